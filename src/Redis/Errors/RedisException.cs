@@ -1,0 +1,20 @@
+namespace RedisLatency.Redis;
+
+/// <summary>Anything that goes wrong between this process and a Redis server.</summary>
+public abstract class RedisException(string message, Exception? innerException = null)
+    : Exception(message, innerException)
+{
+    /// <summary>
+    /// Whether trying again, later or on a new connection, may succeed without anybody changing anything.
+    /// This is the one place that decides it.
+    /// </summary>
+    public bool IsTransient => this switch
+    {
+        RedisServerException server => server.Code is "LOADING" or "BUSY" or "TRYAGAIN" or "CLUSTERDOWN"
+            or "MASTERDOWN" or "NOREPLICAS" or "READONLY" or "UNBLOCKED",
+        RedisConnectionLostException or RedisTimeoutException => true,
+        RedisConnectException connect => connect.Reason is ConnectFailure.Refused or ConnectFailure.Unreachable
+            or ConnectFailure.TimedOut or ConnectFailure.ClosedByServer or ConnectFailure.NameNotFound,
+        _ => false,
+    };
+}

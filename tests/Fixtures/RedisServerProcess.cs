@@ -1,0 +1,155 @@
+using System.Diagnostics;
+using System.Globalization;
+using System.Net.Sockets;
+using System.Text;
+
+namespace RedisLatency.Fixtures;
+
+/// <summary>A real server on a free loopback port, in a folder of its own, ended with the test.</summary>
+public sealed class RedisServerProcess : IAsyncDisposable
+{
+    private static readonly TimeSpan StartLimit = TimeSpan.FromSeconds(30);
+
+    private readonly string _program;
+    private readonly string[] _arguments;
+    private readonly StringBuilder _log = new();
+    private Process? _process;
+
+    private RedisServerProcess(string program, string[] arguments)
+    {
+        _program = program;
+        _arguments = arguments;
+        Folder = Directory.CreateTempSubdirectory("redislatency-server-").FullName;
+    }
+
+    /// <summary>The plain port, also where TLS is on.</summary>
+    public int Port { get; } = FreePort.Next();
+
+    /// <summary>The server's working folder; removed at the end.</summary>
+    public string Folder { get; }
+
+    /// <summary>The server's socket file.</summary>
+    public string SocketPath => Path.Combine(Folder, "redis.sock");
+
+    /// <summary>The endpoint as users type it.</summary>
+    public string Uri => $"redis://127.0.0.1:{Port.ToString(CultureInfo.InvariantCulture)}";
+
+    /// <summary>The process, to stop or kill it by its id.</summary>
+    public int ProcessId => _process!.Id;
+
+    /// <summary>What the server has written so far.</summary>
+    public string Log
+    {
+        get
+        {
+            lock (_log)
+                return _log.ToString();
+        }
+    }
+
+    /// <summary>Starts a server and waits until it answers.</summary>
+    /// <param name="program"><c>redis-server</c> or <c>valkey-server</c>; must be on the PATH.</param>
+    /// <param name="arguments">More of the server's own arguments: <c>--requirepass</c>, <c>secret</c>.</param>
+    public static async Task<RedisServerProcess> Start(string program = "redis-server", params string[] arguments)
+    {
+        var server = new RedisServerProcess(program, arguments);
+        try
+        {
+            await server.StartProcess();
+            return server;
+        }
+        catch
+        {
+            await server.DisposeAsync();
+            throw;
+        }
+    }
+
+    /// <summary>Suspends the server (SIGSTOP): its sockets stay open, nothing is answered.</summary>
+    public void Pause() => Signal("STOP");
+
+    /// <summary>Lets a paused server go on (SIGCONT).</summary>
+    public void Resume() => Signal("CONT");
+
+    /// <summary>Ends the server at once (SIGKILL) and waits until it is gone.</summary>
+    public async Task Kill()
+    {
+        _process!.Kill();
+        await _process.WaitForExitAsync();
+    }
+
+    /// <summary>Starts it again on the same port after <see cref="Kill"/>.</summary>
+    public Task Restart() => StartProcess();
+
+    public async ValueTask DisposeAsync()
+    {
+        if (_process is { HasExited: false })
+        {
+            _process.Kill();
+            await _process.WaitForExitAsync();
+        }
+
+        _process?.Dispose();
+        Directory.Delete(Folder, recursive: true);
+    }
+
+    private void Signal(string name)
+    {
+        using var kill = Process.Start("kill", [$"-{name}", ProcessId.ToString(CultureInfo.InvariantCulture)]);
+        kill.WaitForExit();
+    }
+
+    private async Task StartProcess()
+    {
+        var start = new ProcessStartInfo(_program)
+        {
+            RedirectStandardOutput = true,
+            RedirectStandardError = true,
+            WorkingDirectory = Folder,
+        };
+        foreach (var argument in (string[])
+        [
+            "--port", Port.ToString(CultureInfo.InvariantCulture), "--bind", "127.0.0.1", "--save", "",
+            "--appendonly", "no", "--unixsocket", SocketPath, "--dir", Folder, "--daemonize", "no",
+            .. _arguments,
+        ])
+        {
+            start.ArgumentList.Add(argument);
+        }
+
+        var process = new Process { StartInfo = start };
+        process.OutputDataReceived += (_, line) => Append(line.Data);
+        process.ErrorDataReceived += (_, line) => Append(line.Data);
+        process.Start();
+        process.BeginOutputReadLine();
+        process.BeginErrorReadLine();
+        _process = process;
+        await WaitUntilItListens(process);
+    }
+
+    private void Append(string? line)
+    {
+        lock (_log)
+            _log.AppendLine(line);
+    }
+
+    private async Task WaitUntilItListens(Process process)
+    {
+        var deadline = Stopwatch.GetTimestamp() + (long)(StartLimit.TotalSeconds * Stopwatch.Frequency);
+        while (Stopwatch.GetTimestamp() < deadline && !process.HasExited)
+        {
+            try
+            {
+                using var probe = new TcpClient();
+                await probe.ConnectAsync("127.0.0.1", Port);
+                return;
+            }
+            catch (SocketException)
+            {
+                await Task.Delay(10);
+            }
+        }
+
+        throw new InvalidOperationException($"{_program} did not start on port {Port}:\n{Log}");
+    }
+}

@@ -1,0 +1,36 @@
+namespace RedisLatency.Fixtures;
+
+/// <summary>
+/// Finds the programs that tests need. A missing one skips the test on a user's machine and fails it where
+/// <c>REDISLATENCY_TEST_REQUIRE_SERVERS=1</c> says that everything must be there, as CI does.
+/// </summary>
+public static class ServerRequirement
+{
+    /// <summary>The full path of a program on the PATH, or null.</summary>
+    public static string? Find(string program) =>
+        (Environment.GetEnvironmentVariable("PATH") ?? string.Empty)
+        .Split(Path.PathSeparator, StringSplitOptions.RemoveEmptyEntries)
+        .Select(folder => Path.Combine(folder, program))
+        .FirstOrDefault(File.Exists);
+
+    /// <summary>Whether missing programs are failures.</summary>
+    public static bool IsStrict => Environment.GetEnvironmentVariable("REDISLATENCY_TEST_REQUIRE_SERVERS") == "1";
+
+    /// <summary>
+    /// The reason to skip: hand it to <c>Assert.SkipWhen(reason is not null, reason)</c>, as the tests' base does.
+    /// </summary>
+    /// <exception cref="InvalidOperationException">It is missing where everything must be there.</exception>
+    public static string? ReasonToSkip(string program)
+    {
+        if (Find(program) is not null)
+            return null;
+        var reason = $"{program} is not on the PATH (on Debian: apt-get install {PackageOf(program)}).";
+        return IsStrict ? throw new InvalidOperationException(reason) : reason;
+    }
+
+    private static string PackageOf(string program) => program switch
+    {
+        "redis-cli" or "redis-benchmark" => "redis-tools",
+        _ => program,
+    };
+}
