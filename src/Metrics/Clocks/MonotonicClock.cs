@@ -1,0 +1,49 @@
+using System.Diagnostics;
+using System.Runtime.CompilerServices;
+
+namespace RedisLatency.Metrics.Clocks;
+
+/// <summary>
+/// The clock every stamp of a measurement is taken from: nanoseconds that never step back, from a start that only
+/// this host knows (on Linux CLOCK_MONOTONIC, which two processes of one boot and one time namespace share).
+/// </summary>
+public static class MonotonicClock
+{
+    private const long NanosecondsPerSecond = 1_000_000_000;
+
+    // Zero where a tick is no whole number of nanoseconds. A static readonly is a constant to the optimising
+    // compiler, which drops the branches: on Linux nothing but the read itself remains.
+    private static readonly long NanosecondsPerTick =
+        NanosecondsPerSecond % Stopwatch.Frequency == 0 ? NanosecondsPerSecond / Stopwatch.Frequency : 0;
+
+    /// <summary>Now, in nanoseconds.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public static long NowNs() => FromTimestamp(Stopwatch.GetTimestamp());
+
+    /// <summary>The nanoseconds of a reading of <see cref="Stopwatch.GetTimestamp"/>.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public static long FromTimestamp(long stopwatchTimestamp)
+    {
+        if (NanosecondsPerTick == 1)
+            return stopwatchTimestamp;
+        return NanosecondsPerTick != 0
+            ? stopwatchTimestamp * NanosecondsPerTick
+            : ToNanoseconds(stopwatchTimestamp, Stopwatch.Frequency);
+    }
+
+    /// <summary>The first reading of <see cref="Stopwatch.GetTimestamp"/> that is not before that moment.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public static long ToTimestamp(long ns) => NanosecondsPerTick == 1 ? ns : ToTicks(ns, Stopwatch.Frequency);
+
+    /// <summary>Whole nanoseconds of a count of ticks, rounded down.</summary>
+    internal static long ToNanoseconds(long ticks, long frequency) =>
+        (long)((Int128)ticks * NanosecondsPerSecond / frequency);
+
+    /// <summary>The fewest ticks that last at least so many nanoseconds.</summary>
+    internal static long ToTicks(long ns, long frequency)
+    {
+        var product = (Int128)ns * frequency;
+        var ticks = (long)(product / NanosecondsPerSecond);
+        return product % NanosecondsPerSecond > 0 ? ticks + 1 : ticks;
+    }
+}
