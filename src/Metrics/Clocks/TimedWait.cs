@@ -1,0 +1,84 @@
+using System.Runtime.InteropServices;
+
+namespace RedisLatency.Metrics.Clocks;
+
+/// <summary>
+/// Waits on the calling thread until a moment of <see cref="MonotonicClock"/>, never less. On 64-bit Linux the kernel
+/// waits for that very moment (clock_nanosleep, TIMER_ABSTIME), so a thread that was preempted on its way loses
+/// nothing; elsewhere a timed wait of whole milliseconds is repeated until it has come.
+/// </summary>
+public static partial class TimedWait
+{
+    private const int ClockMonotonic = 1;
+    private const int TimerAbsoluteTime = 1;
+    private const int Interrupted = 4;
+    private const int SetTimerSlack = 29;
+    private const long NanosecondsPerSecond = 1_000_000_000;
+    private const long NanosecondsPerMillisecond = 1_000_000;
+
+    [ThreadStatic]
+    private static ManualResetEvent? _never;
+
+    /// <summary>Whether the kernel's own absolute wait is used; REDISLATENCY_PORTABLE=1 forbids it.</summary>
+    public static bool IsNative { get; } = OperatingSystem.IsLinux() && Environment.Is64BitProcess
+        && Environment.GetEnvironmentVariable("REDISLATENCY_PORTABLE") is not "1";
+
+    /// <summary>Waits until the moment has come; returns at once where it is past.</summary>
+    public static void Until(long dueNs)
+    {
+        if (IsNative)
+            UntilByKernel(dueNs);
+        else
+            UntilByMilliseconds(dueNs);
+    }
+
+    /// <summary>
+    /// Asks the kernel to wake the calling thread on the dot, not up to 50 µs later to save power; without effect
+    /// where there is no such thing to ask for.
+    /// </summary>
+    public static void WakePrecisely()
+    {
+        if (IsNative)
+            _ = ProcessControl(SetTimerSlack, 1, 0, 0, 0);
+    }
+
+    internal static void UntilByMilliseconds(long dueNs)
+    {
+        var never = _never ??= new ManualResetEvent(false);
+        for (var rest = dueNs - MonotonicClock.NowNs(); rest > 0; rest = dueNs - MonotonicClock.NowNs())
+        {
+            // Rounded up: a wait of zero would spin.
+            var milliseconds = Math.Min(((rest - 1) / NanosecondsPerMillisecond) + 1, int.MaxValue);
+            never.WaitOne((int)milliseconds);
+        }
+    }
+
+    private static void UntilByKernel(long dueNs)
+    {
+        if (dueNs <= 0)
+            return;
+        var due = new TimeSpecification
+        {
+            Seconds = dueNs / NanosecondsPerSecond,
+            Nanoseconds = dueNs % NanosecondsPerSecond,
+        };
+        var error = ClockNanosleep(ClockMonotonic, TimerAbsoluteTime, in due, 0);
+        while (error == Interrupted)
+            error = ClockNanosleep(ClockMonotonic, TimerAbsoluteTime, in due, 0);
+        // A sandbox may forbid the call.
+        if (error != 0)
+            UntilByMilliseconds(dueNs);
+    }
+
+    [LibraryImport("libc", EntryPoint = "clock_nanosleep")]
+    private static partial int ClockNanosleep(int clock, int flags, in TimeSpecification due, nint remaining);
+
+    [LibraryImport("libc", EntryPoint = "prctl")]
+    private static partial int ProcessControl(int option, nuint first, nuint second, nuint third, nuint fourth);
+
+    private struct TimeSpecification
+    {
+        public long Seconds;
+        public long Nanoseconds;
+    }
+}

@@ -1,0 +1,64 @@
+using System.Globalization;
+
+namespace RedisLatency.Metrics.Machine;
+
+/// <summary>
+/// What the kernel tells about itself in /proc and /sys, under a root that tests replace. Whatever cannot be read,
+/// for whatever reason, is null: nothing here is worth a failed run.
+/// </summary>
+internal sealed class HostFiles(string root = HostFiles.HostRoot)
+{
+    public const string HostRoot = "/";
+
+    /// <summary>The whole file without its surrounding white space; null where it is empty or cannot be read.</summary>
+    public string? ReadText(string path)
+    {
+        try
+        {
+            var text = File.ReadAllText(PathOf(path)).Trim();
+            return text.Length == 0 ? null : text;
+        }
+        catch (Exception exception) when (exception is IOException or UnauthorizedAccessException)
+        {
+            return null;
+        }
+    }
+
+    public long? ReadNumber(string path) => ParseNumber(ReadText(path));
+
+    /// <summary>The rest of the first line that starts with the key, without separating white space or colon.</summary>
+    public string? ReadField(string path, string key)
+    {
+        foreach (var line in ReadText(path)?.Split('\n') ?? [])
+        {
+            if (line.StartsWith(key, StringComparison.Ordinal)
+                && line.Length > key.Length && !char.IsAsciiLetterOrDigit(line[key.Length]) && line[key.Length] != '_')
+            {
+                return line[key.Length..].Trim(' ', '\t', ':', '\r');
+            }
+        }
+
+        return null;
+    }
+
+    public bool Exists(string path) => Directory.Exists(PathOf(path)) || File.Exists(PathOf(path));
+
+    /// <summary>The names of the folders in a folder, in order.</summary>
+    public IReadOnlyList<string> FolderNames(string path)
+    {
+        try
+        {
+            return [.. Directory.EnumerateDirectories(PathOf(path)).Select(Path.GetFileName)
+                .OfType<string>().Order(StringComparer.Ordinal)];
+        }
+        catch (Exception exception) when (exception is IOException or UnauthorizedAccessException)
+        {
+            return [];
+        }
+    }
+
+    public static long? ParseNumber(string? text) =>
+        long.TryParse(text, NumberStyles.Integer, CultureInfo.InvariantCulture, out var number) ? number : null;
+
+    private string PathOf(string path) => Path.Combine(root, path.TrimStart('/'));
+}

@@ -1,0 +1,70 @@
+using RedisLatency.Metrics.Clocks;
+
+namespace RedisLatency.Metrics.Machine;
+
+/// <summary>
+/// What a measurement ran on and in: everything that makes two runs of one program differ. What could not be found
+/// out is null, or "unknown".
+/// </summary>
+public sealed record MachineFacts
+{
+    /// <summary>The host's name.</summary>
+    public required string MachineName { get; init; }
+
+    /// <summary>The operating system as it names itself.</summary>
+    public required string OperatingSystem { get; init; }
+
+    /// <summary>The kernel's release.</summary>
+    public required string Kernel { get; init; }
+
+    /// <summary>The architecture of this process.</summary>
+    public required string Architecture { get; init; }
+
+    /// <summary>The processor's model.</summary>
+    public required string ProcessorModel { get; init; }
+
+    /// <summary>Logical processors this process may run on.</summary>
+    public required int Cores { get; init; }
+
+    /// <summary>How many cores' time the tightest control group allows; null where it does not limit.</summary>
+    public double? CpuQuotaCores { get; init; }
+
+    /// <summary>The kernel's clock source, such as tsc; null where not told.</summary>
+    public string? ClockSource { get; init; }
+
+    /// <summary>The smallest step of the monotonic clock, in nanoseconds.</summary>
+    public required double ClockResolutionNs { get; init; }
+
+    /// <summary>What one reading of the monotonic clock costs.</summary>
+    public ClockReadCost? ClockReadCost { get; init; }
+
+    /// <summary>How late the kernel may wake a waiting thread to save power, in nanoseconds; null where not told.</summary>
+    public long? TimerSlackNs { get; init; }
+
+    /// <summary>
+    /// The idle states a processor may enter with the microseconds each takes to leave, such as "POLL 0, C1 2, C6
+    /// 133 (off)"; null where not told.
+    /// </summary>
+    public string? IdleStates { get; init; }
+
+    /// <summary>What chooses the idle state; null where not told.</summary>
+    public string? IdleGovernor { get; init; }
+
+    /// <summary>What chooses the processor's frequency; null where not told.</summary>
+    public string? FrequencyGovernor { get; init; }
+
+    /// <summary>
+    /// The longest wake-up from idle, in microseconds, that this process asked of the kernel during the run
+    /// (/dev/cpu_dma_latency); null where it asked for nothing.
+    /// </summary>
+    public int? CpuDmaLatencyHeldMicroseconds { get; init; }
+
+    /// <summary>What runs the program, and how it was compiled.</summary>
+    public required RuntimeFacts Runtime { get; init; }
+
+    /// <summary>Finds them out; takes about a millisecond, for the clock.</summary>
+    public static MachineFacts Read() => MachineFactsReader.Read(new HostFiles()) with
+    {
+        ClockReadCost = Clocks.ClockReadCost.Measure(),
+    };
+}
