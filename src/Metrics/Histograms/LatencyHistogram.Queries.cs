@@ -1,0 +1,126 @@
+namespace RedisLatency.Metrics.Histograms;
+
+public sealed partial class LatencyHistogram
+{
+    /// <summary>The lowest value that counts as one with the smallest recorded; 0 without values.</summary>
+    public long Min => _totalCount == 0 ? 0 : _layout.LowestAt(Counts.IndexOfAnyExcept(0L));
+
+    /// <summary>The highest value that counts as one with the largest recorded; 0 without values.</summary>
+    public long Max => _totalCount == 0 ? 0 : _layout.HighestAt(LastIndex);
+
+    /// <summary>The mean of the values, each taken as the middle of its equivalents; 0 without values.</summary>
+    public double Mean
+    {
+        get
+        {
+            var sum = 0.0;
+            foreach (var recorded in RecordedValues)
+                sum += (double)recorded.Median * recorded.Count;
+            return _totalCount == 0 ? 0 : sum / _totalCount;
+        }
+    }
+
+    /// <summary>The standard deviation of the values, each taken as the middle of its equivalents; 0 without values.</summary>
+    public double StandardDeviation
+    {
+        get
+        {
+            var mean = Mean;
+            var squares = 0.0;
+            foreach (var recorded in RecordedValues)
+            {
+                var deviation = recorded.Median - mean;
+                squares += deviation * deviation * recorded.Count;
+            }
+
+            return _totalCount == 0 ? 0 : Math.Sqrt(squares / _totalCount);
+        }
+    }
+
+    /// <summary>The recorded values in ascending order.</summary>
+    public RecordedValues RecordedValues => new(this);
+
+    /// <summary>The place of the largest recorded value; 0 without values.</summary>
+    internal int LastIndex => Math.Max(Counts.LastIndexOfAnyExcept(0L), 0);
+
+    /// <summary>
+    /// The highest equivalent of the smallest value that at least this share of all values does not exceed. At 0 the
+    /// lowest equivalent of the smallest value; 0 without values.
+    /// </summary>
+    /// <param name="percentile">0 to 100; what lies outside is taken as the nearer end.</param>
+    public long ValueAtPercentile(double percentile)
+    {
+        // One ulp less, so that rounding does not carry an exact share into the next bucket.
+        var share = Math.Clamp(Math.BitDecrement(percentile), 0, 100);
+        var rank = Math.Max((long)Math.Ceiling(share * _totalCount / 100), 1);
+        return IndexAtRank(rank) switch
+        {
+            < 0 => 0,
+            var index when percentile == 0 => _layout.LowestAt(index),
+            var index => _layout.HighestAt(index),
+        };
+    }
+
+    /// <summary>The share, 0 to 100, of all values that are equivalent to this one or less; 100 without values.</summary>
+    public double PercentileAtOrBelow(long value) =>
+        _totalCount == 0 ? 100 : 100.0 * CountBetween(0, value) / _totalCount;
+
+    /// <summary>How many values lie between two, those that are equivalent to either included.</summary>
+    public long CountBetween(long lowest, long highest)
+    {
+        if (highest < 0 || highest < lowest || lowest > HighestRecordable)
+            return 0;
+        var first = _layout.IndexOf(Math.Max(lowest, 0));
+        var last = _layout.IndexOf(Math.Min(highest, HighestRecordable));
+        var count = 0L;
+        foreach (var countHere in Counts[first..(last + 1)])
+            count += countHere;
+        return count;
+    }
+
+    /// <summary>How many values are equivalent to this one.</summary>
+    public long CountAt(long value) => CountBetween(value, value);
+
+    /// <summary>The lowest value that is counted as one with this one.</summary>
+    /// <exception cref="ArgumentOutOfRangeException">The value is out of range.</exception>
+    public long LowestEquivalent(long value) => _layout.LowestAt(IndexWithinRange(value));
+
+    /// <summary>The highest value that is counted as one with this one.</summary>
+    /// <exception cref="ArgumentOutOfRangeException">The value is out of range.</exception>
+    public long HighestEquivalent(long value) => _layout.HighestAt(IndexWithinRange(value));
+
+    /// <summary>
+    /// The percentiles 0, then in steps that halve with every halving of the distance to 100, and 100: the lines of a
+    /// percentile distribution.
+    /// </summary>
+    /// <param name="ticksPerHalfDistance">Steps per halving; at least 1.</param>
+    public PercentileSteps Percentiles(int ticksPerHalfDistance)
+    {
+        ArgumentOutOfRangeException.ThrowIfLessThan(ticksPerHalfDistance, 1);
+        return new PercentileSteps(this, ticksPerHalfDistance);
+    }
+
+    /// <summary>The place of the value with a rank (1 is the smallest), or -1 where there are not so many.</summary>
+    internal int IndexAtRank(long rank)
+    {
+        if (rank > _totalCount)
+            return -1;
+        var counts = Counts;
+        var seen = 0L;
+        for (var index = 0; index < counts.Length; index++)
+        {
+            seen += counts[index];
+            if (seen >= rank)
+                return index;
+        }
+
+        return -1;
+    }
+
+    private int IndexWithinRange(long value)
+    {
+        ArgumentOutOfRangeException.ThrowIfNegative(value);
+        ArgumentOutOfRangeException.ThrowIfGreaterThan(value, HighestRecordable);
+        return _layout.IndexOf(value);
+    }
+}

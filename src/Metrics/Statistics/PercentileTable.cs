@@ -1,0 +1,42 @@
+using RedisLatency.Metrics.Histograms;
+
+namespace RedisLatency.Metrics.Statistics;
+
+/// <summary>What a histogram says, as far as it has samples enough to say it; all in the histogram's unit.</summary>
+/// <param name="Count">Values within the range: all that follows is of these.</param>
+/// <param name="AboveRange">Values above the range.</param>
+/// <param name="BelowRange">Negative values.</param>
+/// <param name="Min">The lowest equivalent of the smallest value; null without values, as the next three.</param>
+/// <param name="Mean">The mean.</param>
+/// <param name="StandardDeviation">The standard deviation.</param>
+/// <param name="Max">The highest equivalent of the largest value.</param>
+/// <param name="Rows">The percentiles, ascending, those without samples enough among them.</param>
+public sealed record PercentileTable(
+    long Count,
+    long AboveRange,
+    long BelowRange,
+    long? Min,
+    double? Mean,
+    double? StandardDeviation,
+    long? Max,
+    IReadOnlyList<PercentileRow> Rows)
+{
+    /// <summary>The percentiles that the suite shows.</summary>
+    public static IReadOnlyList<double> Percentiles { get; } = [50, 90, 99, 99.9, 99.99, 99.999];
+
+    /// <summary>The table of a histogram.</summary>
+    public static PercentileTable Of(LatencyHistogram histogram)
+    {
+        ArgumentNullException.ThrowIfNull(histogram);
+        var isEmpty = histogram.TotalCount == 0;
+        return new PercentileTable(
+            histogram.TotalCount,
+            histogram.AboveRange,
+            histogram.BelowRange,
+            isEmpty ? null : histogram.Min,
+            isEmpty ? null : histogram.Mean,
+            isEmpty ? null : histogram.StandardDeviation,
+            isEmpty ? null : histogram.Max,
+            [.. Percentiles.Select(percentile => PercentileRow.Of(histogram, percentile))]);
+    }
+}
