@@ -36,7 +36,7 @@ internal sealed class ProbeRun(ProbeScript script, StandardOutput output) : IMea
         var phases = string.Join(',', context.Phases.Select(record => record.Phase));
         Say($"report exit={context.ExitCode} measured={context.HasMeasured} phases={phases}");
         Say($"thread {Thread.CurrentThread.Name} pool={Thread.CurrentThread.IsThreadPoolThread}");
-        return script.Verdict;
+        return output.IsClosed ? ExitCode.ResultsNotWritten : script.Verdict;
     }
 
     private void Enter(RunPhase phase, RunContext context)

@@ -72,8 +72,9 @@ public static class Quantity
     }
 
     /// <summary>Elapsed time as a clock shows it: <c>0:41</c>, <c>1:02:03</c>.</summary>
-    public static string Elapsed(TimeSpan time) => time.ToString(
-        time.TotalHours >= 1 ? $"{(long)time.TotalHours}\\:mm\\:ss" : "m\\:ss", CultureInfo.InvariantCulture);
+    public static string Elapsed(TimeSpan time) => time.TotalHours >= 1
+        ? string.Create(CultureInfo.InvariantCulture, $"{(long)time.TotalHours}:{time:mm\\:ss}")
+        : time.ToString("m\\:ss", CultureInfo.InvariantCulture);
 
     private static string FourDigits(double value) =>
         double.IsFinite(value) ? value.ToString(FourDigitFormat(value), CultureInfo.InvariantCulture) : None;

@@ -8,6 +8,9 @@ internal sealed class ProbeProcess : IDisposable
 {
     private static readonly TimeSpan LimitAgainstHangs = TimeSpan.FromSeconds(60);
 
+    /// <summary>The probe, as an argument of <c>dotnet</c>.</summary>
+    public static readonly string Program = Path.Combine(AppContext.BaseDirectory, "RedisLatency.PhaseProbe.dll");
+
     private readonly Process _process;
     private readonly CancellationTokenSource _limit = new(LimitAgainstHangs);
 
@@ -19,7 +22,7 @@ internal sealed class ProbeProcess : IDisposable
             RedirectStandardOutput = true,
             RedirectStandardError = true,
         };
-        start.ArgumentList.Add(Path.Combine(AppContext.BaseDirectory, "RedisLatency.PhaseProbe.dll"));
+        start.ArgumentList.Add(Program);
         foreach (var argument in script)
             start.ArgumentList.Add(argument);
         _process = Process.Start(start)!;
@@ -42,8 +45,18 @@ internal sealed class ProbeProcess : IDisposable
         kill.ExitCode.ShouldBe(0);
     }
 
+    /// <summary>Goes away as <c>head -1</c> does.</summary>
+    public void StopReading() => _process.StandardOutput.Close();
+
     /// <summary>Opens the gate that Drain and Report wait at.</summary>
     public void Continue() => _process.StandardInput.WriteLine();
+
+    /// <summary>Waits for the end without reading any more.</summary>
+    public async Task<int> EndUnread()
+    {
+        await _process.WaitForExitAsync(_limit.Token);
+        return _process.ExitCode;
+    }
 
     /// <summary>Reads to the end.</summary>
     /// <returns>The exit code, 128 + n where signal n ended it.</returns>
