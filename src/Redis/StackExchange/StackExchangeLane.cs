@@ -15,7 +15,7 @@ public sealed class StackExchangeLane : IPubSubLane
 {
     private const int QueueCapacity = 1 << 16;
 
-    private readonly ReceiveQueue _queue = new(QueueCapacity);
+    private readonly ReceiveQueue _queue;
     private readonly ConcurrentQueue<string> _refusals = new();
     private readonly bool _busyPoll;
     private readonly string _endpoint;
@@ -25,10 +25,11 @@ public sealed class StackExchangeLane : IPubSubLane
     private Client.RedisChannel[] _channels = [];
     private volatile RedisConnectionLostException? _lost;
 
-    private StackExchangeLane(string endpoint, bool busyPoll)
+    private StackExchangeLane(string endpoint, bool busyPoll, int queueCapacity)
     {
         _endpoint = endpoint;
         _busyPoll = busyPoll;
+        _queue = new ReceiveQueue(queueCapacity);
     }
 
     /// <inheritdoc/>
@@ -37,9 +38,13 @@ public sealed class StackExchangeLane : IPubSubLane
     /// <summary>Connects and subscribes; returns once the server has confirmed every channel.</summary>
     /// <exception cref="UnsupportedByDriverException">The client's version lacks what is asked for.</exception>
     /// <exception cref="RedisConnectException">The server cannot be used.</exception>
-    public static StackExchangeLane Open(StackExchangeTarget target, LaneOptions options)
+    public static StackExchangeLane Open(StackExchangeTarget target, LaneOptions options) =>
+        Open(target, options, QueueCapacity);
+
+    /// <summary>As above, with a queue of a given length: a power of two.</summary>
+    internal static StackExchangeLane Open(StackExchangeTarget target, LaneOptions options, int queueCapacity)
     {
-        var lane = new StackExchangeLane(target.ToString(), options.BusyPoll);
+        var lane = new StackExchangeLane(target.ToString(), options.BusyPoll, queueCapacity);
         try
         {
             lane.Connect(target, options);
