@@ -26,6 +26,9 @@ public static partial class TimedWait
     /// <summary>Waits until the moment has come; returns at once where it is past.</summary>
     public static void Until(long dueNs)
     {
+        // The clock is never negative, and the portable wait's difference would overflow.
+        if (dueNs <= 0)
+            return;
         if (IsNative)
             UntilByKernel(dueNs);
         else
@@ -55,8 +58,6 @@ public static partial class TimedWait
 
     private static void UntilByKernel(long dueNs)
     {
-        if (dueNs <= 0)
-            return;
         var due = new TimeSpecification
         {
             Seconds = dueNs / NanosecondsPerSecond,

@@ -43,8 +43,12 @@ internal sealed class CgroupCpu(HostFiles files, string? folder, double? quotaCo
     {
         foreach (var line in files.ReadText("proc/self/cgroup")?.Split('\n') ?? [])
         {
-            if (line.Split(':', 3) is not [_, var controllers, var path] || path.Contains("..", StringComparison.Ordinal))
+            if (line.Split(':', 3) is not [_, var controllers, var path]
+                || path.Contains("..", StringComparison.Ordinal))
+            {
                 continue;
+            }
+
             var mounts = controllers.Length == 0
                 ? [MountPoint, $"{MountPoint}/unified"]
                 : controllers.Split(',').Contains("cpu")

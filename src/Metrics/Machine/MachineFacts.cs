@@ -38,7 +38,9 @@ public sealed record MachineFacts
     /// <summary>What one reading of the monotonic clock costs.</summary>
     public ClockReadCost? ClockReadCost { get; init; }
 
-    /// <summary>How late the kernel may wake a waiting thread to save power, in nanoseconds; null where not told.</summary>
+    /// <summary>
+    /// How late the kernel may wake a waiting thread to save power, in nanoseconds; null where not told.
+    /// </summary>
     public long? TimerSlackNs { get; init; }
 
     /// <summary>

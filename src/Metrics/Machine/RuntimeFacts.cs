@@ -21,7 +21,7 @@ public sealed record RuntimeFacts
     /// <summary>The build configuration of the program, such as Release.</summary>
     public required string BuildConfiguration { get; init; }
 
-    /// <summary>Whether the program was compiled with optimisation, which Debug usually is not; here it always is.</summary>
+    /// <summary>Whether the program was compiled with optimisation.</summary>
     public required bool Optimized { get; init; }
 
     /// <summary>Whether methods are compiled anew while the program runs.</summary>

@@ -1,0 +1,58 @@
+using RedisLatency.Metrics.Clocks;
+using RedisLatency.Metrics.Recording;
+
+namespace RedisLatency.Metrics.Machine;
+
+/// <summary>
+/// The tool's own pauses: a thread that wants to wake every millisecond and records how late it does, in nanoseconds.
+/// Whatever stops it (garbage collection, the scheduler, the hypervisor) stops the measured threads, too.
+/// </summary>
+/// <remarks>
+/// After jHiccup 2.0, with one difference: wake-ups are due on an absolute schedule, so a pause of one second is found
+/// by each of the thousand that fall into it (1000 ms, 999 ms, …), without correction afterwards. The shortest
+/// lateness is not subtracted: the reader sees what a wait costs here.
+/// </remarks>
+public sealed class HiccupMeter : IDisposable
+{
+    /// <summary>The name of the thread.</summary>
+    public const string ThreadName = "redislatency-hiccups";
+
+    private const long IntervalNs = 1_000_000;
+
+    private readonly LatencyRecorder _recorder;
+    private readonly Thread _thread;
+    private volatile bool _stopRequested;
+
+    private HiccupMeter(LatencyRecorder recorder)
+    {
+        _recorder = recorder;
+        _thread = new Thread(Run) { Name = ThreadName, IsBackground = true };
+        _thread.Start();
+    }
+
+    /// <summary>Starts to measure, into a recorder that no other thread writes to.</summary>
+    public static HiccupMeter Start(LatencyRecorder recorder)
+    {
+        ArgumentNullException.ThrowIfNull(recorder);
+        return new HiccupMeter(recorder);
+    }
+
+    /// <summary>Ends the thread, and returns when it has recorded its last.</summary>
+    public void Dispose()
+    {
+        _stopRequested = true;
+        _thread.Join();
+    }
+
+    private void Run()
+    {
+        TimedWait.WakePrecisely();
+        var due = MonotonicClock.NowNs();
+        while (!_stopRequested)
+        {
+            due += IntervalNs;
+            TimedWait.Until(due);
+            _recorder.Record(MonotonicClock.NowNs() - due);
+        }
+    }
+}

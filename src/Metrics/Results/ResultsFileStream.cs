@@ -1,0 +1,119 @@
+namespace RedisLatency.Metrics.Results;
+
+/// <summary>
+/// A file of results while it is written: beside its final name, as <c>name.partial</c>, until
+/// <see cref="Complete"/>. Every write goes to the kernel before it returns, so that what was written survives the
+/// process, however it ends; bring whole lines. Its errors are <see cref="ResultsWriteException"/>.
+/// </summary>
+public sealed class ResultsFileStream : Stream
+{
+    /// <summary>What follows the name of a file that is not complete.</summary>
+    public const string PartialSuffix = ".partial";
+
+    private readonly FileStream _file;
+    private readonly string _finalPath;
+    private bool _completed;
+
+    internal ResultsFileStream(FileStream file, string finalPath)
+    {
+        _file = file;
+        _finalPath = finalPath;
+    }
+
+    /// <summary>Where the file lies once it is complete.</summary>
+    public string FinalPath => _finalPath;
+
+    /// <inheritdoc/>
+    public override bool CanRead => false;
+
+    /// <inheritdoc/>
+    public override bool CanSeek => false;
+
+    /// <inheritdoc/>
+    public override bool CanWrite => true;
+
+    /// <inheritdoc/>
+    public override long Length => _file.Length;
+
+    /// <inheritdoc/>
+    public override long Position
+    {
+        get => _file.Position;
+        set => throw new NotSupportedException();
+    }
+
+    internal static ResultsFileStream Create(string finalPath)
+    {
+        var partialPath = finalPath + PartialSuffix;
+        try
+        {
+            // No buffer: what lay in one when the process was killed would be lost.
+            return new ResultsFileStream(
+                new FileStream(partialPath, FileMode.Create, FileAccess.Write, FileShare.Read, bufferSize: 0),
+                finalPath);
+        }
+        catch (Exception exception) when (exception is IOException or UnauthorizedAccessException)
+        {
+            throw new ResultsWriteException(partialPath, exception);
+        }
+    }
+
+    /// <inheritdoc/>
+    public override void Write(ReadOnlySpan<byte> buffer)
+    {
+        try
+        {
+            _file.Write(buffer);
+        }
+        catch (IOException exception)
+        {
+            throw new ResultsWriteException(_file.Name, exception);
+        }
+    }
+
+    /// <inheritdoc/>
+    public override void Write(byte[] buffer, int offset, int count) => Write(buffer.AsSpan(offset, count));
+
+    /// <inheritdoc/>
+    public override void Flush()
+    {
+    }
+
+    /// <summary>
+    /// Brings the file to the disk and gives it its name, in place of one that had it. Without it, the file stays
+    /// what it is: partial.
+    /// </summary>
+    public void Complete()
+    {
+        if (_completed)
+            return;
+        try
+        {
+            _file.Flush(flushToDisk: true);
+            _file.Dispose();
+            File.Move(_file.Name, _finalPath, overwrite: true);
+            _completed = true;
+        }
+        catch (Exception exception) when (exception is IOException or UnauthorizedAccessException)
+        {
+            throw new ResultsWriteException(_finalPath, exception);
+        }
+    }
+
+    /// <inheritdoc/>
+    public override int Read(byte[] buffer, int offset, int count) => throw new NotSupportedException();
+
+    /// <inheritdoc/>
+    public override long Seek(long offset, SeekOrigin origin) => throw new NotSupportedException();
+
+    /// <inheritdoc/>
+    public override void SetLength(long value) => throw new NotSupportedException();
+
+    /// <inheritdoc/>
+    protected override void Dispose(bool disposing)
+    {
+        if (disposing)
+            _file.Dispose();
+        base.Dispose(disposing);
+    }
+}

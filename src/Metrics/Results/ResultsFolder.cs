@@ -1,0 +1,105 @@
+using System.Buffers;
+using System.Globalization;
+
+namespace RedisLatency.Metrics.Results;
+
+/// <summary>
+/// What one process leaves behind: a folder of its own, <c>yyyyMMdd-HHmmss-run-instance</c>, that only its owner may
+/// enter. Where the name is taken, -2, -3, … follows it.
+/// </summary>
+/// <remarks>
+/// Files are written beside their final name (<c>run.json.partial</c>), brought to the disk and then renamed, so a
+/// file under its own name is whole. The interval log grows under its partial name for as long as the run lasts, and
+/// keeps it if the process is killed: readers take either, see <see cref="Find"/>.
+/// </remarks>
+public sealed class ResultsFolder
+{
+    /// <summary>The run record.</summary>
+    public const string RunRecordName = "run.json";
+
+    /// <summary>The interval log of the histograms.</summary>
+    public const string IntervalLogName = "latency.hlog";
+
+    private const int LongestNamePart = 64;
+    private const int MostOfOneName = 10_000;
+
+    private static readonly SearchValues<char> PlainCharacters =
+        SearchValues.Create("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789._-");
+
+    private ResultsFolder(string path) => Path = path;
+
+    /// <summary>Where it lies, in full.</summary>
+    public string Path { get; }
+
+    /// <summary>Makes a folder that no other process has.</summary>
+    /// <param name="root">The folder of all results; made where it is missing.</param>
+    /// <param name="startUtc">When the run started.</param>
+    /// <param name="run">The run's name, of which other characters than letters, digits, . _ - become _.</param>
+    /// <param name="instance">The process's name, likewise.</param>
+    /// <exception cref="ResultsWriteException">It cannot be made there.</exception>
+    public static ResultsFolder Create(string root, DateTimeOffset startUtc, string run, string instance)
+    {
+        var start = startUtc.ToUniversalTime().ToString("yyyyMMdd-HHmmss", CultureInfo.InvariantCulture);
+        var name = $"{start}-{Sanitise(run, "run")}-{Sanitise(instance, "instance")}";
+        var path = root;
+        try
+        {
+            path = System.IO.Path.Combine(System.IO.Path.GetFullPath(root), name);
+            Directory.CreateDirectory(root);
+            for (var number = 1; number <= MostOfOneName; number++)
+            {
+                var candidate = number == 1 ? path : string.Create(CultureInfo.InvariantCulture, $"{path}-{number}");
+                if (ExclusiveFolder.TryCreate(candidate))
+                    return new ResultsFolder(candidate);
+            }
+
+            throw new IOException($"{MostOfOneName} folders of that name exist");
+        }
+        catch (Exception exception) when (exception is IOException or UnauthorizedAccessException or ArgumentException)
+        {
+            throw new ResultsWriteException(path, exception);
+        }
+    }
+
+    /// <summary>The file of that name in a folder of results, else what there is of it, else null.</summary>
+    public static string? Find(string folder, string name)
+    {
+        var path = System.IO.Path.Combine(folder, name);
+        if (File.Exists(path))
+            return path;
+        path += ResultsFileStream.PartialSuffix;
+        return File.Exists(path) ? path : null;
+    }
+
+    /// <summary>Starts a file; it has its name once it is complete.</summary>
+    /// <exception cref="ArgumentException">The name is not that of a file in this folder.</exception>
+    /// <exception cref="ResultsWriteException">It cannot be made.</exception>
+    public ResultsFileStream CreateFile(string name)
+    {
+        if (name.Length == 0 || name.StartsWith('.') || name.AsSpan().ContainsAnyExcept(PlainCharacters))
+            throw new ArgumentException($"'{name}' is not the name of a file of results.", nameof(name));
+        return ResultsFileStream.Create(System.IO.Path.Combine(Path, name));
+    }
+
+    /// <summary>Writes a whole file.</summary>
+    /// <exception cref="ResultsWriteException">It cannot be written; a file that had the name before stays.</exception>
+    public void WriteFile(string name, ReadOnlySpan<byte> content)
+    {
+        using var file = CreateFile(name);
+        file.Write(content);
+        file.Complete();
+    }
+
+    private static string Sanitise(string name, string otherwise)
+    {
+        var characters = name.AsSpan(0, Math.Min(name.Length, LongestNamePart)).ToArray();
+        for (var i = 0; i < characters.Length; i++)
+        {
+            if (!PlainCharacters.Contains(characters[i]))
+                characters[i] = '_';
+        }
+
+        var plain = new string(characters).Trim('.');
+        return plain.Length == 0 ? otherwise : plain;
+    }
+}

@@ -1,0 +1,17 @@
+namespace RedisLatency.Metrics.Results;
+
+/// <summary>What was measured on one target, or for one producer.</summary>
+public sealed record RunSummary
+{
+    /// <summary>Whose: the name of the target or of the producer.</summary>
+    public required string Name { get; init; }
+
+    /// <summary>What became of the messages.</summary>
+    public MessageCounts Counts { get; init; } = new();
+
+    /// <summary>How fast they went.</summary>
+    public MessageRates Rates { get; init; } = new();
+
+    /// <summary>Latencies, each by its name.</summary>
+    public IReadOnlyList<LatencySeries> Latencies { get; init; } = [];
+}

@@ -1,0 +1,44 @@
+using RedisLatency.Metrics.Machine;
+
+namespace RedisLatency.Metrics.Tests.Machine;
+
+public class GcPauseWatchTests
+{
+    [Fact]
+    public void Look_AfterAFullCollection_CountsItWithItsPause()
+    {
+        var watch = new GcPauseWatch();
+        GC.Collect(2, GCCollectionMode.Forced, blocking: true);
+
+        var pauses = watch.Look();
+
+        pauses.Generation2.ShouldBeGreaterThanOrEqualTo(1);
+        pauses.TotalPauseNs.ShouldBeGreaterThan(0);
+        pauses.LongestPauseNs.ShouldBeGreaterThan(0);
+        watch.Total.ShouldBe(pauses);
+    }
+
+    [Fact]
+    public void Look_AllocatesNothing()
+    {
+        var watch = new GcPauseWatch();
+        watch.Look();
+        var before = GC.GetAllocatedBytesForCurrentThread();
+
+        for (var i = 0; i < 100; i++)
+            watch.Look();
+
+        (GC.GetAllocatedBytesForCurrentThread() - before).ShouldBe(0);
+    }
+
+    [Fact]
+    public void Followed_ByALongerInexactPause_IsInexact()
+    {
+        var first = new GcPauses(1, 0, 0, 500, 500, LongestIsExact: true);
+        var second = new GcPauses(1, 1, 1, 900, 900, LongestIsExact: false);
+
+        first.Followed(second).ShouldBe(new GcPauses(2, 1, 1, 1_400, 900, LongestIsExact: false));
+        second.Followed(first).ShouldBe(new GcPauses(2, 1, 1, 1_400, 900, LongestIsExact: false));
+        first.Followed(second with { LongestPauseNs = 400 }).LongestIsExact.ShouldBeTrue();
+    }
+}
