@@ -1,0 +1,11 @@
+namespace RedisLatency.Server.Commands;
+
+/// <summary>All commands of the server.</summary>
+internal static class KnownCommands
+{
+    public static CommandTable Table { get; } = new(
+    [
+        .. ConnectionCommands.All, .. ClientCommands.All, .. PubSubCommands.All, .. StringCommands.All,
+        .. ServerCommands.All,
+    ]);
+}
