@@ -45,7 +45,7 @@ internal sealed class CommandDispatcher(ServerState server)
         _call.Begin(client, reply, command ?? Unknown);
         if (command is null)
             _call.Error(UnknownCommand(client.Requests));
-        else if (command.Subcommands is not null && client.Requests.Count > 1 && command.Arity < -1)
+        else if (command.Subcommands is not null && client.Requests.Count > 1)
             _call.Error($"ERR unknown subcommand '{_call.Text(1)}'. Try {command.Name.ToUpperInvariant()} HELP.");
         else if (!command.Takes(client.Requests.Count))
             _call.WrongNumberOfArguments();

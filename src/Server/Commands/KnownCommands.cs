@@ -5,7 +5,9 @@ internal static class KnownCommands
 {
     public static CommandTable Table { get; } = new(
     [
-        .. ConnectionCommands.All, .. ClientCommands.All, .. PubSubCommands.All, .. StringCommands.All,
-        .. ServerCommands.All,
+        .. ConnectionCommands.All, .. ClientCommands.All, .. PubSubCommands.All,
+        .. StringCommands.All, .. SubstringCommands.All, .. NumberCommands.All, .. MultipleKeyCommands.All,
+        .. KeyCommands.All, .. ExpiryCommands.All,
+        .. ServerCommands.All, .. ConfigCommands.All, .. CommandCommands.All,
     ]);
 }
