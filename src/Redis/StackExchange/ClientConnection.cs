@@ -1,6 +1,7 @@
 using System.Net.Sockets;
 using RedisLatency.Redis.Connections;
 using RedisLatency.Redis.Endpoints;
+using RedisLatency.Redis.Lanes;
 using Client = StackExchange.Redis;
 
 namespace RedisLatency.Redis.StackExchange;
@@ -18,6 +19,19 @@ internal static class ClientConnection
                 $"{endpoint}: StackExchange.Redis {ClientVersion.Name} lacks {missing}; use the raw driver, or build "
                 + "with a newer one (-p:StackExchangeRedisVersion=3.4.35)");
         }
+    }
+
+    /// <summary>
+    /// Connects and subscribes once without the client, which would only say that it could not: a failure says why, in
+    /// the user's terms, and the same in either driver.
+    /// </summary>
+    /// <exception cref="RedisException">The server cannot be used for this.</exception>
+    public static void Rehearse(
+        RedisEndpoint endpoint, RedisConnectionOptions options, IReadOnlyList<string> subscribeChannels)
+    {
+        using var connection = RedisConnection.Open(endpoint, options);
+        if (subscribeChannels.Count > 0)
+            Subscription.Confirm(connection, subscribeChannels);
     }
 
     public static Client.ConnectionMultiplexer Open(RedisEndpoint endpoint, RedisConnectionOptions options)

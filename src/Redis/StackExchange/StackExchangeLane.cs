@@ -57,8 +57,7 @@ public sealed class StackExchangeLane : IPubSubLane
         options = options with { ClientName = lane.ClientName };
         ClientConnection.RefuseWhatIsMissing(endpoint, options);
 
-        // The client says only that it could not connect. This connection finds out why, in the user's terms.
-        RedisConnection.Open(endpoint, options).Dispose();
+        ClientConnection.Rehearse(endpoint, options, lane.SubscribeChannels);
         var opened = new StackExchangeLane(endpoint, lane.BusyPoll || options.BusyPoll, queueCapacity);
         try
         {

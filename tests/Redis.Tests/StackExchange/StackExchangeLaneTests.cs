@@ -160,6 +160,16 @@ public sealed class StackExchangeLaneTests
     }
 
     [Fact]
+    public async Task Open_ForAChannelThatTheUserMayNotHear_SaysNotPermitted()
+    {
+        await using var server =
+            await RedisTest.StartServer(["--user", .. "default on nopass ~* +@all resetchannels &open".Split(' ')]);
+
+        Should.Throw<RedisConnectException>(() => Open(server.Uri, busyPoll: false, ["closed"], ["open"]))
+            .Reason.ShouldBe(ConnectFailure.NotPermitted);
+    }
+
+    [Fact]
     public async Task Description_TellsTheVersionThatRuns()
     {
         await using var server = await RedisTest.StartServer();
