@@ -1,5 +1,6 @@
 using System.Net.Sockets;
 using RedisLatency.Redis.Endpoints;
+using RedisLatency.Redis.Preflight;
 
 namespace RedisLatency.Redis.Connections;
 
@@ -64,7 +65,7 @@ internal static class ConnectFault
             "NOPERM" => (
                 ConnectFailure.NotPermitted,
                 $"the user may not do what a connection needs; to allow it: "
-                + $"ACL SETUSER {endpoint.User ?? "default"} +{command.ToLowerInvariant()}"),
+                + AclLine.For(endpoint.User, $"+{command.ToLowerInvariant()}")),
             "DENIED" => (
                 ConnectFailure.RefusedByServer,
                 "the server is in protected mode: give it a password, bind it to an address, or, where everybody who "

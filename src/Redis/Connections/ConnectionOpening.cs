@@ -1,5 +1,6 @@
 using System.Net.Sockets;
 using RedisLatency.Redis.Endpoints;
+using RedisLatency.Redis.Tls;
 using RedisLatency.Redis.Transports;
 
 namespace RedisLatency.Redis.Connections;
@@ -9,6 +10,8 @@ internal static class ConnectionOpening
 {
     private const int TcpLevel = 6;
     private const int UserTimeoutOption = 18;
+
+    private static readonly TimeSpan TlsProbeLimit = TimeSpan.FromSeconds(1);
 
     /// <summary>Whether the portable transport is asked for where a better one exists, to test it.</summary>
     private static readonly bool IsPortableForced =
@@ -29,7 +32,7 @@ internal static class ConnectionOpening
         catch (RedisException problem)
         {
             connection.Dispose();
-            throw Explain(connection, limit, problem);
+            throw Explain(connection, options, limit, problem);
         }
         catch
         {
@@ -39,6 +42,13 @@ internal static class ConnectionOpening
     }
 
     private static Transport OpenTransport(
+        RedisEndpoint endpoint, RedisConnectionOptions options, TimeSpan limit, long deadline)
+    {
+        var transport = OpenSocket(endpoint, options, limit, deadline);
+        return endpoint.UseTls ? new TlsHandshake(endpoint, limit, deadline).Run(transport) : transport;
+    }
+
+    private static Transport OpenSocket(
         RedisEndpoint endpoint, RedisConnectionOptions options, TimeSpan limit, long deadline)
     {
         var socket = SocketConnector.Connect(endpoint, limit, deadline);
@@ -70,7 +80,8 @@ internal static class ConnectionOpening
             socket.SetRawSocketOption(TcpLevel, UserTimeoutOption, BitConverter.GetBytes(seconds * 2000));
     }
 
-    private static RedisException Explain(RedisConnection connection, TimeSpan limit, RedisException problem)
+    private static RedisException Explain(
+        RedisConnection connection, RedisConnectionOptions options, TimeSpan limit, RedisException problem)
     {
         var endpoint = connection.Endpoint;
         return problem switch
@@ -79,8 +90,33 @@ internal static class ConnectionOpening
                 ConnectFault.PlainAgainstTls(endpoint, problem),
             RedisProtocolException protocol => ConnectFault.NotRedis(endpoint, protocol),
             RedisTimeoutException => ConnectFault.TimedOut(endpoint, limit, "to log in", problem),
+            // With TLS 1.3 the client has finished its handshake before the server judges the client's certificate.
+            RedisConnectionLostException when connection.Transport is TlsTransport { WasAskedForCertificate: true }
+                && !connection.HasHeardFromServer => TlsHandshake.RefusedCertificate(endpoint, problem),
+            RedisConnectionLostException when !connection.HasHeardFromServer && SpeaksTls(endpoint, options) =>
+                ConnectFault.PlainAgainstTls(endpoint, problem),
             RedisConnectionLostException lost => ConnectFault.Closed(endpoint, lost),
             _ => problem,
         };
+    }
+
+    /// <summary>
+    /// Looks whether a server that hung up on plain text answers TLS: OpenSSL closes without a word when the first
+    /// bytes are no handshake.
+    /// </summary>
+    private static bool SpeaksTls(RedisEndpoint endpoint, RedisConnectionOptions options)
+    {
+        if (endpoint.UseTls || endpoint.SocketPath is not null)
+            return false;
+        try
+        {
+            using var transport = OpenSocket(
+                endpoint, options, TlsProbeLimit, TimestampSpan.FromNow(TlsProbeLimit));
+            return TlsHandshake.IsAnswered(transport, endpoint.Host, TimestampSpan.FromNow(TlsProbeLimit));
+        }
+        catch (RedisException)
+        {
+            return false;
+        }
     }
 }

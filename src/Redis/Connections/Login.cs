@@ -34,6 +34,7 @@ internal static class Login
         if (!reply.IsError)
         {
             connection.Protocol = 3;
+            connection.Hello = reply;
             return true;
         }
 

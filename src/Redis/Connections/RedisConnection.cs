@@ -34,6 +34,9 @@ public sealed class RedisConnection : IDisposable
     /// <summary>How bytes travel.</summary>
     public string TransportDescription => Transport.Description;
 
+    /// <summary>What HELLO said, or null where RESP2 is spoken.</summary>
+    internal RespValue? Hello { get; set; }
+
     internal Transport Transport { get; }
 
     internal RespReader Reader { get; } = new();

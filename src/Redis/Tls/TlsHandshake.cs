@@ -1,0 +1,227 @@
+using System.Net.Security;
+using System.Security.Authentication;
+using System.Security.Cryptography;
+using System.Security.Cryptography.X509Certificates;
+using RedisLatency.Redis.Connections;
+using RedisLatency.Redis.Endpoints;
+using RedisLatency.Redis.Transports;
+
+namespace RedisLatency.Redis.Tls;
+
+/// <summary>Makes TLS of a connected transport, and says in the user's terms why it could not.</summary>
+internal sealed class TlsHandshake(RedisEndpoint endpoint, TimeSpan limit, long deadline)
+{
+    private SslPolicyErrors _errors;
+    private string _chainProblems = string.Empty;
+    private string _certificateNames = string.Empty;
+    private bool _askedForCertificate;
+
+    private string ServerName => endpoint.Tls.ServerName ?? endpoint.Host;
+
+    /// <summary>Speaks the handshake; the transport is closed where it fails.</summary>
+    public TlsTransport Run(Transport transport)
+    {
+        var records = new TlsRecordStream(transport) { Deadline = deadline };
+        var stream = new SslStream(records, leaveInnerStreamOpen: true);
+        try
+        {
+            stream.AuthenticateAsClient(Options());
+            return new TlsTransport(transport, records, stream, endpoint.Address)
+            {
+                WasAskedForCertificate = _askedForCertificate,
+            };
+        }
+        catch (Exception problem)
+        {
+            stream.Dispose();
+            transport.Dispose();
+            if (Explain(problem, records) is { } explained)
+                throw explained;
+            throw;
+        }
+    }
+
+    /// <summary>Begins a handshake and looks whether anything that is TLS comes back.</summary>
+    public static bool IsAnswered(Transport transport, string host, long deadline)
+    {
+        var records = new TlsRecordStream(transport) { Deadline = deadline };
+        using var stream = new SslStream(records, leaveInnerStreamOpen: true);
+        try
+        {
+            // The answer is all that is wanted: what the certificate says, nothing relies on.
+            stream.AuthenticateAsClient(new SslClientAuthenticationOptions
+            {
+                TargetHost = host,
+                RemoteCertificateValidationCallback = (_, _, _, _) => false,
+            });
+        }
+        catch (Exception problem) when (problem is AuthenticationException or IOException or RedisException)
+        {
+            return records.HasSeenTls;
+        }
+
+        return true;
+    }
+
+    private static X509Certificate2 WithUsableKey(X509Certificate2 certificate)
+    {
+        // SChannel cannot use a key that lives in memory only.
+        if (!OperatingSystem.IsWindows())
+            return certificate;
+        using (certificate)
+            return X509CertificateLoader.LoadPkcs12(certificate.Export(X509ContentType.Pkcs12), null);
+    }
+
+    private SslClientAuthenticationOptions Options()
+    {
+        var options = new SslClientAuthenticationOptions
+        {
+            TargetHost = ServerName,
+            RemoteCertificateValidationCallback = Judge,
+            CertificateRevocationCheckMode = X509RevocationMode.NoCheck,
+        };
+        if (endpoint.Tls.CaFile is { } caFile)
+            options.CertificateChainPolicy = TrustOnly(caFile);
+        if (endpoint.Tls.CertificateFile is { } certificateFile)
+        {
+            options.ClientCertificateContext = ClientCertificate(certificateFile);
+            _askedForCertificate = true;
+        }
+        else
+        {
+            options.LocalCertificateSelectionCallback = (_, _, _, remote, issuers) =>
+            {
+                // The first call comes before the server has said anything.
+                _askedForCertificate |= remote is not null || issuers.Length > 0;
+                return null!;
+            };
+        }
+
+        return options;
+    }
+
+    private X509ChainPolicy TrustOnly(string caFile)
+    {
+        var policy = new X509ChainPolicy
+        {
+            TrustMode = X509ChainTrustMode.CustomRootTrust,
+            RevocationMode = X509RevocationMode.NoCheck,
+        };
+        try
+        {
+            policy.CustomTrustStore.ImportFromPemFile(caFile);
+        }
+        catch (Exception problem) when (IsBadFile(problem))
+        {
+            throw new RedisConnectException(
+                ConnectFailure.CertificateUntrusted,
+                $"{endpoint}: the CA file '{caFile}' cannot be read: {problem.Message}",
+                problem);
+        }
+
+        return policy.CustomTrustStore.Count > 0
+            ? policy
+            : throw new RedisConnectException(
+                ConnectFailure.CertificateUntrusted,
+                $"{endpoint}: the CA file '{caFile}' holds no certificate in PEM form");
+    }
+
+    private SslStreamCertificateContext ClientCertificate(string certificateFile)
+    {
+        try
+        {
+            var certificate = X509Certificate2.CreateFromPemFile(certificateFile, endpoint.Tls.KeyFile);
+            var chain = new X509Certificate2Collection();
+            chain.ImportFromPemFile(certificateFile);
+            return SslStreamCertificateContext.Create(WithUsableKey(certificate), chain, offline: true);
+        }
+        catch (Exception problem) when (IsBadFile(problem))
+        {
+            throw new RedisConnectException(
+                ConnectFailure.ClientCertificateRefused,
+                $"{endpoint}: the client certificate '{certificateFile}' or its key cannot be read: {problem.Message}",
+                problem);
+        }
+    }
+
+    private static bool IsBadFile(Exception problem) =>
+        problem is IOException or UnauthorizedAccessException or CryptographicException or ArgumentException;
+
+    private bool Judge(object sender, X509Certificate? certificate, X509Chain? chain, SslPolicyErrors errors)
+    {
+        _errors = errors;
+        _chainProblems = string.Join(
+            ", ", (chain?.ChainStatus ?? []).Select(status => status.StatusInformation.TrimEnd('.', ' ')).Distinct());
+        if (certificate is X509Certificate2 known)
+        {
+            var names = known.Extensions.OfType<X509SubjectAlternativeNameExtension>().SelectMany(
+                names => names.EnumerateDnsNames().Concat(names.EnumerateIPAddresses().Select(one => one.ToString())));
+            _certificateNames = string.Join(", ", names.DefaultIfEmpty(known.Subject));
+        }
+
+        return errors == SslPolicyErrors.None || endpoint.Tls.InsecureSkipVerify;
+    }
+
+    private RedisConnectException? Explain(Exception problem, TlsRecordStream records)
+    {
+        for (var inner = problem; inner is not null; inner = inner.InnerException)
+        {
+            switch (inner)
+            {
+                case RedisProtocolException notTls:
+                    return new RedisConnectException(
+                        ConnectFailure.TlsAgainstPlain,
+                        $"{endpoint}: the server does not speak TLS on this port (it answered {notTls.Message}); write "
+                        + "redis:// without the second s, or use its TLS port",
+                        problem);
+                case RedisConnectException known:
+                    return known;
+                case RedisConnectionLostException lost when !records.HasSeenTls:
+                    return ConnectFault.Closed(endpoint, lost);
+                case NothingToReadException or RedisTimeoutException:
+                    return ConnectFault.TimedOut(
+                        endpoint, limit, "for the TLS handshake; does the server speak TLS on this port", problem);
+            }
+        }
+
+        return problem is AuthenticationException or IOException or RedisException ? ExplainRefusal(problem) : null;
+    }
+
+    private RedisConnectException ExplainRefusal(Exception problem)
+    {
+        if (_errors.HasFlag(SslPolicyErrors.RemoteCertificateChainErrors) && !endpoint.Tls.InsecureSkipVerify)
+        {
+            return new RedisConnectException(
+                ConnectFailure.CertificateUntrusted,
+                $"{endpoint}: the server's certificate is not trusted ({_chainProblems}); give the authority that "
+                + "signed it as CA file, or accept any certificate explicitly",
+                problem);
+        }
+
+        if (_errors.HasFlag(SslPolicyErrors.RemoteCertificateNameMismatch) && !endpoint.Tls.InsecureSkipVerify)
+        {
+            return new RedisConnectException(
+                ConnectFailure.CertificateNameMismatch,
+                $"{endpoint}: the server's certificate is for {_certificateNames}, not for '{ServerName}'; use that "
+                + "name, or give it as the TLS server name",
+                problem);
+        }
+
+        return _askedForCertificate
+            ? RefusedCertificate(endpoint, problem)
+            : new RedisConnectException(
+                ConnectFailure.RefusedByServer,
+                $"{endpoint}: the TLS handshake failed: {(problem.InnerException ?? problem).Message}",
+                problem);
+    }
+
+    /// <summary>The server asked for a client certificate and did not go on with what it got.</summary>
+    public static RedisConnectException RefusedCertificate(RedisEndpoint endpoint, Exception problem) =>
+        new(
+            ConnectFailure.ClientCertificateRefused,
+            endpoint.Tls.CertificateFile is { } file
+                ? $"{endpoint}: the server did not accept the client certificate '{file}'; is it signed by an authority "
+                    + "that the server trusts, and still valid?"
+                : $"{endpoint}: the server wants a client certificate: give a certificate and its key",
+            problem);
+}
