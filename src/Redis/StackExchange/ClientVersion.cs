@@ -1,8 +1,10 @@
-using System.Net;
 #if !STACKEXCHANGE_REDIS_2_OR_LATER
+using System.Net;
 using System.Net.Sockets;
 #endif
 using System.Reflection;
+using RedisLatency.Redis.Connections;
+using RedisLatency.Redis.Endpoints;
 using Client = StackExchange.Redis;
 
 namespace RedisLatency.Redis.StackExchange;
@@ -18,12 +20,19 @@ internal static class ClientVersion
 
 #if STACKEXCHANGE_REDIS_2_OR_LATER
     /// <summary>Tells what this version lacks for a connection as asked, or null.</summary>
-    public static string? WhatIsMissing(EndPoint endPoint, string? user) => null;
+    public static string? WhatIsMissing(RedisEndpoint endpoint, RedisConnectionOptions options) => null;
 
     /// <summary>Sets what only this version has.</summary>
-    public static void Configure(Client.ConfigurationOptions configuration, string? user)
+    public static void Configure(
+        Client.ConfigurationOptions configuration, RedisEndpoint endpoint, RedisConnectionOptions options)
     {
-        configuration.User = user;
+        configuration.User = endpoint.User;
+        if (options.Protocol != RespPreference.Auto)
+        {
+            configuration.Protocol = options.Protocol == RespPreference.Resp3
+                ? Client.RedisProtocol.Resp3
+                : Client.RedisProtocol.Resp2;
+        }
 
         // Without this, publishes wait in a backlog while the connection is away, and go out late.
         configuration.BacklogPolicy = Client.BacklogPolicy.FailFast;
@@ -42,14 +51,17 @@ internal static class ClientVersion
         multiplexer.GetSubscriber().Subscribe(channel).OnMessage(message => handler(message.Message));
 #else
     /// <summary>Tells what this version lacks for a connection as asked, or null.</summary>
-    public static string? WhatIsMissing(EndPoint endPoint, string? user) =>
-        endPoint is UnixDomainSocketEndPoint ? "Unix sockets"
-        : endPoint.AddressFamily == AddressFamily.InterNetworkV6 ? "IPv6 addresses"
-        : user is not (null or "" or "default") ? "ACL users (it sends the password alone)"
+    public static string? WhatIsMissing(RedisEndpoint endpoint, RedisConnectionOptions options) =>
+        endpoint.SocketPath is not null ? "Unix sockets"
+        : IPAddress.TryParse(endpoint.Host, out var address) && address.AddressFamily == AddressFamily.InterNetworkV6
+            ? "IPv6 addresses"
+        : endpoint.User is not (null or "default") ? "ACL users (it sends the password alone)"
+        : options.Protocol == RespPreference.Resp3 ? "RESP3"
         : null;
 
     /// <summary>Sets what only this version has.</summary>
-    public static void Configure(Client.ConfigurationOptions configuration, string? user)
+    public static void Configure(
+        Client.ConfigurationOptions configuration, RedisEndpoint endpoint, RedisConnectionOptions options)
     {
     }
 

@@ -2,6 +2,7 @@ using System.ComponentModel;
 using System.Diagnostics;
 using System.Runtime.InteropServices;
 using Microsoft.Win32.SafeHandles;
+using RedisLatency.Redis.Transports;
 
 namespace RedisLatency.Redis.StackExchange;
 
@@ -9,11 +10,11 @@ namespace RedisLatency.Redis.StackExchange;
 /// A signal on Linux, whose waits count in nanoseconds: an eventfd(2) under ppoll(2). The runtime's own events
 /// round to milliseconds, which is more than the pause between two messages.
 /// </summary>
-internal sealed partial class EventFileSignal : WakeSignal
+internal sealed unsafe partial class EventFileSignal : WakeSignal
 {
     private const int CloseOnExec = 0x80000;
     private const int NonBlocking = 0x800;
-    private const short Readable = 1;
+    private const long NanosecondsPerSecond = 1_000_000_000;
 
     private readonly SafeFileHandle _file;
 
@@ -39,15 +40,18 @@ internal sealed partial class EventFileSignal : WakeSignal
 
     public override void Wait(long untilTimestamp)
     {
-        var left = Stopwatch.GetElapsedTime(Stopwatch.GetTimestamp(), untilTimestamp).Ticks;
-        var interest = new Interest { Descriptor = (int)_file.DangerousGetHandle(), Events = Readable };
-        left = Math.Max(left, 0);
-        var timeout = new Duration
+        var left = TimestampSpan.ToNanoseconds(Math.Max(0, untilTimestamp - Stopwatch.GetTimestamp()));
+        var descriptor = new LinuxSocketCalls.PollDescriptor
         {
-            Seconds = left / TimeSpan.TicksPerSecond,
-            Nanoseconds = left % TimeSpan.TicksPerSecond * TimeSpan.NanosecondsPerTick,
+            Descriptor = (int)_file.DangerousGetHandle(),
+            Events = LinuxSocketCalls.PollIn,
         };
-        if (Poll(ref interest, 1, in timeout, 0) > 0)
+        var timeout = new LinuxSocketCalls.TimeSpec
+        {
+            Seconds = left / NanosecondsPerSecond,
+            Nanoseconds = left % NanosecondsPerSecond,
+        };
+        if (LinuxSocketCalls.Poll(&descriptor, 1, &timeout, null) > 0)
             _ = Read(_file, out _, sizeof(ulong));
     }
 
@@ -61,22 +65,4 @@ internal sealed partial class EventFileSignal : WakeSignal
 
     [LibraryImport("libc", EntryPoint = "read")]
     private static partial nint Read(SafeFileHandle file, out ulong value, nint size);
-
-    [LibraryImport("libc", EntryPoint = "ppoll")]
-    private static partial int Poll(ref Interest interest, nuint count, in Duration timeout, nint signals);
-
-    [StructLayout(LayoutKind.Sequential)]
-    private struct Interest
-    {
-        public int Descriptor;
-        public short Events;
-        public short Occurred;
-    }
-
-    [StructLayout(LayoutKind.Sequential)]
-    private struct Duration
-    {
-        public long Seconds;
-        public long Nanoseconds;
-    }
 }

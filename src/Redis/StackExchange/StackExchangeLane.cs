@@ -1,6 +1,9 @@
 using System.Collections.Concurrent;
 using System.Diagnostics;
+using RedisLatency.Redis.Connections;
+using RedisLatency.Redis.Endpoints;
 using RedisLatency.Redis.Lanes;
+using RedisLatency.Redis.Transports;
 using Client = StackExchange.Redis;
 
 namespace RedisLatency.Redis.StackExchange;
@@ -15,17 +18,20 @@ public sealed class StackExchangeLane : IPubSubLane
 {
     private const int QueueCapacity = 1 << 16;
 
+    // No wait is longer, so that whoever waits sees a request to stop.
+    private static readonly long Slice = TimestampSpan.FromDuration(Transport.Slice);
+
     private readonly ReceiveQueue _queue;
     private readonly ConcurrentQueue<string> _refusals = new();
     private readonly bool _busyPoll;
-    private readonly string _endpoint;
+    private readonly RedisEndpoint _endpoint;
     private Client.ConnectionMultiplexer? _publishing;
     private Client.ConnectionMultiplexer? _subscribing;
     private Client.ISubscriber? _publisher;
     private Client.RedisChannel[] _channels = [];
     private volatile RedisConnectionLostException? _lost;
 
-    private StackExchangeLane(string endpoint, bool busyPoll, int queueCapacity)
+    private StackExchangeLane(RedisEndpoint endpoint, bool busyPoll, int queueCapacity)
     {
         _endpoint = endpoint;
         _busyPoll = busyPoll;
@@ -36,23 +42,31 @@ public sealed class StackExchangeLane : IPubSubLane
     public LaneDescription Description { get; private set; } = null!;
 
     /// <summary>Connects and subscribes; returns once the server has confirmed every channel.</summary>
+    /// <exception cref="ArgumentException">No channel is given.</exception>
     /// <exception cref="UnsupportedByDriverException">The client's version lacks what is asked for.</exception>
-    /// <exception cref="RedisConnectException">The server cannot be used.</exception>
-    public static StackExchangeLane Open(StackExchangeTarget target, LaneOptions options) =>
-        Open(target, options, QueueCapacity);
+    /// <exception cref="RedisException">A connection cannot be opened, or subscribing is refused.</exception>
+    public static StackExchangeLane Open(RedisEndpoint endpoint, RedisConnectionOptions options, LaneOptions lane) =>
+        Open(endpoint, options, lane, QueueCapacity);
 
     /// <summary>As above, with a queue of a given length: a power of two.</summary>
-    internal static StackExchangeLane Open(StackExchangeTarget target, LaneOptions options, int queueCapacity)
+    internal static StackExchangeLane Open(
+        RedisEndpoint endpoint, RedisConnectionOptions options, LaneOptions lane, int queueCapacity)
     {
-        var lane = new StackExchangeLane(target.ToString(), options.BusyPoll, queueCapacity);
+        if (lane.PublishChannels.Count + lane.SubscribeChannels.Count == 0)
+            throw new ArgumentException("A lane needs a channel to publish or to subscribe to.", nameof(lane));
+        options = options with { ClientName = lane.ClientName };
+        ClientConnection.RefuseWhatIsMissing(endpoint, options);
+
+        ClientConnection.Rehearse(endpoint, options, lane.SubscribeChannels);
+        var opened = new StackExchangeLane(endpoint, lane.BusyPoll || options.BusyPoll, queueCapacity);
         try
         {
-            lane.Connect(target, options);
-            return lane;
+            opened.Connect(options, lane);
+            return opened;
         }
         catch
         {
-            lane.Dispose();
+            opened.Dispose();
             throw;
         }
     }
@@ -66,13 +80,14 @@ public sealed class StackExchangeLane : IPubSubLane
     public void Publish(int channel, ReadOnlySpan<byte> payload)
     {
         ThrowIfLost();
+        var publisher = _publisher ?? throw NotOpened();
         try
         {
-            _publisher!.Publish(_channels[channel], payload.ToArray(), Client.CommandFlags.FireAndForget);
+            publisher.Publish(_channels[channel], payload.ToArray(), Client.CommandFlags.FireAndForget);
         }
-        catch (Exception exception) when (exception is Client.RedisConnectionException or ObjectDisposedException)
+        catch (Exception problem) when (problem is Client.RedisConnectionException or ObjectDisposedException)
         {
-            throw Lost(exception);
+            throw Lost(problem);
         }
     }
 
@@ -80,8 +95,11 @@ public sealed class StackExchangeLane : IPubSubLane
     /// <exception cref="ReceiveOverflowException">Messages came faster than they were taken.</exception>
     public bool TryReceive(long untilTimestamp, out LaneMessage message)
     {
+        if (_subscribing is null)
+            throw NotOpened();
         if (_queue.TakeOverflowed() is var count and > 0)
             throw new ReceiveOverflowException(count, _queue.Capacity);
+        untilTimestamp = Math.Min(untilTimestamp, Stopwatch.GetTimestamp() + Slice);
         while (true)
         {
             // Looked at before the queue: what arrived before the connection broke is still delivered.
@@ -120,27 +138,28 @@ public sealed class StackExchangeLane : IPubSubLane
         _queue.Dispose();
     }
 
-    private void Connect(StackExchangeTarget target, LaneOptions options)
+    private void Connect(RedisConnectionOptions options, LaneOptions lane)
     {
-        if (options.SubscribeChannels.Count > 0)
+        if (lane.SubscribeChannels.Count > 0)
         {
-            _subscribing = ClientConnection.Open(target, options.ClientName);
+            _subscribing = ClientConnection.Open(_endpoint, options);
             Watch(_subscribing, interactiveOnly: false);
-            for (var i = 0; i < options.SubscribeChannels.Count; i++)
-                Subscribe(_subscribing, i, options.SubscribeChannels[i]);
+            for (var i = 0; i < lane.SubscribeChannels.Count; i++)
+                Subscribe(_subscribing, i, lane.SubscribeChannels[i]);
         }
 
-        if (options.PublishChannels.Count > 0 || _subscribing is null)
+        if (lane.PublishChannels.Count > 0)
         {
-            _publishing = ClientConnection.Open(target, options.ClientName);
+            _publishing = ClientConnection.Open(_endpoint, options);
             Watch(_publishing, interactiveOnly: true);
             _publisher = _publishing.GetSubscriber();
-            _channels = [.. options.PublishChannels.Select(Literal)];
+            _channels = [.. lane.PublishChannels.Select(Literal)];
         }
 
+        var bytes = _endpoint.UseTls ? "tls" : _endpoint.SocketPath is null ? "tcp" : "unix";
         var protocol = ClientVersion.Protocol((_publishing ?? _subscribing)!);
-        var transport = $"{target.Transport}, the client's own threads";
-        Description = new("stackexchange", ClientVersion.Name, protocol, transport, AllocatesPerMessage: true);
+        Description = new(
+            "stackexchange", ClientVersion.Name, protocol, $"{bytes}, the client's threads", AllocatesPerMessage: true);
     }
 
     private void Subscribe(Client.ConnectionMultiplexer multiplexer, int index, string name)
@@ -154,7 +173,7 @@ public sealed class StackExchangeLane : IPubSubLane
                 queue.Enqueue(index, (byte[]?)value ?? [], receivedTimestamp);
             });
         }
-        catch (Exception exception) when (ClientConnection.Translate(exception, _endpoint) is { } translated)
+        catch (Exception problem) when (ClientConnection.Translate(problem, _endpoint) is { } translated)
         {
             throw translated;
         }
@@ -177,7 +196,7 @@ public sealed class StackExchangeLane : IPubSubLane
 
     private RedisConnectionLostException Lost(Exception? cause, string reason = "not connected")
     {
-        var lost = new RedisConnectionLostException($"{_endpoint}: the connection is lost ({reason}).", cause);
+        var lost = new RedisConnectionLostException($"{_endpoint}: the connection is lost ({reason})", cause);
         lost = Interlocked.CompareExchange(ref _lost, lost, null) ?? lost;
         _queue.Wake();
         return lost;
@@ -188,6 +207,8 @@ public sealed class StackExchangeLane : IPubSubLane
         if (_lost is { } lost)
             throw lost;
     }
+
+    private static InvalidOperationException NotOpened() => new("The lane was not opened for this direction.");
 
     private static Client.RedisChannel Literal(string name) => new(name, Client.RedisChannel.PatternMode.Literal);
 }

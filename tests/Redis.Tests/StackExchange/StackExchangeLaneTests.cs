@@ -2,6 +2,8 @@ using System.Diagnostics;
 using System.Globalization;
 using System.Text;
 using RedisLatency.Fixtures;
+using RedisLatency.Redis.Connections;
+using RedisLatency.Redis.Endpoints;
 using RedisLatency.Redis.Lanes;
 using RedisLatency.Redis.StackExchange;
 
@@ -16,7 +18,7 @@ public sealed class StackExchangeLaneTests
     [InlineData(true)]
     public async Task TryReceive_OfTenThousandMessages_ReturnsEachOnceAndInOrder(bool busyPoll)
     {
-        await using var server = await StartServer();
+        await using var server = await RedisTest.StartServer();
         using var lane = Open(server.Uri, busyPoll, "ping");
 
         for (var i = 0; i < 10_000; i++)
@@ -30,7 +32,7 @@ public sealed class StackExchangeLaneTests
     [Fact]
     public async Task Publish_OfAnySize_ArrivesAsItWas()
     {
-        await using var server = await StartServer();
+        await using var server = await RedisTest.StartServer();
         using var lane = Open(server.Uri, busyPoll: false, "ping");
         foreach (var size in (int[])[0, 1, 2, 255, 256, 511, 512, 513, 4096, 65_535, 65_536, 1 << 20])
         {
@@ -46,7 +48,7 @@ public sealed class StackExchangeLaneTests
     [Fact]
     public async Task TryReceive_OnSeveralChannels_TellsWhichAndStampsInTheReceiversOrder()
     {
-        await using var server = await StartServer();
+        await using var server = await RedisTest.StartServer();
         using var lane = Open(server.Uri, busyPoll: false, "a", "b", "[c]*");
         var before = Stopwatch.GetTimestamp();
         for (var i = 0; i < 30; i++)
@@ -67,7 +69,7 @@ public sealed class StackExchangeLaneTests
     [Fact]
     public async Task TryReceive_WithoutMessages_ReturnsWhenTheTimeHasCome()
     {
-        await using var server = await StartServer();
+        await using var server = await RedisTest.StartServer();
         using var lane = Open(server.Uri, busyPoll: false, "ping");
         var until = Stopwatch.GetTimestamp() + (Stopwatch.Frequency / 50);
 
@@ -81,9 +83,12 @@ public sealed class StackExchangeLaneTests
     public async Task TryReceive_FromAQueueThatIsTooSmall_CountsEveryMessageThatIsGone()
     {
         const int sent = 5_000;
-        await using var server = await StartServer();
+        await using var server = await RedisTest.StartServer();
         using var lane = StackExchangeLane.Open(
-            Target(server.Uri), new LaneOptions { PublishChannels = ["ping"], SubscribeChannels = ["ping"] }, 16);
+            RedisEndpoint.Parse(server.Uri),
+            new RedisConnectionOptions(),
+            new LaneOptions { PublishChannels = ["ping"], SubscribeChannels = ["ping"] },
+            queueCapacity: 16);
         for (var i = 0; i < sent; i++)
             lane.Publish(0, Number(i));
 
@@ -107,7 +112,7 @@ public sealed class StackExchangeLaneTests
     [Fact]
     public async Task Lane_WhoseServerIsKilled_DeliversWhatItHadAndThenSaysThatItIsLost()
     {
-        await using var server = await StartServer();
+        await using var server = await RedisTest.StartServer();
         using var lane = Open(server.Uri, busyPoll: false, "ping");
         lane.Publish(0, "last"u8);
         using (var witness = Open(server.Uri, busyPoll: false, "witness"))
@@ -129,7 +134,7 @@ public sealed class StackExchangeLaneTests
     [Fact]
     public async Task Lane_WhoseServerCameBack_StaysLostUntilAnotherIsOpened()
     {
-        await using var server = await StartServer();
+        await using var server = await RedisTest.StartServer();
         using var lane = Open(server.Uri, busyPoll: false, "ping");
         await server.Kill();
         Should.Throw<RedisConnectionLostException>(() => Receive(lane));
@@ -145,7 +150,7 @@ public sealed class StackExchangeLaneTests
     [Fact]
     public async Task DrainReplies_AfterAPublishThatTheServerRefused_ThrowsItsError()
     {
-        await using var server = await StartServer(["--user", .. "default on nopass ~* +@all resetchannels &open".Split(' ')]);
+        await using var server = await RedisTest.StartServer(["--user", .. "default on nopass ~* +@all resetchannels &open".Split(' ')]);
         using var lane = Open(server.Uri, busyPoll: false, [], ["open", "closed"]);
         lane.Publish(1, "secret"u8);
 
@@ -155,9 +160,19 @@ public sealed class StackExchangeLaneTests
     }
 
     [Fact]
+    public async Task Open_ForAChannelThatTheUserMayNotHear_SaysNotPermitted()
+    {
+        await using var server =
+            await RedisTest.StartServer(["--user", .. "default on nopass ~* +@all resetchannels &open".Split(' ')]);
+
+        Should.Throw<RedisConnectException>(() => Open(server.Uri, busyPoll: false, ["closed"], ["open"]))
+            .Reason.ShouldBe(ConnectFailure.NotPermitted);
+    }
+
+    [Fact]
     public async Task Description_TellsTheVersionThatRuns()
     {
-        await using var server = await StartServer();
+        await using var server = await RedisTest.StartServer();
         using var lane = Open(server.Uri, busyPoll: false, "ping");
 
         lane.Description.Driver.ShouldBe("stackexchange");
@@ -170,7 +185,7 @@ public sealed class StackExchangeLaneTests
     [Fact]
     public async Task Open_WithAWrongPassword_SaysThatAuthenticationFailed()
     {
-        await using var server = await StartServer("--requirepass", "secret");
+        await using var server = await RedisTest.StartServer("--requirepass", "secret");
 
         var failure = Should.Throw<RedisConnectException>(() => Open(server.Uri.Replace("//", "//:wrong@"), false, "ping"));
 
@@ -182,7 +197,7 @@ public sealed class StackExchangeLaneTests
     [Fact]
     public async Task Open_WithTheRightPassword_Measures()
     {
-        await using var server = await StartServer("--requirepass", "secret");
+        await using var server = await RedisTest.StartServer("--requirepass", "secret");
         using var lane = Open(server.Uri.Replace("//", "//:secret@"), busyPoll: false, "ping");
 
         lane.Publish(0, "payload"u8);
@@ -237,18 +252,9 @@ public sealed class StackExchangeLaneTests
 
     private static StackExchangeLane Open(string uri, bool busyPoll, string[] subscribe, string[] publish) =>
         StackExchangeLane.Open(
-            Target(uri),
+            RedisEndpoint.Parse(uri),
+            new RedisConnectionOptions(),
             new LaneOptions { PublishChannels = publish, SubscribeChannels = subscribe, BusyPoll = busyPoll });
-
-    private static StackExchangeTarget Target(string uri)
-    {
-        if (uri.StartsWith("unix:"))
-            return new StackExchangeTarget(new System.Net.Sockets.UnixDomainSocketEndPoint(uri[5..]));
-        var u = new Uri(uri);
-        var login = u.UserInfo.Split(':');
-        return new StackExchangeTarget(
-            System.Net.IPEndPoint.Parse(u.Authority), login[0] == "" ? null : login[0], login.Length > 1 ? login[1] : null);
-    }
 
     private static byte[] Number(int number) => Encoding.ASCII.GetBytes(number.ToString(CultureInfo.InvariantCulture));
 
@@ -256,11 +262,4 @@ public sealed class StackExchangeLaneTests
 
     private static long After(TimeSpan time) =>
         Stopwatch.GetTimestamp() + (long)(time.TotalSeconds * Stopwatch.Frequency);
-
-    private static Task<RedisServerProcess> StartServer(params string[] arguments)
-    {
-        var reason = ServerRequirement.ReasonToSkip("redis-server");
-        Assert.SkipWhen(reason is not null, reason ?? string.Empty);
-        return RedisServerProcess.Start("redis-server", arguments);
-    }
 }
