@@ -8,7 +8,7 @@ namespace RedisLatency.Metrics.Tests.Histograms;
 public sealed record HistogramShape(long Lowest, long Highest, int Digits, long[] Values)
 {
     public static Arbitrary<HistogramShape> Any() => Arb.From(
-        from digits in Gen.Frequency((5, Gen.Choose(1, 3)), (1, Gen.Choose(4, 5)))
+        from digits in Gen.Frequency((12, Gen.Choose(1, 3)), (1, Gen.Choose(4, 5)))
         from lowestBits in Gen.Frequency((3, Gen.Constant(0)), (1, Gen.Choose(0, 40)))
         from highestBits in Gen.Choose(lowestBits + 1, 62)
         from lowest in ValueOfBits(lowestBits)
