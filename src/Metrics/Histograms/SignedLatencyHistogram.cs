@@ -60,5 +60,5 @@ public sealed class SignedLatencyHistogram(LatencyHistogram values, LatencyHisto
     public override int GetHashCode() => HashCode.Combine(Values, Negatives);
 
     // The magnitude of the smallest long is not a long; one less is out of every range as well.
-    private static long Magnitude(long negative) => negative == long.MinValue ? long.MaxValue : -negative;
+    internal static long Magnitude(long negative) => negative == long.MinValue ? long.MaxValue : -negative;
 }

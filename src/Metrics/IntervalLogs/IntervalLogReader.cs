@@ -1,0 +1,77 @@
+using RedisLatency.Metrics.Encoding;
+
+namespace RedisLatency.Metrics.IntervalLogs;
+
+/// <summary>
+/// Reads an HdrHistogram interval log, formats 1.1 to 1.3, line by line: comments, the legend and empty lines are
+/// passed over. A last line that was not written to its end, as after a crash, is not an error: the intervals before it
+/// are read, and <see cref="HasTornTail"/> tells of it.
+/// </summary>
+/// <param name="stream">Stays the caller's to dispose.</param>
+public sealed class IntervalLogReader(Stream stream)
+{
+    private readonly LineReader _lines = new(stream);
+    private readonly LogHeading _heading = new();
+
+    /// <summary>Whether the log ended within a line; known when <see cref="Read"/> has returned null.</summary>
+    public bool HasTornTail { get; private set; }
+
+    /// <summary>When the run began, as far as the lines read so far say so.</summary>
+    public DateTimeOffset? StartTime => _heading.StartTime is { } seconds ? Instant(seconds) : null;
+
+    /// <summary>Reads the next interval.</summary>
+    /// <returns>Null at the end of the log.</returns>
+    /// <exception cref="HistogramFormatException">A whole line is none of an interval log: the message has which.</exception>
+    public LoggedInterval? Read()
+    {
+        while (_lines.TryRead(out var line, out var isWhole))
+        {
+            try
+            {
+                if (ReadLine(line) is { } interval)
+                    return interval;
+                HasTornTail |= !isWhole;
+            }
+            catch (HistogramFormatException) when (!isWhole)
+            {
+                HasTornTail = true;
+            }
+            catch (HistogramFormatException e)
+            {
+                throw new HistogramFormatException($"Line {_lines.LineNumber} of the interval log: {e.Message}", e);
+            }
+        }
+
+        return null;
+    }
+
+    /// <summary>Reads the intervals that are left, one at a time.</summary>
+    /// <exception cref="HistogramFormatException">As <see cref="Read"/>, when the line is reached.</exception>
+    public IEnumerable<LoggedInterval> ReadAll()
+    {
+        while (Read() is { } interval)
+            yield return interval;
+    }
+
+    private static DateTimeOffset Instant(decimal seconds) => DateTimeOffset.UnixEpoch + Duration(seconds);
+
+    private static TimeSpan Duration(decimal seconds) => TimeSpan.FromTicks((long)(seconds * TimeSpan.TicksPerSecond));
+
+    private LoggedInterval? ReadLine(ReadOnlySpan<byte> line)
+    {
+        if (line is [(byte)'#', ..])
+        {
+            _heading.Read(line);
+            return null;
+        }
+
+        if (line.IsEmpty || line[0] == '"')
+            return null;
+        var (tag, start, length, histogram) = IntervalLine.Parse(line);
+        if (length < 0)
+            throw new HistogramFormatException("The interval's length is negative.");
+        (histogram.AboveRange, histogram.BelowRange) = _heading.OutOfRange;
+        _heading.OutOfRange = default;
+        return new LoggedInterval(tag, Instant(_heading.Absolute(start)), Duration(length), histogram);
+    }
+}
