@@ -4,7 +4,8 @@ namespace RedisLatency.Metrics.Results;
 
 /// <summary>
 /// Everything about one process's part in a run but its histograms: <c>run.json</c>, described by
-/// docs/run-record.schema.json. It has no place for a secret.
+/// docs/run-record.schema.json. What is null is left out. It has
+/// no place for a secret.
 /// </summary>
 public sealed record RunRecord
 {

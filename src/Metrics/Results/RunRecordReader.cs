@@ -83,7 +83,7 @@ public static class RunRecordReader
             throw new RunRecordException(
                 source,
                 RunRecordFailure.NewerSchema,
-                $"written in schema {version}; this version reads up to {RunRecord.CurrentSchemaVersion}, use a newer one");
+                $"written in schema {version}, newer than the {RunRecord.CurrentSchemaVersion} that this version reads");
         }
     }
 

@@ -42,7 +42,7 @@ public class WallClockMappingTests
         var moment = MonotonicClock.NowNs();
         var after = TimeProvider.System.GetUtcNow();
 
-        // The wall clock may be slewed in between, hence a millisecond.
+        // Outside Linux the two clocks are disciplined apart, hence a millisecond.
         mapping.ToUtc(moment).ShouldBeInRange(before.AddMilliseconds(-1), after.AddMilliseconds(1));
     }
 }

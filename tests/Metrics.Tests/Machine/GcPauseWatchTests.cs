@@ -19,6 +19,17 @@ public class GcPauseWatchTests
     }
 
     [Fact]
+    public void Since_AnEarlierReading_CountsEachCollectionInItsOldestGenerationOnly()
+    {
+        var earlier = new GcReading(10, 5, 2, TimeSpan.FromMilliseconds(7));
+        var later = new GcReading(20, 8, 3, TimeSpan.FromMilliseconds(9));
+
+        later.Since(earlier).ShouldBe(new GcPauses(7, 2, 1, 2_000_000, 2_000_000, LongestIsExact: false));
+        later.Since(later).ShouldBe(new GcPauses(0, 0, 0, 0, 0, LongestIsExact: true));
+        (later with { Generation0 = 21 }).Since(later).LongestIsExact.ShouldBeTrue();
+    }
+
+    [Fact]
     public void Look_AllocatesNothing()
     {
         var watch = new GcPauseWatch();
