@@ -6,7 +6,7 @@ using RedisLatency.Redis;
 namespace RedisLatency.PhaseProbe;
 
 /// <summary>A run that measures nothing and says where it is: <c>phase Measure</c>, one line each.</summary>
-internal sealed class ProbeRun(ProbeScript script, StandardOutput output) : IMeasuredRun
+internal sealed class ProbeRun(ProbeScript script, StandardOutput output, Diagnostics diagnostics) : IMeasuredRun
 {
     private static readonly TimeSpan LimitAgainstHangs = TimeSpan.FromMinutes(2);
 
@@ -48,8 +48,9 @@ internal sealed class ProbeRun(ProbeScript script, StandardOutput output) : IMea
             throw Failure();
     }
 
-    private static void Wait(RunPhase phase, RunContext context)
+    private void Wait(RunPhase phase, RunContext context)
     {
+        using var live = phase == RunPhase.Measure ? new ProbeLive(script.Live, output, diagnostics, context) : null;
         if (phase is RunPhase.Drain or RunPhase.Report)
             Console.In.ReadLine();
         else

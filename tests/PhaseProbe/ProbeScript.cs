@@ -21,6 +21,9 @@ internal sealed record ProbeScript
     /// <summary>What Report returns.</summary>
     public int Verdict { get; private init; }
 
+    /// <summary>The live view while Measure holds: <c>rich</c>, <c>plain</c>, <c>auto</c>.</summary>
+    public string? Live { get; private init; }
+
     /// <summary>How much is said.</summary>
     public Verbosity Verbosity { get; private init; } = Verbosity.Normal;
 
@@ -37,6 +40,7 @@ internal sealed record ProbeScript
                 "failure" => script with { Failure = value },
                 "drain" => script with { Drain = TimeSpan.FromSeconds(double.Parse(value, CultureInfo.InvariantCulture)) },
                 "verdict" => script with { Verdict = int.Parse(value, CultureInfo.InvariantCulture) },
+                "live" => script with { Live = value },
                 "verbosity" => script with { Verbosity = Enum.Parse<Verbosity>(value) },
                 _ => throw new ArgumentException(argument),
             };

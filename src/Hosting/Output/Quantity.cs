@@ -76,16 +76,22 @@ public static class Quantity
         ? string.Create(CultureInfo.InvariantCulture, $"{(long)time.TotalHours}:{time:mm\\:ss}")
         : time.ToString("m\\:ss", CultureInfo.InvariantCulture);
 
-    private static string FourDigits(double value) =>
-        double.IsFinite(value) ? value.ToString(FourDigitFormat(value), CultureInfo.InvariantCulture) : None;
-
-    internal static string FourDigitFormat(double value) => Math.Abs(value) switch
+    /// <summary>The format that gives four significant digits, without thousands separators.</summary>
+    internal static string FourDigitsPlain(double value) => Math.Abs(value) switch
     {
-        >= 999.95 => "N0",
-        >= 99.995 => "N1",
-        >= 9.9995 => "N2",
-        _ => "N3",
+        >= 999.95 => "F0",
+        >= 99.995 => "F1",
+        >= 9.9995 => "F2",
+        _ => "F3",
     };
+
+    private static string FourDigits(double value)
+    {
+        if (!double.IsFinite(value))
+            return None;
+        var format = FourDigitsPlain(value);
+        return value.ToString(format == "F0" ? "N0" : format, CultureInfo.InvariantCulture);
+    }
 
     private static string Trim(string number) => number.Contains('.') ? number.TrimEnd('0').TrimEnd('.') : number;
 }

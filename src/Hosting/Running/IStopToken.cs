@@ -15,4 +15,10 @@ public interface IStopToken
     /// <summary>Waits until the run shall end, at most for <paramref name="limit"/>.</summary>
     /// <returns>Whether it shall.</returns>
     bool WaitUntilRequested(TimeSpan limit);
+
+    /// <summary>
+    /// A second signal came: the process ends when the handlers return. For what must not stay behind, as a hidden
+    /// cursor; handlers run on the signal's thread and must neither throw nor wait.
+    /// </summary>
+    event Action? EndingAtOnce;
 }

@@ -9,6 +9,9 @@ public sealed class StopSignal : IStopToken, IDisposable
     private StopCause _cause;
 
     /// <inheritdoc/>
+    public event Action? EndingAtOnce;
+
+    /// <inheritdoc/>
     public bool IsRequested => _isRequested;
 
     /// <inheritdoc/>
@@ -35,6 +38,8 @@ public sealed class StopSignal : IStopToken, IDisposable
         _source.Cancel();
         return true;
     }
+
+    internal void AnnounceEnd() => EndingAtOnce?.Invoke();
 
     /// <inheritdoc/>
     public void Dispose() => _source.Dispose();

@@ -22,6 +22,7 @@ internal sealed class TerminationSignals : IDisposable
     private readonly Action<int> _endAtOnce;
     private readonly Lock _gate = new();
     private PosixSignalRegistration[] _registrations = [];
+    private StopCause? _first;
     private long _firstTimestamp;
 
     public TerminationSignals(StopSignal stop, TimeProvider time, ILogger<TerminationSignals> logger)
@@ -53,20 +54,30 @@ internal sealed class TerminationSignals : IDisposable
 
     internal void Receive(StopCause cause)
     {
-        bool isFirst;
+        var isFirst = false;
         lock (_gate)
         {
-            isFirst = !_stop.IsRequested;
-            if (isFirst)
+            if (_first is null)
+            {
+                isFirst = true;
+                _first = cause;
                 _firstTimestamp = _time.GetTimestamp();
-            else if (cause == _stop.Cause && _time.GetElapsedTime(_firstTimestamp) < EchoWindow)
+            }
+            else if (cause == _first && _time.GetElapsedTime(_firstTimestamp) < EchoWindow)
+            {
                 return;
+            }
         }
 
-        if (isFirst && _stop.Request(cause))
+        if (isFirst)
+        {
             RunLog.StopRequested(_logger, cause);
-        else
-            _endAtOnce(cause == StopCause.Interrupt ? ExitCode.Interrupted : ExitCode.Terminated);
+            _stop.Request(cause);
+            return;
+        }
+
+        _stop.AnnounceEnd();
+        _endAtOnce(cause == StopCause.Interrupt ? ExitCode.Interrupted : ExitCode.Terminated);
     }
 
     private void Handle(PosixSignalContext context, StopCause cause)

@@ -1,0 +1,26 @@
+using RedisLatency.Server;
+
+namespace RedisLatency.Hosting.Embedded;
+
+/// <summary>
+/// A server within this process, on a free loopback port: what a service measures where no endpoint is given, and the
+/// floor it calibrates against. The one place in Hosting that knows the server.
+/// </summary>
+public sealed class EmbeddedServer : IDisposable
+{
+    private readonly InProcessServer _server = InProcessServer.Start();
+
+    private EmbeddedServer()
+    {
+    }
+
+    /// <summary>Where it listens, as users type it: <c>redis://127.0.0.1:40123</c>.</summary>
+    public string Endpoint => _server.Endpoint;
+
+    /// <summary>Starts a server; it listens when this returns.</summary>
+    /// <exception cref="System.Net.Sockets.SocketException">This process may not listen on the loopback.</exception>
+    public static EmbeddedServer Start() => new();
+
+    /// <summary>Closes every connection and ends the server's thread.</summary>
+    public void Dispose() => _server.Dispose();
+}

@@ -1,0 +1,15 @@
+namespace RedisLatency.Hosting.Live;
+
+/// <summary>What a live view says about the run throughout.</summary>
+/// <param name="Title">What is measured, of whom: <c>RTT · raw · redis://10.0.0.5:6379 · run 7f3a</c>.</param>
+public sealed record LiveDescription(string Title)
+{
+    /// <summary>What the latencies are.</summary>
+    public string Latency { get; init; } = "RTT";
+
+    /// <summary>What <see cref="LiveSnapshot.Sent"/> counts.</summary>
+    public string Sent { get; init; } = "sent";
+
+    /// <summary>What <see cref="LiveSnapshot.Returned"/> counts.</summary>
+    public string Returned { get; init; } = "returned";
+}

@@ -1,0 +1,82 @@
+using RedisLatency.Hosting.Running;
+
+namespace RedisLatency.Hosting.Live;
+
+/// <summary>
+/// The state of a run at the end of an interval. A value, so that the reporter thread fills one again and again and
+/// allocates nothing.
+/// </summary>
+public record struct LiveSnapshot
+{
+    /// <summary>The phase the run is in.</summary>
+    public RunPhase Phase { get; set; }
+
+    /// <summary>How long the phase has lasted.</summary>
+    public TimeSpan Elapsed { get; set; }
+
+    /// <summary>How long it will last, where time ends it.</summary>
+    public TimeSpan? Planned { get; set; }
+
+    /// <summary>How much of it is done, 0 to 1, where that is known.</summary>
+    public double? Progress { get; set; }
+
+    /// <summary>Messages per second asked for; null in the closed loop.</summary>
+    public double? TargetRate { get; set; }
+
+    /// <summary>Messages per second of the last interval.</summary>
+    public double AchievedRate { get; set; }
+
+    /// <summary>Messages sent that have neither returned nor been given up.</summary>
+    public long InFlight { get; set; }
+
+    /// <summary>How late 99 of 100 messages left in the last interval, in nanoseconds.</summary>
+    public long LatenessP99 { get; set; }
+
+    /// <summary>From the intended send, in the last interval; null in the closed loop, which has no schedule.</summary>
+    public LatencyFigures? IntendedInterval { get; set; }
+
+    /// <summary>From the intended send, since the phase began.</summary>
+    public LatencyFigures? IntendedRun { get; set; }
+
+    /// <summary>From the actual send, in the last interval.</summary>
+    public LatencyFigures SentInterval { get; set; }
+
+    /// <summary>From the actual send, since the phase began.</summary>
+    public LatencyFigures SentRun { get; set; }
+
+    /// <summary>Messages that left.</summary>
+    public long Sent { get; set; }
+
+    /// <summary>Messages that came back.</summary>
+    public long Returned { get; set; }
+
+    /// <summary>Messages that were due and had no connection or no room in flight.</summary>
+    public long Unsent { get; set; }
+
+    /// <summary>Messages given up at the receive deadline.</summary>
+    public long Lost { get; set; }
+
+    /// <summary>Messages that came more than once.</summary>
+    public long Duplicated { get; set; }
+
+    /// <summary>Messages that came after a later one.</summary>
+    public long Reordered { get; set; }
+
+    /// <summary>Messages that came after the receive deadline.</summary>
+    public long Late { get; set; }
+
+    /// <summary>Errors of the server, wrong values, lost connections.</summary>
+    public long Errors { get; set; }
+
+    /// <summary>The longest pause of this process itself so far, in nanoseconds.</summary>
+    public long HiccupMax { get; set; }
+
+    /// <summary>Garbage collections since the phase began.</summary>
+    public int Collections { get; set; }
+
+    /// <summary>How long they stopped the process altogether.</summary>
+    public TimeSpan CollectionPause { get; set; }
+
+    /// <summary>The share of one CPU that this process used in the last interval.</summary>
+    public double CpuShare { get; set; }
+}

@@ -1,0 +1,135 @@
+using System.Globalization;
+using RedisLatency.Hosting.Output;
+using Spectre.Console;
+using Spectre.Console.Rendering;
+
+namespace RedisLatency.Hosting.Live;
+
+/// <summary>What the rich view shows at one moment; one line where the terminal is narrow.</summary>
+internal sealed class RichFrame(LiveDescription description)
+{
+    /// <summary>Below this width, the terminal's less four, the frame is one line.</summary>
+    public const int NarrowestTable = 56;
+
+    private const int RememberedIntervals = 60;
+    private const int BarWidth = 40;
+    private const string Levels = "▁▂▃▄▅▆▇█";
+
+    private readonly Queue<long> _p99 = new(RememberedIntervals);
+
+    /// <summary>Keeps what the line of recent intervals shows.</summary>
+    public void Remember(in LiveSnapshot snapshot)
+    {
+        var figures = snapshot.IntendedInterval ?? snapshot.SentInterval;
+        if (_p99.Count == RememberedIntervals)
+            _p99.Dequeue();
+        _p99.Enqueue(figures.Count > 0 ? figures.P99 : 0);
+    }
+
+    /// <summary>The frame for a terminal of this width.</summary>
+    public IRenderable Render(in LiveSnapshot snapshot, int width) => width < NarrowestTable
+        ? new Text(OneLine(snapshot)) { Overflow = Overflow.Crop }
+        : new Rows(
+            new Text(description.Title, new Style(decoration: Decoration.Bold)),
+            Progress(snapshot),
+            Text.Empty,
+            Facts(snapshot, width),
+            Text.Empty,
+            Latencies(snapshot),
+            Text.Empty,
+            RecentP99(width),
+            Text.Empty,
+            new Text("Ctrl-C drains and reports; a second one ends at once.", new Style(decoration: Decoration.Dim)));
+
+    private static string OneLine(in LiveSnapshot snapshot)
+    {
+        var figures = snapshot.IntendedInterval ?? snapshot.SentInterval;
+        return $"{PhaseNames.Short(snapshot.Phase)} {Quantity.Elapsed(snapshot.Elapsed)}"
+            + $" {Quantity.Rate(Math.Round(snapshot.AchievedRate))}"
+            + $" p99 {(figures.Count > 0 ? Quantity.Duration(figures.P99) : Quantity.None)}"
+            + $" lost {Quantity.Count(snapshot.Lost)}";
+    }
+
+    private static Paragraph Progress(in LiveSnapshot snapshot)
+    {
+        var line = new Paragraph()
+            .Append(PhaseNames.Short(snapshot.Phase).ToUpperInvariant(), new Style(Color.Green, decoration: Decoration.Bold))
+            .Append($"  {Quantity.Elapsed(snapshot.Elapsed)}");
+        if (snapshot.Planned is { } planned)
+            line.Append($" / {Quantity.Elapsed(planned)}");
+        if (snapshot.Progress is { } progress)
+        {
+            var done = (int)Math.Round(Math.Clamp(progress, 0, 1) * BarWidth);
+            line.Append($"  {new string('█', done)}{new string('░', BarWidth - done)}  {progress * 100:0} %");
+        }
+
+        return line;
+    }
+
+    private Grid Facts(in LiveSnapshot snapshot, int width)
+    {
+        var grid = new Grid().AddColumn(new GridColumn().Width(10).PadLeft(0).NoWrap()).AddColumn(new GridColumn().PadLeft(0));
+        grid.Width = width;
+        grid.AddRow(new Text("rate"), new Text(
+            (snapshot.TargetRate is { } target ? $"target {Quantity.Rate(target)}   " : string.Empty)
+            + $"achieved {Quantity.Rate(Math.Round(snapshot.AchievedRate))}"
+            + (snapshot.TargetRate is null ? string.Empty : $"   lateness p99 {Quantity.Duration(snapshot.LatenessP99)}")));
+        grid.AddRow(new Text("messages"), new Text(
+            $"{description.Sent} {Quantity.Count(snapshot.Sent)}"
+            + $"   {description.Returned} {Quantity.Count(snapshot.Returned)}"
+            + $"   in flight {Quantity.Count(snapshot.InFlight)}"));
+        grid.AddRow(new Text("missing"), new Paragraph()
+            .Append(Wrong("lost", snapshot.Lost), Alarm(snapshot.Lost))
+            .Append(Wrong("   late", snapshot.Late), Alarm(snapshot.Late))
+            .Append(Wrong("   unsent", snapshot.Unsent), Alarm(snapshot.Unsent)));
+        grid.AddRow(new Text("wrong"), new Paragraph()
+            .Append(Wrong("duplicated", snapshot.Duplicated), Alarm(snapshot.Duplicated))
+            .Append(Wrong("   reordered", snapshot.Reordered), Alarm(snapshot.Reordered))
+            .Append(Wrong("   errors", snapshot.Errors), Alarm(snapshot.Errors)));
+        grid.AddRow(new Text("this tool"), new Text(
+            $"longest pause {Quantity.Duration(snapshot.HiccupMax)}"
+            + $"   GC {snapshot.Collections.ToString(CultureInfo.InvariantCulture)}"
+            + $" ({Quantity.Duration(snapshot.CollectionPause.TotalNanoseconds)})"
+            + $"   CPU {Quantity.Percent(Math.Round(snapshot.CpuShare, 2))}"));
+        return grid;
+    }
+
+    private static string Wrong(string name, long count) => $"{name} {Quantity.Count(count)}";
+
+    private static Style Alarm(long count) => count > 0 ? new Style(Color.Red, decoration: Decoration.Bold) : Style.Plain;
+
+    private Table Latencies(in LiveSnapshot snapshot)
+    {
+        var unit = Quantity.UnitFor(snapshot.SentInterval.P50, snapshot.SentRun.P50, snapshot.IntendedRun?.P50 ?? 0);
+        var table = new Table().NoBorder().AddColumn(
+            new TableColumn(new Text($"{description.Latency}, {Quantity.Symbol(unit)}")).PadLeft(0).NoWrap());
+        foreach (var head in (string[])["p50", "p90", "p99", "p99.9", "max"])
+            table.AddColumn(new TableColumn(new Text(head)).RightAligned().Width(9).PadLeft(1).PadRight(0).NoWrap());
+        if (snapshot.IntendedInterval is { } intendedInterval)
+            AddRow(table, "last interval, intended", intendedInterval, unit);
+        AddRow(table, "last interval, actual", snapshot.SentInterval, unit);
+        if (snapshot.IntendedRun is { } intendedRun)
+            AddRow(table, "whole phase, intended", intendedRun, unit);
+        AddRow(table, "whole phase, actual", snapshot.SentRun, unit);
+        return table;
+    }
+
+    private static void AddRow(Table table, string name, in LatencyFigures figures, DurationUnit unit)
+    {
+        var row = new List<IRenderable> { new Text(name) };
+        foreach (var value in (ReadOnlySpan<long>)[figures.P50, figures.P90, figures.P99, figures.P999, figures.Max])
+            row.Add(new Text(figures.Count > 0 ? Quantity.Duration(value, unit) : Quantity.None));
+        table.AddRow(row);
+    }
+
+    private Text RecentP99(int width)
+    {
+        var shown = _p99.TakeLast(width - 40).ToArray();
+        var peak = shown.DefaultIfEmpty().Max();
+        var levels = shown.Select(value => value <= 0 ? ' ' : Levels[(int)(value * (Levels.Length - 1) / peak)]);
+        return new Text($"p99 per interval  {string.Concat(levels)}  highest {Quantity.Duration(peak)}")
+        {
+            Overflow = Overflow.Crop,
+        };
+    }
+}

@@ -1,0 +1,119 @@
+using System.Collections.Concurrent;
+using System.Diagnostics;
+using RedisLatency.Hosting.Output;
+using RedisLatency.Hosting.Running;
+using Spectre.Console;
+
+namespace RedisLatency.Hosting.Live;
+
+/// <summary>
+/// Draws a <see cref="RichFrame"/> over the last one, on a thread of its own and at most four times a second. Lines of
+/// the log go above it while it is there. The last frame stays when it ends.
+/// </summary>
+internal sealed class RichView : ILiveView
+{
+    private const string ShowCursorAndResetStyle = "\e[?25h\e[0m\n";
+
+    private static readonly TimeSpan ShortestFrame = TimeSpan.FromMilliseconds(250);
+
+    private readonly RichFrame _frame;
+    private readonly IAnsiConsole _console;
+    private readonly TextWriter _writer;
+    private readonly Diagnostics _diagnostics;
+    private readonly IStopToken _stop;
+    private readonly Thread _thread;
+    private readonly Lock _gate = new();
+    private readonly AutoResetEvent _changed = new(initialState: false);
+    private readonly ManualResetEvent _ending = new(initialState: false);
+    private readonly ConcurrentQueue<string> _lines = new();
+    private LiveSnapshot _snapshot;
+    private bool _isDisposed;
+
+    public RichView(
+        LiveDescription description,
+        IAnsiConsoleOutput output,
+        bool hasColor,
+        Diagnostics diagnostics,
+        IStopToken stop)
+    {
+        _frame = new RichFrame(description);
+        _writer = output.Writer;
+        _diagnostics = diagnostics;
+        _stop = stop;
+        _console = AnsiConsole.Create(new AnsiConsoleSettings
+        {
+            Out = output,
+            Ansi = AnsiSupport.Yes,
+            ColorSystem = hasColor ? ColorSystemSupport.Standard : ColorSystemSupport.NoColors,
+            Interactive = InteractionSupport.Yes,
+            // What it would find out from the environment has been settled already.
+            Enrichment = new ProfileEnrichment { UseDefaultEnrichers = false },
+        });
+        _diagnostics.Detour(TakeLine);
+        _stop.EndingAtOnce += RestoreTerminal;
+        _thread = new Thread(Draw) { Name = "live", IsBackground = true, Priority = ThreadPriority.BelowNormal };
+        _thread.Start();
+    }
+
+    public void Show(in LiveSnapshot snapshot)
+    {
+        lock (_gate)
+        {
+            _snapshot = snapshot;
+            _frame.Remember(snapshot);
+        }
+
+        _changed.Set();
+    }
+
+    public void Dispose()
+    {
+        if (_isDisposed)
+            return;
+        _isDisposed = true;
+        _ending.Set();
+        _thread.Join();
+        _stop.EndingAtOnce -= RestoreTerminal;
+        _diagnostics.Detour(null);
+        while (_lines.TryDequeue(out var line))
+            _diagnostics.WriteLine(line);
+        _changed.Dispose();
+        _ending.Dispose();
+    }
+
+    private void TakeLine(string line)
+    {
+        _lines.Enqueue(line);
+        _changed.Set();
+    }
+
+    private void Draw()
+    {
+        _console.Live(new Text(string.Empty)).Overflow(VerticalOverflow.Crop).Start(Draw);
+        _writer.Flush();
+    }
+
+    private void Draw(LiveDisplayContext display)
+    {
+        WaitHandle[] events = [_ending, _changed];
+        for (var isEnding = false; !isEnding;)
+        {
+            isEnding = WaitHandle.WaitAny(events) == 0;
+            var started = Stopwatch.GetTimestamp();
+            while (_lines.TryDequeue(out var line))
+                _console.WriteLine(line);
+            lock (_gate)
+                display.UpdateTarget(_frame.Render(_snapshot, _console.Profile.Width));
+            _writer.Flush();
+
+            var rest = ShortestFrame - Stopwatch.GetElapsedTime(started);
+            isEnding = isEnding || (rest > TimeSpan.Zero && _ending.WaitOne(rest));
+        }
+    }
+
+    private void RestoreTerminal()
+    {
+        _writer.Write(ShowCursorAndResetStyle);
+        _writer.Flush();
+    }
+}

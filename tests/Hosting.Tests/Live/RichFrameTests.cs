@@ -1,0 +1,74 @@
+using Spectre.Console;
+
+namespace RedisLatency.Hosting.Live;
+
+public sealed class RichFrameTests
+{
+    [Fact]
+    public void OpenLoop_InEightyColumns() => Render(Snapshots.OpenLoop, width: 76).ShouldBe(
+        """
+        RTT · raw · redis://10.0.0.5:6379 · run 7f3a
+        MEASURE  0:41 / 2:00  ██████████████░░░░░░░░░░░░░░░░░░░░░░░░░░  34 %
+
+        rate        target 10,000/s   achieved 9,998/s   lateness p99 18.20 µs
+        messages    sent 410,000   returned 409,985   in flight 12
+        missing     lost 3   late 1   unsent 0
+        wrong       duplicated 0   reordered 2   errors 0
+        this tool   longest pause 912.0 µs   GC 0 (0.000 µs)   CPU 37 %
+
+        RTT, µs                       p50      p90      p99    p99.9      max
+        last interval, intended     45.31    52.10    88.00    120.0    1,203
+        last interval, actual       44.00    50.00    80.00    110.0    999.0
+        whole phase, intended       45.10    51.00    87.00    119.0    2,100
+        whole phase, actual         43.90    49.90    79.00    109.0    1,900
+
+        p99 per interval  █  highest 88.00 µs
+
+        Ctrl-C drains and reports; a second one ends at once.
+
+        """);
+
+    [Fact]
+    public void ClosedLoop_HasNoTargetAndNoIntendedRow()
+    {
+        var text = Render(Snapshots.ClosedLoop, width: 76);
+
+        text.ShouldNotContain("target");
+        text.ShouldNotContain("intended");
+        text.ShouldContain("p99 per interval  █  highest 80.00 µs");
+    }
+
+    [Fact]
+    public void NothingYet_HasNoNumbersAndNoNaN()
+    {
+        var text = Render(Snapshots.NothingYet, width: 76);
+
+        text.ShouldContain("WARM-UP  0:00\n");
+        text.ShouldContain("achieved -");
+        text.ShouldNotContain("NaN");
+    }
+
+    [Fact]
+    public void NarrowTerminal_HasOneLine() =>
+        Render(Snapshots.OpenLoop, width: 50).ShouldBe("measure 0:41 9,998/s p99 88.00 µs lost 3\n");
+
+    [Fact]
+    public void VeryNarrowTerminal_CutsTheLine() => Render(Snapshots.OpenLoop, width: 20).Trim().Length.ShouldBe(20);
+
+    private static string Render(LiveSnapshot snapshot, int width)
+    {
+        using var writer = new StringWriter { NewLine = "\n" };
+        var console = AnsiConsole.Create(new AnsiConsoleSettings
+        {
+            Out = new AnsiConsoleOutput(writer),
+            Ansi = AnsiSupport.No,
+            ColorSystem = ColorSystemSupport.NoColors,
+        });
+        console.Profile.Width = width;
+        var frame = new RichFrame(new LiveDescription("RTT · raw · redis://10.0.0.5:6379 · run 7f3a"));
+        frame.Remember(snapshot);
+        console.Write(frame.Render(snapshot, width));
+        var lines = writer.ToString().ReplaceLineEndings("\n").Split('\n').Select(line => line.TrimEnd());
+        return string.Join('\n', lines).TrimEnd('\n') + "\n";
+    }
+}
