@@ -35,7 +35,7 @@ public class LatencyRecorderTests
     [Fact]
     public async Task TakeInterval_WhileAnotherThreadRecords_LosesAndRepeatsNothing()
     {
-        // The smallest histogram: its interval is taken within the time of a few records, which is when it can go wrong.
+        // The smallest histogram: its interval is taken in the time of a few records, which is when it can go wrong.
         const int Values = 20_000_000;
         var recorder = new LatencyRecorder(Smallest());
         var taken = Smallest();
