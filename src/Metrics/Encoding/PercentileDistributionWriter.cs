@@ -21,6 +21,7 @@ public static class PercentileDistributionWriter
         ArgumentNullException.ThrowIfNull(writer);
         ArgumentOutOfRangeException.ThrowIfNegativeOrZero(valueScale);
         var digits = histogram.SignificantDigits;
+        ref readonly var layout = ref histogram.Layout;
         string Scaled(double value) => Fixed(value / valueScale, digits, 12);
 
         writer.Write($"{"Value",12} {"Percentile",14} {"TotalCount",10} {"1/(1-Percentile)",14}\n\n");
@@ -39,7 +40,7 @@ public static class PercentileDistributionWriter
         writer.Write(string.Create(CultureInfo.InvariantCulture, $"Total count    = {histogram.TotalCount,12}]\n"));
         writer.Write(string.Create(
             CultureInfo.InvariantCulture,
-            $"#[Buckets = {histogram.Layout.BucketCount,12}, SubBuckets     = {histogram.Layout.SubBucketCount,12}]\n"));
+            $"#[Buckets = {layout.BucketCount,12}, SubBuckets     = {layout.SubBucketCount,12}]\n"));
     }
 
     // Java rounds the shortest decimal form half up; .NET rounds the exact binary value.

@@ -14,7 +14,7 @@ internal readonly struct BucketLayout
     private readonly int _leadingZeroCountBase;
     private readonly long _subBucketMask;
 
-    /// <exception cref="ArgumentOutOfRangeException">The range or the digits are not ones that the layout has.</exception>
+    /// <exception cref="ArgumentOutOfRangeException">The layout has no such range or digits.</exception>
     internal BucketLayout(long lowestDiscernible, long highestTrackable, int significantDigits)
     {
         ArgumentOutOfRangeException.ThrowIfLessThan(lowestDiscernible, 1);
@@ -52,7 +52,7 @@ internal readonly struct BucketLayout
     /// <summary>How many counts there are.</summary>
     internal int Length { get; }
 
-    /// <summary>The last value of the last bucket, at or above the highest trackable value that was asked for.</summary>
+    /// <summary>The last value of the last bucket: the highest trackable one, or some above it.</summary>
     internal long HighestRecordable { get; }
 
     /// <summary>The place of a value from 0 to <see cref="HighestRecordable"/>.</summary>

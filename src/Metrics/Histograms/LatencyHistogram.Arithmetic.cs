@@ -21,7 +21,7 @@ public sealed partial class LatencyHistogram
             var counts = other.Counts[..own.Length];
             for (var index = 0; index < own.Length; index++)
                 own[index] += counts[index];
-            _totalCount += other.TotalCount;
+            _total.Value += other.TotalCount;
         }
         else
         {
@@ -47,7 +47,7 @@ public sealed partial class LatencyHistogram
 
         for (var index = 0; index < _counts.Length; index++)
             _counts[index] -= other._counts[index];
-        _totalCount -= other.TotalCount;
+        _total.Value -= other.TotalCount;
         AboveRange -= other.AboveRange;
         BelowRange -= other.BelowRange;
     }

@@ -3,10 +3,10 @@ namespace RedisLatency.Metrics.Histograms;
 public sealed partial class LatencyHistogram
 {
     /// <summary>The lowest value that counts as one with the smallest recorded; 0 without values.</summary>
-    public long Min => _totalCount == 0 ? 0 : _layout.LowestAt(Counts.IndexOfAnyExcept(0L));
+    public long Min => _total.Value == 0 ? 0 : _layout.LowestAt(Counts.IndexOfAnyExcept(0L));
 
     /// <summary>The highest value that counts as one with the largest recorded; 0 without values.</summary>
-    public long Max => _totalCount == 0 ? 0 : _layout.HighestAt(LastIndex);
+    public long Max => _total.Value == 0 ? 0 : _layout.HighestAt(LastIndex);
 
     /// <summary>The mean of the values, each taken as the middle of its equivalents; 0 without values.</summary>
     public double Mean
@@ -16,11 +16,11 @@ public sealed partial class LatencyHistogram
             var sum = 0.0;
             foreach (var recorded in RecordedValues)
                 sum += (double)recorded.Median * recorded.Count;
-            return _totalCount == 0 ? 0 : sum / _totalCount;
+            return _total.Value == 0 ? 0 : sum / _total.Value;
         }
     }
 
-    /// <summary>The standard deviation of the values, each taken as the middle of its equivalents; 0 without values.</summary>
+    /// <summary>The standard deviation of the values, taken as for <see cref="Mean"/>; 0 without values.</summary>
     public double StandardDeviation
     {
         get
@@ -33,7 +33,7 @@ public sealed partial class LatencyHistogram
                 squares += deviation * deviation * recorded.Count;
             }
 
-            return _totalCount == 0 ? 0 : Math.Sqrt(squares / _totalCount);
+            return _total.Value == 0 ? 0 : Math.Sqrt(squares / _total.Value);
         }
     }
 
@@ -52,7 +52,7 @@ public sealed partial class LatencyHistogram
     {
         // One ulp less, so that rounding does not carry an exact share into the next bucket.
         var share = Math.Clamp(Math.BitDecrement(percentile), 0, 100);
-        var rank = Math.Max((long)Math.Ceiling(share * _totalCount / 100), 1);
+        var rank = Math.Max((long)Math.Ceiling(share * _total.Value / 100), 1);
         return IndexAtRank(rank) switch
         {
             < 0 => 0,
@@ -61,9 +61,9 @@ public sealed partial class LatencyHistogram
         };
     }
 
-    /// <summary>The share, 0 to 100, of all values that are equivalent to this one or less; 100 without values.</summary>
+    /// <summary>The share, 0 to 100, of values that are equivalent to this one or less; 100 without values.</summary>
     public double PercentileAtOrBelow(long value) =>
-        _totalCount == 0 ? 100 : 100.0 * CountBetween(0, value) / _totalCount;
+        _total.Value == 0 ? 100 : 100.0 * CountBetween(0, value) / _total.Value;
 
     /// <summary>How many values lie between two, those that are equivalent to either included.</summary>
     public long CountBetween(long lowest, long highest)
@@ -103,7 +103,7 @@ public sealed partial class LatencyHistogram
     /// <summary>The place of the value with a rank (1 is the smallest), or -1 where there are not so many.</summary>
     internal int IndexAtRank(long rank)
     {
-        if (rank > _totalCount)
+        if (rank > _total.Value)
             return -1;
         var counts = Counts;
         var seen = 0L;

@@ -18,13 +18,13 @@ public sealed partial class LatencyHistogram
 
     private readonly long[] _counts;
     private readonly BucketLayout _layout;
-    private long _totalCount;
+    private IsolatedCount _total;
 
     /// <summary>A histogram without values; all of its memory is allocated here.</summary>
     /// <param name="lowestDiscernible">The unit: smaller differences need not be told apart. At least 1.</param>
     /// <param name="highestTrackable">Values up to this one are counted; at least twice the unit.</param>
     /// <param name="significantDigits">Decimal digits that every value keeps: 1 to 5.</param>
-    /// <exception cref="ArgumentOutOfRangeException">The range or the digits are not ones that the layout has.</exception>
+    /// <exception cref="ArgumentOutOfRangeException">The layout has no such range or digits.</exception>
     public LatencyHistogram(long lowestDiscernible, long highestTrackable, int significantDigits)
     {
         _layout = new BucketLayout(lowestDiscernible, highestTrackable, significantDigits);
@@ -47,7 +47,7 @@ public sealed partial class LatencyHistogram
     public int SignificantDigits { get; }
 
     /// <summary>How many values were counted within the range.</summary>
-    public long TotalCount => _totalCount;
+    public long TotalCount => _total.Value;
 
     /// <summary>How many values were above <see cref="HighestRecordable"/>.</summary>
     public long AboveRange { get; internal set; }
@@ -70,7 +70,7 @@ public sealed partial class LatencyHistogram
         if ((ulong)value <= (ulong)_layout.HighestRecordable)
         {
             _counts[_layout.IndexOf(value)]++;
-            _totalCount++;
+            _total.Value++;
         }
         else
         {
@@ -90,7 +90,7 @@ public sealed partial class LatencyHistogram
             return;
         }
 
-        _totalCount = checked(_totalCount + count);
+        _total.Value = checked(_total.Value + count);
         _counts[_layout.IndexOf(value)] += count;
     }
 
@@ -107,7 +107,7 @@ public sealed partial class LatencyHistogram
     public void Reset()
     {
         Array.Clear(_counts);
-        _totalCount = 0;
+        _total.Value = 0;
         AboveRange = 0;
         BelowRange = 0;
     }
@@ -115,7 +115,7 @@ public sealed partial class LatencyHistogram
     /// <summary>Counts at a place of the layout; the caller has checked both.</summary>
     internal void RecordAt(int index, long count)
     {
-        _totalCount = checked(_totalCount + count);
+        _total.Value = checked(_total.Value + count);
         _counts[index] += count;
     }
 

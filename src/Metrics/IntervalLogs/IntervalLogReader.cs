@@ -21,7 +21,7 @@ public sealed class IntervalLogReader(Stream stream)
 
     /// <summary>Reads the next interval.</summary>
     /// <returns>Null at the end of the log.</returns>
-    /// <exception cref="HistogramFormatException">A whole line is none of an interval log: the message has which.</exception>
+    /// <exception cref="HistogramFormatException">A whole line is none of a log: the message has which.</exception>
     public LoggedInterval? Read()
     {
         while (_lines.TryRead(out var line, out var isWhole))

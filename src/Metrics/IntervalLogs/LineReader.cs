@@ -5,7 +5,7 @@ namespace RedisLatency.Metrics.IntervalLogs;
 /// <summary>Lines of bytes, one at a time, in a buffer as long as the longest so far.</summary>
 internal sealed class LineReader(Stream stream)
 {
-    /// <summary>More than the largest histogram (five digits, the whole range, every count long) takes in base64.</summary>
+    /// <summary>More than the largest histogram takes: five digits, the whole range, every count long.</summary>
     internal const int LongestLine = 96 * 1_024 * 1_024;
 
     private byte[] _buffer = new byte[16_384];
@@ -52,7 +52,7 @@ internal sealed class LineReader(Stream stream)
         if (_end == _buffer.Length)
         {
             if (kept >= LongestLine)
-                throw new HistogramFormatException($"Line {LineNumber + 1} is longer than any line of an interval log.");
+                throw new HistogramFormatException($"Line {LineNumber + 1} is longer than any of an interval log.");
             var target = kept > _buffer.Length / 2 ? new byte[2 * _buffer.Length] : _buffer;
             _buffer.AsSpan(_start, kept).CopyTo(target);
             _buffer = target;

@@ -1,5 +1,4 @@
 using System.Runtime.CompilerServices;
-using System.Runtime.InteropServices;
 using RedisLatency.Metrics.Histograms;
 
 namespace RedisLatency.Metrics.Recording;
@@ -30,7 +29,7 @@ public sealed class LatencyRecorder
     private readonly Lock _readers = new();
     private LatencyHistogram _inactive;
     private LatencyHistogram _active;
-    private WriterSequence _writer;
+    private IsolatedCount _sequence;
 
     /// <summary>A recorder for the suite's own range.</summary>
     public LatencyRecorder()
@@ -50,10 +49,10 @@ public sealed class LatencyRecorder
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public void Record(long value)
     {
-        var sequence = _writer.Value;
-        Volatile.Write(ref _writer.Value, sequence + 1);
+        var sequence = _sequence.Value;
+        Volatile.Write(ref _sequence.Value, sequence + 1);
         Volatile.Read(ref _active).Record(value);
-        Volatile.Write(ref _writer.Value, sequence + 2);
+        Volatile.Write(ref _sequence.Value, sequence + 2);
     }
 
     /// <summary>Adds to a histogram what was recorded since the last call. From any thread.</summary>
@@ -76,19 +75,11 @@ public sealed class LatencyRecorder
 
     private void WaitForRecordInProgress()
     {
-        var sequence = Volatile.Read(ref _writer.Value);
+        var sequence = Volatile.Read(ref _sequence.Value);
         if ((sequence & 1) == 0)
             return;
         var spinner = new SpinWait();
-        while (Volatile.Read(ref _writer.Value) == sequence)
+        while (Volatile.Read(ref _sequence.Value) == sequence)
             spinner.SpinOnce(sleep1Threshold: -1);
-    }
-
-    // Alone on its cache lines: the reader's fields must not slow down the writer's stores.
-    [StructLayout(LayoutKind.Explicit, Size = 256)]
-    private struct WriterSequence
-    {
-        [FieldOffset(128)]
-        public long Value;
     }
 }

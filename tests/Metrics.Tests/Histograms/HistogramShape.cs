@@ -35,5 +35,6 @@ public sealed record HistogramShape(long Lowest, long Highest, int Digits, long[
         (20, Gen.Choose(0, 62).SelectMany(ValueOfBits)));
 
     private static Gen<long> ValueOfBits(int bits) =>
-        Gen.Choose(0, int.MaxValue).Select(random => (1L << bits) | (((1L << bits) - 1) & (random * 0x5851F42D4C957F2D)));
+        Gen.Choose(0, int.MaxValue)
+            .Select(random => (1L << bits) | (((1L << bits) - 1) & (random * 0x5851F42D4C957F2D)));
 }

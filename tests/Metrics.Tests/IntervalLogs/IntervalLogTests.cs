@@ -2,6 +2,7 @@ using RedisLatency.Metrics.Encoding;
 using RedisLatency.Metrics.Histograms;
 using RedisLatency.Metrics.IntervalLogs;
 using RedisLatency.Metrics.Tests.Encoding;
+using RedisLatency.Metrics.Tests.Histograms;
 
 namespace RedisLatency.Metrics.Tests.IntervalLogs;
 
@@ -75,6 +76,26 @@ public class IntervalLogTests
             var isAtALinesEnd = length == 0 || bytes[length - 1] == '\n' || ends.Contains(length + 1);
             reader.HasTornTail.ShouldBe(!isAtALinesEnd, $"{length} bytes");
         }
+    }
+
+    [Theory]
+    [InlineData(1)]
+    [InlineData(7)]
+    [InlineData(1_000)]
+    public void Read_OfALogThatComesInPieces_GivesTheSameIntervals(int atATime)
+    {
+        var longLines = Write(writer =>
+        {
+            for (var i = 0; i < 8; i++)
+                writer.Write("rtt", Start, TimeSpan.FromSeconds(1), JavaVectors.Named("skewed").Filled());
+        });
+        var bytes = System.Text.Encoding.ASCII.GetBytes(JavaLog + longLines);
+
+        var intervals = new IntervalLogReader(new DrippingStream(bytes, atATime)).ReadAll().ToList();
+
+        intervals.Take(3).ShouldBe(Read(JavaLog).Intervals);
+        intervals.Skip(3).ShouldBe(Read(longLines).Intervals);
+        intervals.Count.ShouldBe(11);
     }
 
     [Fact]
