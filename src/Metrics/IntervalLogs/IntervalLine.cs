@@ -1,5 +1,5 @@
 using System.Globalization;
-using RedisLatency.Metrics.Encoding;
+using RedisLatency.Metrics.Encodings;
 using RedisLatency.Metrics.Histograms;
 
 namespace RedisLatency.Metrics.IntervalLogs;

@@ -1,7 +1,7 @@
 using System.Buffers;
 using System.Globalization;
 using System.Text;
-using RedisLatency.Metrics.Encoding;
+using RedisLatency.Metrics.Encodings;
 using RedisLatency.Metrics.Histograms;
 
 namespace RedisLatency.Metrics.IntervalLogs;

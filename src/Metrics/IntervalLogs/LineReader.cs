@@ -1,4 +1,4 @@
-using RedisLatency.Metrics.Encoding;
+using RedisLatency.Metrics.Encodings;
 
 namespace RedisLatency.Metrics.IntervalLogs;
 

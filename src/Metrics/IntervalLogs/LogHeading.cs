@@ -1,5 +1,5 @@
 using System.Buffers.Text;
-using RedisLatency.Metrics.Encoding;
+using RedisLatency.Metrics.Encodings;
 
 namespace RedisLatency.Metrics.IntervalLogs;
 

@@ -1,3 +1,4 @@
+using System.Globalization;
 using RedisLatency.Redis.Connections;
 using RedisLatency.Redis.Resp;
 
@@ -29,6 +30,12 @@ public sealed record ServerFacts
 
     /// <summary>Whether it is still loading its data set.</summary>
     public bool? IsLoading { get; init; }
+
+    /// <summary>CPU time that the server's process has used so far, user and system, in seconds.</summary>
+    public double? CpuSeconds { get; init; }
+
+    /// <summary>Everything that INFO said, under INFO's names.</summary>
+    public IReadOnlyDictionary<string, string> Fields { get; init; } = new Dictionary<string, string>();
 
     /// <summary>Why facts are missing, or null when INFO could be read.</summary>
     public string? UnavailableBecause { get; init; }
@@ -62,8 +69,15 @@ public sealed record ServerFacts
             RunId = fields.GetValueOrDefault("run_id"),
             OperatingSystem = fields.GetValueOrDefault("os"),
             Role = fields.GetValueOrDefault("role"),
+            Fields = fields,
+            CpuSeconds = Seconds("used_cpu_sys") + Seconds("used_cpu_user"),
             IsLoading = fields.TryGetValue("loading", out var loading) ? loading != "0" : null,
         };
+
+        double? Seconds(string field) =>
+            double.TryParse(fields.GetValueOrDefault(field), NumberStyles.Float, CultureInfo.InvariantCulture, out var value)
+                ? value
+                : null;
     }
 
     private static ServerFacts FromHello(RespValue? hello, string error) => new()

@@ -12,6 +12,7 @@ public sealed class LaneReconnector : IDisposable
     private readonly Func<IPubSubLane> _open;
     private readonly JitteredBackoff _backoff;
     private readonly ManualResetEventSlim _cancelled = new();
+    private readonly ManualResetEventSlim _settled = new();
     private IPubSubLane? _lane;
     private volatile Exception? _failure;
     private volatile RedisException? _lastError;
@@ -49,6 +50,10 @@ public sealed class LaneReconnector : IDisposable
         return lane is not null;
     }
 
+    /// <summary>Waits until the lane is open or never will be, at most for <paramref name="limit"/>.</summary>
+    /// <returns>Whether it is settled.</returns>
+    public bool Wait(TimeSpan limit) => _settled.Wait(limit);
+
     /// <summary>Stops trying; a lane that nobody took is closed.</summary>
     public void Dispose()
     {
@@ -67,6 +72,7 @@ public sealed class LaneReconnector : IDisposable
                 // Whoever disposed of this meanwhile has not seen the lane.
                 if (_cancelled.IsSet)
                     Interlocked.Exchange(ref _lane, null)?.Dispose();
+                _settled.Set();
                 return;
             }
             catch (RedisException problem) when (problem.IsTransient)
@@ -76,6 +82,7 @@ public sealed class LaneReconnector : IDisposable
             catch (Exception problem)
             {
                 _failure = problem;
+                _settled.Set();
                 return;
             }
 

@@ -1,7 +1,7 @@
-using RedisLatency.Metrics.Encoding;
+using RedisLatency.Metrics.Encodings;
 using RedisLatency.Metrics.Histograms;
 using RedisLatency.Metrics.IntervalLogs;
-using RedisLatency.Metrics.Tests.Encoding;
+using RedisLatency.Metrics.Tests.Encodings;
 using RedisLatency.Metrics.Tests.Histograms;
 
 namespace RedisLatency.Metrics.Tests.IntervalLogs;

@@ -40,7 +40,10 @@ public sealed class RunRecordTests : IDisposable
             [
                 SampleRunRecord.Create().Targets[0] with
                 {
-                    Server = ServerFacts.FromInfo(new Dictionary<string, string> { ["p@ss word"] = "1" }),
+                    Server = SampleRunRecord.Create().Targets[0].Server! with
+                    {
+                        Facts = new Dictionary<string, string> { ["p@ss word"] = "1" },
+                    },
                 },
             ],
         };

@@ -31,12 +31,14 @@ internal static class SampleRunRecord
                 Endpoint = "redis://127.0.0.1:6379/0",
                 Driver = "raw",
                 DriverVersion = "0.1.0",
-                Server = ServerFacts.FromInfo(new Dictionary<string, string>
+                Server = new()
                 {
-                    ["redis_version"] = "7.0.15",
-                    ["redis_mode"] = "standalone",
-                    ["os"] = "Linux 6.1 x86_64",
-                }),
+                    Name = "redis",
+                    Version = "7.0.15",
+                    Mode = "standalone",
+                    OperatingSystem = "Linux 6.1 x86_64",
+                    Facts = new Dictionary<string, string> { ["io_threads_active"] = "0" },
+                },
             },
         ],
         Phases = [new("measure", Start, 1_000, 10_000_000_000)],

@@ -1,0 +1,57 @@
+using RedisLatency.Metrics.Histograms;
+using RedisLatency.Metrics.Machine;
+using RedisLatency.Metrics.Recording;
+
+namespace RedisLatency.Hosting.Instrument;
+
+/// <summary>
+/// Watches the instrument itself while it measures: how late a thread of this process wakes, what garbage collection
+/// and the machine do. Started and stopped at the edges of the measured phase.
+/// </summary>
+public sealed class InstrumentWatch : IDisposable
+{
+    private readonly LatencyRecorder _recorder = new();
+    private readonly GcPauseWatch _gc = new();
+    private readonly CpuSample _start = CpuSample.Take();
+    private readonly HiccupMeter _meter;
+    private CpuUsage? _cpu;
+
+    private InstrumentWatch() => _meter = HiccupMeter.Start(_recorder);
+
+    /// <summary>The hiccups of the last interval.</summary>
+    public LatencyHistogram HiccupsInterval { get; } = LatencyHistogram.ForLatency();
+
+    /// <summary>All hiccups so far.</summary>
+    public LatencyHistogram Hiccups { get; } = LatencyHistogram.ForLatency();
+
+    /// <summary>Garbage collection so far.</summary>
+    public GcPauses GcPauses => _gc.Total;
+
+    /// <summary>The processor from start to stop; until then, to now.</summary>
+    public CpuUsage Cpu => _cpu ?? CpuUsage.Between(_start, CpuSample.Take());
+
+    /// <summary>Starts to watch.</summary>
+    public static InstrumentWatch Start() => new();
+
+    /// <summary>Takes the interval that ends now; allocates nothing.</summary>
+    public void TakeInterval()
+    {
+        HiccupsInterval.Reset();
+        _recorder.TakeInterval(HiccupsInterval);
+        Hiccups.Add(HiccupsInterval);
+        _gc.Look();
+    }
+
+    /// <summary>Stops watching; what was seen stays.</summary>
+    public void Stop()
+    {
+        if (_cpu is not null)
+            return;
+        _cpu = Cpu;
+        _meter.Dispose();
+        TakeInterval();
+    }
+
+    /// <inheritdoc/>
+    public void Dispose() => Stop();
+}

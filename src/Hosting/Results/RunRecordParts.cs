@@ -1,0 +1,66 @@
+using RedisLatency.Hosting.Running;
+using RedisLatency.Hosting.Targets;
+using RedisLatency.Metrics.Clocks;
+using RedisLatency.Metrics.Results;
+using RedisLatency.Redis.Lanes;
+using EffectiveOption = RedisLatency.Metrics.Results.EffectiveOption;
+using RunPhase = RedisLatency.Metrics.Results.RunPhase;
+using ServerFacts = RedisLatency.Redis.Preflight.ServerFacts;
+
+namespace RedisLatency.Hosting.Results;
+
+/// <summary>The parts of a run record that are the same in every service.</summary>
+public static class RunRecordParts
+{
+    // What of INFO explains a latency; the rest is bulk.
+    private static readonly string[] TellingFields =
+    [
+        "run_id", "role", "uptime_in_seconds", "multiplexing_api", "io_threads_active", "hz", "connected_clients",
+        "used_memory", "maxmemory", "maxmemory_policy", "aof_enabled", "rdb_bgsave_in_progress", "loading",
+        "connected_slaves", "cluster_enabled",
+    ];
+
+    /// <summary>The options, with where each came from.</summary>
+    public static IReadOnlyList<EffectiveOption> Options(IEnumerable<Hosting.Options.EffectiveOption> options) =>
+        [.. options.Select(option => new EffectiveOption(option.Name.TrimStart('-'), option.Value, SourceOf(option.Source)))];
+
+    /// <summary>The phases that the run has been through so far.</summary>
+    public static IReadOnlyList<RunPhase> Phases(RunContext context) =>
+        [.. context.Phases.Where(phase => phase.Duration is not null).Select(phase => new RunPhase(
+            NameOf(phase.Phase),
+            phase.StartedAt,
+            MonotonicClock.FromTimestamp(phase.StartTimestamp),
+            phase.Duration!.Value.Ticks * 100))];
+
+    /// <summary>A server that was measured.</summary>
+    public static MeasuredTarget Target(string name, ResolvedTarget target, LaneDescription? lane, ServerFacts? facts) =>
+        new()
+        {
+            Name = name,
+            Endpoint = target.Endpoint.Address,
+            Driver = lane?.Driver ?? target.Driver.ToString(),
+            DriverVersion = lane?.Version ?? string.Empty,
+            Protocol = lane?.Protocol,
+            Transport = lane?.Transport,
+            Server = facts is { Name: not null } ? Of(facts) : null,
+        };
+
+    private static Metrics.Results.ServerFacts Of(ServerFacts facts) => new()
+    {
+        Name = facts.Name!,
+        Version = facts.Version ?? "unknown",
+        Mode = facts.Mode,
+        OperatingSystem = facts.OperatingSystem,
+        Facts = TellingFields.Where(facts.Fields.ContainsKey).ToDictionary(field => field, field => facts.Fields[field]),
+    };
+
+    private static string NameOf(Running.RunPhase phase) => phase.ToString().ToLowerInvariant();
+
+    private static OptionSource SourceOf(string source) => source switch
+    {
+        "default" => OptionSource.Default,
+        "command line" => OptionSource.CommandLine,
+        _ when source.StartsWith("environment", StringComparison.Ordinal) => OptionSource.Environment,
+        _ => OptionSource.File,
+    };
+}

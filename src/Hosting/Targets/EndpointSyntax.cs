@@ -1,0 +1,14 @@
+using RedisLatency.Redis.Endpoints;
+
+namespace RedisLatency.Hosting.Targets;
+
+/// <summary>Endpoints as options: what is wrong with one, and how it is shown without its password.</summary>
+public static class EndpointSyntax
+{
+    /// <summary>Says what is wrong with an endpoint, never repeating a password; null where nothing is.</summary>
+    public static string? Problem(string text) => RedisEndpoint.TryParse(text, out _, out var error) ? null : error;
+
+    /// <summary>The endpoint with <c>***</c> in its password's place.</summary>
+    public static string Mask(string text) =>
+        RedisEndpoint.TryParse(text, out var endpoint, out _) ? endpoint.ToString() : "***";
+}

@@ -1,0 +1,85 @@
+using RedisLatency.Hosting.Options;
+using RedisLatency.Hosting.Options.Shared;
+using RedisLatency.Redis.Connections;
+using RedisLatency.Redis.Endpoints;
+
+namespace RedisLatency.Hosting.Targets;
+
+/// <summary>Makes targets of options: endpoints, passwords from wherever they are, TLS.</summary>
+public static class TargetResolution
+{
+    /// <summary>The targets, in the order of the options.</summary>
+    /// <param name="options">The options, checked.</param>
+    /// <param name="environment">The environment variables: REDISCLI_AUTH is one.</param>
+    /// <param name="askPassword">Asks a person for the password of an endpoint.</param>
+    /// <exception cref="ConfigurationException">A file cannot be read.</exception>
+    public static IReadOnlyList<ResolvedTarget> Resolve(
+        TargetOptions options, IReadOnlyDictionary<string, string> environment, Func<string, string?> askPassword)
+    {
+        var passwordFile = ReadPasswordFile(options.PasswordFile);
+        RequireFiles(options);
+        return [.. options.Endpoints.Select(text => Resolve(RedisEndpoint.Parse(text)))];
+
+        ResolvedTarget Resolve(RedisEndpoint endpoint)
+        {
+            var sources = new PasswordSources
+            {
+                FileContents = passwordFile,
+                EnvironmentValue = environment.GetValueOrDefault(PasswordSources.EnvironmentVariable),
+                Prompt = options.AskPassword ? () => askPassword(endpoint.Address) : null,
+            };
+            var (withPassword, _) = sources.Resolve(endpoint with
+            {
+                User = endpoint.User ?? options.User,
+                Tls = endpoint.Tls with
+                {
+                    CaFile = options.TlsAuthorities ?? endpoint.Tls.CaFile,
+                    CertificateFile = options.TlsCertificate ?? endpoint.Tls.CertificateFile,
+                    KeyFile = options.TlsKey ?? endpoint.Tls.KeyFile,
+                    ServerName = options.TlsServerName ?? endpoint.Tls.ServerName,
+                    InsecureSkipVerify = options.TlsInsecure || endpoint.Tls.InsecureSkipVerify,
+                },
+            });
+            return new ResolvedTarget(withPassword, ConnectionOf(options), options.Driver);
+        }
+    }
+
+    private static RedisConnectionOptions ConnectionOf(TargetOptions options) => new()
+    {
+        ConnectTimeout = options.ConnectTimeout,
+        CommandTimeout = options.CommandTimeout,
+        Protocol = options.Protocol switch
+        {
+            ProtocolChoice.Resp2 => RespPreference.Resp2,
+            ProtocolChoice.Resp3 => RespPreference.Resp3,
+            _ => RespPreference.Auto,
+        },
+    };
+
+    private static string? ReadPasswordFile(string? path)
+    {
+        if (path is null)
+            return null;
+        try
+        {
+            using var reader = new StreamReader(path);
+            return reader.ReadLine() ?? string.Empty;
+        }
+        catch (Exception failure) when (failure is IOException or UnauthorizedAccessException)
+        {
+            throw new ConfigurationException([$"--password-file {path}: {failure.Message}"]);
+        }
+    }
+
+    private static void RequireFiles(TargetOptions options)
+    {
+        var missing = new[]
+        {
+            ("--tls-ca", options.TlsAuthorities),
+            ("--tls-cert", options.TlsCertificate),
+            ("--tls-key", options.TlsKey),
+        }.Where(file => file.Item2 is not null && !File.Exists(file.Item2)).ToList();
+        if (missing.Count > 0)
+            throw new ConfigurationException([.. missing.Select(file => $"{file.Item1} {file.Item2}: there is no such file")]);
+    }
+}

@@ -1,0 +1,19 @@
+using RedisLatency.Messaging.Presence;
+
+namespace RedisLatency.Messaging.Echoing;
+
+/// <summary>How a consumer answers.</summary>
+public sealed record EchoOptions
+{
+    /// <summary>How it signs its echoes; not 0.</summary>
+    public required ulong Instance { get; init; }
+
+    /// <summary>How it answers a hello.</summary>
+    public required HelloContent Self { get; init; }
+
+    /// <summary>The longest message in bytes that can come.</summary>
+    public int MaxMessage { get; init; } = Frames.FrameLayout.HeaderLength + Frames.FrameLayout.MaxPayloadLength;
+
+    /// <summary>How long a lost connection is tried for before the consumer gives up.</summary>
+    public TimeSpan ReconnectLimit { get; init; } = TimeSpan.MaxValue;
+}

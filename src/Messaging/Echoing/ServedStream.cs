@@ -1,0 +1,64 @@
+using RedisLatency.Messaging.Frames;
+using RedisLatency.Messaging.Presence;
+using RedisLatency.Metrics.Sequences;
+
+namespace RedisLatency.Messaging.Echoing;
+
+/// <summary>What a consumer has had of one producer's stream.</summary>
+public sealed class ServedStream
+{
+    private readonly SequenceTracker _tracker = new();
+    private long _received;
+    private long _warmUp;
+    private long _sent = -1;
+
+    internal ServedStream(ulong run, ulong producer, int stream) => (Run, Producer, Stream) = (run, producer, stream);
+
+    /// <summary>The run's number.</summary>
+    public ulong Run { get; }
+
+    /// <summary>The producing process.</summary>
+    public ulong Producer { get; }
+
+    /// <summary>Which of its parallel streams.</summary>
+    public int Stream { get; }
+
+    /// <summary>Who it said it is; null where its hello was missed.</summary>
+    public HelloContent? Content { get; internal set; }
+
+    /// <summary>When it was last heard, in nanoseconds of the monotonic clock.</summary>
+    public long LastHeard { get; private set; }
+
+    /// <summary>Whether its end frame has come.</summary>
+    public bool HasEnded => Volatile.Read(ref _sent) >= 0;
+
+    /// <summary>Measured messages that came, duplicates included.</summary>
+    public long Received => Volatile.Read(ref _received);
+
+    /// <summary>Warm-up messages that came.</summary>
+    public long WarmUp => Volatile.Read(ref _warmUp);
+
+    /// <summary>
+    /// What became of its messages: against what its end frame said, or before that against the highest that came.
+    /// </summary>
+    public SequenceCounts Count() => _tracker.Count(HasEnded ? Volatile.Read(ref _sent) : _tracker.Highest + 1);
+
+    internal void Take(in FrameHeader header, long received)
+    {
+        LastHeard = received;
+        var isWarmUp = (header.Flags & FrameFlags.WarmUp) != 0;
+        if (header.Kind == MessageKind.End && !isWarmUp)
+        {
+            Volatile.Write(ref _sent, header.Sequence);
+        }
+        else if (header.Kind == MessageKind.Message && isWarmUp)
+        {
+            Volatile.Write(ref _warmUp, _warmUp + 1);
+        }
+        else if (header.Kind == MessageKind.Message)
+        {
+            _tracker.Observe(header.Sequence, afterDeadline: false);
+            Volatile.Write(ref _received, _received + 1);
+        }
+    }
+}

@@ -1,0 +1,147 @@
+using RedisLatency.Messaging.Frames;
+using RedisLatency.Messaging.Payloads;
+using RedisLatency.Messaging.Sending;
+using RedisLatency.Metrics.Clocks;
+using RedisLatency.Metrics.Recording;
+using RedisLatency.Redis;
+using RedisLatency.Redis.Lanes;
+
+namespace RedisLatency.Messaging.Echoing;
+
+/// <summary>
+/// The consumer's side of one channel pair: takes what comes, stamps it and sends it back. Runs on the thread that
+/// calls <see cref="Run"/>, for any number of producers, until it is stopped.
+/// </summary>
+public sealed class StreamEcho : IDisposable
+{
+    private const long WaitSliceNs = 100_000_000;
+
+    private readonly EchoOptions _options;
+    private readonly StreamConnection _connection;
+    private readonly ServedStreams _streams = new();
+    private readonly byte[] _hello;
+    private readonly byte[] _reply;
+
+    /// <summary>Makes an echo; nothing is connected yet.</summary>
+    /// <param name="options">How it answers.</param>
+    /// <param name="openLane">Opens a lane that subscribes to the channel and publishes to the reply channel.</param>
+    public StreamEcho(EchoOptions options, Func<IPubSubLane> openLane)
+    {
+        _options = options;
+        _connection = new StreamConnection(openLane, options.ReconnectLimit);
+        _hello = options.Self.ToBytes();
+        _reply = GC.AllocateArray<byte>(options.MaxMessage, pinned: true);
+    }
+
+    /// <summary>What came beside the streams.</summary>
+    public EchoCounts Counts { get; } = new();
+
+    /// <summary>How long each message was kept, in nanoseconds: echoed − received.</summary>
+    public LatencyRecorder Residence { get; } = new();
+
+    /// <summary>The streams served so far.</summary>
+    public IReadOnlyList<ServedStream> Streams => _streams.Snapshot();
+
+    /// <summary>What carries the messages.</summary>
+    public LaneDescription? Lane => _connection.Description;
+
+    /// <summary>Opens the lane.</summary>
+    /// <exception cref="RedisException">It cannot be opened.</exception>
+    public void Connect() => _connection.Open();
+
+    /// <summary>Echoes until it is stopped.</summary>
+    /// <exception cref="RedisException">The server refuses, or is lost for good.</exception>
+    public void Run(CancellationToken stop)
+    {
+        while (!stop.IsCancellationRequested)
+        {
+            if (_connection.Lane is not { } lane)
+            {
+                _connection.TryRestore(TimeSpan.FromTicks(WaitSliceNs / 100));
+                continue;
+            }
+
+            try
+            {
+                if (lane.TryReceive(MonotonicClock.ToTimestamp(MonotonicClock.NowNs() + WaitSliceNs), out var message))
+                    Take(lane, message);
+            }
+            catch (RedisException failure) when (StreamConnection.IsLost(failure))
+            {
+                Counts.ConnectionsLost++;
+                _connection.Lose();
+            }
+        }
+    }
+
+    /// <inheritdoc/>
+    public void Dispose() => _connection.Dispose();
+
+    private void Take(IPubSubLane lane, in LaneMessage message)
+    {
+        var received = MonotonicClock.FromTimestamp(message.ReceivedTimestamp);
+        switch (FrameReader.Read(message.Payload, out var header))
+        {
+            case FrameDefect.None when header.IsEcho:
+                Counts.Foreign++; // The reply channel of somebody else is this channel: an answer is never answered.
+                break;
+            case FrameDefect.None:
+                TakeFrame(lane, message.Payload, header, received);
+                break;
+            case FrameDefect.Foreign when CounterPayload.TryRead(message.Payload, out _):
+                lane.Publish(0, message.Payload);
+                Counts.Plain++;
+                Counts.Echoed++;
+                lane.DrainReplies();
+                break;
+            case FrameDefect.Foreign:
+                Counts.Foreign++;
+                break;
+            case FrameDefect.OtherVersion:
+                Counts.OtherVersion++;
+                break;
+            default:
+                Counts.Corrupted++;
+                break;
+        }
+    }
+
+    private void TakeFrame(IPubSubLane lane, ReadOnlySpan<byte> frame, in FrameHeader header, long received)
+    {
+        var stream = _streams.Of(header);
+        if (header.Kind == MessageKind.Hello)
+        {
+            stream.Content = HelloContentOf(frame) ?? stream.Content;
+            AnswerHello(lane, stream, header, received);
+            return;
+        }
+
+        var reply = _reply.AsSpan(0, frame.Length);
+        frame.CopyTo(reply);
+        var echoed = MonotonicClock.NowNs();
+        FrameEcho.Stamp(reply, _options.Instance, received, echoed);
+        lane.Publish(0, reply);
+
+        // What follows is no part of the residence.
+        stream.Take(header, received);
+        if (header.Kind == MessageKind.Message && (header.Flags & FrameFlags.WarmUp) == 0)
+            Residence.Record(echoed - received);
+        Counts.Echoed++;
+        lane.DrainReplies();
+    }
+
+    private void AnswerHello(IPubSubLane lane, ServedStream stream, in FrameHeader hello, long received)
+    {
+        var flags = _streams.IsNameTaken(stream, received) ? FrameFlags.NameTaken : FrameFlags.None;
+        var answer = new FrameBuffer(hello.Run, hello.Producer, hello.Stream, _hello.Length);
+        answer.SetPayload(_hello);
+        answer.Stamp(MessageKind.Hello, flags, hello.Sequence, hello.Intended, hello.Sent);
+        var reply = answer.Bytes.ToArray();
+        FrameEcho.Stamp(reply, _options.Instance, received, MonotonicClock.NowNs());
+        lane.Publish(0, reply);
+        lane.DrainReplies();
+    }
+
+    private static Presence.HelloContent? HelloContentOf(ReadOnlySpan<byte> frame) =>
+        Presence.HelloContent.Read(FrameReader.Payload(frame));
+}

@@ -1,0 +1,64 @@
+using System.Buffers.Binary;
+
+namespace RedisLatency.Messaging.Frames;
+
+/// <summary>Reads frames, and tells what is wrong with what is none.</summary>
+public static class FrameReader
+{
+    /// <summary>Reads a frame's header after checking it and its payload.</summary>
+    /// <param name="frame">The whole message as it came.</param>
+    /// <param name="header">The header, where there is no defect.</param>
+    public static FrameDefect Read(ReadOnlySpan<byte> frame, out FrameHeader header)
+    {
+        header = default;
+        if (frame.Length < FrameLayout.Magic.Length || !frame.StartsWith(FrameLayout.Magic))
+            return FrameDefect.Foreign;
+        if (frame.Length <= FrameLayout.VersionOffset)
+            return FrameDefect.Malformed;
+        if (frame[FrameLayout.VersionOffset] != FrameLayout.ProtocolVersion)
+            return FrameDefect.OtherVersion;
+        if (!IsWellFormed(frame))
+            return FrameDefect.Malformed;
+        if (!ChecksumsHold(frame))
+            return FrameDefect.Corrupted;
+
+        header = new FrameHeader
+        {
+            Kind = (MessageKind)frame[FrameLayout.KindOffset],
+            Flags = (FrameFlags)BinaryPrimitives.ReadUInt16LittleEndian(frame[FrameLayout.FlagsOffset..]),
+            Stream = BinaryPrimitives.ReadUInt16LittleEndian(frame[FrameLayout.StreamOffset..]),
+            Run = BinaryPrimitives.ReadUInt64LittleEndian(frame[FrameLayout.RunOffset..]),
+            Producer = BinaryPrimitives.ReadUInt64LittleEndian(frame[FrameLayout.ProducerOffset..]),
+            Sequence = BinaryPrimitives.ReadInt64LittleEndian(frame[FrameLayout.SequenceOffset..]),
+            Intended = BinaryPrimitives.ReadInt64LittleEndian(frame[FrameLayout.IntendedOffset..]),
+            Sent = BinaryPrimitives.ReadInt64LittleEndian(frame[FrameLayout.SentOffset..]),
+            Received = BinaryPrimitives.ReadInt64LittleEndian(frame[FrameLayout.ReceivedOffset..]),
+            Echoed = BinaryPrimitives.ReadInt64LittleEndian(frame[FrameLayout.EchoedOffset..]),
+            EchoInstance = BinaryPrimitives.ReadUInt64LittleEndian(frame[FrameLayout.EchoInstanceOffset..]),
+        };
+        return FrameDefect.None;
+    }
+
+    /// <summary>The payload of a frame that was read without defect.</summary>
+    public static ReadOnlySpan<byte> Payload(ReadOnlySpan<byte> frame) => frame[FrameLayout.HeaderLength..];
+
+    private static bool IsWellFormed(ReadOnlySpan<byte> frame) =>
+        frame.Length >= FrameLayout.HeaderLength
+        && BinaryPrimitives.ReadUInt16LittleEndian(frame[FrameLayout.HeaderLengthOffset..]) == FrameLayout.HeaderLength
+        && BinaryPrimitives.ReadUInt32LittleEndian(frame[FrameLayout.PayloadLengthOffset..])
+            == (uint)(frame.Length - FrameLayout.HeaderLength)
+        && frame[FrameLayout.KindOffset] is >= (byte)MessageKind.Message and <= (byte)MessageKind.End;
+
+    private static bool ChecksumsHold(ReadOnlySpan<byte> frame)
+    {
+        var payload = FrameChecksum.Append(uint.MaxValue, frame[FrameLayout.HeaderLength..]);
+        var checksum = ~FrameChecksum.Append(payload, frame[..FrameLayout.ChecksumOffset]);
+        if (checksum != BinaryPrimitives.ReadUInt32LittleEndian(frame[FrameLayout.ChecksumOffset..]))
+            return false;
+
+        var echo = frame[FrameLayout.ReceivedOffset..FrameLayout.HeaderLength];
+        var echoChecksum = BinaryPrimitives.ReadUInt32LittleEndian(frame[FrameLayout.EchoChecksumOffset..]);
+        var isUntouched = echoChecksum == 0 && echo.IndexOfAnyExcept((byte)0) < 0;
+        return isUntouched || echoChecksum == FrameChecksum.Compute(echo);
+    }
+}

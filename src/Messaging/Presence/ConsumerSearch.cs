@@ -1,0 +1,106 @@
+using RedisLatency.Messaging.Frames;
+using RedisLatency.Messaging.Payloads;
+using RedisLatency.Metrics.Clocks;
+using RedisLatency.Redis;
+using RedisLatency.Redis.Lanes;
+
+namespace RedisLatency.Messaging.Presence;
+
+/// <summary>
+/// Finds out who answers on a stream's channel. PUBLISH tells how many subscribers one node has, not who they are nor
+/// whether they answer: only an answered hello decides.
+/// </summary>
+/// <param name="run">The run's number.</param>
+/// <param name="producer">This process.</param>
+/// <param name="stream">The stream.</param>
+/// <param name="self">Who asks; null where plain counts are sent, which any consumer answers.</param>
+public sealed class ConsumerSearch(ulong run, ulong producer, int stream, HelloContent? self)
+{
+    private const long AskAgainNs = 200_000_000;
+    private const long SettleNs = 100_000_000;
+
+    /// <summary>For how long a name that is taken is asked for again: a producer that died falls silent first.</summary>
+    private const long NameTakenPatienceNs = 5_000_000_000;
+
+    private readonly List<PresentConsumer> _found = [];
+    private byte[] _hello = [];
+    private bool _isNameTaken;
+
+    /// <summary>Whether the last search ended because another producer of this run and instance is at work.</summary>
+    public bool IsNameTaken => _isNameTaken;
+
+    /// <summary>Asks until somebody answers, and then a moment longer for the others.</summary>
+    /// <param name="lane">The stream's lane.</param>
+    /// <param name="timeout">How long to ask.</param>
+    /// <param name="stop">Ends the search early.</param>
+    /// <returns>Who is there; nobody where the time is over or the name is taken.</returns>
+    /// <exception cref="RedisException">The server refuses, or is lost.</exception>
+    public IReadOnlyList<PresentConsumer> Find(IPubSubLane lane, TimeSpan timeout, CancellationToken stop)
+    {
+        var start = MonotonicClock.NowNs();
+        var end = start + (timeout.Ticks * 100);
+        var ask = start;
+        var settled = long.MaxValue;
+        _hello = Hello(start);
+        while (!stop.IsCancellationRequested)
+        {
+            var now = MonotonicClock.NowNs();
+            if (now >= settled || now >= end || (_isNameTaken && now - start >= NameTakenPatienceNs))
+                break;
+            if (now >= ask && _found.Count == 0)
+            {
+                lane.DrainReplies();
+                lane.Publish(0, _hello);
+                ask = now + AskAgainNs;
+            }
+
+            if (lane.TryReceive(MonotonicClock.ToTimestamp(Math.Min(ask, Math.Min(end, settled))), out var message)
+                && Take(message.Payload) && settled == long.MaxValue)
+            {
+                settled = MonotonicClock.NowNs() + SettleNs;
+            }
+        }
+
+        lane.DrainReplies();
+        return _found;
+    }
+
+    private byte[] Hello(long now)
+    {
+        if (self is null)
+            return "0"u8.ToArray();
+        var content = self.ToBytes();
+        var frame = new FrameBuffer(run, producer, stream, content.Length);
+        frame.SetPayload(content);
+        frame.Stamp(MessageKind.Hello, FrameFlags.None, 0, now, now);
+        return frame.Bytes.ToArray();
+    }
+
+    private bool Take(ReadOnlySpan<byte> payload)
+    {
+        if (self is null)
+            return TakeCount(payload);
+        if (FrameReader.Read(payload, out var header) != FrameDefect.None
+            || header.Kind != MessageKind.Hello || !header.IsEcho || header.Producer != producer
+            || header.Stream != stream)
+        {
+            return false;
+        }
+
+        _isNameTaken = (header.Flags & FrameFlags.NameTaken) != 0;
+        if (_isNameTaken || _found.Exists(consumer => consumer.Id == header.EchoInstance))
+            return false;
+        _found.Add(new PresentConsumer(header.EchoInstance, HelloContent.Read(FrameReader.Payload(payload))));
+        return true;
+    }
+
+    // Every question brings an answer, from each consumer: the settling time takes them in.
+    private bool TakeCount(ReadOnlySpan<byte> payload)
+    {
+        if (!CounterPayload.TryRead(payload, out var count) || count != 0)
+            return false;
+        if (_found.Count == 0)
+            _found.Add(new PresentConsumer(0, null));
+        return true;
+    }
+}

@@ -1,0 +1,37 @@
+using System.Text.Json;
+using System.Text.Json.Serialization;
+
+namespace RedisLatency.Messaging.Presence;
+
+/// <summary>The payload of a hello: who speaks.</summary>
+/// <param name="Run">The run's name.</param>
+/// <param name="Role"><c>producer</c> or <c>consumer</c>.</param>
+/// <param name="Instance">Which process it is.</param>
+/// <param name="Region">Where it stands; empty where nobody said.</param>
+/// <param name="Version">The version of the suite.</param>
+public sealed record HelloContent(string Run, string Role, string Instance, string Region, string Version)
+{
+    /// <summary>As it travels: JSON in UTF-8.</summary>
+    public byte[] ToBytes() => JsonSerializer.SerializeToUtf8Bytes(this, HelloJson.Default.HelloContent);
+
+    /// <summary>Reads what came.</summary>
+    /// <returns>Null where it is no hello.</returns>
+    public static HelloContent? Read(ReadOnlySpan<byte> payload)
+    {
+        try
+        {
+            var content = JsonSerializer.Deserialize(payload, HelloJson.Default.HelloContent);
+            return content is { Run: not null, Role: not null, Instance: not null, Region: not null, Version: not null }
+                ? content
+                : null;
+        }
+        catch (JsonException)
+        {
+            return null;
+        }
+    }
+}
+
+[JsonSerializable(typeof(HelloContent))]
+[JsonSourceGenerationOptions(PropertyNamingPolicy = JsonKnownNamingPolicy.CamelCase)]
+internal sealed partial class HelloJson : JsonSerializerContext;

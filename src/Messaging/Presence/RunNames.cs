@@ -1,0 +1,29 @@
+using System.Globalization;
+using System.Reflection;
+
+namespace RedisLatency.Messaging.Presence;
+
+/// <summary>The names that producers and consumers must agree on without having spoken.</summary>
+public static class RunNames
+{
+    /// <summary>The run where nobody named one, so that a pair finds each other by itself.</summary>
+    public const string DefaultRun = "default";
+
+    /// <summary>The process where nobody named it: its machine.</summary>
+    public static string DefaultInstance { get; } = Environment.MachineName;
+
+    /// <summary>The version of the suite, as hellos carry it.</summary>
+    public static string SuiteVersion { get; } =
+        typeof(RunNames).Assembly.GetCustomAttribute<AssemblyInformationalVersionAttribute>()!
+            .InformationalVersion.Split('+')[0];
+
+    /// <summary>The channel that a run's producers publish to.</summary>
+    public static string Ping(string run) => $"redislatency:{run}:ping";
+
+    /// <summary>The channel that a run's consumers answer on.</summary>
+    public static string Pong(string run) => $"redislatency:{run}:pong";
+
+    /// <summary>The channel of one of several parallel streams: the first keeps the plain name.</summary>
+    public static string ChannelOf(string channel, int stream) =>
+        stream == 0 ? channel : string.Create(CultureInfo.InvariantCulture, $"{channel}:{stream}");
+}

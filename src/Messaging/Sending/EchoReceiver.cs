@@ -1,0 +1,172 @@
+using RedisLatency.Messaging.Frames;
+using RedisLatency.Messaging.Payloads;
+using RedisLatency.Metrics.Clocks;
+using RedisLatency.Metrics.Sequences;
+using RedisLatency.Redis.Lanes;
+
+namespace RedisLatency.Messaging.Sending;
+
+/// <summary>
+/// Takes what comes back on one stream: tells whose it is, checks it, accounts for it and records its latency.
+/// </summary>
+internal sealed class EchoReceiver(SenderOptions options, InFlightWindow window)
+{
+    private readonly List<EchoLedger> _ledgers = new(16);
+    private StreamCounts _counts = new();
+    private RoundTripSeries _series = new();
+    private FrameFlags _phase;
+    private long _counterBase;
+
+    /// <summary>The consumers that have answered, in the order of their first answer.</summary>
+    public IReadOnlyList<EchoLedger> Ledgers => _ledgers;
+
+    /// <summary>The first answer that was not what was sent, for the user to see.</summary>
+    public WrongAnswer? FirstWrong { get; private set; }
+
+    /// <summary>Whether the end frame has come back: nothing sent before it is still under way.</summary>
+    public bool EndReturned { get; private set; }
+
+    /// <summary>Begins a phase.</summary>
+    /// <param name="phase">The flags that its messages carry.</param>
+    /// <param name="counts">Where to count.</param>
+    /// <param name="series">Where to record.</param>
+    /// <param name="consumers">The consumers known to be there: they owe every message from the first.</param>
+    /// <param name="counterBase">The count that sequence 0 is sent as.</param>
+    public void Start(
+        FrameFlags phase, StreamCounts counts, RoundTripSeries series, ReadOnlySpan<ulong> consumers, long counterBase)
+    {
+        (_phase, _counts, _series, _counterBase) = (phase, counts, series, counterBase);
+        FirstWrong = null;
+        EndReturned = false;
+        _ledgers.Clear();
+        foreach (var consumer in consumers)
+            _ledgers.Add(new EchoLedger(consumer, 0));
+    }
+
+    /// <summary>Takes one message.</summary>
+    public void Take(in LaneMessage message)
+    {
+        if (options.IsCounter)
+            TakeCounter(message);
+        else
+            TakeFrame(message);
+        _counts.InFlight = window.Count;
+    }
+
+    private void TakeFrame(in LaneMessage message)
+    {
+        var defect = FrameReader.Read(message.Payload, out var header);
+        if (defect is FrameDefect.Foreign)
+        {
+            _counts.Foreign++;
+            return;
+        }
+
+        if (defect is not FrameDefect.None)
+        {
+            _counts.Corrupted++;
+            return;
+        }
+
+        var isOurs = header.Producer == options.Producer && header.Run == options.Run
+            && header.Stream == options.Stream && header.IsEcho;
+        if (!isOurs)
+            _counts.Foreign++;
+        else if (header.Kind == MessageKind.End)
+            EndReturned = true;
+        else if (header.Kind == MessageKind.Message && (header.Flags & FrameFlags.WarmUp) == _phase)
+            TakeEcho(header, MonotonicClock.FromTimestamp(message.ReceivedTimestamp));
+    }
+
+    private void TakeEcho(in FrameHeader header, long returned)
+    {
+        var roundTrip = returned - header.Sent;
+        var arrival = Account(LedgerOf(header.EchoInstance), header.Sequence, roundTrip);
+        if ((arrival & SequenceArrival.First) == 0)
+            return;
+
+        var residence = header.Residence;
+        _series.RoundTrip.Record(roundTrip);
+        _series.Network.Record(roundTrip - residence);
+        _series.Residence.Record(residence);
+        if (options.Rate > 0)
+        {
+            _series.RoundTripFromIntended.Record(returned - header.Intended);
+            _series.NetworkFromIntended.Record(returned - header.Intended - residence);
+        }
+    }
+
+    private void TakeCounter(in LaneMessage message)
+    {
+        if (!CounterPayload.TryRead(message.Payload, out var count))
+        {
+            TakeWrong(message.Payload);
+            return;
+        }
+
+        var sequence = count - _counterBase;
+        if (sequence < 0)
+            return; // A straggler of the warm-up.
+        if (sequence >= _counts.Sent)
+        {
+            TakeWrong(message.Payload);
+            return;
+        }
+
+        // The stamps are not in the payload: what comes after its slot was used again is counted without a latency.
+        var isKnown = window.TryGetStamps(sequence, out var intended, out var sent);
+        var returned = MonotonicClock.FromTimestamp(message.ReceivedTimestamp);
+        var roundTrip = isKnown ? returned - sent : long.MaxValue;
+        var arrival = Account(LedgerOf(0), sequence, roundTrip);
+        if ((arrival & SequenceArrival.First) == 0 || !isKnown)
+            return;
+        _series.RoundTrip.Record(roundTrip);
+        if (options.Rate > 0)
+            _series.RoundTripFromIntended.Record(returned - intended);
+    }
+
+    private SequenceArrival Account(EchoLedger ledger, long sequence, long roundTripNs)
+    {
+        var isLate = roundTripNs > options.ReceiveDeadlineNs;
+        var arrival = ledger.Tracker.Observe(sequence, isLate, _counts.Sent - ledger.FirstSequence);
+        if ((arrival & SequenceArrival.Duplicate) != 0)
+            _counts.Duplicated++;
+        if ((arrival & SequenceArrival.Refused) != 0)
+            _counts.Corrupted++;
+        if ((arrival & SequenceArrival.First) == 0)
+            return arrival;
+
+        if (isLate)
+            _counts.Late++;
+        else
+            _counts.Returned++;
+        if ((arrival & SequenceArrival.Reordered) != 0)
+            _counts.Reordered++;
+        window.Return(sequence);
+        return arrival;
+    }
+
+    private EchoLedger LedgerOf(ulong consumer)
+    {
+        foreach (var ledger in _ledgers)
+        {
+            if (ledger.Consumer == consumer)
+                return ledger;
+        }
+
+        // Nobody expected this one: it owes what is under way, and what comes.
+        var added = new EchoLedger(consumer, window.Oldest);
+        _ledgers.Add(added);
+        return added;
+    }
+
+    // In the closed loop exactly one message is under way: a wrong answer is its answer.
+    private void TakeWrong(ReadOnlySpan<byte> payload)
+    {
+        _counts.Wrong++;
+        var sequence = _counts.Sent - 1;
+        FirstWrong ??= new WrongAnswer(_counterBase + sequence, WrongAnswer.Printable(payload));
+        if (options.Rate == 0)
+            window.Return(sequence);
+    }
+}

@@ -1,0 +1,112 @@
+using System.Numerics;
+
+namespace RedisLatency.Messaging.Sending;
+
+/// <summary>
+/// The messages that are under way: bounded in number, and given up when their receive deadline has passed.
+/// Sequences are dense, so a ring indexed by them is enough; nothing is allocated after the start.
+/// </summary>
+internal sealed class InFlightWindow
+{
+    private const int MaxCapacity = 1 << 22;
+
+    private readonly Slot[] _slots;
+    private readonly int _limit;
+    private readonly long _deadlineNs;
+    private long _oldest;
+    private long _next;
+    private int _echoes = 1;
+
+    /// <summary>Makes a window.</summary>
+    /// <param name="limit">How many messages may be under way.</param>
+    /// <param name="deadlineNs">The receive deadline in nanoseconds.</param>
+    /// <param name="rate">
+    /// Messages per second, 0 in the closed loop: a lost message stays the oldest until its deadline, while those
+    /// sent after it come and go.
+    /// </param>
+    public InFlightWindow(int limit, long deadlineNs, double rate)
+    {
+        _limit = limit;
+        _deadlineNs = deadlineNs;
+        var span = Math.Min(MaxCapacity, Math.Max(limit, (rate * deadlineNs / 1e9 * 1.25) + 64));
+        _slots = new Slot[BitOperations.RoundUpToPowerOf2((uint)span)];
+    }
+
+    /// <summary>How many messages are under way.</summary>
+    public int Count { get; private set; }
+
+    /// <summary>The oldest message that is not settled yet; the next to be sent where all are.</summary>
+    public long Oldest => _oldest;
+
+    /// <summary>Whether another message may be sent.</summary>
+    public bool HasRoom => Count < _limit && _next - _oldest < _slots.Length;
+
+    /// <summary>When the oldest message is given up, in nanoseconds; the end of time where none is under way.</summary>
+    public long NextExpiry => _oldest == _next ? long.MaxValue : SlotOf(_oldest).Sent + _deadlineNs;
+
+    /// <summary>Begins anew at sequence 0.</summary>
+    /// <param name="echoes">How many consumers answer each message.</param>
+    public void Start(int echoes)
+    {
+        _echoes = echoes;
+        _oldest = _next = Count = 0;
+    }
+
+    /// <summary>Notes a message that is being sent.</summary>
+    public void Add(long intended, long sent)
+    {
+        SlotOf(_next) = new Slot { Intended = intended, Sent = sent, Remaining = _echoes };
+        _next++;
+        Count++;
+    }
+
+    /// <summary>When a message was sent and was to be sent, while the window still knows.</summary>
+    public bool TryGetStamps(long sequence, out long intended, out long sent)
+    {
+        var isKnown = sequence < _next && sequence >= Math.Max(0, _next - _slots.Length);
+        var slot = isKnown ? SlotOf(sequence) : default;
+        (intended, sent) = (slot.Intended, slot.Sent);
+        return isKnown;
+    }
+
+    /// <summary>Notes that one consumer's echo of a message came.</summary>
+    public void Return(long sequence)
+    {
+        if (sequence < _oldest || sequence >= _next)
+            return;
+        ref var slot = ref SlotOf(sequence);
+        if (slot.Remaining > 0 && --slot.Remaining == 0)
+            Count--;
+    }
+
+    /// <summary>Whether a message is still waited for.</summary>
+    public bool IsUnderWay(long sequence) =>
+        sequence >= _oldest && sequence < _next && SlotOf(sequence).Remaining > 0;
+
+    /// <summary>Gives up the messages whose deadline has passed.</summary>
+    public void Expire(long now)
+    {
+        while (_oldest < _next)
+        {
+            ref var slot = ref SlotOf(_oldest);
+            if (slot.Remaining > 0)
+            {
+                if (now - slot.Sent <= _deadlineNs)
+                    return;
+                slot.Remaining = 0;
+                Count--;
+            }
+
+            _oldest++;
+        }
+    }
+
+    private ref Slot SlotOf(long sequence) => ref _slots[sequence & (_slots.Length - 1)];
+
+    private struct Slot
+    {
+        public long Intended;
+        public long Sent;
+        public int Remaining;
+    }
+}

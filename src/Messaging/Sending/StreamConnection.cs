@@ -1,0 +1,81 @@
+using System.Runtime.ExceptionServices;
+using RedisLatency.Metrics.Clocks;
+using RedisLatency.Redis;
+using RedisLatency.Redis.Lanes;
+using RedisLatency.Redis.Reconnect;
+
+namespace RedisLatency.Messaging.Sending;
+
+/// <summary>
+/// A stream's lane, there or being reopened: the measuring thread never waits for a connection.
+/// </summary>
+/// <param name="open">Opens a lane; called on the reconnector's thread after the first time.</param>
+/// <param name="reconnectLimit">How long to try before giving up.</param>
+internal sealed class StreamConnection(Func<IPubSubLane> open, TimeSpan reconnectLimit) : IDisposable
+{
+    private LaneReconnector? _reconnector;
+    private long _lostAt;
+
+    /// <summary>The lane, or null while there is none.</summary>
+    public IPubSubLane? Lane { get; private set; }
+
+    /// <summary>What carries the messages, as last opened.</summary>
+    public LaneDescription? Description { get; private set; }
+
+    /// <summary>Opens the lane for the first time, on the caller's thread.</summary>
+    public void Open() => Adopt(open());
+
+    /// <summary>Whether a failure means that the lane cannot be used any more, but another may.</summary>
+    public static bool IsLost(RedisException failure) =>
+        failure is RedisConnectionLostException or RedisTimeoutException or RedisProtocolException;
+
+    /// <summary>The lane has failed: it is closed, and another is opened meanwhile.</summary>
+    public void Lose()
+    {
+        Lane?.Dispose();
+        Lane = null;
+        _lostAt = MonotonicClock.NowNs();
+        _reconnector = LaneReconnector.Start(open);
+    }
+
+    /// <summary>Takes the new lane where it is ready, or waits for it.</summary>
+    /// <param name="wait">How long to wait at most.</param>
+    /// <returns>Whether there is a lane.</returns>
+    /// <exception cref="RedisException">There will be none: the reason why.</exception>
+    public bool TryRestore(TimeSpan wait)
+    {
+        if (Lane is not null)
+            return true;
+        _reconnector!.Wait(wait);
+        if (_reconnector.TryTake(out var lane))
+        {
+            Adopt(lane);
+            _reconnector.Dispose();
+            _reconnector = null;
+            return true;
+        }
+
+        if (_reconnector.Failure is { } failure)
+            ExceptionDispatchInfo.Throw(failure);
+        if (MonotonicClock.NowNs() - _lostAt > reconnectLimit.TotalNanoseconds)
+        {
+            throw new RedisConnectionLostException(
+                $"The connection was lost and could not be restored within {reconnectLimit.TotalSeconds:0.#} s.");
+        }
+
+        return false;
+    }
+
+    /// <inheritdoc/>
+    public void Dispose()
+    {
+        _reconnector?.Dispose();
+        Lane?.Dispose();
+    }
+
+    private void Adopt(IPubSubLane lane)
+    {
+        Lane = lane;
+        Description = lane.Description;
+    }
+}

@@ -1,0 +1,23 @@
+namespace RedisLatency.Messaging.Sending;
+
+/// <summary>One phase of a stream: the warm-up or the measurement.</summary>
+public sealed record StreamPhase
+{
+    /// <summary>Whether its messages are flagged as warm-up.</summary>
+    public required bool IsWarmUp { get; init; }
+
+    /// <summary>How long it lasts.</summary>
+    public required StreamLimit Limit { get; init; }
+
+    /// <summary>When its first message is due, in nanoseconds; the closed loop begins at once.</summary>
+    public required long Start { get; init; }
+
+    /// <summary>The consumers that are known to be there; each owes an echo of every message.</summary>
+    public required IReadOnlyList<ulong> Consumers { get; init; }
+
+    /// <summary>Where it counts.</summary>
+    public StreamCounts Counts { get; init; } = new();
+
+    /// <summary>Where it records.</summary>
+    public RoundTripSeries Series { get; init; } = new();
+}

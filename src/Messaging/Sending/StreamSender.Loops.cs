@@ -1,0 +1,90 @@
+using RedisLatency.Metrics.Clocks;
+
+namespace RedisLatency.Messaging.Sending;
+
+/// <content>The measured loops.</content>
+public sealed partial class StreamSender
+{
+    /// <summary>How often a waiting loop looks whether it shall stop.</summary>
+    private const long WaitSliceNs = 100_000_000;
+
+    /// <summary>
+    /// How long before a message is due the loop stops sleeping: a sleeper wakes up to 50 µs late (timer slack).
+    /// </summary>
+    private const long SpinNs = 50_000;
+
+    /// <summary>The last stretch is for the clock alone: one more look at the socket would take longer.</summary>
+    private const long ClockOnlyNs = 2_000;
+
+    /// <summary>Messages sent in one go after a stall before replies are read again.</summary>
+    private const int CatchUpBudget = 16;
+
+    /// <summary>Messages taken in one go before the schedule is looked at again.</summary>
+    private const int ReceiveBudget = 64;
+
+    private const long EndDeadlineNs = 1_000_000_000;
+
+    private void RunClosedLoop(StreamLimit limit, CancellationToken stop)
+    {
+        var start = MonotonicClock.NowNs();
+        while (!stop.IsCancellationRequested && limit.Allows(_sequence, MonotonicClock.NowNs() - start))
+        {
+            // One message at a time: a second look at the socket would be one more system call in every round trip.
+            if (_connection.Lane is { } lane)
+                TrySend(lane, intended: null);
+            else
+                Receive(MonotonicClock.NowNs() + WaitSliceNs);
+
+            while (_window.Count > 0 && !stop.IsCancellationRequested)
+                Receive(Math.Min(_window.NextExpiry + 1, MonotonicClock.NowNs() + WaitSliceNs), budget: 1);
+        }
+    }
+
+    private void RunOpenLoop(long start, StreamLimit limit, CancellationToken stop)
+    {
+        var schedule = _schedule!;
+        schedule.Start(start);
+        while (!stop.IsCancellationRequested && limit.Allows(schedule.Taken, schedule.Due - start))
+        {
+            var isFull = SendWhatIsDue(start, limit);
+            var now = MonotonicClock.NowNs();
+            var next = isFull ? Math.Min(_window.NextExpiry + 1, now + WaitSliceNs) : schedule.Due;
+            if (next - now > SpinNs)
+                Receive(Math.Min(next - SpinNs, now + WaitSliceNs));
+            else if (next - now > ClockOnlyNs || next <= now)
+                Receive(0);
+        }
+    }
+
+    // Returns whether a message is due that has no room in flight.
+    private bool SendWhatIsDue(long start, StreamLimit limit)
+    {
+        var schedule = _schedule!;
+        for (var budget = CatchUpBudget; budget > 0; budget--)
+        {
+            var now = MonotonicClock.NowNs();
+            if (schedule.Due > now || !limit.Allows(schedule.Taken, schedule.Due - start))
+                return false;
+            var lane = _connection.Lane;
+            if (lane is not null && !_window.HasRoom && now - schedule.Due <= _options.ReceiveDeadlineNs)
+            {
+                CountLimitHit(schedule.Taken);
+                return true;
+            }
+
+            if (lane is null || !_window.HasRoom || !TrySend(lane, schedule.Due))
+                Counts.Unsent++;
+            schedule.Take();
+        }
+
+        return false;
+    }
+
+    private void CountLimitHit(long message)
+    {
+        if (message == _lastLimitHit)
+            return;
+        _lastLimitHit = message;
+        Counts.LimitHits++;
+    }
+}

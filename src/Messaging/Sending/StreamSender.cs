@@ -1,0 +1,193 @@
+using RedisLatency.Messaging.Frames;
+using RedisLatency.Messaging.Schedules;
+using RedisLatency.Metrics.Clocks;
+using RedisLatency.Redis;
+using RedisLatency.Redis.Lanes;
+
+namespace RedisLatency.Messaging.Sending;
+
+/// <summary>
+/// One stream of messages: sends them, takes what comes back, and accounts for each. A phase runs on the thread that
+/// calls <see cref="Run"/>; a stream has one thread at a time.
+/// </summary>
+/// <remarks>
+/// Open loop: message i is due at its time whatever became of message i − 1. It waits for room in flight up to the
+/// receive deadline, and counts as unsent after that, or where there is no connection when it is due.
+/// Closed loop: the next message goes when the last one has returned or its deadline has passed.
+/// </remarks>
+public sealed partial class StreamSender : IDisposable
+{
+    private readonly SenderOptions _options;
+    private readonly StreamConnection _connection;
+    private readonly OutgoingMessages _outgoing;
+    private readonly InFlightWindow _window;
+    private readonly EchoReceiver _receiver;
+    private readonly SendSchedule? _schedule;
+    private FrameFlags _flags;
+    private long _sequence;
+    private long _lastLimitHit;
+
+    /// <summary>Makes a stream; nothing is connected yet.</summary>
+    /// <param name="options">What it sends, and how.</param>
+    /// <param name="openLane">Opens a lane that publishes to the stream's channel and subscribes to its reply channel.</param>
+    public StreamSender(SenderOptions options, Func<IPubSubLane> openLane)
+    {
+        _options = options;
+        _connection = new StreamConnection(openLane, options.ReconnectLimit);
+        _outgoing = new OutgoingMessages(options);
+        _window = new InFlightWindow(options.Rate > 0 ? options.MaxInFlight : 1, options.ReceiveDeadlineNs, options.Rate);
+        _receiver = new EchoReceiver(options, _window);
+        _schedule = options.Rate > 0 ? new SendSchedule(options.Rate, options.Arrival, options.Seed) : null;
+    }
+
+    /// <summary>Whether the next message waits for the last one.</summary>
+    public bool IsClosedLoop => _schedule is null;
+
+    /// <summary>What happened in the phase that runs or ran last.</summary>
+    public StreamCounts Counts { get; private set; } = new();
+
+    /// <summary>Where the phase that runs or ran last records.</summary>
+    public RoundTripSeries Series { get; private set; } = new();
+
+    /// <summary>The consumers that answered in it.</summary>
+    public IReadOnlyList<EchoLedger> Ledgers => _receiver.Ledgers;
+
+    /// <summary>The first answer that was not what was sent.</summary>
+    public WrongAnswer? FirstWrong => _receiver.FirstWrong;
+
+    /// <summary>What carries the messages.</summary>
+    public LaneDescription? Lane => _connection.Description;
+
+    /// <summary>Opens the lane.</summary>
+    /// <exception cref="RedisException">It cannot be opened.</exception>
+    public void Connect() => _connection.Open();
+
+    /// <summary>Sends one phase's messages, then waits until each has returned or was given up.</summary>
+    /// <param name="phase">What the phase is.</param>
+    /// <param name="stop">Ends the phase early: what is under way is still waited for.</param>
+    /// <exception cref="RedisException">The target is lost for good, or refuses.</exception>
+    public void Run(StreamPhase phase, CancellationToken stop)
+    {
+        Begin(phase);
+        if (_schedule is null)
+            RunClosedLoop(phase.Limit, stop);
+        else
+            RunOpenLoop(phase.Start, phase.Limit, stop);
+    }
+
+    /// <summary>Waits until what is under way has returned or was given up, then tells the consumers the end.</summary>
+    /// <param name="abort">Ends the waiting at once.</param>
+    public void Drain(CancellationToken abort)
+    {
+        while (_window.Count > 0 && !abort.IsCancellationRequested)
+            Receive(Math.Min(_window.NextExpiry + 1, MonotonicClock.NowNs() + WaitSliceNs));
+        if (!_options.IsCounter)
+            ExchangeEnd(abort);
+    }
+
+    /// <inheritdoc/>
+    public void Dispose() => _connection.Dispose();
+
+    private void Begin(StreamPhase phase)
+    {
+        if (_options.IsCounter)
+            _outgoing.CounterBase += _sequence;
+        Counts = phase.Counts;
+        Series = phase.Series;
+        _flags = phase.IsWarmUp ? FrameFlags.WarmUp : FrameFlags.None;
+        _sequence = 0;
+        _lastLimitHit = -1;
+        _window.Start(Math.Max(1, phase.Consumers.Count));
+        _receiver.Start(_flags, Counts, Series, phase.Consumers.ToArray(), _outgoing.CounterBase);
+    }
+
+    // Returns whether the message counts as sent: from the moment that its bytes may have left, it does.
+    private bool TrySend(IPubSubLane lane, long? intended)
+    {
+        _outgoing.Prepare();
+        var isSent = false;
+        try
+        {
+            lane.DrainReplies();
+            var sent = MonotonicClock.NowNs();
+            var due = intended ?? sent;
+            var bytes = _outgoing.Stamp(_flags, _sequence, due, sent);
+            _window.Add(due, sent);
+            Counts.Sent = ++_sequence;
+            isSent = true;
+            lane.Publish(0, bytes);
+            if (intended is not null)
+                Series.Lateness.Record(sent - due);
+        }
+        catch (RedisException failure) when (StreamConnection.IsLost(failure))
+        {
+            LoseLane();
+        }
+
+        return isSent;
+    }
+
+    // Waits for a message, then takes those that are there, up to a budget.
+    private void Receive(long untilNs, int budget = ReceiveBudget)
+    {
+        if (_connection.Lane is { } lane)
+        {
+            TryReceive(lane, MonotonicClock.ToTimestamp(untilNs), budget);
+        }
+        else
+        {
+            var wait = Math.Clamp(untilNs - MonotonicClock.NowNs(), 0, WaitSliceNs);
+            _connection.TryRestore(TimeSpan.FromTicks(wait / 100));
+        }
+
+        _window.Expire(MonotonicClock.NowNs());
+        Counts.InFlight = _window.Count;
+    }
+
+    private void TryReceive(IPubSubLane lane, long until, int budget)
+    {
+        try
+        {
+            while (budget-- > 0 && lane.TryReceive(until, out var message))
+            {
+                _receiver.Take(message);
+                until = 0;
+            }
+        }
+        catch (RedisException failure) when (StreamConnection.IsLost(failure))
+        {
+            LoseLane();
+        }
+    }
+
+    private void LoseLane()
+    {
+        Counts.ConnectionsLost++;
+        _connection.Lose();
+    }
+
+    // The channel is ordered: once the end frame is back, so is everything that was sent before it.
+    private void ExchangeEnd(CancellationToken abort)
+    {
+        if (_connection.Lane is not { } lane)
+            return;
+        var end = new FrameBuffer(_options.Run, _options.Producer, _options.Stream, 0);
+        var now = MonotonicClock.NowNs();
+        end.Stamp(MessageKind.End, _flags, _sequence, now, now);
+        try
+        {
+            lane.Publish(0, end.Bytes);
+        }
+        catch (RedisException)
+        {
+            return; // The consumers will tell from the silence.
+        }
+
+        var deadline = now + Math.Min(_options.ReceiveDeadlineNs, EndDeadlineNs);
+        while (!_receiver.EndReturned && !abort.IsCancellationRequested && MonotonicClock.NowNs() < deadline
+            && _connection.Lane is not null)
+        {
+            Receive(Math.Min(deadline, MonotonicClock.NowNs() + WaitSliceNs));
+        }
+    }
+}

@@ -1,0 +1,27 @@
+using RedisLatency.Messaging.Sending;
+using RedisLatency.Metrics.Histograms;
+using RedisLatency.Metrics.Recording;
+
+namespace RedisLatency.Producer.Measuring;
+
+/// <summary>One series of all streams together: the last interval and the whole phase.</summary>
+internal sealed class CollectedSeries(string name, Func<RoundTripSeries, LatencyRecorder> recorderOf)
+{
+    /// <summary>What it is called.</summary>
+    public string Name { get; } = name;
+
+    /// <summary>The last interval that was taken.</summary>
+    public LatencyHistogram Interval { get; } = LatencyHistogram.ForLatency();
+
+    /// <summary>All intervals so far.</summary>
+    public LatencyHistogram Total { get; } = LatencyHistogram.ForLatency();
+
+    /// <summary>Takes what the streams have recorded since the last time.</summary>
+    public void TakeInterval(IReadOnlyList<StreamSender> senders)
+    {
+        Interval.Reset();
+        for (var i = 0; i < senders.Count; i++)
+            recorderOf(senders[i].Series).TakeInterval(Interval);
+        Total.Add(Interval);
+    }
+}

@@ -1,0 +1,26 @@
+namespace RedisLatency.Producer.Measuring;
+
+/// <summary>What the series of a run are called: in the interval log, in the record and in thresholds.</summary>
+internal static class SeriesNames
+{
+    /// <summary>Returned − sent.</summary>
+    public const string RoundTrip = "rtt";
+
+    /// <summary>Returned − intended.</summary>
+    public const string RoundTripFromIntended = "rtt-intended";
+
+    /// <summary>The round trip less the consumer's residence.</summary>
+    public const string Network = "network";
+
+    /// <summary>The same from the intended send.</summary>
+    public const string NetworkFromIntended = "network-intended";
+
+    /// <summary>Echoed − received.</summary>
+    public const string Residence = "residence";
+
+    /// <summary>Sent − intended.</summary>
+    public const string Lateness = "lateness";
+
+    /// <summary>How late a thread of this process woke that wanted to every millisecond.</summary>
+    public const string Hiccups = "hiccups";
+}

@@ -1,0 +1,76 @@
+using RedisLatency.Hosting.Options.Shared;
+using RedisLatency.Hosting.Options.Values;
+using RedisLatency.Messaging.Schedules;
+
+namespace RedisLatency.Producer.Options;
+
+/// <summary>What the Producer sends, how fast, to whom, and what it says about it.</summary>
+internal sealed class ProducerOptions
+{
+    /// <summary>The servers to measure.</summary>
+    public TargetOptions Target { get; } = new();
+
+    /// <summary>Which run and process this is.</summary>
+    public IdentityOptions Identity { get; } = new();
+
+    /// <summary>What is printed and kept.</summary>
+    public OutputOptions Output { get; } = new();
+
+    /// <summary>The channel that messages are published to; null for the one that carries the run's name.</summary>
+    public string? Channel { get; set; }
+
+    /// <summary>The channel that echoes come back on; null for the one that carries the run's name.</summary>
+    public string? ReplyChannel { get; set; }
+
+    /// <summary>What messages look like.</summary>
+    public PayloadForm Payload { get; set; } = PayloadForm.Frame;
+
+    /// <summary>The length of payloads in bytes, beside the frame's header.</summary>
+    public InclusiveRange<long> PayloadSize { get; set; } = new(0);
+
+    /// <summary>Messages per second, over all streams.</summary>
+    /// <value>The default is 5,000; 0 sends the next message when the last one has returned.</value>
+    public double Rate { get; set; } = 5_000;
+
+    /// <summary>How the times between messages are spread.</summary>
+    public Arrival Arrival { get; set; } = Arrival.Uniform;
+
+    /// <summary>How many messages to measure, over all streams; null to measure for a time.</summary>
+    public long? Iterations { get; set; }
+
+    /// <summary>How long to measure; null where messages are counted.</summary>
+    public TimeSpan? Duration { get; set; }
+
+    /// <summary>How long to warm up; null for the default of the loop.</summary>
+    public WarmUpLimit? WarmUp { get; set; }
+
+    /// <summary>Parallel pairs of channels, each with a thread and connections of its own.</summary>
+    public int Streams { get; set; } = 1;
+
+    /// <summary>How many messages of a stream may be under way.</summary>
+    public int MaxInFlight { get; set; } = 10_000;
+
+    /// <summary>How long a message is waited for.</summary>
+    public TimeSpan ReceiveDeadline { get; set; } = TimeSpan.FromSeconds(5);
+
+    /// <summary>How long a consumer is waited for.</summary>
+    public TimeSpan RendezvousTimeout { get; set; } = TimeSpan.FromSeconds(30);
+
+    /// <summary>How long a lost connection is tried for.</summary>
+    public TimeSpan ReconnectTimeout { get; set; } = TimeSpan.FromSeconds(30);
+
+    /// <summary>Whether to spin on the socket instead of sleeping until a message is there.</summary>
+    public bool BusyPoll { get; set; }
+
+    /// <summary>The processor of the first stream's thread; the next streams take the next ones. Null for any.</summary>
+    public int? Cpu { get; set; }
+
+    /// <summary>The longest wake-up of a processor, in microseconds, held for the run; null to leave it.</summary>
+    public int? CpuDmaLatency { get; set; }
+
+    /// <summary>Whether to measure the in-process server the same way, for comparison.</summary>
+    public bool Floor { get; set; }
+
+    /// <summary>The seed of payloads and Poisson times.</summary>
+    public int Seed { get; set; } = 1;
+}

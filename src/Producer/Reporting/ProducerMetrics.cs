@@ -1,0 +1,84 @@
+using RedisLatency.Hosting.Thresholds;
+using RedisLatency.Metrics.Histograms;
+using RedisLatency.Metrics.Results;
+using RedisLatency.Metrics.Statistics;
+using RedisLatency.Producer.Measuring;
+
+namespace RedisLatency.Producer.Reporting;
+
+/// <summary>What thresholds can be set on, and what it came to.</summary>
+internal sealed class ProducerMetrics(
+    IReadOnlyList<CollectedSeries> series, LatencyHistogram hiccups, MessageCounts counts, MessageRates rates)
+    : IThresholdSource
+{
+    private const string Rate = "rate";
+
+    private static readonly IReadOnlyList<KnownMetric> Known =
+    [
+        new(SeriesNames.RoundTrip, MetricKind.Durations),
+        new(SeriesNames.RoundTripFromIntended, MetricKind.Durations),
+        new(SeriesNames.Network, MetricKind.Durations),
+        new(SeriesNames.NetworkFromIntended, MetricKind.Durations),
+        new(SeriesNames.Residence, MetricKind.Durations),
+        new(SeriesNames.Lateness, MetricKind.Durations),
+        new(SeriesNames.Hiccups, MetricKind.Durations),
+        .. CounterNames.Select(name => new KnownMetric(name, MetricKind.Counter)),
+        new(Rate, MetricKind.Ratio),
+    ];
+
+    private static IReadOnlyList<string> CounterNames =>
+        ["asked", "sent", "unsent", "returned", "lost", "late", "duplicated", "reordered", "wrong", "corrupted"];
+
+    /// <summary>What is wrong with a threshold, or null; asked before the run.</summary>
+    public static string? Problem(Threshold threshold) => threshold.Validate(Known);
+
+    /// <inheritdoc/>
+    public ThresholdReading? Find(Threshold threshold)
+    {
+        if (threshold.Metric == Rate)
+            return new ThresholdReading(rates.Asked is { } asked ? rates.Achieved / asked ?? double.NaN : double.NaN);
+        if (threshold.Statistic is { } statistic)
+            return HistogramOf(threshold.Metric) is { } histogram ? Read(histogram, statistic) : null;
+        if (CounterOf(threshold.Metric) is not { } counter)
+            return null;
+        return new ThresholdReading(
+            threshold.Unit == ThresholdUnit.Share ? (double)counter / (counts.Asked ?? 0) : counter);
+    }
+
+    private LatencyHistogram? HistogramOf(string metric) => metric == SeriesNames.Hiccups
+        ? hiccups
+        : series.FirstOrDefault(known => known.Name == metric)?.Total;
+
+    private long? CounterOf(string metric) => metric switch
+    {
+        "asked" => counts.Asked,
+        "sent" => counts.Sent,
+        "unsent" => counts.Unsent,
+        "returned" => counts.Returned,
+        "lost" => counts.Lost,
+        "late" => counts.Late,
+        "duplicated" => counts.Duplicated,
+        "reordered" => counts.Reordered,
+        "wrong" => counts.Wrong,
+        "corrupted" => counts.Corrupted,
+        _ => null,
+    };
+
+    private static ThresholdReading Read(LatencyHistogram histogram, ThresholdStatistic statistic)
+    {
+        if (statistic == ThresholdStatistic.Count)
+            return new ThresholdReading(histogram.TotalCount);
+        if (histogram.TotalCount == 0)
+            return new ThresholdReading(double.NaN, HasEnoughSamples: false);
+        if (statistic.Percentile is { } percentile)
+        {
+            var row = PercentileRow.Of(histogram, percentile);
+            return new ThresholdReading(row.Value ?? double.NaN, row.HasEnoughSamples);
+        }
+
+        return new ThresholdReading(
+            statistic == ThresholdStatistic.Min ? histogram.Min
+            : statistic == ThresholdStatistic.Max ? histogram.Max
+            : histogram.Mean);
+    }
+}

@@ -1,0 +1,115 @@
+using RedisLatency.Hosting.CommandLine;
+using RedisLatency.Hosting.Instrument;
+using RedisLatency.Hosting.Options;
+using RedisLatency.Hosting.Results;
+using RedisLatency.Hosting.Running;
+using RedisLatency.Hosting.Thresholds;
+using RedisLatency.Metrics.Machine;
+using RedisLatency.Metrics.Results;
+using RedisLatency.Metrics.Statistics;
+using RedisLatency.Producer.Measuring;
+using RedisLatency.Producer.Options;
+using RedisLatency.Producer.Targets;
+using MeasuredThreshold = RedisLatency.Metrics.Results.ThresholdResult;
+
+namespace RedisLatency.Producer.Reporting;
+
+/// <summary>Makes the run record of what was measured: everything that is printed comes from it.</summary>
+internal sealed class ProducerRecord(
+    BoundOptions<ProducerOptions> options,
+    ProducerPlan plan,
+    IReadOnlyList<TargetSession> sessions,
+    InstrumentWatch instrument,
+    RunContext context)
+{
+    private static readonly TimeSpan Second = TimeSpan.FromSeconds(1);
+
+    /// <summary>The record, with the exit code as far as it is known before the results are written.</summary>
+    public RunRecord Create(MachineFacts machine)
+    {
+        var isWhole = context.StoppedBy is null && context.Failure is null;
+        var measured = sessions.Where(session => session.HasMeasured).ToList();
+        var summaries = measured.Select(SummaryOf).ToList();
+        var faults = measured.Zip(summaries)
+            .SelectMany(pair => ProducerVerdict.Faults(pair.First, pair.Second, isWhole)).ToList();
+        var notes = measured.Zip(summaries)
+            .SelectMany(pair => ProducerVerdict.Notes(pair.First, pair.Second, instrument.Hiccups, instrument.Cpu));
+        var thresholds = measured.Zip(summaries).SelectMany(pair => ThresholdsOf(pair.First, pair.Second)).ToList();
+        var undecided = thresholds.Where(result => result.Held is null);
+        faults.AddRange(undecided.Select(result => $"{result.Expression}: {result.Reason}"));
+        return new RunRecord
+        {
+            SchemaVersion = RunRecord.CurrentSchemaVersion,
+            SuiteVersion = ProgramVersion.Text,
+            Run = plan.Run,
+            Role = "producer",
+            Region = plan.Region,
+            Instance = plan.Instance,
+            Partial = !isWhole,
+            PartialReason = context.Failure?.Message ?? (isWhole ? null : "stopped by a signal"),
+            Options = RunRecordParts.Options(options.Effective),
+            Environment = machine,
+            Targets = [.. measured.Select(TargetOf)],
+            Phases = RunRecordParts.Phases(context),
+            Summaries = summaries,
+            Hiccups = LatencySeries.Of(SeriesNames.Hiccups, PercentileTable.Of(instrument.Hiccups)),
+            GcPauses = instrument.GcPauses,
+            Cpu = instrument.Cpu,
+            Verdict = new RunVerdict(faults.Count == 0, [.. faults, .. notes.Distinct()]),
+            Thresholds = thresholds,
+            ExitCode = ExitCodeOf(faults.Count == 0, thresholds),
+        };
+    }
+
+    private int ExitCodeOf(bool isValid, List<MeasuredThreshold> thresholds)
+    {
+        var verdict = isValid ? ExitCode.Valid : ExitCode.NotValid;
+        var demands = thresholds.Exists(result => result.Held == false) ? ExitCode.ThresholdMissed : ExitCode.Valid;
+        return ExitCode.Combine(context.ExitCode, ExitCode.Combine(verdict, demands));
+    }
+
+    private static MeasuredTarget TargetOf(TargetSession session) => RunRecordParts.Target(
+        session.Name, session.Target, session.Senders[0].Lane, session.Server.Facts) with
+    {
+        ServerCpuShare = session.Server.CpuShare,
+    };
+
+    private RunSummary SummaryOf(TargetSession session)
+    {
+        var counts = MessageTotals.Of(session.Senders, isOver: true);
+        return new RunSummary
+        {
+            Name = session.Name,
+            Peers = [.. session.Consumers.Select(consumer => consumer.Content is { } content
+                ? $"{content.Instance}{(content.Region.Length > 0 ? $" in {content.Region}" : string.Empty)}"
+                : "plain counts")],
+            DurationNs = session.MeasureDuration,
+            Counts = counts,
+            Rates = new MessageRates
+            {
+                Asked = plan.IsOpenLoop ? plan.Rate : null,
+                Achieved = (counts.Sent ?? 0) * Second.TotalNanoseconds / session.MeasureDuration,
+            },
+            Latencies = [.. session.Series.Select(series =>
+                LatencySeries.Of(series.Name, PercentileTable.Of(series.Total)))],
+        };
+    }
+
+    private IEnumerable<MeasuredThreshold> ThresholdsOf(TargetSession session, RunSummary summary)
+    {
+        var metrics = new ProducerMetrics(session.Series, instrument.Hiccups, summary.Counts, summary.Rates);
+        return options.Values.Output.Thresholds.Select(threshold => threshold.Evaluate(metrics)).Select(result =>
+            new MeasuredThreshold
+            {
+                Expression = sessions.Count > 1 ? $"{summary.Name}: {result.Threshold.Text}" : result.Threshold.Text,
+                Measured = result.Actual,
+                Held = result.Outcome switch
+                {
+                    ThresholdOutcome.Met => true,
+                    ThresholdOutcome.Missed => false,
+                    _ => null,
+                },
+                Reason = result.ToString(),
+            });
+    }
+}

@@ -1,0 +1,95 @@
+using RedisLatency.Hosting.Output;
+using RedisLatency.Metrics.Histograms;
+using RedisLatency.Metrics.Machine;
+using RedisLatency.Metrics.Results;
+using RedisLatency.Producer.Measuring;
+using RedisLatency.Producer.Targets;
+
+namespace RedisLatency.Producer.Reporting;
+
+/// <summary>Says whether a target's numbers may be relied on, and what to keep in mind.</summary>
+internal static class ProducerVerdict
+{
+    /// <summary>
+    /// Of what was asked for, so much may be missing: with more, the 99th percentile of all is not known any more.
+    /// </summary>
+    private const double TolerableLoss = 0.01;
+
+    /// <summary>The schedule counts as kept when the rate reached this share of what was asked.</summary>
+    private const double KeptRate = 0.99;
+
+    /// <summary>Why the numbers may not be relied on; empty where they may.</summary>
+    /// <param name="session">The target.</param>
+    /// <param name="summary">What was measured.</param>
+    /// <param name="isWhole">Whether the measured phase went to its end.</param>
+    public static IEnumerable<string> Faults(TargetSession session, RunSummary summary, bool isWhole)
+    {
+        var counts = summary.Counts;
+        if (counts.Returned + counts.Late == 0)
+        {
+            yield return $"{summary.Name}: nothing came back.";
+            yield break;
+        }
+
+        var missing = (double)(counts.Lost + counts.Unsent ?? 0) / Math.Max(1, counts.Asked ?? 0);
+        if (missing > TolerableLoss)
+        {
+            yield return $"{summary.Name}: {Quantity.Percent(missing)} of what was asked for was lost or never sent, "
+                + "so the 99th percentile of all messages is not known.";
+        }
+
+        if (isWhole && summary.Rates is { Asked: { } asked, Achieved: { } achieved } && achieved < KeptRate * asked)
+        {
+            yield return $"{summary.Name}: the schedule could not be kept: {Quantity.Rate(achieved)} "
+                + $"of {Quantity.Rate(asked)}.";
+        }
+
+        if (counts.Wrong > 0)
+        {
+            var wrong = session.Senders.Select(sender => sender.FirstWrong).FirstOrDefault(first => first is not null);
+            yield return $"{summary.Name}: {Quantity.Count(counts.Wrong.Value)} wrong answers, "
+                + $"the first: sent {wrong?.Sent}, received {wrong?.Received}.";
+        }
+    }
+
+    /// <summary>What to keep in mind although the numbers may be relied on.</summary>
+    public static IEnumerable<string> Notes(
+        TargetSession session, RunSummary summary, LatencyHistogram hiccups, CpuUsage cpu)
+    {
+        var counts = summary.Counts;
+        if (counts.Lost > 0 && counts.Returned > 0)
+        {
+            yield return $"{summary.Name}: {Quantity.Count(counts.Lost.Value)} lost messages have no latency and are in "
+                + "no percentile.";
+        }
+
+        if (counts.Corrupted > 0)
+            yield return $"{summary.Name}: {Quantity.Count(counts.Corrupted.Value)} damaged messages came back.";
+        if (counts.Foreign > 0)
+        {
+            yield return $"{summary.Name}: {Quantity.Count(counts.Foreign.Value)} messages of others came on the reply "
+                + "channel; another --run keeps them away.";
+        }
+
+        if (counts.InFlightLimitHits > 0)
+        {
+            yield return $"{summary.Name}: {Quantity.Count(counts.InFlightLimitHits.Value)} messages had to wait for room "
+                + "in flight (--max-in-flight).";
+        }
+
+        var lost = session.Senders.Sum(sender => sender.Counts.ConnectionsLost);
+        if (lost > 0)
+            yield return $"{summary.Name}: the connection was lost {lost} times and restored.";
+        var roundTrips = session.Series.First(series => series.Name == SeriesNames.RoundTrip).Total;
+        if (hiccups.TotalCount > 0 && roundTrips.TotalCount > 0 && hiccups.Max > roundTrips.ValueAtPercentile(99))
+        {
+            yield return $"{summary.Name}: this machine itself paused up to {Quantity.Duration(hiccups.Max)}: latencies "
+                + "beyond p99 may be its own.";
+        }
+
+        if (cpu.ThrottledPeriods > 0)
+            yield return $"This process was throttled by its CPU quota {cpu.ThrottledPeriods} times.";
+        if (session.Server.WhyNot is { } whyNot)
+            yield return $"{summary.Name}: the server's own facts are not known: {whyNot}";
+    }
+}

@@ -1,0 +1,46 @@
+using RedisLatency.Hosting.Targets;
+using RedisLatency.Metrics.Clocks;
+using RedisLatency.Redis;
+using RedisLatency.Redis.Preflight;
+
+namespace RedisLatency.Producer.Targets;
+
+/// <summary>
+/// What the server says of itself, asked on a connection of its own before and after the measured phase, never in it.
+/// </summary>
+internal sealed class ServerObservation(ResolvedTarget target)
+{
+    private (long At, double Cpu)? _previous;
+
+    /// <summary>What it said last; null before, and where it could not be asked.</summary>
+    public ServerFacts? Facts { get; private set; }
+
+    /// <summary>Why the last question has no answer.</summary>
+    public string? WhyNot { get; private set; }
+
+    /// <summary>The share of one core that the server used between the last two looks; null where it cannot be read.</summary>
+    public double? CpuShare { get; private set; }
+
+    /// <summary>Asks the server. What goes wrong is no reason not to measure.</summary>
+    public void Look()
+    {
+        CpuShare = null;
+        try
+        {
+            using var control = target.OpenControl();
+            Facts = ServerFacts.Read(control);
+            WhyNot = Facts.UnavailableBecause;
+        }
+        catch (RedisException failure)
+        {
+            WhyNot = failure.Message;
+            _previous = null;
+            return;
+        }
+
+        var now = MonotonicClock.NowNs();
+        if (_previous is { } previous && Facts.CpuSeconds is { } cpu)
+            CpuShare = (cpu - previous.Cpu) * 1e9 / (now - previous.At);
+        _previous = Facts.CpuSeconds is { } used ? (now, used) : null;
+    }
+}

@@ -1,0 +1,170 @@
+using RedisLatency.Hosting.Running;
+using RedisLatency.Hosting.Targets;
+using RedisLatency.Messaging.Presence;
+using RedisLatency.Messaging.Sending;
+using RedisLatency.Metrics.Clocks;
+using RedisLatency.Producer.Measuring;
+
+namespace RedisLatency.Producer.Targets;
+
+/// <summary>The run on one target: its streams, through all phases.</summary>
+internal sealed class TargetSession : IDisposable
+{
+    // The first message is due a little later than now, so that every stream's thread is there by then.
+    private const long LeadNs = 5_000_000;
+
+    private readonly string _tag;
+    private readonly ProducerPlan _plan;
+    private readonly IReadOnlyList<PresentConsumer>[] _consumers;
+
+    /// <summary>Makes the session; nothing is connected yet.</summary>
+    /// <param name="name">What results call it.</param>
+    /// <param name="tag">What precedes its series in the log; empty where it is the only one.</param>
+    /// <param name="target">The server.</param>
+    /// <param name="plan">What is sent.</param>
+    public TargetSession(string name, string tag, ResolvedTarget target, ProducerPlan plan)
+    {
+        Name = name;
+        _tag = tag;
+        Target = target;
+        _plan = plan;
+        _consumers = new IReadOnlyList<PresentConsumer>[plan.Streams];
+        Senders =
+        [
+            .. Enumerable.Range(0, plan.Streams).Select(
+                stream => new StreamSender(plan.SenderOf(stream), () => target.OpenLane(plan.LaneOf(stream)))),
+        ];
+        Series = SeriesOf(plan);
+        Server = new ServerObservation(target);
+    }
+
+    /// <summary>What results call it.</summary>
+    public string Name { get; }
+
+    public ResolvedTarget Target { get; }
+
+    public IReadOnlyList<StreamSender> Senders { get; }
+
+    /// <summary>What is recorded, in the order in which it is shown.</summary>
+    public IReadOnlyList<CollectedSeries> Series { get; }
+
+    /// <summary>What the server says of itself.</summary>
+    public ServerObservation Server { get; }
+
+    /// <summary>Everybody who answered, each once.</summary>
+    public IReadOnlyList<PresentConsumer> Consumers =>
+        [.. _consumers.Where(found => found is not null).SelectMany(found => found).DistinctBy(found => found.Id)];
+
+    /// <summary>When the measured phase began, in nanoseconds; 0 before.</summary>
+    public long MeasureStart { get; private set; }
+
+    /// <summary>How long messages were sent in the measured phase, in nanoseconds.</summary>
+    public long MeasureDuration { get; private set; }
+
+    /// <summary>Whether the measured phase has begun.</summary>
+    public bool HasMeasured => MeasureStart != 0;
+
+    /// <summary>What a series of this target is called in the interval log.</summary>
+    public string TagOf(string series) => _tag.Length == 0 ? series : $"{_tag}.{series}";
+
+    /// <summary>Opens every connection, so that what is wrong shows before anything is sent.</summary>
+    public void Connect()
+    {
+        foreach (var sender in Senders)
+            sender.Connect();
+        Server.Look();
+    }
+
+    /// <summary>Finds the consumers of every stream.</summary>
+    /// <exception cref="RunRefusedException">Nobody is there, or the name is taken.</exception>
+    public void Rendezvous(Action<string> say, IStopToken stop)
+    {
+        for (var stream = 0; stream < Senders.Count && !stop.IsRequested; stream++)
+            _consumers[stream] = FindConsumers(stream, say, stop);
+    }
+
+    /// <summary>Sends what does not count.</summary>
+    public void WarmUp(IStopToken stop)
+    {
+        if (_plan.WarmUp is { Messages: 0 } or { Duration.Ticks: 0 })
+            return;
+        RunPhase(_plan.WarmUp, isWarmUp: true, MonotonicClock.NowNs() + LeadNs, stop);
+    }
+
+    /// <summary>Sends what counts.</summary>
+    public void Measure(IStopToken stop)
+    {
+        Server.Look();
+        MeasureStart = MonotonicClock.NowNs() + LeadNs;
+        try
+        {
+            RunPhase(_plan.Measure, isWarmUp: false, MeasureStart, stop);
+        }
+        finally
+        {
+            MeasureDuration = Math.Max(1, MonotonicClock.NowNs() - MeasureStart);
+            Server.Look();
+        }
+    }
+
+    /// <summary>Waits for stragglers.</summary>
+    public void Drain() => StreamThreads.Run(Senders, null, (sender, _) => sender.Drain(CancellationToken.None));
+
+    public void Dispose()
+    {
+        foreach (var sender in Senders)
+            sender.Dispose();
+    }
+
+    private IReadOnlyList<PresentConsumer> FindConsumers(int stream, Action<string> say, IStopToken stop)
+    {
+        var sender = Senders[stream];
+        var patience = TimeSpan.FromSeconds(Math.Min(1, _plan.Options.RendezvousTimeout.TotalSeconds));
+        var found = sender.FindConsumers(_plan.Self, patience, out var isNameTaken, stop.Cancellation);
+        if (found.Count == 0 && !isNameTaken && !stop.IsRequested)
+        {
+            say(ConsumerAdvice.Waiting(_plan, Target, stream));
+            found = sender.FindConsumers(
+                _plan.Self, _plan.Options.RendezvousTimeout - patience, out isNameTaken, stop.Cancellation);
+        }
+
+        if (isNameTaken)
+            throw new RunRefusedException(ConsumerAdvice.NameTaken(_plan));
+        if (found.Count == 0 && !stop.IsRequested)
+            throw new RunRefusedException(ConsumerAdvice.Missing(_plan, Target, stream));
+        return found;
+    }
+
+    private void RunPhase(StreamLimit limit, bool isWarmUp, long start, IStopToken stop)
+    {
+        // Streams that all sent at the same instants would measure each other.
+        var stagger = _plan.IsOpenLoop ? 1e9 / _plan.Rate : 0;
+        StreamThreads.Run(Senders, _plan.Options.Cpu, (sender, stream) => sender.Run(
+            new StreamPhase
+            {
+                IsWarmUp = isWarmUp,
+                Limit = _plan.ShareOf(limit, stream),
+                Start = start + (long)(stream * stagger),
+                Consumers = [.. _consumers[stream].Select(consumer => consumer.Id)],
+            },
+            stop.Cancellation));
+    }
+
+    private static List<CollectedSeries> SeriesOf(ProducerPlan plan)
+    {
+        List<CollectedSeries> all = [new(SeriesNames.RoundTrip, series => series.RoundTrip)];
+        if (plan.IsOpenLoop)
+            all.Insert(0, new(SeriesNames.RoundTripFromIntended, series => series.RoundTripFromIntended));
+        if (!plan.IsCounter)
+        {
+            if (plan.IsOpenLoop)
+                all.Add(new(SeriesNames.NetworkFromIntended, series => series.NetworkFromIntended));
+            all.Add(new(SeriesNames.Network, series => series.Network));
+            all.Add(new(SeriesNames.Residence, series => series.Residence));
+        }
+
+        if (plan.IsOpenLoop)
+            all.Add(new(SeriesNames.Lateness, series => series.Lateness));
+        return all;
+    }
+}

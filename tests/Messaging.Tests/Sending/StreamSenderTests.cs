@@ -1,0 +1,255 @@
+using RedisLatency.Messaging.Frames;
+using RedisLatency.Messaging.Sending;
+using RedisLatency.Metrics.Clocks;
+using RedisLatency.Metrics.Histograms;
+using RedisLatency.Metrics.Recording;
+
+namespace RedisLatency.Messaging.Tests.Sending;
+
+public sealed class StreamSenderTests
+{
+    private static readonly SenderOptions Options = new()
+    {
+        Run = 1,
+        Producer = 2,
+        Stream = 0,
+        Rate = 100_000,
+        MaxInFlight = 1_000,
+        ReceiveDeadline = TimeSpan.FromMilliseconds(100),
+    };
+
+    [Theory]
+    [InlineData(0)]
+    [InlineData(50_000)]
+    public void Run_OfAFaithfulConsumer_ReturnsEveryMessageOnce(double rate)
+    {
+        using var sender = Run(Options with { Rate = rate }, 1_000, (lane, frame) => lane.Echo(frame));
+
+        sender.Counts.Sent.ShouldBe(1_000);
+        sender.Counts.Returned.ShouldBe(1_000);
+        sender.Counts.InFlight.ShouldBe(0);
+        Recorded(sender.Series.RoundTrip).TotalCount.ShouldBe(1_000);
+        Recorded(sender.Series.RoundTripFromIntended).TotalCount.ShouldBe(rate == 0 ? 0 : 1_000);
+        Recorded(sender.Series.Lateness).TotalCount.ShouldBe(rate == 0 ? 0 : 1_000);
+        var counts = sender.Ledgers.Single().Count(1_000);
+        (counts.Lost, counts.Duplicated, counts.Reordered, counts.Late).ShouldBe((0, 0, 0, 0));
+    }
+
+    [Fact]
+    public void Run_WhereEveryTenthEchoIsMissing_CountsExactlyThose()
+    {
+        using var sender = Run(Options, 1_000, (lane, frame) =>
+        {
+            if (SequenceOf(frame) % 10 != 3)
+                lane.Echo(frame);
+        });
+
+        sender.Counts.Returned.ShouldBe(900);
+        sender.Ledgers.Single().Count(sender.Counts.Sent).Lost.ShouldBe(100);
+        sender.Counts.InFlight.ShouldBe(0);
+    }
+
+    [Fact]
+    public void Run_WhereEchoesComeTwice_CountsTheSecondApart()
+    {
+        using var sender = Run(Options, 500, (lane, frame) =>
+        {
+            lane.Echo(frame);
+            lane.Echo(frame);
+        });
+
+        sender.Counts.Returned.ShouldBe(500);
+        sender.Counts.Duplicated.ShouldBe(500);
+        Recorded(sender.Series.RoundTrip).TotalCount.ShouldBe(500);
+    }
+
+    [Fact]
+    public void Run_WhereTwoConsumersAnswer_CountsTwoEchoesAndNoDuplicate()
+    {
+        using var sender = Run(Options, 500, (lane, frame) =>
+        {
+            lane.Echo(frame, instance: 5);
+            lane.Echo(frame, instance: 9);
+        }, 5, 9);
+
+        sender.Counts.Returned.ShouldBe(1_000);
+        sender.Counts.Duplicated.ShouldBe(0);
+        sender.Ledgers.Select(ledger => ledger.Count(500).Lost).ShouldBe([0, 0]);
+    }
+
+    [Fact]
+    public void Run_WhereNeighboursSwapPlaces_CountsThemAsReordered()
+    {
+        byte[]? held = null;
+        using var sender = Run(Options, 1_000, (lane, frame) =>
+        {
+            if (SequenceOf(frame) % 2 == 0)
+            {
+                held = frame;
+                return;
+            }
+
+            lane.Echo(frame);
+            lane.Echo(held!);
+        });
+
+        sender.Counts.Returned.ShouldBe(1_000);
+        sender.Counts.Reordered.ShouldBe(500);
+    }
+
+    [Fact]
+    public void Run_WhereAnEchoComesAfterItsDeadline_CountsItAsLateNotLost()
+    {
+        byte[]? held = null;
+        using var sender = Run(Options with { Rate = 1_000 }, 300, (lane, frame) =>
+        {
+            if (SequenceOf(frame) == 5)
+                held = frame;
+            else
+                lane.Echo(frame);
+            if (SequenceOf(frame) == 299)
+                lane.Echo(held!);
+        });
+
+        sender.Counts.Late.ShouldBe(1);
+        sender.Counts.Returned.ShouldBe(299);
+        var counts = sender.Ledgers.Single().Count(300);
+        (counts.Lost, counts.Late).ShouldBe((0, 1));
+        Recorded(sender.Series.RoundTrip).Max.ShouldBeGreaterThan(100_000_000);
+    }
+
+    [Fact]
+    public void Run_AmongDamagedAndForeignMessages_CountsEachAndMeasuresNone()
+    {
+        using var sender = Run(Options, 300, (lane, frame) =>
+        {
+            var sequence = SequenceOf(frame);
+            if (sequence % 3 == 0)
+            {
+                lane.Echo(frame);
+            }
+            else if (sequence % 3 == 1)
+            {
+                frame[^1] ^= 1;
+                lane.Reply(frame);
+            }
+            else
+            {
+                lane.Reply("somebody else"u8.ToArray());
+            }
+        });
+
+        sender.Counts.Returned.ShouldBe(100);
+        sender.Counts.Corrupted.ShouldBe(100);
+        sender.Counts.Foreign.ShouldBe(100);
+        sender.Ledgers.Single().Count(300).Lost.ShouldBe(200);
+        Recorded(sender.Series.RoundTrip).TotalCount.ShouldBe(100);
+    }
+
+    [Fact]
+    public void Run_WithCounts_NamesTheFirstWrongAnswer()
+    {
+        using var sender = Run(
+            Options with { Rate = 0, IsCounter = true },
+            10,
+            (lane, payload) => lane.Reply(payload is [(byte)'4'] ? "wrong!"u8.ToArray() : payload));
+
+        sender.Counts.Returned.ShouldBe(9);
+        sender.Counts.Wrong.ShouldBe(1);
+        sender.FirstWrong.ShouldBe(new WrongAnswer(4, "wrong!"));
+        sender.Counts.Sent.ShouldBe(10);
+    }
+
+    [Fact]
+    public void Run_WhereTheConnectionBreaks_ReconnectsAndCountsWhatWasNotSent()
+    {
+        var lanes = new List<ScriptedLane>();
+        using var sender = new StreamSender(Options with { Rate = 1_000 }, () =>
+        {
+            var lane = new ScriptedLane((self, frame) => self.Echo(frame));
+            lanes.Add(lane);
+            return lane;
+        });
+        sender.Connect();
+        using var stop = new CancellationTokenSource();
+        lanes[0].IsBroken = true;
+
+        sender.Run(Phase(500), stop.Token);
+        sender.Drain(CancellationToken.None);
+
+        sender.Counts.ConnectionsLost.ShouldBe(1);
+        lanes.Count.ShouldBe(2);
+        sender.Counts.Asked.ShouldBe(500);
+        sender.Counts.Unsent.ShouldBeGreaterThan(0);
+        (sender.Counts.Returned + sender.Ledgers.Sum(ledger => ledger.Count(sender.Counts.Sent).Lost))
+            .ShouldBe(sender.Counts.Sent);
+    }
+
+    [Fact]
+    public void Run_WithoutRoomInFlight_SendsLateAndSaysSo()
+    {
+        using var sender = Run(
+            Options with { Rate = 10_000, MaxInFlight = 1, ReceiveDeadline = TimeSpan.FromMilliseconds(20) },
+            100,
+            (lane, frame) =>
+            {
+                if (SequenceOf(frame) != 50)
+                    lane.Echo(frame);
+            });
+
+        sender.Counts.Asked.ShouldBe(100);
+        sender.Counts.LimitHits.ShouldBeGreaterThan(0);
+        Recorded(sender.Series.Lateness).Max.ShouldBeGreaterThan(10_000_000);
+        sender.Ledgers.Single().Count(sender.Counts.Sent).Lost.ShouldBe(1);
+    }
+
+    [Fact]
+    public void Run_OfAWarmUp_IsNotMeasuredLater()
+    {
+        using var sender = new StreamSender(Options, () => new ScriptedLane((lane, frame) => lane.Echo(frame)));
+        sender.Connect();
+        sender.Run(Phase(200) with { IsWarmUp = true }, CancellationToken.None);
+        sender.Run(Phase(300), CancellationToken.None);
+        sender.Drain(CancellationToken.None);
+
+        sender.Counts.Returned.ShouldBe(300);
+        Recorded(sender.Series.RoundTrip).TotalCount.ShouldBe(300);
+    }
+
+    private static StreamSender Run(
+        SenderOptions options, long messages, Action<ScriptedLane, byte[]> consumer, params ulong[] consumers)
+    {
+        var sender = new StreamSender(options, () => new ScriptedLane((lane, bytes) =>
+        {
+            if (options.IsCounter || bytes[5] == (byte)MessageKind.Message)
+                consumer(lane, bytes);
+            else
+                lane.Echo(bytes);
+        }));
+        sender.Connect();
+        sender.Run(Phase(messages) with { Consumers = consumers is [] ? [options.IsCounter ? 0 : ScriptedLane.Consumer] : consumers }, CancellationToken.None);
+        sender.Drain(CancellationToken.None);
+        return sender;
+    }
+
+    private static StreamPhase Phase(long messages) => new()
+    {
+        IsWarmUp = false,
+        Limit = new StreamLimit(messages, null),
+        Start = MonotonicClock.NowNs(),
+        Consumers = [ScriptedLane.Consumer],
+    };
+
+    private static long SequenceOf(byte[] frame)
+    {
+        FrameReader.Read(frame, out var header).ShouldBe(FrameDefect.None);
+        return header.Sequence;
+    }
+
+    private static LatencyHistogram Recorded(LatencyRecorder recorder)
+    {
+        var histogram = LatencyHistogram.ForLatency();
+        recorder.TakeInterval(histogram);
+        return histogram;
+    }
+}
