@@ -1,7 +1,8 @@
 using System.CommandLine;
-using System.CommandLine.Help;
+using System.CommandLine.Parsing;
 using RedisLatency.Hosting.Options;
 using RedisLatency.Hosting.Options.Settings;
+using RedisLatency.Hosting.Options.Shared;
 
 namespace RedisLatency.Hosting.CommandLine;
 
@@ -16,6 +17,7 @@ public sealed class CommandLineProgram(ServiceCommand root, Func<Exception, int?
 {
     private const int Fault = 1;
     private const int WrongUsage = 2;
+    private const int Interrupted = 130;
 
     // `@channel` is a value like any other, and `-qv` is not worth a mistyped `-rate` being taken apart.
     private static readonly ParserConfiguration _parser = new()
@@ -34,10 +36,11 @@ public sealed class CommandLineProgram(ServiceCommand root, Func<Exception, int?
         IReadOnlyList<string> arguments, CommandSurroundings surroundings, CancellationToken cancellation = default)
     {
         var tree = new CommandTree(root);
-        Answer<HelpOption>(tree, parsed => HelpText.Write(PathTo(tree, parsed), surroundings.Output));
-        Answer<VersionOption>(tree, _ => surroundings.Output.WriteLine($"{root.Name} {ProgramVersion.Text}"));
+        tree.Answer(
+            parsed => HelpText.Write(PathTo(tree, parsed), surroundings.Output),
+            _ => surroundings.Output.WriteLine($"{root.Name} {ProgramVersion.Text}"));
         var parsed = tree.Root.Parse(arguments, _parser);
-        if (parsed.Action is PrintAction || tree.Root.Directives.Any(directive => parsed.GetResult(directive) is not null))
+        if (parsed.Action is PrintAction || tree.IsCompletion(parsed))
         {
             return await parsed.InvokeAsync(Invocation(surroundings), cancellation).ConfigureAwait(false);
         }
@@ -60,6 +63,10 @@ public sealed class CommandLineProgram(ServiceCommand root, Func<Exception, int?
         {
             return await prepared.Run(cancellation).ConfigureAwait(false);
         }
+        catch (OperationCanceledException) when (cancellation.IsCancellationRequested)
+        {
+            return Interrupted;
+        }
         catch (ConfigurationException failure)
         {
             WriteAll(failure.Problems, error);
@@ -70,11 +77,9 @@ public sealed class CommandLineProgram(ServiceCommand root, Func<Exception, int?
 #pragma warning restore CA1031
         {
             var expected = exitCodeOf?.Invoke(failure);
-            error.WriteLine(prepared.IsVerbose
-                ? failure.ToString()
-                : expected is null
-                    ? $"{root.Name}: a fault of our own: {OneLine(failure)} (--verbose tells where)"
-                    : OneLine(failure));
+            error.WriteLine(prepared.IsVerbose is true ? failure.ToString()
+                : expected is not null ? failure.Message.ReplaceLineEndings(" ")
+                : FaultLine(failure, prepared));
             return expected ?? Fault;
         }
     }
@@ -94,8 +99,9 @@ public sealed class CommandLineProgram(ServiceCommand root, Func<Exception, int?
         }
     }
 
-    private static string OneLine(Exception failure) =>
-        $"{failure.GetType().Name}: {failure.Message.ReplaceLineEndings(" ")}";
+    private string FaultLine(Exception failure, PreparedCommand prepared) =>
+        $"{root.Name}: a fault of our own: {failure.GetType().Name}: {failure.Message.ReplaceLineEndings(" ")}"
+        + (prepared.IsVerbose is null ? "" : $" ({OutputCatalogue.Verbose} tells where)");
 
     private static InvocationConfiguration Invocation(CommandSurroundings surroundings) => new()
     {
@@ -105,14 +111,10 @@ public sealed class CommandLineProgram(ServiceCommand root, Func<Exception, int?
         EnableDefaultExceptionHandler = false,
     };
 
-    private static void Answer<TOption>(CommandTree tree, Action<ParseResult> print)
-        where TOption : Option =>
-        tree.Root.Options.OfType<TOption>().Single().Action = new PrintAction(print);
-
     private static List<ServiceCommand> PathTo(CommandTree tree, ParseResult parsed)
     {
         var path = new List<ServiceCommand>();
-        for (var level = parsed.CommandResult; level is not null; level = level.Parent as System.CommandLine.Parsing.CommandResult)
+        for (var level = parsed.CommandResult; level is not null; level = level.Parent as CommandResult)
         {
             path.Insert(0, tree.ServiceOf(level.Command));
         }

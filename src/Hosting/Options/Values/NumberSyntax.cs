@@ -51,7 +51,12 @@ internal static class NumberSyntax
     {
         var bounds = new Bounds<double>(least, most, value => Show(value, null))
             .Describe(double.NegativeInfinity, long.MaxValue);
-        return unit is null ? bounds : $"{bounds} {unit}".TrimStart();
+        return (bounds, unit) switch
+        {
+            (null, _) => unit,
+            (_, null) => bounds,
+            _ => char.IsLetter(bounds[0]) ? $"{unit}, {bounds}" : $"{bounds} {unit}",
+        };
     }
 
     // Exact decimals, so that 2.6k is 2600 and not 2600.0000000000005.
