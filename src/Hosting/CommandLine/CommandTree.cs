@@ -42,6 +42,8 @@ internal sealed class CommandTree
     {
         _services[command] = service;
         command.TreatUnmatchedTokensAsErrors = false;
+        // Never invoked; a command with verbs and without an action is taken for one that cannot run by itself.
+        command.SetAction(_ => 0);
         foreach (var option in service.Options)
         {
             _symbols[(service, option.Name)] = option.IsArgument ? AddArgument(command, option) : AddOption(command, option);
