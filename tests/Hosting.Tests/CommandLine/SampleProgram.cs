@@ -69,8 +69,9 @@ internal sealed class SampleProgram
 
     private static OptionCatalogue<TargetOptions> Target() => TargetCatalogue.Create(
         endpoint => endpoint.Contains("://", StringComparison.Ordinal) ? null : "an endpoint begins with redis://",
-        endpoint => endpoint[..(endpoint.IndexOf("://", StringComparison.Ordinal) + 3)]
-            + OptionMask.Hidden + endpoint[endpoint.IndexOf('@', StringComparison.Ordinal)..]);
+        endpoint => new Uri(endpoint) is { Scheme: var scheme, Host: var host }
+            ? $"{scheme}://{OptionMask.Hidden}@{host}"
+            : OptionMask.Hidden);
 
     private static string? ThresholdProblem(Threshold threshold) => threshold.Validate(
         [new("rtt", MetricKind.Durations), new("lost", MetricKind.Counter), new("rate", MetricKind.Ratio)]);
