@@ -45,22 +45,17 @@ public sealed class CommandLineProgram(ServiceCommand root, Func<Exception, int?
             return await parsed.InvokeAsync(Invocation(surroundings), cancellation).ConfigureAwait(false);
         }
 
-        var problems = new List<string>();
-        var typed = CommandLineValues.Of(tree, parsed, arguments);
-        problems.AddRange(typed.Problems);
-        var layers = SettingsReader.Read(surroundings.SettingsFiles, surroundings.Environment, problems);
-        problems.AddRange(UnknownSettings.In(layers, [.. root.WithVerbs().SelectMany(command => command.Options)]));
-        var path = PathTo(tree, parsed);
-        var prepared = path[^1].Prepare(typed.Values, layers, surroundings, problems);
-        return problems.Count > 0
-            ? Refuse(problems, path, surroundings.Error)
-            : await Run(prepared, surroundings.Error, cancellation).ConfigureAwait(false);
-    }
-
-    private async Task<int> Run(PreparedCommand prepared, TextWriter error, CancellationToken cancellation)
-    {
+        bool? isVerbose = null;
         try
         {
+            var problems = new List<string>();
+            var prepared = Prepare(tree, parsed, arguments, surroundings, problems);
+            if (problems.Count > 0)
+            {
+                return Refuse(problems, PathTo(tree, parsed), surroundings.Error);
+            }
+
+            isVerbose = prepared.IsVerbose;
             return await prepared.Run(cancellation).ConfigureAwait(false);
         }
         catch (OperationCanceledException) when (cancellation.IsCancellationRequested)
@@ -69,19 +64,38 @@ public sealed class CommandLineProgram(ServiceCommand root, Func<Exception, int?
         }
         catch (ConfigurationException failure)
         {
-            WriteAll(failure.Problems, error);
+            WriteAll(failure.Problems, surroundings.Error);
             return WrongUsage;
         }
 #pragma warning disable CA1031 // The last place where a fault can be told as one line instead of a crash.
         catch (Exception failure)
 #pragma warning restore CA1031
         {
-            var expected = exitCodeOf?.Invoke(failure);
-            error.WriteLine(prepared.IsVerbose is true ? failure.ToString()
-                : expected is not null ? failure.Message.ReplaceLineEndings(" ")
-                : FaultLine(failure, prepared));
-            return expected ?? Fault;
+            return Fail(failure, isVerbose, surroundings.Error);
         }
+    }
+
+    private PreparedCommand Prepare(
+        CommandTree tree,
+        ParseResult parsed,
+        IReadOnlyList<string> arguments,
+        CommandSurroundings surroundings,
+        List<string> problems)
+    {
+        var typed = CommandLineValues.Of(tree, parsed, arguments);
+        problems.AddRange(typed.Problems);
+        var layers = SettingsReader.Read(surroundings.SettingsFiles, surroundings.Environment, problems);
+        problems.AddRange(UnknownSettings.In(layers, [.. root.WithVerbs().SelectMany(command => command.Options)]));
+        return tree.ServiceOf(parsed.CommandResult.Command).Prepare(typed.Values, layers, surroundings, problems);
+    }
+
+    private int Fail(Exception failure, bool? isVerbose, TextWriter error)
+    {
+        var expected = exitCodeOf?.Invoke(failure);
+        error.WriteLine(isVerbose is true ? failure.ToString()
+            : expected is not null ? failure.Message.ReplaceLineEndings(" ")
+            : FaultLine(failure, isVerbose));
+        return expected ?? Fault;
     }
 
     private static int Refuse(List<string> problems, IReadOnlyList<ServiceCommand> path, TextWriter error)
@@ -99,9 +113,9 @@ public sealed class CommandLineProgram(ServiceCommand root, Func<Exception, int?
         }
     }
 
-    private string FaultLine(Exception failure, PreparedCommand prepared) =>
+    private string FaultLine(Exception failure, bool? isVerbose) =>
         $"{root.Name}: a fault of our own: {failure.GetType().Name}: {failure.Message.ReplaceLineEndings(" ")}"
-        + (prepared.IsVerbose is null ? "" : $" ({OutputCatalogue.Verbose} tells where)");
+        + (isVerbose is null ? "" : $" ({OutputCatalogue.Verbose} tells where)");
 
     private static InvocationConfiguration Invocation(CommandSurroundings surroundings) => new()
     {

@@ -51,6 +51,16 @@ public sealed class FailureTests
         program.Errors.ShouldBe(["nobody there"]);
     }
 
+    [Fact]
+    public async Task AFaultWhileOptionsAreChecked_IsOneLineToo()
+    {
+        var program = new SampleProgram();
+
+        (await program.Run("--secret", "boom")).ShouldBe(1);
+
+        program.Errors.ShouldBe(["producer: a fault of our own: NotSupportedException: boom"]);
+    }
+
     [Theory]
     [InlineData(0)]
     [InlineData(99)]

@@ -59,7 +59,7 @@ internal sealed class SampleProgram
         .Add("--arrival", o => o.Arrival, Syntax.Choice<Arrival>(), "When messages are due")
         .Add("--payload-size", o => o.PayloadSize, Syntax.Range(Syntax.Size(0, 1 << 20)), "Bytes in a message")
         .Add("--busy-poll", o => o.BusyPoll, Syntax.Flag, "Spin on the socket instead of sleeping")
-        .Add("--secret", o => o.Secret, Syntax.Text("WORD", word => word == "bad" ? "not this one" : null),
+        .Add("--secret", o => o.Secret, Syntax.Text("WORD", SecretProblem),
             "Something that nobody may see", mask: OptionMask.Whole)
         .Include(IdentityCatalogue.Create(), o => o.Identity)
         .Include(OutputCatalogue.Create(ThresholdProblem), o => o.Output)
@@ -72,6 +72,13 @@ internal sealed class SampleProgram
         endpoint => new Uri(endpoint) is { Scheme: var scheme, Host: var host }
             ? $"{scheme}://{OptionMask.Hidden}@{host}"
             : OptionMask.Hidden);
+
+    private static string? SecretProblem(string word) => word switch
+    {
+        "bad" => "not this one",
+        "boom" => throw new NotSupportedException(word),
+        _ => null,
+    };
 
     private static string? ThresholdProblem(Threshold threshold) => threshold.Validate(
         [new("rtt", MetricKind.Durations), new("lost", MetricKind.Counter), new("rate", MetricKind.Ratio)]);

@@ -37,7 +37,7 @@ public sealed class SyntaxTests
     [InlineData("2.6k", null, 2_600)]
     [InlineData("1.5", "a whole number is needed", 0)]
     [InlineData("1e30", "at most 5,000 messages", 0)]
-    [InlineData("-1e30", "at least 1 messages", 0)]
+    [InlineData("-1e30", "at least 1 message", 0)]
     public void Count_TakesWholeNumbersOnly(string text, string? problem, long expected)
     {
         var reading = Syntax.Count(1, 5_000, "messages").Read(text);

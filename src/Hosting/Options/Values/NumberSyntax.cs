@@ -44,7 +44,7 @@ internal static class NumberSyntax
     public static string Show(double value, string? unit)
     {
         var number = value.ToString("#,0.######", CultureInfo.InvariantCulture);
-        return unit is null ? number : $"{number} {unit}";
+        return unit is null ? number : $"{number} {(value == 1 ? Singular(unit) : unit)}";
     }
 
     public static string? Limits(double least, double most, string? unit)
@@ -94,6 +94,13 @@ internal static class NumberSyntax
         };
         digits = factor == 1m ? text : text.AsSpan(0, text.Length - 1);
         return factor;
+    }
+
+    // The unit's first word is what is counted: messages per second.
+    private static string Singular(string unit)
+    {
+        var length = unit.IndexOf(' ', StringComparison.Ordinal) is var at && at < 0 ? unit.Length : at;
+        return unit[..length].TrimEnd('s') + unit[length..];
     }
 
     private static string Hint(string text) =>
