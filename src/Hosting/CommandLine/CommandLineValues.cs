@@ -79,7 +79,7 @@ internal sealed class CommandLineValues(CommandTree tree, ParseResult parsed, IR
         }
 
         // `--out --quite` would otherwise make a folder of that name.
-        foreach (var swallowed in texts.Where(text => text.StartsWith("--", StringComparison.Ordinal) && IsWordOfItsOwn(text)))
+        foreach (var swallowed in texts.Where(LooksLikeAnOption))
         {
             _problems.Add($"{option.Name} needs a value: {option.Name} {option.Placeholder}");
             _problems.Add(Unknown(swallowed));
@@ -144,7 +144,8 @@ internal sealed class CommandLineValues(CommandTree tree, ParseResult parsed, IR
         .FirstOrDefault(option => option.IsFlag
             && (typed.Contains($"{option.Name}={token}") || typed.Contains($"{option.Alias}={token}")))?.Name;
 
-    private bool IsWordOfItsOwn(string text) => typed.Contains(text);
+    private bool LooksLikeAnOption(string text) =>
+        text.StartsWith("--", StringComparison.Ordinal) && typed.Contains(text);
 
     private bool IsAfterDoubleDash(string text)
     {

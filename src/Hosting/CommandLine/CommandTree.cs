@@ -46,7 +46,9 @@ internal sealed class CommandTree
         command.SetAction(_ => 0);
         foreach (var option in service.Options)
         {
-            _symbols[(service, option.Name)] = option.IsArgument ? AddArgument(command, option) : AddOption(command, option);
+            _symbols[(service, option.Name)] = option.IsArgument
+                ? AddArgument(command, option)
+                : AddOption(command, option);
         }
 
         foreach (var verb in service.Verbs)

@@ -10,7 +10,7 @@ internal static class HelpText
 {
     private const int Width = 80;
     private const int OptionColumn = 30;
-    private const int VerbColumn = 14;
+    private const int VerbColumn = 18;
     private const int CodeColumn = 12;
 
     /// <summary>Writes the help of the last command of a path.</summary>
@@ -125,8 +125,8 @@ internal static class HelpText
         WriteHeading(output, "Verbs");
         foreach (var verb in command.Verbs)
         {
-            var arguments = string.Concat(verb.Options.Where(option => option.IsArgument).Select(option => $" {Shape(option)}"));
-            WriteColumns(output, VerbColumn + 4, $"  {verb.Name}{arguments}", verb.Purpose);
+            var words = verb.Options.Where(option => option.IsArgument).Select(Shape).Prepend(verb.Name);
+            WriteColumns(output, VerbColumn, $"  {string.Join(' ', words)}", verb.Purpose);
         }
     }
 

@@ -11,6 +11,9 @@ namespace RedisLatency.Hosting.Tests.CommandLine;
 /// <summary>A program with the options of a service, whose handlers keep what they were given.</summary>
 internal sealed class SampleProgram
 {
+    private static readonly ValueSyntax<TimeSpan> Duration =
+        Syntax.Duration(TimeSpan.FromMilliseconds(1), TimeSpan.FromDays(7));
+
     private readonly StringBuilder _output = new();
     private readonly StringBuilder _error = new();
 
@@ -54,7 +57,7 @@ internal sealed class SampleProgram
             "How fast to send, over all channels; 0 sends the next message when the last has returned", alias: "-r")
         .Add("--iterations", o => o.Iterations, Syntax.Count(1, long.MaxValue, "messages").Optional(),
             "How many messages to send", shownDefault: "1,000 without --duration")
-        .Add("--duration", o => o.Duration, Syntax.Duration(TimeSpan.FromMilliseconds(1), TimeSpan.FromDays(7)).Optional(),
+        .Add("--duration", o => o.Duration, Duration.Optional(),
             "How long to measure")
         .Add("--arrival", o => o.Arrival, Syntax.Choice<Arrival>(), "When messages are due")
         .Add("--payload-size", o => o.PayloadSize, Syntax.Range(Syntax.Size(0, 1 << 20)), "Bytes in a message")

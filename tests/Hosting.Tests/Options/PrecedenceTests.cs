@@ -25,7 +25,7 @@ public sealed class PrecedenceTests : IDisposable
 
         if (layers >= 2)
         {
-            _folders.WriteHere("""{ "producer": { "rate": 2 }, "Logging": { "LogLevel": { "Default": "Warning" } } }""");
+            _folders.WriteHere("""{ "producer": { "rate": 2 }, "Logging": { "LogLevel": "Warning" } }""");
         }
 
         if (layers >= 3)

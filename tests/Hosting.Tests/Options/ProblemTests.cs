@@ -25,7 +25,8 @@ public sealed class ProblemTests : IDisposable
             "unknown option --rte; did you mean --rate?",
             "Producer:Arival: unknown setting; did you mean Producer:Arrival? (from appsettings.json, Producer:Arival)",
             "--rate 1e9: at most 10,000,000 messages per second (from the environment, REDISLATENCY__Producer__Rate)",
-            "--duration 5: a duration needs its unit, for instance 5ms or 5s (from appsettings.json, Producer:Duration)",
+            "--duration 5: a duration needs its unit, for instance 5ms or 5s"
+                + " (from appsettings.json, Producer:Duration)",
             "--payload-size 2..1: a range goes from the smaller value to the larger one",
             "See producer --help",
         ]);

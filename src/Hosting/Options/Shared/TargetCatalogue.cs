@@ -9,8 +9,8 @@ public static class TargetCatalogue
     private static readonly TimeSpan _mostTimeout = TimeSpan.FromHours(1);
 
     /// <summary>The options of the groups Target and TLS, in the section Redis.</summary>
-    /// <param name="endpointProblem">Says what is wrong with an endpoint, or null; it must not repeat passwords.</param>
-    /// <param name="maskEndpoint">Hides the password in an endpoint.</param>
+    /// <param name="endpointProblem">What is wrong with an endpoint, or null; it must not repeat passwords.</param>
+    /// <param name="maskEndpoint">Hides the password in an endpoint, also in one that is wrong.</param>
     public static OptionCatalogue<TargetOptions> Create(
         Func<string, string?> endpointProblem, Func<string, string> maskEndpoint) =>
         new OptionCatalogue<TargetOptions>("Redis")
