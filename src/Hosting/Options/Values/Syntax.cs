@@ -5,7 +5,8 @@ public static class Syntax
 {
     /// <summary>On or off: the name alone turns it on; files and the environment say true or false.</summary>
     public static ValueSyntax<bool> Flag { get; } = new(
-        "true|false", ReadFlag, value => value ? "true" : "false") { IsFlag = true };
+        "true|false", ReadFlag, value => value ? "true" : "false")
+    { IsFlag = true };
 
     /// <summary>A number such as <c>1000</c>, <c>10k</c>, <c>2.6m</c> or <c>1e6</c>; bounds are inclusive.</summary>
     /// <param name="least">The smallest number allowed.</param>
