@@ -20,7 +20,7 @@ public sealed class CommandLineProgram(ServiceCommand root, Func<Exception, int?
     private const int Interrupted = 130;
 
     // `@channel` is a value like any other, and `-qv` is not worth a mistyped `-rate` being taken apart.
-    private static readonly ParserConfiguration _parser = new()
+    private static readonly ParserConfiguration Parser = new()
     {
         ResponseFileTokenReplacer = null,
         EnablePosixBundling = false,
@@ -39,7 +39,7 @@ public sealed class CommandLineProgram(ServiceCommand root, Func<Exception, int?
         tree.Answer(
             parsed => HelpText.Write(PathTo(tree, parsed), surroundings.Output),
             _ => surroundings.Output.WriteLine($"{root.Name} {ProgramVersion.Text}"));
-        var parsed = tree.Root.Parse(arguments, _parser);
+        var parsed = tree.Root.Parse(arguments, Parser);
         if (parsed.Action is PrintAction || tree.IsCompletion(parsed))
         {
             return await parsed.InvokeAsync(Invocation(surroundings), cancellation).ConfigureAwait(false);

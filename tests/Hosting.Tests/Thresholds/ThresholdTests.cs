@@ -4,7 +4,7 @@ namespace RedisLatency.Hosting.Tests.Thresholds;
 
 public sealed class ThresholdTests
 {
-    private static readonly KnownMetric[] _metrics =
+    private static readonly KnownMetric[] Metrics =
     [
         new("rtt", MetricKind.Durations),
         new("one-way", MetricKind.Durations),
@@ -34,7 +34,7 @@ public sealed class ThresholdTests
         threshold.Limit.ShouldBe(limit);
         threshold.Unit.ShouldBe(unit);
         threshold.ToString().ShouldBe(text);
-        threshold.Validate(_metrics).ShouldBeNull();
+        threshold.Validate(Metrics).ShouldBeNull();
     }
 
     [Theory]
@@ -59,7 +59,7 @@ public sealed class ThresholdTests
     [InlineData("lost.max<5ms", "lost is one number and has no max")]
     public void Validate_BeforeTheRun_FindsWhatCannotBeEvaluated(string text, string problem)
     {
-        Threshold.Parse(text).Validate(_metrics).ShouldBe(problem);
+        Threshold.Parse(text).Validate(Metrics).ShouldBe(problem);
     }
 
     [Theory]
