@@ -1,7 +1,8 @@
 using System.CommandLine;
-using System.CommandLine.Help;
+using System.CommandLine.Parsing;
 using RedisLatency.Hosting.Options;
 using RedisLatency.Hosting.Options.Settings;
+using RedisLatency.Hosting.Options.Shared;
 
 namespace RedisLatency.Hosting.CommandLine;
 
@@ -16,9 +17,10 @@ public sealed class CommandLineProgram(ServiceCommand root, Func<Exception, int?
 {
     private const int Fault = 1;
     private const int WrongUsage = 2;
+    private const int Interrupted = 130;
 
     // `@channel` is a value like any other, and `-qv` is not worth a mistyped `-rate` being taken apart.
-    private static readonly ParserConfiguration _parser = new()
+    private static readonly ParserConfiguration Parser = new()
     {
         ResponseFileTokenReplacer = null,
         EnablePosixBundling = false,
@@ -34,49 +36,66 @@ public sealed class CommandLineProgram(ServiceCommand root, Func<Exception, int?
         IReadOnlyList<string> arguments, CommandSurroundings surroundings, CancellationToken cancellation = default)
     {
         var tree = new CommandTree(root);
-        Answer<HelpOption>(tree, parsed => HelpText.Write(PathTo(tree, parsed), surroundings.Output));
-        Answer<VersionOption>(tree, _ => surroundings.Output.WriteLine($"{root.Name} {ProgramVersion.Text}"));
-        var parsed = tree.Root.Parse(arguments, _parser);
-        if (parsed.Action is PrintAction || tree.Root.Directives.Any(directive => parsed.GetResult(directive) is not null))
+        tree.Answer(
+            parsed => HelpText.Write(PathTo(tree, parsed), surroundings.Output),
+            _ => surroundings.Output.WriteLine($"{root.Name} {ProgramVersion.Text}"));
+        var parsed = tree.Root.Parse(arguments, Parser);
+        if (parsed.Action is PrintAction || tree.IsCompletion(parsed))
         {
             return await parsed.InvokeAsync(Invocation(surroundings), cancellation).ConfigureAwait(false);
         }
 
-        var problems = new List<string>();
-        var typed = CommandLineValues.Of(tree, parsed, arguments);
-        problems.AddRange(typed.Problems);
-        var layers = SettingsReader.Read(surroundings.SettingsFiles, surroundings.Environment, problems);
-        problems.AddRange(UnknownSettings.In(layers, [.. root.WithVerbs().SelectMany(command => command.Options)]));
-        var path = PathTo(tree, parsed);
-        var prepared = path[^1].Prepare(typed.Values, layers, surroundings, problems);
-        return problems.Count > 0
-            ? Refuse(problems, path, surroundings.Error)
-            : await Run(prepared, surroundings.Error, cancellation).ConfigureAwait(false);
-    }
-
-    private async Task<int> Run(PreparedCommand prepared, TextWriter error, CancellationToken cancellation)
-    {
+        bool? isVerbose = null;
         try
         {
+            var problems = new List<string>();
+            var prepared = Prepare(tree, parsed, arguments, surroundings, problems);
+            if (problems.Count > 0)
+            {
+                return Refuse(problems, PathTo(tree, parsed), surroundings.Error);
+            }
+
+            isVerbose = prepared.IsVerbose;
             return await prepared.Run(cancellation).ConfigureAwait(false);
+        }
+        catch (OperationCanceledException) when (cancellation.IsCancellationRequested)
+        {
+            return Interrupted;
         }
         catch (ConfigurationException failure)
         {
-            WriteAll(failure.Problems, error);
+            WriteAll(failure.Problems, surroundings.Error);
             return WrongUsage;
         }
 #pragma warning disable CA1031 // The last place where a fault can be told as one line instead of a crash.
         catch (Exception failure)
 #pragma warning restore CA1031
         {
-            var expected = exitCodeOf?.Invoke(failure);
-            error.WriteLine(prepared.IsVerbose
-                ? failure.ToString()
-                : expected is null
-                    ? $"{root.Name}: a fault of our own: {OneLine(failure)} (--verbose tells where)"
-                    : OneLine(failure));
-            return expected ?? Fault;
+            return Fail(failure, isVerbose, surroundings.Error);
         }
+    }
+
+    private PreparedCommand Prepare(
+        CommandTree tree,
+        ParseResult parsed,
+        IReadOnlyList<string> arguments,
+        CommandSurroundings surroundings,
+        List<string> problems)
+    {
+        var typed = CommandLineValues.Of(tree, parsed, arguments);
+        problems.AddRange(typed.Problems);
+        var layers = SettingsReader.Read(surroundings.SettingsFiles, surroundings.Environment, problems);
+        problems.AddRange(UnknownSettings.In(layers, [.. root.WithVerbs().SelectMany(command => command.Options)]));
+        return tree.ServiceOf(parsed.CommandResult.Command).Prepare(typed.Values, layers, surroundings, problems);
+    }
+
+    private int Fail(Exception failure, bool? isVerbose, TextWriter error)
+    {
+        var expected = exitCodeOf?.Invoke(failure);
+        error.WriteLine(isVerbose is true ? failure.ToString()
+            : expected is not null ? failure.Message.ReplaceLineEndings(" ")
+            : FaultLine(failure, isVerbose));
+        return expected ?? Fault;
     }
 
     private static int Refuse(List<string> problems, IReadOnlyList<ServiceCommand> path, TextWriter error)
@@ -94,8 +113,9 @@ public sealed class CommandLineProgram(ServiceCommand root, Func<Exception, int?
         }
     }
 
-    private static string OneLine(Exception failure) =>
-        $"{failure.GetType().Name}: {failure.Message.ReplaceLineEndings(" ")}";
+    private string FaultLine(Exception failure, bool? isVerbose) =>
+        $"{root.Name}: a fault of our own: {failure.GetType().Name}: {failure.Message.ReplaceLineEndings(" ")}"
+        + (isVerbose is null ? "" : $" ({OutputCatalogue.Verbose} tells where)");
 
     private static InvocationConfiguration Invocation(CommandSurroundings surroundings) => new()
     {
@@ -105,14 +125,10 @@ public sealed class CommandLineProgram(ServiceCommand root, Func<Exception, int?
         EnableDefaultExceptionHandler = false,
     };
 
-    private static void Answer<TOption>(CommandTree tree, Action<ParseResult> print)
-        where TOption : Option =>
-        tree.Root.Options.OfType<TOption>().Single().Action = new PrintAction(print);
-
     private static List<ServiceCommand> PathTo(CommandTree tree, ParseResult parsed)
     {
         var path = new List<ServiceCommand>();
-        for (var level = parsed.CommandResult; level is not null; level = level.Parent as System.CommandLine.Parsing.CommandResult)
+        for (var level = parsed.CommandResult; level is not null; level = level.Parent as CommandResult)
         {
             path.Insert(0, tree.ServiceOf(level.Command));
         }

@@ -41,15 +41,18 @@ internal sealed class CommandLineValues(CommandTree tree, ParseResult parsed, IR
             }
         }
 
-        foreach (var token in parsed.UnmatchedTokens)
+        foreach (var token in parsed.UnmatchedTokens.Where(token => !BelongsToUnknownOption(token)))
         {
-            _problems.Add(Unknown(token));
+            _problems.Add(FlagGiven(token) is { } flag
+                ? $"{flag} {token}: true or false is needed"
+                : Unknown(token));
         }
 
+        // What is wrong with values, the catalogue says.
         if (_problems.Count == 0)
         {
             _problems.AddRange(parsed.Errors
-                .Where(error => !IsOurs(error.SymbolResult))
+                .Where(error => error.SymbolResult is not (OptionResult or ArgumentResult))
                 .Select(error => error.Message));
         }
     }
@@ -76,7 +79,7 @@ internal sealed class CommandLineValues(CommandTree tree, ParseResult parsed, IR
         }
 
         // `--out --quite` would otherwise make a folder of that name.
-        foreach (var swallowed in texts.Where(text => text.StartsWith("--", StringComparison.Ordinal) && IsWordOfItsOwn(text)))
+        foreach (var swallowed in texts.Where(LooksLikeAnOption))
         {
             _problems.Add($"{option.Name} needs a value: {option.Name} {option.Placeholder}");
             _problems.Add(Unknown(swallowed));
@@ -126,7 +129,23 @@ internal sealed class CommandLineValues(CommandTree tree, ParseResult parsed, IR
         return isOption ? $"unknown option {name}{near}" : $"unexpected word '{token}'{near}";
     }
 
-    private bool IsWordOfItsOwn(string text) => typed.Contains(text);
+    // The value of a mistyped option is not a second mistake.
+    private bool BelongsToUnknownOption(string token)
+    {
+        var at = typed.ToList().IndexOf(token);
+        return at > 0
+            && typed[at - 1].StartsWith('-')
+            && typed[at - 1] != token
+            && parsed.UnmatchedTokens.Contains(typed[at - 1]);
+    }
+
+    // System.CommandLine takes `--quiet=maybe` apart and leaves `maybe` over.
+    private string? FlagGiven(string token) => _service.Options
+        .FirstOrDefault(option => option.IsFlag
+            && (typed.Contains($"{option.Name}={token}") || typed.Contains($"{option.Alias}={token}")))?.Name;
+
+    private bool LooksLikeAnOption(string text) =>
+        text.StartsWith("--", StringComparison.Ordinal) && typed.Contains(text);
 
     private bool IsAfterDoubleDash(string text)
     {
@@ -134,6 +153,4 @@ internal sealed class CommandLineValues(CommandTree tree, ParseResult parsed, IR
         var dashes = words.IndexOf("--");
         return dashes >= 0 && words.IndexOf(text, dashes) > dashes;
     }
-
-    private static bool IsOurs(SymbolResult? symbol) => symbol is OptionResult or ArgumentResult;
 }

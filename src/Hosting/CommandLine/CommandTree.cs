@@ -1,4 +1,5 @@
 using System.CommandLine;
+using System.CommandLine.Help;
 using RedisLatency.Hosting.Options;
 
 namespace RedisLatency.Hosting.CommandLine;
@@ -20,6 +21,19 @@ internal sealed class CommandTree
 
     public RootCommand Root { get; }
 
+    /// <summary>Says what <c>--help</c> and <c>--version</c> print.</summary>
+    public void Answer(Action<ParseResult> help, Action<ParseResult> version)
+    {
+        // The built-in help option also takes /h and /?, which are paths elsewhere than on Windows.
+        Root.Options.Remove(Root.Options.OfType<HelpOption>().Single());
+        Root.Options.Add(new HelpOption("--help", "-h", "-?") { Action = new PrintAction(help) });
+        Root.Options.OfType<VersionOption>().Single().Action = new PrintAction(version);
+    }
+
+    /// <summary>Whether a shell asks for completions: <c>producer "[suggest:14]" "producer --driv"</c>.</summary>
+    public bool IsCompletion(ParseResult parsed) =>
+        Root.Directives.Any(directive => parsed.GetResult(directive) is not null);
+
     public ServiceCommand ServiceOf(Command command) => _services[command];
 
     public Symbol SymbolOf(ServiceCommand service, OptionDescription option) => _symbols[(service, option.Name)];
@@ -28,9 +42,13 @@ internal sealed class CommandTree
     {
         _services[command] = service;
         command.TreatUnmatchedTokensAsErrors = false;
+        // Never invoked; a command with verbs and without an action is taken for one that cannot run by itself.
+        command.SetAction(_ => 0);
         foreach (var option in service.Options)
         {
-            _symbols[(service, option.Name)] = option.IsArgument ? AddArgument(command, option) : AddOption(command, option);
+            _symbols[(service, option.Name)] = option.IsArgument
+                ? AddArgument(command, option)
+                : AddOption(command, option);
         }
 
         foreach (var verb in service.Verbs)

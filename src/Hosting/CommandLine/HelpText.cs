@@ -10,7 +10,7 @@ internal static class HelpText
 {
     private const int Width = 80;
     private const int OptionColumn = 30;
-    private const int VerbColumn = 14;
+    private const int VerbColumn = 18;
     private const int CodeColumn = 12;
 
     /// <summary>Writes the help of the last command of a path.</summary>
@@ -22,6 +22,7 @@ internal static class HelpText
         output.WriteLine();
         WriteExamples(command, path[0].Name, output);
         WriteColumns(output, 7, "Usage:", UsageOf(command, name));
+        WriteArguments(command, output);
         foreach (var group in command.Options.Where(option => !option.IsArgument).GroupBy(option => option.Group))
         {
             WriteHeading(output, group.Key);
@@ -31,11 +32,14 @@ internal static class HelpText
             }
         }
 
-        WriteArguments(command, output);
         WriteVerbs(command, output);
         WriteHeading(output, "Other");
         WriteColumns(output, OptionColumn, "  -h, --help", "Show this help");
-        WriteColumns(output, OptionColumn, "      --version", "Show the version");
+        if (path.Count == 1)
+        {
+            WriteColumns(output, OptionColumn, "      --version", "Show the version");
+        }
+
         WriteSources(output);
         WriteHeading(output, "Exit codes");
         foreach (var (code, meaning) in ExitCodeTable.Rows)
@@ -90,7 +94,7 @@ internal static class HelpText
         [
             option.IsRepeatable ? "repeatable" : null,
             option.Choices.Count > 0 ? string.Join(", ", option.Choices) : option.Limits,
-            option.IsFlag ? null : $"default: {option.Default ?? "none"}",
+            option.IsFlag || option.Default is null ? null : $"default: {option.Default}",
         ];
         var text = string.Join("; ", parts.OfType<string>());
         return text.Length == 0 ? "" : $"[{text}]";
@@ -121,8 +125,8 @@ internal static class HelpText
         WriteHeading(output, "Verbs");
         foreach (var verb in command.Verbs)
         {
-            var arguments = string.Concat(verb.Options.Where(option => option.IsArgument).Select(option => $" {Shape(option)}"));
-            WriteColumns(output, VerbColumn + 4, $"  {verb.Name}{arguments}", verb.Purpose);
+            var words = verb.Options.Where(option => option.IsArgument).Select(Shape).Prepend(verb.Name);
+            WriteColumns(output, VerbColumn, $"  {string.Join(' ', words)}", verb.Purpose);
         }
     }
 

@@ -6,6 +6,6 @@ namespace RedisLatency.Hosting.CommandLine;
 public static class ProgramVersion
 {
     /// <summary>The version, with the commit it was built from where the build knew it.</summary>
-    public static string Text { get; } =
-        typeof(ProgramVersion).Assembly.GetCustomAttribute<AssemblyInformationalVersionAttribute>()!.InformationalVersion;
+    public static string Text { get; } = typeof(ProgramVersion).Assembly
+        .GetCustomAttribute<AssemblyInformationalVersionAttribute>()!.InformationalVersion;
 }

@@ -32,7 +32,9 @@ public sealed class ServiceCommand<TOptions>(
     {
         var (options, effective) = OptionBinder.Bind(catalogue, layers, commandLine, problems);
         var bound = new BoundOptions<TOptions>(options, effective);
-        var isVerbose = effective.Exists(option => option is { Name: OutputCatalogue.Verbose, Value: "true" });
-        return new(cancellation => handler(new(bound, surroundings), cancellation), isVerbose);
+        var verbose = effective.Find(option => option.Name == OutputCatalogue.Verbose);
+        return new(
+            cancellation => handler(new(bound, surroundings), cancellation),
+            verbose is null ? null : verbose.Value == "true");
     }
 }

@@ -6,10 +6,11 @@ public sealed class BoundOptions<TOptions>
 {
     private readonly List<EffectiveOption> _effective;
 
-    internal BoundOptions(TOptions options, List<EffectiveOption> effective)
+    /// <summary>Options that are known to be right.</summary>
+    public BoundOptions(TOptions values, IEnumerable<EffectiveOption> effective)
     {
-        Values = options;
-        _effective = effective;
+        Values = values;
+        _effective = [.. effective];
     }
 
     /// <summary>The values, checked.</summary>

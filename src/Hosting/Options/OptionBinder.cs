@@ -36,7 +36,8 @@ internal static class OptionBinder
         {
             if (rule.Problem(options) is { } problem)
             {
-                problems.Add($"{string.Join(", ", rule.Names)}: {problem}{OriginsOf(rule.Names, catalogue, layers, commandLine)}");
+                var origins = OriginsOf(rule.Names, catalogue, layers, commandLine);
+                problems.Add($"{string.Join(", ", rule.Names)}: {problem}{origins}");
             }
         }
 

@@ -20,7 +20,8 @@ internal sealed class OptionProperty<TOptions, TValue>
     public Func<TOptions, TValue> Get { get; }
 
     public static OptionProperty<TOptions, TValue> Of(Expression<Func<TOptions, TValue>> property) =>
-        property.Body is MemberExpression { Expression: ParameterExpression, Member: PropertyInfo { CanWrite: true } member }
+        property.Body is MemberExpression { Expression: ParameterExpression, Member: PropertyInfo member }
+        && member.CanWrite
             ? new(member)
             : throw new ArgumentException($"{property} must name a property that can be set", nameof(property));
 

@@ -1,6 +1,6 @@
 namespace RedisLatency.Hosting.Options;
 
-/// <summary>One option of a service, declared once: its description, and how it gets into the service's options.</summary>
+/// <summary>An option of a service, declared once: its description, and how it gets into the options.</summary>
 /// <typeparam name="TOptions">The plain class that holds the values.</typeparam>
 public sealed class ServiceOption<TOptions>
 {

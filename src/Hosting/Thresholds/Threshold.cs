@@ -2,7 +2,7 @@ using RedisLatency.Hosting.Options;
 
 namespace RedisLatency.Hosting.Thresholds;
 
-/// <summary>A demand on a result, such as <c>rtt.p99&lt;2ms</c>, <c>lost==0</c>, <c>lost&lt;=0.1%</c> or <c>rate>=0.99</c>.</summary>
+/// <summary>A demand on a result, such as <c>rtt.p99&lt;2ms</c>, <c>lost&lt;=0.1%</c> or <c>rate>=0.99</c>.</summary>
 /// <param name="Text">As it was written.</param>
 /// <param name="Metric">The series or counter it is about.</param>
 /// <param name="Statistic">What is taken of a series; null on a counter or ratio.</param>

@@ -56,8 +56,8 @@ internal static partial class ThresholdSyntax
                 : ValueReading.Of((number.Value, ThresholdUnit.Number));
         }
 
-        return decimal.TryParse(
-            limit.AsSpan(0, limit.Length - 1), NumberStyles.AllowDecimalPoint, CultureInfo.InvariantCulture, out var percent)
+        var digits = limit.AsSpan(0, limit.Length - 1);
+        return decimal.TryParse(digits, NumberStyles.AllowDecimalPoint, CultureInfo.InvariantCulture, out var percent)
             ? ValueReading.Of(((double)(percent / 100), ThresholdUnit.Share))
             : ValueReading.Wrong<(double, ThresholdUnit)>("a percentage is needed, for instance 0.1%");
     }

@@ -7,7 +7,9 @@ namespace RedisLatency.Hosting.Options.Settings;
 internal static class SettingsReader
 {
     public static IReadOnlyList<SettingsLayer> Read(
-        IReadOnlyList<SettingsFile> files, IReadOnlyDictionary<string, string> environment, ICollection<string> problems)
+        IReadOnlyList<SettingsFile> files,
+        IReadOnlyDictionary<string, string> environment,
+        ICollection<string> problems)
     {
         var layers = new List<SettingsLayer>();
         foreach (var file in files)
@@ -39,7 +41,7 @@ internal static class SettingsReader
         }
         catch (Exception failure) when (failure is FormatException or JsonException or InvalidDataException)
         {
-            problems.Add($"{file.Name}: not valid JSON: {(failure.GetBaseException()).Message}");
+            problems.Add($"{file.Name}: not valid JSON: {failure.GetBaseException().Message}");
             return null;
         }
         catch (Exception failure) when (failure is IOException or UnauthorizedAccessException)
@@ -49,11 +51,9 @@ internal static class SettingsReader
         }
     }
 
-    // An empty variable counts as unset: compose files hand on `${RATE:-}` that way.
     private static SettingsLayer ReadEnvironment(IReadOnlyDictionary<string, string> environment) =>
         new(environment
             .Where(pair => pair.Key.StartsWith(OptionDescription.EnvironmentPrefix, StringComparison.OrdinalIgnoreCase))
-            .Where(pair => pair.Value.Length > 0)
             .OrderBy(pair => pair.Key, StringComparer.Ordinal)
             .Select(pair => KeyValuePair.Create(
                 pair.Key[OptionDescription.EnvironmentPrefix.Length..].Replace("__", ":", StringComparison.Ordinal),

@@ -17,7 +17,7 @@ internal static class UnknownSettings
         {
             foreach (var key in layer.Keys)
             {
-                if (ProblemWith(key, options, sections) is { } problem)
+                if (ProblemWith(key, layer, options, sections) is { } problem)
                 {
                     yield return $"{problem}{layer[key].Origin.Suffix}";
                 }
@@ -26,7 +26,7 @@ internal static class UnknownSettings
     }
 
     private static string? ProblemWith(
-        string key, Dictionary<string, OptionDescription> options, HashSet<string> sections)
+        string key, SettingsLayer layer, Dictionary<string, OptionDescription> options, HashSet<string> sections)
     {
         var section = SectionOf(key);
         if (!sections.Contains(section))
@@ -45,12 +45,15 @@ internal static class UnknownSettings
         var last = key.LastIndexOf(':');
         if (last > 0 && options.TryGetValue(key[..last], out var list))
         {
-            return !list.IsRepeatable
-                ? $"{key}: {list.ConfigurationKey} takes one value"
-                : int.TryParse(key[(last + 1)..], out _) ? null : $"{key}: the elements of a list are numbered from 0";
+            return !list.IsRepeatable ? $"{key}: {list.ConfigurationKey} takes one value"
+                : !int.TryParse(key[(last + 1)..], out _) ? $"{key}: the elements of a list are numbered from 0"
+                : layer.Has(list.ConfigurationKey!) ? $"{key}: {list.ConfigurationKey} is given as one value too"
+                : null;
         }
 
-        var siblings = options.Keys.Where(known => SectionOf(known).Equals(section, StringComparison.OrdinalIgnoreCase));
+        var siblings = options.Keys
+            .Where(known => SectionOf(known).Equals(section, StringComparison.OrdinalIgnoreCase))
+            .ToArray();
         var near = NearestName.Of(key, siblings);
         return near is null
             ? $"{key}: unknown setting; {section} has {string.Join(", ", siblings.Select(NameIn).Order())}"

@@ -5,12 +5,12 @@ namespace RedisLatency.Hosting.Options.Shared;
 /// <summary>The options that say which Redis is spoken to; every service includes them.</summary>
 public static class TargetCatalogue
 {
-    private static readonly TimeSpan _leastTimeout = TimeSpan.FromMilliseconds(1);
-    private static readonly TimeSpan _mostTimeout = TimeSpan.FromHours(1);
+    private static readonly TimeSpan LeastTimeout = TimeSpan.FromMilliseconds(1);
+    private static readonly TimeSpan MostTimeout = TimeSpan.FromHours(1);
 
     /// <summary>The options of the groups Target and TLS, in the section Redis.</summary>
-    /// <param name="endpointProblem">Says what is wrong with an endpoint, or null; it must not repeat passwords.</param>
-    /// <param name="maskEndpoint">Hides the password in an endpoint.</param>
+    /// <param name="endpointProblem">What is wrong with an endpoint, or null; it must not repeat passwords.</param>
+    /// <param name="maskEndpoint">Hides the password in an endpoint, also in one that is wrong.</param>
     public static OptionCatalogue<TargetOptions> Create(
         Func<string, string?> endpointProblem, Func<string, string> maskEndpoint) =>
         new OptionCatalogue<TargetOptions>("Redis")
@@ -28,9 +28,9 @@ public static class TargetCatalogue
                 "Ask for the password on the terminal", key: "AskPassword")
             .Add("--protocol", o => o.Protocol, Syntax.Choice<ProtocolChoice>(),
                 "The version of RESP to speak")
-            .Add("--connect-timeout", o => o.ConnectTimeout, Syntax.Duration(_leastTimeout, _mostTimeout),
+            .Add("--connect-timeout", o => o.ConnectTimeout, Syntax.Duration(LeastTimeout, MostTimeout),
                 "The longest wait for a connection, its TLS and its login together")
-            .Add("--command-timeout", o => o.CommandTimeout, Syntax.Duration(_leastTimeout, _mostTimeout),
+            .Add("--command-timeout", o => o.CommandTimeout, Syntax.Duration(LeastTimeout, MostTimeout),
                 "The longest wait for the reply to a command")
             .Group("TLS (with rediss:// or ssl=True)")
             .Add("--tls-ca", o => o.TlsAuthorities, Syntax.OptionalText("FILE"),

@@ -44,14 +44,19 @@ internal static class NumberSyntax
     public static string Show(double value, string? unit)
     {
         var number = value.ToString("#,0.######", CultureInfo.InvariantCulture);
-        return unit is null ? number : $"{number} {unit}";
+        return unit is null ? number : $"{number} {(value == 1 ? Singular(unit) : unit)}";
     }
 
     public static string? Limits(double least, double most, string? unit)
     {
         var bounds = new Bounds<double>(least, most, value => Show(value, null))
             .Describe(double.NegativeInfinity, long.MaxValue);
-        return unit is null ? bounds : $"{bounds} {unit}".TrimStart();
+        return (bounds, unit) switch
+        {
+            (null, _) => unit,
+            (_, null) => bounds,
+            _ => char.IsLetter(bounds[0]) ? $"{unit}, {bounds}" : $"{bounds} {unit}",
+        };
     }
 
     // Exact decimals, so that 2.6k is 2600 and not 2600.0000000000005.
@@ -89,6 +94,13 @@ internal static class NumberSyntax
         };
         digits = factor == 1m ? text : text.AsSpan(0, text.Length - 1);
         return factor;
+    }
+
+    // The unit's first word is what is counted: messages per second.
+    private static string Singular(string unit)
+    {
+        var length = unit.IndexOf(' ', StringComparison.Ordinal) is var at && at < 0 ? unit.Length : at;
+        return unit[..length].TrimEnd('s') + unit[length..];
     }
 
     private static string Hint(string text) =>

@@ -23,7 +23,9 @@ internal static class RangeSyntax
 
     public static string? Write<T>(InclusiveRange<T> range, ValueSyntax<T> element)
         where T : struct, IComparable<T> =>
-        range.IsSingle ? element.Write(range.Least) : element.Write(range.Least) + Separator + element.Write(range.Most);
+        range.IsSingle
+            ? element.Write(range.Least)
+            : element.Write(range.Least) + Separator + element.Write(range.Most);
 
     public static string? Show<T>(InclusiveRange<T> range, ValueSyntax<T> element)
         where T : struct, IComparable<T> =>

@@ -50,5 +50,7 @@ internal static class SizeSyntax
     }
 
     private static long UnitOf(string name) =>
-        name.Length == 0 ? 1 : Units.FirstOrDefault(unit => unit.Name.Equals(name, StringComparison.OrdinalIgnoreCase)).Bytes;
+        name.Length == 0
+            ? 1
+            : Units.FirstOrDefault(unit => unit.Name.Equals(name, StringComparison.OrdinalIgnoreCase)).Bytes;
 }

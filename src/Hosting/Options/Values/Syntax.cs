@@ -3,9 +3,10 @@ namespace RedisLatency.Hosting.Options.Values;
 /// <summary>The ways in which values of options are written, the same in every service.</summary>
 public static class Syntax
 {
-    /// <summary>On or off: the name alone turns it on; files and the environment say <c>true</c> or <c>false</c>.</summary>
+    /// <summary>On or off: the name alone turns it on; files and the environment say true or false.</summary>
     public static ValueSyntax<bool> Flag { get; } = new(
-        "true|false", ReadFlag, value => value ? "true" : "false") { IsFlag = true };
+        "true|false", ReadFlag, value => value ? "true" : "false")
+    { IsFlag = true };
 
     /// <summary>A number such as <c>1000</c>, <c>10k</c>, <c>2.6m</c> or <c>1e6</c>; bounds are inclusive.</summary>
     /// <param name="least">The smallest number allowed.</param>
@@ -59,7 +60,10 @@ public static class Syntax
     /// <summary>One value or an inclusive range of them: <c>64</c>, <c>16..1024</c>.</summary>
     public static ValueSyntax<InclusiveRange<T>> Range<T>(ValueSyntax<T> element)
         where T : struct, IComparable<T> =>
-        new($"{element.Placeholder}|FROM..TO", text => RangeSyntax.Read(text, element), range => RangeSyntax.Write(range, element))
+        new(
+            $"{element.Placeholder}|FROM..TO",
+            text => RangeSyntax.Read(text, element),
+            range => RangeSyntax.Write(range, element))
         {
             Limits = element.Limits,
             Show = range => RangeSyntax.Show(range, element),
@@ -91,7 +95,8 @@ public static class Syntax
             value => string.IsNullOrEmpty(value) ? null : value);
 
     /// <summary>As <see cref="Text"/>, for options that may be unset.</summary>
-    public static ValueSyntax<string?> OptionalText(string placeholder = "TEXT", Func<string, string?>? problem = null) =>
+    public static ValueSyntax<string?> OptionalText(
+        string placeholder = "TEXT", Func<string, string?>? problem = null) =>
         Text(placeholder, problem).As<string, string?>(value => value, value => value ?? "");
 
     /// <summary>The same syntax for an option that may be unset.</summary>

@@ -1,0 +1,10 @@
+using RedisLatency.Hosting.Options.Shared;
+
+namespace RedisLatency.Hosting.Tests.CommandLine;
+
+internal sealed class ShowOptions
+{
+    public string Folder { get; set; } = "";
+
+    public OutputOptions Output { get; } = new();
+}

@@ -1,0 +1,122 @@
+using RedisLatency.Hosting.Options;
+using RedisLatency.Hosting.Tests.CommandLine;
+
+namespace RedisLatency.Hosting.Tests.Options;
+
+public sealed class PrecedenceTests : IDisposable
+{
+    private readonly SettingsFolders _folders = new();
+    private readonly SampleProgram _program = new();
+
+    public void Dispose() => _folders.Dispose();
+
+    [Theory]
+    [InlineData(0, 1_000, "default")]
+    [InlineData(1, 1, "appsettings.json beside the program")]
+    [InlineData(2, 2, "appsettings.json")]
+    [InlineData(3, 3, "environment REDISLATENCY__Producer__Rate")]
+    [InlineData(4, 4, "command line")]
+    public async Task EachLayer_WinsOverThoseBelow(int layers, double rate, string source)
+    {
+        if (layers >= 1)
+        {
+            _folders.WriteBesideProgram("""{ "Producer": { "Rate": 1 } }""");
+        }
+
+        if (layers >= 2)
+        {
+            _folders.WriteHere("""{ "producer": { "rate": 2 }, "Logging": { "LogLevel": "Warning" } }""");
+        }
+
+        if (layers >= 3)
+        {
+            _program.Environment["REDISLATENCY__Producer__Rate"] = "3";
+        }
+
+        _program.Files.AddRange(_folders.Files);
+
+        (await _program.Run(layers >= 4 ? ["--rate", "4"] : [])).ShouldBe(0);
+
+        _program.Ran!.Values.Rate.ShouldBe(rate);
+        _program.Ran.IsGiven("--rate").ShouldBe(layers > 0);
+        _program.Ran.Effective.ShouldContain(new EffectiveOption("--rate", rate.ToString("0"), source));
+    }
+
+    [Fact]
+    public async Task EveryOption_IsInTheEffectiveList()
+    {
+        await _program.Run();
+
+        _program.Ran!.Effective.Select(option => option.Name).ShouldContain("--tls-ca");
+        _program.Ran.Effective.ShouldAllBe(option => option.Source == "default");
+        _program.Ran.Effective.ShouldContain(new EffectiveOption("--duration", "none", "default"));
+        _program.Ran.Effective.ShouldContain(new EffectiveOption("--payload-size", "64B", "default"));
+    }
+
+    [Fact]
+    public async Task AList_IsReplacedWholeByTheHigherLayer()
+    {
+        _folders.WriteHere("""{ "Redis": { "Endpoint": [ "redis://one", "redis://two", "redis://three" ] } }""");
+        _program.Files.AddRange(_folders.Files);
+        _program.Environment["REDISLATENCY__Redis__Endpoint__1"] = "redis://five";
+        _program.Environment["REDISLATENCY__Redis__Endpoint__0"] = "redis://four";
+
+        await _program.Run();
+
+        _program.Ran!.Values.Target.Endpoints.ShouldBe(["redis://four", "redis://five"]);
+    }
+
+    [Fact]
+    public async Task AList_MayBeOneValue()
+    {
+        _program.Environment["REDISLATENCY__Redis__Endpoint"] = "redis://one";
+
+        await _program.Run();
+
+        _program.Ran!.Values.Target.Endpoints.ShouldBe(["redis://one"]);
+    }
+
+    [Fact]
+    public async Task AListWithManyElements_KeepsItsOrder()
+    {
+        for (var i = 0; i < 12; i++)
+        {
+            _program.Environment[$"REDISLATENCY__Redis__Endpoint__{i}"] = $"redis://host{i}";
+        }
+
+        await _program.Run();
+
+        _program.Ran!.Values.Target.Endpoints.ShouldBe(Enumerable.Range(0, 12).Select(i => $"redis://host{i}"));
+    }
+
+    [Fact]
+    public async Task AnEmptyVariable_IsUnset()
+    {
+        _program.Environment["REDISLATENCY__Producer__Rate"] = "";
+
+        await _program.Run();
+
+        _program.Ran!.IsGiven("--rate").ShouldBeFalse();
+    }
+
+    [Fact]
+    public async Task AFlagThatAFileTurnsOn_CanBeTurnedOffOnTheCommandLine()
+    {
+        _folders.WriteHere("""{ "Producer": { "BusyPoll": true } }""");
+        _program.Files.AddRange(_folders.Files);
+
+        await _program.Run("--busy-poll=false");
+
+        _program.Ran!.Values.BusyPoll.ShouldBeFalse();
+    }
+
+    [Fact]
+    public async Task Resolve_PutsTheValueThatADefaultMeantIntoTheList()
+    {
+        await _program.Run();
+
+        _program.Ran!.Resolve("--run", "brisk-otter");
+
+        _program.Ran.Effective.ShouldContain(new EffectiveOption("--run", "brisk-otter", "default"));
+    }
+}

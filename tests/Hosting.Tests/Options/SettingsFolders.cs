@@ -1,0 +1,22 @@
+using RedisLatency.Hosting.Options.Settings;
+
+namespace RedisLatency.Hosting.Tests.Options;
+
+/// <summary>Two folders of its own, in place of the program's and the current one.</summary>
+internal sealed class SettingsFolders : IDisposable
+{
+    private readonly DirectoryInfo _program = Directory.CreateTempSubdirectory("redislatency-");
+    private readonly DirectoryInfo _here = Directory.CreateTempSubdirectory("redislatency-");
+
+    public IReadOnlyList<SettingsFile> Files => SettingsFile.In(_program.FullName, _here.FullName);
+
+    public void WriteBesideProgram(string json) => File.WriteAllText(Files[0].Path, json);
+
+    public void WriteHere(string json) => File.WriteAllText(Files[1].Path, json);
+
+    public void Dispose()
+    {
+        _program.Delete(recursive: true);
+        _here.Delete(recursive: true);
+    }
+}
