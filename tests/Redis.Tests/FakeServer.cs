@@ -31,17 +31,23 @@ internal sealed class FakeServer : IDisposable
     /// <summary>A server that answers every request, in turn, with the next of the replies, and then is silent.</summary>
     public static FakeServer Answering(params string[] replies) => Start((client, _) => Answer(client, replies));
 
+    /// <summary>Answers requests with the replies, then listens in silence until the client leaves.</summary>
     public static void Answer(Socket client, params string[] replies)
+    {
+        AnswerOnce(client, replies);
+        while (Await(client))
+        {
+        }
+    }
+
+    /// <summary>Answers requests with the replies, and returns.</summary>
+    public static void AnswerOnce(Socket client, params string[] replies)
     {
         foreach (var reply in replies)
         {
             if (!Await(client))
                 return;
             Say(client, reply);
-        }
-
-        while (Await(client))
-        {
         }
     }
 

@@ -100,7 +100,7 @@ public sealed class ConnectFailureTests
     [Fact]
     public async Task AclUser_LogsIn_AndLearnsWhatItMayNotDo()
     {
-        await using var server = await RedisTest.StartServer("--user", "alice on >secret ~* -@all +ping");
+        await using var server = await RedisTest.StartServer("--user", "alice", "on", ">secret", "~*", "-@all", "+ping");
         using (var connection = RedisConnection.Open(RedisEndpoint.Parse(With(server.Uri, "alice:secret"))))
             connection.Execute("PING").Text.ShouldBe("PONG");
 
@@ -121,11 +121,13 @@ public sealed class ConnectFailureTests
     [Fact]
     public async Task MoreClientsThanAllowed_AreRefused()
     {
-        await using var server = await RedisTest.StartServer("--maxclients", "1");
-        using var only = RedisConnection.Open(RedisEndpoint.Parse(server.Uri));
+        await using var server = await RedisTest.StartServer("--maxclients", "10");
+        var clients = Enumerable.Range(0, 10)
+            .Select(_ => RedisConnection.Open(RedisEndpoint.Parse(server.Uri))).ToList();
 
         for (var i = 0; i < 20; i++)
             Fails(server.Uri, ConnectFailure.RefusedByServer).Message.ShouldContain("maxclients");
+        clients.ForEach(client => client.Dispose());
     }
 
     [Fact]

@@ -134,13 +134,7 @@ public sealed class RedisConnectionTests
     public void Connection_EndingInsideAReply_SaysSo()
     {
         using var server = FakeServer.Start((client, _) =>
-        {
-            foreach (var reply in (string[])["-ERR unknown command\r\n", "+OK\r\n", "$10\r\nhalf"])
-            {
-                FakeServer.Await(client);
-                FakeServer.Say(client, reply);
-            }
-        });
+            FakeServer.AnswerOnce(client, "-ERR unknown command\r\n", "+OK\r\n", "$10\r\nhalf"));
         using var connection = Open(server.Uri);
 
         Should.Throw<RedisConnectionLostException>(() => connection.Execute("GET", "k"))
