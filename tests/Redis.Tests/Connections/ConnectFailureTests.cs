@@ -110,6 +110,20 @@ public sealed class ConnectFailureTests
         Fails(With(server.Uri, "bob:secret"), ConnectFailure.AuthenticationFailed);
     }
 
+    /// <summary>Servers repeat the arguments of a command that they do not know, cut off after 128 characters.</summary>
+    [Theory]
+    [InlineData(RespPreference.Resp3, "-ERR unknown command `HELLO`, with args beginning with: `3`, `AUTH`, `default`, `c4n4ry`, \r\n")]
+    [InlineData(RespPreference.Resp2, "-ERR unknown command 'AUTH', with args beginning with: 'c4n4' \r\n")]
+    [InlineData(RespPreference.Resp2, "-ERR no such password: c4n4ry\r\n")]
+    public void ServerThatRepeatsThePassword_IsNotQuoted(RespPreference protocol, string reply)
+    {
+        using var server = FakeServer.Answering(reply);
+        var endpoint = RedisEndpoint.Parse(With(server.Uri, ":c4n4ry"));
+
+        Should.Throw<RedisConnectException>(() => RedisConnection.Open(endpoint, new() { Protocol = protocol }))
+            .ToString().ShouldNotContain("c4n4");
+    }
+
     [Fact]
     public async Task Database_OutOfRange_IsRefused()
     {
