@@ -1,3 +1,4 @@
+using System.Diagnostics;
 using System.Net.Sockets;
 using RedisLatency.Redis.Endpoints;
 using RedisLatency.Redis.Tls;
@@ -11,11 +12,7 @@ internal static class ConnectionOpening
     private const int TcpLevel = 6;
     private const int UserTimeoutOption = 18;
 
-    private static readonly TimeSpan TlsProbeLimit = TimeSpan.FromSeconds(1);
-
-    /// <summary>Whether the portable transport is asked for where a better one exists, to test it.</summary>
-    private static readonly bool IsPortableForced =
-        Environment.GetEnvironmentVariable("REDISLATENCY_PORTABLE") == "1";
+    private static readonly TimeSpan ProbeLimit = TimeSpan.FromSeconds(1);
 
     public static RedisConnection Open(RedisEndpoint endpoint, RedisConnectionOptions options)
     {
@@ -45,7 +42,9 @@ internal static class ConnectionOpening
         RedisEndpoint endpoint, RedisConnectionOptions options, TimeSpan limit, long deadline)
     {
         var transport = OpenSocket(endpoint, options, limit, deadline);
-        return endpoint.UseTls ? new TlsHandshake(endpoint, limit, deadline).Run(transport) : transport;
+        return endpoint.UseTls
+            ? new TlsHandshake(endpoint, limit, deadline, () => SpeaksPlain(endpoint, options)).Run(transport)
+            : transport;
     }
 
     private static Transport OpenSocket(
@@ -57,7 +56,7 @@ internal static class ConnectionOpening
             if (endpoint.SocketPath is null && options.IdleTimeout > TimeSpan.Zero)
                 KeepAlive(socket, options.IdleTimeout);
             var sendTimeout = endpoint.CommandTimeout ?? options.CommandTimeout;
-            return OperatingSystem.IsLinux() && !IsPortableForced
+            return OperatingSystem.IsLinux() && !options.IsPortable
                 ? new LinuxTransport(socket, endpoint.Address, options.BusyPoll) { SendTimeout = sendTimeout }
                 : new PortableTransport(socket, endpoint.Address, options.BusyPoll) { SendTimeout = sendTimeout };
         }
@@ -111,8 +110,27 @@ internal static class ConnectionOpening
         try
         {
             using var transport = OpenSocket(
-                endpoint, options, TlsProbeLimit, TimestampSpan.FromNow(TlsProbeLimit));
-            return TlsHandshake.IsAnswered(transport, endpoint.Host, TimestampSpan.FromNow(TlsProbeLimit));
+                endpoint, options, ProbeLimit, TimestampSpan.FromNow(ProbeLimit));
+            return TlsHandshake.IsAnswered(transport, endpoint.Host, TimestampSpan.FromNow(ProbeLimit));
+        }
+        catch (RedisException)
+        {
+            return false;
+        }
+    }
+
+    private static bool SpeaksPlain(RedisEndpoint endpoint, RedisConnectionOptions options)
+    {
+        try
+        {
+            var deadline = TimestampSpan.FromNow(ProbeLimit);
+            using var transport = OpenSocket(endpoint, options, ProbeLimit, deadline);
+            transport.Send("PING\r\n"u8);
+            Span<byte> answer = stackalloc byte[64];
+            var count = 0;
+            while (count == 0 && Stopwatch.GetTimestamp() < deadline)
+                count = transport.Receive(answer, deadline);
+            return count > 0 && answer[0] is (byte)'+' or (byte)'-';
         }
         catch (RedisException)
         {

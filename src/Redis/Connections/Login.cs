@@ -38,7 +38,7 @@ internal static class Login
             return true;
         }
 
-        var error = new RedisServerException(reply.Text);
+        var error = Error(connection, reply);
         var mayBeOlder = error.Code is "NOPROTO" or "NOPERM" || (error.Code == "NOAUTH" && endpoint.Password is not null)
             || (error.Code == "ERR" && !error.Message.StartsWith("ERR max number", StringComparison.Ordinal));
         if (!mayBeOlder)
@@ -64,7 +64,7 @@ internal static class Login
 
     private static void ThrowIfTurnedAway(RedisConnection connection, string command, RespValue reply)
     {
-        if (reply.IsError && new RedisServerException(reply.Text) is { Code: not ("NOPERM" or "ERR") } error)
+        if (reply.IsError && Error(connection, reply) is { Code: not ("NOPERM" or "ERR") } error)
             throw ConnectFault.FromReply(connection.Endpoint, command, error);
         if (reply.IsError && reply.Text.StartsWith("ERR max number", StringComparison.Ordinal))
             ThrowIfError(connection, command, reply);
@@ -73,6 +73,17 @@ internal static class Login
     private static void ThrowIfError(RedisConnection connection, string command, RespValue reply)
     {
         if (reply.IsError)
-            throw ConnectFault.FromReply(connection.Endpoint, command, new RedisServerException(reply.Text));
+            throw ConnectFault.FromReply(connection.Endpoint, command, Error(connection, reply));
+    }
+
+    // A server that does not know a command repeats its arguments: for HELLO and AUTH that is the password.
+    private static RedisServerException Error(RedisConnection connection, RespValue reply)
+    {
+        var text = reply.Text;
+        var arguments = text.IndexOf("with args beginning with", StringComparison.OrdinalIgnoreCase);
+        if (arguments >= 0)
+            text = text[..arguments].TrimEnd(' ', ',');
+        return new RedisServerException(
+            connection.Endpoint.Password is { } password ? text.Replace(password.Reveal(), "***", StringComparison.Ordinal) : text);
     }
 }

@@ -26,4 +26,7 @@ public sealed record RedisConnectionOptions
 
     /// <summary>Whether to spin on the socket instead of waiting in the kernel.</summary>
     public bool BusyPoll { get; init; }
+
+    /// <summary>Whether to use the portable transport where a better one exists, to test it.</summary>
+    internal bool IsPortable { get; init; } = Environment.GetEnvironmentVariable("REDISLATENCY_PORTABLE") == "1";
 }

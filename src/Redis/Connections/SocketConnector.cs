@@ -52,13 +52,15 @@ internal static class SocketConnector
 
     private static SocketError? Start(IPEndPoint address, List<Socket> pending)
     {
-        var socket = new Socket(address.AddressFamily, SocketType.Stream, ProtocolType.Tcp)
-        {
-            NoDelay = true,
-            Blocking = false,
-        };
+        Socket? socket = null;
         try
         {
+            // Where a family is switched off, the socket itself cannot be made.
+            socket = new Socket(address.AddressFamily, SocketType.Stream, ProtocolType.Tcp)
+            {
+                NoDelay = true,
+                Blocking = false,
+            };
             socket.Connect(address);
         }
         catch (SocketException problem) when (problem.SocketErrorCode is SocketError.WouldBlock
@@ -67,11 +69,11 @@ internal static class SocketConnector
         }
         catch (SocketException problem)
         {
-            socket.Dispose();
+            socket?.Dispose();
             return problem.SocketErrorCode;
         }
 
-        pending.Add(socket);
+        pending.Add(socket!);
         return null;
     }
 

@@ -109,7 +109,7 @@ internal static class EndpointText
         if (at >= 0)
             endpoint = ReadLogin(text[..at], endpoint, errors);
         var rest = text[(at + 1)..];
-        if (mayHaveLogin && at < 0 && !rest.StartsWith('/'))
+        if (mayHaveLogin && !rest.StartsWith('/'))
             return Fail(errors, "the socket's path must be absolute after unix://: unix:///path/to/socket");
         var query = rest.IndexOf('?');
         var path = query < 0 ? rest : rest[..query];

@@ -16,6 +16,10 @@ internal sealed class RawPublisher : IDisposable
 
     private readonly byte[][] _prefixes;
     private readonly byte[] _request;
+
+    // Replies may be read in the middle of a send, where nothing can be thrown: each error waits for its own drain.
+    private readonly Queue<RedisException> _refusals = new();
+
     private long _outstanding;
 
     private RawPublisher(RedisConnection connection, LaneOptions lane)
@@ -24,7 +28,7 @@ internal sealed class RawPublisher : IDisposable
         _prefixes = [.. lane.PublishChannels.Select(Prefix)];
         _request = GC.AllocateUninitializedArray<byte>(
             _prefixes.Max(prefix => prefix.Length) + lane.MaxPayload + LengthAndLineEnds, pinned: true);
-        connection.Transport.WhileSendBlocks = StoreReplies;
+        connection.Transport.WhileSendBlocks = MakeRoomForReplies;
     }
 
     public RedisConnection Connection { get; }
@@ -57,6 +61,8 @@ internal sealed class RawPublisher : IDisposable
         TakeReplies();
         while (_outstanding > 0 && ReceiveReplies())
             TakeReplies();
+        if (_refusals.Count > 0)
+            throw _refusals.Dequeue();
     }
 
     public void Dispose() => Connection.Dispose();
@@ -76,7 +82,11 @@ internal sealed class RawPublisher : IDisposable
     private static void ThrowTooLarge(int length) => throw new ArgumentException(
         $"{length} bytes are more than the largest payload that the lane was opened for.", nameof(length));
 
-    private void StoreReplies() => ReceiveReplies();
+    private void MakeRoomForReplies()
+    {
+        ReceiveReplies();
+        TakeReplies();
+    }
 
     private bool ReceiveReplies()
     {
@@ -93,17 +103,18 @@ internal sealed class RawPublisher : IDisposable
             if (reply.Type == RespType.Push)
                 continue;
             _outstanding--;
-            if (reply.Type != RespType.Integer)
-                Refuse(ref reply);
-            LastReceiverCount = reply.Number;
+            if (reply.Type == RespType.Integer)
+                LastReceiverCount = reply.Number;
+            else
+                NoteRefusal(ref reply);
         }
     }
 
-    private void Refuse(ref RespCursor reply)
+    private void NoteRefusal(ref RespCursor reply)
     {
         var value = RespValue.From(ref reply);
-        if (value.IsError)
-            throw new RedisServerException(value.Text);
-        throw new RedisProtocolException($"{Connection.Endpoint}: PUBLISH was answered with {value}");
+        _refusals.Enqueue(value.IsError
+            ? new RedisServerException(value.Text)
+            : new RedisProtocolException($"{Connection.Endpoint}: PUBLISH was answered with {value}"));
     }
 }

@@ -22,7 +22,9 @@ internal sealed class RawSubscriber : IDisposable
         Connection = connection;
         _channels = [.. lane.SubscribeChannels.Select(Encoding.UTF8.GetBytes)];
         _reader = new RespReader(lane.MaxPayload + RoomForMore);
+        // Messages may have come together with the confirmation.
         _reader.Feed(connection.Reader.UnreadBytes);
+        _receivedTimestamp = Stopwatch.GetTimestamp();
     }
 
     public RedisConnection Connection { get; }

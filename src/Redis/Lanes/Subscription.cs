@@ -52,7 +52,7 @@ internal static class Subscription
         if (error.Code != "NOPERM")
             return error;
         var user = connection.Endpoint.User ?? AclLine.DefaultUser;
-        var line = AclLine.For(user, ["+subscribe", .. channels.Select(channel => $"&{channel}")]);
+        var line = AclLine.For(user, AclLine.RulesAgainst(error.Message, "subscribe", channels));
         return new RedisConnectException(
             ConnectFailure.NotPermitted,
             $"{connection.Endpoint}: user '{user}' may not subscribe; to allow it: {line} "

@@ -50,12 +50,11 @@ public static class PubSubRights
             return;
         }
 
-        var isCommand = error.Contains("to run the", StringComparison.Ordinal);
-        missing.Add(isCommand
+        var sentence = AclLine.IsAboutCommand(error)
             ? $"the command {command.ToUpper(CultureInfo.InvariantCulture)}"
-            : $"the channel '{channel}' to {command}");
-        if (isCommand)
-            rules.Add($"+{command}");
-        rules.Add($"&{channel}");
+            : $"the channel '{channel}' to {command}";
+        if (!missing.Contains(sentence))
+            missing.Add(sentence);
+        rules.AddRange(AclLine.RulesAgainst(error, command, [channel]));
     }
 }

@@ -9,7 +9,14 @@ using RedisLatency.Redis.Transports;
 namespace RedisLatency.Redis.Tls;
 
 /// <summary>Makes TLS of a connected transport, and says in the user's terms why it could not.</summary>
-internal sealed class TlsHandshake(RedisEndpoint endpoint, TimeSpan limit, long deadline)
+/// <param name="endpoint">Where the connection leads.</param>
+/// <param name="limit">The time limit for connecting, for messages.</param>
+/// <param name="deadline">Its end.</param>
+/// <param name="speaksPlain">
+/// Looks whether the server answers plain text: a Redis without TLS may wait for a line's end in what is a handshake,
+/// and say nothing.
+/// </param>
+internal sealed class TlsHandshake(RedisEndpoint endpoint, TimeSpan limit, long deadline, Func<bool> speaksPlain)
 {
     private SslPolicyErrors _errors;
     private string _chainProblems = string.Empty;
@@ -21,7 +28,7 @@ internal sealed class TlsHandshake(RedisEndpoint endpoint, TimeSpan limit, long 
     /// <summary>Speaks the handshake; the transport is closed where it fails.</summary>
     public TlsTransport Run(Transport transport)
     {
-        var records = new TlsRecordStream(transport) { Deadline = deadline };
+        var records = new TlsRecordStream(transport) { Deadline = deadline, WhenSilent = ThrowWherePlainIsSpoken };
         var stream = new SslStream(records, leaveInnerStreamOpen: true);
         try
         {
@@ -70,6 +77,12 @@ internal sealed class TlsHandshake(RedisEndpoint endpoint, TimeSpan limit, long 
             return certificate;
         using (certificate)
             return X509CertificateLoader.LoadPkcs12(certificate.Export(X509ContentType.Pkcs12), null);
+    }
+
+    private void ThrowWherePlainIsSpoken()
+    {
+        if (speaksPlain())
+            throw new RedisProtocolException("is silent to TLS and answers a plain PING");
     }
 
     private SslClientAuthenticationOptions Options()
@@ -171,7 +184,7 @@ internal sealed class TlsHandshake(RedisEndpoint endpoint, TimeSpan limit, long 
                 case RedisProtocolException notTls:
                     return new RedisConnectException(
                         ConnectFailure.TlsAgainstPlain,
-                        $"{endpoint}: the server does not speak TLS on this port (it answered {notTls.Message}); write "
+                        $"{endpoint}: the server does not speak TLS on this port (it {notTls.Message}); write "
                         + "redis:// without the second s, or use its TLS port",
                         problem);
                 case RedisConnectException known:

@@ -14,6 +14,7 @@ internal sealed class TlsRecordStream(Transport transport) : Stream
     private const int HeaderLength = 5;
     private const int LargestRecord = HeaderLength + (16 << 10) + 2048;
 
+    private readonly long _silentFrom = TimestampSpan.FromNow(TimeSpan.FromSeconds(1));
     private byte[] _buffer = GC.AllocateUninitializedArray<byte>(2 * LargestRecord, pinned: true);
     private int _start;
     private int _end;
@@ -21,6 +22,9 @@ internal sealed class TlsRecordStream(Transport transport) : Stream
 
     /// <summary>How long reads for the handshake may wait; reads after it do not wait.</summary>
     public long Deadline { get; set; }
+
+    /// <summary>Called once, when the server has said nothing for a while: to look for a reason.</summary>
+    public Action? WhenSilent { get; set; }
 
     /// <summary>The first byte of what the server sent, or -1: 0x14 to 0x17 is TLS.</summary>
     public int FirstByte { get; private set; } = -1;
@@ -77,7 +81,7 @@ internal sealed class TlsRecordStream(Transport transport) : Stream
         while (_leftOfRecord == 0 && _end - _start < HeaderLength)
             FillOrThrow();
         if (!HasSeenTls)
-            throw new RedisProtocolException(Resp.RespFault.Show(_buffer.AsSpan(_start, _end - _start)));
+            throw new RedisProtocolException($"answered {Resp.RespFault.Show(_buffer.AsSpan(_start, _end - _start))}");
         if (_leftOfRecord == 0)
             _leftOfRecord = RecordLength;
         while (_start == _end)
@@ -107,8 +111,14 @@ internal sealed class TlsRecordStream(Transport transport) : Stream
     {
         while (!Fill(Deadline))
         {
-            if (Stopwatch.GetTimestamp() >= Deadline)
+            var now = Stopwatch.GetTimestamp();
+            if (now >= Deadline)
                 throw new NothingToReadException();
+            if (FirstByte < 0 && now >= _silentFrom && WhenSilent is { } look)
+            {
+                WhenSilent = null;
+                look();
+            }
         }
     }
 

@@ -13,10 +13,11 @@ internal static class LaneTest
         RespPreference protocol = RespPreference.Auto,
         string[]? publish = null,
         string[]? subscribe = null,
-        bool busyPoll = false) =>
+        bool busyPoll = false,
+        bool portable = false) =>
         RawLane.Open(
             RedisEndpoint.Parse(endpoint),
-            new RedisConnectionOptions { Protocol = protocol },
+            new RedisConnectionOptions { Protocol = protocol, IsPortable = portable },
             new LaneOptions
             {
                 PublishChannels = publish ?? ["ping"],
