@@ -23,9 +23,6 @@ internal sealed class Listener(InProcessServerOptions options) : IDisposable
         var socket = new Socket(endPoint.AddressFamily, SocketType.Stream, protocol);
         try
         {
-            // The same port must be had again while connections of before linger; Windows would share it instead.
-            if (!OperatingSystem.IsWindows() && protocol == ProtocolType.Tcp)
-                socket.SetSocketOption(SocketOptionLevel.Socket, SocketOptionName.ReuseAddress, true);
             socket.Bind(endPoint);
             socket.Listen(Backlog);
             socket.Blocking = false;
