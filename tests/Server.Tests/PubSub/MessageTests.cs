@@ -72,13 +72,15 @@ public class MessageTests
         client.Exchange("PING", "seen").ShouldBe("$4\r\nseen\r\n");
     }
 
-    [Fact]
-    public void SlowSubscriber_IsDroppedAtItsLimit_AndOthersGoOn()
+    [Theory]
+    [InlineData(1 << 20, 0)]
+    [InlineData(0, 1 << 20)]
+    public void SlowSubscriber_IsDroppedAtItsLimit_AndOthersGoOn(long hardBytes, long softBytes)
     {
         const int messages = 400;
         using var server = InProcessServer.Start(new InProcessServerOptions
         {
-            OutputBufferLimit = new OutputBufferLimit(1 << 20, 0, TimeSpan.Zero),
+            OutputBufferLimit = new OutputBufferLimit(hardBytes, softBytes, TimeSpan.Zero),
         });
         using var slow = WireClient.Connect(server.Port, receiveBuffer: 4096);
         using var steady = WireClient.Connect(server.Port);

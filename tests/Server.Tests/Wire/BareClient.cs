@@ -8,7 +8,8 @@ internal sealed class BareClient : IDisposable
 {
     private readonly Socket _socket = new(AddressFamily.InterNetwork, SocketType.Stream, ProtocolType.Tcp)
     {
-        NoDelay = true, ReceiveTimeout = 10_000,
+        NoDelay = true,
+        ReceiveTimeout = 10_000,
     };
 
     private readonly byte[] _buffer = new byte[4096];
