@@ -26,7 +26,7 @@ internal sealed partial class ServerLoop
         if (_listener.Socket is null)
             return;
         _poller.Remove(_listener.Socket);
-        _listener.Dispose();
+        _listener.Close();
     }
 
     private void Handle(ReadyEvent ready)
