@@ -9,7 +9,8 @@ namespace RedisLatency.Redis.EventLoops;
 /// </summary>
 public sealed class SelectPoller : ReadinessPoller
 {
-    private static readonly TimeSpan Forever = TimeSpan.FromHours(1);
+    /// <summary>Select takes microseconds as an int; a wait that ends without an event may simply be repeated.</summary>
+    private const long LongestNs = 1_800_000_000_000;
 
     private readonly Dictionary<Socket, (int Token, Readiness Interest)> _registered = [];
     private readonly List<Socket> _readable = [];
@@ -100,8 +101,8 @@ public sealed class SelectPoller : ReadinessPoller
         }
 
         // Rounded up to whole microseconds: a wait must not end before its time again and again.
-        var timeout = timeoutNs < 0 ? Forever : TimeSpan.FromMicroseconds((timeoutNs + 999) / 1000);
-        Socket.Select(_readable, _writable, _failed, timeout);
+        var limitNs = timeoutNs < 0 ? LongestNs : Math.Min(timeoutNs, LongestNs);
+        Socket.Select(_readable, _writable, _failed, TimeSpan.FromMicroseconds((limitNs + 999) / 1000));
         foreach (var socket in _failed)
             Find(socket, Readiness.Readable | Readiness.Failed);
         foreach (var socket in _readable)

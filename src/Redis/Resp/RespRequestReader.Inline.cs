@@ -1,3 +1,5 @@
+using System.Buffers.Text;
+
 namespace RedisLatency.Redis.Resp;
 
 /// <content>Inline commands: words between blanks, quoted as <c>sdssplitargs</c> of Redis does.</content>
@@ -89,10 +91,10 @@ public sealed partial class RespRequestReader
         }
 
         if (escaped == 'x' && position + 3 < end
-            && TryHex(_buffer[position + 2], out var high) && TryHex(_buffer[position + 3], out var low))
+            && Utf8Parser.TryParse(_buffer.AsSpan(position + 2, 2), out byte value, out var read, 'X') && read == 2)
         {
             position += 3;
-            return (byte)((high << 4) | low);
+            return value;
         }
 
         position++;
@@ -105,12 +107,6 @@ public sealed partial class RespRequestReader
             (byte)'a' => (byte)'\a',
             _ => escaped,
         };
-    }
-
-    private static bool TryHex(byte digit, out int value)
-    {
-        value = char.IsAsciiHexDigit((char)digit) ? Convert.ToInt32(((char)digit).ToString(), 16) : -1;
-        return value >= 0;
     }
 
     private static bool IsBlank(byte letter) => letter is (byte)' ' or (>= 9 and <= 13);

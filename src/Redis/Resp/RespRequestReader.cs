@@ -15,6 +15,9 @@ public sealed partial class RespRequestReader
     /// <summary>The longest bulk string, in bytes (Redis's proto-max-bulk-len).</summary>
     public const int MaxBulkLength = 512 * 1024 * 1024;
 
+    /// <summary>The longest whole request, in bytes (Redis's client-query-buffer-limit).</summary>
+    public const int MaxRequestLength = 1 << 30;
+
     private const int MaxWordsBeforeAuthentication = 10;
     private const int MaxBulkLengthBeforeAuthentication = 16 * 1024;
     private const int NoBulk = -1;
@@ -85,7 +88,7 @@ public sealed partial class RespRequestReader
             if (_remaining == 0 && !TryStartRequest())
                 return false;
             if (_remaining > 0 && !TryReadBulks())
-                return false;
+                return _end - _start > MaxRequestLength && Fail("too big request");
             if (Count > 0)
                 return true;
         }

@@ -71,14 +71,6 @@ internal sealed class CommandCall(ServerState server)
             Reply.WriteNullBulkString();
     }
 
-    public void NullArray()
-    {
-        if (Client.Protocol == 3)
-            Reply.WriteNull();
-        else
-            Reply.WriteNullArray();
-    }
-
     public void MapHeader(int pairs)
     {
         if (Client.Protocol == 3)

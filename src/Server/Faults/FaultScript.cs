@@ -57,7 +57,9 @@ public sealed class FaultScript
 
     /// <summary>Replaces the first byte of the n-th reply, so that it is no RESP any more.</summary>
     /// <param name="turn">Which reply, from 1.</param>
-    /// <param name="command">Count the replies to this command alone.</param>
+    /// <param name="command">
+    /// Count the replies to this command alone, in any case; a subcommand is <c>client|setname</c>.
+    /// </param>
     public void CorruptReply(int turn, string? command = null) => AddReplyFault(FaultKind.Corrupt, turn, command);
 
     /// <summary>Executes the command of the n-th reply, but never answers it.</summary>

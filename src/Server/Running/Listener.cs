@@ -8,6 +8,9 @@ internal sealed class Listener(InProcessServerOptions options) : IDisposable
 {
     private const int Backlog = 511;
 
+    private Socket? _reserved;
+
+    /// <summary>What listens, or null.</summary>
     public Socket? Socket { get; private set; }
 
     /// <summary>The port that was taken first; zero on a Unix socket.</summary>
@@ -18,26 +21,22 @@ internal sealed class Listener(InProcessServerOptions options) : IDisposable
     {
         if (Socket is not null)
             return;
-        var endPoint = EndPoint();
-        var protocol = options.UnixSocketPath is null ? ProtocolType.Tcp : ProtocolType.Unspecified;
-        var socket = new Socket(endPoint.AddressFamily, SocketType.Stream, protocol);
-        try
-        {
-            // The same port must be had again while connections of before linger; Windows would share it instead.
-            if (!OperatingSystem.IsWindows() && protocol == ProtocolType.Tcp)
-                socket.SetSocketOption(SocketOptionLevel.Socket, SocketOptionName.ReuseAddress, true);
-            socket.Bind(endPoint);
-            socket.Listen(Backlog);
-            socket.Blocking = false;
-        }
-        catch
-        {
-            socket.Dispose();
-            throw;
-        }
-
+        var socket = _reserved ?? Bind();
+        _reserved = null;
+        socket.Listen(Backlog);
+        socket.Blocking = false;
         Socket = socket;
         Port = (socket.LocalEndPoint as IPEndPoint)?.Port ?? 0;
+    }
+
+    /// <summary>Refuses connections. A socket that is bound but does not listen keeps the port from others.</summary>
+    public void Close()
+    {
+        if (Socket is null)
+            return;
+        Release(Socket);
+        Socket = null;
+        _reserved = Bind();
     }
 
     /// <summary>The next connection that waits, or null.</summary>
@@ -58,12 +57,33 @@ internal sealed class Listener(InProcessServerOptions options) : IDisposable
 
     public void Dispose()
     {
-        if (Socket is null)
-            return;
-        Socket.Dispose();
-        Socket = null;
+        if ((Socket ?? _reserved) is { } socket)
+            Release(socket);
+        Socket = _reserved = null;
+    }
+
+    private void Release(Socket socket)
+    {
+        socket.Dispose();
         if (options.UnixSocketPath is { } path)
             File.Delete(path);
+    }
+
+    private Socket Bind()
+    {
+        var endPoint = EndPoint();
+        var protocol = options.UnixSocketPath is null ? ProtocolType.Tcp : ProtocolType.Unspecified;
+        var socket = new Socket(endPoint.AddressFamily, SocketType.Stream, protocol);
+        try
+        {
+            socket.Bind(endPoint);
+            return socket;
+        }
+        catch
+        {
+            socket.Dispose();
+            throw;
+        }
     }
 
     private EndPoint EndPoint() =>

@@ -26,7 +26,7 @@ internal sealed partial class ServerLoop
         if (_listener.Socket is null)
             return;
         _poller.Remove(_listener.Socket);
-        _listener.Dispose();
+        _listener.Close();
     }
 
     private void Handle(ReadyEvent ready)
@@ -82,11 +82,12 @@ internal sealed partial class ServerLoop
             return;
         }
 
+        // After QUIT or a protocol error the rest is read and forgotten, until the client closes or all is sent.
+        if (client.ClosesAfterReply)
+            return;
         _state.Statistics.BytesReceived += count;
         client.ActiveAt = _state.Clock.Milliseconds;
         client.Requests.Advance(count);
-
-        // After QUIT or a protocol error the rest is read and forgotten, until the client closes or all is sent.
         while (!client.ClosesAfterReply && !client.ClosesNow && client.Requests.TryRead())
             _dispatcher.Execute(client);
         if (client.Requests.ProtocolError is { } error && !client.ClosesAfterReply)

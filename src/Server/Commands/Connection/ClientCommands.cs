@@ -87,6 +87,12 @@ internal static class ClientCommands
 
     private static void List(CommandCall call)
     {
+        if (call.Count > 2)
+        {
+            call.SyntaxError();
+            return;
+        }
+
         var lines = new StringBuilder();
         foreach (var client in call.Server.Clients)
         {

@@ -45,7 +45,7 @@ internal static class ConnectionCommands
             call.Client.Authenticate(user);
         if (call.Client.User is null)
         {
-            call.Error("NOAUTH HELLO must be called with the client already authenticated, otherwise the HELLO <proto> "
+            call.Error("NOAUTH HELLO must be called with the client already authenticated, otherwise the HELLO "
                 + "AUTH <user> <pass> option can be used to authenticate the client and select the RESP protocol "
                 + "version at the same time");
             return;
@@ -140,9 +140,11 @@ internal static class ConnectionCommands
 
     private static void Select(CommandCall call)
     {
-        if (!CommandCall.TryParse(call[1], out var index) || index is < int.MinValue or > int.MaxValue)
+        if (!call.TryGetInteger(1, out var index))
+            return;
+        if (index is < int.MinValue or > int.MaxValue)
         {
-            call.Error("ERR value is not an integer or out of range");
+            call.Error("ERR value is out of range, value must between -2147483648 and 2147483647");
         }
         else if (index < 0 || index >= call.Server.Databases.Length)
         {

@@ -48,7 +48,7 @@ internal static class CommandCommands
             if (KnownCommands.Table.Find(call[index]) is { } command)
                 Describe(call, command);
             else
-                call.NullArray();
+                call.Null();
         }
     }
 

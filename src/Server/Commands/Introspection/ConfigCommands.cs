@@ -48,6 +48,7 @@ internal static class ConfigCommands
     private static IEnumerable<(string Name, string Value)> Parameters(CommandCall call)
     {
         var limit = call.Server.Options.OutputBufferLimit;
+        var soft = (long)limit.SoftTime.TotalSeconds;
         yield return ("save", string.Empty);
         yield return ("appendonly", "no");
         yield return ("databases", Text(call.Server.Databases.Length));
@@ -66,7 +67,7 @@ internal static class ConfigCommands
         yield return (
             "client-output-buffer-limit",
             FormattableString.Invariant(
-                $"normal 0 0 0 slave 0 0 0 pubsub {limit.HardBytes} {limit.SoftBytes} {(long)limit.SoftTime.TotalSeconds}"));
+                $"normal 0 0 0 slave 268435456 67108864 60 pubsub {limit.HardBytes} {limit.SoftBytes} {soft}"));
     }
 
     private static string Text(long number) => number.ToString(CultureInfo.InvariantCulture);
