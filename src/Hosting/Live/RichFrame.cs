@@ -28,7 +28,7 @@ internal sealed class RichFrame(LiveDescription description)
 
     /// <summary>The frame for a terminal of this width.</summary>
     public IRenderable Render(in LiveSnapshot snapshot, int width) => width < NarrowestTable
-        ? new Text(OneLine(snapshot)) { Overflow = Overflow.Crop }
+        ? new Rows(new Text(Cut(OneLine(snapshot), width)), Text.Empty) // Of one line alone, Spectre 0.49.1 climbs up.
         : new Rows(
             new Text(description.Title, new Style(decoration: Decoration.Bold)),
             Progress(snapshot),
@@ -127,9 +127,8 @@ internal sealed class RichFrame(LiveDescription description)
         var shown = _p99.TakeLast(width - 40).ToArray();
         var peak = shown.DefaultIfEmpty().Max();
         var levels = shown.Select(value => value <= 0 ? ' ' : Levels[(int)(value * (Levels.Length - 1) / peak)]);
-        return new Text($"p99 per interval  {string.Concat(levels)}  highest {Quantity.Duration(peak)}")
-        {
-            Overflow = Overflow.Crop,
-        };
+        return new Text($"p99 per interval  {string.Concat(levels)}  highest {Quantity.Duration(peak)}");
     }
+
+    private static string Cut(string line, int width) => line.Length > width ? line[..width] : line;
 }
