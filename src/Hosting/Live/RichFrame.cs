@@ -53,7 +53,9 @@ internal sealed class RichFrame(LiveDescription description)
     private static Paragraph Progress(in LiveSnapshot snapshot)
     {
         var line = new Paragraph()
-            .Append(PhaseNames.Short(snapshot.Phase).ToUpperInvariant(), new Style(Color.Green, decoration: Decoration.Bold))
+            .Append(
+                PhaseNames.Short(snapshot.Phase).ToUpperInvariant(),
+                new Style(Color.Green, decoration: Decoration.Bold))
             .Append($"  {Quantity.Elapsed(snapshot.Elapsed)}");
         if (snapshot.Planned is { } planned)
             line.Append($" / {Quantity.Elapsed(planned)}");
@@ -68,12 +70,16 @@ internal sealed class RichFrame(LiveDescription description)
 
     private Grid Facts(in LiveSnapshot snapshot, int width)
     {
-        var grid = new Grid().AddColumn(new GridColumn().Width(10).PadLeft(0).NoWrap()).AddColumn(new GridColumn().PadLeft(0));
+        var grid = new Grid()
+            .AddColumn(new GridColumn().Width(10).PadLeft(0).NoWrap())
+            .AddColumn(new GridColumn().PadLeft(0));
         grid.Width = width;
         grid.AddRow(new Text("rate"), new Text(
             (snapshot.TargetRate is { } target ? $"target {Quantity.Rate(target)}   " : string.Empty)
             + $"achieved {Quantity.Rate(Math.Round(snapshot.AchievedRate))}"
-            + (snapshot.TargetRate is null ? string.Empty : $"   lateness p99 {Quantity.Duration(snapshot.LatenessP99)}")));
+            + (snapshot.TargetRate is null
+                ? string.Empty
+                : $"   lateness p99 {Quantity.Duration(snapshot.LatenessP99)}")));
         grid.AddRow(new Text("messages"), new Text(
             $"{description.Sent} {Quantity.Count(snapshot.Sent)}"
             + $"   {description.Returned} {Quantity.Count(snapshot.Returned)}"
@@ -96,7 +102,8 @@ internal sealed class RichFrame(LiveDescription description)
 
     private static string Wrong(string name, long count) => $"{name} {Quantity.Count(count)}";
 
-    private static Style Alarm(long count) => count > 0 ? new Style(Color.Red, decoration: Decoration.Bold) : Style.Plain;
+    private static Style Alarm(long count) =>
+        count > 0 ? new Style(Color.Red, decoration: Decoration.Bold) : Style.Plain;
 
     private Table Latencies(in LiveSnapshot snapshot)
     {
