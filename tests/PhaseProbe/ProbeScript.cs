@@ -6,7 +6,7 @@ namespace RedisLatency.PhaseProbe;
 /// <summary>What the probe does, given as <c>name=value</c> arguments.</summary>
 internal sealed record ProbeScript
 {
-    /// <summary>The phase that waits: for a request to stop, in Drain and Report for a line on standard input.</summary>
+    /// <summary>The phase that waits: for a request to stop; in Drain and Report for a line of input.</summary>
     public RunPhase? Hold { get; private init; }
 
     /// <summary>The phase that throws.</summary>
@@ -38,7 +38,7 @@ internal sealed record ProbeScript
                 "hold" => script with { Hold = Enum.Parse<RunPhase>(value) },
                 "throw" => script with { Throw = Enum.Parse<RunPhase>(value) },
                 "failure" => script with { Failure = value },
-                "drain" => script with { Drain = TimeSpan.FromSeconds(double.Parse(value, CultureInfo.InvariantCulture)) },
+                "drain" => script with { Drain = TimeSpan.FromSeconds(int.Parse(value, CultureInfo.InvariantCulture)) },
                 "verdict" => script with { Verdict = int.Parse(value, CultureInfo.InvariantCulture) },
                 "live" => script with { Live = value },
                 "verbosity" => script with { Verbosity = Enum.Parse<Verbosity>(value) },

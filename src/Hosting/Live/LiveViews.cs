@@ -13,7 +13,9 @@ public static class LiveViews
         StandardOutput output,
         Diagnostics diagnostics,
         IStopToken stop) =>
-        terminal.IsInteractive ? Rich(description, terminal, output, diagnostics, stop) : Plain(description, diagnostics);
+        terminal.IsInteractive
+            ? Rich(description, terminal, output, diagnostics, stop)
+            : Plain(description, diagnostics);
 
     /// <summary>
     /// A display that is drawn over once per interval. It allocates and its thread competes for the CPU: numbers to be

@@ -50,10 +50,7 @@ internal sealed class PlainView(LiveDescription description, Diagnostics diagnos
     private void WriteRow(in LiveSnapshot snapshot, in LatencyFigures figures)
     {
         _length = 0;
-        Span<char> time = stackalloc char[32];
-        var seconds = (long)snapshot.Elapsed.TotalSeconds;
-        time.TryWrite(CultureInfo.InvariantCulture, $"{seconds / 60}:{seconds % 60:00}", out var timeLength);
-        AppendRight(time[..timeLength], 6);
+        AppendTime(snapshot.Elapsed);
         AppendLeft(PhaseNames.Short(snapshot.Phase), 7);
         AppendNumber(Math.Round(snapshot.AchievedRate), "F0", 9);
         AppendNumber(snapshot.InFlight, "F0", 6);
@@ -64,6 +61,16 @@ internal sealed class PlainView(LiveDescription description, Diagnostics diagnos
         AppendNumber(snapshot.Lost, "F0", 5);
         AppendNumber(snapshot.Errors, "F0", 6);
         diagnostics.WriteLine(_line.AsSpan(0, _length));
+    }
+
+    // Not interpolated: until it is compiled a second time, that boxes each number.
+    private void AppendTime(TimeSpan time)
+    {
+        Span<char> text = stackalloc char[32];
+        ((long)time.TotalMinutes).TryFormat(text, out var length, default, CultureInfo.InvariantCulture);
+        text[length++] = ':';
+        time.Seconds.TryFormat(text[length..], out var digits, "D2", CultureInfo.InvariantCulture);
+        AppendRight(text[..(length + digits)], 6);
     }
 
     private void AppendLatency(long nanoseconds, long count)

@@ -28,7 +28,7 @@ internal sealed class RichFrame(LiveDescription description)
 
     /// <summary>The frame for a terminal of this width.</summary>
     public IRenderable Render(in LiveSnapshot snapshot, int width) => width < NarrowestTable
-        ? new Text(OneLine(snapshot)) { Overflow = Overflow.Crop }
+        ? new Rows(new Text(Cut(OneLine(snapshot), width)), Text.Empty) // Of one line alone, Spectre 0.49.1 climbs up.
         : new Rows(
             new Text(description.Title, new Style(decoration: Decoration.Bold)),
             Progress(snapshot),
@@ -53,7 +53,9 @@ internal sealed class RichFrame(LiveDescription description)
     private static Paragraph Progress(in LiveSnapshot snapshot)
     {
         var line = new Paragraph()
-            .Append(PhaseNames.Short(snapshot.Phase).ToUpperInvariant(), new Style(Color.Green, decoration: Decoration.Bold))
+            .Append(
+                PhaseNames.Short(snapshot.Phase).ToUpperInvariant(),
+                new Style(Color.Green, decoration: Decoration.Bold))
             .Append($"  {Quantity.Elapsed(snapshot.Elapsed)}");
         if (snapshot.Planned is { } planned)
             line.Append($" / {Quantity.Elapsed(planned)}");
@@ -68,12 +70,16 @@ internal sealed class RichFrame(LiveDescription description)
 
     private Grid Facts(in LiveSnapshot snapshot, int width)
     {
-        var grid = new Grid().AddColumn(new GridColumn().Width(10).PadLeft(0).NoWrap()).AddColumn(new GridColumn().PadLeft(0));
+        var grid = new Grid()
+            .AddColumn(new GridColumn().Width(10).PadLeft(0).NoWrap())
+            .AddColumn(new GridColumn().PadLeft(0));
         grid.Width = width;
         grid.AddRow(new Text("rate"), new Text(
             (snapshot.TargetRate is { } target ? $"target {Quantity.Rate(target)}   " : string.Empty)
             + $"achieved {Quantity.Rate(Math.Round(snapshot.AchievedRate))}"
-            + (snapshot.TargetRate is null ? string.Empty : $"   lateness p99 {Quantity.Duration(snapshot.LatenessP99)}")));
+            + (snapshot.TargetRate is null
+                ? string.Empty
+                : $"   lateness p99 {Quantity.Duration(snapshot.LatenessP99)}")));
         grid.AddRow(new Text("messages"), new Text(
             $"{description.Sent} {Quantity.Count(snapshot.Sent)}"
             + $"   {description.Returned} {Quantity.Count(snapshot.Returned)}"
@@ -96,7 +102,8 @@ internal sealed class RichFrame(LiveDescription description)
 
     private static string Wrong(string name, long count) => $"{name} {Quantity.Count(count)}";
 
-    private static Style Alarm(long count) => count > 0 ? new Style(Color.Red, decoration: Decoration.Bold) : Style.Plain;
+    private static Style Alarm(long count) =>
+        count > 0 ? new Style(Color.Red, decoration: Decoration.Bold) : Style.Plain;
 
     private Table Latencies(in LiveSnapshot snapshot)
     {
@@ -127,9 +134,8 @@ internal sealed class RichFrame(LiveDescription description)
         var shown = _p99.TakeLast(width - 40).ToArray();
         var peak = shown.DefaultIfEmpty().Max();
         var levels = shown.Select(value => value <= 0 ? ' ' : Levels[(int)(value * (Levels.Length - 1) / peak)]);
-        return new Text($"p99 per interval  {string.Concat(levels)}  highest {Quantity.Duration(peak)}")
-        {
-            Overflow = Overflow.Crop,
-        };
+        return new Text($"p99 per interval  {string.Concat(levels)}  highest {Quantity.Duration(peak)}");
     }
+
+    private static string Cut(string line, int width) => line.Length > width ? line[..width] : line;
 }

@@ -3,8 +3,8 @@ using System.Text;
 namespace RedisLatency.Hosting.Output;
 
 /// <summary>
-/// Standard error: what is said about a run, never its result. Each line is one write, on any thread; a reader that went
-/// away is not noticed, because nothing follows from it.
+/// Standard error: what is said about a run, never its result. Each line is one write, on any thread; that a reader
+/// went away is not told, because nothing follows from it.
 /// </summary>
 public sealed class Diagnostics
 {
@@ -25,7 +25,9 @@ public sealed class Diagnostics
 
     internal Diagnostics(Stream stream) => _stream = stream;
 
-    /// <summary>Writes one line, in parts where it is very long; allocates nothing unless a view took the lines over.</summary>
+    /// <summary>
+    /// Writes one line, in parts where it is very long; allocates nothing unless a view took the lines over.
+    /// </summary>
     public void WriteLine(ReadOnlySpan<char> line)
     {
         lock (_gate)

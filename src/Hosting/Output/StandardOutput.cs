@@ -4,9 +4,9 @@ using System.Text;
 namespace RedisLatency.Hosting.Output;
 
 /// <summary>
-/// Where results are printed: UTF-8 without a byte order mark, invariant culture, lines ended by LF. Once the reader has
-/// gone away (<c>| head -1</c>) or the disk is full, it prints nothing more and says so by <see cref="IsClosed"/>, and
-/// the run goes on to write its files. Not thread safe.
+/// Where results are printed: UTF-8 without a byte order mark, invariant culture, lines ended by LF. Once the reader
+/// has gone away (<c>| head -1</c>) or the disk is full, it prints nothing more and says so by <see cref="IsClosed"/>,
+/// and the run goes on to write its files. Not thread safe.
 /// </summary>
 public sealed class StandardOutput : TextWriter
 {

@@ -24,7 +24,7 @@ public sealed class TextTable
     public TextTable Add(params string[] cells)
     {
         if (cells.Length > _rows[0].Length)
-            throw new ArgumentException($"{cells.Length} cells in a table of {_rows[0].Length} columns.", nameof(cells));
+            throw new ArgumentException($"{cells.Length} cells, but {_rows[0].Length} columns.", nameof(cells));
         _rows.Add(cells);
         return this;
     }

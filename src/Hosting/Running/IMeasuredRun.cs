@@ -42,6 +42,9 @@ public interface IMeasuredRun
     /// </returns>
     int Report(RunContext context);
 
-    /// <summary>What the process ends with when a step throws; null leaves it to <see cref="FailureMapping"/>.</summary>
+    /// <summary>
+    /// What the process ends with when a step throws. Null leaves it to the common mapping: wrong options 2, refused
+    /// or a Redis error before Measure 3, after it 5, a lost target 5, input and output 6, anything else 1.
+    /// </summary>
     int? ExitCodeFor(Exception failure, RunPhase phase) => null;
 }

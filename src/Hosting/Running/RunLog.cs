@@ -17,5 +17,5 @@ internal static partial class RunLog
         EventId = 4,
         Level = LogLevel.Warning,
         Message = "{Signal}: draining and reporting what there is; a second signal ends at once.")]
-    public static partial void StopRequested(ILogger logger, StopCause signal);
+    public static partial void StopRequested(ILogger logger, string signal);
 }

@@ -2,7 +2,7 @@ using Microsoft.Extensions.Hosting;
 
 namespace RedisLatency.Hosting.Running;
 
-/// <summary>Starts the run on its own thread and ends the host with it. Nothing of the run itself happens here.</summary>
+/// <summary>Starts the run on its own thread, and ends the host with it. Nothing else happens here.</summary>
 internal sealed class RunSupervisor(RunLifecycle lifecycle, IHostApplicationLifetime host) : BackgroundService
 {
     private readonly TaskCompletionSource<int> _ended = new(TaskCreationOptions.RunContinuationsAsynchronously);

@@ -25,7 +25,10 @@ public sealed class StopSignal : IStopToken, IDisposable
 
     /// <summary>Asks the run to end.</summary>
     /// <returns>Whether this was the first request.</returns>
-    public bool Request(StopCause cause)
+    public bool Request(StopCause cause) => Request(cause, announce: null);
+
+    // Announced between the flag and the waking, so that the announcement comes before what it announces.
+    internal bool Request(StopCause cause, Action? announce)
     {
         lock (_gate)
         {
@@ -35,6 +38,7 @@ public sealed class StopSignal : IStopToken, IDisposable
             _isRequested = true;
         }
 
+        announce?.Invoke();
         _source.Cancel();
         return true;
     }

@@ -71,14 +71,20 @@ internal sealed class TerminationSignals : IDisposable
 
         if (isFirst)
         {
-            RunLog.StopRequested(_logger, cause);
-            _stop.Request(cause);
+            _stop.Request(cause, () => RunLog.StopRequested(_logger, NameOf(cause)));
             return;
         }
 
         _stop.AnnounceEnd();
         _endAtOnce(cause == StopCause.Interrupt ? ExitCode.Interrupted : ExitCode.Terminated);
     }
+
+    private static string NameOf(StopCause cause) => cause switch
+    {
+        StopCause.Interrupt => "SIGINT",
+        StopCause.Terminate => "SIGTERM",
+        _ => "SIGHUP",
+    };
 
     private void Handle(PosixSignalContext context, StopCause cause)
     {

@@ -31,6 +31,10 @@ internal static class Snapshots
 
     public static readonly LiveSnapshot ClosedLoop = OpenLoop with
     {
-        TargetRate = null, IntendedInterval = null, IntendedRun = null, Planned = null, Progress = 0.5,
+        TargetRate = null,
+        IntendedInterval = null,
+        IntendedRun = null,
+        Planned = null,
+        Progress = 0.5,
     };
 }

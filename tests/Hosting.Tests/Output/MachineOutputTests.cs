@@ -19,7 +19,8 @@ public sealed class MachineOutputTests
     {
         using var writer = new StringWriter();
 
-        JsonOutput.Write(writer, new { AchievedRate = double.NaN, Max = double.PositiveInfinity, Lost = 3L, Unit = "µs" });
+        JsonOutput.Write(
+            writer, new { AchievedRate = double.NaN, Max = double.PositiveInfinity, Lost = 3L, Unit = "µs" });
 
         writer.ToString().ShouldBe(
             "{\n  \"achievedRate\": null,\n  \"max\": null,\n  \"lost\": 3,\n  \"unit\": \"µs\"\n}\n");

@@ -22,8 +22,9 @@ public sealed class TerminalTests
     public void NoColor_TakesColourAndNothingElse() =>
         Detect(isTerminal: true, ("TERM", "xterm"), ("NO_COLOR", "1")).ShouldBe(new Terminal(true, false, 120, 40));
 
-    private static Terminal Detect(bool isTerminal, params (string Name, string Value)[] environment) => Terminal.Detect(
-        isTerminal,
-        name => environment.LastOrDefault(variable => variable.Name == name).Value,
-        () => (120, 40));
+    private static Terminal Detect(bool isTerminal, params (string Name, string Value)[] environment) =>
+        Terminal.Detect(
+            isTerminal,
+            name => environment.LastOrDefault(variable => variable.Name == name).Value,
+            () => (120, 40));
 }

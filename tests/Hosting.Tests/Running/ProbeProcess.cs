@@ -85,7 +85,8 @@ internal sealed class ProbeProcess : IDisposable
             else if (part is null)
                 return;
             else
-                throw new InvalidOperationException($"Ended before '{part}':\n{string.Join('\n', [.. Lines, .. Errors])}");
+                throw new InvalidOperationException(
+                    $"Ended before '{part}':\n{string.Join('\n', [.. Lines, .. Errors])}");
         }
     }
 }

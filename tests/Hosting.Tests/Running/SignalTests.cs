@@ -33,7 +33,7 @@ public sealed class SignalTests
                 || (other == RunPhase.Drain && phase >= RunPhase.WarmUp)));
         probe.Lines.ShouldContain(
             $"report exit={exitCode} measured={phase >= RunPhase.Measure} phases={phases}");
-        probe.Errors.ShouldContain(line => line.Contains("draining and reporting what there is"));
+        probe.Errors.ShouldContain(line => line.Contains($"SIG{signal}: draining and reporting what there is"));
     }
 
     [Theory]
