@@ -1,0 +1,48 @@
+namespace RedisLatency.Metrics.Encoding;
+
+/// <summary>
+/// Signed integers in one to nine bytes, "ZigZag LEB128-64b9B": seven bits a byte, but all eight in the ninth
+/// (ZigZagEncoding.java of HdrHistogram 2.1.12).
+/// </summary>
+internal static class ZigZagLeb128
+{
+    /// <summary>The most bytes that a number takes.</summary>
+    internal const int MaxLength = 9;
+
+    /// <summary>Writes a number; the target has room for <see cref="MaxLength"/> bytes.</summary>
+    /// <returns>How many bytes it took.</returns>
+    internal static int Write(Span<byte> target, long value)
+    {
+        var rest = (ulong)((value << 1) ^ (value >> 63));
+        var length = 0;
+        while (rest >= 0x80 && length < MaxLength - 1)
+        {
+            target[length++] = (byte)(rest | 0x80);
+            rest >>= 7;
+        }
+
+        target[length++] = (byte)rest;
+        return length;
+    }
+
+    /// <summary>Reads the number at the front of the source and takes it off.</summary>
+    /// <returns>False where the source ends within the number.</returns>
+    internal static bool TryRead(ref ReadOnlySpan<byte> source, out long value)
+    {
+        var bits = 0UL;
+        for (var index = 0; index < MaxLength && index < source.Length; index++)
+        {
+            var isLast = index == MaxLength - 1 || source[index] < 0x80;
+            bits |= (isLast ? source[index] : source[index] & 0x7FUL) << (7 * index);
+            if (isLast)
+            {
+                source = source[(index + 1)..];
+                value = (long)(bits >> 1) ^ -(long)(bits & 1);
+                return true;
+            }
+        }
+
+        value = 0;
+        return false;
+    }
+}

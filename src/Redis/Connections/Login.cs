@@ -1,0 +1,77 @@
+using RedisLatency.Redis.Resp;
+
+namespace RedisLatency.Redis.Connections;
+
+/// <summary>
+/// What is said on a new connection before it is used: HELLO 3 with the login in it, or AUTH where HELLO is not
+/// known or not allowed; then the connection's name and its database.
+/// </summary>
+internal static class Login
+{
+    private const string DefaultUser = "default";
+
+    public static void Run(RedisConnection connection, RedisConnectionOptions options)
+    {
+        if (options.Protocol == RespPreference.Resp2 || !TryHello(connection, options.Protocol))
+            Authenticate(connection);
+        var name = connection.Endpoint.ClientName ?? options.ClientName;
+        // A name is a courtesy to whoever reads CLIENT LIST: a server or a user without it does not matter.
+        if (name.Length > 0)
+            ThrowIfTurnedAway(connection, "CLIENT", connection.Request("CLIENT", "SETNAME", name));
+        if (connection.Endpoint.Database != 0)
+        {
+            var database = connection.Endpoint.Database.ToString(System.Globalization.CultureInfo.InvariantCulture);
+            ThrowIfError(connection, "SELECT", connection.Request("SELECT", database));
+        }
+    }
+
+    private static bool TryHello(RedisConnection connection, RespPreference preference)
+    {
+        var endpoint = connection.Endpoint;
+        var reply = endpoint.Password is { } password
+            ? connection.Request("HELLO", "3", "AUTH", endpoint.User ?? DefaultUser, password.Reveal())
+            : connection.Request("HELLO", "3");
+        if (!reply.IsError)
+        {
+            connection.Protocol = 3;
+            return true;
+        }
+
+        var error = new RedisServerException(reply.Text);
+        var mayBeOlder = error.Code is "NOPROTO" or "NOPERM" || (error.Code == "NOAUTH" && endpoint.Password is not null)
+            || (error.Code == "ERR" && !error.Message.StartsWith("ERR max number", StringComparison.Ordinal));
+        if (!mayBeOlder)
+            throw ConnectFault.FromReply(endpoint, "HELLO", error);
+        return preference == RespPreference.Auto
+            ? false
+            : throw new RedisConnectException(
+                ConnectFailure.RefusedByServer,
+                $"{endpoint}: the server does not speak RESP3, which was asked for (the server says: {error.Message})",
+                error);
+    }
+
+    private static void Authenticate(RedisConnection connection)
+    {
+        var endpoint = connection.Endpoint;
+        if (endpoint.Password is not { } password)
+            return;
+        var reply = endpoint.User is { } user
+            ? connection.Request("AUTH", user, password.Reveal())
+            : connection.Request("AUTH", password.Reveal());
+        ThrowIfError(connection, "AUTH", reply);
+    }
+
+    private static void ThrowIfTurnedAway(RedisConnection connection, string command, RespValue reply)
+    {
+        if (reply.IsError && new RedisServerException(reply.Text) is { Code: not ("NOPERM" or "ERR") } error)
+            throw ConnectFault.FromReply(connection.Endpoint, command, error);
+        if (reply.IsError && reply.Text.StartsWith("ERR max number", StringComparison.Ordinal))
+            ThrowIfError(connection, command, reply);
+    }
+
+    private static void ThrowIfError(RedisConnection connection, string command, RespValue reply)
+    {
+        if (reply.IsError)
+            throw ConnectFault.FromReply(connection.Endpoint, command, new RedisServerException(reply.Text));
+    }
+}

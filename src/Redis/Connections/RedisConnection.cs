@@ -1,0 +1,159 @@
+using System.Diagnostics;
+using RedisLatency.Redis.Endpoints;
+using RedisLatency.Redis.Resp;
+using RedisLatency.Redis.Transports;
+
+namespace RedisLatency.Redis.Connections;
+
+/// <summary>
+/// One connection for commands that are not measured: it sends on the caller's thread and blocks there until the
+/// reply has come. Not thread safe. After a time-out, a protocol error or a loss it is of no more use.
+/// </summary>
+public sealed class RedisConnection : IDisposable
+{
+    private readonly RespWriter _writer = new();
+    private RedisException? _fault;
+
+    internal RedisConnection(RedisEndpoint endpoint, RedisConnectionOptions options, Transport transport)
+    {
+        Endpoint = endpoint;
+        Transport = transport;
+        CommandTimeout = endpoint.CommandTimeout ?? options.CommandTimeout;
+        ReplyDeadline = long.MaxValue;
+    }
+
+    /// <summary>Where it leads.</summary>
+    public RedisEndpoint Endpoint { get; }
+
+    /// <summary>The version of RESP that was agreed on, 2 or 3.</summary>
+    public int Protocol { get; internal set; } = 2;
+
+    /// <summary>How long a reply may take.</summary>
+    public TimeSpan CommandTimeout { get; }
+
+    /// <summary>How bytes travel.</summary>
+    public string TransportDescription => Transport.Description;
+
+    internal Transport Transport { get; }
+
+    internal RespReader Reader { get; } = new();
+
+    /// <summary>A time that no wait may pass, whatever the command's own limit: the end of the time to connect.</summary>
+    internal long ReplyDeadline { get; set; }
+
+    /// <summary>Whether the server has sent anything yet.</summary>
+    internal bool HasHeardFromServer { get; private set; }
+
+    /// <summary>Connects, speaks TLS where asked, logs in, names the connection and selects the database.</summary>
+    /// <exception cref="RedisConnectException">It cannot be opened; <see cref="RedisConnectException.Reason"/> says why.</exception>
+    /// <exception cref="RedisServerException">The server is there but not ready: it loads its data, for example.</exception>
+    public static RedisConnection Open(RedisEndpoint endpoint, RedisConnectionOptions? options = null) =>
+        ConnectionOpening.Open(endpoint, options ?? new RedisConnectionOptions());
+
+    /// <summary>Sends a command and waits for its reply.</summary>
+    /// <exception cref="RedisServerException">The reply is an error.</exception>
+    /// <exception cref="RedisTimeoutException">No reply came in time.</exception>
+    /// <exception cref="RedisConnectionLostException">The connection is gone.</exception>
+    public RespValue Execute(params ReadOnlySpan<string> words)
+    {
+        var reply = Request(words);
+        return reply.IsError ? throw new RedisServerException(reply.Text) : reply;
+    }
+
+    /// <summary>Sends a command and waits for its reply, which may be an error.</summary>
+    /// <inheritdoc cref="Execute" path="/exception[position()>1]"/>
+    public RespValue Request(params ReadOnlySpan<string> words)
+    {
+        ThrowIfFaulted();
+        _writer.Clear();
+        _writer.WriteRequest(words);
+        try
+        {
+            Send(_writer.Written);
+            return ReadReply();
+        }
+        catch (RedisException problem) when (problem is not RedisServerException)
+        {
+            _fault = problem;
+            throw;
+        }
+    }
+
+    /// <inheritdoc/>
+    public void Dispose() => Transport.Dispose();
+
+    /// <summary>Waits for the next whole reply; pushes are handed out too.</summary>
+    internal RespCursor ReadAny(long deadline)
+    {
+        RespCursor reply;
+        while (!Reader.TryRead(out reply))
+        {
+            if (Stopwatch.GetTimestamp() >= deadline)
+            {
+                throw new RedisTimeoutException(
+                    $"{Endpoint}: no reply within {CommandTimeout.TotalSeconds:0.###} s");
+            }
+
+            Receive(deadline);
+        }
+
+        return reply;
+    }
+
+    private void Receive(long deadline)
+    {
+        try
+        {
+            var count = Transport.Receive(Reader.GetSpace(), deadline);
+            Reader.Commit(count);
+            HasHeardFromServer |= count > 0;
+        }
+        catch (RedisConnectionLostException problem) when (Reader.Unread > 0)
+        {
+            throw new RedisConnectionLostException($"{problem.Message} in the middle of a reply", problem);
+        }
+    }
+
+    private void Send(ReadOnlySpan<byte> bytes)
+    {
+        try
+        {
+            Transport.Send(bytes);
+        }
+        catch (RedisConnectionLostException) when (HasReplyWaiting())
+        {
+            // A server that turns a client away says why and closes at once: its word is there to be read.
+        }
+    }
+
+    private bool HasReplyWaiting()
+    {
+        try
+        {
+            Receive(Stopwatch.GetTimestamp());
+        }
+        catch (RedisConnectionLostException)
+        {
+            return false;
+        }
+
+        return Reader.Unread > 0;
+    }
+
+    private RespValue ReadReply()
+    {
+        var deadline = Math.Min(TimestampSpan.FromNow(CommandTimeout), ReplyDeadline);
+        while (true)
+        {
+            var reply = ReadAny(deadline);
+            if (reply.Type != RespType.Push)
+                return RespValue.From(ref reply);
+        }
+    }
+
+    private void ThrowIfFaulted()
+    {
+        if (_fault is not null)
+            throw new RedisConnectionLostException($"{Endpoint}: the connection ended before: {_fault.Message}", _fault);
+    }
+}

@@ -1,0 +1,176 @@
+using System.Buffers;
+using System.Globalization;
+
+namespace RedisLatency.Redis.Endpoints;
+
+/// <summary>Tells the forms of an endpoint apart and reads the URI ones; every error found is added to a list.</summary>
+internal static class EndpointText
+{
+    public const string Forms =
+        "write redis://[user[:password]@]host[:port][/database], rediss://… for TLS, unix:/path/to/socket, or host:port";
+
+    private static readonly SearchValues<char> NotInHost = SearchValues.Create(" \t/\\?#%");
+    private static readonly string[] PlainSchemes = ["redis://", "valkey://", "tcp://"];
+    private static readonly string[] TlsSchemes = ["rediss://", "valkeys://"];
+
+    public static RedisEndpoint Read(string text, List<string> errors)
+    {
+        if (text.Length == 0)
+            return Fail(errors, $"the endpoint is empty: {Forms}");
+        if (AfterScheme(text, PlainSchemes) is { } plain)
+            return ReadAuthority(plain, new RedisEndpoint(), errors);
+        if (AfterScheme(text, TlsSchemes) is { } tls)
+            return ReadAuthority(tls, new RedisEndpoint { UseTls = true }, errors);
+        if (AfterScheme(text, ["unix://"]) is { } withLogin)
+            return ReadSocket(withLogin, mayHaveLogin: true, errors);
+        if (AfterScheme(text, ["unix:"]) is { } path)
+            return ReadSocket(path, mayHaveLogin: false, errors);
+        if (text.Contains(',') || text.Contains('='))
+            return ConnectionStringText.Read(text, errors);
+        if (text.Contains("://"))
+            return Fail(errors, $"the scheme is not known: {Forms}");
+        // What stands before the @ may be a password: nothing of it is repeated.
+        if (text.Contains('@'))
+            return Fail(errors, "a user or password needs the form redis://user:password@host:port");
+        return ReadHostAndPort(text, new RedisEndpoint(), errors);
+    }
+
+    /// <summary>Reads <c>host</c>, <c>host:port</c>, <c>[v6]</c> or <c>[v6]:port</c>.</summary>
+    public static RedisEndpoint ReadHostAndPort(string text, RedisEndpoint endpoint, List<string> errors)
+    {
+        string host, port;
+        if (text.StartsWith('['))
+        {
+            var end = text.IndexOf(']');
+            if (end < 0 || !System.Net.IPAddress.TryParse(text[1..end], out _))
+                return Fail(errors, "what stands in brackets is no IPv6 address: write [::1]:6379");
+            (host, port) = (text[1..end], text[(end + 1)..]);
+        }
+        else
+        {
+            var colon = text.IndexOf(':');
+            if (colon >= 0 && text.IndexOf(':', colon + 1) >= 0)
+                return Fail(errors, "the host has several colons: an IPv6 address stands in brackets, [::1]:6379");
+            (host, port) = colon < 0 ? (text, string.Empty) : (text[..colon], text[colon..]);
+        }
+
+        if (host.Length == 0)
+            errors.Add("the host is missing");
+        else if (host.AsSpan().IndexOfAny(NotInHost) >= 0)
+            errors.Add("the host has characters that no host name has");
+        if (port.Length == 0)
+            return endpoint with { Host = host };
+        if (port[0] != ':' || !int.TryParse(port[1..], NumberStyles.None, CultureInfo.InvariantCulture, out var number)
+            || number is < 1 or > 65535)
+            return Fail(errors, $"the port {(IsNumber(port) ? port[1..] : "is no number")}: 1 to 65535 is right");
+        return endpoint with { Host = host, Port = number };
+    }
+
+    /// <summary>Reads the number of a database.</summary>
+    public static int ReadDatabase(string text, List<string> errors)
+    {
+        if (int.TryParse(text, NumberStyles.None, CultureInfo.InvariantCulture, out var database))
+            return database;
+        errors.Add("the database is no number from 0");
+        return 0;
+    }
+
+    // A password given without its '@' lands where a port is expected: only digits are repeated.
+    private static bool IsNumber(string port) =>
+        port.Length > 1 && port.AsSpan(1).IndexOfAnyExceptInRange('0', '9') < 0;
+
+    private static RedisEndpoint ReadAuthority(string text, RedisEndpoint endpoint, List<string> errors)
+    {
+        var end = text.AsSpan().IndexOfAny("/?#");
+        var authority = end < 0 ? text : text[..end];
+        var rest = end < 0 ? string.Empty : text[end..];
+        if (rest.Contains('@'))
+        {
+            return Fail(
+                errors, "a user or password with '/', '?', '#' or '@' in it must be percent-encoded: %2F, %3F, %23, %40");
+        }
+
+        var at = authority.LastIndexOf('@');
+        if (at >= 0)
+            endpoint = ReadLogin(authority[..at], endpoint, errors);
+        endpoint = ReadHostAndPort(authority[(at + 1)..], endpoint, errors);
+        var query = rest.IndexOf('?');
+        var path = (query < 0 ? rest : rest[..query]).Trim('/');
+        if (path.Length > 0)
+            endpoint = endpoint with { Database = ReadDatabase(path, errors) };
+        return query < 0 ? endpoint : ReadQuery(rest[(query + 1)..], endpoint, errors);
+    }
+
+    private static RedisEndpoint ReadSocket(string text, bool mayHaveLogin, List<string> errors)
+    {
+        var endpoint = new RedisEndpoint();
+        var slash = text.IndexOf('/');
+        var at = mayHaveLogin ? text.LastIndexOf('@', slash < 0 ? text.Length - 1 : slash) : -1;
+        if (at >= 0)
+            endpoint = ReadLogin(text[..at], endpoint, errors);
+        var rest = text[(at + 1)..];
+        if (mayHaveLogin && at < 0 && !rest.StartsWith('/'))
+            return Fail(errors, "the socket's path must be absolute after unix://: unix:///path/to/socket");
+        var query = rest.IndexOf('?');
+        var path = query < 0 ? rest : rest[..query];
+        if (path.Length == 0)
+            errors.Add("the socket's path is missing: unix:/path/to/socket");
+        endpoint = endpoint with { SocketPath = Decode(path, "the socket's path", errors) };
+        return query < 0 ? endpoint : ReadQuery(rest[(query + 1)..], endpoint, errors);
+    }
+
+    private static RedisEndpoint ReadLogin(string text, RedisEndpoint endpoint, List<string> errors)
+    {
+        var colon = text.IndexOf(':');
+        var user = Decode(colon < 0 ? text : text[..colon], "the user", errors);
+        var password = colon < 0 ? null : Decode(text[(colon + 1)..], "the password", errors);
+        return endpoint with
+        {
+            User = user.Length == 0 ? null : user,
+            Password = string.IsNullOrEmpty(password) ? null : new RedisPassword(password),
+        };
+    }
+
+    private static RedisEndpoint ReadQuery(string text, RedisEndpoint endpoint, List<string> errors)
+    {
+        foreach (var pair in text.Split('&', StringSplitOptions.RemoveEmptyEntries))
+        {
+            if (pair.StartsWith("db=", StringComparison.OrdinalIgnoreCase))
+                endpoint = endpoint with { Database = ReadDatabase(pair[3..], errors) };
+            else
+                errors.Add("after the '?' only db=NUMBER is known");
+        }
+
+        return endpoint;
+    }
+
+    private static string Decode(string text, string what, List<string> errors)
+    {
+        for (var i = text.IndexOf('%'); i >= 0; i = text.IndexOf('%', i + 1))
+        {
+            if (i + 2 < text.Length && char.IsAsciiHexDigit(text[i + 1]) && char.IsAsciiHexDigit(text[i + 2]))
+                continue;
+            errors.Add($"{what} holds a '%' that is not followed by two hexadecimal digits: write %25 for '%' itself");
+            return string.Empty;
+        }
+
+        return Uri.UnescapeDataString(text);
+    }
+
+    private static string? AfterScheme(string text, ReadOnlySpan<string> schemes)
+    {
+        foreach (var scheme in schemes)
+        {
+            if (text.StartsWith(scheme, StringComparison.OrdinalIgnoreCase))
+                return text[scheme.Length..];
+        }
+
+        return null;
+    }
+
+    private static RedisEndpoint Fail(List<string> errors, string error)
+    {
+        errors.Add(error);
+        return new RedisEndpoint();
+    }
+}

@@ -1,0 +1,95 @@
+using System.Diagnostics.CodeAnalysis;
+using System.Globalization;
+
+namespace RedisLatency.Redis.Endpoints;
+
+/// <summary>
+/// Where a Redis is and how to log in to it. Written as <c>redis://[user[:password]@]host[:port][/database]</c>,
+/// <c>rediss://…</c> for TLS, <c>unix:/path/to/socket?db=1</c>, <c>host:port</c>, or as the connection string that
+/// cloud portals hand out: <c>host:6380,password=…,ssl=True,abortConnect=False</c>. Its text never shows the password.
+/// </summary>
+public sealed record RedisEndpoint
+{
+    /// <summary>The port where none is given.</summary>
+    public const int DefaultPort = 6379;
+
+    /// <summary>The host's name or address, IPv6 without brackets; empty for a Unix socket.</summary>
+    public string Host { get; init; } = string.Empty;
+
+    /// <summary>The TCP port.</summary>
+    public int Port { get; init; } = DefaultPort;
+
+    /// <summary>The path of a Unix socket, or null.</summary>
+    public string? SocketPath { get; init; }
+
+    /// <summary>Whether TLS is spoken.</summary>
+    public bool UseTls { get; init; }
+
+    /// <summary>The user, or null for the default user.</summary>
+    public string? User { get; init; }
+
+    /// <summary>The password, or null.</summary>
+    public RedisPassword? Password { get; init; }
+
+    /// <summary>The database to select.</summary>
+    public int Database { get; init; }
+
+    /// <summary>How TLS trusts and shows certificates.</summary>
+    public TlsOptions Tls { get; init; } = new();
+
+    /// <summary>The name for the connection, where the endpoint's text gave one.</summary>
+    public string? ClientName { get; init; }
+
+    /// <summary>The limit for connecting, where the endpoint's text gave one; it wins over the options.</summary>
+    public TimeSpan? ConnectTimeout { get; init; }
+
+    /// <summary>The limit for a command, where the endpoint's text gave one; it wins over the options.</summary>
+    public TimeSpan? CommandTimeout { get; init; }
+
+    /// <summary>Where it is, without user, password and database: <c>host:6379</c> or a socket's path.</summary>
+    public string Address => SocketPath
+        ?? $"{(Host.Contains(':') ? $"[{Host}]" : Host)}:{Port.ToString(CultureInfo.InvariantCulture)}";
+
+    /// <summary>Reads any of the forms.</summary>
+    /// <exception cref="FormatException">
+    /// It is none of them; the message says everything that is wrong, and never the password.
+    /// </exception>
+    public static RedisEndpoint Parse(string text) =>
+        TryParse(text, out var endpoint, out var error) ? endpoint : throw new FormatException(error);
+
+    /// <summary>Reads any of the forms.</summary>
+    public static bool TryParse(
+        string? text,
+        [NotNullWhen(true)] out RedisEndpoint? endpoint,
+        [NotNullWhen(false)] out string? error)
+    {
+        var errors = new List<string>();
+        endpoint = EndpointText.Read(text?.Trim() ?? string.Empty, errors);
+        error = null;
+        if (errors.Count == 0)
+            return true;
+        endpoint = null;
+        error = string.Join("; ", errors);
+        return false;
+    }
+
+    /// <summary>The endpoint as a URI, with <c>***</c> in the password's place.</summary>
+    public override string ToString()
+    {
+        var login = (User, Password) switch
+        {
+            (null, null) => string.Empty,
+            (null, _) => ":***@",
+            (_, null) => $"{Uri.EscapeDataString(User)}@",
+            _ => $"{Uri.EscapeDataString(User)}:***@",
+        };
+        var database = Database.ToString(CultureInfo.InvariantCulture);
+        if (SocketPath is not null)
+        {
+            var start = login.Length == 0 ? "unix:" : $"unix://{login}";
+            return $"{start}{SocketPath}{(Database == 0 ? string.Empty : $"?db={database}")}";
+        }
+
+        return $"{(UseTls ? "rediss" : "redis")}://{login}{Address}/{database}";
+    }
+}

@@ -1,0 +1,109 @@
+using System.Buffers.Text;
+using System.Globalization;
+using System.Runtime.CompilerServices;
+using System.Text;
+using RedisLatency.Redis.Connections;
+using RedisLatency.Redis.Endpoints;
+using RedisLatency.Redis.Resp;
+
+namespace RedisLatency.Redis.Lanes;
+
+/// <summary>The publishing half of the raw lane: one request, one send; replies are read when there is time.</summary>
+internal sealed class RawPublisher : IDisposable
+{
+    // The length of a bulk string and two line ends.
+    private const int LengthAndLineEnds = 16;
+
+    private readonly byte[][] _prefixes;
+    private readonly byte[] _request;
+    private long _outstanding;
+
+    private RawPublisher(RedisConnection connection, LaneOptions lane)
+    {
+        Connection = connection;
+        _prefixes = [.. lane.PublishChannels.Select(Prefix)];
+        _request = GC.AllocateUninitializedArray<byte>(
+            _prefixes.Max(prefix => prefix.Length) + lane.MaxPayload + LengthAndLineEnds, pinned: true);
+        connection.Transport.WhileSendBlocks = StoreReplies;
+    }
+
+    public RedisConnection Connection { get; }
+
+    public long LastReceiverCount { get; private set; } = -1;
+
+    public static RawPublisher Open(RedisEndpoint endpoint, RedisConnectionOptions options, LaneOptions lane) =>
+        new(RedisConnection.Open(endpoint, options), lane);
+
+    public void Publish(int channel, ReadOnlySpan<byte> payload)
+    {
+        var prefix = _prefixes[channel];
+        var request = _request.AsSpan();
+        if (payload.Length > request.Length - prefix.Length - LengthAndLineEnds)
+            ThrowTooLarge(payload.Length);
+        prefix.CopyTo(request);
+        var position = prefix.Length;
+        Utf8Formatter.TryFormat(payload.Length, request[position..], out var digits);
+        position += digits;
+        position += WriteLineEnd(request, position);
+        payload.CopyTo(request[position..]);
+        position += payload.Length;
+        position += WriteLineEnd(request, position);
+        Connection.Transport.Send(request[..position]);
+        _outstanding++;
+    }
+
+    public void DrainReplies()
+    {
+        TakeReplies();
+        while (_outstanding > 0 && ReceiveReplies())
+            TakeReplies();
+    }
+
+    public void Dispose() => Connection.Dispose();
+
+    private static byte[] Prefix(string channel) => Encoding.UTF8.GetBytes(string.Create(
+        CultureInfo.InvariantCulture,
+        $"*3\r\n$7\r\nPUBLISH\r\n${Encoding.UTF8.GetByteCount(channel)}\r\n{channel}\r\n$"));
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private static int WriteLineEnd(Span<byte> request, int position)
+    {
+        request[position] = (byte)'\r';
+        request[position + 1] = (byte)'\n';
+        return 2;
+    }
+
+    private static void ThrowTooLarge(int length) => throw new ArgumentException(
+        $"{length} bytes are more than the largest payload that the lane was opened for.", nameof(length));
+
+    private void StoreReplies() => ReceiveReplies();
+
+    private bool ReceiveReplies()
+    {
+        var reader = Connection.Reader;
+        var count = Connection.Transport.Receive(reader.GetSpace(), long.MinValue);
+        reader.Commit(count);
+        return count > 0;
+    }
+
+    private void TakeReplies()
+    {
+        while (Connection.Reader.TryRead(out var reply))
+        {
+            if (reply.Type == RespType.Push)
+                continue;
+            _outstanding--;
+            if (reply.Type != RespType.Integer)
+                Refuse(ref reply);
+            LastReceiverCount = reply.Number;
+        }
+    }
+
+    private void Refuse(ref RespCursor reply)
+    {
+        var value = RespValue.From(ref reply);
+        if (value.IsError)
+            throw new RedisServerException(value.Text);
+        throw new RedisProtocolException($"{Connection.Endpoint}: PUBLISH was answered with {value}");
+    }
+}

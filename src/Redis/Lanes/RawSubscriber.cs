@@ -1,0 +1,118 @@
+using System.Diagnostics;
+using System.Text;
+using RedisLatency.Redis.Connections;
+using RedisLatency.Redis.Endpoints;
+using RedisLatency.Redis.Resp;
+
+namespace RedisLatency.Redis.Lanes;
+
+/// <summary>The subscribed half of the raw lane: one blocking receive per message, the payload handed out in place.</summary>
+internal sealed class RawSubscriber : IDisposable
+{
+    // Room for the message's own header, the channel's name, and messages that came along.
+    private const int RoomForMore = 64 << 10;
+
+    private readonly byte[][] _channels;
+    private readonly RespReader _reader;
+    private int _lastChannel;
+    private long _receivedTimestamp;
+
+    private RawSubscriber(RedisConnection connection, LaneOptions lane)
+    {
+        Connection = connection;
+        _channels = [.. lane.SubscribeChannels.Select(Encoding.UTF8.GetBytes)];
+        _reader = new RespReader(lane.MaxPayload + RoomForMore);
+        _reader.Feed(connection.Reader.UnreadBytes);
+    }
+
+    public RedisConnection Connection { get; }
+
+    public static RawSubscriber Open(RedisEndpoint endpoint, RedisConnectionOptions options, LaneOptions lane)
+    {
+        var connection = RedisConnection.Open(endpoint, options);
+        try
+        {
+            Subscription.Confirm(connection, lane.SubscribeChannels);
+            return new RawSubscriber(connection, lane);
+        }
+        catch
+        {
+            connection.Dispose();
+            throw;
+        }
+    }
+
+    public bool TryReceive(long untilTimestamp, out LaneMessage message)
+    {
+        while (true)
+        {
+            while (_reader.TryRead(out var reply))
+            {
+                if (TryTakeMessage(reply, out message))
+                    return true;
+            }
+
+            if (!Receive(untilTimestamp))
+            {
+                message = default;
+                return false;
+            }
+        }
+    }
+
+    public void Dispose() => Connection.Dispose();
+
+    private bool Receive(long untilTimestamp)
+    {
+        var space = _reader.GetSpace();
+        int count;
+        try
+        {
+            count = Connection.Transport.Receive(space, untilTimestamp);
+        }
+        catch (RedisConnectionLostException problem) when (_reader.Unread > 0)
+        {
+            throw new RedisConnectionLostException($"{problem.Message} in the middle of a message", problem);
+        }
+
+        if (count == 0)
+            return false;
+        _receivedTimestamp = Stopwatch.GetTimestamp();
+        _reader.Commit(count);
+        return true;
+    }
+
+    private bool TryTakeMessage(RespCursor reply, out LaneMessage message)
+    {
+        message = default;
+        if (reply.IsError)
+            Refuse(ref reply);
+        if (reply.Type is not (RespType.Push or RespType.Array) || reply.Number != 3)
+            return false;
+        reply.MoveNext();
+        if (!reply.Content.SequenceEqual("message"u8))
+            return false;
+        reply.MoveNext();
+        var channel = IndexOf(reply.Content);
+        if (channel < 0)
+            return false;
+        reply.MoveNext();
+        message = new LaneMessage(channel, reply.Content, _receivedTimestamp);
+        return true;
+    }
+
+    private int IndexOf(ReadOnlySpan<byte> name)
+    {
+        if (_channels[_lastChannel].AsSpan().SequenceEqual(name))
+            return _lastChannel;
+        for (var i = 0; i < _channels.Length; i++)
+        {
+            if (_channels[i].AsSpan().SequenceEqual(name))
+                return _lastChannel = i;
+        }
+
+        return -1;
+    }
+
+    private static void Refuse(ref RespCursor reply) => throw new RedisServerException(RespValue.From(ref reply).Text);
+}

@@ -1,0 +1,100 @@
+namespace RedisLatency.Redis.Resp;
+
+/// <summary>
+/// Reads RESP2 and RESP3 replies out of bytes that come in pieces of any size. Bytes are received into
+/// <see cref="GetSpace"/> and announced by <see cref="Commit"/>; whole replies are then taken one by one, without
+/// allocating. Source: https://redis.io/docs/latest/develop/reference/protocol-spec and
+/// https://github.com/redis/redis-specifications/blob/master/protocol/RESP3.md (streamed types are refused).
+/// </summary>
+public sealed class RespReader
+{
+    private readonly RespLimits _limits;
+    private readonly RespScanner _scanner;
+    private byte[] _buffer;
+    private int _start;
+    private int _end;
+
+    /// <param name="capacity">How many bytes the buffer holds before it must grow.</param>
+    /// <param name="limits">What is accepted.</param>
+    public RespReader(int capacity = 16 << 10, RespLimits? limits = null)
+    {
+        _limits = limits ?? RespLimits.Default;
+        _scanner = new RespScanner(_limits);
+        _buffer = GC.AllocateUninitializedArray<byte>(Math.Max(capacity, 256), pinned: true);
+    }
+
+    /// <summary>How many received bytes have not been taken yet; not zero when a connection ends inside a reply.</summary>
+    public int Unread => _end - _start;
+
+    /// <summary>What has been received and not been taken yet.</summary>
+    public ReadOnlySpan<byte> UnreadBytes => _buffer.AsSpan(_start, Unread);
+
+    /// <summary>Room to receive into. Replies taken before are no longer valid.</summary>
+    /// <exception cref="RedisProtocolException">The reply is longer than allowed.</exception>
+    public Span<byte> GetSpace(int minimum = 4096)
+    {
+        if (_start == _end)
+            _start = _end = 0;
+        if (_buffer.Length - _end < minimum)
+            MakeRoom(minimum);
+        return _buffer.AsSpan(_end);
+    }
+
+    /// <summary>Says how many bytes were received into the space.</summary>
+    public void Commit(int count)
+    {
+        ArgumentOutOfRangeException.ThrowIfNegative(count);
+        ArgumentOutOfRangeException.ThrowIfGreaterThan(count, _buffer.Length - _end);
+        _end += count;
+    }
+
+    /// <summary>Receives bytes that lie elsewhere.</summary>
+    public void Feed(ReadOnlySpan<byte> bytes)
+    {
+        bytes.CopyTo(GetSpace(bytes.Length));
+        Commit(bytes.Length);
+    }
+
+    /// <summary>Takes the next whole reply: the cursor stands on its first element.</summary>
+    /// <returns>False while bytes are missing.</returns>
+    /// <exception cref="RedisProtocolException">What came is no RESP or beyond the limits.</exception>
+    public bool TryRead(out RespCursor reply)
+    {
+        if (_start == _end || !_scanner.TryFindEnd(_buffer.AsSpan(_start, _end - _start), out var length))
+        {
+            reply = default;
+            return false;
+        }
+
+        reply = new RespCursor(_buffer.AsSpan(_start, length), _limits);
+        _start += length;
+        return true;
+    }
+
+    /// <summary>Takes the next whole reply as a tree of its own, which stays valid.</summary>
+    /// <inheritdoc cref="TryRead(out RespCursor)"/>
+    public bool TryReadValue([System.Diagnostics.CodeAnalysis.NotNullWhen(true)] out RespValue? value)
+    {
+        value = TryRead(out var reply) ? RespValue.From(ref reply) : null;
+        return value is not null;
+    }
+
+    private void MakeRoom(int minimum)
+    {
+        var unread = Unread;
+        var target = _buffer;
+        // Moving is worth it only while it frees at least half; else the same bytes would move again and again.
+        if (unread > _buffer.Length / 2 || _buffer.Length - unread < minimum)
+        {
+            var needed = Math.Max((long)_buffer.Length * 2, (long)unread + minimum);
+            if (unread > _limits.MaxFrameLength)
+                throw RespFault.TooLong("reply", unread, _limits.MaxFrameLength);
+            target = GC.AllocateUninitializedArray<byte>((int)Math.Min(needed, Array.MaxLength), pinned: true);
+        }
+
+        _buffer.AsSpan(_start, unread).CopyTo(target);
+        _buffer = target;
+        _start = 0;
+        _end = unread;
+    }
+}

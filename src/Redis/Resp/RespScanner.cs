@@ -1,0 +1,58 @@
+namespace RedisLatency.Redis.Resp;
+
+/// <summary>
+/// Finds the end of a reply. It remembers how far it came, so that a reply which arrives in many pieces is looked
+/// at once, not once per piece.
+/// </summary>
+internal sealed class RespScanner(RespLimits limits)
+{
+    private readonly long[] _remaining = new long[limits.MaxDepth + 1];
+    private int _depth = -1;
+    private int _position;
+
+    /// <summary>Looks for the end of the reply that begins with the first byte; an attribute belongs to the reply.</summary>
+    /// <param name="bytes">Everything from the reply's beginning: what an earlier call saw, and what came since.</param>
+    /// <param name="length">The reply's length.</param>
+    public bool TryFindEnd(ReadOnlySpan<byte> bytes, out int length)
+    {
+        if (_depth < 0)
+        {
+            _depth = 0;
+            _remaining[0] = 1;
+        }
+
+        while (RespToken.TryRead(bytes, _position, limits, out var token))
+        {
+            _position = token.End;
+            // An attribute precedes the value it describes and is not one of its parent's elements.
+            if (token.Type != RespType.Attribute)
+                _remaining[_depth]--;
+            if (token.Children > 0)
+                Descend(token.Children);
+            while (_remaining[_depth] == 0 && _depth > 0)
+                _depth--;
+            if (_remaining[_depth] == 0)
+            {
+                length = _position;
+                Reset();
+                return true;
+            }
+        }
+
+        length = 0;
+        return false;
+    }
+
+    public void Reset()
+    {
+        _depth = -1;
+        _position = 0;
+    }
+
+    private void Descend(long children)
+    {
+        if (_depth == limits.MaxDepth)
+            throw RespFault.TooDeep(limits.MaxDepth);
+        _remaining[++_depth] = children;
+    }
+}

@@ -1,0 +1,94 @@
+using System.Diagnostics;
+using System.Net.Sockets;
+
+namespace RedisLatency.Redis.Transports;
+
+/// <summary>A socket driven by what .NET has on every system: a poll in microseconds, then a read that never blocks.</summary>
+internal sealed class PortableTransport : Transport
+{
+    private static readonly long SliceTicks = TimestampSpan.FromDuration(Slice);
+
+    private readonly Socket _socket;
+    private readonly string _address;
+    private readonly bool _busyPoll;
+
+    /// <param name="socket">A connected socket; the transport owns it.</param>
+    /// <param name="address">Where it leads, for messages.</param>
+    /// <param name="busyPoll">Whether to spin instead of waiting in the kernel.</param>
+    public PortableTransport(Socket socket, string address, bool busyPoll)
+    {
+        _socket = socket;
+        _address = address;
+        _busyPoll = busyPoll;
+        socket.Blocking = false;
+    }
+
+    public override string Description =>
+        $"{(_socket.AddressFamily == AddressFamily.Unix ? "unix" : "tcp")}, portable socket"
+        + (_busyPoll ? ", busy-polled" : string.Empty);
+
+    public override void Send(ReadOnlySpan<byte> bytes)
+    {
+        while (!bytes.IsEmpty)
+        {
+            var sent = _socket.Send(bytes, SocketFlags.None, out var error);
+            if (error == SocketError.WouldBlock)
+                WaitUntilItTakesMore();
+            else if (error != SocketError.Success)
+                throw Lost(error);
+            bytes = bytes[sent..];
+        }
+    }
+
+    public override int Receive(Span<byte> buffer, long untilTimestamp)
+    {
+        var ticks = Math.Min(untilTimestamp - Stopwatch.GetTimestamp(), SliceTicks);
+        if (ticks <= 0)
+            return ReceiveOnce(buffer);
+        if (_busyPoll)
+            return Spin(buffer, ticks);
+        return _socket.Poll(ToMicroseconds(ticks), SelectMode.SelectRead) ? ReceiveOnce(buffer) : 0;
+    }
+
+    protected override void Dispose(bool disposing) => _socket.Dispose();
+
+    private static int ToMicroseconds(long ticks) => (int)((TimestampSpan.ToNanoseconds(ticks) + 999) / 1000);
+
+    private int ReceiveOnce(Span<byte> buffer)
+    {
+        var count = _socket.Receive(buffer, SocketFlags.None, out var error);
+        if (error is SocketError.WouldBlock or SocketError.Interrupted)
+            return 0;
+        if (error != SocketError.Success)
+            throw Lost(error);
+        return count > 0 ? count : throw TransportFault.Lost(_address, null);
+    }
+
+    private int Spin(Span<byte> buffer, long ticks)
+    {
+        var end = Stopwatch.GetTimestamp() + ticks;
+        while (true)
+        {
+            var count = ReceiveOnce(buffer);
+            if (count > 0 || Stopwatch.GetTimestamp() >= end)
+                return count;
+        }
+    }
+
+    private void WaitUntilItTakesMore()
+    {
+        // Short turns: one poll cannot wait for both directions.
+        var turn = ToMicroseconds(SliceTicks / 100);
+        var deadline = TimestampSpan.FromNow(SendTimeout);
+        while (!_socket.Poll(turn, SelectMode.SelectWrite))
+        {
+            if (Stopwatch.GetTimestamp() >= deadline)
+                throw new RedisTimeoutException($"{_address} took no data for {SendTimeout.TotalSeconds:0.#} s");
+            if (WhileSendBlocks is not null && _socket.Poll(0, SelectMode.SelectRead))
+                WhileSendBlocks();
+        }
+    }
+
+    private RedisConnectionLostException Lost(SocketError error) =>
+        TransportFault.Lost(_address, new SocketException((int)error).Message);
+}
