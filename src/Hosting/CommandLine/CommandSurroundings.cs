@@ -1,0 +1,31 @@
+using System.Collections;
+using RedisLatency.Hosting.Options.Settings;
+
+namespace RedisLatency.Hosting.CommandLine;
+
+/// <summary>What a program takes from the machine; tests give it their own.</summary>
+public sealed record CommandSurroundings
+{
+    /// <summary>Where results and help go.</summary>
+    public required TextWriter Output { get; init; }
+
+    /// <summary>Where errors go, and what is shown meanwhile.</summary>
+    public required TextWriter Error { get; init; }
+
+    /// <summary>The environment variables.</summary>
+    public IReadOnlyDictionary<string, string> Environment { get; init; } = new Dictionary<string, string>();
+
+    /// <summary>The files that may hold settings, the stronger one last.</summary>
+    public IReadOnlyList<SettingsFile> SettingsFiles { get; init; } = [];
+
+    /// <summary>The console, the environment and the files of this process.</summary>
+    public static CommandSurroundings OfProcess() => new()
+    {
+        Output = Console.Out,
+        Error = Console.Error,
+        Environment = System.Environment.GetEnvironmentVariables()
+            .Cast<DictionaryEntry>()
+            .ToDictionary(entry => (string)entry.Key, entry => (string?)entry.Value ?? ""),
+        SettingsFiles = SettingsFile.In(AppContext.BaseDirectory, Directory.GetCurrentDirectory()),
+    };
+}

@@ -1,0 +1,147 @@
+using RedisLatency.Hosting.Options;
+
+namespace RedisLatency.Hosting.CommandLine;
+
+/// <summary>
+/// The help of a command: purpose, examples to copy, options by group with default, range and environment name, verbs,
+/// exit codes.
+/// </summary>
+internal static class HelpText
+{
+    private const int Width = 80;
+    private const int OptionColumn = 30;
+    private const int VerbColumn = 14;
+    private const int CodeColumn = 12;
+
+    /// <summary>Writes the help of the last command of a path.</summary>
+    public static void Write(IReadOnlyList<ServiceCommand> path, TextWriter output)
+    {
+        var command = path[^1];
+        var name = string.Join(' ', path.Select(part => part.Name));
+        WriteColumns(output, 0, "", command.Purpose);
+        output.WriteLine();
+        WriteExamples(command, path[0].Name, output);
+        WriteColumns(output, 7, "Usage:", UsageOf(command, name));
+        foreach (var group in command.Options.Where(option => !option.IsArgument).GroupBy(option => option.Group))
+        {
+            WriteHeading(output, group.Key);
+            foreach (var option in group)
+            {
+                WriteOption(output, option);
+            }
+        }
+
+        WriteArguments(command, output);
+        WriteVerbs(command, output);
+        WriteHeading(output, "Other");
+        WriteColumns(output, OptionColumn, "  -h, --help", "Show this help");
+        WriteColumns(output, OptionColumn, "      --version", "Show the version");
+        WriteSources(output);
+        WriteHeading(output, "Exit codes");
+        foreach (var (code, meaning) in ExitCodeTable.Rows)
+        {
+            WriteColumns(output, CodeColumn, $"  {code}", meaning);
+        }
+    }
+
+    private static void WriteExamples(ServiceCommand command, string program, TextWriter output)
+    {
+        if (command.Examples.Count == 0)
+        {
+            return;
+        }
+
+        output.WriteLine("Examples:");
+        foreach (var example in command.Examples)
+        {
+            WriteColumns(output, 4, "  #", example.Purpose);
+            output.WriteLine($"  {program} {example.Command}".TrimEnd());
+        }
+
+        output.WriteLine();
+    }
+
+    private static string UsageOf(ServiceCommand command, string name)
+    {
+        var arguments = command.Options.Where(option => option.IsArgument).Select(Shape);
+        var verb = command.Verbs.Count > 0 ? " [VERB]" : "";
+        return string.Join(' ', arguments.Prepend($"{name}{verb} [OPTIONS]"));
+    }
+
+    private static string Shape(OptionDescription argument)
+    {
+        var name = argument.IsRepeatable ? $"{argument.Name}..." : argument.Name;
+        return argument.IsRequired ? name : $"[{name}]";
+    }
+
+    private static void WriteOption(TextWriter output, OptionDescription option)
+    {
+        // A set of words is told below the option: it is too wide to stand beside the name.
+        var placeholder = option.IsFlag ? "" : option.Choices.Count > 0 ? " CHOICE" : $" {option.Placeholder}";
+        var alias = option.Alias is { } shortName ? $"{shortName}, " : "    ";
+        WriteColumns(output, OptionColumn, $"  {alias}{option.Name}{placeholder}", option.Help);
+        WriteColumns(output, OptionColumn, "", ValuesOf(option));
+        WriteColumns(output, OptionColumn, "", option.EnvironmentName ?? "");
+    }
+
+    private static string ValuesOf(OptionDescription option)
+    {
+        string?[] parts =
+        [
+            option.IsRepeatable ? "repeatable" : null,
+            option.Choices.Count > 0 ? string.Join(", ", option.Choices) : option.Limits,
+            option.IsFlag ? null : $"default: {option.Default ?? "none"}",
+        ];
+        var text = string.Join("; ", parts.OfType<string>());
+        return text.Length == 0 ? "" : $"[{text}]";
+    }
+
+    private static void WriteArguments(ServiceCommand command, TextWriter output)
+    {
+        var arguments = command.Options.Where(option => option.IsArgument).ToArray();
+        if (arguments.Length == 0)
+        {
+            return;
+        }
+
+        WriteHeading(output, "Arguments");
+        foreach (var argument in arguments)
+        {
+            WriteColumns(output, OptionColumn, $"  {Shape(argument)}", argument.Help);
+        }
+    }
+
+    private static void WriteVerbs(ServiceCommand command, TextWriter output)
+    {
+        if (command.Verbs.Count == 0)
+        {
+            return;
+        }
+
+        WriteHeading(output, "Verbs");
+        foreach (var verb in command.Verbs)
+        {
+            var arguments = string.Concat(verb.Options.Where(option => option.IsArgument).Select(option => $" {Shape(option)}"));
+            WriteColumns(output, VerbColumn + 4, $"  {verb.Name}{arguments}", verb.Purpose);
+        }
+    }
+
+    private static void WriteSources(TextWriter output)
+    {
+        WriteHeading(output, "Values");
+        WriteColumns(output, 2, "", "Numbers: 1000, 10k, 2.6m. Durations: 500ms, 2s, 1m30s. Sizes: 512B, 1KiB, 1MiB.");
+        WriteColumns(output, 2, "",
+            "The command line wins over the environment, that over appsettings.json (here, then beside the program), "
+            + $"that over the default. {OptionDescription.EnvironmentPrefix}A__B is A:B in the file. A repeatable "
+            + "option with several values there ends in __0, __1 and so on.");
+    }
+
+    private static void WriteHeading(TextWriter output, string heading)
+    {
+        output.WriteLine();
+        output.WriteLine($"{heading}:");
+    }
+
+    private static void WriteColumns(TextWriter output, int column, string left, string text) =>
+        ColumnText.Write(output, Width, column, left, text);
+}

@@ -1,0 +1,38 @@
+using RedisLatency.Hosting.Options;
+using RedisLatency.Hosting.Options.Settings;
+using RedisLatency.Hosting.Options.Shared;
+
+namespace RedisLatency.Hosting.CommandLine;
+
+/// <summary>A command with its options and what it does.</summary>
+/// <param name="name">What is typed.</param>
+/// <param name="purpose">What it does, in one line.</param>
+/// <param name="catalogue">The options.</param>
+/// <param name="handler">
+/// Does it, and returns the exit code. Signals are its own affair: nothing here listens to them or cuts a drain short.
+/// </param>
+/// <typeparam name="TOptions">The plain class that holds the options.</typeparam>
+public sealed class ServiceCommand<TOptions>(
+    string name,
+    string purpose,
+    OptionCatalogue<TOptions> catalogue,
+    Func<CommandRun<TOptions>, CancellationToken, Task<int>> handler)
+    : ServiceCommand(name, purpose)
+    where TOptions : class, new()
+{
+    /// <inheritdoc/>
+    public override IReadOnlyList<OptionDescription> Options { get; } =
+        [.. catalogue.Options.Select(option => option.Description)];
+
+    internal override PreparedCommand Prepare(
+        IReadOnlyDictionary<string, IReadOnlyList<string>> commandLine,
+        IReadOnlyList<SettingsLayer> layers,
+        CommandSurroundings surroundings,
+        ICollection<string> problems)
+    {
+        var (options, effective) = OptionBinder.Bind(catalogue, layers, commandLine, problems);
+        var bound = new BoundOptions<TOptions>(options, effective);
+        var isVerbose = effective.Exists(option => option is { Name: OutputCatalogue.Verbose, Value: "true" });
+        return new(cancellation => handler(new(bound, surroundings), cancellation), isVerbose);
+    }
+}

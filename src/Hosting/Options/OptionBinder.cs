@@ -1,0 +1,107 @@
+using RedisLatency.Hosting.Options.Settings;
+
+namespace RedisLatency.Hosting.Options;
+
+/// <summary>Fills the options of a command: default, then files, then environment, then command line.</summary>
+internal static class OptionBinder
+{
+    /// <summary>Binds all options, collecting every problem.</summary>
+    /// <param name="catalogue">The options.</param>
+    /// <param name="layers">What files and environment say, the weakest first.</param>
+    /// <param name="commandLine">The texts given on the command line, by option name.</param>
+    /// <param name="problems">Takes one line per problem.</param>
+    public static (TOptions Options, List<EffectiveOption> Effective) Bind<TOptions>(
+        OptionCatalogue<TOptions> catalogue,
+        IReadOnlyList<SettingsLayer> layers,
+        IReadOnlyDictionary<string, IReadOnlyList<string>> commandLine,
+        ICollection<string> problems)
+        where TOptions : class, new()
+    {
+        var options = new TOptions();
+        var effective = new List<EffectiveOption>();
+        var wrong = new HashSet<string>(StringComparer.Ordinal);
+        foreach (var option in catalogue.Options)
+        {
+            var given = Find(option.Description, layers, commandLine);
+            foreach (var problem in Set(option, options, given))
+            {
+                wrong.Add(option.Description.Name);
+                problems.Add(problem);
+            }
+
+            effective.Add(Describe(option, options, given));
+        }
+
+        foreach (var rule in catalogue.Rules.Where(rule => !rule.Names.Any(wrong.Contains)))
+        {
+            if (rule.Problem(options) is { } problem)
+            {
+                problems.Add($"{string.Join(", ", rule.Names)}: {problem}{OriginsOf(rule.Names, catalogue, layers, commandLine)}");
+            }
+        }
+
+        return (options, effective);
+    }
+
+    private static IReadOnlyList<Setting> Find(
+        OptionDescription option,
+        IReadOnlyList<SettingsLayer> layers,
+        IReadOnlyDictionary<string, IReadOnlyList<string>> commandLine)
+    {
+        if (commandLine.TryGetValue(option.Name, out var texts))
+        {
+            return [.. texts.Select(text => new Setting(text, OptionOrigin.CommandLine))];
+        }
+
+        return option.ConfigurationKey is { } key
+            ? layers.Reverse().Select(layer => layer.Find(key)).FirstOrDefault(found => found.Count > 0) ?? []
+            : [];
+    }
+
+    private static IEnumerable<string> Set<TOptions>(
+        ServiceOption<TOptions> option, TOptions options, IReadOnlyList<Setting> given)
+    {
+        var description = option.Description;
+        if (given.Count == 0)
+        {
+            return description.IsRequired ? [$"{description.Name} is missing: {description.Help}"] : [];
+        }
+
+        if (given.Count > 1 && !description.IsRepeatable)
+        {
+            var values = string.Join(" and ", given.Select(setting => description.Masked(setting.Text)));
+            return [$"{description.Name} is given {given.Count} times: {values}{given[0].Origin.Suffix}"];
+        }
+
+        return option.Set(options, [.. given.Select(setting => setting.Text)]).Select(problem =>
+            $"{description.Name} {description.Masked(problem.Text)}: {problem.Problem}"
+            + given.First(setting => setting.Text == problem.Text).Origin.Suffix);
+    }
+
+    private static EffectiveOption Describe<TOptions>(
+        ServiceOption<TOptions> option, TOptions options, IReadOnlyList<Setting> given)
+    {
+        var values = option.Write(options);
+        var description = option.Description;
+        var text = values.Count == 0
+            ? description.Default ?? "none"
+            : string.Join(' ', values.Select(description.Masked));
+        return new(description.Name, text, (given.Count == 0 ? OptionOrigin.Default : given[0].Origin).Source);
+    }
+
+    private static string OriginsOf<TOptions>(
+        IReadOnlyList<string> names,
+        OptionCatalogue<TOptions> catalogue,
+        IReadOnlyList<SettingsLayer> layers,
+        IReadOnlyDictionary<string, IReadOnlyList<string>> commandLine)
+        where TOptions : class, new()
+    {
+        var phrases = catalogue.Options
+            .Where(option => names.Contains(option.Description.Name))
+            .SelectMany(option => Find(option.Description, layers, commandLine).Take(1))
+            .Select(setting => setting.Origin.Phrase)
+            .OfType<string>()
+            .ToArray();
+        return phrases.Length == 0 ? "" : $" ({string.Join("; ", phrases)})";
+    }
+}

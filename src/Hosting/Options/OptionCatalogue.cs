@@ -1,0 +1,182 @@
+using System.Linq.Expressions;
+using RedisLatency.Hosting.Options.Values;
+
+namespace RedisLatency.Hosting.Options;
+
+/// <summary>
+/// All options of a command, each declared once. Command line, help, configuration keys, environment names, checking
+/// and the list of effective values come from it. Defaults are those that a new <typeparamref name="TOptions"/> has.
+/// </summary>
+/// <param name="section">The configuration section of the options, for instance <c>Producer</c>.</param>
+public sealed class OptionCatalogue<TOptions>(string section)
+    where TOptions : class, new()
+{
+    private readonly TOptions _defaults = new();
+    private readonly List<ServiceOption<TOptions>> _options = [];
+    private readonly List<OptionRule<TOptions>> _rules = [];
+    private string _group = "Options";
+
+    /// <summary>The options in the order in which the help shows them.</summary>
+    public IReadOnlyList<ServiceOption<TOptions>> Options => _options;
+
+    internal IReadOnlyList<OptionRule<TOptions>> Rules => _rules;
+
+    /// <summary>Begins a group of the help.</summary>
+    public OptionCatalogue<TOptions> Group(string heading)
+    {
+        _group = heading;
+        return this;
+    }
+
+    /// <summary>Adds an option with one value.</summary>
+    /// <param name="name">The long name with its dashes.</param>
+    /// <param name="property">The property that holds the value, for instance <c>o => o.Rate</c>.</param>
+    /// <param name="syntax">How the value is written, and its range.</param>
+    /// <param name="help">What it does, in one line without a full stop.</param>
+    /// <param name="alias">A second name.</param>
+    /// <param name="key">The key in the section; by default the name in Pascal case.</param>
+    /// <param name="shownDefault">The default in words, where the value alone would not tell.</param>
+    /// <param name="mask">Hides what is secret in a value, for instance <see cref="OptionMask.Whole"/>.</param>
+    public OptionCatalogue<TOptions> Add<TValue>(
+        string name,
+        Expression<Func<TOptions, TValue>> property,
+        ValueSyntax<TValue> syntax,
+        string help,
+        string? alias = null,
+        string? key = null,
+        string? shownDefault = null,
+        Func<string, string>? mask = null) =>
+        AddSingle(property, syntax, Describe(name, syntax, help) with
+        {
+            Alias = alias,
+            ConfigurationKey = KeyOf(name, key),
+            Default = shownDefault,
+            Mask = mask,
+        });
+
+    /// <summary>Adds an option that may be given several times. A higher layer replaces the whole list.</summary>
+    /// <inheritdoc cref="Add"/>
+    public OptionCatalogue<TOptions> AddList<TValue>(
+        string name,
+        Expression<Func<TOptions, IReadOnlyList<TValue>>> property,
+        ValueSyntax<TValue> syntax,
+        string help,
+        string? alias = null,
+        string? key = null,
+        string? shownDefault = null,
+        Func<string, string>? mask = null) =>
+        AddSeveral(property, syntax, Describe(name, syntax, help) with
+        {
+            Alias = alias,
+            ConfigurationKey = KeyOf(name, key),
+            Default = shownDefault,
+            IsRepeatable = true,
+            Mask = mask,
+        });
+
+    /// <summary>Adds a value that is recognised by its place, such as the folder of <c>show FOLDER</c>.</summary>
+    public OptionCatalogue<TOptions> AddArgument<TValue>(
+        string name,
+        Expression<Func<TOptions, TValue>> property,
+        ValueSyntax<TValue> syntax,
+        string help,
+        bool required = true) =>
+        AddSingle(property, syntax, Describe(name, syntax, help) with { IsArgument = true, IsRequired = required });
+
+    /// <summary>Adds any number of values at the end of the command line; where required, at least one.</summary>
+    public OptionCatalogue<TOptions> AddArguments<TValue>(
+        string name,
+        Expression<Func<TOptions, IReadOnlyList<TValue>>> property,
+        ValueSyntax<TValue> syntax,
+        string help,
+        bool required = true) =>
+        AddSeveral(property, syntax, Describe(name, syntax, help) with
+        {
+            IsArgument = true,
+            IsRequired = required,
+            IsRepeatable = true,
+        });
+
+    /// <summary>Takes the options of a shared part, with their groups, sections and rules.</summary>
+    /// <param name="shared">The part's catalogue.</param>
+    /// <param name="part">The property that holds the part's options.</param>
+    public OptionCatalogue<TOptions> Include<TPart>(OptionCatalogue<TPart> shared, Func<TOptions, TPart> part)
+        where TPart : class, new()
+    {
+        foreach (var option in shared.Options)
+        {
+            AddOption(option.Within(part));
+        }
+
+        _rules.AddRange(shared.Rules.Select(
+            rule => new OptionRule<TOptions>(rule.Names, options => rule.Problem(part(options)))));
+        return this;
+    }
+
+    /// <summary>A catalogue with only some of the options, for a verb that needs no others.</summary>
+    public OptionCatalogue<TOptions> Only(params string[] names)
+    {
+        var chosen = new OptionCatalogue<TOptions>(section);
+        chosen._options.AddRange(names.Select(name => _options.Single(option => option.Description.Name == name)));
+        chosen._rules.AddRange(_rules.Where(rule => rule.Names.All(names.Contains)));
+        return chosen;
+    }
+
+    /// <summary>Adds a rule over several options.</summary>
+    /// <param name="names">The options it is about; the message begins with them.</param>
+    /// <param name="problem">What is wrong, or null. It is not asked while one of the options is itself wrong.</param>
+    public OptionCatalogue<TOptions> Rule(IReadOnlyList<string> names, Func<TOptions, string?> problem)
+    {
+        _rules.Add(new(names, problem));
+        return this;
+    }
+
+    private OptionCatalogue<TOptions> AddSingle<TValue>(
+        Expression<Func<TOptions, TValue>> property, ValueSyntax<TValue> syntax, OptionDescription description)
+    {
+        var access = OptionProperty<TOptions, TValue>.Of(property);
+        return AddOption(new(
+            description with { Default = description.Default ?? ShownDefault(syntax.Show(access.Get(_defaults))) },
+            options => syntax.Write(access.Get(options)) is { } text ? [text] : [],
+            (options, texts) => access.SetOne(options, texts, syntax)));
+    }
+
+    private OptionCatalogue<TOptions> AddSeveral<TValue>(
+        Expression<Func<TOptions, IReadOnlyList<TValue>>> property,
+        ValueSyntax<TValue> syntax,
+        OptionDescription description)
+    {
+        var access = OptionProperty<TOptions, IReadOnlyList<TValue>>.Of(property);
+        var shown = string.Join(' ', access.Get(_defaults).Select(syntax.Show));
+        return AddOption(new(
+            description with { Default = description.Default ?? ShownDefault(shown) },
+            options => [.. access.Get(options).Select(value => syntax.Write(value) ?? "")],
+            (options, texts) => access.SetAll(options, texts, syntax)));
+    }
+
+    private OptionCatalogue<TOptions> AddOption(ServiceOption<TOptions> option)
+    {
+        if (_options.Any(known => known.Description.Name == option.Description.Name))
+        {
+            throw new ArgumentException($"{option.Description.Name} is declared twice", nameof(option));
+        }
+
+        _options.Add(option);
+        return this;
+    }
+
+    private OptionDescription Describe<TValue>(string name, ValueSyntax<TValue> syntax, string help) => new()
+    {
+        Name = name,
+        Group = _group,
+        Help = help,
+        Placeholder = syntax.Placeholder,
+        Limits = syntax.Limits,
+        Choices = syntax.Choices,
+        IsFlag = syntax.IsFlag,
+    };
+
+    private string KeyOf(string name, string? key) => $"{section}:{key ?? Spelling.PascalOf(name)}";
+
+    private static string? ShownDefault(string? shown) => string.IsNullOrEmpty(shown) ? null : shown;
+}

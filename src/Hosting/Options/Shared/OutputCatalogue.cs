@@ -1,0 +1,30 @@
+using RedisLatency.Hosting.Options.Values;
+using RedisLatency.Hosting.Thresholds;
+
+namespace RedisLatency.Hosting.Options.Shared;
+
+/// <summary>The options that say what is printed and kept; every service includes them.</summary>
+public static class OutputCatalogue
+{
+    /// <summary>The option that has errors shown with where they arose.</summary>
+    internal const string Verbose = "--verbose";
+
+    /// <summary>The options of the group Output, in the section Output.</summary>
+    /// <param name="thresholdProblem">
+    /// Says what is wrong with a threshold, or null: the service checks it against the metrics it has by
+    /// <see cref="Threshold.Validate"/>.
+    /// </param>
+    public static OptionCatalogue<OutputOptions> Create(Func<Threshold, string?> thresholdProblem) =>
+        new OptionCatalogue<OutputOptions>("Output")
+            .Group("Output")
+            .Add("--out", o => o.Folder, Syntax.Text("FOLDER"),
+                "The folder in which the run makes its own results folder", key: "Folder")
+            .Add("--format", o => o.Format, Syntax.Choice<OutputFormat>(), "How results are printed")
+            .Add("--live", o => o.Live, Syntax.Choice<LiveView>(),
+                "What is shown meanwhile; none is the reference for published numbers")
+            .Add("--quiet", o => o.Quiet, Syntax.Flag, "Print only results and errors", alias: "-q")
+            .Add(Verbose, o => o.Verbose, Syntax.Flag, "Tell more, and where an error arose", alias: "-v")
+            .AddList("--threshold", o => o.Thresholds, ThresholdSyntax.Create().Where(thresholdProblem),
+                "What must hold, for instance 'rtt.p99<2ms' or 'lost==0'; missed, the run ends with 99")
+            .Rule(["--quiet", Verbose], o => o.Quiet && o.Verbose ? "only one of them can be meant" : null);
+}

@@ -1,0 +1,70 @@
+using System.Text;
+
+namespace RedisLatency.Hosting.Output;
+
+/// <summary>
+/// Standard error: what is said about a run, never its result. Each line is one write, on any thread; a reader that went
+/// away is not noticed, because nothing follows from it.
+/// </summary>
+public sealed class Diagnostics
+{
+    private const int Descriptor = 2;
+    private const int MaxLine = 4096;
+
+    private readonly Stream _stream;
+    private readonly Lock _gate = new();
+    private readonly byte[] _line = new byte[MaxLine * 3 + 1];
+    private Action<string>? _detour;
+    private bool _isClosed;
+
+    /// <summary>Standard error of this process.</summary>
+    public Diagnostics()
+        : this(new DescriptorStream(Descriptor))
+    {
+    }
+
+    internal Diagnostics(Stream stream) => _stream = stream;
+
+    /// <summary>Writes one line, in parts where it is very long; allocates nothing unless a view took the lines over.</summary>
+    public void WriteLine(ReadOnlySpan<char> line)
+    {
+        lock (_gate)
+        {
+            if (_detour is not null)
+            {
+                _detour(line.ToString());
+                return;
+            }
+
+            for (; line.Length > MaxLine; line = line[MaxLine..])
+                Send(Encoding.UTF8.GetBytes(line[..MaxLine], _line));
+            var length = Encoding.UTF8.GetBytes(line, _line);
+            _line[length] = (byte)'\n';
+            Send(length + 1);
+        }
+    }
+
+    /// <summary>
+    /// Gives the lines to a view that owns the terminal, which would be torn by them; null gives them back to standard
+    /// error.
+    /// </summary>
+    internal void Detour(Action<string>? lines)
+    {
+        lock (_gate)
+            _detour = lines;
+    }
+
+    private void Send(int length)
+    {
+        if (_isClosed)
+            return;
+        try
+        {
+            _stream.Write(_line.AsSpan(0, length));
+        }
+        catch (IOException)
+        {
+            _isClosed = true;
+        }
+    }
+}

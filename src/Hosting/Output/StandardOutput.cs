@@ -1,0 +1,105 @@
+using System.Globalization;
+using System.Text;
+
+namespace RedisLatency.Hosting.Output;
+
+/// <summary>
+/// Where results are printed: UTF-8 without a byte order mark, invariant culture, lines ended by LF. Once the reader has
+/// gone away (<c>| head -1</c>) or the disk is full, it prints nothing more and says so by <see cref="IsClosed"/>, and
+/// the run goes on to write its files. Not thread safe.
+/// </summary>
+public sealed class StandardOutput : TextWriter
+{
+    private const int Descriptor = 1;
+
+    private readonly Stream _stream;
+    private readonly byte[] _bytes = new byte[8192];
+    private int _length;
+
+    /// <summary>Standard output of this process.</summary>
+    public StandardOutput()
+        : this(new DescriptorStream(Descriptor))
+    {
+    }
+
+    internal StandardOutput(Stream stream)
+        : base(CultureInfo.InvariantCulture)
+    {
+        _stream = stream;
+        CoreNewLine = ['\n'];
+    }
+
+    /// <summary>Whether what is printed reaches nobody.</summary>
+    public bool IsClosed => Failure is not null;
+
+    /// <summary>
+    /// Why, or null. Where the result itself was to be printed (json, csv), the run ends with
+    /// <see cref="Running.ExitCode.ResultsNotWritten"/>.
+    /// </summary>
+    public IOException? Failure { get; private set; }
+
+    /// <inheritdoc/>
+    public override Encoding Encoding { get; } = new UTF8Encoding(encoderShouldEmitUTF8Identifier: false);
+
+    /// <inheritdoc/>
+    public override void Write(char value) => Write([value]);
+
+    /// <inheritdoc/>
+    public override void Write(string? value) => Write(value.AsSpan());
+
+    /// <inheritdoc/>
+    public override void Write(char[] buffer, int index, int count) => Write(buffer.AsSpan(index, count));
+
+    /// <inheritdoc/>
+    public override void Write(ReadOnlySpan<char> buffer)
+    {
+        while (!buffer.IsEmpty && !IsClosed)
+        {
+            var part = buffer[..Math.Min(buffer.Length, _bytes.Length / 4)];
+            if (part.Length < buffer.Length && char.IsHighSurrogate(part[^1]))
+                part = part[..^1];
+            if (Encoding.GetMaxByteCount(part.Length) > _bytes.Length - _length)
+                Flush();
+            _length += Encoding.GetBytes(part, _bytes.AsSpan(_length));
+            buffer = buffer[part.Length..];
+        }
+    }
+
+    /// <summary>Prints bytes that are UTF-8 already.</summary>
+    public void WriteUtf8(ReadOnlySpan<byte> utf8)
+    {
+        Flush();
+        Send(utf8);
+    }
+
+    /// <inheritdoc/>
+    public override void Flush()
+    {
+        var pending = _bytes.AsSpan(0, _length);
+        _length = 0;
+        Send(pending);
+    }
+
+    /// <inheritdoc/>
+    protected override void Dispose(bool disposing)
+    {
+        if (disposing)
+            Flush();
+        base.Dispose(disposing);
+    }
+
+    private void Send(ReadOnlySpan<byte> utf8)
+    {
+        if (IsClosed || utf8.IsEmpty)
+            return;
+        try
+        {
+            _stream.Write(utf8);
+            _stream.Flush();
+        }
+        catch (IOException failure)
+        {
+            Failure = failure;
+        }
+    }
+}

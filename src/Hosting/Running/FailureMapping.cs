@@ -1,0 +1,26 @@
+using Microsoft.Extensions.Options;
+using RedisLatency.Redis;
+
+namespace RedisLatency.Hosting.Running;
+
+/// <summary>What a run ends with when a step throws, where the service has no opinion of its own.</summary>
+internal static class FailureMapping
+{
+    public static int ExitCodeFor(Exception failure, RunPhase phase) => failure switch
+    {
+        OptionsValidationException => ExitCode.Usage,
+        TargetLostException => ExitCode.TargetLost,
+        RunRefusedException or RedisException => phase < RunPhase.Measure ? ExitCode.Refused : ExitCode.TargetLost,
+        IOException or UnauthorizedAccessException => ExitCode.ResultsNotWritten,
+        _ => ExitCode.Fault,
+    };
+
+    /// <summary>One line: faults of our own name their type, because their message alone rarely helps.</summary>
+    public static string Describe(Exception failure, int exitCode)
+    {
+        var message = failure.Message.ReplaceLineEndings(" ");
+        return exitCode == ExitCode.Fault
+            ? $"A fault of our own, please report it (--verbose shows where): {failure.GetType().Name}: {message}"
+            : message;
+    }
+}

@@ -1,0 +1,61 @@
+using Microsoft.Extensions.DependencyInjection;
+using Microsoft.Extensions.Hosting;
+using Microsoft.Extensions.Logging;
+using RedisLatency.Hosting.Output;
+
+namespace RedisLatency.Hosting.Running;
+
+/// <summary>Lives one run inside a Generic Host: logging, services, signals.</summary>
+/// <remarks>
+/// Configuration is settled before, by the command line: the host is built empty and reads no files, so that no file
+/// watcher runs beside a measurement.
+/// </remarks>
+public static class RunHost
+{
+    /// <summary>Lives the run and returns when it has been reported.</summary>
+    /// <typeparam name="TRun">What the service does in each phase; made by the host, once.</typeparam>
+    /// <param name="verbosity">How much is said on standard error.</param>
+    /// <param name="configure">Adds what the run's constructor asks for.</param>
+    /// <returns>What the process ends with: an <see cref="ExitCode"/>.</returns>
+    public static int Run<TRun>(Verbosity verbosity, Action<IServiceCollection>? configure = null)
+        where TRun : class, IMeasuredRun
+    {
+        var builder = Host.CreateEmptyApplicationBuilder(new HostApplicationBuilderSettings());
+        builder.Services.AddMeasuredRun<TRun>(verbosity);
+        configure?.Invoke(builder.Services);
+        using var host = builder.Build();
+        var supervisor = host.Services.GetRequiredService<RunSupervisor>();
+        host.Run();
+        return supervisor.Ended.GetAwaiter().GetResult();
+    }
+
+    internal static void AddMeasuredRun<TRun>(this IServiceCollection services, Verbosity verbosity)
+        where TRun : class, IMeasuredRun
+    {
+        services.AddSingleton(TimeProvider.System);
+        services.AddSingleton<StandardOutput>();
+        services.AddSingleton<Diagnostics>();
+        services.AddSingleton<StopSignal>();
+        services.AddSingleton<IStopToken>(provider => provider.GetRequiredService<StopSignal>());
+        services.AddSingleton<TerminationSignals>();
+        services.AddSingleton<IHostLifetime, RunHostLifetime>();
+        services.AddSingleton<IMeasuredRun, TRun>();
+        services.AddSingleton<RunLifecycle>();
+        services.AddSingleton<RunSupervisor>();
+        services.AddHostedService(provider => provider.GetRequiredService<RunSupervisor>());
+        services.Configure<HostOptions>(options => options.ShutdownTimeout = Timeout.InfiniteTimeSpan);
+        services.AddLogging(logging =>
+        {
+            logging.SetMinimumLevel(LowestLevel(verbosity));
+            logging.AddFilter("Microsoft", LogLevel.Warning);
+            logging.Services.AddSingleton<ILoggerProvider, DiagnosticsLoggerProvider>();
+        });
+    }
+
+    private static LogLevel LowestLevel(Verbosity verbosity) => verbosity switch
+    {
+        Verbosity.Quiet => LogLevel.Error,
+        Verbosity.Verbose => LogLevel.Debug,
+        _ => LogLevel.Information,
+    };
+}

@@ -1,0 +1,14 @@
+namespace RedisLatency.Hosting.Thresholds;
+
+/// <summary>What kind of metric a threshold can be set on.</summary>
+public enum MetricKind
+{
+    /// <summary>A series of durations: <c>rtt.p99&lt;2ms</c>. The limit needs a unit, except on <c>count</c>.</summary>
+    Durations,
+
+    /// <summary>A number of events: <c>lost==0</c>, or, as a share of the messages asked for, <c>lost&lt;=0.1%</c>.</summary>
+    Counter,
+
+    /// <summary>A ratio: <c>rate>=0.99</c>, which is the same as <c>rate>=99%</c>.</summary>
+    Ratio,
+}

@@ -1,0 +1,72 @@
+using RedisLatency.Hosting.Options;
+
+namespace RedisLatency.Hosting.Thresholds;
+
+/// <summary>A demand on a result, such as <c>rtt.p99&lt;2ms</c>, <c>lost==0</c>, <c>lost&lt;=0.1%</c> or <c>rate>=0.99</c>.</summary>
+/// <param name="Text">As it was written.</param>
+/// <param name="Metric">The series or counter it is about.</param>
+/// <param name="Statistic">What is taken of a series; null on a counter or ratio.</param>
+/// <param name="Comparison">How the value must compare with the limit.</param>
+/// <param name="Limit">The limit, in <paramref name="Unit"/>.</param>
+/// <param name="Unit">What the limit counts.</param>
+public sealed record Threshold(
+    string Text,
+    string Metric,
+    ThresholdStatistic? Statistic,
+    ThresholdComparison Comparison,
+    double Limit,
+    ThresholdUnit Unit)
+{
+    /// <summary>Reads a threshold.</summary>
+    /// <exception cref="FormatException">The text is no threshold; the message says what would be right.</exception>
+    public static Threshold Parse(string text) => ThresholdSyntax.Read(text) is { Problem: null } reading
+        ? reading.Value!
+        : throw new FormatException($"{text}: {ThresholdSyntax.Read(text).Problem}");
+
+    /// <summary>What is wrong with the threshold for a run that has these metrics, or null.</summary>
+    public string? Validate(IReadOnlyCollection<KnownMetric> metrics)
+    {
+        if (metrics.FirstOrDefault(known => known.Name == Metric) is not { } metric)
+        {
+            var names = metrics.Select(known => known.Name).ToArray();
+            var near = NearestName.Of(Metric, names) is { } name ? $"; did you mean {name}?" : "";
+            return $"there is no metric {Metric}{near} (known: {string.Join(", ", names)})";
+        }
+
+        return (metric.Kind, Statistic) switch
+        {
+            (MetricKind.Durations, null) => $"{Metric} needs a statistic, for instance {Metric}.p99",
+            (MetricKind.Counter or MetricKind.Ratio, not null) => $"{Metric} is one number and has no {Statistic.Name}",
+            _ => null,
+        };
+    }
+
+    /// <summary>Holds the threshold against a result.</summary>
+    public ThresholdResult Evaluate(IThresholdSource source)
+    {
+        if (source.Find(this) is not { } reading)
+        {
+            return new(this, ThresholdOutcome.UnknownMetric, null);
+        }
+
+        if (!reading.HasEnoughSamples || double.IsNaN(reading.Value))
+        {
+            return new(this, ThresholdOutcome.NotEnoughSamples, double.IsNaN(reading.Value) ? null : reading.Value);
+        }
+
+        return new(this, Holds(reading.Value) ? ThresholdOutcome.Met : ThresholdOutcome.Missed, reading.Value);
+    }
+
+    /// <inheritdoc/>
+    public override string ToString() => Text;
+
+    private bool Holds(double actual) => Comparison switch
+    {
+        ThresholdComparison.Less => actual < Limit,
+        ThresholdComparison.LessOrEqual => actual <= Limit,
+        ThresholdComparison.Greater => actual > Limit,
+        ThresholdComparison.GreaterOrEqual => actual >= Limit,
+        ThresholdComparison.Equal => actual == Limit,
+        _ => actual != Limit,
+    };
+}

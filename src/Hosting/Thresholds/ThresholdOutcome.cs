@@ -1,0 +1,17 @@
+namespace RedisLatency.Hosting.Thresholds;
+
+/// <summary>Whether a threshold held.</summary>
+public enum ThresholdOutcome
+{
+    /// <summary>It held.</summary>
+    Met,
+
+    /// <summary>It did not: the run ends with 99.</summary>
+    Missed,
+
+    /// <summary>It cannot be said: the run ends with 4.</summary>
+    NotEnoughSamples,
+
+    /// <summary>The result has no such metric; <see cref="Threshold.Validate"/> tells so before the run.</summary>
+    UnknownMetric,
+}

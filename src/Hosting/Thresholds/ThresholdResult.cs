@@ -1,0 +1,42 @@
+using System.Globalization;
+
+namespace RedisLatency.Hosting.Thresholds;
+
+/// <summary>What became of a threshold.</summary>
+/// <param name="Threshold">The demand.</param>
+/// <param name="Outcome">Whether it held.</param>
+/// <param name="Actual">The value, in the threshold's unit; null where there is none.</param>
+public sealed record ThresholdResult(Threshold Threshold, ThresholdOutcome Outcome, double? Actual)
+{
+    /// <summary>
+    /// The line for the summary: mark, demand, value and margin, for instance
+    /// <c>✓ rtt.p99&lt;2ms: 1.2ms, 0.8ms (40 %) below the limit</c>.
+    /// </summary>
+    public override string ToString() => Outcome switch
+    {
+        ThresholdOutcome.Met => $"✓ {Threshold.Text}: {Value}{Margin}",
+        ThresholdOutcome.Missed => $"✗ {Threshold.Text}: {Value}{Margin}",
+        ThresholdOutcome.NotEnoughSamples => $"? {Threshold.Text}: too few samples to say",
+        _ => $"? {Threshold.Text}: the result has no {Threshold.Metric}",
+    };
+
+    private string Value => ThresholdQuantity.Show(Actual!.Value, Threshold.Unit);
+
+    private string Margin
+    {
+        get
+        {
+            var margin = Actual!.Value - Threshold.Limit;
+            if (margin == 0)
+            {
+                return ", exactly the limit";
+            }
+
+            var share = Threshold.Limit == 0
+                ? ""
+                : string.Create(CultureInfo.InvariantCulture, $" ({Math.Abs(margin / Threshold.Limit) * 100:0.##} %)");
+            var side = margin < 0 ? "below" : "above";
+            return $", {ThresholdQuantity.Show(Math.Abs(margin), Threshold.Unit)}{share} {side} the limit";
+        }
+    }
+}

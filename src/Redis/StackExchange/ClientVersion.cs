@@ -1,0 +1,76 @@
+using System.Net;
+#if !STACKEXCHANGE_REDIS_2_OR_LATER
+using System.Net.Sockets;
+#endif
+using System.Reflection;
+using Client = StackExchange.Redis;
+
+namespace RedisLatency.Redis.StackExchange;
+
+/// <summary>
+/// All that differs between the versions of StackExchange.Redis this is built with; the rest of the folder keeps
+/// to what they share. docs/decisions/0003-stackexchange-redis-version.md tells why there are two.
+/// </summary>
+internal static class ClientVersion
+{
+    /// <summary>The version of the package that runs: <c>1.2.6</c>.</summary>
+    public static string Name { get; } = Read(typeof(Client.ConnectionMultiplexer).Assembly);
+
+#if STACKEXCHANGE_REDIS_2_OR_LATER
+    /// <summary>Tells what this version lacks for a connection as asked, or null.</summary>
+    public static string? WhatIsMissing(EndPoint endPoint, string? user) => null;
+
+    /// <summary>Sets what only this version has.</summary>
+    public static void Configure(Client.ConfigurationOptions configuration, string? user)
+    {
+        configuration.User = user;
+
+        // Without this, publishes wait in a backlog while the connection is away, and go out late.
+        configuration.BacklogPolicy = Client.BacklogPolicy.FailFast;
+    }
+
+    /// <summary>The RESP version that the connection speaks.</summary>
+    public static int Protocol(Client.IConnectionMultiplexer multiplexer) =>
+        multiplexer.GetServer(multiplexer.GetEndPoints()[0]).Protocol == Client.RedisProtocol.Resp3 ? 3 : 2;
+
+    /// <summary>
+    /// Subscribes, and returns once the server has confirmed. Handlers given to Subscribe itself run unordered since
+    /// 2.0, one item of the thread pool each: the queue runs them in the order of the channel.
+    /// </summary>
+    public static void Subscribe(
+        Client.IConnectionMultiplexer multiplexer, Client.RedisChannel channel, Action<Client.RedisValue> handler) =>
+        multiplexer.GetSubscriber().Subscribe(channel).OnMessage(message => handler(message.Message));
+#else
+    /// <summary>Tells what this version lacks for a connection as asked, or null.</summary>
+    public static string? WhatIsMissing(EndPoint endPoint, string? user) =>
+        endPoint is UnixDomainSocketEndPoint ? "Unix sockets"
+        : endPoint.AddressFamily == AddressFamily.InterNetworkV6 ? "IPv6 addresses"
+        : user is not (null or "" or "default") ? "ACL users (it sends the password alone)"
+        : null;
+
+    /// <summary>Sets what only this version has.</summary>
+    public static void Configure(Client.ConfigurationOptions configuration, string? user)
+    {
+    }
+
+    /// <summary>The RESP version that the connection speaks.</summary>
+    public static int Protocol(Client.ConnectionMultiplexer multiplexer) => 2;
+
+    /// <summary>Subscribes, and returns once the server has confirmed.</summary>
+    public static void Subscribe(
+        Client.ConnectionMultiplexer multiplexer, Client.RedisChannel channel, Action<Client.RedisValue> handler)
+    {
+        // The default, said here because the count of reordered messages stands on it.
+        multiplexer.PreserveAsyncOrder = true;
+        multiplexer.GetSubscriber().Subscribe(channel, (_, value) => handler(value));
+    }
+#endif
+
+    // The assembly's own version is only the major one from 2.0 on.
+    private static string Read(Assembly assembly)
+    {
+        var name = assembly.GetCustomAttribute<AssemblyInformationalVersionAttribute>()?.InformationalVersion
+            ?? assembly.GetName().Version!.ToString();
+        return name.IndexOf('+') is var end and >= 0 ? name[..end] : name;
+    }
+}

@@ -1,0 +1,110 @@
+using System.Diagnostics;
+
+namespace RedisLatency.Redis.StackExchange;
+
+/// <summary>
+/// Hands messages from the client's threads to the one that measures: bounded, allocated beforehand, lock-free,
+/// in the order of arrival. What does not fit is counted, never silently lost.
+/// Source: D. Vyukov's bounded queue (1024cores.net), with a single reader.
+/// </summary>
+internal sealed class ReceiveQueue : IDisposable
+{
+    private readonly Slot[] _slots;
+    private readonly long _mask;
+    private readonly WakeSignal _signal = WakeSignal.Create();
+    private long _tail;
+    private long _head;
+    private long _overflowed;
+    private int _readerWaits;
+
+    /// <param name="capacity">How many messages may wait: a power of two.</param>
+    public ReceiveQueue(int capacity)
+    {
+        Debug.Assert(int.IsPow2(capacity));
+        _slots = new Slot[capacity];
+        _mask = capacity - 1;
+        for (var i = 0; i < capacity; i++)
+            _slots[i].Turn = i;
+    }
+
+    /// <summary>How many messages may wait.</summary>
+    public int Capacity => _slots.Length;
+
+    /// <summary>Adds a message, from any thread, and wakes the reader; a full queue counts it instead.</summary>
+    public void Enqueue(int channel, byte[] payload, long receivedTimestamp)
+    {
+        if (!TryEnqueue(channel, payload, receivedTimestamp))
+            Interlocked.Increment(ref _overflowed);
+        Wake();
+    }
+
+    /// <summary>Takes the oldest message; only for the one reader.</summary>
+    public bool TryDequeue(out int channel, out byte[] payload, out long receivedTimestamp)
+    {
+        ref var slot = ref _slots[_head & _mask];
+        if (Volatile.Read(ref slot.Turn) != _head + 1)
+        {
+            (channel, payload, receivedTimestamp) = (0, [], 0);
+            return false;
+        }
+
+        (channel, payload, receivedTimestamp) = (slot.Channel, slot.Payload, slot.ReceivedTimestamp);
+        slot.Payload = [];
+        Volatile.Write(ref slot.Turn, _head + _slots.Length);
+        _head++;
+        return true;
+    }
+
+    /// <summary>How many messages did not fit since this was last asked.</summary>
+    public long TakeOverflowed() => Volatile.Read(ref _overflowed) == 0 ? 0 : Interlocked.Exchange(ref _overflowed, 0);
+
+    /// <summary>Sleeps until a message is there, <see cref="Wake"/> is called or the time has come.</summary>
+    /// <param name="untilTimestamp">As <see cref="Stopwatch.GetTimestamp"/> reads.</param>
+    public void Wait(long untilTimestamp)
+    {
+        // A full fence: a writer that does not see the flag has written its message before the look below.
+        Interlocked.Exchange(ref _readerWaits, 1);
+        if (Volatile.Read(ref _slots[_head & _mask].Turn) != _head + 1)
+            _signal.Wait(untilTimestamp);
+        Volatile.Write(ref _readerWaits, 0);
+    }
+
+    /// <summary>Wakes the reader if it sleeps.</summary>
+    public void Wake()
+    {
+        Interlocked.MemoryBarrier();
+        if (Volatile.Read(ref _readerWaits) != 0 && Interlocked.Exchange(ref _readerWaits, 0) != 0)
+            _signal.Set();
+    }
+
+    public void Dispose() => _signal.Dispose();
+
+    private bool TryEnqueue(int channel, byte[] payload, long receivedTimestamp)
+    {
+        var tail = Volatile.Read(ref _tail);
+        while (true)
+        {
+            ref var slot = ref _slots[tail & _mask];
+            var ahead = Volatile.Read(ref slot.Turn) - tail;
+            if (ahead < 0)
+                return false;
+            var seen = ahead > 0 ? Volatile.Read(ref _tail) : Interlocked.CompareExchange(ref _tail, tail + 1, tail);
+            if (ahead == 0 && seen == tail)
+            {
+                (slot.Channel, slot.Payload, slot.ReceivedTimestamp) = (channel, payload, receivedTimestamp);
+                Volatile.Write(ref slot.Turn, tail + 1);
+                return true;
+            }
+
+            tail = seen;
+        }
+    }
+
+    private struct Slot
+    {
+        public long Turn;
+        public long ReceivedTimestamp;
+        public int Channel;
+        public byte[] Payload;
+    }
+}

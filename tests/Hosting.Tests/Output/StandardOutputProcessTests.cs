@@ -1,0 +1,53 @@
+using System.Diagnostics;
+using RedisLatency.Hosting.Running;
+
+namespace RedisLatency.Hosting.Output;
+
+/// <summary>What becomes of a real process whose standard output takes nothing any more.</summary>
+public sealed class StandardOutputProcessTests
+{
+    [Fact]
+    public async Task ReaderThatWentAway_IsNoticedAndTheRunGoesOnToItsReport()
+    {
+        using var probe = new ProbeProcess("hold=Drain");
+        await probe.ReadUntil("phase Drain");
+
+        probe.StopReading();
+        probe.Continue();
+
+        (await probe.EndUnread()).ShouldBe(ExitCode.ResultsNotWritten);
+    }
+
+    [Fact]
+    public async Task FullDisk_IsNoticed()
+    {
+        Assert.SkipUnless(File.Exists("/dev/full"), "This system has no /dev/full.");
+
+        (await Shell($"dotnet '{ProbeProcess.Program}' > /dev/full")).ShouldBe(ExitCode.ResultsNotWritten);
+    }
+
+    [Fact]
+    public async Task OutputAndDiagnosticsInOneFile_DoNotOverwriteEachOther()
+    {
+        Assert.SkipWhen(OperatingSystem.IsWindows(), "Needs a POSIX shell.");
+        var file = Path.GetTempFileName();
+        try
+        {
+            await Shell($"dotnet '{ProbeProcess.Program}' throw=Connect failure=refused > '{file}' 2>&1");
+
+            var lines = await File.ReadAllLinesAsync(file, TestContext.Current.CancellationToken);
+            lines[..4].ShouldBe(["phase Resolve", "phase Connect", "error: no consumer answered", "phase Report"]);
+        }
+        finally
+        {
+            File.Delete(file);
+        }
+    }
+
+    private static async Task<int> Shell(string command)
+    {
+        using var shell = Process.Start("sh", ["-c", command]);
+        await shell.WaitForExitAsync(TestContext.Current.CancellationToken);
+        return shell.ExitCode;
+    }
+}

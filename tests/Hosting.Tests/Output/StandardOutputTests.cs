@@ -1,0 +1,79 @@
+using System.Text;
+
+namespace RedisLatency.Hosting.Output;
+
+public sealed class StandardOutputTests
+{
+    [Fact]
+    public void Text_IsUtf8WithoutMarkAndLinesEndWithLineFeed()
+    {
+        var stream = new MemoryStream();
+        using (var output = new StandardOutput(stream))
+        {
+            output.WriteLine("45.3 µs → ✓");
+            output.WriteLine(1234.5);
+        }
+
+        Encoding.UTF8.GetString(stream.ToArray()).ShouldBe("45.3 µs → ✓\n1234.5\n");
+    }
+
+    [Theory]
+    [InlineData(2047)]
+    [InlineData(2048)]
+    [InlineData(8191)]
+    [InlineData(100_001)]
+    public void LongText_WithSurrogatesAcrossTheBuffer_ArrivesWhole(int length)
+    {
+        var text = new string('x', length) + string.Concat(Enumerable.Repeat("𝄞µ", 5000));
+        var stream = new MemoryStream();
+        using (var output = new StandardOutput(stream))
+            output.Write(text);
+
+        Encoding.UTF8.GetString(stream.ToArray()).ShouldBe(text);
+    }
+
+    [Fact]
+    public void BrokenPipe_IsNoticedOnceAndPrintingStops()
+    {
+        var stream = new BreakingStream(writesUntilBroken: 1);
+        using var output = new StandardOutput(stream);
+        output.WriteLine("first");
+        output.Flush();
+        output.IsClosed.ShouldBeFalse();
+
+        output.WriteLine("second");
+        output.Flush();
+        output.WriteLine("third");
+        output.Flush();
+
+        output.IsClosed.ShouldBeTrue();
+        output.Failure!.Message.ShouldBe("Broken pipe");
+        stream.Refused.ShouldBe(1);
+        Encoding.UTF8.GetString(stream.ToArray()).ShouldBe("first\n");
+    }
+
+    [Fact]
+    public void Diagnostics_AfterTheReaderWentAway_StaySilent()
+    {
+        var stream = new BreakingStream(writesUntilBroken: 1);
+        var diagnostics = new Diagnostics(stream);
+
+        diagnostics.WriteLine("one");
+        diagnostics.WriteLine("two");
+        diagnostics.WriteLine("three");
+
+        Encoding.UTF8.GetString(stream.ToArray()).ShouldBe("one\n");
+        stream.Refused.ShouldBe(1);
+    }
+
+    [Fact]
+    public void Diagnostics_OfAVeryLongLine_KeepAllOfIt()
+    {
+        var stream = new MemoryStream();
+        var line = string.Concat(Enumerable.Repeat("µ123456789", 2000));
+
+        new Diagnostics(stream).WriteLine(line);
+
+        Encoding.UTF8.GetString(stream.ToArray()).ShouldBe(line + "\n");
+    }
+}

@@ -1,0 +1,76 @@
+namespace RedisLatency.Hosting.Running;
+
+/// <summary>Steps that throw, in a real process.</summary>
+public sealed class FailureTests
+{
+    [Theory]
+    [InlineData("refused", RunPhase.Rendezvous, ExitCode.Refused, "error: no consumer answered")]
+    [InlineData("redis", RunPhase.Connect, ExitCode.Refused, "error: connection closed by server")]
+    [InlineData("redis", RunPhase.Measure, ExitCode.TargetLost, "error: connection closed by server")]
+    [InlineData("lost", RunPhase.Measure, ExitCode.TargetLost, "error: the server went away")]
+    [InlineData("io", RunPhase.Report, ExitCode.ResultsNotWritten, "error: No space left on device")]
+    public async Task ExpectedFailure_EndsWithItsCodeAndOneLine(
+        string failure, RunPhase phase, int exitCode, string line)
+    {
+        using var probe = new ProbeProcess($"throw={phase}", $"failure={failure}");
+
+        (await probe.End()).ShouldBe(exitCode);
+
+        probe.Errors.ShouldBe([line]);
+        probe.Lines.Contains("phase Drain").ShouldBe(phase >= RunPhase.WarmUp);
+        probe.Lines.ShouldContain("phase Report");
+    }
+
+    [Fact]
+    public async Task Fault_OfOurOwn_SkipsDrainAndStillReports()
+    {
+        using var probe = new ProbeProcess($"throw={RunPhase.Measure}", "failure=fault");
+
+        (await probe.End()).ShouldBe(ExitCode.Fault);
+
+        probe.Errors.ShouldHaveSingleItem().ShouldContain("InvalidOperationException: a bug");
+        probe.Lines.ShouldNotContain("phase Drain");
+        probe.Lines.ShouldContain(line => line.StartsWith("report exit=1 measured=True", StringComparison.Ordinal));
+    }
+
+    [Fact]
+    public async Task Verbose_TellsWhereAFaultCameFrom()
+    {
+        using var probe = new ProbeProcess($"throw={RunPhase.Measure}", "failure=fault", "verbosity=Verbose");
+
+        (await probe.End()).ShouldBe(ExitCode.Fault);
+
+        probe.Errors.ShouldContain(line => line.Contains("at RedisLatency.PhaseProbe.ProbeRun."));
+    }
+
+    [Fact]
+    public async Task Failure_InResolve_ReportsNothing()
+    {
+        using var probe = new ProbeProcess($"throw={RunPhase.Resolve}", "failure=refused");
+
+        (await probe.End()).ShouldBe(ExitCode.Refused);
+
+        probe.Lines.ShouldBe(["phase Resolve"]);
+    }
+
+    [Fact]
+    public async Task TargetLost_WithAThresholdMissed_EndsWithTheLoss()
+    {
+        using var probe = new ProbeProcess($"throw={RunPhase.Measure}", "failure=lost", "verdict=99");
+
+        (await probe.End()).ShouldBe(ExitCode.TargetLost);
+    }
+
+    [Fact]
+    public async Task Run_LivesEveryPhaseOnOneThreadOfItsOwn()
+    {
+        using var probe = new ProbeProcess("verbosity=Quiet");
+
+        (await probe.End()).ShouldBe(ExitCode.Valid);
+
+        probe.Errors.ShouldBeEmpty();
+        probe.Lines.ShouldContain(
+            "report exit=0 measured=True phases=Resolve,Connect,Calibrate,Rendezvous,WarmUp,Measure,Drain,Report");
+        probe.Lines.ShouldContain("thread measure pool=False");
+    }
+}

@@ -1,0 +1,118 @@
+namespace RedisLatency.Hosting.Running;
+
+/// <summary>Signals sent to a real process, in every phase.</summary>
+public sealed class SignalTests
+{
+    public static TheoryData<string, int, RunPhase> EverySignalInEveryPhaseBeforeDrain()
+    {
+        var cases = new TheoryData<string, int, RunPhase>();
+        foreach (var phase in Enum.GetValues<RunPhase>().Where(phase => phase < RunPhase.Drain))
+        {
+            cases.Add("INT", ExitCode.Interrupted, phase);
+            cases.Add("TERM", ExitCode.Terminated, phase);
+            cases.Add("HUP", ExitCode.Terminated, phase);
+        }
+
+        return cases;
+    }
+
+    [Theory]
+    [MemberData(nameof(EverySignalInEveryPhaseBeforeDrain))]
+    public async Task Signal_BeforeDrain_ReportsWhatThereIs(string signal, int exitCode, RunPhase phase)
+    {
+        SkipWhereIgnored(signal);
+        using var probe = new ProbeProcess($"hold={phase}");
+        await probe.ReadUntil($"phase {phase}");
+
+        probe.Signal(signal);
+
+        (await probe.End()).ShouldBe(exitCode, string.Join('\n', probe.Errors));
+        probe.Lines.Contains("phase Drain").ShouldBe(phase >= RunPhase.WarmUp);
+        var phases = string.Join(',', Enum.GetValues<RunPhase>().Where(
+            other => other <= phase || other == RunPhase.Report
+                || (other == RunPhase.Drain && phase >= RunPhase.WarmUp)));
+        probe.Lines.ShouldContain(
+            $"report exit={exitCode} measured={phase >= RunPhase.Measure} phases={phases}");
+        probe.Errors.ShouldContain(line => line.Contains("draining and reporting what there is"));
+    }
+
+    [Theory]
+    [InlineData("INT", ExitCode.Interrupted)]
+    [InlineData("TERM", ExitCode.Terminated)]
+    [InlineData("HUP", ExitCode.Terminated)]
+    public async Task Signal_InDrain_DoesNotCutIt(string signal, int exitCode)
+    {
+        SkipWhereIgnored(signal);
+        using var probe = new ProbeProcess("hold=Drain");
+        await probe.ReadUntil("phase Drain");
+
+        probe.Signal(signal);
+        await probe.ReadErrorsUntil("a second signal ends at once");
+        probe.Continue();
+
+        (await probe.End()).ShouldBe(exitCode);
+        probe.Lines.ShouldContain("drained");
+    }
+
+    [Theory]
+    [InlineData("INT")]
+    [InlineData("TERM")]
+    [InlineData("HUP")]
+    public async Task Signal_InReport_ComesTooLateToChangeAnything(string signal)
+    {
+        SkipWhereIgnored(signal);
+        using var probe = new ProbeProcess("hold=Report", "verdict=99");
+        await probe.ReadUntil("phase Report");
+
+        probe.Signal(signal);
+        await probe.ReadErrorsUntil("a second signal ends at once");
+        probe.Continue();
+
+        (await probe.End()).ShouldBe(ExitCode.ThresholdMissed);
+        probe.Lines.ShouldContain(line => line.StartsWith("report exit=0 measured=True", StringComparison.Ordinal));
+    }
+
+    [Fact]
+    public async Task Drain_LongerThanTheTimeFrameworksGive_IsNotCut()
+    {
+        using var probe = new ProbeProcess("hold=Measure", "drain=5");
+        await probe.ReadUntil("phase Measure");
+
+        probe.Signal("TERM");
+
+        (await probe.End()).ShouldBe(ExitCode.Terminated);
+        probe.Lines.ShouldContain("drained");
+        probe.Lines.ShouldContain("phase Report");
+    }
+
+    [Theory]
+    [InlineData(RunPhase.Drain, "TERM", "HUP", ExitCode.Terminated)]
+    [InlineData(RunPhase.Drain, "HUP", "INT", ExitCode.Interrupted)]
+    [InlineData(RunPhase.Report, "INT", "TERM", ExitCode.Terminated)]
+    public async Task SecondSignal_EndsAtOnce(RunPhase phase, string first, string second, int exitCode)
+    {
+        SkipWhereIgnored(first);
+        SkipWhereIgnored(second);
+        using var probe = new ProbeProcess($"hold={phase}");
+        await probe.ReadUntil($"phase {phase}");
+
+        probe.Signal(first);
+        await probe.ReadErrorsUntil("a second signal ends at once");
+        probe.Signal(second);
+
+        (await probe.End()).ShouldBe(exitCode);
+        probe.Lines[^1].ShouldBe($"phase {phase}");
+    }
+
+    // A shell without job control starts background commands with SIGINT ignored, and .NET leaves it so.
+    private static void SkipWhereIgnored(string signal)
+    {
+        Assert.SkipWhen(OperatingSystem.IsWindows(), "Windows has no such signals.");
+        var bit = signal switch { "HUP" => 0, "INT" => 1, _ => 14 };
+        var ignored = File.Exists("/proc/self/status")
+            ? File.ReadLines("/proc/self/status").First(line => line.StartsWith("SigIgn:", StringComparison.Ordinal))
+            : "SigIgn: 0";
+        var mask = Convert.ToUInt64(ignored["SigIgn:".Length..].Trim(), 16);
+        Assert.SkipWhen((mask >> bit & 1) == 1, $"SIG{signal} was ignored when the tests were started.");
+    }
+}
