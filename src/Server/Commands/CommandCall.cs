@@ -1,0 +1,147 @@
+using System.Buffers.Text;
+using System.Text;
+using RedisLatency.Redis.Resp;
+using RedisLatency.Server.Clients;
+using RedisLatency.Server.Keyspace;
+using RedisLatency.Server.Running;
+
+namespace RedisLatency.Server.Commands;
+
+/// <summary>A command being executed: its words, its client, and where its reply goes. One object serves all calls.</summary>
+internal sealed class CommandCall(ServerState server)
+{
+    private ClientConnection? _client;
+    private RespWriter? _reply;
+    private CommandDescription? _command;
+
+    public ServerState Server { get; } = server;
+
+    public ClientConnection Client => _client!;
+
+    public RespWriter Reply => _reply!;
+
+    public CommandDescription Command => _command!;
+
+    public Database Database => Server.Databases[Client.Database];
+
+    /// <summary>How many words there are, with the command's name.</summary>
+    public int Count => Client.Requests.Count;
+
+    public ReadOnlySpan<byte> this[int index] => Client.Requests[index];
+
+    public void Begin(ClientConnection client, RespWriter reply, CommandDescription command) =>
+        (_client, _reply, _command) = (client, reply, command);
+
+    public string Text(int index) => Encoding.UTF8.GetString(this[index]);
+
+    /// <summary>Whether a word is this one, which is in upper case, in any case.</summary>
+    public bool Is(int index, ReadOnlySpan<byte> word) => Ascii.EqualsIgnoreCase(this[index], word);
+
+    /// <summary>A word as an integer; where it is none, the error has been written.</summary>
+    public bool TryGetInteger(int index, out long value)
+    {
+        if (TryParse(this[index], out value))
+            return true;
+        NotAnInteger();
+        return false;
+    }
+
+    /// <summary>As string2ll of Redis: no plus, no leading zero, no blanks.</summary>
+    public static bool TryParse(ReadOnlySpan<byte> digits, out long value)
+    {
+        value = 0;
+        if (digits.IsEmpty || digits[0] == '+' || (digits[0] == '0' && digits.Length > 1)
+            || digits.StartsWith("-0"u8))
+        {
+            return false;
+        }
+
+        return Utf8Parser.TryParse(digits, out value, out var read) && read == digits.Length;
+    }
+
+    public void Ok() => Reply.WriteRaw("+OK\r\n"u8);
+
+    public void Integer(long value) => Reply.WriteInteger(value);
+
+    public void Null()
+    {
+        if (Client.Protocol == 3)
+            Reply.WriteNull();
+        else
+            Reply.WriteNullBulkString();
+    }
+
+    public void NullArray()
+    {
+        if (Client.Protocol == 3)
+            Reply.WriteNull();
+        else
+            Reply.WriteNullArray();
+    }
+
+    public void MapHeader(int pairs)
+    {
+        if (Client.Protocol == 3)
+            Reply.WriteMapHeader(pairs);
+        else
+            Reply.WriteArrayHeader(pairs * 2);
+    }
+
+    public void SetHeader(int count)
+    {
+        if (Client.Protocol == 3)
+            Reply.WriteSetHeader(count);
+        else
+            Reply.WriteArrayHeader(count);
+    }
+
+    public void PushHeader(int count)
+    {
+        if (Client.Protocol == 3)
+            Reply.WritePushHeader(count);
+        else
+            Reply.WriteArrayHeader(count);
+    }
+
+    /// <summary>A text of several lines: RESP3 marks it as such.</summary>
+    public void Verbatim(string text)
+    {
+        if (Client.Protocol == 3)
+        {
+            Reply.WriteRaw(Encoding.UTF8.GetBytes(
+                FormattableString.Invariant($"={Encoding.UTF8.GetByteCount(text) + 4}\r\ntxt:{text}\r\n")));
+        }
+        else
+        {
+            Reply.WriteBulkString(text);
+        }
+    }
+
+    public void Value(StoredString? value)
+    {
+        if (value is null)
+            Null();
+        else
+            Reply.WriteBulkString(value.Value);
+    }
+
+    public void Error(string message) => Reply.WriteError(message);
+
+    public void NotAnInteger() => Error("ERR value is not an integer or out of range");
+
+    public void SyntaxError() => Error("ERR syntax error");
+
+    public void WrongNumberOfArguments() =>
+        Error($"ERR wrong number of arguments for '{Command.Name}' command");
+
+    /// <summary>Looks a key up for reading, and counts whether it was there.</summary>
+    public StoredString? Look(int index)
+    {
+        var found = Database.Find(this[index]);
+        if (found is null)
+            Server.Statistics.KeyspaceMisses++;
+        else
+            Server.Statistics.KeyspaceHits++;
+        return found;
+    }
+}
