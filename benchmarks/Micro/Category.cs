@@ -1,9 +1,9 @@
 namespace RedisLatency.Micro;
 
-/// <summary>Whether a benchmark's subject runs once per message; a test holds hot ones to no allocation at all.</summary>
+/// <summary>How often a benchmark's subject runs; a test holds the hot ones to no allocation at all.</summary>
 public static class Category
 {
-    /// <summary>Runs once or more per measured message: may not allocate.</summary>
+    /// <summary>Runs for each message, or while messages are measured: may not allocate.</summary>
     public const string Hot = "hot";
 
     /// <summary>Runs once per interval, run or connection: states what it allocates.</summary>

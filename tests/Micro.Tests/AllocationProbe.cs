@@ -5,7 +5,7 @@ internal static class AllocationProbe
 {
     /// <summary>Bytes of all measured calls together.</summary>
     /// <param name="call">What to look at.</param>
-    /// <param name="callsBefore">Calls whose allocations do not count: static constructors, buffers that grow once.</param>
+    /// <param name="callsBefore">Calls that do not count: static constructors, buffers that grow once.</param>
     /// <param name="callsMeasured">Calls that count.</param>
     public static long BytesAllocated(Action call, int callsBefore, int callsMeasured)
     {

@@ -4,7 +4,7 @@ using RedisLatency.Metrics.Histograms;
 
 namespace RedisLatency.Micro.Histograms;
 
-/// <summary>HdrHistogram's V2 encoding of an interval with 100,000 values, plain and compressed, there and back.</summary>
+/// <summary>HdrHistogram's V2 encoding of an interval with 100,000 values, there and back.</summary>
 [MemoryDiagnoser]
 public class HistogramEncoding
 {

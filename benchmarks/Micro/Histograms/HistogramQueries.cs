@@ -4,7 +4,7 @@ using RedisLatency.Metrics.Recording;
 
 namespace RedisLatency.Micro.Histograms;
 
-/// <summary>What a reporter asks of an interval's histogram; it must not allocate either, but has a second for it.</summary>
+/// <summary>What the reporter asks of an interval with 100,000 values, while the next one is measured.</summary>
 [MemoryDiagnoser]
 public class HistogramQueries
 {

@@ -1,6 +1,6 @@
 namespace RedisLatency.Micro.Histograms;
 
-/// <summary>Latencies as a run has them: log-normal around 60 µs, with a tail to some milliseconds; always the same.</summary>
+/// <summary>Latencies as a run has them: log-normal around 60 µs, and always the same ones.</summary>
 internal static class SampleLatencies
 {
     private const int Seed = 20240229;
