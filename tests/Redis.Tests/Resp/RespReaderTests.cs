@@ -175,8 +175,9 @@ public sealed class RespReaderTests
                 before = GC.GetAllocatedBytesForCurrentThread();
             reader.Feed(bytes);
             reader.TryRead(out var reply);
-            if (reply is { Type: RespType.Push, Number: 3 } && reply.MoveNext() && reply.Content.SequenceEqual("message"u8)
-                && reply.MoveNext() && reply.Content.SequenceEqual("ping"u8) && reply.MoveNext()
+            if (reply is { Type: RespType.Push, Number: 3 } && reply.MoveNext()
+                && reply.Content.SequenceEqual("message"u8) && reply.MoveNext()
+                && reply.Content.SequenceEqual("ping"u8) && reply.MoveNext()
                 && reply.Content.SequenceEqual("hi"u8))
                 matched++;
         }
