@@ -4,7 +4,9 @@ using System.Text;
 
 namespace RedisLatency.Redis.Tests;
 
-/// <summary>A server on a free loopback port whose every connection is played by a script on a thread of its own.</summary>
+/// <summary>
+/// A server on a free loopback port whose every connection is played by a script on a thread of its own.
+/// </summary>
 internal sealed class FakeServer : IDisposable
 {
     private readonly TcpListener _listener = new(IPAddress.Loopback, 0);
@@ -17,7 +19,9 @@ internal sealed class FakeServer : IDisposable
 
     public string Uri => $"redis://127.0.0.1:{((IPEndPoint)_listener.LocalEndpoint).Port}";
 
-    /// <param name="script">Plays a connection; gets its number from 0. The connection is closed when it returns.</param>
+    /// <param name="script">
+    /// Plays a connection; gets its number from 0. The connection is closed when it returns.
+    /// </param>
     public static FakeServer Start(Action<Socket, int> script) => new(script);
 
     /// <summary>A server that says one thing to whoever connects, and closes.</summary>
@@ -28,7 +32,9 @@ internal sealed class FakeServer : IDisposable
         Await(client);
     });
 
-    /// <summary>A server that answers every request, in turn, with the next of the replies, and then is silent.</summary>
+    /// <summary>
+    /// A server that answers every request, in turn, with the next of the replies, and then is silent.
+    /// </summary>
     public static FakeServer Answering(params string[] replies) => Start((client, _) => Answer(client, replies));
 
     /// <summary>Answers requests with the replies, then listens in silence until the client leaves.</summary>
@@ -53,7 +59,9 @@ internal sealed class FakeServer : IDisposable
 
     public static void Say(Socket client, string text) => client.Send(Encoding.Latin1.GetBytes(text));
 
-    /// <summary>Waits for a request: what one receive brings, which is a whole one for requests as small as these.</summary>
+    /// <summary>
+    /// Waits for a request: what one receive brings, which is a whole one for requests as small as these.
+    /// </summary>
     public static bool Await(Socket client)
     {
         try

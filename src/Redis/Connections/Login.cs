@@ -39,7 +39,8 @@ internal static class Login
         }
 
         var error = Error(connection, reply);
-        var mayBeOlder = error.Code is "NOPROTO" or "NOPERM" || (error.Code == "NOAUTH" && endpoint.Password is not null)
+        var mayBeOlder = error.Code is "NOPROTO" or "NOPERM"
+            || (error.Code == "NOAUTH" && endpoint.Password is not null)
             || (error.Code == "ERR" && !error.Message.StartsWith("ERR max number", StringComparison.Ordinal));
         if (!mayBeOlder)
             throw ConnectFault.FromReply(endpoint, "HELLO", error);
@@ -83,7 +84,8 @@ internal static class Login
         var arguments = text.IndexOf("with args beginning with", StringComparison.OrdinalIgnoreCase);
         if (arguments >= 0)
             text = text[..arguments].TrimEnd(' ', ',');
-        return new RedisServerException(
-            connection.Endpoint.Password is { } password ? text.Replace(password.Reveal(), "***", StringComparison.Ordinal) : text);
+        if (connection.Endpoint.Password is { } password)
+            text = text.Replace(password.Reveal(), "***", StringComparison.Ordinal);
+        return new RedisServerException(text);
     }
 }

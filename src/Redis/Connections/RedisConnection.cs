@@ -41,15 +41,21 @@ public sealed class RedisConnection : IDisposable
 
     internal RespReader Reader { get; } = new();
 
-    /// <summary>A time that no wait may pass, whatever the command's own limit: the end of the time to connect.</summary>
+    /// <summary>
+    /// A time that no wait may pass, whatever the command's own limit: the end of the time to connect.
+    /// </summary>
     internal long ReplyDeadline { get; set; }
 
     /// <summary>Whether the server has sent anything yet.</summary>
     internal bool HasHeardFromServer { get; private set; }
 
     /// <summary>Connects, speaks TLS where asked, logs in, names the connection and selects the database.</summary>
-    /// <exception cref="RedisConnectException">It cannot be opened; <see cref="RedisConnectException.Reason"/> says why.</exception>
-    /// <exception cref="RedisServerException">The server is there but not ready: it loads its data, for example.</exception>
+    /// <exception cref="RedisConnectException">
+    /// It cannot be opened; <see cref="RedisConnectException.Reason"/> says why.
+    /// </exception>
+    /// <exception cref="RedisServerException">
+    /// The server is there but not ready: it loads its data, for example.
+    /// </exception>
     public static RedisConnection Open(RedisEndpoint endpoint, RedisConnectionOptions? options = null) =>
         ConnectionOpening.Open(endpoint, options ?? new RedisConnectionOptions());
 
@@ -157,6 +163,9 @@ public sealed class RedisConnection : IDisposable
     private void ThrowIfFaulted()
     {
         if (_fault is not null)
-            throw new RedisConnectionLostException($"{Endpoint}: the connection ended before: {_fault.Message}", _fault);
+        {
+            throw new RedisConnectionLostException(
+                $"{Endpoint}: the connection ended before: {_fault.Message}", _fault);
+        }
     }
 }

@@ -123,7 +123,8 @@ internal static class SocketConnector
         if (IPAddress.TryParse(endpoint.Host, out var address))
             return [address];
         var remaining = TimestampSpan.ToNanoseconds(deadline - Stopwatch.GetTimestamp());
-        using var timeLimit = new CancellationTokenSource(TimeSpan.FromMilliseconds(Math.Max(1, remaining / 1_000_000)));
+        using var timeLimit =
+            new CancellationTokenSource(TimeSpan.FromMilliseconds(Math.Max(1, remaining / 1_000_000)));
         try
         {
             return Dns.GetHostAddressesAsync(endpoint.Host, timeLimit.Token).GetAwaiter().GetResult();

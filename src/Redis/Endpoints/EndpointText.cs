@@ -3,11 +3,14 @@ using System.Globalization;
 
 namespace RedisLatency.Redis.Endpoints;
 
-/// <summary>Tells the forms of an endpoint apart and reads the URI ones; every error found is added to a list.</summary>
+/// <summary>
+/// Tells the forms of an endpoint apart and reads the URI ones; every error found is added to a list.
+/// </summary>
 internal static class EndpointText
 {
     public const string Forms =
-        "write redis://[user[:password]@]host[:port][/database], rediss://… for TLS, unix:/path/to/socket, or host:port";
+        "write redis://[user[:password]@]host[:port][/database], rediss://… for TLS, unix:/path/to/socket, "
+        + "or host:port";
 
     private static readonly SearchValues<char> NotInHost = SearchValues.Create(" \t/\\?#%");
     private static readonly string[] PlainSchemes = ["redis://", "valkey://", "tcp://"];
@@ -87,7 +90,8 @@ internal static class EndpointText
         if (rest.Contains('@'))
         {
             return Fail(
-                errors, "a user or password with '/', '?', '#' or '@' in it must be percent-encoded: %2F, %3F, %23, %40");
+                errors,
+                "a user or password with '/', '?', '#' or '@' in it must be percent-encoded: %2F, %3F, %23, %40");
         }
 
         var at = authority.LastIndexOf('@');

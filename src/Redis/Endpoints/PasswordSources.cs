@@ -9,7 +9,9 @@ public sealed record PasswordSources
     /// <summary>The environment variable that redis-cli reads too.</summary>
     public const string EnvironmentVariable = "REDISCLI_AUTH";
 
-    /// <summary>The contents of the password file, or null where none is given; one line end at its end is cut off.</summary>
+    /// <summary>
+    /// The contents of the password file, or null where none is given; one line end at its end is cut off.
+    /// </summary>
     public string? FileContents { get; init; }
 
     /// <summary>The value of <see cref="EnvironmentVariable"/>, or null.</summary>
@@ -33,7 +35,8 @@ public sealed record PasswordSources
         return (endpoint, "none");
     }
 
-    private static (RedisEndpoint Endpoint, string Source) With(RedisEndpoint endpoint, string password, string source) =>
+    private static (RedisEndpoint Endpoint, string Source) With(
+        RedisEndpoint endpoint, string password, string source) =>
         password.Length == 0 ? (endpoint, "none") : (endpoint with { Password = new RedisPassword(password) }, source);
 
     private static string WithoutLineEnd(string text)

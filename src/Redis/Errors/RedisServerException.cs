@@ -4,6 +4,8 @@ namespace RedisLatency.Redis;
 /// <param name="reply">The error as it came, without the leading minus: <c>WRONGPASS invalid username…</c>.</param>
 public sealed class RedisServerException(string reply) : RedisException(reply)
 {
-    /// <summary>The error's first word, by which errors are counted: <c>ERR</c>, <c>NOAUTH</c>, <c>LOADING</c>.</summary>
+    /// <summary>
+    /// The error's first word, by which errors are counted: <c>ERR</c>, <c>NOAUTH</c>, <c>LOADING</c>.
+    /// </summary>
     public string Code { get; } = reply.IndexOf(' ') is var end and >= 0 ? reply[..end] : reply;
 }

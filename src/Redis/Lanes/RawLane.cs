@@ -30,7 +30,9 @@ public sealed class RawLane : IPubSubLane
     /// <inheritdoc/>
     public LaneDescription Description { get; }
 
-    /// <summary>How many receivers on its own node the server counted for the last publish it answered; -1 before.</summary>
+    /// <summary>
+    /// How many receivers on its own node the server counted for the last publish it answered; -1 before.
+    /// </summary>
     public long LastReceiverCount => _publisher?.LastReceiverCount ?? -1;
 
     /// <summary>Opens the connections that the channels need, and subscribes.</summary>

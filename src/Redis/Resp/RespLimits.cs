@@ -1,6 +1,8 @@
 namespace RedisLatency.Redis.Resp;
 
-/// <summary>What a reader accepts before it calls the other side broken. No memory is taken before the bytes come.</summary>
+/// <summary>
+/// What a reader accepts before it calls the other side broken. No memory is taken before the bytes come.
+/// </summary>
 public sealed record RespLimits
 {
     /// <summary>How deep arrays, maps and sets may lie in one another.</summary>

@@ -23,7 +23,9 @@ public sealed class RespReader
         _buffer = GC.AllocateUninitializedArray<byte>(Math.Max(capacity, 256), pinned: true);
     }
 
-    /// <summary>How many received bytes have not been taken yet; not zero when a connection ends inside a reply.</summary>
+    /// <summary>
+    /// How many received bytes have not been taken yet; not zero when a connection ends inside a reply.
+    /// </summary>
     public int Unread => _end - _start;
 
     /// <summary>What has been received and not been taken yet.</summary>

@@ -10,8 +10,12 @@ internal sealed class RespScanner(RespLimits limits)
     private int _depth = -1;
     private int _position;
 
-    /// <summary>Looks for the end of the reply that begins with the first byte; an attribute belongs to the reply.</summary>
-    /// <param name="bytes">Everything from the reply's beginning: what an earlier call saw, and what came since.</param>
+    /// <summary>
+    /// Looks for the end of the reply that begins with the first byte; an attribute belongs to the reply.
+    /// </summary>
+    /// <param name="bytes">
+    /// Everything from the reply's beginning: what an earlier call saw, and what came since.
+    /// </param>
     /// <param name="length">The reply's length.</param>
     public bool TryFindEnd(ReadOnlySpan<byte> bytes, out int length)
     {

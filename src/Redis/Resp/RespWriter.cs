@@ -6,7 +6,8 @@ namespace RedisLatency.Redis.Resp;
 
 /// <summary>
 /// Writes RESP2 and RESP3 into one growing buffer: requests on the client's side, replies on the server's.
-/// Nothing is allocated while the buffer suffices. Source: https://redis.io/docs/latest/develop/reference/protocol-spec.
+/// Nothing is allocated while the buffer suffices.
+/// Source: https://redis.io/docs/latest/develop/reference/protocol-spec.
 /// </summary>
 public sealed class RespWriter(int capacity = 4096)
 {

@@ -233,8 +233,8 @@ internal sealed class TlsHandshake(RedisEndpoint endpoint, TimeSpan limit, long 
         new(
             ConnectFailure.ClientCertificateRefused,
             endpoint.Tls.CertificateFile is { } file
-                ? $"{endpoint}: the server did not accept the client certificate '{file}'; is it signed by an authority "
-                    + "that the server trusts, and still valid?"
+                ? $"{endpoint}: the server did not accept the client certificate '{file}'; is it signed by an "
+                    + "authority that the server trusts, and still valid?"
                 : $"{endpoint}: the server wants a client certificate: give a certificate and its key",
             problem);
 }

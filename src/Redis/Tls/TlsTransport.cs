@@ -27,7 +27,8 @@ internal sealed class TlsTransport : Transport
         inner.WhileSendBlocks = () => records.Fill(long.MinValue);
     }
 
-    public override string Description => $"{_stream.SslProtocol.ToString().ToLowerInvariant()} over {_inner.Description}";
+    public override string Description =>
+        $"{_stream.SslProtocol.ToString().ToLowerInvariant()} over {_inner.Description}";
 
     /// <summary>Whether the server asked for a client certificate.</summary>
     public bool WasAskedForCertificate { get; init; }

@@ -15,6 +15,7 @@ internal sealed unsafe class LinuxTransport : Transport
 {
     private const int SocketLevel = 1;
     private const int ReceiveTimeoutOption = 20;
+    private const int SendFlags = MessageDontWait | MessageNoSignal;
 
     private static readonly long SliceTicks = TimestampSpan.FromDuration(Slice);
 
@@ -49,7 +50,7 @@ internal sealed unsafe class LinuxTransport : Transport
         {
             nint sent;
             fixed (byte* start = bytes)
-                sent = LinuxSocketCalls.Send(_descriptor, start, (nuint)bytes.Length, MessageDontWait | MessageNoSignal);
+                sent = LinuxSocketCalls.Send(_descriptor, start, (nuint)bytes.Length, SendFlags);
             if (sent == bytes.Length)
                 return;
             if (sent < 0)

@@ -3,7 +3,9 @@ using System.Net.Sockets;
 
 namespace RedisLatency.Redis.Transports;
 
-/// <summary>A socket driven by what .NET has on every system: a poll in microseconds, then a read that never blocks.</summary>
+/// <summary>
+/// A socket driven by what .NET has on every system: a poll in microseconds, then a read that never blocks.
+/// </summary>
 internal sealed class PortableTransport : Transport
 {
     private static readonly long SliceTicks = TimestampSpan.FromDuration(Slice);

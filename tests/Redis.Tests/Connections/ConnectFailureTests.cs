@@ -4,7 +4,9 @@ using RedisLatency.Redis.Endpoints;
 
 namespace RedisLatency.Redis.Tests.Connections;
 
-/// <summary>Every way in which a connection fails to open is told apart, names the endpoint and says what helps.</summary>
+/// <summary>
+/// Every way in which a connection fails to open is told apart, names the endpoint and says what helps.
+/// </summary>
 public sealed class ConnectFailureTests
 {
     [Fact]
@@ -26,7 +28,8 @@ public sealed class ConnectFailureTests
 
     [Fact]
     public void NameWithoutAddress_IsNotFound() =>
-        Fails("redis://no-such-host.invalid", ConnectFailure.NameNotFound).Message.ShouldContain("no-such-host.invalid");
+        Fails("redis://no-such-host.invalid", ConnectFailure.NameNotFound)
+            .Message.ShouldContain("no-such-host.invalid");
 
     [Fact]
     public void SilentServer_TimesOut()
@@ -78,7 +81,8 @@ public sealed class ConnectFailureTests
     {
         await using var server = await RedisTest.StartServer("--requirepass", "secret");
 
-        var problem = Fails(With(server.Uri, ":c4n4ry"), ConnectFailure.AuthenticationFailed, new() { Protocol = protocol });
+        var problem =
+            Fails(With(server.Uri, ":c4n4ry"), ConnectFailure.AuthenticationFailed, new() { Protocol = protocol });
 
         problem.Message.ShouldContain("password is wrong");
         problem.ToString().ShouldNotContain("c4n4ry");
@@ -100,7 +104,8 @@ public sealed class ConnectFailureTests
     [Fact]
     public async Task AclUser_LogsIn_AndLearnsWhatItMayNotDo()
     {
-        await using var server = await RedisTest.StartServer("--user", "alice", "on", ">secret", "~*", "-@all", "+ping");
+        await using var server =
+            await RedisTest.StartServer("--user", "alice", "on", ">secret", "~*", "-@all", "+ping");
         using (var connection = RedisConnection.Open(RedisEndpoint.Parse(With(server.Uri, "alice:secret"))))
             connection.Execute("PING").Text.ShouldBe("PONG");
 
@@ -110,9 +115,13 @@ public sealed class ConnectFailureTests
         Fails(With(server.Uri, "bob:secret"), ConnectFailure.AuthenticationFailed);
     }
 
-    /// <summary>Servers repeat the arguments of a command that they do not know, cut off after 128 characters.</summary>
+    /// <summary>
+    /// Servers repeat the arguments of a command that they do not know, cut off after 128 characters.
+    /// </summary>
     [Theory]
-    [InlineData(RespPreference.Resp3, "-ERR unknown command `HELLO`, with args beginning with: `3`, `AUTH`, `default`, `c4n4ry`, \r\n")]
+    [InlineData(
+        RespPreference.Resp3,
+        "-ERR unknown command `HELLO`, with args beginning with: `3`, `AUTH`, `default`, `c4n4ry`, \r\n")]
     [InlineData(RespPreference.Resp2, "-ERR unknown command 'AUTH', with args beginning with: 'c4n4' \r\n")]
     [InlineData(RespPreference.Resp2, "-ERR no such password: c4n4ry\r\n")]
     public void ServerThatRepeatsThePassword_IsNotQuoted(RespPreference protocol, string reply)

@@ -19,7 +19,8 @@ public sealed class PasswordSourcesTests
     [Fact]
     public void File_ComesBeforeTheEnvironment_AndThatBeforeThePrompt()
     {
-        Resolve(new() { FileContents = "file", EnvironmentValue = "env", Prompt = () => "asked" }).ShouldBe(("file", "file"));
+        Resolve(new() { FileContents = "file", EnvironmentValue = "env", Prompt = () => "asked" })
+            .ShouldBe(("file", "file"));
         Resolve(new() { EnvironmentValue = "env", Prompt = () => "asked" }).ShouldBe(("env", "REDISCLI_AUTH"));
         Resolve(new() { Prompt = () => "asked" }).ShouldBe(("asked", "prompt"));
         Resolve(new()).ShouldBe((null, "none"));

@@ -92,7 +92,8 @@ public sealed class RedisEndpointTests
     [Fact]
     public void Errors_AreAllToldAtOnce()
     {
-        var message = Should.Throw<FormatException>(() => RedisEndpoint.Parse("host:x,ssl=maybe,defaultDatabase=one")).Message;
+        var message =
+            Should.Throw<FormatException>(() => RedisEndpoint.Parse("host:x,ssl=maybe,defaultDatabase=one")).Message;
 
         message.ShouldContain("port");
         message.ShouldContain("ssl");

@@ -27,7 +27,8 @@ public sealed class RawLaneFailureTests
     [Fact]
     public async Task SubscriberDroppedForItsOutputBuffer_IsALostConnection()
     {
-        await using var server = await RedisTest.StartServer("--client-output-buffer-limit", "pubsub", "1mb", "1mb", "1");
+        await using var server =
+            await RedisTest.StartServer("--client-output-buffer-limit", "pubsub", "1mb", "1mb", "1");
         using var lane = LaneTest.Open(server.Uri);
         var payload = new byte[1 << 20];
         for (var i = 0; i < 64; i++)
@@ -46,7 +47,8 @@ public sealed class RawLaneFailureTests
     [Fact]
     public async Task PublishThatIsNotPermitted_SurfacesWithTheReplies_OncePerMessage()
     {
-        await using var server = await RedisTest.StartServer("--user", "alice", "on", ">secret", "+@all", "resetchannels");
+        await using var server =
+            await RedisTest.StartServer("--user", "alice", "on", ">secret", "+@all", "resetchannels");
         using var lane = LaneTest.Open(server.Uri.Replace("//", "//alice:secret@"), subscribe: []);
 
         lane.Publish(0, [1]);
@@ -60,7 +62,8 @@ public sealed class RawLaneFailureTests
     [Fact]
     public async Task SubscribingWithoutTheRight_NamesTheAclLine()
     {
-        await using var server = await RedisTest.StartServer("--user", "alice", "on", ">secret", "+@all", "resetchannels");
+        await using var server =
+            await RedisTest.StartServer("--user", "alice", "on", ">secret", "+@all", "resetchannels");
 
         var problem = Should.Throw<RedisConnectException>(
             () => LaneTest.Open(server.Uri.Replace("//", "//alice:secret@"), subscribe: ["pong", "pong2"]));

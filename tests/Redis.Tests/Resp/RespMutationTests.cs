@@ -7,7 +7,9 @@ public sealed class RespMutationTests
 {
     private static readonly byte[] Interesting = "+-:$*_#,(!=%~>|\r\n0123456789?tfx\0\xff"u8.ToArray();
 
-    /// <summary>Whatever comes, a reader gives values or one kind of error, and takes little more memory than came.</summary>
+    /// <summary>
+    /// Whatever comes, a reader gives values or one kind of error, and takes little more memory than came.
+    /// </summary>
     [Theory]
     [InlineData(1)]
     [InlineData(2)]
@@ -19,7 +21,8 @@ public sealed class RespMutationTests
         var samples = RespReaderTests.WellFormed.Select(row => Encoding.Latin1.GetBytes(row.Data.Item1)).ToArray();
         for (var round = 0; round < 10_000; round++)
         {
-            var bytes = Mutate(random, [.. samples[random.Next(samples.Length)], .. samples[random.Next(samples.Length)]]);
+            var bytes =
+                Mutate(random, [.. samples[random.Next(samples.Length)], .. samples[random.Next(samples.Length)]]);
             var before = GC.GetAllocatedBytesForCurrentThread();
             Read(random, bytes);
             (GC.GetAllocatedBytesForCurrentThread() - before).ShouldBeLessThan(64 << 10);

