@@ -24,7 +24,9 @@ public sealed class InProcessServer : IDisposable, IAsyncDisposable
     /// <summary>The TCP port it listens on; zero on a Unix socket.</summary>
     public int Port => _loop.Port;
 
-    /// <summary>Where it listens, as users type it: <c>redis://127.0.0.1:6379</c>, <c>unix:/run/redis.sock</c>.</summary>
+    /// <summary>
+    /// Where it listens, as users type it: <c>redis://127.0.0.1:6379</c>, <c>unix:/run/redis.sock</c>.
+    /// </summary>
     public string Endpoint => _options.UnixSocketPath is { } path
         ? $"unix:{path}"
         : string.Create(CultureInfo.InvariantCulture, $"redis://{Host}:{Port}");

@@ -15,7 +15,9 @@ public abstract class ReadinessPoller : IDisposable
     public static bool IsPortable { get; } =
         !OperatingSystem.IsLinux() || Environment.GetEnvironmentVariable(PortableVariable) == "1";
 
-    /// <summary>By which call it waits, for the run record: <c>epoll_pwait2</c>, <c>epoll_wait</c>, <c>select</c>.</summary>
+    /// <summary>
+    /// By which call it waits, for the run record: <c>epoll_pwait2</c>, <c>epoll_wait</c>, <c>select</c>.
+    /// </summary>
     public abstract string Name { get; }
 
     /// <summary>The best poller of this machine: epoll on Linux, else the portable one.</summary>
@@ -31,7 +33,9 @@ public abstract class ReadinessPoller : IDisposable
     public abstract void Remove(Socket socket);
 
     /// <summary>Waits until a socket is ready, the time has passed or <see cref="Wake"/> was called.</summary>
-    /// <param name="events">Where the ready sockets are written; those that do not fit are told by the next call.</param>
+    /// <param name="events">
+    /// Where the ready sockets are written; those that do not fit are told by the next call.
+    /// </param>
     /// <param name="timeoutNs">Nanoseconds to wait; zero only looks, a negative value waits without end.</param>
     /// <returns>How many are ready; zero after a time-out or a wake-up.</returns>
     public abstract int Wait(Span<ReadyEvent> events, long timeoutNs);

@@ -9,7 +9,9 @@ namespace RedisLatency.Redis.EventLoops;
 /// </summary>
 public sealed class SelectPoller : ReadinessPoller
 {
-    /// <summary>Select takes microseconds as an int; a wait that ends without an event may simply be repeated.</summary>
+    /// <summary>
+    /// Select takes microseconds as an int; a wait that ends without an event may simply be repeated.
+    /// </summary>
     private const long LongestNs = 1_800_000_000_000;
 
     private readonly Dictionary<Socket, (int Token, Readiness Interest)> _registered = [];

@@ -32,7 +32,9 @@ public sealed partial class RespRequestReader
     private int _bulkLength = NoBulk;
 
     /// <summary>Makes a reader.</summary>
-    /// <param name="capacity">Bytes held at first; the buffer grows with what really arrives, never ahead of it.</param>
+    /// <param name="capacity">
+    /// Bytes held at first; the buffer grows with what really arrives, never ahead of it.
+    /// </param>
     public RespRequestReader(int capacity = 16 * 1024)
     {
         _initialCapacity = Math.Max(capacity, 64);

@@ -5,8 +5,11 @@ using RedisLatency.Server.PubSub;
 
 namespace RedisLatency.Server.Clients;
 
-/// <summary>A connected client: its socket, what it has sent, what it has to be sent, and what it said of itself.</summary>
-internal sealed class ClientConnection(NonBlockingSocket socket, int token, long id, string address, string localAddress)
+/// <summary>
+/// A connected client: its socket, what it has sent, what it has to be sent, and what it said of itself.
+/// </summary>
+internal sealed class ClientConnection(
+    NonBlockingSocket socket, int token, long id, string address, string localAddress)
 {
     public NonBlockingSocket Socket { get; } = socket;
 
@@ -73,7 +76,9 @@ internal sealed class ClientConnection(NonBlockingSocket socket, int token, long
         Requests.IsAuthenticated = user is not null;
     }
 
-    /// <summary>The line of CLIENT LIST and CLIENT INFO, with the fields of Redis 7.0 that mean something here.</summary>
+    /// <summary>
+    /// The line of CLIENT LIST and CLIENT INFO, with the fields of Redis 7.0 that mean something here.
+    /// </summary>
     public string Describe(long now)
     {
         var flags = Subscriptions.Count > 0 ? "P" : "N";

@@ -7,7 +7,9 @@ using RedisLatency.Server.Running;
 
 namespace RedisLatency.Server.Commands;
 
-/// <summary>A command being executed: its words, its client, and where its reply goes. One object serves all calls.</summary>
+/// <summary>
+/// A command being executed: its words, its client, and where its reply goes. One object serves all calls.
+/// </summary>
 internal sealed class CommandCall(ServerState server)
 {
     private ClientConnection? _client;

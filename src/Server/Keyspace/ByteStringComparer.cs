@@ -8,7 +8,8 @@ namespace RedisLatency.Server.Keyspace;
 /// Compares byte strings, and looks them up by span so that a lookup allocates nothing. The hash is seeded per
 /// process: keys come from the network.
 /// </summary>
-internal sealed class ByteStringComparer : IEqualityComparer<byte[]>, IAlternateEqualityComparer<ReadOnlySpan<byte>, byte[]>
+internal sealed class ByteStringComparer
+    : IEqualityComparer<byte[]>, IAlternateEqualityComparer<ReadOnlySpan<byte>, byte[]>
 {
     private const ulong Multiplier = 0x9E3779B97F4A7C15;
     private static readonly ulong Seed = (ulong)Random.Shared.NextInt64();

@@ -10,7 +10,9 @@ internal sealed class ChannelTable
     private readonly Dictionary<byte[], Channel>.AlternateLookup<ReadOnlySpan<byte>> _lookup;
     private readonly byte[] _messageKind;
 
-    /// <param name="messageKind">The first word of its messages: <c>message</c>, <c>pmessage</c>, <c>smessage</c>.</param>
+    /// <param name="messageKind">
+    /// The first word of its messages: <c>message</c>, <c>pmessage</c>, <c>smessage</c>.
+    /// </param>
     public ChannelTable(ReadOnlySpan<byte> messageKind)
     {
         _messageKind = messageKind.ToArray();

@@ -86,7 +86,11 @@ internal sealed class MessageDelivery(FaultScript faults, FlushQueue flushes, Ou
     }
 
     private static void Write(
-        RespWriter writer, int protocol, Channel channel, ReadOnlySpan<byte> channelOfPattern, ReadOnlySpan<byte> payload)
+        RespWriter writer,
+        int protocol,
+        Channel channel,
+        ReadOnlySpan<byte> channelOfPattern,
+        ReadOnlySpan<byte> payload)
     {
         var isPattern = !channelOfPattern.IsEmpty;
         writer.WriteRaw((protocol, isPattern) switch

@@ -56,7 +56,11 @@ internal sealed partial class ServerLoop
 
         var now = _state.Clock.Milliseconds;
         var client = new ClientConnection(
-            new NonBlockingSocket(socket), token, _nextClientId++, Name(socket.RemoteEndPoint), Name(socket.LocalEndPoint))
+            new NonBlockingSocket(socket),
+            token,
+            _nextClientId++,
+            Name(socket.RemoteEndPoint),
+            Name(socket.LocalEndPoint))
         {
             ConnectedAt = now,
             ActiveAt = now,
@@ -166,7 +170,9 @@ internal sealed partial class ServerLoop
         }
     }
 
-    /// <summary>Takes a client out; its token is free again only after the turn, whose events may still name it.</summary>
+    /// <summary>
+    /// Takes a client out; its token is free again only after the turn, whose events may still name it.
+    /// </summary>
     private void Close(ClientConnection client)
     {
         if (_closing.Contains(client))

@@ -39,7 +39,10 @@ public class RealServerTests
             Users = [new ServerUser("bob", "pw") { DeniedCommands = ["PUBLISH"] }],
         });
         Compare(
-            real.Port, ours.Port, ["AUTH bob wrong", "AUTH bob pw", "ACL WHOAMI", "PUBLISH a b", "PUBLISH", "SET a b"], 2);
+            real.Port,
+            ours.Port,
+            ["AUTH bob wrong", "AUTH bob pw", "ACL WHOAMI", "PUBLISH a b", "PUBLISH", "SET a b"],
+            protocol: 2);
     }
 
     [Fact]
@@ -52,7 +55,8 @@ public class RealServerTests
         [
             "PING\r\nQUIT\r\n", "PING\nQUIT\n", "\r\n\r\nPING\r\nQUIT\r\n", "*0\r\n*-1\r\nPING\r\nQUIT\r\n",
             "SET \"a b\" 'c \\' d'\r\nGET \"a b\"\r\nECHO \"\\x41\\n\\\"\\\\\"\r\nQUIT\r\n", "ECHO \"abc\r\n",
-            "ECHO \"a\"b\r\n", "ECHO 'a'b\r\n", "ECHO a\"b\"\r\nQUIT\r\n", "*x\r\n", "*2147483648\r\n", "*1\r\nx\r\n", "*1\r\n$x\r\n",
+            "ECHO \"a\"b\r\n", "ECHO 'a'b\r\n", "ECHO a\"b\"\r\nQUIT\r\n", "*x\r\n", "*2147483648\r\n",
+            "*1\r\nx\r\n", "*1\r\n$x\r\n",
             "*1\r\n$-1\r\n", "*1\r\n$536870913\r\n", "*1\r\n$04\r\nPING\r\n", "*1\r\n$+4\r\nPING\r\n",
             "*1\r\n$4\r\nPING\r\n*1\r\n:1\r\n", $"{new string('x', 70_000)}", $"*{new string('1', 70_000)}",
             $"*1\r\n${new string('1', 70_000)}",
@@ -82,7 +86,7 @@ public class RealServerTests
         using var ours = WireClient.Connect(ourPort);
         if (protocol == 3)
         {
-            // The greeting has the connection's id and the server's version in it: of those, only the shape is compared.
+            // The greeting has the connection's id and the server's version in it: only its shape is compared.
             Lines(ours.Exchange("HELLO", "3")).ShouldBe(Lines(real.Exchange("HELLO", "3")));
         }
 

@@ -23,7 +23,7 @@ public class StackExchangeTests
     }
 
     [Fact]
-    public async Task Messages_ArriveInOrder()
+    public async Task Messages_AllArriveOnce()
     {
         const int count = 1000;
         using var server = InProcessServer.Start();
@@ -40,7 +40,8 @@ public class StackExchangeTests
         for (var index = 0; index < count; index++)
             (await subscriber.PublishAsync("channel", index.ToString(CultureInfo.InvariantCulture))).ShouldBe(1);
         await all.Task.WaitAsync(TimeSpan.FromSeconds(30), TestContext.Current.CancellationToken);
-        received.Select(text => int.Parse(text, CultureInfo.InvariantCulture)).Order().ShouldBe(Enumerable.Range(0, count));
+        received.Select(text => int.Parse(text, CultureInfo.InvariantCulture))
+            .ShouldBe(Enumerable.Range(0, count), ignoreOrder: true);
     }
 
     [Fact]

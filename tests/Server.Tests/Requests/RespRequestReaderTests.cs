@@ -7,7 +7,8 @@ namespace RedisLatency.Server.Tests.Requests;
 public class RespRequestReaderTests
 {
     private const string Stream =
-        "*3\r\n$3\r\nSET\r\n$1\r\na\r\n$4\r\n\r\n\r\n\r\nPING \"x y\" ''\r\n*0\r\n\r\n*1\r\n$0\r\n\r\n*2\r\n$4\r\nECHO\r\n$3\r\nabc\r\n";
+        "*3\r\n$3\r\nSET\r\n$1\r\na\r\n$4\r\n\r\n\r\n\r\n"
+        + "PING \"x y\" ''\r\n*0\r\n\r\n*1\r\n$0\r\n\r\n*2\r\n$4\r\nECHO\r\n$3\r\nabc\r\n";
 
     private static readonly string[] Expected = ["SET,a,\r\n\r\n", "PING,x y,", "", "ECHO,abc"];
 

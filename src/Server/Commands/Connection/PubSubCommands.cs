@@ -29,9 +29,11 @@ internal static class PubSubCommands
             Subcommands = new CommandTable(
             [
                 new("pubsub|channels", -2, Question, static call => List(call, call.Server.Messages.Channels)),
-                new("pubsub|shardchannels", -2, Question, static call => List(call, call.Server.Messages.ShardChannels)),
+                new("pubsub|shardchannels", -2, Question,
+                    static call => List(call, call.Server.Messages.ShardChannels)),
                 new("pubsub|numsub", -2, Question, static call => CountOf(call, call.Server.Messages.Channels)),
-                new("pubsub|shardnumsub", -2, Question, static call => CountOf(call, call.Server.Messages.ShardChannels)),
+                new("pubsub|shardnumsub", -2, Question,
+                    static call => CountOf(call, call.Server.Messages.ShardChannels)),
                 new("pubsub|numpat", 2, Question, static call => call.Integer(call.Server.Messages.Patterns.Count)),
             ]),
         },

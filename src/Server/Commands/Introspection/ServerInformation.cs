@@ -7,7 +7,8 @@ namespace RedisLatency.Server.Commands;
 /// <summary>The text of INFO: sections of <c>name:value</c> lines, with Redis's names.</summary>
 internal sealed class ServerInformation
 {
-    private static readonly string[] AllSections = ["server", "clients", "memory", "stats", "replication", "cpu", "keyspace"];
+    private static readonly string[] AllSections =
+        ["server", "clients", "memory", "stats", "replication", "cpu", "keyspace"];
 
     private readonly StringBuilder _text = new();
     private readonly CommandCall _call;

@@ -2,7 +2,9 @@ using RedisLatency.Server.Keyspace;
 
 namespace RedisLatency.Server.Commands;
 
-/// <summary>Strings: whole values set and got. Parts, numbers and many keys at once are in files of their own.</summary>
+/// <summary>
+/// Strings: whole values set and got. Parts, numbers and many keys at once are in files of their own.
+/// </summary>
 internal static class StringCommands
 {
     public const CommandFlags Read = CommandFlags.ReadOnly | CommandFlags.Fast;
