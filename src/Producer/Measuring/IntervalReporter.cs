@@ -46,7 +46,7 @@ internal sealed class IntervalReporter : IDisposable
     /// <summary>Takes the rest, after the last message was accounted for.</summary>
     public void Stop()
     {
-        _thread.Dispose();
+        _thread.Stop();
         var last = _thread.LastTimestamp == 0 ? _thread.StartTimestamp : _thread.LastTimestamp;
         Take(new ReportInterval(last, MonotonicClock.ToTimestamp(MonotonicClock.NowNs())));
     }
@@ -65,7 +65,8 @@ internal sealed class IntervalReporter : IDisposable
         }
 
         _log.Write(_hiccupTag, start, interval.Duration, _instrument.HiccupsInterval);
-        Show(interval);
+        if (interval.Duration > Second / 2)
+            Show(interval);
     }
 
     private void Show(ReportInterval interval)

@@ -34,7 +34,8 @@ internal sealed class ProducerRecord(
             .SelectMany(pair => ProducerVerdict.Faults(pair.First, pair.Second, isWhole)).ToList();
         var notes = measured.Zip(summaries)
             .SelectMany(pair => ProducerVerdict.Notes(pair.First, pair.Second, instrument.Hiccups, instrument.Cpu));
-        var thresholds = measured.Zip(summaries).SelectMany(pair => ThresholdsOf(pair.First, pair.Second)).ToList();
+        var thresholds = measured.Zip(summaries).Where(pair => !pair.First.IsFloor)
+            .SelectMany(pair => ThresholdsOf(pair.First, pair.Second)).ToList();
         var undecided = thresholds.Where(result => result.Held is null);
         faults.AddRange(undecided.Select(result => $"{result.Expression}: {result.Reason}"));
         return new RunRecord

@@ -4,6 +4,7 @@ using RedisLatency.Messaging.Presence;
 using RedisLatency.Messaging.Sending;
 using RedisLatency.Metrics.Clocks;
 using RedisLatency.Producer.Measuring;
+using RedisLatency.Redis.Preflight;
 
 namespace RedisLatency.Producer.Targets;
 
@@ -43,6 +44,9 @@ internal sealed class TargetSession : IDisposable
 
     public ResolvedTarget Target { get; }
 
+    /// <summary>Whether it is here for comparison only: no threshold is held against it.</summary>
+    public bool IsFloor { get; init; }
+
     public IReadOnlyList<StreamSender> Senders { get; }
 
     /// <summary>What is recorded, in the order in which it is shown.</summary>
@@ -68,8 +72,10 @@ internal sealed class TargetSession : IDisposable
     public string TagOf(string series) => _tag.Length == 0 ? series : $"{_tag}.{series}";
 
     /// <summary>Opens every connection, so that what is wrong shows before anything is sent.</summary>
+    /// <exception cref="RunRefusedException">The user may not publish or subscribe.</exception>
     public void Connect()
     {
+        RequireRights();
         foreach (var sender in Senders)
             sender.Connect();
         Server.Look();
@@ -114,6 +120,21 @@ internal sealed class TargetSession : IDisposable
     {
         foreach (var sender in Senders)
             sender.Dispose();
+    }
+
+    private void RequireRights()
+    {
+        var lanes = Enumerable.Range(0, _plan.Streams).Select(_plan.LaneOf).ToList();
+        using var control = Target.OpenControl();
+        var rights = PubSubRights.Check(
+            control,
+            [.. lanes.SelectMany(lane => lane.PublishChannels)],
+            [.. lanes.SelectMany(lane => lane.SubscribeChannels)]);
+        if (!rights.IsSufficient)
+        {
+            throw new RunRefusedException($"{Target.Name}: user {rights.User} lacks {string.Join(" and ", rights.Missing)}. "
+                + $"What helps: {rights.AclLine}");
+        }
     }
 
     private IReadOnlyList<PresentConsumer> FindConsumers(int stream, Action<string> say, IStopToken stop)
