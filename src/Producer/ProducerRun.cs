@@ -169,8 +169,9 @@ internal sealed class ProducerRun(
     {
         if (_targets.Count == 0 && IsText && !Options.Output.Quiet)
         {
-            output.WriteLine("No --redis given: measuring this tool's own floor, with a server and a consumer inside");
-            output.WriteLine("this process. Give --redis ENDPOINT to measure a server.");
+            output.WriteLine("No --redis given: measuring this tool's own floor, with a server and a consumer");
+            output.WriteLine("inside this process. Give --redis ENDPOINT to measure a server.");
+            output.WriteLine();
             output.Flush();
         }
 

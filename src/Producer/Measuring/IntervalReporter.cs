@@ -27,6 +27,7 @@ internal sealed class IntervalReporter : IDisposable
     private readonly ReporterThread _thread;
     private LiveSnapshot _snapshot;
     private long _sentBefore;
+    private TimeSpan _cpuBefore = Environment.CpuUsage.TotalTime;
 
     public IntervalReporter(
         TargetSession session,
@@ -85,6 +86,8 @@ internal sealed class IntervalReporter : IDisposable
         _snapshot.Reordered = totals.Reordered;
         _snapshot.Late = totals.Late;
         _snapshot.Errors = totals.Errors;
+        _snapshot.Lost = Math.Max(0, totals.Sent - totals.InFlight - totals.Answered);
+        _snapshot.CpuShare = TakeCpuTime() / interval.Duration;
         _snapshot.HiccupMax = _instrument.Hiccups.Max;
         _snapshot.Collections = (int)_instrument.GcPauses.Collections;
         _snapshot.CollectionPause = TimeSpan.FromTicks(_instrument.GcPauses.TotalPauseNs / 100);
@@ -92,6 +95,14 @@ internal sealed class IntervalReporter : IDisposable
             ShowSeries(_session.Series[i]);
         _sentBefore = totals.Sent;
         _view.Show(_snapshot);
+    }
+
+    private TimeSpan TakeCpuTime()
+    {
+        var now = Environment.CpuUsage.TotalTime;
+        var used = now - _cpuBefore;
+        _cpuBefore = now;
+        return used;
     }
 
     private void ShowSeries(CollectedSeries series)

@@ -8,6 +8,9 @@ internal readonly record struct LiveTotals(
 {
     public long Asked => Sent + Unsent;
 
+    /// <summary>Messages that were answered; with several consumers echoes, so that what is lost then shows late.</summary>
+    public long Answered => Returned + Late;
+
     public static LiveTotals Of(IReadOnlyList<StreamSender> senders)
     {
         var total = default(LiveTotals);
