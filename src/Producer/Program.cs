@@ -1,1 +1,3 @@
-return 0;
+using RedisLatency.Producer;
+
+return await ProducerProgram.RunAsync(args);

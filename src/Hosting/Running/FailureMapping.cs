@@ -1,4 +1,5 @@
 using Microsoft.Extensions.Options;
+using RedisLatency.Hosting.Options;
 using RedisLatency.Redis;
 
 namespace RedisLatency.Hosting.Running;
@@ -8,7 +9,7 @@ internal static class FailureMapping
 {
     public static int ExitCodeFor(Exception failure, RunPhase phase) => failure switch
     {
-        OptionsValidationException => ExitCode.Usage,
+        OptionsValidationException or ConfigurationException => ExitCode.Usage,
         TargetLostException => ExitCode.TargetLost,
         RunRefusedException or RedisException => phase < RunPhase.Measure ? ExitCode.Refused : ExitCode.TargetLost,
         IOException or UnauthorizedAccessException => ExitCode.ResultsNotWritten,

@@ -3,6 +3,7 @@ using System.Runtime.ExceptionServices;
 using RedisLatency.Hosting.Processors;
 using RedisLatency.Hosting.Running;
 using RedisLatency.Messaging.Sending;
+using RedisLatency.Metrics.Clocks;
 
 namespace RedisLatency.Producer.Measuring;
 
@@ -31,6 +32,7 @@ internal static class StreamThreads
             {
                 if (firstCpu is { } cpu && ThreadAffinity.Pin(cpu + stream) is { } problem)
                     throw new RunRefusedException($"--cpu {cpu + stream}: {problem}.");
+                TimedWait.WakePrecisely();
                 work(sender, stream);
             }
 #pragma warning disable CA1031 // It is thrown again on the thread that waits.

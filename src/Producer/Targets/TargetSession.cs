@@ -4,6 +4,7 @@ using RedisLatency.Messaging.Presence;
 using RedisLatency.Messaging.Sending;
 using RedisLatency.Metrics.Clocks;
 using RedisLatency.Producer.Measuring;
+using RedisLatency.Redis.Preflight;
 
 namespace RedisLatency.Producer.Targets;
 
@@ -16,6 +17,7 @@ internal sealed class TargetSession : IDisposable
     private readonly string _tag;
     private readonly ProducerPlan _plan;
     private readonly IReadOnlyList<PresentConsumer>[] _consumers;
+    private List<StreamPhase> _measure = [];
 
     /// <summary>Makes the session; nothing is connected yet.</summary>
     /// <param name="name">What results call it.</param>
@@ -43,6 +45,9 @@ internal sealed class TargetSession : IDisposable
 
     public ResolvedTarget Target { get; }
 
+    /// <summary>Whether it is here for comparison only: no threshold is held against it.</summary>
+    public bool IsFloor { get; init; }
+
     public IReadOnlyList<StreamSender> Senders { get; }
 
     /// <summary>What is recorded, in the order in which it is shown.</summary>
@@ -68,8 +73,10 @@ internal sealed class TargetSession : IDisposable
     public string TagOf(string series) => _tag.Length == 0 ? series : $"{_tag}.{series}";
 
     /// <summary>Opens every connection, so that what is wrong shows before anything is sent.</summary>
+    /// <exception cref="RunRefusedException">The user may not publish or subscribe.</exception>
     public void Connect()
     {
+        RequireRights();
         foreach (var sender in Senders)
             sender.Connect();
         Server.Look();
@@ -86,10 +93,12 @@ internal sealed class TargetSession : IDisposable
     /// <summary>Sends what does not count.</summary>
     public void WarmUp(IStopToken stop)
     {
-        if (_plan.WarmUp is { Messages: 0 } or { Duration.Ticks: 0 })
-            return;
-        RunPhase(_plan.WarmUp, isWarmUp: true, MonotonicClock.NowNs() + LeadNs, stop);
+        if (_plan.HasWarmUp)
+            Run(PhasesOf(_plan.WarmUp, isWarmUp: true), MonotonicClock.NowNs() + LeadNs, stop);
     }
+
+    /// <summary>Sets everything aside that the measured phase needs: in it nothing shall be allocated.</summary>
+    public void Prepare() => _measure = PhasesOf(_plan.Measure, isWarmUp: false);
 
     /// <summary>Sends what counts.</summary>
     public void Measure(IStopToken stop)
@@ -98,7 +107,7 @@ internal sealed class TargetSession : IDisposable
         MeasureStart = MonotonicClock.NowNs() + LeadNs;
         try
         {
-            RunPhase(_plan.Measure, isWarmUp: false, MeasureStart, stop);
+            Run(_measure, MeasureStart, stop);
         }
         finally
         {
@@ -114,6 +123,21 @@ internal sealed class TargetSession : IDisposable
     {
         foreach (var sender in Senders)
             sender.Dispose();
+    }
+
+    private void RequireRights()
+    {
+        var lanes = Enumerable.Range(0, _plan.Streams).Select(_plan.LaneOf).ToList();
+        using var control = Target.OpenControl();
+        var rights = PubSubRights.Check(
+            control,
+            [.. lanes.SelectMany(lane => lane.PublishChannels)],
+            [.. lanes.SelectMany(lane => lane.SubscribeChannels)]);
+        if (!rights.IsSufficient)
+        {
+            throw new RunRefusedException($"{Target.Name}: user {rights.User} lacks {string.Join(" and ", rights.Missing)}. "
+                + $"What helps: {rights.AclLine}");
+        }
     }
 
     private IReadOnlyList<PresentConsumer> FindConsumers(int stream, Action<string> say, IStopToken stop)
@@ -135,19 +159,23 @@ internal sealed class TargetSession : IDisposable
         return found;
     }
 
-    private void RunPhase(StreamLimit limit, bool isWarmUp, long start, IStopToken stop)
+    private List<StreamPhase> PhasesOf(StreamLimit limit, bool isWarmUp) =>
+    [
+        .. Senders.Select((_, stream) => new StreamPhase
+        {
+            IsWarmUp = isWarmUp,
+            Limit = _plan.ShareOf(limit, stream),
+            Start = 0,
+            Consumers = [.. _consumers[stream].Select(consumer => consumer.Id)],
+        }),
+    ];
+
+    private void Run(List<StreamPhase> phases, long start, IStopToken stop)
     {
         // Streams that all sent at the same instants would measure each other.
         var stagger = _plan.IsOpenLoop ? 1e9 / _plan.Rate : 0;
         StreamThreads.Run(Senders, _plan.Options.Cpu, (sender, stream) => sender.Run(
-            new StreamPhase
-            {
-                IsWarmUp = isWarmUp,
-                Limit = _plan.ShareOf(limit, stream),
-                Start = start + (long)(stream * stagger),
-                Consumers = [.. _consumers[stream].Select(consumer => consumer.Id)],
-            },
-            stop.Cancellation));
+            phases[stream] with { Start = start + (long)(stream * stagger) }, stop.Cancellation));
     }
 
     private static List<CollectedSeries> SeriesOf(ProducerPlan plan)

@@ -1,3 +1,4 @@
+using RedisLatency.Hosting.Running;
 using RedisLatency.Hosting.Thresholds;
 
 namespace RedisLatency.Hosting.Options.Shared;
@@ -22,4 +23,12 @@ public sealed class OutputOptions
 
     /// <summary>What must hold for the run to end with 0.</summary>
     public IReadOnlyList<Threshold> Thresholds { get; set; } = [];
+
+    /// <summary>How much is said on standard error.</summary>
+    public Verbosity Verbosity => (Quiet, Verbose) switch
+    {
+        (true, _) => Verbosity.Quiet,
+        (_, true) => Verbosity.Verbose,
+        _ => Verbosity.Normal,
+    };
 }

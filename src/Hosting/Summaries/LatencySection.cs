@@ -1,0 +1,125 @@
+using System.Globalization;
+using RedisLatency.Hosting.Output;
+using RedisLatency.Metrics.Results;
+using RedisLatency.Metrics.Statistics;
+
+namespace RedisLatency.Hosting.Summaries;
+
+/// <summary>The latencies: statistics down, series across.</summary>
+internal sealed class LatencySection(RunRecord record)
+{
+    private const string TooFew = "few";
+    private const int HalfPath = 2;
+
+    // The order and the words of the columns; a series that is not here is not for people.
+    private static readonly (string Series, string Head)[] Columns =
+    [
+        ("rtt-intended", "intended"),
+        ("rtt", "sent"),
+        ("network-intended", "net intended"),
+        ("network", "net sent"),
+        ("residence", "residence"),
+        ("lateness", "lateness"),
+    ];
+
+    public void WriteTo(TextWriter writer)
+    {
+        var columns = Columns.SelectMany(ColumnsOf).ToList();
+        if (columns.Count == 0)
+            return;
+        var unit = UnitOf(columns);
+        SummaryText.Heading(writer, $"ROUND TRIP, {Quantity.Symbol(unit)}");
+        var table = new TextTable([string.Empty, .. columns.Select(column => column.Head)]);
+        AddRow(table, columns, "n", series => Quantity.Count(series.Count));
+        AddRow(table, columns, "min", series => Show(series.Min, unit));
+        AddRow(table, columns, "mean", series => Show(series.Mean, unit));
+        foreach (var percentile in PercentileTable.Percentiles)
+            AddRow(table, columns, NameOf(percentile), series => Show(series, percentile, unit));
+        AddRow(table, columns, "max", series => Show(series.Max, unit));
+        table.WriteTo(writer);
+        WriteLegend(writer, columns);
+        if (columns.Exists(column => column.Series.Percentiles.Any(row => row.Value is null)))
+            SummaryText.Line(writer, "few: fewer than ten samples lie above that percentile, so it is not known");
+        foreach (var summary in record.Summaries)
+            WriteHeadline(writer, summary);
+    }
+
+    private IEnumerable<Column> ColumnsOf((string Series, string Head) wanted)
+    {
+        for (var i = 0; i < record.Summaries.Count; i++)
+        {
+            var series = record.Summaries[i].Latencies.FirstOrDefault(known => known.Name == wanted.Series);
+            var mark = record.Summaries.Count > 1 ? $" {(char)('A' + i)}" : string.Empty;
+            if (series is not null)
+                yield return new Column(wanted.Series, wanted.Head + mark, series);
+        }
+    }
+
+    // Lateness and residence may be far smaller than what they belong to: the round trip decides.
+    private static DurationUnit UnitOf(List<Column> columns) => Quantity.UnitFor(
+        [.. columns.Where(column => column.Name.StartsWith("rtt", StringComparison.Ordinal))
+            .Select(column => column.Series.Min ?? 0)]);
+
+    private static void AddRow(TextTable table, List<Column> columns, string name, Func<LatencySeries, string> cell) =>
+        table.Add([name, .. columns.Select(column => cell(column.Series))]);
+
+    private static string Show(double? nanoseconds, DurationUnit unit) =>
+        nanoseconds is { } value ? Quantity.Duration(value, unit) : Quantity.None;
+
+    private static string Show(LatencySeries series, double percentile, DurationUnit unit)
+    {
+        if (series.Count == 0)
+            return Quantity.None;
+        var row = series.Percentiles.FirstOrDefault(known => known.Percentile == percentile);
+        return row?.Value is { } value ? Quantity.Duration(value, unit) : TooFew;
+    }
+
+    private static string NameOf(double percentile) =>
+        string.Create(CultureInfo.InvariantCulture, $"p{percentile:0.###}");
+
+    private void WriteLegend(TextWriter writer, List<Column> columns)
+    {
+        var heads = columns.Select(column => column.Name).ToHashSet();
+        if (record.Summaries.Count > 1)
+        {
+            SummaryText.Line(writer, string.Join(", ", record.Summaries.Select(
+                (summary, i) => $"{(char)('A' + i)} is {summary.Name}")));
+        }
+
+        if (heads.Contains("rtt-intended"))
+            SummaryText.Line(writer, "intended: from when the schedule wanted it out; sent: from when it went");
+        if (heads.Contains("network"))
+            SummaryText.Line(writer, "net: less residence, the time that the consumer kept it");
+    }
+
+    private void WriteHeadline(TextWriter writer, RunSummary summary)
+    {
+        var series = summary.Latencies.FirstOrDefault(known => known.Name == "rtt-intended")
+            ?? summary.Latencies.FirstOrDefault(known => known.Name == "rtt");
+        if (series is null)
+            return;
+        var name = record.Summaries.Count > 1 ? $"{summary.Name}: " : string.Empty;
+        var intervals = series.Percentiles.Where(row => row.Value is not null).Select(row =>
+            $"{NameOf(row.Percentile)} {Quantity.Duration(row.Lower!.Value)} to {Quantity.Duration(row.Upper!.Value)}");
+        if (intervals.Any())
+        {
+            SummaryText.Line(writer, $"{name}95 % intervals of {(series.Name == "rtt" ? "sent" : "intended")}, if "
+                + $"independent (latency is not quite): {string.Join(", ", intervals)}");
+        }
+
+        var roundTrip = summary.Latencies.First(known => known.Name == "rtt");
+        if (roundTrip.Percentiles.FirstOrDefault(row => row.Percentile == 50)?.Value is { } median)
+        {
+            SummaryText.Line(writer, $"{name}RTT/2 (assumes that both ways take equally long): "
+                + $"p50 {Quantity.Duration(median / (double)HalfPath)}");
+        }
+
+        if (series.AboveRange + series.BelowRange > 0)
+        {
+            SummaryText.Line(writer, $"{name}out of range and in no percentile: {Quantity.Count(series.AboveRange)} "
+                + $"above, {Quantity.Count(series.BelowRange)} negative");
+        }
+    }
+
+    private sealed record Column(string Name, string Head, LatencySeries Series);
+}

@@ -1,0 +1,51 @@
+using System.Globalization;
+using RedisLatency.Metrics.Results;
+
+namespace RedisLatency.Hosting.Summaries;
+
+/// <summary>The last line of a summary, for scripts: <c>RESULT role=producer valid=true … exit=0</c>.</summary>
+internal static class ResultLine
+{
+    public static string Of(RunRecord record)
+    {
+        var words = new List<string>
+        {
+            "RESULT",
+            $"role={record.Role}",
+            $"valid={(record.Verdict.Valid ? "true" : "false")}",
+            $"partial={(record.Partial ? "true" : "false")}",
+        };
+        if (record.Thresholds.Count > 0)
+            words.Add($"thresholds={Text(record.Thresholds.Count(result => result.Held == true))}/{Text(record.Thresholds.Count)}");
+        for (var i = 0; i < record.Summaries.Count; i++)
+        {
+            var mark = record.Summaries.Count > 1 ? $"{(char)('a' + i)}." : string.Empty;
+            var summary = record.Summaries[i];
+            AddCount(mark + "sent", summary.Counts.Sent);
+            AddCount(mark + "returned", summary.Counts.Returned);
+            AddCount(mark + "lost", summary.Counts.Lost);
+            foreach (var series in summary.Latencies.Where(series => series.Name is "rtt" or "rtt-intended"))
+            {
+                AddPercentile(mark, series, 50);
+                AddPercentile(mark, series, 99);
+            }
+        }
+
+        words.Add($"exit={Text(record.ExitCode)}");
+        return string.Join(' ', words);
+
+        void AddCount(string name, long? count)
+        {
+            if (count is { } known)
+                words.Add($"{name}={Text(known)}");
+        }
+
+        void AddPercentile(string mark, LatencySeries series, double percentile)
+        {
+            if (series.Percentiles.FirstOrDefault(row => row.Percentile == percentile)?.Value is { } value)
+                words.Add($"{mark}{series.Name}_p{Text((long)percentile)}_us={(value / 1e3).ToString("0.###", CultureInfo.InvariantCulture)}");
+        }
+    }
+
+    private static string Text(long number) => number.ToString(CultureInfo.InvariantCulture);
+}

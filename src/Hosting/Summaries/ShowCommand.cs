@@ -1,0 +1,40 @@
+using RedisLatency.Hosting.CommandLine;
+using RedisLatency.Hosting.Options;
+using RedisLatency.Hosting.Options.Shared;
+using RedisLatency.Hosting.Options.Values;
+using RedisLatency.Hosting.Output;
+using RedisLatency.Hosting.Running;
+using RedisLatency.Metrics.Results;
+
+namespace RedisLatency.Hosting.Summaries;
+
+/// <summary>The verb <c>show FOLDER</c>: a saved run, printed again.</summary>
+public static class ShowCommand
+{
+    /// <summary>The verb, the same in every service.</summary>
+    public static ServiceCommand Create() => new ServiceCommand<ShowOptions>(
+        "show",
+        "Prints a saved run again.",
+        new OptionCatalogue<ShowOptions>("Show")
+            .AddArgument("FOLDER", o => o.Folder, Syntax.Text("FOLDER"), "The run's results folder, or its run.json")
+            .Group("Output")
+            .Add("--format", o => o.Format, Syntax.Choice<OutputFormat>(), "How the run is printed"),
+        (run, _) => Task.FromResult(Show(run.Options.Values)));
+
+    private static int Show(ShowOptions options)
+    {
+        var output = new StandardOutput();
+        try
+        {
+            var record = RunRecordReader.Read(options.Folder);
+            var folder = File.Exists(options.Folder) ? Path.GetDirectoryName(Path.GetFullPath(options.Folder)) : options.Folder;
+            RecordOutput.Write(record, folder, options.Format, [], output);
+            output.Flush();
+            return output.IsClosed && options.Format != OutputFormat.Text ? ExitCode.ResultsNotWritten : ExitCode.Valid;
+        }
+        catch (RunRecordException failure)
+        {
+            throw new ConfigurationException(failure.Message);
+        }
+    }
+}

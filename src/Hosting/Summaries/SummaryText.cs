@@ -1,0 +1,106 @@
+using System.Globalization;
+using RedisLatency.Hosting.Output;
+using RedisLatency.Metrics.Results;
+
+namespace RedisLatency.Hosting.Summaries;
+
+/// <summary>
+/// Prints a run record for people: at most 80 columns, the same at the end of a run and when a saved one is shown.
+/// </summary>
+public sealed class SummaryText(RunRecord record, string? folder)
+{
+    /// <summary>Writes the summary.</summary>
+    public void WriteTo(TextWriter writer)
+    {
+        WriteVerdict(writer);
+        WriteRun(writer);
+        if (record.Summaries.Count > 0)
+        {
+            new MessageSection(record).WriteTo(writer);
+            new LatencySection(record).WriteTo(writer);
+        }
+
+        WriteEvents(writer);
+        new InstrumentSection(record).WriteTo(writer);
+        Heading(writer, "FILES");
+        Line(writer, folder is null ? "not written" : folder);
+        writer.WriteLine();
+        writer.WriteLine(ResultLine.Of(record));
+    }
+
+    internal static void Heading(TextWriter writer, string text)
+    {
+        writer.WriteLine();
+        writer.WriteLine(text);
+    }
+
+    /// <summary>Writes a paragraph, indented by two and broken before the 80th column.</summary>
+    internal static void Line(TextWriter writer, string text)
+    {
+        const int Width = TextTable.PageWidth - 4;
+        var line = string.Empty;
+        var indent = "  ";
+        foreach (var word in text.Split(' '))
+        {
+            if (line.Length > 0 && line.Length + 1 + word.Length > Width)
+            {
+                writer.WriteLine(indent + line);
+                line = string.Empty;
+                indent = "    ";
+            }
+
+            line = line.Length == 0 ? word : $"{line} {word}";
+        }
+
+        writer.WriteLine(indent + line);
+    }
+
+    private void WriteVerdict(TextWriter writer)
+    {
+        var partial = record.Partial ? $", PARTIAL: {record.PartialReason}" : string.Empty;
+        writer.WriteLine($"VERDICT  {(record.Verdict.Valid ? "VALID" : "NOT VALID")}{partial}");
+        foreach (var reason in record.Verdict.Reasons)
+            Line(writer, reason);
+        foreach (var threshold in record.Thresholds)
+            Line(writer, threshold.Reason ?? threshold.Expression);
+    }
+
+    private void WriteEvents(TextWriter writer)
+    {
+        const int MostShown = 10;
+        if (record.Events.Count == 0)
+            return;
+        Heading(writer, "EVENTS");
+        foreach (var happening in record.Events.Take(MostShown))
+        {
+            var at = happening.AtUtc.ToString("HH:mm:ss.fff", CultureInfo.InvariantCulture);
+            Line(writer, $"{at} {happening.Kind}: {happening.Text}");
+        }
+
+        if (record.Events.Count > MostShown)
+            Line(writer, $"and {record.Events.Count - MostShown} more in run.json");
+    }
+
+    private void WriteRun(TextWriter writer)
+    {
+        Heading(writer, "RUN");
+        var region = record.Region is null ? string.Empty : $" in {record.Region}";
+        var start = record.Phases.Count > 0
+            ? record.Phases[0].StartUtc.ToString("yyyy-MM-dd HH:mm:ss 'UTC'", CultureInfo.InvariantCulture)
+            : string.Empty;
+        Line(writer, $"run {record.Run}, {record.Role} {record.Instance}{region}, {start}, "
+            + $"RedisLatency {record.SuiteVersion.Split('+')[0]}");
+        foreach (var target in record.Targets)
+        {
+            var server = target.Server is { } facts ? $"{facts.Name} {facts.Version} {facts.Mode}" : "server not known";
+            Line(writer, $"target {target.Name}: {server}; {target.Driver} {target.DriverVersion.Split('+')[0]}, "
+                + $"RESP{target.Protocol} over {target.Transport}");
+        }
+
+        foreach (var summary in record.Summaries.Where(summary => summary.Peers.Count > 0))
+            Line(writer, $"consumers of {summary.Name}: {string.Join(", ", summary.Peers)}");
+        var given = record.Options.Where(option => option.Source != OptionSource.Default)
+            .Select(option => $"--{option.Name} {option.Value}");
+        Line(writer, $"options {string.Join(' ', given.DefaultIfEmpty("all at their defaults"))}");
+    }
+}

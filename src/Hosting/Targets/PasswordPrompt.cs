@@ -1,0 +1,28 @@
+using RedisLatency.Hosting.Options;
+
+namespace RedisLatency.Hosting.Targets;
+
+/// <summary>Asks a person for a password, without showing what is typed.</summary>
+public static class PasswordPrompt
+{
+    /// <summary>Asks on the terminal.</summary>
+    /// <param name="address">The server it is for.</param>
+    /// <exception cref="ConfigurationException">There is no terminal to ask on.</exception>
+    public static string Ask(string address)
+    {
+        if (Console.IsInputRedirected)
+            throw new ConfigurationException("--askpass: there is no terminal to ask on; use --password-file");
+        Console.Error.Write($"Password for {address}: ");
+        var password = new List<char>();
+        for (var key = Console.ReadKey(intercept: true); key.Key != ConsoleKey.Enter; key = Console.ReadKey(intercept: true))
+        {
+            if (key.Key == ConsoleKey.Backspace && password.Count > 0)
+                password.RemoveAt(password.Count - 1);
+            else if (key.KeyChar >= ' ')
+                password.Add(key.KeyChar);
+        }
+
+        Console.Error.WriteLine();
+        return new string([.. password]);
+    }
+}

@@ -1,0 +1,22 @@
+using Microsoft.Extensions.Logging;
+
+namespace RedisLatency.Producer;
+
+/// <summary>What the Producer says beside its results.</summary>
+internal static partial class ProducerLog
+{
+    [LoggerMessage(EventId = 100, Level = LogLevel.Warning, Message = "{Line}")]
+    public static partial void NoConsumerYet(ILogger logger, string line);
+
+    [LoggerMessage(EventId = 101, Level = LogLevel.Warning, Message = "Results are not saved: {Reason}")]
+    public static partial void ResultsNotSaved(ILogger logger, string reason);
+
+    [LoggerMessage(EventId = 102, Level = LogLevel.Warning, Message = "Stopped in {Phase}: nothing was measured.")]
+    public static partial void NothingMeasured(ILogger logger, string phase);
+
+    [LoggerMessage(EventId = 103, Level = LogLevel.Information, Message = "Consumer {Consumer} answers at {Target}.")]
+    public static partial void ConsumerAnswers(ILogger logger, string consumer, string target);
+
+    [LoggerMessage(EventId = 104, Level = LogLevel.Information, Message = "Warming up.")]
+    public static partial void WarmingUp(ILogger logger);
+}

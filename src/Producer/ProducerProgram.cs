@@ -1,0 +1,46 @@
+using Microsoft.Extensions.DependencyInjection;
+using RedisLatency.Hosting.CommandLine;
+using RedisLatency.Hosting.Running;
+using RedisLatency.Hosting.Summaries;
+using RedisLatency.Producer.Options;
+
+namespace RedisLatency.Producer;
+
+/// <summary>The Producer's command line: measure, check, show.</summary>
+public static class ProducerProgram
+{
+    /// <summary>Runs the program.</summary>
+    /// <returns>The exit code; see <see cref="ExitCode"/>.</returns>
+    public static Task<int> RunAsync(IReadOnlyList<string> arguments)
+    {
+        var catalogue = ProducerCatalogue.Create();
+        var root = new ServiceCommand<ProducerOptions>(
+            "Producer",
+            "Measures publish/subscribe round trips through Redis.",
+            catalogue,
+            (run, _) => Task.FromResult(Measure(run)))
+        {
+            Examples =
+            [
+                new("Measure the tool's own floor, nothing else needed", string.Empty),
+                new("Measure a server; a Consumer answers, here or elsewhere", "--redis redis://10.0.0.5:6379"),
+                new("Ping-pong with plain counts, and a demand on the result",
+                    "--redis host:6379 --payload counter --threshold 'rtt.p99<2ms'"),
+            ],
+            Verbs =
+            [
+                new ServiceCommand<ProducerOptions>(
+                    "check",
+                    "Tells whether a run could be: reach, rights, version, consumer; measures nothing.",
+                    catalogue,
+                    (run, _) => Task.FromResult(ProducerCheck.Run(run))),
+                ShowCommand.Create(),
+            ],
+        };
+        return new CommandLineProgram(root).RunAsync(arguments);
+    }
+
+    private static int Measure(CommandRun<ProducerOptions> command) =>
+        RunHost.Run<ProducerRun>(
+            command.Options.Values.Output.Verbosity, services => services.AddSingleton(command));
+}

@@ -1,0 +1,254 @@
+using Microsoft.Extensions.Logging;
+using RedisLatency.Hosting.CommandLine;
+using RedisLatency.Hosting.Instrument;
+using RedisLatency.Hosting.Live;
+using RedisLatency.Hosting.Options.Shared;
+using RedisLatency.Hosting.Output;
+using RedisLatency.Hosting.Processors;
+using RedisLatency.Hosting.Results;
+using RedisLatency.Hosting.Running;
+using RedisLatency.Hosting.Summaries;
+using RedisLatency.Hosting.Targets;
+using RedisLatency.Metrics.Histograms;
+using RedisLatency.Metrics.Machine;
+using RedisLatency.Metrics.Recording;
+using RedisLatency.Metrics.Results;
+using RedisLatency.Producer.Measuring;
+using RedisLatency.Producer.Options;
+using RedisLatency.Producer.Reporting;
+using RedisLatency.Producer.Targets;
+
+namespace RedisLatency.Producer;
+
+/// <summary>What the Producer does in each phase of a run.</summary>
+internal sealed class ProducerRun(
+    CommandRun<ProducerOptions> command,
+    StandardOutput output,
+    Diagnostics diagnostics,
+    ILogger<ProducerRun> logger) : IMeasuredRun, IDisposable
+{
+    private readonly ProducerPlan _plan = new(command.Options.Values, command.Options.IsGiven("--rate"));
+    private readonly List<TargetSession> _sessions = [];
+    private readonly List<IDisposable> _owned = [];
+    private IReadOnlyList<ResolvedTarget> _targets = [];
+    private ResultsWriteException? _folderFailure;
+    private ResultsFolder? _folder;
+    private IntervalLogFile? _log;
+    private InstrumentWatch? _instrument;
+    private MachineFacts? _machine;
+    private CpuDmaLatency? _awake;
+
+    private ProducerOptions Options => _plan.Options;
+
+    private bool IsText => Options.Output.Format == OutputFormat.Text;
+
+    /// <inheritdoc/>
+    public void Resolve(RunContext context)
+    {
+        command.Options.Resolve("--run", _plan.Run);
+        command.Options.Resolve("--instance", _plan.Instance);
+        command.Options.Resolve("--channel", _plan.Channel);
+        command.Options.Resolve("--reply-channel", _plan.ReplyChannel);
+        if (_plan.Rate != Options.Rate)
+            command.Options.Resolve("--rate", "0");
+        _targets = TargetResolution.Resolve(Options.Target, command.Surroundings.Environment, PasswordPrompt.Ask);
+    }
+
+    /// <inheritdoc/>
+    public void Connect(RunContext context)
+    {
+        if (Options.CpuDmaLatency is { } microseconds)
+            _awake = Own(HoldAwake(microseconds));
+        if (_targets.Count == 0)
+            AddSelfContained("in-process");
+        else if (Options.Floor)
+            AddSelfContained("floor");
+        foreach (var target in _targets)
+            AddSession(target.Name, target);
+        foreach (var session in _sessions)
+            session.Connect();
+    }
+
+    /// <inheritdoc/>
+    public void Calibrate(RunContext context)
+    {
+        _machine = MachineFacts.Read() with { CpuDmaLatencyHeldMicroseconds = _awake?.Microseconds };
+
+        // The first interval of a process takes milliseconds, the later ones microseconds.
+        new LatencyRecorder().TakeInterval(LatencyHistogram.ForLatency());
+    }
+
+    /// <inheritdoc/>
+    public void Rendezvous(RunContext context)
+    {
+        foreach (var session in _sessions)
+        {
+            session.Rendezvous(line => ProducerLog.NoConsumerYet(logger, line), context.Stop);
+            foreach (var name in session.Consumers.Select(ConsumerAdvice.NameOf))
+                ProducerLog.ConsumerAnswers(logger, name, session.Name);
+        }
+    }
+
+    /// <inheritdoc/>
+    public void WarmUp(RunContext context)
+    {
+        MakeFolder(context);
+        if (_plan.HasWarmUp)
+            ProducerLog.WarmingUp(logger);
+        foreach (var session in _sessions)
+        {
+            session.WarmUp(context.Stop);
+            session.Prepare();
+        }
+
+        _instrument = Own(InstrumentWatch.Start());
+
+        // A collection now saves one in the measured phase: so far everything was allocated, from here on nothing is.
+        GC.Collect();
+    }
+
+    /// <inheritdoc/>
+    public void Measure(RunContext context)
+    {
+        _instrument!.Begin();
+        foreach (var session in _sessions.TakeWhile(_ => !context.Stop.IsRequested))
+            Measure(session, context);
+    }
+
+    /// <inheritdoc/>
+    public void Drain(RunContext context)
+    {
+        // Each session waits for its stragglers before the next one begins.
+        _instrument?.Stop();
+    }
+
+    /// <inheritdoc/>
+    public int Report(RunContext context)
+    {
+        if (!context.HasMeasured || _instrument is null)
+        {
+            if (context.Failure is null)
+                ProducerLog.NothingMeasured(logger, context.Phases[^2].Phase.ToString());
+            return ExitCode.Valid;
+        }
+
+        var record = new ProducerRecord(command.Options, _plan, _sessions, _instrument, context).Create(_machine!);
+        record = Write(record);
+        Print(record);
+        return output.IsClosed && !IsText
+            ? ExitCode.Combine(record.ExitCode, ExitCode.ResultsNotWritten)
+            : record.ExitCode;
+    }
+
+    /// <inheritdoc/>
+    public void Dispose()
+    {
+        _log?.Dispose();
+        _sessions.ForEach(session => session.Dispose());
+        for (var i = _owned.Count - 1; i >= 0; i--)
+            _owned[i].Dispose();
+    }
+
+    private void Measure(TargetSession session, RunContext context)
+    {
+        var description = new LiveDescription($"RTT · {session.Senders[0].Lane?.Driver} · {session.Name} · run {_plan.Run}");
+        using var view = LiveViewChoice.Of(Options.Output, description, output, diagnostics, context.Stop);
+        using var reporter = new IntervalReporter(session, _plan, context, _log!, _instrument!, view);
+        try
+        {
+            session.Measure(context.Stop);
+        }
+        finally
+        {
+            session.Drain();
+            reporter.Stop();
+        }
+    }
+
+    private void AddSelfContained(string name)
+    {
+        if (_targets.Count == 0 && IsText && !Options.Output.Quiet)
+        {
+            output.WriteLine("No --redis given: measuring this tool's own floor, with a server and a consumer inside");
+            output.WriteLine("this process. Give --redis ENDPOINT to measure a server.");
+            output.Flush();
+        }
+
+        var selfContained = Own(new SelfContainedTarget(_plan, Options.Target.Driver));
+        AddSession(name, selfContained.Target, isFloor: _targets.Count > 0);
+    }
+
+    private void AddSession(string name, ResolvedTarget target, bool isFloor = false)
+    {
+        var isAlone = _targets.Count + (Options.Floor ? 1 : 0) <= 1;
+        var tag = isAlone ? string.Empty : ((char)('a' + _sessions.Count)).ToString();
+        var taken = _sessions.Exists(session => session.Name == name);
+        _sessions.Add(new TargetSession(taken ? $"{name} again" : name, tag, target, _plan) { IsFloor = isFloor });
+    }
+
+    private void MakeFolder(RunContext context)
+    {
+        var start = context.Phases[0].StartedAt;
+        try
+        {
+            _folder = ResultsFolder.Create(Options.Output.Folder, start, _plan.Run, _plan.Instance);
+        }
+        catch (ResultsWriteException failure)
+        {
+            _folderFailure = failure;
+            ProducerLog.ResultsNotSaved(logger, failure.Message);
+        }
+
+        _log = new IntervalLogFile(_folder, start);
+    }
+
+    private RunRecord Write(RunRecord record)
+    {
+        _log!.Complete();
+        var failure = _folderFailure ?? _log.Failure;
+        if (_folder is not null && failure is null)
+        {
+            try
+            {
+                RunRecordWriter.Write(_folder, record, Secrets);
+            }
+            catch (ResultsWriteException notWritten)
+            {
+                failure = notWritten;
+            }
+        }
+
+        if (failure is null)
+            return record;
+        _folderFailure = failure;
+        ProducerLog.ResultsNotSaved(logger, failure.Message);
+        return record with { ExitCode = ExitCode.Combine(record.ExitCode, ExitCode.ResultsNotWritten) };
+    }
+
+    private IEnumerable<string> Secrets => _targets.Select(target => target.Endpoint.Password?.Reveal() ?? string.Empty);
+
+    private void Print(RunRecord record)
+    {
+        RecordOutput.Write(record, _folderFailure is null ? _folder?.Path : null, Options.Output.Format, Secrets, output);
+        output.Flush();
+    }
+
+    private static CpuDmaLatency HoldAwake(int microseconds)
+    {
+        try
+        {
+            return CpuDmaLatency.Hold(microseconds);
+        }
+        catch (IOException failure)
+        {
+            throw new RunRefusedException($"--cpu-dma-latency {microseconds}: {failure.Message}", failure);
+        }
+    }
+
+    private T Own<T>(T disposable)
+        where T : IDisposable
+    {
+        _owned.Add(disposable);
+        return disposable;
+    }
+}

@@ -1,0 +1,135 @@
+using System.Diagnostics;
+using System.Globalization;
+
+namespace RedisLatency.Fixtures;
+
+/// <summary>A built service, run as users run it: a process of its own with both outputs captured.</summary>
+/// <remarks>
+/// The test project must reference the service's project, so that it is built, in the same configuration, before the
+/// test runs. Nothing of the caller's own <c>REDISLATENCY_…</c> and <c>REDISCLI_AUTH</c> settings reaches it. Its
+/// working folder is a new one, removed at the end, so that default results folders leave nothing behind.
+/// </remarks>
+public sealed class ServiceProcess : IAsyncDisposable
+{
+    private readonly Process _process;
+    private readonly CancellationTokenSource _limit = new();
+
+    private ServiceProcess(Process process, string folder)
+    {
+        _process = process;
+        Folder = folder;
+        Output = new CapturedLines(process.StandardOutput);
+        Errors = new CapturedLines(process.StandardError);
+    }
+
+    /// <summary>Longer than any of this takes, however busy the machine is: only against hangs.</summary>
+    public static TimeSpan LimitAgainstHangs { get; } = TimeSpan.FromSeconds(120);
+
+    /// <summary>What it prints.</summary>
+    public CapturedLines Output { get; }
+
+    /// <summary>What it says on standard error.</summary>
+    public CapturedLines Errors { get; }
+
+    /// <summary>Its working folder, unless another was given.</summary>
+    public string Folder { get; }
+
+    /// <summary>The process, to stop or kill it by its id.</summary>
+    public int ProcessId => _process.Id;
+
+    /// <summary>Whether it is over.</summary>
+    public bool HasExited => _process.HasExited;
+
+    /// <summary>The built program of a project, as an argument of <c>dotnet</c>.</summary>
+    /// <param name="project">The folder below <c>src</c>: <c>Consumer</c>.</param>
+    public static string ProgramOf(string project)
+    {
+        var configuration = Path.GetFileName(Path.TrimEndingDirectorySeparator(AppContext.BaseDirectory));
+        var program = RepositoryRoot.Combine("artifacts", "bin", project, configuration, $"RedisLatency.{project}.dll");
+        return File.Exists(program)
+            ? program
+            : throw new InvalidOperationException($"{program} is not there: build src/{project} first.");
+    }
+
+    /// <summary>Starts the built program of a project.</summary>
+    /// <param name="project">The folder below <c>src</c>: <c>Consumer</c>.</param>
+    /// <param name="arguments">What the user types after the name.</param>
+    public static ServiceProcess Start(string project, params string[] arguments) =>
+        Start(project, new Dictionary<string, string>(), arguments);
+
+    /// <summary>Starts the built program of a project with environment variables of its own.</summary>
+    public static ServiceProcess Start(
+        string project, IReadOnlyDictionary<string, string> environment, params string[] arguments)
+    {
+        var folder = Directory.CreateTempSubdirectory("redislatency-service-").FullName;
+        var start = new ProcessStartInfo("dotnet")
+        {
+            RedirectStandardInput = true,
+            RedirectStandardOutput = true,
+            RedirectStandardError = true,
+            WorkingDirectory = folder,
+        };
+        start.ArgumentList.Add(ProgramOf(project));
+        foreach (var argument in arguments)
+            start.ArgumentList.Add(argument);
+        foreach (var name in start.Environment.Keys.Where(IsOurs).ToList())
+            start.Environment.Remove(name);
+        foreach (var (name, value) in environment)
+            start.Environment[name] = value;
+        var process = Process.Start(start)!;
+        process.StandardInput.Close();
+        return new ServiceProcess(process, folder);
+    }
+
+    /// <summary>Sends a signal by its name: <c>TERM</c>, <c>INT</c>, <c>STOP</c>, <c>KILL</c>.</summary>
+    public void Signal(string name)
+    {
+        using var kill = Process.Start("kill", [$"-{name}", ProcessId.ToString(CultureInfo.InvariantCulture)]);
+        kill.WaitForExit();
+    }
+
+    /// <summary>Waits for the end and reads both outputs to theirs.</summary>
+    /// <returns>The exit code, 128 + n where signal n ended it.</returns>
+    public async Task<int> End()
+    {
+        _limit.CancelAfter(LimitAgainstHangs);
+        try
+        {
+            await _process.WaitForExitAsync(_limit.Token);
+        }
+        catch (OperationCanceledException)
+        {
+            throw new TimeoutException($"It did not end.\n{this}");
+        }
+
+        await Task.WhenAll(Output.End, Errors.End);
+        return _process.ExitCode;
+    }
+
+    /// <summary>Sends a signal and waits for the end.</summary>
+    public Task<int> EndBy(string signal)
+    {
+        Signal(signal);
+        return End();
+    }
+
+    /// <summary>Both outputs so far, for the message of a failed assertion.</summary>
+    public override string ToString() => $"standard output:\n{Output}\nstandard error:\n{Errors}";
+
+    /// <inheritdoc/>
+    public async ValueTask DisposeAsync()
+    {
+        if (!_process.HasExited)
+        {
+            _process.Kill();
+            await _process.WaitForExitAsync();
+        }
+
+        _process.Dispose();
+        _limit.Dispose();
+        Directory.Delete(Folder, recursive: true);
+    }
+
+    private static bool IsOurs(string name) =>
+        name.StartsWith("REDISLATENCY", StringComparison.OrdinalIgnoreCase) || name is "REDISCLI_AUTH";
+}
