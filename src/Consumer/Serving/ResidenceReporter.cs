@@ -1,8 +1,9 @@
+using Microsoft.Extensions.Logging;
+using RedisLatency.Consumer.Reporting;
 using RedisLatency.Hosting.Instrument;
 using RedisLatency.Hosting.Live;
 using RedisLatency.Hosting.Results;
 using RedisLatency.Hosting.Running;
-using RedisLatency.Consumer.Reporting;
 using RedisLatency.Messaging.Echoing;
 using RedisLatency.Metrics.Clocks;
 using RedisLatency.Metrics.Histograms;
@@ -22,6 +23,7 @@ internal sealed class ResidenceReporter : IDisposable
     private readonly IntervalLogFile _log;
     private readonly InstrumentWatch _instrument;
     private readonly ILiveView _view;
+    private readonly ILogger _logger;
     private readonly WallClockMapping _wallClock = WallClockMapping.Sample();
     private readonly LatencyHistogram _interval = LatencyHistogram.ForLatency();
     private readonly List<RunEvent> _events = [];
@@ -35,9 +37,11 @@ internal sealed class ResidenceReporter : IDisposable
         RunContext context,
         IntervalLogFile log,
         InstrumentWatch instrument,
-        ILiveView view)
+        ILiveView view,
+        ILogger logger)
     {
-        (_echoes, _context, _log, _instrument, _view) = (echoes, context, log, instrument, view);
+        (_echoes, _context, _log) = (echoes, context, log);
+        (_instrument, _view, _logger) = (instrument, view, logger);
         _snapshot.Planned = planned;
         Start = MonotonicClock.NowNs();
         _thread = new ReporterThread(Second, Take);
@@ -87,8 +91,12 @@ internal sealed class ResidenceReporter : IDisposable
         _before = totals;
     }
 
-    private void NoteLostConnection(long at) => _events.Add(new RunEvent(
-        _wallClock.ToUtc(at), at, ServedRecord.ConnectionLost, "A connection was lost; another is tried for."));
+    private void NoteLostConnection(long at)
+    {
+        const string What = "A connection was lost; another is tried for.";
+        _events.Add(new RunEvent(_wallClock.ToUtc(at), at, ServedRecord.ConnectionLost, What));
+        ConsumerLog.ConnectionLost(_logger, What);
+    }
 
     private void Show(in ServedTotals totals, ReportInterval interval)
     {
