@@ -30,6 +30,7 @@ internal sealed class ResidenceReporter : IDisposable
     private readonly ReporterThread _thread;
     private LiveSnapshot _snapshot;
     private ServedTotals _before;
+    private TimeSpan _cpuBefore = Environment.CpuUsage.TotalTime;
 
     public ResidenceReporter(
         IReadOnlyList<StreamEcho> echoes,
@@ -107,11 +108,21 @@ internal sealed class ResidenceReporter : IDisposable
         _snapshot.Sent = totals.Echoed;
         _snapshot.Returned = totals.Echoed;
         _snapshot.Errors = totals.Errors;
+        _snapshot.CpuShare = TakeCpuTime() / interval.Duration;
         _snapshot.HiccupMax = _instrument.Hiccups.Max;
         _snapshot.Collections = (int)_instrument.GcPauses.Collections;
+        _snapshot.CollectionPause = TimeSpan.FromTicks(_instrument.GcPauses.TotalPauseNs / 100);
         _snapshot.SentInterval = FiguresOf(_interval);
         _snapshot.SentRun = FiguresOf(Total);
         _view.Show(_snapshot);
+    }
+
+    private TimeSpan TakeCpuTime()
+    {
+        var now = Environment.CpuUsage.TotalTime;
+        var used = now - _cpuBefore;
+        _cpuBefore = now;
+        return used;
     }
 
     private static LatencyFigures FiguresOf(LatencyHistogram histogram) => new(

@@ -38,24 +38,24 @@ public sealed class ServingTests
     {
         await using var server = await ConsumerTest.StartServer();
         await using var consumer = await ConsumerTest.Serve(server);
-        using var first = new FramedProducer(server, "first", rate: 5_000, region: "eu-west");
-        using var second = new FramedProducer(server, "second");
+        using var first = new FramedProducer(server, "a", rate: 5_000, region: "eu-west");
+        using var second = new FramedProducer(server, "b");
 
         await Task.WhenAll(Produce(first, 2_000), Produce(second, 1_000, ends: false));
 
         (await consumer.EndBy("TERM")).ShouldBe(143);
         var record = ConsumerTest.RecordOf(consumer);
-        var one = ConsumerTest.SummaryOf(record, "default/first/0");
+        var one = ConsumerTest.SummaryOf(record, "default/a/0");
         one.Counts.Received.ShouldBe(2_000);
         one.Counts.Sent.ShouldBe(2_000);
         one.Counts.Lost.ShouldBe(0);
         one.Counts.Echoed.ShouldBe(2_100);
-        one.Peers.ShouldBe(["first in eu-west"]);
-        var two = ConsumerTest.SummaryOf(record, "default/second/0");
+        one.Peers.ShouldBe(["a in eu-west"]);
+        var two = ConsumerTest.SummaryOf(record, "default/b/0");
         two.Counts.Received.ShouldBe(1_000);
         two.Counts.Sent.ShouldBeNull();
         ConsumerTest.SummaryOf(record, "all").Latencies.ShouldHaveSingleItem().Count.ShouldBe(3_000);
-        var columns = new[] { "default/first/0", "eu-west", "2,000", "100", "0", "0", "0", "yes" };
+        var columns = new[] { "default/a/0", "eu-west", "2,000", "100", "0", "0", "0", "yes" };
         consumer.Output.Lines.ShouldContain(line => Words(line).SequenceEqual(columns), $"{consumer}");
         consumer.Output.Lines[^1].ShouldStartWith("RESULT role=consumer valid=true partial=false served=2 echoed=3201 exit=143");
     }
