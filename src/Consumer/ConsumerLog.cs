@@ -22,5 +22,5 @@ internal static partial class ConsumerLog
     public static partial void RightNotKnown(ILogger logger, string what);
 
     [LoggerMessage(EventId = 204, Level = LogLevel.Warning, Message = "{What}")]
-    public static partial void ConnectionLost(ILogger logger, string what);
+    public static partial void Happened(ILogger logger, string what);
 }
