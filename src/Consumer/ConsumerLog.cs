@@ -20,4 +20,7 @@ internal static partial class ConsumerLog
 
     [LoggerMessage(EventId = 203, Level = LogLevel.Warning, Message = "It is not known {What}.")]
     public static partial void RightNotKnown(ILogger logger, string what);
+
+    [LoggerMessage(EventId = 204, Level = LogLevel.Warning, Message = "{What}")]
+    public static partial void Happened(ILogger logger, string what);
 }

@@ -88,7 +88,7 @@ internal sealed class ConsumerRun(
         };
         using var view = LiveViewChoice.Of(Options.Output, description, output, diagnostics, context.Stop);
         _reporter = new ResidenceReporter(
-            _session.Echoes, Options.Duration, context, _results.Log, _instrument, view);
+            _session, Options.Duration, context, _results.Log, _instrument, view, logger);
         try
         {
             _session.Start();

@@ -20,6 +20,9 @@ internal sealed class ServedRecord(RunRecord record)
     /// <summary>The kind of the event that a connection was lost.</summary>
     public const string ConnectionLost = "lost";
 
+    /// <summary>The kind of the event that the server refused echoes.</summary>
+    public const string EchoesRefused = "refused";
+
     /// <summary>The whole record.</summary>
     public RunRecord Record { get; } = record;
 

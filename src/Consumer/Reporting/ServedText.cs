@@ -13,7 +13,7 @@ internal sealed class ServedText(ServedRecord served, string? folder)
     private const string Region = "region";
 
     private static readonly string[] Heads =
-        ["run/instance/stream", Region, "received", "warm-up", "lost", "duplicated", "reordered", "ended"];
+        ["producer", Region, "received", "warm-up", "lost", "duplicated", "reordered", "ended"];
 
     private readonly RunRecord _record = served.Record;
 
