@@ -62,9 +62,9 @@ public sealed partial class StreamSender : IDisposable
     /// <exception cref="RedisException">It cannot be opened.</exception>
     public void Connect() => _connection.Open();
 
-    /// <summary>Sends one phase's messages, then waits until each has returned or was given up.</summary>
+    /// <summary>Sends one phase's messages; <see cref="Drain"/> waits for the last of them.</summary>
     /// <param name="phase">What the phase is.</param>
-    /// <param name="stop">Ends the phase early: what is under way is still waited for.</param>
+    /// <param name="stop">Ends the phase early.</param>
     /// <exception cref="RedisException">The target is lost for good, or refuses.</exception>
     public void Run(StreamPhase phase, CancellationToken stop)
     {

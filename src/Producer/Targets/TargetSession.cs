@@ -36,6 +36,7 @@ internal sealed class TargetSession : IDisposable
                 stream => new StreamSender(plan.SenderOf(stream), () => target.OpenLane(plan.LaneOf(stream)))),
         ];
         Series = SeriesOf(plan);
+        Recorded = [.. Senders.Select(_ => new RoundTripSeries())];
         Server = new ServerObservation(target);
     }
 
@@ -48,6 +49,9 @@ internal sealed class TargetSession : IDisposable
     public bool IsFloor { get; init; }
 
     public IReadOnlyList<StreamSender> Senders { get; }
+
+    /// <summary>Where each stream records its measured phase: the warm-up records elsewhere.</summary>
+    public IReadOnlyList<RoundTripSeries> Recorded { get; }
 
     /// <summary>What is recorded, in the order in which it is shown.</summary>
     public IReadOnlyList<CollectedSeries> Series { get; }
@@ -94,27 +98,39 @@ internal sealed class TargetSession : IDisposable
     {
         if (_plan.WarmUp is { Messages: 0 } or { Duration.Ticks: 0 })
             return;
-        RunPhase(_plan.WarmUp, isWarmUp: true, MonotonicClock.NowNs() + LeadNs, stop);
+        var start = MonotonicClock.NowNs() + LeadNs;
+        RunStreams((sender, stream) => sender.Run(WarmUpOf(stream, start), stop.Cancellation));
     }
 
-    /// <summary>Sends what counts.</summary>
+    /// <summary>Sends what counts, and waits for stragglers.</summary>
     public void Measure(IStopToken stop)
     {
         Server.Look();
         MeasureStart = MonotonicClock.NowNs() + LeadNs;
+        var ends = new long[Senders.Count];
         try
         {
-            RunPhase(_plan.Measure, isWarmUp: false, MeasureStart, stop);
+            // The same thread goes on receiving: the last messages would wait for another one to start.
+            RunStreams((sender, stream) =>
+            {
+                try
+                {
+                    sender.Run(MeasureOf(stream), stop.Cancellation);
+                }
+                finally
+                {
+                    ends[stream] = MonotonicClock.NowNs();
+                }
+
+                sender.Drain(CancellationToken.None);
+            });
         }
         finally
         {
-            MeasureDuration = Math.Max(1, MonotonicClock.NowNs() - MeasureStart);
+            MeasureDuration = Math.Max(1, ends.Max() - MeasureStart);
             Server.Look();
         }
     }
-
-    /// <summary>Waits for stragglers.</summary>
-    public void Drain() => StreamThreads.Run(Senders, null, (sender, _) => sender.Drain(CancellationToken.None));
 
     public void Dispose()
     {
@@ -156,20 +172,30 @@ internal sealed class TargetSession : IDisposable
         return found;
     }
 
-    private void RunPhase(StreamLimit limit, bool isWarmUp, long start, IStopToken stop)
+    private void RunStreams(Action<StreamSender, int> work) => StreamThreads.Run(Senders, _plan.Options.Cpu, work);
+
+    private StreamPhase WarmUpOf(int stream, long start) => new()
     {
-        // Streams that all sent at the same instants would measure each other.
-        var stagger = _plan.IsOpenLoop ? 1e9 / _plan.Rate : 0;
-        StreamThreads.Run(Senders, _plan.Options.Cpu, (sender, stream) => sender.Run(
-            new StreamPhase
-            {
-                IsWarmUp = isWarmUp,
-                Limit = _plan.ShareOf(limit, stream),
-                Start = start + (long)(stream * stagger),
-                Consumers = [.. _consumers[stream].Select(consumer => consumer.Id)],
-            },
-            stop.Cancellation));
-    }
+        IsWarmUp = true,
+        Limit = _plan.ShareOf(_plan.WarmUp, stream),
+        Start = StartOf(stream, start),
+        Consumers = ConsumersOf(stream),
+    };
+
+    private StreamPhase MeasureOf(int stream) => new()
+    {
+        IsWarmUp = false,
+        Limit = _plan.ShareOf(_plan.Measure, stream),
+        Start = StartOf(stream, MeasureStart),
+        Consumers = ConsumersOf(stream),
+        Series = Recorded[stream],
+    };
+
+    // Streams that all sent at the same instants would measure each other.
+    private long StartOf(int stream, long start) =>
+        _plan.IsOpenLoop ? start + (long)(stream * 1e9 / _plan.Rate) : start;
+
+    private ulong[] ConsumersOf(int stream) => [.. _consumers[stream].Select(consumer => consumer.Id)];
 
     private static List<CollectedSeries> SeriesOf(ProducerPlan plan)
     {
