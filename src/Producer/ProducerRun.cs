@@ -64,7 +64,7 @@ internal sealed class ProducerRun(
         foreach (var target in _targets)
             AddSession(target.Name, target);
         foreach (var session in _sessions)
-            session.Connect();
+            InterruptibleStep.Run(session.Connect, context.Stop);
     }
 
     /// <inheritdoc/>
@@ -82,7 +82,6 @@ internal sealed class ProducerRun(
     /// <inheritdoc/>
     public void WarmUp(RunContext context)
     {
-        MakeFolder(context);
         foreach (var session in _sessions)
             session.WarmUp(context.Stop);
     }
@@ -90,6 +89,7 @@ internal sealed class ProducerRun(
     /// <inheritdoc/>
     public void Measure(RunContext context)
     {
+        MakeFolder(context);
         _instrument = Own(InstrumentWatch.Start());
         foreach (var session in _sessions.TakeWhile(_ => !context.Stop.IsRequested))
         {
@@ -146,7 +146,6 @@ internal sealed class ProducerRun(
         }
         finally
         {
-            session.Drain();
             reporter.Stop();
         }
     }
