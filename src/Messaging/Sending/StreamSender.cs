@@ -55,6 +55,9 @@ public sealed partial class StreamSender : IDisposable
     /// <summary>The first answer that was not what was sent.</summary>
     public WrongAnswer? FirstWrong => _receiver.FirstWrong;
 
+    /// <summary>The times without a connection; read it when the stream does not run.</summary>
+    public IReadOnlyList<Outage> Outages => _connection.Outages;
+
     /// <summary>What carries the messages.</summary>
     public LaneDescription? Lane => _connection.Description;
 
@@ -121,7 +124,7 @@ public sealed partial class StreamSender : IDisposable
         }
         catch (RedisException failure) when (StreamConnection.IsLost(failure))
         {
-            LoseLane();
+            LoseLane(failure);
         }
 
         return isSent;
@@ -156,14 +159,14 @@ public sealed partial class StreamSender : IDisposable
         }
         catch (RedisException failure) when (StreamConnection.IsLost(failure))
         {
-            LoseLane();
+            LoseLane(failure);
         }
     }
 
-    private void LoseLane()
+    private void LoseLane(RedisException failure)
     {
         Counts.ConnectionsLost++;
-        _connection.Lose();
+        _connection.Lose(failure);
     }
 
     // The channel is ordered: once the end frame is back, so is everything that was sent before it.

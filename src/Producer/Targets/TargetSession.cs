@@ -17,6 +17,7 @@ internal sealed class TargetSession : IDisposable
     private readonly string _tag;
     private readonly ProducerPlan _plan;
     private readonly IReadOnlyList<PresentConsumer>[] _consumers;
+    private List<StreamPhase> _measure = [];
 
     /// <summary>Makes the session; nothing is connected yet.</summary>
     /// <param name="name">What results call it.</param>
@@ -96,11 +97,15 @@ internal sealed class TargetSession : IDisposable
     /// <summary>Sends what does not count.</summary>
     public void WarmUp(IStopToken stop)
     {
-        if (_plan.WarmUp is { Messages: 0 } or { Duration.Ticks: 0 })
+        if (!_plan.HasWarmUp)
             return;
         var start = MonotonicClock.NowNs() + LeadNs;
-        RunStreams((sender, stream) => sender.Run(WarmUpOf(stream, start), stop.Cancellation));
+        var phases = PhasesOf(_plan.WarmUp, isWarmUp: true);
+        Run((sender, stream) => sender.Run(From(phases[stream], stream, start), stop.Cancellation));
     }
+
+    /// <summary>Sets everything aside that the measured phase needs: in it nothing shall be allocated.</summary>
+    public void Prepare() => _measure = PhasesOf(_plan.Measure, isWarmUp: false);
 
     /// <summary>Sends what counts, and waits for stragglers.</summary>
     public void Measure(IStopToken stop)
@@ -110,18 +115,18 @@ internal sealed class TargetSession : IDisposable
         var ends = new long[Senders.Count];
         try
         {
-            // The same thread goes on receiving: the last messages would wait for another one to start.
-            RunStreams((sender, stream) =>
+            Run((sender, stream) =>
             {
                 try
                 {
-                    sender.Run(MeasureOf(stream), stop.Cancellation);
+                    sender.Run(From(_measure[stream], stream, MeasureStart), stop.Cancellation);
                 }
                 finally
                 {
                     ends[stream] = MonotonicClock.NowNs();
                 }
 
+                // On the same thread: the last echoes would wait for another one to start.
                 sender.Drain(CancellationToken.None);
             });
         }
@@ -172,30 +177,23 @@ internal sealed class TargetSession : IDisposable
         return found;
     }
 
-    private void RunStreams(Action<StreamSender, int> work) => StreamThreads.Run(Senders, _plan.Options.Cpu, work);
+    private List<StreamPhase> PhasesOf(StreamLimit limit, bool isWarmUp) =>
+    [
+        .. Senders.Select((_, stream) => new StreamPhase
+        {
+            IsWarmUp = isWarmUp,
+            Limit = _plan.ShareOf(limit, stream),
+            Start = 0,
+            Consumers = [.. _consumers[stream].Select(consumer => consumer.Id)],
+            Series = isWarmUp ? new RoundTripSeries() : Recorded[stream],
+        }),
+    ];
 
-    private StreamPhase WarmUpOf(int stream, long start) => new()
-    {
-        IsWarmUp = true,
-        Limit = _plan.ShareOf(_plan.WarmUp, stream),
-        Start = StartOf(stream, start),
-        Consumers = ConsumersOf(stream),
-    };
-
-    private StreamPhase MeasureOf(int stream) => new()
-    {
-        IsWarmUp = false,
-        Limit = _plan.ShareOf(_plan.Measure, stream),
-        Start = StartOf(stream, MeasureStart),
-        Consumers = ConsumersOf(stream),
-        Series = Recorded[stream],
-    };
+    private void Run(Action<StreamSender, int> work) => StreamThreads.Run(Senders, _plan.Options.Cpu, work);
 
     // Streams that all sent at the same instants would measure each other.
-    private long StartOf(int stream, long start) =>
-        _plan.IsOpenLoop ? start + (long)(stream * 1e9 / _plan.Rate) : start;
-
-    private ulong[] ConsumersOf(int stream) => [.. _consumers[stream].Select(consumer => consumer.Id)];
+    private StreamPhase From(StreamPhase phase, int stream, long start) =>
+        phase with { Start = _plan.IsOpenLoop ? start + (long)(stream * 1e9 / _plan.Rate) : start };
 
     private static List<CollectedSeries> SeriesOf(ProducerPlan plan)
     {
