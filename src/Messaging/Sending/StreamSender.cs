@@ -156,7 +156,7 @@ public sealed partial class StreamSender : IDisposable
         }
         else
         {
-            var wait = Math.Clamp(untilNs - MonotonicClock.NowNs(), 0, WaitSliceNs);
+            var wait = Math.Clamp(untilNs - MonotonicClock.NowNs(), 0, RestoreSliceNs);
             _connection.TryRestore(TimeSpan.FromTicks(wait / 100));
         }
 
