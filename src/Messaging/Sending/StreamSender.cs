@@ -119,6 +119,7 @@ public sealed partial class StreamSender : IDisposable
             var due = intended ?? sent;
             var bytes = _outgoing.Stamp(_flags, _sequence, due, sent);
             _window.Add(due, sent);
+            Counts.InFlight = _window.Count;
             Counts.Sent = ++_sequence;
             isSent = true;
             lane.Publish(0, bytes);
