@@ -76,7 +76,7 @@ internal static class ProducerCheck
         var timeout = TimeSpan.FromTicks(Math.Min(LongestSearch.Ticks, plan.Options.RendezvousTimeout.Ticks));
         var found = search.Find(lane, timeout, CancellationToken.None);
         foreach (var consumer in found)
-            output.WriteLine($"ok    consumer {consumer.Content?.Instance ?? "of plain counts"} answers on {plan.Channel}");
+            output.WriteLine($"ok    consumer {ConsumerAdvice.NameOf(consumer)} answers on {plan.Channel}");
         if (found.Count == 0)
             output.WriteLine($"FAIL  {(search.IsNameTaken ? ConsumerAdvice.NameTaken(plan) : ConsumerAdvice.Missing(plan, target, 0))}");
         return found.Count > 0;

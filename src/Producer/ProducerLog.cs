@@ -13,4 +13,10 @@ internal static partial class ProducerLog
 
     [LoggerMessage(EventId = 102, Level = LogLevel.Warning, Message = "Stopped in {Phase}: nothing was measured.")]
     public static partial void NothingMeasured(ILogger logger, string phase);
+
+    [LoggerMessage(EventId = 103, Level = LogLevel.Information, Message = "Consumer {Consumer} answers at {Target}.")]
+    public static partial void ConsumerAnswers(ILogger logger, string consumer, string target);
+
+    [LoggerMessage(EventId = 104, Level = LogLevel.Information, Message = "Warming up.")]
+    public static partial void WarmingUp(ILogger logger);
 }

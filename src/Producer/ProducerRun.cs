@@ -9,7 +9,9 @@ using RedisLatency.Hosting.Results;
 using RedisLatency.Hosting.Running;
 using RedisLatency.Hosting.Summaries;
 using RedisLatency.Hosting.Targets;
+using RedisLatency.Metrics.Histograms;
 using RedisLatency.Metrics.Machine;
+using RedisLatency.Metrics.Recording;
 using RedisLatency.Metrics.Results;
 using RedisLatency.Producer.Measuring;
 using RedisLatency.Producer.Options;
@@ -33,8 +35,8 @@ internal sealed class ProducerRun(
     private ResultsFolder? _folder;
     private IntervalLogFile? _log;
     private InstrumentWatch? _instrument;
+    private MachineFacts? _machine;
     private CpuDmaLatency? _awake;
-    private TargetSession? _running;
 
     private ProducerOptions Options => _plan.Options;
 
@@ -70,55 +72,67 @@ internal sealed class ProducerRun(
     /// <inheritdoc/>
     public void Calibrate(RunContext context)
     {
+        _machine = MachineFacts.Read() with { CpuDmaLatencyHeldMicroseconds = _awake?.Microseconds };
+
+        // The first interval of a process takes milliseconds, the later ones microseconds.
+        new LatencyRecorder().TakeInterval(LatencyHistogram.ForLatency());
     }
 
     /// <inheritdoc/>
     public void Rendezvous(RunContext context)
     {
         foreach (var session in _sessions)
+        {
             session.Rendezvous(line => ProducerLog.NoConsumerYet(logger, line), context.Stop);
+            foreach (var name in session.Consumers.Select(ConsumerAdvice.NameOf))
+                ProducerLog.ConsumerAnswers(logger, name, session.Name);
+        }
     }
 
     /// <inheritdoc/>
     public void WarmUp(RunContext context)
     {
         MakeFolder(context);
+        if (_plan.HasWarmUp)
+            ProducerLog.WarmingUp(logger);
         foreach (var session in _sessions)
+        {
             session.WarmUp(context.Stop);
+            session.Prepare();
+        }
+
+        _instrument = Own(InstrumentWatch.Start());
+
+        // A collection now saves one in the measured phase: so far everything was allocated, from here on nothing is.
+        GC.Collect();
     }
 
     /// <inheritdoc/>
     public void Measure(RunContext context)
     {
-        _instrument = Own(InstrumentWatch.Start());
+        _instrument!.Begin();
         foreach (var session in _sessions.TakeWhile(_ => !context.Stop.IsRequested))
-        {
-            _running = session;
             Measure(session, context);
-        }
     }
 
     /// <inheritdoc/>
     public void Drain(RunContext context)
     {
-        // The sessions before the running one have been drained before the next began.
-        if (_running is null)
-            return;
-        _instrument!.Stop();
+        // Each session waits for its stragglers before the next one begins.
+        _instrument?.Stop();
     }
 
     /// <inheritdoc/>
     public int Report(RunContext context)
     {
-        if (_instrument is null)
+        if (!context.HasMeasured || _instrument is null)
         {
             if (context.Failure is null)
                 ProducerLog.NothingMeasured(logger, context.Phases[^2].Phase.ToString());
             return ExitCode.Valid;
         }
 
-        var machine = MachineFacts.Read() with { CpuDmaLatencyHeldMicroseconds = _awake?.Microseconds };
-        var record = new ProducerRecord(command.Options, _plan, _sessions, _instrument, context).Create(machine);
+        var record = new ProducerRecord(command.Options, _plan, _sessions, _instrument, context).Create(_machine!);
         record = Write(record);
         Print(record);
         return output.IsClosed && !IsText
@@ -155,8 +169,9 @@ internal sealed class ProducerRun(
     {
         if (_targets.Count == 0 && IsText && !Options.Output.Quiet)
         {
-            output.WriteLine("No --redis given: measuring this tool's own floor, with a server and a consumer inside");
-            output.WriteLine("this process. Give --redis ENDPOINT to measure a server.");
+            output.WriteLine("No --redis given: measuring this tool's own floor, with a server and a consumer");
+            output.WriteLine("inside this process. Give --redis ENDPOINT to measure a server.");
+            output.WriteLine();
             output.Flush();
         }
 

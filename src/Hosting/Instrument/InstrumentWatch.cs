@@ -6,13 +6,14 @@ namespace RedisLatency.Hosting.Instrument;
 
 /// <summary>
 /// Watches the instrument itself while it measures: how late a thread of this process wakes, what garbage collection
-/// and the machine do. Started and stopped at the edges of the measured phase.
+/// and the machine do. Started before the measured phase, so that what it needs is allocated by then; what it sees
+/// counts from <see cref="Begin"/> to <see cref="Stop"/>.
 /// </summary>
 public sealed class InstrumentWatch : IDisposable
 {
     private readonly LatencyRecorder _recorder = new();
-    private readonly GcPauseWatch _gc = new();
-    private readonly CpuSample _start = CpuSample.Take();
+    private GcPauseWatch _gc = new();
+    private CpuSample _start = CpuSample.Take();
     private readonly HiccupMeter _meter;
     private CpuUsage? _cpu;
 
@@ -32,6 +33,15 @@ public sealed class InstrumentWatch : IDisposable
 
     /// <summary>Starts to watch.</summary>
     public static InstrumentWatch Start() => new();
+
+    /// <summary>The measured phase begins: what was seen before is forgotten.</summary>
+    public void Begin()
+    {
+        TakeInterval();
+        Hiccups.Reset();
+        _gc = new GcPauseWatch();
+        _start = CpuSample.Take();
+    }
 
     /// <summary>Takes the interval that ends now; allocates nothing.</summary>
     public void TakeInterval()

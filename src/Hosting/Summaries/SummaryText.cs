@@ -20,6 +20,7 @@ public sealed class SummaryText(RunRecord record, string? folder)
             new LatencySection(record).WriteTo(writer);
         }
 
+        WriteEvents(writer);
         new InstrumentSection(record).WriteTo(writer);
         Heading(writer, "FILES");
         Line(writer, folder is null ? "not written" : folder);
@@ -62,6 +63,22 @@ public sealed class SummaryText(RunRecord record, string? folder)
             Line(writer, reason);
         foreach (var threshold in record.Thresholds)
             Line(writer, threshold.Reason ?? threshold.Expression);
+    }
+
+    private void WriteEvents(TextWriter writer)
+    {
+        const int MostShown = 10;
+        if (record.Events.Count == 0)
+            return;
+        Heading(writer, "EVENTS");
+        foreach (var happening in record.Events.Take(MostShown))
+        {
+            var at = happening.AtUtc.ToString("HH:mm:ss.fff", CultureInfo.InvariantCulture);
+            Line(writer, $"{at} {happening.Kind}: {happening.Text}");
+        }
+
+        if (record.Events.Count > MostShown)
+            Line(writer, $"and {record.Events.Count - MostShown} more in run.json");
     }
 
     private void WriteRun(TextWriter writer)

@@ -42,6 +42,9 @@ public sealed class StreamEcho : IDisposable
     /// <summary>The streams served so far.</summary>
     public IReadOnlyList<ServedStream> Streams => _streams.Snapshot();
 
+    /// <summary>The times without a connection; read it when the echo does not run.</summary>
+    public IReadOnlyList<Outage> Outages => _connection.Outages;
+
     /// <summary>What carries the messages.</summary>
     public LaneDescription? Lane => _connection.Description;
 
@@ -69,7 +72,7 @@ public sealed class StreamEcho : IDisposable
             catch (RedisException failure) when (StreamConnection.IsLost(failure))
             {
                 Counts.ConnectionsLost++;
-                _connection.Lose();
+                _connection.Lose(failure);
             }
         }
     }

@@ -13,6 +13,7 @@ namespace RedisLatency.Messaging.Sending;
 /// <param name="reconnectLimit">How long to try before giving up.</param>
 internal sealed class StreamConnection(Func<IPubSubLane> open, TimeSpan reconnectLimit) : IDisposable
 {
+    private readonly List<Outage> _outages = [];
     private LaneReconnector? _reconnector;
     private long _lostAt;
 
@@ -22,6 +23,9 @@ internal sealed class StreamConnection(Func<IPubSubLane> open, TimeSpan reconnec
     /// <summary>What carries the messages, as last opened.</summary>
     public LaneDescription? Description { get; private set; }
 
+    /// <summary>The times without a lane so far; the last one lasts where it has no end.</summary>
+    public IReadOnlyList<Outage> Outages => _outages;
+
     /// <summary>Opens the lane for the first time, on the caller's thread.</summary>
     public void Open() => Adopt(open());
 
@@ -30,11 +34,13 @@ internal sealed class StreamConnection(Func<IPubSubLane> open, TimeSpan reconnec
         failure is RedisConnectionLostException or RedisTimeoutException or RedisProtocolException;
 
     /// <summary>The lane has failed: it is closed, and another is opened meanwhile.</summary>
-    public void Lose()
+    /// <param name="failure">Why.</param>
+    public void Lose(RedisException failure)
     {
         Lane?.Dispose();
         Lane = null;
         _lostAt = MonotonicClock.NowNs();
+        _outages.Add(new Outage(_lostAt, null, failure.Message));
         _reconnector = LaneReconnector.Start(open);
     }
 
@@ -50,6 +56,7 @@ internal sealed class StreamConnection(Func<IPubSubLane> open, TimeSpan reconnec
         if (_reconnector.TryTake(out var lane))
         {
             Adopt(lane);
+            _outages[^1] = _outages[^1] with { EndNs = MonotonicClock.NowNs() };
             _reconnector.Dispose();
             _reconnector = null;
             return true;

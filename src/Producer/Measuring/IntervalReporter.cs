@@ -4,7 +4,6 @@ using RedisLatency.Hosting.Results;
 using RedisLatency.Hosting.Running;
 using RedisLatency.Metrics.Clocks;
 using RedisLatency.Metrics.Histograms;
-using RedisLatency.Metrics.Results;
 using RedisLatency.Producer.Targets;
 
 namespace RedisLatency.Producer.Measuring;
@@ -28,6 +27,7 @@ internal sealed class IntervalReporter : IDisposable
     private readonly ReporterThread _thread;
     private LiveSnapshot _snapshot;
     private long _sentBefore;
+    private TimeSpan _cpuBefore = Environment.CpuUsage.TotalTime;
 
     public IntervalReporter(
         TargetSession session,
@@ -71,28 +71,38 @@ internal sealed class IntervalReporter : IDisposable
 
     private void Show(ReportInterval interval)
     {
-        var counts = MessageTotals.Of(_session.Senders, isOver: false);
-        var elapsed = TimeSpan.FromTicks((MonotonicClock.NowNs() - _session.MeasureStart) / 100);
+        var totals = LiveTotals.Of(_session.Senders);
         _snapshot.Phase = _context.Phase;
-        _snapshot.Elapsed = elapsed;
+        _snapshot.Elapsed = TimeSpan.FromTicks((MonotonicClock.NowNs() - _session.MeasureStart) / 100);
         _snapshot.Planned = _plan.Measure.Duration;
-        _snapshot.Progress = ProgressOf(counts, elapsed);
+        _snapshot.Progress = ProgressOf(totals.Asked, _snapshot.Elapsed);
         _snapshot.TargetRate = _plan.IsOpenLoop ? _plan.Rate : null;
-        _snapshot.AchievedRate = (counts.Sent!.Value - _sentBefore) / interval.Duration.TotalSeconds;
-        _snapshot.InFlight = _session.Senders.Sum(sender => sender.Counts.InFlight);
-        _snapshot.Sent = counts.Sent!.Value;
-        _snapshot.Returned = counts.Returned!.Value;
-        _snapshot.Unsent = counts.Unsent!.Value;
-        _snapshot.Duplicated = counts.Duplicated!.Value;
-        _snapshot.Reordered = counts.Reordered!.Value;
-        _snapshot.Late = counts.Late!.Value;
-        _snapshot.Errors = counts.Wrong!.Value + counts.Corrupted!.Value;
+        _snapshot.AchievedRate = (totals.Sent - _sentBefore) / interval.Duration.TotalSeconds;
+        _snapshot.InFlight = totals.InFlight;
+        _snapshot.Sent = totals.Sent;
+        _snapshot.Returned = totals.Returned;
+        _snapshot.Unsent = totals.Unsent;
+        _snapshot.Duplicated = totals.Duplicated;
+        _snapshot.Reordered = totals.Reordered;
+        _snapshot.Late = totals.Late;
+        _snapshot.Errors = totals.Errors;
+        _snapshot.Lost = Math.Max(0, totals.Sent - totals.InFlight - totals.Answered);
+        _snapshot.CpuShare = TakeCpuTime() / interval.Duration;
         _snapshot.HiccupMax = _instrument.Hiccups.Max;
         _snapshot.Collections = (int)_instrument.GcPauses.Collections;
-        foreach (var series in _session.Series)
-            ShowSeries(series);
-        _sentBefore = counts.Sent!.Value;
+        _snapshot.CollectionPause = TimeSpan.FromTicks(_instrument.GcPauses.TotalPauseNs / 100);
+        for (var i = 0; i < _session.Series.Count; i++)
+            ShowSeries(_session.Series[i]);
+        _sentBefore = totals.Sent;
         _view.Show(_snapshot);
+    }
+
+    private TimeSpan TakeCpuTime()
+    {
+        var now = Environment.CpuUsage.TotalTime;
+        var used = now - _cpuBefore;
+        _cpuBefore = now;
+        return used;
     }
 
     private void ShowSeries(CollectedSeries series)
@@ -113,9 +123,9 @@ internal sealed class IntervalReporter : IDisposable
         }
     }
 
-    private double? ProgressOf(MessageCounts counts, TimeSpan elapsed) => _plan.Measure switch
+    private double? ProgressOf(long asked, TimeSpan elapsed) => _plan.Measure switch
     {
-        { Messages: { } messages } => Math.Min(1, (double)counts.Asked!.Value / messages),
+        { Messages: { } messages } => Math.Min(1, (double)asked / messages),
         { Duration: { } duration } => Math.Min(1, elapsed / duration),
         _ => null,
     };

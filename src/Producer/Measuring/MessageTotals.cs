@@ -6,16 +6,14 @@ namespace RedisLatency.Producer.Measuring;
 /// <summary>The counts of all streams of a target together.</summary>
 internal static class MessageTotals
 {
-    /// <summary>The counts so far; what is lost is known at the end only.</summary>
-    /// <param name="senders">The streams.</param>
-    /// <param name="isOver">Whether nothing is under way any more.</param>
-    public static MessageCounts Of(IReadOnlyList<StreamSender> senders, bool isOver) => new()
+    /// <summary>The counts at the end, when nothing is under way any more.</summary>
+    public static MessageCounts Of(IReadOnlyList<StreamSender> senders) => new()
     {
         Asked = Sum(senders, counts => counts.Asked),
         Sent = Sum(senders, counts => counts.Sent),
         Unsent = Sum(senders, counts => counts.Unsent),
         Returned = Sum(senders, counts => counts.Returned),
-        Lost = isOver ? senders.Sum(LostOf) : null,
+        Lost = senders.Sum(LostOf),
         Late = Sum(senders, counts => counts.Late),
         Duplicated = Sum(senders, counts => counts.Duplicated),
         Reordered = Sum(senders, counts => counts.Reordered),

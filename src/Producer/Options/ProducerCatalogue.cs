@@ -11,6 +11,8 @@ namespace RedisLatency.Producer.Options;
 /// <summary>The Producer's options, each declared once.</summary>
 internal static class ProducerCatalogue
 {
+    private const long MostMessages = 1_000_000_000_000_000;
+
     private static readonly TimeSpan LongestWait = TimeSpan.FromHours(1);
     private static readonly TimeSpan ShortestDeadline = TimeSpan.FromMilliseconds(1);
 
@@ -32,7 +34,7 @@ internal static class ProducerCatalogue
                 "Over all streams; 0 sends the next message when the last one has returned",
                 shownDefault: "5k; 0 with --payload counter")
             .Add("--arrival", o => o.Arrival, Syntax.Choice<Arrival>(), "How the times between messages are spread")
-            .Add("--iterations", o => o.Iterations, Syntax.Count(1, long.MaxValue / 2, "messages").Optional(),
+            .Add("--iterations", o => o.Iterations, Syntax.Count(1, MostMessages, "messages").Optional(),
                 "How many messages to measure, over all streams", shownDefault: "1k with --rate 0", alias: "-n")
             .Add("--duration", o => o.Duration, Syntax.Duration(ShortestDeadline).Optional(),
                 "How long to measure; with --iterations whichever ends first",

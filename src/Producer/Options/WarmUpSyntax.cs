@@ -5,7 +5,7 @@ namespace RedisLatency.Producer.Options;
 /// <summary>Reads <c>2s</c>, <c>500</c> or <c>0</c>.</summary>
 internal static class WarmUpSyntax
 {
-    private static readonly ValueSyntax<long> Messages = Syntax.Count(0, long.MaxValue / 2, "messages");
+    private static readonly ValueSyntax<long> Messages = Syntax.Count(0, 1_000_000_000_000_000, "messages");
     private static readonly ValueSyntax<TimeSpan> Time = Syntax.Duration(most: TimeSpan.FromDays(1));
 
     public static ValueSyntax<WarmUpLimit> Create() => new("DURATION|COUNT", Read, Write);

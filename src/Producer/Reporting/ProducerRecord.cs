@@ -1,9 +1,12 @@
 using RedisLatency.Hosting.CommandLine;
 using RedisLatency.Hosting.Instrument;
 using RedisLatency.Hosting.Options;
+using RedisLatency.Hosting.Output;
 using RedisLatency.Hosting.Results;
 using RedisLatency.Hosting.Running;
 using RedisLatency.Hosting.Thresholds;
+using RedisLatency.Messaging.Sending;
+using RedisLatency.Metrics.Clocks;
 using RedisLatency.Metrics.Machine;
 using RedisLatency.Metrics.Results;
 using RedisLatency.Metrics.Statistics;
@@ -56,6 +59,7 @@ internal sealed class ProducerRecord(
             Hiccups = LatencySeries.Of(SeriesNames.Hiccups, PercentileTable.Of(instrument.Hiccups)),
             GcPauses = instrument.GcPauses,
             Cpu = instrument.Cpu,
+            Events = [.. measured.SelectMany(OutagesOf).OrderBy(happening => happening.AtNs)],
             Verdict = new RunVerdict(faults.Count == 0, [.. faults, .. notes.Distinct()]),
             Thresholds = thresholds,
             ExitCode = ExitCodeOf(faults.Count == 0, thresholds),
@@ -69,6 +73,22 @@ internal sealed class ProducerRecord(
         return ExitCode.Combine(context.ExitCode, ExitCode.Combine(verdict, demands));
     }
 
+    private static IEnumerable<RunEvent> OutagesOf(TargetSession session)
+    {
+        var wallClock = WallClockMapping.Sample();
+        return session.Senders.SelectMany((sender, stream) => sender.Outages.SelectMany(outage => EventsOf(stream, outage)));
+
+        IEnumerable<RunEvent> EventsOf(int stream, Outage outage)
+        {
+            var where = $"{session.Name}, stream {stream}";
+            yield return Event(outage.StartNs, "disconnected", $"{where}: {outage.Reason}");
+            if (outage.EndNs is { } end)
+                yield return Event(end, "reconnected", $"{where}: after {Quantity.Duration(end - outage.StartNs)}");
+        }
+
+        RunEvent Event(long atNs, string kind, string text) => new(wallClock.ToUtc(atNs), atNs, kind, text);
+    }
+
     private static MeasuredTarget TargetOf(TargetSession session) => RunRecordParts.Target(
         session.Name, session.Target, session.Senders[0].Lane, session.Server.Facts) with
     {
@@ -77,13 +97,11 @@ internal sealed class ProducerRecord(
 
     private RunSummary SummaryOf(TargetSession session)
     {
-        var counts = MessageTotals.Of(session.Senders, isOver: true);
+        var counts = MessageTotals.Of(session.Senders);
         return new RunSummary
         {
             Name = session.Name,
-            Peers = [.. session.Consumers.Select(consumer => consumer.Content is { } content
-                ? $"{content.Instance}{(content.Region.Length > 0 ? $" in {content.Region}" : string.Empty)}"
-                : "plain counts")],
+            Peers = [.. session.Consumers.Select(ConsumerAdvice.NameOf)],
             DurationNs = session.MeasureDuration,
             Counts = counts,
             Rates = new MessageRates

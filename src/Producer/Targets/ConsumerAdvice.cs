@@ -18,6 +18,14 @@ internal static class ConsumerAdvice
         $"Another producer of run {plan.Run} calls itself {plan.Instance} and is at work: "
         + "give one of them another --run or --instance.";
 
+    /// <summary>What a consumer calls itself, and where it stands.</summary>
+    public static string NameOf(PresentConsumer consumer) => consumer.Content switch
+    {
+        null => "of plain counts",
+        { Region.Length: 0 } content => content.Instance,
+        { } content => $"{content.Instance} in {content.Region}",
+    };
+
     private static string Nobody(ProducerPlan plan, ResolvedTarget target, int stream) =>
         $"No consumer answers on {RunNames.ChannelOf(plan.Channel, stream)} at {target.Name}.";
 

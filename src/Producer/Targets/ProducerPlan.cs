@@ -70,6 +70,8 @@ internal sealed class ProducerPlan
     /// <summary>How much comes before it, over all streams.</summary>
     public StreamLimit WarmUp { get; }
 
+    public bool HasWarmUp => WarmUp is not ({ Messages: 0 } or { Duration.Ticks: 0 });
+
     public HelloContent Self => new(Run, "producer", Instance, Region ?? string.Empty, RunNames.SuiteVersion);
 
     /// <summary>What one stream sends.</summary>

@@ -17,6 +17,7 @@ internal sealed class TargetSession : IDisposable
     private readonly string _tag;
     private readonly ProducerPlan _plan;
     private readonly IReadOnlyList<PresentConsumer>[] _consumers;
+    private List<StreamPhase> _measure = [];
 
     /// <summary>Makes the session; nothing is connected yet.</summary>
     /// <param name="name">What results call it.</param>
@@ -92,10 +93,12 @@ internal sealed class TargetSession : IDisposable
     /// <summary>Sends what does not count.</summary>
     public void WarmUp(IStopToken stop)
     {
-        if (_plan.WarmUp is { Messages: 0 } or { Duration.Ticks: 0 })
-            return;
-        RunPhase(_plan.WarmUp, isWarmUp: true, MonotonicClock.NowNs() + LeadNs, stop);
+        if (_plan.HasWarmUp)
+            Run(PhasesOf(_plan.WarmUp, isWarmUp: true), MonotonicClock.NowNs() + LeadNs, stop);
     }
+
+    /// <summary>Sets everything aside that the measured phase needs: in it nothing shall be allocated.</summary>
+    public void Prepare() => _measure = PhasesOf(_plan.Measure, isWarmUp: false);
 
     /// <summary>Sends what counts.</summary>
     public void Measure(IStopToken stop)
@@ -104,7 +107,7 @@ internal sealed class TargetSession : IDisposable
         MeasureStart = MonotonicClock.NowNs() + LeadNs;
         try
         {
-            RunPhase(_plan.Measure, isWarmUp: false, MeasureStart, stop);
+            Run(_measure, MeasureStart, stop);
         }
         finally
         {
@@ -156,19 +159,23 @@ internal sealed class TargetSession : IDisposable
         return found;
     }
 
-    private void RunPhase(StreamLimit limit, bool isWarmUp, long start, IStopToken stop)
+    private List<StreamPhase> PhasesOf(StreamLimit limit, bool isWarmUp) =>
+    [
+        .. Senders.Select((_, stream) => new StreamPhase
+        {
+            IsWarmUp = isWarmUp,
+            Limit = _plan.ShareOf(limit, stream),
+            Start = 0,
+            Consumers = [.. _consumers[stream].Select(consumer => consumer.Id)],
+        }),
+    ];
+
+    private void Run(List<StreamPhase> phases, long start, IStopToken stop)
     {
         // Streams that all sent at the same instants would measure each other.
         var stagger = _plan.IsOpenLoop ? 1e9 / _plan.Rate : 0;
         StreamThreads.Run(Senders, _plan.Options.Cpu, (sender, stream) => sender.Run(
-            new StreamPhase
-            {
-                IsWarmUp = isWarmUp,
-                Limit = _plan.ShareOf(limit, stream),
-                Start = start + (long)(stream * stagger),
-                Consumers = [.. _consumers[stream].Select(consumer => consumer.Id)],
-            },
-            stop.Cancellation));
+            phases[stream] with { Start = start + (long)(stream * stagger) }, stop.Cancellation));
     }
 
     private static List<CollectedSeries> SeriesOf(ProducerPlan plan)
