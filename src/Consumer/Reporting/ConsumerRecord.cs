@@ -1,3 +1,4 @@
+using RedisLatency.Hosting.Summaries.Served;
 using RedisLatency.Consumer.Options;
 using RedisLatency.Consumer.Serving;
 using RedisLatency.Hosting.CommandLine;
@@ -6,7 +7,6 @@ using RedisLatency.Hosting.Options;
 using RedisLatency.Hosting.Output;
 using RedisLatency.Hosting.Results;
 using RedisLatency.Hosting.Running;
-using RedisLatency.Hosting.Thresholds;
 using RedisLatency.Metrics.Machine;
 using RedisLatency.Metrics.Results;
 using RedisLatency.Metrics.Statistics;
@@ -74,7 +74,7 @@ internal sealed class ConsumerRecord(
     private IEnumerable<RunSummary> SummariesOf(long durationNs)
     {
         var producers = session.Echoes.SelectMany(echo => echo.Streams)
-            .Select(stream => ServedProducer.Of(stream, plan.Run)).Where(HasSent).ToList();
+            .Select(stream => ServedProducers.Of(stream, plan.Run)).Where(HasSent).ToList();
         var totals = ServedTotals.Of(session.Echoes);
         yield return new RunSummary
         {
@@ -133,18 +133,7 @@ internal sealed class ConsumerRecord(
     private IEnumerable<MeasuredThreshold> ThresholdsOf(MessageCounts counts)
     {
         var metrics = new ConsumerMetrics(reporter.Total, instrument.Hiccups, counts);
-        return options.Values.Output.Thresholds.Select(threshold => threshold.Evaluate(metrics)).Select(result =>
-            new MeasuredThreshold
-            {
-                Expression = result.Threshold.Text,
-                Measured = result.Actual,
-                Held = result.Outcome switch
-                {
-                    ThresholdOutcome.Met => true,
-                    ThresholdOutcome.Missed => false,
-                    _ => null,
-                },
-                Reason = result.ToString(),
-            });
+        return options.Values.Output.Thresholds.Select(
+            threshold => RunRecordParts.Threshold(threshold.Evaluate(metrics)));
     }
 }

@@ -4,7 +4,6 @@ using RedisLatency.Hosting.Options;
 using RedisLatency.Hosting.Output;
 using RedisLatency.Hosting.Results;
 using RedisLatency.Hosting.Running;
-using RedisLatency.Hosting.Thresholds;
 using RedisLatency.Messaging.Sending;
 using RedisLatency.Metrics.Clocks;
 using RedisLatency.Metrics.Machine;
@@ -117,18 +116,7 @@ internal sealed class ProducerRecord(
     private IEnumerable<MeasuredThreshold> ThresholdsOf(TargetSession session, RunSummary summary)
     {
         var metrics = new ProducerMetrics(session.Series, instrument.Hiccups, summary.Counts, summary.Rates);
-        return options.Values.Output.Thresholds.Select(threshold => threshold.Evaluate(metrics)).Select(result =>
-            new MeasuredThreshold
-            {
-                Expression = sessions.Count > 1 ? $"{summary.Name}: {result.Threshold.Text}" : result.Threshold.Text,
-                Measured = result.Actual,
-                Held = result.Outcome switch
-                {
-                    ThresholdOutcome.Met => true,
-                    ThresholdOutcome.Missed => false,
-                    _ => null,
-                },
-                Reason = result.ToString(),
-            });
+        return options.Values.Output.Thresholds.Select(threshold => RunRecordParts.Threshold(
+            threshold.Evaluate(metrics), sessions.Count > 1 ? summary.Name : null));
     }
 }
