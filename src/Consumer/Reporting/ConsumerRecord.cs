@@ -125,8 +125,8 @@ internal sealed class ConsumerRecord(
     {
         if (session.Refused > 0)
         {
-            yield return $"The server refused {Quantity.Count(session.Refused)} of what is counted as echoed, the last: "
-                + $"{session.LastRefusal}";
+            yield return $"The server refused {Quantity.Count(session.Refused)} of what is counted as echoed, "
+                + $"the last: {session.LastRefusal}";
         }
     }
 

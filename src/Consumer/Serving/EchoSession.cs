@@ -8,7 +8,7 @@ using RedisLatency.Redis;
 
 namespace RedisLatency.Consumer.Serving;
 
-/// <summary>The streams of the Consumer, each on a named thread of its own, from the first message to the last.</summary>
+/// <summary>The streams of the Consumer, each on a named thread of its own, from first to last message.</summary>
 internal sealed class EchoSession : IDisposable
 {
     private readonly CancellationTokenSource _end = new();

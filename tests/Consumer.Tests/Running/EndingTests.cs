@@ -42,7 +42,8 @@ public sealed class EndingTests
         (await consumer.End()).ShouldBe(0, $"{consumer}");
 
         ConsumerTest.RecordOf(consumer).Partial.ShouldBeFalse();
-        consumer.Output.Lines.ShouldContain("  Nothing came: no producer sent on this channel while this Consumer served.");
+        consumer.Output.Lines.ShouldContain(
+            "  Nothing came: no producer sent on this channel while this Consumer served.");
     }
 
     [Fact]

@@ -57,7 +57,8 @@ public sealed class ServingTests
         ConsumerTest.SummaryOf(record, "all").Latencies.ShouldHaveSingleItem().Count.ShouldBe(3_000);
         var columns = new[] { "default/a/0", "eu-west", "2,000", "100", "0", "0", "0", "yes" };
         consumer.Output.Lines.ShouldContain(line => Words(line).SequenceEqual(columns), $"{consumer}");
-        consumer.Output.Lines[^1].ShouldStartWith("RESULT role=consumer valid=true partial=false served=2 echoed=3201 exit=143");
+        consumer.Output.Lines[^1].ShouldBe(
+            "RESULT role=consumer valid=true partial=false served=2 echoed=3201 exit=143");
     }
 
     [Fact]
