@@ -31,8 +31,8 @@ internal sealed record ServerPreflight(string Endpoint, string Connection, Serve
     {
         if (!Rights.IsSufficient)
         {
-            throw new RunRefusedException($"{Endpoint}: user '{Rights.User}' lacks {string.Join(", ", Rights.Missing)}; "
-                + $"to allow it: {Rights.AclLine}");
+            throw new RunRefusedException($"{Endpoint}: user '{Rights.User}' lacks "
+                + $"{string.Join(", ", Rights.Missing)}; to allow it: {Rights.AclLine}");
         }
     }
 }
