@@ -25,7 +25,12 @@ public sealed class CapturedLines
 
     /// <summary>Waits for a line that holds a text, and returns it; one that came before counts too.</summary>
     /// <exception cref="InvalidOperationException">The output ended without it, or it did not come in time.</exception>
-    public async Task<string> WaitFor(string part)
+    public Task<string> WaitFor(string part) =>
+        WaitFor($"'{part}'", line => line.Contains(part, StringComparison.Ordinal));
+
+    /// <summary>Waits for a line of a kind, and returns it; one that came before counts too.</summary>
+    /// <exception cref="InvalidOperationException">The output ended without it, or it did not come in time.</exception>
+    public async Task<string> WaitFor(string what, Func<string, bool> isIt)
     {
         using var limit = new CancellationTokenSource(ServiceProcess.LimitAgainstHangs);
         for (var from = 0; ;)
@@ -36,7 +41,7 @@ public sealed class CapturedLines
             {
                 for (; from < _lines.Count; from++)
                 {
-                    if (_lines[from].Contains(part, StringComparison.Ordinal))
+                    if (isIt(_lines[from]))
                         return _lines[from];
                 }
 
@@ -45,14 +50,14 @@ public sealed class CapturedLines
             }
 
             if (isOver)
-                throw new InvalidOperationException($"The output ended without '{part}':\n{this}");
+                throw new InvalidOperationException($"The output ended without {what}:\n{this}");
             try
             {
                 await more.WaitAsync(limit.Token);
             }
             catch (OperationCanceledException)
             {
-                throw new InvalidOperationException($"'{part}' did not come:\n{this}");
+                throw new InvalidOperationException($"{what} did not come:\n{this}");
             }
         }
     }

@@ -52,14 +52,13 @@ public sealed class InstrumentWatch : IDisposable
         _gc.Look();
     }
 
-    /// <summary>Stops watching; what was seen stays.</summary>
+    /// <summary>Stops watching; what the intervals so far have seen stays, so that a log of them has it all.</summary>
     public void Stop()
     {
         if (_cpu is not null)
             return;
         _cpu = Cpu;
         _meter.Dispose();
-        TakeInterval();
     }
 
     /// <inheritdoc/>

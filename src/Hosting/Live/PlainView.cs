@@ -66,10 +66,12 @@ internal sealed class PlainView(LiveDescription description, Diagnostics diagnos
     // Not interpolated: until it is compiled a second time, that boxes each number.
     private void AppendTime(TimeSpan time)
     {
+        // An interval ends a little before or after the full second: rounded down, one second would be there twice.
+        var seconds = (long)Math.Round(time.TotalSeconds);
         Span<char> text = stackalloc char[32];
-        ((long)time.TotalMinutes).TryFormat(text, out var length, default, CultureInfo.InvariantCulture);
+        (seconds / 60).TryFormat(text, out var length, default, CultureInfo.InvariantCulture);
         text[length++] = ':';
-        time.Seconds.TryFormat(text[length..], out var digits, "D2", CultureInfo.InvariantCulture);
+        (seconds % 60).TryFormat(text[length..], out var digits, "D2", CultureInfo.InvariantCulture);
         AppendRight(text[..(length + digits)], 6);
     }
 

@@ -5,6 +5,7 @@ using System.Text;
 using RedisLatency.Redis.Connections;
 using RedisLatency.Redis.Endpoints;
 using RedisLatency.Redis.Resp;
+using RedisLatency.Redis.Transports;
 
 namespace RedisLatency.Redis.Lanes;
 
@@ -91,7 +92,7 @@ internal sealed class RawPublisher : IDisposable
     private bool ReceiveReplies()
     {
         var reader = Connection.Reader;
-        var count = Connection.Transport.Receive(reader.GetSpace(), long.MinValue);
+        var count = Connection.Transport.Receive(reader.GetSpace(), Transport.NoWait);
         reader.Commit(count);
         return count > 0;
     }

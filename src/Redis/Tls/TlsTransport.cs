@@ -24,7 +24,7 @@ internal sealed class TlsTransport : Transport
         _stream = stream;
         _address = address;
         // Replies cannot be decrypted in the middle of a send, but they can be taken out of the socket.
-        inner.WhileSendBlocks = () => records.Fill(long.MinValue);
+        inner.WhileSendBlocks = () => records.Fill(Transport.NoWait);
     }
 
     public override string Description =>
@@ -55,7 +55,7 @@ internal sealed class TlsTransport : Transport
 
         try
         {
-            _records.Deadline = long.MinValue;
+            _records.Deadline = Transport.NoWait;
             var count = _stream.Read(buffer);
             _mayHoldMore = count == buffer.Length;
             return count > 0 ? count : throw TransportFault.Lost(_address, null);

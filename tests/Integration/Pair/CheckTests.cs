@@ -1,0 +1,52 @@
+using RedisLatency.Integration.Results;
+
+namespace RedisLatency.Integration.Pair;
+
+public class CheckTests : PairTest
+{
+    [Fact]
+    public async Task Check_WithAConsumer_FindsNothingMissing()
+    {
+        await StartConsumer("--instance", "there");
+
+        var check = Own(Fixtures.ServiceProcess.Start("Producer", "check", "--redis", Server.Uri));
+
+        (await check.End()).ShouldBe(0, check.ToString());
+        check.Output.ToString().ShouldContain("consumer there answers on redislatency:default:ping");
+        check.Output.Lines[^1].ShouldBe("RESULT role=producer check=ok exit=0");
+        SavedRun.FoldersOf(check).ShouldBeEmpty();
+    }
+
+    [Fact]
+    public async Task Check_WithoutAConsumer_SaysWhatStartsOne()
+    {
+        var check = Own(Fixtures.ServiceProcess.Start("Producer", "check", "--redis", Server.Uri, "--run", "lonely"));
+
+        (await check.End()).ShouldBe(3, check.ToString());
+        check.Output.ToString().ShouldContain($"src/Consumer -- --redis {Server.Uri}/0 --run lonely");
+        check.Output.Lines[^1].ShouldBe("RESULT role=producer check=failed exit=3");
+    }
+
+    [Fact]
+    public async Task Run_WithoutAConsumer_SaysWhatStartsOneWaitsAndRefuses()
+    {
+        var producer = StartProducer("--rendezvous-timeout", "2s");
+
+        (await producer.End()).ShouldBe(3, producer.ToString());
+        producer.Errors.ToString().ShouldContain($"in another terminal: dotnet run -c Release --project src/Consumer "
+            + $"-- --redis {Server.Uri}");
+        SavedRun.FoldersOf(producer).ShouldBeEmpty();
+    }
+
+    [Fact]
+    public async Task Run_WhoseConsumerComesLater_Measures()
+    {
+        var producer = StartProducer("--rate", "1000", "--iterations", "500", "--warmup", "0");
+        await producer.Errors.WaitFor("in another terminal");
+
+        await StartConsumer();
+
+        await producer.End();
+        SavedRun.Of(producer).Counts.Returned.ShouldBe(500);
+    }
+}

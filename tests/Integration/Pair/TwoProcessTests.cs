@@ -1,0 +1,104 @@
+using RedisLatency.Integration.Results;
+
+namespace RedisLatency.Integration.Pair;
+
+/// <summary>What is asked of a machine that others use too: that nothing is lost, never how fast it goes.</summary>
+public class TwoProcessTests : PairTest
+{
+    private const int Messages = 20_000;
+
+    [Theory]
+    [InlineData("raw")]
+    [InlineData("stackexchange")]
+    public async Task Run_OfTwoProcesses_LosesNothing(string driver)
+    {
+        var consumer = await StartConsumer("--driver", driver);
+
+        var run = await Measure("--driver", driver, "--rate", "5000", "--iterations", "20000", "--warmup", "2000");
+
+        var counts = run.Counts;
+        counts.Asked.ShouldBe(Messages);
+        counts.Sent.ShouldBe(Messages);
+        counts.Returned.ShouldBe(Messages);
+        (counts.Lost + counts.Unsent + counts.Late + counts.Duplicated + counts.Reordered + counts.Corrupted).ShouldBe(0);
+        run.Record.Targets.ShouldHaveSingleItem().Driver.ShouldBe(driver, StringCompareShould.IgnoreCase);
+
+        (await consumer.EndBy("TERM")).ShouldBe(143, consumer.ToString());
+        var served = SavedRun.Of(consumer).CountsOf("all");
+        served.Received.ShouldBe(Messages);
+        served.Lost.ShouldBe(0);
+    }
+
+    [Fact]
+    public async Task Run_AfterAWarmUp_MeasuresNothingOfIt()
+    {
+        var consumer = await StartConsumer();
+
+        var run = await Measure("--rate", "2000", "--iterations", "1000", "--warmup", "700");
+
+        run.Counts.Sent.ShouldBe(1_000);
+        run.Counts.Returned.ShouldBe(1_000);
+        run.Summary.Latencies.ShouldAllBe(series => series.Count == 1_000);
+        run.Merged("rtt").TotalCount.ShouldBe(1_000);
+        await consumer.EndBy("TERM");
+        SavedRun.Of(consumer).CountsOf("all").Received.ShouldBe(1_000);
+    }
+
+    [Fact]
+    public async Task Run_WithTwoConsumers_CountsTwoEchoesAndNoDuplicates()
+    {
+        await StartConsumer("--instance", "one");
+        await StartConsumer("--instance", "two");
+
+        var run = await Measure("--rate", "1000", "--iterations", "2000", "--warmup", "100");
+
+        run.Summary.Peers.ShouldBe(["one", "two"], ignoreOrder: true);
+        run.Counts.Sent.ShouldBe(2_000);
+        run.Counts.Returned.ShouldBe(4_000);
+        run.Counts.Duplicated.ShouldBe(0);
+        run.Counts.Lost.ShouldBe(0);
+    }
+
+    [Fact]
+    public async Task Run_OfTwoStreams_SharesTheMessages()
+    {
+        var consumer = await StartConsumer("--streams", "2");
+
+        var run = await Measure("--streams", "2", "--rate", "2000", "--iterations", "3001", "--warmup", "100");
+
+        run.Counts.Sent.ShouldBe(3_001);
+        run.Counts.Returned.ShouldBe(3_001);
+        run.Counts.Lost.ShouldBe(0);
+        run.Counts.Foreign.ShouldBe(0);
+        await consumer.EndBy("TERM");
+        SavedRun.Of(consumer).CountsOf("all").Received.ShouldBe(3_001);
+    }
+
+    [Fact]
+    public async Task Run_WithPayloadsUpToAMebibyte_GetsEachBackWhole()
+    {
+        await StartConsumer();
+
+        var run = await Measure(
+            "--payload-size", "0..1MiB", "--rate", "50", "--iterations", "100", "--warmup", "0",
+            "--receive-deadline", "30s");
+
+        run.Counts.Returned.ShouldBe(100);
+        run.Counts.Corrupted.ShouldBe(0);
+        run.Counts.Lost.ShouldBe(0);
+    }
+
+    [Fact]
+    public async Task Run_OneMessageAfterTheOther_HasNoIntendedRow()
+    {
+        await StartConsumer();
+
+        var producer = await RunProducer("--rate", "0");
+
+        var run = SavedRun.Of(producer);
+        run.Counts.Returned.ShouldBe(1_000);
+        run.Counts.Lost.ShouldBe(0);
+        run.Summary.Latencies.ShouldNotContain(series => series.Name.Contains("intended", StringComparison.Ordinal));
+        producer.Output.ToString().ShouldContain("1,000 round trips one after the other in ");
+    }
+}

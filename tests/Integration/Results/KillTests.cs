@@ -1,0 +1,27 @@
+using RedisLatency.Integration.Pair;
+using RedisLatency.Metrics.Results;
+
+namespace RedisLatency.Integration.Results;
+
+public class KillTests : PairTest
+{
+    [Fact]
+    public async Task Kill_WhileMeasuring_LeavesTheLogReadableToItsLastWholeInterval()
+    {
+        await StartConsumer();
+        var producer = StartProducer("--rate", "1000", "--duration", "10m", "--warmup", "0");
+        var shown = 0;
+        await producer.Errors.WaitFor(
+            "a third interval", line => line.Contains(" measure ", StringComparison.Ordinal) && ++shown == 3);
+
+        (await producer.EndBy("KILL")).ShouldBe(137, producer.ToString());
+
+        var run = SavedRun.Of(producer);
+        File.Exists(Path.Combine(run.Folder, ResultsFolder.RunRecordName)).ShouldBeFalse();
+        File.Exists(Path.Combine(run.Folder, ResultsFolder.IntervalLogName)).ShouldBeFalse();
+        var seconds = run.Intervals(out _).Where(interval => interval.Tag == "rtt").ToList();
+        seconds.Count.ShouldBeGreaterThanOrEqualTo(2);
+        seconds.ShouldAllBe(interval => interval.Histogram.TotalCount > 0);
+        run.Merged("rtt").TotalCount.ShouldBe(seconds.Sum(interval => interval.Histogram.TotalCount));
+    }
+}

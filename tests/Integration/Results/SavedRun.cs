@@ -1,0 +1,63 @@
+using RedisLatency.Fixtures;
+using RedisLatency.Metrics.Histograms;
+using RedisLatency.Metrics.IntervalLogs;
+using RedisLatency.Metrics.Results;
+
+namespace RedisLatency.Integration.Results;
+
+/// <summary>What a service left behind below its working folder.</summary>
+internal sealed class SavedRun(string folder)
+{
+    private readonly Lazy<RunRecord> _record = new(() => RunRecordReader.Read(folder));
+
+    /// <summary>Where it lies.</summary>
+    public string Folder { get; } = folder;
+
+    /// <summary>Its run record.</summary>
+    public RunRecord Record => _record.Value;
+
+    /// <summary>The summary of the only target.</summary>
+    public RunSummary Summary => Record.Summaries.ShouldHaveSingleItem();
+
+    /// <summary>The counts of the only target.</summary>
+    public MessageCounts Counts => Summary.Counts;
+
+    /// <summary>The counts of a target or producer; of all that a Consumer served by the name "all".</summary>
+    public MessageCounts CountsOf(string name) => Record.Summaries.Single(summary => summary.Name == name).Counts;
+
+    /// <summary>The only results of a service.</summary>
+    public static SavedRun Of(ServiceProcess service) => new(FoldersOf(service).ShouldHaveSingleItem(service.ToString()));
+
+    /// <summary>All folders of results below a service's working folder.</summary>
+    public static IReadOnlyList<string> FoldersOf(ServiceProcess service)
+    {
+        var root = Path.Combine(service.Folder, "results");
+        return Directory.Exists(root) ? Directory.GetDirectories(root) : [];
+    }
+
+    /// <summary>A series of the only target.</summary>
+    public LatencySeries Series(string name) => Summary.Latencies.Single(series => series.Name == name);
+
+    /// <summary>A percentile of a series, in milliseconds.</summary>
+    public double PercentileMs(string series, double percentile) =>
+        Series(series).Percentiles.Single(row => row.Percentile == percentile).Value.ShouldNotBeNull() / 1e6;
+
+    /// <summary>The intervals of the log, whole or partial, in their order.</summary>
+    public IReadOnlyList<LoggedInterval> Intervals(out bool hasTornTail)
+    {
+        using var file = File.OpenRead(ResultsFolder.Find(Folder, ResultsFolder.IntervalLogName).ShouldNotBeNull());
+        var reader = new IntervalLogReader(file);
+        var intervals = reader.ReadAll().ToList();
+        hasTornTail = reader.HasTornTail;
+        return intervals;
+    }
+
+    /// <summary>The intervals of one tag, merged.</summary>
+    public LatencyHistogram Merged(string tag)
+    {
+        var merged = LatencyHistogram.ForLatency();
+        foreach (var interval in Intervals(out _).Where(interval => interval.Tag == tag))
+            merged.Add(interval.Histogram);
+        return merged;
+    }
+}

@@ -1,0 +1,80 @@
+using Microsoft.Extensions.Logging.Abstractions;
+using RedisLatency.Hosting.Instrument;
+using RedisLatency.Hosting.Live;
+using RedisLatency.Hosting.Results;
+using RedisLatency.Hosting.Running;
+using RedisLatency.Metrics.Results;
+using RedisLatency.Producer.Measuring;
+using RedisLatency.Producer.Options;
+using RedisLatency.Producer.Targets;
+using RedisLatency.Hosting.Options.Shared;
+
+namespace RedisLatency.Producer.Tests.Measuring;
+
+/// <summary>What the thread that reports allocates: its collections would stop the thread that measures.</summary>
+public class ReporterAllocationTests
+{
+    // Seven series a second, each compressed anew: ZLibStream allocates itself and its safe handle every time.
+    private const long MostPerLoggedInterval = 16 << 10;
+
+    [Fact]
+    public void Interval_WithoutALog_AllocatesNothing() =>
+        BytesPerInterval(folder: null).ShouldBe(0);
+
+    [Fact]
+    public void Interval_WithALog_AllocatesTheCompressorOnly()
+    {
+        var root = Directory.CreateTempSubdirectory("redislatency-reporter-");
+        try
+        {
+            BytesPerInterval(ResultsFolder.Create(root.FullName, TimeProvider.System.GetUtcNow(), "run", "test"))
+                .ShouldBeLessThanOrEqualTo(MostPerLoggedInterval);
+        }
+        finally
+        {
+            root.Delete(recursive: true);
+        }
+    }
+
+    // The least of four intervals: the first ones compile what they call.
+    private static long BytesPerInterval(ResultsFolder? folder)
+    {
+        var options = new ProducerOptions { Rate = 2_000, Iterations = 10_000, WarmUp = new WarmUpLimit(500, null) };
+        var plan = new ProducerPlan(options, rateIsGiven: true);
+        using var stop = new StopSignal();
+        using var target = new SelfContainedTarget(plan, DriverKind.Raw);
+        using var session = new TargetSession("in-process", string.Empty, target.Target, plan);
+        session.Connect();
+        session.Rendezvous(_ => { }, stop);
+        session.WarmUp(stop);
+        session.Prepare();
+        using var log = new IntervalLogFile(folder, TimeProvider.System.GetUtcNow());
+        using var instrument = InstrumentWatch.Start();
+        using var view = new AllocationView();
+        var lifecycle = new RunLifecycle(
+            null!, stop, TimeProvider.System, NullLogger<RunLifecycle>.Instance);
+        using var reporter = new IntervalReporter(session, plan, lifecycle.Context, log, instrument, view);
+        session.Measure(stop);
+        return view.LeastPerInterval;
+    }
+
+    /// <summary>Notes, at the end of each interval, what the reporter's thread has allocated since the last.</summary>
+    private sealed class AllocationView : ILiveView
+    {
+        private long _before = -1;
+
+        public long LeastPerInterval { get; private set; } = long.MaxValue;
+
+        public void Show(in LiveSnapshot snapshot)
+        {
+            var now = GC.GetAllocatedBytesForCurrentThread();
+            if (_before >= 0)
+                LeastPerInterval = Math.Min(LeastPerInterval, now - _before);
+            _before = now;
+        }
+
+        public void Dispose()
+        {
+        }
+    }
+}
