@@ -1,1 +1,1 @@
-return 0;
+return await RedisLatency.Consumer.ConsumerProgram.RunAsync(args);

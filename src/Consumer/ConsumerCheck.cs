@@ -1,0 +1,55 @@
+using RedisLatency.Consumer.Options;
+using RedisLatency.Consumer.Serving;
+using RedisLatency.Hosting.CommandLine;
+using RedisLatency.Hosting.Output;
+using RedisLatency.Hosting.Running;
+using RedisLatency.Hosting.Targets;
+using RedisLatency.Redis;
+
+namespace RedisLatency.Consumer;
+
+/// <summary>The verb <c>check</c>: everything that serving needs, one line each; nothing is measured.</summary>
+internal static class ConsumerCheck
+{
+    public static int Run(CommandRun<ConsumerOptions> command)
+    {
+        var plan = new ConsumerPlan(command.Options.Values);
+        var target = TargetResolution.Resolve(
+            plan.Options.Target, command.Surroundings.Environment, PasswordPrompt.Ask).Single();
+        using var output = new StandardOutput();
+        var isGood = Check(target, plan, output);
+        var exitCode = isGood ? ExitCode.Valid : ExitCode.Refused;
+        output.WriteLine($"RESULT role=consumer check={(isGood ? "ok" : "failed")} exit={exitCode}");
+        return exitCode;
+    }
+
+    private static bool Check(ResolvedTarget target, ConsumerPlan plan, StandardOutput output)
+    {
+        try
+        {
+            var found = ServerPreflight.Look(target, plan);
+            output.WriteLine($"ok    {found.Endpoint} is reached: {found.Connection}");
+            output.WriteLine(found.Facts.UnavailableBecause is { } why
+                ? $"note  the server does not tell what it is: {why}"
+                : $"ok    {found.Facts.Name} {found.Facts.Version} {found.Facts.Mode}, {found.Facts.Role}");
+            return RightsSuffice(found, output);
+        }
+        catch (RedisException failure)
+        {
+            output.WriteLine($"FAIL  {failure.Message}");
+            return false;
+        }
+    }
+
+    private static bool RightsSuffice(ServerPreflight found, StandardOutput output)
+    {
+        foreach (var unknown in found.Rights.Unknown)
+            output.WriteLine($"note  not known: {unknown}");
+        foreach (var missing in found.Rights.Missing)
+            output.WriteLine($"FAIL  user {found.Rights.User} lacks {missing}");
+        output.WriteLine(found.Rights.IsSufficient
+            ? $"ok    user {found.Rights.User} may publish and subscribe"
+            : $"      to allow it: {found.Rights.AclLine}");
+        return found.Rights.IsSufficient;
+    }
+}

@@ -1,0 +1,23 @@
+using Microsoft.Extensions.Logging;
+
+namespace RedisLatency.Consumer;
+
+/// <summary>What the Consumer says beside its results.</summary>
+internal static partial class ConsumerLog
+{
+    [LoggerMessage(
+        EventId = 200,
+        Level = LogLevel.Information,
+        Message = "Serving {Channel} at {Endpoint}, answering on {ReplyChannel}: run {Run}, {Streams} stream(s), {End}.")]
+    public static partial void Serving(
+        ILogger logger, string channel, string endpoint, string replyChannel, string run, int streams, string end);
+
+    [LoggerMessage(EventId = 201, Level = LogLevel.Warning, Message = "Results are not saved: {Reason}")]
+    public static partial void ResultsNotSaved(ILogger logger, string reason);
+
+    [LoggerMessage(EventId = 202, Level = LogLevel.Warning, Message = "Stopped before anything was served.")]
+    public static partial void NothingServed(ILogger logger);
+
+    [LoggerMessage(EventId = 203, Level = LogLevel.Warning, Message = "It is not known {What}.")]
+    public static partial void RightNotKnown(ILogger logger, string what);
+}

@@ -1,0 +1,168 @@
+using System.Globalization;
+using Microsoft.Extensions.Logging;
+using RedisLatency.Consumer.Options;
+using RedisLatency.Consumer.Reporting;
+using RedisLatency.Consumer.Serving;
+using RedisLatency.Hosting.CommandLine;
+using RedisLatency.Hosting.Instrument;
+using RedisLatency.Hosting.Live;
+using RedisLatency.Hosting.Options.Shared;
+using RedisLatency.Hosting.Output;
+using RedisLatency.Hosting.Processors;
+using RedisLatency.Hosting.Results;
+using RedisLatency.Hosting.Running;
+using RedisLatency.Hosting.Targets;
+using RedisLatency.Metrics.Clocks;
+using RedisLatency.Metrics.Machine;
+
+namespace RedisLatency.Consumer;
+
+/// <summary>What the Consumer does in each phase of a run.</summary>
+internal sealed class ConsumerRun(
+    CommandRun<ConsumerOptions> command,
+    StandardOutput output,
+    Diagnostics diagnostics,
+    ILogger<ConsumerRun> logger) : IMeasuredRun, IDisposable
+{
+    private readonly ConsumerPlan _plan = new(command.Options.Values);
+    private ResolvedTarget _target = null!;
+    private ServerPreflight? _preflight;
+    private CpuDmaLatency? _awake;
+    private EchoSession? _session;
+    private SavedResults? _results;
+    private InstrumentWatch? _instrument;
+    private ResidenceReporter? _reporter;
+    private long _servedNs;
+
+    private ConsumerOptions Options => _plan.Options;
+
+    /// <inheritdoc/>
+    public void Resolve(RunContext context)
+    {
+        command.Options.Resolve("--run", _plan.Run);
+        command.Options.Resolve("--instance", _plan.Instance);
+        command.Options.Resolve("--channel", _plan.Channel);
+        command.Options.Resolve("--reply-channel", _plan.ReplyChannel);
+        _target = TargetResolution.Resolve(
+            Options.Target, command.Surroundings.Environment, PasswordPrompt.Ask).Single();
+    }
+
+    /// <inheritdoc/>
+    public void Connect(RunContext context)
+    {
+        if (Options.CpuDmaLatency is { } microseconds)
+            _awake = HoldAwake(microseconds);
+        _preflight = ServerPreflight.Look(_target, _plan);
+        _preflight.RequireRights();
+        foreach (var unknown in _preflight.Rights.Unknown)
+            ConsumerLog.RightNotKnown(logger, unknown);
+        _session = new EchoSession(_target, _plan);
+        _session.Connect();
+    }
+
+    /// <inheritdoc/>
+    public void Calibrate(RunContext context)
+    {
+    }
+
+    /// <inheritdoc/>
+    public void Rendezvous(RunContext context)
+    {
+    }
+
+    /// <inheritdoc/>
+    public void WarmUp(RunContext context)
+    {
+    }
+
+    /// <inheritdoc/>
+    public void Measure(RunContext context)
+    {
+        _results = new SavedResults(Options.Output.Folder, context.Phases[0].StartedAt, _plan, _target, logger);
+        _instrument = InstrumentWatch.Start();
+        var description = new LiveDescription($"residence · {_session!.Echoes[0].Lane?.Driver} · {_target.Name} · run {_plan.Run}")
+        {
+            Latency = "residence",
+            Sent = "received",
+            Returned = "echoed",
+        };
+        using var view = LiveViewChoice.Of(Options.Output, description, output, diagnostics, context.Stop);
+        _reporter = new ResidenceReporter(
+            _session.Echoes, Options.Duration, context, _results.Log, _instrument, view);
+        try
+        {
+            _session.Start();
+            AnnounceServing();
+            _session.WaitForEnd(Options.Duration, context.Stop.Cancellation);
+        }
+        finally
+        {
+            _session.Stop();
+            _servedNs = Math.Max(1, MonotonicClock.NowNs() - _reporter.Start);
+            _reporter.Stop();
+            _instrument.Stop();
+        }
+    }
+
+    /// <inheritdoc/>
+    public void Drain(RunContext context)
+    {
+    }
+
+    /// <inheritdoc/>
+    public int Report(RunContext context)
+    {
+        if (_reporter is null)
+        {
+            if (context.Failure is null)
+                ConsumerLog.NothingServed(logger);
+            return ExitCode.Valid;
+        }
+
+        var machine = MachineFacts.Read() with { CpuDmaLatencyHeldMicroseconds = _awake?.Microseconds };
+        var target = RunRecordParts.Target(_target.Name, _target, _session!.Echoes[0].Lane, _preflight!.Facts);
+        var record = new ConsumerRecord(command.Options, _plan, _session, _reporter, _instrument!, context)
+            .Create(machine, target, _servedNs);
+        record = _results!.Write(record);
+        ServedOutput.Write(record, _results.Folder, Options.Output.Format, _results.Secrets, output);
+        return output.IsClosed && Options.Output.Format != OutputFormat.Text
+            ? ExitCode.Combine(record.ExitCode, ExitCode.ResultsNotWritten)
+            : record.ExitCode;
+    }
+
+    /// <inheritdoc/>
+    public void Dispose()
+    {
+        _session?.Dispose();
+        _reporter?.Dispose();
+        _instrument?.Dispose();
+        _results?.Dispose();
+        _awake?.Dispose();
+    }
+
+    /// <inheritdoc/>
+    public int? ExitCodeFor(Exception failure, RunPhase phase) =>
+        failure is RunRefusedException ? ExitCode.Refused : null;
+
+    private void AnnounceServing()
+    {
+        var endpoint = _target.Endpoint.ToString();
+        var end = Options.Duration is { } duration
+            ? string.Create(CultureInfo.InvariantCulture, $"for {duration.TotalSeconds:0.###} s")
+            : "until it is stopped";
+        ConsumerLog.Serving(
+            logger, _plan.Channel, endpoint, _plan.ReplyChannel, _plan.Run, Options.Streams, end);
+    }
+
+    private static CpuDmaLatency HoldAwake(int microseconds)
+    {
+        try
+        {
+            return CpuDmaLatency.Hold(microseconds);
+        }
+        catch (IOException failure)
+        {
+            throw new RunRefusedException($"--cpu-dma-latency {microseconds}: {failure.Message}", failure);
+        }
+    }
+}

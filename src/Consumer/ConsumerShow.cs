@@ -1,0 +1,45 @@
+using RedisLatency.Consumer.Reporting;
+using RedisLatency.Hosting.CommandLine;
+using RedisLatency.Hosting.Options;
+using RedisLatency.Hosting.Options.Shared;
+using RedisLatency.Hosting.Options.Values;
+using RedisLatency.Hosting.Output;
+using RedisLatency.Hosting.Running;
+using RedisLatency.Hosting.Summaries;
+using RedisLatency.Metrics.Results;
+
+namespace RedisLatency.Consumer;
+
+/// <summary>The verb <c>show FOLDER</c>: a saved run, printed again.</summary>
+internal static class ConsumerShow
+{
+    public static ServiceCommand Create() => new ServiceCommand<ShowOptions>(
+        "show",
+        "Prints a saved run again.",
+        new OptionCatalogue<ShowOptions>("Show")
+            .AddArgument("FOLDER", o => o.Folder, Syntax.Text("FOLDER"), "The run's results folder, or its run.json")
+            .Group("Output")
+            .Add("--format", o => o.Format, Syntax.Choice<OutputFormat>(), "How the run is printed"),
+        (run, _) => Task.FromResult(Show(run.Options.Values)));
+
+    private static int Show(ShowOptions options)
+    {
+        using var output = new StandardOutput();
+        var record = Read(options.Folder);
+        var folder = File.Exists(options.Folder) ? Path.GetDirectoryName(Path.GetFullPath(options.Folder)) : options.Folder;
+        ServedOutput.Write(record, folder, options.Format, [], output);
+        return output.IsClosed && options.Format != OutputFormat.Text ? ExitCode.ResultsNotWritten : ExitCode.Valid;
+    }
+
+    private static RunRecord Read(string folder)
+    {
+        try
+        {
+            return RunRecordReader.Read(folder);
+        }
+        catch (RunRecordException failure)
+        {
+            throw new ConfigurationException(failure.Message);
+        }
+    }
+}

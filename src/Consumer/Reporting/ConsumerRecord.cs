@@ -1,0 +1,140 @@
+using RedisLatency.Consumer.Options;
+using RedisLatency.Consumer.Serving;
+using RedisLatency.Hosting.CommandLine;
+using RedisLatency.Hosting.Instrument;
+using RedisLatency.Hosting.Options;
+using RedisLatency.Hosting.Results;
+using RedisLatency.Hosting.Running;
+using RedisLatency.Hosting.Thresholds;
+using RedisLatency.Metrics.Machine;
+using RedisLatency.Metrics.Results;
+using RedisLatency.Metrics.Statistics;
+using MeasuredThreshold = RedisLatency.Metrics.Results.ThresholdResult;
+
+namespace RedisLatency.Consumer.Reporting;
+
+/// <summary>Makes the run record of what was served: everything that is printed comes from it.</summary>
+internal sealed class ConsumerRecord(
+    BoundOptions<ConsumerOptions> options,
+    ConsumerPlan plan,
+    EchoSession session,
+    ResidenceReporter reporter,
+    InstrumentWatch instrument,
+    RunContext context)
+{
+    /// <summary>The record, with the exit code as far as it is known before the results are written.</summary>
+    /// <param name="machine">What it ran on.</param>
+    /// <param name="target">The server.</param>
+    /// <param name="durationNs">How long it served.</param>
+    public RunRecord Create(MachineFacts machine, MeasuredTarget target, long durationNs)
+    {
+        var summaries = SummariesOf(durationNs).ToList();
+        var thresholds = ThresholdsOf(summaries[0].Counts).ToList();
+        var faults = new List<string>();
+        if (context.Failure is { } failure)
+            faults.Add(failure.Message);
+        faults.AddRange(thresholds.Where(result => result.Held is null)
+            .Select(result => $"{result.Expression}: {result.Reason}"));
+
+        // Until it is stopped is as long as it was to serve, unless it was told a time.
+        var isCutShort = context.StoppedBy is not null && plan.Options.Duration is not null;
+        return new RunRecord
+        {
+            SchemaVersion = RunRecord.CurrentSchemaVersion,
+            SuiteVersion = ProgramVersion.Text,
+            Run = plan.Run,
+            Role = ServedRecord.Role,
+            Region = plan.Region,
+            Instance = plan.Instance,
+            Partial = context.Failure is not null || isCutShort,
+            PartialReason = context.Failure?.Message ?? (isCutShort ? "stopped by a signal" : null),
+            Options = RunRecordParts.Options(options.Effective),
+            Environment = machine,
+            Targets = [target],
+            Phases = RunRecordParts.Phases(context),
+            Summaries = summaries,
+            Hiccups = LatencySeries.Of(ResidenceReporter.Hiccups, PercentileTable.Of(instrument.Hiccups)),
+            GcPauses = instrument.GcPauses,
+            Cpu = instrument.Cpu,
+            Events = [.. reporter.Events],
+            Verdict = new RunVerdict(faults.Count == 0, [.. faults, .. Notes(summaries)]),
+            Thresholds = thresholds,
+            ExitCode = ExitCodeOf(faults.Count == 0, thresholds),
+        };
+    }
+
+    private int ExitCodeOf(bool isValid, List<MeasuredThreshold> thresholds)
+    {
+        var verdict = isValid ? ExitCode.Valid : ExitCode.NotValid;
+        var demands = thresholds.Exists(result => result.Held == false) ? ExitCode.ThresholdMissed : ExitCode.Valid;
+        return ExitCode.Combine(context.ExitCode, ExitCode.Combine(verdict, demands));
+    }
+
+    private IEnumerable<RunSummary> SummariesOf(long durationNs)
+    {
+        var producers = session.Echoes.SelectMany(echo => echo.Streams)
+            .Select(stream => ServedProducer.Of(stream, plan.Run)).Where(HasSent).ToList();
+        var totals = ServedTotals.Of(session.Echoes);
+        yield return new RunSummary
+        {
+            Name = ServedRecord.Everything,
+            Peers = [.. producers.Select(producer => producer.Peer).Distinct()],
+            DurationNs = durationNs,
+            Counts = new MessageCounts
+            {
+                Received = producers.Sum(producer => producer.Counts.Received),
+                Echoed = totals.Echoed,
+                Lost = producers.Sum(producer => producer.Counts.Lost),
+                Duplicated = producers.Sum(producer => producer.Counts.Duplicated),
+                Reordered = producers.Sum(producer => producer.Counts.Reordered),
+                Foreign = totals.Foreign,
+                Corrupted = totals.Corrupted + producers.Sum(producer => producer.Counts.Corrupted),
+            },
+            Rates = new MessageRates { Achieved = totals.Echoed * 1e9 / durationNs },
+            Latencies = [LatencySeries.Of(ResidenceReporter.Residence, PercentileTable.Of(reporter.Total))],
+        };
+        foreach (var producer in producers)
+            yield return new RunSummary { Name = producer.Name, Peers = [producer.Peer], Counts = producer.Counts };
+        if (totals.Plain > 0)
+            yield return Beside(ServedRecord.PlainCounts, totals.Plain, totals.Plain);
+        if (totals.OtherVersion > 0)
+            yield return Beside(ServedRecord.OtherVersion, totals.OtherVersion, 0);
+    }
+
+    // Who only asked whether somebody is there was not served.
+    private static bool HasSent(ServedProducer producer) => producer.Counts.Echoed > 0 || producer.HasEnded;
+
+    private static RunSummary Beside(string name, long received, long echoed) =>
+        new() { Name = name, Counts = new MessageCounts { Received = received, Echoed = echoed } };
+
+    private static IEnumerable<string> Notes(List<RunSummary> summaries)
+    {
+        if (summaries[0].Counts.Echoed == 0)
+            yield return "Nothing came: no producer sent on this channel while this Consumer served.";
+        var unended = summaries.Select(ServedProducer.Of).OfType<ServedProducer>()
+            .Count(producer => !producer.HasEnded);
+        if (unended > 0)
+        {
+            yield return $"Of {unended} streams no end came: what they lost after the last message that came is not "
+                + "known.";
+        }
+    }
+
+    private IEnumerable<MeasuredThreshold> ThresholdsOf(MessageCounts counts)
+    {
+        var metrics = new ConsumerMetrics(reporter.Total, instrument.Hiccups, counts);
+        return options.Values.Output.Thresholds.Select(threshold => threshold.Evaluate(metrics)).Select(result =>
+            new MeasuredThreshold
+            {
+                Expression = result.Threshold.Text,
+                Measured = result.Actual,
+                Held = result.Outcome switch
+                {
+                    ThresholdOutcome.Met => true,
+                    ThresholdOutcome.Missed => false,
+                    _ => null,
+                },
+                Reason = result.ToString(),
+            });
+    }
+}

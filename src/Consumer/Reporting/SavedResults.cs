@@ -1,0 +1,75 @@
+using Microsoft.Extensions.Logging;
+using RedisLatency.Consumer.Serving;
+using RedisLatency.Hosting.Results;
+using RedisLatency.Hosting.Running;
+using RedisLatency.Hosting.Targets;
+using RedisLatency.Metrics.Results;
+
+namespace RedisLatency.Consumer.Reporting;
+
+/// <summary>The results folder of a run: what cannot be written is told, and does not end the run.</summary>
+internal sealed class SavedResults : IDisposable
+{
+    private readonly ILogger _logger;
+    private readonly ResultsFolder? _folder;
+    private ResultsWriteException? _failure;
+
+    /// <summary>Makes the folder and begins the log in it.</summary>
+    public SavedResults(string root, DateTimeOffset start, ConsumerPlan plan, ResolvedTarget target, ILogger logger)
+    {
+        _logger = logger;
+        Secrets = [target.Endpoint.Password?.Reveal() ?? string.Empty];
+        try
+        {
+            _folder = ResultsFolder.Create(root, start, plan.Run, plan.Instance);
+        }
+        catch (ResultsWriteException failure)
+        {
+            Note(failure);
+        }
+
+        Log = new IntervalLogFile(_folder, start);
+    }
+
+    /// <summary>The interval log.</summary>
+    public IntervalLogFile Log { get; }
+
+    /// <summary>What must not be written or printed.</summary>
+    public IReadOnlyList<string> Secrets { get; }
+
+    /// <summary>Where the results lie; null where they could not be written.</summary>
+    public string? Folder => _failure is null ? _folder?.Path : null;
+
+    /// <summary>Writes the record.</summary>
+    /// <returns>The record with the exit code that follows.</returns>
+    public RunRecord Write(RunRecord record)
+    {
+        Log.Complete();
+        if (_failure is null && Log.Failure is { } torn)
+            Note(torn);
+        if (_failure is null)
+        {
+            try
+            {
+                RunRecordWriter.Write(_folder!, record, Secrets);
+            }
+            catch (ResultsWriteException failure)
+            {
+                Note(failure);
+            }
+        }
+
+        return _failure is null
+            ? record
+            : record with { ExitCode = ExitCode.Combine(record.ExitCode, ExitCode.ResultsNotWritten) };
+    }
+
+    /// <inheritdoc/>
+    public void Dispose() => Log.Dispose();
+
+    private void Note(ResultsWriteException failure)
+    {
+        _failure = failure;
+        ConsumerLog.ResultsNotSaved(_logger, failure.Message);
+    }
+}

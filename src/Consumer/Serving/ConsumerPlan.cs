@@ -1,0 +1,61 @@
+using RedisLatency.Consumer.Options;
+using RedisLatency.Messaging.Echoing;
+using RedisLatency.Messaging.Presence;
+using RedisLatency.Redis.Lanes;
+
+namespace RedisLatency.Consumer.Serving;
+
+/// <summary>What the options mean once every default is settled.</summary>
+internal sealed class ConsumerPlan
+{
+    public ConsumerPlan(ConsumerOptions options)
+    {
+        Options = options;
+        Run = options.Identity.Run ?? RunNames.DefaultRun;
+        Instance = options.Identity.Instance ?? RunNames.DefaultInstance;
+        Channel = options.Channel ?? RunNames.Ping(Run);
+        ReplyChannel = options.ReplyChannel ?? RunNames.Pong(Run);
+        Echo = new EchoOptions
+        {
+            Instance = RunIdentity.NewProcess(),
+            Self = new HelloContent(Run, "consumer", Instance, Region ?? string.Empty, RunNames.SuiteVersion),
+            ReconnectLimit = options.ReconnectTimeout ?? TimeSpan.MaxValue,
+        };
+    }
+
+    public ConsumerOptions Options { get; }
+
+    public string Run { get; }
+
+    public string Instance { get; }
+
+    public string? Region => Options.Identity.Region;
+
+    public string Channel { get; }
+
+    public string ReplyChannel { get; }
+
+    /// <summary>The channels of all streams that messages come on.</summary>
+    public IReadOnlyList<string> Channels => ChannelsOf(Channel);
+
+    /// <summary>The channels of all streams that echoes go out on.</summary>
+    public IReadOnlyList<string> ReplyChannels => ChannelsOf(ReplyChannel);
+
+    /// <summary>A channel on both sides, or null where there is none, as it must be.</summary>
+    public string? SharedChannel => Channels.Intersect(ReplyChannels).FirstOrDefault();
+
+    /// <summary>How every stream signs and introduces itself: one consumer, whatever the number of its streams.</summary>
+    public EchoOptions Echo { get; }
+
+    /// <summary>What a stream's lane is opened for.</summary>
+    public LaneOptions LaneOf(int stream) => new()
+    {
+        SubscribeChannels = [RunNames.ChannelOf(Channel, stream)],
+        PublishChannels = [RunNames.ChannelOf(ReplyChannel, stream)],
+        BusyPoll = Options.BusyPoll,
+        ClientName = "redislatency-consumer",
+    };
+
+    private string[] ChannelsOf(string channel) =>
+        [.. Enumerable.Range(0, Options.Streams).Select(stream => RunNames.ChannelOf(channel, stream))];
+}

@@ -1,0 +1,112 @@
+using System.Globalization;
+using System.Runtime.ExceptionServices;
+using RedisLatency.Hosting.Processors;
+using RedisLatency.Hosting.Running;
+using RedisLatency.Hosting.Targets;
+using RedisLatency.Messaging.Echoing;
+
+namespace RedisLatency.Consumer.Serving;
+
+/// <summary>The streams of the Consumer, each on a named thread of its own, from the first message to the last.</summary>
+internal sealed class EchoSession : IDisposable
+{
+    private readonly CancellationTokenSource _end = new();
+    private readonly int? _firstCpu;
+    private readonly List<Thread> _threads = [];
+    private ExceptionDispatchInfo? _failure;
+
+    /// <summary>Makes the streams; nothing is connected yet.</summary>
+    public EchoSession(ResolvedTarget target, ConsumerPlan plan)
+    {
+        _firstCpu = plan.Options.Cpu;
+        Echoes =
+        [
+            .. Enumerable.Range(0, plan.Options.Streams).Select(
+                stream => new StreamEcho(plan.Echo, () => target.OpenLane(plan.LaneOf(stream)))),
+        ];
+    }
+
+    /// <summary>The streams.</summary>
+    public IReadOnlyList<StreamEcho> Echoes { get; }
+
+    /// <summary>Opens every connection, so that what is wrong shows before anything is served.</summary>
+    public void Connect()
+    {
+        foreach (var echo in Echoes)
+            echo.Connect();
+    }
+
+    /// <summary>Begins to echo.</summary>
+    public void Start()
+    {
+        for (var stream = 0; stream < Echoes.Count; stream++)
+        {
+            var number = stream;
+            var thread = new Thread(() => Serve(number))
+            {
+                Name = string.Create(CultureInfo.InvariantCulture, $"redislatency-echo-{stream}"),
+                IsBackground = true,
+            };
+            _threads.Add(thread);
+            thread.Start();
+        }
+    }
+
+    /// <summary>Waits until the time is over, the run is stopped, or a stream has failed.</summary>
+    /// <param name="duration">How long to serve; null until stopped.</param>
+    /// <param name="stop">Ends the waiting.</param>
+    /// <exception cref="Redis.RedisException">The server refuses, or is lost for good.</exception>
+    /// <exception cref="RunRefusedException">A thread cannot be pinned.</exception>
+    public void WaitForEnd(TimeSpan? duration, CancellationToken stop)
+    {
+        using (stop.Register(_end.Cancel))
+            WaitForEnd(duration);
+        Stop();
+        _failure?.Throw();
+    }
+
+    /// <summary>Ends every stream.</summary>
+    public void Stop()
+    {
+        _end.Cancel();
+        _threads.ForEach(thread => thread.Join());
+        _threads.Clear();
+    }
+
+    /// <inheritdoc/>
+    public void Dispose()
+    {
+        Stop();
+        foreach (var echo in Echoes)
+            echo.Dispose();
+        _end.Dispose();
+    }
+
+    // A wait handle takes no more than 24 days at once.
+    private void WaitForEnd(TimeSpan? duration)
+    {
+        var longest = TimeSpan.FromDays(1);
+        for (var left = duration ?? TimeSpan.MaxValue; left > TimeSpan.Zero; left -= longest)
+        {
+            if (_end.Token.WaitHandle.WaitOne(left < longest ? left : longest))
+                return;
+        }
+    }
+
+    private void Serve(int stream)
+    {
+        try
+        {
+            if (_firstCpu is { } cpu && ThreadAffinity.Pin(cpu + stream) is { } problem)
+                throw new RunRefusedException($"--cpu {cpu + stream}: {problem}.");
+            Echoes[stream].Run(_end.Token);
+        }
+#pragma warning disable CA1031 // It is thrown again on the thread that waits.
+        catch (Exception failure)
+#pragma warning restore CA1031
+        {
+            Interlocked.CompareExchange(ref _failure, ExceptionDispatchInfo.Capture(failure), null);
+            _end.Cancel();
+        }
+    }
+}

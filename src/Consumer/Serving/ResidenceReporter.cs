@@ -1,0 +1,116 @@
+using RedisLatency.Hosting.Instrument;
+using RedisLatency.Hosting.Live;
+using RedisLatency.Hosting.Results;
+using RedisLatency.Hosting.Running;
+using RedisLatency.Consumer.Reporting;
+using RedisLatency.Messaging.Echoing;
+using RedisLatency.Metrics.Clocks;
+using RedisLatency.Metrics.Histograms;
+using RedisLatency.Metrics.Results;
+
+namespace RedisLatency.Consumer.Serving;
+
+/// <summary>
+/// Once a second, on a thread of its own: takes what was recorded, writes it to the interval log and shows it.
+/// </summary>
+internal sealed class ResidenceReporter : IDisposable
+{
+    private static readonly TimeSpan Second = TimeSpan.FromSeconds(1);
+
+    private readonly IReadOnlyList<StreamEcho> _echoes;
+    private readonly RunContext _context;
+    private readonly IntervalLogFile _log;
+    private readonly InstrumentWatch _instrument;
+    private readonly ILiveView _view;
+    private readonly WallClockMapping _wallClock = WallClockMapping.Sample();
+    private readonly LatencyHistogram _interval = LatencyHistogram.ForLatency();
+    private readonly List<RunEvent> _events = [];
+    private readonly ReporterThread _thread;
+    private LiveSnapshot _snapshot;
+    private ServedTotals _before;
+
+    public ResidenceReporter(
+        IReadOnlyList<StreamEcho> echoes,
+        TimeSpan? planned,
+        RunContext context,
+        IntervalLogFile log,
+        InstrumentWatch instrument,
+        ILiveView view)
+    {
+        (_echoes, _context, _log, _instrument, _view) = (echoes, context, log, instrument, view);
+        _snapshot.Planned = planned;
+        Start = MonotonicClock.NowNs();
+        _thread = new ReporterThread(Second, Take);
+    }
+
+    /// <summary>The tag of the residence in the interval log, and the name of its series.</summary>
+    public const string Residence = "residence";
+
+    /// <summary>The tag of the tool's own pauses.</summary>
+    public const string Hiccups = "hiccups";
+
+    /// <summary>When serving began, in nanoseconds.</summary>
+    public long Start { get; }
+
+    /// <summary>How long each message was kept, so far.</summary>
+    public LatencyHistogram Total { get; } = LatencyHistogram.ForLatency();
+
+    /// <summary>The connections that were lost, as noticed at the end of an interval.</summary>
+    public IReadOnlyList<RunEvent> Events => _events;
+
+    /// <summary>Takes the rest, after the last message was echoed.</summary>
+    public void Stop()
+    {
+        _thread.Stop();
+        var last = _thread.LastTimestamp == 0 ? _thread.StartTimestamp : _thread.LastTimestamp;
+        Take(new ReportInterval(last, MonotonicClock.ToTimestamp(MonotonicClock.NowNs())));
+    }
+
+    /// <inheritdoc/>
+    public void Dispose() => _thread.Dispose();
+
+    private void Take(ReportInterval interval)
+    {
+        var start = _wallClock.ToUtc(MonotonicClock.FromTimestamp(interval.FromTimestamp));
+        _interval.Reset();
+        for (var i = 0; i < _echoes.Count; i++)
+            _echoes[i].Residence.TakeInterval(_interval);
+        Total.Add(_interval);
+        _instrument.TakeInterval();
+        _log.Write(Residence, start, interval.Duration, _interval);
+        _log.Write(Hiccups, start, interval.Duration, _instrument.HiccupsInterval);
+
+        var totals = ServedTotals.Of(_echoes);
+        for (var lost = _before.ConnectionsLost; lost < totals.ConnectionsLost; lost++)
+            NoteLostConnection(MonotonicClock.FromTimestamp(interval.ToTimestamp));
+        Show(totals, interval);
+        _before = totals;
+    }
+
+    private void NoteLostConnection(long at) => _events.Add(new RunEvent(
+        _wallClock.ToUtc(at), at, ServedRecord.ConnectionLost, "A connection was lost; another is tried for."));
+
+    private void Show(in ServedTotals totals, ReportInterval interval)
+    {
+        _snapshot.Phase = _context.Phase;
+        _snapshot.Elapsed = TimeSpan.FromTicks((MonotonicClock.NowNs() - Start) / 100);
+        _snapshot.Progress = _snapshot.Planned is { } planned ? Math.Min(1, _snapshot.Elapsed / planned) : null;
+        _snapshot.AchievedRate = (totals.Echoed - _before.Echoed) / interval.Duration.TotalSeconds;
+        _snapshot.Sent = totals.Echoed;
+        _snapshot.Returned = totals.Echoed;
+        _snapshot.Errors = totals.Errors;
+        _snapshot.HiccupMax = _instrument.Hiccups.Max;
+        _snapshot.Collections = (int)_instrument.GcPauses.Collections;
+        _snapshot.SentInterval = FiguresOf(_interval);
+        _snapshot.SentRun = FiguresOf(Total);
+        _view.Show(_snapshot);
+    }
+
+    private static LatencyFigures FiguresOf(LatencyHistogram histogram) => new(
+        histogram.TotalCount,
+        histogram.ValueAtPercentile(50),
+        histogram.ValueAtPercentile(90),
+        histogram.ValueAtPercentile(99),
+        histogram.ValueAtPercentile(99.9),
+        histogram.Max);
+}

@@ -1,0 +1,30 @@
+using RedisLatency.Messaging.Echoing;
+
+namespace RedisLatency.Consumer.Serving;
+
+/// <summary>What came on all streams together, beside what belongs to a producer; may be read on any thread.</summary>
+internal readonly record struct ServedTotals(
+    long Echoed, long Plain, long Foreign, long Corrupted, long OtherVersion, long ConnectionsLost)
+{
+    /// <summary>What was not answered, and how often the connection was lost.</summary>
+    public long Errors => Foreign + Corrupted + OtherVersion + ConnectionsLost;
+
+    /// <summary>The counts so far.</summary>
+    public static ServedTotals Of(IReadOnlyList<StreamEcho> echoes)
+    {
+        var sum = default(ServedTotals);
+        for (var i = 0; i < echoes.Count; i++)
+        {
+            var counts = echoes[i].Counts;
+            sum = new ServedTotals(
+                sum.Echoed + counts.Echoed,
+                sum.Plain + counts.Plain,
+                sum.Foreign + counts.Foreign,
+                sum.Corrupted + counts.Corrupted,
+                sum.OtherVersion + counts.OtherVersion,
+                sum.ConnectionsLost + counts.ConnectionsLost);
+        }
+
+        return sum;
+    }
+}

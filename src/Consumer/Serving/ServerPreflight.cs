@@ -1,0 +1,38 @@
+using RedisLatency.Hosting.Running;
+using RedisLatency.Hosting.Targets;
+using RedisLatency.Redis;
+using RedisLatency.Redis.Preflight;
+
+namespace RedisLatency.Consumer.Serving;
+
+/// <summary>What was found out about the server before anything is served.</summary>
+/// <param name="Endpoint">Where it is, as it may be shown.</param>
+/// <param name="Connection">How it is spoken to: <c>RESP3 over tcp …</c>.</param>
+/// <param name="Facts">What it says of itself.</param>
+/// <param name="Rights">What the user may do.</param>
+internal sealed record ServerPreflight(string Endpoint, string Connection, ServerFacts Facts, RightsFinding Rights)
+{
+    /// <summary>Reaches the server and asks it; publishes nothing.</summary>
+    /// <exception cref="RedisException">It cannot be reached or refuses; the message says why.</exception>
+    public static ServerPreflight Look(ResolvedTarget target, ConsumerPlan plan)
+    {
+        using var control = target.OpenControl();
+        var rights = PubSubRights.Check(control, plan.ReplyChannels, plan.Channels);
+        return new ServerPreflight(
+            target.Endpoint.ToString(),
+            $"RESP{control.Protocol} over {control.TransportDescription}",
+            ServerFacts.Read(control),
+            rights);
+    }
+
+    /// <summary>Refuses to serve where a right is missing.</summary>
+    /// <exception cref="RunRefusedException">One is; the message has the line that gives it.</exception>
+    public void RequireRights()
+    {
+        if (!Rights.IsSufficient)
+        {
+            throw new RunRefusedException($"{Endpoint}: user '{Rights.User}' lacks {string.Join(", ", Rights.Missing)}; "
+                + $"to allow it: {Rights.AclLine}");
+        }
+    }
+}
