@@ -51,6 +51,8 @@ internal sealed class ConsumerRun(
     /// <inheritdoc/>
     public void Connect(RunContext context)
     {
+        if (Options.Cpu is { } processor)
+            ThreadAffinity.Require(processor, Options.Streams);
         if (Options.CpuDmaLatency is { } microseconds)
             _awake = HoldAwake(microseconds);
         _preflight = ServerPreflight.Look(_target, _plan);

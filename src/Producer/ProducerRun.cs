@@ -54,6 +54,8 @@ internal sealed class ProducerRun(
     /// <inheritdoc/>
     public void Connect(RunContext context)
     {
+        if (Options.Cpu is { } processor)
+            ThreadAffinity.Require(processor, _plan.Streams);
         if (Options.CpuDmaLatency is { } microseconds)
             _awake = Own(HoldAwake(microseconds));
         if (_targets.Count == 0)

@@ -34,8 +34,8 @@ internal sealed class ConsumerRecord(
         var faults = new List<string>();
         if (context.Failure is { } failure)
             faults.Add(failure.Message);
-        faults.AddRange(thresholds.Where(result => result.Held is null)
-            .Select(result => $"{result.Expression}: {result.Reason}"));
+        if (thresholds.Exists(result => result.Held is null))
+            faults.Add("A threshold cannot be decided; serve more messages.");
 
         // Until it is stopped is as long as it was to serve, unless it was told a time.
         var isCutShort = context.StoppedBy is not null && plan.Options.Duration is not null;
