@@ -13,9 +13,6 @@ internal static partial class ConsumerLog
     public static partial void Serving(
         ILogger logger, string channel, string endpoint, string replyChannel, string run, int streams, string end);
 
-    [LoggerMessage(EventId = 201, Level = LogLevel.Warning, Message = "Results are not saved: {Reason}")]
-    public static partial void ResultsNotSaved(ILogger logger, string reason);
-
     [LoggerMessage(EventId = 202, Level = LogLevel.Warning, Message = "Stopped before anything was served.")]
     public static partial void NothingServed(ILogger logger);
 

@@ -2,6 +2,7 @@ using Microsoft.Extensions.DependencyInjection;
 using RedisLatency.Consumer.Options;
 using RedisLatency.Hosting.CommandLine;
 using RedisLatency.Hosting.Running;
+using RedisLatency.Hosting.Summaries;
 
 namespace RedisLatency.Consumer;
 
@@ -34,7 +35,7 @@ public static class ConsumerProgram
                     "Tells whether it could serve: reach, rights, version; measures nothing.",
                     catalogue,
                     (run, _) => Task.FromResult(ConsumerCheck.Run(run))),
-                ConsumerShow.Create(),
+                ShowCommand.Create(),
             ],
         };
         return new CommandLineProgram(root).RunAsync(arguments);

@@ -11,6 +11,7 @@ using RedisLatency.Hosting.Output;
 using RedisLatency.Hosting.Processors;
 using RedisLatency.Hosting.Results;
 using RedisLatency.Hosting.Running;
+using RedisLatency.Hosting.Summaries;
 using RedisLatency.Hosting.Targets;
 using RedisLatency.Metrics.Clocks;
 using RedisLatency.Metrics.Machine;
@@ -50,6 +51,8 @@ internal sealed class ConsumerRun(
     /// <inheritdoc/>
     public void Connect(RunContext context)
     {
+        if (Options.Cpu is { } processor)
+            ThreadAffinity.Require(processor, Options.Streams);
         if (Options.CpuDmaLatency is { } microseconds)
             _awake = HoldAwake(microseconds);
         _preflight = ServerPreflight.Look(_target, _plan);
@@ -78,7 +81,8 @@ internal sealed class ConsumerRun(
     /// <inheritdoc/>
     public void Measure(RunContext context)
     {
-        _results = new SavedResults(Options.Output.Folder, context.Phases[0].StartedAt, _plan, _target, logger);
+        _results = new SavedResults(
+            Options.Output.Folder, context.Phases[0].StartedAt, _plan.Run, _plan.Instance, [_target], logger);
         _instrument = InstrumentWatch.Start();
         var driver = _session!.Echoes[0].Lane?.Driver;
         var description = new LiveDescription($"residence · {driver} · {_target.Name} · run {_plan.Run}")
@@ -125,7 +129,7 @@ internal sealed class ConsumerRun(
         var record = new ConsumerRecord(command.Options, _plan, _session, _reporter, _instrument!, context)
             .Create(machine, target, _servedNs);
         record = _results!.Write(record);
-        ServedOutput.Write(record, _results.Folder, Options.Output.Format, _results.Secrets, output);
+        RecordOutput.Write(record, _results.Folder, Options.Output.Format, _results.Secrets, output);
         return output.IsClosed && Options.Output.Format != OutputFormat.Text
             ? ExitCode.Combine(record.ExitCode, ExitCode.ResultsNotWritten)
             : record.ExitCode;

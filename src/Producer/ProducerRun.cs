@@ -12,7 +12,6 @@ using RedisLatency.Hosting.Targets;
 using RedisLatency.Metrics.Histograms;
 using RedisLatency.Metrics.Machine;
 using RedisLatency.Metrics.Recording;
-using RedisLatency.Metrics.Results;
 using RedisLatency.Producer.Measuring;
 using RedisLatency.Producer.Options;
 using RedisLatency.Producer.Reporting;
@@ -31,9 +30,7 @@ internal sealed class ProducerRun(
     private readonly List<TargetSession> _sessions = [];
     private readonly List<IDisposable> _owned = [];
     private IReadOnlyList<ResolvedTarget> _targets = [];
-    private ResultsWriteException? _folderFailure;
-    private ResultsFolder? _folder;
-    private IntervalLogFile? _log;
+    private SavedResults? _results;
     private InstrumentWatch? _instrument;
     private MachineFacts? _machine;
     private CpuDmaLatency? _awake;
@@ -57,6 +54,8 @@ internal sealed class ProducerRun(
     /// <inheritdoc/>
     public void Connect(RunContext context)
     {
+        if (Options.Cpu is { } processor)
+            ThreadAffinity.Require(processor, _plan.Streams);
         if (Options.CpuDmaLatency is { } microseconds)
             _awake = Own(HoldAwake(microseconds));
         if (_targets.Count == 0)
@@ -102,7 +101,8 @@ internal sealed class ProducerRun(
 
         if (context.Stop.IsRequested)
             return;
-        MakeFolder(context);
+        _results = Own(new SavedResults(
+            Options.Output.Folder, context.Phases[0].StartedAt, _plan.Run, _plan.Instance, _targets, logger));
         _instrument = Own(InstrumentWatch.Start());
 
         // A collection now saves one in the measured phase: so far everything was allocated, from here on nothing is.
@@ -135,8 +135,8 @@ internal sealed class ProducerRun(
         }
 
         var record = new ProducerRecord(command.Options, _plan, _sessions, _instrument, context).Create(_machine!);
-        record = Write(record);
-        Print(record);
+        record = _results!.Write(record);
+        RecordOutput.Write(record, _results.Folder, Options.Output.Format, _results.Secrets, output);
         return output.IsClosed && !IsText
             ? ExitCode.Combine(record.ExitCode, ExitCode.ResultsNotWritten)
             : record.ExitCode;
@@ -145,7 +145,6 @@ internal sealed class ProducerRun(
     /// <inheritdoc/>
     public void Dispose()
     {
-        _log?.Dispose();
         _sessions.ForEach(session => session.Dispose());
         for (var i = _owned.Count - 1; i >= 0; i--)
             _owned[i].Dispose();
@@ -155,7 +154,7 @@ internal sealed class ProducerRun(
     {
         var description = new LiveDescription($"RTT · {session.Senders[0].Lane?.Driver} · {session.Name} · run {_plan.Run}");
         using var view = LiveViewChoice.Of(Options.Output, description, output, diagnostics, context.Stop);
-        using var reporter = new IntervalReporter(session, _plan, context, _log!, _instrument!, view);
+        using var reporter = new IntervalReporter(session, _plan, context, _results!.Log, _instrument!, view);
         try
         {
             session.Measure(context.Stop);
@@ -186,53 +185,6 @@ internal sealed class ProducerRun(
         var tag = isAlone ? string.Empty : ((char)('a' + _sessions.Count)).ToString();
         var taken = _sessions.Exists(session => session.Name == name);
         _sessions.Add(new TargetSession(taken ? $"{name} again" : name, tag, target, _plan) { IsFloor = isFloor });
-    }
-
-    private void MakeFolder(RunContext context)
-    {
-        var start = context.Phases[0].StartedAt;
-        try
-        {
-            _folder = ResultsFolder.Create(Options.Output.Folder, start, _plan.Run, _plan.Instance);
-        }
-        catch (ResultsWriteException failure)
-        {
-            _folderFailure = failure;
-            ProducerLog.ResultsNotSaved(logger, failure.Message);
-        }
-
-        _log = new IntervalLogFile(_folder, start);
-    }
-
-    private RunRecord Write(RunRecord record)
-    {
-        _log!.Complete();
-        var failure = _folderFailure ?? _log.Failure;
-        if (_folder is not null && failure is null)
-        {
-            try
-            {
-                RunRecordWriter.Write(_folder, record, Secrets);
-            }
-            catch (ResultsWriteException notWritten)
-            {
-                failure = notWritten;
-            }
-        }
-
-        if (failure is null)
-            return record;
-        _folderFailure = failure;
-        ProducerLog.ResultsNotSaved(logger, failure.Message);
-        return record with { ExitCode = ExitCode.Combine(record.ExitCode, ExitCode.ResultsNotWritten) };
-    }
-
-    private IEnumerable<string> Secrets => _targets.Select(target => target.Endpoint.Password?.Reveal() ?? string.Empty);
-
-    private void Print(RunRecord record)
-    {
-        RecordOutput.Write(record, _folderFailure is null ? _folder?.Path : null, Options.Output.Format, Secrets, output);
-        output.Flush();
     }
 
     private static CpuDmaLatency HoldAwake(int microseconds)

@@ -40,13 +40,13 @@ internal sealed class SourceFile
 
     /// <summary>The product's files of one project.</summary>
     public static IEnumerable<SourceFile> In(string project) =>
-        OfProduct.Where(file => file.Folder == project || file.Folder.StartsWith(project + "/", StringComparison.Ordinal));
+        OfProduct.Where(file => (file.Folder + "/").StartsWith(project + "/", StringComparison.Ordinal));
 
     public override string ToString() => $"{Root}/{FilePath}";
 
     private static IEnumerable<SourceFile> Below(string root) =>
         Directory.EnumerateFiles(RepositoryRoot.Combine(root), "*.cs", SearchOption.AllDirectories)
-            .Where(path => !path.Contains("/obj/", StringComparison.Ordinal) && !path.Contains("/bin/", StringComparison.Ordinal))
             .Order(StringComparer.Ordinal)
-            .Select(path => new SourceFile(root, path));
+            .Select(path => new SourceFile(root, path))
+            .Where(file => !file.Folder.Split('/').Contains("obj"));
 }

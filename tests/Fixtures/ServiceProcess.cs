@@ -59,27 +59,19 @@ public sealed class ServiceProcess : IAsyncDisposable
 
     /// <summary>Starts the built program of a project with environment variables of its own.</summary>
     public static ServiceProcess Start(
-        string project, IReadOnlyDictionary<string, string> environment, params string[] arguments)
-    {
-        var folder = Directory.CreateTempSubdirectory("redislatency-service-").FullName;
-        var start = new ProcessStartInfo("dotnet")
+        string project, IReadOnlyDictionary<string, string> environment, params string[] arguments) =>
+        StartProgram("dotnet", [ProgramOf(project), .. arguments], environment);
+
+    /// <summary>
+    /// Starts a shell script that runs services: <c>dotnet "$PRODUCER"</c>, <c>dotnet "$CONSUMER"</c>;
+    /// for pipes, limits, and files that must be in the working folder before.
+    /// </summary>
+    public static ServiceProcess StartShell(string script, IReadOnlyDictionary<string, string>? environment = null) =>
+        StartProgram("sh", ["-c", script], new Dictionary<string, string>(environment ?? new Dictionary<string, string>())
         {
-            RedirectStandardInput = true,
-            RedirectStandardOutput = true,
-            RedirectStandardError = true,
-            WorkingDirectory = folder,
-        };
-        start.ArgumentList.Add(ProgramOf(project));
-        foreach (var argument in arguments)
-            start.ArgumentList.Add(argument);
-        foreach (var name in start.Environment.Keys.Where(IsOurs).ToList())
-            start.Environment.Remove(name);
-        foreach (var (name, value) in environment)
-            start.Environment[name] = value;
-        var process = Process.Start(start)!;
-        process.StandardInput.Close();
-        return new ServiceProcess(process, folder);
-    }
+            ["PRODUCER"] = ProgramOf("Producer"),
+            ["CONSUMER"] = ProgramOf("Consumer"),
+        });
 
     /// <summary>Sends a signal by its name: <c>TERM</c>, <c>INT</c>, <c>STOP</c>, <c>KILL</c>.</summary>
     public void Signal(string name)
@@ -128,6 +120,28 @@ public sealed class ServiceProcess : IAsyncDisposable
         _process.Dispose();
         _limit.Dispose();
         Directory.Delete(Folder, recursive: true);
+    }
+
+    private static ServiceProcess StartProgram(
+        string program, IEnumerable<string> arguments, IReadOnlyDictionary<string, string> environment)
+    {
+        var folder = Directory.CreateTempSubdirectory("redislatency-service-").FullName;
+        var start = new ProcessStartInfo(program)
+        {
+            RedirectStandardInput = true,
+            RedirectStandardOutput = true,
+            RedirectStandardError = true,
+            WorkingDirectory = folder,
+        };
+        foreach (var argument in arguments)
+            start.ArgumentList.Add(argument);
+        foreach (var name in start.Environment.Keys.Where(IsOurs).ToList())
+            start.Environment.Remove(name);
+        foreach (var (name, value) in environment)
+            start.Environment[name] = value;
+        var process = Process.Start(start)!;
+        process.StandardInput.Close();
+        return new ServiceProcess(process, folder);
     }
 
     private static bool IsOurs(string name) =>

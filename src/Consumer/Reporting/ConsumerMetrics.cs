@@ -2,7 +2,6 @@ using RedisLatency.Consumer.Serving;
 using RedisLatency.Hosting.Thresholds;
 using RedisLatency.Metrics.Histograms;
 using RedisLatency.Metrics.Results;
-using RedisLatency.Metrics.Statistics;
 
 namespace RedisLatency.Consumer.Reporting;
 
@@ -32,8 +31,8 @@ internal sealed class ConsumerMetrics(LatencyHistogram residence, LatencyHistogr
         {
             return threshold.Metric switch
             {
-                ResidenceReporter.Residence => Read(residence, statistic),
-                ResidenceReporter.Hiccups => Read(hiccups, statistic),
+                ResidenceReporter.Residence => ThresholdReading.Of(residence, statistic),
+                ResidenceReporter.Hiccups => ThresholdReading.Of(hiccups, statistic),
                 _ => null,
             };
         }
@@ -55,22 +54,4 @@ internal sealed class ConsumerMetrics(LatencyHistogram residence, LatencyHistogr
         "corrupted" => counts.Corrupted,
         _ => null,
     };
-
-    private static ThresholdReading Read(LatencyHistogram histogram, ThresholdStatistic statistic)
-    {
-        if (statistic == ThresholdStatistic.Count)
-            return new ThresholdReading(histogram.TotalCount);
-        if (histogram.TotalCount == 0)
-            return new ThresholdReading(double.NaN, HasEnoughSamples: false);
-        if (statistic.Percentile is { } percentile)
-        {
-            var row = PercentileRow.Of(histogram, percentile);
-            return new ThresholdReading(row.Value ?? double.NaN, row.HasEnoughSamples);
-        }
-
-        return new ThresholdReading(
-            statistic == ThresholdStatistic.Min ? histogram.Min
-            : statistic == ThresholdStatistic.Max ? histogram.Max
-            : histogram.Mean);
-    }
 }

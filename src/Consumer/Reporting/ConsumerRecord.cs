@@ -1,3 +1,4 @@
+using RedisLatency.Hosting.Summaries.Served;
 using RedisLatency.Consumer.Options;
 using RedisLatency.Consumer.Serving;
 using RedisLatency.Hosting.CommandLine;
@@ -6,7 +7,6 @@ using RedisLatency.Hosting.Options;
 using RedisLatency.Hosting.Output;
 using RedisLatency.Hosting.Results;
 using RedisLatency.Hosting.Running;
-using RedisLatency.Hosting.Thresholds;
 using RedisLatency.Metrics.Machine;
 using RedisLatency.Metrics.Results;
 using RedisLatency.Metrics.Statistics;
@@ -34,8 +34,8 @@ internal sealed class ConsumerRecord(
         var faults = new List<string>();
         if (context.Failure is { } failure)
             faults.Add(failure.Message);
-        faults.AddRange(thresholds.Where(result => result.Held is null)
-            .Select(result => $"{result.Expression}: {result.Reason}"));
+        if (thresholds.Exists(result => result.Held is null))
+            faults.Add("A threshold cannot be decided; serve more messages.");
 
         // Until it is stopped is as long as it was to serve, unless it was told a time.
         var isCutShort = context.StoppedBy is not null && plan.Options.Duration is not null;
@@ -74,7 +74,7 @@ internal sealed class ConsumerRecord(
     private IEnumerable<RunSummary> SummariesOf(long durationNs)
     {
         var producers = session.Echoes.SelectMany(echo => echo.Streams)
-            .Select(stream => ServedProducer.Of(stream, plan.Run)).Where(HasSent).ToList();
+            .Select(stream => ServedProducers.Of(stream, plan.Run)).Where(HasSent).ToList();
         var totals = ServedTotals.Of(session.Echoes);
         yield return new RunSummary
         {
@@ -133,18 +133,7 @@ internal sealed class ConsumerRecord(
     private IEnumerable<MeasuredThreshold> ThresholdsOf(MessageCounts counts)
     {
         var metrics = new ConsumerMetrics(reporter.Total, instrument.Hiccups, counts);
-        return options.Values.Output.Thresholds.Select(threshold => threshold.Evaluate(metrics)).Select(result =>
-            new MeasuredThreshold
-            {
-                Expression = result.Threshold.Text,
-                Measured = result.Actual,
-                Held = result.Outcome switch
-                {
-                    ThresholdOutcome.Met => true,
-                    ThresholdOutcome.Missed => false,
-                    _ => null,
-                },
-                Reason = result.ToString(),
-            });
+        return options.Values.Output.Thresholds.Select(
+            threshold => RunRecordParts.Threshold(threshold.Evaluate(metrics)));
     }
 }

@@ -1,5 +1,5 @@
 using Microsoft.Extensions.Logging;
-using RedisLatency.Consumer.Reporting;
+using RedisLatency.Hosting.Summaries.Served;
 using RedisLatency.Hosting.Instrument;
 using RedisLatency.Hosting.Live;
 using RedisLatency.Hosting.Output;
@@ -123,8 +123,8 @@ internal sealed class ResidenceReporter : IDisposable
         _snapshot.HiccupMax = _instrument.Hiccups.Max;
         _snapshot.Collections = (int)_instrument.GcPauses.Collections;
         _snapshot.CollectionPause = TimeSpan.FromTicks(_instrument.GcPauses.TotalPauseNs / 100);
-        _snapshot.SentInterval = FiguresOf(_interval);
-        _snapshot.SentRun = FiguresOf(Total);
+        _snapshot.SentInterval = LatencyFigures.Of(_interval);
+        _snapshot.SentRun = LatencyFigures.Of(Total);
         _view.Show(_snapshot);
     }
 
@@ -135,12 +135,4 @@ internal sealed class ResidenceReporter : IDisposable
         _cpuBefore = now;
         return used;
     }
-
-    private static LatencyFigures FiguresOf(LatencyHistogram histogram) => new(
-        histogram.TotalCount,
-        histogram.ValueAtPercentile(50),
-        histogram.ValueAtPercentile(90),
-        histogram.ValueAtPercentile(99),
-        histogram.ValueAtPercentile(99.9),
-        histogram.Max);
 }

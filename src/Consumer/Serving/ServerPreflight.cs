@@ -30,9 +30,6 @@ internal sealed record ServerPreflight(string Endpoint, string Connection, Serve
     public void RequireRights()
     {
         if (!Rights.IsSufficient)
-        {
-            throw new RunRefusedException($"{Endpoint}: user '{Rights.User}' lacks "
-                + $"{string.Join(", ", Rights.Missing)}; to allow it: {Rights.AclLine}");
-        }
+            throw new RunRefusedException($"{Endpoint}: {Rights.Complaint}");
     }
 }

@@ -1,11 +1,13 @@
 using RedisLatency.Hosting.Running;
 using RedisLatency.Hosting.Targets;
+using RedisLatency.Hosting.Thresholds;
 using RedisLatency.Metrics.Clocks;
 using RedisLatency.Metrics.Results;
 using RedisLatency.Redis.Lanes;
 using EffectiveOption = RedisLatency.Metrics.Results.EffectiveOption;
 using RunPhase = RedisLatency.Metrics.Results.RunPhase;
 using ServerFacts = RedisLatency.Redis.Preflight.ServerFacts;
+using ThresholdResult = RedisLatency.Hosting.Thresholds.ThresholdResult;
 
 namespace RedisLatency.Hosting.Results;
 
@@ -44,6 +46,22 @@ public static class RunRecordParts
             Transport = lane?.Transport,
             Server = facts is { Name: not null } ? Of(facts) : null,
         };
+
+    /// <summary>What became of a threshold.</summary>
+    /// <param name="result">The outcome.</param>
+    /// <param name="target">The target it is about, where there are several.</param>
+    public static Metrics.Results.ThresholdResult Threshold(ThresholdResult result, string? target = null) => new()
+    {
+        Expression = target is null ? result.Threshold.Text : $"{target}: {result.Threshold.Text}",
+        Measured = result.Actual,
+        Held = result.Outcome switch
+        {
+            ThresholdOutcome.Met => true,
+            ThresholdOutcome.Missed => false,
+            _ => null,
+        },
+        Reason = result.ToString(),
+    };
 
     private static Metrics.Results.ServerFacts Of(ServerFacts facts) => new()
     {

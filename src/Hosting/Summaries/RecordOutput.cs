@@ -1,5 +1,6 @@
 using RedisLatency.Hosting.Options.Shared;
 using RedisLatency.Hosting.Output;
+using RedisLatency.Hosting.Summaries.Served;
 using RedisLatency.Metrics.Results;
 
 namespace RedisLatency.Hosting.Summaries;
@@ -22,6 +23,9 @@ public static class RecordOutput
                 output.WriteUtf8(RunRecordWriter.Serialize(record, secrets));
                 output.WriteLine();
                 break;
+            case OutputFormat.Csv when record.Role == ServedRecord.Role:
+                ServedCsv.Write(new ServedRecord(record), output);
+                break;
             case OutputFormat.Csv:
                 SeriesCsv.Write(record, output);
                 break;
@@ -29,5 +33,7 @@ public static class RecordOutput
                 new SummaryText(record, folder).WriteTo(output);
                 break;
         }
+
+        output.Flush();
     }
 }

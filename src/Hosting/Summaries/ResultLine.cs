@@ -1,4 +1,5 @@
 using System.Globalization;
+using RedisLatency.Hosting.Summaries.Served;
 using RedisLatency.Metrics.Results;
 
 namespace RedisLatency.Hosting.Summaries;
@@ -17,7 +18,14 @@ internal static class ResultLine
         };
         if (record.Thresholds.Count > 0)
             words.Add($"thresholds={Text(record.Thresholds.Count(result => result.Held == true))}/{Text(record.Thresholds.Count)}");
-        for (var i = 0; i < record.Summaries.Count; i++)
+        if (record.Role == ServedRecord.Role)
+        {
+            var served = new ServedRecord(record);
+            words.Add($"served={Text(served.Producers.Count)}");
+            words.Add($"echoed={Text(served.Echoed)}");
+        }
+
+        for (var i = 0; i < record.Summaries.Count && record.Role != ServedRecord.Role; i++)
         {
             var mark = record.Summaries.Count > 1 ? $"{(char)('a' + i)}." : string.Empty;
             var summary = record.Summaries[i];

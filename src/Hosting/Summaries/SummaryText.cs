@@ -1,5 +1,6 @@
 using System.Globalization;
 using RedisLatency.Hosting.Output;
+using RedisLatency.Hosting.Summaries.Served;
 using RedisLatency.Metrics.Results;
 
 namespace RedisLatency.Hosting.Summaries;
@@ -14,7 +15,11 @@ public sealed class SummaryText(RunRecord record, string? folder)
     {
         WriteVerdict(writer);
         WriteRun(writer);
-        if (record.Summaries.Count > 0)
+        if (record.Role == ServedRecord.Role)
+        {
+            new ServedSection(new ServedRecord(record)).WriteTo(writer);
+        }
+        else if (record.Summaries.Count > 0)
         {
             new MessageSection(record).WriteTo(writer);
             new LatencySection(record).WriteTo(writer);
@@ -65,6 +70,8 @@ public sealed class SummaryText(RunRecord record, string? folder)
             Line(writer, threshold.Reason ?? threshold.Expression);
     }
 
+    private bool IsAnswered(RunSummary summary) => record.Role != ServedRecord.Role && summary.Peers.Count > 0;
+
     private void WriteEvents(TextWriter writer)
     {
         const int MostShown = 10;
@@ -97,7 +104,7 @@ public sealed class SummaryText(RunRecord record, string? folder)
                 + $"RESP{target.Protocol} over {target.Transport}");
         }
 
-        foreach (var summary in record.Summaries.Where(summary => summary.Peers.Count > 0))
+        foreach (var summary in record.Summaries.Where(IsAnswered))
             Line(writer, $"consumers of {summary.Name}: {string.Join(", ", summary.Peers)}");
         var given = record.Options.Where(option => option.Source != OptionSource.Default)
             .Select(option => $"--{option.Name} {option.Value}");

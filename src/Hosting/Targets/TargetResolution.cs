@@ -66,6 +66,10 @@ public static class TargetResolution
             using var reader = new StreamReader(path);
             return reader.ReadLine() ?? string.Empty;
         }
+        catch (Exception failure) when (failure is FileNotFoundException or DirectoryNotFoundException)
+        {
+            throw new ConfigurationException([$"--password-file {path}: there is no such file"]);
+        }
         catch (Exception failure) when (failure is IOException or UnauthorizedAccessException)
         {
             throw new ConfigurationException([$"--password-file {path}: {failure.Message}"]);

@@ -1,6 +1,31 @@
+using RedisLatency.Metrics.Histograms;
+using RedisLatency.Metrics.Statistics;
+
 namespace RedisLatency.Hosting.Thresholds;
 
 /// <summary>The value a threshold is held against.</summary>
 /// <param name="Value">In the threshold's unit; NaN where there is none.</param>
 /// <param name="HasEnoughSamples">Whether enough samples lie above the percentile to state it.</param>
-public readonly record struct ThresholdReading(double Value, bool HasEnoughSamples = true);
+public readonly record struct ThresholdReading(double Value, bool HasEnoughSamples = true)
+{
+    /// <summary>A statistic of a series, as far as it has samples enough to tell it.</summary>
+    public static ThresholdReading Of(LatencyHistogram histogram, ThresholdStatistic statistic)
+    {
+        ArgumentNullException.ThrowIfNull(histogram);
+        ArgumentNullException.ThrowIfNull(statistic);
+        if (statistic == ThresholdStatistic.Count)
+            return new ThresholdReading(histogram.TotalCount);
+        if (histogram.TotalCount == 0)
+            return new ThresholdReading(double.NaN, HasEnoughSamples: false);
+        if (statistic.Percentile is { } percentile)
+        {
+            var row = PercentileRow.Of(histogram, percentile);
+            return new ThresholdReading(row.Value ?? double.NaN, row.HasEnoughSamples);
+        }
+
+        return new ThresholdReading(
+            statistic == ThresholdStatistic.Min ? histogram.Min
+            : statistic == ThresholdStatistic.Max ? histogram.Max
+            : histogram.Mean);
+    }
+}

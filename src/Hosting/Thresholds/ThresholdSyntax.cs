@@ -35,6 +35,13 @@ internal static partial class ThresholdSyntax
         }
 
         var limit = match.Groups["limit"].Value;
+        var metric = match.Groups["metric"].Value;
+        if (statistic is null && ReadNumber(limit).Problem is not null
+            && DurationSyntax.ReadNanoseconds(limit).Problem is null)
+        {
+            return ValueReading.Wrong<Threshold>($"a time is the limit of a statistic, for instance {metric}.p99");
+        }
+
         var reading = statistic is null || statistic == ThresholdStatistic.Count
             ? ReadNumber(limit)
             : DurationSyntax.ReadNanoseconds(limit) is { Problem: { } wrong }
@@ -43,7 +50,7 @@ internal static partial class ThresholdSyntax
         return reading.Problem is { } wrongLimit
             ? ValueReading.Wrong<Threshold>($"{limit}: {wrongLimit}")
             : ValueReading.Of(new Threshold(
-                text, match.Groups["metric"].Value, statistic, comparison, reading.Value.Item1, reading.Value.Item2));
+                text, metric, statistic, comparison, reading.Value.Item1, reading.Value.Item2));
     }
 
     private static ValueReading<(double, ThresholdUnit)> ReadNumber(string limit)

@@ -66,8 +66,9 @@ internal sealed class StreamConnection(Func<IPubSubLane> open, TimeSpan reconnec
             ExceptionDispatchInfo.Throw(failure);
         if (MonotonicClock.NowNs() - _lostAt > reconnectLimit.TotalNanoseconds)
         {
+            var why = _reconnector.LastError is { } error ? $": {error.Message}" : string.Empty;
             throw new RedisConnectionLostException(
-                $"The connection was lost and could not be restored within {reconnectLimit.TotalSeconds:0.#} s.");
+                $"The connection was lost and could not be restored within {reconnectLimit.TotalSeconds:0.#} s{why}");
         }
 
         return false;

@@ -65,7 +65,7 @@ public sealed class ResultsFileStream : Stream
         {
             _file.Write(buffer);
         }
-        catch (IOException exception)
+        catch (Exception exception) when (IsUnwritable(exception))
         {
             throw new ResultsWriteException(_file.Name, exception);
         }
@@ -108,6 +108,10 @@ public sealed class ResultsFileStream : Stream
 
     /// <inheritdoc/>
     public override void SetLength(long value) => throw new NotSupportedException();
+
+    // The framework takes EFBIG, the limit of the file system or of the process, for a wrong argument.
+    private static bool IsUnwritable(Exception exception) =>
+        exception is IOException or ArgumentOutOfRangeException;
 
     /// <inheritdoc/>
     protected override void Dispose(bool disposing)

@@ -3,7 +3,6 @@ using RedisLatency.Hosting.Live;
 using RedisLatency.Hosting.Results;
 using RedisLatency.Hosting.Running;
 using RedisLatency.Metrics.Clocks;
-using RedisLatency.Metrics.Histograms;
 using RedisLatency.Producer.Targets;
 
 namespace RedisLatency.Producer.Measuring;
@@ -110,12 +109,12 @@ internal sealed class IntervalReporter : IDisposable
         switch (series.Name)
         {
             case SeriesNames.RoundTrip:
-                _snapshot.SentInterval = FiguresOf(series.Interval);
-                _snapshot.SentRun = FiguresOf(series.Total);
+                _snapshot.SentInterval = LatencyFigures.Of(series.Interval);
+                _snapshot.SentRun = LatencyFigures.Of(series.Total);
                 break;
             case SeriesNames.RoundTripFromIntended:
-                _snapshot.IntendedInterval = FiguresOf(series.Interval);
-                _snapshot.IntendedRun = FiguresOf(series.Total);
+                _snapshot.IntendedInterval = LatencyFigures.Of(series.Interval);
+                _snapshot.IntendedRun = LatencyFigures.Of(series.Total);
                 break;
             case SeriesNames.Lateness:
                 _snapshot.LatenessP99 = series.Interval.ValueAtPercentile(99);
@@ -129,12 +128,4 @@ internal sealed class IntervalReporter : IDisposable
         { Duration: { } duration } => Math.Min(1, elapsed / duration),
         _ => null,
     };
-
-    private static LatencyFigures FiguresOf(LatencyHistogram histogram) => new(
-        histogram.TotalCount,
-        histogram.ValueAtPercentile(50),
-        histogram.ValueAtPercentile(90),
-        histogram.ValueAtPercentile(99),
-        histogram.ValueAtPercentile(99.9),
-        histogram.Max);
 }

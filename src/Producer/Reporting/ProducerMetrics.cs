@@ -1,7 +1,6 @@
 using RedisLatency.Hosting.Thresholds;
 using RedisLatency.Metrics.Histograms;
 using RedisLatency.Metrics.Results;
-using RedisLatency.Metrics.Statistics;
 using RedisLatency.Producer.Measuring;
 
 namespace RedisLatency.Producer.Reporting;
@@ -38,7 +37,7 @@ internal sealed class ProducerMetrics(
         if (threshold.Metric == Rate)
             return new ThresholdReading(rates.Asked is { } asked ? rates.Achieved / asked ?? double.NaN : double.NaN);
         if (threshold.Statistic is { } statistic)
-            return HistogramOf(threshold.Metric) is { } histogram ? Read(histogram, statistic) : null;
+            return HistogramOf(threshold.Metric) is { } histogram ? ThresholdReading.Of(histogram, statistic) : null;
         if (CounterOf(threshold.Metric) is not { } counter)
             return null;
         return new ThresholdReading(
@@ -63,22 +62,4 @@ internal sealed class ProducerMetrics(
         "corrupted" => counts.Corrupted,
         _ => null,
     };
-
-    private static ThresholdReading Read(LatencyHistogram histogram, ThresholdStatistic statistic)
-    {
-        if (statistic == ThresholdStatistic.Count)
-            return new ThresholdReading(histogram.TotalCount);
-        if (histogram.TotalCount == 0)
-            return new ThresholdReading(double.NaN, HasEnoughSamples: false);
-        if (statistic.Percentile is { } percentile)
-        {
-            var row = PercentileRow.Of(histogram, percentile);
-            return new ThresholdReading(row.Value ?? double.NaN, row.HasEnoughSamples);
-        }
-
-        return new ThresholdReading(
-            statistic == ThresholdStatistic.Min ? histogram.Min
-            : statistic == ThresholdStatistic.Max ? histogram.Max
-            : histogram.Mean);
-    }
 }

@@ -4,7 +4,6 @@ using RedisLatency.Hosting.Options;
 using RedisLatency.Hosting.Output;
 using RedisLatency.Hosting.Results;
 using RedisLatency.Hosting.Running;
-using RedisLatency.Hosting.Thresholds;
 using RedisLatency.Messaging.Sending;
 using RedisLatency.Metrics.Clocks;
 using RedisLatency.Metrics.Machine;
@@ -39,8 +38,8 @@ internal sealed class ProducerRecord(
             .SelectMany(pair => ProducerVerdict.Notes(pair.First, pair.Second, instrument.Hiccups, instrument.Cpu));
         var thresholds = measured.Zip(summaries).Where(pair => !pair.First.IsFloor)
             .SelectMany(pair => ThresholdsOf(pair.First, pair.Second)).ToList();
-        var undecided = thresholds.Where(result => result.Held is null);
-        faults.AddRange(undecided.Select(result => $"{result.Expression}: {result.Reason}"));
+        if (thresholds.Exists(result => result.Held is null))
+            faults.Add("A threshold cannot be decided; measure more messages.");
         return new RunRecord
         {
             SchemaVersion = RunRecord.CurrentSchemaVersion,
@@ -117,18 +116,7 @@ internal sealed class ProducerRecord(
     private IEnumerable<MeasuredThreshold> ThresholdsOf(TargetSession session, RunSummary summary)
     {
         var metrics = new ProducerMetrics(session.Series, instrument.Hiccups, summary.Counts, summary.Rates);
-        return options.Values.Output.Thresholds.Select(threshold => threshold.Evaluate(metrics)).Select(result =>
-            new MeasuredThreshold
-            {
-                Expression = sessions.Count > 1 ? $"{summary.Name}: {result.Threshold.Text}" : result.Threshold.Text,
-                Measured = result.Actual,
-                Held = result.Outcome switch
-                {
-                    ThresholdOutcome.Met => true,
-                    ThresholdOutcome.Missed => false,
-                    _ => null,
-                },
-                Reason = result.ToString(),
-            });
+        return options.Values.Output.Thresholds.Select(threshold => RunRecordParts.Threshold(
+            threshold.Evaluate(metrics), sessions.Count > 1 ? summary.Name : null));
     }
 }

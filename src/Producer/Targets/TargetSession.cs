@@ -152,10 +152,7 @@ internal sealed class TargetSession : IDisposable
             [.. lanes.SelectMany(lane => lane.PublishChannels)],
             [.. lanes.SelectMany(lane => lane.SubscribeChannels)]);
         if (!rights.IsSufficient)
-        {
-            throw new RunRefusedException($"{Target.Name}: user {rights.User} lacks {string.Join(" and ", rights.Missing)}. "
-                + $"What helps: {rights.AclLine}");
-        }
+            throw new RunRefusedException($"{Target.Endpoint}: {rights.Complaint}");
     }
 
     private IReadOnlyList<PresentConsumer> FindConsumers(int stream, Action<string> say, IStopToken stop)

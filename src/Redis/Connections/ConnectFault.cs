@@ -57,7 +57,7 @@ internal static class ConnectFault
     public static RedisException FromReply(RedisEndpoint endpoint, string command, RedisServerException reply)
     {
         if (reply.IsTransient)
-            return reply;
+            return NotReady(endpoint, reply);
         var (reason, hint) = reply.Code switch
         {
             "WRONGPASS" => (ConnectFailure.AuthenticationFailed, "the user or the password is wrong"),
@@ -77,6 +77,13 @@ internal static class ConnectFault
             _ => (ConnectFailure.RefusedByServer, $"the server refused {command}"),
         };
         return new RedisConnectException(reason, $"{endpoint}: {hint} (the server says: {reply.Message})", reply);
+    }
+
+    private static RedisServerException NotReady(RedisEndpoint endpoint, RedisServerException reply)
+    {
+        var hint = reply.Code == "LOADING" ? "the server is still loading its data" : "the server is not ready yet";
+        return new RedisServerException(
+            reply.Message, $"{endpoint}: {hint}; try again when it has come up (the server says: {reply.Message})");
     }
 
     private const string MissingPassword =

@@ -115,7 +115,8 @@ internal sealed class RawPublisher : IDisposable
     {
         var value = RespValue.From(ref reply);
         _refusals.Enqueue(value.IsError
-            ? new RedisServerException(value.Text)
+            ? new RedisServerException(
+                value.Text, $"{Connection.Endpoint}: PUBLISH was refused (the server says: {value.Text})")
             : new RedisProtocolException($"{Connection.Endpoint}: PUBLISH was answered with {value}"));
     }
 }

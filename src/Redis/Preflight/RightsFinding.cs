@@ -10,4 +10,7 @@ public sealed record RightsFinding(
 {
     /// <summary>Whether nothing is known to be missing.</summary>
     public bool IsSufficient => Missing.Count == 0;
+
+    /// <summary>What is missing and the line that gives it, as one sentence; where something is.</summary>
+    public string Complaint => $"user '{User}' lacks {string.Join(" and ", Missing)}; to allow it: {AclLine}";
 }

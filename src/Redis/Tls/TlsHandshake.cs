@@ -206,8 +206,8 @@ internal sealed class TlsHandshake(RedisEndpoint endpoint, TimeSpan limit, long 
         {
             return new RedisConnectException(
                 ConnectFailure.CertificateUntrusted,
-                $"{endpoint}: the server's certificate is not trusted ({_chainProblems}); give the authority that "
-                + "signed it as CA file, or accept any certificate explicitly",
+                $"{endpoint}: the server's certificate is not trusted ({_chainProblems}); give the file of the "
+                + "authority that signed it (--tls-ca), or accept any certificate (--tls-insecure)",
                 problem);
         }
 
@@ -216,7 +216,7 @@ internal sealed class TlsHandshake(RedisEndpoint endpoint, TimeSpan limit, long 
             return new RedisConnectException(
                 ConnectFailure.CertificateNameMismatch,
                 $"{endpoint}: the server's certificate is for {_certificateNames}, not for '{ServerName}'; use that "
-                + "name, or give it as the TLS server name",
+                + "name, or say that it is the right one (--tls-server-name)",
                 problem);
         }
 
@@ -235,6 +235,6 @@ internal sealed class TlsHandshake(RedisEndpoint endpoint, TimeSpan limit, long 
             endpoint.Tls.CertificateFile is { } file
                 ? $"{endpoint}: the server did not accept the client certificate '{file}'; is it signed by an "
                     + "authority that the server trusts, and still valid?"
-                : $"{endpoint}: the server wants a client certificate: give a certificate and its key",
+                : $"{endpoint}: the server wants a client certificate: give one and its key (--tls-cert, --tls-key)",
             problem);
 }

@@ -21,7 +21,8 @@ public sealed class PackagePinTests
     {
         var elsewhere = Directory.EnumerateFiles(RepositoryRoot.Path, "*.csproj", SearchOption.AllDirectories)
             .Where(file => XDocument.Load(file).Descendants("PackageReference")
-                .Any(package => package.Attribute("Version") is not null || package.Attribute("VersionOverride") is not null));
+                .Any(package => package.Attribute("Version") is not null
+                    || package.Attribute("VersionOverride") is not null));
 
         elsewhere.ShouldBeEmpty();
     }

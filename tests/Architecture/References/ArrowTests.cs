@@ -49,7 +49,8 @@ public sealed class ArrowTests
     public void Types_LieBelowTheAssemblysName(string name)
     {
         var strangers = Assembly.Load(Prefix + name).GetTypes()
-            .Where(type => type.Namespace is { } space && !(space + ".").StartsWith(Prefix + name + ".", StringComparison.Ordinal))
+            .Where(type => type.Namespace is { } space
+                && !(space + ".").StartsWith(Prefix + name + ".", StringComparison.Ordinal))
             .Where(type => !IsMadeByCompiler(type))
             .Select(type => type.FullName);
 

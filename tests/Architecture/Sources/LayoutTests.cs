@@ -63,7 +63,8 @@ public sealed partial class LayoutTests
     public void TypeNames_SayWhatATypeIs()
     {
         var vague = SourceFile.All
-            .SelectMany(file => VagueName().Matches(file.Text).Select(match => $"{file}: {match.Groups["name"].Value}"));
+            .SelectMany(file => VagueName().Matches(file.Text)
+                .Select(match => $"{file}: {match.Groups["name"].Value}"));
 
         vague.ShouldBeEmpty();
     }
@@ -98,6 +99,7 @@ public sealed partial class LayoutTests
     private static partial Regex DeclaredType();
 
     [GeneratedRegex(
-        @"\b(?:class|struct|interface|enum|record) (?<name>\w*(?:Manager|Helpers?|Utils?|Utility|Data|Info|Base|Impl))\b")]
+        @"\b(?:class|struct|interface|enum|record) "
+        + @"(?<name>\w*(?:Manager|Helpers?|Utils?|Utility|Data|Info|Base|Impl))\b")]
     private static partial Regex VagueName();
 }

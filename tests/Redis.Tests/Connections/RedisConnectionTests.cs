@@ -1,4 +1,5 @@
 using System.Text;
+using RedisLatency.Fixtures;
 using RedisLatency.Redis.Connections;
 using RedisLatency.Redis.Endpoints;
 

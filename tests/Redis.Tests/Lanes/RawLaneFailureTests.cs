@@ -1,4 +1,5 @@
 using System.Net.Sockets;
+using RedisLatency.Fixtures;
 using RedisLatency.Redis.Endpoints;
 using RedisLatency.Redis.Lanes;
 

@@ -2,12 +2,12 @@ using System.Net;
 using System.Net.Sockets;
 using System.Text;
 
-namespace RedisLatency.Redis.Tests;
+namespace RedisLatency.Fixtures;
 
 /// <summary>
 /// A server on a free loopback port whose every connection is played by a script on a thread of its own.
 /// </summary>
-internal sealed class FakeServer : IDisposable
+public sealed class FakeServer : IDisposable
 {
     private readonly TcpListener _listener = new(IPAddress.Loopback, 0);
 

@@ -1,7 +1,7 @@
 using System.Globalization;
 using RedisLatency.Hosting.Output;
 
-namespace RedisLatency.Consumer.Reporting;
+namespace RedisLatency.Hosting.Summaries.Served;
 
 /// <summary>
 /// Prints what a Consumer served as CSV: a row for each stream of a producer; empty where a number is not known.

@@ -1,9 +1,9 @@
 using RedisLatency.Metrics.Results;
 
-namespace RedisLatency.Consumer.Reporting;
+namespace RedisLatency.Hosting.Summaries.Served;
 
 /// <summary>A Consumer's run record as it is printed: at the end of a run, and when a saved one is shown.</summary>
-internal sealed class ServedRecord(RunRecord record)
+public sealed class ServedRecord(RunRecord record)
 {
     /// <summary>The role of the records that this understands.</summary>
     public const string Role = "consumer";

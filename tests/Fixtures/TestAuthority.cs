@@ -2,10 +2,10 @@ using System.Net;
 using System.Security.Cryptography;
 using System.Security.Cryptography.X509Certificates;
 
-namespace RedisLatency.Redis.Tests.Tls;
+namespace RedisLatency.Fixtures;
 
 /// <summary>An authority of a test's own, with certificates it has signed, as PEM files in a folder.</summary>
-internal sealed class TestAuthority : IDisposable
+public sealed class TestAuthority : IDisposable
 {
     private readonly ECDsa _key = ECDsa.Create(ECCurve.NamedCurves.nistP256);
     private readonly X509Certificate2 _certificate;

@@ -1,27 +1,37 @@
 using Microsoft.Extensions.Logging;
-using RedisLatency.Consumer.Serving;
-using RedisLatency.Hosting.Results;
 using RedisLatency.Hosting.Running;
 using RedisLatency.Hosting.Targets;
 using RedisLatency.Metrics.Results;
 
-namespace RedisLatency.Consumer.Reporting;
+namespace RedisLatency.Hosting.Results;
 
 /// <summary>The results folder of a run: what cannot be written is told, and does not end the run.</summary>
-internal sealed class SavedResults : IDisposable
+public sealed partial class SavedResults : IDisposable
 {
     private readonly ILogger _logger;
     private readonly ResultsFolder? _folder;
     private ResultsWriteException? _failure;
 
     /// <summary>Makes the folder and begins the log in it.</summary>
-    public SavedResults(string root, DateTimeOffset start, ConsumerPlan plan, ResolvedTarget target, ILogger logger)
+    /// <param name="root">The folder of all results.</param>
+    /// <param name="start">When the run began.</param>
+    /// <param name="run">The run's name.</param>
+    /// <param name="instance">The process's name.</param>
+    /// <param name="targets">The servers, for the passwords that must not be written.</param>
+    /// <param name="logger">Where to tell what cannot be written.</param>
+    public SavedResults(
+        string root,
+        DateTimeOffset start,
+        string run,
+        string instance,
+        IEnumerable<ResolvedTarget> targets,
+        ILogger logger)
     {
         _logger = logger;
-        Secrets = [target.Endpoint.Password?.Reveal() ?? string.Empty];
+        Secrets = [.. targets.Select(target => target.Endpoint.Password?.Reveal() ?? string.Empty)];
         try
         {
-            _folder = ResultsFolder.Create(root, start, plan.Run, plan.Instance);
+            _folder = ResultsFolder.Create(root, start, run, instance);
         }
         catch (ResultsWriteException failure)
         {
@@ -70,6 +80,9 @@ internal sealed class SavedResults : IDisposable
     private void Note(ResultsWriteException failure)
     {
         _failure = failure;
-        ConsumerLog.ResultsNotSaved(_logger, failure.Message);
+        ResultsNotSaved(_logger, failure.Message);
     }
+
+    [LoggerMessage(EventId = 30, Level = LogLevel.Warning, Message = "Results are not saved: {Reason}")]
+    private static partial void ResultsNotSaved(ILogger logger, string reason);
 }

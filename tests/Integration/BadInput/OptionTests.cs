@@ -1,0 +1,90 @@
+namespace RedisLatency.Integration.BadInput;
+
+/// <summary>Wrong options end with 2 before anything is connected, and say what would be right.</summary>
+public sealed class OptionTests
+{
+    [Theory]
+    [InlineData("Producer", "--rat 5", "unknown option --rat; did you mean --rate?")]
+    [InlineData("Consumer", "--redsi 127.0.0.1:1", "unknown option --redsi; did you mean --redis?")]
+    [InlineData("Producer", "chek", "unexpected word 'chek'; did you mean check?")]
+    [InlineData("Producer", "--rate 1e9", "--rate 1e9: at most 10,000,000 messages per second")]
+    [InlineData("Producer", "--rate", "--rate needs a value")]
+    [InlineData("Producer", "--rate fast", "--rate fast: a number is needed")]
+    [InlineData("Producer", "--duration 5", "--duration 5: ")]
+    [InlineData("Producer", "--payload-size 2MiB", "--payload-size 2MiB: ")]
+    [InlineData("Producer", "--payload counter --streams 2", "plain counts do not tell streams apart")]
+    [InlineData("Producer", "--channel a --reply-channel a", "they must differ")]
+    [InlineData("Producer", "--cpu -1", "--cpu")]
+    [InlineData("Producer", "--redis a --redis b --redis c", "at most two endpoints can be compared")]
+    [InlineData("Producer", "--threshold rttt.p99<2ms", "there is no metric rttt; did you mean rtt?")]
+    [InlineData("Producer", "--threshold rtt<2ms", "a time is the limit of a statistic, for instance rtt.p99")]
+    [InlineData("Producer", "--threshold rtt.p999<2ms", "did you mean p99.9?")]
+    [InlineData("Producer", "--quiet --verbose", "only one of them can be meant")]
+    [InlineData("Producer", "--redis 127.0.0.1:1 --askpass", "there is no terminal to ask on; use --password-file")]
+    [InlineData("Consumer", "--redis 127.0.0.1:1 --askpass", "there is no terminal to ask on; use --password-file")]
+    [InlineData("Producer", "--redis 127.0.0.1:1 --password-file gone", "--password-file gone: there is no such file")]
+    [InlineData("Producer", "--redis 127.0.0.1:1 --tls-ca gone", "--tls-ca gone: there is no such file")]
+    [InlineData("Producer", "--redis 127.0.0.1:1 --tls-cert gone", "a client certificate needs both")]
+    [InlineData("Consumer", "", "the Consumer needs a server to serve on; type for instance dotnet run")]
+    [InlineData("Producer", "show", "FOLDER is missing")]
+    [InlineData("Producer", "show gone", "gone", "no run record here; name a folder that a run left behind")]
+    public async Task Option_ThatIsWrong_EndsWith2AndSaysWhatWouldBeRight(
+        string project, string arguments, params string[] parts) =>
+        (await Outcome.Of(project, arguments.Split(' ', StringSplitOptions.RemoveEmptyEntries)))
+            .ShouldBeRefused(2, parts);
+
+    [Fact]
+    public async Task Rate_OutOfRangeInTheEnvironment_NamesTheVariable() =>
+        (await Outcome.With("REDISLATENCY__Producer__Rate", "1e9", "Producer")).ShouldBeRefused(
+            2, "--rate 1e9: at most 10,000,000 messages per second (from the environment, REDISLATENCY__Producer__Rate)");
+
+    [Fact]
+    public async Task Variable_Mistyped_NamesTheNearest() =>
+        (await Outcome.With("REDISLATENCY__Producer__Rat", "5", "Producer")).ShouldBeRefused(
+            2, "did you mean Producer:Rate?", "REDISLATENCY__Producer__Rat");
+
+    [Theory]
+    [InlineData("""{ "Producer": { "Rate": 5 """, "appsettings.json: not valid JSON")]
+    [InlineData("""{ "Producer": { "Rat": 5 } }""", "did you mean Producer:Rate? (from appsettings.json, Producer:Rat)")]
+    [InlineData("""{ "Producr": { "Rate": 5 } }""", "unknown section; did you mean Producer?")]
+    [InlineData("""{ "Producer": { "Rate": -1 } }""", "--rate -1: ", "(from appsettings.json, Producer:Rate)")]
+    [InlineData("""{ "Producer": { "Rate": [1, 2] } }""", "Producer:Rate takes one value")]
+    public async Task SettingsFile_ThatIsWrong_EndsWith2AndNamesTheKey(string json, params string[] parts) =>
+        (await Outcome.OfShell($"printf '%s' '{json}' >appsettings.json; exec dotnet \"$PRODUCER\""))
+            .ShouldBeRefused(2, parts);
+
+    [Theory]
+    [InlineData("", "not a run record")]
+    [InlineData("garbage", "not a run record")]
+    [InlineData("[1]", "not a run record")]
+    [InlineData("{}", "it has no schemaVersion")]
+    [InlineData("""{ "schemaVersion": 1 }""", "not a run record")]
+    [InlineData("""{ "schemaVersion": 999 }""", "written in schema 999, newer than")]
+    public async Task Show_OfWhatIsNoRecord_EndsWith2AndSaysWhy(string content, string part)
+    {
+        foreach (var project in (string[])["PRODUCER", "CONSUMER"])
+        {
+            (await Outcome.OfShell($"printf '%s' '{content}' >run.json; exec dotnet \"${project}\" show ."))
+                .ShouldBeRefused(2, "run.json", part);
+        }
+    }
+
+    [Theory]
+    [InlineData("redis://user:c4nary@host:99999")]
+    [InlineData("redis://:c4nary@:6379")]
+    [InlineData("redis://:c4nary@host:port")]
+    [InlineData("redis://:c4nary@host/x")]
+    [InlineData("redis://:c4nary%zz@host")]
+    [InlineData("http://:c4nary@host")]
+    [InlineData("host:6380,password=c4nary,ssl=perhaps")]
+    [InlineData("host:6380,pasword=c4nary")]
+    public async Task Endpoint_Malformed_EndsWith2AndNeverShowsThePassword(string endpoint)
+    {
+        foreach (var project in (string[])["Producer", "Consumer"])
+        {
+            var outcome = await Outcome.Of(project, "--redis", endpoint);
+            outcome.ShouldBeRefused(2, "--redis ***: ");
+            outcome.ToString().ShouldNotContain("c4nary");
+        }
+    }
+}

@@ -1,0 +1,76 @@
+namespace RedisLatency.Integration.BadInput;
+
+/// <summary>What was measured is told even where it cannot be kept, and kept even where nobody reads it.</summary>
+public sealed class ResultsTests
+{
+    private const string Short = "--rate 0 --iterations 200 --warmup 0";
+
+    [Fact]
+    public async Task Results_WhereAFileStandsInTheWay_StillPrintAndEndWith6()
+    {
+        var outcome = await Outcome.OfShell($"touch taken; exec dotnet \"$PRODUCER\" {Short} --out taken");
+
+        outcome.ShouldReport(6, "returned=200", "FILES\n  not written");
+        outcome.ShouldSay(6, "Results are not saved: ", "taken", "choose another folder with --out");
+    }
+
+    [Fact]
+    public async Task Results_OnAFullDisk_StillPrintAndEndWith6()
+    {
+        // A mount of its own, so that nothing is left behind; as a user in a namespace where they are root.
+        const string Mount = "mkdir full && mount -t tmpfs -o size=8k none full";
+        var probe = await Outcome.OfShell($"U='unshare -m'; [ $(id -u) = 0 ] || U='unshare -rm'; $U sh -c '{Mount}'");
+        Assert.SkipWhen(probe.ExitCode != 0, $"no file system can be mounted here: {probe.Errors}");
+
+        var outcome = await Outcome.OfShell(
+            "U='unshare -m'; [ $(id -u) = 0 ] || U='unshare -rm'; "
+            + $"exec $U sh -c '{Mount} && exec dotnet \"$PRODUCER\" {Short} --out full'");
+
+        outcome.ShouldReport(6, "returned=200", "FILES\n  not written");
+        outcome.ShouldSay(6, "Results are not saved: ", "no space left for results; free some");
+    }
+
+    [Fact]
+    public async Task Results_BeyondTheLimitOfFileSizes_StillPrintAndEndWith6()
+    {
+        // W^X maps memory by way of a file that is larger than the limit.
+        var outcome = await Outcome.OfShell(
+            "export DOTNET_EnableWriteXorExecute=0; trap '' XFSZ; ulimit -f 1; "
+            + $"exec dotnet \"$PRODUCER\" {Short} --out results");
+
+        outcome.ShouldReport(6, "returned=200", "FILES\n  not written");
+        outcome.ShouldSay(6, "Results are not saved: ", "results cannot be written here");
+    }
+
+    [Theory]
+    [InlineData("text", "head -n 1", 0)]
+    [InlineData("text --threshold rtt.min<1ns", "head -n 1", 99)]
+    [InlineData("json", "true", 6)]
+    [InlineData("csv", "true", 6)]
+    [InlineData("json --threshold rtt.min<1ns", "true", 6)]
+    public async Task StandardOutput_ClosedEarly_KeepsTheResults(string format, string reader, int exitCode)
+    {
+        // The run ends long after the reader has.
+        var outcome = await Outcome.OfShell(
+            $"{{ dotnet \"$PRODUCER\" {Short.Replace("200", "2000", StringComparison.Ordinal)} "
+            + $"--format {format.Replace("rtt", "'rtt", StringComparison.Ordinal).Replace("1ns", "1ns'", StringComparison.Ordinal)}; "
+            + $"echo \"ended with $?\" >&2; }} | {reader}; ls results/*/run.json >&2");
+
+        outcome.Errors.ShouldContain($"ended with {exitCode}\n", Case.Sensitive, outcome.ToString());
+        outcome.Errors.ShouldContain("/run.json", Case.Sensitive, outcome.ToString());
+    }
+
+    [Theory]
+    [InlineData("text", 0)]
+    [InlineData("json", 6)]
+    public async Task StandardOutput_OnAFullDisk_KeepsTheResults(string format, int exitCode)
+    {
+        Assert.SkipUnless(File.Exists("/dev/full"), "there is no /dev/full here");
+
+        var outcome = await Outcome.OfShell(
+            $"dotnet \"$PRODUCER\" {Short} --format {format} >/dev/full; echo \"ended with $?\" >&2; ls results/*/run.json >&2");
+
+        outcome.Errors.ShouldContain($"ended with {exitCode}\n", Case.Sensitive, outcome.ToString());
+        outcome.Errors.ShouldContain("/run.json", Case.Sensitive, outcome.ToString());
+    }
+}

@@ -1,0 +1,77 @@
+using System.Globalization;
+using RedisLatency.Fixtures;
+
+namespace RedisLatency.Integration.BadInput;
+
+/// <summary>A password is nowhere: not in what is printed, not in what is kept, not among the arguments of a process.</summary>
+public sealed class SecretTests : IAsyncLifetime
+{
+    // What must be escaped in a URI shows whether the escaped form is hidden too.
+    private const string Canary = "c4nary/w0rd:x";
+
+    private RedisServerProcess _server = null!;
+
+    public async ValueTask InitializeAsync()
+    {
+        var reason = ServerRequirement.ReasonToSkip("redis-server");
+        Assert.SkipWhen(reason is not null, reason ?? string.Empty);
+        _server = await RedisServerProcess.Start("redis-server", "--requirepass", Canary);
+    }
+
+    public async ValueTask DisposeAsync()
+    {
+        if (_server is not null)
+            await _server.DisposeAsync();
+    }
+
+    [Theory]
+    [InlineData("environment", "text")]
+    [InlineData("file", "json")]
+    [InlineData("uri", "csv")]
+    [InlineData("connection string", "text")]
+    [InlineData("setting", "json")]
+    public async Task Password_WhereverItCameFrom_IsShownNowhere(string source, string format)
+    {
+        var port = _server.Port.ToString(CultureInfo.InvariantCulture);
+        var uri = $"redis://:{Uri.EscapeDataString(Canary)}@127.0.0.1:{port}";
+        var file = Path.Combine(_server.Folder, "password");
+        await File.WriteAllTextAsync(file, Canary + "\n", TestContext.Current.CancellationToken);
+        var (environment, arguments) = source switch
+        {
+            "environment" => (new Dictionary<string, string> { ["REDISCLI_AUTH"] = Canary }, ["--redis", _server.Uri]),
+            "file" => ([], ["--redis", _server.Uri, "--password-file", file]),
+            "uri" => ([], ["--redis", uri]),
+            "setting" => (new Dictionary<string, string> { ["REDISLATENCY__Redis__Endpoint"] = uri }, []),
+            _ => (new Dictionary<string, string>(), new[] { "--redis", $"127.0.0.1:{port},password={Canary}" }),
+        };
+
+        await using var consumer = ServiceProcess.Start("Consumer", environment, [.. arguments, "--verbose"]);
+        await consumer.Errors.WaitFor("Serving ");
+        await using var producer = ServiceProcess.Start(
+            "Producer",
+            environment,
+            [.. arguments, "--rate", "0", "--iterations", "200", "--warmup", "0", "--verbose", "--format", format]);
+        if (source is "environment" or "file" or "setting")
+            ShouldHaveNoCanary(await CommandLineOf(consumer));
+
+        (await producer.End()).ShouldBe(0, producer.ToString());
+        (await consumer.EndBy("TERM")).ShouldBe(143, consumer.ToString());
+        foreach (var service in (ServiceProcess[])[producer, consumer])
+        {
+            ShouldHaveNoCanary(service.ToString());
+            var files = Directory.GetFiles(service.Folder, "*", SearchOption.AllDirectories);
+            files.Length.ShouldBeGreaterThan(1);
+            foreach (var path in files)
+                ShouldHaveNoCanary(await File.ReadAllTextAsync(path, TestContext.Current.CancellationToken));
+        }
+    }
+
+    private static Task<string> CommandLineOf(ServiceProcess process) => File.ReadAllTextAsync(
+        $"/proc/{process.ProcessId.ToString(CultureInfo.InvariantCulture)}/cmdline", TestContext.Current.CancellationToken);
+
+    private static void ShouldHaveNoCanary(string text)
+    {
+        foreach (var form in (string[])[Canary, Uri.EscapeDataString(Canary), "c4nary", "w0rd"])
+            text.ShouldNotContain(form);
+    }
+}
