@@ -11,7 +11,8 @@ public class ComparisonTests : PairTest
         await StartConsumer();
         await StartConsumerAt(other);
 
-        var producer = await RunProducer("--redis", other.Uri, "--rate", "1000", "--iterations", "2000", "--warmup", "100");
+        var producer = await RunProducer(
+            "--redis", other.Uri, "--rate", "1000", "--iterations", "2000", "--warmup", "100");
 
         var run = SavedRun.Of(producer);
         string[] names = [.. new[] { Server, other }.Select(server => server.Uri["redis://".Length..])];

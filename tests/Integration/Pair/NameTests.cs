@@ -32,7 +32,10 @@ public class NameTests : PairTest
         try
         {
             string[] same =
-                ["--instance", "same", "--rate", "1000", "--iterations", "1000", "--warmup", "0", "--out", shared.FullName];
+            [
+                "--instance", "same", "--rate", "1000", "--iterations", "1000", "--warmup", "0",
+                "--out", shared.FullName,
+            ];
             var first = StartProducer(same);
             var second = Own(ServiceProcess.Start("Producer", ["--redis", other.Uri, .. same]));
             await first.End();

@@ -26,7 +26,8 @@ internal sealed class SavedRun(string folder)
     public MessageCounts CountsOf(string name) => Record.Summaries.Single(summary => summary.Name == name).Counts;
 
     /// <summary>The only results of a service.</summary>
-    public static SavedRun Of(ServiceProcess service) => new(FoldersOf(service).ShouldHaveSingleItem(service.ToString()));
+    public static SavedRun Of(ServiceProcess service) =>
+        new(FoldersOf(service).ShouldHaveSingleItem(service.ToString()));
 
     /// <summary>All folders of results below a service's working folder.</summary>
     public static IReadOnlyList<string> FoldersOf(ServiceProcess service)
@@ -38,9 +39,12 @@ internal sealed class SavedRun(string folder)
     /// <summary>A series of the only target.</summary>
     public LatencySeries Series(string name) => Summary.Latencies.Single(series => series.Name == name);
 
+    /// <summary>A percentile of a series, in nanoseconds.</summary>
+    public long Value(string series, double percentile) =>
+        Series(series).Percentiles.Single(row => row.Percentile == percentile).Value.ShouldNotBeNull();
+
     /// <summary>A percentile of a series, in milliseconds.</summary>
-    public double PercentileMs(string series, double percentile) =>
-        Series(series).Percentiles.Single(row => row.Percentile == percentile).Value.ShouldNotBeNull() / 1e6;
+    public double PercentileMs(string series, double percentile) => Value(series, percentile) / 1e6;
 
     /// <summary>The intervals of the log, whole or partial, in their order.</summary>
     public IReadOnlyList<LoggedInterval> Intervals(out bool hasTornTail)

@@ -7,7 +7,7 @@ public class CommandLineTests
 {
     [Theory]
     [InlineData("--rate 1e9", "--rate 1e9: at most 10,000,000 messages per second")]
-    [InlineData("--arrival sometimes", "--arrival sometimes: uniform or poisson")]
+    [InlineData("--arrival sometimes", "--arrival sometimes: one of uniform, poisson is needed")]
     [InlineData("--payload-size 2MiB", "--payload-size 2MiB: at most 1MiB")]
     [InlineData("--iterations 0", "--iterations 0: at least 1 message")]
     [InlineData("--duration 5", "--duration 5: a duration needs its unit, for instance 5ms or 5s")]
@@ -20,7 +20,7 @@ public class CommandLineTests
     [InlineData("--payload counter --streams 2", "plain counts do not tell streams apart")]
     [InlineData("--channel a --reply-channel a", "they must differ, or the Consumer would answer itself")]
     [InlineData("--redis a --redis b --redis c", "at most two endpoints can be compared")]
-    [InlineData("--threshold rtt<2ms", "--threshold rtt<2ms: rtt needs a statistic, for instance rtt.p99")]
+    [InlineData("--threshold rtt<2", "--threshold rtt<2: rtt needs a statistic, for instance rtt.p99")]
     [InlineData("--threshold lots==0", "there is no metric lots; did you mean lost?")]
     public async Task Option_ThatCannotBe_IsRefusedWithItsReason(string arguments, string reason)
     {
@@ -45,7 +45,8 @@ public class CommandLineTests
 
         (await producer.End()).ShouldBe(2);
         var errors = producer.Errors.ToString();
-        errors.ShouldContain("--rate 1e9: at most 10,000,000 messages per second (from the environment, REDISLATENCY__Producer__Rate)");
+        errors.ShouldContain("--rate 1e9: at most 10,000,000 messages per second "
+            + "(from the environment, REDISLATENCY__Producer__Rate)");
         errors.ShouldContain("(from the environment, REDISLATENCY__Producer__WarmUp)");
         errors.ShouldContain("--streams 0: at least 1 stream");
     }

@@ -27,7 +27,7 @@ public sealed class ProducerVerdictTests : IDisposable
     public void Run_ThatLostTooMuch_IsNotValid() =>
         FaultsOf(new MessageCounts { Asked = 1_000, Sent = 995, Unsent = 5, Returned = 989, Lost = 6 })
             .ShouldHaveSingleItem().ShouldBe(
-                "a:1: 1.10 % of what was asked for was lost or never sent, "
+                "a:1: 1.1 % of what was asked for was lost or never sent, "
                 + "so the 99th percentile of all messages is not known.");
 
     [Fact]

@@ -27,17 +27,18 @@ public class SummaryTextTests
         var heads = lines.Single(line => line.Contains("net intended", StringComparison.Ordinal));
         heads.Split("  ", StringSplitOptions.RemoveEmptyEntries).Select(head => head.Trim())
             .ShouldBe(["intended", "sent", "net intended", "net sent", "residence", "lateness"]);
-        RowOf(lines, "p50").ShouldAllBe(cell => cell == "100.0");
+        RowOf(lines, "p50").ShouldAllBe(cell => cell == "100,008");
         RowOf(lines, "p99.9").ShouldAllBe(cell => cell == "few");
-        RowOf(lines, "max").ShouldAllBe(cell => cell == "200.0");
-        lines.ShouldContain(line => line.Contains("RTT/2 (assumes that both ways take equally long)", StringComparison.Ordinal));
+        RowOf(lines, "max").ShouldAllBe(cell => cell == "200,016");
+        lines.ShouldContain(line => line.Contains("RTT/2 (assumes that both ways take equally long)"));
     }
 
     [Fact]
     public void Text_EndsWithALineForScripts() =>
         Print(SampleRun.On("a:1"))[^1].ShouldBe(
             "RESULT role=producer valid=true partial=false sent=123456789 returned=123456789 lost=0 "
-            + "rtt-intended_p50_us=100007.935 rtt-intended_p99_us=198049.791 rtt_p50_us=100007.935 rtt_p99_us=198049.791 exit=0");
+            + "rtt-intended_p50_us=100007.935 rtt-intended_p99_us=198049.791 "
+            + "rtt_p50_us=100007.935 rtt_p99_us=198049.791 exit=0");
 
     [Fact]
     public void Text_OfTwoTargets_EndsWithBothTargetsFigures()
@@ -58,7 +59,7 @@ public class SummaryTextTests
         Print(SampleRun.On("a:1"), folder: null).ShouldContain("  not written");
 
     private static string[] RowOf(IReadOnlyList<string> lines, string name) =>
-        lines.Single(line => line.TrimStart().StartsWith($"{name} ", StringComparison.Ordinal))
+        lines.First(line => line.TrimStart().StartsWith($"{name} ", StringComparison.Ordinal))
             .Split(' ', StringSplitOptions.RemoveEmptyEntries)[1..];
 
     private static string[] Print(RunRecord record, string? folder = "results/night")

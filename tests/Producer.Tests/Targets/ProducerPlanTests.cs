@@ -1,4 +1,3 @@
-using RedisLatency.Hosting.Options.Values;
 using RedisLatency.Messaging.Sending;
 using RedisLatency.Producer.Options;
 using RedisLatency.Producer.Targets;
@@ -87,7 +86,7 @@ public class ProducerPlanTests
     [Fact]
     public void Streams_HaveChannelsSeedsAndASharedRate()
     {
-        var plan = PlanOf(new ProducerOptions { Streams = 4, Rate = 1_000, PayloadSize = new InclusiveRange<long>(1, 9) });
+        var plan = PlanOf(new ProducerOptions { Streams = 4, Rate = 1_000, PayloadSize = new(1, 9) });
 
         plan.SenderOf(3).Rate.ShouldBe(250);
         plan.SenderOf(3).Stream.ShouldBe(3);
