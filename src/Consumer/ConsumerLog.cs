@@ -8,7 +8,8 @@ internal static partial class ConsumerLog
     [LoggerMessage(
         EventId = 200,
         Level = LogLevel.Information,
-        Message = "Serving {Channel} at {Endpoint}, answering on {ReplyChannel}: run {Run}, {Streams} stream(s), {End}.")]
+        Message = "Serving {Channel} at {Endpoint}, answering on {ReplyChannel}: run {Run}, {Streams} stream(s), "
+            + "{End}.")]
     public static partial void Serving(
         ILogger logger, string channel, string endpoint, string replyChannel, string run, int streams, string end);
 
@@ -20,4 +21,7 @@ internal static partial class ConsumerLog
 
     [LoggerMessage(EventId = 203, Level = LogLevel.Warning, Message = "It is not known {What}.")]
     public static partial void RightNotKnown(ILogger logger, string what);
+
+    [LoggerMessage(EventId = 204, Level = LogLevel.Warning, Message = "{What}")]
+    public static partial void Happened(ILogger logger, string what);
 }

@@ -82,7 +82,8 @@ internal sealed class ConsumerRun(
     {
         _results = new SavedResults(Options.Output.Folder, context.Phases[0].StartedAt, _plan, _target, logger);
         _instrument = InstrumentWatch.Start();
-        var description = new LiveDescription($"residence · {_session!.Echoes[0].Lane?.Driver} · {_target.Name} · run {_plan.Run}")
+        var driver = _session!.Echoes[0].Lane?.Driver;
+        var description = new LiveDescription($"residence · {driver} · {_target.Name} · run {_plan.Run}")
         {
             Latency = "residence",
             Sent = "received",
@@ -90,7 +91,7 @@ internal sealed class ConsumerRun(
         };
         using var view = LiveViewChoice.Of(Options.Output, description, output, diagnostics, context.Stop);
         _reporter = new ResidenceReporter(
-            _session.Echoes, Options.Duration, context, _results.Log, _instrument, view);
+            _session, Options.Duration, context, _results.Log, _instrument, view, logger);
         try
         {
             _session.Start();

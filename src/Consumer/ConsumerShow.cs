@@ -26,7 +26,9 @@ internal static class ConsumerShow
     {
         using var output = new StandardOutput();
         var record = Read(options.Folder);
-        var folder = File.Exists(options.Folder) ? Path.GetDirectoryName(Path.GetFullPath(options.Folder)) : options.Folder;
+        var folder = File.Exists(options.Folder)
+            ? Path.GetDirectoryName(Path.GetFullPath(options.Folder))
+            : options.Folder;
         ServedOutput.Write(record, folder, options.Format, [], output);
         return output.IsClosed && options.Format != OutputFormat.Text ? ExitCode.ResultsNotWritten : ExitCode.Valid;
     }

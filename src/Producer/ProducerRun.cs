@@ -68,7 +68,7 @@ internal sealed class ProducerRun(
         foreach (var target in _targets)
             AddSession(target.Name, target);
         foreach (var session in _sessions)
-            session.Connect();
+            InterruptibleStep.Run(session.Connect, context.Stop);
     }
 
     /// <inheritdoc/>
@@ -94,7 +94,6 @@ internal sealed class ProducerRun(
     /// <inheritdoc/>
     public void WarmUp(RunContext context)
     {
-        MakeFolder(context);
         if (_plan.HasWarmUp)
             ProducerLog.WarmingUp(logger);
         foreach (var session in _sessions)
@@ -103,6 +102,9 @@ internal sealed class ProducerRun(
             session.Prepare();
         }
 
+        if (context.Stop.IsRequested)
+            return;
+        MakeFolder(context);
         _instrument = Own(InstrumentWatch.Start());
 
         // A collection now saves one in the measured phase: so far everything was allocated, from here on nothing is.
@@ -162,7 +164,6 @@ internal sealed class ProducerRun(
         }
         finally
         {
-            session.Drain();
             reporter.Stop();
         }
     }

@@ -1,6 +1,6 @@
 namespace RedisLatency.Fixtures;
 
-/// <summary>What a process has written on one of its outputs, read as it comes so that the process never waits.</summary>
+/// <summary>What a process has written on one of its outputs, read as it comes: the process never waits.</summary>
 public sealed class CapturedLines
 {
     private readonly Lock _gate = new();

@@ -13,6 +13,14 @@ internal static class RedisTest
         return RedisServerProcess.Start("redis-server", arguments);
     }
 
+    /// <summary>A server of which the test needs nothing special: one that is already there, where it is named.</summary>
+    public static Task<PlainServer> UsePlainServer()
+    {
+        var reason = PlainServer.ReasonToSkip(PlainServer.Given);
+        Assert.SkipWhen(reason is not null, reason ?? string.Empty);
+        return PlainServer.Use(PlainServer.Given);
+    }
+
     public static void Require(string program)
     {
         var reason = ServerRequirement.ReasonToSkip(program);

@@ -1,5 +1,5 @@
 using BenchmarkDotNet.Attributes;
-using RedisLatency.Metrics.Encoding;
+using RedisLatency.Metrics.Encodings;
 using RedisLatency.Metrics.Histograms;
 
 namespace RedisLatency.Micro.Histograms;

@@ -32,7 +32,7 @@ internal sealed class ConsumerOptions
     /// <summary>Whether to spin on the socket instead of sleeping until a message is there.</summary>
     public bool BusyPoll { get; set; }
 
-    /// <summary>The processor of the first stream's thread; the next streams take the next ones. Null for any.</summary>
+    /// <summary>The processor of the first stream's thread; the next ones take the next. Null for any.</summary>
     public int? Cpu { get; set; }
 
     /// <summary>The longest wake-up of a processor, in microseconds, held while serving; null to leave it.</summary>

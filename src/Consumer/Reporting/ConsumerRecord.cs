@@ -3,6 +3,7 @@ using RedisLatency.Consumer.Serving;
 using RedisLatency.Hosting.CommandLine;
 using RedisLatency.Hosting.Instrument;
 using RedisLatency.Hosting.Options;
+using RedisLatency.Hosting.Output;
 using RedisLatency.Hosting.Results;
 using RedisLatency.Hosting.Running;
 using RedisLatency.Hosting.Thresholds;
@@ -57,7 +58,7 @@ internal sealed class ConsumerRecord(
             GcPauses = instrument.GcPauses,
             Cpu = instrument.Cpu,
             Events = [.. reporter.Events],
-            Verdict = new RunVerdict(faults.Count == 0, [.. faults, .. Notes(summaries)]),
+            Verdict = new RunVerdict(faults.Count == 0, [.. faults, .. Notes(summaries), .. Refusals()]),
             Thresholds = thresholds,
             ExitCode = ExitCodeOf(faults.Count == 0, thresholds),
         };
@@ -117,6 +118,15 @@ internal sealed class ConsumerRecord(
         {
             yield return $"Of {unended} streams no end came: what they lost after the last message that came is not "
                 + "known.";
+        }
+    }
+
+    private IEnumerable<string> Refusals()
+    {
+        if (session.Refused > 0)
+        {
+            yield return $"The server refused {Quantity.Count(session.Refused)} of what is counted as echoed, "
+                + $"the last: {session.LastRefusal}";
         }
     }
 

@@ -2,7 +2,7 @@ using RedisLatency.Metrics.Results;
 
 namespace RedisLatency.Consumer.Reporting;
 
-/// <summary>A Consumer's run record as it is printed: the same at the end of a run and when a saved one is shown.</summary>
+/// <summary>A Consumer's run record as it is printed: at the end of a run, and when a saved one is shown.</summary>
 internal sealed class ServedRecord(RunRecord record)
 {
     /// <summary>The role of the records that this understands.</summary>
@@ -19,6 +19,9 @@ internal sealed class ServedRecord(RunRecord record)
 
     /// <summary>The kind of the event that a connection was lost.</summary>
     public const string ConnectionLost = "lost";
+
+    /// <summary>The kind of the event that the server refused echoes.</summary>
+    public const string EchoesRefused = "refused";
 
     /// <summary>The whole record.</summary>
     public RunRecord Record { get; } = record;

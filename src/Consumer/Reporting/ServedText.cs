@@ -13,7 +13,7 @@ internal sealed class ServedText(ServedRecord served, string? folder)
     private const string Region = "region";
 
     private static readonly string[] Heads =
-        ["run/instance/stream", Region, "received", "warm-up", "lost", "duplicated", "reordered", "ended"];
+        ["producer", Region, "received", "warm-up", "lost", "duplicated", "reordered", "ended"];
 
     private readonly RunRecord _record = served.Record;
 
@@ -71,7 +71,8 @@ internal sealed class ServedText(ServedRecord served, string? folder)
             table.WriteTo(writer);
         }
 
-        Line(writer, $"echoed {Quantity.Count(served.Echoed)} in all, of these plain counts {Quantity.Count(served.Plain)}");
+        Line(writer, $"echoed {Quantity.Count(served.Echoed)} in all, "
+            + $"of these plain counts {Quantity.Count(served.Plain)}");
         Line(writer, $"not answered: foreign {Quantity.Count(served.Foreign)}, corrupted "
             + $"{Quantity.Count(served.Corrupted)}, other version {Quantity.Count(served.OtherVersions)}");
         Line(writer, $"connections lost: {Quantity.Count(served.ConnectionsLost)}");
@@ -133,7 +134,7 @@ internal sealed class ServedText(ServedRecord served, string? folder)
         if (_record.Cpu is { } cpu)
             Line(writer, $"CPU: this process {Quantity.Percent(cpu.ProcessCores)} of a core");
         if (_record.Environment.CpuDmaLatencyHeldMicroseconds is { } held)
-            Line(writer, string.Create(CultureInfo.InvariantCulture, $"processors held awake (cpu_dma_latency {held} us)"));
+            Line(writer, $"processors held awake (cpu_dma_latency {Quantity.Count(held)} us)");
     }
 
     private string ResultLine() => string.Create(

@@ -44,7 +44,7 @@ internal sealed class ConsumerPlan
     /// <summary>A channel on both sides, or null where there is none, as it must be.</summary>
     public string? SharedChannel => Channels.Intersect(ReplyChannels).FirstOrDefault();
 
-    /// <summary>How every stream signs and introduces itself: one consumer, whatever the number of its streams.</summary>
+    /// <summary>How every stream signs and introduces itself: one consumer, however many streams it has.</summary>
     public EchoOptions Echo { get; }
 
     /// <summary>What a stream's lane is opened for.</summary>

@@ -4,16 +4,19 @@ using RedisLatency.Hosting.Processors;
 using RedisLatency.Hosting.Running;
 using RedisLatency.Hosting.Targets;
 using RedisLatency.Messaging.Echoing;
+using RedisLatency.Redis;
 
 namespace RedisLatency.Consumer.Serving;
 
-/// <summary>The streams of the Consumer, each on a named thread of its own, from the first message to the last.</summary>
+/// <summary>The streams of the Consumer, each on a named thread of its own, from first to last message.</summary>
 internal sealed class EchoSession : IDisposable
 {
     private readonly CancellationTokenSource _end = new();
     private readonly int? _firstCpu;
     private readonly List<Thread> _threads = [];
     private ExceptionDispatchInfo? _failure;
+    private volatile string? _lastRefusal;
+    private long _refused;
 
     /// <summary>Makes the streams; nothing is connected yet.</summary>
     public EchoSession(ResolvedTarget target, ConsumerPlan plan)
@@ -28,6 +31,12 @@ internal sealed class EchoSession : IDisposable
 
     /// <summary>The streams.</summary>
     public IReadOnlyList<StreamEcho> Echoes { get; }
+
+    /// <summary>Echoes that the server refused for the time being, as a cluster without a master does.</summary>
+    public long Refused => Interlocked.Read(ref _refused);
+
+    /// <summary>What it said to the last of them, or null.</summary>
+    public string? LastRefusal => _lastRefusal;
 
     /// <summary>Opens every connection, so that what is wrong shows before anything is served.</summary>
     public void Connect()
@@ -55,7 +64,7 @@ internal sealed class EchoSession : IDisposable
     /// <summary>Waits until the time is over, the run is stopped, or a stream has failed.</summary>
     /// <param name="duration">How long to serve; null until stopped.</param>
     /// <param name="stop">Ends the waiting.</param>
-    /// <exception cref="Redis.RedisException">The server refuses, or is lost for good.</exception>
+    /// <exception cref="RedisException">The server refuses, or is lost for good.</exception>
     /// <exception cref="RunRefusedException">A thread cannot be pinned.</exception>
     public void WaitForEnd(TimeSpan? duration, CancellationToken stop)
     {
@@ -93,13 +102,29 @@ internal sealed class EchoSession : IDisposable
         }
     }
 
+    private void EchoThroughRefusals(StreamEcho echo)
+    {
+        while (!_end.IsCancellationRequested)
+        {
+            try
+            {
+                echo.Run(_end.Token);
+            }
+            catch (RedisServerException refusal) when (refusal.IsTransient)
+            {
+                _lastRefusal = refusal.Message;
+                Interlocked.Increment(ref _refused);
+            }
+        }
+    }
+
     private void Serve(int stream)
     {
         try
         {
             if (_firstCpu is { } cpu && ThreadAffinity.Pin(cpu + stream) is { } problem)
                 throw new RunRefusedException($"--cpu {cpu + stream}: {problem}.");
-            Echoes[stream].Run(_end.Token);
+            EchoThroughRefusals(Echoes[stream]);
         }
 #pragma warning disable CA1031 // It is thrown again on the thread that waits.
         catch (Exception failure)

@@ -1,8 +1,10 @@
+using Microsoft.Extensions.Logging;
+using RedisLatency.Consumer.Reporting;
 using RedisLatency.Hosting.Instrument;
 using RedisLatency.Hosting.Live;
+using RedisLatency.Hosting.Output;
 using RedisLatency.Hosting.Results;
 using RedisLatency.Hosting.Running;
-using RedisLatency.Consumer.Reporting;
 using RedisLatency.Messaging.Echoing;
 using RedisLatency.Metrics.Clocks;
 using RedisLatency.Metrics.Histograms;
@@ -17,27 +19,33 @@ internal sealed class ResidenceReporter : IDisposable
 {
     private static readonly TimeSpan Second = TimeSpan.FromSeconds(1);
 
+    private readonly EchoSession _session;
     private readonly IReadOnlyList<StreamEcho> _echoes;
     private readonly RunContext _context;
     private readonly IntervalLogFile _log;
     private readonly InstrumentWatch _instrument;
     private readonly ILiveView _view;
+    private readonly ILogger _logger;
     private readonly WallClockMapping _wallClock = WallClockMapping.Sample();
     private readonly LatencyHistogram _interval = LatencyHistogram.ForLatency();
     private readonly List<RunEvent> _events = [];
     private readonly ReporterThread _thread;
     private LiveSnapshot _snapshot;
     private ServedTotals _before;
+    private long _refusedBefore;
+    private TimeSpan _cpuBefore = Environment.CpuUsage.TotalTime;
 
     public ResidenceReporter(
-        IReadOnlyList<StreamEcho> echoes,
+        EchoSession session,
         TimeSpan? planned,
         RunContext context,
         IntervalLogFile log,
         InstrumentWatch instrument,
-        ILiveView view)
+        ILiveView view,
+        ILogger logger)
     {
-        (_echoes, _context, _log, _instrument, _view) = (echoes, context, log, instrument, view);
+        (_session, _echoes, _context, _log) = (session, session.Echoes, context, log);
+        (_instrument, _view, _logger) = (instrument, view, logger);
         _snapshot.Planned = planned;
         Start = MonotonicClock.NowNs();
         _thread = new ReporterThread(Second, Take);
@@ -55,7 +63,7 @@ internal sealed class ResidenceReporter : IDisposable
     /// <summary>How long each message was kept, so far.</summary>
     public LatencyHistogram Total { get; } = LatencyHistogram.ForLatency();
 
-    /// <summary>The connections that were lost, as noticed at the end of an interval.</summary>
+    /// <summary>Lost connections and refused echoes, as noticed at the end of an interval.</summary>
     public IReadOnlyList<RunEvent> Events => _events;
 
     /// <summary>Takes the rest, after the last message was echoed.</summary>
@@ -82,13 +90,25 @@ internal sealed class ResidenceReporter : IDisposable
 
         var totals = ServedTotals.Of(_echoes);
         for (var lost = _before.ConnectionsLost; lost < totals.ConnectionsLost; lost++)
-            NoteLostConnection(MonotonicClock.FromTimestamp(interval.ToTimestamp));
+            Note(interval, ServedRecord.ConnectionLost, "A connection was lost; another is tried for.");
+        var refused = _session.Refused;
+        if (refused > _refusedBefore)
+        {
+            Note(interval, ServedRecord.EchoesRefused,
+                $"The server refused {Quantity.Count(refused - _refusedBefore)} echoes: {_session.LastRefusal}");
+        }
+
+        _refusedBefore = refused;
         Show(totals, interval);
         _before = totals;
     }
 
-    private void NoteLostConnection(long at) => _events.Add(new RunEvent(
-        _wallClock.ToUtc(at), at, ServedRecord.ConnectionLost, "A connection was lost; another is tried for."));
+    private void Note(in ReportInterval interval, string kind, string what)
+    {
+        var at = MonotonicClock.FromTimestamp(interval.ToTimestamp);
+        _events.Add(new RunEvent(_wallClock.ToUtc(at), at, kind, what));
+        ConsumerLog.Happened(_logger, what);
+    }
 
     private void Show(in ServedTotals totals, ReportInterval interval)
     {
@@ -98,12 +118,22 @@ internal sealed class ResidenceReporter : IDisposable
         _snapshot.AchievedRate = (totals.Echoed - _before.Echoed) / interval.Duration.TotalSeconds;
         _snapshot.Sent = totals.Echoed;
         _snapshot.Returned = totals.Echoed;
-        _snapshot.Errors = totals.Errors;
+        _snapshot.Errors = totals.Errors + _session.Refused;
+        _snapshot.CpuShare = TakeCpuTime() / interval.Duration;
         _snapshot.HiccupMax = _instrument.Hiccups.Max;
         _snapshot.Collections = (int)_instrument.GcPauses.Collections;
+        _snapshot.CollectionPause = TimeSpan.FromTicks(_instrument.GcPauses.TotalPauseNs / 100);
         _snapshot.SentInterval = FiguresOf(_interval);
         _snapshot.SentRun = FiguresOf(Total);
         _view.Show(_snapshot);
+    }
+
+    private TimeSpan TakeCpuTime()
+    {
+        var now = Environment.CpuUsage.TotalTime;
+        var used = now - _cpuBefore;
+        _cpuBefore = now;
+        return used;
     }
 
     private static LatencyFigures FiguresOf(LatencyHistogram histogram) => new(

@@ -48,6 +48,7 @@ public static class TargetResolution
     {
         ConnectTimeout = options.ConnectTimeout,
         CommandTimeout = options.CommandTimeout,
+        IdleTimeout = options.IdleTimeout,
         Protocol = options.Protocol switch
         {
             ProtocolChoice.Resp2 => RespPreference.Resp2,

@@ -14,13 +14,23 @@ namespace RedisLatency.Messaging.Echoing;
 /// </summary>
 public sealed class StreamEcho : IDisposable
 {
-    private const long WaitSliceNs = 100_000_000;
+    // Lanes come back earlier, several times a second; a long wait lets the raw lane block in one recv.
+    private const long WaitSliceNs = 1_000_000_000;
+
+    private static readonly TimeSpan RestoreSlice = TimeSpan.FromMilliseconds(100);
+
+    /// <summary>
+    /// After so many publishes their replies are read: looking after each one would find none yet, at the price of a
+    /// system call for every message.
+    /// </summary>
+    private const int DrainEvery = 32;
 
     private readonly EchoOptions _options;
     private readonly StreamConnection _connection;
     private readonly ServedStreams _streams = new();
     private readonly byte[] _hello;
     private readonly byte[] _reply;
+    private int _undrained;
 
     /// <summary>Makes an echo; nothing is connected yet.</summary>
     /// <param name="options">How it answers.</param>
@@ -60,7 +70,7 @@ public sealed class StreamEcho : IDisposable
         {
             if (_connection.Lane is not { } lane)
             {
-                _connection.TryRestore(TimeSpan.FromTicks(WaitSliceNs / 100));
+                _connection.TryRestore(RestoreSlice);
                 continue;
             }
 
@@ -68,6 +78,8 @@ public sealed class StreamEcho : IDisposable
             {
                 if (lane.TryReceive(MonotonicClock.ToTimestamp(MonotonicClock.NowNs() + WaitSliceNs), out var message))
                     Take(lane, message);
+                else
+                    Drain(lane);
             }
             catch (RedisException failure) when (StreamConnection.IsLost(failure))
             {
@@ -95,7 +107,7 @@ public sealed class StreamEcho : IDisposable
                 lane.Publish(0, message.Payload);
                 Counts.Plain++;
                 Counts.Echoed++;
-                lane.DrainReplies();
+                DrainNowAndThen(lane);
                 break;
             case FrameDefect.Foreign:
                 Counts.Foreign++;
@@ -130,6 +142,18 @@ public sealed class StreamEcho : IDisposable
         if (header.Kind == MessageKind.Message && (header.Flags & FrameFlags.WarmUp) == 0)
             Residence.Record(echoed - received);
         Counts.Echoed++;
+        DrainNowAndThen(lane);
+    }
+
+    private void DrainNowAndThen(IPubSubLane lane)
+    {
+        if (++_undrained >= DrainEvery)
+            Drain(lane);
+    }
+
+    private void Drain(IPubSubLane lane)
+    {
+        _undrained = 0;
         lane.DrainReplies();
     }
 
@@ -142,7 +166,7 @@ public sealed class StreamEcho : IDisposable
         var reply = answer.Bytes.ToArray();
         FrameEcho.Stamp(reply, _options.Instance, received, MonotonicClock.NowNs());
         lane.Publish(0, reply);
-        lane.DrainReplies();
+        Drain(lane);
     }
 
     private static Presence.HelloContent? HelloContentOf(ReadOnlySpan<byte> frame) =>

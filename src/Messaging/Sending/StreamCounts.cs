@@ -17,6 +17,7 @@ public sealed class StreamCounts
     private long _foreign;
     private long _inFlight;
     private long _limitHits;
+    private long _refused;
     private long _connectionsLost;
 
     /// <summary>Messages handed to the server.</summary>
@@ -51,6 +52,9 @@ public sealed class StreamCounts
 
     /// <summary>How often a due message had to wait for room in flight.</summary>
     public long LimitHits { get => Volatile.Read(ref _limitHits); internal set => Volatile.Write(ref _limitHits, value); }
+
+    /// <summary>Messages that the server refused for the time being (LOADING, …); they are among the sent, and lost.</summary>
+    public long Refused { get => Volatile.Read(ref _refused); internal set => Volatile.Write(ref _refused, value); }
 
     /// <summary>How often a connection was lost.</summary>
     public long ConnectionsLost

@@ -5,8 +5,14 @@ namespace RedisLatency.Messaging.Sending;
 /// <content>The measured loops.</content>
 public sealed partial class StreamSender
 {
-    /// <summary>How often a waiting loop looks whether it shall stop.</summary>
-    private const long WaitSliceNs = 100_000_000;
+    /// <summary>
+    /// How long to wait for a message at most. Lanes come back earlier, several times a second, and so does a request to
+    /// stop; a wait that is long enough lets the raw lane block in one recv instead of polling first.
+    /// </summary>
+    private const long WaitSliceNs = 1_000_000_000;
+
+    /// <summary>How often a stream without a connection looks whether it shall stop.</summary>
+    private const long RestoreSliceNs = 100_000_000;
 
     /// <summary>
     /// How long before a message is due the loop stops sleeping: a sleeper wakes up to 50 µs late (timer slack).

@@ -55,6 +55,9 @@ public sealed partial class StreamSender : IDisposable
     /// <summary>The first answer that was not what was sent.</summary>
     public WrongAnswer? FirstWrong => _receiver.FirstWrong;
 
+    /// <summary>What the server said when it first refused a message for the time being.</summary>
+    public string? FirstRefusal { get; private set; }
+
     /// <summary>The times without a connection; read it when the stream does not run.</summary>
     public IReadOnlyList<Outage> Outages => _connection.Outages;
 
@@ -65,9 +68,9 @@ public sealed partial class StreamSender : IDisposable
     /// <exception cref="RedisException">It cannot be opened.</exception>
     public void Connect() => _connection.Open();
 
-    /// <summary>Sends one phase's messages, then waits until each has returned or was given up.</summary>
+    /// <summary>Sends one phase's messages; the last ones may still be under way when it returns.</summary>
     /// <param name="phase">What the phase is.</param>
-    /// <param name="stop">Ends the phase early: what is under way is still waited for.</param>
+    /// <param name="stop">Ends the phase early.</param>
     /// <exception cref="RedisException">The target is lost for good, or refuses.</exception>
     public void Run(StreamPhase phase, CancellationToken stop)
     {
@@ -111,11 +114,12 @@ public sealed partial class StreamSender : IDisposable
         var isSent = false;
         try
         {
-            lane.DrainReplies();
+            DrainReplies(lane);
             var sent = MonotonicClock.NowNs();
             var due = intended ?? sent;
             var bytes = _outgoing.Stamp(_flags, _sequence, due, sent);
             _window.Add(due, sent);
+            Counts.InFlight = _window.Count;
             Counts.Sent = ++_sequence;
             isSent = true;
             lane.Publish(0, bytes);
@@ -130,6 +134,20 @@ public sealed partial class StreamSender : IDisposable
         return isSent;
     }
 
+    // A refusal that may pass, such as LOADING, costs the message and not the run.
+    private void DrainReplies(IPubSubLane lane)
+    {
+        try
+        {
+            lane.DrainReplies();
+        }
+        catch (RedisServerException refusal) when (refusal.IsTransient)
+        {
+            Counts.Refused++;
+            FirstRefusal ??= refusal.Message;
+        }
+    }
+
     // Waits for a message, then takes those that are there, up to a budget.
     private void Receive(long untilNs, int budget = ReceiveBudget)
     {
@@ -139,7 +157,7 @@ public sealed partial class StreamSender : IDisposable
         }
         else
         {
-            var wait = Math.Clamp(untilNs - MonotonicClock.NowNs(), 0, WaitSliceNs);
+            var wait = Math.Clamp(untilNs - MonotonicClock.NowNs(), 0, RestoreSliceNs);
             _connection.TryRestore(TimeSpan.FromTicks(wait / 100));
         }
 

@@ -17,11 +17,11 @@ internal sealed class CollectedSeries(string name, Func<RoundTripSeries, Latency
     public LatencyHistogram Total { get; } = LatencyHistogram.ForLatency();
 
     /// <summary>Takes what the streams have recorded since the last time.</summary>
-    public void TakeInterval(IReadOnlyList<StreamSender> senders)
+    public void TakeInterval(IReadOnlyList<RoundTripSeries> streams)
     {
         Interval.Reset();
-        for (var i = 0; i < senders.Count; i++)
-            recorderOf(senders[i].Series).TakeInterval(Interval);
+        for (var i = 0; i < streams.Count; i++)
+            recorderOf(streams[i]).TakeInterval(Interval);
         Total.Add(Interval);
     }
 }

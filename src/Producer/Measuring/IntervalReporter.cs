@@ -60,7 +60,7 @@ internal sealed class IntervalReporter : IDisposable
         _instrument.TakeInterval();
         for (var i = 0; i < _tags.Length; i++)
         {
-            _session.Series[i].TakeInterval(_session.Senders);
+            _session.Series[i].TakeInterval(_session.Recorded);
             _log.Write(_tags[i], start, interval.Duration, _session.Series[i].Interval);
         }
 

@@ -17,15 +17,19 @@ internal readonly record struct LiveTotals(
         for (var i = 0; i < senders.Count; i++)
         {
             var counts = senders[i].Counts;
+
+            // Read in this order: a message on its way counts twice rather than as lost.
+            var sent = counts.Sent;
+            var inFlight = counts.InFlight;
             total = new LiveTotals(
-                total.Sent + counts.Sent,
+                total.Sent + sent,
                 total.Unsent + counts.Unsent,
                 total.Returned + counts.Returned,
                 total.Late + counts.Late,
                 total.Duplicated + counts.Duplicated,
                 total.Reordered + counts.Reordered,
                 total.Errors + counts.Wrong + counts.Corrupted,
-                total.InFlight + counts.InFlight);
+                total.InFlight + inFlight);
         }
 
         return total;

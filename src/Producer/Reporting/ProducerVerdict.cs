@@ -77,6 +77,13 @@ internal static class ProducerVerdict
                 + "in flight (--max-in-flight).";
         }
 
+        var refused = session.Senders.Sum(sender => sender.Counts.Refused);
+        if (refused > 0)
+        {
+            var first = session.Senders.Select(sender => sender.FirstRefusal).First(text => text is not null);
+            yield return $"{summary.Name}: the server refused {Quantity.Count(refused)} messages, the first with: {first}";
+        }
+
         var lost = session.Senders.Sum(sender => sender.Counts.ConnectionsLost);
         if (lost > 0)
             yield return $"{summary.Name}: the connection was lost {lost} times and restored.";

@@ -37,6 +37,7 @@ internal sealed class TargetSession : IDisposable
                 stream => new StreamSender(plan.SenderOf(stream), () => target.OpenLane(plan.LaneOf(stream)))),
         ];
         Series = SeriesOf(plan);
+        Recorded = [.. Senders.Select(_ => new RoundTripSeries())];
         Server = new ServerObservation(target);
     }
 
@@ -49,6 +50,9 @@ internal sealed class TargetSession : IDisposable
     public bool IsFloor { get; init; }
 
     public IReadOnlyList<StreamSender> Senders { get; }
+
+    /// <summary>Where each stream records its measured phase: the warm-up records elsewhere.</summary>
+    public IReadOnlyList<RoundTripSeries> Recorded { get; }
 
     /// <summary>What is recorded, in the order in which it is shown.</summary>
     public IReadOnlyList<CollectedSeries> Series { get; }
@@ -93,31 +97,45 @@ internal sealed class TargetSession : IDisposable
     /// <summary>Sends what does not count.</summary>
     public void WarmUp(IStopToken stop)
     {
-        if (_plan.HasWarmUp)
-            Run(PhasesOf(_plan.WarmUp, isWarmUp: true), MonotonicClock.NowNs() + LeadNs, stop);
+        if (!_plan.HasWarmUp)
+            return;
+        var start = MonotonicClock.NowNs() + LeadNs;
+        var phases = PhasesOf(_plan.WarmUp, isWarmUp: true);
+        Run((sender, stream) => sender.Run(From(phases[stream], stream, start), stop.Cancellation));
     }
 
     /// <summary>Sets everything aside that the measured phase needs: in it nothing shall be allocated.</summary>
     public void Prepare() => _measure = PhasesOf(_plan.Measure, isWarmUp: false);
 
-    /// <summary>Sends what counts.</summary>
+    /// <summary>Sends what counts, and waits for stragglers.</summary>
     public void Measure(IStopToken stop)
     {
         Server.Look();
         MeasureStart = MonotonicClock.NowNs() + LeadNs;
+        var ends = new long[Senders.Count];
         try
         {
-            Run(_measure, MeasureStart, stop);
+            Run((sender, stream) =>
+            {
+                try
+                {
+                    sender.Run(From(_measure[stream], stream, MeasureStart), stop.Cancellation);
+                }
+                finally
+                {
+                    ends[stream] = MonotonicClock.NowNs();
+                }
+
+                // On the same thread: the last echoes would wait for another one to start.
+                sender.Drain(CancellationToken.None);
+            });
         }
         finally
         {
-            MeasureDuration = Math.Max(1, MonotonicClock.NowNs() - MeasureStart);
+            MeasureDuration = Math.Max(1, ends.Max() - MeasureStart);
             Server.Look();
         }
     }
-
-    /// <summary>Waits for stragglers.</summary>
-    public void Drain() => StreamThreads.Run(Senders, null, (sender, _) => sender.Drain(CancellationToken.None));
 
     public void Dispose()
     {
@@ -164,16 +182,15 @@ internal sealed class TargetSession : IDisposable
             Limit = _plan.ShareOf(limit, stream),
             Start = 0,
             Consumers = [.. _consumers[stream].Select(consumer => consumer.Id)],
+            Series = isWarmUp ? new RoundTripSeries() : Recorded[stream],
         }),
     ];
 
-    private void Run(List<StreamPhase> phases, long start, IStopToken stop)
-    {
-        // Streams that all sent at the same instants would measure each other.
-        var stagger = _plan.IsOpenLoop ? 1e9 / _plan.Rate : 0;
-        StreamThreads.Run(Senders, _plan.Options.Cpu, (sender, stream) => sender.Run(
-            phases[stream] with { Start = start + (long)(stream * stagger) }, stop.Cancellation));
-    }
+    private void Run(Action<StreamSender, int> work) => StreamThreads.Run(Senders, _plan.Options.Cpu, work);
+
+    // Streams that all sent at the same instants would measure each other.
+    private StreamPhase From(StreamPhase phase, int stream, long start) =>
+        phase with { Start = _plan.IsOpenLoop ? start + (long)(stream * 1e9 / _plan.Rate) : start };
 
     private static List<CollectedSeries> SeriesOf(ProducerPlan plan)
     {

@@ -1,4 +1,5 @@
 using System.Diagnostics;
+using RedisLatency.Fixtures;
 using RedisLatency.Redis.Connections;
 using RedisLatency.Redis.Lanes;
 
@@ -32,8 +33,9 @@ public sealed class RawLaneTests
     [InlineData(true)]
     public async Task Payload_OfAnySize_ComesBackAsSent(bool portable)
     {
-        await using var server = await RedisTest.StartServer();
-        using var lane = LaneTest.Open(server.Uri, portable: portable);
+        await using var server = await RedisTest.UsePlainServer();
+        var channel = PlainServer.NewChannel();
+        using var lane = LaneTest.Open(server.Uri, publish: [channel], subscribe: [channel], portable: portable);
         foreach (var size in (int[])[0, 1, 5000, 1 << 20, 7])
         {
             var payload = new byte[size];
@@ -49,8 +51,9 @@ public sealed class RawLaneTests
     [Fact]
     public async Task Channels_AreToldApartByTheirIndex()
     {
-        await using var server = await RedisTest.StartServer();
-        using var lane = LaneTest.Open(server.Uri, publish: ["c", "b", "a"], subscribe: ["a", "b", "c"]);
+        await using var server = await RedisTest.UsePlainServer();
+        string[] channels = [PlainServer.NewChannel(), PlainServer.NewChannel(), PlainServer.NewChannel()];
+        using var lane = LaneTest.Open(server.Uri, publish: [.. channels.Reverse()], subscribe: channels);
         for (var i = 0; i < 3; i++)
             lane.Publish(i, [(byte)i]);
 
@@ -64,8 +67,9 @@ public sealed class RawLaneTests
     [Fact]
     public async Task Messages_ThatCameTogether_AllComeOutInOrder()
     {
-        await using var server = await RedisTest.StartServer();
-        using var lane = LaneTest.Open(server.Uri);
+        await using var server = await RedisTest.UsePlainServer();
+        var channel = PlainServer.NewChannel();
+        using var lane = LaneTest.Open(server.Uri, publish: [channel], subscribe: [channel]);
         for (var i = 0; i < 20_000; i++)
             lane.Publish(0, BitConverter.GetBytes(i));
 

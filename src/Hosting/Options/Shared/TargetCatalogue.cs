@@ -32,6 +32,8 @@ public static class TargetCatalogue
                 "The longest wait for a connection, its TLS and its login together")
             .Add("--command-timeout", o => o.CommandTimeout, Syntax.Duration(LeastTimeout, MostTimeout),
                 "The longest wait for the reply to a command")
+            .Add("--idle-timeout", o => o.IdleTimeout, Syntax.Duration(most: MostTimeout),
+                "After so long a silence the kernel asks whether the server is still there; 0 never asks")
             .Group("TLS (with rediss:// or ssl=True)")
             .Add("--tls-ca", o => o.TlsAuthorities, Syntax.OptionalText("FILE"),
                 "Trust the authorities in this PEM file instead of the system's")

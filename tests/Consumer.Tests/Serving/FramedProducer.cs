@@ -1,0 +1,70 @@
+using RedisLatency.Fixtures;
+using RedisLatency.Messaging.Presence;
+using RedisLatency.Messaging.Sending;
+using RedisLatency.Metrics.Clocks;
+using RedisLatency.Redis.Connections;
+using RedisLatency.Redis.Endpoints;
+using RedisLatency.Redis.Lanes;
+
+namespace RedisLatency.Consumer.Tests.Serving;
+
+/// <summary>A producer of frames in the test's own process.</summary>
+internal sealed class FramedProducer : IDisposable
+{
+    private readonly HelloContent _self;
+    private IReadOnlyList<PresentConsumer> _consumers = [];
+
+    public FramedProducer(
+        RedisServerProcess server, string instance, double rate = 0, string region = "", int stream = 0)
+    {
+        _self = new HelloContent(RunNames.DefaultRun, "producer", instance, region, RunNames.SuiteVersion);
+        var options = new SenderOptions
+        {
+            Run = RunIdentity.OfRun(RunNames.DefaultRun),
+            Producer = RunIdentity.NewProcess(),
+            Stream = stream,
+            Rate = rate,
+            MaxInFlight = 1_000,
+            ReceiveDeadline = ServiceProcess.LimitAgainstHangs,
+        };
+        var lane = new LaneOptions
+        {
+            PublishChannels = [RunNames.ChannelOf(ConsumerTest.Ping, stream)],
+            SubscribeChannels = [RunNames.ChannelOf(ConsumerTest.Pong, stream)],
+        };
+        var endpoint = RedisEndpoint.Parse(server.Uri);
+        Sender = new StreamSender(options, () => RawLane.Open(endpoint, new RedisConnectionOptions(), lane));
+        Sender.Connect();
+    }
+
+    public StreamSender Sender { get; }
+
+    public bool IsNameTaken { get; private set; }
+
+    public IReadOnlyList<PresentConsumer> FindConsumers()
+    {
+        _consumers = Sender.FindConsumers(
+            _self, ServiceProcess.LimitAgainstHangs, out var isNameTaken, CancellationToken.None);
+        IsNameTaken = isNameTaken;
+        return _consumers;
+    }
+
+    public void Send(long messages, bool isWarmUp = false) =>
+        Run(new StreamLimit(messages, null), isWarmUp, CancellationToken.None);
+
+    public void SendUntil(CancellationToken stop) => Run(new StreamLimit(null, TimeSpan.FromHours(1)), false, stop);
+
+    public void End() => Sender.Drain(CancellationToken.None);
+
+    public void Dispose() => Sender.Dispose();
+
+    private void Run(StreamLimit limit, bool isWarmUp, CancellationToken stop) => Sender.Run(
+        new StreamPhase
+        {
+            IsWarmUp = isWarmUp,
+            Limit = limit,
+            Start = MonotonicClock.NowNs(),
+            Consumers = [.. _consumers.Select(consumer => consumer.Id)],
+        },
+        stop);
+}

@@ -1,0 +1,208 @@
+using System.Diagnostics;
+using RedisLatency.Fixtures;
+using RedisLatency.Messaging.Frames;
+
+namespace RedisLatency.Consumer.Tests.Serving;
+
+public sealed class ServingTests
+{
+    [Theory]
+    [InlineData("raw")]
+    [InlineData("stackexchange")]
+    public async Task ProducerInAnotherLanguage_GetsEveryPlainCountBackUnchanged(string driver)
+    {
+        ConsumerTest.Require("python3");
+        await using var server = await ConsumerTest.StartServer();
+        await using var consumer = await ConsumerTest.Serve(
+            server, "--channel", "ping", "--reply-channel", "pong", "--driver", driver);
+
+        var script = Path.Combine(AppContext.BaseDirectory, "Serving", "foreign_producer.py");
+        var start = new ProcessStartInfo("python3", [script, $"{server.Port}", "ping", "pong", "1000"])
+        {
+            RedirectStandardOutput = true,
+        };
+        using var python = Process.Start(start)!;
+        var said = await python.StandardOutput.ReadToEndAsync(ConsumerTest.Cancellation);
+        await python.WaitForExitAsync(ConsumerTest.Cancellation);
+
+        said.ShouldBe("1000 counts came back\n");
+        (await consumer.EndBy("TERM")).ShouldBe(143);
+        var record = ConsumerTest.RecordOf(consumer);
+        ConsumerTest.SummaryOf(record, "plain counts").Counts.Received.ShouldBe(1_000);
+        ConsumerTest.SummaryOf(record, "all").Counts.Echoed.ShouldBe(1_000);
+        record.Targets.ShouldHaveSingleItem().Driver.ShouldBe(driver);
+    }
+
+    [Fact]
+    public async Task TwoProducersAtOnce_AreTwoRowsWithExactCounts()
+    {
+        await using var server = await ConsumerTest.StartServer();
+        await using var consumer = await ConsumerTest.Serve(server);
+        using var first = new FramedProducer(server, "a", rate: 5_000, region: "eu-west");
+        using var second = new FramedProducer(server, "b");
+
+        await Task.WhenAll(Produce(first, 2_000), Produce(second, 1_000, ends: false));
+
+        (await consumer.EndBy("TERM")).ShouldBe(143);
+        var record = ConsumerTest.RecordOf(consumer);
+        var one = ConsumerTest.SummaryOf(record, "default/a/0");
+        one.Counts.Received.ShouldBe(2_000);
+        one.Counts.Sent.ShouldBe(2_000);
+        one.Counts.Lost.ShouldBe(0);
+        one.Counts.Echoed.ShouldBe(2_100);
+        one.Peers.ShouldBe(["a in eu-west"]);
+        var two = ConsumerTest.SummaryOf(record, "default/b/0");
+        two.Counts.Received.ShouldBe(1_000);
+        two.Counts.Sent.ShouldBeNull();
+        ConsumerTest.SummaryOf(record, "all").Latencies.ShouldHaveSingleItem().Count.ShouldBe(3_000);
+        var columns = new[] { "default/a/0", "eu-west", "2,000", "100", "0", "0", "0", "yes" };
+        consumer.Output.Lines.ShouldContain(line => Words(line).SequenceEqual(columns), $"{consumer}");
+        consumer.Output.Lines[^1].ShouldBe(
+            "RESULT role=consumer valid=true partial=false served=2 echoed=3201 exit=143");
+    }
+
+    [Fact]
+    public async Task ParallelStreams_AreServedEachOnItsOwnChannels()
+    {
+        await using var server = await ConsumerTest.StartServer();
+        await using var consumer = await ConsumerTest.Serve(server, "--streams", "2");
+        using var first = new FramedProducer(server, "one", stream: 0);
+        using var second = new FramedProducer(server, "one", stream: 1);
+
+        await Task.WhenAll(Produce(first, 50), Produce(second, 70));
+
+        await consumer.EndBy("TERM");
+        var record = ConsumerTest.RecordOf(consumer);
+        ConsumerTest.SummaryOf(record, "default/one/0").Counts.Received.ShouldBe(50);
+        ConsumerTest.SummaryOf(record, "default/one/1").Counts.Received.ShouldBe(70);
+    }
+
+    [Fact]
+    public async Task ForeignAndDamagedMessages_AreCountedAndNotAnswered()
+    {
+        await using var server = await ConsumerTest.StartServer();
+        await using var consumer = await ConsumerTest.Serve(server);
+        using var peer = new Peer(server);
+        var damaged = Frame();
+        damaged[^1] ^= 1;
+        var newer = Frame();
+        newer[4]++; // The version, as docs/frame.md says.
+
+        peer.Send("no number");
+        peer.Send("-1x");
+        peer.Send(damaged);
+        peer.Send(newer);
+
+        peer.ExpectNothingBut("7");
+        await consumer.EndBy("TERM");
+        var record = ConsumerTest.RecordOf(consumer);
+        var all = ConsumerTest.SummaryOf(record, "all").Counts;
+        all.Foreign.ShouldBe(2);
+        all.Corrupted.ShouldBe(1);
+        all.Echoed.ShouldBe(1);
+        ConsumerTest.SummaryOf(record, "other version").Counts.Received.ShouldBe(1);
+        consumer.Output.Lines.ShouldContain("  not answered: foreign 2, corrupted 1, other version 1");
+    }
+
+    [Fact]
+    public async Task AnEchoOnItsOwnChannel_IsNotAnsweredAgain()
+    {
+        await using var server = await ConsumerTest.StartServer();
+        await using var consumer = await ConsumerTest.Serve(server);
+        using var peer = new Peer(server);
+
+        peer.Send(Frame());
+        var echo = peer.Receive();
+        peer.Send(echo);
+
+        peer.ExpectNothingBut("8");
+        await consumer.EndBy("TERM");
+        ConsumerTest.SummaryOf(ConsumerTest.RecordOf(consumer), "all").Counts.Foreign.ShouldBe(1);
+    }
+
+    [Fact]
+    public async Task SecondProducerOfOneName_IsToldThatTheNameIsTaken()
+    {
+        await using var server = await ConsumerTest.StartServer();
+        await using var consumer = await ConsumerTest.Serve(server);
+        using var first = new FramedProducer(server, "twin", rate: 200);
+        using var second = new FramedProducer(server, "twin");
+        using var stop = new CancellationTokenSource();
+        first.FindConsumers().Count.ShouldBe(1);
+        first.Send(1);
+
+        var working = Task.Run(() => first.SendUntil(stop.Token), ConsumerTest.Cancellation);
+        second.FindConsumers().ShouldBeEmpty();
+        await stop.CancelAsync();
+        await working;
+
+        second.IsNameTaken.ShouldBeTrue();
+    }
+
+    [Fact]
+    public async Task ServerKilledAndStartedAgain_IsServedAgain()
+    {
+        await using var server = await ConsumerTest.StartServer();
+        await using var consumer = await ConsumerTest.Serve(server);
+        using (var before = new Peer(server))
+            before.ExpectNothingBut("1");
+
+        await server.Kill();
+        await consumer.Errors.WaitFor("connection was lost");
+        await server.Restart();
+
+        using var after = new Peer(server);
+        var deadline = Stopwatch.StartNew();
+        byte[]? answer = null;
+        while (answer is null && deadline.Elapsed < ServiceProcess.LimitAgainstHangs)
+        {
+            after.Send("2");
+            answer = after.TryReceive(TimeSpan.FromMilliseconds(100));
+        }
+
+        answer.ShouldNotBeNull();
+        (await consumer.EndBy("TERM")).ShouldBe(143);
+        ConsumerTest.RecordOf(consumer).Events.ShouldContain(happened => happened.Kind == "lost");
+        consumer.Output.Lines.ShouldContain("  connections lost: 1");
+    }
+
+    [Fact]
+    public async Task ServerThatStaysAway_EndsTheConsumerWith5AndItsResults()
+    {
+        await using var server = await ConsumerTest.StartServer();
+        await using var consumer = await ConsumerTest.Serve(server, "--reconnect-timeout", "200ms");
+        using (var peer = new Peer(server))
+            peer.ExpectNothingBut("1");
+
+        await server.Kill();
+
+        (await consumer.End()).ShouldBe(5, $"{consumer}");
+        var record = ConsumerTest.RecordOf(consumer);
+        record.Partial.ShouldBeTrue();
+        record.Verdict.Valid.ShouldBeFalse();
+        ConsumerTest.SummaryOf(record, "plain counts").Counts.Received.ShouldBe(1);
+        consumer.Output.Lines[^1].ShouldEndWith("exit=5");
+    }
+
+    private static Task Produce(FramedProducer producer, long messages, bool ends = true) => Task.Run(
+        () =>
+        {
+            producer.FindConsumers().Count.ShouldBe(1);
+            producer.Send(100, isWarmUp: true);
+            producer.Send(messages);
+            if (ends)
+                producer.End();
+            producer.Sender.Counts.Returned.ShouldBe(messages);
+        },
+        ConsumerTest.Cancellation);
+
+    private static byte[] Frame()
+    {
+        var frame = new FrameBuffer(run: 1, producer: 2, stream: 0, maxPayloadLength: 4);
+        frame.SetPayload([1, 2, 3, 4]);
+        frame.Stamp(MessageKind.Message, FrameFlags.None, 0, 10, 20);
+        return frame.Bytes.ToArray();
+    }
+
+    private static string[] Words(string line) => line.Split(' ', StringSplitOptions.RemoveEmptyEntries);
+}
