@@ -35,14 +35,14 @@ public abstract class FaultTest : IAsyncLifetime
         return Own(await RedisServerProcess.Start("redis-server", arguments));
     }
 
-    /// <summary>Starts both; the Producer has measured for an interval when this returns, and prints JSON at its end.</summary>
+    /// <summary>Starts both; the Producer has measured for an interval when this returns.</summary>
     protected async Task StartPair(string endpoint, string driver, params string[] arguments)
     {
         await StartBoth(endpoint, driver, arguments);
         await Intervals(1);
     }
 
-    /// <summary>Starts both.</summary>
+    /// <summary>Starts both; they print JSON at their end.</summary>
     protected async Task StartBoth(string endpoint, string driver, params string[] arguments)
     {
         string[] shared = ["--redis", endpoint, "--driver", driver, "--format", "json"];
