@@ -67,7 +67,7 @@ public sealed class ServiceProcess : IAsyncDisposable
     /// for pipes, limits, and files that must be in the working folder before.
     /// </summary>
     public static ServiceProcess StartShell(string script, IReadOnlyDictionary<string, string>? environment = null) =>
-        StartProgram("sh", ["-c", script], new Dictionary<string, string>(environment ?? new Dictionary<string, string>())
+        StartProgram("sh", ["-c", script], new Dictionary<string, string>(environment?.ToDictionary() ?? [])
         {
             ["PRODUCER"] = ProgramOf("Producer"),
             ["CONSUMER"] = ProgramOf("Consumer"),

@@ -26,7 +26,10 @@ public static partial class ThreadAffinity
         trial.Start();
         trial.Join();
         if (problem is not null)
-            throw new RunRefusedException($"--cpu {first}: {problem}{(Allowed() is { } list ? $"; it may on {list}" : "")}");
+        {
+            var hint = Allowed() is { } list ? $"; it may on {list}" : string.Empty;
+            throw new RunRefusedException($"--cpu {first}: {problem}{hint}");
+        }
     }
 
     /// <summary>Pins the calling thread.</summary>

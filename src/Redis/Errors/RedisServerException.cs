@@ -3,7 +3,8 @@ namespace RedisLatency.Redis;
 /// <summary>The server answered with an error.</summary>
 /// <param name="reply">The error as it came, without the leading minus: <c>WRONGPASS invalid username…</c>.</param>
 /// <param name="explanation">The message, where the reply alone would not help the user.</param>
-public sealed class RedisServerException(string reply, string? explanation = null) : RedisException(explanation ?? reply)
+public sealed class RedisServerException(string reply, string? explanation = null)
+    : RedisException(explanation ?? reply)
 {
     /// <summary>
     /// The error's first word, by which errors are counted: <c>ERR</c>, <c>NOAUTH</c>, <c>LOADING</c>.

@@ -69,9 +69,11 @@ internal sealed unsafe class LinuxTransport : Transport
 
     public override int Receive(Span<byte> buffer, long untilTimestamp)
     {
-        var remaining = untilTimestamp - Stopwatch.GetTimestamp();
-        if (remaining <= 0)
+        // Compared, not subtracted: who does not want to wait at all asks until long.MinValue.
+        var now = Stopwatch.GetTimestamp();
+        if (untilTimestamp <= now)
             return ReceiveOnce(buffer, MessageDontWait);
+        var remaining = untilTimestamp - now;
         if (_busyPoll)
             return Spin(buffer, Math.Min(remaining, SliceTicks));
         if (remaining > SliceTicks)

@@ -44,9 +44,11 @@ internal sealed class PortableTransport : Transport
 
     public override int Receive(Span<byte> buffer, long untilTimestamp)
     {
-        var ticks = Math.Min(untilTimestamp - Stopwatch.GetTimestamp(), SliceTicks);
-        if (ticks <= 0)
+        // Compared, not subtracted: who does not want to wait at all asks until long.MinValue.
+        var now = Stopwatch.GetTimestamp();
+        if (untilTimestamp <= now)
             return ReceiveOnce(buffer);
+        var ticks = Math.Min(untilTimestamp - now, SliceTicks);
         if (_busyPoll)
             return Spin(buffer, ticks);
         return _socket.Poll(ToMicroseconds(ticks), SelectMode.SelectRead) ? ReceiveOnce(buffer) : 0;

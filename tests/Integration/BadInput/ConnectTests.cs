@@ -23,7 +23,7 @@ public sealed class ConnectTests
     }
 
     [Theory]
-    [InlineData("-LOADING Redis is loading the dataset in memory\r\n", "the server is still loading its data; try again")]
+    [InlineData("-LOADING Redis is loading the dataset in memory\r\n", "the server is still loading its data")]
     [InlineData("-MASTERDOWN Link with MASTER is down\r\n", "the server is not ready yet; try again")]
     [InlineData("-ERR max number of clients reached\r\n", "as many clients as its 'maxclients' allows")]
     [InlineData("-DENIED Redis is running in protected mode because …\r\n", "the server is in protected mode")]
@@ -95,9 +95,11 @@ public sealed class ConnectTests
         await using var server = await StartServer("--requirepass", "c4nary");
         var endpoint = server.Uri.Replace("//", "//:c4nary@", StringComparison.Ordinal);
 
-        var outcome = await Outcome.Of("Producer", "--redis", endpoint, "--run", "alone", "--rendezvous-timeout", "300ms");
+        var outcome = await Outcome.Of(
+            "Producer", "--redis", endpoint, "--run", "alone", "--rendezvous-timeout", "300ms");
 
-        outcome.ShouldBeRefused(3, "No consumer answers on redislatency:alone:ping", "src/Consumer -- --redis", "--run alone");
+        outcome.ShouldBeRefused(
+            3, "No consumer answers on redislatency:alone:ping", "src/Consumer -- --redis", "--run alone");
         outcome.ToString().ShouldNotContain("c4nary");
     }
 

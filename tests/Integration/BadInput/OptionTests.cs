@@ -36,7 +36,9 @@ public sealed class OptionTests
     [Fact]
     public async Task Rate_OutOfRangeInTheEnvironment_NamesTheVariable() =>
         (await Outcome.With("REDISLATENCY__Producer__Rate", "1e9", "Producer")).ShouldBeRefused(
-            2, "--rate 1e9: at most 10,000,000 messages per second (from the environment, REDISLATENCY__Producer__Rate)");
+            2,
+            "--rate 1e9: at most 10,000,000 messages per second "
+            + "(from the environment, REDISLATENCY__Producer__Rate)");
 
     [Fact]
     public async Task Variable_Mistyped_NamesTheNearest() =>
@@ -45,7 +47,8 @@ public sealed class OptionTests
 
     [Theory]
     [InlineData("""{ "Producer": { "Rate": 5 """, "appsettings.json: not valid JSON")]
-    [InlineData("""{ "Producer": { "Rat": 5 } }""", "did you mean Producer:Rate? (from appsettings.json, Producer:Rat)")]
+    [InlineData("""{ "Producer": { "Rat": 5 } }""",
+        "did you mean Producer:Rate?", "(from appsettings.json, Producer:Rat)")]
     [InlineData("""{ "Producr": { "Rate": 5 } }""", "unknown section; did you mean Producer?")]
     [InlineData("""{ "Producer": { "Rate": -1 } }""", "--rate -1: ", "(from appsettings.json, Producer:Rate)")]
     [InlineData("""{ "Producer": { "Rate": [1, 2] } }""", "Producer:Rate takes one value")]

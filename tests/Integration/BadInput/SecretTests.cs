@@ -3,7 +3,7 @@ using RedisLatency.Fixtures;
 
 namespace RedisLatency.Integration.BadInput;
 
-/// <summary>A password is nowhere: not in what is printed, not in what is kept, not among the arguments of a process.</summary>
+/// <summary>A password is nowhere: not in what is printed or kept, not among a process's arguments.</summary>
 public sealed class SecretTests : IAsyncLifetime
 {
     // What must be escaped in a URI shows whether the escaped form is hidden too.
@@ -67,7 +67,8 @@ public sealed class SecretTests : IAsyncLifetime
     }
 
     private static Task<string> CommandLineOf(ServiceProcess process) => File.ReadAllTextAsync(
-        $"/proc/{process.ProcessId.ToString(CultureInfo.InvariantCulture)}/cmdline", TestContext.Current.CancellationToken);
+        $"/proc/{process.ProcessId.ToString(CultureInfo.InvariantCulture)}/cmdline",
+        TestContext.Current.CancellationToken);
 
     private static void ShouldHaveNoCanary(string text)
     {

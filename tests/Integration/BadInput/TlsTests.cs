@@ -38,7 +38,8 @@ public sealed class TlsTests : IDisposable
 
         await BothAreRefused(
             ["the server's certificate is for cache.example, not for '127.0.0.1'", "--tls-server-name"],
-            "--redis", $"rediss://127.0.0.1:{_port.ToString(CultureInfo.InvariantCulture)}", "--tls-ca", _authority.CaFile);
+            "--redis", $"rediss://127.0.0.1:{_port.ToString(CultureInfo.InvariantCulture)}",
+            "--tls-ca", _authority.CaFile);
     }
 
     private async Task<RedisServerProcess> StartServer(bool forLoopback, params string[] arguments)

@@ -7,7 +7,8 @@ public sealed class VerdictTests
 
     [Fact]
     public async Task Threshold_Held_EndsWith0() =>
-        (await Run("--threshold", "rtt.p50<1h", "--threshold", "lost==0")).ShouldReport(0, "valid=true", "thresholds=2/2");
+        (await Run("--threshold", "rtt.p50<1h", "--threshold", "lost==0"))
+            .ShouldReport(0, "valid=true", "thresholds=2/2");
 
     [Fact]
     public async Task Threshold_Missed_EndsWith99AndSaysByHowMuch() =>

@@ -1,3 +1,4 @@
+using System.Diagnostics;
 using System.Net.Sockets;
 using RedisLatency.Fixtures;
 using RedisLatency.Redis.Endpoints;
@@ -43,6 +44,27 @@ public sealed class RawLaneFailureTests
             while (true)
                 LaneTest.Receive(lane);
         });
+    }
+
+    [Theory]
+    [InlineData(false, false)]
+    [InlineData(true, false)]
+    [InlineData(false, true)]
+    [InlineData(true, true)]
+    public async Task RepliesThatServerWithholds_AreNotWaitedFor(bool portable, bool busyPoll)
+    {
+        await using var server = await RedisTest.StartServer();
+        using var lane = LaneTest.Open(server.Uri, portable: portable, busyPoll: busyPoll);
+        server.Pause();
+        lane.Publish(0, [1]);
+
+        var start = Stopwatch.GetTimestamp();
+        for (var i = 0; i < 1_000; i++)
+            lane.DrainReplies();
+
+        // A thousand waits of a slice each would take a hundred seconds.
+        Stopwatch.GetElapsedTime(start).ShouldBeLessThan(TimeSpan.FromSeconds(10));
+        server.Resume();
     }
 
     [Fact]

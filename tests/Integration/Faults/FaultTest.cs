@@ -1,0 +1,122 @@
+using System.Diagnostics;
+using System.Text;
+using RedisLatency.Fixtures;
+using RedisLatency.Metrics.Results;
+using RedisLatency.Redis.Connections;
+using RedisLatency.Redis.Endpoints;
+
+namespace RedisLatency.Integration.Faults;
+
+/// <summary>A Producer and a Consumer as processes of their own, on a server that something happens to.</summary>
+public abstract class FaultTest : IAsyncLifetime
+{
+    protected const string Ping = "redislatency:default:ping";
+    protected const string Pong = "redislatency:default:pong";
+
+    private readonly List<IAsyncDisposable> _started = [];
+
+    protected ServiceProcess Consumer { get; private set; } = null!;
+
+    protected ServiceProcess Producer { get; private set; } = null!;
+
+    public ValueTask InitializeAsync() => ValueTask.CompletedTask;
+
+    public async ValueTask DisposeAsync()
+    {
+        for (var i = _started.Count - 1; i >= 0; i--)
+            await _started[i].DisposeAsync();
+        GC.SuppressFinalize(this);
+    }
+
+    protected async Task<RedisServerProcess> StartServer(params string[] arguments)
+    {
+        var reason = ServerRequirement.ReasonToSkip("redis-server");
+        Assert.SkipWhen(reason is not null, reason ?? string.Empty);
+        return Own(await RedisServerProcess.Start("redis-server", arguments));
+    }
+
+    /// <summary>Starts both; the Producer has measured for an interval when this returns.</summary>
+    protected async Task StartPair(string endpoint, string driver, params string[] arguments)
+    {
+        await StartBoth(endpoint, driver, arguments);
+        await Intervals(1);
+    }
+
+    /// <summary>Starts both; they print JSON at their end.</summary>
+    protected async Task StartBoth(string endpoint, string driver, params string[] arguments)
+    {
+        string[] shared = ["--redis", endpoint, "--driver", driver, "--format", "json"];
+        Consumer = Own(ServiceProcess.Start("Consumer", shared));
+        await Consumer.Errors.WaitFor("Serving ");
+        Producer = Own(ServiceProcess.Start("Producer", [.. shared, "--warmup", "0", .. arguments]));
+    }
+
+    /// <summary>Waits until the Producer has told of so many more intervals of the measured phase.</summary>
+    protected Task Intervals(int more) => Intervals(Producer, more);
+
+    /// <summary>Waits until a service has told of so many more intervals of the measured phase.</summary>
+    protected static Task Intervals(ServiceProcess service, int more)
+    {
+        var wanted = Told() + more;
+        return Until(() => Told() >= wanted || service.HasExited);
+
+        int Told() => service.Errors.Lines.Count(line => line.Contains(" measure ", StringComparison.Ordinal));
+    }
+
+    /// <summary>Waits until both have subscribed again.</summary>
+    protected static async Task BothSubscribed(string endpoint)
+    {
+        using var control = Control(endpoint);
+        await Until(() => control.Request("PUBSUB", "NUMSUB", Ping).Items[1].Number == 1
+            && control.Request("PUBSUB", "NUMSUB", Pong).Items[1].Number == 1);
+    }
+
+    protected static RedisConnection Control(string endpoint) => RedisConnection.Open(RedisEndpoint.Parse(endpoint));
+
+    /// <summary>Waits for the end of the Producer, which never ends with a stack trace.</summary>
+    /// <param name="exitCodes">One of them; several where a busy machine may lose more or less.</param>
+    /// <returns>Its record, whose sums have been checked.</returns>
+    protected async Task<RunRecord> ProducerEnded(params int[] exitCodes)
+    {
+        var exitCode = await Producer.End();
+        exitCodes.ShouldContain(exitCode, Producer.ToString());
+        var record = RecordOf(Producer);
+        record.ExitCode.ShouldBe(exitCode);
+        var counts = record.Summaries.ShouldHaveSingleItem().Counts;
+        counts.Asked.ShouldBe(counts.Sent + counts.Unsent, Producer.ToString());
+        counts.Sent.ShouldBe(counts.Returned + counts.Late + counts.Lost, Producer.ToString());
+        return record;
+    }
+
+    /// <summary>Ends the Consumer.</summary>
+    /// <returns>Its counts over all producers.</returns>
+    protected async Task<MessageCounts> ConsumerEnded()
+    {
+        (await Consumer.EndBy("TERM")).ShouldBe(143, Consumer.ToString());
+        return RecordOf(Consumer).Summaries[0].Counts;
+    }
+
+    private static RunRecord RecordOf(ServiceProcess service)
+    {
+        service.ToString().ShouldNotContain("   at ");
+        return RunRecordReader.Parse("standard output", Encoding.UTF8.GetBytes(service.Output.ToString()));
+    }
+
+    private T Own<T>(T started)
+        where T : IAsyncDisposable
+    {
+        _started.Add(started);
+        return started;
+    }
+
+    private static async Task Until(Func<bool> condition)
+    {
+        var start = Stopwatch.GetTimestamp();
+        while (!condition())
+        {
+            if (Stopwatch.GetElapsedTime(start) > ServiceProcess.LimitAgainstHangs)
+                throw new TimeoutException("What was waited for did not happen.");
+            await Task.Delay(10, TestContext.Current.CancellationToken);
+        }
+    }
+}

@@ -1,0 +1,146 @@
+namespace RedisLatency.Integration.Faults;
+
+/// <summary>A real server that dies, stands still, or drops a subscriber in the middle of a measurement.</summary>
+public sealed class ServerFaultTests : FaultTest
+{
+    private static readonly string[] LostAndRestored = ["disconnected", "reconnected"];
+    private static readonly string[] ForLong = ["--duration", "10m", "--receive-deadline", "1s"];
+
+    [Theory]
+    [InlineData("raw", "1000")]
+    [InlineData("raw", "0")]
+    [InlineData("stackexchange", "1000")]
+    public async Task Server_KilledAndRestarted_IsReconnectedAndWhatWasMissedIsCounted(string driver, string rate)
+    {
+        var server = await StartServer();
+        await StartPair(server.Uri, driver, ["--rate", rate, .. ForLong]);
+
+        await server.Kill();
+        await Intervals(3);
+        await server.Restart();
+        await BothSubscribed(server.Uri);
+        await Intervals(2);
+        Producer.Signal("TERM");
+
+        // The closed loop asks for nothing while there is nobody to ask.
+        var record = await ProducerEnded(rate == "0" ? 143 : 4);
+        var counts = record.Summaries[0].Counts;
+        if (rate != "0")
+            counts.Unsent.ShouldNotBeNull().ShouldBeGreaterThan(1_000);
+        record.Events.Select(happening => happening.Kind).ShouldBe(LostAndRestored, Producer.ToString());
+        var served = await ConsumerEnded();
+        served.Echoed.ShouldNotBeNull().ShouldBeGreaterThanOrEqualTo(counts.Returned!.Value + counts.Late!.Value);
+        served.Echoed.ShouldNotBeNull().ShouldBeLessThanOrEqualTo(counts.Sent!.Value + 2);
+    }
+
+    [Theory]
+    [InlineData(5, "--rate", "1000")]
+    [InlineData(5, "--rate", "0")]
+    [InlineData(5, "--rate", "1000", "--threshold", "sent==1")]
+    [InlineData(6, "--rate", "1000", "--threshold", "sent==1", "--out", "/dev/null/results")]
+    public async Task Server_KilledForGood_EndsTheRunWithWhatThereIs(int exitCode, params string[] arguments)
+    {
+        var server = await StartServer();
+        await StartPair(server.Uri, "raw", [.. ForLong, "--reconnect-timeout", "300ms", .. arguments]);
+
+        await server.Kill();
+
+        var record = await ProducerEnded(exitCode);
+        record.Partial.ShouldBeTrue();
+        record.PartialReason.ShouldBe(
+            "The connection was lost and could not be restored within 0.3 s: "
+            + $"{server.Uri}/0: nobody listens there (connection refused); is the server running, and is the port "
+            + "right?");
+        record.Summaries[0].Counts.Returned.ShouldNotBeNull().ShouldBeGreaterThan(0);
+        Directory.GetFiles(Producer.Folder, "run.json", SearchOption.AllDirectories).Length
+            .ShouldBe(exitCode == 6 ? 0 : 1);
+    }
+
+    [Fact]
+    public async Task Server_PausedForLongerThanTheDeadline_MakesMessagesLateAndLosesNone()
+    {
+        var server = await StartServer();
+        await StartPair(server.Uri, "raw", "--rate", "500", "--duration", "10m", "--receive-deadline", "100ms");
+
+        server.Pause();
+        await Intervals(2);
+        server.Resume();
+        await Intervals(2);
+        Producer.Signal("TERM");
+
+        var counts = (await ProducerEnded(143)).Summaries[0].Counts;
+        counts.Late.ShouldNotBeNull().ShouldBeGreaterThan(100, Producer.ToString());
+        counts.Lost.ShouldBe(0);
+        (await ConsumerEnded()).Received.ShouldBe(counts.Sent);
+    }
+
+    [Fact]
+    public async Task Subscriber_DroppedForItsOutputBuffer_ReconnectsAndCountsWhatItMissed()
+    {
+        var server = await StartServer("--client-output-buffer-limit", "pubsub 1mb 0 0");
+        await StartPair(server.Uri, "raw", ["--rate", "1000", .. ForLong]);
+        using var control = Control(server.Uri);
+        var garbage = new string('x', 256 << 10);
+
+        // Messages are under way when the Consumer stands still. A Producer that stands still reads nothing: the server
+        // gives up on it once the kernel's buffers are full. The echoes then go to nobody.
+        Consumer.Signal("STOP");
+        await Intervals(1);
+        Producer.Signal("STOP");
+        while (control.Request("PUBLISH", Pong, garbage).Number > 0)
+        {
+        }
+
+        Consumer.Signal("CONT");
+        await Intervals(Consumer, 2);
+        Producer.Signal("CONT");
+        await BothSubscribed(server.Uri);
+        await Intervals(2);
+        Producer.Signal("TERM");
+
+        var record = await ProducerEnded(4, 143);
+        var counts = record.Summaries[0].Counts;
+        counts.Lost.ShouldNotBeNull().ShouldBeGreaterThan(0);
+        counts.Foreign.ShouldNotBeNull().ShouldBeGreaterThan(0);
+        record.Events.Select(happening => happening.Kind).ShouldBe(LostAndRestored, Producer.ToString());
+        (await ConsumerEnded()).Received.ShouldBe(counts.Sent);
+    }
+
+    [Fact]
+    public async Task Messages_OfOthersOnTheReplyChannel_AreToldApart()
+    {
+        var server = await StartServer();
+        await StartPair(server.Uri, "raw", ["--rate", "500", .. ForLong]);
+        using var control = Control(server.Uri);
+
+        for (var i = 0; i < 7; i++)
+            control.Execute("PUBLISH", Pong, "garbage");
+        for (var i = 0; i < 3; i++)
+            control.Execute("PUBLISH", Pong, "RLAT and then nothing that is right");
+        control.Execute("PUBLISH", Ping, "garbage");
+        await Intervals(1);
+        Producer.Signal("TERM");
+
+        var record = await ProducerEnded(143);
+        var counts = record.Summaries[0].Counts;
+        (counts.Foreign, counts.Corrupted, counts.Lost).ShouldBe((7, 3, 0), Producer.ToString());
+        var reasons = string.Join('\n', record.Verdict.Reasons);
+        reasons.ShouldContain("7 messages of others");
+        reasons.ShouldContain("3 damaged messages");
+        (await ConsumerEnded()).Foreign.ShouldBe(1);
+    }
+
+    [Fact]
+    public async Task Right_TakenAwayInTheMiddle_EndsTheRunWith5AndSaysWhich()
+    {
+        var server = await StartServer();
+        await StartPair(server.Uri, "raw", ["--rate", "500", .. ForLong]);
+        using (var control = Control(server.Uri))
+            control.Execute("ACL", "SETUSER", "default", "-publish");
+
+        var record = await ProducerEnded(5);
+
+        record.PartialReason.ShouldNotBeNull().ShouldContain("NOPERM");
+        record.PartialReason.ShouldStartWith(server.Uri);
+    }
+}
