@@ -6,6 +6,7 @@ using RedisLatency.Messaging.Presence;
 using RedisLatency.Producer.Options;
 using RedisLatency.Producer.Targets;
 using RedisLatency.Redis;
+using RedisLatency.Redis.Connections;
 using RedisLatency.Redis.Preflight;
 
 namespace RedisLatency.Producer;
@@ -37,7 +38,8 @@ internal static class ProducerCheck
         try
         {
             using var control = target.OpenControl();
-            output.WriteLine($"ok    {target.Endpoint} is reached: RESP{control.Protocol} over {control.TransportDescription}");
+            output.WriteLine(
+                $"ok    {target.Endpoint} is reached: RESP{control.Protocol} over {control.TransportDescription}");
             var facts = ServerFacts.Read(control);
             output.WriteLine(facts.UnavailableBecause is { } why
                 ? $"note  the server does not tell what it is: {why}"
@@ -51,7 +53,7 @@ internal static class ProducerCheck
         }
     }
 
-    private static bool RightsSuffice(Redis.Connections.RedisConnection control, ProducerPlan plan, StandardOutput output)
+    private static bool RightsSuffice(RedisConnection control, ProducerPlan plan, StandardOutput output)
     {
         var lanes = Enumerable.Range(0, plan.Streams).Select(plan.LaneOf).ToList();
         var rights = PubSubRights.Check(
@@ -78,7 +80,11 @@ internal static class ProducerCheck
         foreach (var consumer in found)
             output.WriteLine($"ok    consumer {ConsumerAdvice.NameOf(consumer)} answers on {plan.Channel}");
         if (found.Count == 0)
-            output.WriteLine($"FAIL  {(search.IsNameTaken ? ConsumerAdvice.NameTaken(plan) : ConsumerAdvice.Missing(plan, target, 0))}");
+        {
+            var advice = search.IsNameTaken ? ConsumerAdvice.NameTaken(plan) : ConsumerAdvice.Missing(plan, target, 0);
+            output.WriteLine($"FAIL  {advice}");
+        }
+
         return found.Count > 0;
     }
 }

@@ -152,7 +152,8 @@ internal sealed class ProducerRun(
 
     private void Measure(TargetSession session, RunContext context)
     {
-        var description = new LiveDescription($"RTT · {session.Senders[0].Lane?.Driver} · {session.Name} · run {_plan.Run}");
+        var driver = session.Senders[0].Lane?.Driver;
+        var description = new LiveDescription($"RTT · {driver} · {session.Name} · run {_plan.Run}");
         using var view = LiveViewChoice.Of(Options.Output, description, output, diagnostics, context.Stop);
         using var reporter = new IntervalReporter(session, _plan, context, _results!.Log, _instrument!, view);
         try

@@ -24,7 +24,10 @@ public static class RunRecordParts
 
     /// <summary>The options, with where each came from.</summary>
     public static IReadOnlyList<EffectiveOption> Options(IEnumerable<Hosting.Options.EffectiveOption> options) =>
-        [.. options.Select(option => new EffectiveOption(option.Name.TrimStart('-'), option.Value, SourceOf(option.Source)))];
+    [
+        .. options.Select(
+            option => new EffectiveOption(option.Name.TrimStart('-'), option.Value, SourceOf(option.Source))),
+    ];
 
     /// <summary>The phases that the run has been through so far.</summary>
     public static IReadOnlyList<RunPhase> Phases(RunContext context) =>
@@ -35,7 +38,8 @@ public static class RunRecordParts
             phase.Duration!.Value.Ticks * 100))];
 
     /// <summary>A server that was measured.</summary>
-    public static MeasuredTarget Target(string name, ResolvedTarget target, LaneDescription? lane, ServerFacts? facts) =>
+    public static MeasuredTarget Target(
+        string name, ResolvedTarget target, LaneDescription? lane, ServerFacts? facts) =>
         new()
         {
             Name = name,
@@ -69,7 +73,8 @@ public static class RunRecordParts
         Version = facts.Version ?? "unknown",
         Mode = facts.Mode,
         OperatingSystem = facts.OperatingSystem,
-        Facts = TellingFields.Where(facts.Fields.ContainsKey).ToDictionary(field => field, field => facts.Fields[field]),
+        Facts = TellingFields.Where(facts.Fields.ContainsKey)
+            .ToDictionary(field => field, field => facts.Fields[field]),
     };
 
     private static string NameOf(Running.RunPhase phase) => phase.ToString().ToLowerInvariant();

@@ -17,7 +17,11 @@ internal static class ResultLine
             $"partial={(record.Partial ? "true" : "false")}",
         };
         if (record.Thresholds.Count > 0)
-            words.Add($"thresholds={Text(record.Thresholds.Count(result => result.Held == true))}/{Text(record.Thresholds.Count)}");
+        {
+            var held = record.Thresholds.Count(result => result.Held == true);
+            words.Add($"thresholds={Text(held)}/{Text(record.Thresholds.Count)}");
+        }
+
         if (record.Role == ServedRecord.Role)
         {
             var served = new ServedRecord(record);
@@ -50,8 +54,10 @@ internal static class ResultLine
 
         void AddPercentile(string mark, LatencySeries series, double percentile)
         {
-            if (series.Percentiles.FirstOrDefault(row => row.Percentile == percentile)?.Value is { } value)
-                words.Add($"{mark}{series.Name}_p{Text((long)percentile)}_us={(value / 1e3).ToString("0.###", CultureInfo.InvariantCulture)}");
+            if (series.Percentiles.FirstOrDefault(row => row.Percentile == percentile)?.Value is not { } value)
+                return;
+            var microseconds = (value / 1e3).ToString("0.###", CultureInfo.InvariantCulture);
+            words.Add($"{mark}{series.Name}_p{Text((long)percentile)}_us={microseconds}");
         }
     }
 

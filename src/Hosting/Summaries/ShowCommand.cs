@@ -27,7 +27,9 @@ public static class ShowCommand
         try
         {
             var record = RunRecordReader.Read(options.Folder);
-            var folder = File.Exists(options.Folder) ? Path.GetDirectoryName(Path.GetFullPath(options.Folder)) : options.Folder;
+            var folder = File.Exists(options.Folder)
+                ? Path.GetDirectoryName(Path.GetFullPath(options.Folder))
+                : options.Folder;
             RecordOutput.Write(record, folder, options.Format, [], output);
             output.Flush();
             return output.IsClosed && options.Format != OutputFormat.Text ? ExitCode.ResultsNotWritten : ExitCode.Valid;

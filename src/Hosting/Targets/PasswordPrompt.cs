@@ -14,7 +14,7 @@ public static class PasswordPrompt
             throw new ConfigurationException("--askpass: there is no terminal to ask on; use --password-file");
         Console.Error.Write($"Password for {address}: ");
         var password = new List<char>();
-        for (var key = Console.ReadKey(intercept: true); key.Key != ConsoleKey.Enter; key = Console.ReadKey(intercept: true))
+        while (Console.ReadKey(intercept: true) is { Key: not ConsoleKey.Enter } key)
         {
             if (key.Key == ConsoleKey.Backspace && password.Count > 0)
                 password.RemoveAt(password.Count - 1);

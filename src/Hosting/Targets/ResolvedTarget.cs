@@ -16,7 +16,9 @@ public sealed record ResolvedTarget(RedisEndpoint Endpoint, RedisConnectionOptio
     public string Name => Endpoint.Address;
 
     /// <summary>Opens a lane with the target's driver.</summary>
-    /// <exception cref="Redis.RedisException">It cannot be opened; the message names the endpoint and the reason.</exception>
+    /// <exception cref="Redis.RedisException">
+    /// It cannot be opened; the message names the endpoint and the reason.
+    /// </exception>
     public IPubSubLane OpenLane(LaneOptions lane) => Driver switch
     {
         DriverKind.StackExchange => StackExchangeLane.Open(Endpoint, Connection, lane),

@@ -85,6 +85,9 @@ public static class TargetResolution
             ("--tls-key", options.TlsKey),
         }.Where(file => file.Item2 is not null && !File.Exists(file.Item2)).ToList();
         if (missing.Count > 0)
-            throw new ConfigurationException([.. missing.Select(file => $"{file.Item1} {file.Item2}: there is no such file")]);
+        {
+            throw new ConfigurationException(
+                [.. missing.Select(file => $"{file.Item1} {file.Item2}: there is no such file")]);
+        }
     }
 }

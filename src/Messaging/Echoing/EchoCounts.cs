@@ -1,6 +1,8 @@
 namespace RedisLatency.Messaging.Echoing;
 
-/// <summary>What came on a consumer's channel beside frames that belong to a stream; written by its thread alone.</summary>
+/// <summary>
+/// What came on a consumer's channel beside frames that belong to a stream; written by its thread alone.
+/// </summary>
 public sealed class EchoCounts
 {
     private long _echoed;
@@ -20,7 +22,11 @@ public sealed class EchoCounts
     public long Foreign { get => Volatile.Read(ref _foreign); internal set => Volatile.Write(ref _foreign, value); }
 
     /// <summary>Frames whose checksum or form does not hold; not answered.</summary>
-    public long Corrupted { get => Volatile.Read(ref _corrupted); internal set => Volatile.Write(ref _corrupted, value); }
+    public long Corrupted
+    {
+        get => Volatile.Read(ref _corrupted);
+        internal set => Volatile.Write(ref _corrupted, value);
+    }
 
     /// <summary>Frames of another protocol version; not answered.</summary>
     public long OtherVersion

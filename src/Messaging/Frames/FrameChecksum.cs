@@ -9,7 +9,9 @@ public static class FrameChecksum
     /// <summary>The checksum of some bytes.</summary>
     public static uint Compute(ReadOnlySpan<byte> bytes) => ~Append(uint.MaxValue, bytes);
 
-    /// <summary>Carries an unfinished checksum over more bytes: it starts at and is finished by inverting all bits.</summary>
+    /// <summary>
+    /// Carries an unfinished checksum over more bytes: it starts at and is finished by inverting all bits.
+    /// </summary>
     internal static uint Append(uint state, ReadOnlySpan<byte> bytes)
     {
         while (bytes.Length >= sizeof(ulong))

@@ -1,6 +1,8 @@
 namespace RedisLatency.Messaging.Frames;
 
-/// <summary>A frame's header, read. Stamps are nanoseconds of the monotonic clock of the host that wrote them.</summary>
+/// <summary>
+/// A frame's header, read. Stamps are nanoseconds of the monotonic clock of the host that wrote them.
+/// </summary>
 public readonly record struct FrameHeader
 {
     /// <summary>What the frame is for.</summary>

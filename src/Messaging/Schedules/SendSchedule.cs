@@ -28,7 +28,9 @@ public sealed class SendSchedule
     public long Due { get; private set; }
 
     /// <summary>Begins anew.</summary>
-    /// <param name="start">When the first message is due, in nanoseconds; a Poisson schedule's comes some time after.</param>
+    /// <param name="start">
+    /// When the first message is due, in nanoseconds; a Poisson schedule's comes some time after.
+    /// </param>
     public void Start(long start)
     {
         _start = start;

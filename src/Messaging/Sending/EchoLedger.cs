@@ -2,7 +2,9 @@ using RedisLatency.Metrics.Sequences;
 
 namespace RedisLatency.Messaging.Sending;
 
-/// <summary>What one consumer has sent back of one stream: several consumers are several echoes, not duplicates.</summary>
+/// <summary>
+/// What one consumer has sent back of one stream: several consumers are several echoes, not duplicates.
+/// </summary>
 public sealed class EchoLedger
 {
     internal EchoLedger(ulong consumer, long firstSequence)

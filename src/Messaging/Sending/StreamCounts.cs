@@ -23,7 +23,9 @@ public sealed class StreamCounts
     /// <summary>Messages handed to the server.</summary>
     public long Sent { get => Volatile.Read(ref _sent); internal set => Volatile.Write(ref _sent, value); }
 
-    /// <summary>Messages that were due while there was no connection or, for a receive deadline, no room in flight.</summary>
+    /// <summary>
+    /// Messages that were due while there was no connection or, for a receive deadline, no room in flight.
+    /// </summary>
     public long Unsent { get => Volatile.Read(ref _unsent); internal set => Volatile.Write(ref _unsent, value); }
 
     /// <summary>Echoes that came in time, each message once per consumer.</summary>
@@ -33,16 +35,28 @@ public sealed class StreamCounts
     public long Late { get => Volatile.Read(ref _late); internal set => Volatile.Write(ref _late, value); }
 
     /// <summary>Echoes that had come before, from the same consumer.</summary>
-    public long Duplicated { get => Volatile.Read(ref _duplicated); internal set => Volatile.Write(ref _duplicated, value); }
+    public long Duplicated
+    {
+        get => Volatile.Read(ref _duplicated);
+        internal set => Volatile.Write(ref _duplicated, value);
+    }
 
     /// <summary>Echoes that came after one of a later message (RFC 4737).</summary>
-    public long Reordered { get => Volatile.Read(ref _reordered); internal set => Volatile.Write(ref _reordered, value); }
+    public long Reordered
+    {
+        get => Volatile.Read(ref _reordered);
+        internal set => Volatile.Write(ref _reordered, value);
+    }
 
     /// <summary>Answers that carry something else than what was sent.</summary>
     public long Wrong { get => Volatile.Read(ref _wrong); internal set => Volatile.Write(ref _wrong, value); }
 
     /// <summary>Frames whose checksum or form does not hold.</summary>
-    public long Corrupted { get => Volatile.Read(ref _corrupted); internal set => Volatile.Write(ref _corrupted, value); }
+    public long Corrupted
+    {
+        get => Volatile.Read(ref _corrupted);
+        internal set => Volatile.Write(ref _corrupted, value);
+    }
 
     /// <summary>Messages on the reply channel that are no frames, or another producer's.</summary>
     public long Foreign { get => Volatile.Read(ref _foreign); internal set => Volatile.Write(ref _foreign, value); }
@@ -51,9 +65,15 @@ public sealed class StreamCounts
     public long InFlight { get => Volatile.Read(ref _inFlight); internal set => Volatile.Write(ref _inFlight, value); }
 
     /// <summary>How often a due message had to wait for room in flight.</summary>
-    public long LimitHits { get => Volatile.Read(ref _limitHits); internal set => Volatile.Write(ref _limitHits, value); }
+    public long LimitHits
+    {
+        get => Volatile.Read(ref _limitHits);
+        internal set => Volatile.Write(ref _limitHits, value);
+    }
 
-    /// <summary>Messages that the server refused for the time being (LOADING, …); they are among the sent, and lost.</summary>
+    /// <summary>
+    /// Messages that the server refused for the time being (LOADING, …); they are among the sent, and lost.
+    /// </summary>
     public long Refused { get => Volatile.Read(ref _refused); internal set => Volatile.Write(ref _refused, value); }
 
     /// <summary>How often a connection was lost.</summary>

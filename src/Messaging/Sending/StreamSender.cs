@@ -29,13 +29,16 @@ public sealed partial class StreamSender : IDisposable
 
     /// <summary>Makes a stream; nothing is connected yet.</summary>
     /// <param name="options">What it sends, and how.</param>
-    /// <param name="openLane">Opens a lane that publishes to the stream's channel and subscribes to its reply channel.</param>
+    /// <param name="openLane">
+    /// Opens a lane that publishes to the stream's channel and subscribes to its reply channel.
+    /// </param>
     public StreamSender(SenderOptions options, Func<IPubSubLane> openLane)
     {
         _options = options;
         _connection = new StreamConnection(openLane, options.ReconnectLimit);
         _outgoing = new OutgoingMessages(options);
-        _window = new InFlightWindow(options.Rate > 0 ? options.MaxInFlight : 1, options.ReceiveDeadlineNs, options.Rate);
+        _window = new InFlightWindow(
+            options.Rate > 0 ? options.MaxInFlight : 1, options.ReceiveDeadlineNs, options.Rate);
         _receiver = new EchoReceiver(options, _window);
         _schedule = options.Rate > 0 ? new SendSchedule(options.Rate, options.Arrival, options.Seed) : null;
     }

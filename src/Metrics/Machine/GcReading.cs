@@ -1,6 +1,8 @@
 namespace RedisLatency.Metrics.Machine;
 
-/// <summary>The runtime's counters of garbage collection; a count includes the collections of older generations.</summary>
+/// <summary>
+/// The runtime's counters of garbage collection; a count includes the collections of older generations.
+/// </summary>
 internal readonly record struct GcReading(int Generation0, int Generation1, int Generation2, TimeSpan Pause)
 {
     public static GcReading Take() =>

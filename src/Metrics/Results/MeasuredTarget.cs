@@ -21,7 +21,9 @@ public sealed record MeasuredTarget
     /// <summary>How bytes travelled: tcp, tls or unix, and by which calls.</summary>
     public string? Transport { get; init; }
 
-    /// <summary>Of one core, the share that the server used in the measured phase; null where it cannot be read.</summary>
+    /// <summary>
+    /// Of one core, the share that the server used in the measured phase; null where it cannot be read.
+    /// </summary>
     public double? ServerCpuShare { get; init => field = FiniteNumber.OrNull(value); }
 
     /// <summary>What the server said of itself; null where it was not asked or did not answer.</summary>

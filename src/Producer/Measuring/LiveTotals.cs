@@ -2,13 +2,17 @@ using RedisLatency.Messaging.Sending;
 
 namespace RedisLatency.Producer.Measuring;
 
-/// <summary>The counts of all streams together, for the live view: taken every second, so nothing is allocated.</summary>
+/// <summary>
+/// The counts of all streams together, for the live view: taken every second, so nothing is allocated.
+/// </summary>
 internal readonly record struct LiveTotals(
     long Sent, long Unsent, long Returned, long Late, long Duplicated, long Reordered, long Errors, long InFlight)
 {
     public long Asked => Sent + Unsent;
 
-    /// <summary>Messages that were answered; with several consumers echoes, so that what is lost then shows late.</summary>
+    /// <summary>
+    /// Messages that were answered; with several consumers echoes, so that what is lost then shows late.
+    /// </summary>
     public long Answered => Returned + Late;
 
     public static LiveTotals Of(IReadOnlyList<StreamSender> senders)

@@ -62,7 +62,9 @@ internal sealed class ProducerOptions
     /// <summary>Whether to spin on the socket instead of sleeping until a message is there.</summary>
     public bool BusyPoll { get; set; }
 
-    /// <summary>The processor of the first stream's thread; the next streams take the next ones. Null for any.</summary>
+    /// <summary>
+    /// The processor of the first stream's thread; the next streams take the next ones. Null for any.
+    /// </summary>
     public int? Cpu { get; set; }
 
     /// <summary>The longest wake-up of a processor, in microseconds, held for the run; null to leave it.</summary>

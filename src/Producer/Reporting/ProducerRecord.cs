@@ -75,7 +75,8 @@ internal sealed class ProducerRecord(
     private static IEnumerable<RunEvent> OutagesOf(TargetSession session)
     {
         var wallClock = WallClockMapping.Sample();
-        return session.Senders.SelectMany((sender, stream) => sender.Outages.SelectMany(outage => EventsOf(stream, outage)));
+        return session.Senders.SelectMany(
+            (sender, stream) => sender.Outages.SelectMany(outage => EventsOf(stream, outage)));
 
         IEnumerable<RunEvent> EventsOf(int stream, Outage outage)
         {

@@ -16,7 +16,8 @@ internal sealed class EmbeddedConsumer : IDisposable
     /// <summary>Starts it, one thread for each stream; it answers when this returns.</summary>
     public EmbeddedConsumer(ResolvedTarget target, ProducerPlan plan)
     {
-        var self = new HelloContent(plan.Run, "consumer", "embedded", plan.Region ?? string.Empty, RunNames.SuiteVersion);
+        var self = new HelloContent(
+            plan.Run, "consumer", "embedded", plan.Region ?? string.Empty, RunNames.SuiteVersion);
         for (var stream = 0; stream < plan.Streams; stream++)
         {
             var lane = new LaneOptions

@@ -18,7 +18,9 @@ internal sealed class ServerObservation(ResolvedTarget target)
     /// <summary>Why the last question has no answer.</summary>
     public string? WhyNot { get; private set; }
 
-    /// <summary>The share of one core that the server used between the last two looks; null where it cannot be read.</summary>
+    /// <summary>
+    /// The share of one core that the server used between the last two looks; null where it cannot be read.
+    /// </summary>
     public double? CpuShare { get; private set; }
 
     /// <summary>Asks the server. What goes wrong is no reason not to measure.</summary>

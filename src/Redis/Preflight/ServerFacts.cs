@@ -75,7 +75,8 @@ public sealed record ServerFacts
         };
 
         double? Seconds(string field) =>
-            double.TryParse(fields.GetValueOrDefault(field), NumberStyles.Float, CultureInfo.InvariantCulture, out var value)
+            double.TryParse(
+                fields.GetValueOrDefault(field), NumberStyles.Float, CultureInfo.InvariantCulture, out var value)
                 ? value
                 : null;
     }

@@ -11,7 +11,9 @@ public abstract class Transport : IDisposable
     /// </summary>
     public static readonly TimeSpan Slice = TimeSpan.FromMilliseconds(100);
 
-    /// <summary>A time that has passed: look once. Not the smallest number, which differences would wrap around.</summary>
+    /// <summary>
+    /// A time that has passed: look once. Not the smallest number, which differences would wrap around.
+    /// </summary>
     public const long NoWait = 0;
 
     /// <summary>How bytes travel, for people: <c>tcp, blocking recv</c>.</summary>

@@ -42,6 +42,8 @@ public sealed class TargetOptions
     /// <summary>The longest wait for a reply. The default is 5 seconds.</summary>
     public TimeSpan CommandTimeout { get; set; } = TimeSpan.FromSeconds(5);
 
-    /// <summary>The silence after which a peer is probed (TCP keep-alive). The default is 30 seconds; zero never does.</summary>
+    /// <summary>
+    /// The silence after which a peer is probed (TCP keep-alive). The default is 30 seconds; zero never does.
+    /// </summary>
     public TimeSpan IdleTimeout { get; set; } = TimeSpan.FromSeconds(30);
 }

@@ -32,7 +32,8 @@ internal sealed class ServedSection(ServedRecord served)
         }
 
         SummaryText.Line(writer, $"echoed {Quantity.Count(served.Echoed)} in "
-            + $"{Quantity.Elapsed(TimeSpan.FromTicks(served.Duration / 100))}, of these plain counts {Quantity.Count(served.Plain)}");
+            + $"{Quantity.Elapsed(TimeSpan.FromTicks(served.Duration / 100))}, "
+            + $"of these plain counts {Quantity.Count(served.Plain)}");
         SummaryText.Line(writer, $"not answered: foreign {Quantity.Count(served.Foreign)}, corrupted "
             + $"{Quantity.Count(served.Corrupted)}, other version {Quantity.Count(served.OtherVersions)}");
         SummaryText.Line(writer, $"connections lost: {Quantity.Count(served.ConnectionsLost)}");
@@ -75,8 +76,8 @@ internal sealed class ServedSection(ServedRecord served)
             SummaryText.Line(writer, $"{Quantity.None}: fewer than ten samples lie above it");
         if (residence.AboveRange + residence.BelowRange > 0)
         {
-            SummaryText.Line(writer, $"out of range and in no percentile: {Quantity.Count(residence.AboveRange)} above, "
-                + $"{Quantity.Count(residence.BelowRange)} negative");
+            SummaryText.Line(writer, $"out of range and in no percentile: "
+                + $"{Quantity.Count(residence.AboveRange)} above, {Quantity.Count(residence.BelowRange)} negative");
         }
     }
 
