@@ -55,12 +55,12 @@ internal sealed class ConsumerRun(
             ThreadAffinity.Require(processor, Options.Streams);
         if (Options.CpuDmaLatency is { } microseconds)
             _awake = HoldAwake(microseconds);
-        _preflight = ServerPreflight.Look(_target, _plan);
-        _preflight.RequireRights();
+        InterruptibleStep.Run(() => _preflight = ServerPreflight.Look(_target, _plan), context.Stop);
+        _preflight!.RequireRights();
         foreach (var unknown in _preflight.Rights.Unknown)
             ConsumerLog.RightNotKnown(logger, unknown);
         _session = new EchoSession(_target, _plan);
-        _session.Connect();
+        InterruptibleStep.Run(_session.Connect, context.Stop);
     }
 
     /// <inheritdoc/>

@@ -155,7 +155,7 @@ internal sealed class ProducerRun(
         var driver = session.Senders[0].Lane?.Driver;
         var description = new LiveDescription($"RTT · {driver} · {session.Name} · run {_plan.Run}");
         using var view = LiveViewChoice.Of(Options.Output, description, output, diagnostics, context.Stop);
-        using var reporter = new IntervalReporter(session, _plan, context, _results!.Log, _instrument!, view);
+        using var reporter = new IntervalReporter(session, _plan, context, _results!.Log, _instrument!, view, logger);
         try
         {
             session.Measure(context.Stop);

@@ -1,3 +1,4 @@
+using Microsoft.Extensions.Logging;
 using RedisLatency.Hosting.Instrument;
 using RedisLatency.Hosting.Live;
 using RedisLatency.Hosting.Results;
@@ -20,12 +21,14 @@ internal sealed class IntervalReporter : IDisposable
     private readonly IntervalLogFile _log;
     private readonly InstrumentWatch _instrument;
     private readonly ILiveView _view;
+    private readonly ILogger _logger;
     private readonly WallClockMapping _wallClock = WallClockMapping.Sample();
     private readonly string[] _tags;
     private readonly string _hiccupTag;
     private readonly ReporterThread _thread;
     private LiveSnapshot _snapshot;
     private long _sentBefore;
+    private long _connectionsLostBefore;
     private TimeSpan _cpuBefore = Environment.CpuUsage.TotalTime;
 
     public IntervalReporter(
@@ -34,8 +37,10 @@ internal sealed class IntervalReporter : IDisposable
         RunContext context,
         IntervalLogFile log,
         InstrumentWatch instrument,
-        ILiveView view)
+        ILiveView view,
+        ILogger logger)
     {
+        _logger = logger;
         (_session, _plan, _context, _log, _instrument, _view) = (session, plan, context, log, instrument, view);
         _tags = [.. session.Series.Select(series => session.TagOf(series.Name))];
         _hiccupTag = session.TagOf(SeriesNames.Hiccups);
@@ -93,6 +98,9 @@ internal sealed class IntervalReporter : IDisposable
         for (var i = 0; i < _session.Series.Count; i++)
             ShowSeries(_session.Series[i]);
         _sentBefore = totals.Sent;
+        if (totals.ConnectionsLost > _connectionsLostBefore)
+            ProducerLog.ConnectionLost(_logger, _session.Name);
+        _connectionsLostBefore = totals.ConnectionsLost;
         _view.Show(_snapshot);
     }
 

@@ -6,7 +6,8 @@ namespace RedisLatency.Producer.Measuring;
 /// The counts of all streams together, for the live view: taken every second, so nothing is allocated.
 /// </summary>
 internal readonly record struct LiveTotals(
-    long Sent, long Unsent, long Returned, long Late, long Duplicated, long Reordered, long Errors, long InFlight)
+    long Sent, long Unsent, long Returned, long Late, long Duplicated, long Reordered, long Errors, long InFlight,
+    long ConnectionsLost)
 {
     public long Asked => Sent + Unsent;
 
@@ -33,7 +34,8 @@ internal readonly record struct LiveTotals(
                 total.Duplicated + counts.Duplicated,
                 total.Reordered + counts.Reordered,
                 total.Errors + counts.Wrong + counts.Corrupted,
-                total.InFlight + inFlight);
+                total.InFlight + inFlight,
+                total.ConnectionsLost + counts.ConnectionsLost);
         }
 
         return total;

@@ -39,8 +39,15 @@ internal sealed class ScriptedLane(Action<ScriptedLane, byte[]> consumer) : IPub
         return true;
     }
 
+    /// <summary>What the next look at the replies finds refused.</summary>
+    public RedisServerException? Refusal { get; set; }
+
     public void DrainReplies()
     {
+        var refusal = Refusal;
+        Refusal = null;
+        if (refusal is not null)
+            throw refusal;
     }
 
     public void Dispose()

@@ -3,6 +3,7 @@ using RedisLatency.Messaging.Sending;
 using RedisLatency.Metrics.Clocks;
 using RedisLatency.Metrics.Histograms;
 using RedisLatency.Metrics.Recording;
+using RedisLatency.Redis;
 
 namespace RedisLatency.Messaging.Tests.Sending;
 
@@ -186,6 +187,28 @@ public sealed class StreamSenderTests
     }
 
     [Fact]
+    public void Run_WhereTheServerRefusesForTheTimeBeing_CountsAndGoesOn()
+    {
+        using var sender = Run(Options, 200, (lane, frame) =>
+        {
+            if (SequenceOf(frame) == 50)
+                lane.Refusal = new RedisServerException("BUSY Redis is busy running a script.");
+            else
+                lane.Echo(frame);
+        });
+
+        sender.Counts.Refused.ShouldBe(1);
+        sender.FirstRefusal.ShouldNotBeNull().ShouldStartWith("BUSY");
+        sender.Counts.Returned.ShouldBe(199);
+        sender.Ledgers.Single().Count(200).Lost.ShouldBe(1);
+    }
+
+    [Fact]
+    public void Run_WhereTheServerRefusesForGood_Ends() =>
+        Should.Throw<RedisServerException>(() => Run(Options, 200, (lane, frame) =>
+            lane.Refusal = new RedisServerException("NOPERM this user has no permissions")));
+
+    [Fact]
     public void Run_WithoutRoomInFlight_SendsLateAndSaysSo()
     {
         using var sender = Run(
@@ -227,7 +250,8 @@ public sealed class StreamSenderTests
                 lane.Echo(bytes);
         }));
         sender.Connect();
-        sender.Run(Phase(messages) with { Consumers = consumers is [] ? [options.IsCounter ? 0 : ScriptedLane.Consumer] : consumers }, CancellationToken.None);
+        ulong[] usual = [options.IsCounter ? 0 : ScriptedLane.Consumer];
+        sender.Run(Phase(messages) with { Consumers = consumers is [] ? usual : consumers }, CancellationToken.None);
         sender.Drain(CancellationToken.None);
         return sender;
     }

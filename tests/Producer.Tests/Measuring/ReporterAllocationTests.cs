@@ -1,4 +1,5 @@
 using Microsoft.Extensions.Logging.Abstractions;
+using Microsoft.Extensions.Logging.Abstractions;
 using RedisLatency.Hosting.Instrument;
 using RedisLatency.Hosting.Live;
 using RedisLatency.Hosting.Options.Shared;
@@ -54,7 +55,7 @@ public class ReporterAllocationTests
         using var view = new AllocationView();
         var lifecycle = new RunLifecycle(
             null!, stop, TimeProvider.System, NullLogger<RunLifecycle>.Instance);
-        using var reporter = new IntervalReporter(session, plan, lifecycle.Context, log, instrument, view);
+        using var reporter = new IntervalReporter(session, plan, lifecycle.Context, log, instrument, view, NullLogger.Instance);
         session.Measure(stop);
         return view.LeastPerInterval;
     }
