@@ -1,4 +1,3 @@
-using RedisLatency.Hosting.Summaries.Served;
 using RedisLatency.Consumer.Options;
 using RedisLatency.Consumer.Serving;
 using RedisLatency.Hosting.CommandLine;
@@ -7,6 +6,7 @@ using RedisLatency.Hosting.Options;
 using RedisLatency.Hosting.Output;
 using RedisLatency.Hosting.Results;
 using RedisLatency.Hosting.Running;
+using RedisLatency.Hosting.Summaries.Served;
 using RedisLatency.Metrics.Machine;
 using RedisLatency.Metrics.Results;
 using RedisLatency.Metrics.Statistics;

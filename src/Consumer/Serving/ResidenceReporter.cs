@@ -1,10 +1,10 @@
 using Microsoft.Extensions.Logging;
-using RedisLatency.Hosting.Summaries.Served;
 using RedisLatency.Hosting.Instrument;
 using RedisLatency.Hosting.Live;
 using RedisLatency.Hosting.Output;
 using RedisLatency.Hosting.Results;
 using RedisLatency.Hosting.Running;
+using RedisLatency.Hosting.Summaries.Served;
 using RedisLatency.Messaging.Echoing;
 using RedisLatency.Metrics.Clocks;
 using RedisLatency.Metrics.Histograms;
