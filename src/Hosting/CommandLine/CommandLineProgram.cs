@@ -2,6 +2,7 @@ using System.CommandLine;
 using System.CommandLine.Parsing;
 using RedisLatency.Hosting.Options;
 using RedisLatency.Hosting.Options.Settings;
+using RedisLatency.Hosting.Running;
 using RedisLatency.Hosting.Options.Shared;
 
 namespace RedisLatency.Hosting.CommandLine;
@@ -15,10 +16,6 @@ namespace RedisLatency.Hosting.CommandLine;
 /// <param name="exitCodeOf">The exit code of an expected failure; null for a fault of our own.</param>
 public sealed class CommandLineProgram(ServiceCommand root, Func<Exception, int?>? exitCodeOf = null)
 {
-    private const int Fault = 1;
-    private const int WrongUsage = 2;
-    private const int Interrupted = 130;
-
     // `@channel` is a value like any other, and `-qv` is not worth a mistyped `-rate` being taken apart.
     private static readonly ParserConfiguration Parser = new()
     {
@@ -60,12 +57,12 @@ public sealed class CommandLineProgram(ServiceCommand root, Func<Exception, int?
         }
         catch (OperationCanceledException) when (cancellation.IsCancellationRequested)
         {
-            return Interrupted;
+            return ExitCode.Interrupted;
         }
         catch (ConfigurationException failure)
         {
             WriteAll(failure.Problems, surroundings.Error);
-            return WrongUsage;
+            return ExitCode.Usage;
         }
 #pragma warning disable CA1031 // The last place where a fault can be told as one line instead of a crash.
         catch (Exception failure)
@@ -95,14 +92,14 @@ public sealed class CommandLineProgram(ServiceCommand root, Func<Exception, int?
         error.WriteLine(isVerbose is true ? failure.ToString()
             : expected is not null ? failure.Message.ReplaceLineEndings(" ")
             : FaultLine(failure, isVerbose));
-        return expected ?? Fault;
+        return expected ?? ExitCode.Fault;
     }
 
     private static int Refuse(List<string> problems, IReadOnlyList<ServiceCommand> path, TextWriter error)
     {
         WriteAll(problems.Distinct(), error);
         error.WriteLine($"See {string.Join(' ', path.Select(command => command.Name))} --help");
-        return WrongUsage;
+        return ExitCode.Usage;
     }
 
     private static void WriteAll(IEnumerable<string> problems, TextWriter error)
