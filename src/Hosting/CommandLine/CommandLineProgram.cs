@@ -2,8 +2,8 @@ using System.CommandLine;
 using System.CommandLine.Parsing;
 using RedisLatency.Hosting.Options;
 using RedisLatency.Hosting.Options.Settings;
-using RedisLatency.Hosting.Running;
 using RedisLatency.Hosting.Options.Shared;
+using RedisLatency.Hosting.Running;
 
 namespace RedisLatency.Hosting.CommandLine;
 
