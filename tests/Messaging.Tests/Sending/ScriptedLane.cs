@@ -12,6 +12,7 @@ internal sealed class ScriptedLane(Action<ScriptedLane, byte[]> consumer) : IPub
 
     private readonly Queue<byte[]> _replies = [];
     private byte[] _current = [];
+    private (byte[] Frame, long At)? _later;
 
     public LaneDescription Description { get; } = new("scripted", "1", 2, "memory", AllocatesPerMessage: true);
 
@@ -32,6 +33,12 @@ internal sealed class ScriptedLane(Action<ScriptedLane, byte[]> consumer) : IPub
     {
         ThrowIfBroken();
         message = default;
+        if (_later is { } later && Stopwatch.GetTimestamp() >= later.At)
+        {
+            _later = null;
+            Echo(later.Frame);
+        }
+
         if (!_replies.TryDequeue(out var reply))
             return false;
         _current = reply;
@@ -65,6 +72,10 @@ internal sealed class ScriptedLane(Action<ScriptedLane, byte[]> consumer) : IPub
         FrameEcho.Stamp(echo, instance, now - 1_000, now);
         Reply(echo);
     }
+
+    /// <summary>Sends one frame back no earlier than after so long.</summary>
+    public void EchoLater(byte[] frame, TimeSpan delay) =>
+        _later = (frame, Stopwatch.GetTimestamp() + (long)(delay.TotalSeconds * Stopwatch.Frequency));
 
     private void ThrowIfBroken()
     {
