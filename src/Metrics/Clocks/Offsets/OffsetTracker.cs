@@ -12,7 +12,7 @@ public sealed class OffsetTracker(OffsetAssumptions assumptions)
     private readonly List<ClockProbe> _probes = [];
     private readonly List<OffsetClaim> _claims = [];
     private readonly (long AtNs, double Ppm)[] _rates = new (long, double)[2];
-    private (OffsetBreak Cause, long FromNs, long ToNs) _announced;
+    private readonly List<(OffsetBreak Cause, long FromNs, long ToNs)> _announced = [];
     private readonly Queue<OffsetWindow> _final = new();
     private long _startNs = long.MinValue;
     private long _newestNs = long.MinValue;
@@ -72,7 +72,7 @@ public sealed class OffsetTracker(OffsetAssumptions assumptions)
     /// <param name="fromNs">The earliest instant at which it may have, on A's clock.</param>
     /// <param name="toNs">The latest.</param>
     public void Announce(OffsetBreak cause, long fromNs, long toNs) =>
-        _announced = (cause, fromNs, toNs);
+        _announced.Add((cause, fromNs, toNs));
 
     /// <summary>Takes the next window that is final.</summary>
     public bool TryTake([System.Diagnostics.CodeAnalysis.NotNullWhen(true)] out OffsetWindow? window) =>
