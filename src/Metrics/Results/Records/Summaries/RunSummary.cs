@@ -1,0 +1,23 @@
+namespace RedisLatency.Metrics.Results.Records.Summaries;
+
+/// <summary>What was measured on one target, or for one producer.</summary>
+public sealed record RunSummary
+{
+    /// <summary>Whose: the name of the target or of the producer.</summary>
+    public required string Name { get; init; }
+
+    /// <summary>Who answered, or whom this served: as they called themselves.</summary>
+    public IReadOnlyList<string> Peers { get; init; } = [];
+
+    /// <summary>How long messages were sent, or served, in nanoseconds.</summary>
+    public long? DurationNs { get; init; }
+
+    /// <summary>What became of the messages.</summary>
+    public MessageCounts Counts { get; init; } = new();
+
+    /// <summary>How fast they went.</summary>
+    public MessageRates Rates { get; init; } = new();
+
+    /// <summary>Latencies, each by its name.</summary>
+    public IReadOnlyList<LatencySeries> Latencies { get; init; } = [];
+}
