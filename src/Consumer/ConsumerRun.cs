@@ -11,6 +11,7 @@ using RedisLatency.Hosting.Output;
 using RedisLatency.Hosting.Processors;
 using RedisLatency.Hosting.Results;
 using RedisLatency.Hosting.Running;
+using RedisLatency.Hosting.Running.Signals;
 using RedisLatency.Hosting.Summaries;
 using RedisLatency.Hosting.Targets;
 using RedisLatency.Metrics.Clocks;
@@ -54,7 +55,7 @@ internal sealed class ConsumerRun(
         if (Options.Cpu is { } processor)
             ThreadAffinity.Require(processor, Options.Streams);
         if (Options.CpuDmaLatency is { } microseconds)
-            _awake = HoldAwake(microseconds);
+            _awake = CpuDmaLatency.Hold(microseconds);
         InterruptibleStep.Run(() => _preflight = ServerPreflight.Look(_target, _plan), context.Stop);
         _preflight!.RequireRights();
         foreach (var unknown in _preflight.Rights.Unknown)
@@ -157,17 +158,5 @@ internal sealed class ConsumerRun(
             : "until it is stopped";
         ConsumerLog.Serving(
             logger, _plan.Channel, endpoint, _plan.ReplyChannel, _plan.Run, Options.Streams, end);
-    }
-
-    private static CpuDmaLatency HoldAwake(int microseconds)
-    {
-        try
-        {
-            return CpuDmaLatency.Hold(microseconds);
-        }
-        catch (IOException failure)
-        {
-            throw new RunRefusedException($"--cpu-dma-latency {microseconds}: {failure.Message}", failure);
-        }
     }
 }

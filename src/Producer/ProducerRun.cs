@@ -7,6 +7,7 @@ using RedisLatency.Hosting.Output;
 using RedisLatency.Hosting.Processors;
 using RedisLatency.Hosting.Results;
 using RedisLatency.Hosting.Running;
+using RedisLatency.Hosting.Running.Signals;
 using RedisLatency.Hosting.Summaries;
 using RedisLatency.Hosting.Targets;
 using RedisLatency.Metrics.Histograms;
@@ -57,7 +58,7 @@ internal sealed class ProducerRun(
         if (Options.Cpu is { } processor)
             ThreadAffinity.Require(processor, _plan.Streams);
         if (Options.CpuDmaLatency is { } microseconds)
-            _awake = Own(HoldAwake(microseconds));
+            _awake = Own(CpuDmaLatency.Hold(microseconds));
         if (_targets.Count == 0)
             AddSelfContained("in-process");
         else if (Options.Floor)
@@ -186,18 +187,6 @@ internal sealed class ProducerRun(
         var tag = isAlone ? string.Empty : ((char)('a' + _sessions.Count)).ToString();
         var taken = _sessions.Exists(session => session.Name == name);
         _sessions.Add(new TargetSession(taken ? $"{name} again" : name, tag, target, _plan) { IsFloor = isFloor });
-    }
-
-    private static CpuDmaLatency HoldAwake(int microseconds)
-    {
-        try
-        {
-            return CpuDmaLatency.Hold(microseconds);
-        }
-        catch (IOException failure)
-        {
-            throw new RunRefusedException($"--cpu-dma-latency {microseconds}: {failure.Message}", failure);
-        }
     }
 
     private T Own<T>(T disposable)

@@ -1,5 +1,6 @@
 using RedisLatency.Fixtures;
-using RedisLatency.Metrics.Results;
+using RedisLatency.Metrics.Results.Records;
+using RedisLatency.Metrics.Results.Records.Summaries;
 
 namespace RedisLatency.Consumer.Tests;
 

@@ -1,7 +1,7 @@
 using RedisLatency.Consumer.Serving;
 using RedisLatency.Hosting.Thresholds;
 using RedisLatency.Metrics.Histograms;
-using RedisLatency.Metrics.Results;
+using RedisLatency.Metrics.Results.Records.Summaries;
 
 namespace RedisLatency.Consumer.Reporting;
 

@@ -8,9 +8,10 @@ using RedisLatency.Hosting.Results;
 using RedisLatency.Hosting.Running;
 using RedisLatency.Hosting.Summaries.Served;
 using RedisLatency.Metrics.Machine;
-using RedisLatency.Metrics.Results;
+using RedisLatency.Metrics.Results.Records;
+using RedisLatency.Metrics.Results.Records.Summaries;
 using RedisLatency.Metrics.Statistics;
-using MeasuredThreshold = RedisLatency.Metrics.Results.ThresholdResult;
+using MeasuredThreshold = RedisLatency.Metrics.Results.Records.Summaries.ThresholdResult;
 
 namespace RedisLatency.Consumer.Reporting;
 

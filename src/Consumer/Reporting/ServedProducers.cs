@@ -2,7 +2,7 @@ using System.Globalization;
 using RedisLatency.Hosting.Summaries.Served;
 using RedisLatency.Messaging.Echoing;
 using RedisLatency.Messaging.Presence;
-using RedisLatency.Metrics.Results;
+using RedisLatency.Metrics.Results.Records.Summaries;
 
 namespace RedisLatency.Consumer.Reporting;
 

@@ -1,5 +1,5 @@
 using RedisLatency.Hosting.Output;
-using RedisLatency.Hosting.Running;
+using RedisLatency.Hosting.Running.Signals;
 
 namespace RedisLatency.Hosting.Live;
 

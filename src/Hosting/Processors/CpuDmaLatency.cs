@@ -1,4 +1,5 @@
 using System.Buffers.Binary;
+using RedisLatency.Hosting.Running;
 
 namespace RedisLatency.Hosting.Processors;
 
@@ -20,7 +21,7 @@ public sealed class CpuDmaLatency : IDisposable
 
     /// <summary>Makes the request, for the whole machine, until it is disposed of.</summary>
     /// <param name="microseconds">The longest wake-up allowed.</param>
-    /// <exception cref="IOException">There is no such file here, or it may not be written.</exception>
+    /// <exception cref="RunRefusedException">There is no such file here, or it may not be written.</exception>
     public static CpuDmaLatency Hold(int microseconds)
     {
         try
@@ -34,7 +35,9 @@ public sealed class CpuDmaLatency : IDisposable
         }
         catch (Exception failure) when (failure is IOException or UnauthorizedAccessException)
         {
-            throw new IOException($"The processors cannot be held awake: {Path}: {failure.Message}", failure);
+            throw new RunRefusedException(
+                $"--cpu-dma-latency {microseconds}: the processors cannot be held awake: {Path}: {failure.Message}",
+                failure);
         }
     }
 

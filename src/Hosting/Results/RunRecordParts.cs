@@ -2,10 +2,11 @@ using RedisLatency.Hosting.Running;
 using RedisLatency.Hosting.Targets;
 using RedisLatency.Hosting.Thresholds;
 using RedisLatency.Metrics.Clocks;
-using RedisLatency.Metrics.Results;
+using RedisLatency.Metrics.Results.Records;
+using RedisLatency.Metrics.Results.Records.Summaries;
 using RedisLatency.Redis.Lanes;
-using EffectiveOption = RedisLatency.Metrics.Results.EffectiveOption;
-using RunPhase = RedisLatency.Metrics.Results.RunPhase;
+using EffectiveOption = RedisLatency.Metrics.Results.Records.EffectiveOption;
+using RunPhase = RedisLatency.Metrics.Results.Records.RunPhase;
 using ServerFacts = RedisLatency.Redis.Preflight.ServerFacts;
 using ThresholdResult = RedisLatency.Hosting.Thresholds.ThresholdResult;
 
@@ -54,20 +55,21 @@ public static class RunRecordParts
     /// <summary>What became of a threshold.</summary>
     /// <param name="result">The outcome.</param>
     /// <param name="target">The target it is about, where there are several.</param>
-    public static Metrics.Results.ThresholdResult Threshold(ThresholdResult result, string? target = null) => new()
-    {
-        Expression = target is null ? result.Threshold.Text : $"{target}: {result.Threshold.Text}",
-        Measured = result.Actual,
-        Held = result.Outcome switch
+    public static Metrics.Results.Records.Summaries.ThresholdResult Threshold(
+        ThresholdResult result, string? target = null) => new()
         {
-            ThresholdOutcome.Met => true,
-            ThresholdOutcome.Missed => false,
-            _ => null,
-        },
-        Reason = result.ToString(),
-    };
+            Expression = target is null ? result.Threshold.Text : $"{target}: {result.Threshold.Text}",
+            Measured = result.Actual,
+            Held = result.Outcome switch
+            {
+                ThresholdOutcome.Met => true,
+                ThresholdOutcome.Missed => false,
+                _ => null,
+            },
+            Reason = result.ToString(),
+        };
 
-    private static Metrics.Results.ServerFacts Of(ServerFacts facts) => new()
+    private static Metrics.Results.Records.Summaries.ServerFacts Of(ServerFacts facts) => new()
     {
         Name = facts.Name!,
         Version = facts.Version ?? "unknown",

@@ -2,6 +2,7 @@ using Microsoft.Extensions.DependencyInjection;
 using Microsoft.Extensions.Hosting;
 using Microsoft.Extensions.Logging;
 using RedisLatency.Hosting.Output;
+using RedisLatency.Hosting.Running.Signals;
 
 namespace RedisLatency.Hosting.Running;
 

@@ -1,6 +1,7 @@
 using System.Globalization;
 using RedisLatency.Hosting.Output;
-using RedisLatency.Metrics.Results;
+using RedisLatency.Metrics.Results.Records;
+using RedisLatency.Metrics.Results.Records.Summaries;
 using RedisLatency.Metrics.Statistics;
 
 namespace RedisLatency.Hosting.Summaries;

@@ -1,7 +1,7 @@
 using RedisLatency.Hosting.Options.Shared;
 using RedisLatency.Hosting.Output;
 using RedisLatency.Hosting.Summaries.Served;
-using RedisLatency.Metrics.Results;
+using RedisLatency.Metrics.Results.Records;
 
 namespace RedisLatency.Hosting.Summaries;
 

@@ -1,6 +1,7 @@
 using System.Globalization;
 using RedisLatency.Hosting.Summaries.Served;
-using RedisLatency.Metrics.Results;
+using RedisLatency.Metrics.Results.Records;
+using RedisLatency.Metrics.Results.Records.Summaries;
 
 namespace RedisLatency.Hosting.Summaries;
 

@@ -4,7 +4,7 @@ using RedisLatency.Hosting.Options.Shared;
 using RedisLatency.Hosting.Options.Values;
 using RedisLatency.Hosting.Output;
 using RedisLatency.Hosting.Running;
-using RedisLatency.Metrics.Results;
+using RedisLatency.Metrics.Results.Records;
 
 namespace RedisLatency.Hosting.Summaries;
 

@@ -1,7 +1,8 @@
 using System.Globalization;
 using RedisLatency.Hosting.Output;
 using RedisLatency.Hosting.Summaries.Served;
-using RedisLatency.Metrics.Results;
+using RedisLatency.Metrics.Results.Records;
+using RedisLatency.Metrics.Results.Records.Summaries;
 
 namespace RedisLatency.Hosting.Summaries;
 

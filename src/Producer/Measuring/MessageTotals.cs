@@ -1,5 +1,5 @@
 using RedisLatency.Messaging.Sending;
-using RedisLatency.Metrics.Results;
+using RedisLatency.Metrics.Results.Records.Summaries;
 
 namespace RedisLatency.Producer.Measuring;
 

@@ -1,6 +1,6 @@
 using RedisLatency.Hosting.Thresholds;
 using RedisLatency.Metrics.Histograms;
-using RedisLatency.Metrics.Results;
+using RedisLatency.Metrics.Results.Records.Summaries;
 using RedisLatency.Producer.Measuring;
 
 namespace RedisLatency.Producer.Reporting;

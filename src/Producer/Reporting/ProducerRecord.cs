@@ -7,12 +7,13 @@ using RedisLatency.Hosting.Running;
 using RedisLatency.Messaging.Sending;
 using RedisLatency.Metrics.Clocks;
 using RedisLatency.Metrics.Machine;
-using RedisLatency.Metrics.Results;
+using RedisLatency.Metrics.Results.Records;
+using RedisLatency.Metrics.Results.Records.Summaries;
 using RedisLatency.Metrics.Statistics;
 using RedisLatency.Producer.Measuring;
 using RedisLatency.Producer.Options;
 using RedisLatency.Producer.Targets;
-using MeasuredThreshold = RedisLatency.Metrics.Results.ThresholdResult;
+using MeasuredThreshold = RedisLatency.Metrics.Results.Records.Summaries.ThresholdResult;
 
 namespace RedisLatency.Producer.Reporting;
 

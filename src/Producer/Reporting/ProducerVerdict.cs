@@ -1,7 +1,7 @@
 using RedisLatency.Hosting.Output;
 using RedisLatency.Metrics.Histograms;
 using RedisLatency.Metrics.Machine;
-using RedisLatency.Metrics.Results;
+using RedisLatency.Metrics.Results.Records.Summaries;
 using RedisLatency.Producer.Measuring;
 using RedisLatency.Producer.Targets;
 

@@ -1,4 +1,5 @@
 using RedisLatency.Hosting.Running;
+using RedisLatency.Hosting.Running.Signals;
 using RedisLatency.Hosting.Targets;
 using RedisLatency.Messaging.Presence;
 using RedisLatency.Messaging.Sending;

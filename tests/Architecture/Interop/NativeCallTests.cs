@@ -12,7 +12,7 @@ public sealed partial class NativeCallTests
     [
         "Hosting/Output/DescriptorStream.cs",
         "Hosting/Processors/ThreadAffinity.cs",
-        "Hosting/Running/ProcessEnd.cs",
+        "Hosting/Running/Signals/ProcessEnd.cs",
         "Metrics/Clocks/TimedWait.cs",
         "Metrics/Results/ExclusiveFolder.cs",
         "Redis/EventLoops/EpollInterop.cs",

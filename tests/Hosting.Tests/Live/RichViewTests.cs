@@ -1,6 +1,6 @@
 using System.Text;
 using RedisLatency.Hosting.Output;
-using RedisLatency.Hosting.Running;
+using RedisLatency.Hosting.Running.Signals;
 
 namespace RedisLatency.Hosting.Live;
 

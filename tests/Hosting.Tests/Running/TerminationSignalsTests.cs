@@ -1,4 +1,5 @@
 using Microsoft.Extensions.Logging.Abstractions;
+using RedisLatency.Hosting.Running.Signals;
 
 namespace RedisLatency.Hosting.Running;
 

@@ -1,7 +1,8 @@
 using System.Diagnostics;
 using System.Text;
 using RedisLatency.Fixtures;
-using RedisLatency.Metrics.Results;
+using RedisLatency.Metrics.Results.Records;
+using RedisLatency.Metrics.Results.Records.Summaries;
 using RedisLatency.Redis.Connections;
 using RedisLatency.Redis.Endpoints;
 

@@ -4,6 +4,7 @@ using System.Text.Json.Nodes;
 using RedisLatency.Fixtures;
 using RedisLatency.Integration.Pair;
 using RedisLatency.Metrics.Results;
+using RedisLatency.Metrics.Results.Records;
 using RedisLatency.Metrics.Tests.Results;
 
 namespace RedisLatency.Integration.Results;

@@ -4,7 +4,7 @@ using System.Text.Json.Nodes;
 using System.Text.Json.Schema;
 using System.Text.Json.Serialization.Metadata;
 using System.Xml.Linq;
-using RedisLatency.Metrics.Results;
+using RedisLatency.Metrics.Results.Records;
 
 namespace RedisLatency.Metrics.Tests.Results;
 

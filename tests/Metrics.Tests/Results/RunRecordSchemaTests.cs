@@ -1,6 +1,6 @@
 using System.Text.Json.Nodes;
 using RedisLatency.Fixtures;
-using RedisLatency.Metrics.Results;
+using RedisLatency.Metrics.Results.Records;
 
 namespace RedisLatency.Metrics.Tests.Results;
 

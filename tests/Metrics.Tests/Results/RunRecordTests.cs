@@ -1,6 +1,7 @@
 using System.Text;
 using System.Text.Json.Nodes;
 using RedisLatency.Metrics.Results;
+using RedisLatency.Metrics.Results.Records;
 
 namespace RedisLatency.Metrics.Tests.Results;
 

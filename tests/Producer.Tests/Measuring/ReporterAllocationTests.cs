@@ -4,6 +4,7 @@ using RedisLatency.Hosting.Live;
 using RedisLatency.Hosting.Options.Shared;
 using RedisLatency.Hosting.Results;
 using RedisLatency.Hosting.Running;
+using RedisLatency.Hosting.Running.Signals;
 using RedisLatency.Metrics.Results;
 using RedisLatency.Producer.Measuring;
 using RedisLatency.Producer.Options;

@@ -1,6 +1,6 @@
 using RedisLatency.Hosting.Options.Shared;
 using RedisLatency.Hosting.Targets;
-using RedisLatency.Metrics.Results;
+using RedisLatency.Metrics.Results.Records.Summaries;
 using RedisLatency.Producer.Options;
 using RedisLatency.Producer.Reporting;
 using RedisLatency.Producer.Targets;

@@ -1,5 +1,5 @@
 using RedisLatency.Hosting.Summaries;
-using RedisLatency.Metrics.Results;
+using RedisLatency.Metrics.Results.Records;
 
 namespace RedisLatency.Producer.Tests.Reporting;
 

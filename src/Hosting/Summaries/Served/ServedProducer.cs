@@ -1,5 +1,5 @@
 using System.Globalization;
-using RedisLatency.Metrics.Results;
+using RedisLatency.Metrics.Results.Records.Summaries;
 
 namespace RedisLatency.Hosting.Summaries.Served;
 

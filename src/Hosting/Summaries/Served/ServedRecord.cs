@@ -1,4 +1,5 @@
-using RedisLatency.Metrics.Results;
+using RedisLatency.Metrics.Results.Records;
+using RedisLatency.Metrics.Results.Records.Summaries;
 
 namespace RedisLatency.Hosting.Summaries.Served;
 

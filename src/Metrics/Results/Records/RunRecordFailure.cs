@@ -1,4 +1,4 @@
-namespace RedisLatency.Metrics.Results;
+namespace RedisLatency.Metrics.Results.Records;
 
 /// <summary>Why a run record could not be read.</summary>
 public enum RunRecordFailure

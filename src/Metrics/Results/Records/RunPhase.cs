@@ -1,4 +1,4 @@
-namespace RedisLatency.Metrics.Results;
+namespace RedisLatency.Metrics.Results.Records;
 
 /// <summary>A phase of the run.</summary>
 /// <param name="Name">connect, calibrate, rendezvous, warmup, measure or drain.</param>

@@ -1,4 +1,4 @@
-namespace RedisLatency.Hosting.Running;
+namespace RedisLatency.Hosting.Running.Signals;
 
 /// <summary>Who asked a run to end before its time.</summary>
 public enum StopCause

@@ -1,4 +1,4 @@
-namespace RedisLatency.Metrics.Results;
+namespace RedisLatency.Metrics.Results.Records;
 
 /// <summary>JSON has no word for what is not a finite number; the record leaves it out.</summary>
 internal static class FiniteNumber

@@ -1,4 +1,4 @@
-namespace RedisLatency.Metrics.Results;
+namespace RedisLatency.Metrics.Results.Records;
 
 /// <summary>An option as it took effect.</summary>
 /// <param name="Name">As on the command line, without the dashes.</param>

@@ -1,6 +1,7 @@
 using RedisLatency.Metrics.Machine;
+using RedisLatency.Metrics.Results.Records.Summaries;
 
-namespace RedisLatency.Metrics.Results;
+namespace RedisLatency.Metrics.Results.Records;
 
 /// <summary>
 /// Everything about one process's part in a run but its histograms: <c>run.json</c>, described by

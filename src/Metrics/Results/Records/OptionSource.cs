@@ -1,6 +1,6 @@
 using System.Text.Json.Serialization;
 
-namespace RedisLatency.Metrics.Results;
+namespace RedisLatency.Metrics.Results.Records;
 
 /// <summary>Where the value of an option came from.</summary>
 public enum OptionSource

@@ -1,4 +1,4 @@
-namespace RedisLatency.Metrics.Results;
+namespace RedisLatency.Metrics.Results.Records.Summaries;
 
 /// <summary>
 /// What became of the messages of the measured phase. A count that this role cannot know is null.

@@ -1,4 +1,4 @@
-namespace RedisLatency.Metrics.Results;
+namespace RedisLatency.Metrics.Results.Records;
 
 /// <summary>Something that happened during the run and may explain its numbers.</summary>
 /// <param name="AtUtc">When, by the wall clock.</param>

@@ -1,6 +1,6 @@
 using System.Runtime.InteropServices;
 
-namespace RedisLatency.Hosting.Running;
+namespace RedisLatency.Hosting.Running.Signals;
 
 /// <summary>
 /// Ends the process without waiting for anything: no finalizers, no exit handlers, no flushing. Leaving the signal to

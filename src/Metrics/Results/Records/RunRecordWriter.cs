@@ -1,6 +1,6 @@
 using System.Text.Json;
 
-namespace RedisLatency.Metrics.Results;
+namespace RedisLatency.Metrics.Results.Records;
 
 /// <summary>Writes run records.</summary>
 public static class RunRecordWriter

@@ -1,4 +1,4 @@
-namespace RedisLatency.Metrics.Results;
+namespace RedisLatency.Metrics.Results.Records.Summaries;
 
 /// <summary>What a server said of itself.</summary>
 public sealed record ServerFacts

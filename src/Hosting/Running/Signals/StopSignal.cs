@@ -1,4 +1,4 @@
-namespace RedisLatency.Hosting.Running;
+namespace RedisLatency.Hosting.Running.Signals;
 
 /// <summary>The request to end a run, made once, by a signal or by a test.</summary>
 public sealed class StopSignal : IStopToken, IDisposable

@@ -1,6 +1,6 @@
 using RedisLatency.Metrics.Statistics;
 
-namespace RedisLatency.Metrics.Results;
+namespace RedisLatency.Metrics.Results.Records.Summaries;
 
 /// <summary>What one histogram of the run says: the interval log has it in full, under the same tag.</summary>
 public sealed record LatencySeries

@@ -1,4 +1,4 @@
-namespace RedisLatency.Metrics.Results;
+namespace RedisLatency.Metrics.Results.Records;
 
 /// <summary>A run record could not be read. The message begins with its path.</summary>
 public sealed class RunRecordException(

@@ -1,6 +1,6 @@
 using System.Text.Json;
 
-namespace RedisLatency.Metrics.Results;
+namespace RedisLatency.Metrics.Results.Records;
 
 /// <summary>
 /// Reads run records, of this version and older ones. Fields that are not known are passed over; what is missing,

@@ -1,4 +1,4 @@
-namespace RedisLatency.Hosting.Running;
+namespace RedisLatency.Hosting.Running.Signals;
 
 /// <summary>Runs what blocks and cannot watch the request to stop itself, such as opening a connection.</summary>
 public static class InterruptibleStep

@@ -1,4 +1,4 @@
-namespace RedisLatency.Metrics.Results;
+namespace RedisLatency.Metrics.Results.Records.Summaries;
 
 /// <summary>Whether a threshold held.</summary>
 public sealed record ThresholdResult

@@ -1,4 +1,4 @@
-namespace RedisLatency.Metrics.Results;
+namespace RedisLatency.Metrics.Results.Records.Summaries;
 
 /// <summary>What was measured on one target, or for one producer.</summary>
 public sealed record RunSummary

@@ -1,7 +1,7 @@
 using System.Runtime.InteropServices;
 using Microsoft.Extensions.Logging;
 
-namespace RedisLatency.Hosting.Running;
+namespace RedisLatency.Hosting.Running.Signals;
 
 /// <summary>
 /// Turns SIGINT, SIGTERM and SIGHUP into a request to stop, and the second of them into an end at once with 130 or 143.

@@ -1,4 +1,4 @@
-namespace RedisLatency.Metrics.Results;
+namespace RedisLatency.Metrics.Results.Records;
 
 /// <summary>Whether the numbers may be relied on.</summary>
 /// <param name="Valid">Whether they may.</param>

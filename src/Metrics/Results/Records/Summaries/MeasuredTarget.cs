@@ -1,4 +1,4 @@
-namespace RedisLatency.Metrics.Results;
+namespace RedisLatency.Metrics.Results.Records.Summaries;
 
 /// <summary>A server that was measured, and through which client.</summary>
 public sealed record MeasuredTarget

@@ -1,4 +1,4 @@
-namespace RedisLatency.Hosting.Running;
+namespace RedisLatency.Hosting.Running.Signals;
 
 /// <summary>Tells a run that it shall end. Read by hot loops, waited for by blocking steps.</summary>
 public interface IStopToken

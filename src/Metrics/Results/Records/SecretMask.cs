@@ -1,7 +1,7 @@
 using System.Text.Json;
 using System.Text.Json.Serialization;
 
-namespace RedisLatency.Metrics.Results;
+namespace RedisLatency.Metrics.Results.Records;
 
 /// <summary>
 /// The last line of defence: writes *** where a text, or the name of a fact, holds a secret, plainly or as it stands
