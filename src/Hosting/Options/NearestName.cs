@@ -1,7 +1,7 @@
 namespace RedisLatency.Hosting.Options;
 
 /// <summary>Finds the name that a mistyped one was probably meant to be.</summary>
-internal static class NearestName
+public static class NearestName
 {
     /// <summary>The nearest of the known names, or null where none is near.</summary>
     public static string? Of(string mistyped, IEnumerable<string> known)

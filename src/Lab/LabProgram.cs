@@ -1,0 +1,43 @@
+using Microsoft.Extensions.DependencyInjection;
+using RedisLatency.Hosting.CommandLine;
+using RedisLatency.Hosting.Options;
+using RedisLatency.Hosting.Running;
+using RedisLatency.Lab.Links;
+
+namespace RedisLatency.Lab;
+
+/// <summary>The Lab's command line: a long line to try things on, and the self-test of the measurements.</summary>
+public static class LabProgram
+{
+    /// <summary>Runs the program.</summary>
+    /// <returns>The exit code; see <see cref="ExitCode"/>.</returns>
+    public static Task<int> RunAsync(IReadOnlyList<string> arguments) =>
+        new CommandLineProgram(CreateRoot()).RunAsync(arguments);
+
+    private static ServiceCommand<LabOptions> CreateRoot() => new(
+        "Lab",
+        "A long line to try things on, and a self-test of the measurements.",
+        new OptionCatalogue<LabOptions>("Lab"),
+        (_, _) => throw new ConfigurationException("What shall the Lab do? Type Lab link, or Lab --help."))
+    {
+        Examples = [new("A server 14 ms away", "link --listen 127.0.0.1:7001 --to 127.0.0.1:6379 --delay 14ms")],
+        Verbs = [CreateLink()],
+    };
+
+    private static ServiceCommand<LinkOptions> CreateLink() => new(
+        "link",
+        "A long line on one machine: relays TCP and UDP with delay, jitter, rate, stalls, cuts and loss.",
+        LinkCatalogue.Create(),
+        (run, _) => Task.FromResult(RunHost.Run<LinkRun>(
+            run.Options.Values.Verbosity, services => services.AddSingleton(run))))
+    {
+        Examples =
+        [
+            new("A server 14 ms away", "link --listen 127.0.0.1:7001 --to 127.0.0.1:6379 --delay 14ms"),
+            new("14 ms there and 20 ms back, and what was really given",
+                "link --listen 127.0.0.1:7001 --to 127.0.0.1:6379 --delay 14ms/20ms --truth truth.csv"),
+            new("A profile, for datagrams",
+                "link --udp 127.0.0.1:7002=127.0.0.1:7777 --profile wan.json"),
+        ],
+    };
+}

@@ -1,0 +1,121 @@
+using System.Net.Sockets;
+using Microsoft.Extensions.Logging;
+using RedisLatency.Hosting.CommandLine;
+using RedisLatency.Hosting.Output;
+using RedisLatency.Hosting.Running;
+using RedisLatency.Metrics.Clocks;
+using RedisLatency.Server.Links;
+
+namespace RedisLatency.Lab.Links;
+
+/// <summary>What <c>Lab link</c> does in each phase of a run.</summary>
+internal sealed class LinkRun(CommandRun<LinkOptions> command, StandardOutput output, ILogger<LinkRun> logger)
+    : IMeasuredRun, IDisposable
+{
+    private LinkProfile _profile = new();
+    private IReadOnlyList<LinkRoute> _routes = [];
+    private TruthLog? _truth;
+    private LinkTotals? _totals;
+    private WanLink? _link;
+
+    private LinkOptions Options => command.Options.Values;
+
+    /// <inheritdoc/>
+    public void Resolve(RunContext context)
+    {
+        if (Options.Profile is { } profile)
+            _profile = LinkProfileReader.Read(profile);
+        else if (Options.Delay is { } delay)
+            _profile = DelaySyntax.Read(delay);
+    }
+
+    /// <inheritdoc/>
+    public void Connect(RunContext context)
+    {
+        _routes = [.. Routes()];
+        _truth = Options.Truth is { } path ? new TruthLog(path) : null;
+        _totals = new LinkTotals(_truth);
+        try
+        {
+            _link = WanLink.Start(new WanLinkOptions
+            {
+                Routes = _routes,
+                Profile = _profile,
+                Witness = _totals,
+                ThreadStarted = TimedWait.WakePrecisely,
+            });
+        }
+        catch (SocketException failure)
+        {
+            throw new RunRefusedException($"The link cannot listen: {failure.Message}", failure);
+        }
+    }
+
+    /// <inheritdoc/>
+    public void Calibrate(RunContext context)
+    {
+    }
+
+    /// <inheritdoc/>
+    public void Rendezvous(RunContext context)
+    {
+    }
+
+    /// <inheritdoc/>
+    public void WarmUp(RunContext context)
+    {
+    }
+
+    /// <inheritdoc/>
+    public void Measure(RunContext context)
+    {
+        for (var route = 0; route < _routes.Count; route++)
+        {
+            var protocol = _routes[route].Protocol == LinkProtocol.Tcp ? "tcp" : "udp";
+            var entry = _link!.EntryOf(route);
+            var to = _routes[route].To;
+            LinkLog.Linking(logger, protocol, entry, to);
+        }
+
+        context.Stop.WaitUntilRequested(Options.Duration ?? Timeout.InfiniteTimeSpan);
+    }
+
+    /// <inheritdoc/>
+    public void Drain(RunContext context) => _link?.Dispose();
+
+    /// <inheritdoc/>
+    public int Report(RunContext context)
+    {
+        if (_link is null)
+            return ExitCode.Valid;
+        _truth?.Complete();
+        var verdict = _link.Failure is null ? ExitCode.Valid : ExitCode.Fault;
+        if (_truth?.Omitted > 0)
+        {
+            LinkLog.Omitted(logger, _truth.Omitted);
+            verdict = ExitCode.Combine(verdict, ExitCode.ResultsNotWritten);
+        }
+
+        new LinkSummary(_totals!).WriteTo(output, ExitCode.Combine(context.ExitCode, verdict));
+        output.Flush();
+        return verdict;
+    }
+
+    /// <inheritdoc/>
+    public void Dispose()
+    {
+        _link?.Dispose();
+        _truth?.Dispose();
+    }
+
+    private IEnumerable<LinkRoute> Routes()
+    {
+        if (Options is { Listen: { } listen, To: { } to })
+            yield return AddressSyntax.Route(LinkProtocol.Tcp, listen, to);
+        foreach (var route in Options.Udp)
+        {
+            var ends = route.Split('=');
+            yield return AddressSyntax.Route(LinkProtocol.Udp, ends[0], ends[1]);
+        }
+    }
+}

@@ -1,0 +1,52 @@
+using System.Globalization;
+using RedisLatency.Hosting.Output;
+using RedisLatency.Metrics.Histograms;
+using RedisLatency.Server.Links;
+
+namespace RedisLatency.Lab.Links;
+
+/// <summary>Prints what a link really did.</summary>
+internal sealed class LinkSummary(LinkTotals totals)
+{
+    public void WriteTo(TextWriter writer, int exitCode)
+    {
+        writer.WriteLine("GIVEN (released − arrived), and LATE (given − asked)");
+        var table = new TextTable("way", "chunks", "bytes", "min", "p50", "p99", "max", "late p50", "late p99");
+        AddWay(table, "forward", totals.Forward);
+        AddWay(table, "back", totals.Back);
+        table.WriteTo(writer);
+        writer.WriteLine();
+        WriteFates(writer);
+        writer.WriteLine(ResultLine(exitCode));
+    }
+
+    private static void AddWay(TextTable table, string name, WayTotals way) => table.Add(
+        name,
+        Quantity.Count(way.Chunks),
+        Quantity.Count(way.Bytes),
+        Duration(way.Given, way.Given.Min),
+        Duration(way.Given, way.Given.ValueAtPercentile(50)),
+        Duration(way.Given, way.Given.ValueAtPercentile(99)),
+        Duration(way.Given, way.Given.Max),
+        Duration(way.Late, way.Late.ValueAtPercentile(50)),
+        Duration(way.Late, way.Late.ValueAtPercentile(99)));
+
+    private static string Duration(LatencyHistogram histogram, long value) =>
+        histogram.TotalCount == 0 ? Quantity.None : Quantity.Duration(value);
+
+    private void WriteFates(TextWriter writer)
+    {
+        var table = new TextTable(["way", .. Enum.GetNames<ChunkFate>().Select(name => name.ToLowerInvariant())]);
+        AddFates(table, "forward", totals.Forward);
+        AddFates(table, "back", totals.Back);
+        table.WriteTo(writer);
+        writer.WriteLine();
+    }
+
+    private static void AddFates(TextTable table, string name, WayTotals way) =>
+        table.Add([name, .. Enum.GetValues<ChunkFate>().Select(fate => Quantity.Count(way.CountOf(fate)))]);
+
+    private string ResultLine(int exitCode) => string.Create(
+        CultureInfo.InvariantCulture,
+        $"RESULT role=link forward={totals.Forward.Chunks} back={totals.Back.Chunks} exit={exitCode}");
+}

@@ -1,0 +1,3 @@
+using RedisLatency.Lab;
+
+return await LabProgram.RunAsync(args);

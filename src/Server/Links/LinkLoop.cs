@@ -1,0 +1,125 @@
+using RedisLatency.Redis.EventLoops;
+
+namespace RedisLatency.Server.Links;
+
+/// <summary>
+/// The link's one thread: waits until something comes in or is due to come out. It sleeps until shortly before the due
+/// time and then looks without sleeping, because a wake-up is late by tens of microseconds.
+/// </summary>
+internal sealed class LinkLoop : IDisposable
+{
+    private const int EventsPerTurn = 32;
+    private const long SpinNs = 60_000;
+
+    private readonly ReadinessPoller _poller = ReadinessPoller.Create();
+    private readonly List<LinkPath> _paths = [];
+    private readonly CutSchedule _cuts;
+    private readonly LineRate[] _rates;
+    private readonly Thread _thread;
+    private volatile bool _isStopping;
+    private int _connections;
+
+    public LinkLoop(WanLinkOptions options)
+    {
+        Options = options;
+        Sockets = new SocketTable(_poller);
+        StartedNs = LinkClock.NowNs();
+        _rates = [new LineRate(options.Profile.Forward.Rate), new LineRate(options.Profile.Back.Rate)];
+        _cuts = new CutSchedule(options.Profile, StartedNs, Due, _paths);
+        _thread = new Thread(Run) { IsBackground = true, Name = "wan link" };
+        try
+        {
+            for (var index = 0; index < options.Routes.Count; index++)
+                _paths.Add(CreatePath(index, options.Routes[index]));
+        }
+        catch
+        {
+            Release();
+            throw;
+        }
+    }
+
+    public WanLinkOptions Options { get; }
+
+    public SocketTable Sockets { get; }
+
+    public DueQueue Due { get; } = new();
+
+    /// <summary>The moment from which stalls and cuts are counted.</summary>
+    public long StartedNs { get; }
+
+    /// <summary>What ended the thread before its time, or null.</summary>
+    public Exception? Failure { get; private set; }
+
+    public void Start() => _thread.Start();
+
+    public int PortOf(int route) => _paths[route].Port;
+
+    public int NextConnection() => ++_connections;
+
+    public DelayLine CreateLine(LinkDirection direction, int connection)
+    {
+        var random = new Random((Options.Profile.Seed * 1_000_003) + (connection * 2) + (int)direction);
+        return new DelayLine(Options.Profile[direction], _rates[(int)direction], StartedNs, random);
+    }
+
+    /// <summary>Whether a way is cut now.</summary>
+    public bool IsCut(LinkDirection direction) => _cuts.IsCut(direction);
+
+    public void Dispose()
+    {
+        if (_isStopping)
+            return;
+        _isStopping = true;
+        _poller.Wake();
+        _thread.Join();
+        Release();
+    }
+
+    private LinkPath CreatePath(int index, LinkRoute route) => route.Protocol == LinkProtocol.Tcp
+        ? new TcpRoute(this, index, route)
+        : new UdpRoute(this, index, route);
+
+    private void Run()
+    {
+        Options.ThreadStarted?.Invoke();
+        try
+        {
+            foreach (var path in _paths)
+                path.Begin();
+            _cuts.Begin();
+            Span<ReadyEvent> events = stackalloc ReadyEvent[EventsPerTurn];
+            while (!_isStopping)
+            {
+                var count = _poller.Wait(events, WaitNs());
+                for (var index = 0; index < count; index++)
+                    Sockets.Dispatch(events[index]);
+                Due.ActUntil(LinkClock.NowNs());
+                Sockets.EndTurn();
+            }
+        }
+#pragma warning disable CA1031 // A thread that ends otherwise would take the process with it.
+        catch (Exception failure)
+#pragma warning restore CA1031
+        {
+            Failure = failure;
+        }
+
+        foreach (var path in _paths)
+            path.Cut();
+        Due.Abandon();
+    }
+
+    private long WaitNs()
+    {
+        var nextNs = Due.NextNs;
+        return nextNs == long.MaxValue ? -1 : Math.Max(0, nextNs - LinkClock.NowNs() - SpinNs);
+    }
+
+    private void Release()
+    {
+        foreach (var path in _paths)
+            path.Dispose();
+        _poller.Dispose();
+    }
+}

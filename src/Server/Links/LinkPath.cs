@@ -1,0 +1,30 @@
+namespace RedisLatency.Server.Links;
+
+/// <summary>A route in service, on the link's thread.</summary>
+internal abstract class LinkPath(LinkLoop loop, int index, LinkRoute route) : IDisposable
+{
+    /// <summary>Which of the link's routes, from zero.</summary>
+    public int Index => index;
+
+    /// <summary>The port that it listens on.</summary>
+    public abstract int Port { get; }
+
+    public SocketTable Sockets => loop.Sockets;
+
+    protected LinkLoop Loop => loop;
+
+    protected LinkRoute Route => route;
+
+    /// <summary>Lets everything in.</summary>
+    public abstract void Begin();
+
+    /// <summary>A way has been cut, or the link ends.</summary>
+    public abstract void Cut();
+
+    /// <summary>No way is cut any more.</summary>
+    public abstract void Join();
+
+    public abstract void Dispose();
+
+    public void Tell(in RelayedChunk chunk) => loop.Options.Witness?.Saw(chunk);
+}

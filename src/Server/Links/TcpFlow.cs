@@ -1,0 +1,164 @@
+using RedisLatency.Redis.EventLoops;
+
+namespace RedisLatency.Server.Links;
+
+/// <summary>What goes one way through a relayed connection.</summary>
+internal sealed class TcpFlow(
+    TcpRelay relay, LinkDirection direction, DelayLine line, int maxBuffered, DueQueue due) : IDueAction
+{
+    private readonly ChunkQueue _queue = new(maxBuffered);
+    private int _sent;
+    private bool _isScheduled;
+    private bool _hasEnded;
+    private bool _isReset;
+    private long _endDueNs;
+
+    public TcpEnd From { get; set; } = null!;
+
+    public TcpEnd To { get; set; } = null!;
+
+    public bool WantsToRead => !_hasEnded && !_queue.IsFull;
+
+    /// <summary>Whether it waits until its receiver takes more.</summary>
+    public bool IsBlocked { get; private set; }
+
+    /// <summary>Whether the end of the stream has come out.</summary>
+    public bool IsFinished { get; private set; }
+
+    /// <summary>Takes in what has come.</summary>
+    public void Read()
+    {
+        if (!WantsToRead)
+            return;
+        var arrivedNs = LinkClock.NowNs();
+        var count = From.Socket.Receive(_queue.Space(line.MostAtOnce));
+        if (count == NonBlockingSocket.WouldBlock)
+            return;
+        if (count <= 0)
+        {
+            if (count == 0)
+                End(arrivedNs);
+            else
+                Break(arrivedNs);
+            return;
+        }
+
+        var dueNs = line.DueNs(arrivedNs, count, out var askedNs);
+        _queue.Add(new ChunkQueue.Chunk(count, arrivedNs, askedNs, dueNs));
+        Schedule();
+        From.Watch();
+    }
+
+    /// <summary>
+    /// Its sender's connection is broken: what came before still goes out, and then its receiver learns it.
+    /// </summary>
+    public void Break(long arrivedNs)
+    {
+        _isReset = true;
+        IsFinished = false;
+        End(arrivedNs);
+    }
+
+    /// <summary>Its receiver's connection is broken: nothing more is taken in.</summary>
+    public void Stop()
+    {
+        Discard();
+        _hasEnded = IsFinished = true;
+        From.Watch();
+    }
+
+    public void Unblock()
+    {
+        if (!IsBlocked)
+            return;
+        IsBlocked = false;
+        Act();
+        To.Watch();
+    }
+
+    /// <summary>Sends what is due.</summary>
+    public void Act()
+    {
+        _isScheduled = false;
+        if (relay.IsClosed || IsBlocked || To.IsConnecting)
+            return;
+        var wasFull = _queue.IsFull;
+        while (!_queue.IsEmpty && _queue.First.DueNs <= LinkClock.NowNs())
+        {
+            if (!TrySendFirst())
+                break;
+        }
+
+        if (relay.IsClosed)
+            return;
+        if (wasFull && !_queue.IsFull)
+            From.Watch();
+        if (_queue.IsEmpty && _hasEnded && !IsFinished && _endDueNs <= LinkClock.NowNs())
+            Finish();
+        else
+            Schedule();
+    }
+
+    /// <summary>Sees to it that what comes first is sent when it is due.</summary>
+    public void Schedule()
+    {
+        if (_isScheduled || IsBlocked || IsFinished || To.IsConnecting || (_queue.IsEmpty && !_hasEnded))
+            return;
+        _isScheduled = true;
+        due.Add(this, _queue.IsEmpty ? _endDueNs : _queue.First.DueNs);
+    }
+
+    /// <summary>Tells of everything that will not come out.</summary>
+    public void Discard()
+    {
+        while (!_queue.IsEmpty)
+            relay.Tell(direction, _queue.Remove(), releasedNs: 0, ChunkFate.Cut);
+    }
+
+    private void End(long arrivedNs)
+    {
+        _hasEnded = true;
+        _endDueNs = line.DueNs(arrivedNs, 0, out _);
+        Schedule();
+        From.Watch();
+    }
+
+    private bool TrySendFirst()
+    {
+        while (_sent < _queue.First.Bytes)
+        {
+            var count = To.Socket.Send(_queue.Rest(_sent));
+            if (count < 0)
+            {
+                if (count == NonBlockingSocket.WouldBlock)
+                    Block();
+                else
+                    relay.LoseReceiver(this);
+                return false;
+            }
+
+            _sent += count;
+            _queue.Skip(count);
+        }
+
+        var releasedNs = LinkClock.NowNs();
+        _sent = 0;
+        relay.Tell(direction, _queue.Remove(), releasedNs, ChunkFate.Delivered);
+        return true;
+    }
+
+    private void Block()
+    {
+        IsBlocked = true;
+        To.Watch();
+    }
+
+    private void Finish()
+    {
+        IsFinished = true;
+        if (_isReset)
+            relay.Close(isReset: true);
+        else
+            relay.Finish(this);
+    }
+}

@@ -1,0 +1,79 @@
+using System.Net.Sockets;
+using RedisLatency.Redis.EventLoops;
+using RedisLatency.Server.Running;
+
+namespace RedisLatency.Server.Links;
+
+/// <summary>Accepts connections and makes each go on through the link.</summary>
+internal sealed class TcpRoute : LinkPath, IReadyHandler
+{
+    private readonly Listener _listener;
+    private readonly int _token;
+    private readonly HashSet<TcpRelay> _relays = [];
+
+    public TcpRoute(LinkLoop loop, int index, LinkRoute route)
+        : base(loop, index, route)
+    {
+        _listener = new Listener(new InProcessServerOptions { Address = route.Listen.Address, Port = route.Listen.Port });
+        _listener.Open();
+        _token = Sockets.Register(this);
+    }
+
+    public override int Port => _listener.Port;
+
+    public override void Begin() => Join();
+
+    public override void Join()
+    {
+        _listener.Open();
+        Sockets.Watch(_listener.Socket!, _token, Readiness.None, Readiness.Readable);
+    }
+
+    public override void Cut()
+    {
+        foreach (var relay in _relays.ToArray())
+            relay.Close(isReset: true);
+        if (_listener.Socket is null)
+            return;
+        Sockets.Watch(_listener.Socket, _token, Readiness.Readable, Readiness.None);
+        _listener.Close();
+    }
+
+    public void Ready(Readiness readiness)
+    {
+        while (_listener.Accept() is { } socket)
+            Admit(socket);
+    }
+
+    public TcpFlow CreateFlow(TcpRelay relay, LinkDirection direction, int number) =>
+        new(relay, direction, Loop.CreateLine(direction, number), Loop.Options.MaxBuffered, Loop.Due);
+
+    public void Forget(TcpRelay relay) => _relays.Remove(relay);
+
+    public override void Dispose() => _listener.Dispose();
+
+    private void Admit(Socket near)
+    {
+        var far = new Socket(Route.To.AddressFamily, SocketType.Stream, ProtocolType.Tcp) { Blocking = false };
+        try
+        {
+            far.Connect(Route.To);
+        }
+        catch (SocketException failure)
+            when (failure.SocketErrorCode is SocketError.WouldBlock or SocketError.InProgress)
+        {
+            // Being made; the poller tells when it is.
+        }
+        catch (SocketException)
+        {
+            TcpEnd.Reset(near);
+            near.Dispose();
+            far.Dispose();
+            return;
+        }
+
+        var relay = new TcpRelay(this, Loop.NextConnection(), near, far);
+        _relays.Add(relay);
+        relay.Start();
+    }
+}
