@@ -13,6 +13,8 @@ public sealed partial class NativeCallTests
         "Hosting/Output/DescriptorStream.cs",
         "Hosting/Processors/ThreadAffinity.cs",
         "Hosting/Running/Signals/ProcessEnd.cs",
+        "Metrics/Clocks/Claims/KernelClock.cs",
+        "Metrics/Clocks/Rates/SystemClocks.cs",
         "Metrics/Clocks/TimedWait.cs",
         "Metrics/Results/ExclusiveFolder.cs",
         "Redis/EventLoops/EpollInterop.cs",
