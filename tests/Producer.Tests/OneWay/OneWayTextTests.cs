@@ -25,17 +25,18 @@ public class OneWayTextTests
         median.ShouldContain("±0.212");
         median.ShouldContain("..");
         text.ShouldContain("asymmetry: mean forward − back = +2.000 ms ±424.0 µs (2 E)");
-        text.ShouldContain("RTT/2 (assumes that both ways take");
+        text.ShouldContain("RTT/2 (assumes");
     }
 
     [Fact]
     public void Text_OfAWideBound_ShowsTheRoundTripFirst()
     {
-        var text = string.Join('\n', Print(RunOf(SamplePair.With(20_000_000))));
+        var lines = Print(RunOf(SamplePair.With(20_000_000)));
 
+        var text = string.Join('\n', lines);
         text.IndexOf("forward variation", StringComparison.Ordinal)
             .ShouldBeLessThan(text.IndexOf("forward-intended ±E", StringComparison.Ordinal));
-        text.ShouldContain("The headline is the round trip: E is 52.63 % of the smaller median");
+        Flow(lines).ShouldContain("The headline is the round trip: E is 52.62 % of the smaller median, more than");
     }
 
     [Fact]

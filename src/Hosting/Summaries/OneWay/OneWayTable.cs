@@ -18,7 +18,7 @@ internal sealed class OneWayTable
     {
         _pair = pair;
         _network = summary.Latencies.FirstOrDefault(series => series.Name == "network");
-        Unit = Quantity.UnitFor([.. pair.Series.Select(Typical), _network?.Min ?? 0]);
+        Unit = Quantity.UnitFor([.. pair.Series.Select(Typical)]);
     }
 
     /// <summary>The unit of all values.</summary>
@@ -79,7 +79,11 @@ internal sealed class OneWayTable
     }
 
     private string WithError(double? value, OneWaySeries series) =>
-        value is null ? Quantity.None : $"{Show(value)} ±{Show(series.ErrorNs)}";
+        value is null ? Quantity.None : $"{Show(value)} ±{Error(series)}";
+
+    // Never printed as nothing: a bound is rounded up.
+    private string Error(OneWaySeries series) =>
+        Show(series.ErrorNs) is var text && series.ErrorNs > 0 && text == "0.000" ? "0.001" : Show(series.ErrorNs);
 
     private string Show(double? nanoseconds) =>
         nanoseconds is { } value ? Quantity.Duration(value, Unit) : Quantity.None;
