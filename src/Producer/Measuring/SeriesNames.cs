@@ -21,6 +21,18 @@ internal static class SeriesNames
     /// <summary>Sent − intended.</summary>
     public const string Lateness = "lateness";
 
+    /// <summary>Received − sent − θ.</summary>
+    public const string Forward = "forward";
+
+    /// <summary>Received − intended − θ.</summary>
+    public const string ForwardFromIntended = "forward-intended";
+
+    /// <summary>Returned − echoed + θ.</summary>
+    public const string Back = "back";
+
+    /// <summary>Follows the name of a series in the log whose values are the magnitudes of negative ones.</summary>
+    public const string Negative = "-negative";
+
     /// <summary>How late a thread of this process woke that wanted to every millisecond.</summary>
     public const string Hiccups = "hiccups";
 }
