@@ -15,15 +15,12 @@ public enum MessageKind : byte
     /// <summary>A producer has finished; the sequence says how many messages it sent.</summary>
     End = 4,
 
-    /// <summary>
-    /// A producer tells one consumer the offset of their clocks, window by window; not answered.
-    /// See <see cref="OneWay.OffsetPayload"/>.
-    /// </summary>
+    /// <summary>A producer tells one consumer the offset of their clocks, window by window; not answered.</summary>
     Offset = 5,
 
     /// <summary>
     /// A producer asks one consumer for what it made of its forward series, and the consumer answers with the same
-    /// kind. See <see cref="OneWay.ForwardFigures"/>.
+    /// kind once it is done.
     /// </summary>
     Figures = 6,
 }

@@ -1,5 +1,5 @@
 using RedisLatency.Messaging.Frames;
-using RedisLatency.Messaging.OneWay;
+using RedisLatency.Messaging.OneWay.Stamps;
 using RedisLatency.Messaging.Payloads;
 using RedisLatency.Metrics.Clocks;
 using RedisLatency.Metrics.Sequences;

@@ -1,4 +1,4 @@
-using RedisLatency.Messaging.OneWay;
+using RedisLatency.Messaging.OneWay.Stamps;
 
 namespace RedisLatency.Messaging.Sending;
 

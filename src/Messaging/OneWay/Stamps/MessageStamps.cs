@@ -1,6 +1,6 @@
 using System.Runtime.InteropServices;
 
-namespace RedisLatency.Messaging.OneWay;
+namespace RedisLatency.Messaging.OneWay.Stamps;
 
 /// <summary>
 /// The stamps of one message, as long as they wait for the offset of the two clocks. Intended, sent and returned are

@@ -1,4 +1,4 @@
-namespace RedisLatency.Messaging.OneWay;
+namespace RedisLatency.Messaging.OneWay.Stamps;
 
 /// <summary>
 /// The stamps of one stream's messages on their way from the measuring thread to the one that corrects them.

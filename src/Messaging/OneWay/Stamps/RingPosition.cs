@@ -1,6 +1,6 @@
 using System.Runtime.InteropServices;
 
-namespace RedisLatency.Messaging.OneWay;
+namespace RedisLatency.Messaging.OneWay.Stamps;
 
 /// <summary>
 /// One side's own numbers of a ring, away from the other side's by two lines of the cache, which processors fetch in

@@ -1,6 +1,6 @@
 using System.Numerics;
 
-namespace RedisLatency.Messaging.OneWay;
+namespace RedisLatency.Messaging.OneWay.Stamps;
 
 /// <summary>
 /// Hands values from one measuring thread to one other: of fixed size, without locks, waits or allocations. What finds
