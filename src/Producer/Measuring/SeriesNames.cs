@@ -30,6 +30,9 @@ internal static class SeriesNames
     /// <summary>Returned − echoed + θ.</summary>
     public const string Back = "back";
 
+    /// <summary>Returned − received + θ: the residence is in it.</summary>
+    public const string BackFromIntended = "back-intended";
+
     /// <summary>Follows the name of a series in the log whose values are the magnitudes of negative ones.</summary>
     public const string Negative = "-negative";
 
