@@ -57,6 +57,9 @@ internal sealed class PairClock : IDisposable
     /// <summary>The probes beside the messages; null where there are none.</summary>
     public PairProbes? Probes { get; init; }
 
+    /// <summary>Why there are none although they were asked for; null where there is no reason.</summary>
+    public string? ProbeProblem { get; init; }
+
     /// <summary>Echoed messages so far.</summary>
     public long Echoes { get; private set; }
 

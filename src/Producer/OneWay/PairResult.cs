@@ -76,7 +76,7 @@ internal static class PairResult
             Impossible = totals.Impossible + (counts?.Impossible ?? 0),
             Contradicting = totals.Contradicting,
             MinNetworkNs = pair.History.MinNetworkNs,
-            Problem = pair.Probes?.Problem,
+            Problem = pair.Probes?.Problem ?? pair.ProbeProblem,
         };
     }
 
