@@ -1,11 +1,13 @@
 using System.Diagnostics;
 using System.Runtime.CompilerServices;
+using RedisLatency.Metrics.Clocks.Synthetic;
 
 namespace RedisLatency.Metrics.Clocks;
 
 /// <summary>
 /// The clock every stamp of a measurement is taken from: nanoseconds that never step back, from a start that only
-/// this host knows (on Linux CLOCK_MONOTONIC, which two processes of one boot and one time namespace share).
+/// this host knows (on Linux CLOCK_MONOTONIC, which two processes of one boot and one time namespace share). Only a
+/// <see cref="SyntheticClock"/>, asked for by the environment to test the suite itself, may step back.
 /// </summary>
 public static class MonotonicClock
 {
@@ -16,13 +18,45 @@ public static class MonotonicClock
     private static readonly long NanosecondsPerTick =
         NanosecondsPerSecond % Stopwatch.Frequency == 0 ? NanosecondsPerSecond / Stopwatch.Frequency : 0;
 
+    /// <summary>What the environment says of this clock.</summary>
+    internal static readonly SyntheticClockSetting Setting = SyntheticClockSetting.Read(
+        Environment.GetEnvironmentVariable(SyntheticClock.Variable), HostNowNs());
+
+    private static readonly SyntheticClock? Synthetic = Setting.Clock;
+    private static readonly bool HasSynthetic = Synthetic is not null;
+
+    /// <summary>Whether the environment put a wrong clock in place of the host's; such a run is never valid.</summary>
+    public static bool IsSynthetic => HasSynthetic;
+
     /// <summary>Now, in nanoseconds.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static long NowNs() => FromTimestamp(Stopwatch.GetTimestamp());
 
     /// <summary>The nanoseconds of a reading of <see cref="Stopwatch.GetTimestamp"/>.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public static long FromTimestamp(long stopwatchTimestamp)
+    public static long FromTimestamp(long stopwatchTimestamp) =>
+        HasSynthetic ? FromHost(HostFromTimestamp(stopwatchTimestamp)) : HostFromTimestamp(stopwatchTimestamp);
+
+    /// <summary>The first reading of <see cref="Stopwatch.GetTimestamp"/> that is not before that moment.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public static long ToTimestamp(long ns)
+    {
+        if (HasSynthetic)
+            ns = ToHost(ns);
+        return NanosecondsPerTick == 1 ? ns : ToTicks(ns, Stopwatch.Frequency);
+    }
+
+    /// <summary>Now by the host's clock, whatever clock stamps.</summary>
+    internal static long HostNowNs() => HostFromTimestamp(Stopwatch.GetTimestamp());
+
+    /// <summary>When the host's clock comes to that moment of this clock.</summary>
+    internal static long ToHost(long ns) => Synthetic is null ? ns : Synthetic.ToHost(ns);
+
+    /// <summary>What this clock reads at that moment of the host's clock.</summary>
+    internal static long FromHost(long hostNs) => Synthetic is null ? hostNs : Synthetic.FromHost(hostNs);
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private static long HostFromTimestamp(long stopwatchTimestamp)
     {
         if (NanosecondsPerTick == 1)
             return stopwatchTimestamp;
@@ -30,10 +64,6 @@ public static class MonotonicClock
             ? stopwatchTimestamp * NanosecondsPerTick
             : ToNanoseconds(stopwatchTimestamp, Stopwatch.Frequency);
     }
-
-    /// <summary>The first reading of <see cref="Stopwatch.GetTimestamp"/> that is not before that moment.</summary>
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public static long ToTimestamp(long ns) => NanosecondsPerTick == 1 ? ns : ToTicks(ns, Stopwatch.Frequency);
 
     /// <summary>Whole nanoseconds of a count of ticks, rounded down.</summary>
     internal static long ToNanoseconds(long ticks, long frequency) =>

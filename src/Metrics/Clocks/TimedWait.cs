@@ -26,13 +26,14 @@ public static partial class TimedWait
     /// <summary>Waits until the moment has come; returns at once where it is past.</summary>
     public static void Until(long dueNs)
     {
-        // The clock is never negative, and the portable wait's difference would overflow.
-        if (dueNs <= 0)
+        var hostDueNs = MonotonicClock.ToHost(dueNs);
+        // The host's clock is never negative, and the portable wait's difference would overflow.
+        if (hostDueNs <= 0)
             return;
         if (IsNative)
-            UntilByKernel(dueNs);
+            UntilByKernel(hostDueNs);
         else
-            UntilByMilliseconds(dueNs);
+            UntilByMilliseconds(hostDueNs);
     }
 
     /// <summary>
@@ -45,10 +46,10 @@ public static partial class TimedWait
             _ = ProcessControl(SetTimerSlack, 1, 0, 0, 0);
     }
 
-    internal static void UntilByMilliseconds(long dueNs)
+    internal static void UntilByMilliseconds(long hostDueNs)
     {
         var never = _never ??= new ManualResetEvent(false);
-        for (var rest = dueNs - MonotonicClock.NowNs(); rest > 0; rest = dueNs - MonotonicClock.NowNs())
+        for (long rest; (rest = hostDueNs - MonotonicClock.HostNowNs()) > 0;)
         {
             // Rounded up: a wait of zero would spin.
             var milliseconds = Math.Min(((rest - 1) / NanosecondsPerMillisecond) + 1, int.MaxValue);
@@ -56,19 +57,19 @@ public static partial class TimedWait
         }
     }
 
-    private static void UntilByKernel(long dueNs)
+    private static void UntilByKernel(long hostDueNs)
     {
         var due = new TimeSpecification
         {
-            Seconds = dueNs / NanosecondsPerSecond,
-            Nanoseconds = dueNs % NanosecondsPerSecond,
+            Seconds = hostDueNs / NanosecondsPerSecond,
+            Nanoseconds = hostDueNs % NanosecondsPerSecond,
         };
         var error = ClockNanosleep(ClockMonotonic, TimerAbsoluteTime, in due, 0);
         while (error == Interrupted)
             error = ClockNanosleep(ClockMonotonic, TimerAbsoluteTime, in due, 0);
         // A sandbox may forbid the call.
         if (error != 0)
-            UntilByMilliseconds(dueNs);
+            UntilByMilliseconds(hostDueNs);
     }
 
     [LibraryImport("libc", EntryPoint = "clock_nanosleep")]

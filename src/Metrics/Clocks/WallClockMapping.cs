@@ -22,6 +22,7 @@ public readonly record struct WallClockMapping(long SampledAtNs, long OffsetNs, 
     public static WallClockMapping Sample(TimeProvider? time = null)
     {
         time ??= TimeProvider.System;
+        var isHost = ReferenceEquals(time, TimeProvider.System);
         var narrowest = long.MaxValue;
         long sampledAtNs = 0, offsetNs = 0;
         for (var attempt = 0; attempt < Attempts; attempt++)
@@ -36,6 +37,9 @@ public readonly record struct WallClockMapping(long SampledAtNs, long OffsetNs, 
                 continue;
             narrowest = widthNs;
             sampledAtNs = beforeNs + (widthNs / 2);
+            // Whoever passes no clocks means those that stamp, and the stamping clock may be synthetic.
+            if (isHost)
+                sampledAtNs = MonotonicClock.FromHost(sampledAtNs);
             offsetNs = ToUnixNs(wall) - sampledAtNs;
         }
 

@@ -41,6 +41,35 @@ internal sealed class HostFiles(string root = HostFiles.HostRoot)
         return null;
     }
 
+    /// <summary>The first bytes of a file, as many as there are and fit; -1 where it cannot be read.</summary>
+    public int ReadBytes(string path, Span<byte> bytes)
+    {
+        try
+        {
+            using var file = File.OpenHandle(
+                PathOf(path), FileMode.Open, FileAccess.Read, FileShare.ReadWrite | FileShare.Delete);
+            return RandomAccess.Read(file, bytes, 0);
+        }
+        catch (Exception exception)
+            when (exception is IOException or UnauthorizedAccessException or NotSupportedException)
+        {
+            return -1;
+        }
+    }
+
+    /// <summary>What a symbolic link says; null where there is none.</summary>
+    public string? ReadLink(string path)
+    {
+        try
+        {
+            return new FileInfo(PathOf(path)).LinkTarget;
+        }
+        catch (Exception exception) when (exception is IOException or UnauthorizedAccessException)
+        {
+            return null;
+        }
+    }
+
     public bool Exists(string path) => Directory.Exists(PathOf(path)) || File.Exists(PathOf(path));
 
     /// <summary>The names of the folders in a folder, in order.</summary>

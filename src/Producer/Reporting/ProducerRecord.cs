@@ -11,6 +11,7 @@ using RedisLatency.Metrics.Results.Records;
 using RedisLatency.Metrics.Results.Records.Summaries;
 using RedisLatency.Metrics.Statistics;
 using RedisLatency.Producer.Measuring;
+using RedisLatency.Producer.OneWay;
 using RedisLatency.Producer.Options;
 using RedisLatency.Producer.Targets;
 using MeasuredThreshold = RedisLatency.Metrics.Results.Records.Summaries.ThresholdResult;
@@ -117,7 +118,8 @@ internal sealed class ProducerRecord(
 
     private IEnumerable<MeasuredThreshold> ThresholdsOf(TargetSession session, RunSummary summary)
     {
-        var metrics = new ProducerMetrics(session.Series, instrument.Hiccups, summary.Counts, summary.Rates);
+        var metrics = new ProducerMetrics(
+            session.Series, instrument.Hiccups, summary.Counts, summary.Rates, new OneWayMetrics(summary.OneWay));
         return options.Values.Output.Thresholds.Select(threshold => RunRecordParts.Threshold(
             threshold.Evaluate(metrics), sessions.Count > 1 ? summary.Name : null));
     }

@@ -11,8 +11,11 @@ public sealed partial class NativeCallTests
     private static readonly string[] Places =
     [
         "Hosting/Output/DescriptorStream.cs",
+        "Hosting/Peers/Lanes/UdpSocketCalls.cs",
         "Hosting/Processors/ThreadAffinity.cs",
         "Hosting/Running/Signals/ProcessEnd.cs",
+        "Metrics/Clocks/Claims/KernelClock.cs",
+        "Metrics/Clocks/Rates/SystemClocks.cs",
         "Metrics/Clocks/TimedWait.cs",
         "Metrics/Results/ExclusiveFolder.cs",
         "Redis/EventLoops/EpollInterop.cs",
