@@ -1,4 +1,3 @@
-using Microsoft.Extensions.DependencyInjection;
 using RedisLatency.Hosting.CommandLine;
 using RedisLatency.Hosting.Options;
 using RedisLatency.Hosting.Running;
@@ -28,8 +27,7 @@ public static class LabProgram
         "link",
         "A long line on one machine: relays TCP and UDP with delay, jitter, rate, stalls, cuts and loss.",
         LinkCatalogue.Create(),
-        (run, _) => Task.FromResult(RunHost.Run<LinkRun>(
-            run.Options.Values.Verbosity, services => services.AddSingleton(run))))
+        (run, _) => Task.FromResult(LinkRun.Run(run)))
     {
         Examples =
         [

@@ -52,6 +52,16 @@ public sealed partial class SavedResults : IDisposable
     /// <summary>Where the results lie; null where they could not be written.</summary>
     public string? Folder => _failure is null ? _folder?.Path : null;
 
+    /// <summary>The folder, for files of other forms; null where it could not be made.</summary>
+    public ResultsFolder? Files => _folder;
+
+    /// <summary>Tells that a file could not be written: the run ends as one whose results are not.</summary>
+    public void Fail(ResultsWriteException failure)
+    {
+        if (_failure is null)
+            Note(failure);
+    }
+
     /// <summary>Starts another file of lines in the folder; it gets its name with the record.</summary>
     public LineFile CreateLines(string name)
     {

@@ -58,20 +58,19 @@ internal sealed class LinkProfileReader
         var fields = Fields(root, string.Empty, "forward", "back", "both", "seed");
         if (fields.ContainsKey("both") && (fields.ContainsKey("forward") || fields.ContainsKey("back")))
             _problems.Add("both: stands in the place of forward and back; only one of them can be meant");
+        var both = ReadWay(fields, "both");
         return new LinkProfile
         {
-            Forward = ReadWay(fields, "forward"),
-            Back = ReadWay(fields, "back"),
+            Forward = ReadWay(fields, "forward") ?? both ?? new LinkWay(),
+            Back = ReadWay(fields, "back") ?? both ?? new LinkWay(),
             Seed = (int)Read(fields, "seed", string.Empty, Syntax.Count(0, int.MaxValue), 1),
         };
     }
 
-    private LinkWay ReadWay(Dictionary<string, JsonElement> profile, string name)
+    private LinkWay? ReadWay(Dictionary<string, JsonElement> profile, string name)
     {
-        if (profile.ContainsKey("both"))
-            name = "both";
         if (!profile.TryGetValue(name, out var element))
-            return new LinkWay();
+            return null;
         var fields = Fields(
             element, name, "delay", "jitter", "rate", "stalls", "cuts", "loss", "duplicate", "reorder", "reorderBy");
         return new LinkWay
@@ -97,7 +96,7 @@ internal sealed class LinkProfileReader
         var named = shapes.Where(shape => fields.ContainsKey(shape.Key)).ToArray();
         if (named.Length != 1)
         {
-            if (element.ValueKind == JsonValueKind.Object)
+            if (element.ValueKind == JsonValueKind.Object && element.EnumerateObject().Count() == fields.Count)
                 _problems.Add($"{path}: one of {string.Join(", ", shapes.Keys)} is needed, or \"none\"");
             return null;
         }

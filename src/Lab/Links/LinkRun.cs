@@ -1,4 +1,5 @@
 using System.Net.Sockets;
+using Microsoft.Extensions.DependencyInjection;
 using Microsoft.Extensions.Logging;
 using RedisLatency.Hosting.CommandLine;
 using RedisLatency.Hosting.Output;
@@ -9,24 +10,31 @@ using RedisLatency.Server.Links;
 namespace RedisLatency.Lab.Links;
 
 /// <summary>What <c>Lab link</c> does in each phase of a run.</summary>
-internal sealed class LinkRun(CommandRun<LinkOptions> command, StandardOutput output, ILogger<LinkRun> logger)
+internal sealed class LinkRun(
+    CommandRun<LinkOptions> command, LinkProfile profile, StandardOutput output, ILogger<LinkRun> logger)
     : IMeasuredRun, IDisposable
 {
-    private LinkProfile _profile = new();
     private IReadOnlyList<LinkRoute> _routes = [];
     private TruthLog? _truth;
     private LinkTotals? _totals;
     private WanLink? _link;
+
+    /// <summary>Runs the command.</summary>
+    public static int Run(CommandRun<LinkOptions> command)
+    {
+        var options = command.Options.Values;
+        var profile = options.Profile is { } given ? LinkProfileReader.Read(given)
+            : options.Delay is { } delay ? DelaySyntax.Read(delay)
+            : new LinkProfile();
+        return RunHost.Run<LinkRun>(
+            options.Verbosity, services => services.AddSingleton(command).AddSingleton(profile));
+    }
 
     private LinkOptions Options => command.Options.Values;
 
     /// <inheritdoc/>
     public void Resolve(RunContext context)
     {
-        if (Options.Profile is { } profile)
-            _profile = LinkProfileReader.Read(profile);
-        else if (Options.Delay is { } delay)
-            _profile = DelaySyntax.Read(delay);
     }
 
     /// <inheritdoc/>
@@ -40,7 +48,7 @@ internal sealed class LinkRun(CommandRun<LinkOptions> command, StandardOutput ou
             _link = WanLink.Start(new WanLinkOptions
             {
                 Routes = _routes,
-                Profile = _profile,
+                Profile = profile,
                 Witness = _totals,
                 ThreadStarted = TimedWait.WakePrecisely,
             });

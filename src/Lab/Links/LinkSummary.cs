@@ -11,7 +11,7 @@ internal sealed class LinkSummary(LinkTotals totals)
     public void WriteTo(TextWriter writer, int exitCode)
     {
         writer.WriteLine("GIVEN (released − arrived), and LATE (given − asked)");
-        var table = new TextTable("way", "chunks", "bytes", "min", "p50", "p99", "max", "late p50", "late p99");
+        var table = new TextTable("way", "chunks", "min", "p50", "p99", "max", "late p50", "late p99");
         AddWay(table, "forward", totals.Forward);
         AddWay(table, "back", totals.Back);
         table.WriteTo(writer);
@@ -23,7 +23,6 @@ internal sealed class LinkSummary(LinkTotals totals)
     private static void AddWay(TextTable table, string name, WayTotals way) => table.Add(
         name,
         Quantity.Count(way.Chunks),
-        Quantity.Count(way.Bytes),
         Duration(way.Given, way.Given.Min),
         Duration(way.Given, way.Given.ValueAtPercentile(50)),
         Duration(way.Given, way.Given.ValueAtPercentile(99)),
@@ -36,7 +35,7 @@ internal sealed class LinkSummary(LinkTotals totals)
 
     private void WriteFates(TextWriter writer)
     {
-        var table = new TextTable(["way", .. Enum.GetNames<ChunkFate>().Select(name => name.ToLowerInvariant())]);
+        var table = new TextTable(["way", "bytes", .. Enum.GetNames<ChunkFate>().Select(name => name.ToLowerInvariant())]);
         AddFates(table, "forward", totals.Forward);
         AddFates(table, "back", totals.Back);
         table.WriteTo(writer);
@@ -44,7 +43,7 @@ internal sealed class LinkSummary(LinkTotals totals)
     }
 
     private static void AddFates(TextTable table, string name, WayTotals way) =>
-        table.Add([name, .. Enum.GetValues<ChunkFate>().Select(fate => Quantity.Count(way.CountOf(fate)))]);
+        table.Add([name, Quantity.Count(way.Bytes), .. Enum.GetValues<ChunkFate>().Select(fate => Quantity.Count(way.CountOf(fate)))]);
 
     private string ResultLine(int exitCode) => string.Create(
         CultureInfo.InvariantCulture,

@@ -1,5 +1,6 @@
 using System.Text.Json;
 using System.Text.Json.Serialization;
+using RedisLatency.Metrics.Clocks.Identity;
 
 namespace RedisLatency.Messaging.Presence;
 
@@ -11,6 +12,19 @@ namespace RedisLatency.Messaging.Presence;
 /// <param name="Version">The version of the suite.</param>
 public sealed record HelloContent(string Run, string Role, string Instance, string Region, string Version)
 {
+    /// <summary>Which monotonic clock stamps its messages; null where it did not say, as older versions do not.</summary>
+    [JsonConverter(typeof(ClockIdentityJson))]
+    public ClockIdentity? Clock { get; init; }
+
+    /// <summary>Whether that clock is a synthetic one, for a test; null where it is not, or did not say.</summary>
+    public bool? IsSynthetic { get; init; }
+
+    /// <summary>
+    /// How it can be asked for the time; null where it cannot, as older versions, or did not say.
+    /// </summary>
+    [JsonConverter(typeof(ProbeOfferJson))]
+    public ProbeOffer? Probe { get; init; }
+
     /// <summary>As it travels: JSON in UTF-8.</summary>
     public byte[] ToBytes() => JsonSerializer.SerializeToUtf8Bytes(this, HelloJson.Default.HelloContent);
 
@@ -33,5 +47,7 @@ public sealed record HelloContent(string Run, string Role, string Instance, stri
 }
 
 [JsonSerializable(typeof(HelloContent))]
-[JsonSourceGenerationOptions(PropertyNamingPolicy = JsonKnownNamingPolicy.CamelCase)]
+[JsonSourceGenerationOptions(
+    PropertyNamingPolicy = JsonKnownNamingPolicy.CamelCase,
+    DefaultIgnoreCondition = JsonIgnoreCondition.WhenWritingNull)]
 internal sealed partial class HelloJson : JsonSerializerContext;

@@ -15,7 +15,7 @@ internal sealed class OneWayMetrics(IReadOnlyList<OneWayPair> pairs)
     private const string BelowFloor = "below-floor";
 
     private static readonly string[] Series =
-        [SeriesNames.ForwardFromIntended, SeriesNames.Forward, SeriesNames.Back];
+        [SeriesNames.ForwardFromIntended, SeriesNames.Forward, SeriesNames.BackFromIntended, SeriesNames.Back];
 
     /// <summary>The metrics.</summary>
     public static IReadOnlyList<KnownMetric> Known { get; } =

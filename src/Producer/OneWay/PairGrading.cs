@@ -16,17 +16,6 @@ internal static class PairGrading
     /// <summary>The pair with its grade, its headline and the reasons.</summary>
     public static OneWayPair Grade(OneWayPair pair)
     {
-        if (MedianOf(pair) is not { } median)
-        {
-            return pair with
-            {
-                Grade = null,
-                Headline = OneWayHeadline.RoundTrip,
-                Reasons = [.. pair.Reasons, "No message could be corrected by an offset: nothing is known one way."],
-            };
-        }
-
-        var error = pair.Series.Max(series => series.ErrorNs);
         var contradictions = Contradictions(pair).ToList();
         if (contradictions.Count > 0)
         {
@@ -38,6 +27,17 @@ internal static class PairGrading
             };
         }
 
+        if (MedianOf(pair) is not { } median)
+        {
+            return pair with
+            {
+                Grade = null,
+                Headline = OneWayHeadline.RoundTrip,
+                Reasons = [.. pair.Reasons, "No message could be corrected by an offset: nothing is known one way."],
+            };
+        }
+
+        var error = pair.Series.Max(series => series.ErrorNs);
         var share = median > 0 ? (double)error / median : double.PositiveInfinity;
         var isClear = share <= MostOfGradeB;
         var comparison = median > 0
@@ -87,6 +87,11 @@ internal static class PairGrading
         {
             yield return $"{Quantity.Count(pair.Probes.Impossible)} probes have stamps that no clock can give: "
                 + "echoed before received, or kept for longer than they were away.";
+        }
+
+        if (pair.ImpossibleStamps > 0)
+        {
+            yield return $"{Quantity.Count(pair.ImpossibleStamps)} echoes have stamps that no clock can give.";
         }
 
         foreach (var series in pair.Series.Where(series => series.NegativesBeyondError > 0))

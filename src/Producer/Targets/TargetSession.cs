@@ -1,6 +1,7 @@
 using RedisLatency.Hosting.Running;
 using RedisLatency.Hosting.Running.Signals;
 using RedisLatency.Hosting.Targets;
+using RedisLatency.Messaging.OneWay.Stamps;
 using RedisLatency.Messaging.Presence;
 using RedisLatency.Messaging.Sending;
 using RedisLatency.Metrics.Clocks;
@@ -58,6 +59,12 @@ internal sealed class TargetSession : IDisposable
     /// <summary>What is recorded, in the order in which it is shown.</summary>
     public IReadOnlyList<CollectedSeries> Series { get; }
 
+    /// <summary>Where each stream hands over the stamps of what returned; empty for plain counts.</summary>
+    public IReadOnlyList<StampRing> Rings { get; private set; } = [];
+
+    /// <summary>Whether the consumer is in this process.</summary>
+    public bool IsSelfContained { get; init; }
+
     /// <summary>What the server says of itself.</summary>
     public ServerObservation Server { get; }
 
@@ -106,7 +113,16 @@ internal sealed class TargetSession : IDisposable
     }
 
     /// <summary>Sets everything aside that the measured phase needs: in it nothing shall be allocated.</summary>
-    public void Prepare() => _measure = PhasesOf(_plan.Measure, isWarmUp: false);
+    public void Prepare()
+    {
+        if (!_plan.IsCounter && !_plan.IsNoEcho)
+        {
+            Rings = [.. Senders.Select((_, stream) =>
+                StampRing.ForRate(_plan.Rate / _plan.Streams, _consumers[stream]?.Count ?? 1))];
+        }
+
+        _measure = PhasesOf(_plan.Measure, isWarmUp: false);
+    }
 
     /// <summary>Sends what counts, and waits for stragglers.</summary>
     public void Measure(IStopToken stop)
@@ -184,6 +200,7 @@ internal sealed class TargetSession : IDisposable
             Start = 0,
             Consumers = [.. _consumers[stream].Select(consumer => consumer.Id)],
             Series = isWarmUp ? new RoundTripSeries() : Recorded[stream],
+            Stamps = isWarmUp || Rings.Count == 0 ? null : Rings[stream],
         }),
     ];
 

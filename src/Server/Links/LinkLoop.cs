@@ -9,7 +9,7 @@ namespace RedisLatency.Server.Links;
 internal sealed class LinkLoop : IDisposable
 {
     private const int EventsPerTurn = 32;
-    private const long SpinNs = 60_000;
+    private const long SpinNs = 100_000;
 
     private readonly ReadinessPoller _poller = ReadinessPoller.Create();
     private readonly List<LinkPath> _paths = [];

@@ -31,12 +31,15 @@ internal sealed class TcpRoute : LinkPath, IReadyHandler
 
     public override void Cut()
     {
+        // In this order, so that whoever is reset cannot come in again.
+        if (_listener.Socket is { } socket)
+        {
+            Sockets.Watch(socket, _token, Readiness.Readable, Readiness.None);
+            _listener.Close();
+        }
+
         foreach (var relay in _relays.ToArray())
             relay.Close(isReset: true);
-        if (_listener.Socket is null)
-            return;
-        Sockets.Watch(_listener.Socket, _token, Readiness.Readable, Readiness.None);
-        _listener.Close();
     }
 
     public void Ready(Readiness readiness)
