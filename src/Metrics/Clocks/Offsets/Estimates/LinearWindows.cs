@@ -25,6 +25,8 @@ internal sealed class LinearWindows(DriftBudget budget)
     public bool ReachesBack { get; private set; }
 
     /// <summary>Narrows an estimate by the lines that the probes around it allow.</summary>
+    /// <param name="regime">Whose probes.</param>
+    /// <param name="span">The window that it is for.</param>
     /// <param name="wanderPpm">How far the rate may leave its mean.</param>
     /// <param name="estimate">The estimate by drift alone, and then what is possible by both.</param>
     /// <returns>Whether there is any line; where there is none the estimate is left as it was.</returns>
