@@ -83,6 +83,7 @@ internal sealed class IntervalReporter : IDisposable
         _snapshot.TargetRate = _plan.IsOpenLoop ? _plan.Rate : null;
         _snapshot.AchievedRate = (totals.Sent - _sentBefore) / interval.Duration.TotalSeconds;
         _snapshot.InFlight = totals.InFlight;
+        _snapshot.OneWay = _session.OneWay?.Provisional;
         _snapshot.Sent = totals.Sent;
         _snapshot.Returned = totals.Returned;
         _snapshot.Unsent = totals.Unsent;
