@@ -91,7 +91,7 @@ internal sealed class IntervalReporter : IDisposable
         _snapshot.Reordered = totals.Reordered;
         _snapshot.Late = totals.Late;
         _snapshot.Errors = totals.Errors;
-        _snapshot.Lost = Math.Max(0, totals.Sent - totals.InFlight - totals.Answered);
+        _snapshot.Lost = _plan.IsNoEcho ? 0 : Math.Max(0, totals.Sent - totals.InFlight - totals.Answered);
         _snapshot.CpuShare = TakeCpuTime() / interval.Duration;
         _snapshot.HiccupMax = _instrument.Hiccups.Max;
         _snapshot.Collections = (int)_instrument.GcPauses.Collections;

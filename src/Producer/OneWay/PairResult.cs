@@ -154,6 +154,7 @@ internal static class PairResult
 
     private static ConsumerComparison Compare(in ForwardFigures own, OneWayDirection ours) => new()
     {
+        Received = own.Received,
         Count = own.Corrected,
         MeanNs = own.Corrected > 0 ? own.MeanNs : null,
         MinNs = own.Corrected > 0 ? own.MinNs : null,

@@ -101,7 +101,9 @@ internal sealed class ProducerRecord(
 
     private RunSummary SummaryOf(TargetSession session)
     {
-        var counts = MessageTotals.Of(session.Senders);
+        var counts = plan.IsNoEcho
+            ? MessageTotals.WithoutEcho(session.Senders, session.OneWay?.Pairs ?? [])
+            : MessageTotals.Of(session.Senders);
         return new RunSummary
         {
             Name = session.Name,

@@ -217,6 +217,8 @@ internal sealed class TargetSession : IDisposable
 
     private static List<CollectedSeries> SeriesOf(ProducerPlan plan)
     {
+        if (plan.IsNoEcho)
+            return [new(SeriesNames.Lateness, series => series.Lateness)];
         List<CollectedSeries> all = [new(SeriesNames.RoundTrip, series => series.RoundTrip)];
         if (plan.IsOpenLoop)
             all.Insert(0, new(SeriesNames.RoundTripFromIntended, series => series.RoundTripFromIntended));
