@@ -2,6 +2,7 @@ using RedisLatency.Consumer.Options;
 using RedisLatency.Consumer.Serving;
 using RedisLatency.Hosting.CommandLine;
 using RedisLatency.Hosting.Output;
+using RedisLatency.Hosting.Peers.Answering;
 using RedisLatency.Hosting.Running;
 using RedisLatency.Hosting.Targets;
 using RedisLatency.Redis;
@@ -32,13 +33,27 @@ internal static class ConsumerCheck
             output.WriteLine(found.Facts.UnavailableBecause is { } why
                 ? $"note  the server does not tell what it is: {why}"
                 : $"ok    {found.Facts.Name} {found.Facts.Version} {found.Facts.Mode}, {found.Facts.Role}");
-            return RightsSuffice(found, output);
+            return RightsSuffice(found, output) && ProbesCanBeAnswered(found, plan, output);
         }
         catch (RedisException failure)
         {
             output.WriteLine($"FAIL  {failure.Message}");
             return false;
         }
+    }
+
+    // Through Redis they are a service besides; a port that was asked for is needed.
+    private static bool ProbesCanBeAnswered(ServerPreflight found, ConsumerPlan plan, StandardOutput output)
+    {
+        if (found.ProbeComplaint is { } complaint)
+            output.WriteLine($"note  clock probes cannot be answered through Redis: {complaint}");
+        else if (plan.Options.Probe.UsesRedis)
+            output.WriteLine("ok    clock probes can be answered through Redis");
+        if (plan.Options.Probe.Udp is not { } address)
+            return true;
+        var problem = ProbeResponder.ProblemOfUdp(address);
+        output.WriteLine(problem is null ? $"ok    clock probes can be answered at {address}" : $"FAIL  {problem}");
+        return problem is null;
     }
 
     private static bool RightsSuffice(ServerPreflight found, StandardOutput output)

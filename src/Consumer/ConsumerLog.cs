@@ -21,4 +21,13 @@ internal static partial class ConsumerLog
 
     [LoggerMessage(EventId = 204, Level = LogLevel.Warning, Message = "{What}")]
     public static partial void Happened(ILogger logger, string what);
+
+    [LoggerMessage(EventId = 205, Level = LogLevel.Information, Message = "Answering clock probes {Places}.")]
+    public static partial void AnsweringProbes(ILogger logger, string places);
+
+    [LoggerMessage(
+        EventId = 206,
+        Level = LogLevel.Warning,
+        Message = "Clock probes cannot be answered through Redis: {Complaint}.")]
+    public static partial void NoProbesThroughRedis(ILogger logger, string complaint);
 }

@@ -1,6 +1,7 @@
 using System.Globalization;
 using Microsoft.Extensions.Logging;
 using RedisLatency.Consumer.Options;
+using RedisLatency.Consumer.Probing;
 using RedisLatency.Consumer.Reporting;
 using RedisLatency.Consumer.Serving;
 using RedisLatency.Hosting.CommandLine;
@@ -30,6 +31,7 @@ internal sealed class ConsumerRun(
     private ResolvedTarget _target = null!;
     private ServerPreflight? _preflight;
     private CpuDmaLatency? _awake;
+    private ProbeAnswering? _probes;
     private EchoSession? _session;
     private SavedResults? _results;
     private InstrumentWatch? _instrument;
@@ -37,6 +39,8 @@ internal sealed class ConsumerRun(
     private long _servedNs;
 
     private ConsumerOptions Options => _plan.Options;
+
+    private static string Synthetic => MonotonicClock.IsSynthetic ? " · clock: synthetic" : string.Empty;
 
     /// <inheritdoc/>
     public void Resolve(RunContext context)
@@ -60,7 +64,10 @@ internal sealed class ConsumerRun(
         _preflight!.RequireRights();
         foreach (var unknown in _preflight.Rights.Unknown)
             ConsumerLog.RightNotKnown(logger, unknown);
-        _session = new EchoSession(_target, _plan);
+        _probes = new ProbeAnswering(_plan, _target, _preflight.ProbeComplaint);
+        if (_preflight.ProbeComplaint is { } complaint)
+            ConsumerLog.NoProbesThroughRedis(logger, complaint);
+        _session = new EchoSession(_target, _plan, _plan.EchoWith(_probes.Offer));
         InterruptibleStep.Run(_session.Connect, context.Stop);
     }
 
@@ -86,7 +93,7 @@ internal sealed class ConsumerRun(
             Options.Output.Folder, context.Phases[0].StartedAt, _plan.Run, _plan.Instance, [_target], logger);
         _instrument = InstrumentWatch.Start();
         var driver = _session!.Echoes[0].Lane?.Driver;
-        var description = new LiveDescription($"residence · {driver} · {_target.Name} · run {_plan.Run}")
+        var description = new LiveDescription($"residence · {driver} · {_target.Name} · run {_plan.Run}{Synthetic}")
         {
             Latency = "residence",
             Sent = "received",
@@ -94,7 +101,7 @@ internal sealed class ConsumerRun(
         };
         using var view = LiveViewChoice.Of(Options.Output, description, output, diagnostics, context.Stop);
         _reporter = new ResidenceReporter(
-            _session, Options.Duration, context, _results.Log, _instrument, view, logger);
+            _session, _probes!, Options.Duration, context, _results.Log, _instrument, view, logger);
         try
         {
             _session.Start();
@@ -127,7 +134,7 @@ internal sealed class ConsumerRun(
 
         var machine = MachineFacts.Read() with { CpuDmaLatencyHeldMicroseconds = _awake?.Microseconds };
         var target = RunRecordParts.Target(_target.Name, _target, _session!.Echoes[0].Lane, _preflight!.Facts);
-        var record = new ConsumerRecord(command.Options, _plan, _session, _reporter, _instrument!, context)
+        var record = new ConsumerRecord(command.Options, _plan, _session, _probes!, _reporter, _instrument!, context)
             .Create(machine, target, _servedNs);
         record = _results!.Write(record);
         RecordOutput.Write(record, _results.Folder, Options.Output.Format, _results.Secrets, output);
@@ -140,6 +147,7 @@ internal sealed class ConsumerRun(
     public void Dispose()
     {
         _session?.Dispose();
+        _probes?.Dispose();
         _reporter?.Dispose();
         _instrument?.Dispose();
         _results?.Dispose();
@@ -158,5 +166,7 @@ internal sealed class ConsumerRun(
             : "until it is stopped";
         ConsumerLog.Serving(
             logger, _plan.Channel, endpoint, _plan.ReplyChannel, _plan.Run, Options.Streams, end);
+        if (_probes!.Places is { } places)
+            ConsumerLog.AnsweringProbes(logger, places);
     }
 }

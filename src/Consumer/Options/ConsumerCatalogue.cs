@@ -26,6 +26,9 @@ internal static class ConsumerCatalogue
                 "Parallel pairs of channels, each with its own thread; at least as many as the Producer has")
             .Add("--duration", o => o.Duration, Syntax.Duration(Shortest).Optional(),
                 "How long to serve", alias: "-d", shownDefault: "until stopped")
+            .Add("--probe", o => o.Probe, ProbeChoice.Syntax,
+                "How Producers may ask for this clock's time: through Redis, or besides over UDP at an address of "
+                + "this machine that they reach")
             .Group("Timing")
             .Add("--reconnect-timeout", o => o.ReconnectTimeout, Syntax.Duration().Optional(),
                 "How long to try for a lost connection before the Consumer ends", shownDefault: "as long as it runs")

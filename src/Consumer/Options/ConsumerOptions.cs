@@ -29,6 +29,9 @@ internal sealed class ConsumerOptions
     /// <summary>How long a lost connection is tried for; null for as long as the Consumer runs.</summary>
     public TimeSpan? ReconnectTimeout { get; set; }
 
+    /// <summary>How it can be asked for its time.</summary>
+    public ProbeChoice Probe { get; set; } = ProbeChoice.ThroughRedis;
+
     /// <summary>Whether to spin on the socket instead of sleeping until a message is there.</summary>
     public bool BusyPoll { get; set; }
 

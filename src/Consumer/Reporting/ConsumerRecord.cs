@@ -1,4 +1,5 @@
 using RedisLatency.Consumer.Options;
+using RedisLatency.Consumer.Probing;
 using RedisLatency.Consumer.Serving;
 using RedisLatency.Hosting.CommandLine;
 using RedisLatency.Hosting.Instrument;
@@ -20,6 +21,7 @@ internal sealed class ConsumerRecord(
     BoundOptions<ConsumerOptions> options,
     ConsumerPlan plan,
     EchoSession session,
+    ProbeAnswering probes,
     ResidenceReporter reporter,
     InstrumentWatch instrument,
     RunContext context)
@@ -37,6 +39,9 @@ internal sealed class ConsumerRecord(
             faults.Add(failure.Message);
         if (thresholds.Exists(result => result.Held is null))
             faults.Add("A threshold cannot be decided; serve more messages.");
+        var clock = probes.Clock;
+        if (clock.IsSynthetic)
+            faults.Add("clock: synthetic. A test put another clock in the host's place; no stamp of it is true.");
 
         // Until it is stopped is as long as it was to serve, unless it was told a time.
         var isCutShort = context.StoppedBy is not null && plan.Options.Duration is not null;
@@ -58,6 +63,8 @@ internal sealed class ConsumerRecord(
             Hiccups = LatencySeries.Of(ResidenceReporter.Hiccups, PercentileTable.Of(instrument.Hiccups)),
             GcPauses = instrument.GcPauses,
             Cpu = instrument.Cpu,
+            Clock = clock,
+            ProbeServices = [.. probes.Services],
             Events = [.. reporter.Events],
             Verdict = new RunVerdict(faults.Count == 0, [.. faults, .. Notes(summaries), .. Refusals()]),
             Thresholds = thresholds,

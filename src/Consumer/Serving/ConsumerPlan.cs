@@ -1,6 +1,8 @@
 using RedisLatency.Consumer.Options;
+using RedisLatency.Hosting.Peers.Lanes;
 using RedisLatency.Messaging.Echoing;
 using RedisLatency.Messaging.Presence;
+using RedisLatency.Metrics.Clocks.Identity;
 using RedisLatency.Redis.Lanes;
 
 namespace RedisLatency.Consumer.Serving;
@@ -15,12 +17,6 @@ internal sealed class ConsumerPlan
         Instance = options.Identity.Instance ?? RunNames.DefaultInstance;
         Channel = options.Channel ?? RunNames.Ping(Run);
         ReplyChannel = options.ReplyChannel ?? RunNames.Pong(Run);
-        Echo = new EchoOptions
-        {
-            Instance = RunIdentity.NewProcess(),
-            Self = new HelloContent(Run, "consumer", Instance, Region ?? string.Empty, RunNames.SuiteVersion),
-            ReconnectLimit = options.ReconnectTimeout ?? TimeSpan.MaxValue,
-        };
     }
 
     public ConsumerOptions Options { get; }
@@ -44,8 +40,33 @@ internal sealed class ConsumerPlan
     /// <summary>A channel on both sides, or null where there is none, as it must be.</summary>
     public string? SharedChannel => Channels.Intersect(ReplyChannels).FirstOrDefault();
 
-    /// <summary>How every stream signs and introduces itself: one consumer, however many streams it has.</summary>
-    public EchoOptions Echo { get; }
+    /// <summary>How every stream signs: one consumer, however many streams it has.</summary>
+    public ulong Id { get; } = RunIdentity.NewProcess();
+
+    /// <summary>The clock that stamps.</summary>
+    public ClockIdentity Clock { get; } = ClockIdentity.Read();
+
+    /// <summary>How every stream signs and introduces itself.</summary>
+    /// <param name="offer">How it can be asked for its time; null where it cannot.</param>
+    public EchoOptions EchoWith(ProbeOffer? offer) => new()
+    {
+        Instance = Id,
+        Self = new HelloContent(Run, "consumer", Instance, Region ?? string.Empty, RunNames.SuiteVersion)
+        {
+            Clock = Clock,
+            Probe = offer,
+        },
+        ReconnectLimit = Options.ReconnectTimeout ?? TimeSpan.MaxValue,
+    };
+
+    /// <summary>What the lane of clock probes is opened for.</summary>
+    public LaneOptions ProbeLane => new()
+    {
+        SubscribeChannels = [ProbeChannels.Questions(Run)],
+        PublishChannels = [ProbeChannels.Answers(Run)],
+        ClientName = "redislatency-probes",
+        MaxPayload = ProbeChannels.LongestMessage,
+    };
 
     /// <summary>What a stream's lane is opened for.</summary>
     public LaneOptions LaneOf(int stream) => new()

@@ -19,13 +19,13 @@ internal sealed class EchoSession : IDisposable
     private long _refused;
 
     /// <summary>Makes the streams; nothing is connected yet.</summary>
-    public EchoSession(ResolvedTarget target, ConsumerPlan plan)
+    public EchoSession(ResolvedTarget target, ConsumerPlan plan, EchoOptions options)
     {
         _firstCpu = plan.Options.Cpu;
         Echoes =
         [
             .. Enumerable.Range(0, plan.Options.Streams).Select(
-                stream => new StreamEcho(plan.Echo, () => target.OpenLane(plan.LaneOf(stream)))),
+                stream => new StreamEcho(options, () => target.OpenLane(plan.LaneOf(stream)))),
         ];
     }
 

@@ -1,4 +1,5 @@
 using Microsoft.Extensions.Logging;
+using RedisLatency.Consumer.Probing;
 using RedisLatency.Hosting.Instrument;
 using RedisLatency.Hosting.Live;
 using RedisLatency.Hosting.Output;
@@ -21,6 +22,7 @@ internal sealed class ResidenceReporter : IDisposable
 
     private readonly EchoSession _session;
     private readonly IReadOnlyList<StreamEcho> _echoes;
+    private readonly ProbeAnswering _probes;
     private readonly RunContext _context;
     private readonly IntervalLogFile _log;
     private readonly InstrumentWatch _instrument;
@@ -33,10 +35,12 @@ internal sealed class ResidenceReporter : IDisposable
     private LiveSnapshot _snapshot;
     private ServedTotals _before;
     private long _refusedBefore;
+    private string? _probeProblemBefore;
     private TimeSpan _cpuBefore = Environment.CpuUsage.TotalTime;
 
     public ResidenceReporter(
         EchoSession session,
+        ProbeAnswering probes,
         TimeSpan? planned,
         RunContext context,
         IntervalLogFile log,
@@ -44,7 +48,7 @@ internal sealed class ResidenceReporter : IDisposable
         ILiveView view,
         ILogger logger)
     {
-        (_session, _echoes, _context, _log) = (session, session.Echoes, context, log);
+        (_session, _echoes, _probes, _context, _log) = (session, session.Echoes, probes, context, log);
         (_instrument, _view, _logger) = (instrument, view, logger);
         _snapshot.Planned = planned;
         Start = MonotonicClock.NowNs();
@@ -56,6 +60,9 @@ internal sealed class ResidenceReporter : IDisposable
 
     /// <summary>The tag of the tool's own pauses.</summary>
     public const string Hiccups = "hiccups";
+
+    /// <summary>The kind of the event that clock probes could not be answered.</summary>
+    public const string ProbeProblem = "probes";
 
     /// <summary>When serving began, in nanoseconds.</summary>
     public long Start { get; }
@@ -99,6 +106,9 @@ internal sealed class ResidenceReporter : IDisposable
         }
 
         _refusedBefore = refused;
+        if (_probes.Problem is { } problem && problem != _probeProblemBefore)
+            Note(interval, ProbeProblem, problem);
+        _probeProblemBefore = _probes.Problem;
         Show(totals, interval);
         _before = totals;
     }

@@ -10,7 +10,9 @@ namespace RedisLatency.Consumer.Serving;
 /// <param name="Connection">How it is spoken to: <c>RESP3 over tcp …</c>.</param>
 /// <param name="Facts">What it says of itself.</param>
 /// <param name="Rights">What the user may do.</param>
-internal sealed record ServerPreflight(string Endpoint, string Connection, ServerFacts Facts, RightsFinding Rights)
+/// <param name="ProbeRights">What it may do on the channels of clock probes; null where none are answered there.</param>
+internal sealed record ServerPreflight(
+    string Endpoint, string Connection, ServerFacts Facts, RightsFinding Rights, RightsFinding? ProbeRights)
 {
     /// <summary>Reaches the server and asks it; publishes nothing.</summary>
     /// <exception cref="RedisException">It cannot be reached or refuses; the message says why.</exception>
@@ -22,8 +24,14 @@ internal sealed record ServerPreflight(string Endpoint, string Connection, Serve
             target.Endpoint.ToString(),
             $"RESP{control.Protocol} over {control.TransportDescription}",
             ServerFacts.Read(control),
-            rights);
+            rights,
+            plan.Options.Probe.UsesRedis
+                ? PubSubRights.Check(control, plan.ProbeLane.PublishChannels, plan.ProbeLane.SubscribeChannels)
+                : null);
     }
+
+    /// <summary>Why clock probes cannot be answered through Redis, with the line that mends it; null where they can.</summary>
+    public string? ProbeComplaint => ProbeRights is { IsSufficient: false } rights ? rights.Complaint : null;
 
     /// <summary>Refuses to serve where a right is missing.</summary>
     /// <exception cref="RunRefusedException">One is; the message has the line that gives it.</exception>

@@ -1,7 +1,8 @@
 using System.Text;
+using RedisLatency.Messaging.Presence;
 using RedisLatency.Metrics.Clocks.Identity;
 
-namespace RedisLatency.Messaging.Presence;
+namespace RedisLatency.Messaging.Tests.Presence;
 
 public sealed class HelloOfferTests
 {

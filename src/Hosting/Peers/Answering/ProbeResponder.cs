@@ -50,7 +50,22 @@ public sealed class ProbeResponder : IDisposable
         }
         catch (SocketException failure)
         {
-            throw new RunRefusedException($"--probe {address}: cannot listen there: {failure.Message}.");
+            throw new RunRefusedException(ProblemOf(address, failure));
+        }
+    }
+
+    /// <summary>Whether a UDP port could be had: it is taken and given back.</summary>
+    /// <returns>Why not; null where it could.</returns>
+    public static string? ProblemOfUdp(ProbeAddress address)
+    {
+        try
+        {
+            UdpAnswererLane.Bind(address).Dispose();
+            return null;
+        }
+        catch (SocketException failure)
+        {
+            return ProblemOf(address, failure);
         }
     }
 
@@ -70,6 +85,9 @@ public sealed class ProbeResponder : IDisposable
         _isStopped = true;
         _thread.Join();
     }
+
+    private static string ProblemOf(ProbeAddress address, SocketException failure) =>
+        $"--probe {address}: cannot listen there: {failure.Message}";
 
     private void Run()
     {

@@ -17,6 +17,7 @@ internal sealed class ServedSection(ServedRecord served)
     {
         WriteServed(writer);
         WriteResidence(writer);
+        new ServedClockSection(served.Record).WriteTo(writer);
     }
 
     private void WriteServed(TextWriter writer)

@@ -8,14 +8,14 @@ namespace RedisLatency.Messaging.OneWay.Consumers;
 
 /// <summary>
 /// A consumer's own forward series, from the stamps that it took itself and the offset that each producer tells it.
-/// Once a second <see cref="Take"/> on the reporter's thread.
+/// Once a second <see cref="Take()"/> on the reporter's thread.
 /// </summary>
 /// <param name="options">How many producers, and where their messages wait.</param>
 /// <param name="feeds">What the echoing threads hand over, one each.</param>
 public sealed class ForwardSeries(ForwardOptions options, IReadOnlyList<ForwardFeed> feeds) : IDisposable
 {
     // Those that are complete are kept for their figures.
-    private const int MostComplete = 16;
+    private const int MostComplete = 8;
 
     private readonly MessageStamps[] _stamps = new MessageStamps[1 << 10];
     private readonly List<OffsetNotice> _notices = [];
@@ -23,7 +23,7 @@ public sealed class ForwardSeries(ForwardOptions options, IReadOnlyList<ForwardF
     private readonly List<ProducerForward> _producers = [];
     private ProducerForward? _last;
 
-    /// <summary>What became final with the last <see cref="Take"/>, of all producers.</summary>
+    /// <summary>What became final with the last <see cref="Take()"/>, of all producers.</summary>
     public OneWayDirection Interval { get; } = new();
 
     /// <summary>All intervals so far.</summary>
@@ -107,11 +107,13 @@ public sealed class ForwardSeries(ForwardOptions options, IReadOnlyList<ForwardF
     private ProducerForward? ProducerOf(ulong producer, long nowNs)
     {
         if (_last?.Producer != producer)
-            _last = _producers.Find(known => known.Producer == producer) ?? Add(producer);
+            _last = Find(producer) ?? Add(producer);
         if (_last is { } found)
             found.LastHeardNs = nowNs;
         return _last is { IsComplete: true } ? null : _last;
     }
+
+    private ProducerForward? Find(ulong producer) => _producers.Find(known => known.Producer == producer);
 
     private ProducerForward? Add(ulong producer)
     {
@@ -131,6 +133,7 @@ public sealed class ForwardSeries(ForwardOptions options, IReadOnlyList<ForwardF
     private void Publish()
     {
         var complete = _producers.Where(producer => producer.IsComplete).ToList();
+        _last = null;
         foreach (var oldest in complete.SkipLast(MostComplete))
         {
             _producers.Remove(oldest);

@@ -1,4 +1,5 @@
 using RedisLatency.Metrics.Machine;
+using RedisLatency.Metrics.Results.Records.Clocks;
 using RedisLatency.Metrics.Results.Records.Summaries;
 
 namespace RedisLatency.Metrics.Results.Records;
@@ -63,6 +64,12 @@ public sealed record RunRecord
 
     /// <summary>The CPU during the measured phase.</summary>
     public CpuUsage? Cpu { get; init; }
+
+    /// <summary>The clock that stamped, and what its host said of it.</summary>
+    public HostClock? Clock { get; init; }
+
+    /// <summary>How this process could be asked for its time.</summary>
+    public IReadOnlyList<ProbeService> ProbeServices { get; init; } = [];
 
     /// <summary>What happened during the run, in order.</summary>
     public IReadOnlyList<RunEvent> Events { get; init; } = [];
