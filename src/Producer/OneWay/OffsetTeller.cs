@@ -49,7 +49,7 @@ internal sealed class OffsetTeller(ResolvedTarget target, ProducerPlan plan) : I
         _lane = null;
         try
         {
-            using var lane = target.OpenLane(Options() with { SubscribeChannels = [plan.ReplyChannel] });
+            using var lane = target.OpenLane(Options(plan.ReplyChannel));
             Ask(lane, consumers, answers);
         }
         catch (RedisException)
@@ -63,8 +63,9 @@ internal sealed class OffsetTeller(ResolvedTarget target, ProducerPlan plan) : I
     /// <inheritdoc/>
     public void Dispose() => _lane?.Dispose();
 
-    private LaneOptions Options() => new()
+    private LaneOptions Options(params IReadOnlyList<string> replies) => new()
     {
+        SubscribeChannels = replies,
         PublishChannels = [plan.Channel],
         ClientName = "redislatency-producer-clock",
     };

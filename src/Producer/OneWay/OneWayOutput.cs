@@ -5,7 +5,6 @@ using RedisLatency.Metrics.Clocks;
 using RedisLatency.Metrics.Clocks.Identity;
 using RedisLatency.Metrics.Histograms;
 using RedisLatency.Metrics.Results;
-using RedisLatency.Producer.Measuring;
 using RedisLatency.Producer.Targets;
 
 namespace RedisLatency.Producer.OneWay;

@@ -6,7 +6,6 @@ using RedisLatency.Metrics.Clocks;
 using RedisLatency.Metrics.Clocks.Identity;
 using RedisLatency.Metrics.Clocks.Rates;
 using RedisLatency.Metrics.Results.Records.OneWay;
-using RedisLatency.Producer.Options;
 using RedisLatency.Producer.Targets;
 
 namespace RedisLatency.Producer.OneWay;

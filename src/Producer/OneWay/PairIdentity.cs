@@ -1,4 +1,3 @@
-using RedisLatency.Messaging.Presence;
 using RedisLatency.Metrics.Clocks.Identity;
 
 namespace RedisLatency.Producer.OneWay;

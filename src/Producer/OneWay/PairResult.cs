@@ -80,7 +80,7 @@ internal static class PairResult
         };
     }
 
-    private static IReadOnlyList<OneWaySeries> SeriesOf(OneWayMeasurement total, PairClock pair, bool hasSchedule)
+    private static List<OneWaySeries> SeriesOf(OneWayMeasurement total, PairClock pair, bool hasSchedule)
     {
         var forward = total.Forward;
         var back = total.Back!;
@@ -121,33 +121,40 @@ internal static class PairResult
         LatencySeries.Of(name, PercentileTable.Of(variation));
 
     // Without an echo the consumer alone has the distribution; these are its own words.
-    private static IReadOnlyList<OneWaySeries> SeriesOf(ForwardFigures told, PairClock pair, bool hasSchedule)
+    private static List<OneWaySeries> SeriesOf(in ForwardFigures told, PairClock pair, bool hasSchedule)
     {
         var error = pair.History.Describe(0)?.ErrorWorstNs ?? 0;
-        var forward = new OneWaySeries
+        List<OneWaySeries> all =
+        [
+            new()
+            {
+                Name = SeriesNames.Forward,
+                Count = told.Corrected,
+                ErrorNs = error,
+                Min = told.MinNs,
+                Max = told.MaxNs,
+                Mean = told.MeanNs,
+                Negatives = told.Negatives,
+                NegativesBeyondError = told.MinNs < -error ? 1 : 0,
+            },
+        ];
+        if (hasSchedule)
         {
-            Name = SeriesNames.Forward,
-            Count = told.Corrected,
-            ErrorNs = error,
-            Min = told.MinNs,
-            Max = told.MaxNs,
-            Mean = told.MeanNs,
-            Negatives = told.Negatives,
-            NegativesBeyondError = told.MinNs < -error ? 1 : 0,
-        };
-        return hasSchedule
-            ? [new OneWaySeries
-                {
-                    Name = SeriesNames.ForwardFromIntended,
-                    Count = told.Corrected,
-                    ErrorNs = error,
-                    Mean = told.MeanFromIntendedNs,
-                }, forward]
-            : [forward];
+            all.Insert(0, new OneWaySeries
+            {
+                Name = SeriesNames.ForwardFromIntended,
+                Count = told.Corrected,
+                ErrorNs = error,
+                Mean = told.MeanFromIntendedNs,
+            });
+        }
+
+        return all;
     }
 
     private static ConsumerComparison Compare(in ForwardFigures own, OneWayDirection ours) => new()
     {
+        Received = own.Received,
         Count = own.Corrected,
         MeanNs = own.Corrected > 0 ? own.MeanNs : null,
         MinNs = own.Corrected > 0 ? own.MinNs : null,

@@ -6,6 +6,7 @@ using RedisLatency.Messaging.Presence;
 using RedisLatency.Messaging.Sending;
 using RedisLatency.Metrics.Clocks;
 using RedisLatency.Producer.Measuring;
+using RedisLatency.Producer.OneWay;
 using RedisLatency.Redis.Preflight;
 
 namespace RedisLatency.Producer.Targets;
@@ -61,6 +62,9 @@ internal sealed class TargetSession : IDisposable
 
     /// <summary>Where each stream hands over the stamps of what returned; empty for plain counts.</summary>
     public IReadOnlyList<StampRing> Rings { get; private set; } = [];
+
+    /// <summary>Its one-way latency; null for plain counts, and before it is measured.</summary>
+    public OneWaySession? OneWay { get; set; }
 
     /// <summary>Whether the consumer is in this process.</summary>
     public bool IsSelfContained { get; init; }
@@ -156,6 +160,7 @@ internal sealed class TargetSession : IDisposable
 
     public void Dispose()
     {
+        OneWay?.Dispose();
         foreach (var sender in Senders)
             sender.Dispose();
     }
@@ -212,6 +217,8 @@ internal sealed class TargetSession : IDisposable
 
     private static List<CollectedSeries> SeriesOf(ProducerPlan plan)
     {
+        if (plan.IsNoEcho)
+            return [new(SeriesNames.Lateness, series => series.Lateness)];
         List<CollectedSeries> all = [new(SeriesNames.RoundTrip, series => series.RoundTrip)];
         if (plan.IsOpenLoop)
             all.Insert(0, new(SeriesNames.RoundTripFromIntended, series => series.RoundTripFromIntended));

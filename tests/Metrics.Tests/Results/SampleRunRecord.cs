@@ -163,6 +163,7 @@ internal static class SampleRunRecord
         Asymmetry = new(-70_000, 680_000, 39_055_000),
         ConsumerSeries = new()
         {
+            Received = 2_000,
             Count = 996,
             MeanNs = 39_020_000.5,
             MinNs = -5,

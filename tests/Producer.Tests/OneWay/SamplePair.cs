@@ -71,6 +71,7 @@ internal static class SamplePair
         Asymmetry = new(2_000_000, 2 * errorNs, 39_000_000),
         ConsumerSeries = new()
         {
+            Received = 2_000,
             Count = 2_000,
             MeanNs = 40_000_100,
             MinNs = 39_000_000,

@@ -34,12 +34,11 @@ internal sealed class OneWayTable
         Add(table, "n", all, series => [Quantity.Count(series.Count), string.Empty]);
         Add(table, "min", all, series => [WithError(series.Min, series), string.Empty]);
         Add(table, "mean", all, series => [WithError(series.Mean, series), string.Empty]);
-        foreach (var percentile in PercentileTable.Percentiles)
+        var rows = all.SelectMany(series => series.Percentiles).ToList();
+        foreach (var percentile in Known(rows))
             Add(table, NameOf(percentile), all, series => [.. Row(series, percentile)]);
         Add(table, "max", all, series => [WithError(series.Max, series), string.Empty]);
         table.WriteTo(writer);
-        if (all.Exists(series => series.Percentiles.Any(row => row.Value is null)))
-            SummaryText.Line(writer, "few: fewer than ten samples lie above that percentile, so it is not known");
     }
 
     /// <summary>What needs no clocks: the sum of both ways, and how much each varies.</summary>
@@ -55,7 +54,7 @@ internal sealed class OneWayTable
         table.Add(["n", .. all.Select(column => Quantity.Count(column.Series.Count))]);
         table.Add(["min", .. all.Select(column => Show(column.Series.Min))]);
         table.Add(["mean", .. all.Select(column => Show(column.Series.Mean))]);
-        foreach (var percentile in PercentileTable.Percentiles)
+        foreach (var percentile in Known([.. all.SelectMany(column => column.Series.Percentiles)]))
         {
             table.Add([NameOf(percentile), .. all.Select(column =>
                 column.Series.Percentiles.FirstOrDefault(row => row.Percentile == percentile)?.Value is { } value
@@ -66,6 +65,10 @@ internal sealed class OneWayTable
         table.Add(["max", .. all.Select(column => Show(column.Series.Max))]);
         table.WriteTo(writer);
     }
+
+    // A percentile that no column has samples enough for is left out: the round trip's table says so already.
+    private static IEnumerable<double> Known(List<PercentileRow> rows) => PercentileTable.Percentiles.Where(
+        percentile => rows.Exists(row => row.Percentile == percentile && row.Value is not null));
 
     private static void Add(
         TextTable table, string name, List<OneWaySeries> all, Func<OneWaySeries, string[]> cells) =>

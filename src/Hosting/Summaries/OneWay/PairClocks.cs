@@ -29,7 +29,7 @@ internal sealed class PairClocks(OneWayPair pair)
             SummaryText.Line(writer, Text(claim));
         if (pair.Assumptions.Count > 0)
         {
-            var all = pair.Assumptions.Select(assumption => $"{assumption.Name} {Text(assumption)}");
+            var all = pair.Assumptions.Where(assumption => assumption.Value != 0).Select(assumption => $"{assumption.Name} {Text(assumption)}");
             SummaryText.Line(writer, $"E assumes: {string.Join(", ", all)}; not that both ways take equally long: "
                 + "a difference of x between them shifts the split by x/2, within E");
         }

@@ -6,7 +6,10 @@ namespace RedisLatency.Metrics.Results.Records.OneWay;
 /// </summary>
 public sealed record ConsumerComparison
 {
-    /// <summary>How many messages the consumer counted.</summary>
+    /// <summary>How many messages came to the consumer.</summary>
+    public required long Received { get; init; }
+
+    /// <summary>How many of them the consumer measured.</summary>
     public required long Count { get; init; }
 
     /// <summary>The mean by the consumer.</summary>
