@@ -14,6 +14,7 @@ using RedisLatency.Metrics.Histograms;
 using RedisLatency.Metrics.Machine;
 using RedisLatency.Metrics.Recording;
 using RedisLatency.Producer.Measuring;
+using RedisLatency.Producer.OneWay;
 using RedisLatency.Producer.Options;
 using RedisLatency.Producer.Reporting;
 using RedisLatency.Producer.Targets;
@@ -35,6 +36,7 @@ internal sealed class ProducerRun(
     private InstrumentWatch? _instrument;
     private MachineFacts? _machine;
     private CpuDmaLatency? _awake;
+    private OneWayRun? _oneWay;
 
     private ProducerOptions Options => _plan.Options;
 
@@ -105,6 +107,9 @@ internal sealed class ProducerRun(
         _results = Own(new SavedResults(
             Options.Output.Folder, context.Phases[0].StartedAt, _plan.Run, _plan.Instance, _targets, logger));
         _instrument = Own(InstrumentWatch.Start());
+        if (!_plan.IsCounter)
+            _oneWay = Own(new OneWayRun(_plan, _results, logger));
+        _oneWay?.Start(_sessions[0]);
 
         // A collection now saves one in the measured phase: so far everything was allocated, from here on nothing is.
         GC.Collect();
@@ -135,6 +140,7 @@ internal sealed class ProducerRun(
             return ExitCode.Valid;
         }
 
+        _oneWay?.Finish();
         var record = new ProducerRecord(command.Options, _plan, _sessions, _instrument, context).Create(_machine!);
         record = _results!.Write(record);
         RecordOutput.Write(record, _results.Folder, Options.Output.Format, _results.Secrets, output);
@@ -156,6 +162,7 @@ internal sealed class ProducerRun(
         var driver = session.Senders[0].Lane?.Driver;
         var description = new LiveDescription($"RTT · {driver} · {session.Name} · run {_plan.Run}");
         using var view = LiveViewChoice.Of(Options.Output, description, output, diagnostics, context.Stop);
+        _oneWay?.Start(session);
         using var reporter = new IntervalReporter(session, _plan, context, _results!.Log, _instrument!, view, logger);
         try
         {
@@ -164,6 +171,7 @@ internal sealed class ProducerRun(
         finally
         {
             reporter.Stop();
+            session.OneWay?.Complete();
         }
     }
 
@@ -186,7 +194,11 @@ internal sealed class ProducerRun(
         var isAlone = _targets.Count + (Options.Floor ? 1 : 0) <= 1;
         var tag = isAlone ? string.Empty : ((char)('a' + _sessions.Count)).ToString();
         var taken = _sessions.Exists(session => session.Name == name);
-        _sessions.Add(new TargetSession(taken ? $"{name} again" : name, tag, target, _plan) { IsFloor = isFloor });
+        _sessions.Add(new TargetSession(taken ? $"{name} again" : name, tag, target, _plan) 
+        {
+            IsFloor = isFloor,
+            IsSelfContained = isFloor || _targets.Count == 0,
+        });
     }
 
     private T Own<T>(T disposable)

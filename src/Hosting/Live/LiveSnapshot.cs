@@ -44,6 +44,9 @@ public record struct LiveSnapshot
     /// <summary>From the actual send, since the phase began.</summary>
     public LatencyFigures SentRun { get; set; }
 
+    /// <summary>One way as far as the clocks' offset is known by now; null where it is not.</summary>
+    public ProvisionalOneWay? OneWay { get; set; }
+
     /// <summary>Messages that left.</summary>
     public long Sent { get; set; }
 

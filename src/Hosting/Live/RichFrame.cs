@@ -92,6 +92,13 @@ internal sealed class RichFrame(LiveDescription description)
             .Append(Wrong("duplicated", snapshot.Duplicated), Alarm(snapshot.Duplicated))
             .Append(Wrong("   reordered", snapshot.Reordered), Alarm(snapshot.Reordered))
             .Append(Wrong("   errors", snapshot.Errors), Alarm(snapshot.Errors)));
+        if (snapshot.OneWay is { } oneWay)
+        {
+            grid.AddRow(new Text("one way"), new Text(
+                $"p50 forward {Quantity.Duration(oneWay.ForwardP50)}   back {Quantity.Duration(oneWay.BackP50)}"
+                + $"   ±{Quantity.Duration(oneWay.Error)}   provisional"));
+        }
+
         grid.AddRow(new Text("this tool"), new Text(
             $"longest pause {Quantity.Duration(snapshot.HiccupMax)}"
             + $"   GC {snapshot.Collections.ToString(CultureInfo.InvariantCulture)}"

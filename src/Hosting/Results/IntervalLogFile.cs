@@ -13,6 +13,7 @@ public sealed class IntervalLogFile : IDisposable
 {
     private readonly ResultsFileStream? _file;
     private readonly IntervalLogWriter? _writer;
+    private readonly Lock _gate = new();
 
     /// <summary>Begins the log.</summary>
     /// <param name="folder">Where; null where there is no folder.</param>
@@ -35,14 +36,15 @@ public sealed class IntervalLogFile : IDisposable
     /// <summary>Why the log is not whole, or null.</summary>
     public ResultsWriteException? Failure { get; private set; }
 
-    /// <summary>Writes an interval.</summary>
+    /// <summary>Writes an interval. Any thread may, one after the other.</summary>
     public void Write(string tag, DateTimeOffset start, TimeSpan length, LatencyHistogram histogram)
     {
         if (_writer is null || Failure is not null)
             return;
         try
         {
-            _writer.Write(tag, start, length, histogram);
+            lock (_gate)
+                _writer.Write(tag, start, length, histogram);
         }
         catch (ResultsWriteException failure)
         {

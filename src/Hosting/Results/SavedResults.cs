@@ -11,6 +11,7 @@ public sealed partial class SavedResults : IDisposable
 {
     private readonly ILogger _logger;
     private readonly ResultsFolder? _folder;
+    private readonly List<LineFile> _lines = [];
     private ResultsWriteException? _failure;
 
     /// <summary>Makes the folder and begins the log in it.</summary>
@@ -51,12 +52,32 @@ public sealed partial class SavedResults : IDisposable
     /// <summary>Where the results lie; null where they could not be written.</summary>
     public string? Folder => _failure is null ? _folder?.Path : null;
 
+    /// <summary>The folder, for files of other forms; null where it could not be made.</summary>
+    public ResultsFolder? Files => _folder;
+
+    /// <summary>Tells that a file could not be written: the run ends as one whose results are not.</summary>
+    public void Fail(ResultsWriteException failure)
+    {
+        if (_failure is null)
+            Note(failure);
+    }
+
+    /// <summary>Starts another file of lines in the folder; it gets its name with the record.</summary>
+    public LineFile CreateLines(string name)
+    {
+        var lines = new LineFile(_folder, name);
+        _lines.Add(lines);
+        return lines;
+    }
+
     /// <summary>Writes the record.</summary>
     /// <returns>The record with the exit code that follows.</returns>
     public RunRecord Write(RunRecord record)
     {
         Log.Complete();
-        if (_failure is null && Log.Failure is { } torn)
+        _lines.ForEach(lines => lines.Complete());
+        var torn = Log.Failure ?? _lines.Find(lines => lines.Failure is not null)?.Failure;
+        if (_failure is null && torn is not null)
             Note(torn);
         if (_failure is null)
         {
@@ -76,7 +97,11 @@ public sealed partial class SavedResults : IDisposable
     }
 
     /// <inheritdoc/>
-    public void Dispose() => Log.Dispose();
+    public void Dispose()
+    {
+        Log.Dispose();
+        _lines.ForEach(lines => lines.Dispose());
+    }
 
     private void Note(ResultsWriteException failure)
     {

@@ -29,7 +29,8 @@ internal sealed class LatencySection(RunRecord record)
         if (columns.Count == 0)
             return;
         var unit = UnitOf(columns);
-        SummaryText.Heading(writer, $"ROUND TRIP, {Quantity.Symbol(unit)}");
+        var hasRoundTrip = columns.Exists(column => column.Name == "rtt");
+        SummaryText.Heading(writer, $"{(hasRoundTrip ? "ROUND TRIP" : "SENDING")}, {Quantity.Symbol(unit)}");
         var table = new TextTable([string.Empty, .. columns.Select(column => column.Head)]);
         AddRow(table, columns, "n", series => Quantity.Count(series.Count));
         AddRow(table, columns, "min", series => Show(series.Min, unit));

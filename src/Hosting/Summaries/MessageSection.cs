@@ -12,6 +12,7 @@ internal sealed class MessageSection(RunRecord record)
         ("asked", counts => counts.Asked),
         ("sent", counts => counts.Sent),
         ("unsent", counts => counts.Unsent),
+        ("received", counts => counts.Received),
         ("returned", counts => counts.Returned),
         ("lost", counts => counts.Lost),
         ("late", counts => counts.Late),

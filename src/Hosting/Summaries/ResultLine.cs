@@ -42,6 +42,17 @@ internal static class ResultLine
                 AddPercentile(mark, series, 50);
                 AddPercentile(mark, series, 99);
             }
+
+            if (summary.OneWay is [{ Grade: { } grade } pair])
+            {
+                words.Add($"{mark}one_way_grade={grade}");
+                words.Add($"{mark}clock_error_us={Microseconds(pair.Offset?.ErrorWorstNs ?? 0)}");
+                foreach (var series in pair.Series)
+                {
+                    if (series.Percentiles.FirstOrDefault(row => row.Percentile == 50)?.Value is { } median)
+                        words.Add($"{mark}{series.Name}_p50_us={Microseconds(median)}");
+                }
+            }
         }
 
         words.Add($"exit={Text(record.ExitCode)}");
@@ -57,10 +68,12 @@ internal static class ResultLine
         {
             if (series.Percentiles.FirstOrDefault(row => row.Percentile == percentile)?.Value is not { } value)
                 return;
-            var microseconds = (value / 1e3).ToString("0.###", CultureInfo.InvariantCulture);
-            words.Add($"{mark}{series.Name}_p{Text((long)percentile)}_us={microseconds}");
+            words.Add($"{mark}{series.Name}_p{Text((long)percentile)}_us={Microseconds(value)}");
         }
     }
+
+    private static string Microseconds(long nanoseconds) =>
+        (nanoseconds / 1e3).ToString("0.###", CultureInfo.InvariantCulture);
 
     private static string Text(long number) => number.ToString(CultureInfo.InvariantCulture);
 }

@@ -1,6 +1,7 @@
 using System.Globalization;
 using RedisLatency.Hosting.Output;
 using RedisLatency.Metrics.Results.Records;
+using RedisLatency.Metrics.Results.Records.OneWay;
 using RedisLatency.Metrics.Results.Records.Summaries;
 using RedisLatency.Metrics.Statistics;
 
@@ -18,15 +19,37 @@ internal static class SeriesCsv
             "asked", "sent", "unsent", "returned", "lost", "late", "duplicated", "reordered", "wrong",
             "series", "count", "min_ns", "mean_ns",
             .. PercentileTable.Percentiles.Select(percentile => $"p{Text(percentile)}_ns"), "max_ns",
+            "consumer", "error_ns", "negatives", "grade",
         ]);
         foreach (var summary in record.Summaries)
         {
             foreach (var series in summary.Latencies)
                 csv.WriteRow([.. RowOf(record, summary, series)]);
+            foreach (var pair in summary.OneWay)
+            {
+                foreach (var series in pair.Series)
+                    csv.WriteRow([.. RowOf(record, summary, pair, series)]);
+            }
         }
     }
 
-    private static IEnumerable<string> RowOf(RunRecord record, RunSummary summary, LatencySeries series)
+    private static IEnumerable<string> RowOf(RunRecord record, RunSummary summary, LatencySeries series) =>
+    [
+        .. Whose(record, summary),
+        series.Name, Text(series.Count), Text(series.Min), Text(series.Mean), .. Texts(series.Percentiles),
+        Text(series.Max), string.Empty, string.Empty, string.Empty, string.Empty,
+    ];
+
+    private static IEnumerable<string> RowOf(
+        RunRecord record, RunSummary summary, OneWayPair pair, OneWaySeries series) =>
+    [
+        .. Whose(record, summary),
+        series.Name, Text(series.Count), Text(series.Min), Text(series.Mean), .. Texts(series.Percentiles),
+        Text(series.Max), pair.Consumer, Text(series.ErrorNs), Text(series.Negatives),
+        pair.Grade?.ToString() ?? string.Empty,
+    ];
+
+    private static IEnumerable<string> Whose(RunRecord record, RunSummary summary)
     {
         var counts = summary.Counts;
         return
@@ -35,12 +58,11 @@ internal static class SeriesCsv
             record.Verdict.Valid ? "true" : "false", record.Partial ? "true" : "false",
             Text(counts.Asked), Text(counts.Sent), Text(counts.Unsent), Text(counts.Returned), Text(counts.Lost),
             Text(counts.Late), Text(counts.Duplicated), Text(counts.Reordered), Text(counts.Wrong),
-            series.Name, Text(series.Count), Text(series.Min), Text(series.Mean),
-            .. PercentileTable.Percentiles.Select(percentile =>
-                Text(series.Percentiles.FirstOrDefault(row => row.Percentile == percentile)?.Value)),
-            Text(series.Max),
         ];
     }
+
+    private static IEnumerable<string> Texts(IReadOnlyList<PercentileRow> rows) => PercentileTable.Percentiles.Select(
+        percentile => Text(rows.FirstOrDefault(row => row.Percentile == percentile)?.Value));
 
     // Empty where there is no number, or not enough samples to tell it.
     private static string Text(double? number) =>

@@ -1,5 +1,6 @@
 using System.Globalization;
 using RedisLatency.Hosting.Output;
+using RedisLatency.Hosting.Summaries.OneWay;
 using RedisLatency.Hosting.Summaries.Served;
 using RedisLatency.Metrics.Results.Records;
 using RedisLatency.Metrics.Results.Records.Summaries;
@@ -24,6 +25,7 @@ public sealed class SummaryText(RunRecord record, string? folder)
         {
             new MessageSection(record).WriteTo(writer);
             new LatencySection(record).WriteTo(writer);
+            new OneWaySection(record).WriteTo(writer);
         }
 
         WriteEvents(writer);

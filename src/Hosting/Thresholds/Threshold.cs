@@ -54,6 +54,12 @@ public sealed record Threshold(
             return new(this, ThresholdOutcome.NotEnoughSamples, double.IsNaN(reading.Value) ? null : reading.Value);
         }
 
+        if (Math.Abs(reading.Value - Limit) < reading.Error
+            || Holds(reading.Value - reading.Error) != Holds(reading.Value + reading.Error))
+        {
+            return new(this, ThresholdOutcome.WithinError, reading.Value) { Error = reading.Error };
+        }
+
         return new(this, Holds(reading.Value) ? ThresholdOutcome.Met : ThresholdOutcome.Missed, reading.Value);
     }
 

@@ -12,6 +12,9 @@ public enum ThresholdOutcome
     /// <summary>It cannot be said: the run ends with 4.</summary>
     NotEnoughSamples,
 
+    /// <summary>The limit lies within the error of the value: the run ends with 4.</summary>
+    WithinError,
+
     /// <summary>The result has no such metric; <see cref="Threshold.Validate"/> tells so before the run.</summary>
     UnknownMetric,
 }

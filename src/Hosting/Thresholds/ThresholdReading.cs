@@ -8,6 +8,12 @@ namespace RedisLatency.Hosting.Thresholds;
 /// <param name="HasEnoughSamples">Whether enough samples lie above the percentile to state it.</param>
 public readonly record struct ThresholdReading(double Value, bool HasEnoughSamples = true)
 {
+    /// <summary>
+    /// How far the value may be from the truth, either way, in its unit: a threshold that not all of these values hold,
+    /// nor all miss, cannot be decided. Infinite where nothing is known.
+    /// </summary>
+    public double Error { get; init; }
+
     /// <summary>A statistic of a series, as far as it has samples enough to tell it.</summary>
     public static ThresholdReading Of(LatencyHistogram histogram, ThresholdStatistic statistic)
     {

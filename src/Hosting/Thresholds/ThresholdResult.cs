@@ -8,6 +8,9 @@ namespace RedisLatency.Hosting.Thresholds;
 /// <param name="Actual">The value, in the threshold's unit; null where there is none.</param>
 public sealed record ThresholdResult(Threshold Threshold, ThresholdOutcome Outcome, double? Actual)
 {
+    /// <summary>How far <see cref="Actual"/> may be from the truth, in its unit; infinite where nobody knows.</summary>
+    public double Error { get; init; }
+
     /// <summary>
     /// The line for the summary: mark, demand, value and margin, for instance
     /// <c>✓ rtt.p99&lt;2ms: 1.2ms, 0.8ms (40 %) below the limit</c>.
@@ -16,6 +19,9 @@ public sealed record ThresholdResult(Threshold Threshold, ThresholdOutcome Outco
     {
         ThresholdOutcome.Met => $"✓ {Threshold.Text}: {Value}{Margin}",
         ThresholdOutcome.Missed => $"✗ {Threshold.Text}: {Value}{Margin}",
+        ThresholdOutcome.WithinError when double.IsFinite(Error) =>
+            $"? {Threshold.Text}: {Value} ±{ThresholdQuantity.Show(Error, Threshold.Unit)}, so it cannot be said",
+        ThresholdOutcome.WithinError => $"? {Threshold.Text}: the clocks' offset is not known well enough to say",
         ThresholdOutcome.NotEnoughSamples => $"? {Threshold.Text}: too few samples to say",
         _ => $"? {Threshold.Text}: the result has no {Threshold.Metric}",
     };

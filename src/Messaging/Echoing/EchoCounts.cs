@@ -6,6 +6,7 @@ namespace RedisLatency.Messaging.Echoing;
 public sealed class EchoCounts
 {
     private long _echoed;
+    private long _kept;
     private long _plain;
     private long _foreign;
     private long _corrupted;
@@ -14,6 +15,9 @@ public sealed class EchoCounts
 
     /// <summary>Messages sent back, of any kind.</summary>
     public long Echoed { get => Volatile.Read(ref _echoed); internal set => Volatile.Write(ref _echoed, value); }
+
+    /// <summary>Messages taken and, as their producer asked, not sent back.</summary>
+    public long Kept { get => Volatile.Read(ref _kept); internal set => Volatile.Write(ref _kept, value); }
 
     /// <summary>Plain decimal counts, sent back unchanged.</summary>
     public long Plain { get => Volatile.Read(ref _plain); internal set => Volatile.Write(ref _plain, value); }

@@ -43,7 +43,9 @@ public sealed class ServedStream
     /// </summary>
     public SequenceCounts Count() => _tracker.Count(HasEnded ? Volatile.Read(ref _sent) : _tracker.Highest + 1);
 
-    internal void Take(in FrameHeader header, long received)
+    /// <summary>Accounts for a frame.</summary>
+    /// <returns>Whether it is a measured message that came for the first time.</returns>
+    internal bool Take(in FrameHeader header, long received)
     {
         LastHeard = received;
         var isWarmUp = (header.Flags & FrameFlags.WarmUp) != 0;
@@ -57,8 +59,11 @@ public sealed class ServedStream
         }
         else if (header.Kind == MessageKind.Message)
         {
-            _tracker.Observe(header.Sequence, afterDeadline: false);
+            var arrival = _tracker.Observe(header.Sequence, afterDeadline: false);
             Volatile.Write(ref _received, _received + 1);
+            return (arrival & SequenceArrival.First) != 0;
         }
+
+        return false;
     }
 }

@@ -1,4 +1,5 @@
 using RedisLatency.Messaging.Frames;
+using RedisLatency.Messaging.OneWay.Consumers;
 using RedisLatency.Messaging.Payloads;
 using RedisLatency.Messaging.Sending;
 using RedisLatency.Metrics.Clocks;
@@ -30,6 +31,7 @@ public sealed class StreamEcho : IDisposable
     private readonly ServedStreams _streams = new();
     private readonly byte[] _hello;
     private readonly byte[] _reply;
+    private readonly byte[] _figures = new byte[ForwardFigures.Length];
     private int _undrained;
 
     /// <summary>Makes an echo; nothing is connected yet.</summary>
@@ -48,6 +50,11 @@ public sealed class StreamEcho : IDisposable
 
     /// <summary>How long each message was kept, in nanoseconds: echoed − received.</summary>
     public LatencyRecorder Residence { get; } = new();
+
+    /// <summary>
+    /// Where messages go whose producer tells the offset; null where the consumer makes no forward series of its own.
+    /// </summary>
+    public ForwardFeed? Forward { get; init; }
 
     /// <summary>The streams served so far.</summary>
     public IReadOnlyList<ServedStream> Streams => _streams.Snapshot();
@@ -123,14 +130,32 @@ public sealed class StreamEcho : IDisposable
 
     private void TakeFrame(IPubSubLane lane, ReadOnlySpan<byte> frame, in FrameHeader header, long received)
     {
-        var stream = _streams.Of(header);
-        if (header.Kind == MessageKind.Hello)
+        switch (header.Kind)
         {
-            stream.Content = HelloContentOf(frame) ?? stream.Content;
-            AnswerHello(lane, stream, header, received);
-            return;
+            case MessageKind.Hello:
+                var stream = _streams.Of(header);
+                stream.Content = HelloContentOf(frame) ?? stream.Content;
+                AnswerHello(lane, stream, header, received);
+                break;
+            case MessageKind.Offset:
+                if (Forward?.TryTakeOffset(header, FrameReader.Payload(frame), _options.Instance) == false)
+                    Counts.Corrupted++;
+                break;
+            case MessageKind.Figures:
+                AnswerFigures(lane, header, FrameReader.Payload(frame), received);
+                break;
+            case MessageKind.Message when (header.Flags & FrameFlags.NoEcho) != 0:
+                Account(header, received);
+                Counts.Kept++;
+                break;
+            default:
+                Echo(lane, frame, header, received);
+                break;
         }
+    }
 
+    private void Echo(IPubSubLane lane, ReadOnlySpan<byte> frame, in FrameHeader header, long received)
+    {
         var reply = _reply.AsSpan(0, frame.Length);
         frame.CopyTo(reply);
         var echoed = MonotonicClock.NowNs();
@@ -138,11 +163,18 @@ public sealed class StreamEcho : IDisposable
         lane.Publish(0, reply);
 
         // What follows is no part of the residence.
-        stream.Take(header, received);
+        Account(header, received);
         if (header.Kind == MessageKind.Message && (header.Flags & FrameFlags.WarmUp) == 0)
             Residence.Record(echoed - received);
         Counts.Echoed++;
         DrainNowAndThen(lane);
+    }
+
+    private void Account(in FrameHeader header, long received)
+    {
+        var isNew = _streams.Of(header).Take(header, received);
+        if (isNew && (header.Flags & FrameFlags.OffsetFollows) != 0)
+            Forward?.Take(header, received);
     }
 
     private void DrainNowAndThen(IPubSubLane lane)
@@ -157,12 +189,33 @@ public sealed class StreamEcho : IDisposable
         lane.DrainReplies();
     }
 
+    // While they are not there, there is no answer: the producer asks again.
+    private void AnswerFigures(IPubSubLane lane, in FrameHeader header, ReadOnlySpan<byte> question, long received)
+    {
+        if (!ForwardFigures.TryReadQuestion(question, out var instance))
+        {
+            Counts.Corrupted++;
+        }
+        else if (instance == _options.Instance && Forward is { } forward
+            && forward.TryGetFigures(header.Producer, out var figures))
+        {
+            figures.Write(_figures);
+            Answer(lane, header, MessageKind.Figures, FrameFlags.None, _figures, received);
+        }
+    }
+
     private void AnswerHello(IPubSubLane lane, ServedStream stream, in FrameHeader hello, long received)
     {
         var flags = _streams.IsNameTaken(stream, received) ? FrameFlags.NameTaken : FrameFlags.None;
-        var answer = new FrameBuffer(hello.Run, hello.Producer, hello.Stream, _hello.Length);
-        answer.SetPayload(_hello);
-        answer.Stamp(MessageKind.Hello, flags, hello.Sequence, hello.Intended, hello.Sent);
+        Answer(lane, hello, MessageKind.Hello, flags, _hello, received);
+    }
+
+    private void Answer(
+        IPubSubLane lane, in FrameHeader question, MessageKind kind, FrameFlags flags, byte[] payload, long received)
+    {
+        var answer = new FrameBuffer(question.Run, question.Producer, question.Stream, payload.Length);
+        answer.SetPayload(payload);
+        answer.Stamp(kind, flags, question.Sequence, question.Intended, question.Sent);
         var reply = answer.Bytes.ToArray();
         FrameEcho.Stamp(reply, _options.Instance, received, MonotonicClock.NowNs());
         lane.Publish(0, reply);

@@ -12,4 +12,13 @@ public enum FrameFlags : ushort
 
     /// <summary>In the answer to a hello: another producer of this run and instance is still at work.</summary>
     NameTaken = 2,
+
+    /// <summary>In a message: the consumer takes it, and sends nothing back.</summary>
+    NoEcho = 4,
+
+    /// <summary>
+    /// In a message: the producer will tell the consumer the offset of their clocks, so the consumer keeps the
+    /// message's stamps.
+    /// </summary>
+    OffsetFollows = 8,
 }

@@ -47,7 +47,7 @@ public static class FrameReader
         && BinaryPrimitives.ReadUInt16LittleEndian(frame[FrameLayout.HeaderLengthOffset..]) == FrameLayout.HeaderLength
         && BinaryPrimitives.ReadUInt32LittleEndian(frame[FrameLayout.PayloadLengthOffset..])
             == (uint)(frame.Length - FrameLayout.HeaderLength)
-        && frame[FrameLayout.KindOffset] is >= (byte)MessageKind.Message and <= (byte)MessageKind.End;
+        && frame[FrameLayout.KindOffset] is >= (byte)MessageKind.Message and <= (byte)MessageKind.Figures;
 
     private static bool ChecksumsHold(ReadOnlySpan<byte> frame)
     {

@@ -14,4 +14,13 @@ public enum MessageKind : byte
 
     /// <summary>A producer has finished; the sequence says how many messages it sent.</summary>
     End = 4,
+
+    /// <summary>A producer tells one consumer the offset of their clocks, window by window; not answered.</summary>
+    Offset = 5,
+
+    /// <summary>
+    /// A producer asks one consumer for what it made of its forward series, and the consumer answers with the same
+    /// kind once it is done.
+    /// </summary>
+    Figures = 6,
 }

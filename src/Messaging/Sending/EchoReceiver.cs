@@ -1,4 +1,6 @@
 using RedisLatency.Messaging.Frames;
+using RedisLatency.Messaging.OneWay.Consumers;
+using RedisLatency.Messaging.OneWay.Stamps;
 using RedisLatency.Messaging.Payloads;
 using RedisLatency.Metrics.Clocks;
 using RedisLatency.Metrics.Sequences;
@@ -14,6 +16,7 @@ internal sealed class EchoReceiver(SenderOptions options, InFlightWindow window)
     private readonly List<EchoLedger> _ledgers = new(16);
     private StreamCounts _counts = new();
     private RoundTripSeries _series = new();
+    private StampRing? _stamps;
     private FrameFlags _phase;
     private long _counterBase;
 
@@ -26,20 +29,26 @@ internal sealed class EchoReceiver(SenderOptions options, InFlightWindow window)
     /// <summary>Whether the end frame has come back: nothing sent before it is still under way.</summary>
     public bool EndReturned { get; private set; }
 
+    /// <summary>The consumer that is asked for its figures; 0 where none is.</summary>
+    public ulong AskedForFigures { get; set; }
+
+    /// <summary>What it answered.</summary>
+    public ForwardFigures? Figures { get; set; }
+
     /// <summary>Begins a phase.</summary>
     /// <param name="phase">The flags that its messages carry.</param>
-    /// <param name="counts">Where to count.</param>
-    /// <param name="series">Where to record.</param>
-    /// <param name="consumers">The consumers known to be there: they owe every message from the first.</param>
+    /// <param name="settings">Where to count and record, and who is there to answer.</param>
     /// <param name="counterBase">The count that sequence 0 is sent as.</param>
-    public void Start(
-        FrameFlags phase, StreamCounts counts, RoundTripSeries series, ReadOnlySpan<ulong> consumers, long counterBase)
+    public void Start(FrameFlags phase, StreamPhase settings, long counterBase)
     {
-        (_phase, _counts, _series, _counterBase) = (phase, counts, series, counterBase);
+        (_phase, _counts, _series) = (phase, settings.Counts, settings.Series);
+        (_stamps, _counterBase) = (settings.Stamps, counterBase);
         FirstWrong = null;
         EndReturned = false;
         _ledgers.Clear();
-        foreach (var consumer in consumers)
+        if (options.NoEcho)
+            return; // Nobody owes anything.
+        foreach (var consumer in settings.Consumers)
             _ledgers.Add(new EchoLedger(consumer, 0));
     }
 
@@ -70,12 +79,20 @@ internal sealed class EchoReceiver(SenderOptions options, InFlightWindow window)
 
         var isOurs = header.Producer == options.Producer && header.Run == options.Run
             && header.Stream == options.Stream && header.IsEcho;
-        if (!isOurs)
+        if (!isOurs || (options.NoEcho && header.Kind == MessageKind.Message))
             _counts.Foreign++;
         else if (header.Kind == MessageKind.End)
             EndReturned = true;
+        else if (header.Kind == MessageKind.Figures)
+            TakeFigures(header, FrameReader.Payload(message.Payload));
         else if (header.Kind == MessageKind.Message && (header.Flags & FrameFlags.WarmUp) == _phase)
             TakeEcho(header, MonotonicClock.FromTimestamp(message.ReceivedTimestamp));
+    }
+
+    private void TakeFigures(in FrameHeader header, ReadOnlySpan<byte> payload)
+    {
+        if (header.EchoInstance == AskedForFigures && ForwardFigures.TryRead(payload, out var figures))
+            Figures = figures;
     }
 
     private void TakeEcho(in FrameHeader header, long returned)
@@ -85,15 +102,26 @@ internal sealed class EchoReceiver(SenderOptions options, InFlightWindow window)
         if ((arrival & SequenceArrival.First) == 0)
             return;
 
-        var residence = header.Residence;
         _series.RoundTrip.Record(roundTrip);
-        _series.Network.Record(roundTrip - residence);
+        if (options.Rate > 0)
+            _series.RoundTripFromIntended.Record(returned - header.Intended);
+        if (MessageStamps.ReturnIsPossible(header.Sent, header.Received, header.Echoed, returned))
+            RecordPath(header, returned);
+        else
+            _counts.Garbage++;
+    }
+
+    // What rests on the consumer's stamps.
+    private void RecordPath(in FrameHeader header, long returned)
+    {
+        var residence = header.Residence;
+        _series.Network.Record(returned - header.Sent - residence);
         _series.Residence.Record(residence);
         if (options.Rate > 0)
-        {
-            _series.RoundTripFromIntended.Record(returned - header.Intended);
             _series.NetworkFromIntended.Record(returned - header.Intended - residence);
-        }
+        _stamps?.TryAppend(new MessageStamps(
+            header.EchoInstance, header.Stream, header.Sequence, header.Intended, header.Sent, header.Received,
+            header.Echoed, returned));
     }
 
     private void TakeCounter(in LaneMessage message)

@@ -27,6 +27,15 @@ public sealed record SenderOptions
     /// <summary>Whether to send plain decimal counts instead of frames.</summary>
     public bool IsCounter { get; init; }
 
+    /// <summary>
+    /// Whether the consumers are asked to keep the messages to themselves: open loop with frames only. Nothing is waited
+    /// for but the answer to the end, and nothing is under way; what arrived only the consumers know.
+    /// </summary>
+    public bool NoEcho { get; init; }
+
+    /// <summary>Whether somebody tells the consumers the offset of the clocks, so that they keep the stamps.</summary>
+    public bool OffsetFollows { get; init; }
+
     /// <summary>How many messages may be under way.</summary>
     public required int MaxInFlight { get; init; }
 
@@ -38,6 +47,11 @@ public sealed record SenderOptions
 
     /// <summary>The seed of payloads and Poisson times.</summary>
     public int Seed { get; init; } = 1;
+
+    /// <summary>What every message says of itself, beside the phase.</summary>
+    internal Frames.FrameFlags MessageFlags =>
+        (NoEcho ? Frames.FrameFlags.NoEcho : Frames.FrameFlags.None)
+        | (OffsetFollows ? Frames.FrameFlags.OffsetFollows : Frames.FrameFlags.None);
 
     internal long ReceiveDeadlineNs => ReceiveDeadline.Ticks * 100;
 }

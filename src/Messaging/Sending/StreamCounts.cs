@@ -15,6 +15,7 @@ public sealed class StreamCounts
     private long _wrong;
     private long _corrupted;
     private long _foreign;
+    private long _garbage;
     private long _inFlight;
     private long _limitHits;
     private long _refused;
@@ -58,8 +59,14 @@ public sealed class StreamCounts
         internal set => Volatile.Write(ref _corrupted, value);
     }
 
-    /// <summary>Messages on the reply channel that are no frames, or another producer's.</summary>
+    /// <summary>Messages on the reply channel that are no frames, another producer's, or not asked for.</summary>
     public long Foreign { get => Volatile.Read(ref _foreign); internal set => Volatile.Write(ref _foreign, value); }
+
+    /// <summary>
+    /// Echoes whose stamps no clock can have given; they are among the returned, and their round trip is recorded, but
+    /// nothing that rests on the consumer's stamps.
+    /// </summary>
+    public long Garbage { get => Volatile.Read(ref _garbage); internal set => Volatile.Write(ref _garbage, value); }
 
     /// <summary>Messages sent and neither returned nor past their deadline.</summary>
     public long InFlight { get => Volatile.Read(ref _inFlight); internal set => Volatile.Write(ref _inFlight, value); }

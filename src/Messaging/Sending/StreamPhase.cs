@@ -1,3 +1,5 @@
+using RedisLatency.Messaging.OneWay.Stamps;
+
 namespace RedisLatency.Messaging.Sending;
 
 /// <summary>One phase of a stream: the warm-up or the measurement.</summary>
@@ -14,6 +16,9 @@ public sealed record StreamPhase
 
     /// <summary>The consumers that are known to be there; each owes an echo of every message.</summary>
     public required IReadOnlyList<ulong> Consumers { get; init; }
+
+    /// <summary>Where the stamps of returned messages go; null where nobody wants them.</summary>
+    public StampRing? Stamps { get; init; }
 
     /// <summary>Where it counts.</summary>
     public StreamCounts Counts { get; init; } = new();

@@ -23,7 +23,7 @@ public sealed partial class StreamSender : IDisposable
     private readonly InFlightWindow _window;
     private readonly EchoReceiver _receiver;
     private readonly SendSchedule? _schedule;
-    private FrameFlags _flags;
+    private FrameFlags _flags; // Of the phase; a message has the options' besides.
     private long _sequence;
     private long _lastLimitHit;
 
@@ -34,6 +34,8 @@ public sealed partial class StreamSender : IDisposable
     /// </param>
     public StreamSender(SenderOptions options, Func<IPubSubLane> openLane)
     {
+        if (options.NoEcho && (options.Rate == 0 || options.IsCounter))
+            throw new ArgumentException("Without echoes there is an open loop of frames only.", nameof(options));
         _options = options;
         _connection = new StreamConnection(openLane, options.ReconnectLimit);
         _outgoing = new OutgoingMessages(options);
@@ -107,7 +109,7 @@ public sealed partial class StreamSender : IDisposable
         _sequence = 0;
         _lastLimitHit = -1;
         _window.Start(Math.Max(1, phase.Consumers.Count));
-        _receiver.Start(_flags, Counts, Series, phase.Consumers.ToArray(), _outgoing.CounterBase);
+        _receiver.Start(_flags, phase, _outgoing.CounterBase);
     }
 
     // Returns whether the message counts as sent: from the moment that its bytes may have left, it does.
@@ -120,8 +122,9 @@ public sealed partial class StreamSender : IDisposable
             DrainReplies(lane);
             var sent = MonotonicClock.NowNs();
             var due = intended ?? sent;
-            var bytes = _outgoing.Stamp(_flags, _sequence, due, sent);
-            _window.Add(due, sent);
+            var bytes = _outgoing.Stamp(_flags | _options.MessageFlags, _sequence, due, sent);
+            if (!_options.NoEcho)
+                _window.Add(due, sent);
             Counts.InFlight = _window.Count;
             Counts.Sent = ++_sequence;
             isSent = true;

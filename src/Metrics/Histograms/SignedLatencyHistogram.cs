@@ -6,7 +6,7 @@ namespace RedisLatency.Metrics.Histograms;
 /// </summary>
 /// <param name="values">Takes the values from 0 upwards.</param>
 /// <param name="negatives">Takes the magnitudes of the negative values.</param>
-public sealed class SignedLatencyHistogram(LatencyHistogram values, LatencyHistogram negatives)
+public sealed partial class SignedLatencyHistogram(LatencyHistogram values, LatencyHistogram negatives)
     : IEquatable<SignedLatencyHistogram>
 {
     /// <summary>The values from 0 upwards.</summary>

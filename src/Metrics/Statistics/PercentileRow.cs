@@ -27,23 +27,44 @@ public sealed record PercentileRow(double Percentile, long? Value, long? Lower, 
     public static PercentileRow Of(LatencyHistogram histogram, double percentile)
     {
         ArgumentNullException.ThrowIfNull(histogram);
-        ArgumentOutOfRangeException.ThrowIfLessThanOrEqual(percentile, 0);
-        ArgumentOutOfRangeException.ThrowIfGreaterThanOrEqual(percentile, 100);
-
-        // In decimal, because 100,000 samples must be enough for 99.99 and in binary are not.
-        var count = histogram.TotalCount;
-        if (count * (100 - (decimal)percentile) < SamplesAbove * 100)
+        if (!TryRanksOf(histogram.TotalCount, percentile, out var lowerRank, out var upperRank))
             return new PercentileRow(percentile, null, null, null);
-
-        var share = percentile / 100;
-        var halfWidth = NormalQuantile * Math.Sqrt(count * share * (1 - share));
-        var lowerRank = Math.Clamp((long)Math.Floor((count * share) - halfWidth), 1, count);
-        var upperRank = Math.Clamp((long)Math.Ceiling((count * share) + halfWidth), 1, count);
         ref readonly var layout = ref histogram.Layout;
         return new PercentileRow(
             percentile,
             histogram.ValueAtPercentile(percentile),
             layout.LowestAt(histogram.IndexAtRank(lowerRank)),
             layout.HighestAt(histogram.IndexAtRank(upperRank)));
+    }
+
+    /// <summary>The row of a percentile of values of either sign.</summary>
+    /// <exception cref="ArgumentOutOfRangeException">The percentile is not between 0 and 100.</exception>
+    public static PercentileRow Of(SignedLatencyHistogram histogram, double percentile)
+    {
+        ArgumentNullException.ThrowIfNull(histogram);
+        return TryRanksOf(histogram.TotalCount, percentile, out var lowerRank, out var upperRank)
+            ? new PercentileRow(
+                percentile,
+                histogram.ValueAtPercentile(percentile),
+                histogram.LowestAtRank(lowerRank),
+                histogram.HighestAtRank(upperRank))
+            : new PercentileRow(percentile, null, null, null);
+    }
+
+    private static bool TryRanksOf(long count, double percentile, out long lowerRank, out long upperRank)
+    {
+        ArgumentOutOfRangeException.ThrowIfLessThanOrEqual(percentile, 0);
+        ArgumentOutOfRangeException.ThrowIfGreaterThanOrEqual(percentile, 100);
+        lowerRank = upperRank = 0;
+
+        // In decimal, because 100,000 samples must be enough for 99.99 and in binary are not.
+        if (count * (100 - (decimal)percentile) < SamplesAbove * 100)
+            return false;
+
+        var share = percentile / 100;
+        var halfWidth = NormalQuantile * Math.Sqrt(count * share * (1 - share));
+        lowerRank = Math.Clamp((long)Math.Floor((count * share) - halfWidth), 1, count);
+        upperRank = Math.Clamp((long)Math.Ceiling((count * share) + halfWidth), 1, count);
+        return true;
     }
 }

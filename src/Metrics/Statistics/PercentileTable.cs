@@ -5,7 +5,9 @@ namespace RedisLatency.Metrics.Statistics;
 /// <summary>What a histogram says, as far as it has samples enough to say it; all in the histogram's unit.</summary>
 /// <param name="Count">Values within the range: all that follows is of these.</param>
 /// <param name="AboveRange">Values above the range.</param>
-/// <param name="BelowRange">Negative values.</param>
+/// <param name="BelowRange">
+/// Negative values; of a histogram of either sign, those whose magnitude is above its range.
+/// </param>
 /// <param name="Min">The lowest equivalent of the smallest value; null without values, as the next three.</param>
 /// <param name="Mean">The mean.</param>
 /// <param name="StandardDeviation">The standard deviation.</param>
@@ -33,6 +35,22 @@ public sealed record PercentileTable(
             histogram.TotalCount,
             histogram.AboveRange,
             histogram.BelowRange,
+            isEmpty ? null : histogram.Min,
+            isEmpty ? null : histogram.Mean,
+            isEmpty ? null : histogram.StandardDeviation,
+            isEmpty ? null : histogram.Max,
+            [.. Percentiles.Select(percentile => PercentileRow.Of(histogram, percentile))]);
+    }
+
+    /// <summary>The table of values of either sign: minimum, mean and percentiles may be negative.</summary>
+    public static PercentileTable Of(SignedLatencyHistogram histogram)
+    {
+        ArgumentNullException.ThrowIfNull(histogram);
+        var isEmpty = histogram.TotalCount == 0;
+        return new PercentileTable(
+            histogram.TotalCount,
+            histogram.Values.AboveRange,
+            histogram.Negatives.AboveRange,
             isEmpty ? null : histogram.Min,
             isEmpty ? null : histogram.Mean,
             isEmpty ? null : histogram.StandardDeviation,

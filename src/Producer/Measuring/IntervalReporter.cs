@@ -83,6 +83,7 @@ internal sealed class IntervalReporter : IDisposable
         _snapshot.TargetRate = _plan.IsOpenLoop ? _plan.Rate : null;
         _snapshot.AchievedRate = (totals.Sent - _sentBefore) / interval.Duration.TotalSeconds;
         _snapshot.InFlight = totals.InFlight;
+        _snapshot.OneWay = _session.OneWay?.Provisional;
         _snapshot.Sent = totals.Sent;
         _snapshot.Returned = totals.Returned;
         _snapshot.Unsent = totals.Unsent;
@@ -90,7 +91,7 @@ internal sealed class IntervalReporter : IDisposable
         _snapshot.Reordered = totals.Reordered;
         _snapshot.Late = totals.Late;
         _snapshot.Errors = totals.Errors;
-        _snapshot.Lost = Math.Max(0, totals.Sent - totals.InFlight - totals.Answered);
+        _snapshot.Lost = _plan.IsNoEcho ? 0 : Math.Max(0, totals.Sent - totals.InFlight - totals.Answered);
         _snapshot.CpuShare = TakeCpuTime() / interval.Duration;
         _snapshot.HiccupMax = _instrument.Hiccups.Max;
         _snapshot.Collections = (int)_instrument.GcPauses.Collections;

@@ -1,4 +1,5 @@
 using RedisLatency.Messaging.Sending;
+using RedisLatency.Metrics.Results.Records.OneWay;
 using RedisLatency.Metrics.Results.Records.Summaries;
 
 namespace RedisLatency.Producer.Measuring;
@@ -22,6 +23,25 @@ internal static class MessageTotals
         Foreign = Sum(senders, counts => counts.Foreign),
         InFlightLimitHits = Sum(senders, counts => counts.LimitHits),
     };
+
+    /// <summary>
+    /// The counts where nothing is sent back: what arrived is what the consumers say, each message once for each of
+    /// them; not known where one does not say.
+    /// </summary>
+    public static MessageCounts WithoutEcho(IReadOnlyList<StreamSender> senders, IReadOnlyList<OneWayPair> pairs)
+    {
+        var sent = Sum(senders, counts => counts.Sent);
+        var isKnown = pairs.Count > 0 && pairs.All(pair => pair.ConsumerSeries is not null);
+        return new MessageCounts
+        {
+            Asked = Sum(senders, counts => counts.Asked),
+            Sent = sent,
+            Unsent = Sum(senders, counts => counts.Unsent),
+            Received = isKnown ? pairs.Sum(pair => pair.ConsumerSeries!.Received) : null,
+            Lost = isKnown ? pairs.Sum(pair => Math.Max(0, sent - pair.ConsumerSeries!.Received)) : null,
+            Foreign = Sum(senders, counts => counts.Foreign),
+        };
+    }
 
     // A wrong answer in the closed loop is the answer of a message, which is then not lost.
     private static long LostOf(StreamSender sender)

@@ -21,6 +21,27 @@ internal static class SeriesNames
     /// <summary>Sent − intended.</summary>
     public const string Lateness = "lateness";
 
+    /// <summary>Received − sent − θ.</summary>
+    public const string Forward = "forward";
+
+    /// <summary>Received − intended − θ.</summary>
+    public const string ForwardFromIntended = "forward-intended";
+
+    /// <summary>Returned − echoed + θ.</summary>
+    public const string Back = "back";
+
+    /// <summary>Returned − received + θ: the residence is in it.</summary>
+    public const string BackFromIntended = "back-intended";
+
+    /// <summary>Follows the name of a series in the log whose values are the magnitudes of negative ones.</summary>
+    public const string Negative = "-negative";
+
+    /// <summary>Follows the name of a direction: how much longer than the fastest of the last seconds.</summary>
+    public const string Variation = "-variation";
+
+    /// <summary>Follows the name of a direction: by how much values were below the floor.</summary>
+    public const string BelowFloor = "-below-floor";
+
     /// <summary>How late a thread of this process woke that wanted to every millisecond.</summary>
     public const string Hiccups = "hiccups";
 }

@@ -63,6 +63,7 @@ internal static class ProducerCatalogue
                 shownDefault: "as the machine has it")
             .Add("--floor", o => o.Floor, Syntax.Flag,
                 "Measure the in-process server the same way first, and print it beside the result")
+            .Include(ClockCatalogue.Create(), o => o.Clocks)
             .Include(IdentityCatalogue.Create(), o => o.Identity)
             .Include(OutputCatalogue.Create(ProducerMetrics.Problem), o => o.Output)
             .Rule(["--payload", "--payload-size"], o => o.Payload == PayloadForm.Counter && o.PayloadSize.Most > 0
@@ -73,6 +74,15 @@ internal static class ProducerCatalogue
                 : null)
             .Rule(["--channel", "--reply-channel"], o => o.Channel is not null && o.Channel == o.ReplyChannel
                 ? "they must differ, or the Consumer would answer itself"
+                : null)
+            .Rule(["--payload", "--echo"], o => o.Payload == PayloadForm.Counter && o.Clocks.Echo == EchoMode.Off
+                ? "plain counts are known by their echo alone"
+                : null)
+            .Rule(["--rate", "--echo"], o => o.Rate == 0 && o.Clocks.Echo == EchoMode.Off
+                ? "without an echo nothing tells when the next message may go"
+                : null)
+            .Rule(["--payload", "--stamps"], o => o.Payload == PayloadForm.Counter && o.Clocks.Stamps
+                ? "plain counts carry no stamps"
                 : null)
             .Rule(["--redis"], o => o.Target.Endpoints.Count > 2 ? "at most two endpoints can be compared" : null);
 }

@@ -16,6 +16,9 @@ internal sealed class ProducerOptions
     /// <summary>What is printed and kept.</summary>
     public OutputOptions Output { get; } = new();
 
+    /// <summary>How one-way latency is found out.</summary>
+    public ClockOptions Clocks { get; } = new();
+
     /// <summary>The channel that messages are published to; null for the one that carries the run's name.</summary>
     public string? Channel { get; set; }
 

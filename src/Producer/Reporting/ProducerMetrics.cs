@@ -2,12 +2,17 @@ using RedisLatency.Hosting.Thresholds;
 using RedisLatency.Metrics.Histograms;
 using RedisLatency.Metrics.Results.Records.Summaries;
 using RedisLatency.Producer.Measuring;
+using RedisLatency.Producer.OneWay;
 
 namespace RedisLatency.Producer.Reporting;
 
 /// <summary>What thresholds can be set on, and what it came to.</summary>
 internal sealed class ProducerMetrics(
-    IReadOnlyList<CollectedSeries> series, LatencyHistogram hiccups, MessageCounts counts, MessageRates rates)
+    IReadOnlyList<CollectedSeries> series,
+    LatencyHistogram hiccups,
+    MessageCounts counts,
+    MessageRates rates,
+    OneWayMetrics oneWay)
     : IThresholdSource
 {
     private const string Rate = "rate";
@@ -21,6 +26,7 @@ internal sealed class ProducerMetrics(
         new(SeriesNames.Residence, MetricKind.Durations),
         new(SeriesNames.Lateness, MetricKind.Durations),
         new(SeriesNames.Hiccups, MetricKind.Durations),
+        .. OneWayMetrics.Known,
         .. CounterNames.Select(name => new KnownMetric(name, MetricKind.Counter)),
         new(Rate, MetricKind.Ratio),
     ];
@@ -29,11 +35,13 @@ internal sealed class ProducerMetrics(
         ["asked", "sent", "unsent", "returned", "lost", "late", "duplicated", "reordered", "wrong", "corrupted"];
 
     /// <summary>What is wrong with a threshold, or null; asked before the run.</summary>
-    public static string? Problem(Threshold threshold) => threshold.Validate(Known);
+    public static string? Problem(Threshold threshold) => threshold.Validate(Known) ?? OneWayMetrics.Problem(threshold);
 
     /// <inheritdoc/>
     public ThresholdReading? Find(Threshold threshold)
     {
+        if (oneWay.Find(threshold) is { } reading)
+            return reading;
         if (threshold.Metric == Rate)
             return new ThresholdReading(rates.Asked is { } asked ? rates.Achieved / asked ?? double.NaN : double.NaN);
         if (threshold.Statistic is { } statistic)

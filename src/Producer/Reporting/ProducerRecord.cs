@@ -11,6 +11,7 @@ using RedisLatency.Metrics.Results.Records;
 using RedisLatency.Metrics.Results.Records.Summaries;
 using RedisLatency.Metrics.Statistics;
 using RedisLatency.Producer.Measuring;
+using RedisLatency.Producer.OneWay;
 using RedisLatency.Producer.Options;
 using RedisLatency.Producer.Targets;
 using MeasuredThreshold = RedisLatency.Metrics.Results.Records.Summaries.ThresholdResult;
@@ -35,12 +36,14 @@ internal sealed class ProducerRecord(
         var summaries = measured.Select(SummaryOf).ToList();
         var faults = measured.Zip(summaries)
             .SelectMany(pair => ProducerVerdict.Faults(pair.First, pair.Second, isWhole)).ToList();
+        faults.AddRange(OneWayVerdict.Faults(summaries));
         var notes = measured.Zip(summaries)
-            .SelectMany(pair => ProducerVerdict.Notes(pair.First, pair.Second, instrument.Hiccups, instrument.Cpu));
+            .SelectMany(pair => ProducerVerdict.Notes(pair.First, pair.Second, instrument.Hiccups, instrument.Cpu))
+            .Concat(OneWayVerdict.Notes(summaries));
         var thresholds = measured.Zip(summaries).Where(pair => !pair.First.IsFloor)
             .SelectMany(pair => ThresholdsOf(pair.First, pair.Second)).ToList();
         if (thresholds.Exists(result => result.Held is null))
-            faults.Add("A threshold cannot be decided; measure more messages.");
+            faults.Add("A threshold cannot be decided: see there whether messages or certainty of the clocks is missing.");
         return new RunRecord
         {
             SchemaVersion = RunRecord.CurrentSchemaVersion,
@@ -98,7 +101,9 @@ internal sealed class ProducerRecord(
 
     private RunSummary SummaryOf(TargetSession session)
     {
-        var counts = MessageTotals.Of(session.Senders);
+        var counts = plan.IsNoEcho
+            ? MessageTotals.WithoutEcho(session.Senders, session.OneWay?.Pairs ?? [])
+            : MessageTotals.Of(session.Senders);
         return new RunSummary
         {
             Name = session.Name,
@@ -112,12 +117,15 @@ internal sealed class ProducerRecord(
             },
             Latencies = [.. session.Series.Select(series =>
                 LatencySeries.Of(series.Name, PercentileTable.Of(series.Total)))],
+            OneWay = session.OneWay?.Pairs ?? [],
+            NoOneWayBecause = OneWayVerdict.WhyNone(plan, session.OneWay),
         };
     }
 
     private IEnumerable<MeasuredThreshold> ThresholdsOf(TargetSession session, RunSummary summary)
     {
-        var metrics = new ProducerMetrics(session.Series, instrument.Hiccups, summary.Counts, summary.Rates);
+        var metrics = new ProducerMetrics(
+            session.Series, instrument.Hiccups, summary.Counts, summary.Rates, new OneWayMetrics(summary.OneWay));
         return options.Values.Output.Thresholds.Select(threshold => RunRecordParts.Threshold(
             threshold.Evaluate(metrics), sessions.Count > 1 ? summary.Name : null));
     }

@@ -25,6 +25,14 @@ internal static class ProducerVerdict
     public static IEnumerable<string> Faults(TargetSession session, RunSummary summary, bool isWhole)
     {
         var counts = summary.Counts;
+        if (counts is { Returned: null, Received: null or 0 })
+        {
+            yield return counts.Received == 0
+                ? $"{summary.Name}: nothing arrived."
+                : $"{summary.Name}: no consumer said what it had received, and without an echo nobody else can.";
+            yield break;
+        }
+
         if (counts.Returned + counts.Late == 0)
         {
             yield return $"{summary.Name}: nothing came back.";
@@ -87,8 +95,8 @@ internal static class ProducerVerdict
         var lost = session.Senders.Sum(sender => sender.Counts.ConnectionsLost);
         if (lost > 0)
             yield return $"{summary.Name}: the connection was lost {lost} times and restored.";
-        var roundTrips = session.Series.First(series => series.Name == SeriesNames.RoundTrip).Total;
-        if (hiccups.TotalCount > 0 && roundTrips.TotalCount > 0 && hiccups.Max > roundTrips.ValueAtPercentile(99))
+        var roundTrips = session.Series.FirstOrDefault(series => series.Name == SeriesNames.RoundTrip)?.Total;
+        if (hiccups.TotalCount > 0 && roundTrips is { TotalCount: > 0 } && hiccups.Max > roundTrips.ValueAtPercentile(99))
         {
             yield return $"{summary.Name}: this machine itself paused up to {Quantity.Duration(hiccups.Max)}: latencies "
                 + "beyond p99 may be its own.";

@@ -2,6 +2,8 @@ using System.Globalization;
 using RedisLatency.Hosting.Targets;
 using RedisLatency.Messaging.Echoing;
 using RedisLatency.Messaging.Presence;
+using RedisLatency.Metrics.Clocks;
+using RedisLatency.Metrics.Clocks.Identity;
 using RedisLatency.Redis.Lanes;
 
 namespace RedisLatency.Producer.Targets;
@@ -17,7 +19,12 @@ internal sealed class EmbeddedConsumer : IDisposable
     public EmbeddedConsumer(ResolvedTarget target, ProducerPlan plan)
     {
         var self = new HelloContent(
-            plan.Run, "consumer", "embedded", plan.Region ?? string.Empty, RunNames.SuiteVersion);
+            plan.Run, "consumer", "embedded", plan.Region ?? string.Empty, RunNames.SuiteVersion)
+        {
+            Clock = ClockIdentity.Read(),
+            IsSynthetic = MonotonicClock.IsSynthetic,
+        };
+        var instance = RunIdentity.NewProcess();
         for (var stream = 0; stream < plan.Streams; stream++)
         {
             var lane = new LaneOptions
@@ -26,7 +33,7 @@ internal sealed class EmbeddedConsumer : IDisposable
                 PublishChannels = [RunNames.ChannelOf(plan.ReplyChannel, stream)],
                 ClientName = "redislatency-consumer",
             };
-            var options = new EchoOptions { Instance = RunIdentity.NewProcess(), Self = self };
+            var options = new EchoOptions { Instance = instance, Self = self };
             var echo = new StreamEcho(options, () => target.OpenLane(lane));
             echo.Connect();
             _echoes.Add(echo);

@@ -57,6 +57,9 @@ internal sealed class ProducerPlan
 
     public bool IsCounter { get; }
 
+    /// <summary>Whether consumers keep the messages to themselves.</summary>
+    public bool IsNoEcho => Options.Clocks.Echo == EchoMode.Off;
+
     /// <summary>Messages per second over all streams; 0 in the closed loop.</summary>
     public double Rate { get; }
 
@@ -84,6 +87,8 @@ internal sealed class ProducerPlan
         Arrival = Options.Arrival,
         PayloadSize = new PayloadSize((int)Options.PayloadSize.Least, (int)Options.PayloadSize.Most),
         IsCounter = IsCounter,
+        NoEcho = IsNoEcho,
+        OffsetFollows = !IsCounter,
         MaxInFlight = Options.MaxInFlight,
         ReceiveDeadline = Options.ReceiveDeadline,
         ReconnectLimit = Options.ReconnectTimeout,

@@ -1,10 +1,12 @@
 using RedisLatency.Hosting.Running;
 using RedisLatency.Hosting.Running.Signals;
 using RedisLatency.Hosting.Targets;
+using RedisLatency.Messaging.OneWay.Stamps;
 using RedisLatency.Messaging.Presence;
 using RedisLatency.Messaging.Sending;
 using RedisLatency.Metrics.Clocks;
 using RedisLatency.Producer.Measuring;
+using RedisLatency.Producer.OneWay;
 using RedisLatency.Redis.Preflight;
 
 namespace RedisLatency.Producer.Targets;
@@ -58,6 +60,15 @@ internal sealed class TargetSession : IDisposable
     /// <summary>What is recorded, in the order in which it is shown.</summary>
     public IReadOnlyList<CollectedSeries> Series { get; }
 
+    /// <summary>Where each stream hands over the stamps of what returned; empty for plain counts.</summary>
+    public IReadOnlyList<StampRing> Rings { get; private set; } = [];
+
+    /// <summary>Its one-way latency; null for plain counts, and before it is measured.</summary>
+    public OneWaySession? OneWay { get; set; }
+
+    /// <summary>Whether the consumer is in this process.</summary>
+    public bool IsSelfContained { get; init; }
+
     /// <summary>What the server says of itself.</summary>
     public ServerObservation Server { get; }
 
@@ -106,7 +117,16 @@ internal sealed class TargetSession : IDisposable
     }
 
     /// <summary>Sets everything aside that the measured phase needs: in it nothing shall be allocated.</summary>
-    public void Prepare() => _measure = PhasesOf(_plan.Measure, isWarmUp: false);
+    public void Prepare()
+    {
+        if (!_plan.IsCounter && !_plan.IsNoEcho)
+        {
+            Rings = [.. Senders.Select((_, stream) =>
+                StampRing.ForRate(_plan.Rate / _plan.Streams, _consumers[stream]?.Count ?? 1))];
+        }
+
+        _measure = PhasesOf(_plan.Measure, isWarmUp: false);
+    }
 
     /// <summary>Sends what counts, and waits for stragglers.</summary>
     public void Measure(IStopToken stop)
@@ -140,6 +160,7 @@ internal sealed class TargetSession : IDisposable
 
     public void Dispose()
     {
+        OneWay?.Dispose();
         foreach (var sender in Senders)
             sender.Dispose();
     }
@@ -184,6 +205,7 @@ internal sealed class TargetSession : IDisposable
             Start = 0,
             Consumers = [.. _consumers[stream].Select(consumer => consumer.Id)],
             Series = isWarmUp ? new RoundTripSeries() : Recorded[stream],
+            Stamps = isWarmUp || Rings.Count == 0 ? null : Rings[stream],
         }),
     ];
 
@@ -195,6 +217,8 @@ internal sealed class TargetSession : IDisposable
 
     private static List<CollectedSeries> SeriesOf(ProducerPlan plan)
     {
+        if (plan.IsNoEcho)
+            return [new(SeriesNames.Lateness, series => series.Lateness)];
         List<CollectedSeries> all = [new(SeriesNames.RoundTrip, series => series.RoundTrip)];
         if (plan.IsOpenLoop)
             all.Insert(0, new(SeriesNames.RoundTripFromIntended, series => series.RoundTripFromIntended));

@@ -2,6 +2,7 @@ using RedisLatency.Metrics.Clocks;
 using RedisLatency.Metrics.Histograms;
 using RedisLatency.Metrics.Machine;
 using RedisLatency.Metrics.Results.Records;
+using RedisLatency.Metrics.Results.Records.OneWay;
 using RedisLatency.Metrics.Results.Records.Summaries;
 using RedisLatency.Metrics.Statistics;
 
@@ -95,7 +96,93 @@ internal static class SampleRunRecord
         },
         Rates = new() { Asked = 1_000, Achieved = 999.5, Bytes = 127_936 },
         Latencies = [LatencySeries.Of("rtt", PercentileTable.Of(CreateHistogram(996)))],
+        OneWay = [CreateOneWay()],
+        NoOneWayBecause = "plain counts carry no stamps",
     };
+
+    private static OneWayPair CreateOneWay() => new()
+    {
+        Consumer = "us-1 in us-east",
+        ConsumerId = "00f00ba400f00ba5",
+        ClockMode = "probes∩utc",
+        IsSynthetic = true,
+        Grade = OneWayGrade.B,
+        Headline = OneWayHeadline.OneWay,
+        Reasons = ["E is 12 % of the smaller median."],
+        Offset = new()
+        {
+            OffsetNs = -1_284_000,
+            AtNs = 20_000_000_000,
+            ErrorMedianNs = 212_000,
+            ErrorWorstNs = 340_000,
+            SkewPpm = -3.41,
+            SkewLowPpm = -3.9,
+            SkewHighPpm = -2.9,
+            Windows = 10,
+            ProvenWindows = 9,
+            ContradictedWindows = 1,
+            Steps = 1,
+            Breaks = [new(15_000_000_000, "step", 5_000_000)],
+        },
+        Probes = new()
+        {
+            Lanes = ["echo", "udp 10.0.0.5:7000"],
+            Echoes = 996,
+            Sent = 500,
+            Answered = 499,
+            Refused = 1,
+            AcceptedShare = 0.31,
+            Impossible = 1,
+            Contradicting = 2,
+            MinNetworkNs = 77_800_000,
+            Problem = "udp 10.0.0.5:7000 does not answer",
+        },
+        Claims =
+        [
+            new()
+            {
+                Name = "utc",
+                Source = "eu-1 by chrony, us-1 by chrony",
+                IsAccepted = true,
+                Reason = "both hosts have an accepted claim",
+                ContradictedWindows = 1,
+                ErrorNs = 212_000,
+            },
+        ],
+        Assumptions = [new("oscillator", 50, "ppm", "how far either crystal may run from true time")],
+        Series =
+        [
+            OneWaySeries.Of("forward", CreateSigned(996), 340_000) with
+            {
+                NegativesBeyondError = 1,
+                BelowFloor = 1,
+                Variation = LatencySeries.Of("forward", PercentileTable.Of(CreateHistogram(996))),
+            },
+        ],
+        Check = new(39_020_000, 39_090_000, 78_110_000),
+        Asymmetry = new(-70_000, 680_000, 39_055_000),
+        ConsumerSeries = new()
+        {
+            Received = 2_000,
+            Count = 996,
+            MeanNs = 39_020_000.5,
+            MinNs = -5,
+            MaxNs = 41_000_000,
+            Negatives = 1,
+            ProducerCount = 996,
+            ProducerMeanNs = 39_020_000,
+        },
+        Uncorrected = 3,
+        ImpossibleStamps = 4,
+    };
+
+    private static SignedLatencyHistogram CreateSigned(int count)
+    {
+        var histogram = SignedLatencyHistogram.ForLatency();
+        for (var i = 0; i < count; i++)
+            histogram.Record((i - 10) * 1_000);
+        return histogram;
+    }
 
     private static LatencyHistogram CreateHistogram(int count)
     {

@@ -3,6 +3,7 @@ using RedisLatency.Messaging.Sending;
 using RedisLatency.Metrics.Histograms;
 using RedisLatency.Metrics.Results.Records.Summaries;
 using RedisLatency.Producer.Measuring;
+using RedisLatency.Producer.OneWay;
 using RedisLatency.Producer.Reporting;
 
 namespace RedisLatency.Producer.Tests.Reporting;
@@ -33,7 +34,8 @@ public class ProducerMetricsTests
             [series],
             LatencyHistogram.ForLatency(),
             new MessageCounts { Asked = 1_000, Sent = 1_000, Lost = 20, Unsent = 0 },
-            new MessageRates { Asked = 1_000, Achieved = 985 });
+            new MessageRates { Asked = 1_000, Achieved = 985 },
+            new OneWayMetrics([]));
 
         Threshold.Parse(text).Evaluate(metrics).Outcome.ShouldBe(outcome);
     }

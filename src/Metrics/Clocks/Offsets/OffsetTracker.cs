@@ -1,61 +1,89 @@
+using System.Diagnostics.CodeAnalysis;
+using RedisLatency.Metrics.Clocks.Offsets.Drift;
+using RedisLatency.Metrics.Clocks.Offsets.Estimates;
+using RedisLatency.Metrics.Clocks.Offsets.Regimes;
+
 namespace RedisLatency.Metrics.Clocks.Offsets;
 
 /// <summary>
 /// The offset between the clocks of two hosts from four-stamp probes, window by window, with a bound that holds as long
 /// as the assumptions do. One pair of clocks, one thread.
 /// </summary>
-public sealed class OffsetTracker(OffsetAssumptions assumptions)
+/// <remarks>
+/// Every probe bounds the offset from above when it was sent (t2 - t1 less the forward floor) and from below when it
+/// returned (t3 - t4 plus the back floor). A window's interval is what all of these allow: by the drift bound, by a
+/// line with a wander over the minute around it, and by what others claim. The offset is its middle, the bound half of
+/// its width. A window is final when what comes in the five seconds after it is known.
+/// <c>docs/methodology.md</c> has the reasoning.
+/// </remarks>
+public sealed partial class OffsetTracker
 {
-    private const long SliceNs = 1_000_000_000;
-    private const int LookAheadSlices = 5;
+    private const long LookAheadNs = LinearWindows.After * OffsetRegime.SliceNs;
+    private const long LargestStampNs = 1L << 61;
 
-    private readonly List<ClockProbe> _probes = [];
-    private readonly List<OffsetClaim> _claims = [];
-    private readonly (long AtNs, double Ppm)[] _rates = new (long, double)[2];
-    private readonly List<(OffsetBreak Cause, long FromNs, long ToNs)> _announced = [];
+    private readonly OffsetAssumptions _assumptions;
+    private readonly DriftBudget _budget;
+    private readonly RegimeTimeline _timeline;
+    private readonly LinearWindows _lines;
+    private readonly ClaimBook _claims;
     private readonly Queue<OffsetWindow> _final = new();
-    private long _startNs = long.MinValue;
-    private long _newestNs = long.MinValue;
-    private bool _complete;
-    private OffsetTotals _totals;
+    private long _probes;
+    private long _pairs;
+    private long _acceptedForward;
+    private long _acceptedBack;
+    private long _impossible;
 
-    /// <summary>What became of the probes so far.</summary>
-    public OffsetTotals Totals => _totals;
+    /// <summary>A tracker without probes yet.</summary>
+    /// <param name="assumptions">What the bound rests on.</param>
+    public OffsetTracker(OffsetAssumptions assumptions)
+    {
+        ArgumentNullException.ThrowIfNull(assumptions);
+        _assumptions = assumptions;
+        _wanderPpm = assumptions.WanderPpm;
+        _budget = new DriftBudget(assumptions);
+        _timeline = new RegimeTimeline(assumptions, _budget);
+        _lines = new LinearWindows(_budget);
+        _claims = new ClaimBook(_budget);
+    }
 
-    /// <summary>The offset as far as it is known now; windows that are final may still differ from it.</summary>
-    public OffsetWindow? Provisional => _probes.Count == 0 ? null : Solve(_newestNs - SliceNs, _newestNs);
+    /// <summary>What became of the probes so far; verdicts may lag the newest probes by some seconds.</summary>
+    public OffsetTotals Totals => new(_probes, _pairs, _acceptedForward, _acceptedBack, _impossible,
+        _timeline.Contradicting, _timeline.Straddling, _timeline.Steps);
+
+    /// <summary>
+    /// The offset as far as it is known now, by the drift bound alone; null before the first probe. Final windows are
+    /// narrower, and may differ where later probes tell more.
+    /// </summary>
+    public OffsetWindow? Provisional => MakeProvisional();
 
     /// <summary>Takes what one exchange says of the offset.</summary>
-    public void Add(in ClockProbe probe)
-    {
-        _totals = _totals with { Probes = _totals.Probes + 1 };
-        if (probe.ReturnedNs < probe.SentNs || probe.EchoedNs < probe.ReceivedNs || probe.NetworkNs < 0)
-        {
-            _totals = _totals with { Impossible = _totals.Impossible + 1 };
-            return;
-        }
+    public void Add(in ClockProbe probe) => Add(probe, isClean: false, endsCleanPair: false);
 
-        if (_startNs == long.MinValue)
-            _startNs = probe.SentNs;
-        _newestNs = Math.Max(_newestNs, probe.ReturnedNs);
-        _probes.Add(probe);
-        while (_newestNs >= _startNs + ((LookAheadSlices + 1) * SliceNs))
-            Finish(_startNs + SliceNs);
-    }
-
-    /// <summary>Takes both probes of a coded pair.</summary>
+    /// <summary>
+    /// Takes both probes of a coded pair. All probes bound the offset, whether their gap changed or not, because a
+    /// bound by a queued probe is only wide; the clean ones make the cross-check
+    /// <see cref="OffsetWindow.CodedOffsetNs"/>.
+    /// </summary>
     public void Add(in ProbePair pair)
     {
-        _totals = _totals with { Pairs = _totals.Pairs + 1 };
-        Add(pair.First);
-        Add(pair.Second);
+        var isForward = CodedPairs.IsCleanForward(pair);
+        var isBack = CodedPairs.IsCleanBack(pair);
+        _pairs++;
+        _acceptedForward += isForward ? 1 : 0;
+        _acceptedBack += isBack ? 1 : 0;
+        Add(pair.First, isForward && isBack, endsCleanPair: false);
+        Add(pair.Second, isForward && isBack, isForward && isBack);
     }
 
-    /// <summary>Takes somebody's word of the offset.</summary>
+    /// <summary>Takes somebody's word of the offset; ignored when the assumptions do not use claims.</summary>
+    /// <exception cref="ArgumentException">The claim ends before it begins.</exception>
     public void Add(OffsetClaim claim)
     {
         ArgumentNullException.ThrowIfNull(claim);
-        _claims.Add(claim);
+        if (claim.LowNs > claim.HighNs)
+            throw new ArgumentException($"The claim {claim.Name} ends before it begins.", nameof(claim));
+        if (_assumptions.UsesClaims)
+            _claims.Add(claim);
     }
 
     /// <summary>
@@ -64,67 +92,66 @@ public sealed class OffsetTracker(OffsetAssumptions assumptions)
     /// <param name="side">Whose.</param>
     /// <param name="atNs">When it was sampled, on A's clock.</param>
     /// <param name="ppm">How fast it runs against the oscillator, in parts per million; NaN: nobody knows.</param>
-    public void SetRate(ClockSide side, long atNs, double ppm) =>
-        _rates[(int)side] = (atNs, ppm);
+    public void SetRate(ClockSide side, long atNs, double ppm)
+    {
+        _budget.Add(side, atNs, ppm);
+        Advance();
+    }
 
-    /// <summary>Tells that one of the clocks may have jumped; the next step that is found there bears this name.</summary>
-    /// <param name="cause">What happened.</param>
-    /// <param name="fromNs">The earliest instant at which it may have, on A's clock.</param>
-    /// <param name="toNs">The latest.</param>
-    public void Announce(OffsetBreak cause, long fromNs, long toNs) =>
-        _announced.Add((cause, fromNs, toNs));
+    /// <summary>
+    /// Tells that one of the hosts was suspended. A step near it is given this cause; where the probes show none, the
+    /// line is broken there all the same, and the bound covers both sides.
+    /// </summary>
+    /// <param name="fromNs">The earliest instant at which it may have begun, on A's clock.</param>
+    /// <param name="toNs">The latest at which it may have ended.</param>
+    public void AnnounceSuspension(long fromNs, long toNs)
+    {
+        ArgumentOutOfRangeException.ThrowIfLessThan(toNs, fromNs);
+        _timeline.Suspend(fromNs, toNs);
+    }
 
     /// <summary>Takes the next window that is final.</summary>
-    public bool TryTake([System.Diagnostics.CodeAnalysis.NotNullWhen(true)] out OffsetWindow? window) =>
-        _final.TryDequeue(out window);
+    public bool TryTake([NotNullWhen(true)] out OffsetWindow? window) => _final.TryDequeue(out window);
 
-    /// <summary>No more probes come: all up to <paramref name="endNs"/> becomes final.</summary>
+    /// <summary>
+    /// No more probes come: all up to <paramref name="endNs"/> becomes final, with a growing bound after the last probe.
+    /// </summary>
     /// <param name="endNs">The end of what is measured, on A's clock.</param>
     public void Complete(long endNs)
     {
-        while (!_complete && _startNs != long.MinValue && _startNs < endNs)
-            Finish(Math.Min(endNs, _startNs + SliceNs));
-        _complete = true;
+        if (_isComplete || !_timeline.HasStarted)
+            return;
+        _isComplete = true;
+        _timeline.Flush();
+        FinishUntil(endNs);
     }
 
-    private void Finish(long endNs)
+    private void Add(in ClockProbe probe, bool isClean, bool endsCleanPair)
     {
-        _final.Enqueue(Solve(_startNs, endNs));
-        _startNs = endNs;
-        _probes.RemoveAll(probe => probe.ReturnedNs < endNs - (10 * SliceNs));
-    }
-
-    private OffsetWindow Solve(long startNs, long endNs)
-    {
-        var atNs = startNs + ((endNs - startNs) / 2);
-        var ppm = 2 * (assumptions.OscillatorPpm + assumptions.UnsampledSlewPpm);
-        long low = long.MinValue, high = long.MaxValue;
-        foreach (var probe in _probes)
+        ObjectDisposedException.ThrowIf(_isComplete, this);
+        _probes++;
+        if (IsImpossible(probe))
         {
-            high = Math.Min(high, probe.ReceivedNs - probe.SentNs - assumptions.ForwardFloorNs
-                + (long)(ppm * 1e-6 * Math.Abs(probe.SentNs - atNs)));
-            low = Math.Max(low, probe.EchoedNs - probe.ReturnedNs + assumptions.BackFloorNs
-                - (long)(ppm * 1e-6 * Math.Abs(probe.ReturnedNs - atNs)));
+            _impossible++;
+            return;
         }
 
-        var error = ((high - low) / 2) + 1;
-        return new OffsetWindow
-        {
-            StartNs = startNs,
-            EndNs = endNs,
-            ReferenceNs = atNs,
-            OffsetNs = low + ((high - low) / 2),
-            SkewPpm = 0,
-            SkewLowPpm = -ppm,
-            SkewHighPpm = ppm,
-            DriftPpm = ppm,
-            ErrorAtStartNs = error + (long)(ppm * 1e-6 * (atNs - startNs)),
-            ErrorAtReferenceNs = error,
-            ErrorAtEndNs = error + (long)(ppm * 1e-6 * (endNs - atNs)),
-            ProbeLowNs = low,
-            ProbeHighNs = high,
-            Probes = _probes.Count,
-            IsProven = true,
-        };
+        _timeline.Append(probe, isClean, endsCleanPair);
+        FinishSettled();
     }
+
+    private void Advance()
+    {
+        if (!_timeline.HasStarted || _isComplete)
+            return;
+        _timeline.Advance();
+        FinishSettled();
+    }
+
+    private bool IsImpossible(in ClockProbe probe) =>
+        !IsStamp(probe.SentNs) || !IsStamp(probe.ReceivedNs) || !IsStamp(probe.EchoedNs) || !IsStamp(probe.ReturnedNs)
+        || probe.ReturnedNs < probe.SentNs || probe.EchoedNs < probe.ReceivedNs
+        || probe.NetworkNs < -4 * _assumptions.StampErrorNs;
+
+    private static bool IsStamp(long ns) => ns is > -LargestStampNs and < LargestStampNs;
 }

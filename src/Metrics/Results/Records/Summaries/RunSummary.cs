@@ -1,3 +1,5 @@
+using RedisLatency.Metrics.Results.Records.OneWay;
+
 namespace RedisLatency.Metrics.Results.Records.Summaries;
 
 /// <summary>What was measured on one target, or for one producer.</summary>
@@ -20,4 +22,10 @@ public sealed record RunSummary
 
     /// <summary>Latencies, each by its name.</summary>
     public IReadOnlyList<LatencySeries> Latencies { get; init; } = [];
+
+    /// <summary>One-way latency, for each consumer that answered.</summary>
+    public IReadOnlyList<OneWayPair> OneWay { get; init; } = [];
+
+    /// <summary>Why there is no one-way latency; null where there is.</summary>
+    public string? NoOneWayBecause { get; init; }
 }

@@ -1,0 +1,99 @@
+using System.Globalization;
+using RedisLatency.Hosting.Output;
+using RedisLatency.Metrics.Results.Records.OneWay;
+using RedisLatency.Metrics.Results.Records.Summaries;
+using RedisLatency.Metrics.Statistics;
+
+namespace RedisLatency.Hosting.Summaries.OneWay;
+
+/// <summary>A pair's latencies: statistics down, directions across.</summary>
+internal sealed class OneWayTable
+{
+    private const string TooFew = "few";
+
+    private readonly OneWayPair _pair;
+    private readonly LatencySeries? _network;
+
+    public OneWayTable(RunSummary summary, OneWayPair pair)
+    {
+        _pair = pair;
+        _network = summary.Latencies.FirstOrDefault(series => series.Name == "network");
+        Unit = Quantity.UnitFor([.. pair.Series.Select(Typical)]);
+    }
+
+    /// <summary>The unit of all values.</summary>
+    public DurationUnit Unit { get; }
+
+    /// <summary>The directions: every value with the bound E, and beside it what sampling alone leaves open.</summary>
+    public void WriteDirections(TextWriter writer)
+    {
+        var all = _pair.Series.Where(series => series.Count > 0).ToList();
+        if (all.Count == 0)
+            return;
+        var table = new TextTable([string.Empty, .. all.SelectMany(series => new[] { $"{series.Name} ±E", "95 %" })]);
+        Add(table, "n", all, series => [Quantity.Count(series.Count), string.Empty]);
+        Add(table, "min", all, series => [WithError(series.Min, series), string.Empty]);
+        Add(table, "mean", all, series => [WithError(series.Mean, series), string.Empty]);
+        var rows = all.SelectMany(series => series.Percentiles).ToList();
+        foreach (var percentile in Known(rows))
+            Add(table, NameOf(percentile), all, series => [.. Row(series, percentile)]);
+        Add(table, "max", all, series => [WithError(series.Max, series), string.Empty]);
+        table.WriteTo(writer);
+    }
+
+    /// <summary>What needs no clocks: the sum of both ways, and how much each varies.</summary>
+    public void WriteClockFree(TextWriter writer)
+    {
+        var all = _pair.Series.Where(series => series.Variation is { Count: > 0 })
+            .Select(series => (Name: $"{series.Name} variation", Series: series.Variation!)).ToList();
+        if (_network is { Count: > 0 })
+            all.Insert(0, ("forward + back", _network));
+        if (all.Count == 0)
+            return;
+        var table = new TextTable([string.Empty, .. all.Select(column => column.Name)]);
+        table.Add(["n", .. all.Select(column => Quantity.Count(column.Series.Count))]);
+        table.Add(["min", .. all.Select(column => Show(column.Series.Min))]);
+        table.Add(["mean", .. all.Select(column => Show(column.Series.Mean))]);
+        foreach (var percentile in Known([.. all.SelectMany(column => column.Series.Percentiles)]))
+        {
+            table.Add([NameOf(percentile), .. all.Select(column =>
+                column.Series.Percentiles.FirstOrDefault(row => row.Percentile == percentile)?.Value is { } value
+                    ? Show(value)
+                    : TooFew)]);
+        }
+
+        table.Add(["max", .. all.Select(column => Show(column.Series.Max))]);
+        table.WriteTo(writer);
+    }
+
+    // A percentile that no column has samples enough for is left out: the round trip's table says so already.
+    private static IEnumerable<double> Known(List<PercentileRow> rows) => PercentileTable.Percentiles.Where(
+        percentile => rows.Exists(row => row.Percentile == percentile && row.Value is not null));
+
+    private static void Add(
+        TextTable table, string name, List<OneWaySeries> all, Func<OneWaySeries, string[]> cells) =>
+        table.Add([name, .. all.SelectMany(cells)]);
+
+    private IEnumerable<string> Row(OneWaySeries series, double percentile)
+    {
+        var row = series.Percentiles.FirstOrDefault(known => known.Percentile == percentile);
+        yield return row?.Value is { } value ? WithError(value, series) : TooFew;
+        yield return row?.Lower is { } lower && row.Upper is { } upper ? $"{Show(lower)}..{Show(upper)}" : string.Empty;
+    }
+
+    private string WithError(double? value, OneWaySeries series) =>
+        value is null ? Quantity.None : $"{Show(value)} ±{Error(series)}";
+
+    // Never printed as nothing: a bound is rounded up.
+    private string Error(OneWaySeries series) =>
+        Show(series.ErrorNs) is var text && series.ErrorNs > 0 && text == "0.000" ? "0.001" : Show(series.ErrorNs);
+
+    private string Show(double? nanoseconds) =>
+        nanoseconds is { } value ? Quantity.Duration(value, Unit) : Quantity.None;
+
+    private static long Typical(OneWaySeries series) =>
+        Math.Abs(series.Percentiles.FirstOrDefault(row => row.Percentile == 50)?.Value ?? (long)(series.Mean ?? 0));
+
+    private static string NameOf(double percentile) =>
+        string.Create(CultureInfo.InvariantCulture, $"p{percentile:0.###}");
+}

@@ -1,0 +1,77 @@
+using System.Globalization;
+using RedisLatency.Hosting.Output;
+using RedisLatency.Metrics.Results.Records.OneWay;
+
+namespace RedisLatency.Hosting.Summaries.OneWay;
+
+/// <summary>What is known of a pair's clocks, how, and on whose word.</summary>
+internal sealed class PairClocks(OneWayPair pair)
+{
+    public void WriteTo(TextWriter writer)
+    {
+        var synthetic = pair.IsSynthetic ? "clock: synthetic; " : string.Empty;
+        if (pair.Offset is { } offset)
+        {
+            SummaryText.Line(writer, $"{synthetic}clock: {pair.ClockMode}; θ = {OneWaySection.Signed(offset.OffsetNs)} at the "
+                + $"end, E = ±{Quantity.Duration(offset.ErrorMedianNs)} (median; worst "
+                + $"±{Quantity.Duration(offset.ErrorWorstNs)}); skew {OneWaySection.Ppm(offset.SkewPpm)} ppm "
+                + $"[{OneWaySection.Ppm(offset.SkewLowPpm)}, {OneWaySection.Ppm(offset.SkewHighPpm)}]; "
+                + $"steps {offset.Steps.ToString(CultureInfo.InvariantCulture)}");
+            WriteBreaks(writer, offset);
+        }
+        else
+        {
+            SummaryText.Line(writer, $"{synthetic}clock: {pair.ClockMode}; θ is not known");
+        }
+
+        SummaryText.Line(writer, Text(pair.Probes));
+        foreach (var claim in pair.Claims)
+            SummaryText.Line(writer, Text(claim));
+        if (pair.Assumptions.Count > 0)
+        {
+            var all = pair.Assumptions.Where(assumption => assumption.Value != 0).Select(assumption => $"{assumption.Name} {Text(assumption)}");
+            SummaryText.Line(writer, $"E assumes: {string.Join(", ", all)}; not that both ways take equally long: "
+                + "a difference of x between them shifts the split by x/2, within E");
+        }
+    }
+
+    private static void WriteBreaks(TextWriter writer, PairOffset offset)
+    {
+        const int MostShown = 5;
+        if (offset.Breaks.Count == 0)
+            return;
+        var shown = offset.Breaks.Take(MostShown).Select(at => at.StepNs == 0
+            ? at.Kind
+            : $"{at.Kind} of {OneWaySection.Signed(at.StepNs)}");
+        var more = offset.Breaks.Count > MostShown ? ", …" : string.Empty;
+        SummaryText.Line(writer, $"followed anew after: {string.Join(", ", shown)}{more}");
+    }
+
+    private static string Text(ProbeCounts probes)
+    {
+        var text = $"probes by {(probes.Lanes.Count == 0 ? "nothing" : string.Join(" and ", probes.Lanes))}: "
+            + $"{Quantity.Count(probes.Echoes)} echoes";
+        if (probes.Sent > 0)
+            text += $", {Quantity.Count(probes.Answered)} of {Quantity.Count(probes.Sent)} probes answered";
+        if (probes.AcceptedShare is { } share)
+            text += $" ({Quantity.Percent(Math.Round(share, 4))} of pairs met no queue)";
+        if (probes.Refused > 0)
+            text += $", {Quantity.Count(probes.Refused)} answers refused";
+        text += $"; impossible {Quantity.Count(probes.Impossible)}, contradicting {Quantity.Count(probes.Contradicting)}";
+        return probes.Problem is { } problem ? $"{text}; {problem}" : text;
+    }
+
+    private static string Text(ClockClaim claim)
+    {
+        var error = claim.ErrorNs is { } known ? $" ±{Quantity.Duration(known)}" : string.Empty;
+        var refuted = claim.ContradictedWindows > 0
+            ? $"; REFUTED by the probes in {Quantity.Count(claim.ContradictedWindows)} windows"
+            : string.Empty;
+        return $"claim {claim.Name}{error} ({claim.Source}) {(claim.IsAccepted ? "accepted" : "refused")}: "
+            + $"{claim.Reason}{refuted}";
+    }
+
+    private static string Text(ClockAssumption assumption) => assumption.Unit == "ns"
+        ? Quantity.Duration(assumption.Value)
+        : $"{assumption.Value.ToString("0.###", CultureInfo.InvariantCulture)} {assumption.Unit}";
+}

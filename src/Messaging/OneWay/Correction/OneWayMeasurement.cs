@@ -1,0 +1,44 @@
+namespace RedisLatency.Messaging.OneWay.Correction;
+
+/// <summary>What the messages of one consumer took, each way; of one window or of the whole run.</summary>
+public sealed class OneWayMeasurement
+{
+    private Int128 _networkSum;
+
+    internal OneWayMeasurement(bool hasBack) => Back = hasBack ? new OneWayDirection() : null;
+
+    /// <summary>From the producer to the consumer.</summary>
+    public OneWayDirection Forward { get; } = new();
+
+    /// <summary>From the consumer back to the producer; null at a consumer.</summary>
+    public OneWayDirection? Back { get; }
+
+    /// <summary>How many messages there are.</summary>
+    public long Count => Forward.Count;
+
+    /// <summary>
+    /// The mean of the round trip less the residence, of these very messages, in nanoseconds; 0 without messages or way
+    /// back. Mean forward and mean back make up the same, but for rounding and for what the clocks drift from each
+    /// other while the consumer keeps a message.
+    /// </summary>
+    public double MeanNetworkNs => Count == 0 ? 0 : (double)_networkSum / Count;
+
+    /// <summary>Counts everything that another one has counted.</summary>
+    public void Add(OneWayMeasurement other)
+    {
+        ArgumentNullException.ThrowIfNull(other);
+        Forward.Add(other.Forward);
+        if (other.Back is { } back)
+            Back?.Add(back);
+        _networkSum += other._networkSum;
+    }
+
+    internal void AddNetwork(long networkNs) => _networkSum += networkNs;
+
+    internal void Reset()
+    {
+        Forward.Reset();
+        Back?.Reset();
+        _networkSum = 0;
+    }
+}

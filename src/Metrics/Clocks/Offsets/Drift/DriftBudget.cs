@@ -1,0 +1,51 @@
+namespace RedisLatency.Metrics.Clocks.Offsets.Drift;
+
+/// <summary>How fast the offset may move: both oscillators' error, and how far both clocks are slewed.</summary>
+internal sealed class DriftBudget(OffsetAssumptions assumptions)
+{
+    private const double PerMillion = 1e-6;
+
+    private readonly SampledRates[] _rates = [new(), new()];
+
+    /// <summary>Slews that differ by more than this are no longer one line, in parts per million.</summary>
+    public const double RateChangePpm = 1;
+
+    public void Add(ClockSide side, long atNs, double ppm) => _rates[(int)side].Add(atNs, ppm);
+
+    /// <summary>Whether the rates of an instant are known, as far as anybody samples them.</summary>
+    public bool Knows(long atNs)
+    {
+        foreach (var rates in _rates)
+        {
+            if (rates.IsSampled && rates.LastNs < atNs)
+                return false;
+        }
+
+        return true;
+    }
+
+    /// <summary>
+    /// The most that the offset may have moved in an interval, in nanoseconds per nanosecond: with rates 1 + a and
+    /// 1 + b the offset moves by (b - a) / (1 + a) per nanosecond of A.
+    /// </summary>
+    public double Between(long fromNs, long toNs)
+    {
+        var producer = SideAt(ClockSide.Producer, fromNs, toNs);
+        return (producer + SideAt(ClockSide.Consumer, fromNs, toNs)) / (1 - producer);
+    }
+
+    /// <summary>How fast a clock may have run from true time in an interval, as a share.</summary>
+    private double SideAt(ClockSide side, long fromNs, long toNs) => PerMillion * Math.Min(500_000,
+        assumptions.OscillatorPpm + _rates[(int)side].LargestPpm(fromNs, toNs, assumptions.UnsampledSlewPpm));
+
+    /// <summary>Widens the ranges of both clocks' sampled slews by those of an interval.</summary>
+    /// <returns>Whether each range is still narrow enough for one line.</returns>
+    public bool TryWiden(ref SlewSpread spread, long fromNs, long toNs)
+    {
+        var wider = spread.Including(_rates[0].Range(fromNs, toNs), _rates[1].Range(fromNs, toNs));
+        if (wider.LargestPpm > RateChangePpm)
+            return false;
+        spread = wider;
+        return true;
+    }
+}

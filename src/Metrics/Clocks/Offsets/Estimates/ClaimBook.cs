@@ -1,0 +1,96 @@
+using RedisLatency.Metrics.Clocks.Offsets.Drift;
+using RedisLatency.Metrics.Clocks.Offsets.Envelopes;
+using RedisLatency.Metrics.Clocks.Offsets.Regimes;
+
+namespace RedisLatency.Metrics.Clocks.Offsets.Estimates;
+
+/// <summary>What others claim of the offset, and whether the probes allow it.</summary>
+internal sealed class ClaimBook(DriftBudget budget)
+{
+    private const int MostKept = 256;
+
+    private readonly List<List<OffsetClaim>> _byName = [];
+
+    public void Add(OffsetClaim claim)
+    {
+        var same = _byName.Find(claims => claims[0].Name == claim.Name);
+        if (same is null)
+            _byName.Add(same = []);
+        var place = same.FindLastIndex(earlier => earlier.AtNs <= claim.AtNs) + 1;
+        same.Insert(place, claim);
+        if (same.Count > MostKept)
+            same.RemoveAt(0);
+    }
+
+    /// <summary>Judges the claims of one window, and narrows the estimate by them where all agree.</summary>
+    /// <param name="regime">The claims are of this; one of before a step says nothing after it.</param>
+    /// <param name="span">The window.</param>
+    /// <param name="baseNs">The offset from which the estimate counts.</param>
+    /// <param name="estimate">By the probes alone; then by all.</param>
+    public IReadOnlyList<JudgedClaim> Judge(
+        OffsetRegime regime, EstimatedSpan span, long baseNs, ref OffsetEstimate estimate)
+    {
+        var claims = new List<(OffsetClaim Claim, OffsetEstimate Bound)>(_byName.Count);
+        foreach (var sameName in _byName)
+        {
+            if (Find(sameName, regime, span, baseNs) is { } found)
+                claims.Add(found);
+        }
+
+        if (claims.Count == 0)
+            return [];
+        var probes = estimate;
+        var all = claims.Aggregate(probes, (sum, claim) => sum.Intersect(claim.Bound));
+        var agreeing = all.IsEmpty ? Falsetickers(probes, [.. claims.Select(claim => claim.Bound)]) : null;
+        if (!all.IsEmpty)
+            estimate = all;
+        return [.. claims.Select((claim, place) => new JudgedClaim(claim.Claim.Name, claim.Claim.Kind,
+            Nanoseconds.Below(claim.Bound.AtReference.Low, baseNs),
+            Nanoseconds.Above(claim.Bound.AtReference.High, baseNs), agreeing is null || agreeing[place]))];
+    }
+
+    /// <summary>
+    /// Which claims agree: those that the probes refute do not; where each alone could be true but not all together,
+    /// those do that most of them agree with, if that is one place.
+    /// </summary>
+    private static bool[] Falsetickers(OffsetEstimate probes, OffsetEstimate[] claims)
+    {
+        var agrees = Array.ConvertAll(claims, claim => !probes.Intersect(claim).IsEmpty);
+        if (agrees.Contains(false))
+            return agrees;
+        var (segments, _) = IntervalIntersection.Find([.. claims.Select(claim =>
+            (Nanoseconds.Below(claim.AtReference.Low, 0), Nanoseconds.Above(claim.AtReference.High, 0)))]);
+        return Array.ConvertAll(claims, claim => segments.Count == 1
+            && claim.AtReference.Low <= segments[0].High && claim.AtReference.High >= segments[0].Low);
+    }
+
+    private (OffsetClaim, OffsetEstimate)? Find(
+        List<OffsetClaim> claims, OffsetRegime regime, EstimatedSpan span, long baseNs)
+    {
+        bool Counts(OffsetClaim claim) => claim.Kind == OffsetClaimKind.SameClock
+            || (claim.AtNs >= regime.StartNs && claim.AtNs <= regime.EndNs);
+
+        var before = claims.FindLast(claim => claim.AtNs <= span.ReferenceNs && Counts(claim));
+        var after = claims.Find(claim => claim.AtNs > span.ReferenceNs && Counts(claim));
+        if (before is null || after is null)
+            return (before ?? after) is { } only ? (only, Age(only, span, baseNs)) : null;
+        var (bound, later) = (Age(before, span, baseNs), Age(after, span, baseNs));
+        if (bound.Intersect(later) is { IsEmpty: false } both)
+            return (before, both);
+        return span.ReferenceNs - before.AtNs <= after.AtNs - span.ReferenceNs ? (before, bound) : (after, later);
+    }
+
+    private OffsetEstimate Age(OffsetClaim claim, in EstimatedSpan span, long baseNs) => new(
+        AgeTo(claim, span.StartNs, baseNs), AgeTo(claim, span.ReferenceNs, baseNs), AgeTo(claim, span.EndNs, baseNs),
+        0, 0, 0, 0);
+
+    private OffsetInterval AgeTo(OffsetClaim claim, long atNs, long baseNs)
+    {
+        var interval = new OffsetInterval(
+            Nanoseconds.From(claim.LowNs, baseNs), Nanoseconds.From(claim.HighNs, baseNs));
+        if (claim.Kind == OffsetClaimKind.SameClock)
+            return interval;
+        var (fromNs, toNs) = claim.AtNs < atNs ? (claim.AtNs, atNs) : (atNs, claim.AtNs);
+        return interval.Grow(budget.Between(fromNs, toNs) * ((double)toNs - fromNs));
+    }
+}

@@ -1,0 +1,55 @@
+using RedisLatency.Metrics.Clocks.Offsets.Drift;
+using RedisLatency.Metrics.Clocks.Offsets.Envelopes;
+using RedisLatency.Metrics.Clocks.Offsets.Regimes;
+
+namespace RedisLatency.Metrics.Clocks.Offsets.Estimates;
+
+/// <summary>
+/// The bound by drift alone: an upper point U at x allows U + rho |t - x| at t, a lower one L - rho |t - x|. It holds
+/// whatever the clocks do within their drift bound, bent or not.
+/// </summary>
+internal static class DriftCones
+{
+    public static OffsetEstimate Estimate(OffsetRegime regime, in EstimatedSpan span, DriftBudget budget)
+    {
+        var earliest = Math.Min(regime.CarriedX, span.StartX);
+        var drift = DriftBetween(budget, span, earliest, span.EndX);
+        var start = Carried(regime, span.StartX, drift);
+        var reference = Carried(regime, span.ReferenceX, drift);
+        var end = Carried(regime, span.EndX, drift);
+        foreach (var slice in regime.Slices)
+        {
+            if (slice.Index < span.Slice)
+                continue;
+            var startX = (double)slice.Index * OffsetRegime.SliceNs;
+            var toSlice = DriftBetween(budget, span,
+                Math.Min(span.StartX, startX), Math.Max(span.EndX, startX + OffsetRegime.SliceNs));
+            start = start.Intersect(Cone(slice, span.StartX, toSlice));
+            reference = reference.Intersect(Cone(slice, span.ReferenceX, toSlice));
+            end = end.Intersect(Cone(slice, span.EndX, toSlice));
+        }
+
+        var slope = start.Middle is var first && end.Middle is var last && double.IsFinite(first + last)
+            ? Math.Clamp((last - first) / (span.EndX - span.StartX), -drift, drift) : 0;
+        return new OffsetEstimate(start, reference, end, slope * 1e6, -drift * 1e6, drift * 1e6, drift * 1e6);
+    }
+
+    private static double DriftBetween(DriftBudget budget, in EstimatedSpan span, double fromX, double toX) =>
+        budget.Between(span.OriginNs + (long)fromX, span.OriginNs + (long)toX);
+
+    private static OffsetInterval Carried(OffsetRegime regime, double x, double drift) =>
+        regime.Carried.Grow(drift * Math.Abs(x - regime.CarriedX));
+
+    private static OffsetInterval Cone(OffsetSlice slice, double x, double drift) =>
+        new(-Lowest(slice.Mirrored, x, drift), Lowest(slice.Upper, x, drift));
+
+    private static double Lowest(LowerHull hull, double x, double drift)
+    {
+        var lowest = double.PositiveInfinity;
+        var xs = hull.X;
+        var ys = hull.Y;
+        for (var i = 0; i < xs.Length; i++)
+            lowest = Math.Min(lowest, ys[i] + (drift * Math.Abs(x - xs[i])));
+        return lowest;
+    }
+}

@@ -1,0 +1,227 @@
+using RedisLatency.Metrics.Clocks.Offsets.Envelopes;
+using RedisLatency.Metrics.Clocks.Offsets.Estimates;
+using RedisLatency.Metrics.Clocks.Offsets.Regimes;
+
+namespace RedisLatency.Metrics.Clocks.Offsets;
+
+/// <content>Making windows of what the regimes hold.</content>
+public sealed partial class OffsetTracker
+{
+    private double _wanderPpm;
+    private bool _isComplete;
+    private bool _isFirst = true;
+    private bool _reachedBack = true;
+    private long _cursorNs;
+    private OffsetBreak _pendingBreak = OffsetBreak.Start;
+
+    /// <summary>Makes all windows after which enough is known.</summary>
+    private void FinishSettled()
+    {
+        var settledNs = _timeline.OriginNs + (long)Math.Clamp(
+            Math.Min(_timeline.SettledX, _timeline.TestedX - LookAheadNs), -1, LargestStampNs);
+        while (_timeline.Regimes.Count > 0 && FinishNext(settledNs, mayCut: false))
+        {
+        }
+    }
+
+    private void FinishUntil(long endNs)
+    {
+        while (_timeline.Regimes.Count > 0 && Cursor < endNs && FinishNext(endNs, mayCut: true))
+        {
+        }
+    }
+
+    private long Cursor => _isFirst ? _timeline.OriginNs : _cursorNs;
+
+    /// <summary>Makes the next window if it ends by <paramref name="limitNs"/>, or cuts it there.</summary>
+    private bool FinishNext(long limitNs, bool mayCut)
+    {
+        var regime = _timeline.Regimes[0];
+        var next = _timeline.Regimes.Count > 1 ? _timeline.Regimes[1] : null;
+        var startNs = Cursor;
+        if (next is not null && startNs >= regime.EndNs)
+        {
+            if (startNs < next.StartNs)
+            {
+                var overNs = mayCut ? Math.Min(next.StartNs, limitNs) : next.StartNs;
+                if (overNs > limitNs)
+                    return false;
+                Emit(MakeBreakWindow(regime, next, new EstimatedSpan(startNs, overNs, _timeline.OriginNs)), overNs);
+                if (overNs < next.StartNs)
+                    return true;
+            }
+            else
+            {
+                _pendingBreak = next.Cause;
+            }
+
+            _timeline.RemoveFirst();
+            _reachedBack = true;
+            return true;
+        }
+
+        var endNs = EndOfWindow(regime, startNs);
+        if (endNs > limitNs)
+        {
+            if (!mayCut)
+                return false;
+            endNs = limitNs;
+        }
+
+        Emit(MakeWindow(regime, new EstimatedSpan(startNs, endNs, _timeline.OriginNs)), endNs);
+        return true;
+    }
+
+    private void Emit(OffsetWindow window, long endNs)
+    {
+        _final.Enqueue(window);
+        _cursorNs = endNs;
+        _isFirst = false;
+        _pendingBreak = OffsetBreak.None;
+    }
+
+    /// <summary>The end of the second, of the regime, or of a long time without probes.</summary>
+    private long EndOfWindow(OffsetRegime regime, long startNs)
+    {
+        var slice = (startNs - _timeline.OriginNs) / OffsetRegime.SliceNs;
+        var endSlice = slice + 1;
+        if (regime.Find(slice) is not null)
+            return Math.Min(regime.EndNs, _timeline.OriginNs + (endSlice * OffsetRegime.SliceNs));
+
+        long? before = null, after = null;
+        foreach (var known in regime.Slices)
+        {
+            if (known.Index < slice)
+                before = known.Index;
+            else
+                after ??= known.Index;
+        }
+
+        if (before is null || slice - before > LinearWindows.Before)
+        {
+            if (after is null)
+                return regime.EndNs;
+            endSlice = Math.Max(endSlice, after.Value - LinearWindows.After);
+        }
+
+        return Math.Min(regime.EndNs, _timeline.OriginNs + (endSlice * OffsetRegime.SliceNs));
+    }
+
+    private OffsetWindow MakeWindow(OffsetRegime regime, EstimatedSpan span)
+    {
+        var cause = _pendingBreak;
+        var byDrift = DriftCones.Estimate(regime, span, _budget);
+        var isConsistent = !byDrift.IsEmpty;
+        var estimate = byDrift.Ordered();
+        if (!_lines.TryNarrow(regime, span, _wanderPpm, ref estimate) || !isConsistent)
+        {
+            // The probes refute the wander that was assumed. What comes into a hull from here on starts afresh, with
+            // twice the wander, because a clock that wandered once may do so again.
+            regime.HullFrom = span.Slice + LinearWindows.After + 1;
+            _wanderPpm *= 2;
+            cause = cause == OffsetBreak.None ? OffsetBreak.NotLinear : cause;
+        }
+
+        if (cause == OffsetBreak.None && _reachedBack && !_lines.ReachesBack)
+            cause = OffsetBreak.RateChange;
+        _reachedBack = _lines.ReachesBack;
+        var slice = regime.Find(span.Slice);
+        if (cause == OffsetBreak.None && slice is { Probes: > 0 } && regime.Slices[0] == slice
+            && double.IsFinite(regime.Carried.High))
+            cause = OffsetBreak.Gap;
+
+        var probes = estimate;
+        var claims = _claims.Judge(regime, span, _timeline.BaseNs, ref estimate);
+        // Probes that refute the drift bound bound nothing that comes.
+        var carried = isConsistent ? byDrift.AtEnd : OffsetInterval.Everything;
+        regime.CarryTo(span.EndX, carried, span.Slice - LinearWindows.Before, _timeline.Spare);
+        var isContradicted = claims.Any(claim => !claim.Agrees);
+        var coded = slice?.CodedMiddleAt(span.ReferenceX, estimate.SlopePpm * 1e-6);
+        return Describe(span, estimate, probes) with
+        {
+            Probes = slice?.Probes ?? 0,
+            Accepted = slice?.Accepted ?? 0,
+            Contradicting = slice?.Contradicting ?? 0,
+            MinNetworkNs = slice?.MinNetworkNs ?? -1,
+            CodedOffsetNs = coded is { } middle ? Nanoseconds.Nearest(middle, _timeline.BaseNs) : null,
+            Break = cause,
+            Claims = claims,
+            IsContradicted = isContradicted,
+            IsProven = isConsistent && !isContradicted && slice is not { Contradicting: > 0 },
+        };
+    }
+
+    /// <summary>
+    /// The window in which a clock jumped: nobody knows when in it, so that its interval covers what was before and what
+    /// came after, drawn on through all of it.
+    /// </summary>
+    private OffsetWindow MakeBreakWindow(OffsetRegime regime, OffsetRegime next, EstimatedSpan span)
+    {
+        var before = DriftCones.Estimate(regime, span, _budget).Ordered();
+        var after = DriftCones.Estimate(next, span, _budget).Ordered();
+        _ = _lines.TryNarrow(regime, span, _wanderPpm, ref before);
+        _ = _lines.TryNarrow(next, span, _wanderPpm, ref after);
+        var all = Cover(before).Unite(Cover(after));
+        var drift = Math.Max(before.DriftPpm, after.DriftPpm);
+        var estimate = new OffsetEstimate(all, all, all, 0, -drift, drift, drift);
+        var fromMiddle = before.AtReference.Middle;
+        var isStep = next.Cause is OffsetBreak.Step or OffsetBreak.Suspended;
+        return Describe(span, estimate, estimate) with
+        {
+            Break = next.Cause,
+            StepNs = isStep ? Nanoseconds.Nearest(after.AtReference.Middle - fromMiddle, 0) : 0,
+            StepErrorNs = isStep ? Nanoseconds.Width(HalfWidth(before) + HalfWidth(after)) + 1 : 0,
+            IsProven = true,
+        };
+    }
+
+    private static double HalfWidth(in OffsetEstimate estimate) =>
+        (estimate.AtReference.High - estimate.AtReference.Low) / 2;
+
+    private static OffsetInterval Cover(in OffsetEstimate estimate) =>
+        estimate.AtStart.Unite(estimate.AtReference).Unite(estimate.AtEnd);
+
+    private OffsetWindow Describe(in EstimatedSpan span, in OffsetEstimate estimate, in OffsetEstimate probes)
+    {
+        var middle = estimate.AtReference.Middle;
+        var rise = estimate.SlopePpm * 1e-6;
+        var baseNs = _timeline.BaseNs;
+        return new OffsetWindow
+        {
+            StartNs = span.StartNs,
+            EndNs = span.EndNs,
+            ReferenceNs = span.ReferenceNs,
+            OffsetNs = Nanoseconds.Nearest(middle, baseNs),
+            SkewPpm = estimate.SlopePpm,
+            SkewLowPpm = estimate.SlopeLowPpm,
+            SkewHighPpm = estimate.SlopeHighPpm,
+            ErrorAtStartNs = Error(estimate.AtStart, middle + (rise * (span.StartX - span.ReferenceX))),
+            ErrorAtReferenceNs = Error(estimate.AtReference, middle),
+            ErrorAtEndNs = Error(estimate.AtEnd, middle + (rise * (span.EndX - span.ReferenceX))),
+            DriftPpm = estimate.DriftPpm,
+            ProbeLowNs = Nanoseconds.Below(probes.AtReference.Low, baseNs),
+            ProbeHighNs = Nanoseconds.Above(probes.AtReference.High, baseNs),
+        };
+    }
+
+    /// <summary>The bound of a line at an instant; 1 ns more, because offsets are rounded.</summary>
+    private static long Error(OffsetInterval interval, double offset) =>
+        Nanoseconds.Width(Math.Max(interval.High - offset, offset - interval.Low)) + 1;
+
+    private OffsetWindow? MakeProvisional()
+    {
+        if (_timeline.Regimes.Count == 0)
+            return null;
+        var current = _timeline.Current;
+        var drift = _timeline.DriftAt(current.AtX);
+        var endNs = _timeline.OriginNs + (long)current.AtX;
+        var span = new EstimatedSpan(Math.Max(endNs - OffsetRegime.SliceNs, _timeline.Regimes[^1].StartNs), endNs,
+            _timeline.OriginNs);
+        var ppm = drift * 1e6;
+        var estimate = new OffsetEstimate(
+            current.Interval.Grow(drift * (current.AtX - span.StartX)),
+            current.Interval.Grow(drift * (current.AtX - span.ReferenceX)),
+            current.Interval, 0, -ppm, ppm, ppm);
+        return Describe(span, estimate, estimate);
+    }
+}

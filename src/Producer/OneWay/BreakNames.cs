@@ -1,0 +1,18 @@
+using OffsetBreak = RedisLatency.Metrics.Clocks.Offsets.OffsetBreak;
+
+namespace RedisLatency.Producer.OneWay;
+
+/// <summary>What results call the reasons for which an offset is followed anew.</summary>
+internal static class BreakNames
+{
+    public static string Of(OffsetBreak cause) => cause switch
+    {
+        OffsetBreak.None => "none",
+        OffsetBreak.Start => "start",
+        OffsetBreak.Step => "step",
+        OffsetBreak.RateChange => "rate-change",
+        OffsetBreak.Suspended => "suspended",
+        OffsetBreak.Gap => "gap",
+        _ => "not-linear",
+    };
+}

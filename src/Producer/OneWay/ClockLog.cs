@@ -1,0 +1,146 @@
+using System.Buffers;
+using System.Text.Encodings.Web;
+using System.Text.Json;
+using RedisLatency.Hosting.Results;
+using RedisLatency.Metrics.Clocks;
+using RedisLatency.Metrics.Clocks.Identity;
+using RedisLatency.Metrics.Clocks.Offsets;
+
+namespace RedisLatency.Producer.OneWay;
+
+/// <summary>
+/// The offset windows of a run, <c>clock.ndjson</c>: one JSON object a line, its first member <c>kind</c> saying what
+/// it is. docs/results.md describes it. One thread writes.
+/// </summary>
+internal sealed class ClockLog(LineFile file)
+{
+    /// <summary>The name of the file.</summary>
+    public const string FileName = "clock.ndjson";
+
+    private const int Version = 1;
+
+    private readonly ArrayBufferWriter<byte> _line = new(1024);
+    private readonly JsonWriterOptions _form = new() { Encoder = JavaScriptEncoder.UnsafeRelaxedJsonEscaping };
+    private int _pairs;
+
+    /// <summary>Begins the file: whose clock the times are of.</summary>
+    public void Begin(string run, string instance, ClockIdentity clock)
+    {
+        var wallClock = WallClockMapping.Sample();
+        Write("clocks", writer =>
+        {
+            writer.WriteNumber("version", Version);
+            writer.WriteString("run", run);
+            writer.WriteString("instance", instance);
+            WriteClock(writer, "producerClock", clock);
+            writer.WriteBoolean("isSynthetic", MonotonicClock.IsSynthetic);
+            writer.WriteNumber("monotonicNs", wallClock.SampledAtNs);
+            writer.WriteNumber("unixNs", wallClock.ToUnixNs(wallClock.SampledAtNs));
+            writer.WriteNumber("wallClockErrorNs", wallClock.ErrorNs);
+        });
+    }
+
+    /// <summary>Introduces a pair.</summary>
+    /// <returns>Its number in the lines that follow.</returns>
+    public int AddPair(
+        string target, string consumer, string consumerId, ClockIdentity? clock, OffsetAssumptions assumptions)
+    {
+        var pair = _pairs++;
+        Write("pair", writer =>
+        {
+            writer.WriteNumber("pair", pair);
+            writer.WriteString("target", target);
+            writer.WriteString("consumer", consumer);
+            writer.WriteString("consumerId", consumerId);
+            if (clock is not null)
+                WriteClock(writer, "consumerClock", clock);
+            writer.WriteStartObject("assumptions");
+            writer.WriteNumber("oscillatorPpm", assumptions.OscillatorPpm);
+            writer.WriteNumber("unsampledSlewPpm", assumptions.UnsampledSlewPpm);
+            writer.WriteNumber("wanderPpm", assumptions.WanderPpm);
+            writer.WriteNumber("stampErrorNs", assumptions.StampErrorNs);
+            writer.WriteNumber("forwardFloorNs", assumptions.ForwardFloorNs);
+            writer.WriteNumber("backFloorNs", assumptions.BackFloorNs);
+            writer.WriteBoolean("usesClaims", assumptions.UsesClaims);
+            writer.WriteEndObject();
+        });
+        return pair;
+    }
+
+    /// <summary>Writes a final window.</summary>
+    public void Write(int pair, OffsetWindow window) => Write("window", writer =>
+    {
+        writer.WriteNumber("pair", pair);
+        writer.WriteNumber("startNs", window.StartNs);
+        writer.WriteNumber("endNs", window.EndNs);
+        writer.WriteNumber("referenceNs", window.ReferenceNs);
+        writer.WriteNumber("offsetNs", window.OffsetNs);
+        writer.WriteNumber("errorNs", window.ErrorNs);
+        writer.WriteNumber("errorAtStartNs", window.ErrorAtStartNs);
+        writer.WriteNumber("errorAtReferenceNs", window.ErrorAtReferenceNs);
+        writer.WriteNumber("errorAtEndNs", window.ErrorAtEndNs);
+        WriteFinite(writer, "skewPpm", window.SkewPpm);
+        WriteFinite(writer, "skewLowPpm", window.SkewLowPpm);
+        WriteFinite(writer, "skewHighPpm", window.SkewHighPpm);
+        WriteFinite(writer, "driftPpm", window.DriftPpm);
+        writer.WriteNumber("probeLowNs", window.ProbeLowNs);
+        writer.WriteNumber("probeHighNs", window.ProbeHighNs);
+        writer.WriteNumber("probes", window.Probes);
+        writer.WriteNumber("accepted", window.Accepted);
+        writer.WriteNumber("contradicting", window.Contradicting);
+        if (window.MinNetworkNs >= 0)
+            writer.WriteNumber("minNetworkNs", window.MinNetworkNs);
+        if (window.CodedOffsetNs is { } coded)
+            writer.WriteNumber("codedOffsetNs", coded);
+        writer.WriteString("break", BreakNames.Of(window.Break));
+        writer.WriteNumber("stepNs", window.StepNs);
+        writer.WriteNumber("stepErrorNs", window.StepErrorNs);
+        writer.WriteBoolean("isProven", window.IsProven);
+        writer.WriteBoolean("isContradicted", window.IsContradicted);
+        writer.WriteStartArray("claims");
+        foreach (var claim in window.Claims)
+        {
+            writer.WriteStartObject();
+            writer.WriteString("name", claim.Name);
+            writer.WriteNumber("lowNs", claim.LowNs);
+            writer.WriteNumber("highNs", claim.HighNs);
+            writer.WriteBoolean("agrees", claim.Agrees);
+            writer.WriteEndObject();
+        }
+
+        writer.WriteEndArray();
+    });
+
+    private static void WriteClock(Utf8JsonWriter writer, string name, ClockIdentity clock)
+    {
+        writer.WriteStartObject(name);
+        writer.WriteString("host", clock.Host);
+        if (clock.BootId is not null)
+            writer.WriteString("bootId", clock.BootId);
+        if (clock.TimeNamespace is not null)
+            writer.WriteString("timeNamespace", clock.TimeNamespace);
+        writer.WriteEndObject();
+    }
+
+    // JSON has no word for what is not finite.
+    private static void WriteFinite(Utf8JsonWriter writer, string name, double value)
+    {
+        if (double.IsFinite(value))
+            writer.WriteNumber(name, value);
+    }
+
+    private void Write(string kind, Action<Utf8JsonWriter> members)
+    {
+        _line.ResetWrittenCount();
+        using (var writer = new Utf8JsonWriter(_line, _form))
+        {
+            writer.WriteStartObject();
+            writer.WriteString("kind", kind);
+            members(writer);
+            writer.WriteEndObject();
+        }
+
+        _line.Write("\n"u8);
+        file.Write(_line.WrittenSpan);
+    }
+}

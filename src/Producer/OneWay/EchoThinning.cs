@@ -1,0 +1,44 @@
+using RedisLatency.Messaging.OneWay.Stamps;
+using RedisLatency.Metrics.Clocks.Offsets;
+
+namespace RedisLatency.Producer.OneWay;
+
+/// <summary>
+/// Chooses which of many echoed messages are clock probes. Only the quickest bound an offset: of each run of messages
+/// in a batch the one that was quickest there and the one that was quickest back are kept, which loses no tightness
+/// but what the clocks drift within a run.
+/// </summary>
+/// <param name="mostOfABatch">How many probes a batch gives at most; a smaller batch gives all of its messages.</param>
+internal sealed class EchoThinning(int mostOfABatch)
+{
+    /// <summary>Hands the probes of a batch to a tracker.</summary>
+    /// <param name="batch">The messages of one consumer, in the order in which they returned.</param>
+    /// <param name="tracker">Takes them.</param>
+    public void Feed(ReadOnlySpan<MessageStamps> batch, OffsetTracker tracker)
+    {
+        var run = ((2 * batch.Length) + mostOfABatch - 1) / mostOfABatch;
+        if (batch.Length <= mostOfABatch)
+            run = 1;
+        for (var from = 0; from < batch.Length; from += run)
+            FeedRun(batch.Slice(from, Math.Min(run, batch.Length - from)), tracker);
+    }
+
+    private static void FeedRun(ReadOnlySpan<MessageStamps> run, OffsetTracker tracker)
+    {
+        int there = 0, back = 0;
+        for (var i = 1; i < run.Length; i++)
+        {
+            if (run[i].Received - run[i].Sent < run[there].Received - run[there].Sent)
+                there = i;
+            if (run[i].Returned - run[i].Echoed < run[back].Returned - run[back].Echoed)
+                back = i;
+        }
+
+        tracker.Add(ProbeOf(run[Math.Min(there, back)]));
+        if (there != back)
+            tracker.Add(ProbeOf(run[Math.Max(there, back)]));
+    }
+
+    private static ClockProbe ProbeOf(in MessageStamps stamps) =>
+        new(stamps.Sent, stamps.Received, stamps.Echoed, stamps.Returned);
+}

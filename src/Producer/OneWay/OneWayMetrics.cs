@@ -1,0 +1,85 @@
+using RedisLatency.Hosting.Thresholds;
+using RedisLatency.Metrics.Results.Records.OneWay;
+using RedisLatency.Producer.Measuring;
+
+namespace RedisLatency.Producer.OneWay;
+
+/// <summary>
+/// What thresholds can be set on one way. A value counts with its error: a limit within it cannot be decided, nor can
+/// any where the pair's grade is F. Of several consumers the worst one counts.
+/// </summary>
+internal sealed class OneWayMetrics(IReadOnlyList<OneWayPair> pairs)
+{
+    private const string ClockError = "clock-error";
+    private const string Negatives = "negatives";
+    private const string BelowFloor = "below-floor";
+
+    private static readonly string[] Series =
+        [SeriesNames.ForwardFromIntended, SeriesNames.Forward, SeriesNames.BackFromIntended, SeriesNames.Back];
+
+    /// <summary>The metrics.</summary>
+    public static IReadOnlyList<KnownMetric> Known { get; } =
+    [
+        .. Series.Select(name => new KnownMetric(name, MetricKind.Durations)),
+        new(ClockError, MetricKind.Durations),
+        new(Negatives, MetricKind.Counter),
+        new(BelowFloor, MetricKind.Counter),
+    ];
+
+    /// <summary>What is wrong with a threshold on one of them, or null.</summary>
+    public static string? Problem(Threshold threshold)
+    {
+        if (threshold.Metric == ClockError && threshold.Statistic is { Name: not ("p50" or "max") })
+            return "clock-error has p50 and max only";
+        if (Series.Contains(threshold.Metric) && threshold.Statistic is { Percentile: { } percentile }
+            && !Metrics.Statistics.PercentileTable.Percentiles.Contains(percentile))
+        {
+            return $"{threshold.Metric} has p50, p90, p99, p99.9, p99.99 and p99.999 only";
+        }
+
+        return threshold.Metric is Negatives or BelowFloor && threshold.Unit == ThresholdUnit.Share
+            ? $"{threshold.Metric} is a number of values, and a share of nothing that was asked for"
+            : null;
+    }
+
+    /// <summary>The reading of a threshold on one of them; null where it is on something else.</summary>
+    public ThresholdReading? Find(Threshold threshold)
+    {
+        if (!Known.Any(metric => metric.Name == threshold.Metric))
+            return null;
+        var readings = pairs.Select(pair => Read(pair, threshold)).ToList();
+        if (readings.Count == 0)
+            return new ThresholdReading(double.NaN, HasEnoughSamples: false);
+        if (readings.Exists(reading => !reading.HasEnoughSamples))
+            return readings.Find(reading => !reading.HasEnoughSamples);
+        return threshold.Comparison is ThresholdComparison.Greater or ThresholdComparison.GreaterOrEqual
+            ? readings.MinBy(reading => reading.Value - reading.Error)
+            : readings.MaxBy(reading => reading.Value + reading.Error);
+    }
+
+    private static ThresholdReading Read(OneWayPair pair, Threshold threshold) => threshold.Metric switch
+    {
+        Negatives => new ThresholdReading(pair.Series.Sum(series => series.Negatives)),
+        BelowFloor => new ThresholdReading(pair.Series.Sum(series => series.BelowFloor ?? 0)),
+        ClockError => new ThresholdReading(
+            (threshold.Statistic!.Name == "max" ? pair.Offset?.ErrorWorstNs : pair.Offset?.ErrorMedianNs) ?? double.NaN),
+        _ => Read(pair, pair.Series.FirstOrDefault(series => series.Name == threshold.Metric), threshold.Statistic!),
+    };
+
+    private static ThresholdReading Read(OneWayPair pair, OneWaySeries? series, ThresholdStatistic statistic)
+    {
+        if (series is null || series.Count == 0)
+            return new ThresholdReading(double.NaN, HasEnoughSamples: false);
+        if (statistic == ThresholdStatistic.Count)
+            return new ThresholdReading(series.Count);
+        double? value = statistic.Percentile is { } percentile
+            ? series.Percentiles.FirstOrDefault(row => row.Percentile == percentile)?.Value
+            : statistic == ThresholdStatistic.Min ? series.Min
+            : statistic == ThresholdStatistic.Max ? series.Max
+            : series.Mean;
+        return new ThresholdReading(value ?? double.NaN, value is not null)
+        {
+            Error = pair.Grade is OneWayGrade.F or null ? double.PositiveInfinity : series.ErrorNs,
+        };
+    }
+}

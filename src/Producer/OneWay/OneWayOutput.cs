@@ -1,0 +1,114 @@
+using RedisLatency.Hosting.Results;
+using RedisLatency.Messaging.OneWay.Correction;
+using RedisLatency.Messaging.OneWay.Stamps;
+using RedisLatency.Metrics.Clocks;
+using RedisLatency.Metrics.Clocks.Identity;
+using RedisLatency.Metrics.Histograms;
+using RedisLatency.Metrics.Results;
+using RedisLatency.Producer.Targets;
+
+namespace RedisLatency.Producer.OneWay;
+
+/// <summary>Where one-way latency is written while it is measured; shared by the targets, which come one by one.</summary>
+internal sealed class OneWayOutput : IDisposable
+{
+    private readonly SavedResults _results;
+    private readonly WallClockMapping _wallClock = WallClockMapping.Sample();
+    private readonly StampsFile? _stamps;
+    private bool _stampsFailed;
+
+    /// <summary>Begins the files.</summary>
+    public OneWayOutput(SavedResults results, ProducerPlan plan, ClockIdentity clock)
+    {
+        _results = results;
+        Clocks = new ClockLog(results.CreateLines(ClockLog.FileName));
+        Clocks.Begin(plan.Run, plan.Instance, clock);
+        if (plan.Options.Clocks.Stamps && results.Files is { } folder)
+            _stamps = Try(() => new StampsFile(folder));
+    }
+
+    /// <summary>The offset windows.</summary>
+    public ClockLog Clocks { get; }
+
+    /// <summary>Where messages wait that memory does not hold; null where there is no folder.</summary>
+    public string? SpillPathOf(PairIdentity pair) => _results.Files is { } folder
+        ? Path.Combine(folder.Path, $"one-way-{pair.HexadecimalId}.pending")
+        : null;
+
+    /// <summary>Keeps the stamps of messages, where that is asked for.</summary>
+    public void Keep(ReadOnlySpan<MessageStamps> batch)
+    {
+        if (_stamps is null || _stampsFailed)
+            return;
+        try
+        {
+            foreach (ref readonly var stamps in batch)
+                _stamps.Write(stamps);
+        }
+        catch (ResultsWriteException failure)
+        {
+            Fail(failure);
+        }
+    }
+
+    /// <summary>Writes what the messages of a window took to the interval log.</summary>
+    /// <param name="tags">What the series are called there.</param>
+    /// <param name="interval">The window.</param>
+    /// <param name="hasSchedule">Whether messages were due at times of their own.</param>
+    public void Write(OneWayTags tags, in OneWayInterval interval, bool hasSchedule)
+    {
+        if (interval.Measured.Count == 0)
+            return;
+        var start = _wallClock.ToUtc(interval.StartNs);
+        var length = TimeSpan.FromTicks(interval.LengthNs / 100);
+        Write(tags.Forward, interval.Measured.Forward);
+        if (interval.Measured.Back is { } back)
+            Write(tags.Back, back);
+
+        void Write(OneWayDirectionTags names, OneWayDirection direction)
+        {
+            if (hasSchedule)
+                WriteSigned(names.FromIntended, names.FromIntendedNegative, direction.FromIntended);
+            WriteSigned(names.FromSent, names.FromSentNegative, direction.FromSent);
+            _results.Log.Write(names.Variation, start, length, direction.Variation);
+            if (direction.BelowFloor.TotalCount > 0)
+                _results.Log.Write(names.BelowFloor, start, length, direction.BelowFloor);
+        }
+
+        void WriteSigned(string tag, string negativeTag, SignedLatencyHistogram values)
+        {
+            _results.Log.Write(tag, start, length, values.Values);
+            if (values.Negatives.TotalCount > 0)
+                _results.Log.Write(negativeTag, start, length, values.Negatives);
+        }
+    }
+
+    /// <summary>Gives the stamps their final name.</summary>
+    public void Complete()
+    {
+        if (_stamps is not null && !_stampsFailed)
+            Try(() => { _stamps.Complete(); return _stamps; });
+    }
+
+    /// <inheritdoc/>
+    public void Dispose() => _stamps?.Dispose();
+
+    private StampsFile? Try(Func<StampsFile> work)
+    {
+        try
+        {
+            return work();
+        }
+        catch (ResultsWriteException failure)
+        {
+            Fail(failure);
+            return null;
+        }
+    }
+
+    private void Fail(ResultsWriteException failure)
+    {
+        _stampsFailed = true;
+        _results.Fail(failure);
+    }
+}

@@ -1,0 +1,254 @@
+using Microsoft.Extensions.Logging;
+using RedisLatency.Hosting.Live;
+using RedisLatency.Messaging.OneWay.Consumers;
+using RedisLatency.Messaging.OneWay.Stamps;
+using RedisLatency.Metrics.Clocks;
+using RedisLatency.Metrics.Clocks.Identity;
+using RedisLatency.Metrics.Clocks.Rates;
+using RedisLatency.Metrics.Results.Records.OneWay;
+using RedisLatency.Producer.Targets;
+
+namespace RedisLatency.Producer.OneWay;
+
+/// <summary>
+/// One-way latency through one target: on a thread of its own, beside the measuring ones, it takes the stamps of what
+/// returned, follows each consumer's clock, and writes what every message took once the offset of its time is final.
+/// </summary>
+internal sealed class OneWaySession : IDisposable
+{
+    private const int BatchLength = 4_096;
+    private const long SecondNs = 1_000_000_000;
+
+    private static readonly TimeSpan Pause = TimeSpan.FromMilliseconds(50);
+
+    private readonly TargetSession _session;
+    private readonly ProducerPlan _plan;
+    private readonly OneWayOutput _output;
+    private readonly HostClockWatch _watch;
+    private readonly ClockIdentity _clock;
+    private readonly ILogger _logger;
+    private readonly OffsetTeller _teller;
+    private readonly List<OneWayPairRun> _pairs = [];
+    private readonly MessageStamps[] _batch = new MessageStamps[BatchLength];
+    private readonly ManualResetEvent _stop = new(initialState: false);
+    private readonly long _readCostNs = Math.Max(1, (long)Math.Ceiling(ClockReadCost.Measure().MedianNs));
+    private readonly Thread _thread;
+    private Exception? _failure;
+    private long _heardNs = long.MinValue;
+    private bool _isComplete;
+    private ProvisionalOneWay? _provisional;
+    private readonly Lock _gate = new();
+
+    /// <summary>Begins: the clocks of the consumers that are there are followed from now on.</summary>
+    public OneWaySession(
+        TargetSession session,
+        ProducerPlan plan,
+        OneWayOutput output,
+        HostClockWatch watch,
+        ClockIdentity clock,
+        ILogger logger)
+    {
+        (_session, _plan, _output, _watch, _clock, _logger) = (session, plan, output, watch, clock, logger);
+        _teller = new OffsetTeller(session.Target, plan);
+        foreach (var consumer in session.Consumers)
+            Add(consumer.Id);
+        _thread = new Thread(Run) { Name = "redislatency-clock", IsBackground = true };
+        _thread.Start();
+    }
+
+    /// <summary>What was measured, once it is complete.</summary>
+    public IReadOnlyList<OneWayPair> Pairs { get; private set; } = [];
+
+    /// <summary>Why there is nothing; null where there is.</summary>
+    public string? Problem { get; private set; }
+
+    /// <summary>The first consumer's medians as far as they are known; for any thread.</summary>
+    public ProvisionalOneWay? Provisional
+    {
+        get
+        {
+            lock (_gate)
+                return _provisional;
+        }
+    }
+
+    /// <summary>Takes the rest, after the last message was accounted for.</summary>
+    public void Complete()
+    {
+        if (_isComplete)
+            return;
+        _isComplete = true;
+        _stop.Set();
+        _thread.Join();
+#pragma warning disable CA1031 // The round trips are measured: they shall be reported whatever happens here.
+        try
+        {
+            if (_failure is null)
+                Finish();
+        }
+        catch (Exception failure)
+        {
+            _failure = failure;
+        }
+#pragma warning restore CA1031
+        if (_failure is null)
+            return;
+        Problem = $"a fault of this tool: {_failure.Message}";
+        ProducerLog.OneWayFailed(_logger, _session.Name, _failure);
+    }
+
+    /// <inheritdoc/>
+    public void Dispose()
+    {
+        _stop.Set();
+        _thread.Join();
+        _pairs.ForEach(pair => pair.Clock.Dispose());
+        _teller.Dispose();
+        _stop.Dispose();
+    }
+
+    private void Run()
+    {
+#pragma warning disable CA1031 // Told when it is completed.
+        try
+        {
+            do
+            {
+                Take();
+            }
+            while (!_stop.WaitOne(Pause));
+        }
+        catch (Exception failure)
+        {
+            _failure = failure;
+        }
+#pragma warning restore CA1031
+    }
+
+    private void Take()
+    {
+        TakeStamps();
+        foreach (var pair in _pairs)
+            pair.Clock.Feed();
+        if (MonotonicClock.NowNs() - SecondNs < _heardNs)
+            return;
+        _heardNs = MonotonicClock.NowNs();
+        Hear();
+        foreach (var pair in _pairs)
+            TakeWindows(pair, isLast: false);
+    }
+
+    private void TakeStamps()
+    {
+        foreach (var ring in _session.Rings)
+        {
+            while (ring.Take(_batch) is > 0 and var count)
+            {
+                var batch = _batch.AsSpan(0, count);
+                _output.Keep(batch);
+                foreach (ref readonly var stamps in batch)
+                    PairOf(stamps.Peer).Clock.Add(stamps);
+            }
+        }
+    }
+
+    private void Hear()
+    {
+        var status = _watch.Sample();
+        foreach (var pair in _pairs)
+            pair.Clock.Hear(status, _watch.Claims);
+        if (_pairs.Count == 0)
+            return;
+        lock (_gate)
+            _provisional = _pairs[0].Clock.Provisional.Medians;
+    }
+
+    private void TakeWindows(OneWayPairRun pair, bool isLast)
+    {
+        var clock = pair.Clock;
+        pair.Told.Clear();
+        while (clock.Tracker.TryTake(out var window))
+        {
+            clock.History.Add(window);
+            clock.Correction.Add(window);
+            _output.Clocks.Write(pair.Number, window);
+            pair.Told.Add(ToldWindow.Of(window));
+        }
+
+        while (clock.Correction.TryCorrect(out var interval))
+            _output.Write(pair.Tags, interval, _plan.IsOpenLoop);
+        if (pair.Told.Count > 0 || isLast)
+            _teller.Tell(clock.Identity.Id, System.Runtime.InteropServices.CollectionsMarshal.AsSpan(pair.Told), isLast);
+    }
+
+    private void Finish()
+    {
+        TakeStamps();
+        foreach (var pair in _pairs)
+            pair.Clock.Feed();
+        foreach (var pair in _pairs)
+            pair.Clock.Probes?.Stop(pair.Clock.Tracker);
+        Hear();
+        var end = MonotonicClock.NowNs();
+        foreach (var pair in _pairs)
+        {
+            pair.Clock.Tracker.Complete(end);
+            TakeWindows(pair, isLast: true);
+            pair.Clock.Correction.Complete();
+        }
+
+        IReadOnlyDictionary<ulong, ForwardFigures> figures = _session.IsSelfContained
+            ? new Dictionary<ulong, ForwardFigures>()
+            : _teller.Ask([.. _pairs.Where(pair => pair.CanTell).Select(pair => pair.Clock.Identity.Id)]);
+        var overflowed = _session.Rings.Sum(ring => ring.Overflowed);
+        var garbage = _session.Senders.Sum(sender => sender.Counts.Garbage);
+        Pairs =
+        [
+            .. _pairs.Select(pair => PairResult.Of(
+                pair.Clock,
+                figures.TryGetValue(pair.Clock.Identity.Id, out var own) ? own : null,
+                _plan.IsOpenLoop,
+                overflowed,
+                garbage,
+                _readCostNs)),
+        ];
+    }
+
+    private OneWayPairRun PairOf(ulong consumer)
+    {
+        foreach (var pair in _pairs)
+        {
+            if (pair.Clock.Identity.Id == consumer)
+                return pair;
+        }
+
+        return Add(consumer);
+    }
+
+    private OneWayPairRun Add(ulong id)
+    {
+        var consumer = _session.Consumers.FirstOrDefault(known => known.Id == id);
+        var identity = new PairIdentity(
+            id,
+            consumer is null ? "unexpected" : ConsumerAdvice.NameOf(consumer),
+            consumer?.Content?.Clock,
+            consumer?.Content?.IsSynthetic ?? false);
+        var assumptions = PairAssumptions.Of(_plan.Options.Clocks);
+        var claims = new PairClaims(_clock, identity.Clock, identity.Name, assumptions);
+        var (probes, problem) = PairOpening.Open(
+            _session.Target, _plan, id, consumer?.Content?.Probe, claims.AreOneClock);
+        var clock = new PairClock(identity, claims, assumptions, _readCostNs, _output.SpillPathOf(identity))
+        {
+            Probes = probes,
+            ProbeProblem = problem,
+        };
+        var number = _output.Clocks.AddPair(
+            _session.Name, identity.Name, identity.HexadecimalId, identity.Clock, assumptions);
+        var pair = new OneWayPairRun(clock, number, new OneWayTags(_session.TagOf, _pairs.Count))
+        {
+            CanTell = identity.Clock is not null,
+        };
+        _pairs.Add(pair);
+        return pair;
+    }
+}

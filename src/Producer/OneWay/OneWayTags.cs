@@ -1,0 +1,22 @@
+using System.Globalization;
+using RedisLatency.Producer.Measuring;
+
+namespace RedisLatency.Producer.OneWay;
+
+/// <summary>What the series of one consumer are called in the interval log.</summary>
+/// <param name="tagOf">The tag of a series of the target.</param>
+/// <param name="pair">The consumer's number, from 0.</param>
+internal sealed class OneWayTags(Func<string, string> tagOf, int pair)
+{
+    /// <summary>The way there.</summary>
+    public OneWayDirectionTags Forward { get; } = new(
+        name => tagOf(Numbered(name, pair)), SeriesNames.Forward, SeriesNames.ForwardFromIntended);
+
+    /// <summary>The way back.</summary>
+    public OneWayDirectionTags Back { get; } = new(
+        name => tagOf(Numbered(name, pair)), SeriesNames.Back, SeriesNames.BackFromIntended);
+
+    // The first consumer's have no number: nearly always it is the only one.
+    private static string Numbered(string name, int pair) =>
+        pair == 0 ? name : string.Create(CultureInfo.InvariantCulture, $"{pair + 1}.{name}");
+}

@@ -1,0 +1,46 @@
+using RedisLatency.Metrics.Clocks;
+using RedisLatency.Metrics.Results.Records.OneWay;
+using RedisLatency.Metrics.Results.Records.Summaries;
+using RedisLatency.Producer.Targets;
+
+namespace RedisLatency.Producer.OneWay;
+
+/// <summary>What one-way latency says of the whole run.</summary>
+internal static class OneWayVerdict
+{
+    /// <summary>Why nothing of the run may be relied on.</summary>
+    public static IEnumerable<string> Faults(IReadOnlyList<RunSummary> summaries)
+    {
+        if (MonotonicClock.IsSynthetic || summaries.Any(summary => summary.OneWay.Any(pair => pair.IsSynthetic)))
+            yield return "clock: synthetic. A run with a clock that is not the host's is a test of the tool itself.";
+    }
+
+    /// <summary>
+    /// What to keep in mind. A pair of grade F makes only its one-way part not valid: the round trip needs one clock
+    /// alone, and is the headline then.
+    /// </summary>
+    public static IEnumerable<string> Notes(IReadOnlyList<RunSummary> summaries)
+    {
+        foreach (var summary in summaries)
+        {
+            foreach (var pair in summary.OneWay.Where(pair => pair.Grade == OneWayGrade.F))
+            {
+                yield return $"{summary.Name}: one way to {pair.Consumer} is NOT VALID (grade F); the round trip is. "
+                    + pair.Reasons[0];
+            }
+
+            foreach (var pair in summary.OneWay.Where(pair => pair.Probes.Problem is not null))
+                yield return $"{summary.Name}: probes to {pair.Consumer}: {pair.Probes.Problem}.";
+        }
+    }
+
+    /// <summary>Why a target has no one-way latency; null where it has.</summary>
+    public static string? WhyNone(ProducerPlan plan, OneWaySession? session)
+    {
+        if (plan.IsCounter)
+            return "plain counts carry no stamps of the consumer.";
+        if (session?.Problem is { } problem)
+            return problem;
+        return session is { Pairs.Count: > 0 } ? null : "no consumer answered.";
+    }
+}

@@ -1,0 +1,39 @@
+using RedisLatency.Metrics.Clocks.Offsets;
+using RedisLatency.Metrics.Results.Records.OneWay;
+using RedisLatency.Producer.Options;
+
+namespace RedisLatency.Producer.OneWay;
+
+/// <summary>What the bound rests on: from the options, and in words for the record.</summary>
+internal static class PairAssumptions
+{
+    // The speed of light in a vacuum, so that no cable and no satellite is faster: 3.33564 µs for each kilometre.
+    private const double NanosecondsPerKilometre = 1e6 / 299.792458;
+
+    /// <summary>What these options take for granted.</summary>
+    public static OffsetAssumptions Of(ClockOptions options)
+    {
+        var distance = (long)((options.FloorDistance ?? 0) * NanosecondsPerKilometre);
+        return new OffsetAssumptions
+        {
+            ForwardFloorNs = Math.Max(distance, Nanoseconds(options.FloorTime?.Forward)),
+            BackFloorNs = Math.Max(distance, Nanoseconds(options.FloorTime?.Back)),
+            UsesClaims = options.Claims == ClaimUse.Auto,
+        };
+    }
+
+    /// <summary>The same in words.</summary>
+    public static IReadOnlyList<ClockAssumption> Describe(OffsetAssumptions assumptions) =>
+    [
+        new("oscillator", assumptions.OscillatorPpm, "ppm", "how far either host's crystal may run from true time"),
+        new("unsampled-slew", assumptions.UnsampledSlewPpm, "ppm",
+            "how fast a clock may be slewed while nobody samples its rate against its crystal"),
+        new("wander", assumptions.WanderPpm, "ppm",
+            "how far the crystals' difference may leave its mean within a minute"),
+        new("stamp-error", assumptions.StampErrorNs, "ns", "how far a stamp may be from its clock"),
+        new("forward-floor", assumptions.ForwardFloorNs, "ns", "the least time to the consumer"),
+        new("back-floor", assumptions.BackFloorNs, "ns", "the least time back to the producer"),
+    ];
+
+    private static long Nanoseconds(TimeSpan? time) => (time?.Ticks ?? 0) * TimeSpan.NanosecondsPerTick;
+}

@@ -1,0 +1,119 @@
+using RedisLatency.Metrics.Clocks.Claims;
+using RedisLatency.Metrics.Clocks.Identity;
+using RedisLatency.Metrics.Clocks.Offsets;
+using RedisLatency.Metrics.Clocks.Rates;
+using RedisLatency.Metrics.Results.Records.OneWay;
+
+namespace RedisLatency.Producer.OneWay;
+
+/// <summary>
+/// What is claimed of the clocks of a pair: that they are one, and that both are near UTC. Accepted claims go to the
+/// tracker, which the probes may refute; refused ones are named with the reason.
+/// </summary>
+internal sealed class PairClaims
+{
+    private const string SameClock = "same clock";
+    private const string SwitchedOff = "switched off by --claims none";
+
+    private readonly ClockIdentity _producer;
+    private readonly ClockIdentity? _consumer;
+    private readonly OffsetAssumptions _assumptions;
+    private readonly string _hosts;
+    private readonly string? _whyNotSame;
+    private IReadOnlyList<UtcClaim> _own = [];
+    private OffsetClaim? _utc;
+    private bool _hasPeerStatus;
+
+    /// <summary>Hears what the two processes say of which clock they read.</summary>
+    /// <param name="producer">This one.</param>
+    /// <param name="consumer">The other; null where it did not say.</param>
+    /// <param name="consumerName">What the other calls itself.</param>
+    /// <param name="assumptions">Whether claims are used.</param>
+    public PairClaims(
+        ClockIdentity producer, ClockIdentity? consumer, string consumerName, OffsetAssumptions assumptions)
+    {
+        (_producer, _consumer, _assumptions) = (producer, consumer, assumptions);
+        _hosts = $"{producer.Host}, {consumer?.Host ?? consumerName}";
+        _whyNotSame = WhyNotSame();
+    }
+
+    /// <summary>Whether the two say that they read one clock, and that counts.</summary>
+    public bool AreOneClock => _whyNotSame is null;
+
+    /// <summary>The claim of one clock; null where it is refused.</summary>
+    /// <param name="atNs">Now.</param>
+    /// <param name="readCostNs">How long reading the clock takes.</param>
+    public OffsetClaim? ClaimSameClock(long atNs, long readCostNs) => AreOneClock
+        ? new OffsetClaim(SameClock, OffsetClaimKind.SameClock, atNs, -readCostNs, readCostNs)
+        : null;
+
+    /// <summary>The claim of UTC as it stands now; null where one host has none.</summary>
+    public OffsetClaim? ClaimUtc(in ClockStatus producer, IReadOnlyList<UtcClaim> own, in ClockStatus? consumer)
+    {
+        _own = own;
+        _hasPeerStatus |= consumer is not null;
+        if (!_assumptions.UsesClaims || consumer is not { } peer
+            || UtcMapping.Claim(producer, peer, _assumptions) is not { } claim)
+        {
+            return null;
+        }
+
+        return _utc = claim;
+    }
+
+    /// <summary>Each claim with its fate.</summary>
+    public IReadOnlyList<ClockClaim> Describe(OffsetHistory history, long readCostNs) =>
+    [
+        new()
+        {
+            Name = SameClock,
+            Source = _hosts,
+            IsAccepted = AreOneClock,
+            Reason = _whyNotSame ?? "one boot and one time namespace",
+            ErrorNs = AreOneClock ? readCostNs : null,
+            ContradictedWindows = history.ContradictedWindows(SameClock),
+        },
+        new()
+        {
+            Name = UtcMapping.Name,
+            Source = _hosts,
+            IsAccepted = _utc is not null,
+            Reason = WhyUtc(),
+            ErrorNs = _utc is { } claim ? (claim.HighNs - claim.LowNs) / 2 : null,
+            ContradictedWindows = history.ContradictedWindows(UtcMapping.Name),
+        },
+    ];
+
+    private string? WhyNotSame()
+    {
+        if (!_assumptions.UsesClaims)
+            return SwitchedOff;
+        if (_consumer is null)
+            return "the consumer does not say which clock it reads";
+        if (_producer.ClaimsSameClock(_consumer))
+            return null;
+        if (_producer.BootId is null || _consumer.BootId is null)
+            return "a host does not name its boot";
+        return _producer.BootId == _consumer.BootId ? "they are of two time namespaces" : "they are of two boots";
+    }
+
+    private string WhyUtc()
+    {
+        if (!_assumptions.UsesClaims)
+            return SwitchedOff;
+        var accepted = _own.Where(claim => claim.IsAccepted).MinBy(claim => claim.ErrorNs);
+        if (_utc is not null && accepted is not null)
+            return $"both hosts claim it, {_producer.Host} by {NameOf(accepted.Source)}";
+        if (accepted is null)
+        {
+            var refusals = _own.Select(claim => $"{NameOf(claim.Source)}: {claim.Refusal}");
+            return $"{_producer.Host} has no claim that counts ({string.Join("; ", refusals)})";
+        }
+
+        return _hasPeerStatus
+            ? $"{_consumer?.Host ?? "the consumer"} has no claim that counts"
+            : "the consumer says nothing of its clock: no probe of its own was answered";
+    }
+
+    private static string NameOf(UtcClaimSource source) => source.ToString().ToLowerInvariant();
+}

@@ -1,0 +1,105 @@
+using RedisLatency.Messaging.OneWay.Correction;
+using RedisLatency.Messaging.OneWay.Stamps;
+using RedisLatency.Metrics.Clocks.Claims;
+using RedisLatency.Metrics.Clocks.Offsets;
+using RedisLatency.Metrics.Clocks.Rates;
+using ClockBreak = RedisLatency.Metrics.Clocks.Offsets.OffsetBreak;
+
+namespace RedisLatency.Producer.OneWay;
+
+/// <summary>
+/// The clock of one consumer against ours, and what its messages took each way. One thread, and not a measuring one.
+/// </summary>
+internal sealed class PairClock : IDisposable
+{
+    /// <summary>Of a batch of a twentieth of a second: at most 20,000 probes a second.</summary>
+    private const int MostProbesOfABatch = 1_000;
+
+    private readonly EchoThinning _thinning = new(MostProbesOfABatch);
+    private readonly List<MessageStamps> _batch = [];
+    private readonly long _readCostNs;
+    private ClockStatus? _before;
+
+    /// <summary>Begins with a consumer.</summary>
+    /// <param name="identity">Which.</param>
+    /// <param name="claims">What is claimed of the two clocks.</param>
+    /// <param name="assumptions">What the bound takes for granted.</param>
+    /// <param name="readCostNs">How long reading the clock takes.</param>
+    /// <param name="spillPath">The file for messages that memory does not hold; null where there is none.</param>
+    public PairClock(
+        PairIdentity identity, PairClaims claims, OffsetAssumptions assumptions, long readCostNs, string? spillPath)
+    {
+        (Identity, Claims, Assumptions, _readCostNs) = (identity, claims, assumptions, readCostNs);
+        Tracker = new OffsetTracker(assumptions);
+        Correction = new OneWayCorrection(new OneWayOptions
+        {
+            ForwardFloorNs = assumptions.ForwardFloorNs,
+            BackFloorNs = assumptions.BackFloorNs,
+            SpillPath = spillPath,
+        });
+    }
+
+    public PairIdentity Identity { get; }
+
+    public PairClaims Claims { get; }
+
+    public OffsetAssumptions Assumptions { get; }
+
+    public OffsetTracker Tracker { get; }
+
+    public OneWayCorrection Correction { get; }
+
+    public OffsetHistory History { get; } = new();
+
+    /// <summary>What both ways took so far by what is known now.</summary>
+    public ProvisionalPair Provisional { get; } = new();
+
+    /// <summary>The probes beside the messages; null where there are none.</summary>
+    public PairProbes? Probes { get; init; }
+
+    /// <summary>Why there are none although they were asked for; null where there is no reason.</summary>
+    public string? ProbeProblem { get; init; }
+
+    /// <summary>Echoed messages so far.</summary>
+    public long Echoes { get; private set; }
+
+    /// <summary>Takes a message of this consumer.</summary>
+    public void Add(in MessageStamps stamps)
+    {
+        _batch.Add(stamps);
+        Correction.Add(stamps);
+    }
+
+    /// <summary>Uses the messages since the last time, and the answers to probes.</summary>
+    public void Feed()
+    {
+        var batch = System.Runtime.InteropServices.CollectionsMarshal.AsSpan(_batch);
+        Echoes += batch.Length;
+        _thinning.Feed(batch, Tracker);
+        Probes?.Feed(Tracker);
+        Provisional.Add(batch);
+        _batch.Clear();
+    }
+
+    /// <summary>Uses what the hosts say of their clocks; about once a second.</summary>
+    public void Hear(in ClockStatus own, IReadOnlyList<UtcClaim> claims)
+    {
+        if (_before is { } before && own.SuspendedNs > before.SuspendedNs)
+            Tracker.Announce(ClockBreak.Suspended, before.SampledAtNs, own.SampledAtNs);
+        Tracker.SetRate(ClockSide.Producer, own.SampledAtNs, own.RatePpm);
+        if (Claims.ClaimSameClock(own.SampledAtNs, _readCostNs) is { } same)
+            Tracker.Add(same);
+        if (Claims.ClaimUtc(own, claims, Probes?.Status) is { } utc)
+            Tracker.Add(utc);
+        _before = own;
+        if (Tracker.Provisional is { } window)
+            Provisional.Follow(window);
+    }
+
+    /// <inheritdoc/>
+    public void Dispose()
+    {
+        Probes?.Dispose();
+        Correction.Dispose();
+    }
+}

@@ -1,0 +1,103 @@
+using RedisLatency.Hosting.Output;
+using RedisLatency.Metrics.Results.Records.OneWay;
+using RedisLatency.Producer.Measuring;
+
+namespace RedisLatency.Producer.OneWay;
+
+/// <summary>
+/// Grades a pair by its bound E against the smaller median of the two directions, and says which numbers to read first.
+/// </summary>
+internal static class PairGrading
+{
+    private const double MostOfGradeA = 0.05;
+    private const double MostOfGradeB = 0.25;
+    private const double MostOfGradeC = 1;
+
+    /// <summary>The pair with its grade, its headline and the reasons.</summary>
+    public static OneWayPair Grade(OneWayPair pair)
+    {
+        var contradictions = Contradictions(pair).ToList();
+        if (contradictions.Count > 0)
+        {
+            return pair with
+            {
+                Grade = OneWayGrade.F,
+                Headline = OneWayHeadline.RoundTrip,
+                Reasons = [.. pair.Reasons, .. contradictions, "One way is not valid; the round trip is the headline."],
+            };
+        }
+
+        if (MedianOf(pair) is not { } median)
+        {
+            return pair with
+            {
+                Grade = null,
+                Headline = OneWayHeadline.RoundTrip,
+                Reasons = [.. pair.Reasons, "No message could be corrected by an offset: nothing is known one way."],
+            };
+        }
+
+        var error = pair.Series.Max(series => series.ErrorNs);
+        var share = median > 0 ? (double)error / median : double.PositiveInfinity;
+        var isClear = share <= MostOfGradeB;
+        var comparison = median > 0
+            ? $"E is {Quantity.Percent(Math.Round(share, 4))} of the smaller median"
+            : "the smaller median is not above 0";
+        return pair with
+        {
+            Grade = share <= MostOfGradeA ? OneWayGrade.A
+                : isClear ? OneWayGrade.B
+                : share <= MostOfGradeC ? OneWayGrade.C
+                : OneWayGrade.D,
+            Headline = isClear ? OneWayHeadline.OneWay : OneWayHeadline.RoundTrip,
+            Reasons =
+            [
+                .. pair.Reasons,
+                isClear ? $"The headline is one way: {comparison}."
+                    : $"The headline is the round trip: {comparison}, more than a quarter.",
+            ],
+        };
+    }
+
+    private static long? MedianOf(OneWayPair pair)
+    {
+        var ways = pair.Series
+            .Where(series => series.Name is SeriesNames.Forward or SeriesNames.Back && series.Count > 0)
+            .Select(series => series.Percentiles.FirstOrDefault(row => row.Percentile == 50)?.Value
+                ?? (long)(series.Mean ?? 0))
+            .ToList();
+        return ways.Count == 0 ? null : ways.Min();
+    }
+
+    private static IEnumerable<string> Contradictions(OneWayPair pair)
+    {
+        foreach (var claim in pair.Claims.Where(claim => claim.ContradictedWindows > 0))
+        {
+            yield return $"The claim {claim.Name} of {claim.Source} is false: the probes refute it in "
+                + $"{Quantity.Count(claim.ContradictedWindows)} of {Quantity.Count(pair.Offset?.Windows ?? 0)} windows.";
+        }
+
+        if (pair.Probes.Contradicting > 0)
+        {
+            yield return $"{Quantity.Count(pair.Probes.Contradicting)} probes contradict the others: a clock that jumps "
+                + "back and forth, or a consumer whose stamps are not those of a clock.";
+        }
+
+        if (pair.Probes.Impossible > 0)
+        {
+            yield return $"{Quantity.Count(pair.Probes.Impossible)} probes have stamps that no clock can give: "
+                + "echoed before received, or kept for longer than they were away.";
+        }
+
+        if (pair.ImpossibleStamps > 0)
+        {
+            yield return $"{Quantity.Count(pair.ImpossibleStamps)} echoes have stamps that no clock can give.";
+        }
+
+        foreach (var series in pair.Series.Where(series => series.NegativesBeyondError > 0))
+        {
+            yield return $"{Quantity.Count(series.NegativesBeyondError)} values of {series.Name} are negative by more "
+                + "than E: an assumption does not hold.";
+        }
+    }
+}

@@ -1,0 +1,65 @@
+using RedisLatency.Hosting.Peers.Asking;
+using RedisLatency.Hosting.Peers.Datagrams;
+using RedisLatency.Hosting.Peers.Lanes;
+using RedisLatency.Hosting.Targets;
+using RedisLatency.Messaging.Presence;
+using RedisLatency.Producer.Options;
+using RedisLatency.Producer.Targets;
+using RedisLatency.Redis.Lanes;
+
+namespace RedisLatency.Producer.OneWay;
+
+/// <summary>Begins to ask a consumer for its time, by the ways that it offers and the options allow.</summary>
+internal static class PairOpening
+{
+    /// <summary>The exchange, or why there is none.</summary>
+    /// <param name="target">The server between the two.</param>
+    /// <param name="plan">What is asked for.</param>
+    /// <param name="consumer">How it signs its echoes.</param>
+    /// <param name="offer">How it says that it can be asked; null where it does not.</param>
+    /// <param name="areOneClock">Whether the two say that they read one clock.</param>
+    public static (PairProbes? Probes, string? Problem) Open(
+        ResolvedTarget target, ProducerPlan plan, ulong consumer, ProbeOffer? offer, bool areOneClock)
+    {
+        var choice = plan.Options.Clocks.Probe;
+        if (choice.Mode == ProbeMode.Off || (choice.Mode == ProbeMode.Auto && (areOneClock || offer is null)))
+            return (null, null);
+        if (offer is null)
+            return (null, "the consumer offers no probes, so echoes are the only ones");
+        if (ProbeKey.Parse(offer.Key) is not { } key)
+            return (null, "the consumer's offer of probes cannot be read, so echoes are the only ones");
+        var routes = RoutesOf(target, plan, choice, offer).ToList();
+        if (routes.Count == 0)
+            return (null, "the consumer answers no probes through Redis, so echoes are the only ones");
+        var options = new ProbeExchangeOptions { Run = plan.RunNumber, Answerer = consumer, Key = key };
+        if (plan.Options.Clocks.ProbeRate is { } rate)
+        {
+            options = new ProbeExchangeOptions
+            {
+                Run = plan.RunNumber,
+                Answerer = consumer,
+                Key = key,
+                UdpPairsPerSecond = rate,
+                RedisPairsPerSecond = rate,
+            };
+        }
+
+        return (new PairProbes(new ProbeExchange(options, routes)), null);
+    }
+
+    private static IEnumerable<ProbeRoute> RoutesOf(
+        ResolvedTarget target, ProducerPlan plan, ProbeChoice choice, ProbeOffer offer)
+    {
+        if (choice.Address is { } address)
+            yield return ProbeRoute.Udp(address);
+        if (offer.Redis)
+        {
+            yield return ProbeRoute.Redis($"redis {target.Name}", () => target.OpenLane(new LaneOptions
+            {
+                PublishChannels = [ProbeChannels.Questions(plan.Run)],
+                SubscribeChannels = [ProbeChannels.Answers(plan.Run)],
+                ClientName = "redislatency-producer-probe",
+            }));
+        }
+    }
+}

@@ -1,0 +1,166 @@
+using RedisLatency.Messaging.OneWay.Consumers;
+using RedisLatency.Messaging.OneWay.Correction;
+using RedisLatency.Metrics.Clocks;
+using RedisLatency.Metrics.Histograms;
+using RedisLatency.Metrics.Results.Records.OneWay;
+using RedisLatency.Metrics.Results.Records.Summaries;
+using RedisLatency.Metrics.Statistics;
+using RedisLatency.Producer.Measuring;
+
+namespace RedisLatency.Producer.OneWay;
+
+/// <summary>Makes the record of a pair when everything is in.</summary>
+internal static class PairResult
+{
+    private const string EchoLane = "echo";
+
+    /// <summary>The record, graded.</summary>
+    /// <param name="pair">The pair.</param>
+    /// <param name="figures">What the consumer made of its own series; null where it did not tell.</param>
+    /// <param name="hasSchedule">Whether messages were due at times of their own.</param>
+    /// <param name="overflowed">Messages whose stamps found no room.</param>
+    /// <param name="impossible">Echoes whose stamps no clock gave.</param>
+    /// <param name="readCostNs">How long reading the clock takes.</param>
+    public static OneWayPair Of(
+        PairClock pair, ForwardFigures? figures, bool hasSchedule, long overflowed, long impossible, long readCostNs)
+    {
+        var total = pair.Correction.Total;
+        var hasMessages = total.Count > 0;
+        return PairGrading.Grade(new OneWayPair
+        {
+            Consumer = pair.Identity.Name,
+            ConsumerId = pair.Identity.HexadecimalId,
+            ClockMode = pair.History.Mode,
+            IsSynthetic = MonotonicClock.IsSynthetic || pair.Identity.IsSynthetic,
+            Reasons = pair.Correction.Failure is { } failure ? [$"Messages could not be kept: {failure}."] : [],
+            Offset = pair.History.Describe(pair.Tracker.Totals.Steps),
+            Probes = ProbesOf(pair),
+            Claims = pair.Claims.Describe(pair.History, readCostNs),
+            Assumptions = PairAssumptions.Describe(pair.Assumptions),
+            Series = hasMessages ? SeriesOf(total, pair, hasSchedule)
+                : figures is { Corrected: > 0 } told ? SeriesOf(told, pair, hasSchedule)
+                : [],
+            Check = hasMessages
+                ? new MeanCheck(total.Forward.MeanNs, total.Back!.MeanNs, total.MeanNetworkNs)
+                : null,
+            Asymmetry = hasMessages
+                ? new PathAsymmetry(
+                    total.Forward.MeanNs - total.Back!.MeanNs,
+                    2 * Math.Max(total.Forward.WorstErrorNs, total.Back.WorstErrorNs),
+                    total.MeanNetworkNs / 2)
+                : null,
+            ConsumerSeries = figures is { } own ? Compare(own, total.Forward) : null,
+            Uncorrected = pair.Correction.NotCorrected + overflowed,
+            ImpossibleStamps = impossible + pair.Correction.Impossible,
+        });
+    }
+
+    private static ProbeCounts ProbesOf(PairClock pair)
+    {
+        var totals = pair.Tracker.Totals;
+        var counts = pair.Probes?.Counts;
+        return new ProbeCounts
+        {
+            Lanes =
+            [
+                .. pair.Echoes > 0 ? [EchoLane] : Array.Empty<string>(),
+                .. pair.Probes?.Routes ?? [],
+            ],
+            Echoes = pair.Echoes,
+            Sent = counts?.Sent ?? 0,
+            Answered = counts?.Answered ?? 0,
+            Refused = counts is null ? 0 : counts.Foreign + counts.Unauthenticated + counts.Unasked,
+            AcceptedShare = totals.Pairs > 0
+                ? (double)Math.Min(totals.AcceptedForward, totals.AcceptedBack) / totals.Pairs
+                : null,
+            Impossible = totals.Impossible + (counts?.Impossible ?? 0),
+            Contradicting = totals.Contradicting,
+            MinNetworkNs = pair.History.MinNetworkNs,
+            Problem = pair.Probes?.Problem ?? pair.ProbeProblem,
+        };
+    }
+
+    private static List<OneWaySeries> SeriesOf(OneWayMeasurement total, PairClock pair, bool hasSchedule)
+    {
+        var forward = total.Forward;
+        var back = total.Back!;
+        var hasForwardFloor = pair.Assumptions.ForwardFloorNs > 0;
+        var hasBackFloor = pair.Assumptions.BackFloorNs > 0;
+        List<OneWaySeries> all =
+        [
+            Whole(SeriesNames.Forward, forward, hasForwardFloor),
+            Whole(SeriesNames.Back, back, hasBackFloor),
+        ];
+        if (hasSchedule)
+        {
+            all.Insert(0, FromIntended(SeriesNames.ForwardFromIntended, forward));
+            all.Insert(2, FromIntended(SeriesNames.BackFromIntended, back));
+        }
+
+        return all;
+    }
+
+    private static OneWaySeries Whole(string name, OneWayDirection direction, bool hasFloor) =>
+        OneWaySeries.Of(name, direction.FromSent, direction.WorstErrorNs) with
+        {
+            Min = direction.MinNs,
+            Max = direction.MaxNs,
+            Mean = direction.MeanNs,
+            NegativesBeyondError = direction.NegativesBeyondError,
+            BelowFloor = hasFloor ? direction.BelowFloorBeyondError : null,
+            Variation = VariationOf(name, direction.Variation),
+        };
+
+    private static OneWaySeries FromIntended(string name, OneWayDirection direction) =>
+        OneWaySeries.Of(name, direction.FromIntended, direction.WorstErrorNs) with
+        {
+            Mean = direction.MeanFromIntendedNs,
+        };
+
+    private static LatencySeries VariationOf(string name, LatencyHistogram variation) =>
+        LatencySeries.Of(name, PercentileTable.Of(variation));
+
+    // Without an echo the consumer alone has the distribution; these are its own words.
+    private static List<OneWaySeries> SeriesOf(in ForwardFigures told, PairClock pair, bool hasSchedule)
+    {
+        var error = pair.History.Describe(0)?.ErrorWorstNs ?? 0;
+        List<OneWaySeries> all =
+        [
+            new()
+            {
+                Name = SeriesNames.Forward,
+                Count = told.Corrected,
+                ErrorNs = error,
+                Min = told.MinNs,
+                Max = told.MaxNs,
+                Mean = told.MeanNs,
+                Negatives = told.Negatives,
+                NegativesBeyondError = told.MinNs < -error ? 1 : 0,
+            },
+        ];
+        if (hasSchedule)
+        {
+            all.Insert(0, new OneWaySeries
+            {
+                Name = SeriesNames.ForwardFromIntended,
+                Count = told.Corrected,
+                ErrorNs = error,
+                Mean = told.MeanFromIntendedNs,
+            });
+        }
+
+        return all;
+    }
+
+    private static ConsumerComparison Compare(in ForwardFigures own, OneWayDirection ours) => new()
+    {
+        Received = own.Received,
+        Count = own.Corrected,
+        MeanNs = own.Corrected > 0 ? own.MeanNs : null,
+        MinNs = own.Corrected > 0 ? own.MinNs : null,
+        MaxNs = own.Corrected > 0 ? own.MaxNs : null,
+        Negatives = own.Negatives,
+        ProducerCount = ours.Count > 0 ? ours.Count : null,
+        ProducerMeanNs = ours.Count > 0 ? ours.MeanNs : null,
+    };
+}

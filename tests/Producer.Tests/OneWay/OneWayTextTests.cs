@@ -1,0 +1,107 @@
+using RedisLatency.Hosting.Summaries;
+using RedisLatency.Metrics.Results.Records;
+using RedisLatency.Metrics.Results.Records.OneWay;
+using RedisLatency.Producer.OneWay;
+using RedisLatency.Producer.Tests.Reporting;
+
+namespace RedisLatency.Producer.Tests.OneWay;
+
+public class OneWayTextTests
+{
+    private const int PageWidth = 80;
+
+    [Fact]
+    public void Text_OfAGoodPair_ShowsOneWayFirst_EachValueWithItsBound()
+    {
+        var lines = Print(RunOf(SamplePair.With(212_000)));
+
+        lines.SkipLast(1).ShouldAllBe(line => line.Length <= PageWidth);
+        lines.ShouldContain("ONE WAY, ms");
+        lines.ShouldContain("  producer eu-1 to consumer us-1 in us-east and back; grade A");
+        var text = string.Join('\n', lines);
+        text.IndexOf("forward-intended ±E", StringComparison.Ordinal)
+            .ShouldBeLessThan(text.IndexOf("forward variation", StringComparison.Ordinal));
+        var median = lines.First(line => line.StartsWith("  p50") && line.Contains('±'));
+        median.ShouldContain("±0.212");
+        median.ShouldContain("..");
+        text.ShouldContain("asymmetry: mean forward − back = +2.000 ms ±424.0 µs (2 E)");
+        text.ShouldContain("RTT/2 (assumes");
+    }
+
+    [Fact]
+    public void Text_OfAWideBound_ShowsTheRoundTripFirst()
+    {
+        var lines = Print(RunOf(SamplePair.With(20_000_000)));
+
+        var text = string.Join('\n', lines);
+        text.IndexOf("forward variation", StringComparison.Ordinal)
+            .ShouldBeLessThan(text.IndexOf("forward-intended ±E", StringComparison.Ordinal));
+        Flow(lines).ShouldContain("The headline is the round trip: E is 52.62 % of the smaller median, more than");
+    }
+
+    [Fact]
+    public void Text_NamesEveryClaimWithItsFate()
+    {
+        var text = Flow(Print(RunOf(SamplePair.With(212_000))));
+
+        text.ShouldContain("claim utc ±212.0 µs (eu-1 by chrony, us-1 by chrony) accepted: both hosts have an");
+        text.ShouldContain("claim same clock (eu-1, us-1) refused: they are not of one boot");
+    }
+
+    [Fact]
+    public void Text_OfNegativePercentiles_KeepsTheSign()
+    {
+        var pair = SamplePair.With(1_000_000);
+        pair = pair with { Series = [SamplePair.SeriesOf("forward", -500_000, 1_000_000)] };
+
+        var lines = Print(RunOf(pair));
+
+        lines.ShouldContain(line => line.StartsWith("  p50") && line.Contains("-501.") && line.Contains("±1,000"));
+        Flow(lines).ShouldContain("negative: forward 1,500");
+    }
+
+    [Fact]
+    public void Text_OfASyntheticClock_SaysSo() =>
+        Flow(Print(RunOf(SamplePair.With(1_000) with { IsSynthetic = true }))).ShouldContain("clock: synthetic");
+
+    [Fact]
+    public void Text_OfPlainCounts_SaysWhyThereIsNothing()
+    {
+        var run = SampleRun.On("a:1");
+        var record = run with
+        {
+            Summaries = [run.Summaries[0] with { NoOneWayBecause = "plain counts carry no stamps." }],
+        };
+
+        Print(record).ShouldContain("  not measured: plain counts carry no stamps.");
+    }
+
+    [Fact]
+    public void ResultLine_HasGradeBoundAndMedians() =>
+        Print(RunOf(SamplePair.With(212_000)))[^1].ShouldContain(
+            " one_way_grade=A clock_error_us=212 forward-intended_p50_us=");
+
+    [Fact]
+    public void Text_OfARecordReadAgain_IsTheSame()
+    {
+        var record = RunOf(SamplePair.With(212_000));
+        var again = RunRecordReader.Parse("test", RunRecordWriter.Serialize(record, []));
+
+        Print(again).ShouldBe(Print(record));
+    }
+
+    private static RunRecord RunOf(OneWayPair pair)
+    {
+        var run = SampleRun.On("10.0.0.5:6379");
+        return run with { Summaries = [run.Summaries[0] with { OneWay = [PairGrading.Grade(pair)] }] };
+    }
+
+    private static string Flow(IEnumerable<string> lines) => string.Join(' ', lines.Select(line => line.Trim()));
+
+    private static string[] Print(RunRecord record)
+    {
+        var writer = new StringWriter { NewLine = "\n" };
+        new SummaryText(record, "results/night").WriteTo(writer);
+        return writer.ToString().TrimEnd('\n').Split('\n');
+    }
+}

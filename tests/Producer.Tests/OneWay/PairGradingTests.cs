@@ -1,0 +1,89 @@
+using RedisLatency.Metrics.Results.Records.OneWay;
+using RedisLatency.Producer.OneWay;
+
+namespace RedisLatency.Producer.Tests.OneWay;
+
+public class PairGradingTests
+{
+    [Theory]
+    [InlineData(0.04, OneWayGrade.A, OneWayHeadline.OneWay)]
+    [InlineData(0.06, OneWayGrade.B, OneWayHeadline.OneWay)]
+    [InlineData(0.24, OneWayGrade.B, OneWayHeadline.OneWay)]
+    [InlineData(0.26, OneWayGrade.C, OneWayHeadline.RoundTrip)]
+    [InlineData(0.99, OneWayGrade.C, OneWayHeadline.RoundTrip)]
+    [InlineData(1.01, OneWayGrade.D, OneWayHeadline.RoundTrip)]
+    public void Grade_FollowsTheBoundAgainstTheSmallerMedian(
+        double share, OneWayGrade grade, OneWayHeadline headline)
+    {
+        var graded = PairGrading.Grade(SamplePair.With((long)(share * SamplePair.SmallerMedianNs)));
+
+        graded.Grade.ShouldBe(grade);
+        graded.Headline.ShouldBe(headline);
+        graded.Reasons.Single().ShouldContain("of the smaller median");
+    }
+
+    [Fact]
+    public void Grade_OfARefutedClaim_IsFAndNamesClaimAndHosts()
+    {
+        var pair = SamplePair.With(1_000);
+        pair = pair with { Claims = [pair.Claims[0] with { ContradictedWindows = 3 }, pair.Claims[1]] };
+
+        var graded = PairGrading.Grade(pair);
+
+        graded.Grade.ShouldBe(OneWayGrade.F);
+        graded.Headline.ShouldBe(OneWayHeadline.RoundTrip);
+        graded.Reasons.ShouldContain("The claim utc of eu-1 by chrony, us-1 by chrony is false: the probes refute it in "
+            + "3 of 20 windows.");
+    }
+
+    [Fact]
+    public void Grade_OfNegativesBeyondTheBound_IsF()
+    {
+        var pair = SamplePair.With(1_000);
+        pair = pair with { Series = [pair.Series[1] with { Negatives = 5, NegativesBeyondError = 2 }, pair.Series[2]] };
+
+        var graded = PairGrading.Grade(pair);
+
+        graded.Grade.ShouldBe(OneWayGrade.F);
+        graded.Reasons.ShouldContain(reason => reason.StartsWith("2 values of forward are negative by more than E"));
+    }
+
+    [Fact]
+    public void Grade_OfNegativesWithinTheBound_IsNotF()
+    {
+        var pair = SamplePair.With(1_000);
+        pair = pair with { Series = [pair.Series[1] with { Negatives = 5 }, pair.Series[2]] };
+
+        PairGrading.Grade(pair).Grade.ShouldBe(OneWayGrade.A);
+    }
+
+    [Fact]
+    public void Grade_OfContradictingProbes_IsF()
+    {
+        var pair = SamplePair.With(1_000);
+
+        PairGrading.Grade(pair with { Probes = pair.Probes with { Contradicting = 1 } }).Grade.ShouldBe(OneWayGrade.F);
+        PairGrading.Grade(pair with { Probes = pair.Probes with { Impossible = 1 } }).Grade.ShouldBe(OneWayGrade.F);
+    }
+
+    [Fact]
+    public void Grade_OfANegativeMedian_IsD()
+    {
+        var pair = SamplePair.With(1_000_000);
+        pair = pair with { Series = [SamplePair.SeriesOf("forward", -500_000, 1_000_000), pair.Series[2]] };
+
+        var graded = PairGrading.Grade(pair);
+
+        graded.Grade.ShouldBe(OneWayGrade.D);
+        graded.Headline.ShouldBe(OneWayHeadline.RoundTrip);
+    }
+
+    [Fact]
+    public void Grade_WithoutMessages_IsNone()
+    {
+        var graded = PairGrading.Grade(SamplePair.With(1_000) with { Series = [] });
+
+        graded.Grade.ShouldBeNull();
+        graded.Headline.ShouldBe(OneWayHeadline.RoundTrip);
+    }
+}
