@@ -90,7 +90,7 @@ public sealed partial class NativeCallTests
     private static partial Regex SavedError();
 
     [GeneratedRegex(
-        @"^(?:public|private|internal) static extern (?:n?int|nuint|uint|long|void) \w+\("
-        + @"(?:(?:, )?(?:n?u?int|u?long|ushort|(?:void|byte|long|[A-Z]\w+)\*) \w+)*\);$")]
+        @"^(?:public|private|internal) static extern (?:n?int|nuint|uint|long|void) \w+\(\s*"
+        + @"(?:(?:, )?(?:n?u?int|u?long|ushort|(?:void|byte|uint|long|[A-Z]\w+)\*) \w+)*\);$")]
     private static partial Regex OnlyNumbersAndPointers();
 }

@@ -14,6 +14,7 @@ internal static class Arrows
         ["Hosting"] = ["Metrics", "Redis", "Server"],
         ["Producer"] = OfService,
         ["Consumer"] = OfService,
+        ["Lab"] = ["Metrics", "Redis", "Server", "Messaging", "Hosting", "Producer", "Consumer"],
     };
 
     /// <summary>The projects that have a line.</summary>
