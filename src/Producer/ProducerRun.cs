@@ -194,7 +194,7 @@ internal sealed class ProducerRun(
         var isAlone = _targets.Count + (Options.Floor ? 1 : 0) <= 1;
         var tag = isAlone ? string.Empty : ((char)('a' + _sessions.Count)).ToString();
         var taken = _sessions.Exists(session => session.Name == name);
-        _sessions.Add(new TargetSession(taken ? $"{name} again" : name, tag, target, _plan) 
+        _sessions.Add(new TargetSession(taken ? $"{name} again" : name, tag, target, _plan)
         {
             IsFloor = isFloor,
             IsSelfContained = isFloor || _targets.Count == 0,

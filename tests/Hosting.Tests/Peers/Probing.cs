@@ -22,15 +22,15 @@ internal static class Probing
 
     public static ProbeResponderOptions Answering(
         double rate = 1e6, double ratePerAsker = 1e6, ProbeKey? key = null, int mostAskers = 16) => new()
-    {
-        Run = Run,
-        Answerer = Answerer,
-        Key = key ?? Key,
-        Status = () => ClockStatus.Unknown(5),
-        Rate = rate,
-        RatePerAsker = ratePerAsker,
-        MostAskers = mostAskers,
-    };
+        {
+            Run = Run,
+            Answerer = Answerer,
+            Key = key ?? Key,
+            Status = () => ClockStatus.Unknown(5),
+            Rate = rate,
+            RatePerAsker = ratePerAsker,
+            MostAskers = mostAskers,
+        };
 
     public static ProbeExchangeOptions Asking(ProbeKey? key = null, TimeSpan? silence = null) => new()
     {

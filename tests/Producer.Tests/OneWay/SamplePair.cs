@@ -1,7 +1,7 @@
 using RedisLatency.Metrics.Histograms;
 using RedisLatency.Metrics.Results.Records.OneWay;
-using RedisLatency.Metrics.Statistics;
 using RedisLatency.Metrics.Results.Records.Summaries;
+using RedisLatency.Metrics.Statistics;
 
 namespace RedisLatency.Producer.Tests.OneWay;
 
