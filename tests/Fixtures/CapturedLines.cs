@@ -8,7 +8,8 @@ public sealed class CapturedLines
     private TaskCompletionSource _more = NewSignal();
     private bool _isOver;
 
-    internal CapturedLines(StreamReader reader) => End = Task.Run(() => Read(reader));
+    /// <summary>Begins to read.</summary>
+    public CapturedLines(StreamReader reader) => End = Task.Run(() => Read(reader));
 
     /// <summary>The lines so far.</summary>
     public IReadOnlyList<string> Lines

@@ -1,3 +1,5 @@
+using System.Diagnostics;
+
 namespace RedisLatency.Fixtures;
 
 /// <summary>
@@ -29,9 +31,28 @@ public static class ServerRequirement
         return IsStrict && program != "valkey-server" ? throw new InvalidOperationException(reason) : reason;
     }
 
+    /// <summary>The reason to skip where this machine does not let its users have time namespaces.</summary>
+    /// <exception cref="InvalidOperationException">It does not where everything must be there.</exception>
+    public static string? ReasonToSkipTimeNamespaces()
+    {
+        if (ReasonToSkip("unshare") is { } missing)
+            return missing;
+        using var attempt = Process.Start(
+            new ProcessStartInfo("unshare", ["--time", "--monotonic", "1", "--fork", "--kill-child", "true"])
+            {
+                RedirectStandardError = true,
+            })!;
+        attempt.WaitForExit();
+        if (attempt.ExitCode == 0)
+            return null;
+        const string Reason = "this machine does not let us unshare a time namespace.";
+        return IsStrict ? throw new InvalidOperationException(Reason) : Reason;
+    }
+
     private static string PackageOf(string program) => program switch
     {
         "redis-cli" or "redis-benchmark" => "redis-tools",
+        "unshare" => "util-linux",
         _ => program,
     };
 }

@@ -63,6 +63,17 @@ public sealed class ServiceProcess : IAsyncDisposable
         StartProgram("dotnet", [ProgramOf(project), .. arguments], environment);
 
     /// <summary>
+    /// Starts the built program of a project in a time namespace whose monotonic clock is ahead by so many seconds.
+    /// </summary>
+    public static ServiceProcess StartAhead(int seconds, string project, params string[] arguments) => StartProgram(
+        "unshare",
+        [
+            "--time", "--monotonic", seconds.ToString(CultureInfo.InvariantCulture), "--fork", "--kill-child",
+            "dotnet", ProgramOf(project), .. arguments,
+        ],
+        new Dictionary<string, string>());
+
+    /// <summary>
     /// Starts a shell script that runs services: <c>dotnet "$PRODUCER"</c>, <c>dotnet "$CONSUMER"</c>;
     /// for pipes, limits, and files that must be in the working folder before.
     /// </summary>

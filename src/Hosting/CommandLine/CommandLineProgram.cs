@@ -4,6 +4,7 @@ using RedisLatency.Hosting.Options;
 using RedisLatency.Hosting.Options.Settings;
 using RedisLatency.Hosting.Options.Shared;
 using RedisLatency.Hosting.Running;
+using RedisLatency.Metrics.Clocks.Synthetic;
 
 namespace RedisLatency.Hosting.CommandLine;
 
@@ -79,6 +80,8 @@ public sealed class CommandLineProgram(ServiceCommand root, Func<Exception, int?
         CommandSurroundings surroundings,
         List<string> problems)
     {
+        if (SyntheticClock.Problem is { } wrongClock)
+            problems.Add(wrongClock);
         var typed = CommandLineValues.Of(tree, parsed, arguments);
         problems.AddRange(typed.Problems);
         var layers = SettingsReader.Read(surroundings.SettingsFiles, surroundings.Environment, problems);

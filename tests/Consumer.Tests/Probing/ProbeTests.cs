@@ -1,4 +1,3 @@
-using System.Globalization;
 using RedisLatency.Fixtures;
 using RedisLatency.Hosting.Peers.Asking;
 using RedisLatency.Messaging.Presence;
@@ -41,11 +40,11 @@ public sealed class ProbeTests
     public async Task ProcessInAnotherTimeNamespace_HoldsItsOffsetInEveryInterval(string lane)
     {
         const long Offset = 100_000_000_000;
-        await RequireTimeNamespaces();
+        var reason = ServerRequirement.ReasonToSkipTimeNamespaces();
+        Assert.SkipWhen(reason is not null, reason ?? string.Empty);
         await using var server = await ConsumerTest.StartServer();
-        await using var consumer = ServiceProcess.StartShell(
-            "exec unshare --time --monotonic 100 --fork --kill-child "
-            + $"dotnet \"$CONSUMER\" --redis {server.Uri} --probe {AnyPort}");
+        await using var consumer = ServiceProcess.StartAhead(
+            100, "Consumer", "--redis", server.Uri, "--probe", AnyPort);
         await consumer.Errors.WaitFor("Answering clock probes");
         var found = await Find(server);
 
@@ -189,15 +188,5 @@ public sealed class ProbeTests
                 probe.ReceivedNs - probe.SentNs,
                 probe.ToString());
         }
-    }
-
-    private static async Task RequireTimeNamespaces()
-    {
-        await using var attempt = ServiceProcess.StartShell("unshare --time --monotonic 1 --fork --kill-child true");
-        var code = await attempt.End();
-        var reason = string.Create(
-            CultureInfo.InvariantCulture, $"no time namespaces here (unshare --time ended with {code})");
-        Assert.SkipWhen(code != 0 && !ServerRequirement.IsStrict, reason);
-        code.ShouldBe(0, reason);
     }
 }

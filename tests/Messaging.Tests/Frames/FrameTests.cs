@@ -105,6 +105,18 @@ public sealed class FrameTests
         FrameReader.Read(frame, out _).ShouldBe(FrameDefect.OtherVersion);
     }
 
+    [Theory]
+    [InlineData(0, FrameDefect.Malformed)]
+    [InlineData(5, FrameDefect.None)]
+    [InlineData(6, FrameDefect.None)]
+    [InlineData(7, FrameDefect.Malformed)]
+    public void Read_OfAKind_KnowsThoseThereAre(byte kind, FrameDefect defect)
+    {
+        var frame = new FrameBuffer(Run, Producer, 0, 0);
+        frame.Stamp((MessageKind)kind, FrameFlags.None, 0, 0, 0);
+        FrameReader.Read(frame.Bytes, out _).ShouldBe(defect);
+    }
+
     [Fact]
     public void Stamp_AllocatesNothing()
     {

@@ -5,26 +5,29 @@ using System.Net.Sockets;
 namespace RedisLatency.Metrics.Clocks.Claims;
 
 /// <summary>
-/// Asks chronyd how well it tracks, as chronyc does: on its Unix socket where this process may, and on its UDP port
-/// for monitoring on the loopback interface.
+/// Asks chronyd how well it tracks, as chronyc does: on its UDP port for monitoring on the loopback interface and,
+/// where that is closed, on its Unix socket, which only root and chrony's own user may use.
 /// </summary>
 /// <param name="port">Where it answers on the loopback interface.</param>
 /// <param name="socketFolder">The folder of <c>chronyd.sock</c>, where a client's own socket must lie too.</param>
-/// <param name="patience">How long to wait for an answer; a fifth of a second by default.</param>
-internal sealed class ChronyTracking(
-    int port = 323, string socketFolder = "/run/chrony", TimeSpan? patience = null)
+internal sealed class ChronyTracking(int port = 323, string socketFolder = "/run/chrony") : IDisposable
 {
     private const string Absent = "chronyd is not running";
 
-    private readonly TimeSpan _patience = patience ?? TimeSpan.FromMilliseconds(200);
+    private const UnixFileMode Writable = UnixFileMode.UserRead | UnixFileMode.UserWrite
+        | UnixFileMode.GroupRead | UnixFileMode.GroupWrite | UnixFileMode.OtherRead | UnixFileMode.OtherWrite;
+
+    private static readonly TimeSpan Patience = TimeSpan.FromMilliseconds(200);
+
     private uint _sequence = (uint)Random.Shared.Next();
+    private Socket? _socket;
 
     public ChronyAnswer Ask()
     {
         try
         {
-            var byPath = AskByPath();
-            return byPath.Reply is not null ? byPath : AskByPort();
+            var byPort = AskByPort();
+            return byPort.Reply is null && AskByPath() is { } byPath ? byPath : byPort;
         }
         catch (Exception exception) when (exception is SocketException or PlatformNotSupportedException)
         {
@@ -32,41 +35,52 @@ internal sealed class ChronyTracking(
         }
     }
 
+    public void Dispose() => _socket?.Dispose();
+
     private ChronyAnswer AskByPort()
     {
-        using var socket = new Socket(AddressFamily.InterNetwork, SocketType.Dgram, ProtocolType.Udp);
         try
         {
-            socket.Connect(new IPEndPoint(IPAddress.Loopback, port));
-            return Exchange(socket);
+            _socket ??= Connect();
+            return Exchange(_socket);
         }
-        catch (SocketException exception) when (exception.SocketErrorCode
-            is SocketError.ConnectionRefused or SocketError.ConnectionReset)
+        catch (SocketException exception)
         {
-            return new ChronyAnswer(null, $"{Absent}, or does not answer on UDP port {port} (cmdport 0)");
+            _socket?.Dispose();
+            _socket = null;
+            return new ChronyAnswer(null, exception.SocketErrorCode == SocketError.ConnectionRefused
+                ? $"{Absent}, or has its UDP port {port} for monitoring closed"
+                : $"{Absent}: {exception.Message}");
         }
     }
 
-    private ChronyAnswer AskByPath()
+    private Socket Connect()
+    {
+        var socket = new Socket(AddressFamily.InterNetwork, SocketType.Dgram, ProtocolType.Udp);
+        socket.Connect(new IPEndPoint(IPAddress.Loopback, port));
+        return socket;
+    }
+
+    // Null where this process may not ask there, or nobody listens.
+    private ChronyAnswer? AskByPath()
     {
         var server = Path.Combine(socketFolder, "chronyd.sock");
         if (!OperatingSystem.IsLinux() || !File.Exists(server))
-            return new ChronyAnswer(null, Absent);
+            return null;
         var client = Path.Combine(socketFolder, $"redislatency.{Environment.ProcessId}.{_sequence}.sock");
         try
         {
             using var socket = new Socket(AddressFamily.Unix, SocketType.Dgram, ProtocolType.Unspecified);
             socket.Bind(new UnixDomainSocketEndPoint(client));
-            // chronyd may run as another user; the folder is what guards the socket.
-            File.SetUnixFileMode(client, (UnixFileMode)0b110_110_110);
+            // chronyd may run as another user than this process; the folder is what guards the sockets in it.
+            File.SetUnixFileMode(client, Writable);
             socket.Connect(new UnixDomainSocketEndPoint(server));
             return Exchange(socket);
         }
         catch (Exception exception) when (exception
             is SocketException or IOException or UnauthorizedAccessException or ArgumentException)
         {
-            // Only root and chrony's own user may: the port is for the others.
-            return new ChronyAnswer(null, exception.Message);
+            return null;
         }
         finally
         {
@@ -81,11 +95,20 @@ internal sealed class ChronyTracking(
         ChronyReply.WriteRequest(packet, sequence);
         socket.Send(packet[..ChronyReply.RequestLength]);
         var asked = Stopwatch.GetTimestamp();
-        while (_patience - Stopwatch.GetElapsedTime(asked) is var left && left > TimeSpan.Zero)
+        while (Patience - Stopwatch.GetElapsedTime(asked) is var left && left > TimeSpan.Zero)
         {
-            if (!socket.Poll(left, SelectMode.SelectRead))
+            // Socket.Poll hides that the port is closed.
+            socket.ReceiveTimeout = (int)Math.Ceiling(left.TotalMilliseconds);
+            int length;
+            try
+            {
+                length = socket.Receive(packet);
+            }
+            catch (SocketException exception) when (exception.SocketErrorCode == SocketError.TimedOut)
+            {
                 break;
-            var length = socket.Receive(packet);
+            }
+
             if (ChronyReply.Read(packet[..length], sequence) is { } reply)
                 return new ChronyAnswer(reply, null);
         }

@@ -27,6 +27,7 @@ public sealed class HostClockWatch : IDisposable
     private readonly Func<SystemClockSample?> _clocks;
     private readonly Func<WallClockMapping> _wallClock;
     private readonly Func<IReadOnlyList<UtcClaim>> _readClaims;
+    private readonly UtcClaims? _sources;
     private readonly List<ClockEvent> _events = [];
     private readonly long _wallClockToleranceNs;
 
@@ -43,7 +44,7 @@ public sealed class HostClockWatch : IDisposable
 
     /// <summary>Begins, and takes the first sample.</summary>
     public HostClockWatch()
-        : this(SystemClocks.Sample, () => WallClockMapping.Sample(), UtcClaims.Read)
+        : this(new UtcClaims())
     {
     }
 
@@ -60,6 +61,9 @@ public sealed class HostClockWatch : IDisposable
         _wallClockToleranceNs = _rateFrom is null ? 2_000_000 : 1_000;
         _status = CreateStatus();
     }
+
+    private HostClockWatch(UtcClaims sources)
+        : this(SystemClocks.Sample, () => WallClockMapping.Sample(), sources.Read) => _sources = sources;
 
     /// <summary>The last sample.</summary>
     public ClockStatus Status
@@ -139,10 +143,8 @@ public sealed class HostClockWatch : IDisposable
         }
     }
 
-    /// <summary>Ends the watch.</summary>
-    public void Dispose()
-    {
-    }
+    /// <summary>Lets go of the sources of claims.</summary>
+    public void Dispose() => _sources?.Dispose();
 
     private void WatchWallClock(WallClockMapping mapping)
     {

@@ -30,12 +30,12 @@ public sealed class SyntheticClock
         _offsetNs = text.OffsetNs;
         _skew = text.SkewPpm / 1e6;
         _walk = text.WalkPpm > 0 ? new FrequencyWalk(text.WalkPpm, text.Seed) : null;
-        var steps = text.Steps.OrderBy(step => step.AfterNs).ToArray();
-        _stepHostNs = [.. steps.Select(step => anchorNs + step.AfterNs)];
+        var steps = text.Steps.GroupBy(step => step.AfterNs, step => step.StepNs).OrderBy(step => step.Key).ToArray();
+        _stepHostNs = [.. steps.Select(step => anchorNs + step.Key)];
         _stepTotalNs = new long[steps.Length];
         var total = 0L;
         for (var i = 0; i < steps.Length; i++)
-            _stepTotalNs[i] = total += steps[i].StepNs;
+            _stepTotalNs[i] = total += steps[i].Sum();
     }
 
     /// <summary>The clock that the environment asked for; null where it asked for none, or wrongly.</summary>

@@ -69,7 +69,7 @@ public sealed class OneWayCorrectionTests : IDisposable
                 var total = correction.Total;
                 var difference = total.Forward.MeanNs + total.Back!.MeanNs - total.MeanNetworkNs;
                 Math.Abs(difference).ShouldBeLessThanOrEqualTo((Math.Abs(skew) * 1e-6 * residence) + 3);
-            }).Check(Config.QuickThrowOnFailure.WithMaxTest(100));
+            }).Check(Config.QuickThrowOnFailure.WithMaxTest(100).WithQuietOnSuccess(true));
 
     [Fact]
     public void Correct_WithAnOffsetThatIsTooLarge_CountsNegativesAndKeepsThemInEveryFigure()

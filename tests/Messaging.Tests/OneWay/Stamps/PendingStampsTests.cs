@@ -39,7 +39,7 @@ public sealed class PendingStampsTests : IDisposable
 
                 expected.ShouldBe(next);
                 pending.Lost.ShouldBe(0);
-            }).Check(Config.QuickThrowOnFailure.WithMaxTest(200));
+            }).Check(Config.QuickThrowOnFailure.WithMaxTest(200).WithQuietOnSuccess(true));
 
     [Fact]
     public void Append_BeyondTheMemory_SpillsToAFileThatIsGoneAtTheEnd()
