@@ -1,4 +1,3 @@
-using RedisLatency.Hosting.Output;
 using RedisLatency.Lab.SelfTest.Findings;
 using RedisLatency.Lab.SelfTest.Worlds;
 using RedisLatency.Metrics.Results.Records.OneWay;

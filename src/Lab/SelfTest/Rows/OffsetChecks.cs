@@ -73,7 +73,7 @@ internal static class OffsetChecks
     public static Finding SkewWithin(Observation seen, double atMostPpm)
     {
         var reported = seen.Pair.Offset?.SkewPpm;
-        var last = seen.Windows.LastOrDefault();
+        var last = seen.Windows.Count > 0 ? seen.Windows[^1] : null;
         var truth = last is null ? double.NaN : seen.Clocks.SkewPpm(last.StartNs, last.EndNs);
         return new Finding(
             $"the drift, within {atMostPpm:0.#} ppm",

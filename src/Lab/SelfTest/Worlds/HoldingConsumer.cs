@@ -1,6 +1,5 @@
 using RedisLatency.Messaging.Echoing;
 using RedisLatency.Messaging.Presence;
-using RedisLatency.Metrics.Clocks;
 using RedisLatency.Metrics.Clocks.Identity;
 using RedisLatency.Redis.Connections;
 using RedisLatency.Redis.Endpoints;
