@@ -43,9 +43,9 @@ internal sealed class SelfTestReport(IReadOnlyList<RowOutcome> outcomes, bool is
 
     private static TextTable TableOf(RowOutcome outcome)
     {
-        var table = new TextTable("", "planted", "reported", "");
+        var table = new TextTable("", "planted", "reported");
         foreach (var finding in outcome.Findings)
-            table.Add(finding.What, finding.Planted, finding.Reported, finding.Holds ? "PASS" : "MISS");
+            table.Add($"{(finding.Holds ? "PASS" : "MISS")}  {finding.What}", finding.Planted, finding.Reported);
         return table;
     }
 
