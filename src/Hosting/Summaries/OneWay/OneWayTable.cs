@@ -11,14 +11,18 @@ internal sealed class OneWayTable
 {
     private const string TooFew = "few";
 
-    private readonly OneWayPair _pair;
+    private readonly IReadOnlyList<OneWaySeries> _series;
     private readonly LatencySeries? _network;
 
     public OneWayTable(RunSummary summary, OneWayPair pair)
+        : this(pair.Series, summary.Latencies.FirstOrDefault(series => series.Name == "network"))
     {
-        _pair = pair;
-        _network = summary.Latencies.FirstOrDefault(series => series.Name == "network");
-        Unit = Quantity.UnitFor([.. pair.Series.Select(Typical)]);
+    }
+
+    public OneWayTable(IReadOnlyList<OneWaySeries> series, LatencySeries? network)
+    {
+        (_series, _network) = (series, network);
+        Unit = Quantity.UnitFor([.. series.Select(Typical)]);
     }
 
     /// <summary>The unit of all values.</summary>
@@ -27,7 +31,7 @@ internal sealed class OneWayTable
     /// <summary>The directions: every value with the bound E, and beside it what sampling alone leaves open.</summary>
     public void WriteDirections(TextWriter writer)
     {
-        var all = _pair.Series.Where(series => series.Count > 0).ToList();
+        var all = _series.Where(series => series.Count > 0).ToList();
         if (all.Count == 0)
             return;
         var table = new TextTable([string.Empty, .. all.SelectMany(series => new[] { $"{series.Name} ±E", "95 %" })]);
@@ -44,7 +48,7 @@ internal sealed class OneWayTable
     /// <summary>What needs no clocks: the sum of both ways, and how much each varies.</summary>
     public void WriteClockFree(TextWriter writer)
     {
-        var all = _pair.Series.Where(series => series.Variation is { Count: > 0 })
+        var all = _series.Where(series => series.Variation is { Count: > 0 })
             .Select(series => (Name: $"{series.Name} variation", Series: series.Variation!)).ToList();
         if (_network is { Count: > 0 })
             all.Insert(0, ("forward + back", _network));
