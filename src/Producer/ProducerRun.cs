@@ -142,7 +142,7 @@ internal sealed class ProducerRun(
 
         _oneWay?.Finish();
         var record = new ProducerRecord(command.Options, _plan, _sessions, _instrument, context).Create(_machine!);
-        record = _results!.Write(record);
+        record = _results!.Write(record with { Clock = _oneWay?.Clock });
         RecordOutput.Write(record, _results.Folder, Options.Output.Format, _results.Secrets, output);
         return output.IsClosed && !IsText
             ? ExitCode.Combine(record.ExitCode, ExitCode.ResultsNotWritten)

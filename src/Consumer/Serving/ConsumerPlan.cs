@@ -2,6 +2,7 @@ using RedisLatency.Consumer.Options;
 using RedisLatency.Hosting.Peers.Lanes;
 using RedisLatency.Messaging.Echoing;
 using RedisLatency.Messaging.Presence;
+using RedisLatency.Metrics.Clocks;
 using RedisLatency.Metrics.Clocks.Identity;
 using RedisLatency.Redis.Lanes;
 
@@ -54,6 +55,7 @@ internal sealed class ConsumerPlan
         Self = new HelloContent(Run, "consumer", Instance, Region ?? string.Empty, RunNames.SuiteVersion)
         {
             Clock = Clock,
+            IsSynthetic = MonotonicClock.IsSynthetic ? true : null,
             Probe = offer,
         },
         ReconnectLimit = Options.ReconnectTimeout ?? TimeSpan.MaxValue,

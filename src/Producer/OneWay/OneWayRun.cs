@@ -2,6 +2,7 @@ using Microsoft.Extensions.Logging;
 using RedisLatency.Hosting.Results;
 using RedisLatency.Metrics.Clocks.Identity;
 using RedisLatency.Metrics.Clocks.Rates;
+using RedisLatency.Metrics.Results.Records.Clocks;
 using RedisLatency.Producer.Targets;
 
 namespace RedisLatency.Producer.OneWay;
@@ -25,6 +26,9 @@ internal sealed class OneWayRun : IDisposable
     /// <summary>Follows the clocks of a target's consumers from now on; without effect where it does already.</summary>
     public void Start(TargetSession session) =>
         session.OneWay ??= new OneWaySession(session, _plan, _output, _watch, _clock, _logger);
+
+    /// <summary>Our own clock, and what this host says of it.</summary>
+    public HostClock Clock => HostClock.Of(_clock, _watch);
 
     /// <summary>Gives the files their final names.</summary>
     public void Finish() => _output.Complete();

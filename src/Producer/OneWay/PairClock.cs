@@ -3,7 +3,6 @@ using RedisLatency.Messaging.OneWay.Stamps;
 using RedisLatency.Metrics.Clocks.Claims;
 using RedisLatency.Metrics.Clocks.Offsets;
 using RedisLatency.Metrics.Clocks.Rates;
-using ClockBreak = RedisLatency.Metrics.Clocks.Offsets.OffsetBreak;
 
 namespace RedisLatency.Producer.OneWay;
 
@@ -85,7 +84,7 @@ internal sealed class PairClock : IDisposable
     public void Hear(in ClockStatus own, IReadOnlyList<UtcClaim> claims)
     {
         if (_before is { } before && own.SuspendedNs > before.SuspendedNs)
-            Tracker.Announce(ClockBreak.Suspended, before.SampledAtNs, own.SampledAtNs);
+            Tracker.AnnounceSuspension(before.SampledAtNs, own.SampledAtNs);
         Tracker.SetRate(ClockSide.Producer, own.SampledAtNs, own.RatePpm);
         if (Claims.ClaimSameClock(own.SampledAtNs, _readCostNs) is { } same)
             Tracker.Add(same);

@@ -1,7 +1,6 @@
 using RedisLatency.Hosting.Peers.Asking;
 using RedisLatency.Metrics.Clocks.Offsets;
 using RedisLatency.Metrics.Clocks.Rates;
-using ClockBreak = RedisLatency.Metrics.Clocks.Offsets.OffsetBreak;
 
 namespace RedisLatency.Producer.OneWay;
 
@@ -74,7 +73,7 @@ internal sealed class PairProbes(ProbeExchange exchange) : IDisposable
             if (status.SampledAtNs == before.SampledAtNs)
                 return;
             if (status.SuspendedNs > before.SuspendedNs)
-                tracker.Announce(ClockBreak.Suspended, _statusAtNs, probe.Probe.ReturnedNs);
+                tracker.AnnounceSuspension(_statusAtNs, probe.Probe.ReturnedNs);
         }
 
         tracker.SetRate(ClockSide.Consumer, probe.Probe.ReturnedNs, status.RatePpm);

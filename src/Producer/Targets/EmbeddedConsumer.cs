@@ -22,7 +22,7 @@ internal sealed class EmbeddedConsumer : IDisposable
             plan.Run, "consumer", "embedded", plan.Region ?? string.Empty, RunNames.SuiteVersion)
         {
             Clock = ClockIdentity.Read(),
-            IsSynthetic = MonotonicClock.IsSynthetic,
+            IsSynthetic = MonotonicClock.IsSynthetic ? true : null,
         };
         var instance = RunIdentity.NewProcess();
         for (var stream = 0; stream < plan.Streams; stream++)
