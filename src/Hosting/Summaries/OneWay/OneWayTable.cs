@@ -14,14 +14,21 @@ internal sealed class OneWayTable
     private readonly List<OneWaySeries> _directions;
     private readonly List<(string Name, LatencySeries Series)> _clockFree;
 
+    /// <summary>The table of a pair.</summary>
     public OneWayTable(RunSummary summary, OneWayPair pair)
+        : this(pair.Series, summary.Latencies.FirstOrDefault(series => series.Name == "network"))
     {
-        _directions = [.. pair.Series.Where(series => series.Count > 0)];
-        _clockFree = [.. pair.Series.Where(series => series.Variation is { Count: > 0 })
+    }
+
+    /// <summary>The table of directions, and of their sum where it is known.</summary>
+    public OneWayTable(IReadOnlyList<OneWaySeries> directions, LatencySeries? network)
+    {
+        _directions = [.. directions.Where(series => series.Count > 0)];
+        _clockFree = [.. directions.Where(series => series.Variation is { Count: > 0 })
             .Select(series => ($"{series.Name} variation", series.Variation!))];
-        if (summary.Latencies.FirstOrDefault(series => series.Name == "network") is { Count: > 0 } network)
+        if (network is { Count: > 0 })
             _clockFree.Insert(0, ("forward + back", network));
-        Unit = Quantity.UnitFor([.. pair.Series.Select(Typical)]);
+        Unit = Quantity.UnitFor([.. directions.Select(Typical)]);
     }
 
     /// <summary>The unit of all values.</summary>

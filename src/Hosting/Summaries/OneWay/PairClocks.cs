@@ -13,7 +13,7 @@ internal sealed class PairClocks(OneWayPair pair)
         if (pair.Offset is { } offset)
         {
             SummaryText.Line(writer, $"{kind} {pair.ClockMode}; θ = {Offset(offset)} at the end, "
-                + $" E = ±{Quantity.Duration(offset.ErrorMedianNs)} (median; worst "
+                + $"E = ±{Quantity.Duration(offset.ErrorMedianNs)} (median; worst "
                 + $"±{Quantity.Duration(offset.ErrorWorstNs)}); skew {OneWaySection.Ppm(offset.SkewPpm)} ppm "
                 + $"[{OneWaySection.Ppm(offset.SkewLowPpm)}, {OneWaySection.Ppm(offset.SkewHighPpm)}]; "
                 + $"steps {offset.Steps.ToString(CultureInfo.InvariantCulture)}");
