@@ -24,9 +24,9 @@ public class OffsetTrackerCostTests
     {
         var probes = Probes(300_000, 1_000_000);
         var tracker = new OffsetTracker(new OffsetAssumptions());
-        Solve(tracker, probes[..100_000], complete: false);
+        Solve(tracker, probes.AsSpan(0, 100_000), complete: false);
         var before = GC.GetAllocatedBytesForCurrentThread();
-        var windows = Solve(tracker, probes[100_000..], complete: false);
+        var windows = Solve(tracker, probes.AsSpan(100_000), complete: false);
 
         var allocated = GC.GetAllocatedBytesForCurrentThread() - before;
         windows.ShouldBeInRange(190, 210);
