@@ -57,9 +57,10 @@ public class IntervalIntersectionTests
 
             var (segments, covered) = IntervalIntersection.Find(intervals);
 
-            int At(long point) => intervals.Count(interval => interval.Item1 <= point && point <= interval.Item2);
-            covered.ShouldBe(Enumerable.Range(0, 45).Max(point => At(point)));
-            segments.ShouldAllBe(segment => At(segment.Low) == covered && At(segment.High) == covered);
+            Func<long, int> at = point =>
+                intervals.Count(interval => interval.Item1 <= point && point <= interval.Item2);
+            covered.ShouldBe(Enumerable.Range(0, 45).Max(point => at(point)));
+            segments.ShouldAllBe(segment => at(segment.Low) == covered && at(segment.High) == covered);
         }
     }
 }
