@@ -1,5 +1,6 @@
 using System.Globalization;
 using Microsoft.Extensions.Logging;
+using RedisLatency.Consumer.OneWay;
 using RedisLatency.Consumer.Options;
 using RedisLatency.Consumer.Probing;
 using RedisLatency.Consumer.Reporting;
@@ -33,6 +34,7 @@ internal sealed class ConsumerRun(
     private CpuDmaLatency? _awake;
     private ProbeAnswering? _probes;
     private EchoSession? _session;
+    private OwnForward? _forward;
     private SavedResults? _results;
     private InstrumentWatch? _instrument;
     private ResidenceReporter? _reporter;
@@ -91,6 +93,7 @@ internal sealed class ConsumerRun(
     {
         _results = new SavedResults(
             Options.Output.Folder, context.Phases[0].StartedAt, _plan.Run, _plan.Instance, [_target], logger);
+        _forward = new OwnForward(_session!.Feeds, _results.Folder);
         _instrument = InstrumentWatch.Start();
         var driver = _session!.Echoes[0].Lane?.Driver;
         var description = new LiveDescription($"residence · {driver} · {_target.Name} · run {_plan.Run}{Synthetic}")
@@ -101,7 +104,7 @@ internal sealed class ConsumerRun(
         };
         using var view = LiveViewChoice.Of(Options.Output, description, output, diagnostics, context.Stop);
         _reporter = new ResidenceReporter(
-            _session, _probes!, Options.Duration, context, _results.Log, _instrument, view, logger);
+            _session, _probes!, _forward, Options.Duration, context, _results.Log, _instrument, view, logger);
         try
         {
             _session.Start();
@@ -134,7 +137,7 @@ internal sealed class ConsumerRun(
 
         var machine = MachineFacts.Read() with { CpuDmaLatencyHeldMicroseconds = _awake?.Microseconds };
         var target = RunRecordParts.Target(_target.Name, _target, _session!.Echoes[0].Lane, _preflight!.Facts);
-        var record = new ConsumerRecord(command.Options, _plan, _session, _probes!, _reporter, _instrument!, context)
+        var record = new ConsumerRecord(command.Options, _plan, _session, _probes!, _forward!, _reporter, _instrument!, context)
             .Create(machine, target, _servedNs);
         record = _results!.Write(record);
         RecordOutput.Write(record, _results.Folder, Options.Output.Format, _results.Secrets, output);
@@ -149,6 +152,7 @@ internal sealed class ConsumerRun(
         _session?.Dispose();
         _probes?.Dispose();
         _reporter?.Dispose();
+        _forward?.Dispose();
         _instrument?.Dispose();
         _results?.Dispose();
         _awake?.Dispose();

@@ -2,6 +2,7 @@ using RedisLatency.Hosting.CommandLine;
 using RedisLatency.Hosting.Options;
 using RedisLatency.Hosting.Running;
 using RedisLatency.Lab.Links;
+using RedisLatency.Lab.SelfTest;
 
 namespace RedisLatency.Lab;
 
@@ -19,8 +20,13 @@ public static class LabProgram
         new OptionCatalogue<LabOptions>("Lab"),
         (_, _) => throw new ConfigurationException("What shall the Lab do? Type Lab link, or Lab --help."))
     {
-        Examples = [new("A server 14 ms away", "link --listen 127.0.0.1:7001 --to 127.0.0.1:6379 --delay 14ms")],
-        Verbs = [CreateLink()],
+        Examples =
+        [
+            new("A server 14 ms away", "link --listen 127.0.0.1:7001 --to 127.0.0.1:6379 --delay 14ms"),
+            new("Whether the measurements tell the truth on this machine", "selftest"),
+            new("The same in ten seconds a row", "selftest --short"),
+        ],
+        Verbs = [CreateLink(), CreateSelfTest()],
     };
 
     private static ServiceCommand<LinkOptions> CreateLink() => new(
@@ -36,6 +42,20 @@ public static class LabProgram
                 "link --listen 127.0.0.1:7001 --to 127.0.0.1:6379 --delay 14ms/20ms --truth truth.csv"),
             new("A profile, for datagrams",
                 "link --udp 127.0.0.1:7002=127.0.0.1:7777 --profile wan.json"),
+        ],
+    };
+
+    private static ServiceCommand<SelfTestOptions> CreateSelfTest() => new(
+        "selftest",
+        "Plants a truth and checks what the suite reports of it, with real processes.",
+        SelfTestCatalogue.Create(),
+        (run, _) => Task.FromResult(SelfTestRun.Run(run)))
+    {
+        Examples =
+        [
+            new("Everything, about a minute a row", "selftest"),
+            new("Ten seconds a row, for machines too", "selftest --short --format json"),
+            new("One row, keeping what the Producer left behind", "selftest --short --only direct --keep kept"),
         ],
     };
 }

@@ -1,6 +1,8 @@
+using RedisLatency.Consumer.OneWay;
 using RedisLatency.Consumer.Serving;
 using RedisLatency.Hosting.Thresholds;
 using RedisLatency.Metrics.Histograms;
+using RedisLatency.Metrics.Results.Records.OneWay;
 using RedisLatency.Metrics.Results.Records.Summaries;
 
 namespace RedisLatency.Consumer.Reporting;
@@ -8,7 +10,8 @@ namespace RedisLatency.Consumer.Reporting;
 /// <summary>
 /// What thresholds can be set on, and what it came to. A counter's share is of the messages that came or were lost.
 /// </summary>
-internal sealed class ConsumerMetrics(LatencyHistogram residence, LatencyHistogram hiccups, MessageCounts counts)
+internal sealed class ConsumerMetrics(
+    LatencyHistogram residence, LatencyHistogram hiccups, MessageCounts counts, ServedForward? forward)
     : IThresholdSource
 {
     private static readonly IReadOnlyList<string> Counters =
@@ -18,6 +21,8 @@ internal sealed class ConsumerMetrics(LatencyHistogram residence, LatencyHistogr
     [
         new(ResidenceReporter.Residence, MetricKind.Durations),
         new(ResidenceReporter.Hiccups, MetricKind.Durations),
+        new(OwnForward.Forward, MetricKind.Durations),
+        new(OwnForward.ForwardFromIntended, MetricKind.Durations),
         .. Counters.Select(name => new KnownMetric(name, MetricKind.Counter)),
     ];
 
@@ -33,6 +38,8 @@ internal sealed class ConsumerMetrics(LatencyHistogram residence, LatencyHistogr
             {
                 ResidenceReporter.Residence => ThresholdReading.Of(residence, statistic),
                 ResidenceReporter.Hiccups => ThresholdReading.Of(hiccups, statistic),
+                OwnForward.Forward or OwnForward.ForwardFromIntended =>
+                    ThresholdReading.Of(forward?.Series.FirstOrDefault(IsOf(threshold)), statistic),
                 _ => null,
             };
         }
@@ -42,6 +49,8 @@ internal sealed class ConsumerMetrics(LatencyHistogram residence, LatencyHistogr
         var due = (counts.Received ?? 0) + (counts.Lost ?? 0);
         return new ThresholdReading(threshold.Unit == ThresholdUnit.Share ? (double)counter / due : counter);
     }
+
+    private static Func<OneWaySeries, bool> IsOf(Threshold threshold) => series => series.Name == threshold.Metric;
 
     private long? CounterOf(string metric) => metric switch
     {

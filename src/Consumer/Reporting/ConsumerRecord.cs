@@ -1,3 +1,4 @@
+using RedisLatency.Consumer.OneWay;
 using RedisLatency.Consumer.Options;
 using RedisLatency.Consumer.Probing;
 using RedisLatency.Consumer.Serving;
@@ -10,6 +11,7 @@ using RedisLatency.Hosting.Running;
 using RedisLatency.Hosting.Summaries.Served;
 using RedisLatency.Metrics.Machine;
 using RedisLatency.Metrics.Results.Records;
+using RedisLatency.Metrics.Results.Records.OneWay;
 using RedisLatency.Metrics.Results.Records.Summaries;
 using RedisLatency.Metrics.Statistics;
 using MeasuredThreshold = RedisLatency.Metrics.Results.Records.Summaries.ThresholdResult;
@@ -22,6 +24,7 @@ internal sealed class ConsumerRecord(
     ConsumerPlan plan,
     EchoSession session,
     ProbeAnswering probes,
+    OwnForward ownForward,
     ResidenceReporter reporter,
     InstrumentWatch instrument,
     RunContext context)
@@ -33,7 +36,8 @@ internal sealed class ConsumerRecord(
     public RunRecord Create(MachineFacts machine, MeasuredTarget target, long durationNs)
     {
         var summaries = SummariesOf(durationNs).ToList();
-        var thresholds = ThresholdsOf(summaries[0].Counts).ToList();
+        var forward = ownForward.Record(NameOf);
+        var thresholds = ThresholdsOf(summaries[0].Counts, forward).ToList();
         var faults = new List<string>();
         if (context.Failure is { } failure)
             faults.Add(failure.Message);
@@ -42,6 +46,9 @@ internal sealed class ConsumerRecord(
         var clock = probes.Clock;
         if (clock.IsSynthetic)
             faults.Add("clock: synthetic. A test put another clock in the host's place; no stamp of it is true.");
+
+        if (BeyondError(forward) is { } beyond)
+            faults.Add(beyond);
 
         // Until it is stopped is as long as it was to serve, unless it was told a time.
         var isCutShort = context.StoppedBy is not null && plan.Options.Duration is not null;
@@ -64,9 +71,10 @@ internal sealed class ConsumerRecord(
             GcPauses = instrument.GcPauses,
             Cpu = instrument.Cpu,
             Clock = clock,
+            Forward = forward,
             ProbeServices = [.. probes.Services],
             Events = [.. reporter.Events],
-            Verdict = new RunVerdict(faults.Count == 0, [.. faults, .. Notes(summaries), .. Refusals()]),
+            Verdict = new RunVerdict(faults.Count == 0, [.. faults, .. Notes(summaries), .. Refusals(), .. NotCorrected(forward)]),
             Thresholds = thresholds,
             ExitCode = ExitCodeOf(faults.Count == 0, thresholds),
         };
@@ -93,13 +101,14 @@ internal sealed class ConsumerRecord(
             {
                 Received = producers.Sum(producer => producer.Counts.Received),
                 Echoed = totals.Echoed,
+                Kept = totals.Kept > 0 ? totals.Kept : null,
                 Lost = producers.Sum(producer => producer.Counts.Lost),
                 Duplicated = producers.Sum(producer => producer.Counts.Duplicated),
                 Reordered = producers.Sum(producer => producer.Counts.Reordered),
                 Foreign = totals.Foreign,
                 Corrupted = totals.Corrupted + producers.Sum(producer => producer.Counts.Corrupted),
             },
-            Rates = new MessageRates { Achieved = totals.Echoed * 1e9 / durationNs },
+            Rates = new MessageRates { Achieved = totals.Taken * 1e9 / durationNs },
             Latencies = [LatencySeries.Of(ResidenceReporter.Residence, PercentileTable.Of(reporter.Total))],
         };
         foreach (var producer in producers)
@@ -111,14 +120,14 @@ internal sealed class ConsumerRecord(
     }
 
     // Who only asked whether somebody is there was not served.
-    private static bool HasSent(ServedProducer producer) => producer.Counts.Echoed > 0 || producer.HasEnded;
+    private static bool HasSent(ServedProducer producer) => producer.Counts.Echoed > 0 || producer.Counts.Kept > 0 || producer.HasEnded;
 
     private static RunSummary Beside(string name, long received, long echoed) =>
         new() { Name = name, Counts = new MessageCounts { Received = received, Echoed = echoed } };
 
     private static IEnumerable<string> Notes(List<RunSummary> summaries)
     {
-        if (summaries[0].Counts.Echoed == 0)
+        if (summaries[0].Counts is { Echoed: 0, Kept: null or 0 })
             yield return "Nothing came: no producer sent on this channel while this Consumer served.";
         var unended = summaries.Select(ServedProducer.Of).OfType<ServedProducer>()
             .Count(producer => !producer.HasEnded);
@@ -138,9 +147,35 @@ internal sealed class ConsumerRecord(
         }
     }
 
-    private IEnumerable<MeasuredThreshold> ThresholdsOf(MessageCounts counts)
+    private string NameOf(ulong producer) =>
+        session.Echoes.SelectMany(echo => echo.Streams).FirstOrDefault(stream => stream.Producer == producer) is { } known
+            ? ServedProducers.NameOf(known, plan.Run)
+            : ServedProducers.NameOf(producer);
+
+    // Nothing arrives before it was sent: what was told of the clocks is false, or nobody's stamps are true.
+    private static string? BeyondError(ServedForward? forward)
     {
-        var metrics = new ConsumerMetrics(reporter.Total, instrument.Hiccups, counts);
+        var beyond = forward?.Series.Sum(series => series.NegativesBeyondError) ?? 0;
+        if (beyond == 0)
+            return null;
+        var whose = forward!.Producers.Where(producer => producer.NegativesBeyondError > 0)
+            .Select(producer => producer.Name);
+        return $"{Quantity.Count(beyond)} messages took less than nothing by more than ±E: the clock offset that "
+            + $"{string.Join(", ", whose)} told, or its bound, is wrong.";
+    }
+
+    private static IEnumerable<string> NotCorrected(ServedForward? forward)
+    {
+        if (forward is { NotCorrected: > 0 })
+        {
+            yield return $"Of {Quantity.Count(forward.Received)} messages whose clock offset was to follow "
+                + $"{Quantity.Count(forward.NotCorrected)} are not in the forward series: it did not come in time.";
+        }
+    }
+
+    private IEnumerable<MeasuredThreshold> ThresholdsOf(MessageCounts counts, ServedForward? forward)
+    {
+        var metrics = new ConsumerMetrics(reporter.Total, instrument.Hiccups, counts, forward);
         return options.Values.Output.Thresholds.Select(
             threshold => RunRecordParts.Threshold(threshold.Evaluate(metrics)));
     }

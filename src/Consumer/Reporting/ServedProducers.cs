@@ -25,13 +25,24 @@ internal static class ServedProducers
             {
                 Sent = stream.HasEnded ? counts.Sent : null,
                 Received = counts.Received + counts.BeyondSent,
-                Echoed = stream.Received + stream.WarmUp,
+                Echoed = stream.Received + stream.WarmUp - stream.Kept,
+                Kept = stream.Kept > 0 ? stream.Kept : null,
                 Lost = counts.Lost,
                 Duplicated = counts.Duplicated,
                 Reordered = counts.Reordered,
                 Corrupted = counts.Refused,
             });
     }
+
+    /// <summary>The producing process of a stream: <c>run/instance</c>.</summary>
+    public static string NameOf(ServedStream stream, string ownRun)
+    {
+        var served = Of(stream, ownRun);
+        return $"{served.Run}/{served.Instance}";
+    }
+
+    /// <summary>The name of a process that nothing is known of.</summary>
+    public static string NameOf(ulong producer) => Hexadecimal(producer);
 
     // A hello is what anybody may have sent: neither a terminal nor the record's own separators take harm from it.
     private static string? Plain(string? name) => string.IsNullOrEmpty(name)

@@ -4,6 +4,7 @@ using RedisLatency.Hosting.Processors;
 using RedisLatency.Hosting.Running;
 using RedisLatency.Hosting.Targets;
 using RedisLatency.Messaging.Echoing;
+using RedisLatency.Messaging.OneWay.Consumers;
 using RedisLatency.Redis;
 
 namespace RedisLatency.Consumer.Serving;
@@ -11,6 +12,9 @@ namespace RedisLatency.Consumer.Serving;
 /// <summary>The streams of the Consumer, each on a named thread of its own, from first to last message.</summary>
 internal sealed class EchoSession : IDisposable
 {
+    // Messages of one second and more: the reporter takes them once a second.
+    private const int MostWaiting = 1 << 18;
+
     private readonly CancellationTokenSource _end = new();
     private readonly int? _firstCpu;
     private readonly List<Thread> _threads = [];
@@ -25,12 +29,18 @@ internal sealed class EchoSession : IDisposable
         Echoes =
         [
             .. Enumerable.Range(0, plan.Options.Streams).Select(
-                stream => new StreamEcho(options, () => target.OpenLane(plan.LaneOf(stream)))),
+                stream => new StreamEcho(options, () => target.OpenLane(plan.LaneOf(stream)))
+                {
+                    Forward = new ForwardFeed(Math.Clamp(MostWaiting / plan.Options.Streams, 1 << 13, MostWaiting)),
+                }),
         ];
     }
 
     /// <summary>The streams.</summary>
     public IReadOnlyList<StreamEcho> Echoes { get; }
+
+    /// <summary>What each stream hands to the Consumer's own forward series.</summary>
+    public IReadOnlyList<ForwardFeed> Feeds => [.. Echoes.Select(echo => echo.Forward!)];
 
     /// <summary>Echoes that the server refused for the time being, as a cluster without a master does.</summary>
     public long Refused => Interlocked.Read(ref _refused);

@@ -1,4 +1,5 @@
 using Microsoft.Extensions.Logging;
+using RedisLatency.Consumer.OneWay;
 using RedisLatency.Consumer.Probing;
 using RedisLatency.Hosting.Instrument;
 using RedisLatency.Hosting.Live;
@@ -23,6 +24,7 @@ internal sealed class ResidenceReporter : IDisposable
     private readonly EchoSession _session;
     private readonly IReadOnlyList<StreamEcho> _echoes;
     private readonly ProbeAnswering _probes;
+    private readonly OwnForward _forward;
     private readonly RunContext _context;
     private readonly IntervalLogFile _log;
     private readonly InstrumentWatch _instrument;
@@ -41,6 +43,7 @@ internal sealed class ResidenceReporter : IDisposable
     public ResidenceReporter(
         EchoSession session,
         ProbeAnswering probes,
+        OwnForward forward,
         TimeSpan? planned,
         RunContext context,
         IntervalLogFile log,
@@ -48,7 +51,8 @@ internal sealed class ResidenceReporter : IDisposable
         ILiveView view,
         ILogger logger)
     {
-        (_session, _echoes, _probes, _context, _log) = (session, session.Echoes, probes, context, log);
+        (_session, _echoes, _probes, _forward) = (session, session.Echoes, probes, forward);
+        (_context, _log) = (context, log);
         (_instrument, _view, _logger) = (instrument, view, logger);
         _snapshot.Planned = planned;
         Start = MonotonicClock.NowNs();
@@ -91,8 +95,10 @@ internal sealed class ResidenceReporter : IDisposable
         for (var i = 0; i < _echoes.Count; i++)
             _echoes[i].Residence.TakeInterval(_interval);
         Total.Add(_interval);
+        _forward.Take();
         _instrument.TakeInterval();
         _log.Write(Residence, start, interval.Duration, _interval);
+        _forward.Log(_log, start, interval.Duration);
         _log.Write(Hiccups, start, interval.Duration, _instrument.HiccupsInterval);
 
         var totals = ServedTotals.Of(_echoes);
@@ -125,8 +131,8 @@ internal sealed class ResidenceReporter : IDisposable
         _snapshot.Phase = _context.Phase;
         _snapshot.Elapsed = TimeSpan.FromTicks((MonotonicClock.NowNs() - Start) / 100);
         _snapshot.Progress = _snapshot.Planned is { } planned ? Math.Min(1, _snapshot.Elapsed / planned) : null;
-        _snapshot.AchievedRate = (totals.Echoed - _before.Echoed) / interval.Duration.TotalSeconds;
-        _snapshot.Sent = totals.Echoed;
+        _snapshot.AchievedRate = (totals.Taken - _before.Taken) / interval.Duration.TotalSeconds;
+        _snapshot.Sent = totals.Taken;
         _snapshot.Returned = totals.Echoed;
         _snapshot.Errors = totals.Errors + _session.Refused;
         _snapshot.CpuShare = TakeCpuTime() / interval.Duration;
@@ -135,6 +141,8 @@ internal sealed class ResidenceReporter : IDisposable
         _snapshot.CollectionPause = TimeSpan.FromTicks(_instrument.GcPauses.TotalPauseNs / 100);
         _snapshot.SentInterval = LatencyFigures.Of(_interval);
         _snapshot.SentRun = LatencyFigures.Of(Total);
+        if (_forward.Interval is { Count: > 0 } forward)
+            _snapshot.OneWay = new ProvisionalOneWay(forward.FromSent.ValueAtPercentile(50), null, forward.WorstErrorNs);
         _view.Show(_snapshot);
     }
 

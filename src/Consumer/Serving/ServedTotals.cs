@@ -4,8 +4,11 @@ namespace RedisLatency.Consumer.Serving;
 
 /// <summary>What came on all streams together, beside what belongs to a producer; may be read on any thread.</summary>
 internal readonly record struct ServedTotals(
-    long Echoed, long Plain, long Foreign, long Corrupted, long OtherVersion, long ConnectionsLost)
+    long Echoed, long Kept, long Plain, long Foreign, long Corrupted, long OtherVersion, long ConnectionsLost)
 {
+    /// <summary>Messages of any kind that were taken.</summary>
+    public long Taken => Echoed + Kept;
+
     /// <summary>What was not answered, and how often the connection was lost.</summary>
     public long Errors => Foreign + Corrupted + OtherVersion + ConnectionsLost;
 
@@ -18,6 +21,7 @@ internal readonly record struct ServedTotals(
             var counts = echoes[i].Counts;
             sum = new ServedTotals(
                 sum.Echoed + counts.Echoed,
+                sum.Kept + counts.Kept,
                 sum.Plain + counts.Plain,
                 sum.Foreign + counts.Foreign,
                 sum.Corrupted + counts.Corrupted,

@@ -95,7 +95,8 @@ internal sealed class RichFrame(LiveDescription description)
         if (snapshot.OneWay is { } oneWay)
         {
             grid.AddRow(new Text("one way"), new Text(
-                $"p50 forward {Quantity.Duration(oneWay.ForwardP50)}   back {Quantity.Duration(oneWay.BackP50)}"
+                $"p50 forward {Quantity.Duration(oneWay.ForwardP50)}"
+                + (oneWay.BackP50 is { } back ? $"   back {Quantity.Duration(back)}" : string.Empty)
                 + $"   ±{Quantity.Duration(oneWay.Error)}   provisional"));
         }
 

@@ -28,6 +28,12 @@ internal static class ResultLine
             var served = new ServedRecord(record);
             words.Add($"served={Text(served.Producers.Count)}");
             words.Add($"echoed={Text(served.Echoed)}");
+            if (record.Forward?.FromSent is { } forward)
+            {
+                if (forward.Percentiles.FirstOrDefault(row => row.Percentile == 50)?.Value is { } median)
+                    words.Add($"forward_p50_us={Microseconds(median)}");
+                words.Add($"clock_error_us={Microseconds(forward.ErrorNs)}");
+            }
         }
 
         for (var i = 0; i < record.Summaries.Count && record.Role != ServedRecord.Role; i++)

@@ -1,4 +1,5 @@
 using RedisLatency.Metrics.Histograms;
+using RedisLatency.Metrics.Results.Records.OneWay;
 using RedisLatency.Metrics.Statistics;
 
 namespace RedisLatency.Hosting.Thresholds;
@@ -33,5 +34,21 @@ public readonly record struct ThresholdReading(double Value, bool HasEnoughSampl
             statistic == ThresholdStatistic.Min ? histogram.Min
             : statistic == ThresholdStatistic.Max ? histogram.Max
             : histogram.Mean);
+    }
+
+    /// <summary>A statistic of a one-way series with its error; none where there is no series.</summary>
+    public static ThresholdReading Of(OneWaySeries? series, ThresholdStatistic statistic)
+    {
+        ArgumentNullException.ThrowIfNull(statistic);
+        if (series is null || series.Count == 0)
+            return new ThresholdReading(double.NaN, HasEnoughSamples: false);
+        if (statistic == ThresholdStatistic.Count)
+            return new ThresholdReading(series.Count);
+        double? value = statistic.Percentile is { } percentile
+            ? series.Percentiles.FirstOrDefault(row => row.Percentile == percentile)?.Value
+            : statistic == ThresholdStatistic.Min ? series.Min
+            : statistic == ThresholdStatistic.Max ? series.Max
+            : series.Mean;
+        return new ThresholdReading(value ?? double.NaN, value is not null) { Error = series.ErrorNs };
     }
 }

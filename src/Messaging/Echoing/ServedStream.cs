@@ -10,6 +10,7 @@ public sealed class ServedStream
     private readonly SequenceTracker _tracker = new();
     private long _received;
     private long _warmUp;
+    private long _kept;
     private long _sent = -1;
 
     internal ServedStream(ulong run, ulong producer, int stream) => (Run, Producer, Stream) = (run, producer, stream);
@@ -38,6 +39,9 @@ public sealed class ServedStream
     /// <summary>Warm-up messages that came.</summary>
     public long WarmUp => Volatile.Read(ref _warmUp);
 
+    /// <summary>Messages of either kind that were not sent back, as their producer asked.</summary>
+    public long Kept => Volatile.Read(ref _kept);
+
     /// <summary>
     /// What became of its messages: against what its end frame said, or before that against the highest that came.
     /// </summary>
@@ -49,6 +53,8 @@ public sealed class ServedStream
     {
         LastHeard = received;
         var isWarmUp = (header.Flags & FrameFlags.WarmUp) != 0;
+        if (header.Kind == MessageKind.Message && (header.Flags & FrameFlags.NoEcho) != 0)
+            Volatile.Write(ref _kept, _kept + 1);
         if (header.Kind == MessageKind.End && !isWarmUp)
         {
             Volatile.Write(ref _sent, header.Sequence);

@@ -16,7 +16,7 @@ internal sealed class OffsetTeller(ResolvedTarget target, ProducerPlan plan) : I
 {
     // They look at what they were told once a second.
     private const long AnswerLimitNs = 2_500_000_000;
-    private const long AskAgainNs = 200_000_000;
+    private const long AskAgainNs = 100_000_000;
     private const long OpenAgainNs = 5_000_000_000;
 
     private readonly byte[] _payload = new byte[OffsetPayload.MaxLength];

@@ -68,18 +68,10 @@ internal sealed class OneWayMetrics(IReadOnlyList<OneWayPair> pairs)
 
     private static ThresholdReading Read(OneWayPair pair, OneWaySeries? series, ThresholdStatistic statistic)
     {
-        if (series is null || series.Count == 0)
-            return new ThresholdReading(double.NaN, HasEnoughSamples: false);
-        if (statistic == ThresholdStatistic.Count)
-            return new ThresholdReading(series.Count);
-        double? value = statistic.Percentile is { } percentile
-            ? series.Percentiles.FirstOrDefault(row => row.Percentile == percentile)?.Value
-            : statistic == ThresholdStatistic.Min ? series.Min
-            : statistic == ThresholdStatistic.Max ? series.Max
-            : series.Mean;
-        return new ThresholdReading(value ?? double.NaN, value is not null)
-        {
-            Error = pair.Grade is OneWayGrade.F or null ? double.PositiveInfinity : series.ErrorNs,
-        };
+        var reading = ThresholdReading.Of(series, statistic);
+        var isMeasured = reading.HasEnoughSamples && statistic != ThresholdStatistic.Count;
+        return isMeasured && (pair.Grade is OneWayGrade.F or null)
+            ? reading with { Error = double.PositiveInfinity }
+            : reading;
     }
 }

@@ -17,6 +17,6 @@ internal sealed class OneWayPairRun(PairClock clock, int number, OneWayTags tags
     /// <summary>Whether it may have a forward series of its own: those that do not name their clock are older.</summary>
     public bool CanTell { get; init; }
 
-    /// <summary>The windows to tell it of; used again and again.</summary>
+    /// <summary>The windows to tell it of, those that it was told last among them.</summary>
     public List<ToldWindow> Told { get; } = [];
 }

@@ -1,3 +1,4 @@
+using System.Runtime.InteropServices;
 using Microsoft.Extensions.Logging;
 using RedisLatency.Hosting.Live;
 using RedisLatency.Messaging.OneWay.Consumers;
@@ -166,19 +167,25 @@ internal sealed class OneWaySession : IDisposable
     private void TakeWindows(OneWayPairRun pair, bool isLast)
     {
         var clock = pair.Clock;
-        pair.Told.Clear();
+        var isNew = false;
         while (clock.Tracker.TryTake(out var window))
         {
             clock.History.Add(window);
             clock.Correction.Add(window);
             _output.Clocks.Write(pair.Number, window);
             pair.Told.Add(ToldWindow.Of(window));
+            isNew = true;
         }
 
         while (clock.Correction.TryCorrect(out var interval))
             _output.Write(pair.Tags, interval, _plan.IsOpenLoop);
-        if (pair.Told.Count > 0 || isLast)
-            _teller.Tell(clock.Identity.Id, System.Runtime.InteropServices.CollectionsMarshal.AsSpan(pair.Told), isLast);
+        if (!pair.CanTell || !(isNew || isLast))
+            return;
+        _teller.Tell(clock.Identity.Id, CollectionsMarshal.AsSpan(pair.Told), isLast);
+
+        // What is published may be lost: the latest are told again with the next ones.
+        if (pair.Told.Count > OffsetPayload.MostWindows / 2)
+            pair.Told.RemoveRange(0, pair.Told.Count - (OffsetPayload.MostWindows / 2));
     }
 
     private void Finish()

@@ -54,6 +54,8 @@ internal static class PairGrading
             [
                 .. pair.Reasons,
                 isClear ? $"The headline is one way: {comparison}."
+                    : pair.Series.All(series => series.Name != SeriesNames.Back)
+                    ? $"Read one way with care: {comparison}, more than a quarter; without an echo there is no round trip."
                     : $"The headline is the round trip: {comparison}, more than a quarter.",
             ],
         };

@@ -22,15 +22,19 @@ internal static class PairOpening
         ResolvedTarget target, ProducerPlan plan, ulong consumer, ProbeOffer? offer, bool areOneClock)
     {
         var choice = plan.Options.Clocks.Probe;
-        if (choice.Mode == ProbeMode.Off || (choice.Mode == ProbeMode.Auto && (areOneClock || offer is null)))
+        if (choice.Mode == ProbeMode.Off)
+            return (null, plan.IsNoEcho ? "neither echoes nor probes: nothing tells how the clocks stand" : null);
+        // Where messages come back, they are probes enough to check a claim; where they do not, nothing else is.
+        var isEnough = (areOneClock || offer is null) && !plan.IsNoEcho;
+        if (choice.Mode == ProbeMode.Auto && isEnough)
             return (null, null);
         if (offer is null)
-            return (null, "the consumer offers no probes, so echoes are the only ones");
+            return (null, NoneBut("offers no probes", plan));
         if (ProbeKey.Parse(offer.Key) is not { } key)
-            return (null, "the consumer's offer of probes cannot be read, so echoes are the only ones");
+            return (null, NoneBut("makes an offer of probes that cannot be read", plan));
         var routes = RoutesOf(target, plan, choice, offer).ToList();
         if (routes.Count == 0)
-            return (null, "the consumer answers no probes through Redis, so echoes are the only ones");
+            return (null, NoneBut("answers no probes through Redis", plan));
         var options = new ProbeExchangeOptions { Run = plan.RunNumber, Answerer = consumer, Key = key };
         if (plan.Options.Clocks.ProbeRate is { } rate)
         {
@@ -46,6 +50,9 @@ internal static class PairOpening
 
         return (new PairProbes(new ProbeExchange(options, routes)), null);
     }
+
+    private static string NoneBut(string why, ProducerPlan plan) =>
+        $"the consumer {why}, so {(plan.IsNoEcho ? "there are none" : "echoes are the only ones")}";
 
     private static IEnumerable<ProbeRoute> RoutesOf(
         ResolvedTarget target, ProducerPlan plan, ProbeChoice choice, ProbeOffer offer)

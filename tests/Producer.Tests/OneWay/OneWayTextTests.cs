@@ -62,7 +62,7 @@ public class OneWayTextTests
 
     [Fact]
     public void Text_OfASyntheticClock_SaysSo() =>
-        Flow(Print(RunOf(SamplePair.With(1_000) with { IsSynthetic = true }))).ShouldContain("clock: synthetic");
+        Flow(Print(RunOf(SamplePair.With(1_000) with { IsSynthetic = true }))).ShouldContain("clock: synthetic, by probes∩utc; θ = +1,284 µs");
 
     [Fact]
     public void Text_OfPlainCounts_SaysWhyThereIsNothing()

@@ -32,11 +32,12 @@ internal sealed class OneWaySection(RunRecord record)
         foreach (var reason in pair.Reasons)
             SummaryText.Line(writer, reason);
         new PairClocks(pair).WriteTo(writer);
-        if (pair.Headline == OneWayHeadline.RoundTrip)
+        if (pair.Headline == OneWayHeadline.RoundTrip && table.HasClockFree)
         {
             SummaryText.Line(writer, "read first the round trip, and the variation of each way (no clocks needed):");
             table.WriteClockFree(writer);
-            SummaryText.Line(writer, "and one way, only as good as its ±E:");
+            if (table.HasDirections)
+                SummaryText.Line(writer, "and one way, only as good as its ±E:");
             table.WriteDirections(writer);
         }
         else

@@ -11,25 +11,41 @@ internal sealed class OneWayTable
 {
     private const string TooFew = "few";
 
-    private readonly OneWayPair _pair;
-    private readonly LatencySeries? _network;
+    private readonly List<OneWaySeries> _directions;
+    private readonly List<(string Name, LatencySeries Series)> _clockFree;
 
+    /// <summary>The table of a pair.</summary>
     public OneWayTable(RunSummary summary, OneWayPair pair)
+        : this(pair.Series, summary.Latencies.FirstOrDefault(series => series.Name == "network"))
     {
-        _pair = pair;
-        _network = summary.Latencies.FirstOrDefault(series => series.Name == "network");
-        Unit = Quantity.UnitFor([.. pair.Series.Select(Typical)]);
+    }
+
+    /// <summary>The table of directions, and of their sum where it is known.</summary>
+    public OneWayTable(IReadOnlyList<OneWaySeries> directions, LatencySeries? network)
+    {
+        _directions = [.. directions.Where(series => series.Count > 0)];
+        _clockFree = [.. directions.Where(series => series.Variation is { Count: > 0 })
+            .Select(series => ($"{series.Name} variation", series.Variation!))];
+        if (network is { Count: > 0 })
+            _clockFree.Insert(0, ("forward + back", network));
+        Unit = Quantity.UnitFor([.. directions.Select(Typical)]);
     }
 
     /// <summary>The unit of all values.</summary>
     public DurationUnit Unit { get; }
 
+    /// <summary>Whether there is anything of either direction.</summary>
+    public bool HasDirections => _directions.Count > 0;
+
+    /// <summary>Whether there is anything that needs no clocks.</summary>
+    public bool HasClockFree => _clockFree.Count > 0;
+
     /// <summary>The directions: every value with the bound E, and beside it what sampling alone leaves open.</summary>
     public void WriteDirections(TextWriter writer)
     {
-        var all = _pair.Series.Where(series => series.Count > 0).ToList();
-        if (all.Count == 0)
+        if (!HasDirections)
             return;
+        var all = _directions;
         var table = new TextTable([string.Empty, .. all.SelectMany(series => new[] { $"{series.Name} ±E", "95 %" })]);
         Add(table, "n", all, series => [Quantity.Count(series.Count), string.Empty]);
         Add(table, "min", all, series => [WithError(series.Min, series), string.Empty]);
@@ -44,12 +60,9 @@ internal sealed class OneWayTable
     /// <summary>What needs no clocks: the sum of both ways, and how much each varies.</summary>
     public void WriteClockFree(TextWriter writer)
     {
-        var all = _pair.Series.Where(series => series.Variation is { Count: > 0 })
-            .Select(series => (Name: $"{series.Name} variation", Series: series.Variation!)).ToList();
-        if (_network is { Count: > 0 })
-            all.Insert(0, ("forward + back", _network));
-        if (all.Count == 0)
+        if (!HasClockFree)
             return;
+        var all = _clockFree;
         var table = new TextTable([string.Empty, .. all.Select(column => column.Name)]);
         table.Add(["n", .. all.Select(column => Quantity.Count(column.Series.Count))]);
         table.Add(["min", .. all.Select(column => Show(column.Series.Min))]);

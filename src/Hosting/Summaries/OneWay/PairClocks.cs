@@ -9,11 +9,11 @@ internal sealed class PairClocks(OneWayPair pair)
 {
     public void WriteTo(TextWriter writer)
     {
-        var synthetic = pair.IsSynthetic ? "clock: synthetic; " : string.Empty;
+        var kind = pair.IsSynthetic ? "clock: synthetic, by" : "clock:";
         if (pair.Offset is { } offset)
         {
-            SummaryText.Line(writer, $"{synthetic}clock: {pair.ClockMode}; θ = {OneWaySection.Signed(offset.OffsetNs)} at the "
-                + $"end, E = ±{Quantity.Duration(offset.ErrorMedianNs)} (median; worst "
+            SummaryText.Line(writer, $"{kind} {pair.ClockMode}; θ = {Offset(offset)} at the end, "
+                + $"E = ±{Quantity.Duration(offset.ErrorMedianNs)} (median; worst "
                 + $"±{Quantity.Duration(offset.ErrorWorstNs)}); skew {OneWaySection.Ppm(offset.SkewPpm)} ppm "
                 + $"[{OneWaySection.Ppm(offset.SkewLowPpm)}, {OneWaySection.Ppm(offset.SkewHighPpm)}]; "
                 + $"steps {offset.Steps.ToString(CultureInfo.InvariantCulture)}");
@@ -21,7 +21,7 @@ internal sealed class PairClocks(OneWayPair pair)
         }
         else
         {
-            SummaryText.Line(writer, $"{synthetic}clock: {pair.ClockMode}; θ is not known");
+            SummaryText.Line(writer, $"{kind} {pair.ClockMode}; θ is not known");
         }
 
         SummaryText.Line(writer, Text(pair.Probes));
@@ -33,6 +33,14 @@ internal sealed class PairClocks(OneWayPair pair)
             SummaryText.Line(writer, $"E assumes: {string.Join(", ", all)}; not that both ways take equally long: "
                 + "a difference of x between them shifts the split by x/2, within E");
         }
+    }
+
+    // In the unit of its bound: of an offset of days the microseconds are what matters.
+    private static string Offset(PairOffset offset)
+    {
+        var unit = Quantity.UnitFor(offset.ErrorMedianNs);
+        var value = offset.OffsetNs / Quantity.Nanoseconds(unit);
+        return value.ToString("+#,0.###;-#,0.###;0", CultureInfo.InvariantCulture) + " " + Quantity.Symbol(unit);
     }
 
     private static void WriteBreaks(TextWriter writer, PairOffset offset)

@@ -34,6 +34,9 @@ public sealed class ServedRecord(RunRecord record)
     /// <summary>Messages sent back, warm-up, end frames and plain counts among them.</summary>
     public long Echoed => CountsOf(Everything).Echoed ?? 0;
 
+    /// <summary>Messages taken and, as their producers asked, not sent back.</summary>
+    public long Kept => CountsOf(Everything).Kept ?? 0;
+
     /// <summary>Plain decimal counts, sent back unchanged.</summary>
     public long Plain => CountsOf(PlainCounts).Received ?? 0;
 

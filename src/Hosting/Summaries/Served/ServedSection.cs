@@ -17,6 +17,8 @@ internal sealed class ServedSection(ServedRecord served)
     {
         WriteServed(writer);
         WriteResidence(writer);
+        if (served.Record.Forward is { } forward)
+            new ServedForwardSection(forward).WriteTo(writer);
         new ServedClockSection(served.Record).WriteTo(writer);
     }
 
@@ -34,7 +36,8 @@ internal sealed class ServedSection(ServedRecord served)
 
         SummaryText.Line(writer, $"echoed {Quantity.Count(served.Echoed)} in "
             + $"{Quantity.Elapsed(TimeSpan.FromTicks(served.Duration / 100))}, "
-            + $"of these plain counts {Quantity.Count(served.Plain)}");
+            + $"of these plain counts {Quantity.Count(served.Plain)}"
+            + (served.Kept > 0 ? $"; kept without an echo, as asked: {Quantity.Count(served.Kept)}" : string.Empty));
         SummaryText.Line(writer, $"not answered: foreign {Quantity.Count(served.Foreign)}, corrupted "
             + $"{Quantity.Count(served.Corrupted)}, other version {Quantity.Count(served.OtherVersions)}");
         SummaryText.Line(writer, $"connections lost: {Quantity.Count(served.ConnectionsLost)}");

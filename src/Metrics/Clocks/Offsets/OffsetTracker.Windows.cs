@@ -31,7 +31,7 @@ public sealed partial class OffsetTracker
         }
     }
 
-    private long Cursor => _isFirst ? _timeline.OriginNs : _cursorNs;
+    private long Cursor => _isFirst ? _timeline.EarliestNs : _cursorNs;
 
     /// <summary>Makes the next window if it ends by <paramref name="limitNs"/>, or cuts it there.</summary>
     private bool FinishNext(long limitNs, bool mayCut)
@@ -83,7 +83,7 @@ public sealed partial class OffsetTracker
     /// <summary>The end of the second, of the regime, or of a long time without probes.</summary>
     private long EndOfWindow(OffsetRegime regime, long startNs)
     {
-        var slice = (startNs - _timeline.OriginNs) / OffsetRegime.SliceNs;
+        var slice = (long)Math.Floor((startNs - _timeline.OriginNs) / (double)OffsetRegime.SliceNs);
         var endSlice = slice + 1;
         if (regime.Find(slice) is not null)
             return Math.Min(regime.EndNs, _timeline.OriginNs + (endSlice * OffsetRegime.SliceNs));

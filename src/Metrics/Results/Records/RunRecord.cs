@@ -1,5 +1,6 @@
 using RedisLatency.Metrics.Machine;
 using RedisLatency.Metrics.Results.Records.Clocks;
+using RedisLatency.Metrics.Results.Records.OneWay;
 using RedisLatency.Metrics.Results.Records.Summaries;
 
 namespace RedisLatency.Metrics.Results.Records;
@@ -70,6 +71,9 @@ public sealed record RunRecord
 
     /// <summary>How this process could be asked for its time.</summary>
     public IReadOnlyList<ProbeService> ProbeServices { get; init; } = [];
+
+    /// <summary>A consumer's own forward series; null where no producer told it an offset, and for other roles.</summary>
+    public ServedForward? Forward { get; init; }
 
     /// <summary>What happened during the run, in order.</summary>
     public IReadOnlyList<RunEvent> Events { get; init; } = [];

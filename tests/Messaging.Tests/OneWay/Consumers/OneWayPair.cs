@@ -133,9 +133,11 @@ internal sealed class OneWayPair : IAsyncDisposable
             {
                 var phase = PhaseOf(messages, ring, isWarmUp);
                 var before = GC.GetAllocatedBytesForCurrentThread();
+
+                // With the stragglers: on a busy machine all echoes of a few messages may be among them.
                 Sender.Run(phase, CancellationToken.None);
-                sending = GC.GetAllocatedBytesForCurrentThread() - before;
                 Sender.Drain(CancellationToken.None);
+                sending = GC.GetAllocatedBytesForCurrentThread() - before;
             });
             thread.Start();
             thread.Join();

@@ -32,7 +32,10 @@ internal sealed class ClockWorld
 
     public long EndNs => Producer(_options.Seconds * 1e9);
 
-    /// <summary>The least that any probe's path added beyond the shortest, each way: what nobody can see.</summary>
+    /// <summary>Echoes that were garbage.</summary>
+    public int Garbage { get; private set; }
+
+    /// <summary>The shortest time that any probe was under way: without floors, what no bound can be narrower by.</summary>
     public double QuickestForwardNs { get; private set; } = double.MaxValue;
 
     public double QuickestBackNs { get; private set; } = double.MaxValue;
@@ -76,12 +79,13 @@ internal sealed class ClockWorld
         var returned = echoed + _options.BackNs + back;
         if (_random.NextDouble() < _options.LossShare)
             return;
-        QuickestForwardNs = Math.Min(QuickestForwardNs, forward);
-        QuickestBackNs = Math.Min(QuickestBackNs, back);
+        QuickestForwardNs = Math.Min(QuickestForwardNs, _options.ForwardNs + forward);
+        QuickestBackNs = Math.Min(QuickestBackNs, _options.BackNs + back);
         var probe = new ClockProbe(Producer(sent), Consumer(received), Consumer(echoed), Producer(returned));
         if (_random.NextDouble() < _options.GarbageShare)
         {
-            var by = _random.NextInt64(-1_000_000_000, 1_000_000_000);
+            Garbage++;
+            var by = _random.NextInt64(1_000_000_000, 100_000_000_000) * (_random.Next(2) == 0 ? -1 : 1);
             probe = probe with { ReceivedNs = probe.ReceivedNs + by, EchoedNs = probe.EchoedNs + by };
         }
 

@@ -13,16 +13,7 @@ internal sealed class DriftBudget(OffsetAssumptions assumptions)
     public void Add(ClockSide side, long atNs, double ppm) => _rates[(int)side].Add(atNs, ppm);
 
     /// <summary>Whether the rates of an instant are known, as far as anybody samples them.</summary>
-    public bool Knows(long atNs)
-    {
-        foreach (var rates in _rates)
-        {
-            if (rates.IsSampled && rates.LastNs < atNs)
-                return false;
-        }
-
-        return true;
-    }
+    public bool Knows(long atNs) => _rates[0].Knows(atNs) && _rates[1].Knows(atNs);
 
     /// <summary>
     /// The most that the offset may have moved in an interval, in nanoseconds per nanosecond: with rates 1 + a and

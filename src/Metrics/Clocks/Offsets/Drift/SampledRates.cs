@@ -14,15 +14,15 @@ internal sealed class SampledRates
     private readonly double[] _ppm = new double[Capacity];
     private long _count;
 
-    /// <summary>Whether anything is known at all.</summary>
-    public bool IsSampled => _count > 0;
-
-    /// <summary>Up to when it is known.</summary>
-    public long LastNs => _atNs[Slot(_count - 1)];
+    /// <summary>
+    /// Whether all that can be known of an instant is: the sample after it, and the one after that, because a slew that
+    /// began shortly before a sample hardly shows in its mean.
+    /// </summary>
+    public bool Knows(long atNs) => _count == 0 || _atNs[Slot(Math.Max(Oldest, _count - 2))] >= atNs;
 
     public void Add(long atNs, double ppm)
     {
-        if (!double.IsFinite(ppm) || (_count > 0 && atNs <= LastNs))
+        if (!double.IsFinite(ppm) || (_count > 0 && atNs <= LatestNs))
             return;
         _atNs[Slot(_count)] = atNs;
         _ppm[Slot(_count)] = ppm;
@@ -46,23 +46,32 @@ internal sealed class SampledRates
                 largest = Math.Max(largest, unsampledPpm);
         }
 
-        if (toNs <= LastNs)
+        if (toNs <= LatestNs)
             return largest;
-        return Math.Max(Math.Max(largest, HeightOf(_count - 1)), toNs > LastNs + HoldNs ? unsampledPpm : 0);
+        return Math.Max(Math.Max(largest, HeightOf(_count - 1)), toNs > LatestNs + HoldNs ? unsampledPpm : 0);
     }
 
-    /// <summary>The least and the greatest rate sampled from one instant to another; nothing without samples.</summary>
+    /// <summary>
+    /// The least and the greatest rate sampled from one instant to another; nothing without samples. The neighbours
+    /// count: where they differ, the rate changed at an unknown time between the samples.
+    /// </summary>
     public (double Low, double High)? Range(long fromNs, long toNs)
     {
+        if (_count == 0)
+            return null;
         (double Low, double High)? range = null;
-        for (var i = FirstAfter(fromNs); i < _count && StartOf(i) < toNs; i++)
+        for (var i = Math.Max(Oldest, FirstAfter(fromNs) - 1); i < _count; i++)
         {
             var ppm = _ppm[Slot(i)];
             range = range is var (low, high) ? (Math.Min(low, ppm), Math.Max(high, ppm)) : (ppm, ppm);
+            if (StartOf(i) >= toNs)
+                break;
         }
 
         return range;
     }
+
+    private long LatestNs => _atNs[Slot(_count - 1)];
 
     private long Oldest => Math.Max(0, _count - Capacity);
 

@@ -68,7 +68,7 @@ internal sealed class ClaimBook(DriftBudget budget)
         List<OffsetClaim> claims, OffsetRegime regime, EstimatedSpan span, long baseNs)
     {
         bool Counts(OffsetClaim claim) => claim.Kind == OffsetClaimKind.SameClock
-            || (claim.AtNs >= regime.StartNs && claim.AtNs <= regime.EndNs);
+            || ((claim.AtNs >= regime.StartNs || regime.Cause == OffsetBreak.Start) && claim.AtNs <= regime.EndNs);
 
         var before = claims.FindLast(claim => claim.AtNs <= span.ReferenceNs && Counts(claim));
         var after = claims.Find(claim => claim.AtNs > span.ReferenceNs && Counts(claim));

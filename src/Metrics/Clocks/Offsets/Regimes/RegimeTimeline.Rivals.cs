@@ -222,7 +222,7 @@ internal sealed partial class RegimeTimeline
             }
             else if (IsOf(probe, oldId) && probe.ReturnedX > oldX)
             {
-                if (probe.SentX < rival.CertainX)
+                if (probe.SentX < rival.CertainX || !rival.Bound.Agrees(probe, _drift))
                     probe.Verdict = ProbeVerdict.Straddling;
                 else
                     probe.Regime = _regimes[^1].Id;

@@ -12,10 +12,10 @@ internal sealed partial class RegimeTimeline(OffsetAssumptions assumptions, Drif
     /// <summary>How many probes of a new regime make a step; fewer are garbage.</summary>
     public const int Witnesses = 4;
 
-    private const double LongestWaitForRates = 2.5e9;
+    private const double LongestWaitForRates = 3.5e9;
     private const double SettlingTime = 1.5e9;
     private const double DriftCached = 0.1e9;
-    private const double DriftSeen = 3e9;
+    private const double DriftSeen = 4e9;
 
     private readonly ProbeRing _ring = new();
     private readonly List<OffsetRegime> _regimes = [];
@@ -29,6 +29,9 @@ internal sealed partial class RegimeTimeline(OffsetAssumptions assumptions, Drif
 
     /// <summary>The time from which all x count, on A's clock.</summary>
     public long OriginNs { get; private set; }
+
+    /// <summary>When the earliest probe was sent, which need not have been the first to return.</summary>
+    public long EarliestNs { get; private set; }
 
     /// <summary>The offset from which all y count.</summary>
     public long BaseNs { get; private set; }
@@ -77,10 +80,11 @@ internal sealed partial class RegimeTimeline(OffsetAssumptions assumptions, Drif
         if (!HasStarted)
         {
             HasStarted = true;
-            OriginNs = stamps.SentNs;
+            OriginNs = EarliestNs = stamps.SentNs;
             BaseNs = stamps.ReceivedNs - stamps.SentNs;
         }
 
+        EarliestNs = Math.Min(EarliestNs, stamps.SentNs);
         ref var probe = ref _ring.Append();
         probe = new TestedProbe
         {
@@ -121,6 +125,9 @@ internal sealed partial class RegimeTimeline(OffsetAssumptions assumptions, Drif
     private bool MayTest(in TestedProbe probe) =>
         budget.Knows(probe.Stamps.ReturnedNs) || probe.ReturnedX < _newestX - LongestWaitForRates || IsCrowded;
 
+    /// <summary>Whether what began the first regime has too few witnesses to be believed.</summary>
+    private bool MayBeGarbage => _ring.Head == 0 && _nextId == 1 && _current.Members < Witnesses;
+
     private bool IsCrowded => _ring.Tail - _ring.Head > ProbeRing.Limit / 2;
 
     private void TestNext()
@@ -132,7 +139,11 @@ internal sealed partial class RegimeTimeline(OffsetAssumptions assumptions, Drif
         if (_regimes.Count == 0)
             Begin(OffsetBreak.Start, OriginNs, RunningBound.Before(probe.SentX));
         probe.Regime = _regimes[^1].Id;
-        if (probe.Low - probe.High > drift * (probe.ReturnedX - probe.SentX))
+        if (probe.Stamps.SentNs < _regimes[^1].StartNs && _regimes[^1].Cause != OffsetBreak.Start)
+        {
+            probe.Verdict = ProbeVerdict.Straddling;
+        }
+        else if (probe.Low - probe.High > drift * (probe.ReturnedX - probe.SentX))
         {
             probe.Verdict = ProbeVerdict.Contradicting;
         }
@@ -176,7 +187,7 @@ internal sealed partial class RegimeTimeline(OffsetAssumptions assumptions, Drif
         while (_ring.Head < until)
         {
             ref var probe = ref _ring[_ring.Head];
-            if (!force && probe.ReturnedX >= TestedX - SettlingTime && !IsCrowded)
+            if (!force && !IsCrowded && (probe.ReturnedX >= TestedX - SettlingTime || MayBeGarbage))
                 return;
             Count(probe);
             if (probe.Verdict != ProbeVerdict.Straddling)

@@ -21,6 +21,9 @@ public sealed record MessageCounts
     /// <summary>Sent back by this consumer.</summary>
     public long? Echoed { get; init; }
 
+    /// <summary>Taken by this consumer and, as the producer asked, not sent back.</summary>
+    public long? Kept { get; init; }
+
     /// <summary>Came back to the producer before the receive deadline.</summary>
     public long? Returned { get; init; }
 

@@ -1,0 +1,17 @@
+namespace RedisLatency.Lab.SelfTest.Findings;
+
+/// <summary>How a row ended.</summary>
+internal enum RowVerdict
+{
+    /// <summary>Everything planted was reported.</summary>
+    Pass,
+
+    /// <summary>Something was not.</summary>
+    Miss,
+
+    /// <summary>This machine cannot do it.</summary>
+    Skipped,
+
+    /// <summary>It could not be lived to its end.</summary>
+    Failed,
+}

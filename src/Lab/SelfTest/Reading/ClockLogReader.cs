@@ -1,0 +1,67 @@
+using System.Text.Json;
+using RedisLatency.Metrics.Clocks.Offsets;
+
+namespace RedisLatency.Lab.SelfTest.Reading;
+
+/// <summary>Reads the offset windows of <c>clock.ndjson</c>.</summary>
+internal static class ClockLogReader
+{
+    /// <summary>The windows of the first pair, in their order.</summary>
+    /// <exception cref="InvalidDataException">A line is not what it should be.</exception>
+    public static IReadOnlyList<OffsetWindow> Read(string path)
+    {
+        var windows = new List<OffsetWindow>();
+        foreach (var line in File.ReadLines(path))
+        {
+            try
+            {
+                using var document = JsonDocument.Parse(line);
+                var root = document.RootElement;
+                if (root.GetProperty("kind").GetString() == "window" && root.GetProperty("pair").GetInt32() == 0)
+                    windows.Add(ReadWindow(root));
+            }
+            catch (Exception failure) when (failure is JsonException or KeyNotFoundException or FormatException)
+            {
+                throw new InvalidDataException($"{path}: {failure.Message}: {line}", failure);
+            }
+        }
+
+        return windows;
+    }
+
+    private static OffsetWindow ReadWindow(JsonElement window) => new()
+    {
+        StartNs = Long(window, "startNs"),
+        EndNs = Long(window, "endNs"),
+        ReferenceNs = Long(window, "referenceNs"),
+        OffsetNs = Long(window, "offsetNs"),
+        ErrorAtStartNs = Long(window, "errorAtStartNs"),
+        ErrorAtReferenceNs = Long(window, "errorAtReferenceNs"),
+        ErrorAtEndNs = Long(window, "errorAtEndNs"),
+        SkewPpm = Double(window, "skewPpm", 0),
+        SkewLowPpm = Double(window, "skewLowPpm", double.NegativeInfinity),
+        SkewHighPpm = Double(window, "skewHighPpm", double.PositiveInfinity),
+        DriftPpm = Double(window, "driftPpm", 0),
+        ProbeLowNs = Long(window, "probeLowNs"),
+        ProbeHighNs = Long(window, "probeHighNs"),
+        StepNs = Long(window, "stepNs"),
+        StepErrorNs = Long(window, "stepErrorNs"),
+        Probes = (int)Long(window, "probes"),
+        Break = window.GetProperty("break").GetString() switch
+        {
+            "step" => OffsetBreak.Step,
+            "start" => OffsetBreak.Start,
+            "rate-change" => OffsetBreak.RateChange,
+            "suspended" => OffsetBreak.Suspended,
+            "gap" => OffsetBreak.Gap,
+            _ => OffsetBreak.None,
+        },
+        IsProven = window.GetProperty("isProven").GetBoolean(),
+        IsContradicted = window.GetProperty("isContradicted").GetBoolean(),
+    };
+
+    private static long Long(JsonElement window, string name) => window.GetProperty(name).GetInt64();
+
+    private static double Double(JsonElement window, string name, double otherwise) =>
+        window.TryGetProperty(name, out var value) ? value.GetDouble() : otherwise;
+}

@@ -1,0 +1,42 @@
+using RedisLatency.Lab.SelfTest.Findings;
+using RedisLatency.Lab.SelfTest.Worlds;
+using RedisLatency.Metrics.Results.Records.OneWay;
+
+namespace RedisLatency.Lab.SelfTest.Rows;
+
+/// <summary>Rows about what hosts claim of their clocks.</summary>
+internal static class ClaimRows
+{
+    private const long Microsecond = 1_000;
+
+    public static IEnumerable<Row> All { get; } =
+    [
+        new("false-claim", "two processes of one clock, they claim; it is 50 ms wrong", FalseClaim, CheckFalseClaim),
+    ];
+
+    private static World FalseClaim(TimeSpan length) => new()
+    {
+        Name = "false-claim",
+        Length = length,
+        UsesClaims = true,
+        ConsumerClock = "offset=50ms",
+    };
+
+    private static IEnumerable<Finding> CheckFalseClaim(Observation seen)
+    {
+        var refuted = seen.Pair.Claims.Where(claim => claim.ContradictedWindows > 0).ToArray();
+        yield return new Finding(
+            "claims refuted by the probes",
+            "at least one",
+            refuted.Length == 0 ? "none" : string.Join(", ", refuted.Select(claim => claim.Name)),
+            refuted.Length > 0);
+        yield return OffsetChecks.TruthInside(seen);
+        yield return OffsetChecks.OffsetWithin(seen, 100 * Microsecond);
+        foreach (var finding in MessageChecks.Judgement(seen, OneWayHeadline.RoundTrip, OneWayGrade.F))
+            yield return finding;
+        yield return MessageChecks.Word(
+            "valid", "no", seen.Record.Verdict.Valid ? "yes" : "no", !seen.Record.Verdict.Valid);
+        yield return MessageChecks.Exactly("windows with a contradiction", seen.Pair.Offset?.Windows ?? 0,
+            seen.Pair.Offset?.ContradictedWindows);
+    }
+}

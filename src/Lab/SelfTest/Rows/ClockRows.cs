@@ -1,0 +1,93 @@
+using RedisLatency.Lab.SelfTest.Findings;
+using RedisLatency.Lab.SelfTest.Worlds;
+using RedisLatency.Metrics.Clocks.Offsets;
+
+namespace RedisLatency.Lab.SelfTest.Rows;
+
+/// <summary>Rows about clocks, with nothing between the two processes but a server.</summary>
+internal static class ClockRows
+{
+    private const long Microsecond = 1_000;
+    private const long Millisecond = 1_000_000;
+    private const long StepNs = 5 * Millisecond;
+
+    // Only on the direct path and after a minute is the drift asked for to a part in a million.
+    private static readonly TimeSpan LongEnough = TimeSpan.FromSeconds(55);
+
+    public static IEnumerable<Row> All { get; } =
+    [
+        new("direct", "clocks 100 s apart (time namespace), drifting 12 ppm (synthetic)", Direct, CheckDirect),
+        new("walk", "a crystal whose frequency walks within 0.05 ppm around -8 ppm", Walk, CheckWalk),
+        new("step", "the consumer's clock steps by 5 ms in the middle", Step, CheckStep),
+    ];
+
+    private static World Direct(TimeSpan length) => new()
+    {
+        Name = "direct",
+        Length = length,
+        NamespaceSeconds = 100,
+        ConsumerClock = "skew=12ppm",
+    };
+
+    private static IEnumerable<Finding> CheckDirect(Observation seen) =>
+    [
+        OffsetChecks.TruthInside(seen),
+        OffsetChecks.ErrorBetween(seen, 0, 100 * Microsecond),
+        OffsetChecks.SkewInside(seen),
+        .. seen.World.Length >= LongEnough ? [OffsetChecks.SkewWithin(seen, 1)] : Array.Empty<Finding>(),
+        .. MessageChecks.Medians(seen, 10 * Microsecond),
+        MessageChecks.NothingDropped(seen),
+    ];
+
+    private static World Walk(TimeSpan length) => new()
+    {
+        Name = "walk",
+        Length = length,
+        ConsumerClock = "offset=3s,skew=-8ppm,walk=0.05ppm,seed=7",
+    };
+
+    private static IEnumerable<Finding> CheckWalk(Observation seen) =>
+    [
+        OffsetChecks.TruthInside(seen),
+        OffsetChecks.ErrorBetween(seen, 0, 100 * Microsecond),
+        OffsetChecks.SkewInside(seen),
+        MessageChecks.Exactly("steps", 0, seen.Pair.Offset?.Steps),
+        .. MessageChecks.Medians(seen, 10 * Microsecond),
+    ];
+
+    // The consumer's process begins some seconds before the first message is measured.
+    private static World Step(TimeSpan length)
+    {
+        var at = TimeSpan.FromSeconds(3) + (length / 2);
+        return new()
+        {
+            Name = "step",
+            Length = length,
+            ConsumerClock = $"offset=40ms,skew=20ppm,step=5ms@{at.TotalSeconds:0.###}s",
+            ConsumerStepAt = at,
+        };
+    }
+
+    private static IEnumerable<Finding> CheckStep(Observation seen)
+    {
+        var steps = seen.Windows.Where(window => window.Break == OffsetBreak.Step).ToArray();
+        var truth = seen.Clocks.StepsNs.Single();
+        yield return OffsetChecks.TruthInside(seen);
+        yield return MessageChecks.Exactly("steps", 1, seen.Pair.Offset?.Steps);
+        if (steps is not [var step, ..])
+            yield break;
+        yield return new Finding(
+            "its size, within its own bound",
+            Amount.Of(StepNs),
+            $"{Amount.Of(step.StepNs)} ± {Amount.Of(step.StepErrorNs)}",
+            Math.Abs(step.StepNs - StepNs) <= step.StepErrorNs + Microsecond);
+        yield return new Finding(
+            "its place, within 50 ms",
+            "there",
+            $"{Amount.Of(step.StartNs - truth)} from there",
+            Math.Abs(step.StartNs - truth) <= 50 * Millisecond);
+        foreach (var median in MessageChecks.Medians(seen, 10 * Microsecond))
+            yield return median;
+        yield return MessageChecks.NothingDropped(seen);
+    }
+}

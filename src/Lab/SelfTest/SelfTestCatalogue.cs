@@ -1,0 +1,41 @@
+using RedisLatency.Hosting.Options;
+using RedisLatency.Hosting.Options.Shared;
+using RedisLatency.Hosting.Options.Values;
+using RedisLatency.Hosting.Targets;
+using RedisLatency.Lab.SelfTest.Rows;
+
+namespace RedisLatency.Lab.SelfTest;
+
+/// <summary>The options of <c>Lab selftest</c>, each declared once.</summary>
+internal static class SelfTestCatalogue
+{
+    public static OptionCatalogue<SelfTestOptions> Create() => new OptionCatalogue<SelfTestOptions>("SelfTest")
+        .Group("Rows")
+        .Add("--short", o => o.Short, Syntax.Flag, "Measure for ten seconds in each row instead of a minute")
+        .AddList("--only", o => o.Only, Syntax.Text("ROW", RowProblem), "Live only this row", shownDefault: "all")
+        .Add("--allow-skips", o => o.AllowSkips, Syntax.Flag,
+            "Rows that this machine cannot do are no failure")
+        .Group("Programs")
+        .Add("--producer", o => o.Producer, Syntax.OptionalText("PATH", FileProblem),
+            "The Producer to test, a program or a .dll", shownDefault: "the one built with the Lab")
+        .Add("--consumer", o => o.Consumer, Syntax.OptionalText("PATH", FileProblem),
+            "The Consumer to test", shownDefault: "the one built with the Lab")
+        .Add("--redis", o => o.Redis, Syntax.OptionalText("ENDPOINT", EndpointSyntax.Problem),
+            "A server to test through", shownDefault: "one of the Lab's own, in each row")
+        .Group("Output")
+        .Add("--keep", o => o.Keep, Syntax.OptionalText("FOLDER"), "Keep the results of all runs there")
+        .Add("--format", o => o.Format, Syntax.Choice<OutputFormat>(), "How the table is printed")
+        .Add("--quiet", o => o.Quiet, Syntax.Flag, "Print only results and errors", alias: "-q")
+        .Add("--verbose", o => o.Verbose, Syntax.Flag, "Tell more, and where an error arose", alias: "-v")
+        .Rule(["--quiet", "--verbose"], o => o.Quiet && o.Verbose ? "only one of them can be meant" : null);
+
+    private static string? RowProblem(string name)
+    {
+        var names = RowCatalogue.All.Select(row => row.Name).ToArray();
+        return names.Contains(name) ? null
+            : NearestName.Of(name, names) is { } near ? $"there is no such row; did you mean {near}?"
+            : $"there is no such row; there are {string.Join(", ", names)}";
+    }
+
+    private static string? FileProblem(string path) => File.Exists(path) ? null : "there is no such file";
+}
