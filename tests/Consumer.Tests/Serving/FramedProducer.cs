@@ -15,15 +15,23 @@ internal sealed class FramedProducer : IDisposable
     private IReadOnlyList<PresentConsumer> _consumers = [];
 
     public FramedProducer(
-        RedisServerProcess server, string instance, double rate = 0, string region = "", int stream = 0)
+        RedisServerProcess server,
+        string instance,
+        double rate = 0,
+        string region = "",
+        int stream = 0,
+        bool offsetFollows = false,
+        bool noEcho = false)
     {
         _self = new HelloContent(RunNames.DefaultRun, "producer", instance, region, RunNames.SuiteVersion);
         var options = new SenderOptions
         {
             Run = RunIdentity.OfRun(RunNames.DefaultRun),
-            Producer = RunIdentity.NewProcess(),
+            Producer = Id,
             Stream = stream,
             Rate = rate,
+            OffsetFollows = offsetFollows,
+            NoEcho = noEcho,
             MaxInFlight = 1_000,
             ReceiveDeadline = ServiceProcess.LimitAgainstHangs,
         };
@@ -36,6 +44,8 @@ internal sealed class FramedProducer : IDisposable
         Sender = new StreamSender(options, () => RawLane.Open(endpoint, new RedisConnectionOptions(), lane));
         Sender.Connect();
     }
+
+    public ulong Id { get; } = RunIdentity.NewProcess();
 
     public StreamSender Sender { get; }
 

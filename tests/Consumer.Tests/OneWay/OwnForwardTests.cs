@@ -1,0 +1,175 @@
+using RedisLatency.Fixtures;
+using RedisLatency.Messaging.OneWay.Consumers;
+using RedisLatency.Metrics.Results.Records;
+
+namespace RedisLatency.Consumer.Tests.OneWay;
+
+public sealed class OwnForwardTests
+{
+    private const int Messages = 500;
+    private const long Error = 2_000;
+
+    [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public async Task Messages_AreMeasuredByItsOwnStampsAndTheOffsetItIsTold(bool noEcho)
+    {
+        await using var server = await ConsumerTest.StartServer();
+        await using var consumer = await ConsumerTest.Serve(server);
+
+        var figures = await Measure(server, offsetNs: 0, noEcho: noEcho);
+
+        (await consumer.EndBy("TERM")).ShouldBe(143, $"{consumer}");
+        var record = ConsumerTest.RecordOf(consumer);
+        figures.Corrected.ShouldBe(Messages);
+        figures.MinNs.ShouldBeGreaterThan(0);
+        var forward = record.Forward.ShouldNotBeNull();
+        forward.Received.ShouldBe(Messages);
+        forward.NotCorrected.ShouldBe(0);
+        var series = forward.Series.Where(known => known.Name == "forward").ShouldHaveSingleItem();
+        series.Count.ShouldBe(Messages);
+        series.ErrorNs.ShouldBe(Error);
+        series.Min.ShouldBe(figures.MinNs);
+        series.Max.ShouldBe(figures.MaxNs);
+        series.Mean.ShouldBe(figures.MeanNs);
+        series.Negatives.ShouldBe(0);
+        forward.Series.Where(known => known.Name == "forward-intended").ShouldHaveSingleItem()
+            .Mean.ShouldBe(figures.MeanFromIntendedNs);
+        forward.Producers.ShouldHaveSingleItem().Name.ShouldBe("default/p1");
+        record.Verdict.Valid.ShouldBeTrue();
+        TagsOf(consumer).ShouldBe(["residence", "forward", "forward-intended", "hiccups"], ignoreOrder: true);
+        consumer.Output.ToString().ShouldContain("FORWARD (received − sent − θ");
+        consumer.Output.Lines.ShouldContain("  of 500 messages 500 corrected, 0 not corrected");
+        consumer.Output.Lines[^1].ShouldContain(" clock_error_us=2 ");
+        EchoesShouldBe(record, noEcho);
+    }
+
+    [Fact]
+    public async Task OffsetThatIsFalse_MakesNegativesThatAreCountedLoggedAndNotValid()
+    {
+        await using var server = await ConsumerTest.StartServer();
+        await using var consumer = await ConsumerTest.Serve(server);
+
+        // A whole minute: no message takes that long.
+        var figures = await Measure(server, offsetNs: 60_000_000_000);
+
+        (await consumer.EndBy("TERM")).ShouldBe(4, $"{consumer}");
+        var record = ConsumerTest.RecordOf(consumer);
+        figures.Negatives.ShouldBe(Messages);
+        var series = record.Forward!.FromSent!;
+        series.Negatives.ShouldBe(Messages);
+        series.NegativesBeyondError.ShouldBe(Messages);
+        series.Min!.Value.ShouldBeLessThan(-50_000_000_000);
+        record.Verdict.Reasons.ShouldContain(reason =>
+            reason.StartsWith("500 messages took less than nothing by more than ±E", StringComparison.Ordinal)
+            && reason.Contains("default/p1", StringComparison.Ordinal));
+        TagsOf(consumer).ShouldContain("forward-negative");
+        TagsOf(consumer).ShouldContain("forward-intended-negative");
+        consumer.Output.Lines.ShouldContain("  negatives 500, of these beyond their ±E 500");
+    }
+
+    [Fact]
+    public async Task MessagesWhoseOffsetNeverComes_AreCountedAsNotCorrectedAndSaid()
+    {
+        await using var server = await ConsumerTest.StartServer();
+        await using var consumer = await ConsumerTest.Serve(server);
+        await Task.Run(
+            () =>
+            {
+                using var producer = new TellingProducer(server);
+                producer.Send(Messages);
+            },
+            ConsumerTest.Cancellation);
+
+        (await consumer.EndBy("TERM")).ShouldBe(143, $"{consumer}");
+
+        var forward = ConsumerTest.RecordOf(consumer).Forward.ShouldNotBeNull();
+        forward.Received.ShouldBe(Messages);
+        forward.NotCorrected.ShouldBe(Messages);
+        forward.Series.ShouldBeEmpty();
+        consumer.Output.Lines.ShouldContain(line => line.Contains(
+            "Of 500 messages whose clock offset was to follow 500 are not in the", StringComparison.Ordinal));
+        Directory.EnumerateFiles(ConsumerTest.ResultsOf(consumer), "*.pending").ShouldBeEmpty();
+    }
+
+    [Fact]
+    public async Task SeveralProducers_AreARowEach()
+    {
+        await using var server = await ConsumerTest.StartServer();
+        await using var consumer = await ConsumerTest.Serve(server);
+
+        await Measure(server, offsetNs: 0, instance: "one");
+        await Measure(server, offsetNs: 0, instance: "two");
+
+        await consumer.EndBy("TERM");
+        var forward = ConsumerTest.RecordOf(consumer).Forward!;
+        forward.Producers.Select(producer => producer.Name).ShouldBe(["default/one", "default/two"]);
+        forward.Producers.ShouldAllBe(producer => producer.Corrected == Messages && producer.ErrorNs == Error);
+        forward.FromSent!.Count.ShouldBe(2 * Messages);
+        consumer.Output.Lines.ShouldContain(
+            line => line.TrimStart().StartsWith("default/two  500 ", StringComparison.Ordinal));
+    }
+
+    [Fact]
+    public async Task Producer_ThatTellsNothing_LeavesNoSeries()
+    {
+        await using var server = await ConsumerTest.StartServer();
+        await using var consumer = await ConsumerTest.Serve(server);
+        await Task.Run(
+            () =>
+            {
+                using var producer = new Serving.FramedProducer(server, "p1");
+                producer.FindConsumers();
+                producer.Send(10);
+                producer.End();
+            },
+            ConsumerTest.Cancellation);
+
+        await consumer.EndBy("TERM");
+
+        ConsumerTest.RecordOf(consumer).Forward.ShouldBeNull();
+        consumer.Output.ToString().ShouldNotContain("FORWARD");
+    }
+
+    [Theory]
+    [InlineData("forward.max<1h", 143)]
+    [InlineData("forward-intended.p50<1h", 143)]
+    [InlineData("forward.min>1h", 99)]
+    public async Task Threshold_OnTheSeries_IsHeldAgainstIt(string threshold, int exitCode)
+    {
+        await using var server = await ConsumerTest.StartServer();
+        await using var consumer = await ConsumerTest.Serve(server, "--threshold", threshold);
+
+        await Measure(server, offsetNs: 0);
+
+        (await consumer.EndBy("TERM")).ShouldBe(exitCode, $"{consumer}");
+    }
+
+    private static Task<ForwardFigures> Measure(
+        RedisServerProcess server, long offsetNs, bool noEcho = false, string instance = "p1") => Task.Run(
+        () =>
+        {
+            using var producer = new TellingProducer(server, instance, noEcho);
+            producer.Send(Messages);
+            producer.Tell(offsetNs, Error);
+            return producer.AskFigures();
+        },
+        ConsumerTest.Cancellation);
+
+    private static void EchoesShouldBe(RunRecord record, bool noEcho)
+    {
+        var row = ConsumerTest.SummaryOf(record, "default/p1/0").Counts;
+        row.Received.ShouldBe(Messages);
+        if (noEcho)
+            row.Kept!.Value.ShouldBeGreaterThanOrEqualTo(Messages);
+        else
+            row.Kept.ShouldBeNull();
+        (row.Echoed >= Messages).ShouldBe(!noEcho);
+    }
+
+    private static IEnumerable<string> TagsOf(ServiceProcess consumer) =>
+        File.ReadLines(Path.Combine(ConsumerTest.ResultsOf(consumer), "latency.hlog"))
+            .Where(line => line.StartsWith("Tag=", StringComparison.Ordinal))
+            .Select(line => line["Tag=".Length..line.IndexOf(',', StringComparison.Ordinal)])
+            .Distinct();
+}

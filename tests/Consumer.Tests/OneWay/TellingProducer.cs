@@ -1,0 +1,60 @@
+using RedisLatency.Consumer.Tests.Serving;
+using RedisLatency.Fixtures;
+using RedisLatency.Messaging.OneWay.Consumers;
+using RedisLatency.Messaging.Presence;
+using RedisLatency.Metrics.Clocks;
+using RedisLatency.Metrics.Clocks.Offsets;
+using RedisLatency.Redis.Connections;
+using RedisLatency.Redis.Endpoints;
+using RedisLatency.Redis.Lanes;
+
+namespace RedisLatency.Consumer.Tests.OneWay;
+
+/// <summary>A producer in the test's own process, which tells the Consumer whatever offset a test wants.</summary>
+internal sealed class TellingProducer : IDisposable
+{
+    private readonly RedisServerProcess _server;
+    private readonly FramedProducer _producer;
+    private readonly ulong _consumer;
+    private readonly long _startNs = MonotonicClock.NowNs();
+
+    public TellingProducer(RedisServerProcess server, string instance = "p1", bool noEcho = false)
+    {
+        _server = server;
+        _producer = new FramedProducer(server, instance, rate: 5_000, offsetFollows: true, noEcho: noEcho);
+        _consumer = _producer.FindConsumers().ShouldHaveSingleItem().Id;
+    }
+
+    /// <summary>Sends so many measured messages, after a few that are not.</summary>
+    public void Send(int messages)
+    {
+        _producer.Send(10, isWarmUp: true);
+        _producer.Send(messages);
+        _producer.End();
+    }
+
+    /// <summary>Tells one window for everything that was sent, and that no more will come.</summary>
+    public void Tell(long offsetNs, long errorNs)
+    {
+        using var announcer = new OffsetAnnouncer(
+            RunIdentity.OfRun(RunNames.DefaultRun),
+            _producer.Id,
+            _consumer,
+            () => RawLane.Open(
+                RedisEndpoint.Parse(_server.Uri),
+                new RedisConnectionOptions(),
+                new LaneOptions { PublishChannels = [ConsumerTest.Ping] }));
+        announcer.Connect();
+        var endNs = MonotonicClock.NowNs() + 1_000_000_000;
+        announcer.Announce(new ToldWindow(
+            _startNs, endNs, _startNs, offsetNs, errorNs, 0, 0, OffsetBreak.Start, IsProven: true).ToWindow());
+        announcer.Complete();
+        announcer.Failure.ShouldBeNull();
+    }
+
+    /// <summary>What the Consumer made of it by itself.</summary>
+    public ForwardFigures AskFigures() => _producer.Sender
+        .AskFigures(_consumer, ServiceProcess.LimitAgainstHangs, CancellationToken.None).ShouldNotBeNull();
+
+    public void Dispose() => _producer.Dispose();
+}
