@@ -1,0 +1,79 @@
+using System.Diagnostics;
+using RedisLatency.Fixtures;
+
+namespace RedisLatency.Integration.Deploy;
+
+/// <summary>The unit of the Consumer is understood, strict, and not stricter than .NET and clocks bear.</summary>
+public sealed class SystemdUnitTests : IDisposable
+{
+    private const string Name = "redis-latency-consumer.service";
+    private const string Analyzer = "systemd-analyze";
+
+    private static readonly string Unit = File.ReadAllText(RepositoryRoot.Combine("deploy", "systemd", Name));
+
+    private readonly string _folder = Directory.CreateTempSubdirectory("redislatency-unit-").FullName;
+
+    [Fact]
+    public async Task Unit_IsUnderstoodWithoutARemark()
+    {
+        // The analyzer ends with 0 on a key or value that it does not know, but says so.
+        var (code, output) = await Analyze("verify", "--man=no");
+
+        output.ShouldBeEmpty();
+        code.ShouldBe(0);
+    }
+
+    [Fact]
+    public async Task Unit_IsExposedAsLittleAsAServiceWithANetworkCanBe()
+    {
+        var (code, output) = await Analyze("security", "--offline=true", "--threshold=30", "--no-pager");
+
+        code.ShouldBe(0, output);
+    }
+
+    [Theory]
+    [InlineData("MemoryDenyWriteExecute", "the compiler of .NET dies of it")]
+    [InlineData("ProtectClock", "it denies reading the kernel's clock error")]
+    [InlineData("ProcSubset", "it hides the boot id")]
+    [InlineData("PrivateNetwork", "there is a network to measure")]
+    public void Unit_DoesNotSetWhatBreaksIt(string directive, string why) =>
+        Settings().ShouldNotContain(line => line.StartsWith(directive + '=', StringComparison.Ordinal), why);
+
+    [Fact]
+    public void Unit_AllowsReadingTheKernelsClockError() =>
+        Settings().ShouldContain(line =>
+            line.StartsWith("SystemCallFilter=", StringComparison.Ordinal) && line.Contains(" adjtimex"));
+
+    [Fact]
+    public async Task Command_OfTheUnit_HasOnlyOptionsThatTheConsumerHas()
+    {
+        await using var help = ServiceProcess.Start("Consumer", "--help");
+        await help.End();
+        var command = Settings().Single(line => line.StartsWith("ExecStart=", StringComparison.Ordinal));
+
+        foreach (var option in command.Split(' ').Where(word => word.StartsWith("--", StringComparison.Ordinal)))
+            help.Output.ToString().ShouldContain($"{option} ", Case.Sensitive);
+    }
+
+    public void Dispose() => Directory.Delete(_folder, recursive: true);
+
+    private static IEnumerable<string> Settings() => Unit.Split('\n').Where(line => !line.StartsWith('#'));
+
+    private async Task<(int Code, string Output)> Analyze(params string[] arguments)
+    {
+        Assert.SkipWhen(ServerRequirement.Find(Analyzer) is null, $"{Analyzer} is not on the PATH.");
+        var file = Path.Combine(_folder, Name);
+        // The program is not installed here.
+        await File.WriteAllTextAsync(
+            file, Unit.Replace("/opt/redis-latency/consumer/RedisLatency.Consumer", "/bin/true", StringComparison.Ordinal));
+        using var process = Process.Start(new ProcessStartInfo(Analyzer, [.. arguments, file])
+        {
+            RedirectStandardOutput = true,
+            RedirectStandardError = true,
+        })!;
+        var errors = process.StandardError.ReadToEndAsync(TestContext.Current.CancellationToken);
+        var output = await process.StandardOutput.ReadToEndAsync(TestContext.Current.CancellationToken);
+        await process.WaitForExitAsync(TestContext.Current.CancellationToken);
+        return (process.ExitCode, output + await errors);
+    }
+}
