@@ -28,8 +28,8 @@ public sealed record SenderOptions
     public bool IsCounter { get; init; }
 
     /// <summary>
-    /// Whether the consumers are asked to keep the messages to themselves: open loop with frames only. Nothing is waited
-    /// for but the answer to the end, and nothing is under way; what arrived only the consumers know.
+    /// Whether the consumers are asked to keep the messages to themselves: open loop with frames only. Nothing is
+    /// waited for but the answer to the end, and nothing is under way; what arrived only the consumers know.
     /// </summary>
     public bool NoEcho { get; init; }
 

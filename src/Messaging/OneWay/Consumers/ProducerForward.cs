@@ -23,7 +23,7 @@ public sealed class ProducerForward : IDisposable
     /// <summary>What they took so far.</summary>
     public OneWayDirection Measured => _correction.Total.Forward;
 
-    /// <summary>How many could not be corrected: no window was told for their time, or they could not be kept.</summary>
+    /// <summary>How many could not be corrected: no window was told for their time, or they were not kept.</summary>
     public long NotCorrected => _correction.NotCorrected + _correction.Impossible;
 
     /// <summary>Why messages could not be kept; null where all could.</summary>

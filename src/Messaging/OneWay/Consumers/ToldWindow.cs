@@ -2,7 +2,7 @@ using RedisLatency.Metrics.Clocks.Offsets;
 
 namespace RedisLatency.Messaging.OneWay.Consumers;
 
-/// <summary>A window of the offset as a producer tells it to a consumer. Times as in <see cref="OffsetWindow"/>.</summary>
+/// <summary>A window of the offset as a producer tells it to a consumer; times in nanoseconds.</summary>
 /// <param name="StartNs">The first instant of the window, on the producer's clock.</param>
 /// <param name="EndNs">The first instant after it.</param>
 /// <param name="ReferenceNs">The instant at which the line is given.</param>

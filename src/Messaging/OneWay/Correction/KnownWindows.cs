@@ -3,7 +3,7 @@ using RedisLatency.Metrics.Clocks.Offsets;
 
 namespace RedisLatency.Messaging.OneWay.Correction;
 
-/// <summary>The final windows of one consumer's offset, of the last hour and a bit, for messages that come late.</summary>
+/// <summary>The final windows of one consumer's offset, of the last hour at least: messages may come late.</summary>
 internal sealed class KnownWindows
 {
     private const int MostKept = 4_096;

@@ -15,8 +15,8 @@ namespace RedisLatency.Messaging.OneWay.Correction;
 /// clocks drift from each other while the consumer keeps the message.
 /// </para>
 /// <para>
-/// A message belongs to the window in which it returned, as in the interval log of the round trips; its θ is that of the
-/// windows in which it was received and echoed. A consumer by itself goes by the receipt. One thread.
+/// A message belongs to the window in which it returned, as in the interval log of the round trips; its θ is that of
+/// the windows in which it was received and echoed. A consumer by itself goes by the receipt. One thread.
 /// </para>
 /// </remarks>
 public sealed class OneWayCorrection : IDisposable
@@ -72,7 +72,7 @@ public sealed class OneWayCorrection : IDisposable
             Impossible++;
     }
 
-    /// <summary>Takes a window that is final. One that begins before the end of the last is known, and left out.</summary>
+    /// <summary>Takes a window that is final; one that begins before the end of the last is known already.</summary>
     public void Add(OffsetWindow window)
     {
         ArgumentNullException.ThrowIfNull(window);

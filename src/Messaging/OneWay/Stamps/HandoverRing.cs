@@ -43,7 +43,7 @@ public class HandoverRing<T>
     /// <summary>How many values found no room so far. From any thread.</summary>
     public long Overflowed => Volatile.Read(ref _written.Overflowed);
 
-    /// <summary>How many values were appended so far, those that found no room not among them. From any thread.</summary>
+    /// <summary>How many values found room so far. From any thread.</summary>
     public long Appended => Volatile.Read(ref _written.Value);
 
     /// <summary>Appends a value. Only ever from the writing thread.</summary>

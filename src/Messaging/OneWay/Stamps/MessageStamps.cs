@@ -12,7 +12,7 @@ namespace RedisLatency.Messaging.OneWay.Stamps;
 /// <param name="Intended">When the schedule wanted it out.</param>
 /// <param name="Sent">When it went.</param>
 /// <param name="Received">When the consumer had it.</param>
-/// <param name="Echoed">When the consumer sent it back; 0 at a consumer, which keeps the forward direction alone.</param>
+/// <param name="Echoed">When the consumer sent it back; 0 at a consumer, which keeps only the way there.</param>
 /// <param name="Returned">When the producer had it again; 0 likewise.</param>
 /// <remarks>64 bytes: a message is one line of the cache.</remarks>
 [StructLayout(LayoutKind.Sequential)]

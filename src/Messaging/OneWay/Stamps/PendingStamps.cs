@@ -5,8 +5,8 @@ namespace RedisLatency.Messaging.OneWay.Stamps;
 /// bound, and beyond it in a file. What the file cannot take is counted, with the reason, and never an exception.
 /// </summary>
 /// <remarks>
-/// The oldest blocks are in memory, the middle ones in the file, the newest is being filled. As long as the file has any,
-/// a full block goes there, so that the order holds. One thread; in steady state nothing is allocated, in memory or on
+/// The oldest blocks are in memory, the middle ones in the file, the newest is being filled. As long as the file has
+/// any, a full block goes there, so that the order holds. One thread; in steady state nothing is allocated, in memory or on
 /// the disk, because blocks and slots are used again.
 /// </remarks>
 public sealed class PendingStamps : IDisposable

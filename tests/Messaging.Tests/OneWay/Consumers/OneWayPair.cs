@@ -118,8 +118,8 @@ internal sealed class OneWayPair : IAsyncDisposable
     }
 
     /// <summary>
-    /// What many messages allocate beyond what few do, on the sending and on the receiving thread. Of several phases the
-    /// smallest counts: the runtime may allocate once for a method that it has compiled anew.
+    /// What many messages allocate beyond what few do, on the sending and on the receiving thread. Of several phases
+    /// the smallest counts: the runtime may allocate once for a method that it has compiled anew.
     /// </summary>
     public (long Sending, long Receiving) AllocationOf(int few, int many)
     {
