@@ -25,6 +25,19 @@ internal static class RandomWorlds
         };
     }
 
+    /// <summary>Quick paths that hardly ever queue: what is left of the bound is drift, wander and reading.</summary>
+    public static WorldOptions Sharp(int seed)
+    {
+        var random = new Random(seed);
+        return Steady(seed) with
+        {
+            Seconds = 5 + (random.NextDouble() * (seed % 4 == 0 ? 100 : 20)),
+            QueueNs = Math.Pow(10, random.NextDouble() * 3),
+            WanderPpm = Math.Pow(10, -1.5 + (random.NextDouble() * 2)),
+            DuplicateShare = 0,
+        };
+    }
+
     /// <summary>Besides, either clock is slewed, by the kernel or by a daemon that does more; rates are sampled.</summary>
     public static WorldOptions Slewed(int seed)
     {
