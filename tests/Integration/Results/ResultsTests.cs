@@ -92,11 +92,18 @@ public class ResultsTests : PairTest
 
         var rows = producer.Output.Lines.Select(line => line.Split(',')).ToList();
         var run = SavedRun.Of(producer);
-        rows.Count.ShouldBe(1 + run.Summary.Latencies.Count);
+        var oneWay = run.Summary.OneWay.ShouldHaveSingleItem().Series;
+        oneWay.ShouldNotBeEmpty();
+        rows.Count.ShouldBe(1 + run.Summary.Latencies.Count + oneWay.Count);
         rows.ShouldAllBe(row => row.Length == rows[0].Length);
         var p50 = Array.IndexOf(rows[0], "p50_ns");
         var name = Array.IndexOf(rows[0], "series");
         foreach (var row in rows.Skip(1))
-            long.Parse(row[p50], CultureInfo.InvariantCulture).ShouldBe(run.Value(row[name], 50));
+        {
+            var percentiles = oneWay.FirstOrDefault(series => series.Name == row[name])?.Percentiles
+                ?? run.Series(row[name]).Percentiles;
+            long.Parse(row[p50], CultureInfo.InvariantCulture)
+                .ShouldBe(percentiles.Single(percentile => percentile.Percentile == 50).Value.ShouldNotBeNull());
+        }
     }
 }

@@ -34,7 +34,8 @@ public sealed class ChronyDaemonTests
         {
             var claim = Judge(tracking);
             claim.Refusal.ShouldBeNull();
-            claim.ErrorNs.ShouldBeInRange(1, 100_000_000);
+            // A daemon that has only just begun to follow may claim seconds; 16 s is the most that NTP can say.
+            claim.ErrorNs.ShouldBeInRange(1, 16_000_000_000);
         }
 
         Judge(local).Refusal.ShouldNotBeNull().ShouldContain("local");
