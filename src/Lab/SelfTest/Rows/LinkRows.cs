@@ -81,7 +81,7 @@ internal static class LinkRows
             - seen.Messages.Average(message => (double)MessageChecks.TrueBack(seen, message));
         var asymmetry = seen.Pair.Asymmetry;
         yield return new Finding(
-            "there less back: not known, and said so",
+            "there less back, not known",
             Amount.Of(truth),
             asymmetry is null
                 ? Quantity.None
