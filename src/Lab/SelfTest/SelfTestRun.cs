@@ -1,4 +1,5 @@
 using System.Collections.Concurrent;
+using System.Net.Sockets;
 using Microsoft.Extensions.DependencyInjection;
 using Microsoft.Extensions.Logging;
 using RedisLatency.Hosting.CommandLine;
@@ -9,6 +10,7 @@ using RedisLatency.Lab.SelfTest.Processes;
 using RedisLatency.Lab.SelfTest.Rows;
 using RedisLatency.Lab.SelfTest.Worlds;
 using RedisLatency.Metrics.Clocks;
+using RedisLatency.Redis.Endpoints;
 
 namespace RedisLatency.Lab.SelfTest;
 
@@ -17,6 +19,7 @@ internal sealed class SelfTestRun(
     CommandRun<SelfTestOptions> command, StandardOutput output, ILogger<SelfTestRun> logger) : IMeasuredRun, IDisposable
 {
     private static readonly TimeSpan ShortLength = TimeSpan.FromSeconds(10);
+    private static readonly TimeSpan ConnectLimit = TimeSpan.FromSeconds(5);
     private static readonly TimeSpan LongLength = TimeSpan.FromSeconds(60);
 
     private RowOutcome[] _outcomes = [];
@@ -40,6 +43,8 @@ internal sealed class SelfTestRun(
     {
         if (MonotonicClock.IsSynthetic)
             throw new RunRefusedException("The Lab itself reads a synthetic clock: there would be no truth.");
+        if (Options.Redis is { } given)
+            MustAnswer(RedisEndpoint.Parse(given));
         if (Options.Keep is null)
             _scratch = Directory.CreateTempSubdirectory("redislatency-selftest-").FullName;
         _surroundings = new WorldSurroundings(
@@ -164,6 +169,20 @@ internal sealed class SelfTestRun(
         RowVerdict.Skipped => Options.AllowSkips ? ExitCode.Valid : ExitCode.Refused,
         _ => ExitCode.ThresholdMissed,
     };
+
+    private static void MustAnswer(RedisEndpoint endpoint)
+    {
+        try
+        {
+            using var client = new TcpClient();
+            if (!client.ConnectAsync(endpoint.Host, endpoint.Port).Wait(ConnectLimit))
+                throw new RunRefusedException($"{endpoint} does not answer within {ConnectLimit.TotalSeconds:0} s.");
+        }
+        catch (AggregateException failure) when (failure.InnerException is SocketException reason)
+        {
+            throw new RunRefusedException($"{endpoint} cannot be reached: {reason.Message}", reason);
+        }
+    }
 
     private static ServiceProgram ProgramOf(string? given, string project)
     {
