@@ -1,6 +1,7 @@
 using RedisLatency.Hosting.Options;
 using RedisLatency.Hosting.Options.Shared;
 using RedisLatency.Hosting.Options.Values;
+using RedisLatency.Hosting.Targets;
 using RedisLatency.Lab.SelfTest.Rows;
 using RedisLatency.Redis.Endpoints;
 
@@ -22,7 +23,8 @@ internal static class SelfTestCatalogue
         .Add("--consumer", o => o.Consumer, Syntax.OptionalText("PATH", FileProblem),
             "The Consumer to test", shownDefault: "the one built with the Lab")
         .Add("--redis", o => o.Redis, Syntax.OptionalText("ENDPOINT", EndpointProblem),
-            "A server to test through, without a password", shownDefault: "one of the Lab's own, in each row")
+            "A server to test through, without a password", shownDefault: "one of the Lab's own, in each row",
+            mask: EndpointSyntax.Mask)
         .Group("Output")
         .Add("--keep", o => o.Keep, Syntax.OptionalText("FOLDER"), "Keep the results of all runs there")
         .Add("--format", o => o.Format, Syntax.Choice<OutputFormat>(), "How the table is printed")

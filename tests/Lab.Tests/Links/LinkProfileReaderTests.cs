@@ -14,7 +14,7 @@ public class LinkProfileReaderTests
               // What a line may hold.
               "forward": {
                 "delay": "14ms", "jitter": { "pareto": "2ms", "exponent": 2.5, "least": "-1ms", "most": "40ms" },
-                "rate": "10MB", "stalls": [{ "at": "10s", "for": "500ms" }], "cuts": [{ "at": "1m", "for": "2s" }],
+                "rate": "10MiB", "stalls": [{ "at": "10s", "for": "500ms" }], "cuts": [{ "at": "1m", "for": "2s" }],
                 "loss": 0.01, "duplicate": 0.02, "reorder": 0.03, "reorderBy": "7ms",
               },
               "back": { "delay": "20ms", "jitter": "none" },
@@ -36,7 +36,7 @@ public class LinkProfileReaderTests
         there.Cuts.ShouldBe([new LinkSpan(TimeSpan.FromMinutes(1), TimeSpan.FromSeconds(2))]);
         (there.Loss, there.Duplicate, there.Reorder).ShouldBe((0.01, 0.02, 0.03));
         there.ReorderBy.ShouldBe(TimeSpan.FromMilliseconds(7));
-        there.Rate.ShouldBeGreaterThan(0);
+        there.Rate.ShouldBe(10 << 20);
         profile.Back.Delay.ShouldBe(TimeSpan.FromMilliseconds(20));
         profile.Back.Jitter.ShouldBeNull();
         profile.Seed.ShouldBe(42);

@@ -80,6 +80,10 @@ internal static class MessageChecks
     public static long TrueBack(Observation seen, StampedMessage message) =>
         message.Returned - seen.Clocks.ProducerAtConsumer(message.Echoed);
 
+    /// <summary>The mean over all messages; NaN, with which nothing agrees, where there is none.</summary>
+    public static double Mean(Observation seen, Func<StampedMessage, long> valueOf) =>
+        seen.Messages.Count == 0 ? double.NaN : seen.Messages.Average(message => (double)valueOf(message));
+
     private static Finding Median(
         Observation seen, string name, Func<Observation, StampedMessage, long> truthOf, long atMostNs)
     {

@@ -66,8 +66,8 @@ internal static class MessageRows
 
     private static IEnumerable<Finding> CheckResidence(Observation seen)
     {
-        var kept = seen.Messages.Average(message => (double)(message.Echoed - message.Received));
-        var away = seen.Messages.Average(message => (double)(message.Returned - message.Sent));
+        var kept = MessageChecks.Mean(seen, message => message.Echoed - message.Received);
+        var away = MessageChecks.Mean(seen, message => message.Returned - message.Sent);
         yield return new Finding(
             "kept by the consumer, mean", "at least 4 ms", Amount.Of(kept), kept >= Kept.TotalNanoseconds);
         yield return OffsetChecks.TruthInside(seen);

@@ -36,7 +36,7 @@ internal static class OffsetChecks
             .Where(window => !seen.Clocks.StepsBetween(window.StartNs - StepSlackNs, window.EndNs + StepSlackNs))
             .Select(window => window.OffsetNs - seen.Clocks.OffsetAt(window.ReferenceNs))
             .ToArray();
-        var worst = errors.MaxBy(error => Math.Abs(error - expectedNs));
+        var worst = errors.Length == 0 ? 0 : errors.MaxBy(error => Math.Abs(error - expectedNs));
         return new Finding(
             "θ less the truth, farthest",
             expectedNs == 0 ? $"within {Amount.Of(atMostNs)}" : $"{Amount.Of(expectedNs)} ± {Amount.Of(atMostNs)}",

@@ -99,7 +99,7 @@ public class OffsetChecksTests
     [Theory]
     [InlineData(12.9, true)]
     [InlineData(13.1, false)]
-    [InlineData(-12, false)]
+    [InlineData(-12.0, false)]
     [InlineData(null, false)]
     public void SkewWithin_OfADriftOf12Ppm_AsksForItsEnd(double? reported, bool holds)
     {

@@ -22,6 +22,16 @@ public class RowTests
         RowCatalogue.All.ShouldAllBe(row => row.World(TimeSpan.FromSeconds(10)).Name == row.Name);
 
     [Fact]
+    public void Rows_OfWhichNothingWasReported_AreMissed()
+    {
+        var totals = new LinkTotals(next: null);
+        var nothing = Observed.Of(Observed.Pair) with { Link = totals, ProbeLink = totals };
+
+        foreach (var row in RowCatalogue.All.Where(row => row.World(TimeSpan.FromSeconds(10)).ConsumerStepAt is null))
+            Misses(row.Name, nothing).ShouldContain("truth in θ ± E, 0 windows", row.Name);
+    }
+
+    [Fact]
     public void FalseClaim_ThatWasRefutedEverywhere_Holds() =>
         Misses("false-claim", FalseClaim(refuted: 2, OneWayGrade.F)).ShouldBeEmpty();
 
