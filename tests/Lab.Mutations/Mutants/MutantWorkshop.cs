@@ -23,6 +23,9 @@ public sealed class MutantWorkshop : IAsyncLifetime
 
     private const string Configuration = "Debug";
 
+    /// <summary>The folder of the services as they are, made in the same way as the mutants.</summary>
+    public string Unmutated { get; private set; } = string.Empty;
+
     /// <summary>Copies and builds the source as it is.</summary>
     public async ValueTask InitializeAsync()
     {
@@ -31,21 +34,8 @@ public sealed class MutantWorkshop : IAsyncLifetime
         foreach (var file in Directory.EnumerateFiles(root).Where(DescribesBuild))
             File.Copy(file, InFolder(Path.GetFileName(file)));
         await Build("Producer");
-    }
-
-    /// <summary>The services as they are, made in the same way as the mutants.</summary>
-    /// <returns>The folder of their programs.</returns>
-    public async Task<string> MakeUnmutated()
-    {
-        await _bench.WaitAsync();
-        try
-        {
-            return Assemble(["Metrics", "Redis", "Server", "Messaging", "Hosting", "Producer"]);
-        }
-        finally
-        {
-            _bench.Release();
-        }
+        // Later builds leave their mistakes among the built assemblies.
+        Unmutated = Assemble(["Metrics", "Redis", "Server", "Messaging", "Hosting", "Producer"]);
     }
 
     /// <summary>The services with one mistake.</summary>

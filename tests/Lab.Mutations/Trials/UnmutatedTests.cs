@@ -16,8 +16,7 @@ public class UnmutatedTests(MutantWorkshop workshop)
         var skips = ServerRequirement.ReasonToSkipTimeNamespaces() is null ? null : "direct";
         var rows = RowCatalogue.All.Where(row => row.NeedsMachine == needsMachine).Select(row => row.Name);
 
-        var table = await SelfTestTable.Of(
-            await workshop.MakeUnmutated(), rows.Where(row => row != skips), jobs: 4);
+        var table = await SelfTestTable.Of(workshop.Unmutated, rows.Where(row => row != skips), jobs: 4);
 
         table.ExitCode.ShouldBe(0, table.Text);
     }
