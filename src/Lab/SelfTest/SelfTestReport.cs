@@ -58,7 +58,8 @@ internal sealed class SelfTestReport(IReadOnlyList<RowOutcome> outcomes, bool is
         foreach (var outcome in outcomes)
         {
             var missed = outcome.Findings.Count(finding => !finding.Holds);
-            table.Add(outcome.Row, Word(outcome.Verdict), Quantity.Count(outcome.Findings.Count), Quantity.Count(missed));
+            table.Add(
+                outcome.Row, Word(outcome.Verdict), Quantity.Count(outcome.Findings.Count), Quantity.Count(missed));
         }
 
         return table;

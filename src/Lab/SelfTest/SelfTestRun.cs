@@ -74,7 +74,8 @@ internal sealed class SelfTestRun(
     public void Measure(RunContext context)
     {
         Row[] rows = [.. RowCatalogue.All.Where(row => Options.Only.Count == 0 || Options.Only.Contains(row.Name))];
-        _outcomes = [.. rows.Select(row => OutcomeOf(row, RowVerdict.Stopped, "the self-test was stopped before its end"))];
+        _outcomes =
+            [.. rows.Select(row => OutcomeOf(row, RowVerdict.Stopped, "the self-test was stopped before its end"))];
         LiveAll(rows, row => row.NeedsMachine, 1, context);
         LiveAll(rows, row => !row.NeedsMachine, Options.Jobs, context);
     }

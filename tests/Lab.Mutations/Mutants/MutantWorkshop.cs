@@ -48,7 +48,8 @@ public sealed class MutantWorkshop : IAsyncLifetime
             var file = InFolder(Path.Combine("src", mutation.File));
             var original = await File.ReadAllTextAsync(file);
             original.Split(mutation.Text).Length.ShouldBe(2, $"{mutation.File} must say exactly once: {mutation.Text}");
-            await File.WriteAllTextAsync(file, original.Replace(mutation.Text, mutation.Mistake, StringComparison.Ordinal));
+            var mistaken = original.Replace(mutation.Text, mutation.Mistake, StringComparison.Ordinal);
+            await File.WriteAllTextAsync(file, mistaken);
             try
             {
                 await Build(mutation.Project, "--no-restore", "--no-dependencies");
@@ -99,7 +100,8 @@ public sealed class MutantWorkshop : IAsyncLifetime
     {
         var log = InFolder("build.log");
         string[] words = ["build", InFolder(Path.Combine("src", project)), .. BuildOptions, .. options];
-        var start = new ProcessStartInfo("sh", ["-c", "log=$1; shift; exec dotnet \"$@\" >\"$log\" 2>&1", "sh", log, .. words])
+        const string script = "log=$1; shift; exec dotnet \"$@\" >\"$log\" 2>&1";
+        var start = new ProcessStartInfo("sh", ["-c", script, "sh", log, .. words])
         {
             WorkingDirectory = _folder,
         };

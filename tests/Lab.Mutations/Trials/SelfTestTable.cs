@@ -9,7 +9,8 @@ internal sealed class SelfTestTable
 {
     private readonly JsonElement _rows;
 
-    private SelfTestTable(int exitCode, JsonElement rows, string text) => (ExitCode, _rows, Text) = (exitCode, rows, text);
+    private SelfTestTable(int exitCode, JsonElement rows, string text) =>
+        (ExitCode, _rows, Text) = (exitCode, rows, text);
 
     public int ExitCode { get; }
 

@@ -39,7 +39,8 @@ public class LinkProcessTests
     {
         using var taken = new TcpListener(IPAddress.Loopback, 0);
         taken.Start();
-        await using var lab = ServiceProcess.Start("Lab", "link", "--listen", $"{taken.LocalEndpoint}", "--to", "127.0.0.1:1");
+        await using var lab = ServiceProcess.Start(
+            "Lab", "link", "--listen", $"{taken.LocalEndpoint}", "--to", "127.0.0.1:1");
 
         (await lab.End()).ShouldBe(3, lab.ToString());
     }

@@ -47,7 +47,8 @@ public class LinkProfileReaderTests
     {
         var profile = LinkProfileReader.Read("""{"both":{"delay":"5ms"}}""");
 
-        (profile.Forward.Delay, profile.Back.Delay).ShouldBe((TimeSpan.FromMilliseconds(5), TimeSpan.FromMilliseconds(5)));
+        profile.Forward.Delay.ShouldBe(TimeSpan.FromMilliseconds(5));
+        profile.Back.Delay.ShouldBe(TimeSpan.FromMilliseconds(5));
     }
 
     [Theory]
@@ -56,9 +57,13 @@ public class LinkProfileReaderTests
     [InlineData("""{"forward":{"delay":"-5ms"}}""", "forward.delay -5ms:")]
     [InlineData("""{"forward":{"loss":1.5}}""", "forward.loss 1.5:")]
     [InlineData("""{"forward":5}""", "forward: an object is needed")]
-    [InlineData("""{"forward":{"jitter":{}}}""", "forward.jitter: one of uniform, exponential, normal, pareto is needed")]
-    [InlineData("""{"forward":{"jitter":{"uniform":"1ms","exponent":2}}}""", "forward.jitter.exponent: only pareto has one")]
-    [InlineData("""{"forward":{"jitter":{"uniform":"1ms","least":"2ms","most":"1ms"}}}""", "forward.jitter.least: more than most")]
+    [InlineData(
+        """{"forward":{"jitter":{}}}""", "forward.jitter: one of uniform, exponential, normal, pareto is needed")]
+    [InlineData(
+        """{"forward":{"jitter":{"uniform":"1ms","exponent":2}}}""", "forward.jitter.exponent: only pareto has one")]
+    [InlineData(
+        """{"forward":{"jitter":{"uniform":"1ms","least":"2ms","most":"1ms"}}}""",
+        "forward.jitter.least: more than most")]
     [InlineData("""{"forward":{"stalls":{"at":"1s"}}}""", "forward.stalls: a list is needed")]
     [InlineData("""{"forward":{"stalls":[{"at":"1s"}]}}""", "forward.stalls[0].for: missing")]
     [InlineData("""{"both":{},"back":{}}""", "both: stands in the place of forward and back")]

@@ -15,7 +15,8 @@ public class TimeNamespaceTests
         namespaces.Problem.ShouldBeNull();
 
         string[] words = [.. namespaces.Wrap(100, ["cat", "/proc/self/timens_offsets"])];
-        using var process = Process.Start(new ProcessStartInfo(words[0], words[1..]) { RedirectStandardOutput = true })!;
+        using var process = Process.Start(
+            new ProcessStartInfo(words[0], words[1..]) { RedirectStandardOutput = true })!;
         var said = await process.StandardOutput.ReadToEndAsync(TestContext.Current.CancellationToken);
         await process.WaitForExitAsync(TestContext.Current.CancellationToken);
 

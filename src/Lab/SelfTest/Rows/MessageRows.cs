@@ -97,7 +97,8 @@ internal static class MessageRows
     [
         OffsetChecks.TruthInside(seen),
         OffsetChecks.ErrorBetween(seen, Millisecond / 2, 2 * Millisecond),
-        MessageChecks.Exactly("messages of forward", seen.Summary.Counts.Sent ?? 0, seen.Series(MessageChecks.Forward)?.Count),
+        MessageChecks.Exactly(
+            "messages of forward", seen.Summary.Counts.Sent ?? 0, seen.Series(MessageChecks.Forward)?.Count),
         MessageChecks.MeanIs(seen, MessageChecks.Forward, seen.Link!.Forward.Given.Mean, 3 * Millisecond),
     ];
 

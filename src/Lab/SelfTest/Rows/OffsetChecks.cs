@@ -21,7 +21,8 @@ internal static class OffsetChecks
         var points = seen.Windows.SelectMany(window => PointsOf(window).Select(at => (Window: window, At: at)))
             .Where(point => !seen.Clocks.StepsBetween(point.At - StepSlackNs, point.At + StepSlackNs))
             .ToArray();
-        var outside = points.Count(point => ErrorAt(seen, point.Window, point.At) > point.Window.ErrorAt(point.At) + RoundingNs);
+        var outside = points.Count(point =>
+            ErrorAt(seen, point.Window, point.At) > point.Window.ErrorAt(point.At) + RoundingNs);
         return new Finding(
             $"truth in θ ± E, {Quantity.Count(seen.Windows.Count)} windows",
             "all",

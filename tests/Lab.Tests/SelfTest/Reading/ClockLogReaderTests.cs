@@ -14,7 +14,8 @@ public class ClockLogReaderTests
     [Fact]
     public void Read_OfAWindow_HasWhatWasWritten()
     {
-        using var file = new ScratchFile("""{"kind":"pair","pair":0}""", Line(Window), Line(Window, "\"pair\":0", "\"pair\":1"));
+        using var file = new ScratchFile(
+            """{"kind":"pair","pair":0}""", Line(Window), Line(Window, "\"pair\":0", "\"pair\":1"));
 
         var window = ClockLogReader.Read(file.FullPath).ShouldHaveSingleItem();
 
@@ -49,7 +50,8 @@ public class ClockLogReaderTests
     {
         using var file = new ScratchFile(Line(Window, text, instead));
 
-        Should.Throw<InvalidDataException>(() => ClockLogReader.Read(file.FullPath)).Message.ShouldContain(file.FullPath);
+        Should.Throw<InvalidDataException>(() => ClockLogReader.Read(file.FullPath))
+            .Message.ShouldContain(file.FullPath);
     }
 
     private static string Line(string window, string text = " ", string instead = " ") =>

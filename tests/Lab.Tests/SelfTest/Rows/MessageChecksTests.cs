@@ -41,7 +41,8 @@ public class MessageChecksTests
     [InlineData(6, 2, 1, true)]
     [InlineData(8, 0, 0, false)]
     [InlineData(9, 1, 0, false)]
-    public void NothingDropped_OfNineMessages_AsksForEachOfThem(long corrected, long uncorrected, long impossible, bool holds)
+    public void NothingDropped_OfNineMessages_AsksForEachOfThem(
+        long corrected, long uncorrected, long impossible, bool holds)
     {
         var pair = Observed.Pair with
         {
@@ -68,9 +69,9 @@ public class MessageChecksTests
         var seen = Observed.Of(
             Observed.Pair, new MessageCounts { Lost = lost, Duplicated = duplicated, Reordered = reordered });
 
-        var misses = MessageChecks.Counts(seen, 5, 4, 5).Where(finding => !finding.Holds).Select(finding => finding.What);
+        var misses = MessageChecks.Counts(seen, 5, 4, 5).Where(finding => !finding.Holds);
 
-        string.Join(' ', misses).ShouldBe(missed);
+        string.Join(' ', misses.Select(finding => finding.What)).ShouldBe(missed);
     }
 
     [Fact]

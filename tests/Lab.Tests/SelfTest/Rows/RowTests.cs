@@ -65,10 +65,18 @@ public class RowTests
             [.. Observed.Messages(99, 2 * Millisecond, 2 * Millisecond), .. Observed.Messages(1, 300 * Millisecond, 0)];
         var seen = Observed.Of(Observed.Pair with
         {
-            Series = [Observed.Series("forward", 100, 2 * Millisecond, 2 * Millisecond) with { Max = reported * Millisecond }],
+            Series =
+            [
+                Observed.Series("forward", 100, 2 * Millisecond, 2 * Millisecond) with
+                {
+                    Max = reported * Millisecond,
+                },
+            ],
         });
 
-        Misses("stall", seen with { Messages = messages }).Contains("forward, max: the stall, within E").ShouldBe(!holds);
+        var misses = Misses("stall", seen with { Messages = messages });
+
+        misses.Contains("forward, max: the stall, within E").ShouldBe(!holds);
     }
 
     [Theory]
