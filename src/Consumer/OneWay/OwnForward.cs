@@ -33,6 +33,9 @@ internal sealed class OwnForward(IReadOnlyList<ForwardFeed> feeds, string? folde
     private readonly HashSet<ulong> _noted = [];
     private long _receivedOfComplete;
 
+    /// <summary>Whether any producer's clock was a synthetic one, so that the series says nothing.</summary>
+    public bool IsSynthetic { get; private set; }
+
     /// <summary>What became final with the last <see cref="Take"/>.</summary>
     public OneWayDirection Interval => _series.Interval;
 
@@ -43,6 +46,7 @@ internal sealed class OwnForward(IReadOnlyList<ForwardFeed> feeds, string? folde
         // By index: the reporter allocates nothing.
         for (var i = 0; i < _series.Producers.Count; i++)
         {
+            IsSynthetic |= _series.Producers[i].IsSynthetic;
             if (_series.Producers[i] is { IsComplete: true } producer && _noted.Add(producer.Producer))
                 Note(producer);
         }

@@ -21,8 +21,8 @@ internal sealed class ConsumerMetrics(
     [
         new(ResidenceIntervals.Residence, MetricKind.Durations),
         new(ResidenceIntervals.Hiccups, MetricKind.Durations),
-        new(OwnForward.Forward, MetricKind.Durations),
-        new(OwnForward.ForwardFromIntended, MetricKind.Durations),
+        new(OwnForward.Forward, MetricKind.Durations) { IsSummary = true },
+        new(OwnForward.ForwardFromIntended, MetricKind.Durations) { IsSummary = true },
         .. Counters.Select(name => new KnownMetric(name, MetricKind.Counter)),
     ];
 

@@ -46,7 +46,8 @@ internal sealed class ConsumerRecord(
         var clock = probes.Clock;
         if (clock.IsSynthetic)
             faults.Add("clock: synthetic. A test put another clock in the host's place; no stamp of it is true.");
-
+        if (ownForward.IsSynthetic)
+            faults.Add("A producer's clock is synthetic: the forward series says nothing.");
         if (BeyondError(forward) is { } beyond)
             faults.Add(beyond);
 

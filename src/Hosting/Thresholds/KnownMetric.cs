@@ -1,4 +1,10 @@
 namespace RedisLatency.Hosting.Thresholds;
 
 /// <summary>A metric that a run will have, so that thresholds can be checked before it.</summary>
-public sealed record KnownMetric(string Name, MetricKind Kind);
+/// <param name="Name">As thresholds name it.</param>
+/// <param name="Kind">What it is.</param>
+public sealed record KnownMetric(string Name, MetricKind Kind)
+{
+    /// <summary>Whether only the percentiles of the summary can be asked for: the whole distribution is not kept.</summary>
+    public bool IsSummary { get; init; }
+}

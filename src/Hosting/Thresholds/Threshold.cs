@@ -1,4 +1,6 @@
+using System.Globalization;
 using RedisLatency.Hosting.Options;
+using RedisLatency.Metrics.Statistics;
 
 namespace RedisLatency.Hosting.Thresholds;
 
@@ -31,6 +33,13 @@ public sealed record Threshold(
             var names = metrics.Select(known => known.Name).ToArray();
             var near = NearestName.Of(Metric, names) is { } name ? $"; did you mean {name}?" : "";
             return $"there is no metric {Metric}{near} (known: {string.Join(", ", names)})";
+        }
+
+        if (metric.IsSummary && Statistic is { Percentile: { } percentile }
+            && !PercentileTable.Percentiles.Contains(percentile))
+        {
+            var percentiles = PercentileTable.Percentiles.Select(each => $"p{each.ToString(CultureInfo.InvariantCulture)}");
+            return $"{Metric} has {string.Join(", ", percentiles)} only";
         }
 
         return (metric.Kind, Statistic) switch

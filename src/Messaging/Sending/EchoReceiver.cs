@@ -1,5 +1,4 @@
 using RedisLatency.Messaging.Frames;
-using RedisLatency.Messaging.OneWay.Consumers;
 using RedisLatency.Messaging.OneWay.Stamps;
 using RedisLatency.Messaging.Payloads;
 using RedisLatency.Metrics.Clocks;
@@ -28,12 +27,6 @@ internal sealed class EchoReceiver(SenderOptions options, InFlightWindow window)
 
     /// <summary>Whether the end frame has come back: nothing sent before it is still under way.</summary>
     public bool EndReturned { get; private set; }
-
-    /// <summary>The consumer that is asked for its figures; 0 where none is.</summary>
-    public ulong AskedForFigures { get; set; }
-
-    /// <summary>What it answered.</summary>
-    public ForwardFigures? Figures { get; set; }
 
     /// <summary>Begins a phase.</summary>
     /// <param name="phase">The flags that its messages carry.</param>
@@ -83,16 +76,8 @@ internal sealed class EchoReceiver(SenderOptions options, InFlightWindow window)
             _counts.Foreign++;
         else if (header.Kind == MessageKind.End)
             EndReturned = true;
-        else if (header.Kind == MessageKind.Figures)
-            TakeFigures(header, FrameReader.Payload(message.Payload));
         else if (header.Kind == MessageKind.Message && (header.Flags & FrameFlags.WarmUp) == _phase)
             TakeEcho(header, MonotonicClock.FromTimestamp(message.ReceivedTimestamp));
-    }
-
-    private void TakeFigures(in FrameHeader header, ReadOnlySpan<byte> payload)
-    {
-        if (header.EchoInstance == AskedForFigures && ForwardFigures.TryRead(payload, out var figures))
-            Figures = figures;
     }
 
     private void TakeEcho(in FrameHeader header, long returned)

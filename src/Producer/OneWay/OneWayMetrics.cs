@@ -20,7 +20,7 @@ internal sealed class OneWayMetrics(IReadOnlyList<OneWayPair> pairs)
     /// <summary>The metrics.</summary>
     public static IReadOnlyList<KnownMetric> Known { get; } =
     [
-        .. Series.Select(name => new KnownMetric(name, MetricKind.Durations)),
+        .. Series.Select(name => new KnownMetric(name, MetricKind.Durations) { IsSummary = true }),
         new(ClockError, MetricKind.Durations),
         new(Negatives, MetricKind.Counter),
         new(BelowFloor, MetricKind.Counter),
@@ -31,12 +31,6 @@ internal sealed class OneWayMetrics(IReadOnlyList<OneWayPair> pairs)
     {
         if (threshold.Metric == ClockError && threshold.Statistic is { Name: not ("p50" or "max") })
             return "clock-error has p50 and max only";
-        if (Series.Contains(threshold.Metric) && threshold.Statistic is { Percentile: { } percentile }
-            && !Metrics.Statistics.PercentileTable.Percentiles.Contains(percentile))
-        {
-            return $"{threshold.Metric} has p50, p90, p99, p99.9, p99.99 and p99.999 only";
-        }
-
         return threshold.Metric is Negatives or BelowFloor && threshold.Unit == ThresholdUnit.Share
             ? $"{threshold.Metric} is a number of values, and a share of nothing that was asked for"
             : null;

@@ -8,6 +8,7 @@ using RedisLatency.Metrics.Clocks.Identity;
 using RedisLatency.Metrics.Clocks.Rates;
 using RedisLatency.Metrics.Results.Records.OneWay;
 using RedisLatency.Producer.Targets;
+using RedisLatency.Redis.Lanes;
 
 namespace RedisLatency.Producer.OneWay;
 
@@ -50,7 +51,15 @@ internal sealed class OneWaySession : IDisposable
         ILogger logger)
     {
         (_session, _plan, _output, _watch, _clock, _logger) = (session, plan, output, watch, clock, logger);
-        _teller = new OffsetTeller(session.Target, plan);
+        _teller = new OffsetTeller(
+            plan.RunNumber, plan.Producer, () => OpenLane(), () => OpenLane(plan.ReplyChannel));
+
+        IPubSubLane OpenLane(params IReadOnlyList<string> replies) => session.Target.OpenLane(new LaneOptions
+        {
+            SubscribeChannels = replies,
+            PublishChannels = [plan.Channel],
+            ClientName = "redislatency-producer-clock",
+        });
         foreach (var consumer in session.Consumers)
             Add(consumer.Id);
         _thread = new Thread(Run) { Name = "redislatency-clock", IsBackground = true };
@@ -173,7 +182,7 @@ internal sealed class OneWaySession : IDisposable
             clock.History.Add(window);
             clock.Correction.Add(window);
             _output.Clocks.Write(pair.Number, window);
-            pair.Told.Add(ToldWindow.Of(window));
+            pair.Told.Add(ToldWindow.Of(window) with { IsSynthetic = MonotonicClock.IsSynthetic });
             isNew = true;
         }
 

@@ -69,6 +69,19 @@ public sealed class OwnForwardTests
     }
 
     [Fact]
+    public async Task ProducerWithASyntheticClock_MakesTheSeriesNotValid()
+    {
+        await using var server = await ConsumerTest.StartServer();
+        await using var consumer = await ConsumerTest.Serve(server);
+
+        await Measure(server, offsetNs: 0, isSynthetic: true);
+
+        (await consumer.EndBy("TERM")).ShouldBe(4, $"{consumer}");
+        ConsumerTest.RecordOf(consumer).Verdict.Reasons.ShouldContain(
+            "A producer's clock is synthetic: the forward series says nothing.");
+    }
+
+    [Fact]
     public async Task MessagesWhoseOffsetNeverComes_AreCountedAsNotCorrectedAndSaid()
     {
         await using var server = await ConsumerTest.StartServer();
@@ -146,12 +159,16 @@ public sealed class OwnForwardTests
     }
 
     private static Task<ForwardFigures> Measure(
-        RedisServerProcess server, long offsetNs, bool noEcho = false, string instance = "p1") => Task.Run(
+        RedisServerProcess server,
+        long offsetNs,
+        bool noEcho = false,
+        string instance = "p1",
+        bool isSynthetic = false) => Task.Run(
         () =>
         {
             using var producer = new TellingProducer(server, instance, noEcho);
             producer.Send(Messages);
-            producer.Tell(offsetNs, Error);
+            producer.Tell(offsetNs, Error, isSynthetic);
             return producer.AskFigures();
         },
         ConsumerTest.Cancellation);

@@ -15,6 +15,7 @@ internal sealed class TellingProducer : IDisposable
 {
     private readonly RedisServerProcess _server;
     private readonly FramedProducer _producer;
+    private readonly OffsetTeller _teller;
     private readonly ulong _consumer;
     private readonly long _startNs = MonotonicClock.NowNs();
 
@@ -23,6 +24,8 @@ internal sealed class TellingProducer : IDisposable
         _server = server;
         _producer = new FramedProducer(server, instance, rate: 5_000, offsetFollows: true, noEcho: noEcho);
         _consumer = _producer.FindConsumers().ShouldHaveSingleItem().Id;
+        _teller = new OffsetTeller(
+            RunIdentity.OfRun(RunNames.DefaultRun), _producer.Id, () => Open(), () => Open(ConsumerTest.Pong));
     }
 
     /// <summary>Sends so many measured messages, after a few that are not.</summary>
@@ -34,27 +37,29 @@ internal sealed class TellingProducer : IDisposable
     }
 
     /// <summary>Tells one window for everything that was sent, and that no more will come.</summary>
-    public void Tell(long offsetNs, long errorNs)
+    public void Tell(long offsetNs, long errorNs, bool isSynthetic = false)
     {
-        using var announcer = new OffsetAnnouncer(
-            RunIdentity.OfRun(RunNames.DefaultRun),
-            _producer.Id,
-            _consumer,
-            () => RawLane.Open(
-                RedisEndpoint.Parse(_server.Uri),
-                new RedisConnectionOptions(),
-                new LaneOptions { PublishChannels = [ConsumerTest.Ping] }));
-        announcer.Connect();
         var endNs = MonotonicClock.NowNs() + 1_000_000_000;
-        announcer.Announce(new ToldWindow(
-            _startNs, endNs, _startNs, offsetNs, errorNs, 0, 0, OffsetBreak.Start, IsProven: true).ToWindow());
-        announcer.Complete();
-        announcer.Failure.ShouldBeNull();
+        var window = new ToldWindow(
+            _startNs, endNs, _startNs, offsetNs, errorNs, 0, 0, OffsetBreak.Start, IsProven: true)
+        {
+            IsSynthetic = isSynthetic,
+        };
+        _teller.Tell(_consumer, [window], isLast: true);
     }
 
     /// <summary>What the Consumer made of it by itself.</summary>
-    public ForwardFigures AskFigures() => _producer.Sender
-        .AskFigures(_consumer, ServiceProcess.LimitAgainstHangs, CancellationToken.None).ShouldNotBeNull();
+    public ForwardFigures AskFigures() =>
+        _teller.Ask([_consumer], ServiceProcess.LimitAgainstHangs).ShouldHaveSingleItem().Value;
 
-    public void Dispose() => _producer.Dispose();
+    public void Dispose()
+    {
+        _teller.Dispose();
+        _producer.Dispose();
+    }
+
+    private RawLane Open(params IReadOnlyList<string> replies) => RawLane.Open(
+        RedisEndpoint.Parse(_server.Uri),
+        new RedisConnectionOptions(),
+        new LaneOptions { PublishChannels = [ConsumerTest.Ping], SubscribeChannels = replies });
 }

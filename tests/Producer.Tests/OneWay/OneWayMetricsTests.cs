@@ -56,7 +56,7 @@ public class OneWayMetricsTests
 
     [Theory]
     [InlineData("clock-error.p99<1ms", "clock-error has p50 and max only")]
-    [InlineData("forward.p75<1ms", "forward has p50, p90, p99, p99.9, p99.99 and p99.999 only")]
+    [InlineData("forward.p75<1ms", "forward has p50, p90, p99, p99.9, p99.99, p99.999 only")]
     [InlineData("negatives<1%", "negatives is a number of values, and a share of nothing that was asked for")]
     [InlineData("back.p99<1ms", null)]
     public void Problem_IsToldBeforeTheRun(string text, string? problem) =>

@@ -22,6 +22,7 @@ public static class OffsetPayload
     private const int WindowLength = 64;
     private const byte LastFlag = 1;
     private const byte ProvenFlag = 1;
+    private const byte SyntheticFlag = 2;
 
     /// <summary>Writes a payload.</summary>
     /// <param name="into">At least <see cref="MaxLength"/> bytes.</param>
@@ -81,7 +82,7 @@ public static class OffsetPayload
         BinaryPrimitives.WriteDoubleLittleEndian(into[40..], window.SkewPpm);
         BinaryPrimitives.WriteDoubleLittleEndian(into[48..], window.DriftPpm);
         into[56] = (byte)window.Break;
-        into[57] = window.IsProven ? ProvenFlag : (byte)0;
+        into[57] = (byte)((window.IsProven ? ProvenFlag : 0) | (window.IsSynthetic ? SyntheticFlag : 0));
     }
 
     private static ToldWindow Read(ReadOnlySpan<byte> from) => new(
@@ -93,5 +94,8 @@ public static class OffsetPayload
         BinaryPrimitives.ReadDoubleLittleEndian(from[40..]),
         BinaryPrimitives.ReadDoubleLittleEndian(from[48..]),
         (OffsetBreak)from[56],
-        (from[57] & ProvenFlag) != 0);
+        (from[57] & ProvenFlag) != 0)
+    {
+        IsSynthetic = (from[57] & SyntheticFlag) != 0,
+    };
 }

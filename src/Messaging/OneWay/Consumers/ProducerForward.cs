@@ -29,6 +29,9 @@ public sealed class ProducerForward : IDisposable
     /// <summary>Why messages could not be kept; null where all could.</summary>
     public string? Failure => _correction.Failure;
 
+    /// <summary>Whether it says that its clock is a synthetic one.</summary>
+    public bool IsSynthetic { get; private set; }
+
     /// <summary>Whether the producer has told all, or was given up.</summary>
     public bool IsComplete { get; private set; }
 
@@ -50,7 +53,11 @@ public sealed class ProducerForward : IDisposable
         _correction.Add(stamps);
     }
 
-    internal void Add(in ToldWindow window) => _correction.Add(window.ToWindow());
+    internal void Add(in ToldWindow window)
+    {
+        IsSynthetic |= window.IsSynthetic;
+        _correction.Add(window.ToWindow());
+    }
 
     /// <summary>Corrects what can be, and adds it.</summary>
     internal void Correct(OneWayDirection into)

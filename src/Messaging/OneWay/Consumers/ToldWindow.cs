@@ -25,6 +25,9 @@ public readonly record struct ToldWindow(
 {
     private const double Whole = 1e6;
 
+    /// <summary>Whether the producer's clock is a synthetic one: no latency by this window is true.</summary>
+    public bool IsSynthetic { get; init; }
+
     /// <summary>Whether there can be such a window: what comes from a network may be anything.</summary>
     public bool IsPossible => StartNs >= 0 && EndNs > StartNs && ReferenceNs >= StartNs && ReferenceNs <= EndNs
         && ErrorNs >= 0 && Math.Abs(SkewPpm) < Whole && DriftPpm >= 0 && DriftPpm < Whole && Enum.IsDefined(Break);

@@ -15,7 +15,7 @@ public sealed class OffsetPayloadTests
     [InlineData(OffsetPayload.MostWindows, true)]
     public void Read_OfWhatWasWritten_GivesEveryField(int windows, bool isLast)
     {
-        var told = Enumerable.Range(0, windows).Select(i => Window with { OffsetNs = i }).ToArray();
+        var told = Enumerable.Range(0, windows).Select(i => Window with { OffsetNs = i, IsSynthetic = i % 2 == 1 }).ToArray();
         var payload = Written(told, isLast);
 
         var read = new ToldWindow[OffsetPayload.MostWindows];

@@ -28,7 +28,7 @@ internal sealed class OneWayPair : IAsyncDisposable
     private readonly Thread _echoing;
     private readonly ForwardFeed _feed = new(1 << 15);
     private readonly ForwardSeries _forward;
-    private readonly OffsetAnnouncer _announcer;
+    private readonly OffsetTeller _teller;
     private long _startNs;
     private MeteredLane? _echoLane;
 
@@ -60,7 +60,7 @@ internal sealed class OneWayPair : IAsyncDisposable
                 ReceiveDeadline = TimeSpan.FromSeconds(60),
             },
             () => Open(Pong, Ping));
-        _announcer = new OffsetAnnouncer(Run, Producer, Instance, () => Open(null, Ping));
+        _teller = new OffsetTeller(Run, Producer, () => Open(null, Ping), () => Open(Pong, Ping));
         _echoing = new Thread(Serve) { IsBackground = true };
     }
 
@@ -75,7 +75,6 @@ internal sealed class OneWayPair : IAsyncDisposable
         var pair = new OneWayPair(await RedisServerProcess.Start(), noEcho, rate);
         pair.Echo.Connect();
         pair.Sender.Connect();
-        pair._announcer.Connect();
         pair._echoing.Start();
         return pair;
     }
@@ -93,13 +92,16 @@ internal sealed class OneWayPair : IAsyncDisposable
     {
         var now = MonotonicClock.NowNs();
         var window = new ToldWindow(
-            _startNs - 1_000_000_000, now, _startNs, 0, 1_000, 0, 100, OffsetBreak.Start, IsProven: true).ToWindow();
-        _announcer.Announce(window);
-        _announcer.Announce(window);
-        _announcer.Complete();
-        _announcer.Failure.ShouldBeNull();
-        return window;
+            _startNs - 1_000_000_000, now, _startNs, 0, 1_000, 0, 100, OffsetBreak.Start, IsProven: true);
+        _teller.Tell(Instance, [window], isLast: false);
+        _teller.Tell(Instance, [window], isLast: false);
+        _teller.Tell(Instance, [window], isLast: true);
+        return window.ToWindow();
     }
+
+    /// <summary>Asks a consumer for its figures; null where it gives none.</summary>
+    public ForwardFigures? Ask(ulong consumer, TimeSpan limit) =>
+        _teller.Ask([consumer], limit).TryGetValue(consumer, out var figures) ? figures : null;
 
     /// <summary>Lets the consumer's reporter do its work while the producer asks for the figures.</summary>
     public ForwardFigures? AskFigures()
@@ -111,7 +113,7 @@ internal sealed class OneWayPair : IAsyncDisposable
                 _forward.Take();
         });
         reporter.Start();
-        var figures = Sender.AskFigures(Instance, TimeSpan.FromSeconds(30), CancellationToken.None);
+        var figures = Ask(Instance, TimeSpan.FromSeconds(30));
         done.Cancel();
         reporter.Join();
         return figures;
@@ -160,7 +162,7 @@ internal sealed class OneWayPair : IAsyncDisposable
     {
         await _stop.CancelAsync();
         _echoing.Join();
-        _announcer.Dispose();
+        _teller.Dispose();
         Sender.Dispose();
         Echo.Dispose();
         _forward.Dispose();

@@ -62,10 +62,8 @@ public sealed class OneWayPairTests
     {
         await using var pair = await OneWayPair.Start(noEcho: false);
         pair.Send(10, null);
-        pair.Sender.AskFigures(OneWayPair.Instance, TimeSpan.FromMilliseconds(50), CancellationToken.None)
-            .ShouldBeNull();
-        pair.Sender.AskFigures(OneWayPair.Instance + 1, TimeSpan.FromMilliseconds(50), CancellationToken.None)
-            .ShouldBeNull();
+        pair.Ask(OneWayPair.Instance, TimeSpan.FromMilliseconds(50)).ShouldBeNull();
+        pair.Ask(OneWayPair.Instance + 1, TimeSpan.FromMilliseconds(50)).ShouldBeNull();
     }
 
     [Theory]

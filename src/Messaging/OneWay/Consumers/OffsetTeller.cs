@@ -1,26 +1,27 @@
-using RedisLatency.Hosting.Targets;
 using RedisLatency.Messaging.Frames;
-using RedisLatency.Messaging.OneWay.Consumers;
 using RedisLatency.Metrics.Clocks;
-using RedisLatency.Producer.Targets;
 using RedisLatency.Redis;
 using RedisLatency.Redis.Lanes;
 
-namespace RedisLatency.Producer.OneWay;
+namespace RedisLatency.Messaging.OneWay.Consumers;
 
 /// <summary>
 /// Tells consumers the offset of their clocks, so that they can make a forward series of their own, and asks them in the
-/// end what it came to. What goes wrong here costs that comparison and nothing else.
+/// end what it came to, on lanes of its own, because a stream's lane belongs to its measuring thread. What goes wrong
+/// here costs that comparison and nothing else: nothing is thrown for it. One thread.
 /// </summary>
-internal sealed class OffsetTeller(ResolvedTarget target, ProducerPlan plan) : IDisposable
+/// <param name="run">The run's number.</param>
+/// <param name="producer">This process, as it signs its frames.</param>
+/// <param name="openTelling">Opens a lane that publishes to the channel of stream 0, and subscribes to none.</param>
+/// <param name="openAsking">Opens one that subscribes to that channel's answers besides.</param>
+public sealed class OffsetTeller(
+    ulong run, ulong producer, Func<IPubSubLane> openTelling, Func<IPubSubLane> openAsking) : IDisposable
 {
-    // They look at what they were told once a second.
-    private const long AnswerLimitNs = 2_500_000_000;
     private const long AskAgainNs = 100_000_000;
     private const long OpenAgainNs = 5_000_000_000;
 
     private readonly byte[] _payload = new byte[OffsetPayload.MaxLength];
-    private readonly FrameBuffer _frame = new(plan.RunNumber, plan.Producer, 0, OffsetPayload.MaxLength);
+    private readonly FrameBuffer _frame = new(run, producer, 0, OffsetPayload.MaxLength);
     private IPubSubLane? _lane;
     private long _openNs = long.MinValue;
 
@@ -40,17 +41,23 @@ internal sealed class OffsetTeller(ResolvedTarget target, ProducerPlan plan) : I
         while (!windows.IsEmpty);
     }
 
-    /// <summary>Asks consumers what their own forward series came to; waits a while for each answer.</summary>
+    /// <summary>How long to wait for answers: consumers look at what they were told once a second.</summary>
+    public static readonly TimeSpan AnswerLimit = TimeSpan.FromSeconds(2.5);
+
+    /// <summary>Asks consumers what their own forward series came to, again and again until they answer.</summary>
+    /// <param name="consumers">Whom, as they sign their echoes.</param>
+    /// <param name="limit">How long to wait; <see cref="AnswerLimit"/> where nothing is said.</param>
     /// <returns>Their answers; those that do not answer are not among them.</returns>
-    public IReadOnlyDictionary<ulong, ForwardFigures> Ask(IReadOnlyCollection<ulong> consumers)
+    public IReadOnlyDictionary<ulong, ForwardFigures> Ask(
+        IReadOnlyCollection<ulong> consumers, TimeSpan? limit = null)
     {
         var answers = new Dictionary<ulong, ForwardFigures>();
         _lane?.Dispose();
         _lane = null;
         try
         {
-            using var lane = target.OpenLane(Options(plan.ReplyChannel));
-            Ask(lane, consumers, answers);
+            using var lane = openAsking();
+            Ask(lane, consumers, limit ?? AnswerLimit, answers);
         }
         catch (RedisException)
         {
@@ -63,18 +70,14 @@ internal sealed class OffsetTeller(ResolvedTarget target, ProducerPlan plan) : I
     /// <inheritdoc/>
     public void Dispose() => _lane?.Dispose();
 
-    private LaneOptions Options(params IReadOnlyList<string> replies) => new()
-    {
-        SubscribeChannels = replies,
-        PublishChannels = [plan.Channel],
-        ClientName = "redislatency-producer-clock",
-    };
-
     private void Ask(
-        IPubSubLane lane, IReadOnlyCollection<ulong> consumers, Dictionary<ulong, ForwardFigures> answers)
+        IPubSubLane lane,
+        IReadOnlyCollection<ulong> consumers,
+        TimeSpan limit,
+        Dictionary<ulong, ForwardFigures> answers)
     {
         var ask = MonotonicClock.NowNs();
-        var end = ask + AnswerLimitNs;
+        var end = ask + (limit.Ticks * 100);
         while (answers.Count < consumers.Count && MonotonicClock.NowNs() is var now && now < end)
         {
             if (now >= ask)
@@ -98,7 +101,7 @@ internal sealed class OffsetTeller(ResolvedTarget target, ProducerPlan plan) : I
     private void Take(ReadOnlySpan<byte> frame, Dictionary<ulong, ForwardFigures> answers)
     {
         if (FrameReader.Read(frame, out var header) == FrameDefect.None && header.Kind == MessageKind.Figures
-            && header.IsEcho && header.Run == plan.RunNumber && header.Producer == plan.Producer
+            && header.IsEcho && header.Run == run && header.Producer == producer
             && ForwardFigures.TryRead(FrameReader.Payload(frame), out var figures))
         {
             answers[header.EchoInstance] = figures;
@@ -113,7 +116,7 @@ internal sealed class OffsetTeller(ResolvedTarget target, ProducerPlan plan) : I
         try
         {
             _openNs = now + OpenAgainNs;
-            _lane ??= target.OpenLane(Options());
+            _lane ??= openTelling();
             _lane.DrainReplies();
             _lane.Publish(0, Stamped(kind, payload));
         }
