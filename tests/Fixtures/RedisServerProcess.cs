@@ -11,19 +11,21 @@ public sealed class RedisServerProcess : IAsyncDisposable
     private static readonly TimeSpan StartLimit = TimeSpan.FromSeconds(30);
 
     private readonly string _program;
-    private readonly string[] _arguments;
+    private readonly Func<RedisServerProcess, IEnumerable<string>> _arguments;
     private readonly StringBuilder _log = new();
     private Process? _process;
 
-    private RedisServerProcess(string program, string[] arguments)
+    private RedisServerProcess(
+        string program, int port, Func<RedisServerProcess, IEnumerable<string>> arguments)
     {
         _program = program;
+        Port = port;
         _arguments = arguments;
         Folder = Directory.CreateTempSubdirectory("redislatency-server-").FullName;
     }
 
     /// <summary>The plain port, also where TLS is on.</summary>
-    public int Port { get; } = FreePort.Next();
+    public int Port { get; }
 
     /// <summary>The server's working folder; removed at the end.</summary>
     public string Folder { get; }
@@ -36,6 +38,9 @@ public sealed class RedisServerProcess : IAsyncDisposable
 
     /// <summary>The process, to stop or kill it by its id.</summary>
     public int ProcessId => _process!.Id;
+
+    /// <summary>Whether it has not ended, or been killed.</summary>
+    public bool IsRunning => _process is { HasExited: false };
 
     /// <summary>What the server has written so far.</summary>
     public string Log
@@ -50,9 +55,14 @@ public sealed class RedisServerProcess : IAsyncDisposable
     /// <summary>Starts a server and waits until it answers.</summary>
     /// <param name="program"><c>redis-server</c> or <c>valkey-server</c>; must be on the PATH.</param>
     /// <param name="arguments">More of the server's own arguments: <c>--requirepass</c>, <c>secret</c>.</param>
-    public static async Task<RedisServerProcess> Start(string program = "redis-server", params string[] arguments)
+    public static Task<RedisServerProcess> Start(string program = "redis-server", params string[] arguments) =>
+        StartWith(program, FreePort.Next(), server => [.. server.StandardArguments, .. arguments]);
+
+    /// <summary>Starts it on a port of the caller's choice, with nothing but the arguments given.</summary>
+    internal static async Task<RedisServerProcess> StartWith(
+        string program, int port, Func<RedisServerProcess, IEnumerable<string>> arguments)
     {
-        var server = new RedisServerProcess(program, arguments);
+        var server = new RedisServerProcess(program, port, arguments);
         try
         {
             await server.StartProcess();
@@ -93,6 +103,13 @@ public sealed class RedisServerProcess : IAsyncDisposable
         Directory.Delete(Folder, recursive: true);
     }
 
+    /// <summary>One port, no persistence, everything in its own folder.</summary>
+    internal string[] StandardArguments =>
+    [
+        "--port", Port.ToString(CultureInfo.InvariantCulture), "--bind", "127.0.0.1", "--save", "",
+        "--appendonly", "no", "--unixsocket", SocketPath, "--dir", Folder, "--daemonize", "no",
+    ];
+
     private void Signal(string name)
     {
         using var kill = Process.Start("kill", [$"-{name}", ProcessId.ToString(CultureInfo.InvariantCulture)]);
@@ -107,16 +124,8 @@ public sealed class RedisServerProcess : IAsyncDisposable
             RedirectStandardError = true,
             WorkingDirectory = Folder,
         };
-        foreach (var argument in (string[])
-        [
-            "--port", Port.ToString(CultureInfo.InvariantCulture), "--bind", "127.0.0.1", "--save", "",
-            "--appendonly", "no", "--unixsocket", SocketPath, "--dir", Folder, "--daemonize", "no",
-            .. _arguments,
-        ])
-        {
+        foreach (var argument in _arguments(this))
             start.ArgumentList.Add(argument);
-        }
-
         var process = new Process { StartInfo = start };
         process.OutputDataReceived += (_, line) => Append(line.Data);
         process.ErrorDataReceived += (_, line) => Append(line.Data);
