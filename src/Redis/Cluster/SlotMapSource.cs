@@ -128,22 +128,19 @@ public sealed class SlotMapSource : IDisposable
         return _current;
     }
 
-    /// <summary>Stops asking; the newest map stays.</summary>
+    /// <summary>Stops asking; the newest map stays, and may still be doubted.</summary>
     public void Dispose()
     {
-        if (_stopped.IsSet)
-            return;
         _stopped.Set();
         _doubted.Set();
         _thread.Join();
-        _doubted.Dispose();
     }
 
     private static TaskCompletionSource NewSignal() => new(TaskCreationOptions.RunContinuationsAsynchronously);
 
     private void Run()
     {
-        var backoff = new JitteredBackoff(_leastInterval, TimeSpan.FromSeconds(2));
+        var backoff = new JitteredBackoff(limit: TimeSpan.FromSeconds(2));
         while (!_stopped.IsSet)
         {
             if (Volatile.Read(ref _doubtedVersion) < _current.Version)
