@@ -48,6 +48,15 @@ public sealed class SentinelProcesses : IAsyncDisposable
         return $"redis+sentinel://{login}{string.Join(',', addresses)}/{_options.Service}{own}";
     }
 
+    /// <summary>Starts one Sentinel with a configuration of the caller's; port and folder are added.</summary>
+    public static Task<RedisServerProcess> StartSentinel(IEnumerable<string> configuration) =>
+        RedisServerProcess.StartWith("redis-server", FreePort.Next(), sentinel =>
+        {
+            var file = Path.Combine(sentinel.Folder, "sentinel.conf");
+            File.WriteAllLines(file, [$"port {sentinel.Port}", $"dir {sentinel.Folder}", .. configuration]);
+            return [file, "--sentinel"];
+        });
+
     /// <summary>Makes the Sentinels choose another primary while the old one is well.</summary>
     public void Failover()
     {
@@ -88,7 +97,7 @@ public sealed class SentinelProcesses : IAsyncDisposable
 
         // Sentinels find replicas at once only if these are there before them.
         await Eventually.Is("the replicas follow", () => _servers.Skip(1).All(Follows));
-        _sentinels.AddRange(await Task.WhenAll(Enumerable.Range(0, _options.Sentinels).Select(_ => StartSentinel())));
+        _sentinels.AddRange(await Task.WhenAll(Enumerable.Range(0, _options.Sentinels).Select(_ => StartSentinel(Configuration()))));
         await Eventually.Is("the Sentinels know everything", () => _sentinels.All(KnowsEverything));
     }
 
@@ -109,22 +118,10 @@ public sealed class SentinelProcesses : IAsyncDisposable
                 .All(replica => replica.Find("master-link-status")?.Text == "ok");
     }
 
-    private Task<RedisServerProcess> StartSentinel() => RedisServerProcess.StartWith(
-        "redis-server",
-        FreePort.Next(),
-        sentinel =>
-        {
-            var file = Path.Combine(sentinel.Folder, "sentinel.conf");
-            File.WriteAllLines(file, ConfigurationOf(sentinel));
-            return [file, "--sentinel"];
-        });
-
-    private IEnumerable<string> ConfigurationOf(RedisServerProcess sentinel)
+    private IEnumerable<string> Configuration()
     {
         var service = _options.Service;
-        yield return $"port {sentinel.Port}";
         yield return "bind 127.0.0.1";
-        yield return $"dir {sentinel.Folder}";
         yield return $"sentinel monitor {service} 127.0.0.1 {_servers[0].Port} {(_options.Sentinels / 2) + 1}";
         yield return $"sentinel down-after-milliseconds {service} 1000";
         yield return $"sentinel failover-timeout {service} 10000";
