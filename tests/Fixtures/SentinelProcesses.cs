@@ -57,10 +57,10 @@ public sealed class SentinelProcesses : IAsyncDisposable
             return [file, "--sentinel"];
         });
 
-    /// <summary>Makes the Sentinels choose another primary while the old one is well.</summary>
-    public void Failover()
+    /// <summary>Makes a Sentinel choose another primary while the old one is well.</summary>
+    public void Failover(RedisServerProcess sentinel)
     {
-        using var connection = OpenSentinel(_sentinels[0]);
+        using var connection = OpenSentinel(sentinel);
         connection.Execute("SENTINEL", "FAILOVER", _options.Service);
     }
 

@@ -103,6 +103,8 @@ public sealed class SentinelWatch : IDisposable
             catch (RedisException problem)
             {
                 _lastError = problem;
+                // One that cannot be listened to may be asked all the same, and there are others.
+                Check();
                 _stopped.Wait(backoff.Next());
             }
         }

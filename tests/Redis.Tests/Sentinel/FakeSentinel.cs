@@ -18,6 +18,9 @@ internal sealed class FakeSentinel : IDisposable
         _server = FakeServer.Start((client, _) => Play(client));
     }
 
+    /// <summary>The reply to SUBSCRIBE.</summary>
+    public string Confirmation { get; set; } = "*3\r\n$9\r\nsubscribe\r\n$14\r\n+switch-master\r\n:1\r\n";
+
     /// <summary>The reply to SENTINEL.</summary>
     public string Reply { get; set; }
 
@@ -42,10 +45,18 @@ internal sealed class FakeSentinel : IDisposable
         var buffer = new byte[4096];
         while (client.Receive(buffer) is var count and > 0)
         {
-            var isQuestion = Encoding.ASCII.GetString(buffer, 0, count).Contains("SENTINEL", StringComparison.Ordinal);
-            if (isQuestion)
+            var request = Encoding.ASCII.GetString(buffer, 0, count);
+            if (request.Contains("SENTINEL", StringComparison.Ordinal))
+            {
                 Interlocked.Increment(ref _asked);
-            FakeServer.Say(client, isQuestion ? Reply : "-ERR unknown command\r\n");
+                FakeServer.Say(client, Reply);
+            }
+            else
+            {
+                FakeServer.Say(client, request.Contains("SUBSCRIBE", StringComparison.Ordinal)
+                    ? Confirmation
+                    : "-ERR unknown command\r\n");
+            }
         }
     }
 }

@@ -39,14 +39,15 @@ public sealed class RealSentinelTests
     }
 
     [Fact]
-    public async Task Primary_IsFollowed_WhenSentinelsChooseAnother_AndTheWatchedOneDies()
+    public async Task Primary_IsFollowed_WhenTheSentinelListenedToDies_AndTheOthersChooseAnother()
     {
         await using var processes = await Start(new() { Password = "secret", SentinelPassword = "own" });
         var endpoint = RedisEndpoint.Parse(processes.Uri());
         using var watch = SentinelWatch.Start(endpoint, checkInterval: TimeSpan.FromSeconds(1));
 
-        await processes.Sentinels[2].Kill();
-        processes.Failover();
+        // It is the first to which the watch listens.
+        await processes.Sentinels[0].Kill();
+        processes.Failover(processes.Sentinels[1]);
         var next = watch.WaitForSwitch(watch.Primary, Limit);
 
         next.Port.ShouldBe(processes.Servers[1].Port);
