@@ -40,5 +40,6 @@ internal sealed class ClusterView
     public bool Agrees(ClusterView other) =>
         Primaries.AsSpan().SequenceEqual(other.Primaries)
         && Replicas.Count == other.Replicas.Count
-        && Replicas.All(shard => other.Replicas.TryGetValue(shard.Key, out var theirs) && shard.Value.SetEquals(theirs));
+        && Replicas.All(
+            shard => other.Replicas.TryGetValue(shard.Key, out var theirs) && shard.Value.SetEquals(theirs));
 }

@@ -12,11 +12,20 @@ public static class FreePort
 
     private static readonly HashSet<int> HandedOut = [];
 
+    /// <summary>One that was not handed out before: whoever has it may not listen on it yet.</summary>
     public static int Next()
     {
-        using var probe = new TcpListener(IPAddress.Loopback, 0);
-        probe.Start();
-        return ((IPEndPoint)probe.LocalEndpoint).Port;
+        while (true)
+        {
+            using var probe = new TcpListener(IPAddress.Loopback, 0);
+            probe.Start();
+            var port = ((IPEndPoint)probe.LocalEndpoint).Port;
+            lock (HandedOut)
+            {
+                if (HandedOut.Add(port))
+                    return port;
+            }
+        }
     }
 
     /// <summary>

@@ -13,7 +13,7 @@ public sealed record RedisClusterOptions
     public int ReplicasPerPrimary { get; init; } = 1;
 
     /// <summary>How long a server is silent before the others hold it to be gone.</summary>
-    /// <value>The default is 2 s: short, so that failovers are quick; a busy machine does not stall for so long.</value>
+    /// <value>The default is 2 s: short, so that failovers are quick, and longer than busy machines stall.</value>
     public TimeSpan NodeTimeout { get; init; } = TimeSpan.FromSeconds(2);
 
     /// <summary>The password of every server, or null.</summary>

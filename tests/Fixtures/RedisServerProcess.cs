@@ -1,6 +1,5 @@
 using System.Diagnostics;
 using System.Globalization;
-using System.Net.Sockets;
 using System.Text;
 
 namespace RedisLatency.Fixtures;
@@ -9,6 +8,9 @@ namespace RedisLatency.Fixtures;
 public sealed class RedisServerProcess : IAsyncDisposable
 {
     private static readonly TimeSpan StartLimit = TimeSpan.FromSeconds(30);
+
+    /// <summary>What a server says once it listens, and what a Sentinel says then.</summary>
+    private static readonly string[] Ready = ["Ready to accept connections", "Sentinel ID is"];
 
     private readonly string _program;
     private readonly Func<RedisServerProcess, IEnumerable<string>> _arguments;
@@ -126,6 +128,7 @@ public sealed class RedisServerProcess : IAsyncDisposable
         };
         foreach (var argument in _arguments(this))
             start.ArgumentList.Add(argument);
+        var logStart = Log.Length;
         var process = new Process { StartInfo = start };
         process.OutputDataReceived += (_, line) => Append(line.Data);
         process.ErrorDataReceived += (_, line) => Append(line.Data);
@@ -133,7 +136,7 @@ public sealed class RedisServerProcess : IAsyncDisposable
         process.BeginOutputReadLine();
         process.BeginErrorReadLine();
         _process = process;
-        await WaitUntilItListens(process);
+        await WaitUntilItListens(process, logStart);
     }
 
     private void Append(string? line)
@@ -142,21 +145,16 @@ public sealed class RedisServerProcess : IAsyncDisposable
             _log.AppendLine(line);
     }
 
-    private async Task WaitUntilItListens(Process process)
+    // Somebody else may listen on the port before it does: only its own word that it is ready counts.
+    private async Task WaitUntilItListens(Process process, int logStart)
     {
         var deadline = Stopwatch.GetTimestamp() + (long)(StartLimit.TotalSeconds * Stopwatch.Frequency);
         while (Stopwatch.GetTimestamp() < deadline && !process.HasExited)
         {
-            try
-            {
-                using var probe = new TcpClient();
-                await probe.ConnectAsync("127.0.0.1", Port);
+            var said = Log[logStart..];
+            if (Ready.Any(word => said.Contains(word, StringComparison.Ordinal)))
                 return;
-            }
-            catch (SocketException)
-            {
-                await Task.Delay(10);
-            }
+            await Task.Delay(10);
         }
 
         throw new InvalidOperationException($"{_program} did not start on port {Port}:\n{Log}");

@@ -18,6 +18,6 @@ public sealed record SentinelOptions
     /// <summary>The password of the Sentinels, or null.</summary>
     public string? SentinelPassword { get; init; }
 
-    /// <summary>More lines of each Sentinel's configuration: <c>user alice on >secret allcommands allchannels</c>.</summary>
+    /// <summary>More lines of each Sentinel's configuration: <c>user alice on >secret allcommands</c>.</summary>
     public IReadOnlyList<string> SentinelLines { get; init; } = [];
 }

@@ -5,8 +5,8 @@ using RedisLatency.Redis.Endpoints;
 namespace RedisLatency.Fixtures;
 
 /// <summary>
-/// A real primary, its replicas and the Sentinels that watch them (<c>redis-server --sentinel</c>), as processes on free
-/// loopback ports; ended with the test.
+/// A real primary, its replicas and the Sentinels that watch them (<c>redis-server --sentinel</c>), as processes on
+/// free loopback ports; ended with the test.
 /// </summary>
 public sealed class SentinelProcesses : IAsyncDisposable
 {
@@ -97,8 +97,17 @@ public sealed class SentinelProcesses : IAsyncDisposable
 
         // Sentinels find replicas at once only if these are there before them.
         await Eventually.Is("the replicas follow", () => _servers.Skip(1).All(Follows));
-        _sentinels.AddRange(await Task.WhenAll(Enumerable.Range(0, _options.Sentinels).Select(_ => StartSentinel(Configuration()))));
-        await Eventually.Is("the Sentinels know everything", () => _sentinels.All(KnowsEverything));
+        var sentinels = Enumerable.Range(0, _options.Sentinels).Select(_ => StartSentinel(Configuration()));
+        _sentinels.AddRange(await Task.WhenAll(sentinels));
+        try
+        {
+            await Eventually.Is("the Sentinels know everything", () => _sentinels.All(KnowsEverything));
+        }
+        catch (TimeoutException problem)
+        {
+            var logs = _servers.Concat(_sentinels).Select(process => $"port {process.Port}:\n{process.Log}");
+            throw new TimeoutException($"{problem.Message}\n{string.Join('\n', logs)}", problem);
+        }
     }
 
     private bool Follows(RedisServerProcess replica)

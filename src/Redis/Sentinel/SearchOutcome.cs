@@ -37,8 +37,8 @@ internal sealed class SearchOutcome(RedisEndpoint endpoint, string what)
         {
             return new RedisConnectException(
                 ConnectFailure.ServiceUnknown,
-                $"{endpoint}: no Sentinel knows the service '{endpoint.Service}' (asked: {string.Join(", ", _unaware)}); "
-                + $"SENTINEL MASTERS lists those they know{failed}");
+                $"{endpoint}: no Sentinel knows the service '{endpoint.Service}' (asked: {string.Join(", ", _unaware)})"
+                + $"; SENTINEL MASTERS lists those they know{failed}");
         }
 
         var reason = _sentinels.Find(problem => !problem.IsTransient) ?? _sentinels[0];

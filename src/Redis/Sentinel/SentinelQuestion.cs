@@ -56,7 +56,9 @@ internal sealed class SentinelQuestion
             : throw new RedisProtocolException($"{sentinel.Address}: the primary's address is {reply}");
     }
 
-    /// <summary>Where the replicas are that the Sentinel holds to be up; null where it does not know the service.</summary>
+    /// <summary>
+    /// Where the replicas are that the Sentinel holds to be up; null where it does not know the service.
+    /// </summary>
     public IReadOnlyList<HostAndPort>? Replicas(RedisEndpoint sentinel)
     {
         using var connection = Open(sentinel);

@@ -142,7 +142,7 @@ public sealed class SentinelWatch : IDisposable
             : null;
     }
 
-    // Other Sentinels hear of it later, and the old primary may still call itself one: what is announced is tried first.
+    // Other Sentinels hear of it later, and the old primary may still call itself one: the new one is tried first.
     private void Follow(HostAndPort announced)
     {
         var backoff = new JitteredBackoff(limit: TimeSpan.FromSeconds(1));

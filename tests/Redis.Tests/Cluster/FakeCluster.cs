@@ -5,7 +5,7 @@ using RedisLatency.Redis.Endpoints;
 
 namespace RedisLatency.Redis.Tests.Cluster;
 
-/// <summary>A server that knows HELLO not at all and CLUSTER SLOTS by heart, and counts how often it is asked.</summary>
+/// <summary>A server that knows no HELLO, and CLUSTER SLOTS by heart, and counts how often it is asked.</summary>
 internal sealed class FakeCluster : IDisposable
 {
     private readonly FakeServer _server;
@@ -28,7 +28,8 @@ internal sealed class FakeCluster : IDisposable
                 }
                 else
                 {
-                    FakeServer.Say(client, request.Contains("SHARDS", StringComparison.Ordinal) ? Shards : "-ERR no\r\n");
+                    var isShards = request.Contains("SHARDS", StringComparison.Ordinal);
+                    FakeServer.Say(client, isShards ? Shards : "-ERR no\r\n");
                 }
             }
         });

@@ -154,8 +154,9 @@ public sealed class RealClusterTests
             using var connection = RedisConnection.Open(endpoint, new() { Protocol = protocol });
             var nodes = new ClusterNodes(endpoint);
             var asked = nodes.Add(endpoint);
-            maps.Add(new SlotMap(0, SlotsReply.Read(connection.Execute("CLUSTER", "SLOTS"), nodes, asked)).ToString());
-            maps.Add(new SlotMap(0, ShardsReply.Read(connection.Execute("CLUSTER", "SHARDS"), nodes, asked)).ToString());
+            var slots = SlotsReply.Read(connection.Execute("CLUSTER", "SLOTS"), nodes, asked);
+            var shards = ShardsReply.Read(connection.Execute("CLUSTER", "SHARDS"), nodes, asked);
+            maps.AddRange(new SlotMap(0, slots).ToString(), new SlotMap(0, shards).ToString());
         }
 
         maps.Distinct().Count().ShouldBe(1, string.Join("\n\n", maps));

@@ -182,7 +182,7 @@ public sealed class SlotMapSourceTests
     [Fact]
     public void User_WithoutTheRight_IsToldTheLine()
     {
-        using var cluster = new FakeCluster("-NOPERM this user has no permissions to run the 'cluster|slots' command\r\n");
+        using var cluster = new FakeCluster("-NOPERM no permissions to run the 'cluster|slots' command\r\n");
 
         var problem = Should.Throw<RedisConnectException>(() => cluster.Open());
 

@@ -72,7 +72,8 @@ public sealed class SlotsReplyTests
     [InlineData("cache-1.example.com", "redis://asked:7000", "cache-1.example.com:7001")]
     [InlineData("", "unix:/run/redis.sock", "/run/redis.sock")]
     public void Host_ThatIsUnknown_IsTheOneAsked(string host, string asked, string address) =>
-        Slots(Value(Array(Range(0, 16383, Server(host, 7001)))), asked).PrimaryOf(0)!.Endpoint.Address.ShouldBe(address);
+        Slots(Value(Array(Range(0, 16383, Server(host, 7001)))), asked)
+            .PrimaryOf(0)!.Endpoint.Address.ShouldBe(address);
 
     [Fact]
     public void Host_ThatIsNull_IsTheOneAsked()

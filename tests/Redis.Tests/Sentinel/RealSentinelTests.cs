@@ -85,7 +85,7 @@ public sealed class RealSentinelTests
         var port = processes.Sentinels[0].Port;
 
         Resolve($"redis+sentinel://:same@127.0.0.1:{port}/mymaster?sentinel-password=same").ShouldBeTrue();
-        Resolve($"redis+sentinel://:same@127.0.0.1:{port}/mymaster").ShouldBeTrue("the servers' own, where one is asked for");
+        Resolve($"redis+sentinel://:same@127.0.0.1:{port}/mymaster").ShouldBeTrue("the servers' own, where asked for");
         Resolve($"redis+sentinel://:same@127.0.0.1:{port}/mymaster?sentinel-user=alice&sentinel-password=hers")
             .ShouldBeTrue();
         Failure($"redis+sentinel://:same@127.0.0.1:{port}/mymaster?sentinel-password=wr0ng")

@@ -49,7 +49,8 @@ internal static class ShardsReply
         };
     }
 
-    private static bool IsOnline(RespValue member) => member.Find("health") is not { } health || health.Text == "online";
+    private static bool IsOnline(RespValue member) =>
+        member.Find("health") is not { } health || health.Text == "online";
 
     private static ClusterNode Node(RespValue member, ClusterNodes nodes, ClusterNode asked)
     {

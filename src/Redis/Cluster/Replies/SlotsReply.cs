@@ -3,8 +3,8 @@ using RedisLatency.Redis.Resp;
 namespace RedisLatency.Redis.Cluster.Replies;
 
 /// <summary>
-/// Reads the reply to CLUSTER SLOTS: for each range its primary and then its replicas, each as preferred endpoint, port,
-/// id and, from Redis 7.0 on, other addresses. The port is the one for connections like the one that asked.
+/// Reads the reply to CLUSTER SLOTS: for each range its primary and then its replicas, each as preferred endpoint,
+/// port, id and, from Redis 7.0 on, other addresses. The port is the one for connections like the one that asked.
 /// Source: https://redis.io/docs/latest/commands/cluster-slots.
 /// </summary>
 internal static class SlotsReply
