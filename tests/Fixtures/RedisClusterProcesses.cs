@@ -43,7 +43,7 @@ public sealed partial class RedisClusterProcesses : IAsyncDisposable
 
     /// <summary>Connects to one of the servers.</summary>
     public RedisConnection Open(RedisServerProcess server) =>
-        RedisConnection.Open(RedisEndpoint.Parse($"redis://{Login}127.0.0.1:{server.Port}"));
+        RedisConnection.Open(RedisEndpoint.Parse($"redis://{Login}127.0.0.1:{server.Port}"), Patience.Connection);
 
     /// <summary>The primary of a slot as another running server sees it.</summary>
     public RedisServerProcess PrimaryOf(int slot)

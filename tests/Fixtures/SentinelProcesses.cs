@@ -79,7 +79,8 @@ public sealed class SentinelProcesses : IAsyncDisposable
     private static RedisConnection Open(RedisServerProcess process, string? password)
     {
         var login = password is null ? string.Empty : $":{password}@";
-        return RedisConnection.Open(RedisEndpoint.Parse($"redis://{login}127.0.0.1:{process.Port}"));
+        return RedisConnection.Open(
+            RedisEndpoint.Parse($"redis://{login}127.0.0.1:{process.Port}"), Patience.Connection);
     }
 
     private static string Text(int number) => number.ToString(CultureInfo.InvariantCulture);
@@ -132,7 +133,7 @@ public sealed class SentinelProcesses : IAsyncDisposable
         var service = _options.Service;
         yield return "bind 127.0.0.1";
         yield return $"sentinel monitor {service} 127.0.0.1 {_servers[0].Port} {(_options.Sentinels / 2) + 1}";
-        yield return $"sentinel down-after-milliseconds {service} 1000";
+        yield return $"sentinel down-after-milliseconds {service} 2000";
         yield return $"sentinel failover-timeout {service} 10000";
         if (_options.Password is { } password)
             yield return $"sentinel auth-pass {service} {password}";

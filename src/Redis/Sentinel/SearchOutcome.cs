@@ -10,6 +10,10 @@ internal sealed class SearchOutcome(RedisEndpoint endpoint, string what)
     private readonly List<string> _unfit = [];
     private RedisException? _serverProblem;
 
+    /// <summary>Whether more time may help: no Sentinel has answered, and some were out of time.</summary>
+    public bool WasTooHasty => _unaware.Count + _unfit.Count == 0 && _sentinels.Exists(problem =>
+        problem is RedisTimeoutException or RedisConnectException { Reason: ConnectFailure.TimedOut });
+
     public void SentinelFailed(RedisException problem) => _sentinels.Add(problem);
 
     public void ServiceUnknown(RedisEndpoint sentinel) => _unaware.Add(sentinel.Address);

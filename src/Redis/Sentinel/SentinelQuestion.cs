@@ -8,7 +8,7 @@ namespace RedisLatency.Redis.Sentinel;
 /// <summary>Asks a Sentinel about a service, on a connection that lasts for the question.</summary>
 internal sealed class SentinelQuestion
 {
-    // A Sentinel that is gone without a word must not keep the others from being asked.
+    // A Sentinel that is gone without a word, or waits for its disk, must not keep the others from being asked.
     private static readonly TimeSpan MostPerSentinel = TimeSpan.FromSeconds(2);
 
     private readonly RedisEndpoint _endpoint;
@@ -22,17 +22,12 @@ internal sealed class SentinelQuestion
         _sentinels = [.. endpoint.Servers.Select(server => server with
         {
             Database = 0,
-            ConnectTimeout = server.ConnectTimeout is { } connect ? Least(connect) : null,
-            CommandTimeout = server.CommandTimeout is { } command ? Least(command) : null,
         })];
-        _options = options with
-        {
-            ConnectTimeout = Least(options.ConnectTimeout),
-            CommandTimeout = Least(options.CommandTimeout),
-            ClientName = "redislatency-sentinel",
-            BusyPoll = false,
-        };
+        _options = options with { ClientName = "redislatency-sentinel", BusyPoll = false };
     }
+
+    /// <summary>Whether a Sentinel is given all the time that the options allow, for want of another.</summary>
+    public bool IsPatient { get; set; }
 
     /// <summary>The Sentinels in the order in which they are asked.</summary>
     public IReadOnlyList<RedisEndpoint> Sentinels => _sentinels;
@@ -81,23 +76,33 @@ internal sealed class SentinelQuestion
         if (_endpoint.SentinelPassword is not null)
         {
             var own = sentinel with { User = _endpoint.SentinelUser, Password = _endpoint.SentinelPassword };
-            return RedisConnection.Open(own, _options);
+            return OpenLimited(own);
         }
 
         if (_usesServersLogin)
-            return RedisConnection.Open(sentinel, _options);
+            return OpenLimited(sentinel);
         try
         {
-            return RedisConnection.Open(sentinel with { User = null, Password = null }, _options);
+            return OpenLimited(sentinel with { User = null, Password = null });
         }
         catch (RedisConnectException problem) when (
             problem.Reason == ConnectFailure.AuthenticationFailed && _endpoint.Password is not null)
         {
-            var connection = RedisConnection.Open(sentinel, _options);
+            var connection = OpenLimited(sentinel);
             _usesServersLogin = true;
             return connection;
         }
     }
+
+    private RedisConnection OpenLimited(RedisEndpoint sentinel) => IsPatient
+        ? RedisConnection.Open(sentinel, _options)
+        : RedisConnection.Open(
+            sentinel with { ConnectTimeout = null, CommandTimeout = null },
+            _options with
+            {
+                ConnectTimeout = Least(sentinel.ConnectTimeout ?? _options.ConnectTimeout),
+                CommandTimeout = Least(sentinel.CommandTimeout ?? _options.CommandTimeout),
+            });
 
     private RespValue Ask(RedisConnection connection, string what)
     {

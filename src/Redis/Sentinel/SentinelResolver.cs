@@ -17,7 +17,9 @@ public sealed class SentinelResolver
     private int _next;
 
     /// <param name="endpoint"><c>redis+sentinel://host:port,host:port/service</c>.</param>
-    /// <param name="options">How to connect; nothing longer than two seconds is spent on one Sentinel.</param>
+    /// <param name="options">
+    /// How to connect; no more than two seconds are spent on a Sentinel while there is another to ask.
+    /// </param>
     public SentinelResolver(RedisEndpoint endpoint, RedisConnectionOptions? options = null)
     {
         if (endpoint.Topology != EndpointTopology.Sentinel || endpoint.Service is null)
@@ -83,7 +85,25 @@ public sealed class SentinelResolver
     private RedisConnection Open(
         Func<RedisEndpoint, IReadOnlyList<HostAndPort>?> ask, Func<RedisConnection, string?> doubt, string what)
     {
+        _question.IsPatient = _question.Sentinels.Count == 1;
         var outcome = new SearchOutcome(_endpoint, what);
+        var connection = Search(ask, doubt, what, outcome);
+        if (connection is null && !_question.IsPatient && outcome.WasTooHasty)
+        {
+            _question.IsPatient = true;
+            outcome = new SearchOutcome(_endpoint, what);
+            connection = Search(ask, doubt, what, outcome);
+        }
+
+        return connection ?? throw outcome.Failure();
+    }
+
+    private RedisConnection? Search(
+        Func<RedisEndpoint, IReadOnlyList<HostAndPort>?> ask,
+        Func<RedisConnection, string?> doubt,
+        string what,
+        SearchOutcome outcome)
+    {
         foreach (var sentinel in _question.Sentinels)
         {
             IReadOnlyList<HostAndPort>? addresses;
@@ -111,7 +131,7 @@ public sealed class SentinelResolver
             }
         }
 
-        throw outcome.Failure();
+        return null;
     }
 
     private RedisConnection? TryOpen(

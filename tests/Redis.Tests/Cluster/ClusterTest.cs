@@ -66,7 +66,7 @@ internal sealed class ClusterTest(SlotMapSource source) : IDisposable
     private RedisConnection Connection(ClusterNode node)
     {
         if (!_connections.TryGetValue(node, out var connection))
-            _connections[node] = connection = RedisConnection.Open(node.Endpoint);
+            _connections[node] = connection = RedisConnection.Open(node.Endpoint, Patience.Connection);
         return connection;
     }
 }

@@ -19,8 +19,8 @@ public sealed class RealSentinelTests
         await using var processes = await Start(new());
         var ports = processes.Sentinels.Select(sentinel => sentinel.Port).ToList();
         var endpoint = RedisEndpoint.Parse(processes.Uri([FreePort.Next(), .. ports]));
-        using var watch = SentinelWatch.Start(endpoint);
-        var resolver = new SentinelResolver(endpoint);
+        using var watch = SentinelWatch.Start(endpoint, Patience.Connection);
+        var resolver = new SentinelResolver(endpoint, Patience.Connection);
 
         watch.Primary.Port.ShouldBe(processes.Servers[0].Port);
         resolver.ResolvePrimary().ShouldBe(watch.Primary);
@@ -43,7 +43,7 @@ public sealed class RealSentinelTests
     {
         await using var processes = await Start(new() { Password = "secret", SentinelPassword = "own" });
         var endpoint = RedisEndpoint.Parse(processes.Uri());
-        using var watch = SentinelWatch.Start(endpoint, checkInterval: TimeSpan.FromSeconds(1));
+        using var watch = SentinelWatch.Start(endpoint, Patience.Connection, checkInterval: TimeSpan.FromSeconds(1));
 
         // It is the first to which the watch listens.
         await processes.Sentinels[0].Kill();
@@ -98,10 +98,11 @@ public sealed class RealSentinelTests
             .ShouldBe(ConnectFailure.RefusedByServer, "a server, not a Sentinel");
 
         bool Resolve(string uri) =>
-            new SentinelResolver(RedisEndpoint.Parse(uri)).ResolvePrimary().Port == processes.Servers[0].Port;
+            new SentinelResolver(RedisEndpoint.Parse(uri), Patience.Connection).ResolvePrimary().Port
+            == processes.Servers[0].Port;
 
-        static ConnectFailure Failure(string uri) =>
-            Should.Throw<RedisConnectException>(() => RedisConnection.Open(RedisEndpoint.Parse(uri))).Reason;
+        static ConnectFailure Failure(string uri) => Should.Throw<RedisConnectException>(
+            () => RedisConnection.Open(RedisEndpoint.Parse(uri), Patience.Connection)).Reason;
     }
 
     [Fact]
@@ -125,7 +126,8 @@ public sealed class RealSentinelTests
         ]);
         var endpoint = RedisEndpoint.Parse($"rediss+sentinel://127.0.0.1:{sentinelPort}/mymaster");
 
-        using var connection = RedisConnection.Open(endpoint with { Tls = new() { CaFile = authority.CaFile } });
+        using var connection = RedisConnection.Open(
+            endpoint with { Tls = new() { CaFile = authority.CaFile } }, Patience.Connection);
 
         connection.Endpoint.ToString().ShouldBe($"rediss://127.0.0.1:{serverPort}/0");
         connection.TransportDescription.ShouldStartWith("tls");

@@ -115,6 +115,28 @@ public sealed class SentinelResolverTests
             .Message.ShouldContain("knows no replica that is up");
     }
 
+    [Fact]
+    public async Task Sentinel_ThatIsSlow_IsGivenMoreTimeWhereNobodyElseAnswers()
+    {
+        await using var server = await RedisTest.StartServer();
+        var connections = 0;
+        using var slow = FakeServer.Start((client, number) =>
+        {
+            connections = number + 1;
+            // Silent on the first connection, as one that waits for its disk.
+            if (number == 0)
+                FakeServer.Answer(client);
+            else
+                FakeServer.Answer(client, "-ERR no\r\n", "-ERR no\r\n", FakeSentinel.Naming(server.Port));
+        });
+        var endpoint = RedisEndpoint.Parse(
+            $"redis+sentinel://{slow.Uri["redis://".Length..]},127.0.0.1:{FreePort.Next()}/mymaster");
+
+        new SentinelResolver(endpoint).ResolvePrimary().Port.ShouldBe(server.Port);
+
+        connections.ShouldBe(2);
+    }
+
     public static TheoryData<string, string> Wrong => new()
     {
         { "-ERR unknown command 'SENTINEL'\r\n", "this is no Sentinel" },
