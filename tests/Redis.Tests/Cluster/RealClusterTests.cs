@@ -10,6 +10,7 @@ using RedisLatency.Redis.Tests.Lanes;
 namespace RedisLatency.Redis.Tests.Cluster;
 
 /// <summary>Against clusters of six server processes.</summary>
+[Collection(nameof(ProcessesCollection))]
 public sealed class RealClusterTests
 {
     private static readonly TimeSpan Limit = ServiceProcess.LimitAgainstHangs;

@@ -4,11 +4,13 @@ using RedisLatency.Redis.Endpoints;
 using RedisLatency.Redis.Lanes;
 using RedisLatency.Redis.Sentinel;
 using RedisLatency.Redis.StackExchange;
+using RedisLatency.Redis.Tests.Cluster;
 using RedisLatency.Redis.Tests.Lanes;
 
 namespace RedisLatency.Redis.Tests.Sentinel;
 
 /// <summary>Against three Sentinel processes that watch a primary and a replica.</summary>
+[Collection(nameof(ProcessesCollection))]
 public sealed class RealSentinelTests
 {
     private static readonly TimeSpan Limit = ServiceProcess.LimitAgainstHangs;
