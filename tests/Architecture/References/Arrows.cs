@@ -14,6 +14,7 @@ internal static class Arrows
         ["Hosting"] = ["Metrics", "Redis", "Server"],
         ["Producer"] = OfService,
         ["Consumer"] = OfService,
+        ["Workloads"] = ["Metrics", "Redis", "Hosting"],
         ["Lab"] = ["Metrics", "Redis", "Server", "Messaging", "Hosting", "Producer", "Consumer"],
     };
 
