@@ -47,7 +47,7 @@ public class ZetaTests
         foreach (var theta in (double[])[0.5, 0.99, 1, 1.2])
         {
             foreach (var (first, last) in (ReadOnlySpan<(int, int)>)[(1, 0), (5, 5), (60, 70), (64, 2000), (70, 5000)])
-                Zeta.Range(first, last, theta).ShouldBe(DirectSum(first, last, theta), 1e-12 * last);
+                Zeta.Range(first, last, theta).ShouldBe(DirectSum(first, last, theta), 1e-12 * Math.Max(1, last));
             (Zeta.Sum(1_000_000, theta) + Zeta.Range(1_000_001, 7_680_000_000, theta))
                 .ShouldBe(Zeta.Sum(7_680_000_000, theta), 1e-12 * Zeta.Sum(7_680_000_000, theta));
         }
