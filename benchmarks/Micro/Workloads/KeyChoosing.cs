@@ -4,7 +4,7 @@ using RedisLatency.Workloads.Randomness;
 
 namespace RedisLatency.Micro.Workloads;
 
-/// <summary>What it costs to choose the next key among the 7.68 thousand million of the largest measured load.</summary>
+/// <summary>What it costs to choose the next key among 7.68 thousand million, the largest load measured.</summary>
 [MemoryDiagnoser]
 public class KeyChoosing
 {

@@ -34,12 +34,7 @@ internal sealed class KeyDistribution
 
         var parts = colon < 0 ? [] : text[(colon + 1)..].Split(',');
         if (parts.Length > kind.Parameters.Count)
-        {
-            return ValueReading.Wrong<KeyDistribution>(kind.Parameters.Count == 0
-                ? $"{name} takes no numbers"
-                : $"{name} takes at most {kind.Parameters.Count} {(kind.Parameters.Count == 1 ? "number" : "numbers")}: "
-                    + string.Join(", ", kind.Parameters.Select(parameter => parameter.Wanted)));
-        }
+            return ValueReading.Wrong<KeyDistribution>(TooMany(kind));
 
         var values = kind.Parameters.Select(parameter => parameter.Default).ToArray();
         for (var index = 0; index < parts.Length; index++)
@@ -90,7 +85,19 @@ internal sealed class KeyDistribution
     /// <summary>As it can be read again, with every number that has a value.</summary>
     public override string ToString()
     {
-        var given = _values.TakeWhile(value => value is not null).Select(value => DistributionParameter.Write(value!.Value));
+        var given = _values.TakeWhile(value => value is not null)
+            .Select(value => DistributionParameter.Write(value!.Value));
         return _values is [null, ..] or [] ? Name : $"{Name}:{string.Join(',', given)}";
+    }
+
+    private static string TooMany(DistributionKind kind)
+    {
+        var wanted = string.Join(", ", kind.Parameters.Select(parameter => parameter.Wanted));
+        return kind.Parameters.Count switch
+        {
+            0 => $"{kind.Name} takes no numbers",
+            1 => $"{kind.Name} takes at most 1 number: {wanted}",
+            var most => $"{kind.Name} takes at most {most} numbers: {wanted}",
+        };
     }
 }

@@ -7,8 +7,8 @@ namespace RedisLatency.Workloads.Values;
 internal static class ValueSizeSyntax
 {
     private const string Wanted =
-        "a size (100, 1KiB), a range (64..4096), a range and a distribution (1..1000/zipfian:0.99) or sizes with weights "
-        + "(32:50,1024:1) is needed";
+        "a size (100, 1KiB), a range (64..4096), a range and a distribution (1..1000/zipfian:0.99) or sizes with "
+        + "weights (32:50,1024:1) is needed";
 
     private static readonly ValueSyntax<long> Length = Syntax.Size(0, ValueSize.Longest);
 

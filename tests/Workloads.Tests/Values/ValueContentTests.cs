@@ -217,8 +217,8 @@ public class ValueContentTests
     public void Problem_OfAnUnknownContent_NamesThemAll(string text)
     {
         ValueContent.Problem(text).ShouldBe(
-            "a content is needed: constant, redis-benchmark, ycsb, random, deterministic or compressible with its ratio, "
-            + "for instance compressible:4");
+            "a content is needed: constant, redis-benchmark, ycsb, random, deterministic or compressible with its "
+            + "ratio, for instance compressible:4");
         Should.Throw<FormatException>(() => ValueContent.Parse(text));
     }
 

@@ -13,7 +13,7 @@ internal readonly struct CoarseCells(long count)
 
     private readonly int _shift = Math.Max(0, 64 - BitOperations.LeadingZeroCount((ulong)count) - Bits);
 
-    /// <summary>The position, counted from 0, of a draw from 0 up to the count; it may be at or beyond the count.</summary>
+    /// <summary>The position, from 0, of a draw from 0 up to the count; it may be at or beyond the count.</summary>
     public long At(double draw, RandomSource random) => _shift == 0
         ? (long)draw
         : ((long)draw >> _shift << _shift) | (long)(random.NextUInt64() >> (64 - _shift));

@@ -59,11 +59,16 @@ internal static class KeyFormSyntax
             {
                 var close = character == '{' ? text.IndexOf('}', at) : -1;
                 if (close < 0)
-                    return Wrong($"the {character} at character {at + 1} has no partner; a brace of the key is doubled");
+                {
+                    return Wrong(
+                        $"the {character} at character {at + 1} has no partner; a brace of the key is doubled");
+                }
+
                 if (ReadIndex(text[(at + 1)..close]) is not { } index)
                 {
-                    return Wrong($"{text[at..(close + 1)]} is not an index: {{0}}, {{0:D12}}, {{0:X8}} or {{0:x8}} is, "
-                        + $"with at most {MostDigits} digits; braces of the key are doubled, for instance {{{{user}}}}:{{0}}");
+                    return Wrong(
+                        $"{text[at..(close + 1)]} is not an index: {{0}}, {{0:D12}}, {{0:X8}} or {{0:x8}} is, with at "
+                        + $"most {MostDigits} digits; braces of the key are doubled, for instance {{{{user}}}}:{{0}}");
                 }
 
                 Flush(literal, parts);
@@ -104,7 +109,8 @@ internal static class KeyFormSyntax
     };
 
     private static bool TryDigits(string text, out int count) =>
-        int.TryParse(text, NumberStyles.None, CultureInfo.InvariantCulture, out count) && count is >= 1 and <= MostDigits;
+        int.TryParse(text, NumberStyles.None, CultureInfo.InvariantCulture, out count)
+        && count is >= 1 and <= MostDigits;
 
     private static void Flush(StringBuilder literal, List<KeyPart> parts)
     {

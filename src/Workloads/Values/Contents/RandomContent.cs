@@ -2,7 +2,9 @@ using RedisLatency.Workloads.Randomness;
 
 namespace RedisLatency.Workloads.Values.Contents;
 
-/// <summary>Random bytes, anew for every request: nothing that compresses or removes duplicates makes them smaller.</summary>
+/// <summary>
+/// Random bytes, anew for every request: nothing that compresses or removes duplicates makes them smaller.
+/// </summary>
 internal sealed class RandomContent : IContent
 {
     /// <inheritdoc/>

@@ -1,6 +1,8 @@
 namespace RedisLatency.Workloads.Tests.Keys.Distributions;
 
-/// <summary>Pearson's test of counts against exact probabilities; bins are joined until ten draws are expected.</summary>
+/// <summary>
+/// Pearson's test of counts against exact probabilities; bins are joined until ten draws are expected.
+/// </summary>
 internal static class ChiSquare
 {
     /// <summary>

@@ -84,6 +84,7 @@ public class YcsbScrambledChooserTests
     {
         0 => 1 / zipfian.ZetaN,
         1 => (1 + Math.Pow(0.5, 0.99)) / zipfian.ZetaN,
-        _ => (Math.Pow((item + 1.0) / YcsbScrambledChooser.InnerItems, 1 / zipfian.Alpha) - 1 + zipfian.Eta) / zipfian.Eta,
+        _ => (Math.Pow((item + 1.0) / YcsbScrambledChooser.InnerItems, 1 / zipfian.Alpha) - 1 + zipfian.Eta)
+            / zipfian.Eta,
     };
 }

@@ -115,7 +115,7 @@ public class KeyFormTests
     [InlineData("{0:D0}", "{0:D0} is not an index")]
     [InlineData("{0:N3}", "{0:N3} is not an index")]
     [InlineData("{0,5}", "{0,5} is not an index")]
-    [InlineData("{user}:{0}", "{user} is not an index: {0}, {0:D12}, {0:X8} or {0:x8} is, with at most 100 digits; braces")]
+    [InlineData("{user}:{0}", "{user} is not an index: {0}, {0:D12}, {0:X8} or {0:x8} is, with at most 100 digits")]
     [InlineData("{{user}}", "{0} is needed where the index goes")]
     public void Problem_OfAHostileText_NamesWhatIsWanted(string text, string wanted)
     {

@@ -153,7 +153,7 @@ internal sealed class ZipfianRanks
 
     private struct Bucket
     {
-        /// <summary>Below this fraction of a draw, in units of 2^-63, it is this bucket, from it on the alias.</summary>
+        /// <summary>Below this fraction of a draw, in units of 2^-63, it is this bucket, else the alias.</summary>
         public long Own;
 
         /// <summary>Below this level every rank of the bucket is accepted.</summary>

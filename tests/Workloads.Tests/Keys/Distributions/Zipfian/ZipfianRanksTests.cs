@@ -62,6 +62,37 @@ public class ZipfianRanksTests
             : Zeta.Range(1L << bit, Math.Min(count, (2L << bit) - 1), theta) / total);
     }
 
+    [Theory]
+    [InlineData(0.5)]
+    [InlineData(0.99)]
+    [InlineData(1.2)]
+    public void Next_InsideTheBuckets_FallsOffAsItShould(double theta)
+    {
+        // The buckets are drawn exactly whatever happens in them, and no bin above is as fine as their slope.
+        const int Parts = 8;
+        const int Count = 1_000_000;
+        var ranks = new ZipfianRanks(Count, theta);
+        var random = new RandomSource(13);
+        var partOf = new byte[Count];
+        var exact = new double[Parts + 1];
+        for (long first = 1, width; first <= Count; first += width)
+        {
+            width = Math.Max(1, first / 16);
+            for (var rank = first; rank < first + width && rank <= Count; rank++)
+            {
+                var part = width < Parts ? Parts : (int)((rank - first) * Parts / width);
+                partOf[rank - 1] = (byte)part;
+                exact[part] += Exact((int)rank - 1, 1, theta);
+            }
+        }
+
+        var counts = new long[Parts + 1];
+        for (var draw = 0; draw < 1_000_000; draw++)
+            counts[partOf[ranks.Next(random)]]++;
+
+        ChiSquare.ShouldFollow(counts, part => exact[part] / exact.Sum());
+    }
+
     [Fact]
     public void Grow_ByOneAtATime_FollowsTheExactProbabilitiesOfTheLargerSet()
     {
