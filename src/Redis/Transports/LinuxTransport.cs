@@ -128,14 +128,24 @@ internal sealed unsafe class LinuxTransport : Transport
     /// <summary>Waits for events; returns those that came, including errors; zero when time is over.</summary>
     private int Wait(short events, long ticks)
     {
-        var nanoseconds = TimestampSpan.ToNanoseconds(ticks);
-        var timeout = new TimeSpec { Seconds = nanoseconds / 1_000_000_000, Nanoseconds = nanoseconds % 1_000_000_000 };
-        var descriptor = new PollDescriptor { Descriptor = _descriptor, Events = events };
-        var count = Poll(&descriptor, 1, &timeout, null);
-        if (count >= 0)
-            return count == 0 ? 0 : descriptor.Returned;
-        var error = Marshal.GetLastSystemError();
-        return error == Interrupted ? 0 : throw Lost(error);
+        var end = Stopwatch.GetTimestamp() + ticks;
+        while (true)
+        {
+            var nanoseconds = TimestampSpan.ToNanoseconds(ticks);
+            var timeout = new TimeSpec { Seconds = nanoseconds / 1_000_000_000, Nanoseconds = nanoseconds % 1_000_000_000 };
+            var descriptor = new PollDescriptor { Descriptor = _descriptor, Events = events };
+            var count = Poll(&descriptor, 1, &timeout, null);
+            if (count >= 0)
+                return count == 0 ? 0 : descriptor.Returned;
+            var error = Marshal.GetLastSystemError();
+            if (error != Interrupted)
+                throw Lost(error);
+
+            // The runtime suspends threads by a signal, and ppoll is never resumed after one.
+            ticks = end - Stopwatch.GetTimestamp();
+            if (ticks <= 0)
+                return 0;
+        }
     }
 
     private RedisConnectionLostException Lost(int error) => TransportFault.Lost(
