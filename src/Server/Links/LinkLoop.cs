@@ -106,7 +106,7 @@ internal sealed class LinkLoop : IDisposable
         }
 
         foreach (var path in _paths)
-            path.Cut();
+            path.End();
         Due.Abandon();
     }
 

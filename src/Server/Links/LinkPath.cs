@@ -18,11 +18,14 @@ internal abstract class LinkPath(LinkLoop loop, int index, LinkRoute route) : ID
     /// <summary>Lets everything in.</summary>
     public abstract void Begin();
 
-    /// <summary>A way has been cut, or the link ends.</summary>
+    /// <summary>A way has been cut.</summary>
     public abstract void Cut();
 
     /// <summary>No way is cut any more.</summary>
     public abstract void Join();
+
+    /// <summary>The link ends: nothing gets in or out any more.</summary>
+    public abstract void End();
 
     public abstract void Dispose();
 

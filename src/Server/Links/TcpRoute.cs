@@ -38,8 +38,13 @@ internal sealed class TcpRoute : LinkPath, IReadyHandler
             _listener.Close();
         }
 
-        foreach (var relay in _relays.ToArray())
-            relay.Close(isReset: true);
+        ResetAll();
+    }
+
+    public override void End()
+    {
+        _listener.Dispose();
+        ResetAll();
     }
 
     public void Ready(Readiness readiness)
@@ -54,6 +59,12 @@ internal sealed class TcpRoute : LinkPath, IReadyHandler
     public void Forget(TcpRelay relay) => _relays.Remove(relay);
 
     public override void Dispose() => _listener.Dispose();
+
+    private void ResetAll()
+    {
+        foreach (var relay in _relays.ToArray())
+            relay.Close(isReset: true);
+    }
 
     private void Admit(Socket near)
     {

@@ -49,6 +49,10 @@ internal sealed class UdpRoute : LinkPath, IReadyHandler
     {
     }
 
+    public override void End()
+    {
+    }
+
     public override void Dispose()
     {
         foreach (var peer in _peers.Values)

@@ -22,11 +22,11 @@ internal sealed class Listener(InProcessServerOptions options) : IDisposable
         if (Socket is not null)
             return;
         var socket = _reserved ?? Bind();
-        _reserved = null;
+        Port = (socket.LocalEndPoint as IPEndPoint)?.Port ?? 0;
+        _reserved = Reserve();
         socket.Listen(Backlog);
         socket.Blocking = false;
         Socket = socket;
-        Port = (socket.LocalEndPoint as IPEndPoint)?.Port ?? 0;
     }
 
     /// <summary>Refuses connections. A socket that is bound but does not listen keeps the port from others.</summary>
@@ -36,7 +36,7 @@ internal sealed class Listener(InProcessServerOptions options) : IDisposable
             return;
         Release(Socket);
         Socket = null;
-        _reserved = Bind();
+        _reserved ??= Bind();
     }
 
     /// <summary>The next connection that waits, or null.</summary>
@@ -57,9 +57,27 @@ internal sealed class Listener(InProcessServerOptions options) : IDisposable
 
     public void Dispose()
     {
-        if ((Socket ?? _reserved) is { } socket)
+        if (Socket is { } socket)
             Release(socket);
+        if (_reserved is { } reserved)
+            Release(reserved);
         Socket = _reserved = null;
+    }
+
+    // Bound before the other one listens, when the address may still be shared: from then on there is no moment at
+    // which somebody else could take the port. Where a system does not share it, it is taken again when closed.
+    private Socket? Reserve()
+    {
+        if (options.UnixSocketPath is not null)
+            return null;
+        try
+        {
+            return Bind();
+        }
+        catch (SocketException)
+        {
+            return null;
+        }
     }
 
     private void Release(Socket socket)
