@@ -1,5 +1,4 @@
 using System.Diagnostics;
-using System.Net.Sockets;
 using RedisLatency.Redis.Endpoints;
 using RedisLatency.Redis.Resp;
 using RedisLatency.Redis.Transports;
@@ -90,16 +89,13 @@ public sealed class RedisConnection : IDisposable
     }
 
     /// <summary>
-    /// Hands the socket over, logged in and with nothing unread, to an event loop. This connection is then of no more
-    /// use and needs no disposal.
+    /// Hands the connection over, logged in and with nothing unread, to an event loop. This one is then of no more use
+    /// and needs no disposal.
     /// </summary>
-    /// <exception cref="InvalidOperationException">It speaks TLS, or bytes of the server are waiting.</exception>
-    public Socket TakeSocket()
-    {
-        if (Reader.Unread > 0)
-            throw new InvalidOperationException("The server has said more than it was asked for.");
-        return Transport.TakeSocket();
-    }
+    /// <exception cref="InvalidOperationException">The server has said more than it was asked for.</exception>
+    public TakenConnection Take() => Reader.Unread == 0
+        ? Transport.Take()
+        : throw new InvalidOperationException($"{Endpoint}: the server has said more than it was asked for.");
 
     /// <inheritdoc/>
     public void Dispose() => Transport.Dispose();
