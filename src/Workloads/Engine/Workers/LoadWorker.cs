@@ -113,13 +113,13 @@ internal sealed partial class LoadWorker : IStreamReceiver, IDisposable
         RequestStop();
         Join();
         _opener.Dispose();
+        // The loop first: it belongs to the thread that has ended, and can only be closed.
+        _loop.Dispose();
         foreach (var connection in _connections)
         {
             if (connection.Socket is not null)
-                Close(connection);
+                Release(connection);
         }
-
-        _loop.Dispose();
     }
 
     private void Run()
