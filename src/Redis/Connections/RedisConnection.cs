@@ -1,6 +1,8 @@
 using System.Diagnostics;
+using RedisLatency.Redis.Cluster;
 using RedisLatency.Redis.Endpoints;
 using RedisLatency.Redis.Resp;
+using RedisLatency.Redis.Sentinel;
 using RedisLatency.Redis.Transports;
 
 namespace RedisLatency.Redis.Connections;
@@ -49,15 +51,27 @@ public sealed class RedisConnection : IDisposable
     /// <summary>Whether the server has sent anything yet.</summary>
     internal bool HasHeardFromServer { get; private set; }
 
-    /// <summary>Connects, speaks TLS where asked, logs in, names the connection and selects the database.</summary>
+    /// <summary>
+    /// Connects, speaks TLS where asked, logs in, names the connection and selects the database. Of a cluster's
+    /// addresses it takes the first that answers; through Sentinels it goes to the primary, which has said that it is
+    /// one. <see cref="Endpoint"/> is then the server's own.
+    /// </summary>
     /// <exception cref="RedisConnectException">
     /// It cannot be opened; <see cref="RedisConnectException.Reason"/> says why.
     /// </exception>
     /// <exception cref="RedisServerException">
     /// The server is there but not ready: it loads its data, for example.
     /// </exception>
-    public static RedisConnection Open(RedisEndpoint endpoint, RedisConnectionOptions? options = null) =>
-        ConnectionOpening.Open(endpoint, options ?? new RedisConnectionOptions());
+    public static RedisConnection Open(RedisEndpoint endpoint, RedisConnectionOptions? options = null)
+    {
+        options ??= new RedisConnectionOptions();
+        return endpoint.Topology switch
+        {
+            EndpointTopology.Cluster => AnyServer.Open(endpoint, options),
+            EndpointTopology.Sentinel => new SentinelResolver(endpoint, options).OpenPrimary(),
+            _ => ConnectionOpening.Open(endpoint, options),
+        };
+    }
 
     /// <summary>Sends a command and waits for its reply.</summary>
     /// <exception cref="RedisServerException">The reply is an error.</exception>
