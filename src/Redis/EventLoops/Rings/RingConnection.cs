@@ -23,7 +23,9 @@ internal sealed unsafe class RingConnection(int id, int token, int descriptor)
 
     public byte* OutAddress => (byte*)Marshal.UnsafeAddrOfPinnedArrayElement(_out, _outStart);
 
-    /// <summary>With which hand-over the last entry to send went; the present one where it has not gone yet.</summary>
+    /// <summary>
+    /// With which hand-over the last entry to send went; the present one where it has not gone yet.
+    /// </summary>
     public int SentWith { get; set; } = -1;
 
     /// <summary>That entry.</summary>

@@ -28,7 +28,9 @@ public sealed unsafe partial class UringLoop : StreamLoop
     private UringQueues? _queues;
     private ReceiveBuffers? _buffers;
 
-    /// <summary>Why this machine has no such loop, or null: the kernel is too old, or the sandbox forbids it.</summary>
+    /// <summary>
+    /// Why this machine has no such loop, or null: the kernel is too old, or the sandbox forbids it.
+    /// </summary>
     public static string? Missing { get; } = Probe();
 
     /// <inheritdoc/>
@@ -141,7 +143,7 @@ public sealed unsafe partial class UringLoop : StreamLoop
         try
         {
             using var queues = new UringQueues(8);
-            using var buffers = new ReceiveBuffers(queues);
+            using var buffers = new ReceiveBuffers(queues, 1);
             return null;
         }
         catch (Win32Exception problem)
@@ -154,7 +156,7 @@ public sealed unsafe partial class UringLoop : StreamLoop
     private void Begin()
     {
         _queues = new UringQueues(Entries);
-        _buffers = new ReceiveBuffers(_queues);
+        _buffers = new ReceiveBuffers(_queues, _early.Count);
         WatchWake();
         foreach (var (token, socket) in _early)
             Register(socket, token);

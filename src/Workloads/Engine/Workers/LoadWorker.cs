@@ -15,7 +15,9 @@ namespace RedisLatency.Workloads.Engine.Workers;
 /// </summary>
 internal sealed partial class LoadWorker : IStreamReceiver, IDisposable
 {
-    /// <summary>How often it looks at the clock for what no reply tells: the end, time limits, new connections.</summary>
+    /// <summary>
+    /// How often it looks at the clock for what no reply tells: the end, time limits, new connections.
+    /// </summary>
     private const long TickNs = 20_000_000;
 
     private readonly EnginePlan _plan;
