@@ -28,6 +28,9 @@ internal sealed unsafe class RingConnection(int id, int token, int descriptor)
     /// </summary>
     public int SentWith { get; set; } = -1;
 
+    /// <summary>In which round that was.</summary>
+    public int SentIn { get; set; } = -1;
+
     /// <summary>That entry.</summary>
     public SubmissionEntry* Entry { get; set; }
 

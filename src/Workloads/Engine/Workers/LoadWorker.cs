@@ -197,6 +197,9 @@ internal sealed partial class LoadWorker : IStreamReceiver, IDisposable
         if (!_isDraining && (_stopAsked || _now >= _stopAt || _left == 0))
             Drain();
         SendDueAgain();
+        // Operations that a node took with it when it died leave room, and no reply will come to fill it.
+        if (_cluster is not null && _schedule is null)
+            RefillRouted();
         FlushRouted();
     }
 
