@@ -1,7 +1,8 @@
 namespace RedisLatency.Metrics.Clocks.Offsets;
 
 /// <summary>
-/// Somebody's word that the offset lay in an interval at one moment. Probes may refute it; it ages by the drift bound.
+/// Somebody's word that the offset lay in an interval at one moment. Probes may refute it; it ages by the
+/// drift bound, but for that of one clock, which does not drift against itself.
 /// </summary>
 /// <param name="Name">Whose word, as results print it. A newer claim of the same name takes the older one's place.</param>
 /// <param name="Kind">What it rests on.</param>

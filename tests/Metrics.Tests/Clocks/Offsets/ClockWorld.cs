@@ -107,7 +107,10 @@ internal sealed class ClockWorld
             {
                 var ppm = Slewed(side == ClockSide.Consumer, before, at) / (at - before) * 1e6;
                 var atNs = ProducerStartNs + (long)(at + Deviation(_producerDeviation, Math.Max(0, at)));
-                events.Add((at + (_random.NextDouble() * 0.3e9), new WorldEvent(side, atNs, ppm)));
+                // The first is told before any probe: until then a clock is assumed to be slewed as the kernel does,
+                // and these worlds slew theirs by more.
+                var told = at + (_random.NextDouble() * 0.3e9);
+                events.Add((at < 0 ? Math.Min(told, 0) : told, new WorldEvent(side, atNs, ppm)));
                 before = at;
             }
         }

@@ -30,6 +30,28 @@ public class OffsetBreakTests
     }
 
     [Fact]
+    public void Slew_WhileNoProbeCame_IsNoStep()
+    {
+        const double rate = 30e-3;
+        var script = new ProbeScript(now => rate * Math.Clamp(now - (10 * Second), 0, 4 * Second));
+        var tracker = new OffsetTracker(new OffsetAssumptions());
+        script.Run(tracker, 0, 10 * Second);
+        for (var at = 10 * Second; at < 22 * Second; at += Second)
+        {
+            tracker.SetRate(ClockSide.Producer, at, 0);
+            tracker.SetRate(ClockSide.Consumer, at, at is > 10 * Second and <= 14 * Second ? rate * 1e6 : 0);
+        }
+
+        script.Run(tracker, 22 * Second, 32 * Second);
+
+        var windows = ProbeScript.Take(tracker, 32 * Second);
+
+        tracker.Totals.Steps.ShouldBe(0);
+        tracker.Totals.Contradicting.ShouldBe(0);
+        windows.SelectMany(script.Misses).ShouldBeEmpty();
+    }
+
+    [Fact]
     public void Step_NearAnAnnouncedSuspension_HasItsCause()
     {
         var script = new ProbeScript(now => now < 10 * Second ? 0 : -2e9);

@@ -69,7 +69,24 @@ public class OffsetClaimTests
         tracker.Add(new OffsetClaim("same clock", OffsetClaimKind.SameClock, 0, -30, 30));
         script.Run(tracker, 0, 20 * Second);
 
-        ProbeScript.Take(tracker, 20 * Second).ShouldAllBe(window => window.ErrorAtReferenceNs <= 32);
+        var windows = ProbeScript.Take(tracker, 20 * Second);
+
+        windows.ShouldAllBe(window => window.ErrorNs <= 32 && window.ErrorAt(window.EndNs + Second) <= 32);
+        windows.ShouldAllBe(window => window.SkewPpm == 0 && window.SkewLowPpm == 0 && window.SkewHighPpm == 0);
+    }
+
+    [Fact]
+    public void Claim_OfOneClockThatDrifts_IsRefuted()
+    {
+        var script = new ProbeScript(at => at * 20e-6);
+        var tracker = new OffsetTracker(new OffsetAssumptions());
+        tracker.Add(new OffsetClaim("same clock", OffsetClaimKind.SameClock, 0, -1_000_000_000, 1_000_000_000));
+        script.Run(tracker, 0, 40 * Second);
+
+        var windows = ProbeScript.Take(tracker, 40 * Second);
+
+        windows[20].IsContradicted.ShouldBeTrue();
+        windows.SelectMany(script.Misses).ShouldBeEmpty();
     }
 
     [Fact]

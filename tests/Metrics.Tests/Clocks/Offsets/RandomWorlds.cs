@@ -48,8 +48,15 @@ internal static class RandomWorlds
         {
             var from = random.NextDouble() * steady.Seconds;
             var ppm = random.Next(4) == 0 ? 80_000 : 500;
-            slews.Add((random.Next(2) == 0, from, from + 1 + (random.NextDouble() * 8),
-                (random.NextDouble() - 0.5) * 2 * ppm));
+            var slew = (OfConsumer: random.Next(2) == 0, From: from, To: from + 1 + (random.NextDouble() * 8),
+                Ppm: (random.NextDouble() - 0.5) * 2 * ppm);
+
+            // A rate is sampled as the mean of a second: one that changes twice within it no sampling shows.
+            if (slews.TrueForAll(other => other.Item1 != slew.OfConsumer
+                || other.Item2 > slew.To + 2 || other.Item3 < slew.From - 2))
+            {
+                slews.Add(slew);
+            }
         }
 
         return steady with { Slews = slews, SamplesRates = true };

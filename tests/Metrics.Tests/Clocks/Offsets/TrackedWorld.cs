@@ -35,6 +35,9 @@ internal sealed class TrackedWorld
     /// <summary>Every instant tried at which the truth is not within the bound, or the skew not within its range.</summary>
     public IEnumerable<string> Misses()
     {
+        // Where every probe was lost, nothing is said.
+        if (Tracker.Totals.Probes == 0 && Windows.Count == 0)
+            yield break;
         var random = new Random(Options.Seed);
         var end = Windows.Count == 0 ? 0 : Windows[0].StartNs;
         foreach (var window in Windows)

@@ -41,9 +41,13 @@ internal sealed class ClaimBook(DriftBudget budget)
             return [];
         var probes = estimate;
         var all = claims.Aggregate(probes, (sum, claim) => sum.Intersect(claim.Bound));
-        var agreeing = all.IsEmpty ? Falsetickers(probes, [.. claims.Select(claim => claim.Bound)]) : null;
-        if (!all.IsEmpty)
-            estimate = all;
+        // One clock has one rate: probes that leave no room for that refute the claim as much as any that lie beyond it.
+        var isOneClock = claims.Exists(claim => claim.Claim.Kind == OffsetClaimKind.SameClock);
+        var agreeing = all.IsEmpty || (isOneClock && !probes.AllowsOneRate)
+            ? Falsetickers(probes, claims)
+            : null;
+        if (agreeing is null)
+            estimate = isOneClock ? all.AtOneRate() : all;
         return [.. claims.Select((claim, place) => new JudgedClaim(claim.Claim.Name, claim.Claim.Kind,
             Nanoseconds.Below(claim.Bound.AtReference.Low, baseNs),
             Nanoseconds.Above(claim.Bound.AtReference.High, baseNs), agreeing is null || agreeing[place]))];
@@ -53,15 +57,16 @@ internal sealed class ClaimBook(DriftBudget budget)
     /// Which claims agree: those that the probes refute do not; where each alone could be true but not all together,
     /// those do that most of them agree with, if that is one place.
     /// </summary>
-    private static bool[] Falsetickers(OffsetEstimate probes, OffsetEstimate[] claims)
+    private static bool[] Falsetickers(OffsetEstimate probes, List<(OffsetClaim Claim, OffsetEstimate Bound)> claims)
     {
-        var agrees = Array.ConvertAll(claims, claim => !probes.Intersect(claim).IsEmpty);
+        bool[] agrees = [.. claims.Select(claim => !probes.Intersect(claim.Bound).IsEmpty
+            && (claim.Claim.Kind != OffsetClaimKind.SameClock || probes.AllowsOneRate))];
         if (agrees.Contains(false))
             return agrees;
         var (segments, _) = IntervalIntersection.Find([.. claims.Select(claim =>
-            (Nanoseconds.Below(claim.AtReference.Low, 0), Nanoseconds.Above(claim.AtReference.High, 0)))]);
-        return Array.ConvertAll(claims, claim => segments.Count == 1
-            && claim.AtReference.Low <= segments[0].High && claim.AtReference.High >= segments[0].Low);
+            (Nanoseconds.Below(claim.Bound.AtReference.Low, 0), Nanoseconds.Above(claim.Bound.AtReference.High, 0)))]);
+        return [.. claims.Select(claim => segments.Count == 1
+            && claim.Bound.AtReference.Low <= segments[0].High && claim.Bound.AtReference.High >= segments[0].Low)];
     }
 
     private (OffsetClaim, OffsetEstimate)? Find(

@@ -15,6 +15,12 @@ internal readonly record struct OffsetEstimate(
     /// <summary>Whether all probes can be true at once.</summary>
     public bool IsEmpty => AtStart.IsEmpty || AtReference.IsEmpty || AtEnd.IsEmpty;
 
+    /// <summary>Whether the two clocks may have run at one rate.</summary>
+    public bool AllowsOneRate => SlopeLowPpm <= 0 && SlopeHighPpm >= 0;
+
+    /// <summary>The same, given that the two clocks are one, which does not drift against itself.</summary>
+    public OffsetEstimate AtOneRate() => this with { SlopePpm = 0, SlopeLowPpm = 0, SlopeHighPpm = 0, DriftPpm = 0 };
+
     public OffsetEstimate Intersect(in OffsetEstimate other) => this with
     {
         AtStart = AtStart.Intersect(other.AtStart),

@@ -68,7 +68,9 @@ internal sealed partial class RegimeTimeline(OffsetAssumptions assumptions, Drif
     {
         if (!(x >= _driftFromX && x < _driftFromX + DriftCached))
         {
-            _drift = budget.Between(OriginNs + (long)Math.Max(0, x - DriftSeen), OriginNs + (long)x + 1);
+            // What was slewed since the last probe counts, however long ago that was.
+            var seenFromX = Math.Min(x - DriftSeen, _current.AtX);
+            _drift = budget.Between(OriginNs + (long)Math.Max(0, seenFromX), OriginNs + (long)x + 1);
             _driftFromX = x;
         }
 
