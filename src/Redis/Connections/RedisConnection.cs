@@ -1,4 +1,5 @@
 using System.Diagnostics;
+using System.Net.Sockets;
 using RedisLatency.Redis.Endpoints;
 using RedisLatency.Redis.Resp;
 using RedisLatency.Redis.Transports;
@@ -86,6 +87,18 @@ public sealed class RedisConnection : IDisposable
             _fault = problem;
             throw;
         }
+    }
+
+    /// <summary>
+    /// Hands the socket over, logged in and with nothing unread, to an event loop. This connection is then of no more
+    /// use and needs no disposal.
+    /// </summary>
+    /// <exception cref="InvalidOperationException">It speaks TLS, or bytes of the server are waiting.</exception>
+    public Socket TakeSocket()
+    {
+        if (Reader.Unread > 0)
+            throw new InvalidOperationException("The server has said more than it was asked for.");
+        return Transport.TakeSocket();
     }
 
     /// <inheritdoc/>

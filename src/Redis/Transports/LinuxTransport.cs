@@ -81,6 +81,8 @@ internal sealed unsafe class LinuxTransport : Transport
         return Wait(PollIn, remaining) == 0 ? 0 : ReceiveOnce(buffer, MessageDontWait);
     }
 
+    internal override Socket TakeSocket() => _socket;
+
     protected override void Dispose(bool disposing) => _socket.Dispose();
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]

@@ -54,6 +54,8 @@ internal sealed class PortableTransport : Transport
         return _socket.Poll(ToMicroseconds(ticks), SelectMode.SelectRead) ? ReceiveOnce(buffer) : 0;
     }
 
+    internal override Socket TakeSocket() => _socket;
+
     protected override void Dispose(bool disposing) => _socket.Dispose();
 
     private static int ToMicroseconds(long ticks) => (int)((TimestampSpan.ToNanoseconds(ticks) + 999) / 1000);

@@ -1,3 +1,5 @@
+using System.Net.Sockets;
+
 namespace RedisLatency.Redis.Transports;
 
 /// <summary>
@@ -42,6 +44,11 @@ public abstract class Transport : IDisposable
     /// <returns>How many bytes came; zero when none did.</returns>
     /// <exception cref="RedisConnectionLostException">The connection is gone.</exception>
     public abstract int Receive(Span<byte> buffer, long untilTimestamp);
+
+    /// <summary>Hands the socket over to who goes on without this transport.</summary>
+    /// <exception cref="InvalidOperationException">What travels over it is not what is sent.</exception>
+    internal virtual Socket TakeSocket() =>
+        throw new InvalidOperationException($"{Description}: the socket alone is of no use");
 
     /// <inheritdoc/>
     public void Dispose()

@@ -1,0 +1,107 @@
+using System.Collections.Concurrent;
+using System.Net.Sockets;
+using RedisLatency.Redis;
+using RedisLatency.Redis.Connections;
+using RedisLatency.Redis.Endpoints;
+using RedisLatency.Redis.Reconnect;
+
+namespace RedisLatency.Workloads.Engine.Connections;
+
+/// <summary>
+/// Opens a worker's lost connections again, one after the other, on a thread of its own: the worker goes on with those
+/// that it has.
+/// </summary>
+/// <param name="plan">How connections are opened.</param>
+/// <param name="opened">Called, on that thread, whenever there is something to take.</param>
+internal sealed class ConnectionOpener(EnginePlan plan, Action opened) : IDisposable
+{
+    private readonly BlockingCollection<(int Token, RedisEndpoint Endpoint)> _lost = [];
+    private readonly ConcurrentQueue<(int Token, Socket Socket)> _opened = new();
+    private readonly CancellationTokenSource _ending = new();
+    private volatile RedisException? _failure;
+    private volatile RedisException? _lastProblem;
+    private Thread? _thread;
+
+    /// <summary>Why trying is of no use, or null.</summary>
+    public RedisException? Failure => _failure;
+
+    /// <summary>Why the last attempt failed, or null.</summary>
+    public RedisException? LastProblem => _lastProblem;
+
+    /// <summary>Opens a connection as the plan says: logged in, and named.</summary>
+    /// <exception cref="RedisException">It cannot be opened.</exception>
+    public static Socket Open(EnginePlan plan, RedisEndpoint endpoint) =>
+        RedisConnection.Open(endpoint, plan.Connection).TakeSocket();
+
+    /// <summary>Asks for a connection; never waits.</summary>
+    public void Request(int token, RedisEndpoint endpoint)
+    {
+        _lost.Add((token, endpoint));
+        if (_thread is null)
+        {
+            _thread = new Thread(Run) { IsBackground = true, Name = "workload-reconnect" };
+            _thread.Start();
+        }
+    }
+
+    public bool TryTake(out int token, out Socket socket)
+    {
+        var isThere = _opened.TryDequeue(out var one);
+        (token, socket) = one;
+        return isThere;
+    }
+
+    /// <summary>Stops trying; what nobody took is closed.</summary>
+    public void Dispose()
+    {
+        _ending.Cancel();
+        _thread?.Join();
+        while (_opened.TryDequeue(out var one))
+            one.Socket.Dispose();
+        _lost.Dispose();
+        _ending.Dispose();
+    }
+
+    private void Run()
+    {
+        try
+        {
+            foreach (var (token, endpoint) in _lost.GetConsumingEnumerable(_ending.Token))
+                OpenAgain(token, endpoint);
+        }
+        catch (OperationCanceledException)
+        {
+            // Nobody waits for these connections any more.
+        }
+    }
+
+    private void OpenAgain(int token, RedisEndpoint endpoint)
+    {
+        var backoff = new JitteredBackoff(limit: TimeSpan.FromSeconds(1));
+        while (!_ending.IsCancellationRequested)
+        {
+            try
+            {
+                _opened.Enqueue((token, Open(plan, endpoint)));
+                opened();
+                return;
+            }
+            catch (RedisException problem)
+            {
+                _lastProblem = problem;
+                if (!MayPass(problem))
+                {
+                    _failure = problem;
+                    opened();
+                    return;
+                }
+            }
+
+            _ending.Token.WaitHandle.WaitOne(backoff.Next());
+        }
+    }
+
+    // A server that has as many clients as it may have says so, and has room again when others go.
+    private static bool MayPass(RedisException problem) =>
+        problem.IsTransient || problem is RedisConnectException { Reason: ConnectFailure.RefusedByServer };
+}

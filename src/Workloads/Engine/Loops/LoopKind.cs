@@ -1,0 +1,14 @@
+namespace RedisLatency.Workloads.Engine.Loops;
+
+/// <summary>Which event loop drives the connections.</summary>
+public enum LoopKind
+{
+    /// <summary>The best that the machine has; the result names it.</summary>
+    Auto,
+
+    /// <summary>epoll, on Linux.</summary>
+    Epoll,
+
+    /// <summary>What every system has.</summary>
+    Portable,
+}

@@ -1,0 +1,218 @@
+using System.Runtime.CompilerServices;
+using RedisLatency.Metrics.Clocks;
+using RedisLatency.Workloads.Engine.Connections;
+using RedisLatency.Workloads.Engine.Schedules;
+using RedisLatency.Workloads.Engine.Totals;
+
+namespace RedisLatency.Workloads.Engine.Workers;
+
+/// <content>How operations leave, in a closed and in an open loop.</content>
+internal sealed partial class LoadWorker
+{
+    /// <summary>
+    /// How many operations that are due are sent before replies are looked at again: a backlog must not keep them
+    /// unread, which would make it grow.
+    /// </summary>
+    private const int SendBudget = 64;
+
+    /// <summary>
+    /// How long before an operation is due the wait in the kernel ends, because a wake-up from it may take that long.
+    /// </summary>
+    private const long WakeUpNs = 50_000;
+
+    /// <summary>Before that, replies are looked for without waiting; after it, only the clock is read.</summary>
+    private const long SpinNs = 1_000;
+
+    private readonly OperationCounts[] _counts;
+    private readonly Queue<LoadConnection> _withRoom;
+    private long _waitingSince;
+
+    private void RunOpen(ArrivalSchedule schedule)
+    {
+        schedule.Start(_start);
+        foreach (var connection in _connections)
+            Offer(connection);
+        while (true)
+        {
+            _now = MonotonicClock.NowNs();
+            if (_now >= _nextTick || _stopAsked != _isDraining)
+                Tick();
+            if (IsFinished())
+                break;
+            if (_isDraining)
+                Wait(_nextTick - _now);
+            else if (!SendDue(schedule))
+                WaitFor(schedule.Due);
+        }
+
+        CountUnsent(schedule);
+    }
+
+    /// <summary>Sends what is due, up to the budget.</summary>
+    /// <returns>Whether there was anything.</returns>
+    private bool SendDue(ArrivalSchedule schedule)
+    {
+        if (schedule.Due > _now || schedule.Due >= _stopAt || _left == 0)
+            return false;
+        for (var sent = 0; sent < SendBudget && schedule.Due <= _now && schedule.Due < _stopAt && _left > 0; sent++)
+        {
+            if (NextWithRoom() is not { } connection)
+            {
+                HoldBack(schedule.Due);
+                return sent > 0;
+            }
+
+            Begin(connection, schedule.Due);
+            schedule.Take();
+            Flush(connection);
+            Offer(connection);
+        }
+
+        _loop.Poll(this, 0);
+        return true;
+    }
+
+    private LoadConnection? NextWithRoom()
+    {
+        while (_withRoom.TryDequeue(out var connection))
+        {
+            connection.IsQueued = false;
+            if (connection.HasRoom)
+                return connection;
+        }
+
+        return null;
+    }
+
+    private void Offer(LoadConnection connection)
+    {
+        if (connection.IsQueued || !connection.HasRoom)
+            return;
+        connection.IsQueued = true;
+        _withRoom.Enqueue(connection);
+    }
+
+    private void WaitFor(long due)
+    {
+        var left = Math.Min(due, _stopAt) - _now;
+        // Without room only a reply can help, and the schedule may wait.
+        if (left <= 0)
+            Wait(_nextTick - _now);
+        else if (left > WakeUpNs)
+            Wait(Math.Min(left - WakeUpNs, _nextTick - _now));
+        else if (left > SpinNs)
+            Wait(0);
+        else
+            Spin(_now + left);
+    }
+
+    private void Spin(long until)
+    {
+        var since = _now;
+        while ((_now = MonotonicClock.NowNs()) < until)
+        {
+        }
+
+        Counts.IdleNs += _now - since;
+    }
+
+    /// <summary>Waits for replies; the time until the first of them comes is idle.</summary>
+    private void Wait(long ns)
+    {
+        _waitingSince = _now;
+        _loop.Poll(this, Math.Max(ns, 0));
+        if (_waitingSince == 0)
+            return;
+        _now = MonotonicClock.NowNs();
+        EndWait();
+    }
+
+    private void EndWait()
+    {
+        Counts.IdleNs += _now - _waitingSince;
+        _waitingSince = 0;
+    }
+
+    private void HoldBack(long due)
+    {
+        // Each operation once, however often it is looked at again.
+        if (due <= _heldBackUntil)
+            return;
+        _heldBackUntil = due;
+        Counts.HeldBack++;
+    }
+
+    private void CountUnsent(ArrivalSchedule schedule)
+    {
+        var end = Math.Min(_stopAt, Counts.MeasuringEnded);
+        for (; schedule.Due < end && _left > 0; schedule.Take())
+        {
+            if (schedule.Due < _measureFrom)
+                continue;
+            Counts.Unsent++;
+            _left--;
+        }
+    }
+
+    /// <summary>Closed loop: as many new operations as the connection takes.</summary>
+    private void Refill(LoadConnection connection)
+    {
+        while (connection.HasRoom && !_isDraining && _left > 0 && _now < _stopAt)
+            Begin(connection, _now);
+    }
+
+    /// <summary>Writes the next operation of the mix into the request buffer.</summary>
+    private void Begin(LoadConnection connection, long intended)
+    {
+        var place = _mix.Next(_inputs, _turn++);
+        var operation = _operations[place];
+        var isMeasured = intended >= _measureFrom;
+        var key = operation.Command.HasKey ? _inputs.NextKey(operation.KeyStream) : 0;
+        ref var slot = ref connection.Push();
+        slot.Sent = 0;
+        slot.Intended = intended;
+        slot.Key = key;
+        slot.RepliesLeft = operation.Command.Replies;
+        slot.Operation = (short)place;
+        slot.Series = (short)(isMeasured ? place : place + _operations.Length);
+        slot.Retries = 0;
+        slot.Stage = 0;
+        slot.HasError = false;
+        operation.Command.Write(_requests, _inputs, operation.KeyStream, key);
+        _counts[slot.Series].Sent++;
+        _inFlight++;
+        if (isMeasured)
+            _left--;
+    }
+
+    /// <summary>Sends what was written for this connection, and stamps it.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private void Flush(LoadConnection connection)
+    {
+        if (_requests.Length > 0)
+            Send(connection);
+    }
+
+    private void Send(LoadConnection connection)
+    {
+        var now = MonotonicClock.NowNs();
+        _now = now;
+        for (var place = connection.Unflushed; place > 0; place--)
+        {
+            ref var slot = ref connection.Newest(place);
+            // What is sent again, and what follows a first command, began when the operation was first sent.
+            if (slot.Sent != 0)
+                continue;
+            slot.Sent = now;
+            if (_schedule is null)
+                slot.Intended = now;
+            else if (slot.Series < _operations.Length)
+                Counts.Lateness.Record(now - slot.Intended);
+        }
+
+        connection.Unflushed = 0;
+        Counts.BytesSent += _requests.Length;
+        _loop.Send(connection.Token, _requests.Written);
+        _requests.Clear();
+    }
+}

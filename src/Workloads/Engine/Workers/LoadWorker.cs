@@ -1,0 +1,190 @@
+using System.Net.Sockets;
+using RedisLatency.Hosting.Processors;
+using RedisLatency.Metrics.Clocks;
+using RedisLatency.Redis.EventLoops.Streams;
+using RedisLatency.Workloads.Commands;
+using RedisLatency.Workloads.Engine.Connections;
+using RedisLatency.Workloads.Engine.Schedules;
+
+namespace RedisLatency.Workloads.Engine.Workers;
+
+/// <summary>
+/// One thread of the engine with its own event loop, connections, randomness, recorders and counts; nothing that it
+/// writes per operation is written by another thread.
+/// </summary>
+internal sealed partial class LoadWorker : IStreamReceiver, IDisposable
+{
+    /// <summary>How often it looks at the clock for what no reply tells: the end, time limits, new connections.</summary>
+    private const long TickNs = 20_000_000;
+
+    private readonly EnginePlan _plan;
+    private readonly WorkerPlace _place;
+    private readonly OperationMix _mix;
+    private readonly MixedOperation[] _operations;
+    private readonly CommandInputs _inputs;
+    private readonly StreamLoop _loop;
+    private readonly LoadConnection[] _connections;
+    private readonly RequestBuffer _requests = new();
+    private readonly ConnectionOpener _opener;
+    private readonly ArrivalSchedule? _schedule;
+    private readonly Action<string> _stopAll;
+    private readonly Thread _thread;
+    private long _start;
+    private long _measureFrom;
+    private long _stopAt = long.MaxValue;
+    private long _left;
+    private long _turn;
+    private long _now;
+    private long _nextTick;
+    private int _inFlight;
+    private int _connected;
+    private bool _isDraining;
+    private long _drainUntil;
+    private volatile bool _stopAsked;
+    private volatile Exception? _failure;
+
+    public LoadWorker(EnginePlan plan, WorkerPlace place, StreamLoop loop, Action<string> stopAll)
+    {
+        _plan = plan;
+        _place = place;
+        _mix = plan.Mix;
+        _operations = [.. plan.Mix.Operations];
+        _inputs = plan.Inputs(place);
+        _loop = loop;
+        _stopAll = stopAll;
+        _left = place.Operations ?? long.MaxValue;
+        _opener = new ConnectionOpener(plan, loop.Wake);
+        _schedule = plan.IsOpenLoop ? new ArrivalSchedule(plan, place.Worker) : null;
+        _connections = new LoadConnection[plan.ConnectionsPerThread];
+        for (var token = 0; token < _connections.Length; token++)
+        {
+            var number = (place.Worker * plan.ConnectionsPerThread) + token;
+            var endpoint = plan.Endpoints[number % plan.Endpoints.Count];
+            _connections[token] = new LoadConnection(token, endpoint, plan.Pipeline);
+        }
+
+        _withRoom = new Queue<LoadConnection>(_connections.Length);
+        Counts = new WorkerCounts(_operations.Length, plan.IsOpenLoop);
+        _counts = Counts.Operations;
+        _thread = new Thread(Run) { IsBackground = true, Name = $"workload-{place.Worker}" };
+    }
+
+    /// <summary>What it counts and records.</summary>
+    public WorkerCounts Counts { get; }
+
+    public IReadOnlyList<LoadConnection> Connections => _connections;
+
+    /// <summary>Why the thread ended before its time, or null.</summary>
+    public Exception? Failure => _failure;
+
+    public bool IsRunning => _thread.IsAlive;
+
+    /// <summary>Gives a connection its socket, before the start.</summary>
+    public void Take(int token, Socket socket) => Adopt(_connections[token], socket);
+
+    public void Start(long startNs)
+    {
+        _start = startNs;
+        _measureFrom = startNs + (long)_plan.WarmUp.TotalNanoseconds;
+        if (_plan.Duration is { } duration)
+            _stopAt = _measureFrom + (long)duration.TotalNanoseconds;
+        Counts.MeasuredFrom = _measureFrom;
+        _thread.Start();
+    }
+
+    /// <summary>Sends nothing new; from any thread.</summary>
+    public void RequestStop()
+    {
+        _stopAsked = true;
+        _loop.Wake();
+    }
+
+    public void Join()
+    {
+        if (_thread.ThreadState.HasFlag(ThreadState.Unstarted))
+            return;
+        _thread.Join();
+    }
+
+    public void Dispose()
+    {
+        RequestStop();
+        Join();
+        _opener.Dispose();
+        foreach (var connection in _connections)
+        {
+            if (connection.Socket is not null)
+                Close(connection);
+        }
+
+        _loop.Dispose();
+    }
+
+    private void Run()
+    {
+        try
+        {
+            if (_plan.FirstProcessor is { } first && ThreadAffinity.Pin(first + _place.Worker) is { } problem)
+                throw new InvalidOperationException(problem);
+            TimedWait.WakePrecisely();
+            // Stops are asked for by waking the loop; a start that lies far ahead is waited for there.
+            while ((_now = MonotonicClock.NowNs()) < _start && !_stopAsked)
+                _loop.Poll(this, _start - _now);
+            Counts.BeginBusy(_now);
+            _nextTick = _now;
+            if (_schedule is null)
+                RunClosed();
+            else
+                RunOpen(_schedule);
+        }
+        catch (Exception problem)
+        {
+            _failure = problem;
+            _stopAll(problem.Message);
+        }
+        finally
+        {
+            AbandonInFlight();
+            Counts.EndBusy(MonotonicClock.NowNs());
+        }
+    }
+
+    private void RunClosed()
+    {
+        Tick();
+        foreach (var connection in _connections)
+        {
+            Refill(connection);
+            Flush(connection);
+        }
+
+        while (!IsFinished())
+        {
+            if (_loop.Poll(this, TickNs) == 0)
+                _now = MonotonicClock.NowNs();
+            if (_now >= _nextTick || _stopAsked != _isDraining)
+                Tick();
+        }
+    }
+
+    private bool IsFinished() => _isDraining && (_inFlight == 0 || _now >= _drainUntil);
+
+    /// <summary>What is looked at now and then.</summary>
+    private void Tick()
+    {
+        _nextTick = _now + TickNs;
+        Counts.Publish(_now);
+        TakeOpened();
+        EndLateCommands();
+        if (!_isDraining && (_stopAsked || _now >= _stopAt || _left == 0))
+            Drain();
+    }
+
+    private void Drain()
+    {
+        _isDraining = true;
+        _stopAsked = true;
+        _drainUntil = _now + (long)_plan.DrainLimit.TotalNanoseconds;
+        Counts.EndMeasuring(_now);
+    }
+}

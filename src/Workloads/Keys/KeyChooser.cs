@@ -1,0 +1,25 @@
+using RedisLatency.Workloads.Randomness;
+
+namespace RedisLatency.Workloads.Keys;
+
+/// <summary>
+/// Chooses the keys of one worker, by index. It belongs to one thread; a draw allocates nothing. Choosers of the same
+/// distribution and key space agree on which keys are popular, whichever worker they belong to.
+/// </summary>
+internal abstract class KeyChooser
+{
+    /// <summary>
+    /// How many draws make one pass over this worker's keys, after which all workers together have drawn every key
+    /// exactly once; null where keys are drawn at random.
+    /// </summary>
+    public virtual long? KeysPerPass => null;
+
+    /// <summary>The next key's index.</summary>
+    public abstract long Next(RandomSource random);
+
+    /// <summary>
+    /// Tells that keys were added: all up to and including <paramref name="lastAcknowledged"/> may be drawn from now
+    /// on. An index below one already told changes nothing.
+    /// </summary>
+    public abstract void Grow(long lastAcknowledged);
+}

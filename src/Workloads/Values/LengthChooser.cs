@@ -1,0 +1,46 @@
+using RedisLatency.Workloads.Keys;
+using RedisLatency.Workloads.Randomness;
+
+namespace RedisLatency.Workloads.Values;
+
+/// <summary>Chooses the lengths of one worker's values. A draw allocates nothing.</summary>
+internal sealed class LengthChooser
+{
+    private readonly int _constant;
+    private readonly KeyChooser? _spread;
+    private readonly int[] _lengths = [];
+    private readonly double[] _upTo = [];
+
+    /// <summary>Always the same length.</summary>
+    public LengthChooser(int length) => _constant = length;
+
+    /// <summary>Lengths drawn as keys are.</summary>
+    public LengthChooser(KeyChooser spread) => _spread = spread;
+
+    /// <summary>Each length as often as its weight says.</summary>
+    public LengthChooser(IReadOnlyList<(int Length, double Weight)> weighted)
+    {
+        var total = weighted.Sum(item => item.Weight);
+        _lengths = [.. weighted.Select(item => item.Length)];
+        _upTo = new double[_lengths.Length];
+        var sum = 0.0;
+        for (var index = 0; index < _upTo.Length; index++)
+            _upTo[index] = (sum += weighted[index].Weight) / total;
+    }
+
+    /// <summary>The next length, in bytes.</summary>
+    public int Next(RandomSource random)
+    {
+        if (_spread is not null)
+            return (int)_spread.Next(random);
+        return _lengths.Length == 0 ? _constant : Weighted(random.NextDouble());
+    }
+
+    private int Weighted(double uniform)
+    {
+        var index = 0;
+        while (index < _upTo.Length - 1 && uniform >= _upTo[index])
+            index++;
+        return _lengths[index];
+    }
+}

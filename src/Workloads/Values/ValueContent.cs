@@ -1,0 +1,64 @@
+using RedisLatency.Hosting.Options.Values;
+using RedisLatency.Workloads.Values.Contents;
+
+namespace RedisLatency.Workloads.Values;
+
+/// <summary>
+/// What values are made of, as users write it: <c>constant</c> (memtier's default, <c>x</c>), <c>redis-benchmark</c>
+/// (its bytes), <c>ycsb</c> (random printable bytes as YCSB's), <c>random</c> (anew for every request),
+/// <c>compressible:4</c> (to a quarter), <c>deterministic</c> (by key: can be checked when read). Immutable.
+/// </summary>
+internal sealed class ValueContent
+{
+    private const string Compressible = "compressible";
+
+    private static readonly (string Name, Func<int, IContent> Create)[] Kinds =
+    [
+        ("constant", _ => new ConstantContent()),
+        ("redis-benchmark", longest => new RedisBenchmarkContent(longest)),
+        ("ycsb", _ => new YcsbContent()),
+        ("random", _ => new RandomContent()),
+        ("deterministic", _ => new DeterministicContent()),
+    ];
+
+    private static readonly ValueSyntax<double> Ratio = Syntax.Number(1, 100);
+
+    private readonly string _text;
+    private readonly Func<int, IContent> _create;
+
+    private ValueContent(string text, Func<int, IContent> create) => (_text, _create) = (text, create);
+
+    /// <summary>Reads what a user wrote.</summary>
+    public static ValueReading<ValueContent> Read(string text)
+    {
+        var kind = Array.Find(Kinds, kind => kind.Name == text);
+        if (kind.Create is not null)
+            return ValueReading.Of(new ValueContent(text, kind.Create));
+        if (text.Split(':', 2) is [Compressible, var ratioText])
+        {
+            return Ratio.Read(ratioText) is { Problem: null, Value: var ratio }
+                ? ValueReading.Of(new ValueContent(text, _ => new CompressibleContent(ratio)))
+                : ValueReading.Wrong<ValueContent>(
+                    $"'{ratioText}' is not a ratio from 1 (incompressible) to 100, for instance compressible:4");
+        }
+
+        return ValueReading.Wrong<ValueContent>(
+            "a content is needed: " + string.Join(", ", Kinds.Select(known => known.Name))
+            + " or compressible with its ratio, for instance compressible:4");
+    }
+
+    /// <summary>What is wrong with a text, or null.</summary>
+    public static string? Problem(string text) => Read(text).Problem;
+
+    /// <summary>The content of a text that has no <see cref="Problem"/>.</summary>
+    /// <exception cref="FormatException">The text has a problem; the message says which.</exception>
+    public static ValueContent Parse(string text) =>
+        Read(text) is { Problem: null, Value: { } content } ? content
+            : throw new FormatException($"{text}: {Problem(text)}");
+
+    /// <summary>Makes the content of values of at most so many bytes.</summary>
+    public IContent Create(int longest) => _create(longest);
+
+    /// <summary>As it was written.</summary>
+    public override string ToString() => _text;
+}

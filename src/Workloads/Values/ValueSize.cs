@@ -1,0 +1,66 @@
+using RedisLatency.Hosting.Options.Values;
+using RedisLatency.Workloads.Keys;
+
+namespace RedisLatency.Workloads.Values;
+
+/// <summary>
+/// How long values are, in bytes: always the same (<c>100</c>, <c>1KiB</c>), evenly spread over a range
+/// (<c>64..4096</c>, or memtier's <c>64-4096</c>), spread over it by a distribution (<c>1..1000/zipfian</c>, where the
+/// shortest are the most frequent), or by weight (memtier's <c>32:50,1024:1</c>). Immutable.
+/// </summary>
+internal sealed class ValueSize
+{
+    /// <summary>The longest value that Redis stores as it is configured by default: 512 MiB.</summary>
+    public const int Longest = 512 << 20;
+
+    private readonly string _text;
+    private readonly KeyDistribution? _distribution;
+    private readonly (int Length, double Weight)[] _weighted;
+
+    internal ValueSize(string text, int minimum, int maximum, KeyDistribution distribution)
+    {
+        _text = text;
+        Minimum = minimum;
+        Maximum = maximum;
+        _distribution = distribution;
+        _weighted = [];
+    }
+
+    internal ValueSize(string text, (int Length, double Weight)[] weighted)
+    {
+        _text = text;
+        Minimum = weighted.Min(item => item.Length);
+        Maximum = weighted.Max(item => item.Length);
+        _weighted = weighted;
+    }
+
+    /// <summary>The shortest.</summary>
+    public int Minimum { get; }
+
+    /// <summary>The longest.</summary>
+    public int Maximum { get; }
+
+    /// <summary>Whether every value has the same length.</summary>
+    public bool IsConstant => Minimum == Maximum;
+
+    /// <summary>Reads what a user wrote.</summary>
+    public static ValueReading<ValueSize> Read(string text) => ValueSizeSyntax.Read(text);
+
+    /// <summary>What is wrong with a text, or null.</summary>
+    public static string? Problem(string text) => Read(text).Problem;
+
+    /// <summary>The sizes of a text that has no <see cref="Problem"/>.</summary>
+    /// <exception cref="FormatException">The text has a problem; the message says which.</exception>
+    public static ValueSize Parse(string text) =>
+        Read(text) is { Problem: null, Value: { } size } ? size : throw new FormatException($"{text}: {Problem(text)}");
+
+    /// <summary>Makes the chooser of one worker's lengths.</summary>
+    public LengthChooser Create() => IsConstant
+        ? new LengthChooser(Minimum)
+        : _distribution is null
+            ? new LengthChooser(_weighted)
+            : new LengthChooser(_distribution.Create(new KeySpace(Minimum, Maximum - Minimum + 1), 0, 1));
+
+    /// <summary>As it was written.</summary>
+    public override string ToString() => _text;
+}

@@ -1,0 +1,42 @@
+using RedisLatency.Workloads.Randomness;
+using RedisLatency.Workloads.Values.Contents;
+
+namespace RedisLatency.Workloads.Values;
+
+/// <summary>The values of one worker: how long they are and what is in them.</summary>
+internal sealed class ValueSource
+{
+    private readonly LengthChooser _lengths;
+    private readonly IContent _content;
+    private readonly ValueSize _size;
+
+    /// <summary>Makes the source of one worker.</summary>
+    public ValueSource(ValueSize size, ValueContent content)
+    {
+        _size = size;
+        _lengths = size.Create();
+        _content = content.Create(size.Maximum);
+    }
+
+    /// <summary>The longest value, in bytes.</summary>
+    public int MaximumLength => _size.Maximum;
+
+    /// <summary>Whether every value is the same, length included, so that it need be written only once.</summary>
+    public bool IsConstant => _size.IsConstant && _content.IsConstant;
+
+    /// <summary>Whether <see cref="Verify"/> can tell a right value from a wrong one.</summary>
+    public bool CanVerify => _content.CanVerify;
+
+    /// <summary>The length of the next value, in bytes. Allocates nothing.</summary>
+    public int NextLength(RandomSource random) => _lengths.Next(random);
+
+    /// <summary>Makes the value of a key, as long as the span is. Allocates nothing.</summary>
+    public void Fill(long key, RandomSource random, Span<byte> value) => _content.Fill(key, random, value);
+
+    /// <summary>
+    /// Whether a value read is one that a source like this could have written for the key: of a length that it writes
+    /// and, where <see cref="CanVerify"/>, with the very bytes.
+    /// </summary>
+    public bool Verify(long key, ReadOnlySpan<byte> value) =>
+        value.Length >= _size.Minimum && value.Length <= _size.Maximum && _content.Verify(key, value);
+}
