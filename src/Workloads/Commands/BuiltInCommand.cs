@@ -6,7 +6,7 @@ using System.Text;
 namespace RedisLatency.Workloads.Commands;
 
 /// <summary>The operations that have a name: <c>get</c>, <c>mset:10</c>, <c>rmw</c>.</summary>
-public static class BuiltInCommand
+internal static class BuiltInCommand
 {
     private const string Script = "return redis.call('SET', KEYS[1], ARGV[1])";
 

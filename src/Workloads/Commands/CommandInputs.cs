@@ -4,7 +4,7 @@ namespace RedisLatency.Workloads.Commands;
 /// What the placeholders of commands stand for, and how operations are chosen: one worker's source of keys, values and
 /// randomness. One per worker, used by its thread alone; nothing may be allocated per draw.
 /// </summary>
-public abstract class CommandInputs
+internal abstract class CommandInputs
 {
     /// <summary>The longest key in bytes.</summary>
     public abstract int MaximumKeyLength { get; }

@@ -7,7 +7,7 @@ namespace RedisLatency.Workloads.Commands;
 /// A command that is sent again and again: encoded once, with keys and values patched in. Immutable, and shared by all
 /// workers. It may be several commands in a row (a transaction), whose replies together end the operation.
 /// </summary>
-public sealed class CommandTemplate
+internal sealed class CommandTemplate
 {
     // A dollar sign, ten digits and two line ends around an argument.
     private const int ArgumentOverhead = 16;

@@ -5,4 +5,4 @@ namespace RedisLatency.Workloads.Commands;
 /// <param name="Command">What is sent.</param>
 /// <param name="Weight">How often, beside the other weights.</param>
 /// <param name="KeyStream">Which of the workload's key streams its keys come from.</param>
-public sealed record MixedOperation(string Name, CommandTemplate Command, double Weight = 1, int KeyStream = 0);
+internal sealed record MixedOperation(string Name, CommandTemplate Command, double Weight = 1, int KeyStream = 0);

@@ -1,7 +1,7 @@
 namespace RedisLatency.Workloads.Commands;
 
 /// <summary>Which operations a workload has and how often each comes. Immutable, and shared by all workers.</summary>
-public sealed class OperationMix
+internal sealed class OperationMix
 {
     private readonly ulong[] _limits;
     private readonly int[] _cycle;

@@ -8,7 +8,7 @@ using RedisLatency.Workloads.Engine.Schedules;
 namespace RedisLatency.Workloads.Engine;
 
 /// <summary>What a load engine shall do. Immutable.</summary>
-public sealed record EnginePlan
+internal sealed record EnginePlan
 {
     /// <summary>Where to connect; the connections of a thread take them in turn. At least one.</summary>
     public required IReadOnlyList<RedisEndpoint> Endpoints { get; init; }

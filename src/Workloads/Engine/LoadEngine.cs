@@ -11,7 +11,7 @@ namespace RedisLatency.Workloads.Engine;
 /// <see cref="Start"/>, then <see cref="Join"/>; <see cref="TakeInterval"/> and <see cref="Totals"/> may be asked from
 /// any thread meanwhile.
 /// </summary>
-public sealed class LoadEngine : IDisposable
+internal sealed class LoadEngine : IDisposable
 {
     private const int ParallelConnects = 16;
 

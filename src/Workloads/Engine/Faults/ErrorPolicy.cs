@@ -1,7 +1,7 @@
 namespace RedisLatency.Workloads.Engine.Faults;
 
 /// <summary>What a reply that is an error leads to.</summary>
-public enum ErrorPolicy
+internal enum ErrorPolicy
 {
     /// <summary>It is counted by its code, and the run goes on.</summary>
     Count,

@@ -1,7 +1,7 @@
 namespace RedisLatency.Workloads.Engine.Loops;
 
 /// <summary>Which event loop drives the connections.</summary>
-public enum LoopKind
+internal enum LoopKind
 {
     /// <summary>The best that the machine has; the result names it.</summary>
     Auto,

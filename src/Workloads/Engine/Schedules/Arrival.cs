@@ -1,7 +1,7 @@
 namespace RedisLatency.Workloads.Engine.Schedules;
 
 /// <summary>How the times of an open loop are spread.</summary>
-public enum Arrival
+internal enum Arrival
 {
     /// <summary>The same time between any two operations, over all threads.</summary>
     Uniform,

@@ -1,7 +1,7 @@
 namespace RedisLatency.Workloads.Engine.Totals;
 
 /// <summary>What an engine has done since measuring began. Exact once the engine has been joined.</summary>
-public sealed record EngineTotals
+internal sealed record EngineTotals
 {
     /// <summary>Per operation of the mix, in its order.</summary>
     public required IReadOnlyList<OperationTotals> Operations { get; init; }

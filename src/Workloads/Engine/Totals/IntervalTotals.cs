@@ -6,7 +6,7 @@ namespace RedisLatency.Workloads.Engine.Totals;
 /// Latencies since they were last taken, per operation. What is taken is added: the same object can hold an interval or
 /// the sum of all.
 /// </summary>
-public sealed class IntervalTotals
+internal sealed class IntervalTotals
 {
     /// <param name="operations">How many operations the mix has.</param>
     public IntervalTotals(int operations)

@@ -4,7 +4,7 @@ namespace RedisLatency.Workloads.Engine.Totals;
 /// What became of one operation of the mix, over all workers. Each that was sent ends exactly once: sent = completed +
 /// errors + timed out + lost + in flight.
 /// </summary>
-public sealed record OperationTotals
+internal sealed record OperationTotals
 {
     /// <summary>The operation's name.</summary>
     public required string Name { get; init; }
