@@ -2,6 +2,7 @@ using System.Globalization;
 using RedisLatency.Hosting.Output;
 using RedisLatency.Hosting.Summaries.OneWay;
 using RedisLatency.Hosting.Summaries.Served;
+using RedisLatency.Hosting.Summaries.Workloads;
 using RedisLatency.Metrics.Results.Records;
 using RedisLatency.Metrics.Results.Records.Summaries;
 
@@ -20,6 +21,10 @@ public sealed class SummaryText(RunRecord record, string? folder)
         if (record.Role == ServedRecord.Role)
         {
             new ServedSection(new ServedRecord(record)).WriteTo(writer);
+        }
+        else if (record.Role == WorkloadRecord.Role)
+        {
+            new WorkloadSection(record).WriteTo(writer);
         }
         else if (record.Summaries.Count > 0)
         {

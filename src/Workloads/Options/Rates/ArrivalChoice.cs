@@ -1,0 +1,8 @@
+using RedisLatency.Workloads.Engine.Schedules;
+
+namespace RedisLatency.Workloads.Options.Rates;
+
+/// <summary>How the times of an open loop are spread.</summary>
+/// <param name="Kind">Evenly, at random or in bursts.</param>
+/// <param name="BurstSize">How many come at once, in bursts.</param>
+internal readonly record struct ArrivalChoice(Arrival Kind, int BurstSize = 10);
