@@ -5,6 +5,7 @@ using RedisLatency.Hosting.Options.Shared;
 using RedisLatency.Hosting.Targets;
 using RedisLatency.Workloads.Measuring.Phases;
 using RedisLatency.Workloads.Options;
+using RedisLatency.Workloads.Options.Rates;
 using RedisLatency.Workloads.Reporting;
 using RedisLatency.Workloads.Scenarios;
 
@@ -94,7 +95,7 @@ internal static class JobPlanning
         {
             // Before a run, the schedule is the run's.
             if (!isAlone)
-                (options.Rate, options.Arrival, options.MaxInFlight) = ([], default, null);
+                (options.Rate, options.Arrival, options.MaxInFlight) = ([], ArrivalChoice.Uniform, null);
             options.Value ??= options.Verify ? "deterministic" : null;
         }))
         { Given = GivenTexts.Of(command.Options, PhaseCatalogue.ForLoad()) };

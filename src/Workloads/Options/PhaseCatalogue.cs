@@ -1,6 +1,7 @@
 using RedisLatency.Hosting.Options;
 using RedisLatency.Hosting.Options.Values;
 using RedisLatency.Workloads.Engine.Faults;
+using RedisLatency.Workloads.Engine.Schedules;
 using RedisLatency.Workloads.Keys;
 using RedisLatency.Workloads.Options.Mixes;
 using RedisLatency.Workloads.Options.Rates;
@@ -109,7 +110,7 @@ internal static class PhaseCatalogue
         .Rule(["--rate", "--max-in-flight"], o => o.Rate.Count == 0 && o.MaxInFlight is not null
             ? "without a rate --pipeline says how many operations are in flight"
             : null)
-        .Rule(["--rate", "--arrival"], o => o.Rate.Count == 0 && o.Arrival != default
+        .Rule(["--rate", "--arrival"], o => o.Rate.Count == 0 && o.Arrival.Kind != Arrival.Uniform
             ? "without a rate nothing arrives by a schedule"
             : null);
 

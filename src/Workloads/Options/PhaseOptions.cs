@@ -69,7 +69,7 @@ internal sealed class PhaseOptions
     public IReadOnlyList<RateStep> Rate { get; set; } = [];
 
     /// <summary>How the times of an open loop are spread.</summary>
-    public ArrivalChoice Arrival { get; set; }
+    public ArrivalChoice Arrival { get; set; } = ArrivalChoice.Uniform;
 
     /// <summary>How many operations of an open loop may be in flight on a connection.</summary>
     public int? MaxInFlight { get; set; }

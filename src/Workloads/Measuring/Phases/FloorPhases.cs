@@ -1,3 +1,5 @@
+using RedisLatency.Workloads.Options.Rates;
+
 namespace RedisLatency.Workloads.Measuring.Phases;
 
 /// <summary>The same load against the in-process server: what this tool can do at most.</summary>
@@ -11,7 +13,7 @@ internal static class FloorPhases
     public static PhasePlan Load(PhasePlan phase) => new("load", isLoad: true, phase.Options.With(options =>
     {
         (options.Records, options.TotalSize) = (Math.Min(phase.Records, MostRecords), null);
-        (options.Rate, options.Arrival, options.MaxInFlight) = ([], default, null);
+        (options.Rate, options.Arrival, options.MaxInFlight) = ([], ArrivalChoice.Uniform, null);
         options.Verify = false;
         options.Value = phase.Content.ToString();
     }));
@@ -20,7 +22,7 @@ internal static class FloorPhases
     public static PhasePlan Run(PhasePlan phase) => new("floor", phase.IsLoad, phase.Options.With(options =>
     {
         (options.Records, options.TotalSize) = (Math.Min(phase.Records, MostRecords), null);
-        (options.Rate, options.Arrival, options.MaxInFlight) = ([], default, null);
+        (options.Rate, options.Arrival, options.MaxInFlight) = ([], ArrivalChoice.Uniform, null);
         (options.Pipeline, options.Operations, options.Duration) = (phase.InFlight, null, Length);
     }));
 }

@@ -16,7 +16,7 @@ internal static class ArrivalSyntax
         switch (text)
         {
             case "uniform":
-                return ValueReading.Of(new ArrivalChoice(Arrival.Uniform));
+                return ValueReading.Of(ArrivalChoice.Uniform);
             case "poisson":
                 return ValueReading.Of(new ArrivalChoice(Arrival.Poisson));
             case "burst":
