@@ -8,6 +8,7 @@ using RedisLatency.Consumer.Serving;
 using RedisLatency.Hosting.CommandLine;
 using RedisLatency.Hosting.Instrument;
 using RedisLatency.Hosting.Live;
+using RedisLatency.Hosting.Live.Intervals;
 using RedisLatency.Hosting.Options.Shared;
 using RedisLatency.Hosting.Output;
 using RedisLatency.Hosting.Processors;
@@ -37,7 +38,8 @@ internal sealed class ConsumerRun(
     private OwnForward? _forward;
     private SavedResults? _results;
     private InstrumentWatch? _instrument;
-    private ResidenceReporter? _reporter;
+    private ResidenceIntervals? _residence;
+    private IntervalReporter? _reporter;
     private long _servedNs;
 
     private ConsumerOptions Options => _plan.Options;
@@ -103,8 +105,9 @@ internal sealed class ConsumerRun(
             Returned = "echoed",
         };
         using var view = LiveViewChoice.Of(Options.Output, description, output, diagnostics, context.Stop);
-        _reporter = new ResidenceReporter(
-            _session, _probes!, _forward, Options.Duration, context, _results.Log, _instrument, view, logger);
+        _residence = new ResidenceIntervals(_session, _probes!, _forward, Options.Duration, logger);
+        _reporter = new IntervalReporter(
+            _residence, context, _results.Log, _instrument, view, ResidenceIntervals.Hiccups);
         try
         {
             _session.Start();
@@ -114,7 +117,7 @@ internal sealed class ConsumerRun(
         finally
         {
             _session.Stop();
-            _servedNs = Math.Max(1, MonotonicClock.NowNs() - _reporter.Start);
+            _servedNs = Math.Max(1, MonotonicClock.NowNs() - _residence.Start);
             _reporter.Stop();
             _instrument.Stop();
         }
@@ -128,7 +131,7 @@ internal sealed class ConsumerRun(
     /// <inheritdoc/>
     public int Report(RunContext context)
     {
-        if (_reporter is null)
+        if (_residence is null)
         {
             if (context.Failure is null)
                 ConsumerLog.NothingServed(logger);
@@ -137,7 +140,7 @@ internal sealed class ConsumerRun(
 
         var machine = MachineFacts.Read() with { CpuDmaLatencyHeldMicroseconds = _awake?.Microseconds };
         var target = RunRecordParts.Target(_target.Name, _target, _session!.Echoes[0].Lane, _preflight!.Facts);
-        var record = new ConsumerRecord(command.Options, _plan, _session, _probes!, _forward!, _reporter, _instrument!, context)
+        var record = new ConsumerRecord(command.Options, _plan, _session, _probes!, _forward!, _residence, _instrument!, context)
             .Create(machine, target, _servedNs);
         record = _results!.Write(record);
         RecordOutput.Write(record, _results.Folder, Options.Output.Format, _results.Secrets, output);

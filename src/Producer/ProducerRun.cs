@@ -2,6 +2,7 @@ using Microsoft.Extensions.Logging;
 using RedisLatency.Hosting.CommandLine;
 using RedisLatency.Hosting.Instrument;
 using RedisLatency.Hosting.Live;
+using RedisLatency.Hosting.Live.Intervals;
 using RedisLatency.Hosting.Options.Shared;
 using RedisLatency.Hosting.Output;
 using RedisLatency.Hosting.Processors;
@@ -163,7 +164,9 @@ internal sealed class ProducerRun(
         var description = new LiveDescription($"RTT · {driver} · {session.Name} · run {_plan.Run}");
         using var view = LiveViewChoice.Of(Options.Output, description, output, diagnostics, context.Stop);
         _oneWay?.Start(session);
-        using var reporter = new IntervalReporter(session, _plan, context, _results!.Log, _instrument!, view, logger);
+        using var reporter = new IntervalReporter(
+            new RoundTripIntervals(session, _plan, logger), context, _results!.Log, _instrument!, view,
+            session.TagOf(SeriesNames.Hiccups));
         try
         {
             session.Measure(context.Stop);

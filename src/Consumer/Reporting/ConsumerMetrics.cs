@@ -19,8 +19,8 @@ internal sealed class ConsumerMetrics(
 
     private static readonly IReadOnlyList<KnownMetric> Known =
     [
-        new(ResidenceReporter.Residence, MetricKind.Durations),
-        new(ResidenceReporter.Hiccups, MetricKind.Durations),
+        new(ResidenceIntervals.Residence, MetricKind.Durations),
+        new(ResidenceIntervals.Hiccups, MetricKind.Durations),
         new(OwnForward.Forward, MetricKind.Durations),
         new(OwnForward.ForwardFromIntended, MetricKind.Durations),
         .. Counters.Select(name => new KnownMetric(name, MetricKind.Counter)),
@@ -36,8 +36,8 @@ internal sealed class ConsumerMetrics(
         {
             return threshold.Metric switch
             {
-                ResidenceReporter.Residence => ThresholdReading.Of(residence, statistic),
-                ResidenceReporter.Hiccups => ThresholdReading.Of(hiccups, statistic),
+                ResidenceIntervals.Residence => ThresholdReading.Of(residence, statistic),
+                ResidenceIntervals.Hiccups => ThresholdReading.Of(hiccups, statistic),
                 OwnForward.Forward or OwnForward.ForwardFromIntended =>
                     ThresholdReading.Of(forward?.Series.FirstOrDefault(IsOf(threshold)), statistic),
                 _ => null,

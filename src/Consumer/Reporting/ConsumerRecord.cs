@@ -25,7 +25,7 @@ internal sealed class ConsumerRecord(
     EchoSession session,
     ProbeAnswering probes,
     OwnForward ownForward,
-    ResidenceReporter reporter,
+    ResidenceIntervals intervals,
     InstrumentWatch instrument,
     RunContext context)
 {
@@ -67,13 +67,13 @@ internal sealed class ConsumerRecord(
             Targets = [target],
             Phases = RunRecordParts.Phases(context),
             Summaries = summaries,
-            Hiccups = LatencySeries.Of(ResidenceReporter.Hiccups, PercentileTable.Of(instrument.Hiccups)),
+            Hiccups = LatencySeries.Of(ResidenceIntervals.Hiccups, PercentileTable.Of(instrument.Hiccups)),
             GcPauses = instrument.GcPauses,
             Cpu = instrument.Cpu,
             Clock = clock,
             Forward = forward,
             ProbeServices = [.. probes.Services],
-            Events = [.. reporter.Events],
+            Events = [.. intervals.Events],
             Verdict = new RunVerdict(faults.Count == 0, [.. faults, .. Notes(summaries), .. Refusals(), .. NotCorrected(forward)]),
             Thresholds = thresholds,
             ExitCode = ExitCodeOf(faults.Count == 0, thresholds),
@@ -109,7 +109,7 @@ internal sealed class ConsumerRecord(
                 Corrupted = totals.Corrupted + producers.Sum(producer => producer.Counts.Corrupted),
             },
             Rates = new MessageRates { Achieved = totals.Taken * 1e9 / durationNs },
-            Latencies = [LatencySeries.Of(ResidenceReporter.Residence, PercentileTable.Of(reporter.Total))],
+            Latencies = [LatencySeries.Of(ResidenceIntervals.Residence, PercentileTable.Of(intervals.Total))],
         };
         foreach (var producer in producers)
             yield return new RunSummary { Name = producer.Name, Peers = [producer.Peer], Counts = producer.Counts };
@@ -175,7 +175,7 @@ internal sealed class ConsumerRecord(
 
     private IEnumerable<MeasuredThreshold> ThresholdsOf(MessageCounts counts, ServedForward? forward)
     {
-        var metrics = new ConsumerMetrics(reporter.Total, instrument.Hiccups, counts, forward);
+        var metrics = new ConsumerMetrics(intervals.Total, instrument.Hiccups, counts, forward);
         return options.Values.Output.Thresholds.Select(
             threshold => RunRecordParts.Threshold(threshold.Evaluate(metrics)));
     }

@@ -31,6 +31,9 @@ public record struct LiveSnapshot
     /// <summary>Messages per second of the last interval.</summary>
     public double AchievedRate { get; set; }
 
+    /// <summary>Whether nothing was to be done in the last interval, which is then not worth a line.</summary>
+    public bool IsIdle { get; set; }
+
     /// <summary>Messages sent that have neither returned nor been given up.</summary>
     public long InFlight { get; set; }
 

@@ -16,10 +16,16 @@ internal sealed class PlainView(LiveDescription description, Diagnostics diagnos
     private readonly char[] _line = new char[256];
     private DurationUnit? _unit;
     private int _linesUntilHead;
+    private bool _wasIdle;
     private int _length;
 
     public void Show(in LiveSnapshot snapshot)
     {
+        // A service that waits says so once, not every second of the night.
+        var isStillIdle = snapshot.IsIdle && _wasIdle;
+        _wasIdle = snapshot.IsIdle;
+        if (isStillIdle)
+            return;
         var figures = snapshot.IntendedInterval ?? snapshot.SentInterval;
         if (_unit is null && figures.Count > 0)
         {

@@ -1,6 +1,7 @@
 using Microsoft.Extensions.Logging.Abstractions;
 using RedisLatency.Hosting.Instrument;
 using RedisLatency.Hosting.Live;
+using RedisLatency.Hosting.Live.Intervals;
 using RedisLatency.Hosting.Options.Shared;
 using RedisLatency.Hosting.Results;
 using RedisLatency.Hosting.Running;
@@ -55,7 +56,9 @@ public class ReporterAllocationTests
         using var view = new AllocationView();
         var lifecycle = new RunLifecycle(
             null!, stop, TimeProvider.System, NullLogger<RunLifecycle>.Instance);
-        using var reporter = new IntervalReporter(session, plan, lifecycle.Context, log, instrument, view, NullLogger.Instance);
+        using var reporter = new IntervalReporter(
+            new RoundTripIntervals(session, plan, NullLogger.Instance), lifecycle.Context, log, instrument, view,
+            session.TagOf(SeriesNames.Hiccups));
         session.Measure(stop);
         return view.LeastPerInterval;
     }

@@ -112,9 +112,9 @@ public class StreamAllocationTests
             };
             var before = GC.GetAllocatedBytesForCurrentThread();
             sender.Run(phase, CancellationToken.None);
-            var bytes = GC.GetAllocatedBytesForCurrentThread() - before;
+            // With the stragglers: whether the last echoes come in the loop or after it is the machine's business.
             sender.Drain(CancellationToken.None);
-            return bytes;
+            return GC.GetAllocatedBytesForCurrentThread() - before;
         }
 
         private void TakeIntervals()

@@ -1,0 +1,14 @@
+namespace RedisLatency.Hosting.Live.Intervals;
+
+/// <summary>
+/// What a service measures and counts, as its <see cref="IntervalReporter"/> asks for it: on the reporter's thread, once
+/// per interval, without allocating.
+/// </summary>
+public interface IIntervalSource
+{
+    /// <summary>Takes what was recorded in the interval, and writes its series to the interval log.</summary>
+    void Take(in TakenInterval interval);
+
+    /// <summary>Fills in what the live view shows of it; the tool's own figures are already there.</summary>
+    void Describe(in TakenInterval interval, ref LiveSnapshot snapshot);
+}
