@@ -1,6 +1,5 @@
 using System.Diagnostics;
 using System.Globalization;
-using System.Net.Sockets;
 using System.Text;
 
 namespace RedisLatency.Fixtures;
@@ -10,20 +9,25 @@ public sealed class RedisServerProcess : IAsyncDisposable
 {
     private static readonly TimeSpan StartLimit = TimeSpan.FromSeconds(30);
 
+    /// <summary>What a server says once it listens, and what a Sentinel says then.</summary>
+    private static readonly string[] Ready = ["Ready to accept connections", "Sentinel ID is"];
+
     private readonly string _program;
-    private readonly string[] _arguments;
+    private readonly Func<RedisServerProcess, IEnumerable<string>> _arguments;
     private readonly StringBuilder _log = new();
     private Process? _process;
 
-    private RedisServerProcess(string program, string[] arguments)
+    private RedisServerProcess(
+        string program, int port, Func<RedisServerProcess, IEnumerable<string>> arguments)
     {
         _program = program;
+        Port = port;
         _arguments = arguments;
         Folder = Directory.CreateTempSubdirectory("redislatency-server-").FullName;
     }
 
     /// <summary>The plain port, also where TLS is on.</summary>
-    public int Port { get; } = FreePort.Next();
+    public int Port { get; }
 
     /// <summary>The server's working folder; removed at the end.</summary>
     public string Folder { get; }
@@ -36,6 +40,9 @@ public sealed class RedisServerProcess : IAsyncDisposable
 
     /// <summary>The process, to stop or kill it by its id.</summary>
     public int ProcessId => _process!.Id;
+
+    /// <summary>Whether it has not ended, or been killed.</summary>
+    public bool IsRunning => _process is { HasExited: false };
 
     /// <summary>What the server has written so far.</summary>
     public string Log
@@ -50,9 +57,14 @@ public sealed class RedisServerProcess : IAsyncDisposable
     /// <summary>Starts a server and waits until it answers.</summary>
     /// <param name="program"><c>redis-server</c> or <c>valkey-server</c>; must be on the PATH.</param>
     /// <param name="arguments">More of the server's own arguments: <c>--requirepass</c>, <c>secret</c>.</param>
-    public static async Task<RedisServerProcess> Start(string program = "redis-server", params string[] arguments)
+    public static Task<RedisServerProcess> Start(string program = "redis-server", params string[] arguments) =>
+        StartWith(program, FreePort.Next(), server => [.. server.StandardArguments, .. arguments]);
+
+    /// <summary>Starts it on a port of the caller's choice, with nothing but the arguments given.</summary>
+    internal static async Task<RedisServerProcess> StartWith(
+        string program, int port, Func<RedisServerProcess, IEnumerable<string>> arguments)
     {
-        var server = new RedisServerProcess(program, arguments);
+        var server = new RedisServerProcess(program, port, arguments);
         try
         {
             await server.StartProcess();
@@ -93,6 +105,13 @@ public sealed class RedisServerProcess : IAsyncDisposable
         Directory.Delete(Folder, recursive: true);
     }
 
+    /// <summary>One port, no persistence, everything in its own folder.</summary>
+    internal string[] StandardArguments =>
+    [
+        "--port", Port.ToString(CultureInfo.InvariantCulture), "--bind", "127.0.0.1", "--save", "",
+        "--appendonly", "no", "--unixsocket", SocketPath, "--dir", Folder, "--daemonize", "no",
+    ];
+
     private void Signal(string name)
     {
         using var kill = Process.Start("kill", [$"-{name}", ProcessId.ToString(CultureInfo.InvariantCulture)]);
@@ -107,16 +126,9 @@ public sealed class RedisServerProcess : IAsyncDisposable
             RedirectStandardError = true,
             WorkingDirectory = Folder,
         };
-        foreach (var argument in (string[])
-        [
-            "--port", Port.ToString(CultureInfo.InvariantCulture), "--bind", "127.0.0.1", "--save", "",
-            "--appendonly", "no", "--unixsocket", SocketPath, "--dir", Folder, "--daemonize", "no",
-            .. _arguments,
-        ])
-        {
+        foreach (var argument in _arguments(this))
             start.ArgumentList.Add(argument);
-        }
-
+        var logStart = Log.Length;
         var process = new Process { StartInfo = start };
         process.OutputDataReceived += (_, line) => Append(line.Data);
         process.ErrorDataReceived += (_, line) => Append(line.Data);
@@ -124,7 +136,7 @@ public sealed class RedisServerProcess : IAsyncDisposable
         process.BeginOutputReadLine();
         process.BeginErrorReadLine();
         _process = process;
-        await WaitUntilItListens(process);
+        await WaitUntilItListens(process, logStart);
     }
 
     private void Append(string? line)
@@ -133,21 +145,16 @@ public sealed class RedisServerProcess : IAsyncDisposable
             _log.AppendLine(line);
     }
 
-    private async Task WaitUntilItListens(Process process)
+    // Somebody else may listen on the port before it does: only its own word that it is ready counts.
+    private async Task WaitUntilItListens(Process process, int logStart)
     {
         var deadline = Stopwatch.GetTimestamp() + (long)(StartLimit.TotalSeconds * Stopwatch.Frequency);
         while (Stopwatch.GetTimestamp() < deadline && !process.HasExited)
         {
-            try
-            {
-                using var probe = new TcpClient();
-                await probe.ConnectAsync("127.0.0.1", Port);
+            var said = Log[logStart..];
+            if (Ready.Any(word => said.Contains(word, StringComparison.Ordinal)))
                 return;
-            }
-            catch (SocketException)
-            {
-                await Task.Delay(10);
-            }
+            await Task.Delay(10);
         }
 
         throw new InvalidOperationException($"{_program} did not start on port {Port}:\n{Log}");

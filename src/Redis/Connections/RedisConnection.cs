@@ -1,7 +1,8 @@
 using System.Diagnostics;
-using System.Net.Sockets;
+using RedisLatency.Redis.Cluster;
 using RedisLatency.Redis.Endpoints;
 using RedisLatency.Redis.Resp;
+using RedisLatency.Redis.Sentinel;
 using RedisLatency.Redis.Transports;
 
 namespace RedisLatency.Redis.Connections;
@@ -50,15 +51,27 @@ public sealed class RedisConnection : IDisposable
     /// <summary>Whether the server has sent anything yet.</summary>
     internal bool HasHeardFromServer { get; private set; }
 
-    /// <summary>Connects, speaks TLS where asked, logs in, names the connection and selects the database.</summary>
+    /// <summary>
+    /// Connects, speaks TLS where asked, logs in, names the connection and selects the database. Of a cluster's
+    /// addresses it takes the first that answers; through Sentinels it goes to the primary, which has said that it is
+    /// one. <see cref="Endpoint"/> is then the server's own.
+    /// </summary>
     /// <exception cref="RedisConnectException">
     /// It cannot be opened; <see cref="RedisConnectException.Reason"/> says why.
     /// </exception>
     /// <exception cref="RedisServerException">
     /// The server is there but not ready: it loads its data, for example.
     /// </exception>
-    public static RedisConnection Open(RedisEndpoint endpoint, RedisConnectionOptions? options = null) =>
-        ConnectionOpening.Open(endpoint, options ?? new RedisConnectionOptions());
+    public static RedisConnection Open(RedisEndpoint endpoint, RedisConnectionOptions? options = null)
+    {
+        options ??= new RedisConnectionOptions();
+        return endpoint.Topology switch
+        {
+            EndpointTopology.Cluster => AnyServer.Open(endpoint, options),
+            EndpointTopology.Sentinel => new SentinelResolver(endpoint, options).OpenPrimary(),
+            _ => ConnectionOpening.Open(endpoint, options),
+        };
+    }
 
     /// <summary>Sends a command and waits for its reply.</summary>
     /// <exception cref="RedisServerException">The reply is an error.</exception>
@@ -90,16 +103,13 @@ public sealed class RedisConnection : IDisposable
     }
 
     /// <summary>
-    /// Hands the socket over, logged in and with nothing unread, to an event loop. This connection is then of no more
-    /// use and needs no disposal.
+    /// Hands the connection over, logged in and with nothing unread, to an event loop. This one is then of no more use
+    /// and needs no disposal.
     /// </summary>
-    /// <exception cref="InvalidOperationException">It speaks TLS, or bytes of the server are waiting.</exception>
-    public Socket TakeSocket()
-    {
-        if (Reader.Unread > 0)
-            throw new InvalidOperationException("The server has said more than it was asked for.");
-        return Transport.TakeSocket();
-    }
+    /// <exception cref="InvalidOperationException">The server has said more than it was asked for.</exception>
+    public TakenConnection Take() => Reader.Unread == 0
+        ? Transport.Take()
+        : throw new InvalidOperationException($"{Endpoint}: the server has said more than it was asked for.");
 
     /// <inheritdoc/>
     public void Dispose() => Transport.Dispose();

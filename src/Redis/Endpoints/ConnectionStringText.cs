@@ -41,7 +41,7 @@ internal static class ConnectionStringText
             }
             else if (equals < 0)
             {
-                errors.Add(afterPassword ? CommaInPassword : "only one host:port is supported");
+                errors.Add(afterPassword ? CommaInPassword : SeveralHosts);
             }
             else
             {
@@ -59,6 +59,12 @@ internal static class ConnectionStringText
     private const string CommaInPassword =
         "after the password stands something that is no option: a comma in a password needs the form "
         + "redis://:password@host:port with %2C for it";
+
+    private const string SeveralHosts =
+        $"only one host:port is supported here: write {TopologyText.ClusterForm} or {TopologyText.SentinelForm}";
+
+    private static string HintFor(string key) =>
+        key.Equals("serviceName", StringComparison.OrdinalIgnoreCase) ? $": write {TopologyText.SentinelForm}" : "";
 
     private static RedisEndpoint ReadOption(
         string key, string value, bool afterPassword, RedisEndpoint endpoint, List<string> errors)
@@ -84,7 +90,7 @@ internal static class ConnectionStringText
         }
 
         if (Unsupported.Contains(key, StringComparer.OrdinalIgnoreCase))
-            errors.Add($"the option '{key}' is not supported");
+            errors.Add($"the option '{key}' is not supported{HintFor(key)}");
         else if (!Ignored.Contains(key, StringComparer.OrdinalIgnoreCase))
             errors.Add(UnknownKey(key, afterPassword));
         return endpoint;

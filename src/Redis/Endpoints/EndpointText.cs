@@ -10,11 +10,18 @@ internal static class EndpointText
 {
     public const string Forms =
         "write redis://[user[:password]@]host[:port][/database], rediss://… for TLS, unix:/path/to/socket, "
-        + "or host:port";
+        + "host:port, redis+cluster://host:port,host:port, or redis+sentinel://host:port,host:port/service";
+
+    public const string UnescapedLogin =
+        "a user or password with '/', '?', '#' or '@' in it must be percent-encoded: %2F, %3F, %23, %40";
 
     private static readonly SearchValues<char> NotInHost = SearchValues.Create(" \t/\\?#%");
     private static readonly string[] PlainSchemes = ["redis://", "valkey://", "tcp://"];
     private static readonly string[] TlsSchemes = ["rediss://", "valkeys://"];
+    private static readonly string[] ClusterSchemes = ["redis+cluster://", "valkey+cluster://"];
+    private static readonly string[] TlsClusterSchemes = ["rediss+cluster://", "valkeys+cluster://"];
+    private static readonly string[] SentinelSchemes = ["redis+sentinel://", "valkey+sentinel://"];
+    private static readonly string[] TlsSentinelSchemes = ["rediss+sentinel://", "valkeys+sentinel://"];
 
     public static RedisEndpoint Read(string text, List<string> errors)
     {
@@ -24,6 +31,8 @@ internal static class EndpointText
             return ReadAuthority(plain, new RedisEndpoint(), errors);
         if (AfterScheme(text, TlsSchemes) is { } tls)
             return ReadAuthority(tls, new RedisEndpoint { UseTls = true }, errors);
+        if (TryReadTopology(text, errors) is { } several)
+            return several;
         if (AfterScheme(text, ["unix://"]) is { } withLogin)
             return ReadSocket(withLogin, mayHaveLogin: true, errors);
         if (AfterScheme(text, ["unix:"]) is { } path)
@@ -78,22 +87,37 @@ internal static class EndpointText
         return 0;
     }
 
+    /// <summary>Splits login and hosts from path and query.</summary>
+    public static (string Authority, string PathAndQuery) SplitAuthority(string text)
+    {
+        var end = text.AsSpan().IndexOfAny("/?#");
+        return end < 0 ? (text, string.Empty) : (text[..end], text[end..]);
+    }
+
     // A password given without its '@' lands where a port is expected: only digits are repeated.
     private static bool IsNumber(string port) =>
         port.Length > 1 && port.AsSpan(1).IndexOfAnyExceptInRange('0', '9') < 0;
 
-    private static RedisEndpoint ReadAuthority(string text, RedisEndpoint endpoint, List<string> errors)
+    private static RedisEndpoint? TryReadTopology(string text, List<string> errors)
     {
-        var end = text.AsSpan().IndexOfAny("/?#");
-        var authority = end < 0 ? text : text[..end];
-        var rest = end < 0 ? string.Empty : text[end..];
-        if (rest.Contains('@'))
+        foreach (var (schemes, topology, useTls) in (ReadOnlySpan<(string[], EndpointTopology, bool)>)
+        [
+            (ClusterSchemes, EndpointTopology.Cluster, false), (TlsClusterSchemes, EndpointTopology.Cluster, true),
+            (SentinelSchemes, EndpointTopology.Sentinel, false), (TlsSentinelSchemes, EndpointTopology.Sentinel, true),
+        ])
         {
-            return Fail(
-                errors,
-                "a user or password with '/', '?', '#' or '@' in it must be percent-encoded: %2F, %3F, %23, %40");
+            if (AfterScheme(text, schemes) is { } rest)
+                return TopologyText.Read(rest, new RedisEndpoint { Topology = topology, UseTls = useTls }, errors);
         }
 
+        return null;
+    }
+
+    private static RedisEndpoint ReadAuthority(string text, RedisEndpoint endpoint, List<string> errors)
+    {
+        var (authority, rest) = SplitAuthority(text);
+        if (rest.Contains('@'))
+            return Fail(errors, UnescapedLogin);
         var at = authority.LastIndexOf('@');
         if (at >= 0)
             endpoint = ReadLogin(authority[..at], endpoint, errors);
@@ -123,7 +147,7 @@ internal static class EndpointText
         return query < 0 ? endpoint : ReadQuery(rest[(query + 1)..], endpoint, errors);
     }
 
-    private static RedisEndpoint ReadLogin(string text, RedisEndpoint endpoint, List<string> errors)
+    public static RedisEndpoint ReadLogin(string text, RedisEndpoint endpoint, List<string> errors)
     {
         var colon = text.IndexOf(':');
         var user = Decode(colon < 0 ? text : text[..colon], "the user", errors);
@@ -148,7 +172,7 @@ internal static class EndpointText
         return endpoint;
     }
 
-    private static string Decode(string text, string what, List<string> errors)
+    public static string Decode(string text, string what, List<string> errors)
     {
         for (var i = text.IndexOf('%'); i >= 0; i = text.IndexOf('%', i + 1))
         {
@@ -172,7 +196,7 @@ internal static class EndpointText
         return null;
     }
 
-    private static RedisEndpoint Fail(List<string> errors, string error)
+    public static RedisEndpoint Fail(List<string> errors, string error)
     {
         errors.Add(error);
         return new RedisEndpoint();

@@ -6,18 +6,41 @@ namespace RedisLatency.Redis.Endpoints;
 /// <summary>
 /// Where a Redis is and how to log in to it. Written as <c>redis://[user[:password]@]host[:port][/database]</c>,
 /// <c>rediss://…</c> for TLS, <c>unix:/path/to/socket?db=1</c>, <c>host:port</c>, or as the connection string that
-/// cloud portals hand out: <c>host:6380,password=…,ssl=True,abortConnect=False</c>. Its text never shows the password.
+/// cloud portals hand out: <c>host:6380,password=…,ssl=True,abortConnect=False</c>; a cluster as
+/// <c>redis+cluster://host:port,host:port</c>, the primary that Sentinels know as
+/// <c>redis+sentinel://host:port,host:port/service[/database]</c>. Its text never shows a password.
 /// </summary>
 public sealed record RedisEndpoint
 {
     /// <summary>The port where none is given.</summary>
     public const int DefaultPort = 6379;
 
+    /// <summary>The port of a Sentinel where none is given.</summary>
+    public const int DefaultSentinelPort = 26379;
+
+    /// <summary>What the addresses are the addresses of.</summary>
+    public EndpointTopology Topology { get; init; }
+
     /// <summary>The host's name or address, IPv6 without brackets; empty for a Unix socket.</summary>
     public string Host { get; init; } = string.Empty;
 
     /// <summary>The TCP port.</summary>
     public int Port { get; init; } = DefaultPort;
+
+    /// <summary>More addresses, of a cluster's servers or of Sentinels.</summary>
+    public AddressList OtherAddresses { get; init; } = AddressList.Empty;
+
+    /// <summary>The name under which the Sentinels know the primary, or null where there are none.</summary>
+    public string? Service { get; init; }
+
+    /// <summary>
+    /// The user for the Sentinels themselves, or null; <see cref="User"/> and <see cref="Password"/> are for the
+    /// servers.
+    /// </summary>
+    public string? SentinelUser { get; init; }
+
+    /// <summary>The password for the Sentinels themselves, or null.</summary>
+    public RedisPassword? SentinelPassword { get; init; }
 
     /// <summary>The path of a Unix socket, or null.</summary>
     public string? SocketPath { get; init; }
@@ -46,9 +69,19 @@ public sealed record RedisEndpoint
     /// <summary>The limit for a command, where the endpoint's text gave one; it wins over the options.</summary>
     public TimeSpan? CommandTimeout { get; init; }
 
-    /// <summary>Where it is, without user, password and database: <c>host:6379</c> or a socket's path.</summary>
-    public string Address => SocketPath
-        ?? $"{(Host.Contains(':') ? $"[{Host}]" : Host)}:{Port.ToString(CultureInfo.InvariantCulture)}";
+    /// <summary>
+    /// Where it is, without user, password and database: <c>host:6379</c>, several with commas, or a socket's path.
+    /// </summary>
+    public string Address => SocketPath ?? string.Join(',', OtherAddresses.Prepend(new HostAndPort(Host, Port)));
+
+    /// <summary>Each address as an endpoint of one server, with everything else that was said.</summary>
+    public IReadOnlyList<RedisEndpoint> Servers => SocketPath is not null
+        ? [AsStandalone()]
+        : [.. OtherAddresses.Prepend(new HostAndPort(Host, Port)).Select(At)];
+
+    /// <summary>The endpoint of the server at another address, with the same login, TLS and limits.</summary>
+    public RedisEndpoint At(HostAndPort address) =>
+        AsStandalone() with { Host = address.Host, Port = address.Port, SocketPath = null };
 
     /// <summary>Reads any of the forms.</summary>
     /// <exception cref="FormatException">
@@ -90,6 +123,17 @@ public sealed record RedisEndpoint
             return $"{start}{SocketPath}{(Database == 0 ? string.Empty : $"?db={database}")}";
         }
 
+        if (Topology != EndpointTopology.Standalone)
+            return TopologyText.Write(this, login);
         return $"{(UseTls ? "rediss" : "redis")}://{login}{Address}/{database}";
     }
+
+    private RedisEndpoint AsStandalone() => this with
+    {
+        Topology = EndpointTopology.Standalone,
+        OtherAddresses = AddressList.Empty,
+        Service = null,
+        SentinelUser = null,
+        SentinelPassword = null,
+    };
 }

@@ -41,4 +41,12 @@ public enum ConnectFailure
 
     /// <summary>The server refused the connection with an error of its own.</summary>
     RefusedByServer,
+
+    /// <summary>No Sentinel knows the service.</summary>
+    ServiceUnknown,
+
+    /// <summary>
+    /// Sentinels answer, but no server is what is looked for: the one they name as primary is none, or is gone.
+    /// </summary>
+    NoFittingServer,
 }

@@ -14,7 +14,8 @@ public abstract class RedisException(string message, Exception? innerException =
             or "MASTERDOWN" or "NOREPLICAS" or "READONLY" or "UNBLOCKED",
         RedisConnectionLostException or RedisTimeoutException => true,
         RedisConnectException connect => connect.Reason is ConnectFailure.Refused or ConnectFailure.Unreachable
-            or ConnectFailure.TimedOut or ConnectFailure.ClosedByServer or ConnectFailure.NameNotFound,
+            or ConnectFailure.TimedOut or ConnectFailure.ClosedByServer or ConnectFailure.NameNotFound
+            or ConnectFailure.NoFittingServer,
         _ => false,
     };
 }

@@ -25,13 +25,15 @@ internal static class ClientConnection
     /// Connects and subscribes once without the client, which would only say that it could not: a failure says why, in
     /// the user's terms, and the same in either driver.
     /// </summary>
+    /// <returns>The server that was reached: of a cluster one, through Sentinels the primary.</returns>
     /// <exception cref="RedisException">The server cannot be used for this.</exception>
-    public static void Rehearse(
+    public static RedisEndpoint Rehearse(
         RedisEndpoint endpoint, RedisConnectionOptions options, IReadOnlyList<string> subscribeChannels)
     {
         using var connection = RedisConnection.Open(endpoint, options);
         if (subscribeChannels.Count > 0)
             Subscription.Confirm(connection, subscribeChannels);
+        return connection.Endpoint;
     }
 
     public static Client.ConnectionMultiplexer Open(RedisEndpoint endpoint, RedisConnectionOptions options)

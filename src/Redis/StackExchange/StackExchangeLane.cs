@@ -57,7 +57,8 @@ public sealed class StackExchangeLane : IPubSubLane
         options = options with { ClientName = lane.ClientName };
         ClientConnection.RefuseWhatIsMissing(endpoint, options);
 
-        ClientConnection.Rehearse(endpoint, options, lane.SubscribeChannels);
+        endpoint = ClientConnection.Rehearse(endpoint, options, lane.SubscribeChannels);
+        ClientConnection.RefuseWhatIsMissing(endpoint, options);
         var opened = new StackExchangeLane(endpoint, lane.BusyPoll || options.BusyPoll, queueCapacity);
         try
         {

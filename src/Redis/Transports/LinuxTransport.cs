@@ -2,6 +2,7 @@ using System.Diagnostics;
 using System.Net.Sockets;
 using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
+using RedisLatency.Redis.Connections;
 using static RedisLatency.Redis.Transports.LinuxSocketCalls;
 
 namespace RedisLatency.Redis.Transports;
@@ -81,7 +82,7 @@ internal sealed unsafe class LinuxTransport : Transport
         return Wait(PollIn, remaining) == 0 ? 0 : ReceiveOnce(buffer, MessageDontWait);
     }
 
-    internal override Socket TakeSocket() => _socket;
+    internal override TakenConnection Take() => new(_socket, null);
 
     protected override void Dispose(bool disposing) => _socket.Dispose();
 

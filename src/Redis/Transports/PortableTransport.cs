@@ -1,5 +1,6 @@
 using System.Diagnostics;
 using System.Net.Sockets;
+using RedisLatency.Redis.Connections;
 
 namespace RedisLatency.Redis.Transports;
 
@@ -54,7 +55,7 @@ internal sealed class PortableTransport : Transport
         return _socket.Poll(ToMicroseconds(ticks), SelectMode.SelectRead) ? ReceiveOnce(buffer) : 0;
     }
 
-    internal override Socket TakeSocket() => _socket;
+    internal override TakenConnection Take() => new(_socket, null);
 
     protected override void Dispose(bool disposing) => _socket.Dispose();
 

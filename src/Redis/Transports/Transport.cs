@@ -1,4 +1,4 @@
-using System.Net.Sockets;
+using RedisLatency.Redis.Connections;
 
 namespace RedisLatency.Redis.Transports;
 
@@ -45,10 +45,9 @@ public abstract class Transport : IDisposable
     /// <exception cref="RedisConnectionLostException">The connection is gone.</exception>
     public abstract int Receive(Span<byte> buffer, long untilTimestamp);
 
-    /// <summary>Hands the socket over to who goes on without this transport.</summary>
-    /// <exception cref="InvalidOperationException">What travels over it is not what is sent.</exception>
-    internal virtual Socket TakeSocket() =>
-        throw new InvalidOperationException($"{Description}: the socket alone is of no use");
+    /// <summary>Hands the connection over to who goes on without this transport.</summary>
+    internal virtual TakenConnection Take() =>
+        throw new InvalidOperationException($"{Description} is no connection that could be handed over.");
 
     /// <inheritdoc/>
     public void Dispose()

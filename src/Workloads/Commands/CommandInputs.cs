@@ -28,8 +28,10 @@ internal abstract class CommandInputs
     /// <summary>Whether a value that was read is one that this workload wrote under the key.</summary>
     public virtual bool IsExpected(long key, ReadOnlySpan<byte> value) => true;
 
-    /// <summary>The server has acknowledged an operation on the key: what grows with inserts may grow.</summary>
-    public virtual void Acknowledge(int stream, long key)
+    /// <summary>
+    /// An operation on the key has ended, well or not, and will not be tried again: what grows with inserts may grow.
+    /// </summary>
+    public virtual void Settle(int stream, long key)
     {
     }
 }

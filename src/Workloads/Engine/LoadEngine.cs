@@ -1,3 +1,4 @@
+using System.Runtime.ExceptionServices;
 using RedisLatency.Redis.Connections;
 using RedisLatency.Workloads.Engine.Connections;
 using RedisLatency.Workloads.Engine.Loops;
@@ -39,6 +40,9 @@ internal sealed class LoadEngine : IDisposable
     /// <summary>The event loop in use, for the result: <c>epoll_pwait2</c>.</summary>
     public string LoopName { get; } = string.Empty;
 
+    /// <summary>Why that is not io_uring though the best was asked for, or null.</summary>
+    public string? LoopFallBack => LoopChoice.FallBack(_plan.Loop);
+
     /// <summary>Why the engine stopped before its time (an error, a lost target), or null.</summary>
     public string? StopReason => _stopReason;
 
@@ -55,24 +59,24 @@ internal sealed class LoadEngine : IDisposable
     {
         Prepare();
         var all = _workers.SelectMany(worker => worker.Connections.Select(connection => (worker, connection))).ToArray();
-        var sockets = new System.Net.Sockets.Socket?[all.Length];
+        var opened = new TakenConnection[all.Length];
         try
         {
             Parallel.For(
                 0,
                 all.Length,
                 new ParallelOptions { MaxDegreeOfParallelism = ParallelConnects },
-                index => sockets[index] = ConnectionOpener.Open(_plan, all[index].connection.Endpoint));
+                index => opened[index] = ConnectionOpener.Open(_plan, all[index].connection.Endpoint));
         }
         catch (AggregateException problems)
         {
-            foreach (var socket in sockets)
-                socket?.Dispose();
-            System.Runtime.ExceptionServices.ExceptionDispatchInfo.Throw(problems.InnerExceptions[0]);
+            foreach (var connection in opened)
+                connection.Dispose();
+            ExceptionDispatchInfo.Throw(problems.InnerExceptions[0]);
         }
 
         for (var index = 0; index < all.Length; index++)
-            all[index].worker.Take(all[index].connection.Token, sockets[index]!);
+            all[index].worker.Take(all[index].connection.Token, opened[index]);
     }
 
     /// <summary>Starts all workers.</summary>
@@ -118,11 +122,12 @@ internal sealed class LoadEngine : IDisposable
     public EngineTotals Totals()
     {
         var examples = new Dictionary<string, string>();
-        var operations = _plan.Mix.Operations.Select((operation, index) => Total(operation.Name, index, examples));
+        var operations = _plan.Mix.Operations.Select((operation, index) => Total(operation.Name, index, examples))
+            .ToArray();
         var counts = _workers.Select(worker => worker.Counts).ToArray();
         return new EngineTotals
         {
-            Operations = [.. operations],
+            Operations = operations,
             Unsent = counts.Sum(one => one.Unsent),
             HeldBack = counts.Sum(one => one.HeldBack),
             BytesSent = counts.Sum(one => one.BytesSent),
@@ -132,7 +137,11 @@ internal sealed class LoadEngine : IDisposable
             ErrorExamples = examples,
             BusyShare = counts.Max(one => one.BusyShare),
             MeasuredFrom = counts[0].MeasuredFrom,
-            MeasuredUntil = counts.Max(one => one.MeasuringEnded == long.MaxValue ? 0 : one.MeasuringEnded),
+            MeasuredUntil = counts.Max(one => one.LastCompleted),
+            AllocatedBytes = counts.Sum(one => one.AllocatedBytes),
+            LastBreak = counts.Select(one => one.LastBreak).FirstOrDefault(cause => cause is not null),
+            Moved = operations.Sum(operation => operation.ErrorReplies.GetValueOrDefault("MOVED")),
+            Asked = operations.Sum(operation => operation.ErrorReplies.GetValueOrDefault("ASK")),
         };
     }
 

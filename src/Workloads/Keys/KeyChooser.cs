@@ -9,10 +9,10 @@ namespace RedisLatency.Workloads.Keys;
 internal abstract class KeyChooser
 {
     /// <summary>
-    /// How many draws make one pass over this worker's keys, after which all workers together have drawn every key
-    /// exactly once; null where keys are drawn at random.
+    /// How many draws make this worker's part of the first pass: after it all workers together have drawn every key
+    /// exactly once. Null where keys are drawn at random.
     /// </summary>
-    public virtual long? KeysPerPass => null;
+    public virtual long? FirstPass => null;
 
     /// <summary>The next key's index.</summary>
     public abstract long Next(RandomSource random);

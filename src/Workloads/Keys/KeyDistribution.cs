@@ -37,7 +37,7 @@ internal sealed class KeyDistribution
         {
             return ValueReading.Wrong<KeyDistribution>(kind.Parameters.Count == 0
                 ? $"{name} takes no numbers"
-                : $"{name} takes at most {kind.Parameters.Count} numbers: "
+                : $"{name} takes at most {kind.Parameters.Count} {(kind.Parameters.Count == 1 ? "number" : "numbers")}: "
                     + string.Join(", ", kind.Parameters.Select(parameter => parameter.Wanted)));
         }
 

@@ -21,7 +21,7 @@ internal sealed class ValueContent
         ("deterministic", _ => new DeterministicContent()),
     ];
 
-    private static readonly ValueSyntax<double> Ratio = Syntax.Number(1, 100);
+    private static readonly ValueSyntax<double> Ratio = Syntax.Number(1, 30);
 
     private readonly string _text;
     private readonly Func<int, IContent> _create;
@@ -39,7 +39,7 @@ internal sealed class ValueContent
             return Ratio.Read(ratioText) is { Problem: null, Value: var ratio }
                 ? ValueReading.Of(new ValueContent(text, _ => new CompressibleContent(ratio)))
                 : ValueReading.Wrong<ValueContent>(
-                    $"'{ratioText}' is not a ratio from 1 (incompressible) to 100, for instance compressible:4");
+                    $"'{ratioText}' is not a ratio from 1 (incompressible) to 30, for instance compressible:4");
         }
 
         return ValueReading.Wrong<ValueContent>(

@@ -7,12 +7,12 @@ namespace RedisLatency.Workloads.Tests.Engine;
 public sealed class ClosedLoopTests
 {
     [Theory]
-    [InlineData(LoopKind.Auto, 1, 1)]
-    [InlineData(LoopKind.Auto, 2, 1)]
-    [InlineData(LoopKind.Auto, 1, 16)]
-    [InlineData(LoopKind.Auto, 3, 7)]
-    [InlineData(LoopKind.Portable, 2, 3)]
-    public void Count_OfOperations_IsMetExactly(LoopKind loop, int threads, int pipeline)
+    [InlineData(nameof(LoopKind.Auto), 1, 1)]
+    [InlineData(nameof(LoopKind.Auto), 2, 1)]
+    [InlineData(nameof(LoopKind.Auto), 1, 16)]
+    [InlineData(nameof(LoopKind.Auto), 3, 7)]
+    [InlineData(nameof(LoopKind.Portable), 2, 3)]
+    public void Count_OfOperations_IsMetExactly(string loop, int threads, int pipeline)
     {
         using var server = InProcessServer.Start();
         var latencies = new IntervalTotals(2);
@@ -23,7 +23,7 @@ public sealed class ClosedLoopTests
                 Threads = threads,
                 Pipeline = pipeline,
                 Operations = 5_003,
-                Loop = loop,
+                Loop = Enum.Parse<LoopKind>(loop),
             },
             latencies);
 

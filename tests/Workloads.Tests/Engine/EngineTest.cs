@@ -1,3 +1,4 @@
+using RedisLatency.Fixtures;
 using RedisLatency.Metrics.Clocks;
 using RedisLatency.Redis.Endpoints;
 using RedisLatency.Workloads.Commands;
@@ -34,6 +35,12 @@ internal static class EngineTest
             engine.TakeInterval(latencies);
         engine.Failure.ShouldBeNull();
         return engine.Totals();
+    }
+
+    public static void Require(string program)
+    {
+        var reason = ServerRequirement.ReasonToSkip(program);
+        Assert.SkipWhen(reason is not null, reason ?? string.Empty);
     }
 
     /// <summary>Every operation that was sent has ended, and in one way only.</summary>

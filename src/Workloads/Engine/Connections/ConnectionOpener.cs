@@ -1,5 +1,4 @@
 using System.Collections.Concurrent;
-using System.Net.Sockets;
 using RedisLatency.Redis;
 using RedisLatency.Redis.Connections;
 using RedisLatency.Redis.Endpoints;
@@ -16,7 +15,7 @@ namespace RedisLatency.Workloads.Engine.Connections;
 internal sealed class ConnectionOpener(EnginePlan plan, Action opened) : IDisposable
 {
     private readonly BlockingCollection<(int Token, RedisEndpoint Endpoint)> _lost = [];
-    private readonly ConcurrentQueue<(int Token, Socket Socket)> _opened = new();
+    private readonly ConcurrentQueue<(int Token, TakenConnection Connection)> _opened = new();
     private readonly CancellationTokenSource _ending = new();
     private volatile RedisException? _failure;
     private volatile RedisException? _lastProblem;
@@ -30,8 +29,8 @@ internal sealed class ConnectionOpener(EnginePlan plan, Action opened) : IDispos
 
     /// <summary>Opens a connection as the plan says: logged in, and named.</summary>
     /// <exception cref="RedisException">It cannot be opened.</exception>
-    public static Socket Open(EnginePlan plan, RedisEndpoint endpoint) =>
-        RedisConnection.Open(endpoint, plan.Connection).TakeSocket();
+    public static TakenConnection Open(EnginePlan plan, RedisEndpoint endpoint) =>
+        RedisConnection.Open(endpoint, plan.Connection).Take();
 
     /// <summary>Asks for a connection; never waits.</summary>
     public void Request(int token, RedisEndpoint endpoint)
@@ -44,10 +43,10 @@ internal sealed class ConnectionOpener(EnginePlan plan, Action opened) : IDispos
         }
     }
 
-    public bool TryTake(out int token, out Socket socket)
+    public bool TryTake(out int token, out TakenConnection connection)
     {
         var isThere = _opened.TryDequeue(out var one);
-        (token, socket) = one;
+        (token, connection) = one;
         return isThere;
     }
 
@@ -57,7 +56,7 @@ internal sealed class ConnectionOpener(EnginePlan plan, Action opened) : IDispos
         _ending.Cancel();
         _thread?.Join();
         while (_opened.TryDequeue(out var one))
-            one.Socket.Dispose();
+            one.Connection.Dispose();
         _lost.Dispose();
         _ending.Dispose();
     }

@@ -3,6 +3,7 @@ using System.Runtime.CompilerServices;
 using RedisLatency.Redis.Endpoints;
 using RedisLatency.Redis.EventLoops.Streams;
 using RedisLatency.Redis.Resp;
+using RedisLatency.Redis.Tls;
 
 namespace RedisLatency.Workloads.Engine.Connections;
 
@@ -38,6 +39,9 @@ internal sealed class LoadConnection
 
     /// <summary>The connected socket, or null while there is none.</summary>
     public Socket? Socket { get; set; }
+
+    /// <summary>What its bytes go through, or null where they are plain.</summary>
+    public TlsSession? Tls { get; set; }
 
     /// <summary>Operations in flight, those in the request buffer included.</summary>
     public int InFlight { get; private set; }

@@ -9,6 +9,9 @@ internal enum LoopKind
     /// <summary>epoll, on Linux.</summary>
     Epoll,
 
+    /// <summary>io_uring, where the kernel has it and the sandbox allows it.</summary>
+    IoUring,
+
     /// <summary>What every system has.</summary>
     Portable,
 }

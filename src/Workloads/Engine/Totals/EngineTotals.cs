@@ -9,7 +9,7 @@ internal sealed record EngineTotals
     /// <summary>Due by an open loop's schedule, but not sent before the end.</summary>
     public long Unsent { get; init; }
 
-    /// <summary>Operations that could not be sent when they were due, because no connection had room.</summary>
+    /// <summary>Operations that were sent late because no connection had room when they were due.</summary>
     public long HeldBack { get; init; }
 
     /// <summary>Bytes sent, the warm-up's too.</summary>
@@ -42,7 +42,13 @@ internal sealed record EngineTotals
     /// <summary>When the first measured operation could be sent, in nanoseconds of the monotonic clock.</summary>
     public long MeasuredFrom { get; init; }
 
-    /// <summary>When the last measured operation ended; zero before any did.</summary>
+    /// <summary>Bytes that the workers' threads allocated while measuring.</summary>
+    public long AllocatedBytes { get; init; }
+
+    /// <summary>Why a connection was given up (no RESP, a time limit), or null where none was.</summary>
+    public string? LastBreak { get; init; }
+
+    /// <summary>When the last operation completed; zero before any did.</summary>
     public long MeasuredUntil { get; init; }
 
     /// <summary>Sent, over all operations.</summary>

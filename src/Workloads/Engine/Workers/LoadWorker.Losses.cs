@@ -1,4 +1,5 @@
-using System.Net.Sockets;
+using RedisLatency.Metrics.Clocks;
+using RedisLatency.Redis.Connections;
 using RedisLatency.Workloads.Engine.Connections;
 
 namespace RedisLatency.Workloads.Engine.Workers;
@@ -6,7 +7,6 @@ namespace RedisLatency.Workloads.Engine.Workers;
 /// <content>Connections that end and come back, and operations that do not.</content>
 internal sealed partial class LoadWorker
 {
-    private long _heldBackUntil = long.MinValue;
     private long _nextLook;
     private long _aloneSince;
 
@@ -14,25 +14,29 @@ internal sealed partial class LoadWorker
     public void Ended(int token, string? cause)
     {
         var connection = _connections[token];
-        if (connection.Socket is not { } socket)
+        if (connection.Socket is null)
             return;
-        connection.Socket = null;
-        socket.Dispose();
+        Release(connection);
         Lose(connection);
     }
 
-    private void Adopt(LoadConnection connection, Socket socket)
+    private void Adopt(LoadConnection connection, TakenConnection taken)
     {
-        connection.Socket = socket;
+        (connection.Socket, connection.Tls) = (taken.Socket, taken.Tls);
         _connected++;
-        _loop.Add(socket, connection.Token);
+        _loop.Add(taken.Socket, connection.Token);
     }
 
     private void Close(LoadConnection connection)
     {
         _loop.Remove(connection.Token);
-        connection.Socket!.Dispose();
-        connection.Socket = null;
+        Release(connection);
+    }
+
+    private static void Release(LoadConnection connection)
+    {
+        new TakenConnection(connection.Socket!, connection.Tls).Dispose();
+        (connection.Socket, connection.Tls) = (null, null);
     }
 
     /// <summary>Gives a connection up whose replies can no longer be told apart.</summary>
@@ -47,14 +51,15 @@ internal sealed partial class LoadWorker
     {
         _connected--;
         if (_connected == 0)
-            _aloneSince = _now;
+            _aloneSince = MonotonicClock.NowNs();
         Counts.ConnectionsLost++;
         if (connection.Unflushed > 0)
             _requests.Clear();
         for (var place = connection.InFlight; place > 0; place--)
         {
-            _counts[connection.Newest(place).Series].Lost++;
-            _inFlight--;
+            ref var slot = ref connection.Newest(place);
+            _counts[slot.Series].Lost++;
+            End(slot);
         }
 
         connection.Clear();
@@ -64,11 +69,11 @@ internal sealed partial class LoadWorker
 
     private void TakeOpened()
     {
-        while (_opener.TryTake(out var token, out var socket))
+        while (_opener.TryTake(out var token, out var taken))
         {
             Counts.Reconnected++;
             var connection = _connections[token];
-            Adopt(connection, socket);
+            Adopt(connection, taken);
             if (_schedule is not null)
                 Offer(connection);
             else
@@ -101,36 +106,24 @@ internal sealed partial class LoadWorker
         while (connection.InFlight > 0 && _now - connection.Oldest.Sent > limitNs)
         {
             _counts[connection.Oldest.Series].TimedOut++;
-            _inFlight--;
+            End(connection.Oldest);
             connection.Pop();
         }
 
         Break(connection, "a command took longer than its time limit");
     }
 
-    /// <summary>At the end: what has had no reply by now has none in time.</summary>
+    /// <summary>At the end: what has had no reply by now has none in time, or has lost who would have taken it.</summary>
     private void AbandonInFlight()
     {
         foreach (var connection in _connections)
         {
             for (; connection.InFlight > 0; connection.Pop())
             {
-                _counts[connection.Oldest.Series].TimedOut++;
-                _inFlight--;
+                ref var counts = ref _counts[connection.Oldest.Series];
+                _ = _failure is null ? counts.TimedOut++ : counts.Lost++;
+                End(connection.Oldest);
             }
         }
-    }
-
-    private void SendAgain(LoadConnection connection, ref InFlightOperation operation)
-    {
-        var mixed = _operations[operation.Operation];
-        ref var slot = ref connection.Push();
-        slot = operation;
-        slot.Retries++;
-        slot.HasError = false;
-        slot.Stage = 0;
-        slot.RepliesLeft = mixed.Command.Replies;
-        _counts[slot.Series].Retried++;
-        mixed.Command.Write(_requests, _inputs, mixed.KeyStream, slot.Key);
     }
 }

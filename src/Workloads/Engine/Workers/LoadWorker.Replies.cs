@@ -19,6 +19,14 @@ internal sealed partial class LoadWorker
             EndWait();
         Counts.BytesReceived += bytes.Length;
         var connection = _connections[token];
+        if (connection.Tls is { } tls)
+            ReceivedRecords(connection, tls, bytes);
+        else
+            ReceivedPlain(connection, bytes);
+    }
+
+    private void ReceivedPlain(LoadConnection connection, ReadOnlySpan<byte> bytes)
+    {
         try
         {
             if (connection.Beginning.Length == 0)
@@ -42,10 +50,15 @@ internal sealed partial class LoadWorker
         }
 
         if (_schedule is null)
+        {
             Refill(connection);
-        else
-            Offer(connection);
+            Flush(connection);
+            return;
+        }
+
         Flush(connection);
+        Offer(connection);
+        TrySendNext(_schedule);
     }
 
     /// <returns>How many bytes the whole replies had.</returns>
@@ -77,14 +90,14 @@ internal sealed partial class LoadWorker
         var operation = slot;
         connection.Pop();
         if (operation.HasError)
-            EndWithError(connection, ref operation);
+            TakeFailed(operation);
         else
-            Complete(connection, ref operation, reply, bytes);
+            Complete(connection, operation, reply, bytes);
     }
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private void Complete(
-        LoadConnection connection, ref InFlightOperation slot, in ScannedReply reply, ReadOnlySpan<byte> bytes)
+        LoadConnection connection, in InFlightOperation slot, in ScannedReply reply, ReadOnlySpan<byte> bytes)
     {
         var operation = _operations[slot.Operation];
         var command = operation.Command;
@@ -109,10 +122,11 @@ internal sealed partial class LoadWorker
 
         counts.Completed++;
         _inFlight--;
+        Counts.LastCompleted = _now;
         Counts.Service[slot.Series].Record(_now - slot.Sent);
         if (_schedule is not null)
             Counts.Response[slot.Series].Record(_now - slot.Intended);
-        _inputs.Acknowledge(operation.KeyStream, slot.Key);
+        _inputs.Settle(operation.KeyStream, slot.Key);
     }
 
     private void BeginNext(LoadConnection connection, in InFlightOperation first, CommandTemplate next, int stream)
@@ -136,15 +150,27 @@ internal sealed partial class LoadWorker
             _stopAll($"{_operations[slot.Operation].Name}: {System.Text.Encoding.UTF8.GetString(error)}");
     }
 
-    private void EndWithError(LoadConnection connection, ref InFlightOperation slot)
+    private void TakeFailed(in InFlightOperation slot)
     {
         if (_plan.OnError == ErrorPolicy.Retry && slot.MayPass && slot.Retries < _plan.MaximumRetries && !_isDraining)
         {
-            SendAgain(connection, ref slot);
+            WaitToSendAgain(slot);
             return;
         }
 
+        EndWithError(slot);
+    }
+
+    private void EndWithError(in InFlightOperation slot)
+    {
         _counts[slot.Series].Errors++;
+        End(slot);
+    }
+
+    /// <summary>Of an operation that did not complete: nobody will try it again.</summary>
+    private void End(in InFlightOperation slot)
+    {
         _inFlight--;
+        _inputs.Settle(_operations[slot.Operation].KeyStream, slot.Key);
     }
 }

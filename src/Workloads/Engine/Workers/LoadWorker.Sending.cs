@@ -26,6 +26,7 @@ internal sealed partial class LoadWorker
     private readonly OperationCounts[] _counts;
     private readonly Queue<LoadConnection> _withRoom;
     private long _waitingSince;
+    private long _noRoomAt = long.MinValue;
 
     private void RunOpen(ArrivalSchedule schedule)
     {
@@ -52,23 +53,33 @@ internal sealed partial class LoadWorker
     /// <returns>Whether there was anything.</returns>
     private bool SendDue(ArrivalSchedule schedule)
     {
-        if (schedule.Due > _now || schedule.Due >= _stopAt || _left == 0)
-            return false;
-        for (var sent = 0; sent < SendBudget && schedule.Due <= _now && schedule.Due < _stopAt && _left > 0; sent++)
+        for (var sent = 0; sent < SendBudget; sent++)
         {
-            if (NextWithRoom() is not { } connection)
-            {
-                HoldBack(schedule.Due);
+            if (!TrySendNext(schedule))
                 return sent > 0;
-            }
-
-            Begin(connection, schedule.Due);
-            schedule.Take();
-            Flush(connection);
-            Offer(connection);
         }
 
         _loop.Poll(this, 0);
+        return true;
+    }
+
+    /// <summary>Sends the operation that is due, if one is and a connection has room.</summary>
+    private bool TrySendNext(ArrivalSchedule schedule)
+    {
+        if (schedule.Due > _now || schedule.Due >= _stopAt || _left == 0 || _isDraining)
+            return false;
+        if (_inFlight >= _capacity || NextWithRoom() is not { } connection)
+        {
+            _noRoomAt = _now;
+            return false;
+        }
+
+        if (schedule.Due <= _noRoomAt && schedule.Due >= _measureFrom)
+            Counts.HeldBack++;
+        Begin(connection, schedule.Due);
+        schedule.Take();
+        Flush(connection);
+        Offer(connection);
         return true;
     }
 
@@ -133,15 +144,6 @@ internal sealed partial class LoadWorker
         _waitingSince = 0;
     }
 
-    private void HoldBack(long due)
-    {
-        // Each operation once, however often it is looked at again.
-        if (due <= _heldBackUntil)
-            return;
-        _heldBackUntil = due;
-        Counts.HeldBack++;
-    }
-
     private void CountUnsent(ArrivalSchedule schedule)
     {
         var end = Math.Min(_stopAt, Counts.MeasuringEnded);
@@ -157,7 +159,7 @@ internal sealed partial class LoadWorker
     /// <summary>Closed loop: as many new operations as the connection takes.</summary>
     private void Refill(LoadConnection connection)
     {
-        while (connection.HasRoom && !_isDraining && _left > 0 && _now < _stopAt)
+        while (connection.HasRoom && _inFlight < _capacity && !_isDraining && _left > 0 && _now < _stopAt)
             Begin(connection, _now);
     }
 
@@ -181,8 +183,9 @@ internal sealed partial class LoadWorker
         operation.Command.Write(_requests, _inputs, operation.KeyStream, key);
         _counts[slot.Series].Sent++;
         _inFlight++;
-        if (isMeasured)
-            _left--;
+        // The last one is not waited for until the next tick.
+        if (isMeasured && --_left == 0)
+            _nextTick = 0;
     }
 
     /// <summary>Sends what was written for this connection, and stamps it.</summary>
@@ -212,7 +215,16 @@ internal sealed partial class LoadWorker
 
         connection.Unflushed = 0;
         Counts.BytesSent += _requests.Length;
-        _loop.Send(connection.Token, _requests.Written);
+        if (connection.Tls is { } tls)
+        {
+            tls.Write(_requests.Written);
+            SendRecords(connection, tls);
+        }
+        else
+        {
+            _loop.Send(connection.Token, _requests.Written);
+        }
+
         _requests.Clear();
     }
 }

@@ -1,6 +1,6 @@
-using System.Net.Sockets;
 using RedisLatency.Hosting.Processors;
 using RedisLatency.Metrics.Clocks;
+using RedisLatency.Redis.Connections;
 using RedisLatency.Redis.EventLoops.Streams;
 using RedisLatency.Workloads.Commands;
 using RedisLatency.Workloads.Engine.Connections;
@@ -36,6 +36,7 @@ internal sealed partial class LoadWorker : IStreamReceiver, IDisposable
     private long _turn;
     private long _now;
     private long _nextTick;
+    private readonly int _capacity;
     private int _inFlight;
     private int _connected;
     private bool _isDraining;
@@ -64,6 +65,7 @@ internal sealed partial class LoadWorker : IStreamReceiver, IDisposable
         }
 
         _withRoom = new Queue<LoadConnection>(_connections.Length);
+        _capacity = _connections.Length * plan.Pipeline;
         Counts = new WorkerCounts(_operations.Length, plan.IsOpenLoop);
         _counts = Counts.Operations;
         _thread = new Thread(Run) { IsBackground = true, Name = $"workload-{place.Worker}" };
@@ -79,8 +81,8 @@ internal sealed partial class LoadWorker : IStreamReceiver, IDisposable
 
     public bool IsRunning => _thread.IsAlive;
 
-    /// <summary>Gives a connection its socket, before the start.</summary>
-    public void Take(int token, Socket socket) => Adopt(_connections[token], socket);
+    /// <summary>Gives a connection what it was opened as, before the start.</summary>
+    public void Take(int token, TakenConnection taken) => Adopt(_connections[token], taken);
 
     public void Start(long startNs)
     {
@@ -111,13 +113,13 @@ internal sealed partial class LoadWorker : IStreamReceiver, IDisposable
         RequestStop();
         Join();
         _opener.Dispose();
+        // The loop first: it belongs to the thread that has ended, and can only be closed.
+        _loop.Dispose();
         foreach (var connection in _connections)
         {
             if (connection.Socket is not null)
-                Close(connection);
+                Release(connection);
         }
-
-        _loop.Dispose();
     }
 
     private void Run()
@@ -144,8 +146,9 @@ internal sealed partial class LoadWorker : IStreamReceiver, IDisposable
         }
         finally
         {
+            GiveUpWaiting();
             AbandonInFlight();
-            Counts.EndBusy(MonotonicClock.NowNs());
+            Counts.EndMeasuring(MonotonicClock.NowNs());
         }
     }
 
@@ -160,7 +163,7 @@ internal sealed partial class LoadWorker : IStreamReceiver, IDisposable
 
         while (!IsFinished())
         {
-            if (_loop.Poll(this, TickNs) == 0)
+            if (_loop.Poll(this, Math.Max(_nextTick - _now, 0)) == 0)
                 _now = MonotonicClock.NowNs();
             if (_now >= _nextTick || _stopAsked != _isDraining)
                 Tick();
@@ -178,6 +181,7 @@ internal sealed partial class LoadWorker : IStreamReceiver, IDisposable
         EndLateCommands();
         if (!_isDraining && (_stopAsked || _now >= _stopAt || _left == 0))
             Drain();
+        SendDueAgain();
     }
 
     private void Drain()
@@ -186,5 +190,6 @@ internal sealed partial class LoadWorker : IStreamReceiver, IDisposable
         _stopAsked = true;
         _drainUntil = _now + (long)_plan.DrainLimit.TotalNanoseconds;
         Counts.EndMeasuring(_now);
+        GiveUpWaiting();
     }
 }

@@ -13,6 +13,7 @@ internal sealed class WorkerCounts
     private long _processorSince;
     private long _busyNs;
     private long _elapsedNs;
+    private long _allocatedBefore = -1;
 
     public WorkerCounts(int operations, bool isOpenLoop)
     {
@@ -52,6 +53,12 @@ internal sealed class WorkerCounts
     /// <summary>When nothing more was sent; the largest number before.</summary>
     public long MeasuringEnded { get; private set; } = long.MaxValue;
 
+    /// <summary>When the last operation completed.</summary>
+    public long LastCompleted { get; set; }
+
+    /// <summary>Bytes that the worker's thread allocated while measuring.</summary>
+    public long AllocatedBytes { get; private set; }
+
     /// <summary>Why a connection was last given up, or null.</summary>
     public string? LastBreak { get; set; }
 
@@ -73,22 +80,23 @@ internal sealed class WorkerCounts
     {
         if (MeasuringEnded != long.MaxValue)
             return;
+        // What the warm-up allocates (buffers that grow, code that is compiled) is not an operation's.
+        if (_allocatedBefore < 0 && now >= MeasuredFrom)
+            _allocatedBefore = GC.GetAllocatedBytesForCurrentThread();
         var elapsed = now - _busySince;
         var busy = _isOpenLoop ? elapsed - IdleNs : ThreadProcessorTime.NowNs() - _processorSince;
         Volatile.Write(ref _busyNs, busy);
         Volatile.Write(ref _elapsedNs, elapsed);
     }
 
+    /// <summary>Nothing more is sent. Only the first call counts.</summary>
     public void EndMeasuring(long now)
     {
+        if (MeasuringEnded != long.MaxValue)
+            return;
         Publish(now);
+        AllocatedBytes = GC.GetAllocatedBytesForCurrentThread() - _allocatedBefore;
         MeasuringEnded = now;
-    }
-
-    public void EndBusy(long now)
-    {
-        if (MeasuringEnded == long.MaxValue)
-            EndMeasuring(now);
     }
 
     private static LatencyRecorder[] Recorders(int operations)

@@ -21,7 +21,7 @@ internal sealed class PartitionedChooser : KeyChooser
     }
 
     /// <inheritdoc/>
-    public override long? KeysPerPass => _end - _start;
+    public override long? FirstPass => _end - _start;
 
     /// <inheritdoc/>
     public override long Next(RandomSource random)

@@ -48,6 +48,10 @@ internal sealed class ScrambledChooser : KeyChooser
         _ranks.Grow(_permutation.Size);
     }
 
-    private long SizeFor(long count) =>
-        Math.Min(count <= _expected ? Math.Min(_expected, 2 * count) : 2 * count, KeySpace.HighestIndex + 1);
+    private long SizeFor(long count)
+    {
+        const long Most = KeySpace.HighestIndex + 1;
+        var doubled = count > Most / 2 ? Most : 2 * count;
+        return count <= _expected ? Math.Min(_expected, doubled) : doubled;
+    }
 }

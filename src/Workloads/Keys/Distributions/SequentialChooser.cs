@@ -25,7 +25,7 @@ internal sealed class SequentialChooser : KeyChooser
     }
 
     /// <inheritdoc/>
-    public override long? KeysPerPass => (_count / _workers) + (_worker < _count % _workers ? 1 : 0);
+    public override long? FirstPass => (_count / _workers) + (_worker < _count % _workers ? 1 : 0);
 
     /// <inheritdoc/>
     public override long Next(RandomSource random)

@@ -20,10 +20,12 @@ internal sealed class YcsbContent : IContent
     /// <inheritdoc/>
     public void Fill(long key, RandomSource random, Span<byte> value)
     {
-        while (value.Length >= sizeof(ulong))
+        while (value.Length >= BytesPerWord + sizeof(ulong))
         {
-            BinaryPrimitives.WriteUInt64LittleEndian(value, Printable((uint)(random.NextUInt64() >> 32)));
-            value = value[BytesPerWord..];
+            var words = random.NextUInt64();
+            BinaryPrimitives.WriteUInt64LittleEndian(value, Printable((uint)(words >> 32)));
+            BinaryPrimitives.WriteUInt64LittleEndian(value[BytesPerWord..], Printable((uint)words));
+            value = value[(2 * BytesPerWord)..];
         }
 
         while (!value.IsEmpty)

@@ -1,3 +1,4 @@
+using System.Runtime.CompilerServices;
 using RedisLatency.Workloads.Randomness;
 
 namespace RedisLatency.Workloads.Keys.Distributions.Zipfian;
@@ -59,12 +60,12 @@ internal sealed class ZipfianRanks
         {
             var buckets = _buckets.AsSpan(0, _used);
             var index = (int)Math.BigMul(random.NextUInt64(), (ulong)buckets.Length, out var fraction);
-            ref readonly var bucket = ref buckets[index];
-            if (fraction >= bucket.Own)
-                bucket = ref buckets[bucket.Alias];
-            var rank = bucket.First;
-            if (bucket.Width > 1)
-                rank = Within(in bucket, random);
+            ref readonly var drawn = ref buckets[index];
+
+            // All ones where the fraction lies below: a branch here would be guessed wrong every other time.
+            var isOwn = (int)(((long)(fraction >> 1) - drawn.Own) >> 63);
+            ref readonly var bucket = ref buckets[drawn.Alias ^ ((drawn.Alias ^ index) & isOwn)];
+            var rank = bucket.Width == 1 ? bucket.First : Within(in bucket, random);
 
             // The last bucket may reach beyond the count.
             if (rank <= _count)
@@ -72,6 +73,7 @@ internal sealed class ZipfianRanks
         }
     }
 
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private long Within(in Bucket bucket, RandomSource random)
     {
         while (true)
@@ -135,7 +137,7 @@ internal sealed class ZipfianRanks
     private void Set(int index, double own, int alias)
     {
         ref var bucket = ref _buckets[index];
-        bucket.Own = own >= 1 ? ulong.MaxValue : (ulong)(own * 18446744073709551616.0);
+        bucket.Own = own >= 1 ? long.MaxValue : (long)(own * 9223372036854775808.0);
         bucket.Alias = own >= 1 ? index : alias;
     }
 
@@ -151,8 +153,8 @@ internal sealed class ZipfianRanks
 
     private struct Bucket
     {
-        /// <summary>Below this fraction of a draw it is this bucket, from it on the alias.</summary>
-        public ulong Own;
+        /// <summary>Below this fraction of a draw, in units of 2^-63, it is this bucket, from it on the alias.</summary>
+        public long Own;
 
         /// <summary>Below this level every rank of the bucket is accepted.</summary>
         public ulong Surely;
