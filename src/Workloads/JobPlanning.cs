@@ -38,7 +38,7 @@ internal static class JobPlanning
         if (scenario.Phases.Count == 0)
             throw new ConfigurationException($"--only {string.Join(" --only ", options.Only)}: no phase has that in it");
         var scale = options.Scale ?? (options.Target.Endpoints.Count == 0 ? scenario.DemonstrationScale : 1);
-        command.Options.Resolve("--scale", scale.ToString(CultureInfo.InvariantCulture));
+        command.Options.Resolve("--scale", scale.ToString("0.############", CultureInfo.InvariantCulture));
         return Checked(command.Surroundings, options.Target, command.Options, new WorkloadJob
         {
             Phases = scenario.PlansAt(scale),

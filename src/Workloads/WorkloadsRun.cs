@@ -2,6 +2,7 @@ using Microsoft.Extensions.Logging;
 using RedisLatency.Hosting.Embedded;
 using RedisLatency.Hosting.Instrument;
 using RedisLatency.Hosting.Live;
+using RedisLatency.Hosting.Live.Intervals;
 using RedisLatency.Hosting.Options.Shared;
 using RedisLatency.Hosting.Output;
 using RedisLatency.Hosting.Processors;
@@ -15,6 +16,7 @@ using RedisLatency.Metrics.Machine;
 using RedisLatency.Metrics.Recording;
 using RedisLatency.Redis.Connections;
 using RedisLatency.Redis.Endpoints;
+using RedisLatency.Workloads.Measuring;
 using RedisLatency.Workloads.Measuring.Phases;
 using RedisLatency.Workloads.Reporting;
 
@@ -83,7 +85,8 @@ internal sealed class WorkloadsRun(
         if (_floorLoad is not { } load)
             return;
         load.Connect();
-        load.Measure(session => new PhaseReporter(session, null, _instrument, LiveViews.None(), logger), context.Stop);
+        using var nowhere = new IntervalLogFile(null, context.Phases[0].StartedAt);
+        load.Measure(session => Report(session, nowhere, LiveViews.None(), context), context.Stop);
     }
 
     /// <inheritdoc/>
@@ -152,9 +155,11 @@ internal sealed class WorkloadsRun(
 
         // A collection now saves one in the phase: so far everything was allocated.
         GC.Collect();
-        session.Measure(
-            measured => new PhaseReporter(measured, _results!.Log, _instrument!, view, logger), context.Stop);
+        session.Measure(measured => Report(measured, _results!.Log, view, context), context.Stop);
     }
+
+    private IntervalReporter Report(PhaseSession session, IntervalLogFile log, ILiveView view, RunContext context) => new(
+        new PhaseIntervals(session, logger), context, log, _instrument!, view, session.TagOf(SeriesNames.Hiccups));
 
     private void Pause(TimeSpan length, RunContext context)
     {
@@ -184,14 +189,18 @@ internal sealed class WorkloadsRun(
         var phase = job.Phases.LastOrDefault(known => !known.IsLoad) ?? job.Phases[^1];
         if (!phase.IsLoad)
             _floorLoad = new PhaseSession(FloorPhases.Load(phase), string.Empty, targets, job.Running);
-        _sessions.Add(new PhaseSession(FloorPhases.Run(phase), "floor", targets, job.Running) { IsFloor = true });
+        _sessions.Add(new PhaseSession(FloorPhases.Run(phase), "floor", targets, job.Running)
+        {
+            IsFloor = true,
+            IsInProcess = true,
+        });
     }
 
     private void AddSession(PhasePlan phase, IReadOnlyList<ResolvedTarget> targets)
     {
         var number = _sessions.Count(session => !session.IsFloor) + 1;
         var tag = job.Phases.Count == 1 ? string.Empty : PhaseText.TagOf(number);
-        _sessions.Add(new PhaseSession(phase, tag, targets, job.Running));
+        _sessions.Add(new PhaseSession(phase, tag, targets, job.Running) { IsInProcess = job.IsSelfContained });
     }
 
     private T Own<T>(T disposable)

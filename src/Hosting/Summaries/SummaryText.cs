@@ -78,6 +78,9 @@ public sealed class SummaryText(RunRecord record, string? folder)
             Line(writer, threshold.Reason ?? threshold.Expression);
     }
 
+    // Arguments, which are recognised by their place, have names in capitals.
+    private static bool IsArgument(EffectiveOption option) => char.IsAsciiLetterUpper(option.Name[0]);
+
     private bool IsAnswered(RunSummary summary) => record.Role != ServedRecord.Role && summary.Peers.Count > 0;
 
     private void WriteEvents(TextWriter writer)
@@ -115,7 +118,7 @@ public sealed class SummaryText(RunRecord record, string? folder)
         foreach (var summary in record.Summaries.Where(IsAnswered))
             Line(writer, $"consumers of {summary.Name}: {string.Join(", ", summary.Peers)}");
         var given = record.Options.Where(option => option.Source != OptionSource.Default)
-            .Select(option => $"--{option.Name} {option.Value}");
+            .Select(option => IsArgument(option) ? option.Value : $"--{option.Name} {option.Value}");
         Line(writer, $"options {string.Join(' ', given.DefaultIfEmpty("all at their defaults"))}");
     }
 }

@@ -17,7 +17,8 @@ internal static class ThroughputLimit
     /// <summary>One sentence, or null where nothing can be said.</summary>
     /// <param name="summary">What was measured.</param>
     /// <param name="floor">What the in-process server came to in the same way, or null where it was not asked.</param>
-    public static string? Of(RunSummary summary, RunSummary? floor)
+    /// <param name="machineBusy">The share of all processors that were busy during the run, whoever used them.</param>
+    public static string? Of(RunSummary summary, RunSummary? floor, double? machineBusy)
     {
         if (summary.Workload is not { Engine: { } engine } workload || summary.Rates.Achieved is not > 0)
             return null;
@@ -36,6 +37,8 @@ internal static class ThroughputLimit
                 + $"{Percent(engine.ServerCpuShare)} of a core; more --threads may come to more",
             (true, false) => $"this tool was the limit, not the server: {share}; more --threads may come to more",
             (false, true) => $"the server was the limit: it used {Percent(engine.ServerCpuShare)} of a core, and {share}",
+            _ when machineBusy >= Busy => $"the processors of this machine were {Percent(machineBusy)} busy ({share}): "
+                + "whatever else runs on it, the server too if it is here, competes",
             _ when summary.Rates.Asked is not null => null,
             _ => $"neither this tool nor the server was busy all the time ({share}"
                 + (engine.ServerCpuShare is { } used ? $", the server used {Percent(used)} of a core" : string.Empty)

@@ -57,14 +57,14 @@ internal sealed class WorkloadRecord(
         };
     }
 
-    private static List<RunSummary> Limited(List<RunSummary> summaries)
+    private List<RunSummary> Limited(List<RunSummary> summaries)
     {
         var floor = summaries.Find(summary => summary.Workload!.IsFloor);
         return
         [
             .. summaries.Select(summary => summary with
             {
-                Workload = summary.Workload! with { Limit = ThroughputLimit.Of(summary, floor) },
+                Workload = summary.Workload! with { Limit = ThroughputLimit.Of(summary, floor, instrument.Cpu.HostBusyShare) },
             }),
         ];
     }

@@ -55,9 +55,9 @@ internal static class WorkloadSummaries
             ConnectionsPerThread = session.Phase.Share.PerThread,
             Pipeline = session.Phase.InFlight,
             BusyShare = totals.BusyShare,
-            CpuPerOperationNs = totals.Sent > 0 && session.Phase.WarmUp == TimeSpan.Zero
-                ? session.CpuTime.TotalNanoseconds / totals.Sent
-                : null,
+            LoopFallBack = session.LoopFallBack,
+            CpuPerOperationNs = CpuPerOperation(session, totals),
+            AllocatedBytesPerOperation = totals.Sent > 0 ? (double)totals.AllocatedBytes / totals.Sent : null,
             ServerCpuShare = session.Server.CpuShare,
             BytesSent = totals.BytesSent,
             BytesReceived = totals.BytesReceived,
@@ -88,6 +88,12 @@ internal static class WorkloadSummaries
         Redirected = total.Redirected,
         ErrorReplies = total.ErrorReplies,
     };
+
+    // What the warm-up used, or the server where it is in this process, cannot be told from the rest.
+    private static double? CpuPerOperation(PhaseSession session, EngineTotals totals) =>
+        totals.Sent > 0 && session.Phase.WarmUp == TimeSpan.Zero && !session.IsInProcess
+            ? session.CpuTime.TotalNanoseconds / totals.Sent
+            : null;
 
     // Of several stretches the average over those that were measured.
     private static double? AskedRate(PhaseSession session)

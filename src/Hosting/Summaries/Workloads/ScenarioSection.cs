@@ -37,14 +37,19 @@ internal sealed class ScenarioSection(ScenarioFacts? scenario, IReadOnlyList<Run
     {
         writer.WriteLine();
         SummaryText.Line(writer, name is null ? OptionsOf(group) : $"{name}: {OptionsOf(group)}");
-        var hasPublished = group.Exists(phase => phase.Workload!.Published.Count > 0);
-        var table = hasPublished
+        var published = group.SelectMany(phase => phase.Workload!.Published).ToList();
+        var hasPublished = published.Count > 0;
+        var hasLatencies = published.Exists(figure => figure.AverageUs is not null || figure.P99Us is not null);
+        var table = hasLatencies
             ? new TextTable(string.Empty, "QPS", "published", "avg µs", "publ.", "p99 µs", "publ.")
+            : hasPublished ? new TextTable(string.Empty, "QPS", "published", "avg µs", "p99 µs")
             : new TextTable(string.Empty, "QPS", "avg µs", "p50 µs", "p99 µs", "p99.9 µs", "errors");
         foreach (var phase in group)
         {
-            if (hasPublished)
+            if (hasLatencies)
                 AddCompared(table, phase);
+            else if (hasPublished)
+                AddRated(table, phase);
             else
                 AddPlain(table, phase);
         }
@@ -87,6 +92,18 @@ internal sealed class ScenarioSection(ScenarioFacts? scenario, IReadOnlyList<Run
         }
 
         foreach (var figure in published.Where(figure => figure.Category is not null))
+            table.Add($"  {figure.Category}", string.Empty, RateOf(figure.Qps));
+    }
+
+    // Where only throughputs were published.
+    private static void AddRated(TextTable table, RunSummary phase)
+    {
+        var series = SeriesOf(phase, null);
+        var figures = phase.Workload!.Published;
+        table.Add(
+            phase.Workload.Phase, RateOf(phase), RateOf(figures.FirstOrDefault(figure => figure.Category is null)?.Qps),
+            Microseconds(series?.Mean), Microseconds(PercentileOf(series, 99)));
+        foreach (var figure in figures.Where(figure => figure.Category is not null))
             table.Add($"  {figure.Category}", string.Empty, RateOf(figure.Qps));
     }
 

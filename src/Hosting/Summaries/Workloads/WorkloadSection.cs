@@ -58,7 +58,13 @@ internal sealed class WorkloadSection(RunRecord record)
         SummaryText.Line(writer, $"{Quantity.Count(engine.Threads)} × {Quantity.Count(engine.ConnectionsPerThread)} "
             + $"connections, {Quantity.Count(engine.Pipeline)} in flight on each, by {engine.Loop}; busiest thread "
             + Quantity.Percent(Math.Round(engine.BusyShare ?? double.NaN, 3))
-            + (engine.CpuPerOperationNs is { } cpu ? $", {Quantity.Duration(cpu)} of CPU an operation" : string.Empty));
+            + (engine.CpuPerOperationNs is { } cpu ? $", {Quantity.Duration(cpu)} of CPU an operation" : string.Empty)
+            + (engine.AllocatedBytesPerOperation >= 0.01
+                ? $", {engine.AllocatedBytesPerOperation?.ToString("0.##", CultureInfo.InvariantCulture)} bytes allocated for "
+                    + "each"
+                : string.Empty));
+        if (engine.LoopFallBack is { } reason)
+            SummaryText.Line(writer, $"not by io_uring: {reason}");
     }
 
     private static void WriteOperations(TextWriter writer, WorkloadResult workload)

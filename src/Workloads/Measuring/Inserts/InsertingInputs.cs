@@ -10,28 +10,23 @@ namespace RedisLatency.Workloads.Measuring.Inserts;
 /// <summary>One worker's keys and values where keys are added: what has been acknowledged may be read.</summary>
 internal sealed class InsertingInputs : CommandInputs
 {
-    // As YCSB's window, far more than can be in flight; an insert that never ends must not hold the others up for ever.
-    private const int Window = 1 << 16;
-
     private readonly CommandInputs _drawn;
     private readonly KeyChooser _existing;
     private readonly RandomSource _random;
-    private readonly InsertedKeys _inserted;
-    private readonly int _worker;
-    private readonly bool[] _isAcknowledged = new bool[Window];
-    private long _next;
-    private long _gapless;
+    private readonly InsertSequence _inserts;
 
     /// <summary>Makes one worker's inputs.</summary>
-    public InsertingInputs(DrawnKeys keys, WorkerPlace place, InsertedKeys inserted)
+    /// <param name="keys">The keys and values there are.</param>
+    /// <param name="place">Which worker.</param>
+    /// <param name="inserts">The keys that are added, by all workers together.</param>
+    public InsertingInputs(DrawnKeys keys, WorkerPlace place, InsertSequence inserts)
     {
         _drawn = keys.Create(place);
         _existing = keys.Streams[PhaseMix.ExistingKeys].Create(keys.Space, place.Worker, place.Workers);
 
         // Another seed than the one that values are drawn from, or keys would follow them.
         _random = new RandomSource(~keys.Seed).Split(place.Worker);
-        _inserted = inserted;
-        _worker = place.Worker;
+        _inserts = inserts;
     }
 
     /// <inheritdoc/>
@@ -41,8 +36,14 @@ internal sealed class InsertingInputs : CommandInputs
     public override int MaximumValueLength => _drawn.MaximumValueLength;
 
     /// <inheritdoc/>
-    public override long NextKey(int stream) =>
-        stream == PhaseMix.NewKeys ? _inserted.KeyOf(_worker, _next++) : _existing.Next(_random);
+    public override long NextKey(int stream)
+    {
+        if (stream != PhaseMix.NewKeys)
+            return _existing.Next(_random);
+
+        // A million inserts without a reply: rather than to wait, write the last key again.
+        return _inserts.TryTake(out var key) ? key : _inserts.LastAcknowledged;
+    }
 
     /// <inheritdoc/>
     public override int WriteKey(long key, Span<byte> destination) => _drawn.WriteKey(key, destination);
@@ -57,25 +58,11 @@ internal sealed class InsertingInputs : CommandInputs
     public override bool IsExpected(long key, ReadOnlySpan<byte> value) => _drawn.IsExpected(key, value);
 
     /// <inheritdoc/>
-    public override void Acknowledge(int stream, long key)
+    public override void Settle(int stream, long key)
     {
         if (stream != PhaseMix.NewKeys)
             return;
-        var number = _inserted.NumberOf(key);
-        if (number < _gapless)
-            return;
-        if (number - _gapless >= Window)
-            Pass(number - Window + 1);
-        _isAcknowledged[number % Window] = true;
-        while (_isAcknowledged[_gapless % Window])
-            _isAcknowledged[_gapless++ % Window] = false;
-        _inserted.Acknowledge(_worker, _gapless);
-        _existing.Grow(_inserted.LastAcknowledged);
-    }
-
-    private void Pass(long until)
-    {
-        for (; _gapless < until; _gapless++)
-            _isAcknowledged[_gapless % Window] = false;
+        _inserts.Acknowledge(key);
+        _existing.Grow(_inserts.LastAcknowledged);
     }
 }

@@ -1,6 +1,7 @@
 using RedisLatency.Hosting.Targets;
 using RedisLatency.Workloads.Engine;
 using RedisLatency.Workloads.Engine.Drawing;
+using RedisLatency.Workloads.Keys;
 using RedisLatency.Workloads.Measuring.Inserts;
 using RedisLatency.Workloads.Options;
 
@@ -24,15 +25,15 @@ internal static class PhaseEngine
             Content = phase.Content,
             Seed = (ulong)phase.Options.Seed,
         };
-        var inserted = phase.Mix.Operations.Any(operation => operation.KeyStream == PhaseMix.NewKeys)
-            ? new InsertedKeys(phase.Space.Last + 1, phase.Share.Threads)
+        var inserts = phase.Mix.Operations.Any(operation => operation.KeyStream == PhaseMix.NewKeys)
+            ? new InsertSequence(phase.Space)
             : null;
         return new EnginePlan
         {
             Endpoints = [.. targets.Select(target => target.Endpoint)],
             Connection = targets[0].Connection with { ClientName = "redislatency-workload" },
             Mix = phase.Mix,
-            Inputs = place => inserted is null ? keys.Create(place) : new InsertingInputs(keys, place, inserted),
+            Inputs = place => inserts is null ? keys.Create(place) : new InsertingInputs(keys, place, inserts),
             Threads = phase.Share.Threads,
             ConnectionsPerThread = phase.Share.PerThread,
             Pipeline = phase.InFlight,

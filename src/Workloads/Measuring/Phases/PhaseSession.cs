@@ -1,3 +1,4 @@
+using RedisLatency.Hosting.Live.Intervals;
 using RedisLatency.Hosting.Running;
 using RedisLatency.Hosting.Running.Signals;
 using RedisLatency.Hosting.Targets;
@@ -47,6 +48,9 @@ internal sealed class PhaseSession : IDisposable
     /// <summary>Whether it is here for comparison only.</summary>
     public bool IsFloor { get; init; }
 
+    /// <summary>Whether the server is in this process.</summary>
+    public bool IsInProcess { get; init; }
+
     /// <summary>What the first server says of itself.</summary>
     public ServerObservation Server { get; }
 
@@ -58,6 +62,9 @@ internal sealed class PhaseSession : IDisposable
 
     /// <summary>The event loop in use.</summary>
     public string LoopName { get; private set; } = string.Empty;
+
+    /// <summary>Why it is not the best one, or null.</summary>
+    public string? LoopFallBack { get; private set; }
 
     /// <summary>Why it ended before its time, where an error reply was to stop it; or null.</summary>
     public string? StopReason { get; private set; }
@@ -73,6 +80,9 @@ internal sealed class PhaseSession : IDisposable
 
     /// <summary>How long it was measured, in nanoseconds.</summary>
     public long DurationNs => Totals is { } totals ? Math.Max(1, totals.MeasuredUntil - totals.MeasuredFrom) : 0;
+
+    /// <summary>What a series of this phase is called in the interval log.</summary>
+    public string TagOf(string series) => Tag.Length == 0 ? series : $"{Tag}.{series}";
 
     /// <summary>What has been done so far.</summary>
     public EngineTotals TotalsNow() => _engine!.Totals();
@@ -96,6 +106,7 @@ internal sealed class PhaseSession : IDisposable
 
         _engine = engine;
         LoopName = engine.LoopName;
+        LoopFallBack = engine.LoopFallBack;
         Series = new PhaseSeries(
             [.. Phase.Mix.Operations.Select(operation => operation.Name)], Phase.IsOpenLoop);
     }
@@ -104,7 +115,7 @@ internal sealed class PhaseSession : IDisposable
     /// <param name="reporting">Made when the phase begins, stopped when it is over: takes the intervals.</param>
     /// <param name="stop">Ends it early.</param>
     /// <exception cref="TargetLostException">The server went away and did not come back.</exception>
-    public void Measure(Func<PhaseSession, PhaseReporter> reporting, IStopToken stop)
+    public void Measure(Func<PhaseSession, IntervalReporter> reporting, IStopToken stop)
     {
         Server.LookBefore();
         var cpu = Environment.CpuUsage.TotalTime;

@@ -6,6 +6,9 @@ public sealed record EngineFacts
     /// <summary>The event loop that was used.</summary>
     public required string Loop { get; init; }
 
+    /// <summary>Why that is not the best one, where the best was asked for; null where it is.</summary>
+    public string? LoopFallBack { get; init; }
+
     /// <summary>Threads.</summary>
     public required int Threads { get; init; }
 
@@ -20,6 +23,9 @@ public sealed record EngineFacts
 
     /// <summary>CPU time of this process for each operation, user and system, in nanoseconds.</summary>
     public double? CpuPerOperationNs { get; init => field = FiniteNumber.OrNull(value); }
+
+    /// <summary>Bytes that the threads allocated for each operation.</summary>
+    public double? AllocatedBytesPerOperation { get; init => field = FiniteNumber.OrNull(value); }
 
     /// <summary>Of one core, the share that the server used; null where it cannot be read.</summary>
     public double? ServerCpuShare { get; init => field = FiniteNumber.OrNull(value); }
