@@ -28,7 +28,7 @@ internal sealed class WorkloadSection(RunRecord record)
         foreach (var phase in phases)
         {
             var workload = phase.Workload!;
-            SummaryText.Heading(writer, $"{phase.Name.ToUpperInvariant()}");
+            SummaryText.Heading(writer, $"PHASE {phase.Name}");
             WriteRate(writer, phase);
             WriteEngine(writer, workload);
             if (workload.Limit is { } limit)
