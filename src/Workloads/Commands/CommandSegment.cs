@@ -5,6 +5,7 @@ namespace RedisLatency.Workloads.Commands;
 /// <param name="Pieces">What an argument that changes is made of; empty otherwise.</param>
 internal readonly record struct CommandSegment(byte[] Encoded, CommandPiece[] Pieces)
 {
-    /// <summary>The only piece of most arguments: a key or a value.</summary>
-    public bool IsSingle => Pieces.Length == 1;
+    /// <summary>Whether it is an argument with the operation's key in it, and nothing that is drawn.</summary>
+    public bool HoldsKey { get; } = Pieces.Any(piece => piece.Part == CommandPart.Key)
+        && Pieces.All(piece => piece.Part is CommandPart.Key or CommandPart.Literal);
 }

@@ -14,6 +14,9 @@ internal sealed class CommandTemplate
 
     private const int NumberLength = 12;
 
+    /// <summary>How long an argument that decides the node may be.</summary>
+    public const int LongestRoutedKey = 4096;
+
     private readonly CommandSegment[] _segments;
     private readonly int _literalBytes;
     private readonly int _keys;
@@ -98,6 +101,25 @@ internal sealed class CommandTemplate
         }
 
         buffer.Advance(position);
+    }
+
+    /// <summary>The argument that decides which node of a cluster gets the command: the first with the key in it.</summary>
+    /// <returns>Its length; zero where the command has no key.</returns>
+    public int WriteRoutedKey(Span<byte> destination, CommandInputs inputs, long key)
+    {
+        if (LongestRun > 0)
+            return inputs.WriteKey(key, destination);
+        foreach (ref readonly var segment in _segments.AsSpan())
+        {
+            if (!segment.HoldsKey)
+                continue;
+            var length = 0;
+            foreach (ref readonly var piece in segment.Pieces.AsSpan())
+                length += WritePiece(destination[length..], piece, inputs, 0, ref key);
+            return length;
+        }
+
+        return 0;
     }
 
     /// <inheritdoc/>

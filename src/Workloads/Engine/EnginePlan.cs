@@ -13,6 +13,12 @@ internal sealed record EnginePlan
     /// <summary>Where to connect; the connections of a thread take them in turn. At least one.</summary>
     public required IReadOnlyList<RedisEndpoint> Endpoints { get; init; }
 
+    /// <summary>
+    /// Whether the endpoints are of a cluster: every thread then has <see cref="ConnectionsPerThread"/> connections to
+    /// each primary, and operations go where their key is served. In flight are no more than without a cluster.
+    /// </summary>
+    public bool IsCluster { get; init; }
+
     /// <summary>How connections are opened: time limits, the name, the protocol's version.</summary>
     public RedisConnectionOptions Connection { get; init; } = new() { ClientName = "redislatency-workload" };
 

@@ -25,7 +25,7 @@ public sealed class ReplyScannerTests
         { "-LOADING Redis is loading\r\n", "LOADING Redis is loading", 0, 0, true },
         { "!9\r\nERR wrong\r\n", "ERR wrong", 0, 0, true },
         { "*3\r\n$1\r\na\r\n$-1\r\n$1\r\nb\r\n", "3", 2, 1, false },
-        { "*-1\r\n", "", 0, 1, false },
+        { "*-1\r\n", "-1", 0, 1, false },
         { "*0\r\n", "0", 0, 0, false },
         { "*2\r\n*2\r\n+a\r\n_\r\n%1\r\n+k\r\n:1\r\n", "2", 3, 1, false },
         { "*2\r\n+OK\r\n-WRONGTYPE not a string\r\n", "WRONGTYPE not a string", 1, 0, true },

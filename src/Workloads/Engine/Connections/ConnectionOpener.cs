@@ -7,19 +7,18 @@ using RedisLatency.Redis.Reconnect;
 namespace RedisLatency.Workloads.Engine.Connections;
 
 /// <summary>
-/// Opens a worker's lost connections again, one after the other, on a thread of its own: the worker goes on with those
-/// that it has.
+/// Opens a worker's lost connections again, those to one server one after the other, on a thread of its own: the worker
+/// goes on with those that it has.
 /// </summary>
 /// <param name="plan">How connections are opened.</param>
 /// <param name="opened">Called, on that thread, whenever there is something to take.</param>
 internal sealed class ConnectionOpener(EnginePlan plan, Action opened) : IDisposable
 {
-    private readonly BlockingCollection<(int Token, RedisEndpoint Endpoint)> _lost = [];
+    private readonly Dictionary<RedisEndpoint, (BlockingCollection<int> Lost, Thread Thread)> _servers = [];
     private readonly ConcurrentQueue<(int Token, TakenConnection Connection)> _opened = new();
     private readonly CancellationTokenSource _ending = new();
     private volatile RedisException? _failure;
     private volatile RedisException? _lastProblem;
-    private Thread? _thread;
 
     /// <summary>Why trying is of no use, or null.</summary>
     public RedisException? Failure => _failure;
@@ -35,12 +34,15 @@ internal sealed class ConnectionOpener(EnginePlan plan, Action opened) : IDispos
     /// <summary>Asks for a connection; never waits.</summary>
     public void Request(int token, RedisEndpoint endpoint)
     {
-        _lost.Add((token, endpoint));
-        if (_thread is null)
+        if (!_servers.TryGetValue(endpoint, out var server))
         {
-            _thread = new Thread(Run) { IsBackground = true, Name = "workload-reconnect" };
-            _thread.Start();
+            var lost = new BlockingCollection<int>();
+            var thread = new Thread(() => Run(endpoint, lost)) { IsBackground = true, Name = "workload-reconnect" };
+            _servers.Add(endpoint, server = (lost, thread));
+            thread.Start();
         }
+
+        server.Lost.Add(token);
     }
 
     public bool TryTake(out int token, out TakenConnection connection)
@@ -54,18 +56,22 @@ internal sealed class ConnectionOpener(EnginePlan plan, Action opened) : IDispos
     public void Dispose()
     {
         _ending.Cancel();
-        _thread?.Join();
+        foreach (var (lost, thread) in _servers.Values)
+        {
+            thread.Join();
+            lost.Dispose();
+        }
+
         while (_opened.TryDequeue(out var one))
             one.Connection.Dispose();
-        _lost.Dispose();
         _ending.Dispose();
     }
 
-    private void Run()
+    private void Run(RedisEndpoint endpoint, BlockingCollection<int> lost)
     {
         try
         {
-            foreach (var (token, endpoint) in _lost.GetConsumingEnumerable(_ending.Token))
+            foreach (var token in lost.GetConsumingEnumerable(_ending.Token))
                 OpenAgain(token, endpoint);
         }
         catch (OperationCanceledException)

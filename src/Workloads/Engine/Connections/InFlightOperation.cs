@@ -24,6 +24,9 @@ internal struct InFlightOperation
     /// <summary>How often it was sent again after an error.</summary>
     public short Retries;
 
+    /// <summary>How often it was sent to another node.</summary>
+    public byte Redirections;
+
     /// <summary>Which of an operation's commands is in flight: 0, or 1 for what follows the first.</summary>
     public byte Stage;
 

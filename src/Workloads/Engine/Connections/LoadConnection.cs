@@ -1,9 +1,11 @@
 using System.Net.Sockets;
 using System.Runtime.CompilerServices;
+using RedisLatency.Redis.Cluster;
 using RedisLatency.Redis.Endpoints;
 using RedisLatency.Redis.EventLoops.Streams;
 using RedisLatency.Redis.Resp;
 using RedisLatency.Redis.Tls;
+using RedisLatency.Workloads.Commands;
 
 namespace RedisLatency.Workloads.Engine.Connections;
 
@@ -17,11 +19,13 @@ internal sealed class LoadConnection
     /// <param name="token">Names it in the worker's loop.</param>
     /// <param name="endpoint">Where it leads.</param>
     /// <param name="capacity">How many operations may be in flight.</param>
-    public LoadConnection(int token, RedisEndpoint endpoint, int capacity)
+    /// <param name="requests">Where its requests are written; connections that are written in turn share one.</param>
+    public LoadConnection(int token, RedisEndpoint endpoint, int capacity, RequestBuffer requests)
     {
         Token = token;
         Endpoint = endpoint;
         Capacity = capacity;
+        Requests = requests;
         _inFlight = new InFlightOperation[(int)System.Numerics.BitOperations.RoundUpToPowerOf2((uint)capacity)];
         _mask = _inFlight.Length - 1;
     }
@@ -31,6 +35,11 @@ internal sealed class LoadConnection
     public RedisEndpoint Endpoint { get; }
 
     public int Capacity { get; }
+
+    public RequestBuffer Requests { get; }
+
+    /// <summary>The node of the cluster that it leads to, or null without one.</summary>
+    public ClusterNode? Node { get; init; }
 
     public ReplyScanner Scanner { get; } = new();
 

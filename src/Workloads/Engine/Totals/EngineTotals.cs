@@ -30,6 +30,9 @@ internal sealed record EngineTotals
     /// <summary>Replies that said ASK.</summary>
     public long Asked { get; init; }
 
+    /// <summary>How often a cluster's slots were asked for anew.</summary>
+    public long MapsTaken { get; init; }
+
     /// <summary>An error as it came, for each first word.</summary>
     public IReadOnlyDictionary<string, string> ErrorExamples { get; init; } = new Dictionary<string, string>();
 

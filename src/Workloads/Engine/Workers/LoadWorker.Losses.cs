@@ -54,7 +54,7 @@ internal sealed partial class LoadWorker
             _aloneSince = MonotonicClock.NowNs();
         Counts.ConnectionsLost++;
         if (connection.Unflushed > 0)
-            _requests.Clear();
+            connection.Requests.Clear();
         for (var place = connection.InFlight; place > 0; place--)
         {
             ref var slot = ref connection.Newest(place);
@@ -63,6 +63,7 @@ internal sealed partial class LoadWorker
         }
 
         connection.Clear();
+        Doubt(connection);
         if (!_isDraining)
             _opener.Request(connection.Token, connection.Endpoint);
     }
@@ -80,6 +81,8 @@ internal sealed partial class LoadWorker
                 Refill(connection);
             Flush(connection);
         }
+
+        FlushRouted();
 
         if (_opener.Failure is { } failure)
             throw failure;

@@ -53,11 +53,14 @@ internal sealed partial class LoadWorker
         {
             Refill(connection);
             Flush(connection);
+            FlushRouted();
             return;
         }
 
         Flush(connection);
-        Offer(connection);
+        FlushRouted();
+        if (_cluster is null)
+            Offer(connection);
         TrySendNext(_schedule);
     }
 
@@ -90,7 +93,7 @@ internal sealed partial class LoadWorker
         var operation = slot;
         connection.Pop();
         if (operation.HasError)
-            TakeFailed(operation);
+            TakeFailed(connection, operation, bytes.Slice(reply.ContentStart, reply.ContentLength));
         else
             Complete(connection, operation, reply, bytes);
     }
@@ -135,7 +138,7 @@ internal sealed partial class LoadWorker
         slot = first;
         slot.Stage = 1;
         slot.RepliesLeft = next.Replies;
-        next.Write(_requests, _inputs, stream, first.Key);
+        next.Write(connection.Requests, _inputs, stream, first.Key);
     }
 
     private void TakeError(ref InFlightOperation slot, ReadOnlySpan<byte> error)
@@ -146,12 +149,15 @@ internal sealed partial class LoadWorker
         slot.HasError = true;
         slot.MayPass = ErrorCode.MayPass(error);
         Counts.Errors[slot.Series].Count(error);
-        if (_plan.OnError == ErrorPolicy.Stop && slot.Series < _operations.Length)
+        if (_plan.OnError == ErrorPolicy.Stop && slot.Series < _operations.Length
+            && !(_cluster is not null && IsRedirection(error)))
             _stopAll($"{_operations[slot.Operation].Name}: {System.Text.Encoding.UTF8.GetString(error)}");
     }
 
-    private void TakeFailed(in InFlightOperation slot)
+    private void TakeFailed(LoadConnection connection, in InFlightOperation slot, ReadOnlySpan<byte> error)
     {
+        if (_cluster is not null && TryFollow(connection, slot, error))
+            return;
         if (_plan.OnError == ErrorPolicy.Retry && slot.MayPass && slot.Retries < _plan.MaximumRetries && !_isDraining)
         {
             WaitToSendAgain(slot);

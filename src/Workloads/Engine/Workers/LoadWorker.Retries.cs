@@ -15,8 +15,6 @@ internal sealed partial class LoadWorker
     {
         var due = _now + Math.Min(FirstPauseNs << Math.Min((int)operation.Retries, 20), LongestPauseNs);
         operation.Retries++;
-        operation.HasError = false;
-        operation.Stage = 0;
         _counts[operation.Series].Retried++;
         _waiting.Enqueue(operation, due);
         _nextTick = Math.Min(_nextTick, due);
@@ -26,20 +24,35 @@ internal sealed partial class LoadWorker
     {
         while (_waiting.TryPeek(out var operation, out var due))
         {
-            if (due > _now || AnyWithRoom() is not { } connection)
+            if (due > _now)
             {
-                _nextTick = Math.Min(_nextTick, Math.Max(due, _now + FirstPauseNs));
+                _nextTick = Math.Min(_nextTick, due);
                 return;
             }
 
             _waiting.Dequeue();
-            var mixed = _operations[operation.Operation];
-            ref var slot = ref connection.Push();
-            slot = operation;
-            slot.RepliesLeft = mixed.Command.Replies;
-            mixed.Command.Write(_requests, _inputs, mixed.KeyStream, slot.Key);
-            Flush(connection);
+            if ((_cluster is null ? AnyWithRoom() : Route(operation)) is { } connection)
+            {
+                WriteAgain(connection, operation);
+                Flush(connection);
+            }
+            else
+            {
+                // Those behind it may be for another node.
+                Await(operation);
+            }
         }
+    }
+
+    private void WriteAgain(LoadConnection connection, in InFlightOperation operation)
+    {
+        var mixed = _operations[operation.Operation];
+        ref var slot = ref connection.Push();
+        slot = operation;
+        slot.HasError = false;
+        slot.Stage = 0;
+        slot.RepliesLeft = mixed.Command.Replies;
+        mixed.Command.Write(connection.Requests, _inputs, mixed.KeyStream, slot.Key);
     }
 
     private LoadConnection? AnyWithRoom()
@@ -58,6 +71,10 @@ internal sealed partial class LoadWorker
     private void GiveUpWaiting()
     {
         while (_waiting.TryDequeue(out var operation, out _))
+        {
+            if (operation.Sent == 0)
+                Counts.Errors[operation.Series].Count(NoNode);
             EndWithError(operation);
+        }
     }
 }

@@ -68,18 +68,30 @@ internal sealed partial class LoadWorker
     {
         if (schedule.Due > _now || schedule.Due >= _stopAt || _left == 0 || _isDraining)
             return false;
-        if (_inFlight >= _capacity || NextWithRoom() is not { } connection)
+        var connection = _cluster is null ? NextWithRoom() : null;
+        if (_inFlight >= _capacity || (_cluster is null && connection is null))
         {
+            if (connection is not null)
+                Offer(connection);
             _noRoomAt = _now;
             return false;
         }
 
         if (schedule.Due <= _noRoomAt && schedule.Due >= _measureFrom)
             Counts.HeldBack++;
-        Begin(connection, schedule.Due);
+        if (connection is null)
+        {
+            BeginRouted(schedule.Due);
+            FlushRouted();
+        }
+        else
+        {
+            Begin(connection, schedule.Due);
+            Flush(connection);
+            Offer(connection);
+        }
+
         schedule.Take();
-        Flush(connection);
-        Offer(connection);
         return true;
     }
 
@@ -156,31 +168,44 @@ internal sealed partial class LoadWorker
         }
     }
 
-    /// <summary>Closed loop: as many new operations as the connection takes.</summary>
+    /// <summary>Closed loop: as many new operations as there is room for.</summary>
     private void Refill(LoadConnection connection)
     {
-        while (connection.HasRoom && _inFlight < _capacity && !_isDraining && _left > 0 && _now < _stopAt)
-            Begin(connection, _now);
+        if (_cluster is null)
+        {
+            while (connection.HasRoom && MayBegin)
+                Begin(connection, _now);
+        }
+        else
+        {
+            while (MayBegin)
+                BeginRouted(_now);
+        }
     }
 
-    /// <summary>Writes the next operation of the mix into the request buffer.</summary>
+    private bool MayBegin => _inFlight < _capacity && !_isDraining && _left > 0 && _now < _stopAt;
+
+    /// <summary>Writes the next operation of the mix into the connection's request buffer.</summary>
     private void Begin(LoadConnection connection, long intended)
+    {
+        ref var slot = ref connection.Push();
+        Draw(out slot, intended);
+        var operation = _operations[slot.Operation];
+        operation.Command.Write(connection.Requests, _inputs, operation.KeyStream, slot.Key);
+    }
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private void Draw(out InFlightOperation slot, long intended)
     {
         var place = _mix.Next(_inputs, _turn++);
         var operation = _operations[place];
         var isMeasured = intended >= _measureFrom;
-        var key = operation.Command.HasKey ? _inputs.NextKey(operation.KeyStream) : 0;
-        ref var slot = ref connection.Push();
-        slot.Sent = 0;
+        slot = default;
         slot.Intended = intended;
-        slot.Key = key;
+        slot.Key = operation.Command.HasKey ? _inputs.NextKey(operation.KeyStream) : 0;
         slot.RepliesLeft = operation.Command.Replies;
         slot.Operation = (short)place;
         slot.Series = (short)(isMeasured ? place : place + _operations.Length);
-        slot.Retries = 0;
-        slot.Stage = 0;
-        slot.HasError = false;
-        operation.Command.Write(_requests, _inputs, operation.KeyStream, key);
         _counts[slot.Series].Sent++;
         _inFlight++;
         // The last one is not waited for until the next tick.
@@ -192,7 +217,7 @@ internal sealed partial class LoadWorker
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private void Flush(LoadConnection connection)
     {
-        if (_requests.Length > 0)
+        if (connection.Requests.Length > 0)
             Send(connection);
     }
 
@@ -214,17 +239,17 @@ internal sealed partial class LoadWorker
         }
 
         connection.Unflushed = 0;
-        Counts.BytesSent += _requests.Length;
+        Counts.BytesSent += connection.Requests.Length;
         if (connection.Tls is { } tls)
         {
-            tls.Write(_requests.Written);
+            tls.Write(connection.Requests.Written);
             SendRecords(connection, tls);
         }
         else
         {
-            _loop.Send(connection.Token, _requests.Written);
+            _loop.Send(connection.Token, connection.Requests.Written);
         }
 
-        _requests.Clear();
+        connection.Requests.Clear();
     }
 }

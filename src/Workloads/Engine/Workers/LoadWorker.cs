@@ -1,5 +1,6 @@
 using RedisLatency.Hosting.Processors;
 using RedisLatency.Metrics.Clocks;
+using RedisLatency.Redis.Cluster;
 using RedisLatency.Redis.Connections;
 using RedisLatency.Redis.EventLoops.Streams;
 using RedisLatency.Workloads.Commands;
@@ -23,8 +24,7 @@ internal sealed partial class LoadWorker : IStreamReceiver, IDisposable
     private readonly MixedOperation[] _operations;
     private readonly CommandInputs _inputs;
     private readonly StreamLoop _loop;
-    private readonly LoadConnection[] _connections;
-    private readonly RequestBuffer _requests = new();
+    private LoadConnection[] _connections;
     private readonly ConnectionOpener _opener;
     private readonly ArrivalSchedule? _schedule;
     private readonly Action<string> _stopAll;
@@ -44,7 +44,8 @@ internal sealed partial class LoadWorker : IStreamReceiver, IDisposable
     private volatile bool _stopAsked;
     private volatile Exception? _failure;
 
-    public LoadWorker(EnginePlan plan, WorkerPlace place, StreamLoop loop, Action<string> stopAll)
+    public LoadWorker(
+        EnginePlan plan, WorkerPlace place, StreamLoop loop, SlotMapSource? cluster, Action<string> stopAll)
     {
         _plan = plan;
         _place = place;
@@ -56,16 +57,11 @@ internal sealed partial class LoadWorker : IStreamReceiver, IDisposable
         _left = place.Operations ?? long.MaxValue;
         _opener = new ConnectionOpener(plan, loop.Wake);
         _schedule = plan.IsOpenLoop ? new ArrivalSchedule(plan, place.Worker) : null;
-        _connections = new LoadConnection[plan.ConnectionsPerThread];
-        for (var token = 0; token < _connections.Length; token++)
-        {
-            var number = (place.Worker * plan.ConnectionsPerThread) + token;
-            var endpoint = plan.Endpoints[number % plan.Endpoints.Count];
-            _connections[token] = new LoadConnection(token, endpoint, plan.Pipeline);
-        }
-
-        _withRoom = new Queue<LoadConnection>(_connections.Length);
-        _capacity = _connections.Length * plan.Pipeline;
+        _cluster = cluster;
+        _connections = cluster is null ? DirectConnections() : [];
+        _withRoom = new Queue<LoadConnection>(plan.ConnectionsPerThread);
+        _capacity = plan.ConnectionsPerThread * plan.Pipeline;
+        TakeMap();
         Counts = new WorkerCounts(_operations.Length, plan.IsOpenLoop);
         _counts = Counts.Operations;
         _thread = new Thread(Run) { IsBackground = true, Name = $"workload-{place.Worker}" };
@@ -152,6 +148,21 @@ internal sealed partial class LoadWorker : IStreamReceiver, IDisposable
         }
     }
 
+    private LoadConnection[] DirectConnections()
+    {
+        // They are written one after the other: one buffer, which so stays in the cache, is enough for all.
+        var requests = new RequestBuffer();
+        return
+        [
+            .. Enumerable.Range(0, _plan.ConnectionsPerThread).Select(token =>
+            {
+                var number = (_place.Worker * _plan.ConnectionsPerThread) + token;
+                var endpoint = _plan.Endpoints[number % _plan.Endpoints.Count];
+                return new LoadConnection(token, endpoint, _plan.Pipeline, requests);
+            }),
+        ];
+    }
+
     private void RunClosed()
     {
         Tick();
@@ -161,6 +172,7 @@ internal sealed partial class LoadWorker : IStreamReceiver, IDisposable
             Flush(connection);
         }
 
+        FlushRouted();
         while (!IsFinished())
         {
             if (_loop.Poll(this, Math.Max(_nextTick - _now, 0)) == 0)
@@ -177,11 +189,13 @@ internal sealed partial class LoadWorker : IStreamReceiver, IDisposable
     {
         _nextTick = _now + TickNs;
         Counts.Publish(_now);
+        TakeMap();
         TakeOpened();
         EndLateCommands();
         if (!_isDraining && (_stopAsked || _now >= _stopAt || _left == 0))
             Drain();
         SendDueAgain();
+        FlushRouted();
     }
 
     private void Drain()

@@ -106,11 +106,31 @@ public sealed class StreamLoopTests
         loop.Poll(record, 0);
         pair.Far.LingerState = new LingerOption(true, 0);
         pair.Far.Close();
-        loop.Send(1, [1]);
 
         PollUntil(loop, record, () => record.Ends.Count > 0);
 
         record.Ends.Single().Cause.ShouldNotBeNull();
+    }
+
+    [Theory]
+    [MemberData(nameof(Kinds))]
+    public void SendOnAConnectionThatIsGone_IsToldOnceByItsEnd(string kind)
+    {
+        using var loop = Create(kind);
+        using var pair = new SocketPair();
+        var record = new StreamRecord();
+        loop.Add(pair.Near, 1);
+        loop.Poll(record, 0);
+        pair.Far.LingerState = new LingerOption(true, 0);
+        pair.Far.Close();
+        loop.Send(1, [1]);
+        loop.Send(1, [2]);
+
+        PollUntil(loop, record, () => record.Ends.Count > 0);
+        loop.Send(1, [3]);
+        loop.Poll(record, 0);
+
+        record.Ends.Count.ShouldBe(1);
     }
 
     [Theory]
