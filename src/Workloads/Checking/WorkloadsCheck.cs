@@ -106,12 +106,12 @@ internal static class WorkloadsCheck
         var most = Number(facts, "maxmemory");
         if (most > 0 && wanted > most)
         {
-            output.WriteLine($"note  {Quantity.Count(phase.Records)} records take about {Gibibytes(wanted)}, and the "
-                + $"server may use {Gibibytes(most.Value)} (maxmemory): it will refuse or evict some");
+            output.WriteLine($"note  {Quantity.Count(phase.Records)} records take about {Amount(wanted)}, and the "
+                + $"server may use {Amount(most.Value)} (maxmemory): it will refuse or evict some");
         }
         else
         {
-            output.WriteLine($"ok    {Quantity.Count(phase.Records)} records take about {Gibibytes(wanted)}");
+            output.WriteLine($"ok    {Quantity.Count(phase.Records)} records take about {Amount(wanted)}");
         }
     }
 
@@ -125,8 +125,9 @@ internal static class WorkloadsCheck
                 + $"{Quantity.Count(phase.Records)}: load them first");
     }
 
-    private static string Gibibytes(double bytes) =>
-        string.Create(CultureInfo.InvariantCulture, $"{bytes / (1 << 30):0.##} GiB");
+    private static string Amount(double bytes) => bytes < 1 << 30
+        ? string.Create(CultureInfo.InvariantCulture, $"{Math.Ceiling(bytes / (1 << 20)):0} MiB")
+        : string.Create(CultureInfo.InvariantCulture, $"{bytes / (1 << 30):#,0.##} GiB");
 
     private static string CountOf(int count, string what) =>
         $"{Quantity.Count(count)} {what}{(count == 1 ? string.Empty : "s")}";

@@ -11,6 +11,8 @@ internal static class RunningCatalogue
         .Group("Engine")
         .Add("--loop", o => o.Loop, Syntax.Choice<LoopKind>(),
             "The event loop of each thread; auto takes the best that this machine has, and the result names it")
+        .Add("--cluster", o => o.Cluster, Syntax.Choice<ClusterUse>(),
+            "Whether keys go to the cluster node that has their slot; auto asks the server, off is for proxies")
         .Add("--reconnect-timeout", o => o.ReconnectTimeout, Syntax.Duration(most: TimeSpan.FromHours(1)),
             "How long to try for a lost server before the run ends")
         .Add("--cpu", o => o.Cpu, Syntax.SmallCount(0, 1023).Optional(),

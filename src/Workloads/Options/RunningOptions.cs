@@ -8,6 +8,9 @@ internal sealed class RunningOptions
     /// <summary>Which event loop drives the connections.</summary>
     public LoopKind Loop { get; set; }
 
+    /// <summary>Whether the servers are nodes of a cluster.</summary>
+    public ClusterUse Cluster { get; set; }
+
     /// <summary>How long a lost server is tried for.</summary>
     public TimeSpan ReconnectTimeout { get; set; } = TimeSpan.FromSeconds(30);
 

@@ -51,6 +51,7 @@ internal static class WorkloadSummaries
         Engine = new EngineFacts
         {
             Loop = session.LoopName,
+            IsCluster = session.IsCluster,
             Threads = session.Phase.Share.Threads,
             ConnectionsPerThread = session.Phase.Share.PerThread,
             Pipeline = session.Phase.InFlight,
@@ -103,6 +104,6 @@ internal static class WorkloadSummaries
         var from = session.Phase.WarmUp;
         var length = TimeSpan.FromTicks(session.DurationNs / 100);
         var measured = session.Phase.Duration is { } duration && duration < length ? duration : length;
-        return RateSteps.Between(session.Phase.Options.Rate, from, from + measured) / measured.TotalSeconds;
+        return RateSteps.Average(session.Phase.Options.Rate, from, from + measured);
     }
 }

@@ -53,8 +53,10 @@ public class MainJobTests : WorkloadTest
     [Fact]
     public async Task Check_WithoutTheRight_SaysSo()
     {
-        Ask("ACL", "SETUSER", "reader", "on", "nopass", "~*", "+@read", "+@connection", "+info", "+dbsize", "+acl");
-        var process = Start("check", "--records", "10", "--user", "reader", "--password-file", "/dev/null");
+        Ask("ACL", "SETUSER", "reader", "on", ">secret", "~*", "+@read", "+@connection", "+info", "+dbsize", "+acl");
+        var password = Path.Combine(Server.Folder, "password");
+        await File.WriteAllTextAsync(password, "secret\n", TestContext.Current.CancellationToken);
+        var process = Start("check", "--records", "10", "--user", "reader", "--password-file", password);
 
         (await process.End()).ShouldBe(3, process.ToString());
         process.Output.ToString().ShouldContain("FAIL  ");

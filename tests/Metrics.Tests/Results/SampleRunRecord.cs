@@ -133,6 +133,7 @@ internal static class SampleRunRecord
         {
             Loop = "epoll_pwait2",
             LoopFallBack = "io_uring is not allowed here",
+            IsCluster = true,
             Threads = 2,
             ConnectionsPerThread = 50,
             Pipeline = 16,

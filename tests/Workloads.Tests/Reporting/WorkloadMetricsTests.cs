@@ -1,7 +1,6 @@
 using RedisLatency.Hosting.Thresholds;
 using RedisLatency.Metrics.Histograms;
 using RedisLatency.Metrics.Results.Records.Summaries;
-using RedisLatency.Metrics.Results.Records.Workloads;
 using RedisLatency.Workloads.Measuring.Phases;
 using RedisLatency.Workloads.Reporting;
 

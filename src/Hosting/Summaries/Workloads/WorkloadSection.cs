@@ -56,7 +56,8 @@ internal sealed class WorkloadSection(RunRecord record)
     {
         var engine = workload.Engine;
         SummaryText.Line(writer, $"{Quantity.Count(engine.Threads)} × {Quantity.Count(engine.ConnectionsPerThread)} "
-            + $"connections, {Quantity.Count(engine.Pipeline)} in flight on each, by {engine.Loop}; busiest thread "
+            + $"connections{(engine.IsCluster ? " to each node" : string.Empty)}, "
+            + $"{Quantity.Count(engine.Pipeline)} in flight on each, by {engine.Loop}; busiest thread "
             + Quantity.Percent(Math.Round(engine.BusyShare ?? double.NaN, 3))
             + (engine.CpuPerOperationNs is { } cpu ? $", {Quantity.Duration(cpu)} of CPU an operation" : string.Empty)
             + (engine.AllocatedBytesPerOperation >= 0.01
@@ -133,7 +134,8 @@ internal sealed class WorkloadSection(RunRecord record)
         if (workload.ServerCommands.Count > 0)
         {
             writer.WriteLine();
-            var table = new TextTable("server's own", "calls", "failed", "mean µs", "p50 ≤ µs", "p99 ≤ µs");
+            var head = workload.Engine.IsCluster ? "first node's own" : "server's own";
+            var table = new TextTable(head, "calls", "failed", "mean µs", "p50 ≤ µs", "p99 ≤ µs");
             foreach (var use in workload.ServerCommands)
             {
                 table.Add(
@@ -146,7 +148,12 @@ internal sealed class WorkloadSection(RunRecord record)
         }
 
         if (workload is { KeysBefore: { } before, KeysAfter: { } after })
-            SummaryText.Line(writer, $"keys before {Quantity.Count(before)}, after {Quantity.Count(after)}");
+        {
+            var warmUp = workload.ServerCommands.Count > 0 && workload.Verb == "run"
+                ? "; the server's counts have the warm-up in them"
+                : string.Empty;
+            SummaryText.Line(writer, $"keys before {Quantity.Count(before)}, after {Quantity.Count(after)}{warmUp}");
+        }
     }
 
     private static void WriteFloor(TextWriter writer, RunSummary floor)

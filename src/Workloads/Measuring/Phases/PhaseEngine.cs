@@ -14,7 +14,9 @@ internal static class PhaseEngine
     /// <param name="phase">The phase.</param>
     /// <param name="targets">The servers; at least one.</param>
     /// <param name="running">How the process works.</param>
-    public static EnginePlan PlanOf(PhasePlan phase, IReadOnlyList<ResolvedTarget> targets, RunningOptions running)
+    /// <param name="isCluster">Whether they are nodes of a cluster.</param>
+    public static EnginePlan PlanOf(
+        PhasePlan phase, IReadOnlyList<ResolvedTarget> targets, RunningOptions running, bool isCluster)
     {
         var keys = new DrawnKeys
         {
@@ -31,6 +33,7 @@ internal static class PhaseEngine
         return new EnginePlan
         {
             Endpoints = [.. targets.Select(target => target.Endpoint)],
+            IsCluster = isCluster,
             Connection = targets[0].Connection with { ClientName = "redislatency-workload" },
             Mix = phase.Mix,
             Inputs = place => inserts is null ? keys.Create(place) : new InsertingInputs(keys, place, inserts),

@@ -20,6 +20,7 @@ internal sealed class PhaseSession : IDisposable
     private readonly IReadOnlyList<ResolvedTarget> _targets;
     private readonly RunningOptions _running;
     private LoadEngine? _engine;
+    private long _ended;
 
     /// <summary>Makes the session; nothing is connected yet.</summary>
     /// <param name="phase">What is done.</param>
@@ -51,6 +52,9 @@ internal sealed class PhaseSession : IDisposable
     /// <summary>Whether the server is in this process.</summary>
     public bool IsInProcess { get; init; }
 
+    /// <summary>Whether keys go to the node that has their slot.</summary>
+    public bool IsCluster { get; private set; }
+
     /// <summary>What the first server says of itself.</summary>
     public ServerObservation Server { get; }
 
@@ -76,10 +80,11 @@ internal sealed class PhaseSession : IDisposable
     public long Started { get; private set; }
 
     /// <summary>Whether it has been measured, to its end or not.</summary>
-    public bool HasMeasured => Totals is { } totals && totals.MeasuredUntil > totals.MeasuredFrom;
+    public bool HasMeasured => Totals is { Sent: > 0 };
 
-    /// <summary>How long it was measured, in nanoseconds.</summary>
-    public long DurationNs => Totals is { } totals ? Math.Max(1, totals.MeasuredUntil - totals.MeasuredFrom) : 0;
+    /// <summary>How long it was measured, up to the last completed operation, in nanoseconds.</summary>
+    public long DurationNs => Totals is not { } totals ? 0
+        : Math.Max(1, (totals.MeasuredUntil > totals.MeasuredFrom ? totals.MeasuredUntil : _ended) - totals.MeasuredFrom);
 
     /// <summary>What a series of this phase is called in the interval log.</summary>
     public string TagOf(string series) => Tag.Length == 0 ? series : $"{Tag}.{series}";
@@ -93,7 +98,13 @@ internal sealed class PhaseSession : IDisposable
     {
         if (_engine is not null)
             return;
-        var engine = new LoadEngine(PhaseEngine.PlanOf(Phase, _targets, _running));
+        IsCluster = !IsInProcess && _running.Cluster switch
+        {
+            ClusterUse.On => true,
+            ClusterUse.Off => false,
+            _ => Server.IsOfCluster(),
+        };
+        var engine = new LoadEngine(PhaseEngine.PlanOf(Phase, _targets, _running, IsCluster));
         try
         {
             engine.Connect();
@@ -128,6 +139,7 @@ internal sealed class PhaseSession : IDisposable
             reporter.Stop();
         }
 
+        _ended = MonotonicClock.NowNs();
         CpuTime = Environment.CpuUsage.TotalTime - cpu;
         Totals = _engine.Totals();
         StopReason = _engine.Failure is null ? _engine.StopReason : null;

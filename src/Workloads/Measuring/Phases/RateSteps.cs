@@ -22,6 +22,10 @@ internal static class RateSteps
     public static double Between(IReadOnlyList<RateStep> steps, TimeSpan from, TimeSpan to) =>
         Until(steps, to) - Until(steps, from);
 
+    /// <summary>The average rate from one time after the start to another.</summary>
+    public static double Average(IReadOnlyList<RateStep> steps, TimeSpan from, TimeSpan to) =>
+        steps is [{ } only] && only.From == only.To ? only.To : Between(steps, from, to) / (to - from).TotalSeconds;
+
     private static double Until(IReadOnlyList<RateStep> steps, TimeSpan time)
     {
         var due = 0.0;

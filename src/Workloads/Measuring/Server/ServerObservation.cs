@@ -52,6 +52,15 @@ internal sealed class ServerObservation(ResolvedTarget target)
             Commands = CommandStatistics.Read(control).Since(before);
     });
 
+    /// <summary>Whether it says that it is a node of a cluster.</summary>
+    /// <exception cref="RedisException">It cannot be reached.</exception>
+    public bool IsOfCluster()
+    {
+        using var control = target.OpenControl();
+        var facts = ServerFacts.Read(control);
+        return facts.Mode == "cluster" || facts.Fields.GetValueOrDefault("cluster_enabled") == "1";
+    }
+
     private void Look(Action<RedisConnection> ask)
     {
         CpuShare = null;

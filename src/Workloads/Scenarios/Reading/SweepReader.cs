@@ -20,7 +20,8 @@ internal static class SweepReader
                 .Where(value => value.Text is not null)
                 .Select(value => OptionSet.Of(name, value.Text!, value.Value))
                 .ToList();
-            combinations = [.. combinations.SelectMany(before => sets.Select(before.And))];
+            if (sets.Count > 0)
+                combinations = [.. combinations.SelectMany(before => sets.Select(before.And))];
         }
 
         return combinations;

@@ -1,7 +1,6 @@
 using RedisLatency.Fixtures;
 using RedisLatency.Redis.Connections;
 using RedisLatency.Redis.Endpoints;
-using RedisLatency.Workloads.Engine;
 
 namespace RedisLatency.Workloads.Tests.Engine.Connections;
 

@@ -1,4 +1,3 @@
-using RedisLatency.Workloads.Engine;
 using RedisLatency.Workloads.Engine.Schedules;
 
 namespace RedisLatency.Workloads.Tests.Engine.Schedules;

@@ -9,6 +9,11 @@ public sealed record EngineFacts
     /// <summary>Why that is not the best one, where the best was asked for; null where it is.</summary>
     public string? LoopFallBack { get; init; }
 
+    /// <summary>
+    /// Whether keys went to the cluster node that has their slot; what the server says is then of the first node only.
+    /// </summary>
+    public bool IsCluster { get; init; }
+
     /// <summary>Threads.</summary>
     public required int Threads { get; init; }
 
