@@ -9,6 +9,9 @@ internal static class ThroughputLimit
     /// <summary>A thread or server busier than this may be what everything waits for.</summary>
     private const double Busy = 0.9;
 
+    /// <summary>A thread less busy than this waits for round trips, here as against the in-process server.</summary>
+    private const double Working = 0.7;
+
     /// <summary>
     /// The floor run's throughput, as a multiple of the measured one, up to which the tool may be the limit.
     /// </summary>
@@ -25,7 +28,9 @@ internal static class ThroughputLimit
         var isToolBusy = engine.BusyShare >= Busy;
         var isServerBusy = engine.ServerCpuShare >= Busy;
         var share = $"its busiest thread was busy {Percent(engine.BusyShare)} of the time";
-        if (floor?.Rates.Achieved is { } most && most < Near * summary.Rates.Achieved && !workload.IsFloor)
+        var floorBusy = floor?.Workload?.Engine.BusyShare ?? 0;
+        if (floor?.Rates.Achieved is { } most && most < Near * summary.Rates.Achieved && !workload.IsFloor
+            && Math.Max(engine.BusyShare ?? 0, floorBusy) >= Working)
         {
             return $"this tool may be the limit: against the in-process server it came to {Quantity.Rate(most)} "
                 + $"only, and here to {Quantity.Rate(summary.Rates.Achieved.Value)}; give it more --threads";
