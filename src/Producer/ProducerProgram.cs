@@ -16,7 +16,7 @@ public static class ProducerProgram
         var catalogue = ProducerCatalogue.Create();
         var root = new ServiceCommand<ProducerOptions>(
             "Producer",
-            "Measures publish/subscribe round trips through Redis.",
+            "Measures publish/subscribe round trips through Redis, and each way of them.",
             catalogue,
             (run, _) => Task.FromResult(Measure(run)))
         {
@@ -26,6 +26,8 @@ public static class ProducerProgram
                 new("Measure a server; a Consumer answers, here or elsewhere", "--redis redis://10.0.0.5:6379"),
                 new("Ping-pong with plain counts, and a demand on the result",
                     "--redis host:6379 --payload counter --threshold 'rtt.p99<2ms'"),
+                new("One way to a Consumer 5,500 km away, clocks compared past Redis",
+                    "--redis host:6379 --probe udp://10.2.0.7:7777 --floor-distance 5500km"),
             ],
             Verbs =
             [

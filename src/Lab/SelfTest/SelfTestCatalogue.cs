@@ -3,6 +3,7 @@ using RedisLatency.Hosting.Options.Shared;
 using RedisLatency.Hosting.Options.Values;
 using RedisLatency.Hosting.Targets;
 using RedisLatency.Lab.SelfTest.Rows;
+using RedisLatency.Redis.Endpoints;
 
 namespace RedisLatency.Lab.SelfTest;
 
@@ -13,6 +14,7 @@ internal static class SelfTestCatalogue
         .Group("Rows")
         .Add("--short", o => o.Short, Syntax.Flag, "Measure for ten seconds in each row instead of a minute")
         .AddList("--only", o => o.Only, Syntax.Text("ROW", RowProblem), "Live only this row", shownDefault: "all")
+        .Add("--jobs", o => o.Jobs, Syntax.SmallCount(1, 16), "Rows at once; those that judge microseconds stay alone")
         .Add("--allow-skips", o => o.AllowSkips, Syntax.Flag,
             "Rows that this machine cannot do are no failure")
         .Group("Programs")
@@ -20,8 +22,9 @@ internal static class SelfTestCatalogue
             "The Producer to test, a program or a .dll", shownDefault: "the one built with the Lab")
         .Add("--consumer", o => o.Consumer, Syntax.OptionalText("PATH", FileProblem),
             "The Consumer to test", shownDefault: "the one built with the Lab")
-        .Add("--redis", o => o.Redis, Syntax.OptionalText("ENDPOINT", EndpointSyntax.Problem),
-            "A server to test through", shownDefault: "one of the Lab's own, in each row")
+        .Add("--redis", o => o.Redis, Syntax.OptionalText("ENDPOINT", EndpointProblem),
+            "A server to test through, without a password", shownDefault: "one of the Lab's own, in each row",
+            mask: EndpointSyntax.Mask)
         .Group("Output")
         .Add("--keep", o => o.Keep, Syntax.OptionalText("FOLDER"), "Keep the results of all runs there")
         .Add("--format", o => o.Format, Syntax.Choice<OutputFormat>(), "How the table is printed")
@@ -36,6 +39,12 @@ internal static class SelfTestCatalogue
             : NearestName.Of(name, names) is { } near ? $"there is no such row; did you mean {near}?"
             : $"there is no such row; there are {string.Join(", ", names)}";
     }
+
+    // Links lead to an address; nothing else of an endpoint could be handed on through one.
+    private static string? EndpointProblem(string text) =>
+        !RedisEndpoint.TryParse(text, out var endpoint, out var problem) ? problem
+        : endpoint is { SocketPath: null, UseTls: false, User: null, Password: null } ? null
+        : "a plain TCP endpoint is needed, without TLS and password, for instance redis://127.0.0.1:6379";
 
     private static string? FileProblem(string path) => File.Exists(path) ? null : "there is no such file";
 }

@@ -12,6 +12,9 @@ internal sealed class SelfTestOptions
     /// <summary>The rows to live; empty for all.</summary>
     public IReadOnlyList<string> Only { get; set; } = [];
 
+    /// <summary>How many rows are lived at once, of those that do not need the machine for themselves.</summary>
+    public int Jobs { get; set; } = 1;
+
     /// <summary>Whether rows that this machine cannot do leave the exit code alone.</summary>
     public bool AllowSkips { get; set; }
 

@@ -8,6 +8,8 @@ namespace RedisLatency.Lab.SelfTest;
 /// <summary>Prints what was planted beside what was reported.</summary>
 internal sealed class SelfTestReport(IReadOnlyList<RowOutcome> outcomes, bool isShort, int exitCode)
 {
+    private const string Indent = "  ";
+
     public void WriteTo(StandardOutput output, OutputFormat format)
     {
         switch (format)
@@ -31,41 +33,39 @@ internal sealed class SelfTestReport(IReadOnlyList<RowOutcome> outcomes, bool is
         foreach (var outcome in outcomes)
         {
             writer.WriteLine($"{outcome.Row}: {outcome.Title}");
-            if (outcome.Reason is { } reason)
-                WriteWrapped(writer, $"{outcome.Verdict.ToString().ToUpperInvariant()}: {reason}");
+            if (outcome.Reason is not null)
+                WriteReason(writer, outcome);
             if (outcome.Findings.Count > 0)
-                TableOf(outcome).WriteTo(writer);
+                new FindingTable(outcome.Findings).WriteTo(writer);
             writer.WriteLine();
         }
 
+        Overview().WriteTo(writer);
+        writer.WriteLine();
         writer.WriteLine(ResultLine());
     }
 
-    private static TextTable TableOf(RowOutcome outcome)
+    private static void WriteReason(TextWriter writer, RowOutcome outcome)
     {
-        var table = new TextTable("", "planted", "reported");
-        foreach (var finding in outcome.Findings)
-            table.Add($"{(finding.Holds ? "PASS" : "MISS")}  {finding.What}", finding.Planted, finding.Reported);
+        var text = $"{Word(outcome.Verdict)}: {outcome.Reason}";
+        foreach (var line in WordWrap.Lines(text, TextTable.PageWidth - Indent.Length))
+            writer.WriteLine(Indent + line);
+    }
+
+    private TextTable Overview()
+    {
+        var table = new TextTable("row", "verdict", "findings", "missed");
+        foreach (var outcome in outcomes)
+        {
+            var missed = outcome.Findings.Count(finding => !finding.Holds);
+            table.Add(
+                outcome.Row, Word(outcome.Verdict), Quantity.Count(outcome.Findings.Count), Quantity.Count(missed));
+        }
+
         return table;
     }
 
-    private static void WriteWrapped(TextWriter writer, string text)
-    {
-        const int indent = 2;
-        var line = new string(' ', indent);
-        foreach (var word in text.Split(' '))
-        {
-            if (line.Length > indent && line.Length + 1 + word.Length > TextTable.PageWidth)
-            {
-                writer.WriteLine(line);
-                line = new string(' ', indent);
-            }
-
-            line += line.Length > indent ? $" {word}" : word;
-        }
-
-        writer.WriteLine(line);
-    }
+    private static string Word(RowVerdict verdict) => verdict.ToString().ToUpperInvariant();
 
     private void WriteCsv(TextWriter writer)
     {
@@ -88,6 +88,7 @@ internal sealed class SelfTestReport(IReadOnlyList<RowOutcome> outcomes, bool is
         CultureInfo.InvariantCulture,
         $"RESULT role=selftest form={(isShort ? "short" : "long")} rows={outcomes.Count} pass={Count(RowVerdict.Pass)} "
         + $"miss={Count(RowVerdict.Miss)} failed={Count(RowVerdict.Failed)} skipped={Count(RowVerdict.Skipped)} "
+        + $"stopped={Count(RowVerdict.Stopped)} "
         + $"exit={exitCode}");
 
     private int Count(RowVerdict verdict) => outcomes.Count(outcome => outcome.Verdict == verdict);

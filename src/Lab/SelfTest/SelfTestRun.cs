@@ -1,3 +1,5 @@
+using System.Collections.Concurrent;
+using System.Net.Sockets;
 using Microsoft.Extensions.DependencyInjection;
 using Microsoft.Extensions.Logging;
 using RedisLatency.Hosting.CommandLine;
@@ -8,6 +10,7 @@ using RedisLatency.Lab.SelfTest.Processes;
 using RedisLatency.Lab.SelfTest.Rows;
 using RedisLatency.Lab.SelfTest.Worlds;
 using RedisLatency.Metrics.Clocks;
+using RedisLatency.Redis.Endpoints;
 
 namespace RedisLatency.Lab.SelfTest;
 
@@ -16,9 +19,11 @@ internal sealed class SelfTestRun(
     CommandRun<SelfTestOptions> command, StandardOutput output, ILogger<SelfTestRun> logger) : IMeasuredRun, IDisposable
 {
     private static readonly TimeSpan ShortLength = TimeSpan.FromSeconds(10);
+    private static readonly TimeSpan ConnectLimit = TimeSpan.FromSeconds(5);
     private static readonly TimeSpan LongLength = TimeSpan.FromSeconds(60);
 
-    private readonly List<RowOutcome> _outcomes = [];
+    private RowOutcome[] _outcomes = [];
+    private int _begun;
     private WorldSurroundings? _surroundings;
     private string? _scratch;
 
@@ -38,6 +43,8 @@ internal sealed class SelfTestRun(
     {
         if (MonotonicClock.IsSynthetic)
             throw new RunRefusedException("The Lab itself reads a synthetic clock: there would be no truth.");
+        if (Options.Redis is { } given)
+            MustAnswer(RedisEndpoint.Parse(given));
         if (Options.Keep is null)
             _scratch = Directory.CreateTempSubdirectory("redislatency-selftest-").FullName;
         _surroundings = new WorldSurroundings(
@@ -66,17 +73,11 @@ internal sealed class SelfTestRun(
     /// <inheritdoc/>
     public void Measure(RunContext context)
     {
-        var rows = RowCatalogue.All
-            .Where(row => Options.Only.Count == 0 || Options.Only.Contains(row.Name))
-            .ToArray();
-        for (var index = 0; index < rows.Length && !context.Stop.IsRequested; index++)
-        {
-            SelfTestLog.RowBegan(logger, index + 1, rows.Length, rows[index].Name, rows[index].Title);
-            var outcome = Live(rows[index], context.Stop.Cancellation);
-            _outcomes.Add(outcome);
-            var verdict = outcome.Verdict.ToString().ToUpperInvariant();
-            SelfTestLog.RowEnded(logger, outcome.Row, outcome.Reason is { } why ? $"{verdict}, {why}" : verdict);
-        }
+        Row[] rows = [.. RowCatalogue.All.Where(row => Options.Only.Count == 0 || Options.Only.Contains(row.Name))];
+        _outcomes =
+            [.. rows.Select(row => OutcomeOf(row, RowVerdict.Stopped, "the self-test was stopped before its end"))];
+        LiveAll(rows, row => row.NeedsMachine, 1, context);
+        LiveAll(rows, row => !row.NeedsMachine, Options.Jobs, context);
     }
 
     /// <inheritdoc/>
@@ -91,7 +92,7 @@ internal sealed class SelfTestRun(
         foreach (var outcome in _outcomes)
             verdict = ExitCode.Combine(verdict, CodeOf(outcome));
         var report = new SelfTestReport(_outcomes, Options.Short, ExitCode.Combine(context.ExitCode, verdict));
-        if (_outcomes.Count > 0)
+        if (_outcomes.Length > 0)
             report.WriteTo(output, Options.Format);
         return verdict;
     }
@@ -103,24 +104,60 @@ internal sealed class SelfTestRun(
             Directory.Delete(folder, recursive: true);
     }
 
+    private void LiveAll(Row[] rows, Predicate<Row> isMeant, int atOnce, RunContext context)
+    {
+        var places = new ConcurrentQueue<int>(Enumerable.Range(0, rows.Length).Where(place => isMeant(rows[place])));
+        var lives = Enumerable.Range(0, Math.Min(atOnce, places.Count))
+            .Select(_ => Task.Factory.StartNew(
+                LiveInTurn, CancellationToken.None, TaskCreationOptions.LongRunning, TaskScheduler.Default));
+        Task.WhenAll([.. lives]).GetAwaiter().GetResult();
+
+        void LiveInTurn()
+        {
+            while (!context.Stop.IsRequested && places.TryDequeue(out var place))
+                LiveOne(rows, place, context.Stop.Cancellation);
+        }
+    }
+
+    private void LiveOne(Row[] rows, int place, CancellationToken stop)
+    {
+        var row = rows[place];
+        var number = Interlocked.Increment(ref _begun);
+        SelfTestLog.RowBegan(logger, number, rows.Length, row.Name, row.Title);
+        try
+        {
+            _outcomes[place] = Live(row, stop);
+        }
+        catch (OperationCanceledException) when (stop.IsCancellationRequested)
+        {
+            // Its outcome says already that it was stopped.
+        }
+
+        var verdict = _outcomes[place].Verdict.ToString().ToUpperInvariant();
+        var end = _outcomes[place].Reason is { } why ? $"{verdict}, {why}" : verdict;
+        SelfTestLog.RowEnded(logger, row.Name, end);
+    }
+
     private RowOutcome Live(Row row, CancellationToken stop)
     {
         var world = row.World(Options.Short ? ShortLength : LongLength);
-        var outcome = new RowOutcome { Row = row.Name, Title = row.Title, Verdict = RowVerdict.Skipped };
         if (WhyNotHere(world) is { } reason)
-            return outcome with { Reason = reason };
+            return OutcomeOf(row, RowVerdict.Skipped, reason);
         try
         {
             using var run = new WorldRun(world, _surroundings!);
             Finding[] findings = [.. row.Check(run.Live(stop))];
             var verdict = Array.TrueForAll(findings, finding => finding.Holds) ? RowVerdict.Pass : RowVerdict.Miss;
-            return outcome with { Verdict = verdict, Findings = findings };
+            return OutcomeOf(row, verdict, reason: null) with { Findings = findings };
         }
         catch (WorldFailedException failure)
         {
-            return outcome with { Verdict = RowVerdict.Failed, Reason = failure.Message };
+            return OutcomeOf(row, RowVerdict.Failed, failure.Message);
         }
     }
+
+    private static RowOutcome OutcomeOf(Row row, RowVerdict verdict, string? reason) =>
+        new() { Row = row.Name, Title = row.Title, Verdict = verdict, Reason = reason };
 
     private string? WhyNotHere(World world) =>
         world.NamespaceSeconds > 0 && _surroundings!.Namespaces.Problem is { } problem ? problem
@@ -129,10 +166,24 @@ internal sealed class SelfTestRun(
 
     private int CodeOf(RowOutcome outcome) => outcome.Verdict switch
     {
-        RowVerdict.Pass => ExitCode.Valid,
+        RowVerdict.Pass or RowVerdict.Stopped => ExitCode.Valid,
         RowVerdict.Skipped => Options.AllowSkips ? ExitCode.Valid : ExitCode.Refused,
         _ => ExitCode.ThresholdMissed,
     };
+
+    private static void MustAnswer(RedisEndpoint endpoint)
+    {
+        try
+        {
+            using var client = new TcpClient();
+            if (!client.ConnectAsync(endpoint.Host, endpoint.Port).Wait(ConnectLimit))
+                throw new RunRefusedException($"{endpoint} does not answer within {ConnectLimit.TotalSeconds:0} s.");
+        }
+        catch (AggregateException failure) when (failure.InnerException is SocketException reason)
+        {
+            throw new RunRefusedException($"{endpoint} cannot be reached: {reason.Message}", reason);
+        }
+    }
 
     private static ServiceProgram ProgramOf(string? given, string project)
     {

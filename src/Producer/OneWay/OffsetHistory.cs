@@ -61,7 +61,8 @@ internal sealed class OffsetHistory
     {
         OffsetNs = last.OffsetAt(last.EndNs),
         AtNs = last.EndNs,
-        ErrorMedianNs = _errors.ValueAtPercentile(50),
+        // The histogram rounds up: the median of equal bounds would be above the worst of them.
+        ErrorMedianNs = Math.Min(_worst, _errors.ValueAtPercentile(50)),
         ErrorWorstNs = _worst,
         SkewPpm = last.SkewPpm,
         SkewLowPpm = last.SkewLowPpm,

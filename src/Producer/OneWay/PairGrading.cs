@@ -40,9 +40,11 @@ internal static class PairGrading
         var error = pair.Series.Max(series => series.ErrorNs);
         var share = median > 0 ? (double)error / median : double.PositiveInfinity;
         var isClear = share <= MostOfGradeB;
+        // Without an echo the Consumer tells a mean, and nothing of the distribution.
+        var typical = pair.Series.Any(series => series.Percentiles.Count > 0) ? "smaller median" : "mean";
         var comparison = median > 0
-            ? $"E is {Quantity.Percent(Math.Round(share, 4))} of the smaller median"
-            : "the smaller median is not above 0";
+            ? $"E is {Quantity.Percent(Math.Round(share, 4))} of the {typical}"
+            : $"the {typical} is not above 0";
         return pair with
         {
             Grade = share <= MostOfGradeA ? OneWayGrade.A

@@ -123,19 +123,18 @@ internal static class PairResult
     // Without an echo the consumer alone has the distribution; these are its own words.
     private static List<OneWaySeries> SeriesOf(in ForwardFigures told, PairClock pair, bool hasSchedule)
     {
-        var error = pair.History.Describe(0)?.ErrorWorstNs ?? 0;
         List<OneWaySeries> all =
         [
             new()
             {
                 Name = SeriesNames.Forward,
                 Count = told.Corrected,
-                ErrorNs = error,
+                ErrorNs = told.ErrorNs,
                 Min = told.MinNs,
                 Max = told.MaxNs,
                 Mean = told.MeanNs,
                 Negatives = told.Negatives,
-                NegativesBeyondError = told.MinNs < -error ? 1 : 0,
+                NegativesBeyondError = told.NegativesBeyondError,
             },
         ];
         if (hasSchedule)
@@ -144,7 +143,7 @@ internal static class PairResult
             {
                 Name = SeriesNames.ForwardFromIntended,
                 Count = told.Corrected,
-                ErrorNs = error,
+                ErrorNs = told.ErrorNs,
                 Mean = told.MeanFromIntendedNs,
             });
         }

@@ -12,11 +12,11 @@ public static class IdentityCatalogue
         new OptionCatalogue<IdentityOptions>("Run")
             .Group("Identity")
             .Add("--run", o => o.Run, Syntax.OptionalText("NAME", NameProblem),
-                "The name of the run, the same in all its processes", key: "Name", shownDefault: "made up")
+                "The name of the run, the same in all its processes", key: "Name", shownDefault: "default")
             .Add("--region", o => o.Region, Syntax.OptionalText("NAME", NameProblem),
                 "Where this process stands, for instance eu-west")
             .Add("--instance", o => o.Instance, Syntax.OptionalText("NAME", NameProblem),
-                "Which process of the run this is", shownDefault: "made up");
+                "Which process of the run this is", shownDefault: "the host's name");
 
     // Names become parts of folders, channels and keys, so none may hold a separator of any of them.
     private static string? NameProblem(string name) =>

@@ -28,7 +28,8 @@ internal sealed class OneWaySection(RunRecord record)
         var table = new OneWayTable(summary, pair);
         SummaryText.Heading(writer, $"ONE WAY, {Quantity.Symbol(table.Unit)}");
         var grade = pair.Grade is { } known ? $"; grade {known}" : string.Empty;
-        SummaryText.Line(writer, $"{Of(summary)}producer {record.Instance} to consumer {pair.Consumer} and back{grade}");
+        var andBack = table.HasBack || pair.Series.Count == 0 ? " and back" : ", without an echo";
+        SummaryText.Line(writer, $"{Of(summary)}producer {record.Instance} to consumer {pair.Consumer}{andBack}{grade}");
         foreach (var reason in pair.Reasons)
             SummaryText.Line(writer, reason);
         new PairClocks(pair).WriteTo(writer);
@@ -43,6 +44,8 @@ internal sealed class OneWaySection(RunRecord record)
         else
         {
             table.WriteDirections(writer);
+            if (table.HasDirections && table.HasClockFree)
+                writer.WriteLine();
             table.WriteClockFree(writer);
         }
 

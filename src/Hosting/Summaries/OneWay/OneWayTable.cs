@@ -34,6 +34,9 @@ internal sealed class OneWayTable
     /// <summary>The unit of all values.</summary>
     public DurationUnit Unit { get; }
 
+    /// <summary>Whether anything came back.</summary>
+    public bool HasBack => _directions.Exists(series => series.Name.StartsWith("back", StringComparison.Ordinal));
+
     /// <summary>Whether there is anything of either direction.</summary>
     public bool HasDirections => _directions.Count > 0;
 

@@ -7,6 +7,9 @@ namespace RedisLatency.Hosting.Summaries.OneWay;
 /// <summary>What is known of a pair's clocks, how, and on whose word.</summary>
 internal sealed class PairClocks(OneWayPair pair)
 {
+    // As the record names it; no path can shift the split where there is no second clock.
+    private const string OfOneClock = "same-clock";
+
     public void WriteTo(TextWriter writer)
     {
         var kind = pair.IsSynthetic ? "clock: synthetic, by" : "clock:";
@@ -30,8 +33,10 @@ internal sealed class PairClocks(OneWayPair pair)
         if (pair.Assumptions.Count > 0)
         {
             var all = pair.Assumptions.Where(assumption => assumption.Value != 0).Select(assumption => $"{assumption.Name} {Text(assumption)}");
-            SummaryText.Line(writer, $"E assumes: {string.Join(", ", all)}; not that both ways take equally long: "
-                + "a difference of x between them shifts the split by x/2, within E");
+            SummaryText.Line(writer, $"E assumes: {string.Join(", ", all)}; not that both ways take equally long"
+                + (pair.ClockMode == OfOneClock
+                    ? string.Empty
+                    : ": a difference of x between them shifts the split by x/2, within E"));
         }
     }
 
@@ -73,7 +78,7 @@ internal sealed class PairClocks(OneWayPair pair)
     {
         var error = claim.ErrorNs is { } known ? $" ±{Quantity.Duration(known)}" : string.Empty;
         var refuted = claim.ContradictedWindows > 0
-            ? $"; REFUTED by the probes in {Quantity.Count(claim.ContradictedWindows)} windows"
+            ? $"; refuted by the probes in {Quantity.Count(claim.ContradictedWindows)} windows"
             : string.Empty;
         return $"claim {claim.Name}{error} ({claim.Source}) {(claim.IsAccepted ? "accepted" : "refused")}: "
             + $"{claim.Reason}{refuted}";

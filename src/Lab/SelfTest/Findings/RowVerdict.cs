@@ -14,4 +14,7 @@ internal enum RowVerdict
 
     /// <summary>It could not be lived to its end.</summary>
     Failed,
+
+    /// <summary>The self-test was stopped before it began or ended.</summary>
+    Stopped,
 }

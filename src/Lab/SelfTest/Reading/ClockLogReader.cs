@@ -20,7 +20,8 @@ internal static class ClockLogReader
                 if (root.GetProperty("kind").GetString() == "window" && root.GetProperty("pair").GetInt32() == 0)
                     windows.Add(ReadWindow(root));
             }
-            catch (Exception failure) when (failure is JsonException or KeyNotFoundException or FormatException)
+            catch (Exception failure) when (failure
+                is JsonException or KeyNotFoundException or FormatException or InvalidOperationException)
             {
                 throw new InvalidDataException($"{path}: {failure.Message}: {line}", failure);
             }
@@ -47,17 +48,21 @@ internal static class ClockLogReader
         StepNs = Long(window, "stepNs"),
         StepErrorNs = Long(window, "stepErrorNs"),
         Probes = (int)Long(window, "probes"),
-        Break = window.GetProperty("break").GetString() switch
-        {
-            "step" => OffsetBreak.Step,
-            "start" => OffsetBreak.Start,
-            "rate-change" => OffsetBreak.RateChange,
-            "suspended" => OffsetBreak.Suspended,
-            "gap" => OffsetBreak.Gap,
-            _ => OffsetBreak.None,
-        },
+        Break = BreakOf(window.GetProperty("break").GetString()),
         IsProven = window.GetProperty("isProven").GetBoolean(),
         IsContradicted = window.GetProperty("isContradicted").GetBoolean(),
+    };
+
+    private static OffsetBreak BreakOf(string? name) => name switch
+    {
+        "none" => OffsetBreak.None,
+        "start" => OffsetBreak.Start,
+        "step" => OffsetBreak.Step,
+        "rate-change" => OffsetBreak.RateChange,
+        "suspended" => OffsetBreak.Suspended,
+        "gap" => OffsetBreak.Gap,
+        "not-linear" => OffsetBreak.NotLinear,
+        _ => throw new FormatException($"{name} is no break of an offset"),
     };
 
     private static long Long(JsonElement window, string name) => window.GetProperty(name).GetInt64();

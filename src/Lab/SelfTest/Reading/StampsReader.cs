@@ -24,7 +24,14 @@ internal static class StampsReader
                 throw new InvalidDataException($"{path}, line {messages.Count + 2}: {heads.Length} cells are needed.");
             messages.Add(new StampedMessage(Cell(0), Cell(1), Cell(2), Cell(3), Cell(4)));
 
-            long Cell(int column) => long.Parse(cells[places[column]], CultureInfo.InvariantCulture);
+            long Cell(int column)
+            {
+                var cell = cells[places[column]];
+                return long.TryParse(cell, NumberStyles.AllowLeadingSign, CultureInfo.InvariantCulture, out var ns)
+                    ? ns
+                    : throw new InvalidDataException(
+                        $"{path}, line {messages.Count + 2}: {cell} is no time in nanoseconds.");
+            }
         }
 
         return messages;

@@ -7,7 +7,7 @@ namespace RedisLatency.Lab.SelfTest.Rows;
 /// <summary>Rows about what hosts claim of their clocks.</summary>
 internal static class ClaimRows
 {
-    private const long Microsecond = 1_000;
+    private const long Millisecond = 1_000_000;
 
     public static IEnumerable<Row> All { get; } =
     [
@@ -31,7 +31,7 @@ internal static class ClaimRows
             refuted.Length == 0 ? "none" : string.Join(", ", refuted.Select(claim => claim.Name)),
             refuted.Length > 0);
         yield return OffsetChecks.TruthInside(seen);
-        yield return OffsetChecks.OffsetWithin(seen, 100 * Microsecond);
+        yield return OffsetChecks.OffsetWithin(seen, Millisecond);
         foreach (var finding in MessageChecks.Judgement(seen, OneWayHeadline.RoundTrip, OneWayGrade.F))
             yield return finding;
         yield return MessageChecks.Word(

@@ -9,6 +9,7 @@ internal static class ClockRows
 {
     private const long Microsecond = 1_000;
     private const long Millisecond = 1_000_000;
+    private const long Second = 1_000_000_000;
     private const long StepNs = 5 * Millisecond;
 
     // Only on the direct path and after a minute is the drift asked for to a part in a million.
@@ -16,9 +17,18 @@ internal static class ClockRows
 
     public static IEnumerable<Row> All { get; } =
     [
-        new("direct", "clocks 100 s apart (time namespace), drifting 12 ppm (synthetic)", Direct, CheckDirect),
-        new("walk", "a crystal whose frequency walks within 0.05 ppm around -8 ppm", Walk, CheckWalk),
-        new("step", "the consumer's clock steps by 5 ms in the middle", Step, CheckStep),
+        new("direct", "clocks 100 s apart (time namespace), drifting 12 ppm (synthetic)", Direct, CheckDirect)
+        {
+            NeedsMachine = true,
+        },
+        new("walk", "a crystal whose frequency walks within 0.05 ppm around -8 ppm", Walk, CheckWalk)
+        {
+            NeedsMachine = true,
+        },
+        new("step", "the consumer's clock steps by 5 ms in the middle", Step, CheckStep)
+        {
+            NeedsMachine = true,
+        },
     ];
 
     private static World Direct(TimeSpan length) => new()
@@ -81,11 +91,12 @@ internal static class ClockRows
             Amount.Of(StepNs),
             $"{Amount.Of(step.StepNs)} ± {Amount.Of(step.StepErrorNs)}",
             Math.Abs(step.StepNs - StepNs) <= step.StepErrorNs + Microsecond);
+        // How short the window is says only how often the busy machine probed; within it the jump must be.
         yield return new Finding(
-            "its place, within 50 ms",
+            "its place, in a window of a second at most",
             "there",
-            $"{Amount.Of(step.StartNs - truth)} from there",
-            Math.Abs(step.StartNs - truth) <= 50 * Millisecond);
+            $"from {Amount.Of(step.StartNs - truth)} to {Amount.Of(step.EndNs - truth)} of it",
+            truth >= step.StartNs && truth <= step.EndNs && step.EndNs - step.StartNs <= Second);
         foreach (var median in MessageChecks.Medians(seen, 10 * Microsecond))
             yield return median;
         yield return MessageChecks.NothingDropped(seen);

@@ -77,11 +77,11 @@ internal static class LinkRows
     /// </summary>
     private static IEnumerable<Finding> Invisible(Observation seen)
     {
-        var truth = seen.Messages.Average(message => (double)MessageChecks.TrueForward(seen, message))
-            - seen.Messages.Average(message => (double)MessageChecks.TrueBack(seen, message));
+        var truth = MessageChecks.Mean(seen, message => MessageChecks.TrueForward(seen, message))
+            - MessageChecks.Mean(seen, message => MessageChecks.TrueBack(seen, message));
         var asymmetry = seen.Pair.Asymmetry;
         yield return new Finding(
-            "there less back: not known, and said so",
+            "there less back, not known",
             Amount.Of(truth),
             asymmetry is null
                 ? Quantity.None
@@ -109,7 +109,7 @@ internal static class LinkRows
 
     private static IEnumerable<Finding> CheckStall(Observation seen)
     {
-        var forward = seen.Messages.Max(message => MessageChecks.TrueForward(seen, message));
+        var forward = seen.Messages.Select(message => MessageChecks.TrueForward(seen, message)).DefaultIfEmpty().Max();
         var reported = seen.Series(MessageChecks.Forward);
         yield return OffsetChecks.TruthInside(seen);
         yield return OffsetChecks.OffsetWithin(seen, Millisecond / 2);

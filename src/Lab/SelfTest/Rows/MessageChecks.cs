@@ -27,7 +27,7 @@ internal static class MessageChecks
     {
         var reported = (seen.Series(Forward)?.Count ?? 0) + seen.Pair.Uncorrected + seen.Pair.ImpossibleStamps;
         return new Finding(
-            "messages of forward, and those not corrected",
+            "forward, all accounted for",
             Quantity.Count(seen.Messages.Count),
             Quantity.Count(reported),
             reported == seen.Messages.Count && reported > 0);
@@ -66,7 +66,7 @@ internal static class MessageChecks
         var reported = seen.Series(series);
         var error = reported is { Mean: { } mean } ? Math.Abs(mean - truthNs) : double.NaN;
         return new Finding(
-            $"{series}, mean, within E and {Amount.Of(slackNs)}",
+            $"{series}, mean, within E, {Amount.Of(slackNs)}",
             Amount.Of(truthNs),
             reported?.Mean is { } known ? $"{Amount.Of(known)} ± {Amount.Of(reported.ErrorNs)}" : Quantity.None,
             error <= (reported?.ErrorNs ?? 0) + slackNs);
@@ -79,6 +79,10 @@ internal static class MessageChecks
     /// <summary>What it really took back.</summary>
     public static long TrueBack(Observation seen, StampedMessage message) =>
         message.Returned - seen.Clocks.ProducerAtConsumer(message.Echoed);
+
+    /// <summary>The mean over all messages; NaN, with which nothing agrees, where there is none.</summary>
+    public static double Mean(Observation seen, Func<StampedMessage, long> valueOf) =>
+        seen.Messages.Count == 0 ? double.NaN : seen.Messages.Average(message => (double)valueOf(message));
 
     private static Finding Median(
         Observation seen, string name, Func<Observation, StampedMessage, long> truthOf, long atMostNs)

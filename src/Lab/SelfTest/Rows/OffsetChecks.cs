@@ -21,9 +21,10 @@ internal static class OffsetChecks
         var points = seen.Windows.SelectMany(window => PointsOf(window).Select(at => (Window: window, At: at)))
             .Where(point => !seen.Clocks.StepsBetween(point.At - StepSlackNs, point.At + StepSlackNs))
             .ToArray();
-        var outside = points.Count(point => ErrorAt(seen, point.Window, point.At) > point.Window.ErrorAt(point.At) + RoundingNs);
+        var outside = points.Count(point =>
+            ErrorAt(seen, point.Window, point.At) > point.Window.ErrorAt(point.At) + RoundingNs);
         return new Finding(
-            $"θ ± E holds the truth, {Quantity.Count(seen.Windows.Count)} windows",
+            $"truth in θ ± E, {Quantity.Count(seen.Windows.Count)} windows",
             "all",
             outside == 0 ? "all" : $"{outside} of {points.Length} not",
             outside == 0 && points.Length > 0);
@@ -36,9 +37,9 @@ internal static class OffsetChecks
             .Where(window => !seen.Clocks.StepsBetween(window.StartNs - StepSlackNs, window.EndNs + StepSlackNs))
             .Select(window => window.OffsetNs - seen.Clocks.OffsetAt(window.ReferenceNs))
             .ToArray();
-        var worst = errors.MaxBy(error => Math.Abs(error - expectedNs));
+        var worst = errors.Length == 0 ? 0 : errors.MaxBy(error => Math.Abs(error - expectedNs));
         return new Finding(
-            "θ less the truth, the farthest",
+            "θ less the truth, farthest",
             expectedNs == 0 ? $"within {Amount.Of(atMostNs)}" : $"{Amount.Of(expectedNs)} ± {Amount.Of(atMostNs)}",
             errors.Length == 0 ? Quantity.None : Amount.Of(worst),
             errors.Length > 0 && Math.Abs(worst - expectedNs) <= atMostNs);
@@ -63,7 +64,7 @@ internal static class OffsetChecks
             seen.Clocks.SkewPpm(window.StartNs, window.EndNs) is var skew
             && (skew < window.SkewLowPpm - Rounding(window) || skew > window.SkewHighPpm + Rounding(window)));
         return new Finding(
-            "the drift is in its feasible interval",
+            "drift inside its interval",
             "always",
             outside == 0 ? "always" : $"{outside} of {windows.Length} not",
             outside == 0 && windows.Length > 0);
@@ -76,7 +77,7 @@ internal static class OffsetChecks
         var last = seen.Windows.Count > 0 ? seen.Windows[^1] : null;
         var truth = last is null ? double.NaN : seen.Clocks.SkewPpm(last.StartNs, last.EndNs);
         return new Finding(
-            $"the drift, within {atMostPpm:0.#} ppm",
+            $"drift, within {atMostPpm:0.#} ppm",
             Amount.Ppm(truth),
             reported is { } known ? Amount.Ppm(known) : Quantity.None,
             reported is { } skew && Math.Abs(skew - truth) <= atMostPpm);

@@ -9,4 +9,8 @@ namespace RedisLatency.Lab.SelfTest.Rows;
 /// <param name="World">The world, of the length that is given.</param>
 /// <param name="Check">What must have been reported.</param>
 internal sealed record Row(
-    string Name, string Title, Func<TimeSpan, World> World, Func<Observation, IEnumerable<Finding>> Check);
+    string Name, string Title, Func<TimeSpan, World> World, Func<Observation, IEnumerable<Finding>> Check)
+{
+    /// <summary>Whether it judges microseconds, which other rows beside it would disturb.</summary>
+    public bool NeedsMachine { get; init; }
+}

@@ -13,14 +13,24 @@ namespace RedisLatency.Messaging.OneWay.Consumers;
 /// <param name="MeanFromIntendedNs">The mean from the intended send.</param>
 /// <param name="MinNs">The smallest.</param>
 /// <param name="MaxNs">The largest.</param>
+/// <param name="ErrorNs">The largest bound of any of them.</param>
+/// <param name="NegativesBeyondError">How many took less than nothing by more than their own bound.</param>
 public readonly record struct ForwardFigures(
-    long Received, long Corrected, long Negatives, double MeanNs, double MeanFromIntendedNs, long MinNs, long MaxNs)
+    long Received,
+    long Corrected,
+    long Negatives,
+    double MeanNs,
+    double MeanFromIntendedNs,
+    long MinNs,
+    long MaxNs,
+    long ErrorNs,
+    long NegativesBeyondError)
 {
     /// <summary>The version of the payload, in byte 0.</summary>
     public const byte Version = 1;
 
     /// <summary>The length of the payload in bytes.</summary>
-    public const int Length = 64;
+    public const int Length = 80;
 
     /// <summary>The length of the question in bytes: the version, and from byte 8 whom it is for.</summary>
     public const int QuestionLength = 16;
@@ -57,6 +67,8 @@ public readonly record struct ForwardFigures(
         BinaryPrimitives.WriteDoubleLittleEndian(into[40..], MeanFromIntendedNs);
         BinaryPrimitives.WriteInt64LittleEndian(into[48..], MinNs);
         BinaryPrimitives.WriteInt64LittleEndian(into[56..], MaxNs);
+        BinaryPrimitives.WriteInt64LittleEndian(into[64..], ErrorNs);
+        BinaryPrimitives.WriteInt64LittleEndian(into[72..], NegativesBeyondError);
     }
 
     /// <summary>Reads the payload of the answer.</summary>
@@ -73,8 +85,11 @@ public readonly record struct ForwardFigures(
             BinaryPrimitives.ReadDoubleLittleEndian(payload[32..]),
             BinaryPrimitives.ReadDoubleLittleEndian(payload[40..]),
             BinaryPrimitives.ReadInt64LittleEndian(payload[48..]),
-            BinaryPrimitives.ReadInt64LittleEndian(payload[56..]));
+            BinaryPrimitives.ReadInt64LittleEndian(payload[56..]),
+            BinaryPrimitives.ReadInt64LittleEndian(payload[64..]),
+            BinaryPrimitives.ReadInt64LittleEndian(payload[72..]));
         return figures.Received >= 0 && figures.Corrected >= 0 && figures.Negatives >= 0
+            && figures.ErrorNs >= 0 && figures.NegativesBeyondError >= 0
             && double.IsFinite(figures.MeanNs) && double.IsFinite(figures.MeanFromIntendedNs);
     }
 }

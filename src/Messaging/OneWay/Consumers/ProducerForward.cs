@@ -35,7 +35,7 @@ public sealed class ProducerForward : IDisposable
     /// <summary>Its figures so far.</summary>
     public ForwardFigures Figures => new(
         Received, Measured.Count, Measured.Negatives, Measured.MeanNs, Measured.MeanFromIntendedNs, Measured.MinNs,
-        Measured.MaxNs);
+        Measured.MaxNs, Measured.WorstErrorNs, Measured.NegativesBeyondError);
 
     internal long LastHeardNs { get; set; }
 

@@ -94,7 +94,7 @@ public sealed class OffsetPayloadTests
     [Fact]
     public void Figures_ThereAndBack_AreTheSame()
     {
-        var figures = new ForwardFigures(10, 9, 2, 12.5, -3.25, -7, long.MaxValue);
+        var figures = new ForwardFigures(10, 9, 2, 12.5, -3.25, -7, long.MaxValue, 4_321, 1);
         var payload = new byte[ForwardFigures.Length];
         figures.Write(payload);
         ForwardFigures.TryRead(payload, out var read).ShouldBeTrue();

@@ -1,0 +1,33 @@
+namespace RedisLatency.Lab.Mutations.Mutants;
+
+/// <summary>Mistakes about the two clocks.</summary>
+internal static class ClockMutations
+{
+    private const string Windows = "Metrics/Clocks/Offsets/OffsetTracker.Windows.cs";
+    private const string Truth = "truth in θ ± E";
+
+    public static IReadOnlyList<Mutation> All { get; } =
+    [
+        new("the sign of θ, in the windows",
+            Windows,
+            "OffsetNs = Nanoseconds.Nearest(middle, baseNs),",
+            "OffsetNs = -Nanoseconds.Nearest(middle, baseNs),",
+            new Miss("walk", Truth)),
+        new("E halved",
+            Windows,
+            "Math.Max(interval.High - offset, offset - interval.Low)",
+            "(Math.Max(interval.High - offset, offset - interval.Low) / 2)",
+            new Miss("one-sided", Truth),
+            new Miss("negatives", Truth)),
+        new("the sign of the drift's upper bound",
+            Windows,
+            "SkewHighPpm = estimate.SlopeHighPpm,",
+            "SkewHighPpm = -estimate.SlopeLowPpm,",
+            new Miss("direct", "drift inside its interval")),
+        new("a step taken for more of the same",
+            "Metrics/Clocks/Offsets/Regimes/RegimeTimeline.cs",
+            "else if (_rivals == 0 && _current.Agrees(probe, drift))",
+            "else if (_rivals == 0)",
+            new Miss("step", "steps")),
+    ];
+}

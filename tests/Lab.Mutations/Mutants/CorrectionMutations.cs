@@ -1,0 +1,30 @@
+namespace RedisLatency.Lab.Mutations.Mutants;
+
+/// <summary>Mistakes in what a message's stamps are taken for, and whose word is believed.</summary>
+internal static class CorrectionMutations
+{
+    public static IReadOnlyList<Mutation> All { get; } =
+    [
+        new("the sign of θ, in the messages",
+            "Messaging/OneWay/Correction/OneWayCorrection.cs",
+            "stamps.Received - stamps.Sent - theta",
+            "stamps.Received - stamps.Sent + theta",
+            new Miss("no-echo", "forward, mean")),
+        new("residence ignored",
+            "Producer/OneWay/EchoThinning.cs",
+            "stamps.Received, stamps.Echoed, stamps.Returned",
+            "stamps.Received, stamps.Received, stamps.Returned",
+            new Miss("residence", "θ less the truth")),
+        new("residence counted for the way",
+            "Messaging/OneWay/Stamps/MessageStamps.cs",
+            "Network => Returned - Sent - (Echoed - Received);",
+            "Network => Returned - Sent;",
+            new Miss("residence", "both ways without it")),
+        new("a false claim trusted",
+            "Metrics/Clocks/Offsets/Estimates/ClaimBook.cs",
+            "claims.Aggregate(probes,",
+            "claims.Aggregate(claims[0].Bound,",
+            new Miss("false-claim", "claims refuted by the probes"),
+            new Miss("false-claim", "truth in θ ± E")),
+    ];
+}

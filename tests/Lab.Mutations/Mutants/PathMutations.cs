@@ -1,0 +1,31 @@
+namespace RedisLatency.Lab.Mutations.Mutants;
+
+/// <summary>Mistakes about the way between the two, and what can be known of it.</summary>
+internal static class PathMutations
+{
+    public static IReadOnlyList<Mutation> All { get; } =
+    [
+        new("a bound as wide as the median called good",
+            "Producer/OneWay/PairGrading.cs",
+            "MostOfGradeB = 0.25;",
+            "MostOfGradeB = 25;",
+            new Miss("wan", "grade"),
+            new Miss("wan", "headline")),
+        new("floors ignored",
+            "Metrics/Clocks/Offsets/Regimes/RegimeTimeline.cs",
+            " - (assumptions.ForwardFloorNs * (1 - drift))",
+            string.Empty,
+            new Miss("wan-floor", "E, median of the windows")),
+        new("an asymmetry that pretends to be known",
+            "Producer/OneWay/PairResult.cs",
+            "2 * Math.Max(total.Forward.WorstErrorNs, total.Back.WorstErrorNs)",
+            "0",
+            new Miss("asymmetric", "there less back, not known")),
+        new("answers to probes ignored",
+            "Producer/OneWay/PairProbes.cs",
+            "while (exchange.TryTake(out var probe))",
+            "while (false && exchange.TryTake(out var probe))",
+            new Miss("udp", "θ less the truth"),
+            new Miss("udp", "probes answered over UDP")),
+    ];
+}

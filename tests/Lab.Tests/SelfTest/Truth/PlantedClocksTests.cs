@@ -1,0 +1,62 @@
+using RedisLatency.Lab.SelfTest.Truth;
+using RedisLatency.Metrics.Clocks.Synthetic;
+
+namespace RedisLatency.Lab.Tests.SelfTest.Truth;
+
+public class PlantedClocksTests
+{
+    private const long Second = 1_000_000_000;
+
+    [Fact]
+    public void Offset_OfNothingPlanted_IsNone()
+    {
+        PlantedClocks.None.OffsetAt(5 * Second).ShouldBe(0);
+        PlantedClocks.None.ProducerAtConsumer(5 * Second).ShouldBe(5 * Second);
+    }
+
+    [Fact]
+    public void Offset_OfANamespaceAndADrift_HasBoth()
+    {
+        // The namespace's clock reads 100 s at the host's 0, where the drift begins.
+        var consumer = SyntheticClock.Parse("skew=12ppm", anchorNs: 100 * Second);
+        var clocks = new PlantedClocks(null, consumer, 100 * Second, []);
+
+        clocks.OffsetAt(0).ShouldBe(100 * Second);
+        (clocks.OffsetAt(10 * Second) - (100 * Second)).ShouldBeInRange(119_999, 120_001);
+        clocks.SkewPpm(0, 10 * Second).ShouldBe(12, tolerance: 0.001);
+    }
+
+    [Fact]
+    public void Offset_OfAWrongProducer_CountsOnItsClock()
+    {
+        var clocks = new PlantedClocks(SyntheticClock.Parse("offset=2s", anchorNs: 0), null, 0, [3 * Second]);
+
+        clocks.OffsetAt(10 * Second).ShouldBe(-2 * Second);
+        clocks.StepsNs.ShouldBe([5 * Second]);
+    }
+
+    [Theory]
+    [InlineData("offset=40ms,skew=20ppm")]
+    [InlineData("offset=3s,skew=-8ppm,walk=0.05ppm,seed=7")]
+    public void Producer_AtAMomentOfTheConsumer_IsTheInverse(string consumer)
+    {
+        var clocks = new PlantedClocks(
+            null, SyntheticClock.Parse(consumer, anchorNs: 7 * Second), 7 * Second, []);
+
+        for (var second = 1L; second <= 60; second++)
+        {
+            var ns = second * Second;
+            clocks.ProducerAtConsumer(ns + clocks.OffsetAt(ns)).ShouldBeInRange(ns - 1, ns + 1);
+        }
+    }
+
+    [Fact]
+    public void Step_IsBetweenTwoMomentsOrNot()
+    {
+        var clocks = new PlantedClocks(null, SyntheticClock.Parse("step=5ms@2s", anchorNs: 0), 0, [2 * Second]);
+
+        clocks.StepsBetween(Second, 3 * Second).ShouldBeTrue();
+        clocks.StepsBetween(0, Second).ShouldBeFalse();
+        clocks.OffsetAt(3 * Second).ShouldBe(5_000_000);
+    }
+}
