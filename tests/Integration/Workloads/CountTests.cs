@@ -78,6 +78,19 @@ public class CountTests : WorkloadTest
     }
 
     [Fact]
+    public async Task Rate_ThatCannotBeKept_IsNotValid_AndWhatWasNotSentIsCounted()
+    {
+        var run = await Run(
+            4, "run", "--records", "500", "--mix", "get=1", "--rate", "1m", "--duration", "1s", "--warmup", "0s",
+            "--connections", "1", "--max-in-flight", "1");
+
+        run.Counts.Asked.ShouldBe(1_000_000);
+        run.Counts.Unsent.ShouldBe(1_000_000 - run.Counts.Sent);
+        run.Counts.Unsent.ShouldNotBeNull().ShouldBeGreaterThan(0);
+        run.Record.Verdict.Reasons.ShouldContain(reason => reason.Contains("the schedule could not be kept"));
+    }
+
+    [Fact]
     public async Task Verify_FindsWhatSomebodyElseWrote()
     {
         await Load(100, "--value", "deterministic");

@@ -80,7 +80,7 @@ internal sealed class PhaseSession : IDisposable
     public long Started { get; private set; }
 
     /// <summary>Whether it has been measured, to its end or not.</summary>
-    public bool HasMeasured => Totals is { Sent: > 0 };
+    public bool HasMeasured => Totals is { Due: > 0 };
 
     /// <summary>How long it was measured, up to the last completed operation, in nanoseconds.</summary>
     public long DurationNs => Totals is not { } totals ? 0
