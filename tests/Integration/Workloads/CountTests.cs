@@ -65,8 +65,9 @@ public class CountTests : WorkloadTest
     {
         await Load(500);
 
+        // A machine that stalls at the end makes it invalid (4), and the counts no less right.
         var run = await Run(
-            0, "run", "--records", "500", "--mix", "get=1", "--rate", "2000", "--operations", "3000", "--warmup", "0s",
+            [0, 4], "run", "--records", "500", "--mix", "get=1", "--rate", "2000", "--operations", "3000", "--warmup", "0s",
             "--threshold", "response.max<1h", "--threshold", "get-service.p50<1h");
 
         run.Counts.Asked.ShouldBe(3_000);
