@@ -63,7 +63,19 @@ var all = latencies.Service[0];
 foreach (var other in latencies.Service.Skip(1))
     all.Add(other);
 var done = totals.Completed - sentBefore;
-FormattableString line =
-    $"loop={engine.LoopName} ops={done} seconds={clock.Elapsed.TotalSeconds:0.000} cpu_us={processor.TotalMicroseconds / done:0.0000} user_share={0} busy={totals.BusyShare:0.000} p50_us={all.ValueAtPercentile(50) / 1e3:0.0} p99_us={all.ValueAtPercentile(99) / 1e3:0.0} late_p50_us={latencies.Lateness.ValueAtPercentile(50) / 1e3:0.00} late_p99_us={latencies.Lateness.ValueAtPercentile(99) / 1e3:0.00} unsent={totals.Unsent} errors={totals.Operations.Sum(one => one.Errors)} sent_bytes={totals.BytesSent}";
-Console.WriteLine(line.ToString(CultureInfo.InvariantCulture));
+string[] answer =
+[
+    $"loop={engine.LoopName}",
+    $"ops={done}",
+    FormattableString.Invariant($"seconds={clock.Elapsed.TotalSeconds:0.000}"),
+    FormattableString.Invariant($"cpu_us={processor.TotalMicroseconds / done:0.0000}"),
+    FormattableString.Invariant($"busy={totals.BusyShare:0.000}"),
+    FormattableString.Invariant($"p50_us={all.ValueAtPercentile(50) / 1e3:0.0}"),
+    FormattableString.Invariant($"p99_us={all.ValueAtPercentile(99) / 1e3:0.0}"),
+    FormattableString.Invariant($"late_p50_us={latencies.Lateness.ValueAtPercentile(50) / 1e3:0.00}"),
+    FormattableString.Invariant($"late_p99_us={latencies.Lateness.ValueAtPercentile(99) / 1e3:0.00}"),
+    $"unsent={totals.Unsent}",
+    $"errors={totals.Operations.Sum(one => one.Errors)}",
+];
+Console.WriteLine(string.Join(' ', answer));
 return totals.Operations.All(one => one.InFlight == 0 && one.Errors == 0) ? 0 : 1;

@@ -25,7 +25,7 @@ public sealed class ReplyScanner(RespLimits? limits = null)
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public bool TryRead(ReadOnlySpan<byte> bytes, out ScannedReply reply)
     {
-        if (bytes.Length >= 4 && !_isInside)
+        if (bytes.Length >= 3 && !_isInside)
         {
             switch (bytes[0])
             {
@@ -34,6 +34,9 @@ public sealed class ReplyScanner(RespLimits? limits = null)
                     reply = new ScannedReply(RespType.SimpleString, 5, 1, 2, 1, 0, false);
                     return true;
                 case (byte)'$' when TryReadBulk(bytes, out reply):
+                    return true;
+                case (byte)'_' when bytes[1] == '\r' && bytes[2] == '\n':
+                    reply = new ScannedReply(RespType.Null, 3, 1, 0, 0, 1, false);
                     return true;
                 case (byte)':' when TryReadInteger(bytes, out reply):
                     return true;

@@ -23,7 +23,9 @@ public sealed class TlsSession : IDisposable
 
     /// <summary>Decrypts what is whole.</summary>
     /// <returns>How many bytes; zero where more must be received first.</returns>
-    /// <exception cref="RedisConnectionLostException">The other side has ended the session, or it is broken.</exception>
+    /// <exception cref="RedisConnectionLostException">
+    /// The other side has ended the session, or it is broken.
+    /// </exception>
     public int Read(Span<byte> buffer) => _transport.Receive(buffer, Transports.Transport.NoWait);
 
     /// <summary>Encrypts, to be sent.</summary>

@@ -57,7 +57,8 @@ internal static class BuiltInCommand
         }
 
         var number = command.Usual;
-        if (colon >= 0 && (!int.TryParse(text[(colon + 1)..], NumberStyles.None, CultureInfo.InvariantCulture, out number)
+        var digits = text[(colon + 1)..];
+        if (colon >= 0 && (!int.TryParse(digits, NumberStyles.None, CultureInfo.InvariantCulture, out number)
             || number < command.Least))
         {
             problem = $"'{text}': behind the colon stands a whole number from {Text(command.Least)}";

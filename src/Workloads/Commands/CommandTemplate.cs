@@ -50,7 +50,9 @@ internal sealed class CommandTemplate
     /// <summary>Whether nulls in the reply are misses, and everything else hits.</summary>
     public bool IsRead { get; internal init; }
 
-    /// <summary>Whether the reply is the value of the operation's key, and can be compared with what was written.</summary>
+    /// <summary>
+    /// Whether the reply is the value of the operation's key, and can be compared with what was written.
+    /// </summary>
     public bool ReturnsValue { get; internal init; }
 
     /// <summary>What follows on the same connection once the reply has come, as a part of the operation.</summary>
@@ -103,7 +105,9 @@ internal sealed class CommandTemplate
         buffer.Advance(position);
     }
 
-    /// <summary>The argument that decides which node of a cluster gets the command: the first with the key in it.</summary>
+    /// <summary>
+    /// The argument that decides which node of a cluster gets the command: the first with the key in it.
+    /// </summary>
     /// <returns>Its length; zero where the command has no key.</returns>
     public int WriteRoutedKey(Span<byte> destination, CommandInputs inputs, long key)
     {
@@ -128,13 +132,21 @@ internal sealed class CommandTemplate
     internal CommandTemplate FollowedBy(CommandTemplate next) =>
         new($"{Text}, then {next.Text}", _segments, Replies)
         {
-            IsRead = IsRead, ReturnsValue = ReturnsValue, LongestRun = LongestRun, Then = next, Preparation = Preparation,
+            IsRead = IsRead,
+            ReturnsValue = ReturnsValue,
+            LongestRun = LongestRun,
+            Then = next,
+            Preparation = Preparation,
         };
 
     internal CommandTemplate PreparedBy(IReadOnlyList<string> words) =>
         new(Text, _segments, Replies)
         {
-            IsRead = IsRead, ReturnsValue = ReturnsValue, LongestRun = LongestRun, Then = Then, Preparation = words,
+            IsRead = IsRead,
+            ReturnsValue = ReturnsValue,
+            LongestRun = LongestRun,
+            Then = Then,
+            Preparation = words,
         };
 
     /// <summary>Writes a length as it stands before an argument; returns how many bytes that takes.</summary>

@@ -117,7 +117,8 @@ internal static class CommandText
     private static (int Start, int Length, CommandPart Part) Next(string word, int position)
     {
         var found = Placeholders
-            .Select(one => (Start: word.IndexOf(one.Text, position, StringComparison.Ordinal), one.Text.Length, one.Part))
+            .Select(one =>
+                (Start: word.IndexOf(one.Text, position, StringComparison.Ordinal), one.Text.Length, one.Part))
             .Where(one => one.Start >= 0)
             .DefaultIfEmpty((word.Length, 0, CommandPart.Literal))
             .MinBy(one => one.Item1);

@@ -7,7 +7,9 @@ internal sealed class OperationMix
     private readonly int[] _cycle;
 
     /// <summary>Makes a mix.</summary>
-    /// <param name="operations">At least one; names are unique and weights not negative, at least one above zero.</param>
+    /// <param name="operations">
+    /// At least one; names are unique and weights not negative, at least one above zero.
+    /// </param>
     /// <param name="isCyclic">
     /// Whether operations come in turn, each as often as its whole weight says (memtier_benchmark's ratio), and not at
     /// random.

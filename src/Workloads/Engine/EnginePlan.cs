@@ -36,7 +36,9 @@ internal sealed record EnginePlan
     /// <value>The default is 50.</value>
     public int ConnectionsPerThread { get; init; } = 50;
 
-    /// <summary>Operations in flight on a connection: sent together in a closed loop, at most in an open one.</summary>
+    /// <summary>
+    /// Operations in flight on a connection: sent together in a closed loop, at most in an open one.
+    /// </summary>
     /// <value>The default is 1.</value>
     public int Pipeline { get; init; } = 1;
 
@@ -72,7 +74,9 @@ internal sealed record EnginePlan
     /// <value>The default is null: as long as it takes.</value>
     public TimeSpan? CommandTimeout { get; init; }
 
-    /// <summary>How long replies are awaited after the last operation was sent; what is missing then has timed out.</summary>
+    /// <summary>
+    /// How long replies are awaited after the last operation was sent; what is missing then has timed out.
+    /// </summary>
     /// <value>The default is 5 s.</value>
     public TimeSpan DrainLimit { get; init; } = TimeSpan.FromSeconds(5);
 

@@ -63,7 +63,8 @@ internal sealed class LoadEngine : IDisposable
     public void Connect()
     {
         Prepare();
-        var all = _workers.SelectMany(worker => worker.Connections.Select(connection => (worker, connection))).ToArray();
+        var all = _workers
+            .SelectMany(worker => worker.Connections.Select(connection => (worker, connection))).ToArray();
         var opened = new TakenConnection[all.Length];
         try
         {

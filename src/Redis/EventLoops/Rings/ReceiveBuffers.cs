@@ -1,4 +1,5 @@
 using System.ComponentModel;
+using System.Numerics;
 using System.Runtime.InteropServices;
 
 namespace RedisLatency.Redis.EventLoops.Rings;
@@ -11,7 +12,8 @@ internal sealed unsafe class ReceiveBuffers : IDisposable
 {
     public const ushort Group = 1;
 
-    private const int Count = 256;
+    private const int LeastBuffers = 16;
+    private const int MostBuffers = 256;
     private const int Length = 16 << 10;
 
     // Beginnings that all lie on the same place of a page would compete for the same lines of the cache.
@@ -19,18 +21,26 @@ internal sealed unsafe class ReceiveBuffers : IDisposable
     private const int EntrySize = 16;
     private const int TailOffset = 14;
 
+    private readonly int _mask;
     private readonly byte* _ring;
     private readonly byte* _memory;
     private ushort _tail;
     private bool _isDisposed;
 
+    /// <param name="queues">The ring.</param>
+    /// <param name="connections">
+    /// How many connections there are: each needs one at most, as a rule, and the fewer there are the more of them stay
+    /// in the cache.
+    /// </param>
     /// <exception cref="Win32Exception">The kernel does not know this.</exception>
-    public ReceiveBuffers(UringQueues queues)
+    public ReceiveBuffers(UringQueues queues, int connections)
     {
-        _ring = (byte*)NativeMemory.AlignedAlloc(Count * EntrySize, 4096);
-        _memory = (byte*)NativeMemory.AlignedAlloc(Count * Stride, 4096);
-        NativeMemory.Clear(_ring, Count * EntrySize);
-        var registration = stackalloc ulong[5] { (ulong)_ring, Count | ((ulong)Group << 32), 0, 0, 0 };
+        var count = Math.Clamp((int)BitOperations.RoundUpToPowerOf2((uint)connections), LeastBuffers, MostBuffers);
+        _mask = count - 1;
+        _ring = (byte*)NativeMemory.AlignedAlloc((nuint)(count * EntrySize), 4096);
+        _memory = (byte*)NativeMemory.AlignedAlloc((nuint)(count * Stride), 4096);
+        NativeMemory.Clear(_ring, (nuint)(count * EntrySize));
+        var registration = stackalloc ulong[5] { (ulong)_ring, (uint)count | ((ulong)Group << 32), 0, 0, 0 };
         if (queues.Register(UringInterop.RegisterBufferRing, registration, 1) < 0)
         {
             var error = Marshal.GetLastSystemError();
@@ -38,7 +48,7 @@ internal sealed unsafe class ReceiveBuffers : IDisposable
             throw new Win32Exception(error);
         }
 
-        for (var buffer = 0; buffer < Count; buffer++)
+        for (var buffer = 0; buffer < count; buffer++)
             Add(buffer);
         Publish();
     }
@@ -62,7 +72,7 @@ internal sealed unsafe class ReceiveBuffers : IDisposable
 
     private void Add(int buffer)
     {
-        var entry = _ring + ((_tail++ & (Count - 1)) * EntrySize);
+        var entry = _ring + ((_tail++ & _mask) * EntrySize);
         *(ulong*)entry = (ulong)(_memory + ((nint)buffer * Stride));
         *(uint*)(entry + 8) = Length;
         *(ushort*)(entry + 12) = (ushort)buffer;

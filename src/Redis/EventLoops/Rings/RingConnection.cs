@@ -23,8 +23,13 @@ internal sealed unsafe class RingConnection(int id, int token, int descriptor)
 
     public byte* OutAddress => (byte*)Marshal.UnsafeAddrOfPinnedArrayElement(_out, _outStart);
 
-    /// <summary>With which hand-over the last entry to send went; the present one where it has not gone yet.</summary>
+    /// <summary>
+    /// With which hand-over the last entry to send went; the present one where it has not gone yet.
+    /// </summary>
     public int SentWith { get; set; } = -1;
+
+    /// <summary>In which round that was.</summary>
+    public int SentIn { get; set; } = -1;
 
     /// <summary>That entry.</summary>
     public SubmissionEntry* Entry { get; set; }

@@ -53,7 +53,8 @@ internal static unsafe class UringInterop
     public const int TimedOut = 62;
 
     [DllImport("libc")]
-    public static extern nint syscall(nint number, nint first, nint second, nint third, nint fourth, nint fifth, nint sixth);
+    public static extern nint syscall(
+        nint number, nint first, nint second, nint third, nint fourth, nint fifth, nint sixth);
 
     [DllImport("libc")]
     public static extern nint mmap(void* address, nuint length, int protection, int flags, int descriptor, nint offset);

@@ -74,10 +74,7 @@ public sealed unsafe partial class UringLoop
         }
 
         if (connection.IsRemoved)
-        {
-            Forget(connection);
             return isWanted ? 1 : 0;
-        }
 
         if (completion.Result is <= 0 and not (-NoBuffers or -Interrupted or -TryAgain))
             End(receiver, connection, completion.Result);
@@ -103,7 +100,6 @@ public sealed unsafe partial class UringLoop
         {
             // The receiving side says that the connection has ended, after what was still to be received.
             connection.Waiting.Drop(connection.Waiting.Length);
-            Forget(connection);
             return;
         }
 
@@ -114,6 +110,34 @@ public sealed unsafe partial class UringLoop
             SendPatiently(connection);
     }
 
+    private void SendAtOnce(RingConnection connection)
+    {
+        connection.Entry = NextFor(connection, RingWork.Send);
+        Fill(connection.Entry, connection, SendFlags);
+        connection.Entry->Flags = SkipSuccess;
+        connection.SentWith = _queues!.Submissions;
+        connection.SentIn = _round;
+    }
+
+    /// <summary>At the end of a round all answers are read: what the kernel said nothing of has gone.</summary>
+    private void SendUndecided()
+    {
+        if (_undecided.Count == 0)
+            return;
+        foreach (var connection in _undecided)
+        {
+            // What it is still sending is followed by the rest as soon as it is done.
+            if (connection.IsRemoved || connection.IsSending)
+                continue;
+            connection.OutLength = 0;
+            connection.TakeWaiting();
+            if (connection.OutLength > 0)
+                SendAtOnce(connection);
+        }
+
+        _undecided.Clear();
+    }
+
     /// <summary>Sends what is left over, however long that takes; what comes meanwhile waits.</summary>
     private void SendPatiently(RingConnection connection)
     {
@@ -122,12 +146,20 @@ public sealed unsafe partial class UringLoop
         Fill(entry, connection, NoSignal | WaitForAll);
     }
 
-    private void Forget(RingConnection connection)
+    /// <summary>
+    /// At the end of a round, when all answers are read: gives the places of those away of whom the kernel has nothing
+    /// more to say. An answer that came later would be taken for the next one's.
+    /// </summary>
+    private void ForgetLeaving()
     {
-        if (!connection.IsRemoved || connection.IsReceiving || connection.IsSending
-            || connection.SentWith == _queues!.Submissions || _connections[connection.Id] != connection)
-            return;
-        _connections[connection.Id] = null;
-        _free.Push(connection.Id);
+        for (var place = _leaving.Count - 1; place >= 0; place--)
+        {
+            var connection = _leaving[place];
+            if (connection.IsReceiving || connection.IsSending || connection.SentWith == _queues!.Submissions)
+                continue;
+            _connections[connection.Id] = null;
+            _free.Push(connection.Id);
+            _leaving.RemoveAt(place);
+        }
     }
 }

@@ -2,7 +2,6 @@ using System.ComponentModel;
 using System.Diagnostics.CodeAnalysis;
 using System.Net.Sockets;
 using RedisLatency.Redis.EventLoops.Streams;
-using static RedisLatency.Redis.EventLoops.Rings.UringInterop;
 
 namespace RedisLatency.Redis.EventLoops.Rings;
 
@@ -24,11 +23,16 @@ public sealed unsafe partial class UringLoop : StreamLoop
     private readonly Dictionary<int, Socket> _early = [];
     private readonly List<RingConnection?> _connections = [];
     private readonly Stack<int> _free = new();
+    private readonly List<RingConnection> _undecided = [];
+    private readonly List<RingConnection> _leaving = [];
     private RingConnection?[] _byToken = new RingConnection?[64];
     private UringQueues? _queues;
     private ReceiveBuffers? _buffers;
+    private int _round;
 
-    /// <summary>Why this machine has no such loop, or null: the kernel is too old, or the sandbox forbids it.</summary>
+    /// <summary>
+    /// Why this machine has no such loop, or null: the kernel is too old, or the sandbox forbids it.
+    /// </summary>
     public static string? Missing { get; } = Probe();
 
     /// <inheritdoc/>
@@ -51,10 +55,12 @@ public sealed unsafe partial class UringLoop : StreamLoop
             return;
         _byToken[token] = null;
         connection.IsRemoved = true;
-        // The kernel holds the socket while it receives on it.
+        // The kernel holds the socket while it receives on it. And its owner closes it now: an entry that is handed over
+        // later would name a descriptor that is another's by then.
         if (connection.IsReceiving)
             Cancel(connection);
-        Forget(connection);
+        _queues!.Enter(0, 0);
+        _leaving.Add(connection);
     }
 
     /// <inheritdoc/>
@@ -64,32 +70,31 @@ public sealed unsafe partial class UringLoop : StreamLoop
             Begin();
         if (_byToken[token] is not { } connection)
             return;
-        if (connection.IsSending)
+        if (connection.IsSending || connection.Waiting.Length > 0)
         {
             connection.Waiting.Append(bytes);
-            return;
         }
-
-        if (connection.SentWith != _queues.Submissions)
+        else if (connection.SentWith == _queues.Submissions)
+        {
+            // The entry has not been handed over: it can still become longer.
+            bytes.CopyTo(connection.GetOut(bytes.Length));
+            connection.OutLength += bytes.Length;
+            connection.Entry->Address = (ulong)connection.OutAddress;
+            connection.Entry->Length = (uint)connection.OutLength;
+        }
+        else if (connection.SentIn == _round)
+        {
+            // It was handed over before its time, in the middle of a round: how it went is known at the end of it.
+            connection.Waiting.Append(bytes);
+            _undecided.Add(connection);
+        }
+        else
         {
             connection.OutLength = 0;
-            connection.SentWith = _queues.Submissions;
-            var space = connection.GetOut(bytes.Length);
-            bytes.CopyTo(space);
+            bytes.CopyTo(connection.GetOut(bytes.Length));
             connection.OutLength = bytes.Length;
-            connection.Entry = NextFor(connection, RingWork.Send);
-            // Taking an entry may have handed over what was there before it.
-            connection.SentWith = _queues.Submissions;
-            Fill(connection.Entry, connection, SendFlags);
-            connection.Entry->Flags = SkipSuccess;
-            return;
+            SendAtOnce(connection);
         }
-
-        // The entry has not been handed over: it can still become longer.
-        bytes.CopyTo(connection.GetOut(bytes.Length));
-        connection.OutLength += bytes.Length;
-        connection.Entry->Address = (ulong)connection.OutAddress;
-        connection.Entry->Length = (uint)connection.OutLength;
     }
 
     /// <inheritdoc/>
@@ -98,6 +103,7 @@ public sealed unsafe partial class UringLoop : StreamLoop
         if (_queues is null)
             Begin();
         _queues.Enter(timeoutNs == 0 ? 0u : 1u, timeoutNs);
+        _round++;
         var told = 0;
         while (_queues.TryTake(out var completion))
         {
@@ -117,6 +123,8 @@ public sealed unsafe partial class UringLoop : StreamLoop
             }
         }
 
+        SendUndecided();
+        ForgetLeaving();
         return told;
     }
 
@@ -141,7 +149,7 @@ public sealed unsafe partial class UringLoop : StreamLoop
         try
         {
             using var queues = new UringQueues(8);
-            using var buffers = new ReceiveBuffers(queues);
+            using var buffers = new ReceiveBuffers(queues, 1);
             return null;
         }
         catch (Win32Exception problem)
@@ -154,7 +162,7 @@ public sealed unsafe partial class UringLoop : StreamLoop
     private void Begin()
     {
         _queues = new UringQueues(Entries);
-        _buffers = new ReceiveBuffers(_queues);
+        _buffers = new ReceiveBuffers(_queues, _early.Count);
         WatchWake();
         foreach (var (token, socket) in _early)
             Register(socket, token);

@@ -13,7 +13,9 @@ public abstract class StreamLoop : IDisposable
 
     /// <summary>Takes a connected socket in.</summary>
     /// <param name="socket">Stays its owner's, who closes it after <see cref="Remove"/>.</param>
-    /// <param name="token">Names it from now on; small, not negative, and of no other connection in this loop.</param>
+    /// <param name="token">
+    /// Names it from now on; small, not negative, and of no other connection in this loop.
+    /// </param>
     public abstract void Add(Socket socket, int token);
 
     /// <summary>Forgets a connection, and what could not be sent on it yet.</summary>
@@ -25,7 +27,9 @@ public abstract class StreamLoop : IDisposable
     /// </summary>
     public abstract void Send(int token, ReadOnlySpan<byte> bytes);
 
-    /// <summary>Waits until bytes come, the time has passed or <see cref="Wake"/> was called; tells what came.</summary>
+    /// <summary>
+    /// Waits until bytes come, the time has passed or <see cref="Wake"/> was called; tells what came.
+    /// </summary>
     /// <param name="receiver">Is told; it may send, add and remove meanwhile.</param>
     /// <param name="timeoutNs">Nanoseconds to wait; zero only looks, a negative value waits without end.</param>
     /// <returns>How many connections had something to tell.</returns>

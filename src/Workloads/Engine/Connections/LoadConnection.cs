@@ -9,7 +9,9 @@ using RedisLatency.Workloads.Commands;
 
 namespace RedisLatency.Workloads.Engine.Connections;
 
-/// <summary>One connection of a worker: what is in flight on it, oldest first, and the reply that is not whole yet.</summary>
+/// <summary>
+/// One connection of a worker: what is in flight on it, oldest first, and the reply that is not whole yet.
+/// </summary>
 internal sealed class LoadConnection
 {
     private readonly InFlightOperation[] _inFlight;

@@ -13,6 +13,7 @@ internal sealed class DrawnInputs : CommandInputs
     private readonly KeyForm _form;
     private readonly ValueSource _values;
     private readonly RandomSource _random;
+    private readonly InsertSequence? _inserts;
     private readonly byte[]? _constant;
 
     public DrawnInputs(DrawnKeys keys, WorkerPlace place)
@@ -20,6 +21,7 @@ internal sealed class DrawnInputs : CommandInputs
         _random = new RandomSource(keys.Seed).Split(place.Worker);
         _streams = [.. keys.Streams.Select(one => one.Create(keys.Space, place.Worker, place.Workers))];
         _form = keys.Form;
+        _inserts = keys.Inserts;
         _values = new ValueSource(keys.Size, keys.Content);
         if (_values.IsConstant)
         {
@@ -32,7 +34,22 @@ internal sealed class DrawnInputs : CommandInputs
 
     public override int MaximumValueLength => _values.MaximumLength;
 
-    public override long NextKey(int stream) => _streams[stream].Next(_random);
+    public override long NextKey(int stream)
+    {
+        if (_inserts is null)
+            return _streams[stream].Next(_random);
+        if (stream == DrawnKeys.InsertStream)
+            return _inserts.TryTake(out var inserted) ? inserted : _inserts.LastAcknowledged;
+        var chooser = _streams[stream];
+        chooser.Grow(_inserts.LastAcknowledged);
+        return chooser.Next(_random);
+    }
+
+    public override void Settle(int stream, long key)
+    {
+        if (stream == DrawnKeys.InsertStream && key > _inserts!.LastAcknowledged)
+            _inserts.Acknowledge(key);
+    }
 
     public override int WriteKey(long key, Span<byte> destination) => _form.Write(key, destination);
 

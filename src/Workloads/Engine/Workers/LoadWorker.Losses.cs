@@ -116,7 +116,9 @@ internal sealed partial class LoadWorker
         Break(connection, "a command took longer than its time limit");
     }
 
-    /// <summary>At the end: what has had no reply by now has none in time, or has lost who would have taken it.</summary>
+    /// <summary>
+    /// At the end: what has had no reply by now has none in time, or has lost who would have taken it.
+    /// </summary>
     private void AbandonInFlight()
     {
         foreach (var connection in _connections)

@@ -88,14 +88,18 @@ internal sealed partial class LoadWorker
         ref var slot = ref connection.Oldest;
         if (reply.HasError)
             TakeError(ref slot, bytes.Slice(reply.ContentStart, reply.ContentLength));
-        if (--slot.RepliesLeft > 0)
+        if (slot.RepliesLeft > 1)
+        {
+            slot.RepliesLeft--;
             return;
-        var operation = slot;
+        }
+
+        // Its place stays as it is until another takes it, which copies what it needs first.
         connection.Pop();
-        if (operation.HasError)
-            TakeFailed(connection, operation, bytes.Slice(reply.ContentStart, reply.ContentLength));
+        if (slot.HasError)
+            TakeFailed(connection, slot, bytes.Slice(reply.ContentStart, reply.ContentLength));
         else
-            Complete(connection, operation, reply, bytes);
+            Complete(connection, slot, reply, bytes);
     }
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]

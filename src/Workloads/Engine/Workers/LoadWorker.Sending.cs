@@ -171,16 +171,20 @@ internal sealed partial class LoadWorker
     /// <summary>Closed loop: as many new operations as there is room for.</summary>
     private void Refill(LoadConnection connection)
     {
-        if (_cluster is null)
+        if (_cluster is not null)
         {
-            while (connection.HasRoom && MayBegin)
-                Begin(connection, _now);
+            RefillRouted();
+            return;
         }
-        else
-        {
-            while (MayBegin)
-                BeginRouted(_now);
-        }
+
+        while (connection.HasRoom && MayBegin)
+            Begin(connection, _now);
+    }
+
+    private void RefillRouted()
+    {
+        while (MayBegin)
+            BeginRouted(_now);
     }
 
     private bool MayBegin => _inFlight < _capacity && !_isDraining && _left > 0 && _now < _stopAt;

@@ -15,7 +15,9 @@ namespace RedisLatency.Workloads.Engine.Workers;
 /// </summary>
 internal sealed partial class LoadWorker : IStreamReceiver, IDisposable
 {
-    /// <summary>How often it looks at the clock for what no reply tells: the end, time limits, new connections.</summary>
+    /// <summary>
+    /// How often it looks at the clock for what no reply tells: the end, time limits, new connections.
+    /// </summary>
     private const long TickNs = 20_000_000;
 
     private readonly EnginePlan _plan;
@@ -195,6 +197,9 @@ internal sealed partial class LoadWorker : IStreamReceiver, IDisposable
         if (!_isDraining && (_stopAsked || _now >= _stopAt || _left == 0))
             Drain();
         SendDueAgain();
+        // Operations that a node took with it when it died leave room, and no reply will come to fill it.
+        if (_cluster is not null && _schedule is null)
+            RefillRouted();
         FlushRouted();
     }
 

@@ -2,7 +2,6 @@ using RedisLatency.Hosting.Targets;
 using RedisLatency.Workloads.Engine;
 using RedisLatency.Workloads.Engine.Drawing;
 using RedisLatency.Workloads.Keys;
-using RedisLatency.Workloads.Measuring.Inserts;
 using RedisLatency.Workloads.Options;
 
 namespace RedisLatency.Workloads.Measuring.Phases;
@@ -22,21 +21,19 @@ internal static class PhaseEngine
         {
             Space = phase.Space,
             Streams = [phase.Keys],
+            Inserts = PhaseMix.InsertShare(phase.Mix) > 0 ? new InsertSequence(phase.Space) : null,
             Form = phase.Form,
             Size = phase.Size,
             Content = phase.Content,
             Seed = (ulong)phase.Options.Seed,
         };
-        var inserts = phase.Mix.Operations.Any(operation => operation.KeyStream == PhaseMix.NewKeys)
-            ? new InsertSequence(phase.Space)
-            : null;
         return new EnginePlan
         {
             Endpoints = [.. targets.Select(target => target.Endpoint)],
             IsCluster = isCluster,
             Connection = targets[0].Connection with { ClientName = "redislatency-workload" },
             Mix = phase.Mix,
-            Inputs = place => inserts is null ? keys.Create(place) : new InsertingInputs(keys, place, inserts),
+            Inputs = keys.Create,
             Threads = phase.Share.Threads,
             ConnectionsPerThread = phase.Share.PerThread,
             Pipeline = phase.InFlight,

@@ -1,5 +1,6 @@
 using System.Globalization;
 using RedisLatency.Workloads.Commands;
+using RedisLatency.Workloads.Engine.Drawing;
 using RedisLatency.Workloads.Options;
 using RedisLatency.Workloads.Options.Mixes;
 
@@ -8,12 +9,7 @@ namespace RedisLatency.Workloads.Measuring.Phases;
 /// <summary>The operations of a phase, as options name them.</summary>
 internal static class PhaseMix
 {
-    /// <summary>The stream of keys that are there.</summary>
-    public const int ExistingKeys = 0;
-
-    /// <summary>The stream of keys that are added.</summary>
-    public const int NewKeys = 1;
-
+    private const int ExistingKeys = 0;
     private const string Insert = "insert";
 
     /// <summary>The operations that write every record once.</summary>
@@ -29,7 +25,7 @@ internal static class PhaseMix
         foreach (var part in parts)
         {
             var name = part.Operation.Split(':')[0];
-            Add(operations, name, BuiltInCommand.Named(part.Operation), part.Weight, name == Insert ? NewKeys : ExistingKeys);
+            Add(operations, name, BuiltInCommand.Named(part.Operation), part.Weight, name == Insert ? DrawnKeys.InsertStream : ExistingKeys);
         }
 
         foreach (var command in options.Commands)
@@ -53,7 +49,7 @@ internal static class PhaseMix
 
     /// <summary>The share of operations that add keys, from 0 to 1.</summary>
     public static double InsertShare(OperationMix mix) =>
-        mix.Operations.Where(operation => operation.KeyStream == NewKeys).Sum(operation => operation.Weight)
+        mix.Operations.Where(operation => operation.KeyStream == DrawnKeys.InsertStream).Sum(operation => operation.Weight)
         / mix.Operations.Sum(operation => operation.Weight);
 
     private static IReadOnlyList<MixPart> PartsOf(YcsbWorkload workload) => workload switch

@@ -32,7 +32,7 @@ public sealed class StreamLoopTests
         }
 
         foreach (var token in Enumerable.Range(0, pairs.Length))
-            record.Bytes[token].ShouldBe(Enumerable.Range(0, 50).SelectMany(round => new[] { (byte)round, (byte)round }));
+            record.Bytes[token].ShouldBe(Enumerable.Range(0, 100).Select(place => (byte)(place / 2)));
         Dispose(loop, pairs);
     }
 
@@ -153,6 +153,36 @@ public sealed class StreamLoopTests
         PollUntil(loop, record, () => record.Count(7) > 0);
         record.Bytes[7].ShouldBe([2]);
         ReadToEnd(old.Far).ShouldBeTrue();
+    }
+
+    [Theory]
+    [MemberData(nameof(Kinds))]
+    public void WhatWasToBeSentOnARemovedConnection_ReachesNoOther(string kind)
+    {
+        using var loop = Create(kind);
+        var record = new StreamRecord();
+        loop.Poll(record, 0);
+        for (var turn = 0; turn < 50; turn++)
+        {
+            var gone = new SocketPair();
+            loop.Add(gone.Near, 1);
+            loop.Send(1, [9]);
+            loop.Remove(1);
+            gone.Dispose();
+
+            // The system gives the lowest free descriptor: the one that was just closed.
+            using var next = new SocketPair();
+            loop.Add(next.Near, 2);
+            loop.Send(2, [7]);
+            loop.Poll(record, 0);
+            ReadWhole(next.Far, 1).ShouldBe([7]);
+            next.Far.Send([5]);
+            PollUntil(loop, record, () => record.Count(2) > turn);
+            loop.Remove(2);
+        }
+
+        record.Ends.ShouldBeEmpty();
+        record.Count(1).ShouldBe(0);
     }
 
     [Theory]

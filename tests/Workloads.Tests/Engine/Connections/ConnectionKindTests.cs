@@ -34,7 +34,10 @@ public sealed class ConnectionKindTests
         await using var server = await RedisServerProcess.Start(
             "redis-server", "--tls-port", $"{port}", "--tls-cert-file", certificate, "--tls-key-file", key,
             "--tls-ca-cert-file", authority.CaFile, "--tls-auth-clients", "no");
-        var endpoint = RedisEndpoint.Parse($"rediss://127.0.0.1:{port}") with { Tls = new() { CaFile = authority.CaFile } };
+        var endpoint = RedisEndpoint.Parse($"rediss://127.0.0.1:{port}") with
+        {
+            Tls = new() { CaFile = authority.CaFile },
+        };
         foreach (var length in (int[])[1, 1_000, 70_000])
         {
             var plan = EngineTest.Plan("redis://unused", EngineTest.Mix("set", "get"), keys: 1, length) with

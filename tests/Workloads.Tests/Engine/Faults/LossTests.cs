@@ -52,7 +52,8 @@ public sealed class LossTests
     {
         EngineTest.Require("redis-server");
         await using var server = await RedisServerProcess.Start();
-        using var engine = new LoadEngine(EngineTest.Plan(server.Uri, EngineTest.Mix("set", "get")) with { Threads = 2 });
+        using var engine = new LoadEngine(
+            EngineTest.Plan(server.Uri, EngineTest.Mix("set", "get")) with { Threads = 2 });
         engine.Connect();
         engine.Start(MonotonicClock.NowNs());
         WaitUntil(engine, () => engine.Totals().Completed > 100);

@@ -51,7 +51,8 @@ public sealed class ClusterTests
     {
         EngineTest.Require("redis-server");
         await using var cluster = await RedisClusterProcesses.Start();
-        using var engine = new LoadEngine(Plan(cluster, 2, 0) with { OnError = ErrorPolicy.Retry, MaximumRetries = 100 });
+        using var engine = new LoadEngine(
+            Plan(cluster, 2, 0) with { OnError = ErrorPolicy.Retry, MaximumRetries = 100 });
         engine.Connect();
         engine.Start(MonotonicClock.NowNs());
         Progress(engine);
@@ -95,7 +96,8 @@ public sealed class ClusterTests
         for (var key = 0; key < Keys; key++)
         {
             var name = $"k{key}";
-            using var connection = cluster.Open(cluster.PrimaryOf(KeySlot.Of(System.Text.Encoding.UTF8.GetBytes(name))));
+            var slot = KeySlot.Of(System.Text.Encoding.UTF8.GetBytes(name));
+            using var connection = cluster.Open(cluster.PrimaryOf(slot));
             sum += long.Parse(connection.Execute("GET", name).Text, CultureInfo.InvariantCulture);
         }
 
