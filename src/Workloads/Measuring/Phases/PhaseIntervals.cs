@@ -2,7 +2,6 @@ using Microsoft.Extensions.Logging;
 using RedisLatency.Hosting.Live;
 using RedisLatency.Hosting.Live.Intervals;
 using RedisLatency.Hosting.Running;
-using RedisLatency.Workloads.Engine.Totals;
 
 namespace RedisLatency.Workloads.Measuring.Phases;
 
@@ -45,28 +44,28 @@ internal sealed class PhaseIntervals : IIntervalSource
     /// <inheritdoc/>
     public void Describe(in TakenInterval interval, ref LiveSnapshot snapshot)
     {
-        var totals = _session.TotalsNow();
+        var progress = _session.Progress();
         var phase = _session.Phase;
         var series = _session.Series!;
-        var measured = TimeSpan.FromTicks((interval.EndNs - totals.MeasuredFrom) / 100);
+        var measured = TimeSpan.FromTicks((interval.EndNs - progress.MeasuredFrom) / 100);
         var isMeasuring = measured > TimeSpan.Zero;
         var started = TimeSpan.FromTicks(Math.Max(0, interval.EndNs - _session.Started) / 100);
         snapshot.Phase = isMeasuring ? RunPhase.Measure : RunPhase.WarmUp;
         snapshot.Elapsed = isMeasuring ? measured : started;
         snapshot.Planned = isMeasuring ? phase.Duration : phase.WarmUp;
-        snapshot.Progress = isMeasuring ? ProgressOf(totals, measured) : started / phase.WarmUp;
+        snapshot.Progress = isMeasuring ? ProgressOf(progress.Sent, measured) : started / phase.WarmUp;
         snapshot.TargetRate = phase.IsOpenLoop ? RateSteps.At(phase.Options.Rate, started) : null;
 
         // What is sent to warm up is not counted.
         snapshot.AchievedRate = isMeasuring
-            ? (totals.Sent - _sentBefore) / interval.Duration.TotalSeconds
+            ? (progress.Sent - _sentBefore) / interval.Duration.TotalSeconds
             : double.NaN;
-        snapshot.InFlight = totals.Operations.Sum(operation => Math.Max(0, operation.InFlight));
-        snapshot.Sent = totals.Sent;
-        snapshot.Returned = totals.Completed;
-        snapshot.Unsent = totals.Unsent;
-        snapshot.Lost = totals.Operations.Sum(operation => operation.Lost + operation.TimedOut);
-        snapshot.Errors = totals.Operations.Sum(operation => operation.Errors + operation.Mismatched);
+        snapshot.InFlight = progress.InFlight;
+        snapshot.Sent = progress.Sent;
+        snapshot.Returned = progress.Completed;
+        snapshot.Unsent = progress.Unsent;
+        snapshot.Lost = progress.Missing;
+        snapshot.Errors = progress.Wrong;
         snapshot.SentInterval = LatencyFigures.Of(series.IntervalService);
         snapshot.SentRun = LatencyFigures.Of(series.Service);
         if (series.IsOpenLoop)
@@ -76,15 +75,15 @@ internal sealed class PhaseIntervals : IIntervalSource
             snapshot.LatenessP99 = series.Interval.Lateness.ValueAtPercentile(99);
         }
 
-        if (totals.ConnectionsLost > _lostBefore)
-            WorkloadsLog.ConnectionsLost(_logger, totals.ConnectionsLost - _lostBefore, _session.Target.Name);
-        (_sentBefore, _lostBefore) = (totals.Sent, totals.ConnectionsLost);
+        if (progress.ConnectionsLost > _lostBefore)
+            WorkloadsLog.ConnectionsLost(_logger, progress.ConnectionsLost - _lostBefore, _session.Target.Name);
+        (_sentBefore, _lostBefore) = (progress.Sent, progress.ConnectionsLost);
     }
 
     // Whichever limit is nearer.
-    private double? ProgressOf(EngineTotals totals, TimeSpan measured)
+    private double? ProgressOf(long sent, TimeSpan measured)
     {
-        var byCount = _session.Phase.Operations is { } operations ? (double)totals.Sent / operations : (double?)null;
+        var byCount = _session.Phase.Operations is { } operations ? (double)sent / operations : (double?)null;
         var byTime = _session.Phase.Duration is { } duration ? measured / duration : (double?)null;
         return byCount is null && byTime is null ? null : Math.Min(1, Math.Max(byCount ?? 0, byTime ?? 0));
     }

@@ -8,8 +8,10 @@ internal static class RateSteps
     /// <summary>The rate at a time after the start.</summary>
     public static double At(IReadOnlyList<RateStep> steps, TimeSpan time)
     {
-        foreach (var step in steps)
+        // By index: it is asked in every interval, and an enumerator of the interface would be allocated.
+        for (var i = 0; i < steps.Count; i++)
         {
+            var step = steps[i];
             if (time < step.Duration)
                 return step.From + ((step.To - step.From) * Math.Max(0, time / step.Duration));
             time -= step.Duration;
