@@ -38,7 +38,11 @@ public class ThroughputLimitTests
             Phase = "run",
             Engine = new()
             {
-                Loop = "epoll", Threads = 1, ConnectionsPerThread = 50, Pipeline = 1, BusyShare = toolBusy,
+                Loop = "epoll",
+                Threads = 1,
+                ConnectionsPerThread = 50,
+                Pipeline = 1,
+                BusyShare = toolBusy,
                 ServerCpuShare = serverBusy,
             },
         },

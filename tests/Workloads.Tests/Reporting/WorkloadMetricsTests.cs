@@ -47,7 +47,11 @@ public class WorkloadMetricsTests
                 ],
                 Engine = new()
                 {
-                    Loop = "epoll", Threads = 1, ConnectionsPerThread = 1, Pipeline = 1, BusyShare = 0.3,
+                    Loop = "epoll",
+                    Threads = 1,
+                    ConnectionsPerThread = 1,
+                    Pipeline = 1,
+                    BusyShare = 0.3,
                 },
             },
         };
