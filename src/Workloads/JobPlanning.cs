@@ -22,7 +22,9 @@ internal static class JobPlanning
     public static WorkloadJob Load(CommandRun<WorkloadOptions> command) =>
         Of(command, [LoadPhase(command, isAlone: true)]);
 
-    /// <summary>Operations on records that are there; the in-process server has none, so they are loaded first.</summary>
+    /// <summary>
+    /// Operations on records that are there; the in-process server has none, so they are loaded first.
+    /// </summary>
     public static WorkloadJob Run(CommandRun<WorkloadOptions> command) =>
         IsSelfContained(command) ? LoadAndRun(command) : Of(command, [RunPhase(command)]);
 
@@ -36,7 +38,11 @@ internal static class JobPlanning
         var options = command.Options.Values;
         var scenario = ScenarioLibrary.Find(options.Scenario!).Only(options.Only);
         if (scenario.Phases.Count == 0)
-            throw new ConfigurationException($"--only {string.Join(" --only ", options.Only)}: no phase has that in it");
+        {
+            throw new ConfigurationException(
+                $"--only {string.Join(" --only ", options.Only)}: no phase has that in it");
+        }
+
         var scale = options.Scale ?? (options.Target.Endpoints.Count == 0 ? scenario.DemonstrationScale : 1);
         command.Options.Resolve("--scale", scale.ToString("0.############", CultureInfo.InvariantCulture));
         return Checked(command.Surroundings, options.Target, command.Options, new WorkloadJob
@@ -72,7 +78,10 @@ internal static class JobPlanning
     private static WorkloadJob Checked<TOptions>(
         CommandSurroundings surroundings, TargetOptions target, BoundOptions<TOptions> bound, WorkloadJob job)
     {
-        var operations = job.Phases.SelectMany(phase => phase.Mix.Operations).Select(known => known.Name).Distinct().ToList();
+        var operations = job.Phases.SelectMany(phase => phase.Mix.Operations)
+            .Select(operation => operation.Name)
+            .Distinct()
+            .ToList();
         var problems = job.Phases.Select(phase => phase.Problem())
             .Concat(job.Output.Thresholds.Select(threshold => WorkloadMetrics.Problem(threshold, operations)))
             .OfType<string>()

@@ -18,7 +18,7 @@ public static class WorkloadsProgram
     {
         var root = new ServiceCommand<WorkloadOptions>(
             "Workloads",
-            "Loads a Redis with string operations as YCSB, memtier_benchmark and redis-benchmark do, and measures each.",
+            "Loads a Redis as YCSB, memtier_benchmark and redis-benchmark do, and measures every operation.",
             WorkloadCatalogue.ForRun(),
             (run, _) => Task.FromResult(Measure(JobPlanning.LoadAndRun(run))))
         {

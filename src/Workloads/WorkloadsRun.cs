@@ -158,8 +158,9 @@ internal sealed class WorkloadsRun(
         session.Measure(measured => Report(measured, _results!.Log, view, context), context.Stop);
     }
 
-    private IntervalReporter Report(PhaseSession session, IntervalLogFile log, ILiveView view, RunContext context) => new(
-        new PhaseIntervals(session, logger), context, log, _instrument!, view, session.TagOf(SeriesNames.Hiccups));
+    private IntervalReporter Report(
+        PhaseSession session, IntervalLogFile log, ILiveView view, RunContext context) =>
+        new(new PhaseIntervals(session, logger), context, log, _instrument!, view, session.TagOf(SeriesNames.Hiccups));
 
     private void Pause(TimeSpan length, RunContext context)
     {

@@ -144,8 +144,8 @@ public sealed class OptionCatalogue<TOptions>(string section)
             }
             else
             {
-                problems.AddRange(option.Set(options, given).Select(
-                    problem => new NamedProblem([name], $"{option.Description.Masked(problem.Text)}: {problem.Problem}")));
+                problems.AddRange(option.Set(options, given).Select(problem => new NamedProblem(
+                    [name], $"{option.Description.Masked(problem.Text)}: {problem.Problem}")));
             }
         }
 

@@ -11,7 +11,9 @@ using RedisLatency.Workloads.Options;
 
 namespace RedisLatency.Workloads.Checking;
 
-/// <summary>The verb <c>check</c>: everything that a run needs, one line each; nothing is measured or written.</summary>
+/// <summary>
+/// The verb <c>check</c>: everything that a run needs, one line each; nothing is measured or written.
+/// </summary>
 internal static class WorkloadsCheck
 {
     public static int Run(CommandRun<WorkloadOptions> command)
@@ -76,11 +78,13 @@ internal static class WorkloadsCheck
         }
 
         var commands = phase.Mix.Operations.SelectMany(operation => operation.Command.Text.Split(';', ','))
-            .Select(text => text.Replace(" then ", string.Empty, StringComparison.Ordinal).Trim().Split(' ')).Distinct();
+            .Select(text => text.Replace(" then ", string.Empty, StringComparison.Ordinal).Trim())
+            .Distinct()
+            .Select(text => text.Split(' '));
         foreach (var words in commands.Where(words => words[0].All(char.IsAsciiLetterUpper)))
         {
-            var reply = control.Request([
-                "ACL", "DRYRUN", user.Text, .. words.Select(word => word.Replace("__key__", "user1", StringComparison.Ordinal))]);
+            var filled = words.Select(word => word.Replace("__key__", "user1", StringComparison.Ordinal));
+            var reply = control.Request(["ACL", "DRYRUN", user.Text, .. filled]);
             if (reply.IsError)
             {
                 output.WriteLine($"note  rights are not known: {reply.Text}");
@@ -133,7 +137,8 @@ internal static class WorkloadsCheck
         $"{Quantity.Count(count)} {what}{(count == 1 ? string.Empty : "s")}";
 
     private static long? Number(ServerFacts facts, string field) =>
-        long.TryParse(facts.Fields.GetValueOrDefault(field), NumberStyles.None, CultureInfo.InvariantCulture, out var number)
+        long.TryParse(
+            facts.Fields.GetValueOrDefault(field), NumberStyles.None, CultureInfo.InvariantCulture, out var number)
             ? number
             : null;
 }

@@ -92,7 +92,8 @@ internal static class PhaseCatalogue
                 .Any(weight => weight != Math.Truncate(weight) || weight > 10_000)
             ? "operations that come in turn need whole weights up to 10,000"
             : null)
-        .Rule(["--verify", "--value"], o => o.Verify && o.Value is { } value && !ValueContent.Parse(value).Create(1).CanVerify
+        .Rule(["--verify", "--value"], o => o is { Verify: true, Value: { } value }
+            && !ValueContent.Parse(value).Create(1).CanVerify
             ? $"{value} values cannot be told apart; deterministic ones can"
             : null)
         .Rule(["--records", "--total-size"], o => o.Records is not null && o.TotalSize is not null
@@ -101,7 +102,8 @@ internal static class PhaseCatalogue
         .Rule(["--clients", "--connections"], o => o.Clients is not null && o.Connections is not null
             ? "--connections are each thread's, --clients all of them: only one of them can be meant"
             : null)
-        .Rule(["--clients", "--threads"], o => o.Clients is { } clients && o.Threads is { } threads && clients % threads != 0
+        .Rule(["--clients", "--threads"], o => o is { Clients: { } clients, Threads: { } threads }
+            && clients % threads != 0
             ? $"{clients} connections cannot be shared evenly by {threads} threads"
             : null)
         .Rule(["--rate", "--pipeline"], o => o.Rate.Count > 0 && o.Pipeline > 1

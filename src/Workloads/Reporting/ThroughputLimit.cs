@@ -41,7 +41,8 @@ internal static class ThroughputLimit
             (true, true) => $"this tool and the server were both at their limit: {share}, the server used "
                 + $"{Percent(engine.ServerCpuShare)} of a core; more --threads may come to more",
             (true, false) => $"this tool was the limit, not the server: {share}; more --threads may come to more",
-            (false, true) => $"the server was the limit: it used {Percent(engine.ServerCpuShare)} of a core, and {share}",
+            (false, true) =>
+                $"the server was the limit: it used {Percent(engine.ServerCpuShare)} of a core, and {share}",
             _ when machineBusy >= Busy => $"the processors of this machine were {Percent(machineBusy)} busy ({share}): "
                 + "whatever else runs on it, the server too if it is here, competes",
             _ when summary.Rates.Asked is not null => null,

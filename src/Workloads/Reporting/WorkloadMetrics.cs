@@ -41,7 +41,8 @@ internal sealed class WorkloadMetrics(
     /// <summary>What is wrong with a threshold where these are the operations, or null.</summary>
     public static string? Problem(Threshold threshold, IReadOnlyCollection<string> operations) =>
         OperationOf(threshold.Metric) is { } operation && !operations.Contains(operation)
-            ? $"--threshold {threshold.Text}: there is no operation {operation} (known: {string.Join(", ", operations)})"
+            ? $"--threshold {threshold.Text}: there is no operation {operation} "
+                + $"(known: {string.Join(", ", operations)})"
             : null;
 
     /// <inheritdoc/>

@@ -64,7 +64,10 @@ internal sealed class WorkloadRecord(
         [
             .. summaries.Select(summary => summary with
             {
-                Workload = summary.Workload! with { Limit = ThroughputLimit.Of(summary, floor, instrument.Cpu.HostBusyShare) },
+                Workload = summary.Workload! with
+                {
+                    Limit = ThroughputLimit.Of(summary, floor, instrument.Cpu.HostBusyShare),
+                },
             }),
         ];
     }

@@ -46,7 +46,8 @@ internal static class WorkloadSummaries
         Options = session.Phase.Given,
         Operations =
         [
-            .. totals.Operations.Zip(session.Phase.Mix.Operations, (total, mixed) => Operation(total, mixed.Command.Text)),
+            .. totals.Operations.Zip(
+                session.Phase.Mix.Operations, (total, mixed) => Operation(total, mixed.Command.Text)),
         ],
         Engine = new EngineFacts
         {

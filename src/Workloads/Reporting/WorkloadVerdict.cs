@@ -10,7 +10,9 @@ namespace RedisLatency.Workloads.Reporting;
 /// <summary>Says whether a phase's numbers may be relied on, and what to keep in mind.</summary>
 internal static class WorkloadVerdict
 {
-    /// <summary>Of what was asked for, so much may have no latency: with more, the 99th percentile is not known.</summary>
+    /// <summary>
+    /// Of what was asked for, so much may have no latency: with more, the 99th percentile is not known.
+    /// </summary>
     private const double TolerableLoss = 0.01;
 
     /// <summary>The schedule counts as kept when the rate reached this share of what was asked.</summary>
@@ -64,8 +66,8 @@ internal static class WorkloadVerdict
 
         if (workload.Engine.HeldBack > 0)
         {
-            yield return $"{summary.Name}: {Quantity.Count(workload.Engine.HeldBack)} operations had to wait for room in "
-                + "flight (--max-in-flight); they wait in the response time.";
+            yield return $"{summary.Name}: {Quantity.Count(workload.Engine.HeldBack)} operations had to wait for room "
+                + "in flight (--max-in-flight); they wait in the response time.";
         }
 
         var all = session.Series!.Service;
@@ -99,8 +101,9 @@ internal static class WorkloadVerdict
 
             if (operation.Hits + operation.Misses > 0 && operation.Misses > operation.Hits)
             {
-                yield return $"{name}: {Quantity.Percent((double)operation.Misses / (operation.Hits + operation.Misses))} "
-                    + $"of what {operation.Name} read was not there; load the records first, with the same --key-form.";
+                var share = (double)operation.Misses / (operation.Hits + operation.Misses);
+                yield return $"{name}: {Quantity.Percent(share)} of what {operation.Name} read was not there; "
+                    + "load the records first, with the same --key-form.";
             }
         }
     }

@@ -4,7 +4,9 @@ using RedisLatency.Workloads.Measuring.Phases;
 
 namespace RedisLatency.Workloads.Scenarios;
 
-/// <summary>The options of a phase as they took effect: what a scale changes is told as it is, not as it was written.</summary>
+/// <summary>
+/// The options of a phase as they took effect: what a scale changes is told as it is, not as it was written.
+/// </summary>
 internal static class ScaledText
 {
     private static readonly ValueSyntax<TimeSpan> Duration = Syntax.Duration();

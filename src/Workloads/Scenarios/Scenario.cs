@@ -25,7 +25,11 @@ internal sealed record Scenario
     /// <summary>The phases whose group or name has one of the texts in it.</summary>
     public Scenario Only(IReadOnlyList<string> texts) => texts.Count == 0 ? this : this with
     {
-        Phases = [.. Phases.Where(phase => texts.Any(text => phase.FullName.Contains(text, StringComparison.OrdinalIgnoreCase)))],
+        Phases =
+        [
+            .. Phases.Where(phase => texts.Any(
+                text => phase.FullName.Contains(text, StringComparison.OrdinalIgnoreCase))),
+        ],
     };
 
     /// <summary>A scale at which it takes some seconds on the in-process server.</summary>

@@ -11,7 +11,8 @@ public class ClusterTests
         var reason = ServerRequirement.ReasonToSkip("redis-server");
         Assert.SkipWhen(reason is not null, reason ?? string.Empty);
         await using var cluster = await RedisClusterProcesses.Start();
-        await using var load = ServiceProcess.Start("Workloads", "load", "--redis", cluster.Servers[0].Uri, "--records", "3000");
+        await using var load = ServiceProcess.Start(
+            "Workloads", "load", "--redis", cluster.Servers[0].Uri, "--records", "3000");
 
         (await load.End()).ShouldBe(0, load.ToString());
 

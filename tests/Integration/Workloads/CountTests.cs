@@ -37,7 +37,8 @@ public class CountTests : WorkloadTest
         await Load(2_000);
         var setsBefore = CallsOf("set");
 
-        var run = await Run(0, "run", "--workload", workload, "--records", "2000", "--operations", "4000", "--warmup", "0s");
+        var run = await Run(
+            0, "run", "--workload", workload, "--records", "2000", "--operations", "4000", "--warmup", "0s");
 
         var operations = run.Summary.Workload.ShouldNotBeNull().Operations.ToDictionary(operation => operation.Name);
         run.Counts.Sent.ShouldBe(4_000);
@@ -67,7 +68,8 @@ public class CountTests : WorkloadTest
 
         // A machine that stalls at the end makes it invalid (4), and the counts no less right.
         var run = await Run(
-            [0, 4], "run", "--records", "500", "--mix", "get=1", "--rate", "2000", "--operations", "3000", "--warmup", "0s",
+            [0, 4], "run", "--records", "500", "--mix", "get=1", "--rate", "2000", "--operations", "3000",
+            "--warmup", "0s",
             "--threshold", "response.max<1h", "--threshold", "get-service.p50<1h");
 
         run.Counts.Asked.ShouldBe(3_000);
@@ -95,11 +97,13 @@ public class CountTests : WorkloadTest
     public async Task Verify_FindsWhatSomebodyElseWrote()
     {
         await Load(100, "--value", "deterministic");
-        var right = await Run(0, "run", "--records", "100", "--workload", "a", "--operations", "2000", "--warmup", "0s", "--verify");
+        var right = await Run(
+            0, "run", "--records", "100", "--workload", "a", "--operations", "2000", "--warmup", "0s", "--verify");
         Ask("SET", "user6284781860667377211", new string('x', 100));
 
         var wrong = await Run(
-            99, "run", "--records", "100", "--workload", "c", "--keys", "sequential", "--operations", "100", "--warmup", "0s", "--verify");
+            99, "run", "--records", "100", "--workload", "c", "--keys", "sequential", "--operations", "100",
+            "--warmup", "0s", "--verify");
 
         right.Summary.Workload!.Operations.Sum(operation => operation.Mismatched).ShouldBe(0);
         wrong.Summary.Workload!.Operations.ShouldHaveSingleItem().Mismatched.ShouldBe(1);
@@ -110,8 +114,10 @@ public class CountTests : WorkloadTest
     public async Task Commands_WithPlaceholders_AreSentAsTheyAreWritten()
     {
         var run = await Run(
-            0, "run", "--records", "10", "--key-form", "item:{0:D3}", "--keys", "sequential", "--value-size", "5", "--value",
-            "constant", "--command", "SET __key__ __data__=1", "--command", "APPEND log __data__=2", "--mix-order", "cyclic",
+            0, "run", "--records", "10", "--key-form", "item:{0:D3}", "--keys", "sequential", "--value-size", "5",
+            "--value",
+            "constant", "--command", "SET __key__ __data__=1", "--command", "APPEND log __data__=2", "--mix-order",
+            "cyclic",
             "--operations", "300", "--warmup", "0s");
 
         run.Summary.Workload!.Operations.Select(operation => (operation.Name, operation.Completed))

@@ -19,7 +19,8 @@ public class MainJobTests : WorkloadTest
         var operations = run.Record.Summaries[1].Workload!.Operations;
         operations.Select(operation => operation.Name).ShouldBe(["read", "update"]);
         operations[0].Misses.ShouldBe(0);
-        process.Output.Lines.ShouldAllBe(line => line.Length <= 80 || line.StartsWith("RESULT", StringComparison.Ordinal)
+        process.Output.Lines.ShouldAllBe(line => line.Length <= 80
+            || line.StartsWith("RESULT", StringComparison.Ordinal)
             || line.StartsWith("No --redis", StringComparison.Ordinal));
     }
 
@@ -29,7 +30,8 @@ public class MainJobTests : WorkloadTest
         await Load(1_000);
 
         var run = await Run(
-            0, "run", "--records", "1000", "--operations", "5000", "--warmup", "0s", "--floor", "--command-timeout", "30s");
+            0, "run", "--records", "1000", "--operations", "5000", "--warmup", "0s", "--floor", "--command-timeout",
+            "30s");
 
         var floor = run.Record.Summaries.Single(summary => summary.Workload!.IsFloor);
         floor.Counts.Returned.ShouldNotBeNull().ShouldBeGreaterThan(0);

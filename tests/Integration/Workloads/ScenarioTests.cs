@@ -55,7 +55,8 @@ public class ScenarioTests : WorkloadTest
 
         var run = SavedRun.Of(process);
         run.Record.Summaries.Select(summary => summary.Name).ShouldBe(["load", "read, pipeline 1", "read, pipeline 8"]);
-        var begins = process.Output.Lines.ToList().FindIndex(line => line.StartsWith("VERDICT", StringComparison.Ordinal));
+        var begins = process.Output.Lines.ToList().FindIndex(
+            line => line.StartsWith("VERDICT", StringComparison.Ordinal));
         await using var shown = ServiceProcess.Start("Workloads", "show", run.Folder);
         (await shown.End()).ShouldBe(0, shown.ToString());
         shown.Output.Lines.ShouldBe(process.Output.Lines.Skip(begins));
@@ -71,7 +72,12 @@ public class ScenarioTests : WorkloadTest
         var file = Path.Combine(Server.Folder, "wrong.json");
         await File.WriteAllTextAsync(
             file,
-            """{ "nam": "x", "phases": [{ "name": "y", "options": { "threads": 0 } }, { "name": "z", "pause": "1" }] }""",
+            """
+            {
+              "nam": "x",
+              "phases": [{ "name": "y", "options": { "threads": 0 } }, { "name": "z", "pause": "1" }]
+            }
+            """,
             TestContext.Current.CancellationToken);
         var process = Start("scenario", file);
 

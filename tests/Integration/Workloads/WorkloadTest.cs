@@ -37,7 +37,9 @@ public abstract class WorkloadTest : IAsyncLifetime
         return process;
     }
 
-    /// <summary>Runs a verb against the server to its end, which must be this one, and reads what it left behind.</summary>
+    /// <summary>
+    /// Runs a verb against the server to its end, which must be this one, and reads what it left behind.
+    /// </summary>
     internal Task<SavedRun> Run(int exitCode, string verb, params string[] arguments) =>
         Run([exitCode], verb, arguments);
 

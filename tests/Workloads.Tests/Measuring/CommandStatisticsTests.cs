@@ -8,7 +8,8 @@ public class CommandStatisticsTests
     public void Since_AnEarlierLook_IsTheDifferenceOfEachCommand()
     {
         var before = new CommandStatistics();
-        before.TakeInfo("# Commandstats\r\ncmdstat_get:calls=10,usec=20,usec_per_call=2.00,rejected_calls=1,failed_calls=0\r\n");
+        before.TakeInfo("# Commandstats\r\n"
+            + "cmdstat_get:calls=10,usec=20,usec_per_call=2.00,rejected_calls=1,failed_calls=0\r\n");
         var after = new CommandStatistics();
         after.TakeInfo("# Commandstats\r\n"
             + "cmdstat_get:calls=110,usec=320,usec_per_call=2.90,rejected_calls=1,failed_calls=2\r\n"

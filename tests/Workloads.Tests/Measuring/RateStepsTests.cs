@@ -30,5 +30,6 @@ public class RateStepsTests
 
     [Fact]
     public void Between_OfOneRate_IsItTimesTheTime() =>
-        RateSteps.Between(RateStep.Constant(250), TimeSpan.FromSeconds(1), TimeSpan.FromSeconds(5)).ShouldBe(1_000, 1e-6);
+        RateSteps.Between(RateStep.Constant(250), TimeSpan.FromSeconds(1), TimeSpan.FromSeconds(5))
+            .ShouldBe(1_000, 1e-6);
 }

@@ -24,9 +24,12 @@ public class ThroughputLimitTests
     }
 
     [Fact]
-    public void Limit_OfAScheduleThatWasKept_IsNone() =>
-        ThroughputLimit.Of(SummaryOf(1_000, 0.1, 0.1) with { Rates = new() { Asked = 1_000, Achieved = 1_000 } }, null, 0.2)
-            .ShouldBeNull();
+    public void Limit_OfAScheduleThatWasKept_IsNone()
+    {
+        var kept = SummaryOf(1_000, 0.1, 0.1) with { Rates = new() { Asked = 1_000, Achieved = 1_000 } };
+
+        ThroughputLimit.Of(kept, null, 0.2).ShouldBeNull();
+    }
 
     private static RunSummary SummaryOf(double rate, double toolBusy, double serverBusy) => new()
     {

@@ -58,7 +58,8 @@ public class WorkloadMetricsTests
         var threshold = Threshold.Parse(text);
         WorkloadMetrics.Problem(threshold).ShouldBeNull();
 
-        threshold.Evaluate(new WorkloadMetrics(series, LatencyHistogram.ForLatency(), summary)).Outcome.ShouldBe(outcome);
+        var metrics = new WorkloadMetrics(series, LatencyHistogram.ForLatency(), summary);
+        threshold.Evaluate(metrics).Outcome.ShouldBe(outcome);
     }
 
     [Theory]

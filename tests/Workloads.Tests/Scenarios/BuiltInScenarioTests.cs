@@ -39,7 +39,8 @@ public class BuiltInScenarioTests
 
         plans.Select(plan => plan.Name).ShouldBe(["Load", "Uniform-Read", "Zipfian-Read", "Uniform-50%Read-50%Update"]);
         plans.Select(plan => plan.Keys.Name).ShouldBe(["partitioned", "uniform", "ycsb", "uniform"]);
-        plans.ShouldAllBe(plan => plan.Records == records && plan.Share.Connections == threads && plan.Size.Minimum == 100);
+        plans.ShouldAllBe(plan => plan.Records == records && plan.Size.Minimum == 100);
+        plans.ShouldAllBe(plan => plan.Share.Connections == threads);
         plans.Select(plan => plan.Operations).ShouldBe([records, operations, operations, operations]);
         plans.Select(plan => plan.Pause.TotalSeconds).ShouldBe([600, 60, 60, 0]);
         plans.Skip(1).SelectMany(plan => plan.Mix.Operations.Select(operation => operation.Command.Text))
@@ -98,5 +99,6 @@ public class BuiltInScenarioTests
     }
 
     private static IEnumerable<(string?, double?, double?, double?)> FiguresOf(ScenarioPhase phase) =>
-        phase.Published.Select((PublishedFigure figure) => (figure.Operation, figure.Qps, figure.AverageUs, figure.P99Us));
+        phase.Published.Select(
+            (PublishedFigure figure) => (figure.Operation, figure.Qps, figure.AverageUs, figure.P99Us));
 }

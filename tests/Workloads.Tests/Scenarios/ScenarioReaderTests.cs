@@ -19,8 +19,10 @@ public class ScenarioReaderTests
               "sweep": { "threads": [1, 3], "keys": ["uniform"] },
               "phases": [
                 { "verb": "load", "options": { "mix": "get", "value-size": -1 } },
-                { "name": "read", "verb": "walk", "pause": 5, "options": { "threads": 2, "workload": "g", "mix": ["get", null] } },
-                { "name": "rate", "pause": "soon", "sweep": { "rate": [], "pipeline": [0] }, "published": [{ "qps": -1 }, {}, { "qps": 5, "when": { "rate": 5 } }] },
+                { "name": "read", "verb": "walk", "pause": 5, "options": { "threads": 2, "workload": "g",
+                  "mix": ["get", null] } },
+                { "name": "rate", "pause": "soon", "sweep": { "rate": [], "pipeline": [0] },
+                  "published": [{ "qps": -1 }, {}, { "qps": 5, "when": { "rate": 5 } }] },
                 7
               ]
             }
@@ -84,8 +86,10 @@ public class ScenarioReaderTests
               "options": { "records": 1000, "value": "constant", "operations": 5 },
               "sweep": { "value-size": [128, "1KiB"] },
               "phases": [
-                { "name": "load", "verb": "load", "pause": "10s", "published": [{ "qps": 5, "when": { "value-size": 128 } }] },
-                { "name": "read", "group": "g", "options": { "workload": "c" }, "sweep": { "threads": [1, 2], "pipeline": [1, 16] } },
+                { "name": "load", "verb": "load", "pause": "10s",
+                  "published": [{ "qps": 5, "when": { "value-size": 128 } }] },
+                { "name": "read", "group": "g", "options": { "workload": "c" },
+                  "sweep": { "threads": [1, 2], "pipeline": [1, 16] } },
               ],
             }
             """);

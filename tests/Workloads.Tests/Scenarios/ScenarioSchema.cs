@@ -16,7 +16,7 @@ internal static class ScenarioSchema
         ["name"] = Text("What it is called in results."),
         ["description"] = Text("What it measures, in a few sentences."),
         ["source"] = Text("Who published the figures."),
-        ["options"] = Reference("options", "The options of all phases here, as on the command line without the dashes."),
+        ["options"] = Reference("options", "Of all phases here, as on the command line without the dashes."),
         ["sweep"] = Reference("sweep", "Lists of values: all phases here are run for each, or for each combination."),
         ["phases"] = List(Reference("phase", null), "The phases, in their order."),
         ["group"] = Text("What the phase belongs to; phases of one group make one table."),
@@ -36,7 +36,8 @@ internal static class ScenarioSchema
         {
             ["description"] = "For which values of the sweeps it is.",
             ["type"] = "object",
-            ["properties"] = Properties(ScenarioForm.Swept, _ => new JsonObject { ["type"] = Types("string", "number") }),
+            ["properties"] = Properties(
+                ScenarioForm.Swept, _ => new JsonObject { ["type"] = Types("string", "number") }),
             ["additionalProperties"] = false,
         },
     };
@@ -107,7 +108,8 @@ internal static class ScenarioSchema
 
     private static JsonObject Text(string description) => new() { ["description"] = description, ["type"] = "string" };
 
-    private static JsonObject Number(string description) => new() { ["description"] = description, ["type"] = "number" };
+    private static JsonObject Number(string description) =>
+        new() { ["description"] = description, ["type"] = "number" };
 
     private static JsonObject Reference(string name, string? description)
     {

@@ -19,7 +19,7 @@ public class ScenarioSchemaTests
             File.WriteAllText(SchemaPath, exported);
 
         File.ReadAllText(SchemaPath)
-            .ShouldBe(exported, "The form of scenarios has changed: REDISLATENCY_WRITE_SCHEMA=1 writes the schema anew.");
+            .ShouldBe(exported, "Scenarios have another form now: REDISLATENCY_WRITE_SCHEMA=1 writes the schema anew.");
     }
 
     [Theory]

@@ -20,16 +20,16 @@ internal sealed class ScenarioSection(ScenarioFacts? scenario, IReadOnlyList<Run
             SummaryText.Line(writer, description);
         if (scenario is { Scale: not 1 })
         {
-            SummaryText.Line(writer, $"scale {scenario.Scale.ToString("0.############", CultureInfo.InvariantCulture)}: "
-                + "so much of the records, operations, durations and pauses");
+            var scale = scenario.Scale.ToString("0.############", CultureInfo.InvariantCulture);
+            SummaryText.Line(writer, $"scale {scale}: so much of the records, operations, durations and pauses");
         }
 
         foreach (var group in phases.GroupBy(phase => phase.Workload!.Group))
             WriteGroup(writer, group.Key, [.. group]);
         if (phases.Any(phase => phase.Workload!.Published.Count > 0))
         {
-            SummaryText.Line(writer, $"published: {scenario?.Source ?? "as the scenario file has it"}; another machine, "
-                + "another server, another network");
+            var source = scenario?.Source ?? "as the scenario file has it";
+            SummaryText.Line(writer, $"published: {source}; another machine, another server, another network");
         }
     }
 
@@ -83,7 +83,10 @@ internal sealed class ScenarioSection(ScenarioFacts? scenario, IReadOnlyList<Run
         var whole = published.FirstOrDefault(figure => figure is { Operation: null, Category: null });
         var isSplit = published.Any(figure => figure.Operation is not null);
         table.Add(
-            [phase.Workload.Phase, RateOf(phase), RateOf(whole?.Qps), .. isSplit ? [] : Compared(SeriesOf(phase, null), whole)]);
+            [
+                phase.Workload.Phase, RateOf(phase), RateOf(whole?.Qps),
+                .. isSplit ? [] : Compared(SeriesOf(phase, null), whole),
+            ]);
         foreach (var figure in published.Where(figure => figure.Operation is not null))
         {
             table.Add(

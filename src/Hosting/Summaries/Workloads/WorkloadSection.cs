@@ -61,8 +61,8 @@ internal sealed class WorkloadSection(RunRecord record)
             + Quantity.Percent(Math.Round(engine.BusyShare ?? double.NaN, 3))
             + (engine.CpuPerOperationNs is { } cpu ? $", {Quantity.Duration(cpu)} of CPU an operation" : string.Empty)
             + (engine.AllocatedBytesPerOperation >= 0.01
-                ? $", {engine.AllocatedBytesPerOperation?.ToString("0.##", CultureInfo.InvariantCulture)} bytes allocated for "
-                    + "each"
+                ? $", {engine.AllocatedBytesPerOperation?.ToString("0.##", CultureInfo.InvariantCulture)} bytes "
+                    + "allocated for each"
                 : string.Empty));
         if (engine.LoopFallBack is { } reason)
             SummaryText.Line(writer, $"not by io_uring: {reason}");

@@ -25,7 +25,8 @@ internal static class PhaseMix
         foreach (var part in parts)
         {
             var name = part.Operation.Split(':')[0];
-            Add(operations, name, BuiltInCommand.Named(part.Operation), part.Weight, name == Insert ? DrawnKeys.InsertStream : ExistingKeys);
+            var stream = name == Insert ? DrawnKeys.InsertStream : ExistingKeys;
+            Add(operations, name, BuiltInCommand.Named(part.Operation), part.Weight, stream);
         }
 
         foreach (var command in options.Commands)
@@ -49,7 +50,8 @@ internal static class PhaseMix
 
     /// <summary>The share of operations that add keys, from 0 to 1.</summary>
     public static double InsertShare(OperationMix mix) =>
-        mix.Operations.Where(operation => operation.KeyStream == DrawnKeys.InsertStream).Sum(operation => operation.Weight)
+        mix.Operations.Where(operation => operation.KeyStream == DrawnKeys.InsertStream)
+            .Sum(operation => operation.Weight)
         / mix.Operations.Sum(operation => operation.Weight);
 
     private static IReadOnlyList<MixPart> PartsOf(YcsbWorkload workload) => workload switch

@@ -83,8 +83,12 @@ internal sealed class PhaseSession : IDisposable
     public bool HasMeasured => Totals is { Due: > 0 };
 
     /// <summary>How long it was measured, up to the last completed operation, in nanoseconds.</summary>
-    public long DurationNs => Totals is not { } totals ? 0
-        : Math.Max(1, (totals.MeasuredUntil > totals.MeasuredFrom ? totals.MeasuredUntil : _ended) - totals.MeasuredFrom);
+    public long DurationNs => Totals switch
+    {
+        null => 0,
+        { } totals when totals.MeasuredUntil > totals.MeasuredFrom => totals.MeasuredUntil - totals.MeasuredFrom,
+        { } totals => Math.Max(1, _ended - totals.MeasuredFrom),
+    };
 
     /// <summary>What a series of this phase is called in the interval log.</summary>
     public string TagOf(string series) => Tag.Length == 0 ? series : $"{Tag}.{series}";

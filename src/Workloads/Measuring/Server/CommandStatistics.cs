@@ -28,7 +28,9 @@ internal sealed class CommandStatistics
         return statistics;
     }
 
-    /// <summary>What it did since an earlier look, the most frequent command first; the looks' own are left out.</summary>
+    /// <summary>
+    /// What it did since an earlier look, the most frequent command first; the looks' own are left out.
+    /// </summary>
     public IReadOnlyList<ServerCommandUse> Since(CommandStatistics before) =>
     [
         .. _uses.Where(use => !IsOfTheLooks(use.Key))

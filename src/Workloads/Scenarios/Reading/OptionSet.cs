@@ -21,7 +21,8 @@ internal sealed class OptionSet
     public bool IsEmpty => _options.Count == 0;
 
     /// <summary>The options in words: <c>threads 2</c>.</summary>
-    public IEnumerable<string> Words => _options.Select(option => $"{option.Key} {string.Join(' ', option.Value.Texts)}");
+    public IEnumerable<string> Words =>
+        _options.Select(option => $"{option.Key} {string.Join(' ', option.Value.Texts)}");
 
     /// <summary>The options in a field of an object; none where there is no such field.</summary>
     public static OptionSet Read(Dictionary<string, ScenarioElement> fields, string name) =>
@@ -31,7 +32,8 @@ internal sealed class OptionSet
             : None;
 
     /// <summary>One option.</summary>
-    public static OptionSet Of(string name, string text, ScenarioElement from) => new(new() { [name] = ([text], from) });
+    public static OptionSet Of(string name, string text, ScenarioElement from) =>
+        new(new() { [name] = ([text], from) });
 
     /// <summary>These and others, which win.</summary>
     public OptionSet And(OptionSet others)
@@ -57,7 +59,9 @@ internal sealed class OptionSet
         {
             var near = NearestName.Of(name, names) is { } nearest ? $"; did you mean {nearest}?" : string.Empty;
             var isOfRuns = NamesOf(PhaseCatalogue.ForRun()).Contains(name);
-            Note(name, isOfRuns ? "it does not apply to a load, which writes every record once" : $"there is no such option{near}");
+            Note(name, isOfRuns
+                ? "it does not apply to a load, which writes every record once"
+                : $"there is no such option{near}");
         }
     }
 
@@ -71,12 +75,11 @@ internal sealed class OptionSet
             option => option.Key, option => option.Value.Texts)))
         {
             var culprits = problem.Names.Where(_options.ContainsKey).ToList();
+            var others = string.Join(", ", culprits.Skip(1).Select(name => _options[name].From.Path));
             if (culprits.Count == 0)
                 phase.Note($"{string.Join(", ", problem.Names)}: {problem.Problem}");
-            else if (culprits.Count == 1)
-                Note(culprits[0], problem.Problem);
             else
-                Note(culprits[0], $"with {string.Join(", ", culprits.Skip(1).Select(name => _options[name].From.Path))}: {problem.Problem}");
+                Note(culprits[0], others.Length == 0 ? problem.Problem : $"with {others}: {problem.Problem}");
         }
     }
 

@@ -1,9 +1,13 @@
 namespace RedisLatency.Workloads.Scenarios.Reading;
 
-/// <summary>Reads <c>sweep</c>: lists of values of some options; with several lists every combination is meant.</summary>
+/// <summary>
+/// Reads <c>sweep</c>: lists of values of some options; with several lists every combination is meant.
+/// </summary>
 internal static class SweepReader
 {
-    /// <summary>The combinations, the last list's values changing first; one that is empty where nothing is swept.</summary>
+    /// <summary>
+    /// The combinations, the last list's values changing first; one that is empty where nothing is swept.
+    /// </summary>
     /// <param name="fields">The fields of the file or of a phase.</param>
     /// <param name="options">The options beside it, which must not be swept too.</param>
     public static IReadOnlyList<OptionSet> Read(Dictionary<string, ScenarioElement> fields, OptionSet options)

@@ -6,7 +6,9 @@ public sealed record WorkloadResult
     /// <summary>load or run.</summary>
     public required string Verb { get; init; }
 
-    /// <summary>Which of several things that a scenario measures the phase belongs to: an instance, a value size.</summary>
+    /// <summary>
+    /// Which of several things that a scenario measures the phase belongs to: an instance, a value size.
+    /// </summary>
     public string? Group { get; init; }
 
     /// <summary>The phase's name within its group.</summary>
@@ -15,7 +17,9 @@ public sealed record WorkloadResult
     /// <summary>What precedes its series in the interval log; empty where it is the only phase.</summary>
     public string Tag { get; init; } = string.Empty;
 
-    /// <summary>Whether it is here for comparison only: the in-process server, which says what the tool can do.</summary>
+    /// <summary>
+    /// Whether it is here for comparison only: the in-process server, which says what the tool can do.
+    /// </summary>
     public bool IsFloor { get; init; }
 
     /// <summary>The options that make the phase, as they would be typed.</summary>
