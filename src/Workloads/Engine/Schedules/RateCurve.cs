@@ -13,7 +13,7 @@ internal sealed class RateCurve
     public RateCurve(IReadOnlyList<RateStep> steps)
     {
         if (steps.Count == 0 || steps.Any(step => !IsRate(step.From) || !IsRate(step.To)) || !(steps[^1].To > 0))
-            {
+        {
             throw new ArgumentException(
                 "Rates are finite and not negative, and the last one is above zero.", nameof(steps));
         }

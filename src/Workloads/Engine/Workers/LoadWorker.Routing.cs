@@ -110,7 +110,7 @@ internal sealed partial class LoadWorker
     /// <returns>Whether the reply names one.</returns>
     private bool TryFollow(LoadConnection connection, in InFlightOperation operation, ReadOnlySpan<byte> error)
     {
-        if (operation.Redirections >= MostRedirections || _isDraining
+        if (operation.Redirections >= MostRedirections
             || !Redirection.TryParse(error, out var redirection)
             || redirection.Kind is not (RedirectionKind.Moved or RedirectionKind.Ask))
             return false;

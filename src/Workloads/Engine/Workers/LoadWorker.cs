@@ -5,6 +5,7 @@ using RedisLatency.Redis.Connections;
 using RedisLatency.Redis.EventLoops.Streams;
 using RedisLatency.Workloads.Commands;
 using RedisLatency.Workloads.Engine.Connections;
+using RedisLatency.Workloads.Engine.Faults;
 using RedisLatency.Workloads.Engine.Schedules;
 
 namespace RedisLatency.Workloads.Engine.Workers;
@@ -43,6 +44,7 @@ internal sealed partial class LoadWorker : IStreamReceiver, IDisposable
     private int _connected;
     private bool _isDraining;
     private long _drainUntil;
+    private long _sentAllAt;
     private volatile bool _stopAsked;
     private volatile Exception? _failure;
 
@@ -194,13 +196,24 @@ internal sealed partial class LoadWorker : IStreamReceiver, IDisposable
         TakeMap();
         TakeOpened();
         EndLateCommands();
-        if (!_isDraining && (_stopAsked || _now >= _stopAt || _left == 0))
+        if (!_isDraining && (_stopAsked || _now >= _stopAt || HasSentAll()))
             Drain();
         SendDueAgain();
         // Operations that a node took with it when it died leave room, and no reply will come to fill it.
         if (_cluster is not null && _schedule is null)
             RefillRouted();
         FlushRouted();
+    }
+
+    private bool HasSentAll()
+    {
+        if (_left > 0)
+            return false;
+        if (_plan.OnError != ErrorPolicy.Retry && _cluster is null)
+            return true;
+        // The last ones may have to be sent again too.
+        _sentAllAt = _sentAllAt == 0 ? _now : _sentAllAt;
+        return _inFlight == 0 || _now - _sentAllAt >= (long)_plan.DrainLimit.TotalNanoseconds;
     }
 
     private void Drain()

@@ -77,6 +77,16 @@ public sealed class ErrorReplyTests
     }
 
     [Fact]
+    public void Retry_IsMadeForTheLastOperationToo()
+    {
+        using var server = FakeServer.Answering("-LOADING wait\r\n", "-LOADING wait\r\n", "+OK\r\n");
+
+        var totals = EngineTest.Run(Plan(server, 1) with { OnError = ErrorPolicy.Retry });
+
+        (totals.Completed, totals.Operations[0].Errors, totals.Operations[0].Retried).ShouldBe((1, 0, 2));
+    }
+
+    [Fact]
     public void Retry_GivesUpInTheEnd_AndNeverRepeatsWhatCannotPass()
     {
         using var server = FakeServer.Answering(
