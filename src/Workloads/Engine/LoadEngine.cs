@@ -111,8 +111,9 @@ internal sealed class LoadEngine : IDisposable
     public void TakeInterval(IntervalTotals into)
     {
         ArgumentNullException.ThrowIfNull(into);
-        foreach (var counts in _workers.Select(worker => worker.Counts))
+        foreach (var worker in _workers)
         {
+            var counts = worker.Counts;
             for (var operation = 0; operation < into.Service.Count; operation++)
             {
                 counts.Service[operation].TakeInterval(into.Service[operation]);
@@ -122,6 +123,32 @@ internal sealed class LoadEngine : IDisposable
 
             counts.Lateness.TakeInterval(into.Lateness);
         }
+    }
+
+    /// <summary>How far it has come. Allocates nothing.</summary>
+    public EngineProgress Progress()
+    {
+        var sum = default(OperationCounts);
+        var (unsent, connectionsLost) = (0L, 0L);
+        foreach (var worker in _workers)
+        {
+            var counts = worker.Counts;
+            for (var operation = 0; operation < _plan.Mix.Operations.Count; operation++)
+                sum.Add(counts.Operations[operation]);
+            unsent += counts.Unsent;
+            connectionsLost += counts.ConnectionsLost;
+        }
+
+        var missing = sum.TimedOut + sum.Lost;
+        return new EngineProgress(
+            _workers[0].Counts.MeasuredFrom,
+            sum.Sent,
+            sum.Completed,
+            sum.Errors + sum.Mismatched,
+            missing,
+            Math.Max(0, sum.Sent - sum.Completed - sum.Errors - missing),
+            unsent,
+            connectionsLost);
     }
 
     /// <summary>What has been done so far.</summary>

@@ -1,3 +1,5 @@
+using System.Runtime.Serialization;
+
 namespace RedisLatency.Workloads.Engine.Loops;
 
 /// <summary>Which event loop drives the connections.</summary>
@@ -10,6 +12,7 @@ internal enum LoopKind
     Epoll,
 
     /// <summary>io_uring, where the kernel has it and the sandbox allows it.</summary>
+    [EnumMember(Value = "io_uring")]
     IoUring,
 
     /// <summary>What every system has.</summary>

@@ -1,4 +1,5 @@
 using RedisLatency.Metrics.Results.Records.OneWay;
+using RedisLatency.Metrics.Results.Records.Workloads;
 
 namespace RedisLatency.Metrics.Results.Records.Summaries;
 
@@ -28,4 +29,7 @@ public sealed record RunSummary
 
     /// <summary>Why there is no one-way latency; null where there is.</summary>
     public string? NoOneWayBecause { get; init; }
+
+    /// <summary>What a workload did, for each of its phases; null for other roles.</summary>
+    public WorkloadResult? Workload { get; init; }
 }
