@@ -2,6 +2,7 @@ using BenchmarkDotNet.Columns;
 using BenchmarkDotNet.Configs;
 using BenchmarkDotNet.Jobs;
 using BenchmarkDotNet.Running;
+using RedisLatency.Micro;
 using BenchmarkDotNet.Toolchains.InProcess.Emit;
 
 // In this process: what is measured is the very build that ships, with the runtime settings of the services. The
@@ -10,4 +11,4 @@ var config = DefaultConfig.Instance
     .AddJob(Job.Default.WithToolchain(InProcessEmitToolchain.Instance))
     .AddColumn(StatisticColumn.Min, StatisticColumn.Median, CategoriesColumn.Default)
     .WithOptions(ConfigOptions.JoinSummary);
-BenchmarkSwitcher.FromAssembly(typeof(Program).Assembly).Run(args, config);
+BenchmarkSwitcher.FromAssembly(typeof(Category).Assembly).Run(args, config);
