@@ -2,8 +2,8 @@ using BenchmarkDotNet.Columns;
 using BenchmarkDotNet.Configs;
 using BenchmarkDotNet.Jobs;
 using BenchmarkDotNet.Running;
-using RedisLatency.Micro;
 using BenchmarkDotNet.Toolchains.InProcess.Emit;
+using RedisLatency.Micro;
 
 // In this process: what is measured is the very build that ships, with the runtime settings of the services. The
 // minimum is the figure to compare on a shared machine, where a neighbour can only add.
