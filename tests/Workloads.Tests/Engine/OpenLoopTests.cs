@@ -69,6 +69,22 @@ public sealed class OpenLoopTests
     }
 
     [Fact]
+    public void MoreThanTheServerTakes_InTheWarmUp_LeavesRoomForWhatIsMeasured()
+    {
+        using var server = InProcessServer.Start();
+
+        var totals = EngineTest.Run(EngineTest.Plan(server.Endpoint, EngineTest.Mix("get")) with
+        {
+            Rate = RateStep.Constant(10_000_000),
+            WarmUp = TimeSpan.FromSeconds(0.5),
+            Duration = TimeSpan.FromSeconds(0.2),
+        });
+
+        totals.ShouldBeBalanced();
+        totals.Completed.ShouldBeGreaterThan(0);
+    }
+
+    [Fact]
     public void MoreThanTheServerTakes_LeavesTheRestUnsent_AndRepliesAreRead()
     {
         using var server = InProcessServer.Start();

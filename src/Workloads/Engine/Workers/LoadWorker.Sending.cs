@@ -66,6 +66,9 @@ internal sealed partial class LoadWorker
     /// <summary>Sends the operation that is due, if one is and a connection has room.</summary>
     private bool TrySendNext(ArrivalSchedule schedule)
     {
+        // What the warm-up could not send in its time is left out: it would go in the place of what is measured.
+        while (schedule.Due < _measureFrom && _now >= _measureFrom)
+            schedule.Take();
         if (schedule.Due > _now || schedule.Due >= _stopAt || _left == 0 || _isDraining)
             return false;
         var connection = _cluster is null ? NextWithRoom() : null;
