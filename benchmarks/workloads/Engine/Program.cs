@@ -1,6 +1,9 @@
 using System.Diagnostics;
 using System.Globalization;
 using RedisLatency.Metrics.Clocks;
+using RedisLatency.Metrics.Histograms;
+using RedisLatency.Metrics.Machine;
+using RedisLatency.Metrics.Recording;
 using RedisLatency.Redis.Endpoints;
 using RedisLatency.Workloads.Commands;
 using RedisLatency.Workloads.Engine;
@@ -48,6 +51,9 @@ using var engine = new LoadEngine(new EnginePlan
     Loop = Enum.Parse<LoopKind>(text("loop", "auto").Replace("_", string.Empty, StringComparison.Ordinal), true),
 });
 engine.Connect();
+// Beside a schedule: how late a thread is here that has nothing else to do. Without one it would only disturb.
+var hiccups = new LatencyRecorder();
+using var meter = rate > 0 ? HiccupMeter.Start(hiccups) : null;
 var start = MonotonicClock.NowNs();
 engine.Start(start);
 TimedWait.Until(start + (long)warmUp.TotalNanoseconds);
@@ -62,6 +68,9 @@ engine.TakeInterval(latencies);
 var all = latencies.Service[0];
 foreach (var other in latencies.Service.Skip(1))
     all.Add(other);
+var stalls = LatencyHistogram.ForLatency();
+hiccups.TakeInterval(stalls);
+var late = latencies.Lateness;
 var done = totals.Completed - sentBefore;
 string[] answer =
 [
@@ -72,8 +81,12 @@ string[] answer =
     FormattableString.Invariant($"busy={totals.BusyShare:0.000}"),
     FormattableString.Invariant($"p50_us={all.ValueAtPercentile(50) / 1e3:0.0}"),
     FormattableString.Invariant($"p99_us={all.ValueAtPercentile(99) / 1e3:0.0}"),
-    FormattableString.Invariant($"late_p50_us={latencies.Lateness.ValueAtPercentile(50) / 1e3:0.00}"),
-    FormattableString.Invariant($"late_p99_us={latencies.Lateness.ValueAtPercentile(99) / 1e3:0.00}"),
+    FormattableString.Invariant($"late_p50_us={late.ValueAtPercentile(50) / 1e3:0.00}"),
+    FormattableString.Invariant($"late_p99_us={late.ValueAtPercentile(99) / 1e3:0.00}"),
+    FormattableString.Invariant($"late_within_1us={late.PercentileAtOrBelow(1_000):0.00}"),
+    FormattableString.Invariant($"late_within_50us={late.PercentileAtOrBelow(50_000):0.00}"),
+    FormattableString.Invariant($"hiccup_p50_us={stalls.ValueAtPercentile(50) / 1e3:0.0}"),
+    FormattableString.Invariant($"hiccup_p99_us={stalls.ValueAtPercentile(99) / 1e3:0.0}"),
     $"unsent={totals.Unsent}",
     $"errors={totals.Operations.Sum(one => one.Errors)}",
 ];
