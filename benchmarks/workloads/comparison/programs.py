@@ -1,17 +1,18 @@
 """The product's engine, and the programs that do the same work over one thread."""
+import contextlib
 import os
 import platform
 import re
 import shutil
 import subprocess
+import threading
 from pathlib import Path
 
-from .processes import Failed, Missing, Run, call, program
+from .processes import Failed, Missing, Run, call, ended, program
 
 HERE = Path(__file__).resolve().parent.parent
 ROOT = HERE.parent.parent
 BUILT = ROOT / "artifacts" / "workloads-compare"
-WARM_UP_SECONDS = 2
 
 
 def build_c():
@@ -23,39 +24,67 @@ def build_c():
                    timeout=120)
 
 
+def build_product():
+    runtime = {"x86_64": "linux-x64", "aarch64": "linux-arm64"}.get(platform.machine())
+    command = [program("dotnet"), "publish", HERE / "Engine", "-c", "Release", "-o", BUILT / "EngineRun", "-v", "quiet",
+               "--nologo", "--self-contained", "false"]
+    subprocess.run(command + (["-r", runtime] if runtime else []), check=True, timeout=900)
+    return built_product()
+
+
+def built_product():
+    return BUILT / "EngineRun" / "RedisLatency.EngineRun"
+
+
 class Product:
-    """The engine itself, in EngineRun; processor time is that of its process after two seconds of warm-up."""
+    """The engine itself, in one process for all runs: what its code costs to compile is not what it costs to run."""
 
-    def __init__(self, options):
+    def __init__(self, path, server, options):
+        self._path = path
+        self._server = server
         self._options = options
-        self._path = options.product or BUILT / "EngineRun" / "RedisLatency.EngineRun"
-        if not (options.product or options.no_build):
-            self._build()
 
-    def run(self, server, **arguments):
-        given = {"connections": self._options.connections, "size": self._options.value_size,
-                 "keys": self._options.keys, "loop": self._options.loop, "warmup": WARM_UP_SECONDS, **arguments}
-        text, _ = call([self._path, f"redis=redis://127.0.0.1:{server.port}",
-                        *(f"{name}={value}" for name, value in given.items())], self._options.run_limit)
-        return dict(pair.split("=", 1) for pair in text.split())
+    def __enter__(self):
+        self._process = subprocess.Popen([self._path], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+                                         stderr=subprocess.PIPE, text=True)
+        return self
 
-    def measure(self, server, **arguments):
-        return measured(self.run(server, **arguments))
+    def __exit__(self, *_):
+        ended(self._process)
+        for pipe in (self._process.stdin, self._process.stdout, self._process.stderr):
+            with contextlib.suppress(OSError):
+                pipe.close()
 
-    def fill(self, server, form, content="constant"):
+    def run(self, **arguments):
+        given = {"redis": f"redis://127.0.0.1:{self._server.port}", "connections": self._options.connections,
+                 "size": self._options.value_size, "keys": self._options.keys, "loop": self._options.loop, **arguments}
+        guard = threading.Timer(self._options.run_limit, self._process.kill)
+        guard.start()
+        try:
+            self._process.stdin.write(" ".join(f"{name}={value}" for name, value in given.items()) + "\n")
+            self._process.stdin.flush()
+            answer = self._process.stdout.readline()
+        except BrokenPipeError:
+            answer = ""
+        finally:
+            guard.cancel()
+        if not answer:
+            self._process.kill()
+            raise Failed(f"EngineRun ended: {self._process.stderr.read()[-2000:]}")
+        return dict(pair.split("=", 1) for pair in answer.split())
+
+    def measure(self, **arguments):
+        return measured(self.run(**arguments))
+
+    def fill(self, form, content="constant"):
         """Every key of a form exists once, so that no run reads what is not there."""
-        self.run(server, form=form, content=content, mix="set=1", distribution="sequential", pipeline=16,
+        self.run(form=form, content=content, mix="set=1", distribution="sequential", pipeline=16,
                  operations=self._options.keys, warmup=0)
 
-    def rate(self, server, **arguments):
-        """Operations per second: how many of them make a run of the seconds asked for."""
-        return float(measured(self.run(server, warmup=0.5, seconds=1, **arguments)).rate)
-
-    def _build(self):
-        runtime = {"x86_64": "linux-x64", "aarch64": "linux-arm64"}.get(platform.machine())
-        command = [program("dotnet"), "publish", HERE / "Engine", "-c", "Release", "-o", BUILT / "EngineRun", "-v",
-                   "quiet", "--nologo", "--self-contained", "false"]
-        subprocess.run(command + (["-r", runtime] if runtime else []), check=True, timeout=900)
+    def rate(self, **arguments):
+        """Operations per second, once the code is compiled: how many of them make a run of the seconds asked for."""
+        self.run(operations=100_000 * (5 if arguments.get("pipeline", 1) > 1 else 1), **arguments)
+        return self.measure(seconds=0.5, **arguments).rate
 
 
 def measured(values):

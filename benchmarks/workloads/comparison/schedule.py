@@ -8,14 +8,14 @@ HALF_WITHIN_US = 1
 MOST_WITHIN_US = 50
 
 
-def run(product, server, options):
-    rate = product.rate(server, form="memtier") / 2
+def run(product, options):
+    rate = product.rate(form="memtier") / 2
     print(f"open loop at {rate:.0f} operations per second, half of what the closed loop reaches")
     print("| run | late p50, µs | p99, µs | within 1 µs | within 50 µs | hiccups p50, µs | p99, µs | unsent | load |")
     print("|---|---|---|---|---|---|---|---|---|")
     runs = []
     for number in range(options.pairs):
-        values = product.run(server, form="memtier", rate=f"{rate:.0f}", seconds=options.seconds)
+        values = product.run(form="memtier", rate=f"{rate:.0f}", seconds=options.seconds)
         runs.append(values)
         print(f"| {number + 1} | {values['late_p50_us']} | {values['late_p99_us']} | {values['late_within_1us']} "
               f"| {values['late_within_50us']} | {values['hiccup_p50_us']} | {values['hiccup_p99_us']} "
