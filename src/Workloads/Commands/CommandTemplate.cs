@@ -1,5 +1,4 @@
 using System.Buffers.Text;
-using System.Runtime.CompilerServices;
 
 namespace RedisLatency.Workloads.Commands;
 
@@ -149,41 +148,22 @@ internal sealed class CommandTemplate
             Preparation = words,
         };
 
-    /// <summary>Writes a length as it stands before an argument; returns how many bytes that takes.</summary>
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    internal static int WriteHeader(Span<byte> space, byte type, int length)
-    {
-        space[0] = type;
-        if (length < 10)
-        {
-            space[1] = (byte)('0' + length);
-            space[2] = (byte)'\r';
-            space[3] = (byte)'\n';
-            return 4;
-        }
-
-        Utf8Formatter.TryFormat(length, space[1..], out var digits);
-        space[digits + 1] = (byte)'\r';
-        space[digits + 2] = (byte)'\n';
-        return digits + 3;
-    }
-
     private static int WriteArgument(
         Span<byte> space, CommandPiece[] pieces, CommandInputs inputs, int stream, ref long key)
     {
-        // The content goes where it stands if its length has two digits, as nearly all have, and is moved otherwise.
-        const int expected = 5;
+        // The content goes where it stands if its length has as many digits as it is likely to have: two for a key, those
+        // of the longest for a value. It is moved otherwise.
+        var expected = ArgumentHeader.Length(pieces[0].Part == CommandPart.Value ? inputs.MaximumValueLength : 10);
         var length = 0;
         foreach (ref readonly var piece in pieces.AsSpan())
             length += WritePiece(space[(expected + length)..], piece, inputs, stream, ref key);
-        Span<byte> header = stackalloc byte[ArgumentOverhead];
-        var headerLength = WriteHeader(header, (byte)'$', length);
+        var headerLength = ArgumentHeader.Length(length);
         if (headerLength != expected)
             space.Slice(expected, length).CopyTo(space[headerLength..]);
-        header[..headerLength].CopyTo(space);
+        ArgumentHeader.Write(space, (byte)'$', length);
         var end = headerLength + length;
-        space[end] = (byte)'\r';
         space[end + 1] = (byte)'\n';
+        space[end] = (byte)'\r';
         return end + 2;
     }
 

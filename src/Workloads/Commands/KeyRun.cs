@@ -14,14 +14,14 @@ internal static class KeyRun
         // The upper half of a product: no division, and no bias that matters below 2^32 keys.
         var count = 1 + (int)(((inputs.NextRandom() >> 32) * (ulong)longest) >> 32);
         var space = buffer.GetSpace(CommandOverhead + (count * (inputs.MaximumKeyLength + KeyOverhead)));
-        var position = CommandTemplate.WriteHeader(space, (byte)'*', count + 1);
+        var position = ArgumentHeader.Write(space, (byte)'*', count + 1);
         "$4\r\nMGET\r\n"u8.CopyTo(space[position..]);
         position += 10;
         Span<byte> key = stackalloc byte[Math.Min(inputs.MaximumKeyLength, 1024)];
         for (var index = 0; index < count; index++)
         {
             var length = inputs.WriteKey(first + index, key);
-            position += CommandTemplate.WriteHeader(space[position..], (byte)'$', length);
+            position += ArgumentHeader.Write(space[position..], (byte)'$', length);
             key[..length].CopyTo(space[position..]);
             position += length;
             "\r\n"u8.CopyTo(space[position..]);
