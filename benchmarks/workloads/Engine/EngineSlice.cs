@@ -1,4 +1,5 @@
 using System.Globalization;
+using System.Runtime;
 using RedisLatency.Metrics.Clocks;
 using RedisLatency.Metrics.Histograms;
 using RedisLatency.Metrics.Machine;
@@ -36,9 +37,11 @@ internal static class EngineSlice
         engine.Start(start);
         TimedWait.Until(start + (long)plan.WarmUp.TotalNanoseconds);
         var (processor, completed, since) = (ProcessorUs(), engine.Totals().Completed, MonotonicClock.NowNs());
+        var compiling = JitInfo.GetCompilationTime();
         engine.Join();
         var totals = engine.Totals();
         processor = ProcessorUs() - processor;
+        compiling = JitInfo.GetCompilationTime() - compiling;
         completed = totals.Completed - completed;
         var seconds = (MonotonicClock.NowNs() - since) / 1e9;
 
@@ -53,6 +56,7 @@ internal static class EngineSlice
         answers.WriteLine(string.Create(
             CultureInfo.InvariantCulture,
             $"loop={engine.LoopName} ops={completed} seconds={seconds:0.000} cpu_us={processor / completed:0.0000} "
+            + $"compiling_share={compiling.TotalMicroseconds / processor:0.0000} "
             + $"p50_us={Us(all, 50):0.0} p99_us={Us(all, 99):0.0} "
             + $"late_p50_us={Us(late, 50):0.00} late_p99_us={Us(late, 99):0.00} "
             + $"late_within_1us={late.PercentileAtOrBelow(1_000):0.00} "
