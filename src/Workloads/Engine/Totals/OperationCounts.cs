@@ -1,12 +1,13 @@
-using System.Runtime.InteropServices;
-
 namespace RedisLatency.Workloads.Engine.Totals;
 
 /// <summary>
-/// What one worker counts of one operation. Only the worker writes; the padding keeps its line apart from what other
-/// workers write.
+/// What one worker counts of one operation; only the worker writes.
 /// </summary>
-[StructLayout(LayoutKind.Sequential)]
+/// <remarks>
+/// Workers share no line of the cache, without padding here: a worker's rows lie in an array of its own, behind objects of
+/// its own, and end with those of the warm-up, which nobody writes while another measures. The random source and the
+/// recorders, whose neighbours are not known, have lines of their own.
+/// </remarks>
 internal struct OperationCounts
 {
     public long Sent;
