@@ -41,6 +41,15 @@ public sealed class CommandTemplateTests
             .ShouldBe($"*3|$3|SET|$2|k5|${length}|{new string('v', length)}|");
 
     [Theory]
+    [InlineData(0)]
+    [InlineData(9)]
+    [InlineData(99)]
+    [InlineData(4096)]
+    public void Value_ShorterThanTheLongest_HasItsOwnLengthBeforeIt(int length) =>
+        Encode(BuiltInCommand.Named("set"), length, longestValue: 100_000)
+            .ShouldBe($"*3|$3|SET|$2|k5|${length}|{new string('v', length)}|");
+
+    [Theory]
     [InlineData("", "no command")]
     [InlineData("   ", "no command")]
     [InlineData("GET __key__ ;", "no command")]
@@ -106,10 +115,10 @@ public sealed class CommandTemplateTests
         Enumerable.Range(0, 8).Select(turn => mix.Next(new PlainInputs(1), turn)).ShouldBe([0, 1, 1, 1, 0, 1, 1, 1]);
     }
 
-    private static string Encode(CommandTemplate template, int valueLength = 3)
+    private static string Encode(CommandTemplate template, int valueLength = 3, int? longestValue = null)
     {
         var buffer = new RequestBuffer(16);
-        template.Write(buffer, new PlainInputs(1000, valueLength), 0, 5);
+        template.Write(buffer, new PlainInputs(1000, valueLength, longestValue), 0, 5);
         return Encoding.UTF8.GetString(buffer.Written).Replace("\r\n", "|", StringComparison.Ordinal);
     }
 }

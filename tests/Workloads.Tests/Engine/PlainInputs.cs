@@ -3,14 +3,14 @@ using RedisLatency.Workloads.Commands;
 namespace RedisLatency.Workloads.Tests.Engine;
 
 /// <summary>Keys <c>k0</c>, <c>k1</c>, … in turn, and values that all are the same letter.</summary>
-internal sealed class PlainInputs(int keys, int valueLength = 8) : CommandInputs
+internal sealed class PlainInputs(int keys, int valueLength = 8, int? longestValue = null) : CommandInputs
 {
     private long _next;
     private ulong _state = 1;
 
     public override int MaximumKeyLength => 21;
 
-    public override int MaximumValueLength => valueLength;
+    public override int MaximumValueLength => longestValue ?? valueLength;
 
     public override long NextKey(int stream) => _next++ % keys;
 

@@ -1,6 +1,6 @@
 namespace RedisLatency.Integration.Benchmarks;
 
-public sealed class ComparisonTests : IDisposable
+public sealed class WorkloadComparisonTests : IDisposable
 {
     private readonly ComparisonRun _comparison = new();
 
