@@ -87,14 +87,15 @@ internal static class JobPlanning
             .OfType<string>()
             .Distinct()
             .ToList();
-        if (target.Driver != DriverKind.Raw)
-            problems.Add("--driver stackexchange: workloads are driven by the raw lane only");
+        if (target.Driver == DriverKind.StackExchange)
+            problems.AddRange(ClientLaneRules.Problems(job));
         if (problems.Count > 0)
             throw new ConfigurationException(problems);
         bound.Resolve("--run", job.Run);
         bound.Resolve("--instance", job.Instance);
         return job with
         {
+            Driver = target.Driver,
             Targets = TargetResolution.Resolve(target, surroundings.Environment, PasswordPrompt.Ask),
         };
     }

@@ -23,10 +23,11 @@ internal sealed class CommandTemplate
     private readonly int _values;
     private readonly int _numbers;
 
-    internal CommandTemplate(string text, CommandSegment[] segments, int replies)
+    internal CommandTemplate(string text, CommandSegment[] segments, IReadOnlyList<CommandShape> shapes)
     {
         Text = text;
-        Replies = replies;
+        Shapes = shapes;
+        Replies = shapes.Count;
         _segments = segments;
         foreach (var segment in segments)
         {
@@ -43,6 +44,9 @@ internal sealed class CommandTemplate
 
     /// <summary>The command as it was written.</summary>
     public string Text { get; }
+
+    /// <summary>Its commands, one after the other, as a client library would be given them.</summary>
+    public IReadOnlyList<CommandShape> Shapes { get; }
 
     /// <summary>How many replies end the operation.</summary>
     public int Replies { get; }
@@ -130,7 +134,7 @@ internal sealed class CommandTemplate
     public override string ToString() => Text;
 
     internal CommandTemplate FollowedBy(CommandTemplate next) =>
-        new($"{Text}, then {next.Text}", _segments, Replies)
+        new($"{Text}, then {next.Text}", _segments, Shapes)
         {
             IsRead = IsRead,
             ReturnsValue = ReturnsValue,
@@ -140,7 +144,7 @@ internal sealed class CommandTemplate
         };
 
     internal CommandTemplate PreparedBy(IReadOnlyList<string> words) =>
-        new(Text, _segments, Replies)
+        new(Text, _segments, Shapes)
         {
             IsRead = IsRead,
             ReturnsValue = ReturnsValue,
