@@ -45,6 +45,8 @@ internal static class JobPlanning
 
         var scale = options.Scale ?? (options.Target.Endpoints.Count == 0 ? scenario.DemonstrationScale : 1);
         command.Options.Resolve("--scale", scale.ToString("0.############", CultureInfo.InvariantCulture));
+        if (command.Options.IsGiven("--command-timeout"))
+            scenario = scenario.WithCommandTimeout(options.Target.CommandTimeout);
         return Checked(command.Surroundings, options.Target, command.Options, new WorkloadJob
         {
             Phases = scenario.PlansAt(scale),

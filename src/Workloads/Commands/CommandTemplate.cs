@@ -22,6 +22,7 @@ internal sealed class CommandTemplate
     private readonly int _keys;
     private readonly int _values;
     private readonly int _numbers;
+    private readonly bool _drawsMore;
 
     internal CommandTemplate(string text, CommandSegment[] segments, IReadOnlyList<CommandShape> shapes)
     {
@@ -38,6 +39,7 @@ internal sealed class CommandTemplate
                 _keys += piece.Part is CommandPart.Key or CommandPart.AnotherKey ? 1 : 0;
                 _values += piece.Part is CommandPart.Value ? 1 : 0;
                 _numbers += piece.Part is CommandPart.Number ? 1 : 0;
+                _drawsMore |= piece.Part is CommandPart.AnotherKey or CommandPart.Number;
             }
         }
     }
@@ -67,6 +69,9 @@ internal sealed class CommandTemplate
 
     /// <summary>Whether the operation's key is in it.</summary>
     public bool HasKey => _keys + _values > 0 || LongestRun > 0;
+
+    /// <summary>Whether it has keys of its own beside the operation's, of which nobody tells when they are there.</summary>
+    internal bool HasFurtherKeys => _drawsMore || LongestRun > 0 || Then is { HasFurtherKeys: true };
 
     /// <summary>For a read of neighbouring keys: how many there are at most; zero otherwise.</summary>
     internal int LongestRun { get; init; }

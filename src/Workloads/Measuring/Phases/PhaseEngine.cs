@@ -41,7 +41,11 @@ internal static class PhaseEngine
         {
             Endpoints = [.. targets.Select(target => target.Endpoint)],
             IsCluster = isCluster,
-            Connection = targets[0].Connection with { ClientName = "redislatency-workload" },
+            Connection = targets[0].Connection with
+            {
+                ClientName = "redislatency-workload",
+                CommandTimeout = phase.Options.CommandTimeout ?? targets[0].Connection.CommandTimeout,
+            },
             Mix = phase.Mix,
             Inputs = keys.Create,
             Threads = phase.Share.Threads,
@@ -55,7 +59,7 @@ internal static class PhaseEngine
             WarmUp = phase.WarmUp,
             OnError = phase.Options.OnError,
             MaximumRetries = phase.Options.MaxRetries,
-            CommandTimeout = targets[0].Connection.CommandTimeout,
+            CommandTimeout = phase.Options.CommandTimeout ?? targets[0].Connection.CommandTimeout,
             ReconnectLimit = running.ReconnectTimeout,
             Verify = phase.Options.Verify,
             Loop = running.Loop,

@@ -38,6 +38,19 @@ public sealed class ConnectionKindTests
     }
 
     [Fact]
+    public async Task Sentinels_LeadToThePrimary()
+    {
+        EngineTest.Require("redis-server");
+        await using var sentinels = await SentinelProcesses.Start();
+        var endpoint = sentinels.Uri([.. sentinels.Sentinels.Select(sentinel => sentinel.Port)]);
+
+        var totals = LaneTest.Run(EngineTest.Plan(endpoint, EngineTest.Mix("set")) with { Operations = 200 });
+
+        totals.ShouldBeBalanced();
+        totals.Completed.ShouldBe(200);
+    }
+
+    [Fact]
     public async Task SeveralServers_AreTakenInTurn()
     {
         await using var first = await LaneTest.StartServer();
