@@ -74,7 +74,6 @@ public sealed class OpenLoopTests
         var totals = LaneTest.Run(EngineTest.Plan(server.Uri, EngineTest.Mix("get")) with
         {
             Rate = RateStep.Constant(10_000_000),
-            WarmUp = TimeSpan.FromSeconds(0.2),
             Duration = TimeSpan.FromSeconds(0.3),
         });
 
