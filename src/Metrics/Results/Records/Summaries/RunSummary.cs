@@ -1,4 +1,5 @@
 using RedisLatency.Metrics.Results.Records.OneWay;
+using RedisLatency.Metrics.Results.Records.Replication;
 
 namespace RedisLatency.Metrics.Results.Records.Summaries;
 
@@ -28,4 +29,7 @@ public sealed record RunSummary
 
     /// <summary>Why there is no one-way latency; null where there is.</summary>
     public string? NoOneWayBecause { get; init; }
+
+    /// <summary>How a replication's delay was found out; null where none was measured.</summary>
+    public ReplicationDelay? Delay { get; init; }
 }

@@ -1,0 +1,39 @@
+using RedisLatency.Hosting.CommandLine;
+using RedisLatency.Hosting.Options;
+
+namespace RedisLatency.Replication.Delay;
+
+/// <summary>The verb <c>delay</c>: how long a key takes from one Redis to another.</summary>
+internal static class DelayCommand
+{
+    public static ServiceCommand Create(Func<CommandRun<DelayOptions>, int> measure) =>
+        new ServiceCommand<NoOptions>(
+            "delay",
+            "Measures how long a key takes from one Redis to another.",
+            new OptionCatalogue<NoOptions>("Replication"),
+            (_, _) => throw new ConfigurationException("a command is needed: delay run --source URI --destination URI"))
+        {
+            Examples = Examples("run "),
+            Verbs =
+            [
+                new ServiceCommand<DelayOptions>(
+                    "run",
+                    "Writes and reads in this one process: one clock, nothing to correct.",
+                    DelayCatalogue.Create(),
+                    (command, _) => Task.FromResult(measure(command)))
+                {
+                    Examples = Examples(string.Empty),
+                },
+            ],
+        };
+
+    /// <summary>Command lines to copy.</summary>
+    /// <param name="verbs">What stands before the options.</param>
+    public static IReadOnlyList<CommandExample> Examples(string verbs) =>
+    [
+        new("From a primary to its replica, both reached from here",
+            verbs + "--source redis://10.0.0.5 --destination redis://10.2.0.5"),
+        new("Ten thousand keys, 500 a second, and a demand on the result",
+            verbs + "--source a:6379 --destination b:6379 --keys 10k --rate 500 --threshold 'delay.p99<150ms'"),
+    ];
+}

@@ -1,0 +1,65 @@
+using RedisLatency.Hosting.Output;
+using RedisLatency.Metrics.Clocks;
+using RedisLatency.Metrics.Results.Records.Replication;
+
+namespace RedisLatency.Replication.Delay.Reporting;
+
+/// <summary>Says whether the delays may be relied on, and what to keep in mind.</summary>
+internal static class DelayVerdict
+{
+    /// <summary>With more of the keys without a delay the 99th percentile of all is not known.</summary>
+    private const double TolerableLoss = 0.01;
+
+    private const double KeptRate = 0.99;
+
+    /// <summary>Why they may not be relied on; empty where they may.</summary>
+    public static IEnumerable<string> Faults(ReplicationDelay keys, KeySession session, DelayPlan plan, bool isWhole)
+    {
+        if (MonotonicClock.IsSynthetic)
+            yield return "clock: synthetic. A test put another clock in the host's place; no stamp of it is true.";
+        if (keys.Read == 0)
+        {
+            yield return "No key was read at the destination.";
+            yield break;
+        }
+
+        var without = keys.Asked - keys.Read;
+        if (without > TolerableLoss * keys.Asked)
+        {
+            yield return $"{Quantity.Percent((double)without / keys.Asked)} of the keys have no delay, so the 99th percentile "
+                + "of all is not known.";
+        }
+
+        var achieved = session.KeyWriters.Sum(writer => writer.Sent) * 1e9 / session.WritingNs;
+        if (isWhole && keys.Asked * plan.IntervalNs > 1e9 && achieved < KeptRate * plan.Options.Rate && keys.Unsent == 0)
+        {
+            yield return $"The schedule could not be kept: {Quantity.Rate(achieved)} of {Quantity.Rate(plan.Options.Rate)}.";
+        }
+    }
+
+    /// <summary>What to keep in mind although they may be relied on.</summary>
+    public static IEnumerable<string> Notes(ReplicationDelay keys, KeySession session, long? missingAtSource)
+    {
+        if (keys.Missing > 0)
+        {
+            yield return $"{Quantity.Count(keys.Missing)} keys were not there {Quantity.Duration(keys.DeadlineNs)} after they "
+                + "were sent; they have no delay and are in no percentile.";
+            yield return missingAtSource switch
+            {
+                null => "Whether they still are at the source is not known.",
+                0 => "They are at the source: they were not replicated, or not yet.",
+                { } gone => $"{Quantity.Count(gone)} of them are not at the source either: evicted, expired or deleted.",
+            };
+        }
+
+        if (keys.Overwritten > 0)
+            yield return $"{Quantity.Count(keys.Overwritten)} keys had been overwritten by somebody else when they were read.";
+        var refusal = session.KeyWriters.Select(writer => writer.FirstRefusal).FirstOrDefault(text => text is not null);
+        if (refusal is not null)
+            yield return $"The source refused {Quantity.Count(keys.Refused)} keys, the first with: {refusal}";
+        if (keys.Unsent > 0)
+            yield return $"{Quantity.Count(keys.Unsent)} keys were due while there was no connection to the source.";
+        if (keys.Unread > 0)
+            yield return $"Of {Quantity.Count(keys.Unread)} keys nothing is known: reading ended before their deadline.";
+    }
+}

@@ -1,0 +1,32 @@
+using Microsoft.Extensions.DependencyInjection;
+using RedisLatency.Hosting.CommandLine;
+using RedisLatency.Hosting.Options;
+using RedisLatency.Hosting.Running;
+using RedisLatency.Hosting.Summaries;
+using RedisLatency.Replication.Delay;
+
+namespace RedisLatency.Replication;
+
+/// <summary>The Replication service's command line: delay run, show.</summary>
+public static class ReplicationProgram
+{
+    /// <summary>Runs the program.</summary>
+    /// <returns>The exit code; see <see cref="ExitCode"/>.</returns>
+    public static Task<int> RunAsync(IReadOnlyList<string> arguments)
+    {
+        var root = new ServiceCommand<NoOptions>(
+            "Replication",
+            "Measures how far a replica of a Redis lags behind it.",
+            new OptionCatalogue<NoOptions>("Replication"),
+            (_, _) => throw new ConfigurationException("a command is needed: delay run, or show FOLDER"))
+        {
+            Examples = DelayCommand.Examples("delay run "),
+            Verbs = [DelayCommand.Create(Measure), ShowCommand.Create()],
+        };
+        return new CommandLineProgram(root).RunAsync(arguments);
+    }
+
+    private static int Measure(CommandRun<DelayOptions> command) =>
+        RunHost.Run<DelayRun>(
+            command.Options.Values.Output.Verbosity, services => services.AddSingleton(command));
+}
