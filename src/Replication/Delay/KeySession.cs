@@ -16,6 +16,8 @@ internal sealed class KeySession : IDisposable
 
     private readonly DelayPlan _plan;
     private readonly List<LastingPipeline> _pipelines = [];
+    private readonly IStopToken _stop;
+    private volatile bool _isAbandoned;
     private long _startNs;
 
     /// <summary>Opens every connection.</summary>
@@ -26,11 +28,11 @@ internal sealed class KeySession : IDisposable
     /// <param name="stop">Ends the writing; what was written is still read.</param>
     public KeySession(DelayPlan plan, long keys, ResolvedTarget source, ResolvedTarget destination, IStopToken stop)
     {
-        _plan = plan;
+        (_plan, _stop) = (plan, stop);
         Ledger = new KeyLedger(keys);
         KeyWriters = [.. Enumerable.Range(0, Writers).Select(
-            index => new KeyWriter(this, Open(source, "source", stop), index, stop))];
-        Reader = new PollingReader(this, Open(destination, "destination", stop));
+            index => new KeyWriter(this, Open(source, "source"), index))];
+        Reader = new PollingReader(this, Open(destination, "destination"));
     }
 
     /// <summary>What its keys are known by.</summary>
@@ -47,6 +49,9 @@ internal sealed class KeySession : IDisposable
 
     /// <summary>How many connections write.</summary>
     public int Writers => Options.Writers;
+
+    /// <summary>Whether no more keys shall be written: the run was stopped, or an end went away for good.</summary>
+    public bool IsEnding => _isAbandoned || _stop.IsRequested;
 
     /// <summary>Those who write.</summary>
     public IReadOnlyList<KeyWriter> KeyWriters { get; }
@@ -74,9 +79,9 @@ internal sealed class KeySession : IDisposable
     public void Run()
     {
         _startNs = MonotonicClock.NowNs() + (LeadTime.Ticks * TimeSpan.NanosecondsPerTick);
-        var reader = new SessionThread("delay-reader", Reader.Run);
+        var reader = new SessionThread("delay-reader", Reader.Run, Abandon);
         var writers = KeyWriters.Select((writer, index) =>
-            new SessionThread(FormattableString.Invariant($"delay-writer-{index}"), writer.Run)).ToList();
+            new SessionThread(FormattableString.Invariant($"delay-writer-{index}"), writer.Run, Abandon)).ToList();
         writers.ForEach(writer => writer.Join());
         Ledger.End();
         WritingNs = Math.Max(1, MonotonicClock.NowNs() - _startNs);
@@ -88,9 +93,11 @@ internal sealed class KeySession : IDisposable
     /// <inheritdoc/>
     public void Dispose() => _pipelines.ForEach(pipeline => pipeline.Dispose());
 
-    private LastingPipeline Open(ResolvedTarget target, string role, IStopToken stop)
+    private void Abandon() => _isAbandoned = true;
+
+    private LastingPipeline Open(ResolvedTarget target, string role)
     {
-        var pipeline = new LastingPipeline(target, role, Options.ReconnectTimeout, Events, stop);
+        var pipeline = new LastingPipeline(target, role, Options.ReconnectTimeout, Events, _stop);
         _pipelines.Add(pipeline);
         return pipeline;
     }

@@ -8,9 +8,9 @@ internal sealed class SessionThread
     private readonly Thread _thread;
     private ExceptionDispatchInfo? _failure;
 
-    public SessionThread(string name, Action run)
+    public SessionThread(string name, Action run, Action failed)
     {
-        _thread = new Thread(() => Run(run)) { Name = name, IsBackground = true };
+        _thread = new Thread(() => Run(run, failed)) { Name = name, IsBackground = true };
         _thread.Start();
     }
 
@@ -18,7 +18,7 @@ internal sealed class SessionThread
 
     public void ThrowIfFailed() => _failure?.Throw();
 
-    private void Run(Action run)
+    private void Run(Action run, Action failed)
     {
         try
         {
@@ -29,6 +29,7 @@ internal sealed class SessionThread
 #pragma warning restore CA1031
         {
             _failure = ExceptionDispatchInfo.Capture(failure);
+            failed();
         }
     }
 }

@@ -16,6 +16,7 @@ internal sealed class DelaySection(RunSummary summary, ReplicationDelay delay)
         ("delay", "sent"),
         ("delay-upper", "most"),
         ("delay-intended", "intended"),
+        ("delay-intended-upper", "most"),
         ("lateness", "lateness"),
     ];
 

@@ -1,4 +1,5 @@
 using System.Text;
+using RedisLatency.Hosting.Output;
 using RedisLatency.Hosting.Running;
 using RedisLatency.Metrics.Clocks;
 using RedisLatency.Metrics.Recording;
@@ -20,6 +21,9 @@ internal sealed class PollingReader
 
     /// <summary>With nothing to look for, so long until the next look at what was sent.</summary>
     private const long IdleNs = 50_000;
+
+    /// <summary>A look that takes longer is an event of its own.</summary>
+    private const long SlowAnswerNs = 500_000_000;
 
     private static readonly TimeSpan PauseWhileUnable = TimeSpan.FromMilliseconds(5);
 
@@ -154,6 +158,12 @@ internal sealed class PollingReader
         if (reply.Children != count)
             throw new RedisProtocolException($"MGET of {count} keys was answered with {reply.Children} values");
         Able();
+        if (answered - asked > SlowAnswerNs)
+        {
+            var took = Quantity.Duration(answered - asked);
+            _session.Events.Note("stalled", $"destination: a look was answered after {took} only");
+        }
+
         Judge(ref reply, count, asked, answered);
     }
 

@@ -42,7 +42,7 @@ internal sealed class DelayRecord(
         var faults = DelayVerdict.Faults(keys, session, plan, isWhole).ToList();
         if (thresholds.Exists(result => result.Held is null))
             faults.Add("A threshold cannot be decided: see there whether keys or certainty is missing.");
-        var notes = DelayVerdict.Notes(keys, session, missingAtSource);
+        var notes = DelayVerdict.Notes(keys, session, intervals, missingAtSource);
         return new RunRecord
         {
             SchemaVersion = RunRecord.CurrentSchemaVersion,

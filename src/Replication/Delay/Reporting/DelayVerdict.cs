@@ -1,6 +1,7 @@
 using RedisLatency.Hosting.Output;
 using RedisLatency.Metrics.Clocks;
 using RedisLatency.Metrics.Results.Records.Replication;
+using RedisLatency.Replication.Delay.Reading;
 
 namespace RedisLatency.Replication.Delay.Reporting;
 
@@ -9,6 +10,9 @@ internal static class DelayVerdict
 {
     /// <summary>With more of the keys without a delay the 99th percentile of all is not known.</summary>
     private const double TolerableLoss = 0.01;
+
+    /// <summary>Looks this far apart are worth a word.</summary>
+    private const long CoarseLookNs = 100_000_000;
 
     private const double KeptRate = 0.99;
 
@@ -38,7 +42,8 @@ internal static class DelayVerdict
     }
 
     /// <summary>What to keep in mind although they may be relied on.</summary>
-    public static IEnumerable<string> Notes(ReplicationDelay keys, KeySession session, long? missingAtSource)
+    public static IEnumerable<string> Notes(
+        ReplicationDelay keys, KeySession session, DelayIntervals intervals, long? missingAtSource)
     {
         if (keys.Missing > 0)
         {
@@ -50,6 +55,13 @@ internal static class DelayVerdict
                 0 => "They are at the source: they were not replicated, or not yet.",
                 { } gone => $"{Quantity.Count(gone)} of them are not at the source either: evicted, expired or deleted.",
             };
+        }
+
+        var uncertainty = intervals.Series.Single(series => series.Name == DelaySeriesNames.Uncertainty).Total;
+        if (uncertainty.TotalCount > 0 && uncertainty.Max > CoarseLookNs)
+        {
+            yield return $"Looks at the destination were up to {Quantity.Duration(uncertainty.Max)} apart: so coarse are the "
+                + "delays of the keys of that time; 'most' is what a reader there had to wait.";
         }
 
         if (keys.Overwritten > 0)

@@ -1,4 +1,3 @@
-using RedisLatency.Hosting.Running.Signals;
 using RedisLatency.Metrics.Clocks;
 using RedisLatency.Metrics.Recording;
 using RedisLatency.Redis;
@@ -19,7 +18,6 @@ internal sealed class KeyWriter
 
     private readonly KeySession _session;
     private readonly LastingPipeline _pipeline;
-    private readonly IStopToken _stop;
     private readonly int _index;
     private readonly ProbeKey _key;
     private readonly byte[] _value;
@@ -28,9 +26,9 @@ internal sealed class KeyWriter
     private long _nextReply;
     private long _lastProgressNs;
 
-    public KeyWriter(KeySession session, LastingPipeline pipeline, int index, IStopToken stop)
+    public KeyWriter(KeySession session, LastingPipeline pipeline, int index)
     {
-        (_session, _pipeline, _stop, _index) = (session, pipeline, stop, index);
+        (_session, _pipeline, _index) = (session, pipeline, index);
         _key = new ProbeKey(session.Options.Prefix, session.Id);
         _value = new byte[session.Options.ValueSize];
         _expiry = System.Text.Encoding.ASCII.GetBytes(FormattableString.Invariant(
@@ -70,7 +68,7 @@ internal sealed class KeyWriter
         {
             var due = _session.DueOf(sequence);
             WaitUntil(due);
-            if (_stop.IsRequested)
+            if (_session.IsEnding)
                 break;
             try
             {
@@ -108,9 +106,9 @@ internal sealed class KeyWriter
 
     private void WaitUntil(long due)
     {
-        while (due - MonotonicClock.NowNs() > LongestNapNs && !_stop.IsRequested)
+        while (due - MonotonicClock.NowNs() > LongestNapNs && !_session.IsEnding)
             TimedWait.Until(MonotonicClock.NowNs() + LongestNapNs);
-        if (!_stop.IsRequested)
+        if (!_session.IsEnding)
             TimedWait.Until(due);
     }
 
