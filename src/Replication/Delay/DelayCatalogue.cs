@@ -18,10 +18,10 @@ internal static class DelayCatalogue
     public static OptionCatalogue<DelayOptions> Create() =>
         new OptionCatalogue<DelayOptions>("Delay")
             .Group("Ends")
-            .Add("--source", o => o.Source, Syntax.Text("ENDPOINT", EndpointSyntax.Problem),
+            .Add("--source", o => o.Source, Syntax.OptionalText("ENDPOINT", EndpointSyntax.Problem),
                 "The server that keys are written to: redis://, rediss://, unix:, host:port",
-                mask: EndpointSyntax.Mask)
-            .Add("--destination", o => o.Destination, Syntax.Text("ENDPOINT", EndpointSyntax.Problem),
+                shownDefault: "with no endpoint, a pair in this process", mask: EndpointSyntax.Mask)
+            .Add("--destination", o => o.Destination, Syntax.OptionalText("ENDPOINT", EndpointSyntax.Problem),
                 "The server that they are read from, to which something replicates them",
                 mask: EndpointSyntax.Mask)
             .Include(TargetCatalogue.CreateConnections(), o => o.Target)
@@ -55,8 +55,9 @@ internal static class DelayCatalogue
                 "How long to try for a lost connection before the run ends")
             .Include(IdentityCatalogue.Create(), o => o.Identity)
             .Include(OutputCatalogue.Create(DelayMetrics.Problem), o => o.Output)
-            .Rule(["--source"], o => o.Source.Length == 0 ? "needed: where to write" : null)
-            .Rule(["--destination"], o => o.Destination.Length == 0 ? "needed: where to read" : null)
+            .Rule(["--source", "--destination"], o => o.Source is null == o.Destination is null
+                ? null
+                : "both are needed, or neither for a pair in this process")
             .Rule(["--expiry", "--deadline"], o => o.Expiry < o.Deadline + o.LinkTimeout
                 ? "keys must outlive the time that they are looked for, and --link-timeout beside"
                 : null)

@@ -31,6 +31,7 @@ internal static class DelayCommand
     /// <param name="verbs">What stands before the options.</param>
     public static IReadOnlyList<CommandExample> Examples(string verbs) =>
     [
+        new("Try it on two servers in this process, nothing else needed", verbs.TrimEnd()),
         new("From a primary to its replica, both reached from here",
             verbs + "--source redis://10.0.0.5 --destination redis://10.2.0.5"),
         new("Ten thousand keys, 500 a second, and a demand on the result",

@@ -14,11 +14,11 @@ internal sealed class DelayOptions
     /// <summary>What is printed and kept.</summary>
     public OutputOptions Output { get; } = new();
 
-    /// <summary>The server to write to.</summary>
-    public string Source { get; set; } = string.Empty;
+    /// <summary>The server to write to; null for a pair in this process.</summary>
+    public string? Source { get; set; }
 
-    /// <summary>The server to read from.</summary>
-    public string Destination { get; set; } = string.Empty;
+    /// <summary>The server to read from; null for a pair in this process.</summary>
+    public string? Destination { get; set; }
 
     /// <summary>How many keys to write; null to write for a time.</summary>
     public long? Keys { get; set; }

@@ -1,5 +1,6 @@
 using Microsoft.Extensions.Logging;
 using RedisLatency.Hosting.CommandLine;
+using RedisLatency.Hosting.Embedded;
 using RedisLatency.Hosting.Instrument;
 using RedisLatency.Hosting.Live;
 using RedisLatency.Hosting.Live.Intervals;
@@ -24,6 +25,8 @@ internal sealed class DelayRun(
     Diagnostics diagnostics,
     ILogger<DelayRun> logger) : IMeasuredRun, IDisposable
 {
+    private static readonly TimeSpan EmbeddedDelay = TimeSpan.FromMilliseconds(5);
+
     private readonly DelayPlan _plan = new(command.Options.Values);
     private readonly List<IDisposable> _owned = [];
     private ResolvedTarget _source = null!;
@@ -41,7 +44,8 @@ internal sealed class DelayRun(
     {
         command.Options.Resolve("--run", _plan.Run);
         command.Options.Resolve("--instance", _plan.Instance);
-        Options.Target.Endpoints = [Options.Source, Options.Destination];
+        var pair = Options.Source is null ? StartPair() : null;
+        Options.Target.Endpoints = [Options.Source ?? pair!.Source, Options.Destination ?? pair!.Destination];
         var targets = TargetResolution.Resolve(
             Options.Target, command.Surroundings.Environment, PasswordPrompt.Ask);
         (_source, _destination) = (targets[0], targets[1]);
@@ -147,6 +151,21 @@ internal sealed class DelayRun(
     {
         for (var i = _owned.Count - 1; i >= 0; i--)
             _owned[i].Dispose();
+    }
+
+    private EmbeddedPair StartPair()
+    {
+        var pair = Own(EmbeddedPair.Start(EmbeddedDelay));
+        if (Options.Output.Format == OutputFormat.Text && !Options.Output.Quiet)
+        {
+            output.WriteLine("No --source and --destination given: trying this out on two servers inside this");
+            output.WriteLine($"process, joined by a forwarder of its own through a link of {EmbeddedDelay.TotalMilliseconds:0} ms. Give both to");
+            output.WriteLine("measure a replication.");
+            output.WriteLine();
+            output.Flush();
+        }
+
+        return pair;
     }
 
     private T Own<T>(T owned)

@@ -151,6 +151,39 @@ public class DelayRunTests
         record.Count("missingAtSource").ShouldBe(0);
     }
 
+    [Fact]
+    public async Task Run_WithoutEndpoints_MeasuresAPairOfItsOwnAndSaysSo()
+    {
+        await using var process = ServiceProcess.Start("Replication", "delay", "run", "--keys", "200", "--live", "none");
+
+        (await process.End()).ShouldBe(0, process.ToString());
+
+        var text = process.Output.ToString();
+        text.ShouldContain("two servers inside this");
+        text.ShouldContain("a link of 5 ms");
+        text.ShouldContain("asked 200 = read 200");
+        text.Split('\n').Where(line => !line.StartsWith("RESULT", StringComparison.Ordinal))
+            .ShouldAllBe(line => line.Length <= 80);
+        var folder = Directory.GetDirectories(Path.Combine(process.Folder, "results")).ShouldHaveSingleItem();
+        File.ReadAllText(Path.Combine(folder, "latency.hlog")).ShouldContain("Tag=delay-lower,");
+        await using var shown = ServiceProcess.Start("Replication", "show", folder);
+        (await shown.End()).ShouldBe(0);
+        shown.Output.ToString().ShouldBe(text[text.IndexOf("VERDICT", StringComparison.Ordinal)..]);
+        await using var csv = ServiceProcess.Start("Replication", "show", folder, "--format", "csv");
+        (await csv.End()).ShouldBe(0);
+        csv.Output.ToString().ShouldContain(",delay-intended-upper,200,");
+    }
+
+    [Fact]
+    public async Task Run_WithOneEndOnly_IsWrongUsage()
+    {
+        await using var process = ServiceProcess.Start("Replication", "delay", "run", "--source", "127.0.0.1:1");
+
+        (await process.End()).ShouldBe(2);
+
+        process.Errors.ToString().ShouldContain("both are needed");
+    }
+
     private static int KeysAt(RedisServerProcess server) =>
         int.Parse(ReplicatedPair.Execute(server, "DBSIZE"), System.Globalization.CultureInfo.InvariantCulture);
 }

@@ -42,7 +42,9 @@ internal sealed class DelayRecord(
         var faults = DelayVerdict.Faults(keys, session, plan, isWhole).ToList();
         if (thresholds.Exists(result => result.Held is null))
             faults.Add("A threshold cannot be decided: see there whether keys or certainty is missing.");
-        var notes = DelayVerdict.Notes(keys, session, intervals, missingAtSource);
+        var notes = DelayVerdict.Notes(keys, session, intervals, missingAtSource).ToList();
+        if (options.Values.Source is null)
+            notes.Insert(0, "No endpoint was given: two servers in this process, and nobody's replication.");
         return new RunRecord
         {
             SchemaVersion = RunRecord.CurrentSchemaVersion,
