@@ -20,7 +20,7 @@ public static class ReplicationProgram
             new OptionCatalogue<NoOptions>("Replication"),
             (_, _) => throw new ConfigurationException("a command is needed: delay run, or show FOLDER"))
         {
-            Examples = DelayCommand.Examples("delay run "),
+            Examples = DelayCommand.Examples,
             Verbs = [DelayCommand.Create(Measure), ShowCommand.Create()],
         };
         return new CommandLineProgram(root).RunAsync(arguments);

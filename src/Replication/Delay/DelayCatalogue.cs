@@ -38,7 +38,7 @@ internal static class DelayCatalogue
             .Add("--value-size", o => o.ValueSize, Syntax.Size(ProbeValue.Length, 1 << 20),
                 "Bytes of each value, its stamps included")
             .Add("--prefix", o => o.Prefix, Syntax.Text("TEXT", PrefixProblem),
-                "What keys begin with; the run and the key's number follow")
+                "What keys begin with; a random number and the key's own follow")
             .Add("--expiry", o => o.Expiry, Syntax.Duration(TimeSpan.FromSeconds(1)),
                 "How long keys live; nothing else removes them, and nothing is flushed")
             .Group("Reading")

@@ -13,7 +13,7 @@ internal static class DelayCommand
             new OptionCatalogue<NoOptions>("Replication"),
             (_, _) => throw new ConfigurationException("a command is needed: delay run --source URI --destination URI"))
         {
-            Examples = Examples("run "),
+            Examples = Examples,
             Verbs =
             [
                 new ServiceCommand<DelayOptions>(
@@ -22,19 +22,18 @@ internal static class DelayCommand
                     DelayCatalogue.Create(),
                     (command, _) => Task.FromResult(measure(command)))
                 {
-                    Examples = Examples(string.Empty),
+                    Examples = Examples,
                 },
             ],
         };
 
     /// <summary>Command lines to copy.</summary>
-    /// <param name="verbs">What stands before the options.</param>
-    public static IReadOnlyList<CommandExample> Examples(string verbs) =>
+    public static IReadOnlyList<CommandExample> Examples { get; } =
     [
-        new("Try it on two servers in this process, nothing else needed", verbs.TrimEnd()),
+        new("Try it on two servers in this process, nothing else needed", "delay run"),
         new("From a primary to its replica, both reached from here",
-            verbs + "--source redis://10.0.0.5 --destination redis://10.2.0.5"),
+            "delay run --source redis://10.0.0.5 --destination redis://10.2.0.5"),
         new("Ten thousand keys, 500 a second, and a demand on the result",
-            verbs + "--source a:6379 --destination b:6379 --keys 10k --rate 500 --threshold 'delay.p99<150ms'"),
+            "delay run --source a:6379 --destination b:6379 --keys 10k --rate 500 --threshold 'delay.p99<150ms'"),
     ];
 }
