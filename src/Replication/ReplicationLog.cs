@@ -17,4 +17,8 @@ internal static partial class ReplicationLog
 
     [LoggerMessage(EventId = 403, Level = LogLevel.Information, Message = "Warming up.")]
     public static partial void WarmingUp(ILogger logger);
+
+    [LoggerMessage(EventId = 404, Level = LogLevel.Information,
+        Message = "Waiting for keys at {Address}; start the side that sets them.")]
+    public static partial void WaitingForKeys(ILogger logger, string address);
 }

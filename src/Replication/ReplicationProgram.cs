@@ -4,6 +4,7 @@ using RedisLatency.Hosting.Options;
 using RedisLatency.Hosting.Running;
 using RedisLatency.Hosting.Summaries;
 using RedisLatency.Replication.Delay;
+using RedisLatency.Replication.Delay.Original;
 
 namespace RedisLatency.Replication;
 
@@ -21,7 +22,7 @@ public static class ReplicationProgram
             (_, _) => throw new ConfigurationException("a command is needed: delay run, or show FOLDER"))
         {
             Examples = DelayCommand.Examples,
-            Verbs = [DelayCommand.Create(Measure), ShowCommand.Create()],
+            Verbs = [DelayCommand.Create(Measure, Original), ShowCommand.Create()],
         };
         return new CommandLineProgram(root).RunAsync(arguments);
     }
@@ -29,4 +30,7 @@ public static class ReplicationProgram
     private static int Measure(CommandRun<DelayOptions> command) =>
         RunHost.Run<DelayRun>(
             command.Options.Values.Output.Verbosity, services => services.AddSingleton(command));
+
+    private static int Original(CommandRun<OriginalOptions> command) =>
+        RunHost.Run<OriginalRun>(Verbosity.Normal, services => services.AddSingleton(command));
 }

@@ -1,17 +1,21 @@
 using RedisLatency.Hosting.CommandLine;
-using RedisLatency.Hosting.Options;
+using RedisLatency.Replication.Delay.Original;
 
 namespace RedisLatency.Replication.Delay;
 
 /// <summary>The verb <c>delay</c>: how long a key takes from one Redis to another.</summary>
 internal static class DelayCommand
 {
-    public static ServiceCommand Create(Func<CommandRun<DelayOptions>, int> measure) =>
-        new ServiceCommand<NoOptions>(
+    /// <summary>The verb: the original's words directly after it, or a verb of its own.</summary>
+    /// <param name="measure">Does <c>delay run</c>.</param>
+    /// <param name="original">Does either side of the original.</param>
+    public static ServiceCommand Create(
+        Func<CommandRun<DelayOptions>, int> measure, Func<CommandRun<OriginalOptions>, int> original) =>
+        new ServiceCommand<OriginalOptions>(
             "delay",
-            "Measures how long a key takes from one Redis to another.",
-            new OptionCatalogue<NoOptions>("Replication"),
-            (_, _) => throw new ConfigurationException("a command is needed: delay run --source URI --destination URI"))
+            "Measures how long a key takes from one Redis to another; with these words as replicator-delay-test does.",
+            OriginalCatalogue.Create(),
+            (command, _) => Task.FromResult(original(command)))
         {
             Examples = Examples,
             Verbs =
@@ -35,5 +39,6 @@ internal static class DelayCommand
             "delay run --source redis://10.0.0.5 --destination redis://10.2.0.5"),
         new("Ten thousand keys, 500 a second, and a demand on the result",
             "delay run --source a:6379 --destination b:6379 --keys 10k --rate 500 --threshold 'delay.p99<150ms'"),
+        new("The reading side of replicator-delay-test, its password from a file", "delay 10.2.0.5 6379 @secret 1000 get"),
     ];
 }
