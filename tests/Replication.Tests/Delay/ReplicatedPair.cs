@@ -60,7 +60,14 @@ internal sealed class ReplicatedPair : IAsyncDisposable
         return connection.Execute(words).ToString();
     }
 
-    private Task WaitUntilLinked() => Eventually.Is(
-        "the replica is linked",
-        () => Execute(Replica, "INFO", "replication").Contains("master_link_status:up", StringComparison.Ordinal));
+    // The link is up before the primary sends what is written: that begins with the replica's first acknowledgement.
+    private async Task WaitUntilLinked()
+    {
+        Execute(Primary, "SET", "linked", "1");
+        await Eventually.Is("the replica is linked", () => Execute(Replica, "EXISTS", "linked") == "1"
+            && Execute(Replica, "INFO", "replication").Contains("master_link_status:up", StringComparison.Ordinal));
+        Execute(Primary, "SET", "streaming", "1");
+        await Eventually.Is("the replica follows", () => Execute(Replica, "EXISTS", "streaming") == "1");
+        Execute(Primary, "DEL", "linked", "streaming");
+    }
 }

@@ -51,6 +51,7 @@ public class OriginalProtocolTests
     {
         await using var pair = await ReplicatedPair.Start();
         await Python(pair.Primary, 0, "set");
+        await Eventually.Is("they are replicated", () => ReplicatedPair.Execute(pair.Replica, "DBSIZE") == $"{Keys}");
         await using var reader = Start(pair.Replica, "get");
         await reader.Errors.WaitFor("start the side that sets them");
 
