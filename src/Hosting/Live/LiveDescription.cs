@@ -12,4 +12,7 @@ public sealed record LiveDescription(string Title)
 
     /// <summary>What <see cref="LiveSnapshot.Returned"/> counts.</summary>
     public string Returned { get; init; } = "returned";
+
+    /// <summary>Whether the time left is shown, where it can be told, in the place of the phase's name.</summary>
+    public bool HasTimeLeft { get; init; }
 }

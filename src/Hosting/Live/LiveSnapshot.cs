@@ -20,6 +20,11 @@ public record struct LiveSnapshot
     /// <summary>How much of it is done, 0 to 1, where that is known.</summary>
     public double? Progress { get; set; }
 
+    /// <summary>How long it will still last, as it went so far; null where that cannot be told yet.</summary>
+    public readonly TimeSpan? Left => Progress is > 0.001 and <= 1 and { } progress && Elapsed > TimeSpan.Zero
+        ? Elapsed * ((1 - progress) / progress)
+        : null;
+
     /// <summary>Messages per second asked for; null in the closed loop.</summary>
     public double? TargetRate { get; set; }
 

@@ -1,5 +1,6 @@
 using System.Globalization;
 using RedisLatency.Hosting.Output;
+using RedisLatency.Hosting.Running;
 
 namespace RedisLatency.Hosting.Live;
 
@@ -49,15 +50,18 @@ internal sealed class PlainView(LiveDescription description, Diagnostics diagnos
         var unit = Quantity.Symbol(_unit ?? DurationUnit.Microseconds);
         diagnostics.WriteLine($"{"",33}{description.Latency} from {from} send, {unit}, last interval");
         diagnostics.WriteLine(
-            $"{"time",6} {"phase",-7} {"rate/s",9} {"open",6}" +
+            $"{"time",6} {(description.HasTimeLeft ? "   left" : "phase  ")} {"rate/s",9} {"open",6}" +
             $" {"p50",8} {"p99",8} {"p99.9",8} {"max",8} {"lost",5} {"errors",6}");
     }
 
     private void WriteRow(in LiveSnapshot snapshot, in LatencyFigures figures)
     {
         _length = 0;
-        AppendTime(snapshot.Elapsed);
-        AppendLeft(PhaseNames.Short(snapshot.Phase), 7);
+        AppendTime(snapshot.Elapsed, 6);
+        if (description.HasTimeLeft && snapshot is { Phase: RunPhase.Measure, Left: { } left })
+            AppendTime(left, 7);
+        else
+            AppendLeft(PhaseNames.Short(snapshot.Phase), 7);
         AppendNumber(Math.Round(snapshot.AchievedRate), "F0", 9);
         AppendNumber(snapshot.InFlight, "F0", 6);
         AppendLatency(figures.P50, figures.Count);
@@ -70,7 +74,7 @@ internal sealed class PlainView(LiveDescription description, Diagnostics diagnos
     }
 
     // Not interpolated: until it is compiled a second time, that boxes each number.
-    private void AppendTime(TimeSpan time)
+    private void AppendTime(TimeSpan time, int width)
     {
         // An interval ends a little before or after the full second: rounded down, one second would be there twice.
         var seconds = (long)Math.Round(time.TotalSeconds);
@@ -78,7 +82,7 @@ internal sealed class PlainView(LiveDescription description, Diagnostics diagnos
         (seconds / 60).TryFormat(text, out var length, default, CultureInfo.InvariantCulture);
         text[length++] = ':';
         (seconds % 60).TryFormat(text[length..], out var digits, "D2", CultureInfo.InvariantCulture);
-        AppendRight(text[..(length + digits)], 6);
+        AppendRight(text[..(length + digits)], width);
     }
 
     private void AppendLatency(long nanoseconds, long count)

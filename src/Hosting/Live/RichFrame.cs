@@ -50,7 +50,7 @@ internal sealed class RichFrame(LiveDescription description)
             + $" lost {Quantity.Count(snapshot.Lost)}";
     }
 
-    private static Paragraph Progress(in LiveSnapshot snapshot)
+    private Paragraph Progress(in LiveSnapshot snapshot)
     {
         var line = new Paragraph()
             .Append(
@@ -63,6 +63,8 @@ internal sealed class RichFrame(LiveDescription description)
         {
             var done = (int)Math.Round(Math.Clamp(progress, 0, 1) * BarWidth);
             line.Append($"  {new string('█', done)}{new string('░', BarWidth - done)}  {progress * 100:0} %");
+            if (description.HasTimeLeft && snapshot.Left is { } left)
+                line.Append($"  {Quantity.Elapsed(left)} left");
         }
 
         return line;

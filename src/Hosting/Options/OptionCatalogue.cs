@@ -128,6 +128,42 @@ public sealed class OptionCatalogue<TOptions>(string section)
         return chosen;
     }
 
+    /// <summary>Sets options from texts as they would be typed; files and the environment are not looked at.</summary>
+    /// <param name="options">What is set.</param>
+    /// <param name="texts">The texts of each option, by its name without the dashes.</param>
+    /// <returns>Everything that is wrong: first with names and values, then with what they are together.</returns>
+    public IReadOnlyList<NamedProblem> Set(
+        TOptions options, IReadOnlyDictionary<string, IReadOnlyList<string>> texts)
+    {
+        var problems = new List<NamedProblem>();
+        foreach (var (name, given) in texts)
+        {
+            if (_options.Find(option => option.Description.Name == $"--{name}") is not { } option)
+            {
+                var known = _options.Select(other => other.Description.Name.TrimStart('-'));
+                var near = NearestName.Of(name, known) is { } nearest ? $"; did you mean {nearest}?" : "";
+                problems.Add(new([name], $"there is no such option{near}"));
+            }
+            else if (given.Count > 1 && !option.Description.IsRepeatable)
+            {
+                problems.Add(new([name], "one value is needed"));
+            }
+            else
+            {
+                problems.AddRange(option.Set(options, given).Select(problem => new NamedProblem(
+                    [name], $"{option.Description.Masked(problem.Text)}: {problem.Problem}")));
+            }
+        }
+
+        var wrong = problems.SelectMany(problem => problem.Names).Select(name => $"--{name}").ToHashSet();
+        problems.AddRange(_rules
+            .Where(rule => !rule.Names.Any(wrong.Contains))
+            .Select(rule => new NamedProblem(
+                [.. rule.Names.Select(name => name.TrimStart('-'))], rule.Problem(options) ?? string.Empty))
+            .Where(problem => problem.Problem.Length > 0));
+        return problems;
+    }
+
     /// <summary>Adds a rule over several options.</summary>
     /// <param name="names">The options it is about; the message begins with them.</param>
     /// <param name="problem">What is wrong, or null. It is not asked while one of the options is itself wrong.</param>

@@ -1,15 +1,12 @@
-using System.Globalization;
 using RedisLatency.Hosting.Output;
 using RedisLatency.Metrics.Results.Records;
 using RedisLatency.Metrics.Results.Records.Summaries;
-using RedisLatency.Metrics.Statistics;
 
 namespace RedisLatency.Hosting.Summaries;
 
 /// <summary>The latencies: statistics down, series across.</summary>
 internal sealed class LatencySection(RunRecord record)
 {
-    private const string TooFew = "few";
     private const int HalfPath = 2;
 
     // The order and the words of the columns; a series that is not here is not for people.
@@ -31,17 +28,10 @@ internal sealed class LatencySection(RunRecord record)
         var unit = UnitOf(columns);
         var hasRoundTrip = columns.Exists(column => column.Name == "rtt");
         SummaryText.Heading(writer, $"{(hasRoundTrip ? "ROUND TRIP" : "SENDING")}, {Quantity.Symbol(unit)}");
-        var table = new TextTable([string.Empty, .. columns.Select(column => column.Head)]);
-        AddRow(table, columns, "n", series => Quantity.Count(series.Count));
-        AddRow(table, columns, "min", series => Show(series.Min, unit));
-        AddRow(table, columns, "mean", series => Show(series.Mean, unit));
-        foreach (var percentile in PercentileTable.Percentiles)
-            AddRow(table, columns, NameOf(percentile), series => Show(series, percentile, unit));
-        AddRow(table, columns, "max", series => Show(series.Max, unit));
+        var table = new LatencyTable([.. columns.Select(column => (column.Head, column.Series))], unit);
         table.WriteTo(writer);
         WriteLegend(writer, columns);
-        if (columns.Exists(column => column.Series.Percentiles.Any(row => row.Value is null)))
-            SummaryText.Line(writer, "few: fewer than ten samples lie above that percentile, so it is not known");
+        table.WriteLegend(writer);
         foreach (var summary in record.Summaries)
             WriteHeadline(writer, summary);
     }
@@ -61,23 +51,6 @@ internal sealed class LatencySection(RunRecord record)
     private static DurationUnit UnitOf(List<Column> columns) => Quantity.UnitFor(
         [.. columns.Where(column => column.Name.StartsWith("rtt", StringComparison.Ordinal))
             .Select(column => column.Series.Min ?? 0)]);
-
-    private static void AddRow(TextTable table, List<Column> columns, string name, Func<LatencySeries, string> cell) =>
-        table.Add([name, .. columns.Select(column => cell(column.Series))]);
-
-    private static string Show(double? nanoseconds, DurationUnit unit) =>
-        nanoseconds is { } value ? Quantity.Duration(value, unit) : Quantity.None;
-
-    private static string Show(LatencySeries series, double percentile, DurationUnit unit)
-    {
-        if (series.Count == 0)
-            return Quantity.None;
-        var row = series.Percentiles.FirstOrDefault(known => known.Percentile == percentile);
-        return row?.Value is { } value ? Quantity.Duration(value, unit) : TooFew;
-    }
-
-    private static string NameOf(double percentile) =>
-        string.Create(CultureInfo.InvariantCulture, $"p{percentile:0.###}");
 
     private void WriteLegend(TextWriter writer, List<Column> columns)
     {
@@ -102,7 +75,7 @@ internal sealed class LatencySection(RunRecord record)
             return;
         var name = record.Summaries.Count > 1 ? $"{summary.Name}: " : string.Empty;
         var intervals = series.Percentiles.Where(row => row.Value is not null).Select(row =>
-            $"{NameOf(row.Percentile)} {Quantity.Duration(row.Lower!.Value)} to {Quantity.Duration(row.Upper!.Value)}");
+            $"{LatencyTable.NameOf(row.Percentile)} {Quantity.Duration(row.Lower!.Value)} to {Quantity.Duration(row.Upper!.Value)}");
         if (intervals.Any())
         {
             SummaryText.Line(writer, $"{name}95 % intervals of {(series.Name == "rtt" ? "sent" : "intended")}, if "

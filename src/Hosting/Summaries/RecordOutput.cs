@@ -1,6 +1,7 @@
 using RedisLatency.Hosting.Options.Shared;
 using RedisLatency.Hosting.Output;
 using RedisLatency.Hosting.Summaries.Served;
+using RedisLatency.Hosting.Summaries.Workloads;
 using RedisLatency.Metrics.Results.Records;
 
 namespace RedisLatency.Hosting.Summaries;
@@ -25,6 +26,9 @@ public static class RecordOutput
                 break;
             case OutputFormat.Csv when record.Role == ServedRecord.Role:
                 ServedCsv.Write(new ServedRecord(record), output);
+                break;
+            case OutputFormat.Csv when record.Role == WorkloadRecord.Role:
+                WorkloadCsv.Write(record, output);
                 break;
             case OutputFormat.Csv:
                 SeriesCsv.Write(record, output);

@@ -1,5 +1,6 @@
 using System.Globalization;
 using RedisLatency.Hosting.Summaries.Served;
+using RedisLatency.Hosting.Summaries.Workloads;
 using RedisLatency.Metrics.Results.Records;
 using RedisLatency.Metrics.Results.Records.Summaries;
 
@@ -36,7 +37,10 @@ internal static class ResultLine
             }
         }
 
-        for (var i = 0; i < record.Summaries.Count && record.Role != ServedRecord.Role; i++)
+        if (record.Role == WorkloadRecord.Role)
+            words.AddRange(WorkloadRecord.ResultWords(record));
+        var hasMessages = record.Role is not (ServedRecord.Role or WorkloadRecord.Role);
+        for (var i = 0; i < record.Summaries.Count && hasMessages; i++)
         {
             var mark = record.Summaries.Count > 1 ? $"{(char)('a' + i)}." : string.Empty;
             var summary = record.Summaries[i];

@@ -3,6 +3,7 @@ using RedisLatency.Hosting.Output;
 using RedisLatency.Hosting.Summaries.OneWay;
 using RedisLatency.Hosting.Summaries.Replication;
 using RedisLatency.Hosting.Summaries.Served;
+using RedisLatency.Hosting.Summaries.Workloads;
 using RedisLatency.Metrics.Results.Records;
 using RedisLatency.Metrics.Results.Records.Summaries;
 
@@ -25,6 +26,10 @@ public sealed class SummaryText(RunRecord record, string? folder)
         else if (record.Summaries.FirstOrDefault(summary => summary.Delay is not null) is { } replicated)
         {
             new DelaySection(replicated, replicated.Delay!).WriteTo(writer);
+        }
+        else if (record.Role == WorkloadRecord.Role)
+        {
+            new WorkloadSection(record).WriteTo(writer);
         }
         else if (record.Summaries.Count > 0)
         {
@@ -78,6 +83,9 @@ public sealed class SummaryText(RunRecord record, string? folder)
             Line(writer, threshold.Reason ?? threshold.Expression);
     }
 
+    // Arguments, which are recognised by their place, have names in capitals.
+    private static bool IsArgument(EffectiveOption option) => char.IsAsciiLetterUpper(option.Name[0]);
+
     private bool IsAnswered(RunSummary summary) => record.Role != ServedRecord.Role && summary.Peers.Count > 0;
 
     private void WriteEvents(TextWriter writer)
@@ -115,7 +123,7 @@ public sealed class SummaryText(RunRecord record, string? folder)
         foreach (var summary in record.Summaries.Where(IsAnswered))
             Line(writer, $"consumers of {summary.Name}: {string.Join(", ", summary.Peers)}");
         var given = record.Options.Where(option => option.Source != OptionSource.Default)
-            .Select(option => $"--{option.Name} {option.Value}");
+            .Select(option => IsArgument(option) ? option.Value : $"--{option.Name} {option.Value}");
         Line(writer, $"options {string.Join(' ', given.DefaultIfEmpty("all at their defaults"))}");
     }
 }

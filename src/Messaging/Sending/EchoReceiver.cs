@@ -41,8 +41,9 @@ internal sealed class EchoReceiver(SenderOptions options, InFlightWindow window)
         _ledgers.Clear();
         if (options.NoEcho)
             return; // Nobody owes anything.
-        foreach (var consumer in settings.Consumers)
-            _ledgers.Add(new EchoLedger(consumer, 0));
+        // By index: whether an enumerator of an interface is allocated depends on what the runtime compiled meanwhile.
+        for (var i = 0; i < settings.Consumers.Count; i++)
+            _ledgers.Add(new EchoLedger(settings.Consumers[i], 0));
     }
 
     /// <summary>Takes one message.</summary>

@@ -97,6 +97,8 @@ public sealed unsafe class EpollPoller : ReadinessPoller
             found |= Readiness.Writable;
         if ((bits & (EpollInterop.Error | EpollInterop.HangUp)) != 0)
             found |= Readiness.Failed;
+        if ((bits & EpollInterop.PeerClosed) != 0)
+            found |= Readiness.Closing;
         return found;
     }
 

@@ -21,4 +21,9 @@ public enum Readiness
 
     /// <summary>Only found: the connection failed or both ends are closed; a read says which.</summary>
     Failed = 8,
+
+    /// <summary>
+    /// Only found, and only by epoll: the other side has closed, and what it sent before may still be unread.
+    /// </summary>
+    Closing = 16,
 }

@@ -20,6 +20,9 @@ internal sealed class TlsRecordStream(Transport transport) : Stream
     private int _end;
     private int _leftOfRecord;
 
+    /// <summary>What carries the records from now on.</summary>
+    public Transport Carrier { get; set; } = transport;
+
     /// <summary>How long reads for the handshake may wait; reads after it do not wait.</summary>
     public long Deadline { get; set; }
 
@@ -69,7 +72,7 @@ internal sealed class TlsRecordStream(Transport transport) : Stream
             _start = _end = 0;
         if (_buffer.Length - _end < LargestRecord)
             MakeRoom();
-        var count = transport.Receive(_buffer.AsSpan(_end), untilTimestamp);
+        var count = Carrier.Receive(_buffer.AsSpan(_end), untilTimestamp);
         _end += count;
         if (FirstByte < 0 && count > 0)
             FirstByte = _buffer[_start];
@@ -95,9 +98,9 @@ internal sealed class TlsRecordStream(Transport transport) : Stream
 
     public override int Read(byte[] buffer, int offset, int count) => Read(buffer.AsSpan(offset, count));
 
-    public override void Write(ReadOnlySpan<byte> buffer) => transport.Send(buffer);
+    public override void Write(ReadOnlySpan<byte> buffer) => Carrier.Send(buffer);
 
-    public override void Write(byte[] buffer, int offset, int count) => transport.Send(buffer.AsSpan(offset, count));
+    public override void Write(byte[] buffer, int offset, int count) => Carrier.Send(buffer.AsSpan(offset, count));
 
     public override void Flush()
     {

@@ -1,5 +1,6 @@
 using System.Net.Security;
 using System.Security.Authentication;
+using RedisLatency.Redis.Connections;
 using RedisLatency.Redis.Transports;
 
 namespace RedisLatency.Redis.Tls;
@@ -69,6 +70,14 @@ internal sealed class TlsTransport : Transport
         {
             throw Lost(problem);
         }
+    }
+
+    internal override TakenConnection Take()
+    {
+        var memory = new MemoryTransport();
+        var socket = _inner.Take().Socket;
+        _records.Carrier = memory;
+        return new TakenConnection(socket, new TlsSession(this, memory));
     }
 
     protected override void Dispose(bool disposing)

@@ -2,6 +2,7 @@ using System.Diagnostics;
 using System.Net.Sockets;
 using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
+using RedisLatency.Redis.Connections;
 using static RedisLatency.Redis.Transports.LinuxSocketCalls;
 
 namespace RedisLatency.Redis.Transports;
@@ -80,6 +81,8 @@ internal sealed unsafe class LinuxTransport : Transport
             return ReceiveOnce(buffer, 0);
         return Wait(PollIn, remaining) == 0 ? 0 : ReceiveOnce(buffer, MessageDontWait);
     }
+
+    internal override TakenConnection Take() => new(_socket, null);
 
     protected override void Dispose(bool disposing) => _socket.Dispose();
 

@@ -1,5 +1,6 @@
 using System.Diagnostics;
 using System.Net.Sockets;
+using RedisLatency.Redis.Connections;
 
 namespace RedisLatency.Redis.Transports;
 
@@ -53,6 +54,8 @@ internal sealed class PortableTransport : Transport
             return Spin(buffer, ticks);
         return _socket.Poll(ToMicroseconds(ticks), SelectMode.SelectRead) ? ReceiveOnce(buffer) : 0;
     }
+
+    internal override TakenConnection Take() => new(_socket, null);
 
     protected override void Dispose(bool disposing) => _socket.Dispose();
 

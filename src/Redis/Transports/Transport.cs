@@ -1,3 +1,5 @@
+using RedisLatency.Redis.Connections;
+
 namespace RedisLatency.Redis.Transports;
 
 /// <summary>
@@ -42,6 +44,10 @@ public abstract class Transport : IDisposable
     /// <returns>How many bytes came; zero when none did.</returns>
     /// <exception cref="RedisConnectionLostException">The connection is gone.</exception>
     public abstract int Receive(Span<byte> buffer, long untilTimestamp);
+
+    /// <summary>Hands the connection over to who goes on without this transport.</summary>
+    internal virtual TakenConnection Take() =>
+        throw new InvalidOperationException($"{Description} is no connection that could be handed over.");
 
     /// <inheritdoc/>
     public void Dispose()

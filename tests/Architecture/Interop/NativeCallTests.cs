@@ -19,10 +19,12 @@ public sealed partial class NativeCallTests
         "Metrics/Clocks/TimedWait.cs",
         "Metrics/Results/ExclusiveFolder.cs",
         "Redis/EventLoops/EpollInterop.cs",
+        "Redis/EventLoops/Rings/UringInterop.cs",
         "Redis/EventLoops/SocketInterop.cs",
         "Redis/StackExchange/EventFileSignal.cs",
         "Redis/Transports/LinuxSocketCalls.cs",
         "Server/Commands/Introspection/ThreadTimes.cs",
+        "Workloads/Engine/Workers/ThreadProcessorTime.cs",
     ];
 
     [Fact]

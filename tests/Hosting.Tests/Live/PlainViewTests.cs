@@ -40,10 +40,29 @@ public sealed class PlainViewTests
         (GC.GetAllocatedBytesForCurrentThread() - before).ShouldBe(0);
     }
 
-    private static string Show(params LiveSnapshot[] snapshots)
+    [Fact]
+    public void TimeLeft_StandsInThePlaceOfThePhase_AsFarAsItIsKnown() => Show(
+        new LiveDescription("title") { HasTimeLeft = true },
+        Snapshots.NothingYet,
+        Snapshots.OpenLoop with { Elapsed = TimeSpan.FromSeconds(30), Progress = 0.25 },
+        Snapshots.OpenLoop with { Progress = null }).ShouldBe(
+        """
+                                         RTT from actual send, µs, last interval
+          time    left    rate/s   open      p50      p99    p99.9      max  lost errors
+          0:00 warm-up         -      0        -        -        -        -     0      0
+                                         RTT from intended send, µs, last interval
+          time    left    rate/s   open      p50      p99    p99.9      max  lost errors
+          0:30    1:30      9998     12    45.31    88.00    120.0     1203     3      0
+          0:41 measure      9998     12    45.31    88.00    120.0     1203     3      0
+
+        """);
+
+    private static string Show(params LiveSnapshot[] snapshots) => Show(new LiveDescription("title"), snapshots);
+
+    private static string Show(LiveDescription description, params LiveSnapshot[] snapshots)
     {
         var stream = new MemoryStream();
-        using var view = new PlainView(new LiveDescription("title"), new Diagnostics(stream));
+        using var view = new PlainView(description, new Diagnostics(stream));
         foreach (var snapshot in snapshots)
             view.Show(snapshot);
         return Encoding.UTF8.GetString(stream.ToArray());

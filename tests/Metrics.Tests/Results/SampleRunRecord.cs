@@ -4,6 +4,7 @@ using RedisLatency.Metrics.Machine;
 using RedisLatency.Metrics.Results.Records;
 using RedisLatency.Metrics.Results.Records.OneWay;
 using RedisLatency.Metrics.Results.Records.Summaries;
+using RedisLatency.Metrics.Results.Records.Workloads;
 using RedisLatency.Metrics.Statistics;
 
 namespace RedisLatency.Metrics.Tests.Results;
@@ -45,6 +46,7 @@ internal static class SampleRunRecord
         ],
         Phases = [new("measure", Start, 1_000, 10_000_000_000)],
         Summaries = [CreateSummary()],
+        Scenario = new() { Name = "tair-essd", Description = "YCSB", Source = "a paper", Scale = 0.001 },
         Hiccups = LatencySeries.Of("hiccups", PercentileTable.Of(CreateHistogram(40))),
         GcPauses = new GcPauses(3, 1, 0, 900_000, 500_000, LongestIsExact: true),
         Cpu = new()
@@ -116,6 +118,71 @@ internal static class SampleRunRecord
             Unread = 9,
             Polls = 20_000,
         },
+        Workload = CreateWorkload(),
+    };
+
+    private static WorkloadResult CreateWorkload() => new()
+    {
+        Verb = "run",
+        Group = "xlarge",
+        Phase = "Uniform-Read",
+        Tag = "2",
+        Options = new Dictionary<string, string> { ["records"] = "1000" },
+        Operations =
+        [
+            new()
+            {
+                Name = "read",
+                Command = "GET __key__",
+                Sent = 1_000,
+                Completed = 990,
+                Hits = 980,
+                Misses = 10,
+                Errors = 5,
+                TimedOut = 3,
+                Lost = 2,
+                Retried = 1,
+                Mismatched = 4,
+                Redirected = 6,
+                ErrorReplies = new Dictionary<string, long> { ["LOADING"] = 5 },
+            },
+        ],
+        Engine = new()
+        {
+            Loop = "epoll_pwait2",
+            LoopFallBack = "io_uring is not allowed here",
+            IsCluster = true,
+            Threads = 2,
+            ConnectionsPerThread = 50,
+            Pipeline = 16,
+            BusyShare = 0.42,
+            CpuPerOperationNs = 5_600.5,
+            AllocatedBytesPerOperation = 0,
+            ServerCpuShare = 0.99,
+            BytesSent = 100_000,
+            BytesReceived = 200_000,
+            HeldBack = 7,
+            ConnectionsLost = 1,
+            Reconnected = 1,
+            ErrorExamples = new Dictionary<string, string> { ["LOADING"] = "LOADING Redis is loading" },
+        },
+        ServerCommands =
+        [
+            new()
+            {
+                Command = "get",
+                Calls = 1_000,
+                Rejected = 0,
+                Failed = 0,
+                MeanMicroseconds = 1.5,
+                P50Microseconds = 2,
+                P99Microseconds = 8,
+            },
+        ],
+        KeysBefore = 1_000,
+        KeysAfter = 1_000,
+        Limit = "the server was the limit",
+        Published = [new() { Category = "4 GB", Operation = "read", Qps = 103_890, AverageUs = 294, P99Us = 907 }],
     };
 
     private static OneWayPair CreateOneWay() => new()

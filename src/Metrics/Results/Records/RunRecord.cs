@@ -2,6 +2,7 @@ using RedisLatency.Metrics.Machine;
 using RedisLatency.Metrics.Results.Records.Clocks;
 using RedisLatency.Metrics.Results.Records.OneWay;
 using RedisLatency.Metrics.Results.Records.Summaries;
+using RedisLatency.Metrics.Results.Records.Workloads;
 
 namespace RedisLatency.Metrics.Results.Records;
 
@@ -74,6 +75,9 @@ public sealed record RunRecord
 
     /// <summary>A consumer's own forward series; null where no producer told it an offset, and for other roles.</summary>
     public ServedForward? Forward { get; init; }
+
+    /// <summary>The scenario of a workload; null where the command line alone made it, and for other roles.</summary>
+    public ScenarioFacts? Scenario { get; init; }
 
     /// <summary>What happened during the run, in order.</summary>
     public IReadOnlyList<RunEvent> Events { get; init; } = [];

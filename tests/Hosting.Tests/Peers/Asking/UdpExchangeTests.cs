@@ -94,8 +94,9 @@ public sealed class UdpExchangeTests
 
         await Probing.Until(() => exchange.Problem is not null, () => "nothing was said");
 
+        // Whether a send or a receive hears of it first is the kernel's business, so that no count is asked for.
         exchange.Problem!.ShouldContain("refused");
-        exchange.Counts.Unsent.ShouldBeGreaterThan(0);
+        exchange.Counts.Answered.ShouldBe(0);
     }
 
     [Fact]

@@ -1,5 +1,6 @@
 using RedisLatency.Metrics.Results.Records.OneWay;
 using RedisLatency.Metrics.Results.Records.Replication;
+using RedisLatency.Metrics.Results.Records.Workloads;
 
 namespace RedisLatency.Metrics.Results.Records.Summaries;
 
@@ -32,4 +33,7 @@ public sealed record RunSummary
 
     /// <summary>How a replication's delay was found out; null where none was measured.</summary>
     public ReplicationDelay? Delay { get; init; }
+
+    /// <summary>What a workload did, for each of its phases; null for other roles.</summary>
+    public WorkloadResult? Workload { get; init; }
 }

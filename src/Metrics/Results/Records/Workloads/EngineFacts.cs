@@ -1,0 +1,55 @@
+namespace RedisLatency.Metrics.Results.Records.Workloads;
+
+/// <summary>What drove the operations of a phase, and how hard it had to work.</summary>
+public sealed record EngineFacts
+{
+    /// <summary>The event loop that was used.</summary>
+    public required string Loop { get; init; }
+
+    /// <summary>Why that is not the best one, where the best was asked for; null where it is.</summary>
+    public string? LoopFallBack { get; init; }
+
+    /// <summary>
+    /// Whether keys went to the cluster node that has their slot; what the server says is then of the first node only.
+    /// </summary>
+    public bool IsCluster { get; init; }
+
+    /// <summary>Threads.</summary>
+    public required int Threads { get; init; }
+
+    /// <summary>Connections of each thread.</summary>
+    public required int ConnectionsPerThread { get; init; }
+
+    /// <summary>Operations in flight on a connection, at most.</summary>
+    public required int Pipeline { get; init; }
+
+    /// <summary>The largest share of its time that a thread was busy; above 0.9 the tool may be the limit.</summary>
+    public double? BusyShare { get; init => field = FiniteNumber.OrNull(value); }
+
+    /// <summary>CPU time of this process for each operation, user and system, in nanoseconds.</summary>
+    public double? CpuPerOperationNs { get; init => field = FiniteNumber.OrNull(value); }
+
+    /// <summary>Bytes that the threads allocated for each operation.</summary>
+    public double? AllocatedBytesPerOperation { get; init => field = FiniteNumber.OrNull(value); }
+
+    /// <summary>Of one core, the share that the server used; null where it cannot be read.</summary>
+    public double? ServerCpuShare { get; init => field = FiniteNumber.OrNull(value); }
+
+    /// <summary>Bytes sent, the warm-up's too.</summary>
+    public long BytesSent { get; init; }
+
+    /// <summary>Bytes received, the warm-up's too.</summary>
+    public long BytesReceived { get; init; }
+
+    /// <summary>Operations that were due while no connection had room.</summary>
+    public long HeldBack { get; init; }
+
+    /// <summary>Connections lost.</summary>
+    public long ConnectionsLost { get; init; }
+
+    /// <summary>Connections opened again.</summary>
+    public long Reconnected { get; init; }
+
+    /// <summary>An error as it came, for each first word.</summary>
+    public IReadOnlyDictionary<string, string> ErrorExamples { get; init; } = new Dictionary<string, string>();
+}

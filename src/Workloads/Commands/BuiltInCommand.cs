@@ -1,0 +1,102 @@
+using System.Diagnostics.CodeAnalysis;
+using System.Globalization;
+using System.Security.Cryptography;
+using System.Text;
+
+namespace RedisLatency.Workloads.Commands;
+
+/// <summary>The operations that have a name: <c>get</c>, <c>mset:10</c>, <c>rmw</c>.</summary>
+internal static class BuiltInCommand
+{
+    private const string Script = "return redis.call('SET', KEYS[1], ARGV[1])";
+
+    private static readonly Dictionary<string, (int Least, int Usual, Func<int, CommandTemplate> Make)> Known =
+        new(StringComparer.OrdinalIgnoreCase)
+        {
+            ["get"] = Plain("GET __key__"),
+            ["set"] = Plain("SET __key__ __data__"),
+            ["read"] = Plain("GET __key__"),
+            ["update"] = Plain("SET __key__ __data__"),
+            ["insert"] = Plain("SET __key__ __data__"),
+            ["incr"] = Plain("INCR __key__"),
+            ["append"] = Plain("APPEND __key__ __data__"),
+            ["getdel"] = Plain("GETDEL __key__"),
+            ["del"] = Plain("DEL __key__"),
+            ["exists"] = Plain("EXISTS __key__"),
+            ["ping"] = Plain("PING"),
+            ["publish"] = Plain("PUBLISH __key__ __data__"),
+            ["multi"] = Plain("MULTI ; SET __key__ __data__ ; EXEC"),
+            ["mget"] = (1, 10, count => Parse($"MGET{Repeat(" __key__", count)}")),
+            ["mset"] = (1, 10, count => Parse($"MSET{Repeat(" __key__ __data__", count)}")),
+            ["setrange"] = (0, 0, offset => Parse($"SETRANGE __key__ {Text(offset)} __data__")),
+            ["getrange"] = (0, 31, last => Parse($"GETRANGE __key__ 0 {Text(last)}")),
+            ["setex"] = (1, 3600, seconds => Parse($"SETEX __key__ {Text(seconds)} __data__")),
+            ["getex"] = (1, 3600, seconds => Parse($"GETEX __key__ EX {Text(seconds)}")),
+            ["wait"] = (0, 1, replicas => Parse($"WAIT {Text(replicas)} 1000")),
+            ["evalsha"] = (0, 0, _ => Evalsha()),
+            ["scan"] = (1, 100, Scan),
+            ["rmw"] = (0, 0, _ => ReadModifyWrite()),
+        };
+
+    /// <summary>The names, for help and messages.</summary>
+    public static IReadOnlyCollection<string> Names => Known.Keys;
+
+    /// <summary>Reads a name, with a number behind a colon where it takes one.</summary>
+    public static bool TryParse(
+        string text,
+        [NotNullWhen(true)] out CommandTemplate? template,
+        [NotNullWhen(false)] out string? problem)
+    {
+        template = null;
+        var colon = text.IndexOf(':', StringComparison.Ordinal);
+        var name = colon < 0 ? text : text[..colon];
+        if (!Known.TryGetValue(name, out var command))
+        {
+            problem = $"'{name}' is no operation; there are {string.Join(", ", Known.Keys)}, and --command for others";
+            return false;
+        }
+
+        var number = command.Usual;
+        var digits = text[(colon + 1)..];
+        if (colon >= 0 && (!int.TryParse(digits, NumberStyles.None, CultureInfo.InvariantCulture, out number)
+            || number < command.Least))
+        {
+            problem = $"'{text}': behind the colon stands a whole number from {Text(command.Least)}";
+            return false;
+        }
+
+        problem = null;
+        template = command.Make(number);
+        return true;
+    }
+
+    /// <summary>Reads a name that is known to be right.</summary>
+    /// <exception cref="FormatException">It is none.</exception>
+    public static CommandTemplate Named(string text) =>
+        TryParse(text, out var template, out var problem) ? template : throw new FormatException(problem);
+
+    private static (int Least, int Usual, Func<int, CommandTemplate> Make) Plain(string text) =>
+        (0, 0, _ => Parse(text));
+
+    private static CommandTemplate Parse(string text) => CommandTemplate.Parse(text);
+
+    private static CommandTemplate Evalsha()
+    {
+        // SHA-1 is the name that Redis gives to a script, not a protection.
+#pragma warning disable CA5350
+        var hash = Convert.ToHexStringLower(SHA1.HashData(Encoding.UTF8.GetBytes(Script)));
+#pragma warning restore CA5350
+        var plain = Parse($"EVALSHA {hash} 1 __key__ __data__");
+        return plain.PreparedBy(["SCRIPT", "LOAD", Script]);
+    }
+
+    private static CommandTemplate Scan(int longest) =>
+        new($"MGET of 1 to {Text(longest)} neighbouring keys", [], 1) { IsRead = true, LongestRun = longest };
+
+    private static CommandTemplate ReadModifyWrite() =>
+        Parse("GET __key__").FollowedBy(Parse("SET __key__ __data__"));
+
+    private static string Repeat(string text, int count) => string.Concat(Enumerable.Repeat(text, count));
+
+    private static string Text(int number) => number.ToString(CultureInfo.InvariantCulture);
+}

@@ -1,0 +1,210 @@
+using System.Buffers.Text;
+using System.Runtime.CompilerServices;
+
+namespace RedisLatency.Workloads.Commands;
+
+/// <summary>
+/// A command that is sent again and again: encoded once, with keys and values patched in. Immutable, and shared by all
+/// workers. It may be several commands in a row (a transaction), whose replies together end the operation.
+/// </summary>
+internal sealed class CommandTemplate
+{
+    // A dollar sign, ten digits and two line ends around an argument.
+    private const int ArgumentOverhead = 16;
+
+    private const int NumberLength = 12;
+
+    /// <summary>How long an argument that decides the node may be.</summary>
+    public const int LongestRoutedKey = 4096;
+
+    private readonly CommandSegment[] _segments;
+    private readonly int _literalBytes;
+    private readonly int _keys;
+    private readonly int _values;
+    private readonly int _numbers;
+
+    internal CommandTemplate(string text, CommandSegment[] segments, int replies)
+    {
+        Text = text;
+        Replies = replies;
+        _segments = segments;
+        foreach (var segment in segments)
+        {
+            _literalBytes += segment.Encoded.Length;
+            foreach (var piece in segment.Pieces)
+            {
+                _literalBytes += piece.Literal.Length + ArgumentOverhead;
+                _keys += piece.Part is CommandPart.Key or CommandPart.AnotherKey ? 1 : 0;
+                _values += piece.Part is CommandPart.Value ? 1 : 0;
+                _numbers += piece.Part is CommandPart.Number ? 1 : 0;
+            }
+        }
+    }
+
+    /// <summary>The command as it was written.</summary>
+    public string Text { get; }
+
+    /// <summary>How many replies end the operation.</summary>
+    public int Replies { get; }
+
+    /// <summary>Whether nulls in the reply are misses, and everything else hits.</summary>
+    public bool IsRead { get; internal init; }
+
+    /// <summary>
+    /// Whether the reply is the value of the operation's key, and can be compared with what was written.
+    /// </summary>
+    public bool ReturnsValue { get; internal init; }
+
+    /// <summary>What follows on the same connection once the reply has come, as a part of the operation.</summary>
+    public CommandTemplate? Then { get; internal init; }
+
+    /// <summary>What must be executed once on every node before, such as SCRIPT LOAD; its words.</summary>
+    public IReadOnlyList<string> Preparation { get; internal init; } = [];
+
+    /// <summary>Whether the operation's key is in it.</summary>
+    public bool HasKey => _keys + _values > 0 || LongestRun > 0;
+
+    /// <summary>For a read of neighbouring keys: how many there are at most; zero otherwise.</summary>
+    internal int LongestRun { get; init; }
+
+    /// <summary>Reads a command line with <c>__key__</c>, <c>__data__</c> and <c>__rand_int__</c> in it.</summary>
+    /// <exception cref="FormatException">It is none; the message says what is wrong.</exception>
+    public static CommandTemplate Parse(string text) =>
+        CommandText.TryRead(text, out var template, out var problem) ? template : throw new FormatException(problem);
+
+    /// <summary>Appends the request.</summary>
+    /// <param name="buffer">Where to.</param>
+    /// <param name="inputs">What the placeholders stand for.</param>
+    /// <param name="stream">The stream that further keys are drawn from.</param>
+    /// <param name="key">The operation's key.</param>
+    public void Write(RequestBuffer buffer, CommandInputs inputs, int stream, long key)
+    {
+        if (LongestRun > 0)
+        {
+            KeyRun.Write(buffer, inputs, key, LongestRun);
+            return;
+        }
+
+        var length = _literalBytes + (_numbers * NumberLength)
+            + (_keys * inputs.MaximumKeyLength) + (_values * inputs.MaximumValueLength);
+        var space = buffer.GetSpace(length);
+        var position = 0;
+        foreach (ref readonly var segment in _segments.AsSpan())
+        {
+            if (segment.Pieces.Length == 0)
+            {
+                segment.Encoded.CopyTo(space[position..]);
+                position += segment.Encoded.Length;
+            }
+            else
+            {
+                position += WriteArgument(space[position..], segment.Pieces, inputs, stream, ref key);
+            }
+        }
+
+        buffer.Advance(position);
+    }
+
+    /// <summary>
+    /// The argument that decides which node of a cluster gets the command: the first with the key in it.
+    /// </summary>
+    /// <returns>Its length; zero where the command has no key.</returns>
+    public int WriteRoutedKey(Span<byte> destination, CommandInputs inputs, long key)
+    {
+        if (LongestRun > 0)
+            return inputs.WriteKey(key, destination);
+        foreach (ref readonly var segment in _segments.AsSpan())
+        {
+            if (!segment.HoldsKey)
+                continue;
+            var length = 0;
+            foreach (ref readonly var piece in segment.Pieces.AsSpan())
+                length += WritePiece(destination[length..], piece, inputs, 0, ref key);
+            return length;
+        }
+
+        return 0;
+    }
+
+    /// <inheritdoc/>
+    public override string ToString() => Text;
+
+    internal CommandTemplate FollowedBy(CommandTemplate next) =>
+        new($"{Text}, then {next.Text}", _segments, Replies)
+        {
+            IsRead = IsRead,
+            ReturnsValue = ReturnsValue,
+            LongestRun = LongestRun,
+            Then = next,
+            Preparation = Preparation,
+        };
+
+    internal CommandTemplate PreparedBy(IReadOnlyList<string> words) =>
+        new(Text, _segments, Replies)
+        {
+            IsRead = IsRead,
+            ReturnsValue = ReturnsValue,
+            LongestRun = LongestRun,
+            Then = Then,
+            Preparation = words,
+        };
+
+    /// <summary>Writes a length as it stands before an argument; returns how many bytes that takes.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    internal static int WriteHeader(Span<byte> space, byte type, int length)
+    {
+        space[0] = type;
+        if (length < 10)
+        {
+            space[1] = (byte)('0' + length);
+            space[2] = (byte)'\r';
+            space[3] = (byte)'\n';
+            return 4;
+        }
+
+        Utf8Formatter.TryFormat(length, space[1..], out var digits);
+        space[digits + 1] = (byte)'\r';
+        space[digits + 2] = (byte)'\n';
+        return digits + 3;
+    }
+
+    private static int WriteArgument(
+        Span<byte> space, CommandPiece[] pieces, CommandInputs inputs, int stream, ref long key)
+    {
+        // The content goes where it stands if its length has two digits, as nearly all have, and is moved otherwise.
+        const int expected = 5;
+        var length = 0;
+        foreach (ref readonly var piece in pieces.AsSpan())
+            length += WritePiece(space[(expected + length)..], piece, inputs, stream, ref key);
+        Span<byte> header = stackalloc byte[ArgumentOverhead];
+        var headerLength = WriteHeader(header, (byte)'$', length);
+        if (headerLength != expected)
+            space.Slice(expected, length).CopyTo(space[headerLength..]);
+        header[..headerLength].CopyTo(space);
+        var end = headerLength + length;
+        space[end] = (byte)'\r';
+        space[end + 1] = (byte)'\n';
+        return end + 2;
+    }
+
+    private static int WritePiece(
+        Span<byte> space, in CommandPiece piece, CommandInputs inputs, int stream, ref long key)
+    {
+        switch (piece.Part)
+        {
+            case CommandPart.Key:
+                return inputs.WriteKey(key, space);
+            case CommandPart.AnotherKey:
+                key = inputs.NextKey(stream);
+                return inputs.WriteKey(key, space);
+            case CommandPart.Value:
+                return inputs.WriteValue(key, space);
+            case CommandPart.Number:
+                Utf8Formatter.TryFormat(inputs.NextKey(stream), space, out _, new('D', NumberLength));
+                return NumberLength;
+            default:
+                piece.Literal.CopyTo(space);
+                return piece.Literal.Length;
+        }
+    }
+}

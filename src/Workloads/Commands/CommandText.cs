@@ -1,0 +1,185 @@
+using System.Diagnostics.CodeAnalysis;
+using System.Globalization;
+using System.Text;
+
+namespace RedisLatency.Workloads.Commands;
+
+/// <summary>
+/// Reads a command line: words between blanks, quoted with <c>"</c> or <c>'</c>, with the placeholders of
+/// memtier_benchmark (<c>__key__</c>, <c>__data__</c>) and redis-benchmark (<c>__rand_int__</c>). A word <c>;</c>
+/// begins another command of the same operation.
+/// </summary>
+internal static class CommandText
+{
+    private static readonly (string Text, CommandPart Part)[] Placeholders =
+    [
+        ("__key__", CommandPart.Key), ("__data__", CommandPart.Value), ("__rand_int__", CommandPart.Number),
+    ];
+
+    private static readonly HashSet<string> Reads = new(StringComparer.OrdinalIgnoreCase)
+    {
+        "GET", "MGET", "GETEX", "GETDEL", "GETRANGE", "SUBSTR", "HGET", "HMGET", "LINDEX", "LPOP", "RPOP", "ZSCORE",
+        "ZMSCORE", "SPOP", "SRANDMEMBER", "RANDOMKEY", "DUMP",
+    };
+
+    private static readonly HashSet<string> ReadsOfValue = new(StringComparer.OrdinalIgnoreCase)
+    {
+        "GET", "GETEX", "GETDEL",
+    };
+
+    public static bool TryRead(
+        string text,
+        [NotNullWhen(true)] out CommandTemplate? template,
+        [NotNullWhen(false)] out string? problem)
+    {
+        template = null;
+        if (!TrySplit(text, out var words, out problem))
+            return false;
+        var commands = Commands(words);
+        if (commands.Count == 0 || commands.Any(command => command.Count == 0))
+        {
+            problem = "there is no command in it";
+            return false;
+        }
+
+        if (words.FirstOrDefault(word => UnknownPlaceholder(word) is not null) is { } stranger)
+        {
+            problem = $"'{UnknownPlaceholder(stranger)}' is no placeholder; there are "
+                + string.Join(", ", Placeholders.Select(placeholder => placeholder.Text));
+            return false;
+        }
+
+        var first = commands[0][0];
+        template = new CommandTemplate(text, Encode(commands), commands.Count)
+        {
+            IsRead = commands.Count == 1 && Reads.Contains(first),
+            ReturnsValue = commands.Count == 1 && ReadsOfValue.Contains(first),
+        };
+        return true;
+    }
+
+    private static CommandSegment[] Encode(List<List<string>> commands)
+    {
+        var segments = new List<CommandSegment>();
+        var literal = new List<byte>();
+        var hasKey = false;
+        foreach (var command in commands)
+        {
+            Append(literal, $"*{command.Count.ToString(CultureInfo.InvariantCulture)}\r\n");
+            foreach (var word in command)
+            {
+                var pieces = Pieces(word, ref hasKey);
+                if (pieces.All(piece => piece.Part == CommandPart.Literal))
+                {
+                    var length = Encoding.UTF8.GetByteCount(word).ToString(CultureInfo.InvariantCulture);
+                    Append(literal, $"${length}\r\n{word}\r\n");
+                    continue;
+                }
+
+                segments.Add(new CommandSegment([.. literal], []));
+                literal.Clear();
+                segments.Add(new CommandSegment([], [.. pieces]));
+            }
+
+            // Commands of one operation, as in a transaction, are about one key; only MGET's like have several.
+            hasKey = false;
+        }
+
+        if (literal.Count > 0)
+            segments.Add(new CommandSegment([.. literal], []));
+        return [.. segments];
+    }
+
+    private static void Append(List<byte> bytes, string text) => bytes.AddRange(Encoding.UTF8.GetBytes(text));
+
+    private static List<CommandPiece> Pieces(string word, ref bool hasKey)
+    {
+        var pieces = new List<CommandPiece>();
+        var position = 0;
+        while (position < word.Length)
+        {
+            var (start, length, part) = Next(word, position);
+            if (start > position)
+                pieces.Add(new CommandPiece(CommandPart.Literal, Encoding.UTF8.GetBytes(word[position..start])));
+            if (length > 0)
+            {
+                var isAnother = part == CommandPart.Key && hasKey;
+                hasKey |= part == CommandPart.Key;
+                pieces.Add(new CommandPiece(isAnother ? CommandPart.AnotherKey : part, []));
+            }
+
+            position = start + length;
+        }
+
+        return pieces;
+    }
+
+    private static (int Start, int Length, CommandPart Part) Next(string word, int position)
+    {
+        var found = Placeholders
+            .Select(one =>
+                (Start: word.IndexOf(one.Text, position, StringComparison.Ordinal), one.Text.Length, one.Part))
+            .Where(one => one.Start >= 0)
+            .DefaultIfEmpty((word.Length, 0, CommandPart.Literal))
+            .MinBy(one => one.Item1);
+        return found;
+    }
+
+    private static string? UnknownPlaceholder(string word)
+    {
+        foreach (var (known, _) in Placeholders)
+            word = word.Replace(known, " ", StringComparison.Ordinal);
+        var start = word.IndexOf("__", StringComparison.Ordinal);
+        var end = start < 0 ? -1 : word.IndexOf("__", start + 2, StringComparison.Ordinal);
+        return end < 0 ? null : word[start..(end + 2)];
+    }
+
+    private static List<List<string>> Commands(List<string> words)
+    {
+        var commands = new List<List<string>> { new() };
+        foreach (var word in words)
+        {
+            if (word == ";")
+                commands.Add([]);
+            else
+                commands[^1].Add(word);
+        }
+
+        return commands;
+    }
+
+    private static bool TrySplit(string text, out List<string> words, [NotNullWhen(false)] out string? problem)
+    {
+        words = [];
+        problem = null;
+        var word = new StringBuilder();
+        var isInWord = false;
+        var quote = '\0';
+        foreach (var letter in text)
+        {
+            if (quote != '\0' ? letter == quote : letter is '"' or '\'')
+            {
+                quote = quote == '\0' ? letter : '\0';
+                isInWord = true;
+            }
+            else if (quote == '\0' && char.IsWhiteSpace(letter))
+            {
+                if (isInWord)
+                    words.Add(word.ToString());
+                word.Clear();
+                isInWord = false;
+            }
+            else
+            {
+                word.Append(letter);
+                isInWord = true;
+            }
+        }
+
+        if (isInWord)
+            words.Add(word.ToString());
+        if (quote != '\0')
+            problem = $"a quote ({quote}) is not closed";
+        return problem is null;
+    }
+}

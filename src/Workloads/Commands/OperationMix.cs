@@ -1,0 +1,75 @@
+namespace RedisLatency.Workloads.Commands;
+
+/// <summary>Which operations a workload has and how often each comes. Immutable, and shared by all workers.</summary>
+internal sealed class OperationMix
+{
+    private readonly ulong[] _limits;
+    private readonly int[] _cycle;
+
+    /// <summary>Makes a mix.</summary>
+    /// <param name="operations">
+    /// At least one; names are unique and weights not negative, at least one above zero.
+    /// </param>
+    /// <param name="isCyclic">
+    /// Whether operations come in turn, each as often as its whole weight says (memtier_benchmark's ratio), and not at
+    /// random.
+    /// </param>
+    public OperationMix(IReadOnlyList<MixedOperation> operations, bool isCyclic = false)
+    {
+        ArgumentNullException.ThrowIfNull(operations);
+        var sum = operations.Sum(operation => operation.Weight);
+        if (operations.Count is 0 or > short.MaxValue || !(sum > 0) || !double.IsFinite(sum)
+            || operations.Any(operation => operation.Weight < 0))
+            throw new ArgumentException("A mix needs an operation with a weight above zero.", nameof(operations));
+        if (operations.DistinctBy(operation => operation.Name).Count() != operations.Count)
+            throw new ArgumentException("Two operations of a mix have the same name.", nameof(operations));
+        Operations = [.. operations];
+        IsCyclic = isCyclic;
+        _cycle = isCyclic ? [.. Cycle(Operations)] : [];
+        _limits = Limits(Operations, sum);
+    }
+
+    /// <summary>The operations, in the order in which results name them.</summary>
+    public IReadOnlyList<MixedOperation> Operations { get; }
+
+    /// <summary>Whether they come in turn.</summary>
+    public bool IsCyclic { get; }
+
+    /// <summary>The place of the operation that comes next.</summary>
+    /// <param name="inputs">Where randomness comes from; a mix of one operation takes none.</param>
+    /// <param name="turn">How many operations came before.</param>
+    internal int Next(CommandInputs inputs, long turn)
+    {
+        if (_limits.Length == 1)
+            return 0;
+        if (IsCyclic)
+            return _cycle[(int)(turn % _cycle.Length)];
+        var random = inputs.NextRandom();
+        var index = 0;
+        while (random > _limits[index])
+            index++;
+        return index;
+    }
+
+    private static ulong[] Limits(IReadOnlyList<MixedOperation> operations, double sum)
+    {
+        var limits = new ulong[operations.Count];
+        var before = 0.0;
+        for (var index = 0; index < limits.Length; index++)
+        {
+            before += operations[index].Weight;
+            limits[index] = (ulong)Math.Min(before / sum * 18446744073709551616.0, 18446744073709549568.0);
+        }
+
+        // What rounding leaves over belongs to the last operation that has a weight, not to one that has none.
+        var last = limits.Length - 1;
+        while (operations[last].Weight == 0)
+            last--;
+        for (; last < limits.Length; last++)
+            limits[last] = ulong.MaxValue;
+        return limits;
+    }
+
+    private static IEnumerable<int> Cycle(IReadOnlyList<MixedOperation> operations) =>
+        operations.SelectMany((operation, index) => Enumerable.Repeat(index, (int)Math.Ceiling(operation.Weight)));
+}

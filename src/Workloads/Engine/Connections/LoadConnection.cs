@@ -1,0 +1,99 @@
+using System.Net.Sockets;
+using System.Runtime.CompilerServices;
+using RedisLatency.Redis.Cluster;
+using RedisLatency.Redis.Endpoints;
+using RedisLatency.Redis.EventLoops.Streams;
+using RedisLatency.Redis.Resp;
+using RedisLatency.Redis.Tls;
+using RedisLatency.Workloads.Commands;
+
+namespace RedisLatency.Workloads.Engine.Connections;
+
+/// <summary>
+/// One connection of a worker: what is in flight on it, oldest first, and the reply that is not whole yet.
+/// </summary>
+internal sealed class LoadConnection
+{
+    private readonly InFlightOperation[] _inFlight;
+    private readonly int _mask;
+    private int _oldest;
+
+    /// <param name="token">Names it in the worker's loop.</param>
+    /// <param name="endpoint">Where it leads.</param>
+    /// <param name="capacity">How many operations may be in flight.</param>
+    /// <param name="requests">Where its requests are written; connections that are written in turn share one.</param>
+    public LoadConnection(int token, RedisEndpoint endpoint, int capacity, RequestBuffer requests)
+    {
+        Token = token;
+        Endpoint = endpoint;
+        Capacity = capacity;
+        Requests = requests;
+        _inFlight = new InFlightOperation[(int)System.Numerics.BitOperations.RoundUpToPowerOf2((uint)capacity)];
+        _mask = _inFlight.Length - 1;
+    }
+
+    public int Token { get; }
+
+    public RedisEndpoint Endpoint { get; }
+
+    public int Capacity { get; }
+
+    public RequestBuffer Requests { get; }
+
+    /// <summary>The node of the cluster that it leads to, or null without one.</summary>
+    public ClusterNode? Node { get; init; }
+
+    public ReplyScanner Scanner { get; } = new();
+
+    /// <summary>The beginning of a reply whose rest has not come.</summary>
+    public ByteQueue Beginning { get; } = new();
+
+    /// <summary>The connected socket, or null while there is none.</summary>
+    public Socket? Socket { get; set; }
+
+    /// <summary>What its bytes go through, or null where they are plain.</summary>
+    public TlsSession? Tls { get; set; }
+
+    /// <summary>Operations in flight, those in the request buffer included.</summary>
+    public int InFlight { get; private set; }
+
+    /// <summary>How many of them are still in the request buffer.</summary>
+    public int Unflushed { get; set; }
+
+    /// <summary>Whether it waits in the queue of those that have room.</summary>
+    public bool IsQueued { get; set; }
+
+    public bool HasRoom => InFlight < Capacity && Socket is not null;
+
+    public ref InFlightOperation Oldest => ref _inFlight[_oldest];
+
+    /// <summary>One of those in flight, counted from the newest, which is 1.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public ref InFlightOperation Newest(int place) => ref _inFlight[(_oldest + InFlight - place) & _mask];
+
+    /// <summary>Makes place for another; the caller fills it in.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public ref InFlightOperation Push()
+    {
+        ref var place = ref _inFlight[(_oldest + InFlight) & _mask];
+        InFlight++;
+        Unflushed++;
+        return ref place;
+    }
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public void Pop()
+    {
+        _oldest = (_oldest + 1) & _mask;
+        InFlight--;
+    }
+
+    /// <summary>Forgets what was in flight and half received: the socket is gone.</summary>
+    public void Clear()
+    {
+        InFlight = 0;
+        Unflushed = 0;
+        Beginning.Drop(Beginning.Length);
+        Scanner.Reset();
+    }
+}

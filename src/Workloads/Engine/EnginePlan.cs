@@ -1,0 +1,114 @@
+using RedisLatency.Redis.Connections;
+using RedisLatency.Redis.Endpoints;
+using RedisLatency.Workloads.Commands;
+using RedisLatency.Workloads.Engine.Faults;
+using RedisLatency.Workloads.Engine.Loops;
+using RedisLatency.Workloads.Engine.Schedules;
+
+namespace RedisLatency.Workloads.Engine;
+
+/// <summary>What a load engine shall do. Immutable.</summary>
+internal sealed record EnginePlan
+{
+    /// <summary>Where to connect; the connections of a thread take them in turn. At least one.</summary>
+    public required IReadOnlyList<RedisEndpoint> Endpoints { get; init; }
+
+    /// <summary>
+    /// Whether the endpoints are of a cluster: every thread then has <see cref="ConnectionsPerThread"/> connections to
+    /// each primary, and operations go where their key is served. In flight are no more than without a cluster.
+    /// </summary>
+    public bool IsCluster { get; init; }
+
+    /// <summary>How connections are opened: time limits, the name, the protocol's version.</summary>
+    public RedisConnectionOptions Connection { get; init; } = new() { ClientName = "redislatency-workload" };
+
+    /// <summary>Which operations, and how often each.</summary>
+    public required OperationMix Mix { get; init; }
+
+    /// <summary>Makes a worker's keys, values and randomness.</summary>
+    public required Func<WorkerPlace, CommandInputs> Inputs { get; init; }
+
+    /// <summary>Threads, each with its own event loop and connections.</summary>
+    /// <value>The default is 1.</value>
+    public int Threads { get; init; } = 1;
+
+    /// <summary>Connections of each thread.</summary>
+    /// <value>The default is 50.</value>
+    public int ConnectionsPerThread { get; init; } = 50;
+
+    /// <summary>
+    /// Operations in flight on a connection: sent together in a closed loop, at most in an open one.
+    /// </summary>
+    /// <value>The default is 1.</value>
+    public int Pipeline { get; init; } = 1;
+
+    /// <summary>How many operations are due when, over all threads; empty sends as fast as replies come.</summary>
+    public IReadOnlyList<RateStep> Rate { get; init; } = [];
+
+    /// <summary>How the times of an open loop are spread.</summary>
+    public Arrival Arrival { get; init; }
+
+    /// <summary>How many operations of an open loop are due at once, where they come in bursts.</summary>
+    /// <value>The default is 10.</value>
+    public int BurstSize { get; init; } = 10;
+
+    /// <summary>Measured operations of all threads together; null goes by <see cref="Duration"/>.</summary>
+    public long? Operations { get; init; }
+
+    /// <summary>How long to measure; null goes by <see cref="Operations"/>, or on until it is stopped.</summary>
+    public TimeSpan? Duration { get; init; }
+
+    /// <summary>How long operations are sent before they count.</summary>
+    public TimeSpan WarmUp { get; init; }
+
+    /// <summary>What a reply that is an error leads to.</summary>
+    public ErrorPolicy OnError { get; init; }
+
+    /// <summary>How often an operation is sent again where <see cref="OnError"/> says so.</summary>
+    /// <value>The default is 10; the last error then counts.</value>
+    public int MaximumRetries { get; init; } = 10;
+
+    /// <summary>
+    /// How long a reply may take. Its connection is then opened anew, because what comes later could not be told apart.
+    /// </summary>
+    /// <value>The default is null: as long as it takes.</value>
+    public TimeSpan? CommandTimeout { get; init; }
+
+    /// <summary>
+    /// How long replies are awaited after the last operation was sent; what is missing then has timed out.
+    /// </summary>
+    /// <value>The default is 5 s.</value>
+    public TimeSpan DrainLimit { get; init; } = TimeSpan.FromSeconds(5);
+
+    /// <summary>How long a worker may be without any connection before the target is given up as lost.</summary>
+    /// <value>The default is 30 s.</value>
+    public TimeSpan ReconnectLimit { get; init; } = TimeSpan.FromSeconds(30);
+
+    /// <summary>Whether values that are read are compared with what was written.</summary>
+    public bool Verify { get; init; }
+
+    /// <summary>Which event loop.</summary>
+    public LoopKind Loop { get; init; }
+
+    /// <summary>The processor of the first thread, the others take the next ones; null pins none.</summary>
+    public int? FirstProcessor { get; init; }
+
+    /// <summary>The seed of what the engine itself draws: Poisson times and waits before reconnecting.</summary>
+    public int Seed { get; init; } = 1;
+
+    /// <summary>Whether operations are due by a schedule, whatever became of the ones before.</summary>
+    public bool IsOpenLoop => Rate.Count > 0;
+
+    /// <summary>Says what is wrong with the plan, if anything.</summary>
+    /// <exception cref="ArgumentException">Something is.</exception>
+    internal void Check()
+    {
+        ArgumentOutOfRangeException.ThrowIfLessThan(Endpoints.Count, 1, nameof(Endpoints));
+        ArgumentOutOfRangeException.ThrowIfLessThan(Threads, 1, nameof(Threads));
+        ArgumentOutOfRangeException.ThrowIfLessThan(ConnectionsPerThread, 1, nameof(ConnectionsPerThread));
+        ArgumentOutOfRangeException.ThrowIfLessThan(Pipeline, 1, nameof(Pipeline));
+        ArgumentOutOfRangeException.ThrowIfLessThan(BurstSize, 1, nameof(BurstSize));
+        ArgumentOutOfRangeException.ThrowIfNegative(Operations ?? 0, nameof(Operations));
+        ArgumentOutOfRangeException.ThrowIfNegative(MaximumRetries, nameof(MaximumRetries));
+    }
+}

@@ -1,0 +1,80 @@
+using RedisLatency.Workloads.Engine.Connections;
+
+namespace RedisLatency.Workloads.Engine.Workers;
+
+/// <content>Operations that wait to be sent again after an error. They count as in flight meanwhile.</content>
+internal sealed partial class LoadWorker
+{
+    private const long FirstPauseNs = 1_000_000;
+    private const long LongestPauseNs = 250_000_000;
+
+    private readonly PriorityQueue<InFlightOperation, long> _waiting = new();
+    private int _nextForRetry;
+
+    private void WaitToSendAgain(InFlightOperation operation)
+    {
+        var due = _now + Math.Min(FirstPauseNs << Math.Min((int)operation.Retries, 20), LongestPauseNs);
+        operation.Retries++;
+        _counts[operation.Series].Retried++;
+        _waiting.Enqueue(operation, due);
+        _nextTick = Math.Min(_nextTick, due);
+    }
+
+    private void SendDueAgain()
+    {
+        while (_waiting.TryPeek(out var operation, out var due))
+        {
+            if (due > _now)
+            {
+                _nextTick = Math.Min(_nextTick, due);
+                return;
+            }
+
+            _waiting.Dequeue();
+            if ((_cluster is null ? AnyWithRoom() : Route(operation)) is { } connection)
+            {
+                WriteAgain(connection, operation);
+                Flush(connection);
+            }
+            else
+            {
+                // Those behind it may be for another node.
+                Await(operation);
+            }
+        }
+    }
+
+    private void WriteAgain(LoadConnection connection, in InFlightOperation operation)
+    {
+        var mixed = _operations[operation.Operation];
+        ref var slot = ref connection.Push();
+        slot = operation;
+        slot.HasError = false;
+        slot.Stage = 0;
+        slot.RepliesLeft = mixed.Command.Replies;
+        mixed.Command.Write(connection.Requests, _inputs, mixed.KeyStream, slot.Key);
+    }
+
+    private LoadConnection? AnyWithRoom()
+    {
+        for (var tried = 0; tried < _connections.Length; tried++)
+        {
+            var connection = _connections[_nextForRetry++ % _connections.Length];
+            if (connection.HasRoom)
+                return connection;
+        }
+
+        return null;
+    }
+
+    /// <summary>Nothing is sent any more: the last error of what waits is what counts.</summary>
+    private void GiveUpWaiting()
+    {
+        while (_waiting.TryDequeue(out var operation, out _))
+        {
+            if (operation.Sent == 0)
+                Counts.Errors[operation.Series].Count(NoNode);
+            EndWithError(operation);
+        }
+    }
+}

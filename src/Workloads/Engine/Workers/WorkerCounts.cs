@@ -1,0 +1,111 @@
+using RedisLatency.Metrics.Recording;
+using RedisLatency.Workloads.Engine.Totals;
+
+namespace RedisLatency.Workloads.Engine.Workers;
+
+/// <summary>
+/// What one worker records and counts. The worker alone writes; the rows of the warm-up lie behind those that count.
+/// </summary>
+internal sealed class WorkerCounts
+{
+    private readonly bool _isOpenLoop;
+    private long _busySince;
+    private long _processorSince;
+    private long _busyNs;
+    private long _elapsedNs;
+    private long _allocatedBefore = -1;
+
+    public WorkerCounts(int operations, bool isOpenLoop)
+    {
+        _isOpenLoop = isOpenLoop;
+        Operations = new OperationCounts[2 * operations];
+        Errors = [.. Enumerable.Range(0, 2 * operations).Select(_ => new ErrorCounts())];
+        Service = Recorders(operations);
+        Response = isOpenLoop ? Recorders(operations) : [];
+    }
+
+    public OperationCounts[] Operations { get; }
+
+    public ErrorCounts[] Errors { get; }
+
+    /// <summary>From the actual send.</summary>
+    public LatencyRecorder[] Service { get; }
+
+    /// <summary>From the intended send, in an open loop.</summary>
+    public LatencyRecorder[] Response { get; }
+
+    public LatencyRecorder Lateness { get; } = new();
+
+    public long Unsent { get; set; }
+
+    public long HeldBack { get; set; }
+
+    public long BytesSent { get; set; }
+
+    public long BytesReceived { get; set; }
+
+    public long ConnectionsLost { get; set; }
+
+    public long Reconnected { get; set; }
+
+    public long MeasuredFrom { get; set; }
+
+    /// <summary>When nothing more was sent; the largest number before.</summary>
+    public long MeasuringEnded { get; private set; } = long.MaxValue;
+
+    /// <summary>When the last operation completed.</summary>
+    public long LastCompleted { get; set; }
+
+    /// <summary>Bytes that the worker's thread allocated while measuring.</summary>
+    public long AllocatedBytes { get; private set; }
+
+    /// <summary>Why a connection was last given up, or null.</summary>
+    public string? LastBreak { get; set; }
+
+    /// <summary>The share of its time that the worker was busy.</summary>
+    public double BusyShare =>
+        Volatile.Read(ref _elapsedNs) is > 0 and var elapsed ? (double)Volatile.Read(ref _busyNs) / elapsed : 0;
+
+    /// <summary>In an open loop: nanoseconds in which it neither waited nor spun for what is due.</summary>
+    public long IdleNs { get; set; }
+
+    public void BeginBusy(long now)
+    {
+        _busySince = now;
+        _processorSince = ThreadProcessorTime.NowNs();
+    }
+
+    /// <summary>Makes the share known to others, now and then.</summary>
+    public void Publish(long now)
+    {
+        if (MeasuringEnded != long.MaxValue)
+            return;
+        // What the warm-up allocates (buffers that grow, code that is compiled) is not an operation's.
+        if (_allocatedBefore < 0 && now >= MeasuredFrom)
+            _allocatedBefore = GC.GetAllocatedBytesForCurrentThread();
+        var elapsed = now - _busySince;
+        var busy = _isOpenLoop ? elapsed - IdleNs : ThreadProcessorTime.NowNs() - _processorSince;
+        Volatile.Write(ref _busyNs, busy);
+        Volatile.Write(ref _elapsedNs, elapsed);
+    }
+
+    /// <summary>Nothing more is sent. Only the first call counts.</summary>
+    public void EndMeasuring(long now)
+    {
+        if (MeasuringEnded != long.MaxValue)
+            return;
+        Publish(now);
+        AllocatedBytes = GC.GetAllocatedBytesForCurrentThread() - _allocatedBefore;
+        MeasuringEnded = now;
+    }
+
+    private static LatencyRecorder[] Recorders(int operations)
+    {
+        var warmUp = new LatencyRecorder();
+        return
+        [
+            .. Enumerable.Range(0, operations).Select(_ => new LatencyRecorder()),
+            .. Enumerable.Repeat(warmUp, operations),
+        ];
+    }
+}

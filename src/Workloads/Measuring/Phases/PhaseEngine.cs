@@ -1,0 +1,56 @@
+using RedisLatency.Hosting.Targets;
+using RedisLatency.Workloads.Engine;
+using RedisLatency.Workloads.Engine.Drawing;
+using RedisLatency.Workloads.Keys;
+using RedisLatency.Workloads.Options;
+
+namespace RedisLatency.Workloads.Measuring.Phases;
+
+/// <summary>What the engine is told to do for a phase.</summary>
+internal static class PhaseEngine
+{
+    /// <summary>The plan.</summary>
+    /// <param name="phase">The phase.</param>
+    /// <param name="targets">The servers; at least one.</param>
+    /// <param name="running">How the process works.</param>
+    /// <param name="isCluster">Whether they are nodes of a cluster.</param>
+    public static EnginePlan PlanOf(
+        PhasePlan phase, IReadOnlyList<ResolvedTarget> targets, RunningOptions running, bool isCluster)
+    {
+        var keys = new DrawnKeys
+        {
+            Space = phase.Space,
+            Streams = [phase.Keys],
+            Inserts = PhaseMix.InsertShare(phase.Mix) > 0 ? new InsertSequence(phase.Space) : null,
+            Form = phase.Form,
+            Size = phase.Size,
+            Content = phase.Content,
+            Seed = (ulong)phase.Options.Seed,
+        };
+        return new EnginePlan
+        {
+            Endpoints = [.. targets.Select(target => target.Endpoint)],
+            IsCluster = isCluster,
+            Connection = targets[0].Connection with { ClientName = "redislatency-workload" },
+            Mix = phase.Mix,
+            Inputs = keys.Create,
+            Threads = phase.Share.Threads,
+            ConnectionsPerThread = phase.Share.PerThread,
+            Pipeline = phase.InFlight,
+            Rate = phase.Options.Rate,
+            Arrival = phase.Options.Arrival.Kind,
+            BurstSize = phase.Options.Arrival.BurstSize,
+            Operations = phase.Operations,
+            Duration = phase.Duration,
+            WarmUp = phase.WarmUp,
+            OnError = phase.Options.OnError,
+            MaximumRetries = phase.Options.MaxRetries,
+            CommandTimeout = targets[0].Connection.CommandTimeout,
+            ReconnectLimit = running.ReconnectTimeout,
+            Verify = phase.Options.Verify,
+            Loop = running.Loop,
+            FirstProcessor = running.Cpu,
+            Seed = phase.Options.Seed,
+        };
+    }
+}

@@ -1,0 +1,168 @@
+using RedisLatency.Hosting.Live.Intervals;
+using RedisLatency.Hosting.Running;
+using RedisLatency.Hosting.Running.Signals;
+using RedisLatency.Hosting.Targets;
+using RedisLatency.Metrics.Clocks;
+using RedisLatency.Redis;
+using RedisLatency.Workloads.Engine;
+using RedisLatency.Workloads.Engine.Totals;
+using RedisLatency.Workloads.Measuring.Server;
+using RedisLatency.Workloads.Options;
+
+namespace RedisLatency.Workloads.Measuring.Phases;
+
+/// <summary>One phase on its servers: connected, measured, and what came of it.</summary>
+internal sealed class PhaseSession : IDisposable
+{
+    // The first operation is due a little later than now, so that every thread is there by then.
+    private const long LeadNs = 5_000_000;
+
+    private readonly IReadOnlyList<ResolvedTarget> _targets;
+    private readonly RunningOptions _running;
+    private LoadEngine? _engine;
+    private long _ended;
+
+    /// <summary>Makes the session; nothing is connected yet.</summary>
+    /// <param name="phase">What is done.</param>
+    /// <param name="tag">What precedes its series in the log; empty where it is the only one.</param>
+    /// <param name="targets">The servers.</param>
+    /// <param name="running">How the process works.</param>
+    public PhaseSession(
+        PhasePlan phase, string tag, IReadOnlyList<ResolvedTarget> targets, RunningOptions running)
+    {
+        Phase = phase;
+        Tag = tag;
+        _targets = targets;
+        _running = running;
+        Server = new ServerObservation(targets[0]);
+    }
+
+    /// <summary>What is done.</summary>
+    public PhasePlan Phase { get; }
+
+    /// <summary>What precedes its series in the log.</summary>
+    public string Tag { get; }
+
+    /// <summary>The first server.</summary>
+    public ResolvedTarget Target => _targets[0];
+
+    /// <summary>Whether it is here for comparison only.</summary>
+    public bool IsFloor { get; init; }
+
+    /// <summary>Whether the server is in this process.</summary>
+    public bool IsInProcess { get; init; }
+
+    /// <summary>Whether keys go to the node that has their slot.</summary>
+    public bool IsCluster { get; private set; }
+
+    /// <summary>What the first server says of itself.</summary>
+    public ServerObservation Server { get; }
+
+    /// <summary>The latencies.</summary>
+    public PhaseSeries? Series { get; private set; }
+
+    /// <summary>What was done; exact once the phase is over.</summary>
+    public EngineTotals? Totals { get; private set; }
+
+    /// <summary>The event loop in use.</summary>
+    public string LoopName { get; private set; } = string.Empty;
+
+    /// <summary>Why it is not the best one, or null.</summary>
+    public string? LoopFallBack { get; private set; }
+
+    /// <summary>Why it ended before its time, where an error reply was to stop it; or null.</summary>
+    public string? StopReason { get; private set; }
+
+    /// <summary>CPU time that this process used in the phase.</summary>
+    public TimeSpan CpuTime { get; private set; }
+
+    /// <summary>When the first operation was sent, warm-up included, by the monotonic clock.</summary>
+    public long Started { get; private set; }
+
+    /// <summary>Whether it has been measured, to its end or not.</summary>
+    public bool HasMeasured => Totals is { Due: > 0 };
+
+    /// <summary>How long it was measured, up to the last completed operation, in nanoseconds.</summary>
+    public long DurationNs => Totals switch
+    {
+        null => 0,
+        { } totals when totals.MeasuredUntil > totals.MeasuredFrom => totals.MeasuredUntil - totals.MeasuredFrom,
+        { } totals => Math.Max(1, _ended - totals.MeasuredFrom),
+    };
+
+    /// <summary>What a series of this phase is called in the interval log.</summary>
+    public string TagOf(string series) => Tag.Length == 0 ? series : $"{Tag}.{series}";
+
+    /// <summary>How far it has come. Allocates nothing.</summary>
+    public EngineProgress Progress() => _engine!.Progress();
+
+    /// <summary>Opens every connection, so that what is wrong shows before anything is sent.</summary>
+    /// <exception cref="RedisException">One cannot be opened.</exception>
+    public void Connect()
+    {
+        if (_engine is not null)
+            return;
+        IsCluster = !IsInProcess && _running.Cluster switch
+        {
+            ClusterUse.On => true,
+            ClusterUse.Off => false,
+            _ => Server.IsOfCluster(),
+        };
+        var engine = new LoadEngine(PhaseEngine.PlanOf(Phase, _targets, _running, IsCluster));
+        try
+        {
+            engine.Connect();
+        }
+        catch
+        {
+            engine.Dispose();
+            throw;
+        }
+
+        _engine = engine;
+        LoopName = engine.LoopName;
+        LoopFallBack = engine.LoopFallBack;
+        Series = new PhaseSeries(
+            [.. Phase.Mix.Operations.Select(operation => operation.Name)], Phase.IsOpenLoop);
+    }
+
+    /// <summary>Sends what the phase asks for and waits for the replies.</summary>
+    /// <param name="reporting">Made when the phase begins, stopped when it is over: takes the intervals.</param>
+    /// <param name="stop">Ends it early.</param>
+    /// <exception cref="TargetLostException">The server went away and did not come back.</exception>
+    public void Measure(Func<PhaseSession, IntervalReporter> reporting, IStopToken stop)
+    {
+        Server.LookBefore();
+        var cpu = Environment.CpuUsage.TotalTime;
+        Started = MonotonicClock.NowNs() + LeadNs;
+        using (var reporter = reporting(this))
+        {
+            _engine!.Start(Started);
+            using (stop.Cancellation.Register(_engine.RequestStop))
+                _engine.Join();
+            reporter.Stop();
+        }
+
+        _ended = MonotonicClock.NowNs();
+        CpuTime = Environment.CpuUsage.TotalTime - cpu;
+        Totals = _engine.Totals();
+        StopReason = _engine.Failure is null ? _engine.StopReason : null;
+        Server.LookAfter();
+        var failure = _engine.Failure;
+        Dispose();
+        if (failure is RedisException)
+            throw new TargetLostException(failure.Message, failure);
+        if (failure is not null)
+            throw new InvalidOperationException(failure.Message, failure);
+    }
+
+    /// <summary>Takes the interval that ends now.</summary>
+    public void TakeInterval() => Series!.TakeInterval(_engine!);
+
+    /// <summary>Closes the connections; what was measured stays.</summary>
+    public void Dispose()
+    {
+        _engine?.Dispose();
+        _engine = null;
+    }
+}

@@ -1,0 +1,121 @@
+using RedisLatency.Hosting.Options;
+using RedisLatency.Hosting.Options.Values;
+using RedisLatency.Workloads.Engine.Faults;
+using RedisLatency.Workloads.Engine.Schedules;
+using RedisLatency.Workloads.Keys;
+using RedisLatency.Workloads.Options.Mixes;
+using RedisLatency.Workloads.Options.Rates;
+using RedisLatency.Workloads.Values;
+
+namespace RedisLatency.Workloads.Options;
+
+/// <summary>The options of a phase, each declared once: for the command line and for scenario files.</summary>
+internal static class PhaseCatalogue
+{
+    private const long Most = 1_000_000_000_000_000_000;
+    private const int MostConnections = 1_000_000;
+
+    private static readonly string[] OfLoad =
+    [
+        "--records", "--total-size", "--first-record", "--key-form", "--value-size", "--value", "--threads",
+        "--connections", "--clients", "--pipeline", "--rate", "--arrival", "--max-in-flight", "--on-error",
+        "--max-retries", "--seed",
+    ];
+
+    /// <summary>The options of a run.</summary>
+    public static OptionCatalogue<PhaseOptions> ForRun() => new OptionCatalogue<PhaseOptions>("Workload")
+        .Group("Operations")
+        .Add("--workload", o => o.Workload, Syntax.Choice<YcsbWorkload>().Optional(),
+            "The operations and keys of a core workload of YCSB, as string commands", shownDefault: "a", alias: "-w")
+        .Add("--mix", o => o.Mix, MixSyntax.Create(),
+            "Operations with weights instead, for instance get=9,set=1 or mget:10=1,incr=1")
+        .AddList("--command", o => o.Commands, CommandSyntax.Create(),
+            "A command line with its weight, with __key__, __data__ and __rand_int__ in it")
+        .Add("--mix-order", o => o.MixOrder, Syntax.Choice<MixOrder>(),
+            "Whether operations are drawn by weight or come in turn")
+        .Add("--operations", o => o.Operations, Syntax.Count(1, Most, "operations").Optional(),
+            "How many operations to measure, over all threads", alias: "-n")
+        .Add("--duration", o => o.Duration, Syntax.Duration(TimeSpan.FromMilliseconds(1)).Optional(),
+            "How long to measure; with --operations whichever ends first", alias: "-d",
+            shownDefault: "10s, or as long as --operations take")
+        .Add("--warmup", o => o.WarmUp, Syntax.Duration(most: TimeSpan.FromDays(1)).Optional(),
+            "How long to warm up; not measured", key: "WarmUp", shownDefault: "1s")
+        .Group("Records")
+        .Add("--records", o => o.Records, Syntax.Count(1, Most, "records").Optional(),
+            "How many records there are", shownDefault: "100k")
+        .Add("--total-size", o => o.TotalSize, Syntax.Size(1, long.MaxValue).Optional(),
+            "As many records instead as make up so many bytes of values, for instance 8GiB")
+        .Add("--first-record", o => o.FirstRecord, Syntax.Count(0, Most), "The number of the first record")
+        .Add("--keys", o => o.Keys, Syntax.OptionalText("DISTRIBUTION", KeyDistribution.Problem),
+            "How operations spread over records: uniform, zipfian:0.99, scrambled:0.99, ycsb, latest, "
+            + "hotspot:0.2,0.8, exponential:95,0.857, gaussian, sequential, partitioned",
+            shownDefault: "the workload's; uniform with --mix and --command")
+        .Add("--key-form", o => o.KeyForm, Syntax.Text("FORM", Keys.Forms.KeyForm.Problem),
+            "How keys are written: ycsb, ycsb-ordered, memtier, redis-benchmark or 'prefix:{0:D12}'")
+        .Add("--value-size", o => o.ValueSize, Syntax.Text("SIZE", Values.ValueSize.Problem),
+            "Bytes of a value: 100, 64..4096, 32:50,1024:1 or 1..1000/zipfian")
+        .Add("--value", o => o.Value, Syntax.OptionalText("CONTENT", ValueContent.Problem),
+            "What is in it: constant, redis-benchmark, ycsb, random, compressible:RATIO or deterministic",
+            shownDefault: "ycsb; deterministic with --verify")
+        .Add("--verify", o => o.Verify, Syntax.Flag,
+            "Compare what GET returns with what was written; a difference ends the run with 99")
+        .Group("Load")
+        .Add("--threads", o => o.Threads, Syntax.SmallCount(1, 1024, "threads").Optional(),
+            "Threads, each with its own event loop and connections", alias: "-t",
+            shownDefault: "1; with --clients as many as half of the processors share them evenly")
+        .Add("--connections", o => o.Connections, Syntax.SmallCount(1, MostConnections, "connections").Optional(),
+            "Connections of each thread", alias: "-c", shownDefault: "50")
+        .Add("--clients", o => o.Clients, Syntax.SmallCount(1, MostConnections, "connections").Optional(),
+            "Connections of all threads together instead: what YCSB calls threads")
+        .Add("--pipeline", o => o.Pipeline, Syntax.SmallCount(1, 10_000, "operations"),
+            "Operations in flight on a connection of the closed loop", alias: "-P")
+        .Add("--rate", o => o.Rate, RateSyntax.Create(),
+            "Operations per second over all threads, by a schedule that nothing shifts; steps 10k:30s,20k and ramps "
+            + "1k..50k:2m; 0 sends the next one when a reply has come", shownDefault: "0")
+        .Add("--arrival", o => o.Arrival, ArrivalSyntax.Create(), "How the times of --rate are spread")
+        .Add("--max-in-flight", o => o.MaxInFlight, Syntax.SmallCount(1, 10_000, "operations").Optional(),
+            "How many operations of --rate may be in flight on a connection; what is due waits, and is counted",
+            shownDefault: "16")
+        .Add("--on-error", o => o.OnError, Syntax.Choice<ErrorPolicy>(),
+            "What an error reply leads to: counting it, the end, or sending it again where it may pass")
+        .Add("--max-retries", o => o.MaxRetries, Syntax.SmallCount(0, 1_000_000),
+            "How often an operation is sent again with --on-error retry")
+        .Add("--seed", o => o.Seed, Syntax.SmallCount(0, int.MaxValue), "Of keys, values and Poisson times")
+        .Rule(["--workload", "--mix"], o => o.Workload is not null && o.Mix.Count > 0
+            ? "a workload is a mix: only one of them can be meant"
+            : null)
+        .Rule(["--workload", "--command"], o => o.Workload is not null && o.Commands.Count > 0
+            ? "a workload is a mix: only one of them can be meant"
+            : null)
+        .Rule(["--mix-order", "--mix", "--command"], o => o.MixOrder == MixOrder.Cyclic
+            && o.Mix.Select(part => part.Weight).Concat(o.Commands.Select(command => command.Weight))
+                .Any(weight => weight != Math.Truncate(weight) || weight > 10_000)
+            ? "operations that come in turn need whole weights up to 10,000"
+            : null)
+        .Rule(["--verify", "--value"], o => o is { Verify: true, Value: { } value }
+            && !ValueContent.Parse(value).Create(1).CanVerify
+            ? $"{value} values cannot be told apart; deterministic ones can"
+            : null)
+        .Rule(["--records", "--total-size"], o => o.Records is not null && o.TotalSize is not null
+            ? "only one of them can be meant"
+            : null)
+        .Rule(["--clients", "--connections"], o => o.Clients is not null && o.Connections is not null
+            ? "--connections are each thread's, --clients all of them: only one of them can be meant"
+            : null)
+        .Rule(["--clients", "--threads"], o => o is { Clients: { } clients, Threads: { } threads }
+            && clients % threads != 0
+            ? $"{clients} connections cannot be shared evenly by {threads} threads"
+            : null)
+        .Rule(["--rate", "--pipeline"], o => o.Rate.Count > 0 && o.Pipeline > 1
+            ? "a schedule fills no pipeline; --max-in-flight bounds what is under way"
+            : null)
+        .Rule(["--rate", "--max-in-flight"], o => o.Rate.Count == 0 && o.MaxInFlight is not null
+            ? "without a rate --pipeline says how many operations are in flight"
+            : null)
+        .Rule(["--rate", "--arrival"], o => o.Rate.Count == 0 && o.Arrival.Kind != Arrival.Uniform
+            ? "without a rate nothing arrives by a schedule"
+            : null);
+
+    /// <summary>The options of a load, which writes every record once.</summary>
+    public static OptionCatalogue<PhaseOptions> ForLoad() => ForRun().Only(OfLoad);
+}

@@ -1,0 +1,25 @@
+using RedisLatency.Workloads.Engine.Loops;
+
+namespace RedisLatency.Workloads.Options;
+
+/// <summary>How the process works, the same in all phases.</summary>
+internal sealed class RunningOptions
+{
+    /// <summary>Which event loop drives the connections.</summary>
+    public LoopKind Loop { get; set; }
+
+    /// <summary>Whether the servers are nodes of a cluster.</summary>
+    public ClusterUse Cluster { get; set; }
+
+    /// <summary>How long a lost server is tried for.</summary>
+    public TimeSpan ReconnectTimeout { get; set; } = TimeSpan.FromSeconds(30);
+
+    /// <summary>The processor of the first thread, the others take the next ones; null for any.</summary>
+    public int? Cpu { get; set; }
+
+    /// <summary>The longest wake-up of a processor, in microseconds, held for the run; null to leave it.</summary>
+    public int? CpuDmaLatency { get; set; }
+
+    /// <summary>Whether to measure the in-process server the same way, for comparison.</summary>
+    public bool Floor { get; set; }
+}

@@ -1,0 +1,28 @@
+using RedisLatency.Hosting.Options.Shared;
+
+namespace RedisLatency.Workloads.Options;
+
+/// <summary>What <c>scenario</c> takes.</summary>
+internal sealed class ScenarioOptions
+{
+    /// <summary>The name of a built-in scenario, or a file; null to list the built-in ones.</summary>
+    public string? Scenario { get; set; }
+
+    /// <summary>What records, operations, durations and pauses are multiplied by; null for the default.</summary>
+    public double? Scale { get; set; }
+
+    /// <summary>Which phases: those whose group or name has one of these texts in it; empty for all.</summary>
+    public IReadOnlyList<string> Only { get; set; } = [];
+
+    /// <summary>The servers; connections take them in turn.</summary>
+    public TargetOptions Target { get; } = new();
+
+    /// <summary>How the process works.</summary>
+    public RunningOptions Running { get; } = new();
+
+    /// <summary>Which run and process this is.</summary>
+    public IdentityOptions Identity { get; } = new();
+
+    /// <summary>What is printed and kept.</summary>
+    public OutputOptions Output { get; } = new();
+}

@@ -1,0 +1,24 @@
+using RedisLatency.Hosting.Options;
+using RedisLatency.Hosting.Options.Shared;
+using RedisLatency.Hosting.Targets;
+using RedisLatency.Workloads.Reporting;
+
+namespace RedisLatency.Workloads.Options;
+
+/// <summary>The options of <c>load</c> and <c>run</c>.</summary>
+internal static class WorkloadCatalogue
+{
+    /// <summary>The options of a run; also of both in turn.</summary>
+    public static OptionCatalogue<WorkloadOptions> ForRun() => With(PhaseCatalogue.ForRun());
+
+    /// <summary>The options of a load.</summary>
+    public static OptionCatalogue<WorkloadOptions> ForLoad() => With(PhaseCatalogue.ForLoad());
+
+    private static OptionCatalogue<WorkloadOptions> With(OptionCatalogue<PhaseOptions> phase) =>
+        new OptionCatalogue<WorkloadOptions>("Workload")
+            .Include(TargetCatalogue.Create(EndpointSyntax.Problem, EndpointSyntax.Mask), o => o.Target)
+            .Include(phase, o => o.Phase)
+            .Include(RunningCatalogue.Create(), o => o.Running)
+            .Include(IdentityCatalogue.Create(), o => o.Identity)
+            .Include(OutputCatalogue.Create(WorkloadMetrics.Problem), o => o.Output);
+}

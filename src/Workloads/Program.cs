@@ -1,0 +1,3 @@
+using RedisLatency.Workloads;
+
+return await WorkloadsProgram.RunAsync(args);

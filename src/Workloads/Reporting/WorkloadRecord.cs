@@ -1,0 +1,103 @@
+using RedisLatency.Hosting.CommandLine;
+using RedisLatency.Hosting.Instrument;
+using RedisLatency.Hosting.Results;
+using RedisLatency.Hosting.Running;
+using RedisLatency.Metrics.Machine;
+using RedisLatency.Metrics.Results.Records;
+using RedisLatency.Metrics.Results.Records.Summaries;
+using RedisLatency.Metrics.Statistics;
+using RedisLatency.Workloads.Measuring;
+using RedisLatency.Workloads.Measuring.Phases;
+using MeasuredThreshold = RedisLatency.Metrics.Results.Records.Summaries.ThresholdResult;
+
+namespace RedisLatency.Workloads.Reporting;
+
+/// <summary>Makes the run record of what was measured: everything that is printed comes from it.</summary>
+internal sealed class WorkloadRecord(
+    WorkloadJob job, IReadOnlyList<PhaseSession> sessions, InstrumentWatch instrument, RunContext context)
+{
+    private const string Role = "workload";
+
+    /// <summary>The record, with the exit code as far as it is known before the results are written.</summary>
+    public RunRecord Create(MachineFacts machine)
+    {
+        var isWhole = context.StoppedBy is null && context.Failure is null;
+        var measured = sessions.Where(session => session.HasMeasured).ToList();
+        var summaries = Limited([.. measured.Select(WorkloadSummaries.Of)]);
+        var pairs = measured.Zip(summaries).ToList();
+        var faults = pairs.SelectMany(pair => WorkloadVerdict.Faults(pair.First, pair.Second, isWhole)).ToList();
+        var notes = pairs.SelectMany(pair =>
+            WorkloadVerdict.Notes(pair.First, pair.Second, instrument.Hiccups, instrument.Cpu));
+        var thresholds = pairs.Where(pair => !pair.First.IsFloor)
+            .SelectMany(pair => ThresholdsOf(pair.First, pair.Second, pairs.Count)).ToList();
+        if (thresholds.Exists(result => result.Held is null))
+            faults.Add("A threshold cannot be decided: there are too few samples.");
+        return new RunRecord
+        {
+            SchemaVersion = RunRecord.CurrentSchemaVersion,
+            SuiteVersion = ProgramVersion.Text,
+            Run = job.Run,
+            Role = Role,
+            Region = job.Identity.Region,
+            Instance = job.Instance,
+            Partial = !isWhole,
+            PartialReason = context.Failure?.Message ?? (isWhole ? null : "stopped by a signal"),
+            Options = RunRecordParts.Options(job.Effective()),
+            Environment = machine,
+            Targets = [.. measured.DistinctBy(session => session.Target.Name).Select(TargetOf)],
+            Phases = RunRecordParts.Phases(context),
+            Summaries = summaries,
+            Scenario = job.Scenario,
+            Hiccups = LatencySeries.Of(SeriesNames.Hiccups, PercentileTable.Of(instrument.Hiccups)),
+            GcPauses = instrument.GcPauses,
+            Cpu = instrument.Cpu,
+            Verdict = new RunVerdict(faults.Count == 0, [.. faults, .. notes.Distinct()]),
+            Thresholds = thresholds,
+            ExitCode = ExitCodeOf(faults.Count == 0, thresholds, summaries),
+        };
+    }
+
+    private List<RunSummary> Limited(List<RunSummary> summaries)
+    {
+        var floor = summaries.Find(summary => summary.Workload!.IsFloor);
+        return
+        [
+            .. summaries.Select(summary => summary with
+            {
+                Workload = summary.Workload! with
+                {
+                    Limit = ThroughputLimit.Of(summary, floor, instrument.Cpu.HostBusyShare),
+                },
+            }),
+        ];
+    }
+
+    private int ExitCodeOf(bool isValid, List<MeasuredThreshold> thresholds, List<RunSummary> summaries)
+    {
+        var verdict = isValid ? ExitCode.Valid : ExitCode.NotValid;
+        var hasMissed = thresholds.Exists(result => result.Held == false)
+            || summaries.Exists(summary => summary.Counts.Wrong > 0);
+        return ExitCode.Combine(
+            context.ExitCode, ExitCode.Combine(verdict, hasMissed ? ExitCode.ThresholdMissed : ExitCode.Valid));
+    }
+
+    private static MeasuredTarget TargetOf(PhaseSession session) =>
+        RunRecordParts.Target(session.Target.Name, session.Target, null, session.Server.Facts) with
+        {
+            Driver = "raw",
+            DriverVersion = ProgramVersion.Text,
+            Protocol = session.Server.Reached?.Protocol,
+            Transport = session.LoopName,
+            ServerCpuShare = session.Server.CpuShare,
+        };
+
+    private IEnumerable<MeasuredThreshold> ThresholdsOf(PhaseSession session, RunSummary summary, int phases)
+    {
+        var metrics = new WorkloadMetrics(session.Series!, instrument.Hiccups, summary);
+        var operations = session.Series!.Operations;
+        return job.Output.Thresholds
+            .Where(threshold => WorkloadMetrics.Problem(threshold, operations) is null)
+            .Select(threshold => RunRecordParts.Threshold(
+                threshold.Evaluate(metrics), phases > 1 ? summary.Name : null));
+    }
+}

@@ -1,0 +1,110 @@
+using RedisLatency.Metrics.Results.Records.Summaries;
+using RedisLatency.Metrics.Results.Records.Workloads;
+using RedisLatency.Metrics.Statistics;
+using RedisLatency.Workloads.Engine.Totals;
+using RedisLatency.Workloads.Measuring.Phases;
+
+namespace RedisLatency.Workloads.Reporting;
+
+/// <summary>Makes the summary of a measured phase.</summary>
+internal static class WorkloadSummaries
+{
+    /// <summary>The summary; what limited it is not in it yet.</summary>
+    public static RunSummary Of(PhaseSession session)
+    {
+        var totals = session.Totals!;
+        var completed = totals.Completed;
+        var seconds = session.DurationNs / 1e9;
+        return new RunSummary
+        {
+            Name = session.IsFloor ? "floor" : session.Phase.FullName,
+            DurationNs = session.DurationNs,
+            Counts = new MessageCounts
+            {
+                Asked = totals.Due,
+                Sent = totals.Sent,
+                Unsent = session.Phase.IsOpenLoop ? totals.Unsent : null,
+                Returned = completed,
+                Lost = totals.Operations.Sum(operation => operation.Lost + operation.TimedOut),
+                Wrong = session.Phase.Options.Verify ? totals.Operations.Sum(operation => operation.Mismatched) : null,
+                InFlightLimitHits = session.Phase.IsOpenLoop ? totals.HeldBack : null,
+            },
+            Rates = new MessageRates { Asked = AskedRate(session), Achieved = completed / seconds },
+            Latencies = [.. session.Series!.All().Select(series =>
+                LatencySeries.Of(series.Name, PercentileTable.Of(series.Histogram)))],
+            Workload = Workload(session, totals),
+        };
+    }
+
+    private static WorkloadResult Workload(PhaseSession session, EngineTotals totals) => new()
+    {
+        Verb = session.Phase.IsLoad ? "load" : "run",
+        Group = session.Phase.Group,
+        Phase = session.Phase.Name,
+        Tag = session.Tag,
+        IsFloor = session.IsFloor,
+        Options = session.Phase.Given,
+        Operations =
+        [
+            .. totals.Operations.Zip(
+                session.Phase.Mix.Operations, (total, mixed) => Operation(total, mixed.Command.Text)),
+        ],
+        Engine = new EngineFacts
+        {
+            Loop = session.LoopName,
+            IsCluster = session.IsCluster,
+            Threads = session.Phase.Share.Threads,
+            ConnectionsPerThread = session.Phase.Share.PerThread,
+            Pipeline = session.Phase.InFlight,
+            BusyShare = totals.BusyShare,
+            LoopFallBack = session.LoopFallBack,
+            CpuPerOperationNs = CpuPerOperation(session, totals),
+            AllocatedBytesPerOperation = totals.Sent > 0 ? (double)totals.AllocatedBytes / totals.Sent : null,
+            ServerCpuShare = session.Server.CpuShare,
+            BytesSent = totals.BytesSent,
+            BytesReceived = totals.BytesReceived,
+            HeldBack = totals.HeldBack,
+            ConnectionsLost = totals.ConnectionsLost,
+            Reconnected = totals.Reconnected,
+            ErrorExamples = totals.ErrorExamples,
+        },
+        ServerCommands = session.Server.Commands,
+        KeysBefore = session.Server.KeysBefore,
+        KeysAfter = session.Server.KeysAfter,
+        Published = session.Phase.Published,
+    };
+
+    private static OperationResult Operation(OperationTotals total, string command) => new()
+    {
+        Name = total.Name,
+        Command = command,
+        Sent = total.Sent,
+        Completed = total.Completed,
+        Hits = total.Hits,
+        Misses = total.Misses,
+        Errors = total.Errors,
+        TimedOut = total.TimedOut,
+        Lost = total.Lost,
+        Retried = total.Retried,
+        Mismatched = total.Mismatched,
+        Redirected = total.Redirected,
+        ErrorReplies = total.ErrorReplies,
+    };
+
+    // What the warm-up used, or the server where it is in this process, cannot be told from the rest.
+    private static double? CpuPerOperation(PhaseSession session, EngineTotals totals) =>
+        totals.Sent > 0 && session.Phase.WarmUp == TimeSpan.Zero && !session.IsInProcess
+            ? session.CpuTime.TotalNanoseconds / totals.Sent
+            : null;
+
+    // Of several stretches the average over those that were measured.
+    private static double? AskedRate(PhaseSession session)
+    {
+        if (!session.Phase.IsOpenLoop)
+            return null;
+        var from = session.Phase.WarmUp;
+        var length = TimeSpan.FromTicks(session.DurationNs / 100);
+        var measured = session.Phase.Duration is { } duration && duration < length ? duration : length;
+        return RateSteps.Average(session.Phase.Options.Rate, from, from + measured);
+    }
+}

@@ -1,0 +1,110 @@
+using RedisLatency.Hosting.Output;
+using RedisLatency.Metrics.Histograms;
+using RedisLatency.Metrics.Machine;
+using RedisLatency.Metrics.Results.Records.Summaries;
+using RedisLatency.Metrics.Results.Records.Workloads;
+using RedisLatency.Workloads.Measuring.Phases;
+
+namespace RedisLatency.Workloads.Reporting;
+
+/// <summary>Says whether a phase's numbers may be relied on, and what to keep in mind.</summary>
+internal static class WorkloadVerdict
+{
+    /// <summary>
+    /// Of what was asked for, so much may have no latency: with more, the 99th percentile is not known.
+    /// </summary>
+    private const double TolerableLoss = 0.01;
+
+    /// <summary>The schedule counts as kept when the rate reached this share of what was asked.</summary>
+    private const double KeptRate = 0.99;
+
+    /// <summary>Why the numbers may not be relied on; empty where they may.</summary>
+    /// <param name="session">The phase.</param>
+    /// <param name="summary">What was measured.</param>
+    /// <param name="isWhole">Whether it went to its end.</param>
+    public static IEnumerable<string> Faults(PhaseSession session, RunSummary summary, bool isWhole)
+    {
+        var workload = summary.Workload!;
+        if (session.StopReason is { } reason)
+            yield return $"{summary.Name}: stopped by an error reply, as --on-error stop asks: {reason}";
+        if (workload.Operations.Sum(operation => operation.Completed) == 0)
+        {
+            yield return $"{summary.Name}: no operation was completed.";
+            yield break;
+        }
+
+        var missing = workload.Operations.Sum(operation => operation.Errors + operation.TimedOut + operation.Lost)
+            + (summary.Counts.Unsent ?? 0);
+        var share = (double)missing / Math.Max(1, summary.Counts.Asked ?? 0);
+        if (share > TolerableLoss)
+        {
+            yield return $"{summary.Name}: {Quantity.Percent(share)} of what was asked for failed, was lost or never "
+                + "sent, so the 99th percentile of all operations is not known.";
+        }
+
+        if (isWhole && summary.Rates is { Asked: { } asked, Achieved: { } achieved } && achieved < KeptRate * asked)
+        {
+            yield return $"{summary.Name}: the schedule could not be kept: {Quantity.Rate(achieved)} "
+                + $"of {Quantity.Rate(asked)}.";
+        }
+    }
+
+    /// <summary>What to keep in mind although the numbers may be relied on.</summary>
+    public static IEnumerable<string> Notes(
+        PhaseSession session, RunSummary summary, LatencyHistogram hiccups, CpuUsage cpu)
+    {
+        var workload = summary.Workload!;
+        if (ThroughputLimit.IsTool(workload.Limit))
+            yield return $"{summary.Name}: {workload.Limit}.";
+        foreach (var note in OperationNotes(summary.Name, workload))
+            yield return note;
+        if (workload.Engine.ConnectionsLost > 0)
+        {
+            yield return $"{summary.Name}: {Quantity.Count(workload.Engine.ConnectionsLost)} connections were lost, "
+                + $"{Quantity.Count(workload.Engine.Reconnected)} restored.";
+        }
+
+        if (workload.Engine.HeldBack > 0)
+        {
+            yield return $"{summary.Name}: {Quantity.Count(workload.Engine.HeldBack)} operations had to wait for room "
+                + "in flight (--max-in-flight); they wait in the response time.";
+        }
+
+        var all = session.Series!.Service;
+        if (hiccups.TotalCount > 0 && all.TotalCount > 0 && hiccups.Max > all.ValueAtPercentile(99))
+        {
+            yield return $"This machine itself paused up to {Quantity.Duration(hiccups.Max)}: latencies beyond p99 may "
+                + "be its own.";
+        }
+
+        if (cpu.ThrottledPeriods > 0)
+            yield return $"This process was throttled by its CPU quota {cpu.ThrottledPeriods} times.";
+        if (session.Server.WhyNot is { } whyNot)
+            yield return $"{summary.Name}: the server's own facts are not known: {whyNot}";
+    }
+
+    private static IEnumerable<string> OperationNotes(string name, WorkloadResult workload)
+    {
+        foreach (var operation in workload.Operations)
+        {
+            foreach (var (code, count) in operation.ErrorReplies.OrderByDescending(error => error.Value))
+            {
+                yield return $"{name}: {Quantity.Count(count)} × {code} for {operation.Name}, the first: "
+                    + workload.Engine.ErrorExamples.GetValueOrDefault(code, code);
+            }
+
+            if (operation.Mismatched > 0)
+            {
+                yield return $"{name}: {Quantity.Count(operation.Mismatched)} values read by {operation.Name} are not "
+                    + "what this workload wrote.";
+            }
+
+            if (operation.Hits + operation.Misses > 0 && operation.Misses > operation.Hits)
+            {
+                var share = (double)operation.Misses / (operation.Hits + operation.Misses);
+                yield return $"{name}: {Quantity.Percent(share)} of what {operation.Name} read was not there; "
+                    + "load the records first, with the same --key-form.";
+            }
+        }
+    }
+}

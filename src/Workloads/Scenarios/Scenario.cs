@@ -1,0 +1,54 @@
+using RedisLatency.Metrics.Results.Records.Workloads;
+using RedisLatency.Workloads.Measuring.Phases;
+
+namespace RedisLatency.Workloads.Scenarios;
+
+/// <summary>Phases that follow each other, with what was published for them.</summary>
+internal sealed record Scenario
+{
+    // Without a server of the user's own a scenario is a demonstration, which nobody waits long for.
+    private const double DemonstrationOperations = 200_000;
+    private const double DemonstrationSeconds = 4;
+
+    /// <summary>What it is called.</summary>
+    public required string Name { get; init; }
+
+    /// <summary>What it measures, in a few sentences; or null.</summary>
+    public string? Description { get; init; }
+
+    /// <summary>Who published the figures, or null.</summary>
+    public string? Source { get; init; }
+
+    /// <summary>The phases, sweeps taken apart, in their order.</summary>
+    public required IReadOnlyList<ScenarioPhase> Phases { get; init; }
+
+    /// <summary>The phases whose group or name has one of the texts in it.</summary>
+    public Scenario Only(IReadOnlyList<string> texts) => texts.Count == 0 ? this : this with
+    {
+        Phases =
+        [
+            .. Phases.Where(phase => texts.Any(
+                text => phase.FullName.Contains(text, StringComparison.OrdinalIgnoreCase))),
+        ],
+    };
+
+    /// <summary>A scale at which it takes some seconds on the in-process server.</summary>
+    public double DemonstrationScale
+    {
+        get
+        {
+            var plans = Phases.Select(phase => phase.Plan(1)).ToList();
+            var operations = plans.Sum(plan => (double)(plan.Operations ?? 0));
+            var seconds = plans.Sum(plan => (plan.Duration ?? TimeSpan.Zero).TotalSeconds + plan.WarmUp.TotalSeconds
+                + plan.Pause.TotalSeconds);
+            return Math.Min(1, Math.Min(DemonstrationOperations / operations, DemonstrationSeconds / seconds));
+        }
+    }
+
+    /// <summary>What results keep of it.</summary>
+    public ScenarioFacts FactsAt(double scale) =>
+        new() { Name = Name, Description = Description, Source = Source, Scale = scale };
+
+    /// <summary>The phases, settled.</summary>
+    public IReadOnlyList<PhasePlan> PlansAt(double scale) => [.. Phases.Select(phase => phase.Plan(scale))];
+}

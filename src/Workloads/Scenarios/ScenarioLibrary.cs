@@ -1,0 +1,56 @@
+using RedisLatency.Hosting.Options;
+using RedisLatency.Workloads.Scenarios.Reading;
+
+namespace RedisLatency.Workloads.Scenarios;
+
+/// <summary>The scenarios that there are: built in, or in a file.</summary>
+internal static class ScenarioLibrary
+{
+    private const string Suffix = ".json";
+
+    private static readonly string Prefix = $"{typeof(ScenarioLibrary).Namespace}.BuiltIn.";
+
+    /// <summary>The names of the built-in scenarios.</summary>
+    public static IReadOnlyList<string> Names { get; } =
+    [
+        .. typeof(ScenarioLibrary).Assembly.GetManifestResourceNames()
+            .Where(name => name.StartsWith(Prefix, StringComparison.Ordinal))
+            .Select(name => name[Prefix.Length..^Suffix.Length])
+            .Order(StringComparer.Ordinal),
+    ];
+
+    /// <summary>A built-in scenario, or that of a file.</summary>
+    /// <exception cref="ConfigurationException">There is none, or something is wrong in it.</exception>
+    public static Scenario Find(string nameOrFile) => Names.Contains(nameOrFile)
+        ? BuiltIn(nameOrFile)
+        : ScenarioReader.Read(Path.GetFileName(nameOrFile), ReadFile(nameOrFile));
+
+    /// <summary>The text of a built-in scenario.</summary>
+    internal static byte[] TextOf(string name)
+    {
+        using var stream = typeof(ScenarioLibrary).Assembly.GetManifestResourceStream(Prefix + name + Suffix)!;
+        var bytes = new byte[stream.Length];
+        stream.ReadExactly(bytes);
+        return bytes;
+    }
+
+    private static Scenario BuiltIn(string name) => ScenarioReader.Read(name, TextOf(name));
+
+    private static byte[] ReadFile(string file)
+    {
+        try
+        {
+            return File.ReadAllBytes(file);
+        }
+        catch (Exception failure) when (failure is FileNotFoundException or DirectoryNotFoundException)
+        {
+            var near = NearestName.Of(file, Names) is { } name ? $"; did you mean {name}?" : string.Empty;
+            throw new ConfigurationException(
+                $"scenario {file}: there is no such file, and built in are {string.Join(", ", Names)}{near}");
+        }
+        catch (Exception failure) when (failure is IOException or UnauthorizedAccessException)
+        {
+            throw new ConfigurationException($"scenario {file}: {failure.Message}");
+        }
+    }
+}

@@ -1,0 +1,75 @@
+using Microsoft.Extensions.DependencyInjection;
+using RedisLatency.Hosting.CommandLine;
+using RedisLatency.Hosting.Output;
+using RedisLatency.Hosting.Running;
+using RedisLatency.Hosting.Summaries;
+using RedisLatency.Workloads.Checking;
+using RedisLatency.Workloads.Options;
+using RedisLatency.Workloads.Scenarios;
+
+namespace RedisLatency.Workloads;
+
+/// <summary>The command line of Workloads: load, run, both, scenario, check, show.</summary>
+public static class WorkloadsProgram
+{
+    /// <summary>Runs the program.</summary>
+    /// <returns>The exit code; see <see cref="ExitCode"/>.</returns>
+    public static Task<int> RunAsync(IReadOnlyList<string> arguments)
+    {
+        var root = new ServiceCommand<WorkloadOptions>(
+            "Workloads",
+            "Loads a Redis as YCSB, memtier_benchmark and redis-benchmark do, and measures every operation.",
+            WorkloadCatalogue.ForRun(),
+            (run, _) => Task.FromResult(Measure(JobPlanning.LoadAndRun(run))))
+        {
+            Examples =
+            [
+                new("Load and run YCSB's workload A in this process, nothing else needed", string.Empty),
+                new("Load a server and run workload A on it, both measured",
+                    "--redis host:6379 --workload a --records 1m"),
+                new("What a schedule of 50,000 operations a second would see",
+                    "run --redis host:6379 --mix get=9,set=1 --rate 50k --duration 60s"),
+                new("The measurements of a published paper, a millionth of them",
+                    "scenario tair-essd --scale 1e-6 --redis host:6379"),
+            ],
+            Verbs =
+            [
+                new ServiceCommand<WorkloadOptions>(
+                    "load",
+                    "Writes every record once, and measures it.",
+                    WorkloadCatalogue.ForLoad(),
+                    (run, _) => Task.FromResult(Measure(JobPlanning.Load(run)))),
+                new ServiceCommand<WorkloadOptions>(
+                    "run",
+                    "Runs operations on records that are there.",
+                    WorkloadCatalogue.ForRun(),
+                    (run, _) => Task.FromResult(Measure(JobPlanning.Run(run)))),
+                new ServiceCommand<ScenarioOptions>(
+                    "scenario",
+                    "Runs the phases of a scenario, beside the figures that others published for it.",
+                    ScenarioCatalogue.Create(),
+                    (run, _) => Task.FromResult(RunScenario(run))),
+                new ServiceCommand<WorkloadOptions>(
+                    "check",
+                    "Tells whether a run could be: reach, rights, memory, version; measures nothing.",
+                    WorkloadCatalogue.ForRun(),
+                    (run, _) => Task.FromResult(WorkloadsCheck.Run(run))),
+                ShowCommand.Create(),
+            ],
+        };
+        return new CommandLineProgram(root).RunAsync(arguments);
+    }
+
+    private static int RunScenario(CommandRun<ScenarioOptions> command)
+    {
+        if (command.Options.Values.Scenario is not null)
+            return Measure(JobPlanning.Of(command));
+        using var output = new StandardOutput();
+        ScenarioList.Write(output);
+        output.Flush();
+        return ExitCode.Valid;
+    }
+
+    private static int Measure(WorkloadJob job) =>
+        RunHost.Run<WorkloadsRun>(job.Output.Verbosity, services => services.AddSingleton(job));
+}

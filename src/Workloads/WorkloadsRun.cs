@@ -1,0 +1,213 @@
+using Microsoft.Extensions.Logging;
+using RedisLatency.Hosting.Embedded;
+using RedisLatency.Hosting.Instrument;
+using RedisLatency.Hosting.Live;
+using RedisLatency.Hosting.Live.Intervals;
+using RedisLatency.Hosting.Options.Shared;
+using RedisLatency.Hosting.Output;
+using RedisLatency.Hosting.Processors;
+using RedisLatency.Hosting.Results;
+using RedisLatency.Hosting.Running;
+using RedisLatency.Hosting.Running.Signals;
+using RedisLatency.Hosting.Summaries;
+using RedisLatency.Hosting.Targets;
+using RedisLatency.Metrics.Histograms;
+using RedisLatency.Metrics.Machine;
+using RedisLatency.Metrics.Recording;
+using RedisLatency.Redis.Connections;
+using RedisLatency.Redis.Endpoints;
+using RedisLatency.Workloads.Measuring;
+using RedisLatency.Workloads.Measuring.Phases;
+using RedisLatency.Workloads.Reporting;
+
+namespace RedisLatency.Workloads;
+
+/// <summary>What Workloads does in each phase of a run.</summary>
+internal sealed class WorkloadsRun(
+    WorkloadJob job,
+    StandardOutput output,
+    Diagnostics diagnostics,
+    ILogger<WorkloadsRun> logger) : IMeasuredRun, IDisposable
+{
+    private readonly List<PhaseSession> _sessions = [];
+    private readonly List<IDisposable> _owned = [];
+    private PhaseSession? _floorLoad;
+    private SavedResults? _results;
+    private InstrumentWatch? _instrument;
+    private MachineFacts? _machine;
+    private CpuDmaLatency? _awake;
+
+    private bool IsText => job.Output.Format == OutputFormat.Text;
+
+    /// <inheritdoc/>
+    public void Resolve(RunContext context)
+    {
+        if (job.Running.Cpu is { } processor)
+            ThreadAffinity.Require(processor, job.Phases.Max(phase => phase.Share.Threads));
+    }
+
+    /// <inheritdoc/>
+    public void Connect(RunContext context)
+    {
+        if (job.Running.CpuDmaLatency is { } microseconds)
+            _awake = Own(CpuDmaLatency.Hold(microseconds));
+        IReadOnlyList<ResolvedTarget> targets = job.Targets;
+        if (job.IsSelfContained)
+            targets = [StartServer()];
+        else if (job.Running.Floor)
+            AddFloor([StartServer()]);
+        foreach (var phase in job.Phases)
+            AddSession(phase, targets);
+        InterruptibleStep.Run(_sessions.First(session => !session.IsFloor).Connect, context.Stop);
+    }
+
+    /// <inheritdoc/>
+    public void Calibrate(RunContext context)
+    {
+        _machine = MachineFacts.Read() with { CpuDmaLatencyHeldMicroseconds = _awake?.Microseconds };
+
+        // The first interval of a process takes milliseconds, the later ones microseconds.
+        new LatencyRecorder().TakeInterval(LatencyHistogram.ForLatency());
+    }
+
+    /// <inheritdoc/>
+    public void Rendezvous(RunContext context)
+    {
+        // There are no peers.
+    }
+
+    /// <inheritdoc/>
+    public void WarmUp(RunContext context)
+    {
+        _results = Own(new SavedResults(
+            job.Output.Folder, context.Phases[0].StartedAt, job.Run, job.Instance, job.Targets, logger));
+        _instrument = Own(InstrumentWatch.Start());
+        if (_floorLoad is not { } load)
+            return;
+        load.Connect();
+        using var nowhere = new IntervalLogFile(null, context.Phases[0].StartedAt);
+        load.Measure(session => Report(session, nowhere, LiveViews.None(), context), context.Stop);
+    }
+
+    /// <inheritdoc/>
+    public void Measure(RunContext context)
+    {
+        _instrument!.Begin();
+        for (var i = 0; i < _sessions.Count && !context.Stop.IsRequested; i++)
+        {
+            Measure(_sessions[i], i + 1, context);
+            if (i + 1 < _sessions.Count)
+                Pause(_sessions[i].Phase.Pause, context);
+        }
+    }
+
+    /// <inheritdoc/>
+    public void Drain(RunContext context)
+    {
+        // Each phase waits for its replies before the next one begins.
+        _instrument?.Stop();
+    }
+
+    /// <inheritdoc/>
+    public int Report(RunContext context)
+    {
+        if (!_sessions.Exists(session => session.HasMeasured) || _instrument is null || _machine is null)
+        {
+            if (context.Failure is null)
+                WorkloadsLog.NothingMeasured(logger, context.Phases[^2].Phase.ToString());
+            return ExitCode.Valid;
+        }
+
+        var record = _results!.Write(new WorkloadRecord(job, _sessions, _instrument, context).Create(_machine));
+        RecordOutput.Write(record, _results.Folder, job.Output.Format, _results.Secrets, output);
+        return output.IsClosed && !IsText
+            ? ExitCode.Combine(record.ExitCode, ExitCode.ResultsNotWritten)
+            : record.ExitCode;
+    }
+
+    /// <inheritdoc/>
+    public void Dispose()
+    {
+        _floorLoad?.Dispose();
+        _sessions.ForEach(session => session.Dispose());
+        for (var i = _owned.Count - 1; i >= 0; i--)
+            _owned[i].Dispose();
+    }
+
+    private void Measure(PhaseSession session, int number, RunContext context)
+    {
+        var phase = session.Phase;
+        if (_sessions.Count > 1)
+        {
+            var what = PhaseText.Of(phase);
+            WorkloadsLog.PhaseBegins(logger, number, _sessions.Count, phase.FullName, what);
+        }
+
+        InterruptibleStep.Run(session.Connect, context.Stop);
+        var description = new LiveDescription(
+            $"{phase.FullName} · {session.LoopName} · {session.Target.Name} · run {job.Run}")
+        {
+            Latency = "latency",
+            Returned = "completed",
+            HasTimeLeft = phase.Operations is not null || phase.Duration is not null,
+        };
+        using var view = LiveViewChoice.Of(job.Output, description, output, diagnostics, context.Stop);
+
+        // A collection now saves one in the phase: so far everything was allocated.
+        GC.Collect();
+        session.Measure(measured => Report(measured, _results!.Log, view, context), context.Stop);
+    }
+
+    private IntervalReporter Report(
+        PhaseSession session, IntervalLogFile log, ILiveView view, RunContext context) =>
+        new(new PhaseIntervals(session, logger), context, log, _instrument!, view, session.TagOf(SeriesNames.Hiccups));
+
+    private void Pause(TimeSpan length, RunContext context)
+    {
+        if (length <= TimeSpan.Zero || context.Stop.IsRequested)
+            return;
+        var seconds = Math.Round(length.TotalSeconds, 3);
+        WorkloadsLog.Pausing(logger, seconds);
+        context.Stop.WaitUntilRequested(length);
+    }
+
+    private ResolvedTarget StartServer()
+    {
+        if (job.IsSelfContained && IsText && !job.Output.Quiet)
+        {
+            output.WriteLine("No --redis given: measuring a server inside this process, which is what this tool");
+            output.WriteLine("can do at most. Give --redis ENDPOINT to measure a server.");
+            output.WriteLine();
+            output.Flush();
+        }
+
+        var server = Own(EmbeddedServer.Start());
+        return new ResolvedTarget(RedisEndpoint.Parse(server.Endpoint), new RedisConnectionOptions(), DriverKind.Raw);
+    }
+
+    private void AddFloor(IReadOnlyList<ResolvedTarget> targets)
+    {
+        var phase = job.Phases.LastOrDefault(known => !known.IsLoad) ?? job.Phases[^1];
+        if (!phase.IsLoad)
+            _floorLoad = new PhaseSession(FloorPhases.Load(phase), string.Empty, targets, job.Running);
+        _sessions.Add(new PhaseSession(FloorPhases.Run(phase), "floor", targets, job.Running)
+        {
+            IsFloor = true,
+            IsInProcess = true,
+        });
+    }
+
+    private void AddSession(PhasePlan phase, IReadOnlyList<ResolvedTarget> targets)
+    {
+        var number = _sessions.Count(session => !session.IsFloor) + 1;
+        var tag = job.Phases.Count == 1 ? string.Empty : PhaseText.TagOf(number);
+        _sessions.Add(new PhaseSession(phase, tag, targets, job.Running) { IsInProcess = job.IsSelfContained });
+    }
+
+    private T Own<T>(T disposable)
+        where T : IDisposable
+    {
+        _owned.Add(disposable);
+        return disposable;
+    }
+}

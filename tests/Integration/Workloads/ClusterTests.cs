@@ -1,0 +1,36 @@
+using RedisLatency.Fixtures;
+using RedisLatency.Integration.Results;
+
+namespace RedisLatency.Integration.Workloads;
+
+public class ClusterTests
+{
+    [Fact]
+    public async Task Load_OfACluster_PutsEveryRecordOnItsNode()
+    {
+        var reason = ServerRequirement.ReasonToSkip("redis-server");
+        Assert.SkipWhen(reason is not null, reason ?? string.Empty);
+        await using var cluster = await RedisClusterProcesses.Start();
+        await using var load = ServiceProcess.Start(
+            "Workloads", "load", "--redis", cluster.Servers[0].Uri, "--records", "3000");
+
+        (await load.End()).ShouldBe(0, load.ToString());
+
+        var workload = SavedRun.Of(load).Summary.Workload.ShouldNotBeNull();
+        workload.Engine.IsCluster.ShouldBeTrue();
+        workload.Operations.ShouldHaveSingleItem().Completed.ShouldBe(3_000);
+        var primaries = new[] { 0, 8_000, 16_000 }.Select(cluster.PrimaryOf).Distinct().ToList();
+        var keys = primaries.Sum(server =>
+        {
+            using var connection = cluster.Open(server);
+            return connection.Execute("DBSIZE").Number;
+        });
+        primaries.Count.ShouldBeGreaterThan(1);
+        keys.ShouldBe(3_000);
+        await using var off = ServiceProcess.Start(
+            "Workloads", "run", "--redis", cluster.Servers[0].Uri, "--records", "3000", "--cluster", "off",
+            "--workload", "c", "--operations", "300", "--warmup", "0s");
+        (await off.End()).ShouldBe(4, off.ToString());
+        SavedRun.Of(off).Summary.Workload!.Operations[0].ErrorReplies["MOVED"].ShouldBeGreaterThan(0);
+    }
+}

@@ -1,0 +1,131 @@
+using System.Text.Json.Nodes;
+using RedisLatency.Fixtures;
+using RedisLatency.Metrics.Results;
+using RedisLatency.Metrics.Results.Records.Workloads;
+using RedisLatency.Metrics.Tests.Results;
+
+namespace RedisLatency.Integration.Workloads;
+
+/// <summary>What Workloads says that it did is what the server counted.</summary>
+public class CountTests : WorkloadTest
+{
+    [Fact]
+    public async Task Load_WritesEveryRecordOnce_InYcsbsKeys()
+    {
+        var run = await Load(3_001, "--threads", "2", "--connections", "5", "--pipeline", "3", "--value-size", "37");
+
+        Ask("DBSIZE").ShouldBe("3001");
+        CallsOf("set").ShouldBe(3_001);
+        Ask("STRLEN", "user6284781860667377211").ShouldBe("37");
+        run.Counts.Sent.ShouldBe(3_001);
+        run.Counts.Returned.ShouldBe(3_001);
+        run.Series("insert-service").Count.ShouldBe(3_001);
+        run.Merged("insert-service").TotalCount.ShouldBe(3_001);
+        var workload = run.Summary.Workload.ShouldNotBeNull();
+        workload.KeysBefore.ShouldBe(0);
+        workload.KeysAfter.ShouldBe(3_001);
+        workload.ServerCommands.ShouldHaveSingleItem().Calls.ShouldBe(3_001);
+    }
+
+    [Theory]
+    [InlineData("a")]
+    [InlineData("d")]
+    [InlineData("e")]
+    [InlineData("f")]
+    public async Task Workload_OnLoadedRecords_ReadsWhatIsThere_AndCountsAsTheServerDoes(string workload)
+    {
+        await Load(2_000);
+        var setsBefore = CallsOf("set");
+
+        var run = await Run(
+            0, "run", "--workload", workload, "--records", "2000", "--operations", "4000", "--warmup", "0s");
+
+        var operations = run.Summary.Workload.ShouldNotBeNull().Operations.ToDictionary(operation => operation.Name);
+        run.Counts.Sent.ShouldBe(4_000);
+        run.Counts.Returned.ShouldBe(4_000);
+        var sets = new[] { "update", "insert", "rmw" }.Sum(name => CompletedOf(operations, name));
+        CallsOf("set").ShouldBe(setsBefore + sets);
+        CallsOf("get").ShouldBe(CompletedOf(operations, "read") + CompletedOf(operations, "rmw"));
+        CallsOf("mget").ShouldBe(CompletedOf(operations, "scan"));
+        Ask("DBSIZE").ShouldBe(Text(2_000 + CompletedOf(operations, "insert")));
+        if (operations.TryGetValue("read", out var read))
+        {
+            read.Misses.ShouldBe(0);
+            read.Hits.ShouldBe(read.Completed);
+        }
+
+        run.Merged(run.Summary.Latencies[1].Name).TotalCount.ShouldBe(run.Summary.Latencies[1].Count);
+        var schema = JsonNode.Parse(
+            File.ReadAllText(RepositoryRoot.Combine("docs", "run-record.schema.json")))!.AsObject();
+        var file = Path.Combine(run.Folder, ResultsFolder.RunRecordName);
+        SchemaCheck.Violations(schema, JsonNode.Parse(File.ReadAllText(file))).ShouldBeEmpty();
+    }
+
+    [Fact]
+    public async Task Rate_IsAskedFor_AndEveryOperationIsInTheResponseTimes()
+    {
+        await Load(500);
+
+        // A machine that stalls at the end makes it invalid (4), and the counts no less right.
+        var run = await Run(
+            [0, 4], "run", "--records", "500", "--mix", "get=1", "--rate", "2000", "--operations", "3000",
+            "--warmup", "0s",
+            "--threshold", "response.max<1h", "--threshold", "get-service.p50<1h");
+
+        run.Counts.Asked.ShouldBe(3_000);
+        run.Counts.Unsent.ShouldBe(0);
+        run.Series("response").Count.ShouldBe(3_000);
+        run.Series("lateness").Count.ShouldBe(3_000);
+        run.Summary.Rates.Asked.ShouldBe(2_000);
+        run.Record.Thresholds.ShouldAllBe(threshold => threshold.Held == true);
+    }
+
+    [Fact]
+    public async Task Rate_ThatCannotBeKept_IsNotValid_AndWhatWasNotSentIsCounted()
+    {
+        var run = await Run(
+            4, "run", "--records", "500", "--mix", "get=1", "--rate", "1m", "--duration", "1s", "--warmup", "0s",
+            "--connections", "1", "--max-in-flight", "1");
+
+        run.Counts.Asked.ShouldBe(1_000_000);
+        run.Counts.Unsent.ShouldBe(1_000_000 - run.Counts.Sent);
+        run.Counts.Unsent.ShouldNotBeNull().ShouldBeGreaterThan(0);
+        run.Record.Verdict.Reasons.ShouldContain(reason => reason.Contains("the schedule could not be kept"));
+    }
+
+    [Fact]
+    public async Task Verify_FindsWhatSomebodyElseWrote()
+    {
+        await Load(100, "--value", "deterministic");
+        var right = await Run(
+            0, "run", "--records", "100", "--workload", "a", "--operations", "2000", "--warmup", "0s", "--verify");
+        Ask("SET", "user6284781860667377211", new string('x', 100));
+
+        var wrong = await Run(
+            99, "run", "--records", "100", "--workload", "c", "--keys", "sequential", "--operations", "100",
+            "--warmup", "0s", "--verify");
+
+        right.Summary.Workload!.Operations.Sum(operation => operation.Mismatched).ShouldBe(0);
+        wrong.Summary.Workload!.Operations.ShouldHaveSingleItem().Mismatched.ShouldBe(1);
+        wrong.Record.Verdict.Reasons.ShouldContain(reason => reason.Contains("are not what this workload wrote"));
+    }
+
+    [Fact]
+    public async Task Commands_WithPlaceholders_AreSentAsTheyAreWritten()
+    {
+        var run = await Run(
+            0, "run", "--records", "10", "--key-form", "item:{0:D3}", "--keys", "sequential", "--value-size", "5",
+            "--value",
+            "constant", "--command", "SET __key__ __data__=1", "--command", "APPEND log __data__=2", "--mix-order",
+            "cyclic",
+            "--operations", "300", "--warmup", "0s");
+
+        run.Summary.Workload!.Operations.Select(operation => (operation.Name, operation.Completed))
+            .ShouldBe([("set", 100L), ("append", 200L)]);
+        Ask("GET", "item:000").ShouldBe("xxxxx");
+        Ask("STRLEN", "log").ShouldBe("1000");
+    }
+
+    private static long CompletedOf(Dictionary<string, OperationResult> operations, string name) =>
+        operations.TryGetValue(name, out var operation) ? operation.Completed : 0;
+}

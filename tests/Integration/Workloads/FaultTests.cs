@@ -1,0 +1,127 @@
+using RedisLatency.Integration.Results;
+
+namespace RedisLatency.Integration.Workloads;
+
+public class FaultTests : WorkloadTest
+{
+    [Fact]
+    public async Task ErrorReplies_AreCountedByTheirCode_AndTheRunIsNotValid()
+    {
+        Ask("LPUSH", "user6284781860667377211", "a list");
+
+        var run = await Run(
+            4, "run", "--records", "2", "--workload", "c", "--keys", "sequential", "--operations", "200", "--warmup",
+            "0s");
+
+        var operation = run.Summary.Workload!.Operations.ShouldHaveSingleItem();
+        operation.Errors.ShouldBe(100);
+        operation.ErrorReplies["WRONGTYPE"].ShouldBe(100);
+        operation.Completed.ShouldBe(100);
+        operation.Misses.ShouldBe(100);
+        run.Record.Verdict.Reasons.ShouldContain(reason => reason.Contains("100 × WRONGTYPE for read"));
+    }
+
+    [Fact]
+    public async Task OnErrorStop_EndsAtTheFirst()
+    {
+        Ask("LPUSH", "user6284781860667377211", "a list");
+
+        var run = await Run(
+            4, "run", "--records", "1", "--workload", "c", "--keys", "sequential", "--duration", "10m", "--warmup",
+            "0s",
+            "--on-error", "stop");
+
+        run.Record.Verdict.Reasons[0].ShouldContain("as --on-error stop asks: read: WRONGTYPE");
+        run.Summary.Workload!.Operations[0].Errors.ShouldBeGreaterThan(0);
+    }
+
+    [Fact]
+    public async Task OnErrorRetry_SendsAgainWhatMayPass()
+    {
+        Ask("CONFIG", "SET", "maxmemory", "1");
+
+        var run = await Run(
+            4, "load", "--records", "20", "--connections", "2", "--on-error", "retry", "--max-retries", "3");
+
+        var operation = run.Summary.Workload!.Operations.ShouldHaveSingleItem();
+        operation.Errors.ShouldBe(20);
+        operation.Retried.ShouldBeInRange(1, 60);
+        operation.ErrorReplies["OOM"].ShouldBe(20 + operation.Retried);
+        Ask("DBSIZE").ShouldBe("0");
+    }
+
+    [Fact]
+    public async Task ServerThatIsKilled_IsATargetThatWasLost_WithPartialResults()
+    {
+        await Load(100);
+        var process = Start(
+            "run", "--records", "100", "--duration", "10m", "--warmup", "0s", "--reconnect-timeout", "1s", "--live",
+            "plain");
+        await process.Errors.WaitFor("a second of the measured phase", IsAtWork);
+
+        await Server.Kill();
+
+        (await process.End()).ShouldBe(5, process.ToString());
+        var run = SavedRun.Of(process);
+        run.Record.Partial.ShouldBeTrue();
+        run.Counts.Returned.ShouldNotBeNull().ShouldBeGreaterThan(0);
+        var operations = run.Summary.Workload!.Operations;
+        operations.Sum(operation => operation.Sent).ShouldBe(operations.Sum(
+            operation => operation.Completed + operation.Errors + operation.TimedOut + operation.Lost));
+        operations.Sum(operation => operation.Lost).ShouldBeGreaterThan(0);
+    }
+
+    [Fact]
+    public async Task ServerThatComesBack_IsUsedAgain()
+    {
+        await Load(100);
+        var process = Start("run", "--records", "100", "--duration", "10m", "--warmup", "0s", "--live", "plain");
+        await process.Errors.WaitFor("a second of the measured phase", IsAtWork);
+
+        await Server.Kill();
+        await Server.Restart();
+        var before = process.Errors.Lines.Count;
+        var seen = 0;
+        await process.Errors.WaitFor("a second after the restart", line => seen++ >= before && IsAtWork(line));
+
+        (await process.EndBy("INT")).ShouldBeOneOf([4, 130]);
+        var run = SavedRun.Of(process);
+        run.Summary.Workload!.Engine.Reconnected.ShouldBeGreaterThan(0);
+        CallsOf("get").ShouldBeGreaterThan(0);
+    }
+
+    [Theory]
+    [InlineData("INT", 130)]
+    [InlineData("TERM", 143)]
+    public async Task Signal_SavesWhatThereIs(string signal, int exitCode)
+    {
+        await Load(100);
+        var process = Start("run", "--records", "100", "--duration", "10m", "--warmup", "0s", "--live", "plain");
+        await process.Errors.WaitFor("a second of the measured phase", IsAtWork);
+
+        (await process.EndBy(signal)).ShouldBe(exitCode, process.ToString());
+
+        var run = SavedRun.Of(process);
+        run.Record.Partial.ShouldBeTrue();
+        run.Counts.Returned.ShouldNotBeNull().ShouldBeGreaterThan(0);
+        run.Counts.Returned.ShouldBe(run.Counts.Sent);
+        run.Merged("read-service").TotalCount.ShouldBe(run.Series("read-service").Count);
+        process.Output.Lines[^1].ShouldEndWith($"exit={exitCode}");
+    }
+
+    [Fact]
+    public async Task Server_ThatIsNotThere_IsRefused()
+    {
+        await Server.Kill();
+        var process = Start("run", "--records", "100");
+
+        (await process.End()).ShouldBe(3, process.ToString());
+        process.Output.Lines.ShouldBeEmpty();
+        SavedRun.FoldersOf(process).ShouldBeEmpty();
+    }
+
+    // Columns of the live line: time, time left, rate.
+    private static bool IsAtWork(string line) =>
+        line.Split(' ', StringSplitOptions.RemoveEmptyEntries) is [var time, _, not "0", ..]
+        && char.IsAsciiDigit(time[0]) && time.Contains(':', StringComparison.Ordinal);
+}

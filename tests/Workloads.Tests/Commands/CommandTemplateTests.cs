@@ -1,0 +1,115 @@
+using System.Text;
+using RedisLatency.Workloads.Commands;
+using RedisLatency.Workloads.Tests.Engine;
+
+namespace RedisLatency.Workloads.Tests.Commands;
+
+public sealed class CommandTemplateTests
+{
+    [Theory]
+    [InlineData("get", "*2|$3|GET|$2|k5|")]
+    [InlineData("set", "*3|$3|SET|$2|k5|$3|vvv|")]
+    [InlineData("mget:3", "*4|$4|MGET|$2|k5|$2|k0|$2|k1|")]
+    [InlineData("mset:2", "*5|$4|MSET|$2|k5|$3|vvv|$2|k0|$3|vvv|")]
+    [InlineData("setrange:7", "*4|$8|SETRANGE|$2|k5|$1|7|$3|vvv|")]
+    [InlineData("getrange:9", "*4|$8|GETRANGE|$2|k5|$1|0|$1|9|")]
+    [InlineData("setex:60", "*4|$5|SETEX|$2|k5|$2|60|$3|vvv|")]
+    [InlineData("getex:60", "*4|$5|GETEX|$2|k5|$2|EX|$2|60|")]
+    [InlineData("wait:2", "*3|$4|WAIT|$1|2|$4|1000|")]
+    [InlineData("multi", "*1|$5|MULTI|*3|$3|SET|$2|k5|$3|vvv|*1|$4|EXEC|")]
+    public void BuiltIn_IsEncodedByteForByte(string name, string expected) =>
+        Encode(BuiltInCommand.Named(name)).ShouldBe(expected);
+
+    [Theory]
+    [InlineData("SET user:__key__:x __data__ EX 10", "*5|$3|SET|$9|user:k5:x|$3|vvv|$2|EX|$2|10|")]
+    [InlineData("LPUSH list __rand_int__", "*3|$5|LPUSH|$4|list|$12|000000000000|")]
+    [InlineData("ECHO 'two words' \"it's\" ''", "*4|$4|ECHO|$9|two words|$4|it's|$0||")]
+    [InlineData("ECHO grün", "*2|$4|ECHO|$5|grün|")]
+    public void CommandLine_IsEncodedByteForByte(string line, string expected) =>
+        Encode(CommandTemplate.Parse(line)).ShouldBe(expected);
+
+    [Theory]
+    [InlineData(0)]
+    [InlineData(9)]
+    [InlineData(10)]
+    [InlineData(99)]
+    [InlineData(100)]
+    [InlineData(4096)]
+    [InlineData(100_000)]
+    public void Argument_OfAnyLength_HasItsLengthBeforeIt(int length) =>
+        Encode(BuiltInCommand.Named("set"), length)
+            .ShouldBe($"*3|$3|SET|$2|k5|${length}|{new string('v', length)}|");
+
+    [Theory]
+    [InlineData("", "no command")]
+    [InlineData("   ", "no command")]
+    [InlineData("GET __key__ ;", "no command")]
+    [InlineData("GET __kay__", "'__kay__' is no placeholder")]
+    [InlineData("GET 'a", "a quote (') is not closed")]
+    public void CommandLine_ThatIsWrong_IsRefusedWithTheReason(string line, string reason) =>
+        Should.Throw<FormatException>(() => CommandTemplate.Parse(line)).Message.ShouldContain(reason);
+
+    [Theory]
+    [InlineData("got", "'got' is no operation")]
+    [InlineData("mget:0", "a whole number from 1")]
+    [InlineData("mget:x", "a whole number from 1")]
+    public void BuiltIn_ThatIsNone_IsRefusedWithTheReason(string name, string reason)
+    {
+        BuiltInCommand.TryParse(name, out _, out var problem).ShouldBeFalse();
+        problem!.ShouldContain(reason);
+    }
+
+    [Fact]
+    public void Scan_ReadsFromOneToTheLongestRunOfNeighbours()
+    {
+        var scan = BuiltInCommand.Named("scan:4");
+        var inputs = new PlainInputs(10);
+        var counts = new HashSet<int>();
+        for (var turn = 0; turn < 200; turn++)
+        {
+            var buffer = new RequestBuffer();
+            scan.Write(buffer, inputs, 0, 5);
+            var parts = Encoding.UTF8.GetString(buffer.Written).Split("\r\n");
+            var keys = parts.Where(part => part.StartsWith('k')).ToArray();
+            keys.ShouldBe(Enumerable.Range(5, keys.Length).Select(number => $"k{number}"));
+            parts[0].ShouldBe($"*{keys.Length + 1}");
+            counts.Add(keys.Length);
+        }
+
+        counts.ShouldBe([1, 2, 3, 4], ignoreOrder: true);
+    }
+
+    [Fact]
+    public void Mix_GivesEachOperationItsShare()
+    {
+        var mix = new OperationMix(
+        [
+            new("never", BuiltInCommand.Named("get"), 0), new("often", BuiltInCommand.Named("get"), 3),
+            new("seldom", BuiltInCommand.Named("set")), new("last", BuiltInCommand.Named("del"), 0),
+        ]);
+        var inputs = new PlainInputs(10);
+        var counts = new int[4];
+        for (var turn = 0; turn < 40_000; turn++)
+            counts[mix.Next(inputs, turn)]++;
+
+        (counts[0], counts[3]).ShouldBe((0, 0));
+        // Five standard deviations of a binomial with 40,000 draws.
+        counts[1].ShouldBeInRange(30_000 - 433, 30_000 + 433);
+    }
+
+    [Fact]
+    public void CyclicMix_TakesTurns()
+    {
+        var mix = new OperationMix(
+            [new("set", BuiltInCommand.Named("set"), 1), new("get", BuiltInCommand.Named("get"), 3)], isCyclic: true);
+
+        Enumerable.Range(0, 8).Select(turn => mix.Next(new PlainInputs(1), turn)).ShouldBe([0, 1, 1, 1, 0, 1, 1, 1]);
+    }
+
+    private static string Encode(CommandTemplate template, int valueLength = 3)
+    {
+        var buffer = new RequestBuffer(16);
+        template.Write(buffer, new PlainInputs(1000, valueLength), 0, 5);
+        return Encoding.UTF8.GetString(buffer.Written).Replace("\r\n", "|", StringComparison.Ordinal);
+    }
+}

@@ -1,0 +1,49 @@
+using RedisLatency.Fixtures;
+using RedisLatency.Metrics.Clocks;
+using RedisLatency.Redis.Endpoints;
+using RedisLatency.Workloads.Commands;
+using RedisLatency.Workloads.Engine;
+using RedisLatency.Workloads.Engine.Totals;
+
+namespace RedisLatency.Workloads.Tests.Engine;
+
+/// <summary>What the engine's tests share.</summary>
+internal static class EngineTest
+{
+    /// <summary>A generous end for what must not hang.</summary>
+    public static readonly TimeSpan Limit = TimeSpan.FromSeconds(30);
+
+    public static OperationMix Mix(params string[] names) =>
+        new([.. names.Select(name => new MixedOperation(name, BuiltInCommand.Named(name)))]);
+
+    public static EnginePlan Plan(string endpoint, OperationMix mix, int keys = 1000, int valueLength = 8) => new()
+    {
+        Endpoints = [RedisEndpoint.Parse(endpoint)],
+        Mix = mix,
+        Inputs = _ => new PlainInputs(keys, valueLength),
+        ConnectionsPerThread = 4,
+    };
+
+    /// <summary>Runs a plan to its end.</summary>
+    public static EngineTotals Run(EnginePlan plan, IntervalTotals? latencies = null)
+    {
+        using var engine = new LoadEngine(plan);
+        engine.Connect();
+        engine.Start(MonotonicClock.NowNs());
+        engine.Join();
+        if (latencies is not null)
+            engine.TakeInterval(latencies);
+        engine.Failure.ShouldBeNull();
+        return engine.Totals();
+    }
+
+    public static void Require(string program)
+    {
+        var reason = ServerRequirement.ReasonToSkip(program);
+        Assert.SkipWhen(reason is not null, reason ?? string.Empty);
+    }
+
+    /// <summary>Every operation that was sent has ended, and in one way only.</summary>
+    public static void ShouldBeBalanced(this EngineTotals totals) =>
+        totals.Operations.ShouldAllBe(one => one.InFlight == 0);
+}

@@ -1,0 +1,149 @@
+using RedisLatency.Fixtures;
+using RedisLatency.Metrics.Clocks;
+using RedisLatency.Redis;
+using RedisLatency.Redis.Connections;
+using RedisLatency.Redis.Endpoints;
+using RedisLatency.Server;
+using RedisLatency.Workloads.Engine;
+using RedisLatency.Workloads.Engine.Schedules;
+
+namespace RedisLatency.Workloads.Tests.Engine.Faults;
+
+public sealed class LossTests
+{
+    [Theory]
+    [InlineData(0)]
+    [InlineData(20_000)]
+    public void ClosedConnections_ComeBack_AndEveryOperationIsAccountedFor(double rate)
+    {
+        using var server = InProcessServer.Start();
+        using var engine = new LoadEngine(EngineTest.Plan(server.Endpoint, EngineTest.Mix("incr"), keys: 1) with
+        {
+            Pipeline = 8,
+            Rate = rate > 0 ? RateStep.Constant(rate) : [],
+        });
+        engine.Connect();
+        engine.Start(MonotonicClock.NowNs());
+        for (var turn = 1; turn <= 3; turn++)
+        {
+            server.Faults.CloseConnections();
+            var reconnected = 4 * turn;
+            WaitUntil(engine, () => engine.Totals().Reconnected >= reconnected);
+            var before = engine.Totals().Completed;
+            WaitUntil(engine, () => engine.Totals().Completed > before);
+        }
+
+        engine.RequestStop();
+        engine.Join();
+
+        var totals = engine.Totals();
+        totals.ShouldBeBalanced();
+        engine.Failure.ShouldBeNull();
+        totals.ConnectionsLost.ShouldBe(12);
+        using var connection = RedisConnection.Open(RedisEndpoint.Parse(server.Endpoint));
+        var executed = long.Parse(
+            connection.Execute("GET", "k0").Text, System.Globalization.CultureInfo.InvariantCulture);
+        // The server may or may not have executed what was in flight; nothing is counted twice or not at all.
+        executed.ShouldBeInRange(totals.Completed, totals.Completed + totals.Operations[0].Lost);
+    }
+
+    [Fact]
+    public async Task ServerKilledAndRestarted_UnderLoad_IsFoundAgain()
+    {
+        EngineTest.Require("redis-server");
+        await using var server = await RedisServerProcess.Start();
+        using var engine = new LoadEngine(
+            EngineTest.Plan(server.Uri, EngineTest.Mix("set", "get")) with { Threads = 2 });
+        engine.Connect();
+        engine.Start(MonotonicClock.NowNs());
+        WaitUntil(engine, () => engine.Totals().Completed > 100);
+
+        await server.Kill();
+        WaitUntil(engine, () => engine.Totals().ConnectionsLost >= 8);
+        await server.Restart();
+        WaitUntil(engine, () => engine.Totals().Reconnected >= 8);
+        var before = engine.Totals().Completed;
+        WaitUntil(engine, () => engine.Totals().Completed > before + 100);
+        engine.RequestStop();
+        engine.Join();
+
+        engine.Failure.ShouldBeNull();
+        engine.Totals().ShouldBeBalanced();
+    }
+
+    [Fact]
+    public void ServerThatStaysAway_IsGivenUpAsLost()
+    {
+        using var server = InProcessServer.Start();
+        using var engine = new LoadEngine(EngineTest.Plan(server.Endpoint, EngineTest.Mix("get")) with
+        {
+            ReconnectLimit = TimeSpan.FromSeconds(0.2),
+        });
+        engine.Connect();
+        engine.Start(MonotonicClock.NowNs());
+        WaitUntil(engine, () => engine.Totals().Completed > 10);
+
+        server.Dispose();
+        engine.Join();
+
+        engine.Failure.ShouldBeAssignableTo<RedisException>();
+        engine.StopReason.ShouldNotBeNull();
+        engine.Totals().ShouldBeBalanced();
+    }
+
+    [Fact]
+    public void ReplyThatNeverComes_TimesOut_AndCostsOnlyItsConnection()
+    {
+        using var server = InProcessServer.Start();
+        server.Faults.DropReply(20, "get");
+        var totals = EngineTest.Run(EngineTest.Plan(server.Endpoint, EngineTest.Mix("get")) with
+        {
+            Operations = 500,
+            CommandTimeout = TimeSpan.FromSeconds(0.3),
+            DrainLimit = EngineTest.Limit,
+        });
+
+        totals.ShouldBeBalanced();
+        totals.Operations[0].TimedOut.ShouldBe(1);
+        totals.Completed.ShouldBe(499);
+        totals.ConnectionsLost.ShouldBe(1);
+    }
+
+    [Fact]
+    public void ReplyStillMissingAtTheEnd_TimesOut()
+    {
+        using var server = InProcessServer.Start();
+        server.Faults.DropReply(500, "get");
+        var totals = EngineTest.Run(EngineTest.Plan(server.Endpoint, EngineTest.Mix("get")) with
+        {
+            Operations = 500,
+            DrainLimit = TimeSpan.FromSeconds(0.1),
+        });
+
+        totals.ShouldBeBalanced();
+        (totals.Completed, totals.Operations[0].TimedOut).ShouldBe((499, 1));
+    }
+
+    [Fact]
+    public void WhatIsNoReply_BreaksTheConnection_AndIsTold()
+    {
+        using var server = InProcessServer.Start();
+        server.Faults.CorruptReply(20, "get");
+        var totals = EngineTest.Run(EngineTest.Plan(server.Endpoint, EngineTest.Mix("get")) with { Operations = 500 });
+
+        totals.ShouldBeBalanced();
+        totals.Operations[0].Lost.ShouldBe(1);
+        totals.LastBreak.ShouldNotBeNull().ShouldContain("no RESP type");
+    }
+
+    private static void WaitUntil(LoadEngine engine, Func<bool> isSo)
+    {
+        var deadline = MonotonicClock.NowNs() + (long)EngineTest.Limit.TotalNanoseconds;
+        while (!isSo())
+        {
+            engine.Failure.ShouldBeNull();
+            MonotonicClock.NowNs().ShouldBeLessThan(deadline);
+            TimedWait.Until(MonotonicClock.NowNs() + 2_000_000);
+        }
+    }
+}

@@ -1,0 +1,123 @@
+using RedisLatency.Redis.Connections;
+using RedisLatency.Redis.Endpoints;
+using RedisLatency.Server;
+using RedisLatency.Workloads.Engine.Loops;
+using RedisLatency.Workloads.Engine.Totals;
+
+namespace RedisLatency.Workloads.Tests.Engine;
+
+public sealed class MeasuringTests
+{
+    [Theory]
+    [InlineData(nameof(LoopKind.Epoll), 1)]
+    [InlineData(nameof(LoopKind.Epoll), 16)]
+    [InlineData(nameof(LoopKind.IoUring), 1)]
+    [InlineData(nameof(LoopKind.IoUring), 16)]
+    public void MeasuredOperations_AllocateNothing(string loop, int pipeline)
+    {
+        var kind = Enum.Parse<LoopKind>(loop);
+        Assert.SkipWhen(LoopChoice.Problem(kind) is not null, LoopChoice.Problem(kind) ?? string.Empty);
+        using var server = InProcessServer.Start();
+
+        var totals = EngineTest.Run(
+            EngineTest.Plan(server.Endpoint, EngineTest.Mix("set", "get", "mget:3", "rmw")) with
+            {
+                Pipeline = pipeline,
+                Operations = 20_000,
+                WarmUp = TimeSpan.FromSeconds(0.2),
+                Loop = kind,
+            });
+
+        totals.Completed.ShouldBe(20_000);
+        totals.AllocatedBytes.ShouldBe(0);
+    }
+
+    [Fact]
+    public void WarmUp_CountsNothing_AndIsMadeUpFor()
+    {
+        using var server = InProcessServer.Start();
+        var latencies = new IntervalTotals(1);
+
+        var totals = EngineTest.Run(
+            EngineTest.Plan(server.Endpoint, EngineTest.Mix("incr"), keys: 1) with
+            {
+                Operations = 1_000,
+                WarmUp = TimeSpan.FromSeconds(0.2),
+            },
+            latencies);
+
+        (totals.Sent, totals.Completed).ShouldBe((1_000, 1_000));
+        latencies.Service[0].TotalCount.ShouldBe(1_000);
+        using var connection = RedisConnection.Open(RedisEndpoint.Parse(server.Endpoint));
+        long.Parse(connection.Execute("GET", "k0").Text, System.Globalization.CultureInfo.InvariantCulture)
+            .ShouldBeGreaterThan(1_000);
+    }
+
+    [Fact]
+    public void Reads_AreHitsOrMisses_AndValuesAreCompared()
+    {
+        using var server = InProcessServer.Start();
+        using (var connection = RedisConnection.Open(RedisEndpoint.Parse(server.Endpoint)))
+        {
+            connection.Execute("SET", "k0", "vvvvvvvv");
+            connection.Execute("SET", "k1", "something else");
+        }
+
+        var totals = EngineTest.Run(EngineTest.Plan(server.Endpoint, EngineTest.Mix("get"), keys: 4) with
+        {
+            Operations = 400,
+            Verify = true,
+        });
+
+        var get = totals.Operations[0];
+        (get.Hits, get.Misses, get.Mismatched).ShouldBe((200, 200, 100));
+    }
+
+    [Fact]
+    public void ManyKeys_InOneReply_AreHitsAndMissesEach()
+    {
+        using var server = InProcessServer.Start();
+        using (var connection = RedisConnection.Open(RedisEndpoint.Parse(server.Endpoint)))
+            connection.Execute("SET", "k0", "v");
+
+        var totals = EngineTest.Run(EngineTest.Plan(server.Endpoint, EngineTest.Mix("mget:4"), keys: 4) with
+        {
+            Operations = 100,
+        });
+
+        (totals.Operations[0].Hits, totals.Operations[0].Misses).ShouldBe((100, 300));
+    }
+
+    [Fact]
+    public void ValuesLargerThanEveryBuffer_AreReadWhole()
+    {
+        using var server = InProcessServer.Start();
+
+        var totals = EngineTest.Run(
+            EngineTest.Plan(server.Endpoint, EngineTest.Mix("set", "get"), keys: 1, valueLength: 1 << 20) with
+            {
+                Operations = 60,
+                Pipeline = 2,
+                Verify = true,
+            });
+
+        totals.ShouldBeBalanced();
+        totals.Completed.ShouldBe(60);
+        totals.Operations[1].Mismatched.ShouldBe(0);
+    }
+
+    [Fact]
+    public void ManyConnections_Work()
+    {
+        using var server = InProcessServer.Start();
+
+        var totals = EngineTest.Run(EngineTest.Plan(server.Endpoint, EngineTest.Mix("set")) with
+        {
+            ConnectionsPerThread = 1_500,
+            Operations = 6_000,
+        });
+
+        totals.Completed.ShouldBe(6_000);
+        totals.ConnectionsLost.ShouldBe(0);
+    }
+}

@@ -1,0 +1,72 @@
+using RedisLatency.Hosting.Thresholds;
+using RedisLatency.Metrics.Histograms;
+using RedisLatency.Metrics.Results.Records.Summaries;
+using RedisLatency.Workloads.Measuring.Phases;
+using RedisLatency.Workloads.Reporting;
+
+namespace RedisLatency.Workloads.Tests.Reporting;
+
+public class WorkloadMetricsTests
+{
+    [Theory]
+    [InlineData("service.p50<600us", ThresholdOutcome.Met)]
+    [InlineData("read-service.p99<900us", ThresholdOutcome.Missed)]
+    [InlineData("read-response.p99<1h", ThresholdOutcome.Met)]
+    [InlineData("response.mean>400us", ThresholdOutcome.Met)]
+    [InlineData("update-service.p99<1h", ThresholdOutcome.NotEnoughSamples)]
+    [InlineData("lateness.p50<1s", ThresholdOutcome.NotEnoughSamples)]
+    [InlineData("errors<=20", ThresholdOutcome.Met)]
+    [InlineData("errors<1%", ThresholdOutcome.Missed)]
+    [InlineData("misses==0", ThresholdOutcome.Missed)]
+    [InlineData("hits==900", ThresholdOutcome.Met)]
+    [InlineData("throughput>=985", ThresholdOutcome.Met)]
+    [InlineData("rate>=0.99", ThresholdOutcome.Missed)]
+    [InlineData("busy<0.5", ThresholdOutcome.Met)]
+    public void Threshold_IsHeldAgainstWhatWasMeasured(string text, ThresholdOutcome outcome)
+    {
+        var series = new PhaseSeries(["read", "update"], isOpenLoop: false);
+        for (var i = 1; i <= 1_000; i++)
+        {
+            series.Service.Record(i * 1_000);
+            series.Total.Service[0].Record(i * 1_000);
+        }
+
+        var summary = new RunSummary
+        {
+            Name = "run",
+            Counts = new() { Asked = 1_020, Sent = 1_020 },
+            Rates = new() { Asked = 1_000, Achieved = 985 },
+            Workload = new()
+            {
+                Verb = "run",
+                Phase = "run",
+                Operations =
+                [
+                    new() { Name = "read", Command = "GET", Hits = 900, Misses = 100, Errors = 5 },
+                    new() { Name = "update", Command = "SET", Errors = 15 },
+                ],
+                Engine = new()
+                {
+                    Loop = "epoll",
+                    Threads = 1,
+                    ConnectionsPerThread = 1,
+                    Pipeline = 1,
+                    BusyShare = 0.3,
+                },
+            },
+        };
+        var threshold = Threshold.Parse(text);
+        WorkloadMetrics.Problem(threshold).ShouldBeNull();
+
+        var metrics = new WorkloadMetrics(series, LatencyHistogram.ForLatency(), summary);
+        threshold.Evaluate(metrics).Outcome.ShouldBe(outcome);
+    }
+
+    [Theory]
+    [InlineData("servic.p50<1ms", "did you mean service?")]
+    [InlineData("service<1", "service needs a statistic")]
+    [InlineData("read-service<1", "read-service needs a statistic")]
+    [InlineData("errors.p99<1ms", "errors is one number")]
+    public void Threshold_OnWhatThereIsNot_IsRefused(string text, string reason) =>
+        WorkloadMetrics.Problem(Threshold.Parse(text)).ShouldNotBeNull().ShouldContain(reason);
+}
