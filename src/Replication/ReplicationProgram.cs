@@ -5,10 +5,11 @@ using RedisLatency.Hosting.Running;
 using RedisLatency.Hosting.Summaries;
 using RedisLatency.Replication.Delay;
 using RedisLatency.Replication.Delay.Original;
+using RedisLatency.Replication.Matrix;
 
 namespace RedisLatency.Replication;
 
-/// <summary>The Replication service's command line: delay run, show.</summary>
+/// <summary>The Replication service's command line: delay, matrix, show.</summary>
 public static class ReplicationProgram
 {
     /// <summary>Runs the program.</summary>
@@ -19,10 +20,10 @@ public static class ReplicationProgram
             "Replication",
             "Measures how far a replica of a Redis lags behind it.",
             new OptionCatalogue<NoOptions>("Replication"),
-            (_, _) => throw new ConfigurationException("a command is needed: delay run, or show FOLDER"))
+            (_, _) => throw new ConfigurationException("a command is needed: delay run, matrix FOLDER, or show FOLDER"))
         {
             Examples = DelayCommand.Examples,
-            Verbs = [DelayCommand.Create(Measure, Original), ShowCommand.Create()],
+            Verbs = [DelayCommand.Create(Measure, Original), MatrixCommand.Create(), ShowCommand.Create()],
         };
         return new CommandLineProgram(root).RunAsync(arguments);
     }

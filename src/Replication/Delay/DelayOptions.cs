@@ -20,6 +20,12 @@ internal sealed class DelayOptions
     /// <summary>The server to read from; null for a pair in this process.</summary>
     public string? Destination { get; set; }
 
+    /// <summary>The region of the source, for a table of regions; null for its endpoint.</summary>
+    public string? SourceRegion { get; set; }
+
+    /// <summary>The region of the destination; null for its endpoint.</summary>
+    public string? DestinationRegion { get; set; }
+
     /// <summary>How many keys to write; null to write for a time.</summary>
     public long? Keys { get; set; }
 

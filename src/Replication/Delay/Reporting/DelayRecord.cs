@@ -86,6 +86,8 @@ internal sealed class DelayRecord(
         {
             Source = source.Name,
             Destination = destination.Name,
+            SourceRegion = plan.Options.SourceRegion,
+            DestinationRegion = plan.Options.DestinationRegion,
             Reading = "polling",
             Clocks = "one clock: nothing to correct",
             DeadlineNs = plan.Options.Deadline.Ticks * TimeSpan.NanosecondsPerTick,
