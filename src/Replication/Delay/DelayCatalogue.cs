@@ -50,6 +50,8 @@ internal static class DelayCatalogue
                 "How long after it was sent a key is looked for; then it is missing")
             .Add("--poll-interval", o => o.PollInterval, Syntax.Duration(most: TimeSpan.FromSeconds(10)),
                 "From one look at the destination to the next; 0 looks again at once")
+            .Add("--each-key", o => o.EachKey, Syntax.Flag,
+                "Also write keys.csv to the results folder: what became of each key, and its stamps")
             .Group("Timing")
             .Add("--warmup", o => o.WarmUp, Syntax.Duration(most: LongestWait),
                 "How long to write and read before it counts", key: "WarmUp")

@@ -58,6 +58,9 @@ internal sealed class DelayOptions
     /// <value>The default is 200 µs.</value>
     public TimeSpan PollInterval { get; set; } = TimeSpan.FromMicroseconds(200);
 
+    /// <summary>Whether every key is written to a file, with its stamps.</summary>
+    public bool EachKey { get; set; }
+
     /// <summary>How long to write and read before it counts.</summary>
     /// <value>The default is half a second.</value>
     public TimeSpan WarmUp { get; set; } = TimeSpan.FromMilliseconds(500);

@@ -13,6 +13,7 @@ using RedisLatency.Hosting.Summaries;
 using RedisLatency.Hosting.Targets;
 using RedisLatency.Metrics.Machine;
 using RedisLatency.Replication.Delay.Ends;
+using RedisLatency.Replication.Delay.Keys;
 using RedisLatency.Replication.Delay.Reading;
 using RedisLatency.Replication.Delay.Reporting;
 
@@ -137,7 +138,9 @@ internal sealed class DelayRun(
             return ExitCode.Valid;
         }
 
-        var record = new DelayRecord(command.Options, _plan, _session!, _intervals, _instrument!, context)
+        if (_session!.Trace is { } trace)
+            trace.WriteTo(_results!.CreateLines(KeyTrace.FileName), _session);
+        var record = new DelayRecord(command.Options, _plan, _session, _intervals, _instrument!, context)
             .Create(MachineFacts.Read(), _source, _destination, _check!);
         record = _results!.Write(record);
         RecordOutput.Write(record, _results.Folder, Options.Output.Format, _results.Secrets, output);

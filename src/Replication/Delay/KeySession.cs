@@ -30,6 +30,7 @@ internal sealed class KeySession : IDisposable
     {
         (_plan, _stop) = (plan, stop);
         Ledger = new KeyLedger(keys);
+        Trace = plan.Options.EachKey ? new KeyTrace(keys) : null;
         KeyWriters = [.. Enumerable.Range(0, Writers).Select(
             index => new KeyWriter(this, Open(source, "source"), index))];
         Reader = new PollingReader(this, Open(destination, "destination"));
@@ -43,6 +44,9 @@ internal sealed class KeySession : IDisposable
 
     /// <summary>What became of each key so far, as the writers know it.</summary>
     public KeyLedger Ledger { get; }
+
+    /// <summary>Every key with its stamps; null where nobody wants that.</summary>
+    public KeyTrace? Trace { get; }
 
     /// <summary>What happened on the way.</summary>
     public SessionEvents Events { get; } = new();

@@ -11,6 +11,7 @@ public class DelayRunTests
         await using var pair = await ReplicatedPair.Start();
         await using var process = DelayProcess.Start(
             pair.Primary.Uri, pair.Replica.Uri, "--keys", "500", "--rate", "500", "--writers", "3", "--value-size", "1KiB",
+            "--expiry", "10m", "--deadline", "20s",
             "--threshold", "missing==0", "--threshold", "delay.p95<10s");
 
         var (code, record) = await process.End().End(process);

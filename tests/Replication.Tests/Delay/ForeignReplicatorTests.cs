@@ -14,9 +14,9 @@ public class ForeignReplicatorTests
         await using var source = InProcessServer.Start();
         await using var destination = InProcessServer.Start();
         await using var process = DelayProcess.Start(
-            source.Endpoint, destination.Endpoint, "--keys", "40", "--rate", "1k", "--warmup", "0", "--deadline", "5s");
-        using var from = RedisConnection.Open(RedisEndpoint.Parse(source.Endpoint));
-        using var to = RedisConnection.Open(RedisEndpoint.Parse(destination.Endpoint));
+            source.Endpoint, destination.Endpoint, "--keys", "40", "--rate", "1k", "--warmup", "0", "--deadline", "10s");
+        using var from = RedisConnection.Open(RedisEndpoint.Parse(source.Endpoint), Patience.Connection);
+        using var to = RedisConnection.Open(RedisEndpoint.Parse(destination.Endpoint), Patience.Connection);
 
         Copy(from, to, await Appear(from, ":first", 1));
         var keys = await Appear(from, string.Empty, 41);

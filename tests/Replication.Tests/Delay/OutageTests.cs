@@ -14,7 +14,7 @@ public class OutageTests
     {
         await using var pair = await ReplicatedPair.Start();
         await using var process = DelayProcess.Start(
-            pair.Primary.Uri, pair.Replica.Uri, "--keys", "500", "--rate", "100", "--warmup", "0", "--deadline", "20s",
+            pair.Primary.Uri, pair.Replica.Uri, "--keys", "1000", "--rate", "125", "--warmup", "0", "--deadline", "20s",
             "--command-timeout", "60s");
         await WaitForKeys(pair.Replica, 50);
 
@@ -25,10 +25,10 @@ public class OutageTests
 
         code.ShouldBe(0, process.ToString());
         record.ShouldAccountForAllKeys();
-        record.Count("read").ShouldBe(500);
-        // 200 of the 500 keys were due in these two seconds; a quarter of them in each half of one.
-        record.Percentile("delay-upper", 90).ShouldBeGreaterThan(Second);
-        record.Percentile("delay-intended-upper", 90).ShouldBeGreaterThan(Second);
+        record.Count("read").ShouldBe(1000);
+        // 250 of the 1,000 keys were due in these two seconds, the first half of them more than one before the end.
+        record.Percentile("delay-upper", 99).ShouldBeGreaterThan(Second);
+        record.Percentile("delay-intended-upper", 99).ShouldBeGreaterThan(Second);
         record["events"]!.AsArray().ShouldContain(happened => happened!["kind"]!.GetValue<string>() == "stalled");
     }
 
@@ -37,15 +37,18 @@ public class OutageTests
     {
         await using var pair = await ReplicatedPair.Start();
         await using var process = DelayProcess.Start(
-            pair.Primary.Uri, pair.Replica.Uri, "--keys", "300", "--rate", "100", "--warmup", "0", "--deadline", "30s");
+            pair.Primary.Uri, pair.Replica.Uri, "--duration", "10m", "--rate", "100", "--warmup", "0",
+            "--deadline", "60s", "--expiry", "2m");
         await WaitForKeys(pair.Replica, 50);
 
         await pair.Replica.Kill();
         await pair.Replica.Restart();
-        var (code, record) = await process.End().End(process);
+        await process.Errors.WaitFor("destination: " + pair.Replica.Uri["redis://".Length..] + " after");
+        var (code, record) = await process.EndBy("INT").End(process);
 
-        code.ShouldBe(0, process.ToString());
-        record.Count("read").ShouldBe(300);
+        code.ShouldBe(130, process.ToString());
+        record.ShouldAccountForAllKeys();
+        record.Count("read").ShouldBe(record.Count("asked"));
         var kinds = record["events"]!.AsArray().Select(happened => happened!["kind"]!.GetValue<string>()).ToList();
         kinds.ShouldContain("disconnected");
         kinds.ShouldContain("reconnected");
@@ -58,7 +61,7 @@ public class OutageTests
         await using var process = DelayProcess.Start(
             pair.Primary.Uri, pair.Replica.Uri, "--duration", "10m", "--rate", "1k", "--warmup", "0",
             "--reconnect-timeout", "200ms");
-        await WaitForKeys(pair.Replica, 50);
+        await WaitForKeys(pair.Replica, 500);
 
         await pair.Replica.Kill();
         var (code, record) = await process.End().End(process);
@@ -66,7 +69,7 @@ public class OutageTests
         code.ShouldBe(5, process.ToString());
         record["partial"]!.GetValue<bool>().ShouldBeTrue();
         record.ShouldAccountForAllKeys();
-        record.Count("read").ShouldBeGreaterThan(40);
+        record.Count("read").ShouldBeGreaterThan(0);
         record.Count("unread").ShouldBeGreaterThan(0);
         record.Count("asked").ShouldBeLessThan(100_000, "nobody writes for a reader that is gone");
     }
@@ -76,17 +79,19 @@ public class OutageTests
     {
         await using var pair = await ReplicatedPair.Start();
         await using var process = DelayProcess.Start(
-            pair.Primary.Uri, pair.Replica.Uri, "--keys", "300", "--rate", "100", "--warmup", "0", "--deadline", "2s");
+            pair.Primary.Uri, pair.Replica.Uri, "--duration", "10m", "--rate", "100", "--warmup", "0",
+            "--deadline", "2s");
         await WaitForKeys(pair.Replica, 50);
 
         await pair.Primary.Kill();
         await Task.Delay(TimeSpan.FromMilliseconds(300), TestContext.Current.CancellationToken);
         await pair.Primary.Restart();
-        var (code, record) = await process.End().End(process);
+        await process.Errors.WaitFor("source: " + pair.Primary.Uri["redis://".Length..] + " after");
+        var (code, record) = await process.EndBy("INT").End(process);
 
-        code.ShouldBe(4, process.ToString());
+        // Which of the two depends on how many keys there were before.
+        code.ShouldBeOneOf(4, 130);
         record.ShouldAccountForAllKeys();
-        record.Count("asked").ShouldBe(300);
         record.Count("unsent").ShouldBeGreaterThan(0);
     }
 
@@ -95,13 +100,14 @@ public class OutageTests
     {
         await using var pair = await ReplicatedPair.Start();
         await using var process = DelayProcess.Start(
-            pair.Primary.Uri, pair.Replica.Uri, "--keys", "200", "--rate", "100", "--warmup", "0");
+            pair.Primary.Uri, pair.Replica.Uri, "--duration", "10m", "--rate", "100", "--warmup", "0");
         await WaitForKeys(pair.Replica, 50);
 
         ReplicatedPair.Execute(pair.Primary, "CONFIG", "SET", "min-replicas-to-write", "9");
-        var (code, record) = await process.End().End(process);
+        await process.Errors.WaitFor("NOREPLICAS");
+        var (code, record) = await process.EndBy("INT").End(process);
 
-        code.ShouldBe(4, process.ToString());
+        code.ShouldBeOneOf(4, 130);
         record.ShouldAccountForAllKeys();
         record.Count("refused").ShouldBeGreaterThan(0);
         record.Count("missing").ShouldBe(0);
@@ -110,7 +116,7 @@ public class OutageTests
 
     private static async Task WaitForKeys(RedisServerProcess server, int count)
     {
-        using var connection = RedisConnection.Open(RedisEndpoint.Parse(server.Uri));
+        using var connection = RedisConnection.Open(RedisEndpoint.Parse(server.Uri), Patience.Connection);
         await Eventually.Is("keys arrive", () => connection.Execute("DBSIZE").Number > count);
     }
 }

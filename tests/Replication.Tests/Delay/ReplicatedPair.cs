@@ -3,6 +3,7 @@ using System.Net;
 using RedisLatency.Fixtures;
 using RedisLatency.Redis.Connections;
 using RedisLatency.Redis.Endpoints;
+using RedisLatency.Replication.Tests.Delay.Truth;
 using RedisLatency.Server.Links;
 
 namespace RedisLatency.Replication.Tests.Delay;
@@ -23,25 +24,26 @@ internal sealed class ReplicatedPair : IAsyncDisposable
 
     public WanLink? Link { get; }
 
-    public LinkTruth Truth { get; private init; } = new();
+    public LinkLog Log { get; private init; } = new();
 
     /// <summary>Starts both and waits until the replica has what the primary has.</summary>
     public static async Task<ReplicatedPair> Start(LinkProfile? profile = null)
     {
         var reason = ServerRequirement.ReasonToSkip("redis-server");
         Assert.SkipWhen(reason is not null, reason ?? string.Empty);
-        var truth = new LinkTruth();
+        var log = new LinkLog();
         var primary = await RedisServerProcess.Start(
-            "redis-server", "--repl-diskless-sync-delay", "0", "--repl-disable-tcp-nodelay", "no");
+            "redis-server", "--repl-diskless-sync-delay", "0", "--repl-disable-tcp-nodelay", "no",
+            "--repl-ping-replica-period", "3600", "--repl-timeout", "7200");
         var link = profile is null ? null : WanLink.Start(new WanLinkOptions
         {
             Routes = [LinkRoute.Tcp(new IPEndPoint(IPAddress.Loopback, primary.Port))],
             Profile = profile,
-            Witness = truth,
+            Witness = log,
         });
         var from = (link?.PortOf() ?? primary.Port).ToString(CultureInfo.InvariantCulture);
-        var replica = await RedisServerProcess.Start("redis-server", "--replicaof", "127.0.0.1", from);
-        var pair = new ReplicatedPair(primary, replica, link) { Truth = truth };
+        var replica = await RedisServerProcess.Start("redis-server", "--replicaof", "127.0.0.1", from, "--repl-timeout", "7200");
+        var pair = new ReplicatedPair(primary, replica, link) { Log = log };
         await pair.WaitUntilLinked();
         return pair;
     }
@@ -56,7 +58,7 @@ internal sealed class ReplicatedPair : IAsyncDisposable
     /// <summary>Sends a command to one of the two.</summary>
     public static string Execute(RedisServerProcess server, params string[] words)
     {
-        using var connection = RedisConnection.Open(RedisEndpoint.Parse(server.Uri));
+        using var connection = RedisConnection.Open(RedisEndpoint.Parse(server.Uri), Patience.Connection);
         return connection.Execute(words).ToString();
     }
 

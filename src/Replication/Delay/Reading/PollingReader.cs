@@ -203,6 +203,7 @@ internal sealed class PollingReader
         if (asked - pending.SentNs < _deadlineNs)
             return false;
         MissingCount++;
+        _session.Trace?.Note(pending.Sequence, KeyFate.Missing, asked, 0);
         _missing.Add(pending.Sequence);
         return true;
     }
@@ -213,10 +214,12 @@ internal sealed class PollingReader
             || session != _session.Id || sequence != pending.Sequence)
         {
             Overwritten++;
+            _session.Trace?.Note(pending.Sequence, KeyFate.Overwritten, pending.LastMissNs, answered);
             return;
         }
 
         Read++;
+        _session.Trace?.Note(pending.Sequence, KeyFate.Read, pending.LastMissNs, answered);
         FromSent.Record(pending.LastMissNs - sent, answered - sent);
         FromIntended.Record(pending.LastMissNs - intended, answered - intended);
         Uncertainty.Record(answered - pending.LastMissNs);

@@ -39,7 +39,7 @@ internal sealed class DelayRecord(
         var metrics = new DelayMetrics(intervals.Series, session.Reader, instrument.Hiccups, keys);
         var thresholds = options.Values.Output.Thresholds
             .Select(threshold => RunRecordParts.Threshold(threshold.Evaluate(metrics))).ToList();
-        var faults = DelayVerdict.Faults(keys, session, plan, isWhole).ToList();
+        var faults = DelayVerdict.Faults(keys, session, intervals, plan, isWhole).ToList();
         if (thresholds.Exists(result => result.Held is null))
             faults.Add("A threshold cannot be decided: see there whether keys or certainty is missing.");
         var notes = DelayVerdict.Notes(keys, session, intervals, missingAtSource).ToList();

@@ -16,8 +16,11 @@ internal static class DelayVerdict
 
     private const double KeptRate = 0.99;
 
+    private const long LeastPlannedNs = 1_000_000_000;
+
     /// <summary>Why they may not be relied on; empty where they may.</summary>
-    public static IEnumerable<string> Faults(ReplicationDelay keys, KeySession session, DelayPlan plan, bool isWhole)
+    public static IEnumerable<string> Faults(
+        ReplicationDelay keys, KeySession session, DelayIntervals intervals, DelayPlan plan, bool isWhole)
     {
         if (MonotonicClock.IsSynthetic)
             yield return "clock: synthetic. A test put another clock in the host's place; no stamp of it is true.";
@@ -34,10 +37,16 @@ internal static class DelayVerdict
                 + "of all is not known.";
         }
 
-        var achieved = session.KeyWriters.Sum(writer => writer.Sent) * 1e9 / session.WritingNs;
-        if (isWhole && keys.Asked * plan.IntervalNs > 1e9 && achieved < KeptRate * plan.Options.Rate && keys.Unsent == 0)
+        // Who cannot keep up is ever later; a pause of the machine is caught up with, or came at the end.
+        var behind = session.KeyWriters.Max(writer => writer.LastLatenessNs);
+        var lateness = intervals.Series.Single(series => series.Name == DelaySeriesNames.Lateness).Total;
+        var tolerable = (1 - KeptRate) * session.WritingNs;
+        if (isWhole && keys.Asked * plan.IntervalNs > LeastPlannedNs
+            && behind > tolerable && lateness.ValueAtPercentile(50) > tolerable / 4)
         {
-            yield return $"The schedule could not be kept: {Quantity.Rate(achieved)} of {Quantity.Rate(plan.Options.Rate)}.";
+            var achieved = session.KeyWriters.Sum(writer => writer.Sent) * 1e9 / session.WritingNs;
+            yield return $"The schedule could not be kept: {Quantity.Rate(achieved)} of {Quantity.Rate(plan.Options.Rate)}, "
+                + $"and the last key left {Quantity.Duration(behind)} late.";
         }
     }
 

@@ -40,6 +40,9 @@ internal sealed class KeyWriter
     /// <summary>How late each key left, by the schedule.</summary>
     public LatencyRecorder Lateness { get; } = new();
 
+    /// <summary>How late the last key left, in nanoseconds.</summary>
+    public long LastLatenessNs { get; private set; }
+
     /// <summary>Keys that were due so far.</summary>
     public long Asked { get; private set; }
 
@@ -98,6 +101,7 @@ internal sealed class KeyWriter
         _session.Ledger.Note(sequence, sent);
         Asked++;
         Sent++;
+        LastLatenessNs = sent - due;
         Lateness.Record(sent - due);
         if (_pipeline.Current.Outstanding == 0)
             _lastProgressNs = sent;
