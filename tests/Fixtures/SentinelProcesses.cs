@@ -57,12 +57,15 @@ public sealed class SentinelProcesses : IAsyncDisposable
             return [file, "--sentinel"];
         });
 
-    /// <summary>Makes a Sentinel choose another primary while the old one is well.</summary>
-    public void Failover(RedisServerProcess sentinel)
+    /// <summary>
+    /// Makes a Sentinel choose another primary while the old one is well; one that has just been held up holds no
+    /// replica fit until it has heard from it again.
+    /// </summary>
+    public Task Failover(RedisServerProcess sentinel) => Eventually.Is("the Sentinel begins a failover", () =>
     {
         using var connection = OpenSentinel(sentinel);
-        connection.Execute("SENTINEL", "FAILOVER", _options.Service);
-    }
+        return connection.Execute("SENTINEL", "FAILOVER", _options.Service).Text == "OK";
+    });
 
     /// <summary>Connects to a Sentinel.</summary>
     public RedisConnection OpenSentinel(RedisServerProcess sentinel) => Open(sentinel, _options.SentinelPassword);

@@ -3,6 +3,7 @@ using RedisLatency.Redis.Cluster;
 using RedisLatency.Redis.Connections;
 using RedisLatency.Workloads.Engine.Connections;
 using RedisLatency.Workloads.Engine.Loops;
+using RedisLatency.Workloads.Engine.Routing;
 using RedisLatency.Workloads.Engine.Totals;
 using RedisLatency.Workloads.Engine.Workers;
 
@@ -19,26 +20,28 @@ internal sealed class LoadEngine : IDisposable
 
     private readonly EnginePlan _plan;
     private readonly LoadWorker[] _workers;
-    private readonly SlotMapSource? _cluster;
+    private readonly SlotMapSource? _source;
     private volatile string? _stopReason;
 
-    /// <summary>Makes an engine; nothing is connected yet, but a cluster is asked for its map.</summary>
+    /// <summary>
+    /// Makes an engine; nothing is connected yet, but a cluster is asked for its map, Sentinels for the primary.
+    /// </summary>
     /// <exception cref="ArgumentException">The plan is wrong.</exception>
     /// <exception cref="PlatformNotSupportedException">This machine has no such loop.</exception>
-    /// <exception cref="Redis.RedisException">The cluster gives no map.</exception>
+    /// <exception cref="Redis.RedisException">They do not tell, or there is no replica to read from.</exception>
     public LoadEngine(EnginePlan plan)
     {
         ArgumentNullException.ThrowIfNull(plan);
         plan.Check();
         _plan = plan;
-        _cluster = plan.IsCluster ? SlotMapSource.Open(plan.Endpoints[0], plan.Connection) : null;
+        _source = ServerSource.Open(plan);
         _workers = new LoadWorker[plan.Threads];
         for (var worker = 0; worker < _workers.Length; worker++)
         {
             var share = plan.Operations is { } all ? WorkerPlace.Share(all, worker, plan.Threads) : (long?)null;
             var loop = LoopChoice.Create(plan.Loop);
             LoopName = loop.Name;
-            _workers[worker] = new LoadWorker(plan, new WorkerPlace(worker, plan.Threads, share), loop, _cluster, Stop);
+            _workers[worker] = new LoadWorker(plan, new WorkerPlace(worker, plan.Threads, share), loop, _source, Stop);
         }
     }
 
@@ -173,9 +176,11 @@ internal sealed class LoadEngine : IDisposable
             MeasuredUntil = counts.Max(one => one.LastCompleted),
             AllocatedBytes = counts.Sum(one => one.AllocatedBytes),
             LastBreak = counts.Select(one => one.LastBreak).FirstOrDefault(cause => cause is not null),
-            MapsTaken = _cluster?.Refreshes ?? 0,
+            MapsTaken = _source?.Refreshes ?? 0,
             Moved = operations.Sum(operation => operation.ErrorReplies.GetValueOrDefault("MOVED")),
             Asked = operations.Sum(operation => operation.ErrorReplies.GetValueOrDefault("ASK")),
+            Nodes = _source is null ? [] : ServerSource.Totals(_source, _workers.Select(worker => worker.Nodes)),
+            Switches = _source is null ? [] : ServerSource.Switches(_source),
         };
     }
 
@@ -185,7 +190,7 @@ internal sealed class LoadEngine : IDisposable
         RequestStop();
         foreach (var worker in _workers)
             worker.Dispose();
-        _cluster?.Dispose();
+        _source?.Dispose();
     }
 
     private OperationTotals Total(string name, int index, Dictionary<string, string> examples)
@@ -221,7 +226,7 @@ internal sealed class LoadEngine : IDisposable
             .Where(words => words.Count > 0).ToArray();
         if (preparations.Length == 0)
             return;
-        var endpoints = _cluster?.Current.Shards.Select(shard => shard.Primary.Endpoint) ?? _plan.Endpoints;
+        var endpoints = _source?.Current.Shards.Select(shard => shard.Primary.Endpoint) ?? _plan.Endpoints;
         foreach (var endpoint in endpoints)
         {
             using var connection = RedisConnection.Open(endpoint, _plan.Connection);

@@ -3,6 +3,7 @@ using RedisLatency.Redis;
 using RedisLatency.Redis.Connections;
 using RedisLatency.Redis.Endpoints;
 using RedisLatency.Redis.Reconnect;
+using RedisLatency.Workloads.Engine.Routing;
 
 namespace RedisLatency.Workloads.Engine.Connections;
 
@@ -26,10 +27,24 @@ internal sealed class ConnectionOpener(EnginePlan plan, Action opened) : IDispos
     /// <summary>Why the last attempt failed, or null.</summary>
     public RedisException? LastProblem => _lastProblem;
 
-    /// <summary>Opens a connection as the plan says: logged in, and named.</summary>
+    /// <summary>Opens a connection as the plan says: logged in, named, and fit to be read from.</summary>
     /// <exception cref="RedisException">It cannot be opened.</exception>
-    public static TakenConnection Open(EnginePlan plan, RedisEndpoint endpoint) =>
-        RedisConnection.Open(endpoint, plan.Connection).Take();
+    public static TakenConnection Open(EnginePlan plan, RedisEndpoint endpoint)
+    {
+        var connection = RedisConnection.Open(endpoint, plan.Connection);
+        try
+        {
+            // A node of a cluster that is or becomes a replica otherwise sends every reader to its primary.
+            if (plan.IsCluster && plan.ReadFrom != ReadPreference.Primary)
+                connection.Execute("READONLY");
+            return connection.Take();
+        }
+        catch
+        {
+            connection.Dispose();
+            throw;
+        }
+    }
 
     /// <summary>Asks for a connection; never waits.</summary>
     public void Request(int token, RedisEndpoint endpoint)
@@ -106,7 +121,8 @@ internal sealed class ConnectionOpener(EnginePlan plan, Action opened) : IDispos
         }
     }
 
-    // A server that has as many clients as it may have says so, and has room again when others go.
-    private static bool MayPass(RedisException problem) =>
-        problem.IsTransient || problem is RedisConnectException { Reason: ConnectFailure.RefusedByServer };
+    // A server that has as many clients as it may have says so, and has room again when others go. One of several that
+    // refuses is another matter for as long as the others serve.
+    private bool MayPass(RedisException problem) =>
+        plan.IsRouted || problem.IsTransient || problem is RedisConnectException { Reason: ConnectFailure.RefusedByServer };
 }

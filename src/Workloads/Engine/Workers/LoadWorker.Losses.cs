@@ -1,4 +1,3 @@
-using RedisLatency.Metrics.Clocks;
 using RedisLatency.Redis.Connections;
 using RedisLatency.Workloads.Engine.Connections;
 
@@ -49,9 +48,7 @@ internal sealed partial class LoadWorker
 
     private void Lose(LoadConnection connection)
     {
-        _connected--;
-        if (_connected == 0)
-            _aloneSince = MonotonicClock.NowNs();
+        Disconnected(connection);
         Counts.ConnectionsLost++;
         if (connection.Unflushed > 0)
             connection.Requests.Clear();
@@ -63,17 +60,24 @@ internal sealed partial class LoadWorker
         }
 
         connection.Clear();
-        Doubt(connection);
-        if (!_isDraining)
-            _opener.Request(connection.Token, connection.Endpoint);
+        _source?.Doubt(_routes.Map, connection.Server!.Node);
+        if (!_isDraining && connection.Server is not { RetiredAt: > 0 })
+            Reopen(connection);
     }
 
     private void TakeOpened()
     {
         while (_opener.TryTake(out var token, out var taken))
         {
-            Counts.Reconnected++;
             var connection = _connections[token];
+            connection.IsAwaited = false;
+            if (connection.Server is { RetiredAt: > 0 })
+            {
+                taken.Dispose();
+                continue;
+            }
+
+            Counts.Reconnected++;
             Adopt(connection, taken);
             if (_schedule is not null)
                 Offer(connection);
@@ -84,7 +88,7 @@ internal sealed partial class LoadWorker
 
         FlushRouted();
 
-        if (_opener.Failure is { } failure)
+        if ((_lost ?? _opener.Failure) is { } failure)
             throw failure;
         if (_connected == 0 && !_isDraining && _now - _aloneSince > (long)_plan.ReconnectLimit.TotalNanoseconds)
             throw _opener.LastProblem ?? new Redis.RedisConnectionLostException("all connections are lost");

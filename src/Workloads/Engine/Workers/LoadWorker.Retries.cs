@@ -31,9 +31,12 @@ internal sealed partial class LoadWorker
             }
 
             _waiting.Dequeue();
-            if ((_cluster is null ? AnyWithRoom() : Route(operation)) is { } connection)
+            if ((_source is null ? AnyWithRoom() : Route(operation)) is { } connection)
             {
-                WriteAgain(connection, operation);
+                if (_source is null)
+                    WriteAgain(connection, operation);
+                else
+                    WriteTo(connection, operation);
                 Flush(connection);
             }
             else
