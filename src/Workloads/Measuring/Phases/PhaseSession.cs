@@ -5,6 +5,7 @@ using RedisLatency.Hosting.Targets;
 using RedisLatency.Metrics.Clocks;
 using RedisLatency.Redis;
 using RedisLatency.Workloads.Engine;
+using RedisLatency.Workloads.Engine.Routing;
 using RedisLatency.Workloads.Engine.Totals;
 using RedisLatency.Workloads.Measuring.Server;
 using RedisLatency.Workloads.Options;
@@ -54,6 +55,9 @@ internal sealed class PhaseSession : IDisposable
 
     /// <summary>Whether keys go to the node that has their slot.</summary>
     public bool IsCluster { get; private set; }
+
+    /// <summary>Where commands that only read are sent; the in-process server has no replicas.</summary>
+    public ReadPreference ReadFrom => IsInProcess ? ReadPreference.Primary : _running.ReadFrom;
 
     /// <summary>What the first server says of itself.</summary>
     public ServerObservation Server { get; }
@@ -108,7 +112,7 @@ internal sealed class PhaseSession : IDisposable
             ClusterUse.Off => false,
             _ => Server.IsOfCluster(),
         };
-        var engine = new LoadEngine(PhaseEngine.PlanOf(Phase, _targets, _running, IsCluster));
+        var engine = new LoadEngine(PhaseEngine.PlanOf(Phase, _targets, _running, IsCluster, ReadFrom));
         try
         {
             engine.Connect();

@@ -14,6 +14,15 @@ public sealed record EngineFacts
     /// </summary>
     public bool IsCluster { get; init; }
 
+    /// <summary>replica or any, where commands that only read were sent there; null for the primary.</summary>
+    public string? ReadFrom { get; init; }
+
+    /// <summary>What was sent to each server, where there are several or Sentinels say which; else empty.</summary>
+    public IReadOnlyList<ServerShare> Servers { get; init; } = [];
+
+    /// <summary>The servers that became primaries meanwhile, in order.</summary>
+    public IReadOnlyList<PrimaryChange> PrimaryChanges { get; init; } = [];
+
     /// <summary>Threads.</summary>
     public required int Threads { get; init; }
 
