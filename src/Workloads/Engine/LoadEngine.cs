@@ -161,6 +161,9 @@ internal sealed class LoadEngine : IDisposable
         var operations = _plan.Mix.Operations.Select((operation, index) => Total(operation.Name, index, examples))
             .ToArray();
         var counts = _workers.Select(worker => worker.Counts).ToArray();
+        var refusals = new Dictionary<string, long>();
+        foreach (var one in counts)
+            one.Refusals.AddTo(refusals, examples);
         return new EngineTotals
         {
             Operations = operations,
@@ -170,6 +173,7 @@ internal sealed class LoadEngine : IDisposable
             BytesReceived = counts.Sum(one => one.BytesReceived),
             ConnectionsLost = counts.Sum(one => one.ConnectionsLost),
             Reconnected = counts.Sum(one => one.Reconnected),
+            Refusals = refusals,
             ErrorExamples = examples,
             BusyShare = counts.Max(one => one.BusyShare),
             MeasuredFrom = counts[0].MeasuredFrom,

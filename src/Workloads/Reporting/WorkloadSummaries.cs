@@ -85,6 +85,7 @@ internal static class WorkloadSummaries
             HeldBack = totals.HeldBack,
             ConnectionsLost = totals.ConnectionsLost,
             Reconnected = totals.Reconnected,
+            Refusals = totals.Refusals,
             ErrorExamples = totals.ErrorExamples,
         },
         ServerCommands = session.Server.Commands,

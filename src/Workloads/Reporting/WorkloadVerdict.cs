@@ -69,6 +69,12 @@ internal static class WorkloadVerdict
                 + $"{Quantity.Count(workload.Engine.Reconnected)} restored.";
         }
 
+        foreach (var (code, count) in workload.Engine.Refusals)
+        {
+            yield return $"{summary.Name}: connections were refused {Quantity.Count(count)} times with {code}, the first: "
+                + workload.Engine.ErrorExamples.GetValueOrDefault(code, code);
+        }
+
         if (workload.Engine.HeldBack > 0)
         {
             yield return $"{summary.Name}: {Quantity.Count(workload.Engine.HeldBack)} operations had to wait for room "

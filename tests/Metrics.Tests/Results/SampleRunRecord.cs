@@ -149,6 +149,7 @@ internal static class SampleRunRecord
             HeldBack = 7,
             ConnectionsLost = 1,
             Reconnected = 1,
+            Refusals = new Dictionary<string, long> { ["ERR"] = 3 },
             ErrorExamples = new Dictionary<string, string> { ["LOADING"] = "LOADING Redis is loading" },
         },
         ServerCommands =

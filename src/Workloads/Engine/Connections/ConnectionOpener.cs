@@ -1,4 +1,5 @@
 using System.Collections.Concurrent;
+using System.Diagnostics.CodeAnalysis;
 using RedisLatency.Redis;
 using RedisLatency.Redis.Connections;
 using RedisLatency.Redis.Endpoints;
@@ -17,6 +18,7 @@ internal sealed class ConnectionOpener(EnginePlan plan, Action opened) : IDispos
 {
     private readonly Dictionary<RedisEndpoint, (BlockingCollection<int> Lost, Thread Thread)> _servers = [];
     private readonly ConcurrentQueue<(int Token, TakenConnection Connection)> _opened = new();
+    private readonly ConcurrentQueue<string> _refusals = new();
     private readonly CancellationTokenSource _ending = new();
     private volatile RedisException? _failure;
     private volatile RedisException? _lastProblem;
@@ -67,6 +69,9 @@ internal sealed class ConnectionOpener(EnginePlan plan, Action opened) : IDispos
         return isThere;
     }
 
+    /// <summary>The error of a server that would not have a connection, once for each attempt.</summary>
+    public bool TryTakeRefusal([NotNullWhen(true)] out string? error) => _refusals.TryDequeue(out error);
+
     /// <summary>Stops trying; what nobody took is closed.</summary>
     public void Dispose()
     {
@@ -109,16 +114,25 @@ internal sealed class ConnectionOpener(EnginePlan plan, Action opened) : IDispos
             catch (RedisException problem)
             {
                 _lastProblem = problem;
-                if (!MayPass(problem))
-                {
+                var mayPass = MayPass(problem);
+                if (!mayPass)
                     _failure = problem;
+                var isRefused = (problem as RedisServerException ?? problem.InnerException as RedisServerException)
+                    is { } refusal && Refused(refusal);
+                if (isRefused || !mayPass)
                     opened();
+                if (!mayPass)
                     return;
-                }
             }
 
             _ending.Token.WaitHandle.WaitOne(backoff.Next());
         }
+    }
+
+    private bool Refused(RedisServerException refusal)
+    {
+        _refusals.Enqueue(refusal.Reply);
+        return true;
     }
 
     // A server that has as many clients as it may have says so, and has room again when others go. One of several that

@@ -24,6 +24,11 @@ internal sealed record EngineTotals
     /// <summary>Connections opened again.</summary>
     public long Reconnected { get; init; }
 
+    /// <summary>
+    /// Errors by their first word with which servers refused connections that were to be opened again.
+    /// </summary>
+    public IReadOnlyDictionary<string, long> Refusals { get; init; } = new Dictionary<string, long>();
+
     /// <summary>Replies that said MOVED.</summary>
     public long Moved { get; init; }
 

@@ -1,5 +1,7 @@
+using System.Text;
 using RedisLatency.Redis.Connections;
 using RedisLatency.Workloads.Engine.Connections;
+using RedisLatency.Workloads.Engine.Faults;
 
 namespace RedisLatency.Workloads.Engine.Workers;
 
@@ -87,11 +89,21 @@ internal sealed partial class LoadWorker
         }
 
         FlushRouted();
-
+        CountRefusals();
         if ((_lost ?? _opener.Failure) is { } failure)
             throw failure;
         if (_connected == 0 && !_isDraining && _now - _aloneSince > (long)_plan.ReconnectLimit.TotalNanoseconds)
             throw _opener.LastProblem ?? new Redis.RedisConnectionLostException("all connections are lost");
+    }
+
+    private void CountRefusals()
+    {
+        while (_opener.TryTakeRefusal(out var error))
+        {
+            Counts.Refusals.Count(Encoding.UTF8.GetBytes(error));
+            if (_plan.OnError == ErrorPolicy.Stop)
+                _stopAll($"a connection was refused: {error}");
+        }
     }
 
     private void EndLateCommands()

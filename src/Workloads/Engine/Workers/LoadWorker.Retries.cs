@@ -15,6 +15,7 @@ internal sealed partial class LoadWorker
     {
         var due = _now + Math.Min(FirstPauseNs << Math.Min((int)operation.Retries, 20), LongestPauseNs);
         operation.Retries++;
+        operation.Redirections = 0;
         _counts[operation.Series].Retried++;
         _waiting.Enqueue(operation, due);
         _nextTick = Math.Min(_nextTick, due);

@@ -40,6 +40,7 @@ public sealed class ClusterTests
 
         RoutingTest.Progress(engine, Keys);
         await cluster.Failover(cluster.ReplicasOf(cluster.PrimaryOf(slots[0]))[0]);
+        RoutingTest.WaitUntil(engine, "the new primary is in a map", () => engine.Totals().Switches.Count > 0);
         RoutingTest.Progress(engine, Keys);
         engine.RequestStop();
         engine.Join();
@@ -71,7 +72,7 @@ public sealed class ClusterTests
         var promoted = await cluster.KillPrimary(cluster.PrimaryOf(SlotOf(0)));
         var address = $"127.0.0.1:{promoted.Port}";
         RoutingTest.WaitUntil(engine, "the load follows", () => engine.Totals().Nodes.Any(
-            node => node.Address == address && node.Writes > 0));
+            node => node.Address == address && node.Writes > 0 && node.Role == "primary"));
         RoutingTest.Progress(engine, Keys);
         engine.RequestStop();
         engine.Join();

@@ -59,6 +59,11 @@ public sealed record EngineFacts
     /// <summary>Connections opened again.</summary>
     public long Reconnected { get; init; }
 
+    /// <summary>
+    /// Errors by their first word with which servers refused connections that were to be opened again.
+    /// </summary>
+    public IReadOnlyDictionary<string, long> Refusals { get; init; } = new Dictionary<string, long>();
+
     /// <summary>An error as it came, for each first word.</summary>
     public IReadOnlyDictionary<string, string> ErrorExamples { get; init; } = new Dictionary<string, string>();
 }
