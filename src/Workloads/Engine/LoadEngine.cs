@@ -62,12 +62,15 @@ internal sealed class LoadEngine : IDisposable
     public bool IsRunning => _workers.Any(worker => worker.IsRunning);
 
     /// <summary>Opens all connections and prepares the nodes (SCRIPT LOAD).</summary>
-    /// <exception cref="Redis.RedisException">One cannot be opened.</exception>
+    /// <exception cref="Redis.RedisException">
+    /// One cannot be opened, or this process may not have so many.
+    /// </exception>
     public void Connect()
     {
-        Prepare();
         var all = _workers
             .SelectMany(worker => worker.Connections.Select(connection => (worker, connection))).ToArray();
+        OpenFileLimit.Require(all.Length);
+        Prepare();
         var opened = new TakenConnection[all.Length];
         try
         {

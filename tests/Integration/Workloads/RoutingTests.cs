@@ -62,6 +62,21 @@ public class RoutingTests
         run.Errors.Lines.ShouldContain(line => line.Contains(reason, StringComparison.Ordinal));
     }
 
+    [Fact]
+    public async Task MoreConnectionsThanOpenFilesAreAllowed_AreRefused_ByTheLimitsName()
+    {
+        Require();
+        await using var server = await RedisServerProcess.Start();
+        await using var run = ServiceProcess.StartShell(
+            $"ulimit -n 400; exec dotnet \"$WORKLOADS\" run --redis {server.Uri} --connections 1000 --operations 10",
+            new Dictionary<string, string> { ["WORKLOADS"] = ServiceProcess.ProgramOf("Workloads") });
+
+        (await run.End()).ShouldBe(3, run.ToString());
+
+        run.Errors.Lines.ShouldContain(line => line.Contains(
+            "1,000 connections need more open files than this process may have (400,", StringComparison.Ordinal));
+    }
+
     private static void Require()
     {
         var reason = ServerRequirement.ReasonToSkip("redis-server");

@@ -223,6 +223,8 @@ internal sealed partial class LoadWorker : IStreamReceiver, IDisposable
         _stopAsked = true;
         _drainUntil = _now + (long)_plan.DrainLimit.TotalNanoseconds;
         Counts.EndMeasuring(_now);
-        GiveUpWaiting();
+        // Of several servers one may be about to be reached: what waits for it has as long as what waits for replies.
+        if (_source is null)
+            GiveUpWaiting();
     }
 }

@@ -25,7 +25,8 @@ public sealed class ClusterTests
     public async Task ReshardedAndFailedOver_UnderLoad_NothingIsCountedTwiceOrNotAtAll(int pipeline, double rate)
     {
         EngineTest.Require("redis-server");
-        await using var cluster = await RedisClusterProcesses.Start();
+        // Nobody dies: a server that is held up on a busy machine is not to be taken for dead.
+        await using var cluster = await RedisClusterProcesses.Start(new() { NodeTimeout = TimeSpan.FromMinutes(1) });
         using var engine = Begin(Plan(cluster, pipeline, rate));
         RoutingTest.Progress(engine, Keys);
         engine.Totals().Operations.ShouldAllBe(one => one.ErrorReplies.Count == 0);
@@ -48,7 +49,7 @@ public sealed class ClusterTests
         engine.Failure.ShouldBeNull();
         var totals = engine.Totals();
         totals.ShouldBeBalanced();
-        totals.Operations.ShouldAllBe(one => one.Errors == 0);
+        totals.Operations.ShouldAllBe(one => one.Errors == 0, RoutingTest.Describe(engine));
         totals.Moved.ShouldBeGreaterThan(0);
         totals.MapsTaken.ShouldBeGreaterThan(0);
         totals.Switches.ShouldHaveSingleItem().To.ShouldBe(
@@ -161,6 +162,7 @@ public sealed class ClusterTests
             Pipeline = pipeline,
             Rate = rate > 0 ? RateStep.Constant(rate) : [],
             ReconnectLimit = ServiceProcess.LimitAgainstHangs,
+            DrainLimit = ServiceProcess.LimitAgainstHangs,
         };
 
     private static int SlotOf(int key) => KeySlot.Of(System.Text.Encoding.UTF8.GetBytes($"k{key}"));

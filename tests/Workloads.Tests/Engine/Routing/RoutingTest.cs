@@ -36,7 +36,8 @@ internal static class RoutingTest
         return line is null ? 0 : long.Parse(line.Split("calls=")[1].Split(',')[0], CultureInfo.InvariantCulture);
     }
 
-    private static string Describe(LoadEngine engine)
+    /// <summary>Everything that was counted, for the message of a failed assertion.</summary>
+    public static string Describe(LoadEngine engine)
     {
         var totals = engine.Totals();
         return string.Join('\n', totals.Operations.Select(one => $"{one} {string.Join(' ', one.ErrorReplies)}"))
