@@ -100,6 +100,24 @@ internal static class SampleRunRecord
         Latencies = [LatencySeries.Of("rtt", PercentileTable.Of(CreateHistogram(996)))],
         OneWay = [CreateOneWay()],
         NoOneWayBecause = "plain counts carry no stamps",
+        Delay = new()
+        {
+            Source = "10.0.0.5:6379",
+            Destination = "10.2.0.5:6379",
+            Reading = "polling",
+            Clocks = "one clock: nothing to correct",
+            DeadlineNs = 5_000_000_000,
+            Asked = 1_021,
+            Unsent = 1,
+            Refused = 2,
+            Unanswered = 3,
+            Read = 1_000,
+            Overwritten = 4,
+            Missing = 5,
+            MissingAtSource = 1,
+            Unread = 9,
+            Polls = 20_000,
+        },
         Workload = CreateWorkload(),
     };
 

@@ -20,6 +20,15 @@ public static class TargetCatalogue
                 key: "Endpoint", mask: maskEndpoint)
             .Add("--driver", o => o.Driver, Syntax.Choice<DriverKind>(),
                 "What carries the messages: the raw instrument, or what an application sees")
+            .Include(CreateConnections(), o => o);
+
+    /// <summary>
+    /// The same without endpoints and driver, for a service that names its endpoints by their roles: how connections to
+    /// all of them are opened.
+    /// </summary>
+    public static OptionCatalogue<TargetOptions> CreateConnections() =>
+        new OptionCatalogue<TargetOptions>("Redis")
+            .Group("Target")
             .Add("--user", o => o.User, Syntax.OptionalText("NAME"),
                 "The ACL user, where the endpoint names none")
             .Add("--password-file", o => o.PasswordFile, Syntax.OptionalText("FILE"),

@@ -1,0 +1,78 @@
+using RedisLatency.Hosting.Options;
+using RedisLatency.Hosting.Options.Shared;
+using RedisLatency.Hosting.Options.Values;
+using RedisLatency.Hosting.Targets;
+using RedisLatency.Replication.Delay.Keys;
+using RedisLatency.Replication.Delay.Reporting;
+
+namespace RedisLatency.Replication.Delay;
+
+/// <summary>The options of <c>delay run</c>, each declared once.</summary>
+internal static class DelayCatalogue
+{
+    private const long MostKeys = 10_000_000;
+
+    private static readonly TimeSpan LongestWait = TimeSpan.FromHours(1);
+    private static readonly TimeSpan Shortest = TimeSpan.FromMilliseconds(1);
+
+    public static OptionCatalogue<DelayOptions> Create() =>
+        new OptionCatalogue<DelayOptions>("Delay")
+            .Group("Ends")
+            .Add("--source", o => o.Source, Syntax.OptionalText("ENDPOINT", EndpointSyntax.Problem),
+                "The server that keys are written to: redis://, rediss://, unix:, host:port",
+                shownDefault: "with no endpoint, a pair in this process", mask: EndpointSyntax.Mask)
+            .Add("--destination", o => o.Destination, Syntax.OptionalText("ENDPOINT", EndpointSyntax.Problem),
+                "The server that they are read from, to which something replicates them",
+                mask: EndpointSyntax.Mask)
+            .Add("--source-region", o => o.SourceRegion, Syntax.OptionalText("NAME"),
+                "Where the source is: its row in the table that matrix prints", shownDefault: "its endpoint")
+            .Add("--destination-region", o => o.DestinationRegion, Syntax.OptionalText("NAME"),
+                "Where the destination is", shownDefault: "its endpoint")
+            .Include(TargetCatalogue.CreateConnections(), o => o.Target)
+            .Group("Keys")
+            .Add("--keys", o => o.Keys, Syntax.Count(1, MostKeys, "keys").Optional(),
+                "How many keys to write", shownDefault: "as many as --duration takes", alias: "-n")
+            .Add("--duration", o => o.Duration, Syntax.Duration(Shortest).Optional(),
+                "How long to write; with --keys whichever ends first",
+                shownDefault: "10s, or as long as --keys take", alias: "-d")
+            .Add("--rate", o => o.Rate, Syntax.Number(0.01, 1_000_000, "keys per second"),
+                "Over all writers, on a schedule that nothing shifts")
+            .Add("--writers", o => o.Writers, Syntax.SmallCount(1, 64, "connections"),
+                "Connections that write, each with its own thread")
+            .Add("--value-size", o => o.ValueSize, Syntax.Size(ProbeValue.Length, 1 << 20),
+                "Bytes of each value, its stamps included")
+            .Add("--prefix", o => o.Prefix, Syntax.Text("TEXT", PrefixProblem),
+                "What keys begin with; a random number and the key's own follow")
+            .Add("--expiry", o => o.Expiry, Syntax.Duration(TimeSpan.FromSeconds(1)),
+                "How long keys live; nothing else removes them, and nothing is flushed")
+            .Group("Reading")
+            .Add("--deadline", o => o.Deadline, Syntax.Duration(Shortest, LongestWait),
+                "How long after it was sent a key is looked for; then it is missing")
+            .Add("--poll-interval", o => o.PollInterval, Syntax.Duration(most: TimeSpan.FromSeconds(10)),
+                "From one look at the destination to the next; 0 looks again at once")
+            .Add("--each-key", o => o.EachKey, Syntax.Flag,
+                "Also write keys.csv to the results folder: what became of each key, and its stamps")
+            .Group("Timing")
+            .Add("--warmup", o => o.WarmUp, Syntax.Duration(most: LongestWait),
+                "How long to write and read before it counts", key: "WarmUp")
+            .Add("--link-timeout", o => o.LinkTimeout, Syntax.Duration(Shortest, LongestWait),
+                "How long a first key may take; then the two ends are taken for not linked")
+            .Add("--reconnect-timeout", o => o.ReconnectTimeout, Syntax.Duration(most: LongestWait),
+                "How long to try for a lost connection before the run ends")
+            .Include(IdentityCatalogue.Create(), o => o.Identity)
+            .Include(OutputCatalogue.Create(DelayMetrics.Problem), o => o.Output)
+            .Rule(["--source", "--destination"], o => o.Source is null == o.Destination is null
+                ? null
+                : "both are needed, or neither for a pair in this process")
+            .Rule(["--expiry", "--deadline"], o => o.Expiry < o.Deadline + o.LinkTimeout
+                ? "keys must outlive the time that they are looked for, and --link-timeout beside"
+                : null)
+            .Rule(["--rate", "--duration", "--keys"], o => DelayPlan.KeysOf(o) > MostKeys
+                ? "together they ask for more than 10,000,000 keys; each is accounted for in memory"
+                : null);
+
+    private static string? PrefixProblem(string text) =>
+        text.Any(c => c is < '!' or > '~') ? "printable ASCII without blanks is needed"
+        : text.Length > 100 ? "at most 100 characters"
+        : null;
+}

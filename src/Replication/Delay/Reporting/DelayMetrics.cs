@@ -1,0 +1,76 @@
+using RedisLatency.Hosting.Thresholds;
+using RedisLatency.Metrics.Histograms;
+using RedisLatency.Metrics.Results.Records.Replication;
+using RedisLatency.Replication.Delay.Reading;
+
+namespace RedisLatency.Replication.Delay.Reporting;
+
+/// <summary>
+/// What thresholds can be set on, and what it came to. A statistic of the delay lies between those of its lower and its
+/// upper ends: a threshold between the two cannot be decided.
+/// </summary>
+internal sealed class DelayMetrics(
+    IReadOnlyList<CollectedSeries> series,
+    PollingReader reader,
+    LatencyHistogram hiccups,
+    ReplicationDelay keys) : IThresholdSource
+{
+    private static readonly string[] Counters =
+        ["asked", "unsent", "refused", "read", "overwritten", "missing", "unread"];
+
+    private static readonly IReadOnlyList<KnownMetric> Known =
+    [
+        .. new[]
+        {
+            DelaySeriesNames.Delay, DelaySeriesNames.DelayFromIntended, DelaySeriesNames.Uncertainty,
+            DelaySeriesNames.Lateness, DelaySeriesNames.Hiccups,
+        }.Select(name => new KnownMetric(name, MetricKind.Durations)),
+        .. Counters.Select(name => new KnownMetric(name, MetricKind.Counter)),
+    ];
+
+    /// <summary>What is wrong with a threshold, or null; asked before the run.</summary>
+    public static string? Problem(Threshold threshold) => threshold.Validate(Known);
+
+    /// <inheritdoc/>
+    public ThresholdReading? Find(Threshold threshold)
+    {
+        if (threshold.Statistic is { } statistic)
+        {
+            return threshold.Metric switch
+            {
+                DelaySeriesNames.Delay => Between(reader.FromSent, statistic),
+                DelaySeriesNames.DelayFromIntended => Between(reader.FromIntended, statistic),
+                DelaySeriesNames.Hiccups => ThresholdReading.Of(hiccups, statistic),
+                _ => series.FirstOrDefault(known => known.Name == threshold.Metric) is { } found
+                    ? ThresholdReading.Of(found.Total, statistic)
+                    : null,
+            };
+        }
+
+        return CounterOf(threshold.Metric) is { } counter
+            ? new ThresholdReading(threshold.Unit == ThresholdUnit.Share ? (double)counter / keys.Asked : counter)
+            : null;
+    }
+
+    private static ThresholdReading Between(DelaySeries delay, ThresholdStatistic statistic)
+    {
+        var lower = ThresholdReading.Of(delay.Lower, statistic);
+        var upper = ThresholdReading.Of(delay.Upper, statistic);
+        return new ThresholdReading((lower.Value + upper.Value) / 2, lower.HasEnoughSamples && upper.HasEnoughSamples)
+        {
+            Error = (upper.Value - lower.Value) / 2,
+        };
+    }
+
+    private long? CounterOf(string metric) => metric switch
+    {
+        "asked" => keys.Asked,
+        "unsent" => keys.Unsent,
+        "refused" => keys.Refused,
+        "read" => keys.Read,
+        "overwritten" => keys.Overwritten,
+        "missing" => keys.Missing,
+        "unread" => keys.Unread,
+        _ => null,
+    };
+}

@@ -1,0 +1,37 @@
+using Microsoft.Extensions.DependencyInjection;
+using RedisLatency.Hosting.CommandLine;
+using RedisLatency.Hosting.Options;
+using RedisLatency.Hosting.Running;
+using RedisLatency.Hosting.Summaries;
+using RedisLatency.Replication.Delay;
+using RedisLatency.Replication.Delay.Original;
+using RedisLatency.Replication.Matrix;
+
+namespace RedisLatency.Replication;
+
+/// <summary>The Replication service's command line: delay, matrix, show.</summary>
+public static class ReplicationProgram
+{
+    /// <summary>Runs the program.</summary>
+    /// <returns>The exit code; see <see cref="ExitCode"/>.</returns>
+    public static Task<int> RunAsync(IReadOnlyList<string> arguments)
+    {
+        var root = new ServiceCommand<NoOptions>(
+            "Replication",
+            "Measures how far a replica of a Redis lags behind it.",
+            new OptionCatalogue<NoOptions>("Replication"),
+            (_, _) => throw new ConfigurationException("a command is needed: delay run, matrix FOLDER, or show FOLDER"))
+        {
+            Examples = DelayCommand.Examples,
+            Verbs = [DelayCommand.Create(Measure, Original), MatrixCommand.Create(), ShowCommand.Create()],
+        };
+        return new CommandLineProgram(root).RunAsync(arguments);
+    }
+
+    private static int Measure(CommandRun<DelayOptions> command) =>
+        RunHost.Run<DelayRun>(
+            command.Options.Values.Output.Verbosity, services => services.AddSingleton(command));
+
+    private static int Original(CommandRun<OriginalOptions> command) =>
+        RunHost.Run<OriginalRun>(Verbosity.Normal, services => services.AddSingleton(command));
+}
