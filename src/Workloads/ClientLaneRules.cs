@@ -1,5 +1,6 @@
 using RedisLatency.Redis.StackExchange;
 using RedisLatency.Workloads.Engine.Loops;
+using RedisLatency.Workloads.Engine.Routing;
 using RedisLatency.Workloads.Options;
 
 namespace RedisLatency.Workloads;
@@ -21,6 +22,9 @@ internal static class ClientLaneRules
             yield return $"--cluster off, {Driver}: the client asks the server itself whether it is a cluster, "
                 + "and cannot be told otherwise";
         }
+
+        if (job.Running.ReadFrom != ReadPreference.Primary)
+            yield return $"--read-from, {Driver}: replicas are read by the raw lane only";
 
         foreach (var operation in job.Phases.SelectMany(phase => phase.Mix.Operations).DistinctBy(one => one.Name))
         {

@@ -92,7 +92,11 @@ internal static class BuiltInCommand
 
     private static CommandTemplate Scan(int longest) =>
         new($"MGET of 1 to {Text(longest)} neighbouring keys", [], [new CommandShape("MGET", null)])
-        { IsRead = true, LongestRun = longest };
+        {
+            IsRead = true,
+            OnlyReads = true,
+            LongestRun = longest,
+        };
 
     private static CommandTemplate ReadModifyWrite() =>
         Parse("GET __key__").FollowedBy(Parse("SET __key__ __data__"));

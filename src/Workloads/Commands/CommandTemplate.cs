@@ -56,6 +56,9 @@ internal sealed class CommandTemplate
     /// <summary>Whether nulls in the reply are misses, and everything else hits.</summary>
     public bool IsRead { get; internal init; }
 
+    /// <summary>Whether nothing is changed by it, so that replicas execute it too.</summary>
+    public bool OnlyReads { get; internal init; }
+
     /// <summary>
     /// Whether the reply is the value of the operation's key, and can be compared with what was written.
     /// </summary>
@@ -143,6 +146,7 @@ internal sealed class CommandTemplate
         {
             IsRead = IsRead,
             ReturnsValue = ReturnsValue,
+            OnlyReads = OnlyReads && next.OnlyReads,
             LongestRun = LongestRun,
             Then = next,
             Preparation = Preparation,
@@ -153,6 +157,7 @@ internal sealed class CommandTemplate
         {
             IsRead = IsRead,
             ReturnsValue = ReturnsValue,
+            OnlyReads = OnlyReads,
             LongestRun = LongestRun,
             Then = Then,
             Preparation = words,

@@ -4,6 +4,7 @@ using RedisLatency.Redis.Cluster;
 using RedisLatency.Redis.Connections;
 using RedisLatency.Workloads.Engine.Connections;
 using RedisLatency.Workloads.Engine.Loops;
+using RedisLatency.Workloads.Engine.Routing;
 using RedisLatency.Workloads.Engine.Totals;
 using RedisLatency.Workloads.Engine.Workers;
 
@@ -19,19 +20,21 @@ internal sealed class LoadEngine : ILoadEngine
     private readonly EnginePlan _plan;
     private readonly LoadWorker[] _workers;
     private readonly WorkerSums _sums;
-    private readonly SlotMapSource? _cluster;
+    private readonly SlotMapSource? _source;
     private volatile string? _stopReason;
 
-    /// <summary>Makes an engine; nothing is connected yet, but a cluster is asked for its map.</summary>
+    /// <summary>
+    /// Makes an engine; nothing is connected yet, but a cluster is asked for its map, Sentinels for the primary.
+    /// </summary>
     /// <exception cref="ArgumentException">The plan is wrong.</exception>
     /// <exception cref="PlatformNotSupportedException">This machine has no such loop.</exception>
-    /// <exception cref="Redis.RedisException">The cluster gives no map.</exception>
+    /// <exception cref="Redis.RedisException">They do not tell, or there is no replica to read from.</exception>
     public LoadEngine(EnginePlan plan)
     {
         ArgumentNullException.ThrowIfNull(plan);
         plan.Check();
         _plan = plan;
-        _cluster = plan.IsCluster ? SlotMapSource.Open(plan.Endpoints[0], plan.Connection) : null;
+        _source = ServerSource.Open(plan);
         _workers = new LoadWorker[plan.Threads];
         var loopName = string.Empty;
         for (var worker = 0; worker < _workers.Length; worker++)
@@ -39,7 +42,7 @@ internal sealed class LoadEngine : ILoadEngine
             var share = plan.Operations is { } all ? WorkerPlace.Share(all, worker, plan.Threads) : (long?)null;
             var loop = LoopChoice.Create(plan.Loop);
             loopName = loop.Name;
-            _workers[worker] = new LoadWorker(plan, new WorkerPlace(worker, plan.Threads, share), loop, _cluster, Stop);
+            _workers[worker] = new LoadWorker(plan, new WorkerPlace(worker, plan.Threads, share), loop, _source, Stop);
         }
 
         _sums = new WorkerSums(plan, [.. _workers.Select(worker => worker.Counts)]);
@@ -65,12 +68,13 @@ internal sealed class LoadEngine : ILoadEngine
     /// <inheritdoc/>
     public void Connect()
     {
-        ScriptPreparation.Run(
-            _plan.Mix,
-            () => _cluster?.Current.Shards.Select(shard => shard.Primary.Endpoint) ?? _plan.Endpoints,
-            _plan.Connection);
         var all = _workers
             .SelectMany(worker => worker.Connections.Select(connection => (worker, connection))).ToArray();
+        OpenFileLimit.Require(all.Length);
+        ScriptPreparation.Run(
+            _plan.Mix,
+            () => _source?.Current.Shards.Select(shard => shard.Primary.Endpoint) ?? _plan.Endpoints,
+            _plan.Connection);
         var opened = new TakenConnection[all.Length];
         try
         {
@@ -119,7 +123,12 @@ internal sealed class LoadEngine : ILoadEngine
     public EngineProgress Progress() => _sums.Progress();
 
     /// <inheritdoc/>
-    public EngineTotals Totals() => _sums.Totals() with { MapsTaken = _cluster?.Refreshes ?? 0 };
+    public EngineTotals Totals() => _sums.Totals() with
+    {
+        MapsTaken = _source?.Refreshes ?? 0,
+        Nodes = _source is null ? [] : ServerSource.Totals(_source, _workers.Select(worker => worker.Nodes)),
+        Switches = _source is null ? [] : ServerSource.Switches(_source),
+    };
 
     /// <summary>Ends the workers and closes their connections.</summary>
     public void Dispose()
@@ -127,7 +136,7 @@ internal sealed class LoadEngine : ILoadEngine
         RequestStop();
         foreach (var worker in _workers)
             worker.Dispose();
-        _cluster?.Dispose();
+        _source?.Dispose();
     }
 
     private void Stop(string reason)

@@ -1,6 +1,7 @@
 using RedisLatency.Metrics.Results.Records.Summaries;
 using RedisLatency.Metrics.Results.Records.Workloads;
 using RedisLatency.Metrics.Statistics;
+using RedisLatency.Workloads.Engine.Routing;
 using RedisLatency.Workloads.Engine.Totals;
 using RedisLatency.Workloads.Measuring.Phases;
 
@@ -36,6 +37,21 @@ internal static class WorkloadSummaries
         };
     }
 
+    private static ServerShare Server(NodeTotals node) => new()
+    {
+        Address = node.Address,
+        Role = node.Role.Length > 0 ? node.Role : null,
+        Reads = node.Reads,
+        Writes = node.Writes,
+    };
+
+    private static PrimaryChange Change(PrimarySwitch change, long measuredFrom) => new()
+    {
+        AtNs = change.AtNs - measuredFrom,
+        From = change.From,
+        To = change.To,
+    };
+
     private static WorkloadResult Workload(PhaseSession session, EngineTotals totals) => new()
     {
         Verb = session.Phase.IsLoad ? "load" : "run",
@@ -54,6 +70,9 @@ internal static class WorkloadSummaries
             IsClientLibrary = session.Driver.IsClientLibrary,
             Loop = session.Driver.Loop,
             IsCluster = session.IsCluster,
+            ReadFrom = session.ReadFrom == ReadPreference.Primary ? null : session.ReadFrom.ToString().ToLowerInvariant(),
+            Servers = [.. totals.Nodes.Select(Server)],
+            PrimaryChanges = [.. totals.Switches.Select(change => Change(change, totals.MeasuredFrom))],
             Threads = session.Phase.Share.Threads,
             ConnectionsPerThread = session.Phase.Share.PerThread,
             Pipeline = session.Phase.InFlight,
@@ -70,6 +89,7 @@ internal static class WorkloadSummaries
             HeldBack = totals.HeldBack,
             ConnectionsLost = totals.ConnectionsLost,
             Reconnected = totals.Reconnected,
+            Refusals = totals.Refusals,
             ErrorExamples = totals.ErrorExamples,
         },
         ServerCommands = session.Server.Commands,

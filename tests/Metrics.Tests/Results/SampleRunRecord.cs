@@ -152,6 +152,9 @@ internal static class SampleRunRecord
             Loop = "epoll_pwait2",
             LoopFallBack = "io_uring is not allowed here",
             IsCluster = true,
+            ReadFrom = "replica",
+            Servers = [new() { Address = "127.0.0.1:7001", Role = "primary", Reads = 10, Writes = 20 }],
+            PrimaryChanges = [new() { AtNs = 1_500_000_000, From = "127.0.0.1:7002", To = "127.0.0.1:7001" }],
             Threads = 2,
             ConnectionsPerThread = 50,
             Pipeline = 16,
@@ -166,6 +169,7 @@ internal static class SampleRunRecord
             HeldBack = 7,
             ConnectionsLost = 1,
             Reconnected = 1,
+            Refusals = new Dictionary<string, long> { ["ERR"] = 3 },
             ErrorExamples = new Dictionary<string, string> { ["LOADING"] = "LOADING Redis is loading" },
         },
         ServerCommands =

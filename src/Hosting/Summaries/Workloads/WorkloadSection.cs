@@ -35,6 +35,7 @@ internal sealed class WorkloadSection(RunRecord record)
                 SummaryText.Line(writer, $"limit: {limit}");
             writer.WriteLine();
             WriteOperations(writer, workload);
+            WriteServers(writer, workload.Engine);
             WriteLatencies(writer, phase);
             WriteServer(writer, workload);
         }
@@ -61,7 +62,7 @@ internal sealed class WorkloadSection(RunRecord record)
                 + $"callers, those of a thread on one multiplexer, by {engine.Loop}; this process used {busy} of the "
                 + "processors"
             : $"{Quantity.Count(engine.Threads)} × {Quantity.Count(engine.ConnectionsPerThread)} "
-                + $"connections{(engine.IsCluster ? " to each node" : string.Empty)}, "
+                + $"connections{(engine.Servers.Count > 0 ? " to each server" : string.Empty)}, "
                 + $"{Quantity.Count(engine.Pipeline)} in flight on each, by {engine.Loop}; busiest thread {busy}");
         WriteCost(writer, engine);
         if (engine.LoopFallBack is { } reason)
@@ -99,6 +100,21 @@ internal sealed class WorkloadSection(RunRecord record)
         var table = new TextTable(["operations", .. shown.Select(column => column.Head)]);
         foreach (var operation in workload.Operations)
             table.Add([operation.Name, .. shown.Select(column => Quantity.Count(column.Of(operation)))]);
+        table.WriteTo(writer);
+    }
+
+    private static void WriteServers(TextWriter writer, EngineFacts engine)
+    {
+        if (engine.Servers.Count == 0)
+            return;
+        writer.WriteLine();
+        var table = new TextTable("servers", "role", "reads", "writes");
+        foreach (var server in engine.Servers)
+        {
+            table.Add(
+                server.Address, server.Role ?? "(gone)", Quantity.Count(server.Reads), Quantity.Count(server.Writes));
+        }
+
         table.WriteTo(writer);
     }
 

@@ -24,14 +24,25 @@ internal sealed record EngineTotals
     /// <summary>Connections opened again.</summary>
     public long Reconnected { get; init; }
 
+    /// <summary>
+    /// Errors by their first word with which servers refused connections that were to be opened again.
+    /// </summary>
+    public IReadOnlyDictionary<string, long> Refusals { get; init; } = new Dictionary<string, long>();
+
     /// <summary>Replies that said MOVED.</summary>
     public long Moved { get; init; }
 
     /// <summary>Replies that said ASK.</summary>
     public long Asked { get; init; }
 
-    /// <summary>How often a cluster's slots were asked for anew.</summary>
+    /// <summary>How often a cluster's slots, or a service's servers, were asked for anew.</summary>
     public long MapsTaken { get; init; }
+
+    /// <summary>What was sent to each server, where there are several.</summary>
+    public IReadOnlyList<NodeTotals> Nodes { get; init; } = [];
+
+    /// <summary>The servers that became primaries meanwhile, in order.</summary>
+    public IReadOnlyList<PrimarySwitch> Switches { get; init; } = [];
 
     /// <summary>An error as it came, for each first word.</summary>
     public IReadOnlyDictionary<string, string> ErrorExamples { get; init; } = new Dictionary<string, string>();

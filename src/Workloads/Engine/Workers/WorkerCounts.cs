@@ -49,6 +49,9 @@ internal sealed class WorkerCounts
 
     public long Reconnected { get; set; }
 
+    /// <summary>The errors of servers that would not have a connection.</summary>
+    public ErrorCounts Refusals { get; } = new();
+
     public long MeasuredFrom { get; set; }
 
     /// <summary>When nothing more was sent; the largest number before.</summary>

@@ -53,6 +53,9 @@ internal sealed class WorkerSums(EnginePlan plan, WorkerCounts[] workers)
         var examples = new Dictionary<string, string>();
         var operations = plan.Mix.Operations.Select((operation, index) => Total(operation.Name, index, examples))
             .ToArray();
+        var refusals = new Dictionary<string, long>();
+        foreach (var one in workers)
+            one.Refusals.AddTo(refusals, examples);
         return new EngineTotals
         {
             Operations = operations,
@@ -62,6 +65,7 @@ internal sealed class WorkerSums(EnginePlan plan, WorkerCounts[] workers)
             BytesReceived = workers.Sum(one => one.BytesReceived),
             ConnectionsLost = workers.Sum(one => one.ConnectionsLost),
             Reconnected = workers.Sum(one => one.Reconnected),
+            Refusals = refusals,
             ErrorExamples = examples,
             BusyShare = workers.Max(one => one.BusyShare),
             MeasuredFrom = workers[0].MeasuredFrom,

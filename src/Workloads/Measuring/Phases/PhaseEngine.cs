@@ -3,6 +3,7 @@ using RedisLatency.Hosting.Targets;
 using RedisLatency.Workloads.Engine;
 using RedisLatency.Workloads.Engine.Drawing;
 using RedisLatency.Workloads.Engine.Lanes;
+using RedisLatency.Workloads.Engine.Routing;
 using RedisLatency.Workloads.Keys;
 using RedisLatency.Workloads.Options;
 
@@ -24,8 +25,13 @@ internal static class PhaseEngine
     /// <param name="targets">The servers; at least one.</param>
     /// <param name="running">How the process works.</param>
     /// <param name="isCluster">Whether they are nodes of a cluster.</param>
+    /// <param name="readFrom">Where commands that only read are sent.</param>
     public static EnginePlan PlanOf(
-        PhasePlan phase, IReadOnlyList<ResolvedTarget> targets, RunningOptions running, bool isCluster)
+        PhasePlan phase,
+        IReadOnlyList<ResolvedTarget> targets,
+        RunningOptions running,
+        bool isCluster,
+        ReadPreference readFrom)
     {
         var keys = new DrawnKeys
         {
@@ -43,6 +49,7 @@ internal static class PhaseEngine
         {
             Endpoints = [.. targets.Select(target => target.Endpoint)],
             IsCluster = isCluster,
+            ReadFrom = readFrom,
             Connection = targets[0].Connection with
             {
                 ClientName = "redislatency-workload",

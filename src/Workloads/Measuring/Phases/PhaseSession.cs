@@ -5,6 +5,7 @@ using RedisLatency.Hosting.Targets;
 using RedisLatency.Metrics.Clocks;
 using RedisLatency.Redis;
 using RedisLatency.Workloads.Engine;
+using RedisLatency.Workloads.Engine.Routing;
 using RedisLatency.Workloads.Engine.Totals;
 using RedisLatency.Workloads.Measuring.Server;
 using RedisLatency.Workloads.Options;
@@ -55,6 +56,9 @@ internal sealed class PhaseSession : IDisposable
     /// <summary>Whether keys go to the node that has their slot.</summary>
     public bool IsCluster { get; private set; }
 
+    /// <summary>Where commands that only read are sent; the in-process server has no replicas.</summary>
+    public ReadPreference ReadFrom => IsInProcess ? ReadPreference.Primary : _running.ReadFrom;
+
     /// <summary>What the first server says of itself.</summary>
     public ServerObservation Server { get; }
 
@@ -103,7 +107,7 @@ internal sealed class PhaseSession : IDisposable
             _ => Server.IsOfCluster(),
         };
         var engine = PhaseEngine.Create(
-            PhaseEngine.PlanOf(Phase, _targets, _running, IsCluster), _targets[0].Driver);
+            PhaseEngine.PlanOf(Phase, _targets, _running, IsCluster, ReadFrom), _targets[0].Driver);
         try
         {
             engine.Connect();

@@ -20,6 +20,15 @@ public sealed record EngineFacts
     /// </summary>
     public bool IsCluster { get; init; }
 
+    /// <summary>replica or any, where commands that only read were sent there; null for the primary.</summary>
+    public string? ReadFrom { get; init; }
+
+    /// <summary>What was sent to each server, where there are several or Sentinels say which; else empty.</summary>
+    public IReadOnlyList<ServerShare> Servers { get; init; } = [];
+
+    /// <summary>The servers that became primaries meanwhile, in order.</summary>
+    public IReadOnlyList<PrimaryChange> PrimaryChanges { get; init; } = [];
+
     /// <summary>Threads.</summary>
     public required int Threads { get; init; }
 
@@ -65,6 +74,11 @@ public sealed record EngineFacts
 
     /// <summary>Connections opened again.</summary>
     public long Reconnected { get; init; }
+
+    /// <summary>
+    /// Errors by their first word with which servers refused connections that were to be opened again.
+    /// </summary>
+    public IReadOnlyDictionary<string, long> Refusals { get; init; } = new Dictionary<string, long>();
 
     /// <summary>An error as it came, for each first word.</summary>
     public IReadOnlyDictionary<string, string> ErrorExamples { get; init; } = new Dictionary<string, string>();
