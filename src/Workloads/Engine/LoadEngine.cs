@@ -176,6 +176,7 @@ internal sealed class LoadEngine : IDisposable
             BytesReceived = counts.Sum(one => one.BytesReceived),
             ConnectionsLost = counts.Sum(one => one.ConnectionsLost),
             Reconnected = counts.Sum(one => one.Reconnected),
+            ReadsOfPrimary = counts.Sum(one => one.ReadsOfPrimary),
             Refusals = refusals,
             ErrorExamples = examples,
             BusyShare = counts.Max(one => one.BusyShare),
