@@ -47,6 +47,8 @@ internal static class JobPlanning
 
         var scale = options.Scale ?? (options.Target.Endpoints.Count == 0 ? scenario.DemonstrationScale : 1);
         command.Options.Resolve("--scale", scale.ToString("0.############", CultureInfo.InvariantCulture));
+        if (command.Options.IsGiven("--command-timeout"))
+            scenario = scenario.WithCommandTimeout(options.Target.CommandTimeout);
         return Checked(command.Surroundings, options.Target, command.Options, new WorkloadJob
         {
             Phases = scenario.PlansAt(scale),
@@ -89,8 +91,8 @@ internal static class JobPlanning
             .OfType<string>()
             .Distinct()
             .ToList();
-        if (target.Driver != DriverKind.Raw)
-            problems.Add("--driver stackexchange: workloads are driven by the raw lane only");
+        if (target.Driver == DriverKind.StackExchange)
+            problems.AddRange(ClientLaneRules.Problems(job));
         if (RoutingProblem(target, job.Running) is { } problem)
             problems.Add(problem);
         if (problems.Count > 0)
@@ -99,6 +101,7 @@ internal static class JobPlanning
         bound.Resolve("--instance", job.Instance);
         return job with
         {
+            Driver = target.Driver,
             Targets = TargetResolution.Resolve(target, surroundings.Environment, PasswordPrompt.Ask),
         };
     }

@@ -91,7 +91,7 @@ internal static class BuiltInCommand
     }
 
     private static CommandTemplate Scan(int longest) =>
-        new($"MGET of 1 to {Text(longest)} neighbouring keys", [], 1)
+        new($"MGET of 1 to {Text(longest)} neighbouring keys", [], [new CommandShape("MGET", null)])
         {
             IsRead = true,
             OnlyReads = true,

@@ -63,7 +63,7 @@ internal static class CommandText
         }
 
         var first = commands[0][0];
-        template = new CommandTemplate(text, Encode(commands), commands.Count)
+        template = new CommandTemplate(text, Encode(commands), [.. commands.Select(ShapeOf)])
         {
             IsRead = commands.Count == 1 && Reads.Contains(first),
             ReturnsValue = commands.Count == 1 && ReadsOfValue.Contains(first),
@@ -71,6 +71,9 @@ internal static class CommandText
         };
         return true;
     }
+
+    private static CommandShape ShapeOf(List<string> words) =>
+        new(words[0], [.. words.Skip(1).Select(word => word.Contains(Placeholders[0].Text, StringComparison.Ordinal))]);
 
     private static CommandSegment[] Encode(List<List<string>> commands)
     {

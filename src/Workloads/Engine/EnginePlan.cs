@@ -1,6 +1,7 @@
 using RedisLatency.Redis.Connections;
 using RedisLatency.Redis.Endpoints;
 using RedisLatency.Workloads.Commands;
+using RedisLatency.Workloads.Engine.Drawing;
 using RedisLatency.Workloads.Engine.Faults;
 using RedisLatency.Workloads.Engine.Loops;
 using RedisLatency.Workloads.Engine.Routing;
@@ -126,5 +127,11 @@ internal sealed record EnginePlan
         ArgumentOutOfRangeException.ThrowIfLessThan(BurstSize, 1, nameof(BurstSize));
         ArgumentOutOfRangeException.ThrowIfNegative(Operations ?? 0, nameof(Operations));
         ArgumentOutOfRangeException.ThrowIfNegative(MaximumRetries, nameof(MaximumRetries));
+        if (Mix.Operations.FirstOrDefault(operation =>
+            operation.KeyStream == DrawnKeys.InsertStream && operation.Command.HasFurtherKeys) is { } several)
+        {
+            throw new ArgumentException(
+                $"{several.Name} inserts several keys: only the first would be known to be there.", nameof(Mix));
+        }
     }
 }

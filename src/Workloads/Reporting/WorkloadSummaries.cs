@@ -67,7 +67,8 @@ internal static class WorkloadSummaries
         ],
         Engine = new EngineFacts
         {
-            Loop = session.LoopName,
+            IsClientLibrary = session.Driver.IsClientLibrary,
+            Loop = session.Driver.Loop,
             IsCluster = session.IsCluster,
             ReadFrom = session.ReadFrom == ReadPreference.Primary ? null : session.ReadFrom.ToString().ToLowerInvariant(),
             Servers = [.. totals.Nodes.Select(Server)],
@@ -77,8 +78,11 @@ internal static class WorkloadSummaries
             ConnectionsPerThread = session.Phase.Share.PerThread,
             Pipeline = session.Phase.InFlight,
             BusyShare = totals.BusyShare,
-            LoopFallBack = session.LoopFallBack,
-            CpuPerOperationNs = CpuPerOperation(session, totals),
+            LoopFallBack = session.Driver.LoopFallBack,
+            CpuPerOperationNs = totals.Sent > 0 && !(session.IsInProcess && totals.Processor.IsOfProcess)
+                ? (double)totals.Processor.Nanoseconds / totals.Sent
+                : null,
+            IsCpuOfProcess = totals.Processor.IsOfProcess,
             AllocatedBytesPerOperation = totals.Sent > 0 ? (double)totals.AllocatedBytes / totals.Sent : null,
             ServerCpuShare = session.Server.CpuShare,
             BytesSent = totals.BytesSent,
@@ -111,12 +115,6 @@ internal static class WorkloadSummaries
         Redirected = total.Redirected,
         ErrorReplies = total.ErrorReplies,
     };
-
-    // What the warm-up used, or the server where it is in this process, cannot be told from the rest.
-    private static double? CpuPerOperation(PhaseSession session, EngineTotals totals) =>
-        totals.Sent > 0 && session.Phase.WarmUp == TimeSpan.Zero && !session.IsInProcess
-            ? session.CpuTime.TotalNanoseconds / totals.Sent
-            : null;
 
     // Of several stretches the average over those that were measured.
     private static double? AskedRate(PhaseSession session)

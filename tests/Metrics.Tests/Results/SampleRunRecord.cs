@@ -161,6 +161,8 @@ internal static class SampleRunRecord
             Pipeline = 16,
             BusyShare = 0.42,
             CpuPerOperationNs = 5_600.5,
+            IsClientLibrary = true,
+            IsCpuOfProcess = true,
             AllocatedBytesPerOperation = 0,
             ServerCpuShare = 0.99,
             BytesSent = 100_000,

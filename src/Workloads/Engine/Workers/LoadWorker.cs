@@ -191,7 +191,8 @@ internal sealed partial class LoadWorker : IStreamReceiver, IDisposable
     /// <summary>What is looked at now and then.</summary>
     private void Tick()
     {
-        _nextTick = _now + TickNs;
+        // What is counted for the measured stretch alone begins with it.
+        _nextTick = _now < _measureFrom ? Math.Min(_now + TickNs, _measureFrom) : _now + TickNs;
         Counts.Publish(_now);
         TakeMap();
         TakeOpened();

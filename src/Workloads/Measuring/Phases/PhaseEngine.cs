@@ -1,6 +1,8 @@
+using RedisLatency.Hosting.Options.Shared;
 using RedisLatency.Hosting.Targets;
 using RedisLatency.Workloads.Engine;
 using RedisLatency.Workloads.Engine.Drawing;
+using RedisLatency.Workloads.Engine.Lanes;
 using RedisLatency.Workloads.Engine.Routing;
 using RedisLatency.Workloads.Keys;
 using RedisLatency.Workloads.Options;
@@ -10,6 +12,14 @@ namespace RedisLatency.Workloads.Measuring.Phases;
 /// <summary>What the engine is told to do for a phase.</summary>
 internal static class PhaseEngine
 {
+    /// <summary>The engine that carries a plan out.</summary>
+    /// <exception cref="Redis.RedisException">A cluster gives no map.</exception>
+    public static ILoadEngine Create(EnginePlan plan, DriverKind driver) => driver switch
+    {
+        DriverKind.StackExchange => new ClientEngine(plan),
+        _ => new LoadEngine(plan),
+    };
+
     /// <summary>The plan.</summary>
     /// <param name="phase">The phase.</param>
     /// <param name="targets">The servers; at least one.</param>
@@ -38,7 +48,11 @@ internal static class PhaseEngine
             Endpoints = [.. targets.Select(target => target.Endpoint)],
             IsCluster = isCluster,
             ReadFrom = readFrom,
-            Connection = targets[0].Connection with { ClientName = "redislatency-workload" },
+            Connection = targets[0].Connection with
+            {
+                ClientName = "redislatency-workload",
+                CommandTimeout = phase.Options.CommandTimeout ?? targets[0].Connection.CommandTimeout,
+            },
             Mix = phase.Mix,
             Inputs = keys.Create,
             Threads = phase.Share.Threads,
@@ -52,7 +66,7 @@ internal static class PhaseEngine
             WarmUp = phase.WarmUp,
             OnError = phase.Options.OnError,
             MaximumRetries = phase.Options.MaxRetries,
-            CommandTimeout = targets[0].Connection.CommandTimeout,
+            CommandTimeout = phase.Options.CommandTimeout ?? targets[0].Connection.CommandTimeout,
             ReconnectLimit = running.ReconnectTimeout,
             Verify = phase.Options.Verify,
             Loop = running.Loop,
