@@ -78,8 +78,8 @@ public sealed class OpenLoopTests
             Duration = TimeSpan.FromSeconds(0.3),
         });
 
+        // A machine that is busy with other things may stall for all of the 0.3 s: then the rest is all there is.
         totals.ShouldBeBalanced();
-        totals.Completed.ShouldBeGreaterThan(0);
         totals.Unsent.ShouldBeGreaterThan(0);
         totals.Due.ShouldBe(3_000_000);
     }
