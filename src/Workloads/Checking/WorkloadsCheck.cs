@@ -28,20 +28,21 @@ internal static class WorkloadsCheck
         output.WriteLine($"ok    a run would be {PhaseText.Of(phase)}, by {CountOf(phase.Share.Threads, "thread")}");
         var isGood = true;
         foreach (var target in job.Targets)
-            isGood &= Check(target, phase, output);
+            isGood &= Check(job, target, phase, output);
         var exitCode = isGood ? ExitCode.Valid : ExitCode.Refused;
         output.WriteLine($"RESULT role=workload check={(isGood ? "ok" : "failed")} exit={exitCode}");
         output.Flush();
         return exitCode;
     }
 
-    private static bool Check(ResolvedTarget target, PhasePlan phase, StandardOutput output)
+    private static bool Check(WorkloadJob job, ResolvedTarget target, PhasePlan phase, StandardOutput output)
     {
         try
         {
             using var control = target.OpenControl();
             var facts = ReachedServer.Tell(target, control, output);
             CheckDriver(target, output);
+            ServersCheck.Run(job, target, phase, output);
             var isGood = MayHaveClients(facts, WantedOf(target, phase), output);
             isGood &= HasRights(control, phase, output);
             TellMemory(facts, phase, output);

@@ -72,6 +72,7 @@ internal static class WorkloadSummaries
             IsCluster = session.IsCluster,
             ReadFrom = session.ReadFrom == ReadPreference.Primary ? null : session.ReadFrom.ToString().ToLowerInvariant(),
             Servers = [.. totals.Nodes.Select(Server)],
+            ReadsOfPrimary = totals.ReadsOfPrimary,
             PrimaryChanges = [.. totals.Switches.Select(change => Change(change, totals.MeasuredFrom))],
             Threads = session.Phase.Share.Threads,
             ConnectionsPerThread = session.Phase.Share.PerThread,

@@ -106,11 +106,10 @@ internal static class WorkloadVerdict
 
         if (engine.PrimaryChanges.Count > MostChanges)
             yield return $"{name}: {engine.PrimaryChanges.Count - MostChanges} more changes of primaries are in run.json.";
-        if (engine.ReadFrom == "replica"
-            && engine.Servers.Where(server => server.Role == "primary").Sum(server => server.Reads) is > 0 and var reads)
+        if (engine.ReadsOfPrimary > 0)
         {
-            yield return $"{name}: {Quantity.Count(reads)} reads went to primaries, because no replica of theirs was up or "
-                + "a server that was read from is one now.";
+            yield return $"{name}: {Quantity.Count(engine.ReadsOfPrimary)} reads went to a primary, because no replica of "
+                + "it was up.";
         }
 
         if (!engine.IsCluster

@@ -34,6 +34,21 @@ public class RoutingTests
         run.Output.Lines.ShouldContain(line => line.StartsWith("  servers", StringComparison.Ordinal));
     }
 
+    [Theory]
+    [InlineData(1, 0, "ok    primaries: 1, replicas: 1; reads would go to replicas")]
+    [InlineData(0, 3, "has no replica to read from")]
+    public async Task Check_LooksForTheReplicas(int replicas, int exitCode, string told)
+    {
+        Require();
+        await using var service = await SentinelProcesses.Start(new() { Replicas = replicas, Sentinels = 1 });
+        await using var check = ServiceProcess.Start(
+            "Workloads", "check", "--redis", service.Uri(), "--read-from", "replica");
+
+        (await check.End()).ShouldBe(exitCode, check.ToString());
+
+        check.Output.Lines.ShouldContain(line => line.Contains(told, StringComparison.Ordinal));
+    }
+
     [Fact]
     public async Task PrimaryWithoutReplicas_IsRefused_WhereReplicasAreToBeRead()
     {

@@ -154,6 +154,7 @@ internal static class SampleRunRecord
             IsCluster = true,
             ReadFrom = "replica",
             Servers = [new() { Address = "127.0.0.1:7001", Role = "primary", Reads = 10, Writes = 20 }],
+            ReadsOfPrimary = 8,
             PrimaryChanges = [new() { AtNs = 1_500_000_000, From = "127.0.0.1:7002", To = "127.0.0.1:7001" }],
             Threads = 2,
             ConnectionsPerThread = 50,

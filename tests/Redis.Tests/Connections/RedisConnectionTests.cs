@@ -52,7 +52,7 @@ public sealed class RedisConnectionTests
     public async Task User_WithoutAPassword_LogsInAsThatUser_OrIsTurnedAway(RespPreference protocol)
     {
         await using var server = await RedisTest.StartServer();
-        using (var setUp = RedisConnection.Open(RedisEndpoint.Parse(server.Uri)))
+        using (var setUp = RedisConnection.Open(RedisEndpoint.Parse(server.Uri), Patience.Connection))
         {
             setUp.Execute("ACL", "SETUSER", "open", "on", "nopass", "~*", "+@all");
             setUp.Execute("ACL", "SETUSER", "closed", "on", ">secret", "~*", "+@all");

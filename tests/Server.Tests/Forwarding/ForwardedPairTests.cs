@@ -12,8 +12,8 @@ public class ForwardedPairTests
     public async Task Writes_OfTheSource_ComeToTheDestinationInTheirOrder()
     {
         using var pair = ForwardedPair.Start(LinkProfile.Symmetric(TimeSpan.FromMilliseconds(2)));
-        using var source = RedisConnection.Open(RedisEndpoint.Parse(pair.Source));
-        using var destination = RedisConnection.Open(RedisEndpoint.Parse(pair.Destination));
+        using var source = RedisConnection.Open(RedisEndpoint.Parse(pair.Source), Patience.Connection);
+        using var destination = RedisConnection.Open(RedisEndpoint.Parse(pair.Destination), Patience.Connection);
 
         for (var i = 0; i < 100; i++)
             source.Execute("SET", "count", $"{i}", "PX", "60000");
@@ -31,8 +31,8 @@ public class ForwardedPairTests
     public void Writes_ToTheDestination_StayThere()
     {
         using var pair = ForwardedPair.Start(new LinkProfile());
-        using var source = RedisConnection.Open(RedisEndpoint.Parse(pair.Source));
-        using var destination = RedisConnection.Open(RedisEndpoint.Parse(pair.Destination));
+        using var source = RedisConnection.Open(RedisEndpoint.Parse(pair.Source), Patience.Connection);
+        using var destination = RedisConnection.Open(RedisEndpoint.Parse(pair.Destination), Patience.Connection);
 
         destination.Execute("SET", "here", "1");
 

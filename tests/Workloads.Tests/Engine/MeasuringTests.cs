@@ -1,3 +1,4 @@
+using RedisLatency.Fixtures;
 using RedisLatency.Metrics.Clocks;
 using RedisLatency.Redis.Connections;
 using RedisLatency.Redis.Endpoints;
@@ -80,7 +81,7 @@ public sealed class MeasuringTests
 
         (totals.Sent, totals.Completed).ShouldBe((1_000, 1_000));
         latencies.Service[0].TotalCount.ShouldBe(1_000);
-        using var connection = RedisConnection.Open(RedisEndpoint.Parse(server.Endpoint));
+        using var connection = RedisConnection.Open(RedisEndpoint.Parse(server.Endpoint), Patience.Connection);
         long.Parse(connection.Execute("GET", "k0").Text, System.Globalization.CultureInfo.InvariantCulture)
             .ShouldBeGreaterThan(1_000);
     }
@@ -89,7 +90,7 @@ public sealed class MeasuringTests
     public void Reads_AreHitsOrMisses_AndValuesAreCompared()
     {
         using var server = InProcessServer.Start();
-        using (var connection = RedisConnection.Open(RedisEndpoint.Parse(server.Endpoint)))
+        using (var connection = RedisConnection.Open(RedisEndpoint.Parse(server.Endpoint), Patience.Connection))
         {
             connection.Execute("SET", "k0", "vvvvvvvv");
             connection.Execute("SET", "k1", "something else");
@@ -109,7 +110,7 @@ public sealed class MeasuringTests
     public void ManyKeys_InOneReply_AreHitsAndMissesEach()
     {
         using var server = InProcessServer.Start();
-        using (var connection = RedisConnection.Open(RedisEndpoint.Parse(server.Endpoint)))
+        using (var connection = RedisConnection.Open(RedisEndpoint.Parse(server.Endpoint), Patience.Connection))
             connection.Execute("SET", "k0", "v");
 
         var totals = EngineTest.Run(EngineTest.Plan(server.Endpoint, EngineTest.Mix("mget:4"), keys: 4) with

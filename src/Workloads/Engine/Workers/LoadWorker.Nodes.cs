@@ -13,12 +13,13 @@ internal sealed partial class LoadWorker
     /// <summary>How long a server that is in no map any more may take to answer what it was sent.</summary>
     private const long RetirementNs = 2_000_000_000;
 
-    /// <summary>How often a newer map is asked for because no replica is up.</summary>
-    private const long ReplicaLookNs = 1_000_000_000;
+    /// <summary>How often replicas are looked for that no map has yet, and how often while none is up.</summary>
+    private const long ReplicaLookNs = 10_000_000_000;
+    private const long AloneLookNs = 1_000_000_000;
 
     private SlotMap? _taken;
     private int _retired;
-    private long _nextReplicaLook;
+    private long _lastReplicaLook;
 
     /// <summary>Takes over a newer map: new servers get connections, those that left it lose theirs.</summary>
     private void TakeMap()
@@ -154,12 +155,12 @@ internal sealed partial class LoadWorker
             server.DownSince = now;
     }
 
-    /// <summary>A map that has no replica is not found wrong by any reply: it is looked at again now and then.</summary>
-    private void DoubtReplicas()
+    /// <summary>A map that lacks a replica is found wrong by no reply: a newer one is asked for now and then.</summary>
+    private void LookForReplicas(long interval)
     {
-        if (_now < _nextReplicaLook)
+        if (_plan.ReadFrom == ReadPreference.Primary || _now - _lastReplicaLook < interval)
             return;
-        _nextReplicaLook = _now + ReplicaLookNs;
+        _lastReplicaLook = _now;
         _source!.Doubt(_routes.Map);
     }
 

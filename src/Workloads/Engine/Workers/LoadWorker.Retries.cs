@@ -9,7 +9,7 @@ internal sealed partial class LoadWorker
     private const long LongestPauseNs = 250_000_000;
 
     private readonly PriorityQueue<InFlightOperation, long> _waiting = new();
-    private int _nextForRetry;
+    private uint _nextForRetry;
 
     private void WaitToSendAgain(InFlightOperation operation)
     {
@@ -63,7 +63,7 @@ internal sealed partial class LoadWorker
     {
         for (var tried = 0; tried < _connections.Length; tried++)
         {
-            var connection = _connections[_nextForRetry++ % _connections.Length];
+            var connection = _connections[_nextForRetry++ % (uint)_connections.Length];
             if (connection.HasRoom)
                 return connection;
         }

@@ -21,8 +21,8 @@ internal sealed partial class LoadWorker
     private NodeConnections?[] _nodes = [];
     private readonly List<LoadConnection> _written = [];
     private readonly byte[] _key = new byte[CommandTemplate.LongestRoutedKey];
-    private int _anyShard;
-    private int _nextReplica;
+    private uint _anyShard;
+    private uint _nextReplica;
     private long _unservedSince;
     private RedisException? _lost;
 
@@ -60,7 +60,7 @@ internal sealed partial class LoadWorker
         var command = _operations[operation.Operation].Command;
         var slot = SlotOf(command, operation.Key);
         return _plan.ReadFrom != ReadPreference.Primary && command.OnlyReads
-            ? RouteRead(slot)
+            ? RouteRead(operation, slot)
             : RouteToPrimary(slot);
     }
 
@@ -72,7 +72,7 @@ internal sealed partial class LoadWorker
         if (length > 0 || _routes.Map.Shards.Count == 0)
             return KeySlot.Of(_key.AsSpan(0, length));
         // Any node will do: the shards in turn.
-        return _routes.Map.Shards[_anyShard++ % _routes.Map.Shards.Count].Ranges[0].First;
+        return _routes.Map.Shards[(int)(_anyShard++ % (uint)_routes.Map.Shards.Count)].Ranges[0].First;
     }
 
     private LoadConnection? RouteToPrimary(int slot)
@@ -86,14 +86,14 @@ internal sealed partial class LoadWorker
         return null;
     }
 
-    private LoadConnection? RouteRead(int slot)
+    private LoadConnection? RouteRead(in InFlightOperation operation, int slot)
     {
         var replicas = _routes.ReplicasOf(slot);
         var servers = replicas.Count + (_plan.ReadFrom == ReadPreference.Any ? 1 : 0);
         var isUp = false;
         for (var tried = 0; tried < servers; tried++)
         {
-            var place = _nextReplica++ % servers;
+            var place = (int)(_nextReplica++ % (uint)servers);
             var number = place < replicas.Count ? replicas[place].Number : _routes.PrimaryOf(slot);
             if (number < 0 || _nodes[number] is not { IsDown: false } node)
                 continue;
@@ -104,8 +104,11 @@ internal sealed partial class LoadWorker
 
         if (isUp)
             return null;
-        DoubtReplicas();
-        return RouteToPrimary(slot);
+        LookForReplicas(AloneLookNs);
+        var primary = RouteToPrimary(slot);
+        if (primary is not null && operation.Series < _operations.Length)
+            Counts.ReadsOfPrimary++;
+        return primary;
     }
 
     /// <summary>Sends what was written for nodes since the last time.</summary>

@@ -198,6 +198,7 @@ internal sealed partial class LoadWorker : IStreamReceiver, IDisposable
         TakeOpened();
         EndLateCommands();
         CloseRetired();
+        LookForReplicas(ReplicaLookNs);
         if (!_isDraining && (_stopAsked || _now >= _stopAt || HasSentAll()))
             Drain();
         SendDueAgain();

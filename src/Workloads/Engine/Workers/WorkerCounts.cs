@@ -49,6 +49,9 @@ internal sealed class WorkerCounts
 
     public long Reconnected { get; set; }
 
+    /// <summary>Reads that were for replicas and went to a primary, because none was up.</summary>
+    public long ReadsOfPrimary { get; set; }
+
     /// <summary>The errors of servers that would not have a connection.</summary>
     public ErrorCounts Refusals { get; } = new();
 

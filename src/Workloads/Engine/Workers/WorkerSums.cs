@@ -65,6 +65,7 @@ internal sealed class WorkerSums(EnginePlan plan, WorkerCounts[] workers)
             BytesReceived = workers.Sum(one => one.BytesReceived),
             ConnectionsLost = workers.Sum(one => one.ConnectionsLost),
             Reconnected = workers.Sum(one => one.Reconnected),
+            ReadsOfPrimary = workers.Sum(one => one.ReadsOfPrimary),
             Refusals = refusals,
             ErrorExamples = examples,
             BusyShare = workers.Max(one => one.BusyShare),

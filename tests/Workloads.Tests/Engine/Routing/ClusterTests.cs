@@ -131,7 +131,7 @@ public sealed class ClusterTests
             var plan = EngineTest.Plan(first.Uri, EngineTest.Mix("set"), keys: 1) with
             {
                 IsCluster = true,
-                Connection = new() { Protocol = RespPreference.Resp2, ClientName = string.Empty },
+                Connection = Patience.Connection with { Protocol = RespPreference.Resp2, ClientName = string.Empty },
                 ConnectionsPerThread = 1,
                 Operations = 2_000,
             };

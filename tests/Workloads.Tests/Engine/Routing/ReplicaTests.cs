@@ -79,20 +79,23 @@ public sealed class ReplicaTests
 
         await service.Servers[1].Kill();
         RoutingTest.Progress(engine, Keys);
-        ReadsOf(engine.Totals(), service, 0).ShouldBe(0);
+        engine.Totals().ReadsOfPrimary.ShouldBe(0);
+        await service.Servers[1].Restart();
+        ShouldBeReadAgain(engine, service, 1);
+        engine.Totals().ReadsOfPrimary.ShouldBe(0);
+        await service.Servers[1].Kill();
         await service.Servers[2].Kill();
         RoutingTest.WaitUntil(
             engine, "the primary is read from", () => ReadsOf(engine.Totals(), service, 0) > 0);
-        await service.Servers[1].Restart();
-        var before = ReadsOf(engine.Totals(), service, 1);
-        RoutingTest.WaitUntil(
-            engine, "the replica that is back is read from", () => ReadsOf(engine.Totals(), service, 1) > before);
+        await service.Servers[2].Restart();
+        ShouldBeReadAgain(engine, service, 2);
         engine.RequestStop();
         engine.Join();
 
         engine.Failure.ShouldBeNull();
         engine.Totals().ShouldBeBalanced();
         engine.Totals().Operations[0].Lost.ShouldBeGreaterThan(0);
+        engine.Totals().ReadsOfPrimary.ShouldBe(ReadsOf(engine.Totals(), service, 0));
     }
 
     [Theory]
@@ -182,6 +185,13 @@ public sealed class ReplicaTests
             node.Reads.ShouldBe(Calls(server, "get"));
             node.Writes.ShouldBe(node.Role == "primary" ? Calls(server, "set") : 0);
         }
+    }
+
+    private static void ShouldBeReadAgain(LoadEngine engine, SentinelProcesses service, int server)
+    {
+        var before = ReadsOf(engine.Totals(), service, server);
+        RoutingTest.WaitUntil(
+            engine, $"server {server} is read from again", () => ReadsOf(engine.Totals(), service, server) > before);
     }
 
     private static long ReadsOf(EngineTotals totals, SentinelProcesses service, int server) => totals.Nodes

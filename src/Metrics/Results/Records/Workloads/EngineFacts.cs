@@ -26,6 +26,9 @@ public sealed record EngineFacts
     /// <summary>What was sent to each server, where there are several or Sentinels say which; else empty.</summary>
     public IReadOnlyList<ServerShare> Servers { get; init; } = [];
 
+    /// <summary>Reads that were for replicas and went to a primary, because none was up.</summary>
+    public long ReadsOfPrimary { get; init; }
+
     /// <summary>The servers that became primaries meanwhile, in order.</summary>
     public IReadOnlyList<PrimaryChange> PrimaryChanges { get; init; } = [];
 
