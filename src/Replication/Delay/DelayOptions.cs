@@ -20,6 +20,18 @@ internal sealed class DelayOptions
     /// <summary>The server to read from; null for a pair in this process.</summary>
     public string? Destination { get; set; }
 
+    /// <summary>A server that writer and reader both reach, for asking the clock; null for the source or none.</summary>
+    public string? Control { get; set; }
+
+    /// <summary>Where the writer's clock is asked over UDP; null for nowhere, or for what the writer offers.</summary>
+    public string? Probe { get; set; }
+
+    /// <summary>Whether it does not count that both processes say that they read one clock.</summary>
+    public bool NoClaims { get; set; }
+
+    /// <summary>How long writer and reader wait for each other.</summary>
+    public TimeSpan PeerTimeout { get; set; } = TimeSpan.FromSeconds(30);
+
     /// <summary>How many keys to write; null to write for a time.</summary>
     public long? Keys { get; set; }
 

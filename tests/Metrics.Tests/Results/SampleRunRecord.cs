@@ -106,6 +106,7 @@ internal static class SampleRunRecord
             Destination = "10.2.0.5:6379",
             Reading = "polling",
             Clocks = "one clock: nothing to correct",
+            ErrorNs = 23_456,
             DeadlineNs = 5_000_000_000,
             Asked = 1_021,
             Unsent = 1,

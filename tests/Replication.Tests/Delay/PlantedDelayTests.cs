@@ -29,7 +29,7 @@ public class PlantedDelayTests
         code.ShouldBe(0, process.ToString());
         record.ShouldAccountForAllKeys();
         record.Count("read").ShouldBe(Keys);
-        var keys = await truth.Take(Keys - 1);
+        var keys = await truth.Take(StreamTruth.LastKey(Keys - 1));
         var lines = KeyLine.Read(process.Folder);
         lines.Count.ShouldBe(Keys);
         foreach (var line in lines)

@@ -34,7 +34,8 @@ internal sealed class DelaySection(RunSummary summary, ReplicationDelay delay)
             + $"{Quantity.Count(delay.Refused)}, unsent {Quantity.Count(delay.Unsent)}, unread {Quantity.Count(delay.Unread)}");
         if (summary.Rates is { Asked: { } asked, Achieved: { } achieved })
             SummaryText.Line(writer, $"rate: asked {Quantity.Rate(asked)}, achieved {Quantity.Rate(achieved)}");
-        SummaryText.Line(writer, $"read by {delay.Reading}, {Quantity.Count(delay.Polls)} looks; {delay.Clocks}");
+        var looks = delay.Polls > 0 ? $", {Quantity.Count(delay.Polls)} looks" : string.Empty;
+        SummaryText.Line(writer, $"read by {delay.Reading}{looks}; {delay.Clocks}");
     }
 
     private void WriteDelays(TextWriter writer)
@@ -46,7 +47,8 @@ internal sealed class DelaySection(RunSummary summary, ReplicationDelay delay)
             return;
         var unit = Quantity.UnitFor([.. series.Where(column => column.Series!.Name == "delay")
             .Select(column => column.Series!.Min ?? 0)]);
-        SummaryText.Heading(writer, $"DELAY, {Quantity.Symbol(unit)}");
+        var error = delay.ErrorNs > 0 ? $", each ±{Quantity.Duration(delay.ErrorNs)}" : string.Empty;
+        SummaryText.Heading(writer, $"DELAY, {Quantity.Symbol(unit)}{error}");
         var table = new TextTable([string.Empty, .. series.Select(column => column.Head)]);
         AddRow("n", known => Quantity.Count(known.Count));
         AddRow("min", known => Show(known.Min));

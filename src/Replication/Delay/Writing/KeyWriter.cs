@@ -16,7 +16,7 @@ internal sealed class KeyWriter
 {
     private const long LongestNapNs = 50_000_000;
 
-    private readonly KeySession _session;
+    private readonly WritingSession _session;
     private readonly LastingPipeline _pipeline;
     private readonly int _index;
     private readonly ProbeKey _key;
@@ -26,7 +26,7 @@ internal sealed class KeyWriter
     private long _nextReply;
     private long _lastProgressNs;
 
-    public KeyWriter(KeySession session, LastingPipeline pipeline, int index)
+    public KeyWriter(WritingSession session, LastingPipeline pipeline, int index)
     {
         (_session, _pipeline, _index) = (session, pipeline, index);
         _key = new ProbeKey(session.Options.Prefix, session.Id);

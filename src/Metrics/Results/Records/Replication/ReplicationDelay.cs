@@ -18,6 +18,11 @@ public sealed record ReplicationDelay
     /// <summary>Whose clocks the two stamps of a delay are of: one clock, where there is nothing to correct.</summary>
     public required string Clocks { get; init; }
 
+    /// <summary>
+    /// How far any delay may be off because the two clocks are compared over a network, in nanoseconds; 0 with one clock.
+    /// </summary>
+    public long ErrorNs { get; init; }
+
     /// <summary>How long after it was sent a key was looked for, in nanoseconds.</summary>
     public required long DeadlineNs { get; init; }
 
