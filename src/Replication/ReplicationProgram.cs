@@ -7,10 +7,11 @@ using RedisLatency.Replication.Delay;
 using RedisLatency.Replication.Delay.Apart;
 using RedisLatency.Replication.Delay.Original;
 using RedisLatency.Replication.Delay.Reporting;
+using RedisLatency.Replication.Matrix;
 
 namespace RedisLatency.Replication;
 
-/// <summary>The Replication service's command line: delay, show.</summary>
+/// <summary>The Replication service's command line: delay, matrix, show.</summary>
 public static class ReplicationProgram
 {
     /// <summary>Runs the program.</summary>
@@ -21,10 +22,10 @@ public static class ReplicationProgram
             "Replication",
             "Measures how far a replica of a Redis lags behind it.",
             new OptionCatalogue<NoOptions>("Replication"),
-            (_, _) => throw new ConfigurationException("a command is needed: delay run, delay write, delay read, or show FOLDER"))
+            (_, _) => throw new ConfigurationException("a command is needed: delay run, delay write, delay read, matrix FOLDER, or show FOLDER"))
         {
             Examples = DelayCommand.Examples,
-            Verbs = [DelayCommand.Create(Measure<DelayRun>, Measure<WriteRun>, Measure<ReadRun>, Original), ShowCommand.Create()],
+            Verbs = [DelayCommand.Create(Measure<DelayRun>, Measure<WriteRun>, Measure<ReadRun>, Original), MatrixCommand.Create(), ShowCommand.Create()],
         };
         return new CommandLineProgram(root).RunAsync(arguments);
     }

@@ -25,6 +25,10 @@ internal static class DelayCatalogue
             .Add("--destination", o => o.Destination, Syntax.OptionalText("ENDPOINT", EndpointSyntax.Problem),
                 "The server that they are read from, to which something replicates them",
                 mask: EndpointSyntax.Mask)
+            .Add("--source-region", o => o.SourceRegion, Syntax.OptionalText("NAME"),
+                "Where the source is: its row in the table that matrix prints", shownDefault: "its endpoint")
+            .Add("--destination-region", o => o.DestinationRegion, Syntax.OptionalText("NAME"),
+                "Where the destination is", shownDefault: "its endpoint")
             .Include(TargetCatalogue.CreateConnections(), o => o.Target);
         AddWriting(catalogue);
         AddReading(catalogue);

@@ -20,6 +20,12 @@ internal sealed class DelayOptions
     /// <summary>The server to read from; null for a pair in this process.</summary>
     public string? Destination { get; set; }
 
+    /// <summary>The region of the source, for a table of regions; null for its endpoint.</summary>
+    public string? SourceRegion { get; set; }
+
+    /// <summary>The region of the destination; null for its endpoint.</summary>
+    public string? DestinationRegion { get; set; }
+
     /// <summary>A server that writer and reader both reach, for asking the clock; null for the source or none.</summary>
     public string? Control { get; set; }
 

@@ -154,6 +154,8 @@ internal sealed class DelayRun(
         {
             Source = _source.Name,
             Destination = _destination.Name,
+            SourceRegion = Options.SourceRegion,
+            DestinationRegion = Options.DestinationRegion,
             Reading = "polling",
             Clocks = "one clock: nothing to correct",
             DeadlineNs = Options.Deadline.Ticks * TimeSpan.NanosecondsPerTick,

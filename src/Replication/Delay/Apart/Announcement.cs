@@ -29,6 +29,9 @@ internal sealed record Announcement
     /// <summary>What the writer writes to.</summary>
     public required string Source { get; init; }
 
+    /// <summary>The region that the writer is in; null where it was not said.</summary>
+    public string? Region { get; init; }
+
     /// <summary>Which clock it reads.</summary>
     public required ClockIdentity Clock { get; init; }
 
@@ -53,6 +56,7 @@ internal sealed record Announcement
         ["intervalNs"] = IntervalNs,
         ["startNs"] = StartNs,
         ["source"] = Source,
+        ["region"] = Region,
         ["bootId"] = Clock.BootId,
         ["timeNamespace"] = Clock.TimeNamespace,
         ["host"] = Clock.Host,
@@ -75,6 +79,7 @@ internal sealed record Announcement
                 IntervalNs = told["intervalNs"]!.GetValue<double>(),
                 StartNs = told["startNs"]!.GetValue<long>(),
                 Source = told["source"]!.GetValue<string>(),
+                Region = told["region"]?.GetValue<string>(),
                 Clock = new ClockIdentity(
                     told["bootId"]?.GetValue<string>(), told["timeNamespace"]?.GetValue<string>(),
                     told["host"]!.GetValue<string>()),

@@ -179,6 +179,8 @@ internal sealed class ReadRun(CommandRun<DelayOptions> command, DelayResults res
         {
             Source = announced.Source,
             Destination = _destination.Name,
+            SourceRegion = announced.Region,
+            DestinationRegion = Options.Identity.Region,
             Reading = "polling",
             Clocks = _search.Clock.Describe(_delays!.ErrorNs),
             ErrorNs = _delays.ErrorNs,

@@ -194,6 +194,7 @@ internal sealed class WriteRun(CommandRun<DelayOptions> command, DelayResults re
             IntervalNs = _plan.IntervalNs,
             StartNs = startNs,
             Source = _source.Name,
+            Region = Options.Identity.Region,
             Clock = ClockIdentity.Read(),
             ProbeKey = _clock!.RevealKey(),
             Udp = _clock.UdpAddress?.ToString(),

@@ -15,6 +15,7 @@ public class AnnouncementTests
             IntervalNs = 1e9 / 3,
             StartNs = 123_456_789_012_345,
             Source = "10.0.0.5:6379",
+            Region = "eu-west",
             Clock = new ClockIdentity("boot", "time:[1]", "host"),
             ProbeKey = "c2VjcmV0",
             Udp = "udp://10.0.0.5:7100",

@@ -12,6 +12,12 @@ public sealed record ReplicationDelay
     /// <summary>Where they were read.</summary>
     public required string Destination { get; init; }
 
+    /// <summary>Which region the source is in; null where it was not said.</summary>
+    public string? SourceRegion { get; init; }
+
+    /// <summary>Which region the destination is in; null where it was not said.</summary>
+    public string? DestinationRegion { get; init; }
+
     /// <summary>How it was known when a key was there: polling.</summary>
     public required string Reading { get; init; }
 
