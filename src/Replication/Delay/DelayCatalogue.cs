@@ -33,6 +33,8 @@ internal static class DelayCatalogue
         AddWriting(catalogue);
         AddReading(catalogue);
         catalogue
+            .Add("--wait-interval", o => o.WaitInterval, Syntax.Duration(most: LongestWait),
+                "From one WAIT for a replica's acknowledgement, on a connection of its own, to the next; 0 never")
             .Add("--each-key", o => o.EachKey, Syntax.Flag,
                 "Also write keys.csv to the results folder: what became of each key, and its stamps")
             .Group("Timing")
@@ -136,6 +138,8 @@ internal static class DelayCatalogue
         .Add("--peer-timeout", o => o.PeerTimeout, Syntax.Duration(Shortest, LongestWait), help);
 
     private static void AddRest(OptionCatalogue<DelayOptions> catalogue) => catalogue
+        .Add("--watch-interval", o => o.WatchInterval, Syntax.Duration(most: LongestWait),
+            "From one look at a server's state (link, resyncs, role, flushes) to the next; 0 never")
         .Add("--reconnect-timeout", o => o.ReconnectTimeout, Syntax.Duration(most: LongestWait),
             "How long to try for a lost connection before the run ends")
         .Include(IdentityCatalogue.Create(), o => o.Identity)

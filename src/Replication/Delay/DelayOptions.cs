@@ -73,6 +73,14 @@ internal sealed class DelayOptions
     /// <summary>Whether every key is written to a file, with its stamps.</summary>
     public bool EachKey { get; set; }
 
+    /// <summary>From one look at the state of both ends to the next; zero never looks.</summary>
+    /// <value>The default is a fifth of a second.</value>
+    public TimeSpan WatchInterval { get; set; } = TimeSpan.FromMilliseconds(200);
+
+    /// <summary>From one WAIT to the next; zero for none.</summary>
+    /// <value>The default is half a second.</value>
+    public TimeSpan WaitInterval { get; set; } = TimeSpan.FromMilliseconds(500);
+
     /// <summary>How long to write and read before it counts.</summary>
     /// <value>The default is half a second.</value>
     public TimeSpan WarmUp { get; set; } = TimeSpan.FromMilliseconds(500);

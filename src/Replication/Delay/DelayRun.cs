@@ -8,6 +8,7 @@ using RedisLatency.Hosting.Running.Signals;
 using RedisLatency.Hosting.Targets;
 using RedisLatency.Metrics.Results.Records.Replication;
 using RedisLatency.Replication.Delay.Ends;
+using RedisLatency.Replication.Delay.Ends.Watching;
 using RedisLatency.Replication.Delay.Keys;
 using RedisLatency.Replication.Delay.Reporting;
 
@@ -30,6 +31,7 @@ internal sealed class DelayRun(
     private ResolvedTarget _destination = null!;
     private LinkCheck? _check;
     private KeySession? _session;
+    private LinkWatch? _watch;
     private DelayIntervals? _intervals;
 
     private DelayOptions Options => _plan.Options;
@@ -40,6 +42,13 @@ internal sealed class DelayRun(
         command.Options.Resolve("--run", _plan.Run);
         command.Options.Resolve("--instance", _plan.Instance);
         var pair = Options.Source is null ? StartPair() : null;
+        if (pair is not null)
+        {
+            // Nobody acknowledges there: the forwarder is no replica.
+            Options.WaitInterval = TimeSpan.Zero;
+            command.Options.Resolve("--wait-interval", "0s");
+        }
+
         Options.Target.Endpoints = [Options.Source ?? pair!.Source, Options.Destination ?? pair!.Destination];
         var targets = TargetResolution.Resolve(
             Options.Target, command.Surroundings.Environment, PasswordPrompt.Ask);
@@ -82,13 +91,24 @@ internal sealed class DelayRun(
             return;
         results.Begin(context, _source, _destination);
         _session = Own(new KeySession(_plan, _plan.Keys, _source, _destination, context.Stop));
+        _watch = Own(new LinkWatch(_source, _destination, Options, _session.Writing.Id, _session.Events));
     }
 
     /// <inheritdoc/>
     public void Measure(RunContext context)
     {
-        _intervals = new DelayIntervals(_session!, _plan, logger);
-        results.Measure(context, $"{_source.Name} to {_destination.Name}", _intervals, _session!.Run);
+        _intervals = new DelayIntervals(_session!, _watch!, _plan, logger);
+        results.Measure(context, $"{_source.Name} to {_destination.Name}", _intervals, () =>
+        {
+            try
+            {
+                _session!.Run();
+            }
+            finally
+            {
+                _watch!.Dispose();
+            }
+        });
     }
 
     /// <inheritdoc/>
@@ -141,7 +161,7 @@ internal sealed class DelayRun(
             [
                 .. Options.Source is null ? [OnePairOnly] : Array.Empty<string>(),
                 .. DelayVerdict.ReadingNotes(keys, _intervals.Uncertainty.Total, missingAtSource),
-                .. DelayVerdict.WritingNotes(writing),
+                .. DelayVerdict.WritingNotes(writing), .. _watch!.Notes,
             ],
         };
     }
@@ -168,6 +188,7 @@ internal sealed class DelayRun(
             Missing = tally.MissingCount,
             Unread = writing.Sent - writing.Refused - tally.Read - tally.Overwritten - tally.MissingCount,
             Polls = _session.Reader.Polls,
+            Lag = _watch!.Lag,
         };
     }
 

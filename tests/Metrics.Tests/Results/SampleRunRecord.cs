@@ -118,6 +118,7 @@ internal static class SampleRunRecord
             MissingAtSource = 1,
             Unread = 9,
             Polls = 20_000,
+            Lag = new(50, 123.5, 4_000),
         },
         Workload = CreateWorkload(),
     };

@@ -41,6 +41,10 @@ internal static class DelayProcess
         record.Series(name)["percentiles"]!.AsArray()
             .Single(row => row!["percentile"]!.GetValue<double>() == percentile)!["value"]!.GetValue<long>();
 
+    /// <summary>The kinds of what happened on the way, in order.</summary>
+    public static IReadOnlyList<string> EventKinds(this JsonNode record) =>
+        [.. record["events"]!.AsArray().Select(happened => happened!["kind"]!.GetValue<string>())];
+
     /// <summary>That every key that was asked for is in one of the counts.</summary>
     public static void ShouldAccountForAllKeys(this JsonNode record) =>
         (record.Count("unsent") + record.Count("refused") + record.Count("read") + record.Count("overwritten")

@@ -22,7 +22,7 @@ public class PlantedDelayTests
         await using var truth = await StreamTruth.Start(pair);
         await using var process = DelayProcess.Start(
             pair.Primary.Uri, pair.Replica.Uri, "--keys", $"{Keys}", "--rate", "200", "--warmup", "0", "--deadline", "20s",
-            "--each-key");
+            "--each-key", "--wait-interval", "0");
 
         var (code, record) = await process.End().End(process);
 

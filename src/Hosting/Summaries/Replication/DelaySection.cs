@@ -17,6 +17,7 @@ internal sealed class DelaySection(RunSummary summary, ReplicationDelay delay)
         ("delay-upper", "most"),
         ("delay-intended", "intended"),
         ("delay-intended-upper", "most"),
+        ("wait", "WAIT"),
         ("lateness", "lateness"),
     ];
 
@@ -36,6 +37,16 @@ internal sealed class DelaySection(RunSummary summary, ReplicationDelay delay)
             SummaryText.Line(writer, $"rate: asked {Quantity.Rate(asked)}, achieved {Quantity.Rate(achieved)}");
         var looks = delay.Polls > 0 ? $", {Quantity.Count(delay.Polls)} looks" : string.Empty;
         SummaryText.Line(writer, $"read by {delay.Reading}{looks}; {delay.Clocks}");
+        WriteLag(writer);
+    }
+
+    private void WriteLag(TextWriter writer)
+    {
+        if (delay.Lag is { } lag)
+        {
+            SummaryText.Line(writer, $"lag by the offsets of both ends: mean {Quantity.Count((long)Math.Round(lag.Mean))} bytes, "
+                + $"most {Quantity.Count(lag.Most)}, at {Quantity.Count(lag.Samples)} looks");
+        }
     }
 
     private void WriteDelays(TextWriter writer)
@@ -64,6 +75,12 @@ internal sealed class DelaySection(RunSummary summary, ReplicationDelay delay)
         table.WriteTo(writer);
         SummaryText.Line(writer, "sent: from when it went; least and most: what that can be, because a key came between two "
             + "looks; intended: from when the schedule wanted it out");
+        if (series.Exists(column => column.Series!.Name == "wait"))
+        {
+            SummaryText.Line(writer, "WAIT: until the first replica acknowledged, by one clock: more than its delay, by the way "
+                + "back");
+        }
+
         if (series.Exists(column => column.Series!.Percentiles.Any(row => row.Value is null)))
             SummaryText.Line(writer, $"{Quantity.None}: fewer than ten samples lie above it");
         foreach (var (_, known) in series.Where(column => column.Series!.AboveRange + column.Series.BelowRange > 0))

@@ -6,6 +6,7 @@ using RedisLatency.Hosting.Running.Signals;
 using RedisLatency.Hosting.Targets;
 using RedisLatency.Metrics.Results.Records.Replication;
 using RedisLatency.Replication.Delay.Ends;
+using RedisLatency.Replication.Delay.Ends.Watching;
 using RedisLatency.Replication.Delay.Keys;
 using RedisLatency.Replication.Delay.Reading;
 using RedisLatency.Replication.Delay.Reporting;
@@ -82,6 +83,7 @@ internal sealed class ReadRun(CommandRun<DelayOptions> command, DelayResults res
         _delays = new CorrectedDelays(_search.Clock, _tally);
         _end = new EndWatch(
             _destination, WritingEnd.KeyOf(Options.Prefix, announced.Session), end => _keys!.Limit = end.Asked);
+        using var watcher = Watch();
         var reader = new SessionThread("delay-reader", _reader!.Run, () => { });
         results.Measure(context, $"{announced.Source} to {_destination.Name}", _intervals, () =>
         {
@@ -143,6 +145,10 @@ internal sealed class ReadRun(CommandRun<DelayOptions> command, DelayResults res
         _search?.Dispose();
         _pipeline?.Dispose();
     }
+
+    private EndWatcher? Watch() => Options.WatchInterval > TimeSpan.Zero
+        ? new EndWatcher("destination", _destination, Options.WatchInterval, _events)
+        : null;
 
     private IEnumerable<string> PairFaults()
     {

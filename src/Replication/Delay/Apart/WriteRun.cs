@@ -11,6 +11,7 @@ using RedisLatency.Metrics.Results.Records.Replication;
 using RedisLatency.Redis.Connections;
 using RedisLatency.Replication.Delay.Apart.Clocks;
 using RedisLatency.Replication.Delay.Ends;
+using RedisLatency.Replication.Delay.Ends.Watching;
 using RedisLatency.Replication.Delay.Keys;
 using RedisLatency.Replication.Delay.Reporting;
 using RedisLatency.Replication.Delay.Writing;
@@ -101,6 +102,9 @@ internal sealed class WriteRun(CommandRun<DelayOptions> command, DelayResults re
         _intervals = new WriteIntervals(_writing!, _plan, logger);
         results.Measure(context, $"{_source.Name} written", _intervals, () =>
         {
+            using var watcher = Options.WatchInterval > TimeSpan.Zero
+                ? new EndWatcher("source", _source, Options.WatchInterval, _events)
+                : null;
             using var control = _source.OpenControl();
             var start = MonotonicClock.NowNs() + (Lead.Ticks * TimeSpan.NanosecondsPerTick);
             Announce(control, start);

@@ -2,6 +2,7 @@ using Microsoft.Extensions.Logging;
 using RedisLatency.Hosting.Live;
 using RedisLatency.Hosting.Live.Intervals;
 using RedisLatency.Metrics.Clocks;
+using RedisLatency.Replication.Delay.Ends.Watching;
 using RedisLatency.Replication.Delay.Keys;
 using RedisLatency.Replication.Delay.Reading;
 
@@ -16,7 +17,7 @@ internal sealed class DelayIntervals : IIntervalSource
     private readonly CollectedSeries _lateness;
     private long _sentBefore;
 
-    public DelayIntervals(KeySession session, DelayPlan plan, ILogger logger)
+    public DelayIntervals(KeySession session, LinkWatch watch, DelayPlan plan, ILogger logger)
     {
         (_session, _plan) = (session, plan);
         _events = new EventTeller(session.Events, logger);
@@ -25,6 +26,7 @@ internal sealed class DelayIntervals : IIntervalSource
         Series =
         [
             .. session.Tally.FromSent.Parts, .. session.Tally.FromIntended.Parts, Uncertainty, _lateness,
+            .. watch.Series,
         ];
     }
 

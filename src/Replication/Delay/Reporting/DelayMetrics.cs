@@ -18,7 +18,7 @@ internal sealed class DelayMetrics(DelayOutcome outcome, LatencyHistogram hiccup
         .. new[]
         {
             DelaySeriesNames.Delay, DelaySeriesNames.DelayFromIntended, DelaySeriesNames.Uncertainty,
-            DelaySeriesNames.Lateness, DelaySeriesNames.Hiccups,
+            DelaySeriesNames.Lateness, DelaySeriesNames.Wait, DelaySeriesNames.Hiccups,
         }.Select(name => new KnownMetric(name, MetricKind.Durations)),
         .. Counters.Select(name => new KnownMetric(name, MetricKind.Counter)),
     ];

@@ -61,4 +61,7 @@ public sealed record ReplicationDelay
 
     /// <summary>How often the destination was asked.</summary>
     public long Polls { get; init; }
+
+    /// <summary>The lag in bytes; null where the two ends are not of one stream, or do not tell.</summary>
+    public LagBytes? Lag { get; init; }
 }
