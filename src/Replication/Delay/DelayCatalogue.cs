@@ -4,6 +4,7 @@ using RedisLatency.Hosting.Options.Values;
 using RedisLatency.Hosting.Peers.Lanes;
 using RedisLatency.Hosting.Targets;
 using RedisLatency.Replication.Delay.Keys;
+using RedisLatency.Replication.Delay.Reading;
 using RedisLatency.Replication.Delay.Reporting;
 
 namespace RedisLatency.Replication.Delay;
@@ -33,6 +34,9 @@ internal static class DelayCatalogue
         AddWriting(catalogue);
         AddReading(catalogue);
         catalogue
+            .Add("--reading", o => o.Reading, Syntax.Choice<ReadingKind>(),
+                "How it is known that a key is there: asked for, or told of by the destination (push is the one of "
+                + "tracking and notifications that it allows), or, with publish, by messages instead of keys")
             .Add("--wait-interval", o => o.WaitInterval, Syntax.Duration(most: LongestWait),
                 "From one WAIT for a replica's acknowledgement, on a connection of its own, to the next; 0 never")
             .Add("--each-key", o => o.EachKey, Syntax.Flag,
@@ -47,6 +51,9 @@ internal static class DelayCatalogue
             .Rule(["--source", "--destination"], o => o.Source is null == o.Destination is null
                 ? null
                 : "both are needed, or neither for a pair in this process")
+            .Rule(["--reading", "--destination"], o => o.Reading != ReadingKind.Polling && o.Destination is null
+                ? "the pair in this process is read by polling; give both ends"
+                : null)
             .Rule(["--expiry", "--deadline"], o => o.Expiry < o.Deadline + o.LinkTimeout
                 ? "keys must outlive the time that they are looked for, and --link-timeout beside"
                 : null);

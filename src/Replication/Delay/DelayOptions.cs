@@ -1,4 +1,5 @@
 using RedisLatency.Hosting.Options.Shared;
+using RedisLatency.Replication.Delay.Reading;
 
 namespace RedisLatency.Replication.Delay;
 
@@ -61,6 +62,9 @@ internal sealed class DelayOptions
     /// <summary>How long keys live.</summary>
     /// <value>The default is one minute.</value>
     public TimeSpan Expiry { get; set; } = TimeSpan.FromMinutes(1);
+
+    /// <summary>How it is known that a key is at the destination.</summary>
+    public ReadingKind Reading { get; set; } = ReadingKind.Polling;
 
     /// <summary>How long a key is looked for.</summary>
     /// <value>The default is 5 seconds.</value>

@@ -10,6 +10,8 @@ using RedisLatency.Metrics.Results.Records.Replication;
 using RedisLatency.Replication.Delay.Ends;
 using RedisLatency.Replication.Delay.Ends.Watching;
 using RedisLatency.Replication.Delay.Keys;
+using RedisLatency.Replication.Delay.Reading;
+using RedisLatency.Replication.Delay.Reading.Pushes;
 using RedisLatency.Replication.Delay.Reporting;
 
 namespace RedisLatency.Replication.Delay;
@@ -31,6 +33,7 @@ internal sealed class DelayRun(
     private ResolvedTarget _destination = null!;
     private LinkCheck? _check;
     private KeySession? _session;
+    private ReadingKind _reading;
     private LinkWatch? _watch;
     private DelayIntervals? _intervals;
 
@@ -60,6 +63,8 @@ internal sealed class DelayRun(
     {
         InterruptibleStep.Run(() => _check = LinkCheck.Look(_source, _destination), context.Stop);
         _check!.Require();
+        InterruptibleStep.Run(
+            () => _reading = PushChoice.Decide(Options.Reading, _destination, Options.Prefix), context.Stop);
     }
 
     /// <inheritdoc/>
@@ -83,14 +88,14 @@ internal sealed class DelayRun(
         if (_plan.WarmUpKeys > 0)
         {
             ReplicationLog.WarmingUp(logger);
-            using var warmUp = new KeySession(_plan, _plan.WarmUpKeys, _source, _destination, context.Stop);
+            using var warmUp = new KeySession(_plan, _reading, _plan.WarmUpKeys, _source, _destination, context.Stop);
             warmUp.Run();
         }
 
         if (context.Stop.IsRequested)
             return;
         results.Begin(context, _source, _destination);
-        _session = Own(new KeySession(_plan, _plan.Keys, _source, _destination, context.Stop));
+        _session = Own(new KeySession(_plan, _reading, _plan.Keys, _source, _destination, context.Stop));
         _watch = Own(new LinkWatch(_source, _destination, Options, _session.Writing.Id, _session.Events));
     }
 
@@ -176,7 +181,7 @@ internal sealed class DelayRun(
             Destination = _destination.Name,
             SourceRegion = Options.SourceRegion,
             DestinationRegion = Options.DestinationRegion,
-            Reading = "polling",
+            Reading = PushChoice.NameOf(_reading),
             Clocks = "one clock: nothing to correct",
             DeadlineNs = Options.Deadline.Ticks * TimeSpan.NanosecondsPerTick,
             Asked = writing.Asked,

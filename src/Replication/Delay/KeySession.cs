@@ -4,6 +4,7 @@ using RedisLatency.Metrics.Clocks;
 using RedisLatency.Replication.Delay.Ends;
 using RedisLatency.Replication.Delay.Keys;
 using RedisLatency.Replication.Delay.Reading;
+using RedisLatency.Replication.Delay.Reading.Pushes;
 using RedisLatency.Replication.Delay.Writing;
 
 namespace RedisLatency.Replication.Delay;
@@ -17,18 +18,30 @@ internal sealed class KeySession : IDisposable
 
     /// <summary>Opens every connection.</summary>
     /// <param name="plan">What is wanted.</param>
+    /// <param name="reading">How keys are read, as it was decided.</param>
     /// <param name="keys">How many keys this session writes.</param>
     /// <param name="source">Where to.</param>
     /// <param name="destination">Where from.</param>
     /// <param name="stop">Ends the writing; what was written is still read.</param>
-    public KeySession(DelayPlan plan, long keys, ResolvedTarget source, ResolvedTarget destination, IStopToken stop)
+    public KeySession(
+        DelayPlan plan, ReadingKind reading, long keys, ResolvedTarget source, ResolvedTarget destination, IStopToken stop)
     {
         Trace = plan.Options.EachKey ? new KeyTrace(keys) : null;
         Writing = new WritingSession(plan, keys, source, Events, stop);
         _destination = new LastingPipeline(
             destination, "destination", plan.Options.ReconnectTimeout, Events, stop);
-        Reader = new PollingReader(
-            new LedgerKeys(Writing.Ledger, Writing.Writers, Tally, Trace), Writing.Id, plan.Options, _destination, Events);
+        var register = new LedgerKeys(Writing.Ledger, Writing.Writers, Tally, Trace);
+        if (reading == ReadingKind.Polling)
+        {
+            Reader = new PollingReader(register, Writing.Id, plan.Options, _destination, Events);
+            return;
+        }
+
+        var subscription = new PushSubscription(
+            reading, ProbeKey.Begin(plan.Options.Prefix, Writing.Id), destination.Endpoint.Database);
+        if (reading == ReadingKind.Publish)
+            Writing.PublishOn(subscription.Channel);
+        Reader = new PushReader(register, subscription, Writing.DueOf, plan.Options.Deadline, _destination);
     }
 
     /// <summary>The writing side.</summary>
@@ -44,7 +57,7 @@ internal sealed class KeySession : IDisposable
     public SessionEvents Events { get; } = new();
 
     /// <summary>The one who reads.</summary>
-    public PollingReader Reader { get; }
+    public IKeyReader Reader { get; }
 
     /// <summary>The connection to the destination.</summary>
     public LastingPipeline Destination => _destination;

@@ -13,7 +13,7 @@ namespace RedisLatency.Replication.Delay.Reading;
 /// Looks for the keys that were sent and not seen, again and again, by MGET, until each is found or its deadline has
 /// passed.
 /// </summary>
-internal sealed class PollingReader
+internal sealed class PollingReader : IKeyReader
 {
     /// <summary>The most keys that one look asks for: with more outstanding, looks take turns among them.</summary>
     private const int MostAtOnce = 512;
@@ -55,14 +55,13 @@ internal sealed class PollingReader
         _pollIntervalNs = options.PollInterval.Ticks * TimeSpan.NanosecondsPerTick;
     }
 
-    /// <summary>Keys that are being looked for.</summary>
+    /// <inheritdoc/>
     public int Pending => _count;
 
-    /// <summary>How often the destination was asked.</summary>
+    /// <inheritdoc/>
     public long Polls { get; private set; }
 
-    /// <summary>Reads until every key is accounted for.</summary>
-    /// <exception cref="TargetLostException">The destination went away for good.</exception>
+    /// <inheritdoc/>
     public void Run()
     {
         TimedWait.WakePrecisely();

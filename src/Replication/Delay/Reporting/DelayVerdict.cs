@@ -75,6 +75,11 @@ internal static class DelayVerdict
             };
         }
 
+        var isPushed = keys.Reading.StartsWith("push", StringComparison.Ordinal);
+        if (isPushed)
+            yield return "Each delay ends when its push was here: the way from the destination to this process is in it.";
+        if (isPushed && keys.Missing > 0)
+            yield return "A push that is lost is not sent again: missing keys may be there all the same.";
         if (uncertainty.TotalCount > 0 && uncertainty.Max > CoarseLookNs)
         {
             yield return $"Looks at the destination were up to {Quantity.Duration(uncertainty.Max)} apart: so coarse are the "

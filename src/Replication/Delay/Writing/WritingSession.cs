@@ -87,6 +87,13 @@ internal sealed class WritingSession : IDisposable
             FormattableString.Invariant($"delay-writer-{index}"), writer.Run, Abandon)));
     }
 
+    /// <summary>Publishes on a channel what would be the values of keys, and writes none.</summary>
+    public void PublishOn(string channel)
+    {
+        foreach (var writer in KeyWriters)
+            writer.PublishOn(channel);
+    }
+
     /// <summary>Writes no more keys.</summary>
     public void Abandon() => _isAbandoned = true;
 
