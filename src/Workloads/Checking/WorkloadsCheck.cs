@@ -1,11 +1,13 @@
 using System.Globalization;
 using RedisLatency.Hosting.CommandLine;
+using RedisLatency.Hosting.Options.Shared;
 using RedisLatency.Hosting.Output;
 using RedisLatency.Hosting.Running;
 using RedisLatency.Hosting.Targets;
 using RedisLatency.Redis;
 using RedisLatency.Redis.Connections;
 using RedisLatency.Redis.Preflight;
+using RedisLatency.Redis.StackExchange;
 using RedisLatency.Workloads.Measuring.Phases;
 using RedisLatency.Workloads.Options;
 
@@ -38,12 +40,8 @@ internal static class WorkloadsCheck
         try
         {
             using var control = target.OpenControl();
-            output.WriteLine(
-                $"ok    {target.Endpoint} is reached: RESP{control.Protocol} over {control.TransportDescription}");
-            var facts = ServerFacts.Read(control);
-            output.WriteLine(facts.UnavailableBecause is { } why
-                ? $"note  the server does not tell what it is: {why}"
-                : $"ok    {facts.Name} {facts.Version} {facts.Mode}, {facts.Role}");
+            var facts = ReachedServer.Tell(target, control, output);
+            CheckDriver(target, output);
             var isGood = MayHaveClients(facts, phase, output);
             isGood &= HasRights(control, phase, output);
             TellMemory(facts, phase, output);
@@ -55,6 +53,14 @@ internal static class WorkloadsCheck
             output.WriteLine($"FAIL  {failure.Message}");
             return false;
         }
+    }
+
+    private static void CheckDriver(ResolvedTarget target, StandardOutput output)
+    {
+        if (target.Driver != DriverKind.StackExchange)
+            return;
+        using var client = ApplicationClient.Open([target.Endpoint], target.Connection);
+        output.WriteLine($"ok    StackExchange.Redis {ApplicationClient.Version} reaches it too");
     }
 
     private static bool MayHaveClients(ServerFacts facts, PhasePlan phase, StandardOutput output)

@@ -49,7 +49,7 @@ public sealed class RealSentinelTests
 
         // It is the first to which the watch listens.
         await processes.Sentinels[0].Kill();
-        processes.Failover(processes.Sentinels[1]);
+        await processes.Failover(processes.Sentinels[1]);
         var next = watch.WaitForSwitch(watch.Primary, Limit);
 
         next.Port.ShouldBe(processes.Servers[1].Port);

@@ -28,6 +28,12 @@ internal static class EngineTest
     public static EngineTotals Run(EnginePlan plan, IntervalTotals? latencies = null)
     {
         using var engine = new LoadEngine(plan);
+        return RunToItsEnd(engine, latencies);
+    }
+
+    /// <summary>Runs either lane's plan to its end.</summary>
+    public static EngineTotals RunToItsEnd(ILoadEngine engine, IntervalTotals? latencies = null)
+    {
         engine.Connect();
         engine.Start(MonotonicClock.NowNs());
         engine.Join();

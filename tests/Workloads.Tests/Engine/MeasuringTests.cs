@@ -1,6 +1,9 @@
+using RedisLatency.Metrics.Clocks;
 using RedisLatency.Redis.Connections;
 using RedisLatency.Redis.Endpoints;
 using RedisLatency.Server;
+using RedisLatency.Workloads.Commands;
+using RedisLatency.Workloads.Engine.Drawing;
 using RedisLatency.Workloads.Engine.Loops;
 using RedisLatency.Workloads.Engine.Totals;
 
@@ -30,6 +33,35 @@ public sealed class MeasuringTests
 
         totals.Completed.ShouldBe(20_000);
         totals.AllocatedBytes.ShouldBe(0);
+    }
+
+    [Theory]
+    [InlineData(1)]
+    [InlineData(3)]
+    public void ProcessorTime_IsThatOfTheThreads_InTheMeasuredStretch(int threads)
+    {
+        using var server = InProcessServer.Start();
+
+        var totals = EngineTest.Run(EngineTest.Plan(server.Endpoint, EngineTest.Mix("set", "get")) with
+        {
+            Threads = threads,
+            Operations = 5_000,
+            WarmUp = TimeSpan.FromSeconds(0.2),
+        });
+
+        var most = threads * (MonotonicClock.NowNs() - totals.MeasuredFrom);
+        totals.Processor.IsOfProcess.ShouldBe(!OperatingSystem.IsLinux());
+        totals.Processor.Nanoseconds.ShouldBeInRange(1, most);
+    }
+
+    [Fact]
+    public void Insert_OfSeveralKeys_IsRefused()
+    {
+        var mix = new OperationMix(
+            [new("mset", BuiltInCommand.Named("mset:3"), 1, DrawnKeys.InsertStream)]);
+
+        Should.Throw<ArgumentException>(() => EngineTest.Run(EngineTest.Plan("redis://localhost", mix)))
+            .Message.ShouldContain("mset inserts several keys");
     }
 
     [Fact]

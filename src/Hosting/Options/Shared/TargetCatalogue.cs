@@ -16,7 +16,8 @@ public static class TargetCatalogue
         new OptionCatalogue<TargetOptions>("Redis")
             .Group("Target")
             .AddList("--redis", o => o.Endpoints, Syntax.Text("ENDPOINT", endpointProblem),
-                "The server: redis://, rediss://, unix:, host:port, or a cloud portal's connection string",
+                "The server: redis://, rediss://, unix:, host:port, a cloud portal's connection string; "
+                + "redis+cluster:// for a cluster, redis+sentinel:// for the primary that Sentinels know",
                 key: "Endpoint", mask: maskEndpoint)
             .Add("--driver", o => o.Driver, Syntax.Choice<DriverKind>(),
                 "What carries the messages: the raw instrument, or what an application sees")

@@ -15,6 +15,7 @@ internal sealed partial class LoadWorker
     {
         var due = _now + Math.Min(FirstPauseNs << Math.Min((int)operation.Retries, 20), LongestPauseNs);
         operation.Retries++;
+        operation.Redirections = 0;
         _counts[operation.Series].Retried++;
         _waiting.Enqueue(operation, due);
         _nextTick = Math.Min(_nextTick, due);
@@ -31,9 +32,12 @@ internal sealed partial class LoadWorker
             }
 
             _waiting.Dequeue();
-            if ((_cluster is null ? AnyWithRoom() : Route(operation)) is { } connection)
+            if ((_source is null ? AnyWithRoom() : Route(operation)) is { } connection)
             {
-                WriteAgain(connection, operation);
+                if (_source is null)
+                    WriteAgain(connection, operation);
+                else
+                    WriteTo(connection, operation);
                 Flush(connection);
             }
             else
