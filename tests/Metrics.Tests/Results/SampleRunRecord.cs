@@ -119,6 +119,7 @@ internal static class SampleRunRecord
             Unread = 9,
             Polls = 20_000,
             Lag = new(50, 123.5, 4_000),
+            Direct = new(750, 14_000_000.5, 13_900_000, 1_200_000, 800_000),
         },
         Workload = CreateWorkload(),
     };

@@ -16,6 +16,9 @@ public sealed class PairProbes(ProbeExchange exchange) : IDisposable
     /// <summary>What the peer said last of its clock; null before its first answer.</summary>
     public ClockStatus? Status { get; private set; }
 
+    /// <summary>Is told of every answer as it is fed, and whether it came from host to host; null for nobody.</summary>
+    public Action<ClockProbe, bool>? Heard { get; init; }
+
     /// <summary>What became of the probes.</summary>
     public ProbeExchangeCounts Counts => exchange.Counts;
 
@@ -31,6 +34,7 @@ public sealed class PairProbes(ProbeExchange exchange) : IDisposable
         while (exchange.TryTake(out var probe))
         {
             Hear(probe, tracker);
+            Heard?.Invoke(probe.Probe, exchange.Route.IsUdp);
             if (_first is { } first && probe.IsSecond && first.Pair == probe.Pair)
             {
                 tracker.Add(new ProbePair(first.Probe, probe.Probe));

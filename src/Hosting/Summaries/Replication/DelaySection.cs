@@ -38,6 +38,7 @@ internal sealed class DelaySection(RunSummary summary, ReplicationDelay delay)
         var looks = delay.Polls > 0 ? $", {Quantity.Count(delay.Polls)} looks" : string.Empty;
         SummaryText.Line(writer, $"read by {delay.Reading}{looks}; {delay.Clocks}");
         WriteLag(writer);
+        WriteDirect(writer);
     }
 
     private void WriteLag(TextWriter writer)
@@ -46,6 +47,16 @@ internal sealed class DelaySection(RunSummary summary, ReplicationDelay delay)
         {
             SummaryText.Line(writer, $"lag by the offsets of both ends: mean {Quantity.Count((long)Math.Round(lag.Mean))} bytes, "
                 + $"most {Quantity.Count(lag.Most)}, at {Quantity.Count(lag.Samples)} looks");
+        }
+    }
+
+    private void WriteDirect(TextWriter writer)
+    {
+        if (delay.Direct is { } direct)
+        {
+            SummaryText.Line(writer, $"directly from host to host, {Quantity.Count(direct.Samples)} probes: mean "
+                + $"{Quantity.Duration(direct.MeanNs)}, min {Quantity.Duration(direct.MinNs)}; the replication's own share: "
+                + $"mean {Quantity.Duration(direct.MeanShareNs)}, min {Quantity.Duration(direct.MinShareNs)}");
         }
     }
 

@@ -173,6 +173,17 @@ internal sealed class ReadRun(CommandRun<DelayOptions> command, DelayResults res
         }
     }
 
+    private DirectWay? Direct()
+    {
+        var ways = _search!.Clock.DirectWays().ToList();
+        var delays = _tally.FromSent.Middle;
+        if (ways.Count == 0 || delays.TotalCount == 0)
+            return null;
+        var mean = ways.Average();
+        var least = ways.Min();
+        return new DirectWay(ways.Count, mean, least, delays.Mean - mean, delays.Min - least);
+    }
+
     private ReplicationDelay Account()
     {
         var announced = _search!.Announced;
@@ -199,6 +210,7 @@ internal sealed class ReadRun(CommandRun<DelayOptions> command, DelayResults res
             Missing = missing,
             Unread = asked - unsent - refused - _tally.Read - _tally.Overwritten - missing,
             Polls = _reader!.Polls,
+            Direct = Direct(),
         };
     }
 }

@@ -48,7 +48,7 @@ public class TwoProcessTests
     [Fact]
     public async Task Read_ByProbesOverUdp_NeedsNoServerThatBothReach()
     {
-        await using var pair = await ReplicatedPair.Start();
+        await using var pair = await ReplicatedPair.Start(LinkProfile.Symmetric(TimeSpan.FromMilliseconds(20)));
         await using var reader = ApartProcess.Read(pair.Replica.Uri, "--no-claims");
         await using var writer = ApartProcess.Write(
             pair.Primary.Uri, "--probe", "udp://127.0.0.1:0", "--keys", "100", "--rate", "500");
@@ -59,6 +59,10 @@ public class TwoProcessTests
         code.ShouldBe(0, reader.ToString());
         record.Count("read").ShouldBe(100);
         record.Keys()["clocks"]!.GetValue<string>().ShouldContain("probes by udp://127.0.0.1:");
+        var direct = record.Keys()["direct"]!;
+        direct["samples"]!.GetValue<long>().ShouldBeGreaterThan(0);
+        direct["meanShareNs"]!.GetValue<double>().ShouldBe(
+            record.Mean("delay") - direct["meanNs"]!.GetValue<double>(), 1_000);
     }
 
     [Fact]

@@ -64,4 +64,7 @@ public sealed record ReplicationDelay
 
     /// <summary>The lag in bytes; null where the two ends are not of one stream, or do not tell.</summary>
     public LagBytes? Lag { get; init; }
+
+    /// <summary>The direct way between the two hosts; null where no probe went from host to host.</summary>
+    public DirectWay? Direct { get; init; }
 }

@@ -16,12 +16,16 @@ internal sealed class WriterClock : IDisposable
 {
     private const string SameClock = "same clock";
 
+    // Five hours of them.
+    private const int MostKept = 1_000_000;
+
     private readonly HostClockWatch _watch = new();
     private readonly OffsetTracker _tracker;
     private readonly PairProbes _probes;
     private readonly bool _isOneClock;
     private readonly List<OffsetWindow> _windows = [];
     private readonly long _readCostNs = Math.Max(1, (long)Math.Ceiling(ClockReadCost.Measure().MedianNs));
+    private readonly List<(long EchoedNs, long ReturnedNs)> _directly = [];
     private long _provisionalNs;
     private bool _isComplete;
 
@@ -41,7 +45,10 @@ internal sealed class WriterClock : IDisposable
                 Key = ProbeKey.Parse(announced.ProbeKey)
                     ?? throw new ArgumentException("It announces no key to ask with.", nameof(announced)),
             },
-            routes));
+            routes))
+        {
+            Heard = Keep,
+        };
     }
 
     /// <summary>Answers that came.</summary>
@@ -109,6 +116,16 @@ internal sealed class WriterClock : IDisposable
         return true;
     }
 
+    /// <summary>What probes from host to host took from the writer's to ours, in nanoseconds.</summary>
+    public IEnumerable<long> DirectWays()
+    {
+        foreach (var (echoed, returned) in _directly)
+        {
+            if (TryConvert(returned, out var arrived, out _))
+                yield return arrived - echoed;
+        }
+    }
+
     /// <summary>What was found out, in a line.</summary>
     public string Describe(long errorNs)
     {
@@ -129,6 +146,12 @@ internal sealed class WriterClock : IDisposable
     {
         _probes.Dispose();
         _watch.Dispose();
+    }
+
+    private void Keep(ClockProbe probe, bool isDirect)
+    {
+        if (isDirect && _directly.Count < MostKept)
+            _directly.Add((probe.EchoedNs, probe.ReturnedNs));
     }
 
     private void TakeWindows()
