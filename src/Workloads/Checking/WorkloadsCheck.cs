@@ -42,7 +42,7 @@ internal static class WorkloadsCheck
             using var control = target.OpenControl();
             var facts = ReachedServer.Tell(target, control, output);
             CheckDriver(target, output);
-            var isGood = MayHaveClients(facts, phase, output);
+            var isGood = MayHaveClients(facts, WantedOf(target, phase), output);
             isGood &= HasRights(control, phase, output);
             TellMemory(facts, phase, output);
             TellKeys(control, phase, output);
@@ -63,13 +63,17 @@ internal static class WorkloadsCheck
         output.WriteLine($"ok    StackExchange.Redis {ApplicationClient.Version} reaches it too");
     }
 
-    private static bool MayHaveClients(ServerFacts facts, PhasePlan phase, StandardOutput output)
+    // A multiplexer has a connection for commands and one to subscribe on, and one is there for each thread.
+    private static int WantedOf(ResolvedTarget target, PhasePlan phase) =>
+        target.Driver == DriverKind.StackExchange ? 2 * phase.Share.Threads : phase.Share.Connections;
+
+    private static bool MayHaveClients(ServerFacts facts, int wanted, StandardOutput output)
     {
         if (Number(facts, "maxclients") is not { } most || Number(facts, "connected_clients") is not { } now)
             return true;
-        var isEnough = most - now >= phase.Share.Connections;
+        var isEnough = most - now >= wanted;
         output.WriteLine($"{(isEnough ? "ok  " : "FAIL")}  {Quantity.Count(now)} of {Quantity.Count(most)} clients "
-            + $"(maxclients) are connected, {Quantity.Count(phase.Share.Connections)} more are wanted");
+            + $"(maxclients) are connected, {Quantity.Count(wanted)} more are wanted");
         return isEnough;
     }
 

@@ -3,6 +3,7 @@ using RedisLatency.Metrics.Clocks;
 using RedisLatency.Redis.Endpoints;
 using RedisLatency.Workloads.Commands;
 using RedisLatency.Workloads.Engine;
+using RedisLatency.Workloads.Engine.Lanes;
 using RedisLatency.Workloads.Engine.Totals;
 
 namespace RedisLatency.Workloads.Tests.Engine;
@@ -23,6 +24,10 @@ internal static class EngineTest
         Inputs = _ => new PlainInputs(keys, valueLength),
         ConnectionsPerThread = 4,
     };
+
+    /// <summary>Makes the engine of a lane, by the name of its class.</summary>
+    public static ILoadEngine Create(string lane, EnginePlan plan) =>
+        lane == nameof(ClientEngine) ? new ClientEngine(plan) : new LoadEngine(plan);
 
     /// <summary>Runs a plan to its end.</summary>
     public static EngineTotals Run(EnginePlan plan, IntervalTotals? latencies = null)

@@ -110,7 +110,9 @@ internal sealed class ClientEngine : ILoadEngine
     /// <summary>Ends the callers and closes the multiplexers.</summary>
     public void Dispose()
     {
+        // All of them first: one that fails stops the others, which must be there to be told.
         RequestStop();
+        Join();
         foreach (var worker in _workers)
             worker.Dispose();
     }

@@ -6,6 +6,9 @@ internal enum ClientStep
     /// <summary>It is done.</summary>
     End,
 
+    /// <summary>It begins its first operation.</summary>
+    Begin,
+
     /// <summary>It sends its request.</summary>
     Send,
 

@@ -27,8 +27,9 @@ internal sealed partial class ClientWorker
                     continue;
                 }
 
-                await Pause(caller.Pauses++).ConfigureAwait(false);
-                step = step == ClientStep.Rest ? TakeNext(caller) : SendAgain(caller);
+                if (step != ClientStep.Begin)
+                    await Pause(caller.Pauses++).ConfigureAwait(false);
+                step = step == ClientStep.SendAgain ? SendAgain(caller) : TakeNext(caller);
             }
         }
         catch (Exception problem)

@@ -40,11 +40,11 @@ internal sealed partial class ClientWorker
     private bool TryTakeDue(ArrivalSchedule schedule, long now, [NotNullWhen(true)] out ClientOperation? caller)
     {
         caller = null;
+        // What the warm-up could not send in its time is left out: it would go in the place of what is measured.
+        while (schedule.Due < _measureFrom && now >= _measureFrom)
+            schedule.Take();
         lock (_lock)
         {
-            // What the warm-up could not send in its time is left out: it would go in the place of what is measured.
-            while (schedule.Due < _measureFrom && now >= _measureFrom)
-                schedule.Take();
             if (schedule.Due > now || schedule.Due >= _stopAt || _left == 0)
                 return false;
             _wantsRoom = !_idle.TryDequeue(out caller);

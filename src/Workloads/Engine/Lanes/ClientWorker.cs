@@ -190,7 +190,7 @@ internal sealed partial class ClientWorker : IDisposable
 
     /// <summary>Starts a caller on the thread pool, where an application's callers are.</summary>
     private void Begin(ClientOperation caller) => ThreadPool.UnsafeQueueUserWorkItem(
-        static state => _ = state.Worker.Call(state.Caller, state.Worker.TakeNext(state.Caller)),
+        static state => _ = state.Worker.Call(state.Caller, ClientStep.Begin),
         (Worker: this, Caller: caller),
         preferLocal: false);
 

@@ -43,6 +43,8 @@ internal static class PhaseEngine
             Content = phase.Content,
             Seed = (ulong)phase.Options.Seed,
         };
+        var timeout = phase.Options.CommandTimeout ?? targets[0].Endpoint.CommandTimeout
+            ?? targets[0].Connection.CommandTimeout;
         return new EnginePlan
         {
             Endpoints = [.. targets.Select(target => target.Endpoint)],
@@ -51,7 +53,7 @@ internal static class PhaseEngine
             Connection = targets[0].Connection with
             {
                 ClientName = "redislatency-workload",
-                CommandTimeout = phase.Options.CommandTimeout ?? targets[0].Connection.CommandTimeout,
+                CommandTimeout = timeout,
             },
             Mix = phase.Mix,
             Inputs = keys.Create,
@@ -66,7 +68,7 @@ internal static class PhaseEngine
             WarmUp = phase.WarmUp,
             OnError = phase.Options.OnError,
             MaximumRetries = phase.Options.MaxRetries,
-            CommandTimeout = phase.Options.CommandTimeout ?? targets[0].Connection.CommandTimeout,
+            CommandTimeout = timeout,
             ReconnectLimit = running.ReconnectTimeout,
             Verify = phase.Options.Verify,
             Loop = running.Loop,
