@@ -18,6 +18,18 @@ internal static partial class ReplicationLog
     [LoggerMessage(EventId = 403, Level = LogLevel.Information, Message = "Warming up.")]
     public static partial void WarmingUp(ILogger logger);
 
+    [LoggerMessage(EventId = 405, Level = LogLevel.Information,
+        Message = "Waiting for a reader of run {Run} to ask for this clock's time.")]
+    public static partial void WaitingForReader(ILogger logger, string run);
+
+    [LoggerMessage(EventId = 406, Level = LogLevel.Information,
+        Message = "Waiting for a writer of run {Run} to announce itself at {Address}.")]
+    public static partial void WaitingForWriter(ILogger logger, string run, string address);
+
+    [LoggerMessage(EventId = 407, Level = LogLevel.Information,
+        Message = "The writer of {Source} announced itself; asking for its time.")]
+    public static partial void WriterIsThere(ILogger logger, string source);
+
     [LoggerMessage(EventId = 404, Level = LogLevel.Information,
         Message = "Waiting for keys at {Address}; start the side that sets them.")]
     public static partial void WaitingForKeys(ILogger logger, string address);

@@ -74,6 +74,20 @@ public sealed class RedisPipeline : IDisposable
         return false;
     }
 
+    /// <summary>
+    /// Takes the next reply or push out of what was received; on a connection that is subscribed in RESP2, where pushes
+    /// look like replies, <see cref="Outstanding"/> then says nothing.
+    /// </summary>
+    /// <exception cref="RedisProtocolException">What came is no RESP.</exception>
+    public bool TryTakeAny(out RespCursor reply)
+    {
+        if (!_connection.Reader.TryRead(out reply))
+            return false;
+        if (reply.Type != RespType.Push)
+            Outstanding--;
+        return true;
+    }
+
     /// <inheritdoc/>
     public void Dispose() => _connection.Dispose();
 }

@@ -8,9 +8,14 @@ internal static class DelayCommand
 {
     /// <summary>The verb: the original's words directly after it, or a verb of its own.</summary>
     /// <param name="measure">Does <c>delay run</c>.</param>
+    /// <param name="write">Does <c>delay write</c>.</param>
+    /// <param name="read">Does <c>delay read</c>.</param>
     /// <param name="original">Does either side of the original.</param>
     public static ServiceCommand Create(
-        Func<CommandRun<DelayOptions>, int> measure, Func<CommandRun<OriginalOptions>, int> original) =>
+        Func<CommandRun<DelayOptions>, int> measure,
+        Func<CommandRun<DelayOptions>, int> write,
+        Func<CommandRun<DelayOptions>, int> read,
+        Func<CommandRun<OriginalOptions>, int> original) =>
         new ServiceCommand<OriginalOptions>(
             "delay",
             "Measures how long a key takes from one Redis to another; with these words as replicator-delay-test does.",
@@ -23,8 +28,24 @@ internal static class DelayCommand
                 new ServiceCommand<DelayOptions>(
                     "run",
                     "Writes and reads in this one process: one clock, nothing to correct.",
-                    DelayCatalogue.Create(),
+                    DelayCatalogue.CreateRun(),
                     (command, _) => Task.FromResult(measure(command)))
+                {
+                    Examples = Examples,
+                },
+                new ServiceCommand<DelayOptions>(
+                    "write",
+                    "Writes, for a reader in another place; answers when it asks for this clock's time.",
+                    DelayCatalogue.CreateWrite(),
+                    (command, _) => Task.FromResult(write(command)))
+                {
+                    Examples = Examples,
+                },
+                new ServiceCommand<DelayOptions>(
+                    "read",
+                    "Reads what delay write writes elsewhere, and corrects every delay by what the clocks differ.",
+                    DelayCatalogue.CreateRead(),
+                    (command, _) => Task.FromResult(read(command)))
                 {
                     Examples = Examples,
                 },
@@ -39,6 +60,9 @@ internal static class DelayCommand
             "delay run --source redis://10.0.0.5 --destination redis://10.2.0.5"),
         new("Ten thousand keys, 500 a second, and a demand on the result",
             "delay run --source a:6379 --destination b:6379 --keys 10k --rate 500 --threshold 'delay.p99<150ms'"),
+        new("Two processes: the reader near the replica, which asks the writer's clock through the source",
+            "delay read --destination redis://10.2.0.5 --control redis://10.0.0.5"),
+        new("and the writer near the source", "delay write --source redis://10.0.0.5"),
         new("The reading side of replicator-delay-test, its password from a file", "delay 10.2.0.5 6379 @secret 1000 get"),
     ];
 }

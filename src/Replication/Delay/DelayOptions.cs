@@ -1,4 +1,5 @@
 using RedisLatency.Hosting.Options.Shared;
+using RedisLatency.Replication.Delay.Reading;
 
 namespace RedisLatency.Replication.Delay;
 
@@ -26,6 +27,18 @@ internal sealed class DelayOptions
     /// <summary>The region of the destination; null for its endpoint.</summary>
     public string? DestinationRegion { get; set; }
 
+    /// <summary>A server that writer and reader both reach, for asking the clock; null for the source or none.</summary>
+    public string? Control { get; set; }
+
+    /// <summary>Where the writer's clock is asked over UDP; null for nowhere, or for what the writer offers.</summary>
+    public string? Probe { get; set; }
+
+    /// <summary>Whether it does not count that both processes say that they read one clock.</summary>
+    public bool NoClaims { get; set; }
+
+    /// <summary>How long writer and reader wait for each other.</summary>
+    public TimeSpan PeerTimeout { get; set; } = TimeSpan.FromSeconds(30);
+
     /// <summary>How many keys to write; null to write for a time.</summary>
     public long? Keys { get; set; }
 
@@ -50,6 +63,9 @@ internal sealed class DelayOptions
     /// <value>The default is one minute.</value>
     public TimeSpan Expiry { get; set; } = TimeSpan.FromMinutes(1);
 
+    /// <summary>How it is known that a key is at the destination.</summary>
+    public ReadingKind Reading { get; set; } = ReadingKind.Polling;
+
     /// <summary>How long a key is looked for.</summary>
     /// <value>The default is 5 seconds.</value>
     public TimeSpan Deadline { get; set; } = TimeSpan.FromSeconds(5);
@@ -60,6 +76,14 @@ internal sealed class DelayOptions
 
     /// <summary>Whether every key is written to a file, with its stamps.</summary>
     public bool EachKey { get; set; }
+
+    /// <summary>From one look at the state of both ends to the next; zero never looks.</summary>
+    /// <value>The default is a fifth of a second.</value>
+    public TimeSpan WatchInterval { get; set; } = TimeSpan.FromMilliseconds(200);
+
+    /// <summary>From one WAIT to the next; zero for none.</summary>
+    /// <value>The default is half a second.</value>
+    public TimeSpan WaitInterval { get; set; } = TimeSpan.FromMilliseconds(500);
 
     /// <summary>How long to write and read before it counts.</summary>
     /// <value>The default is half a second.</value>

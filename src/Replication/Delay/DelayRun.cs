@@ -1,20 +1,17 @@
 using Microsoft.Extensions.Logging;
 using RedisLatency.Hosting.CommandLine;
 using RedisLatency.Hosting.Embedded;
-using RedisLatency.Hosting.Instrument;
-using RedisLatency.Hosting.Live;
-using RedisLatency.Hosting.Live.Intervals;
 using RedisLatency.Hosting.Options.Shared;
 using RedisLatency.Hosting.Output;
-using RedisLatency.Hosting.Results;
 using RedisLatency.Hosting.Running;
 using RedisLatency.Hosting.Running.Signals;
-using RedisLatency.Hosting.Summaries;
 using RedisLatency.Hosting.Targets;
-using RedisLatency.Metrics.Machine;
+using RedisLatency.Metrics.Results.Records.Replication;
 using RedisLatency.Replication.Delay.Ends;
+using RedisLatency.Replication.Delay.Ends.Watching;
 using RedisLatency.Replication.Delay.Keys;
 using RedisLatency.Replication.Delay.Reading;
+using RedisLatency.Replication.Delay.Reading.Pushes;
 using RedisLatency.Replication.Delay.Reporting;
 
 namespace RedisLatency.Replication.Delay;
@@ -23,9 +20,11 @@ namespace RedisLatency.Replication.Delay;
 internal sealed class DelayRun(
     CommandRun<DelayOptions> command,
     StandardOutput output,
-    Diagnostics diagnostics,
+    DelayResults results,
     ILogger<DelayRun> logger) : IMeasuredRun, IDisposable
 {
+    private const string OnePairOnly = "No endpoint was given: two servers in this process, and nobody's replication.";
+
     private static readonly TimeSpan EmbeddedDelay = TimeSpan.FromMilliseconds(5);
 
     private readonly DelayPlan _plan = new(command.Options.Values);
@@ -33,9 +32,9 @@ internal sealed class DelayRun(
     private ResolvedTarget _source = null!;
     private ResolvedTarget _destination = null!;
     private LinkCheck? _check;
-    private SavedResults? _results;
-    private InstrumentWatch? _instrument;
     private KeySession? _session;
+    private ReadingKind _reading;
+    private LinkWatch? _watch;
     private DelayIntervals? _intervals;
 
     private DelayOptions Options => _plan.Options;
@@ -46,6 +45,13 @@ internal sealed class DelayRun(
         command.Options.Resolve("--run", _plan.Run);
         command.Options.Resolve("--instance", _plan.Instance);
         var pair = Options.Source is null ? StartPair() : null;
+        if (pair is not null)
+        {
+            // Nobody acknowledges there: the forwarder is no replica.
+            Options.WaitInterval = TimeSpan.Zero;
+            command.Options.Resolve("--wait-interval", "0s");
+        }
+
         Options.Target.Endpoints = [Options.Source ?? pair!.Source, Options.Destination ?? pair!.Destination];
         var targets = TargetResolution.Resolve(
             Options.Target, command.Surroundings.Environment, PasswordPrompt.Ask);
@@ -57,6 +63,8 @@ internal sealed class DelayRun(
     {
         InterruptibleStep.Run(() => _check = LinkCheck.Look(_source, _destination), context.Stop);
         _check!.Require();
+        InterruptibleStep.Run(
+            () => _reading = PushChoice.Decide(Options.Reading, _destination, Options.Prefix), context.Stop);
     }
 
     /// <inheritdoc/>
@@ -80,73 +88,46 @@ internal sealed class DelayRun(
         if (_plan.WarmUpKeys > 0)
         {
             ReplicationLog.WarmingUp(logger);
-            using var warmUp = new KeySession(_plan, _plan.WarmUpKeys, _source, _destination, context.Stop);
+            using var warmUp = new KeySession(_plan, _reading, _plan.WarmUpKeys, _source, _destination, context.Stop);
             warmUp.Run();
         }
 
         if (context.Stop.IsRequested)
             return;
-        _results = Own(new SavedResults(
-            Options.Output.Folder, context.Phases[0].StartedAt, _plan.Run, _plan.Instance, [_source, _destination],
-            logger));
-        _instrument = Own(InstrumentWatch.Start());
-        _session = Own(new KeySession(_plan, _plan.Keys, _source, _destination, context.Stop));
-
-        // A collection now saves one in the measured phase.
-        GC.Collect();
+        results.Begin(context, _source, _destination);
+        _session = Own(new KeySession(_plan, _reading, _plan.Keys, _source, _destination, context.Stop));
+        _watch = Own(new LinkWatch(_source, _destination, Options, _session.Writing.Id, _session.Events));
     }
 
     /// <inheritdoc/>
     public void Measure(RunContext context)
     {
-        _instrument!.Begin();
-        _intervals = new DelayIntervals(_session!, _plan, logger);
-        var description = new LiveDescription(
-            $"replication delay · {_source.Name} to {_destination.Name} · run {_plan.Run}")
+        _intervals = new DelayIntervals(_session!, _watch!, _plan, logger);
+        results.Measure(context, $"{_source.Name} to {_destination.Name}", _intervals, () =>
         {
-            Latency = "delay",
-            Sent = "written",
-            Returned = "read",
-        };
-        using var view = LiveViewChoice.Of(Options.Output, description, output, diagnostics, context.Stop);
-        using var reporter = new IntervalReporter(
-            _intervals, context, _results!.Log, _instrument, view, DelaySeriesNames.Hiccups);
-        try
-        {
-            _session!.Run();
-        }
-        finally
-        {
-            reporter.Stop();
-        }
+            try
+            {
+                _session!.Run();
+            }
+            finally
+            {
+                _watch!.Dispose();
+            }
+        });
     }
 
     /// <inheritdoc/>
-    public void Drain(RunContext context)
-    {
-        // Measuring ends when every key is accounted for.
-        _instrument?.Stop();
-    }
+    // Measuring ends when every key is accounted for.
+    public void Drain(RunContext context) => results.End();
 
     /// <inheritdoc/>
     public int Report(RunContext context)
     {
         if (_intervals is null)
-        {
-            if (context.Failure is null)
-                ReplicationLog.NothingMeasured(logger, context.Phases[^2].Phase.ToString());
-            return ExitCode.Valid;
-        }
-
+            return results.ReportNothing(context);
         if (_session!.Trace is { } trace)
-            trace.WriteTo(_results!.CreateLines(KeyTrace.FileName), _session);
-        var record = new DelayRecord(command.Options, _plan, _session, _intervals, _instrument!, context)
-            .Create(MachineFacts.Read(), _source, _destination, _check!);
-        record = _results!.Write(record);
-        RecordOutput.Write(record, _results.Folder, Options.Output.Format, _results.Secrets, output);
-        return output.IsClosed && Options.Output.Format != OutputFormat.Text
-            ? ExitCode.Combine(record.ExitCode, ExitCode.ResultsNotWritten)
-            : record.ExitCode;
+            trace.WriteTo(results.Saved.CreateLines(KeyTrace.FileName), _session.Writing);
+        return results.Report(context, Outcome(context));
     }
 
     /// <inheritdoc/>
@@ -154,6 +135,66 @@ internal sealed class DelayRun(
     {
         for (var i = _owned.Count - 1; i >= 0; i--)
             _owned[i].Dispose();
+    }
+
+    private DelayOutcome Outcome(RunContext context)
+    {
+        var isWhole = context.StoppedBy is null && context.Failure is null;
+        var writing = _session!.Writing;
+        var missingAtSource = MissingAtSource.Count(_source, _session);
+        var keys = Account() with { MissingAtSource = missingAtSource ?? 0 };
+        return new DelayOutcome
+        {
+            Keys = keys,
+            Series = _intervals!.Series,
+            Tally = _session.Tally,
+            Sent = writing.Sent,
+            Rate = Options.Rate,
+            DurationNs = writing.WritingNs,
+            Targets =
+            [
+                DelayRecord.TargetOf("source", _source, _check!.Source.Server, writing.Pipeline),
+                DelayRecord.TargetOf("destination", _destination, _check.Destination.Server, _session.Destination.Current),
+            ],
+            Events = _session.Events,
+            Faults =
+            [
+                .. DelayVerdict.ClockFaults(), .. DelayVerdict.ReadingFaults(keys),
+                .. DelayVerdict.WritingFaults(writing, _intervals.Lateness.Total, _plan, isWhole),
+            ],
+            Notes =
+            [
+                .. Options.Source is null ? [OnePairOnly] : Array.Empty<string>(),
+                .. DelayVerdict.ReadingNotes(keys, _intervals.Uncertainty.Total, missingAtSource),
+                .. DelayVerdict.WritingNotes(writing), .. _watch!.Notes,
+            ],
+        };
+    }
+
+    private ReplicationDelay Account()
+    {
+        var tally = _session!.Tally;
+        var writing = _session.Writing;
+        return new ReplicationDelay
+        {
+            Source = _source.Name,
+            Destination = _destination.Name,
+            SourceRegion = Options.SourceRegion,
+            DestinationRegion = Options.DestinationRegion,
+            Reading = PushChoice.NameOf(_reading),
+            Clocks = "one clock: nothing to correct",
+            DeadlineNs = Options.Deadline.Ticks * TimeSpan.NanosecondsPerTick,
+            Asked = writing.Asked,
+            Unsent = writing.Unsent,
+            Refused = writing.Refused,
+            Unanswered = writing.Unanswered,
+            Read = tally.Read,
+            Overwritten = tally.Overwritten,
+            Missing = tally.MissingCount,
+            Unread = writing.Sent - writing.Refused - tally.Read - tally.Overwritten - tally.MissingCount,
+            Polls = _session.Reader.Polls,
+            Lag = _watch!.Lag,
+        };
     }
 
     private EmbeddedPair StartPair()

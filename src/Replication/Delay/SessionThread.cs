@@ -16,6 +16,8 @@ internal sealed class SessionThread
 
     public void Join() => _thread.Join();
 
+    public bool Join(TimeSpan limit) => _thread.Join(limit);
+
     public void ThrowIfFailed() => _failure?.Throw();
 
     private void Run(Action run, Action failed)

@@ -106,6 +106,7 @@ internal static class SampleRunRecord
             Destination = "10.2.0.5:6379",
             Reading = "polling",
             Clocks = "one clock: nothing to correct",
+            ErrorNs = 23_456,
             DeadlineNs = 5_000_000_000,
             Asked = 1_021,
             Unsent = 1,
@@ -117,6 +118,8 @@ internal static class SampleRunRecord
             MissingAtSource = 1,
             Unread = 9,
             Polls = 20_000,
+            Lag = new(50, 123.5, 4_000),
+            Direct = new(750, 14_000_000.5, 13_900_000, 1_200_000, 800_000),
         },
         Workload = CreateWorkload(),
     };

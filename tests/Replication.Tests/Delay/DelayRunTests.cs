@@ -11,7 +11,7 @@ public class DelayRunTests
         await using var pair = await ReplicatedPair.Start();
         await using var process = DelayProcess.Start(
             pair.Primary.Uri, pair.Replica.Uri, "--keys", "500", "--rate", "500", "--writers", "3", "--value-size", "1KiB",
-            "--expiry", "10m", "--deadline", "20s",
+            "--expiry", "10m", "--deadline", "20s", "--wait-interval", "0",
             "--threshold", "missing==0", "--threshold", "delay.p95<10s");
 
         var (code, record) = await process.End().End(process);
@@ -150,6 +150,7 @@ public class DelayRunTests
         record.Count("read").ShouldBeGreaterThan(10);
         record.Count("missing").ShouldBe(200 - record.Count("read"));
         record.Count("missingAtSource").ShouldBe(0);
+        record.EventKinds().ShouldContain("promoted");
     }
 
     [Fact]

@@ -14,7 +14,8 @@ public class ForeignReplicatorTests
         await using var source = InProcessServer.Start();
         await using var destination = InProcessServer.Start();
         await using var process = DelayProcess.Start(
-            source.Endpoint, destination.Endpoint, "--keys", "40", "--rate", "1k", "--warmup", "0", "--deadline", "10s");
+            source.Endpoint, destination.Endpoint, "--keys", "40", "--rate", "1k", "--warmup", "0", "--deadline", "10s",
+            "--wait-interval", "0");
         using var from = RedisConnection.Open(RedisEndpoint.Parse(source.Endpoint), Patience.Connection);
         using var to = RedisConnection.Open(RedisEndpoint.Parse(destination.Endpoint), Patience.Connection);
 

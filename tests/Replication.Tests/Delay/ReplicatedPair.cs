@@ -27,14 +27,22 @@ internal sealed class ReplicatedPair : IAsyncDisposable
     public LinkLog Log { get; private init; } = new();
 
     /// <summary>Starts both and waits until the replica has what the primary has.</summary>
-    public static async Task<ReplicatedPair> Start(LinkProfile? profile = null)
+    /// <param name="profile">What the link between them does; null for none.</param>
+    /// <param name="program"><c>redis-server</c> or <c>valkey-server</c>.</param>
+    /// <param name="ofPrimary">More arguments of the primary.</param>
+    /// <param name="ofReplica">More arguments of the replica.</param>
+    public static async Task<ReplicatedPair> Start(
+        LinkProfile? profile = null, string program = "redis-server", string[]? ofPrimary = null, string[]? ofReplica = null)
     {
-        var reason = ServerRequirement.ReasonToSkip("redis-server");
+        var reason = ServerRequirement.ReasonToSkip(program);
         Assert.SkipWhen(reason is not null, reason ?? string.Empty);
         var log = new LinkLog();
         var primary = await RedisServerProcess.Start(
-            "redis-server", "--repl-diskless-sync-delay", "0", "--repl-disable-tcp-nodelay", "no",
-            "--repl-ping-replica-period", "3600", "--repl-timeout", "7200");
+            program,
+            [
+                "--repl-diskless-sync-delay", "0", "--repl-disable-tcp-nodelay", "no",
+                "--repl-ping-replica-period", "3600", "--repl-timeout", "7200", .. ofPrimary ?? [],
+            ]);
         var link = profile is null ? null : WanLink.Start(new WanLinkOptions
         {
             Routes = [LinkRoute.Tcp(new IPEndPoint(IPAddress.Loopback, primary.Port))],
@@ -42,7 +50,8 @@ internal sealed class ReplicatedPair : IAsyncDisposable
             Witness = log,
         });
         var from = (link?.PortOf() ?? primary.Port).ToString(CultureInfo.InvariantCulture);
-        var replica = await RedisServerProcess.Start("redis-server", "--replicaof", "127.0.0.1", from, "--repl-timeout", "7200");
+        var replica = await RedisServerProcess.Start(
+            program, ["--replicaof", "127.0.0.1", from, "--repl-timeout", "7200", .. ofReplica ?? []]);
         var pair = new ReplicatedPair(primary, replica, link) { Log = log };
         await pair.WaitUntilLinked();
         return pair;

@@ -17,6 +17,7 @@ internal sealed class DelaySection(RunSummary summary, ReplicationDelay delay)
         ("delay-upper", "most"),
         ("delay-intended", "intended"),
         ("delay-intended-upper", "most"),
+        ("wait", "WAIT"),
         ("lateness", "lateness"),
     ];
 
@@ -34,7 +35,29 @@ internal sealed class DelaySection(RunSummary summary, ReplicationDelay delay)
             + $"{Quantity.Count(delay.Refused)}, unsent {Quantity.Count(delay.Unsent)}, unread {Quantity.Count(delay.Unread)}");
         if (summary.Rates is { Asked: { } asked, Achieved: { } achieved })
             SummaryText.Line(writer, $"rate: asked {Quantity.Rate(asked)}, achieved {Quantity.Rate(achieved)}");
-        SummaryText.Line(writer, $"read by {delay.Reading}, {Quantity.Count(delay.Polls)} looks; {delay.Clocks}");
+        var looks = delay.Polls > 0 ? $", {Quantity.Count(delay.Polls)} looks" : string.Empty;
+        SummaryText.Line(writer, $"read by {delay.Reading}{looks}; {delay.Clocks}");
+        WriteLag(writer);
+        WriteDirect(writer);
+    }
+
+    private void WriteLag(TextWriter writer)
+    {
+        if (delay.Lag is { } lag)
+        {
+            SummaryText.Line(writer, $"lag by the offsets of both ends: mean {Quantity.Count((long)Math.Round(lag.Mean))} bytes, "
+                + $"most {Quantity.Count(lag.Most)}, at {Quantity.Count(lag.Samples)} looks");
+        }
+    }
+
+    private void WriteDirect(TextWriter writer)
+    {
+        if (delay.Direct is { } direct)
+        {
+            SummaryText.Line(writer, $"directly from host to host, {Quantity.Count(direct.Samples)} probes: mean "
+                + $"{Quantity.Duration(direct.MeanNs)}, min {Quantity.Duration(direct.MinNs)}; the replication's own share: "
+                + $"mean {Quantity.Duration(direct.MeanShareNs)}, min {Quantity.Duration(direct.MinShareNs)}");
+        }
     }
 
     private void WriteDelays(TextWriter writer)
@@ -46,7 +69,8 @@ internal sealed class DelaySection(RunSummary summary, ReplicationDelay delay)
             return;
         var unit = Quantity.UnitFor([.. series.Where(column => column.Series!.Name == "delay")
             .Select(column => column.Series!.Min ?? 0)]);
-        SummaryText.Heading(writer, $"DELAY, {Quantity.Symbol(unit)}");
+        var error = delay.ErrorNs > 0 ? $", each ±{Quantity.Duration(delay.ErrorNs)}" : string.Empty;
+        SummaryText.Heading(writer, $"DELAY, {Quantity.Symbol(unit)}{error}");
         var table = new TextTable([string.Empty, .. series.Select(column => column.Head)]);
         AddRow("n", known => Quantity.Count(known.Count));
         AddRow("min", known => Show(known.Min));
@@ -62,6 +86,12 @@ internal sealed class DelaySection(RunSummary summary, ReplicationDelay delay)
         table.WriteTo(writer);
         SummaryText.Line(writer, "sent: from when it went; least and most: what that can be, because a key came between two "
             + "looks; intended: from when the schedule wanted it out");
+        if (series.Exists(column => column.Series!.Name == "wait"))
+        {
+            SummaryText.Line(writer, "WAIT: until the first replica acknowledged, by one clock: more than its delay, by the way "
+                + "back");
+        }
+
         if (series.Exists(column => column.Series!.Percentiles.Any(row => row.Value is null)))
             SummaryText.Line(writer, $"{Quantity.None}: fewer than ten samples lie above it");
         foreach (var (_, known) in series.Where(column => column.Series!.AboveRange + column.Series.BelowRange > 0))

@@ -13,13 +13,13 @@ internal static class MissingAtSource
     /// <summary>How many of the missing keys are not at the source either; null where it cannot be asked.</summary>
     public static long? Count(ResolvedTarget source, KeySession session)
     {
-        if (session.Reader.MissingCount == 0)
+        if (session.Tally.MissingCount == 0)
             return 0;
         try
         {
             using var control = source.OpenControl();
-            var key = new ProbeKey(session.Options.Prefix, session.Id);
-            return session.Reader.Missing.Take(MostAsked).Select(
+            var key = new ProbeKey(session.Writing.Options.Prefix, session.Writing.Id);
+            return session.Tally.Missing.Take(MostAsked).Select(
                 sequence => System.Text.Encoding.ASCII.GetString(key.Of(sequence)))
                 .Chunk(500).Sum(chunk => chunk.Length - control.Execute(["EXISTS", .. chunk]).Number);
         }

@@ -11,6 +11,9 @@ internal sealed class KeyLedger(long keys)
     /// <summary>The source answered with an error.</summary>
     public const long Refused = -2;
 
+    /// <summary>The most keys of a session: each is accounted for in memory.</summary>
+    public const long Most = 10_000_000;
+
     private readonly long[] _sent = new long[keys];
     private volatile bool _hasEnded;
 

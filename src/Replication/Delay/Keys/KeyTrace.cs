@@ -1,6 +1,7 @@
 using System.Globalization;
 using System.Text;
 using RedisLatency.Hosting.Results;
+using RedisLatency.Replication.Delay.Writing;
 
 namespace RedisLatency.Replication.Delay.Keys;
 
@@ -27,7 +28,7 @@ internal sealed class KeyTrace(long keys)
     }
 
     /// <summary>Writes a line for each key; stamps are nanoseconds of the monotonic clock.</summary>
-    public void WriteTo(LineFile file, KeySession session)
+    public void WriteTo(LineFile file, WritingSession session)
     {
         file.Write("key,fate,intended_ns,sent_ns,last_miss_ns,first_hit_ns\n"u8);
         for (long i = 0; i < keys; i++)

@@ -29,6 +29,7 @@ internal sealed class ProbeKey
     /// <summary>The name of a session's key that is none of the measured.</summary>
     public static string First(string prefix, ulong session) => Begin(prefix, session) + "first";
 
-    private static string Begin(string prefix, ulong session) =>
+    /// <summary>What all names of a session begin with.</summary>
+    public static string Begin(string prefix, ulong session) =>
         string.Create(CultureInfo.InvariantCulture, $"{prefix}:{session:x16}:");
 }

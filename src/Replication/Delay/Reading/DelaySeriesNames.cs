@@ -7,5 +7,6 @@ internal static class DelaySeriesNames
     public const string DelayFromIntended = "delay-intended";
     public const string Uncertainty = "uncertainty";
     public const string Lateness = "lateness";
+    public const string Wait = "wait";
     public const string Hiccups = "hiccups";
 }

@@ -2,7 +2,6 @@ using System.Text;
 using RedisLatency.Hosting.Output;
 using RedisLatency.Hosting.Running;
 using RedisLatency.Metrics.Clocks;
-using RedisLatency.Metrics.Recording;
 using RedisLatency.Redis;
 using RedisLatency.Redis.Resp;
 using RedisLatency.Replication.Delay.Ends;
@@ -14,7 +13,7 @@ namespace RedisLatency.Replication.Delay.Reading;
 /// Looks for the keys that were sent and not seen, again and again, by MGET, until each is found or its deadline has
 /// passed.
 /// </summary>
-internal sealed class PollingReader
+internal sealed class PollingReader : IKeyReader
 {
     /// <summary>The most keys that one look asks for: with more outstanding, looks take turns among them.</summary>
     private const int MostAtOnce = 512;
@@ -27,63 +26,48 @@ internal sealed class PollingReader
 
     private static readonly TimeSpan PauseWhileUnable = TimeSpan.FromMilliseconds(5);
 
-    private readonly KeySession _session;
+    private readonly IKeyRegister _register;
+    private readonly DelayOptions _options;
+    private readonly ulong _session;
+    private readonly SessionEvents _events;
     private readonly LastingPipeline _pipeline;
     private readonly ProbeKey _key;
     private readonly RespWriter _request = new(MostAtOnce * 64);
-    private readonly long[] _admitted;
     private readonly long _deadlineNs;
     private readonly long _pollIntervalNs;
     private PendingKey[] _pending = new PendingKey[4096];
     private int _count;
     private int _from;
-    private readonly List<long> _missing = [];
     private long _unableSinceNs;
 
-    public PollingReader(KeySession session, LastingPipeline pipeline)
+    /// <summary>Looks for keys that a register knows.</summary>
+    /// <param name="register">Which, and what is done with them.</param>
+    /// <param name="session">The session that their names and values carry.</param>
+    /// <param name="options">How they are named, how often and how long they are looked for.</param>
+    /// <param name="pipeline">The connection to the destination.</param>
+    /// <param name="events">Where to tell what happens.</param>
+    public PollingReader(
+        IKeyRegister register, ulong session, DelayOptions options, LastingPipeline pipeline, SessionEvents events)
     {
-        (_session, _pipeline) = (session, pipeline);
-        _key = new ProbeKey(session.Options.Prefix, session.Id);
-        _admitted = [.. Enumerable.Range(0, session.Writers).Select(writer => (long)writer)];
-        _deadlineNs = session.Options.Deadline.Ticks * TimeSpan.NanosecondsPerTick;
-        _pollIntervalNs = session.Options.PollInterval.Ticks * TimeSpan.NanosecondsPerTick;
+        (_register, _session, _options, _pipeline, _events) = (register, session, options, pipeline, events);
+        _key = new ProbeKey(options.Prefix, session);
+        _deadlineNs = options.Deadline.Ticks * TimeSpan.NanosecondsPerTick;
+        _pollIntervalNs = options.PollInterval.Ticks * TimeSpan.NanosecondsPerTick;
     }
 
-    /// <summary>The delays from when each key was sent.</summary>
-    public DelaySeries FromSent { get; } = new(DelaySeriesNames.Delay);
-
-    /// <summary>The delays from when each key was due.</summary>
-    public DelaySeries FromIntended { get; } = new(DelaySeriesNames.DelayFromIntended);
-
-    /// <summary>How long each delay's interval was.</summary>
-    public LatencyRecorder Uncertainty { get; } = new();
-
-    /// <summary>Keys that were read as they were written.</summary>
-    public long Read { get; private set; }
-
-    /// <summary>Keys that had another value.</summary>
-    public long Overwritten { get; private set; }
-
-    /// <summary>The numbers of the keys that were not there when their deadline had passed.</summary>
-    public IReadOnlyList<long> Missing => _missing;
-
-    /// <summary>How many keys are missing.</summary>
-    public long MissingCount { get; private set; }
-
-    /// <summary>Keys that are being looked for.</summary>
+    /// <inheritdoc/>
     public int Pending => _count;
 
-    /// <summary>How often the destination was asked.</summary>
+    /// <inheritdoc/>
     public long Polls { get; private set; }
 
-    /// <summary>Reads until every key is accounted for.</summary>
-    /// <exception cref="TargetLostException">The destination went away for good.</exception>
+    /// <inheritdoc/>
     public void Run()
     {
         TimedWait.WakePrecisely();
         while (true)
         {
-            var hasEnded = _session.Ledger.HasEnded;
+            var hasEnded = _register.HasEnded;
             Admit();
             if (_count == 0 && hasEnded)
                 return;
@@ -109,18 +93,8 @@ internal sealed class PollingReader
 
     private void Admit()
     {
-        var ledger = _session.Ledger;
-        for (var writer = 0; writer < _admitted.Length; writer++)
-        {
-            var next = _admitted[writer];
-            for (; next < ledger.Keys && ledger.SentOf(next) is var sent and not 0; next += _admitted.Length)
-            {
-                if (sent > 0)
-                    Add(new PendingKey(next, sent, sent));
-            }
-
-            _admitted[writer] = next;
-        }
+        while (_register.TryAdmit(out var key))
+            Add(key);
     }
 
     private void Add(PendingKey key)
@@ -161,7 +135,7 @@ internal sealed class PollingReader
         if (answered - asked > SlowAnswerNs)
         {
             var took = Quantity.Duration(answered - asked);
-            _session.Events.Note("stalled", $"destination: a look was answered after {took} only");
+            _events.Note("stalled", $"destination: a look was answered after {took} only");
         }
 
         Judge(ref reply, count, asked, answered);
@@ -197,32 +171,24 @@ internal sealed class PollingReader
             return true;
         }
 
-        // The source's refusal may come after the key was admitted.
-        if (_session.Ledger.SentOf(pending.Sequence) == KeyLedger.Refused)
+        if (_register.IsWithdrawn(pending.Sequence))
             return true;
         if (asked - pending.SentNs < _deadlineNs)
             return false;
-        MissingCount++;
-        _session.Trace?.Note(pending.Sequence, KeyFate.Missing, asked, 0);
-        _missing.Add(pending.Sequence);
+        _register.Missing(pending, asked);
         return true;
     }
 
     private void Found(in PendingKey pending, ReadOnlySpan<byte> value, long answered)
     {
         if (!ProbeValue.TryRead(value, out var session, out var sequence, out var intended, out var sent)
-            || session != _session.Id || sequence != pending.Sequence)
+            || session != _session || sequence != pending.Sequence)
         {
-            Overwritten++;
-            _session.Trace?.Note(pending.Sequence, KeyFate.Overwritten, pending.LastMissNs, answered);
+            _register.Overwritten(pending, answered);
             return;
         }
 
-        Read++;
-        _session.Trace?.Note(pending.Sequence, KeyFate.Read, pending.LastMissNs, answered);
-        FromSent.Record(pending.LastMissNs - sent, answered - sent);
-        FromIntended.Record(pending.LastMissNs - intended, answered - intended);
-        Uncertainty.Record(answered - pending.LastMissNs);
+        _register.Found(pending, intended, sent, answered);
     }
 
     private void Compact()
@@ -230,7 +196,7 @@ internal sealed class PollingReader
         var kept = 0;
         for (var i = 0; i < _count; i++)
         {
-            if (_pending[i].SentNs != 0)
+            if (_pending[i] != default)
                 _pending[kept++] = _pending[i];
         }
 
@@ -243,10 +209,10 @@ internal sealed class PollingReader
         if (_unableSinceNs == 0)
         {
             _unableSinceNs = now;
-            _session.Events.Note("unable", $"destination: {refusal.Message}");
+            _events.Note("unable", $"destination: {refusal.Message}");
         }
 
-        var limit = _session.Options.ReconnectTimeout.Ticks * TimeSpan.NanosecondsPerTick;
+        var limit = _options.ReconnectTimeout.Ticks * TimeSpan.NanosecondsPerTick;
         if (!refusal.IsTransient || now - _unableSinceNs > limit)
             throw new TargetLostException($"destination: {refusal.Message}", refusal);
         TimedWait.Until(now + (PauseWhileUnable.Ticks * TimeSpan.NanosecondsPerTick));
@@ -255,7 +221,7 @@ internal sealed class PollingReader
     private void Able()
     {
         if (_unableSinceNs != 0)
-            _session.Events.Note("able", "destination: answers again");
+            _events.Note("able", "destination: answers again");
         _unableSinceNs = 0;
     }
 }

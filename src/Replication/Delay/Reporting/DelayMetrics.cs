@@ -1,19 +1,14 @@
 using RedisLatency.Hosting.Thresholds;
 using RedisLatency.Metrics.Histograms;
-using RedisLatency.Metrics.Results.Records.Replication;
 using RedisLatency.Replication.Delay.Reading;
 
 namespace RedisLatency.Replication.Delay.Reporting;
 
 /// <summary>
 /// What thresholds can be set on, and what it came to. A statistic of the delay lies between those of its lower and its
-/// upper ends: a threshold between the two cannot be decided.
+/// upper ends, and what the clocks may be off is added to either: a threshold between the two cannot be decided.
 /// </summary>
-internal sealed class DelayMetrics(
-    IReadOnlyList<CollectedSeries> series,
-    PollingReader reader,
-    LatencyHistogram hiccups,
-    ReplicationDelay keys) : IThresholdSource
+internal sealed class DelayMetrics(DelayOutcome outcome, LatencyHistogram hiccups) : IThresholdSource
 {
     private static readonly string[] Counters =
         ["asked", "unsent", "refused", "read", "overwritten", "missing", "unread"];
@@ -23,7 +18,7 @@ internal sealed class DelayMetrics(
         .. new[]
         {
             DelaySeriesNames.Delay, DelaySeriesNames.DelayFromIntended, DelaySeriesNames.Uncertainty,
-            DelaySeriesNames.Lateness, DelaySeriesNames.Hiccups,
+            DelaySeriesNames.Lateness, DelaySeriesNames.Wait, DelaySeriesNames.Hiccups,
         }.Select(name => new KnownMetric(name, MetricKind.Durations)),
         .. Counters.Select(name => new KnownMetric(name, MetricKind.Counter)),
     ];
@@ -38,39 +33,41 @@ internal sealed class DelayMetrics(
         {
             return threshold.Metric switch
             {
-                DelaySeriesNames.Delay => Between(reader.FromSent, statistic),
-                DelaySeriesNames.DelayFromIntended => Between(reader.FromIntended, statistic),
+                DelaySeriesNames.Delay => Between(outcome.Tally?.FromSent, statistic),
+                DelaySeriesNames.DelayFromIntended => Between(outcome.Tally?.FromIntended, statistic),
                 DelaySeriesNames.Hiccups => ThresholdReading.Of(hiccups, statistic),
-                _ => series.FirstOrDefault(known => known.Name == threshold.Metric) is { } found
+                _ => outcome.Series.FirstOrDefault(known => known.Name == threshold.Metric) is { } found
                     ? ThresholdReading.Of(found.Total, statistic)
                     : null,
             };
         }
 
         return CounterOf(threshold.Metric) is { } counter
-            ? new ThresholdReading(threshold.Unit == ThresholdUnit.Share ? (double)counter / keys.Asked : counter)
+            ? new ThresholdReading(threshold.Unit == ThresholdUnit.Share ? (double)counter / outcome.Keys.Asked : counter)
             : null;
     }
 
-    private static ThresholdReading Between(DelaySeries delay, ThresholdStatistic statistic)
+    private ThresholdReading? Between(DelaySeries? delay, ThresholdStatistic statistic)
     {
+        if (delay is null)
+            return null;
         var lower = ThresholdReading.Of(delay.Lower, statistic);
         var upper = ThresholdReading.Of(delay.Upper, statistic);
         return new ThresholdReading((lower.Value + upper.Value) / 2, lower.HasEnoughSamples && upper.HasEnoughSamples)
         {
-            Error = (upper.Value - lower.Value) / 2,
+            Error = ((upper.Value - lower.Value) / 2) + outcome.Keys.ErrorNs,
         };
     }
 
     private long? CounterOf(string metric) => metric switch
     {
-        "asked" => keys.Asked,
-        "unsent" => keys.Unsent,
-        "refused" => keys.Refused,
-        "read" => keys.Read,
-        "overwritten" => keys.Overwritten,
-        "missing" => keys.Missing,
-        "unread" => keys.Unread,
+        "asked" => outcome.Keys.Asked,
+        "unsent" => outcome.Keys.Unsent,
+        "refused" => outcome.Keys.Refused,
+        "read" => outcome.Keys.Read,
+        "overwritten" => outcome.Keys.Overwritten,
+        "missing" => outcome.Keys.Missing,
+        "unread" => outcome.Keys.Unread,
         _ => null,
     };
 }

@@ -1,7 +1,8 @@
 using RedisLatency.Hosting.Output;
 using RedisLatency.Metrics.Clocks;
+using RedisLatency.Metrics.Histograms;
 using RedisLatency.Metrics.Results.Records.Replication;
-using RedisLatency.Replication.Delay.Reading;
+using RedisLatency.Replication.Delay.Writing;
 
 namespace RedisLatency.Replication.Delay.Reporting;
 
@@ -18,12 +19,16 @@ internal static class DelayVerdict
 
     private const long LeastPlannedNs = 1_000_000_000;
 
-    /// <summary>Why they may not be relied on; empty where they may.</summary>
-    public static IEnumerable<string> Faults(
-        ReplicationDelay keys, KeySession session, DelayIntervals intervals, DelayPlan plan, bool isWhole)
+    /// <summary>What is wrong with a clock that tests put in the host's place.</summary>
+    public static IEnumerable<string> ClockFaults()
     {
         if (MonotonicClock.IsSynthetic)
             yield return "clock: synthetic. A test put another clock in the host's place; no stamp of it is true.";
+    }
+
+    /// <summary>Why what was read may not be relied on; empty where it may.</summary>
+    public static IEnumerable<string> ReadingFaults(ReplicationDelay keys)
+    {
         if (keys.Read == 0)
         {
             yield return "No key was read at the destination.";
@@ -36,23 +41,27 @@ internal static class DelayVerdict
             yield return $"{Quantity.Percent((double)without / keys.Asked)} of the keys have no delay, so the 99th percentile "
                 + "of all is not known.";
         }
+    }
 
+    /// <summary>Whether the schedule was kept: without it nothing is known from the intended send.</summary>
+    public static IEnumerable<string> WritingFaults(
+        WritingSession writing, LatencyHistogram lateness, DelayPlan plan, bool isWhole)
+    {
         // Who cannot keep up is ever later; a pause of the machine is caught up with, or came at the end.
-        var behind = session.KeyWriters.Max(writer => writer.LastLatenessNs);
-        var lateness = intervals.Series.Single(series => series.Name == DelaySeriesNames.Lateness).Total;
-        var tolerable = (1 - KeptRate) * session.WritingNs;
-        if (isWhole && keys.Asked * plan.IntervalNs > LeastPlannedNs
+        var behind = writing.KeyWriters.Max(writer => writer.LastLatenessNs);
+        var tolerable = (1 - KeptRate) * writing.WritingNs;
+        if (isWhole && writing.Asked * plan.IntervalNs > LeastPlannedNs
             && behind > tolerable && lateness.ValueAtPercentile(50) > tolerable / 4)
         {
-            var achieved = session.KeyWriters.Sum(writer => writer.Sent) * 1e9 / session.WritingNs;
+            var achieved = writing.Sent * 1e9 / writing.WritingNs;
             yield return $"The schedule could not be kept: {Quantity.Rate(achieved)} of {Quantity.Rate(plan.Options.Rate)}, "
                 + $"and the last key left {Quantity.Duration(behind)} late.";
         }
     }
 
-    /// <summary>What to keep in mind although they may be relied on.</summary>
-    public static IEnumerable<string> Notes(
-        ReplicationDelay keys, KeySession session, DelayIntervals intervals, long? missingAtSource)
+    /// <summary>What to keep in mind of what was read.</summary>
+    public static IEnumerable<string> ReadingNotes(
+        ReplicationDelay keys, LatencyHistogram uncertainty, long? missingAtSource)
     {
         if (keys.Missing > 0)
         {
@@ -66,7 +75,11 @@ internal static class DelayVerdict
             };
         }
 
-        var uncertainty = intervals.Series.Single(series => series.Name == DelaySeriesNames.Uncertainty).Total;
+        var isPushed = keys.Reading.StartsWith("push", StringComparison.Ordinal);
+        if (isPushed)
+            yield return "Each delay ends when its push was here: the way from the destination to this process is in it.";
+        if (isPushed && keys.Missing > 0)
+            yield return "A push that is lost is not sent again: missing keys may be there all the same.";
         if (uncertainty.TotalCount > 0 && uncertainty.Max > CoarseLookNs)
         {
             yield return $"Looks at the destination were up to {Quantity.Duration(uncertainty.Max)} apart: so coarse are the "
@@ -75,12 +88,17 @@ internal static class DelayVerdict
 
         if (keys.Overwritten > 0)
             yield return $"{Quantity.Count(keys.Overwritten)} keys had been overwritten by somebody else when they were read.";
-        var refusal = session.KeyWriters.Select(writer => writer.FirstRefusal).FirstOrDefault(text => text is not null);
-        if (refusal is not null)
-            yield return $"The source refused {Quantity.Count(keys.Refused)} keys, the first with: {refusal}";
-        if (keys.Unsent > 0)
-            yield return $"{Quantity.Count(keys.Unsent)} keys were due while there was no connection to the source.";
         if (keys.Unread > 0)
             yield return $"Of {Quantity.Count(keys.Unread)} keys nothing is known: reading ended before their deadline.";
+    }
+
+    /// <summary>What to keep in mind of what was written.</summary>
+    public static IEnumerable<string> WritingNotes(WritingSession writing)
+    {
+        var refusal = writing.KeyWriters.Select(writer => writer.FirstRefusal).FirstOrDefault(text => text is not null);
+        if (refusal is not null)
+            yield return $"The source refused {Quantity.Count(writing.Refused)} keys, the first with: {refusal}";
+        if (writing.Unsent > 0)
+            yield return $"{Quantity.Count(writing.Unsent)} keys were due while there was no connection to the source.";
     }
 }

@@ -16,17 +16,18 @@ internal sealed class KeyWriter
 {
     private const long LongestNapNs = 50_000_000;
 
-    private readonly KeySession _session;
+    private readonly WritingSession _session;
     private readonly LastingPipeline _pipeline;
     private readonly int _index;
     private readonly ProbeKey _key;
     private readonly byte[] _value;
     private readonly byte[] _expiry;
     private readonly RespWriter _request;
+    private byte[]? _channel;
     private long _nextReply;
     private long _lastProgressNs;
 
-    public KeyWriter(KeySession session, LastingPipeline pipeline, int index)
+    public KeyWriter(WritingSession session, LastingPipeline pipeline, int index)
     {
         (_session, _pipeline, _index) = (session, pipeline, index);
         _key = new ProbeKey(session.Options.Prefix, session.Id);
@@ -61,6 +62,9 @@ internal sealed class KeyWriter
     /// <summary>Keys whose replies were lost with their connection.</summary>
     public long Unanswered { get; private set; }
 
+    /// <summary>Publishes on a channel what would be values, from now on.</summary>
+    public void PublishOn(string channel) => _channel = System.Text.Encoding.ASCII.GetBytes(channel);
+
     /// <summary>Writes all keys, or until asked to stop.</summary>
     /// <exception cref="Hosting.Running.TargetLostException">The source went away for good.</exception>
     public void Run()
@@ -92,12 +96,23 @@ internal sealed class KeyWriter
         var sent = MonotonicClock.NowNs();
         ProbeValue.Write(_value, _session.Id, sequence, due, sent);
         _request.Clear();
-        _request.WriteArrayHeader(5);
-        _request.WriteBulkString("SET"u8);
-        _request.WriteBulkString(_key.Of(sequence));
-        _request.WriteBulkString(_value);
-        _request.WriteBulkString("PX"u8);
-        _request.WriteBulkString(_expiry);
+        if (_channel is { } channel)
+        {
+            _request.WriteArrayHeader(3);
+            _request.WriteBulkString("PUBLISH"u8);
+            _request.WriteBulkString(channel);
+            _request.WriteBulkString(_value);
+        }
+        else
+        {
+            _request.WriteArrayHeader(5);
+            _request.WriteBulkString("SET"u8);
+            _request.WriteBulkString(_key.Of(sequence));
+            _request.WriteBulkString(_value);
+            _request.WriteBulkString("PX"u8);
+            _request.WriteBulkString(_expiry);
+        }
+
         _session.Ledger.Note(sequence, sent);
         Asked++;
         Sent++;

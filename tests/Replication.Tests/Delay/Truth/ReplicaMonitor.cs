@@ -1,11 +1,12 @@
 using System.Globalization;
 using System.Net.Sockets;
+using System.Text.RegularExpressions;
 using RedisLatency.Fixtures;
 
 namespace RedisLatency.Replication.Tests.Delay.Truth;
 
 /// <summary>MONITOR at a replica: it tells to the microsecond when it applied each command of its primary.</summary>
-internal sealed class ReplicaMonitor : IAsyncDisposable
+internal sealed partial class ReplicaMonitor : IAsyncDisposable
 {
     private readonly TcpClient _client;
     private readonly CapturedLines _lines;
@@ -52,8 +53,23 @@ internal sealed class ReplicaMonitor : IAsyncDisposable
         var microseconds = (long.Parse(stamp[0], CultureInfo.InvariantCulture) * 1_000_000)
             + long.Parse(stamp[1], CultureInfo.InvariantCulture);
         var words = line[(line.IndexOf("] \"", StringComparison.Ordinal) + 3)..^1];
-        return new AppliedCommand(microseconds * 1_000, words.Split("\" \""));
+        return new AppliedCommand(microseconds * 1_000, [.. words.Split("\" \"").Select(Unescape)]);
     }
+
+    // One character for each byte, as MONITOR shows those that cannot be printed.
+    private static string Unescape(string word) => Escape().Replace(word, found => found.Value[1] switch
+    {
+        'x' => ((char)int.Parse(found.Value.AsSpan(2), NumberStyles.HexNumber, CultureInfo.InvariantCulture)).ToString(),
+        'n' => "\n",
+        'r' => "\r",
+        't' => "\t",
+        'a' => "\a",
+        'b' => "\b",
+        var itself => itself.ToString(),
+    });
+
+    [GeneratedRegex(@"\\(x[0-9a-f]{2}|.)")]
+    private static partial Regex Escape();
 
     private bool IsApplied(string line) => line.Contains(_primary, StringComparison.Ordinal);
 }

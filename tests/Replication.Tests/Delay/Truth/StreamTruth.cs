@@ -21,10 +21,10 @@ internal sealed class StreamTruth : IAsyncDisposable
         new(pair, await ReplicaMonitor.Start(pair.Replica, pair.Link!.PortOf()));
 
     /// <summary>Ends the link, and tells of each measured key what happened to it.</summary>
-    /// <param name="lastKey">The number of the last one.</param>
-    public async Task<IReadOnlyDictionary<long, TrueKey>> Take(long lastKey)
+    /// <param name="last">What only the last command of the stream holds: <c>:399</c> and what follows a key.</param>
+    public async Task<IReadOnlyDictionary<long, TrueKey>> Take(string last)
     {
-        var commands = await _monitor.Until($":{lastKey.ToString(CultureInfo.InvariantCulture)}\" \"rl1 ");
+        var commands = await _monitor.Until(last);
         var after = WallClockMapping.Sample();
         ErrorNs = Math.Abs(after.OffsetNs - _before.OffsetNs) + after.ErrorNs + _before.ErrorNs + 1_000;
         // Its thread has told everything when it has ended.
@@ -47,6 +47,9 @@ internal sealed class StreamTruth : IAsyncDisposable
         return keys;
     }
 
+    /// <summary>What the last command holds where the last key is the end.</summary>
+    public static string LastKey(long number) => string.Create(CultureInfo.InvariantCulture, $":{number}\" \"rl1 ");
+
     public ValueTask DisposeAsync() => _monitor.DisposeAsync();
 
     private static long? NumberOf(AppliedCommand command) =>
@@ -56,5 +59,6 @@ internal sealed class StreamTruth : IAsyncDisposable
             : null;
 
     private static TrueKey Join(AppliedCommand command, in RelayedChunk chunk, WallClockMapping wallClock) => new(
+        long.Parse(command.Words[2].Split(' ')[4].AsSpan(0, 16), NumberStyles.HexNumber, CultureInfo.InvariantCulture),
         chunk.ArrivedNs, chunk.ReleasedNs, command.AppliedUnixNs - wallClock.OffsetNs, chunk.AskedNs);
 }

@@ -24,6 +24,11 @@ public sealed record ReplicationDelay
     /// <summary>Whose clocks the two stamps of a delay are of: one clock, where there is nothing to correct.</summary>
     public required string Clocks { get; init; }
 
+    /// <summary>
+    /// How far any delay may be off because the two clocks are compared over a network, in nanoseconds; 0 with one clock.
+    /// </summary>
+    public long ErrorNs { get; init; }
+
     /// <summary>How long after it was sent a key was looked for, in nanoseconds.</summary>
     public required long DeadlineNs { get; init; }
 
@@ -56,4 +61,10 @@ public sealed record ReplicationDelay
 
     /// <summary>How often the destination was asked.</summary>
     public long Polls { get; init; }
+
+    /// <summary>The lag in bytes; null where the two ends are not of one stream, or do not tell.</summary>
+    public LagBytes? Lag { get; init; }
+
+    /// <summary>The direct way between the two hosts; null where no probe went from host to host.</summary>
+    public DirectWay? Direct { get; init; }
 }
