@@ -29,10 +29,7 @@ internal static class ConsumerCheck
         try
         {
             var found = ServerPreflight.Look(target, plan);
-            output.WriteLine($"ok    {found.Endpoint} is reached: {found.Connection}");
-            output.WriteLine(found.Facts.UnavailableBecause is { } why
-                ? $"note  the server does not tell what it is: {why}"
-                : $"ok    {found.Facts.Name} {found.Facts.Version} {found.Facts.Mode}, {found.Facts.Role}");
+            ReachedServer.Tell(found.Endpoint, found.Connection, found.Facts, output);
             return RightsSuffice(found, output) && ProbesCanBeAnswered(found, plan, output);
         }
         catch (RedisException failure)

@@ -38,12 +38,7 @@ internal static class ProducerCheck
         try
         {
             using var control = target.OpenControl();
-            output.WriteLine(
-                $"ok    {target.Endpoint} is reached: RESP{control.Protocol} over {control.TransportDescription}");
-            var facts = ServerFacts.Read(control);
-            output.WriteLine(facts.UnavailableBecause is { } why
-                ? $"note  the server does not tell what it is: {why}"
-                : $"ok    {facts.Name} {facts.Version} {facts.Mode}, {facts.Role}");
+            ReachedServer.Tell(target, control, output);
             return RightsSuffice(control, plan, output) && ConsumerIsThere(target, plan, output);
         }
         catch (RedisException failure)

@@ -1,4 +1,5 @@
 using System.Net;
+using RedisLatency.Server.Forwarding;
 
 namespace RedisLatency.Server;
 
@@ -28,4 +29,7 @@ public sealed class InProcessServerOptions
 
     /// <summary>The clock of key expiry and TIME.</summary>
     public TimeProvider TimeProvider { get; init; } = TimeProvider.System;
+
+    /// <summary>Who is told of every write; null for nobody.</summary>
+    internal IWriteWitness? WriteWitness { get; init; }
 }

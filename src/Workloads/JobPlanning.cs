@@ -3,6 +3,8 @@ using RedisLatency.Hosting.CommandLine;
 using RedisLatency.Hosting.Options;
 using RedisLatency.Hosting.Options.Shared;
 using RedisLatency.Hosting.Targets;
+using RedisLatency.Redis.Endpoints;
+using RedisLatency.Workloads.Engine.Routing;
 using RedisLatency.Workloads.Measuring.Phases;
 using RedisLatency.Workloads.Options;
 using RedisLatency.Workloads.Options.Rates;
@@ -45,6 +47,8 @@ internal static class JobPlanning
 
         var scale = options.Scale ?? (options.Target.Endpoints.Count == 0 ? scenario.DemonstrationScale : 1);
         command.Options.Resolve("--scale", scale.ToString("0.############", CultureInfo.InvariantCulture));
+        if (command.Options.IsGiven("--command-timeout"))
+            scenario = scenario.WithCommandTimeout(options.Target.CommandTimeout);
         return Checked(command.Surroundings, options.Target, command.Options, new WorkloadJob
         {
             Phases = scenario.PlansAt(scale),
@@ -87,15 +91,36 @@ internal static class JobPlanning
             .OfType<string>()
             .Distinct()
             .ToList();
-        if (target.Driver != DriverKind.Raw)
-            problems.Add("--driver stackexchange: workloads are driven by the raw lane only");
+        if (target.Driver == DriverKind.StackExchange)
+            problems.AddRange(ClientLaneRules.Problems(job));
+        if (RoutingProblem(target, job.Running) is { } problem)
+            problems.Add(problem);
         if (problems.Count > 0)
             throw new ConfigurationException(problems);
         bound.Resolve("--run", job.Run);
         bound.Resolve("--instance", job.Instance);
         return job with
         {
+            Driver = target.Driver,
             Targets = TargetResolution.Resolve(target, surroundings.Environment, PasswordPrompt.Ask),
+        };
+    }
+
+    private static string? RoutingProblem(TargetOptions target, RunningOptions running)
+    {
+        var endpoints = target.Endpoints.Select(text => RedisEndpoint.Parse(text)).ToList();
+        var hasSentinels = endpoints.Exists(endpoint => endpoint.Topology == EndpointTopology.Sentinel);
+        return (running.ReadFrom, endpoints.Count) switch
+        {
+            (not ReadPreference.Primary, 0) =>
+                "--read-from: the in-process server has no replicas; --redis says whose to read",
+            (not ReadPreference.Primary, > 1) =>
+                "--read-from: replicas are found from one server; give one --redis, that of the primary, or a cluster's",
+            (_, > 1) when hasSentinels =>
+                "--redis: a service of Sentinels is one target; give it alone, with all its Sentinels in it",
+            _ when hasSentinels && running.Cluster == ClusterUse.On =>
+                "--cluster on: Sentinels watch a primary, no cluster",
+            _ => null,
         };
     }
 

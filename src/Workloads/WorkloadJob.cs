@@ -16,6 +16,9 @@ internal sealed record WorkloadJob
     /// <summary>The servers; empty for the in-process one.</summary>
     public required IReadOnlyList<ResolvedTarget> Targets { get; init; }
 
+    /// <summary>What carries operations, to the in-process server too.</summary>
+    public DriverKind Driver { get; init; }
+
     /// <summary>How the process works.</summary>
     public required RunningOptions Running { get; init; }
 

@@ -145,7 +145,7 @@ internal sealed class WorkloadsRun(
 
         InterruptibleStep.Run(session.Connect, context.Stop);
         var description = new LiveDescription(
-            $"{phase.FullName} · {session.LoopName} · {session.Target.Name} · run {job.Run}")
+            $"{phase.FullName} · {session.Driver.Loop} · {session.Target.Name} · run {job.Run}")
         {
             Latency = "latency",
             Returned = "completed",
@@ -182,7 +182,7 @@ internal sealed class WorkloadsRun(
         }
 
         var server = Own(EmbeddedServer.Start());
-        return new ResolvedTarget(RedisEndpoint.Parse(server.Endpoint), new RedisConnectionOptions(), DriverKind.Raw);
+        return new ResolvedTarget(RedisEndpoint.Parse(server.Endpoint), new RedisConnectionOptions(), job.Driver);
     }
 
     private void AddFloor(IReadOnlyList<ResolvedTarget> targets)

@@ -57,12 +57,15 @@ public sealed class SentinelProcesses : IAsyncDisposable
             return [file, "--sentinel"];
         });
 
-    /// <summary>Makes a Sentinel choose another primary while the old one is well.</summary>
-    public void Failover(RedisServerProcess sentinel)
+    /// <summary>
+    /// Makes a Sentinel choose another primary while the old one is well; one that has just been held up holds no
+    /// replica fit until it has heard from it again.
+    /// </summary>
+    public Task Failover(RedisServerProcess sentinel) => Eventually.Is("the Sentinel begins a failover", () =>
     {
         using var connection = OpenSentinel(sentinel);
-        connection.Execute("SENTINEL", "FAILOVER", _options.Service);
-    }
+        return connection.Execute("SENTINEL", "FAILOVER", _options.Service).Text == "OK";
+    });
 
     /// <summary>Connects to a Sentinel.</summary>
     public RedisConnection OpenSentinel(RedisServerProcess sentinel) => Open(sentinel, _options.SentinelPassword);
@@ -97,7 +100,7 @@ public sealed class SentinelProcesses : IAsyncDisposable
         }
 
         // Sentinels find replicas at once only if these are there before them.
-        await Eventually.Is("the replicas follow", () => _servers.Skip(1).All(Follows));
+        await Eventually.Is("the replicas follow", () => _servers.Skip(1).All(Follows) && KnowsReplicas(_servers[0]));
         var sentinels = Enumerable.Range(0, _options.Sentinels).Select(_ => StartSentinel(Configuration()));
         _sentinels.AddRange(await Task.WhenAll(sentinels));
         try
@@ -115,6 +118,13 @@ public sealed class SentinelProcesses : IAsyncDisposable
     {
         using var connection = OpenServer(replica);
         return connection.Execute("ROLE").Items is { Count: > 3 } role && role[3].Text == "connected";
+    }
+
+    // A primary holds a replica to be online only once that has acknowledged something.
+    private bool KnowsReplicas(RedisServerProcess primary)
+    {
+        using var connection = OpenServer(primary);
+        return connection.Execute("ROLE").Items[2].Items.Count == _options.Replicas;
     }
 
     private bool KnowsEverything(RedisServerProcess sentinel)

@@ -84,6 +84,10 @@ public sealed class ServiceProcess : IAsyncDisposable
             ["CONSUMER"] = ProgramOf("Consumer"),
         });
 
+    /// <summary>Starts a program that is none of ours by itself: a script of the repository.</summary>
+    public static ServiceProcess StartScript(string path, params string[] arguments) =>
+        StartProgram(path, arguments, new Dictionary<string, string>());
+
     /// <summary>Sends a signal by its name: <c>TERM</c>, <c>INT</c>, <c>STOP</c>, <c>KILL</c>.</summary>
     public void Signal(string name)
     {

@@ -4,7 +4,7 @@ namespace RedisLatency.Hosting.Embedded;
 
 /// <summary>
 /// A server within this process, on a free loopback port: what a service measures where no endpoint is given, and the
-/// floor it calibrates against. The one place in Hosting that knows the server.
+/// floor it calibrates against.
 /// </summary>
 public sealed class EmbeddedServer : IDisposable
 {

@@ -80,8 +80,14 @@ public sealed class OptionCatalogue<TOptions>(string section)
         Expression<Func<TOptions, TValue>> property,
         ValueSyntax<TValue> syntax,
         string help,
-        bool required = true) =>
-        AddSingle(property, syntax, Describe(name, syntax, help) with { IsArgument = true, IsRequired = required });
+        bool required = true,
+        Func<string, string>? mask = null) =>
+        AddSingle(property, syntax, Describe(name, syntax, help) with
+        {
+            IsArgument = true,
+            IsRequired = required,
+            Mask = mask,
+        });
 
     /// <summary>Adds any number of values at the end of the command line; where required, at least one.</summary>
     public OptionCatalogue<TOptions> AddArguments<TValue>(

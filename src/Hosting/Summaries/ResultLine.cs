@@ -47,7 +47,8 @@ internal static class ResultLine
             AddCount(mark + "sent", summary.Counts.Sent);
             AddCount(mark + "returned", summary.Counts.Returned);
             AddCount(mark + "lost", summary.Counts.Lost);
-            foreach (var series in summary.Latencies.Where(series => series.Name is "rtt" or "rtt-intended"))
+            AddCount(mark + "read", summary.Delay?.Read);
+            foreach (var series in summary.Latencies.Where(series => series.Name is "rtt" or "rtt-intended" or "delay" or "delay-intended"))
             {
                 AddPercentile(mark, series, 50);
                 AddPercentile(mark, series, 99);

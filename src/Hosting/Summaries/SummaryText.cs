@@ -1,6 +1,7 @@
 using System.Globalization;
 using RedisLatency.Hosting.Output;
 using RedisLatency.Hosting.Summaries.OneWay;
+using RedisLatency.Hosting.Summaries.Replication;
 using RedisLatency.Hosting.Summaries.Served;
 using RedisLatency.Hosting.Summaries.Workloads;
 using RedisLatency.Metrics.Results.Records;
@@ -21,6 +22,10 @@ public sealed class SummaryText(RunRecord record, string? folder)
         if (record.Role == ServedRecord.Role)
         {
             new ServedSection(new ServedRecord(record)).WriteTo(writer);
+        }
+        else if (record.Summaries.FirstOrDefault(summary => summary.Delay is not null) is { } replicated)
+        {
+            new DelaySection(replicated, replicated.Delay!).WriteTo(writer);
         }
         else if (record.Role == WorkloadRecord.Role)
         {

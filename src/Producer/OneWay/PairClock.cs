@@ -1,3 +1,4 @@
+using RedisLatency.Hosting.Peers.Asking;
 using RedisLatency.Messaging.OneWay.Correction;
 using RedisLatency.Messaging.OneWay.Stamps;
 using RedisLatency.Metrics.Clocks.Claims;

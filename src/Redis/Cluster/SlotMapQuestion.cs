@@ -13,6 +13,7 @@ namespace RedisLatency.Redis.Cluster;
 /// ports. Used by one thread at a time.
 /// </summary>
 internal sealed class SlotMapQuestion(RedisEndpoint endpoint, ClusterNodes nodes, RedisConnectionOptions options)
+    : ISlotMapQuestion
 {
     // A server that is gone without a word must not keep the others from being asked.
     private static readonly TimeSpan MostPerServer = TimeSpan.FromSeconds(2);
@@ -20,10 +21,7 @@ internal sealed class SlotMapQuestion(RedisEndpoint endpoint, ClusterNodes nodes
     private readonly HashSet<ClusterNode> _silent = [];
     private int _next;
 
-    /// <summary>Asks until one of the servers gives a map.</summary>
-    /// <param name="witness">Who is asked first, or null.</param>
-    /// <param name="version">The new map's.</param>
-    /// <exception cref="RedisException">None does.</exception>
+    /// <inheritdoc/>
     public SlotMap Ask(ClusterNode? witness, long version)
     {
         var problems = new List<RedisException>();
@@ -44,6 +42,11 @@ internal sealed class SlotMapQuestion(RedisEndpoint endpoint, ClusterNodes nodes
         }
 
         throw Failure(problems);
+    }
+
+    public void Dispose()
+    {
+        // Each question has a connection of its own.
     }
 
     // In turn, so that no single server's view is the only one; those that did not answer last time come last.

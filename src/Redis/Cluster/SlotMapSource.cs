@@ -1,17 +1,21 @@
+using System.Diagnostics;
 using RedisLatency.Redis.Connections;
 using RedisLatency.Redis.Endpoints;
 using RedisLatency.Redis.Reconnect;
+using RedisLatency.Redis.Replicas;
 
 namespace RedisLatency.Redis.Cluster;
 
 /// <summary>
 /// Keeps the slot map of a cluster: it asks any server of it that answers, on a thread of its own, when somebody finds
-/// the map wrong. However many find the same map wrong, the cluster is asked once. Thread safe; reading the map and
-/// doubting it never wait.
+/// the map wrong. However many find the same map wrong, the cluster is asked once. A primary with its replicas is kept
+/// in the same way, as one shard that has all slots. Thread safe; reading the map and doubting it never wait.
 /// </summary>
 public sealed class SlotMapSource : IDisposable
 {
-    private readonly SlotMapQuestion _question;
+    private const int MostChanges = 1000;
+
+    private readonly ISlotMapQuestion _question;
     private readonly ClusterNodes _nodes;
     private readonly TimeSpan _leastInterval;
     private readonly AutoResetEvent _doubted = new(false);
@@ -22,10 +26,11 @@ public sealed class SlotMapSource : IDisposable
     private volatile SlotMap _current;
     private volatile ClusterNode? _witness;
     private volatile RedisException? _lastError;
+    private volatile PrimaryChange[] _changes = [];
     private long _doubtedVersion = -1;
     private long _failures;
 
-    private SlotMapSource(SlotMapQuestion question, ClusterNodes nodes, TimeSpan leastInterval)
+    private SlotMapSource(ISlotMapQuestion question, ClusterNodes nodes, TimeSpan leastInterval)
     {
         _question = question;
         _nodes = nodes;
@@ -53,7 +58,12 @@ public sealed class SlotMapSource : IDisposable
     /// <summary>Why the last attempt failed, or null where it did not.</summary>
     public RedisException? LastError => _lastError;
 
-    /// <summary>Asks for the first map.</summary>
+    /// <summary>
+    /// The servers that became primaries since the first map, in order; the latest thousand of them.
+    /// </summary>
+    public IReadOnlyList<PrimaryChange> Changes => _changes;
+
+    /// <summary>Asks for the first map of a cluster.</summary>
     /// <param name="endpoint">A cluster's endpoint, or that of one of its servers.</param>
     /// <param name="options">How to connect; nothing longer than two seconds is spent on one server later.</param>
     /// <param name="leastInterval">
@@ -69,6 +79,37 @@ public sealed class SlotMapSource : IDisposable
             nodes.Add(server);
         var question = new SlotMapQuestion(endpoint, nodes, options ?? new RedisConnectionOptions());
         return new SlotMapSource(question, nodes, leastInterval ?? DefaultLeastInterval);
+    }
+
+    /// <summary>
+    /// Asks who the primary of a service is and which replicas follow it: one shard, whose map is renewed when Sentinels
+    /// name another primary, too.
+    /// </summary>
+    /// <param name="endpoint">A service of Sentinels, or a primary or replica without them.</param>
+    /// <param name="options">How to connect.</param>
+    /// <param name="leastInterval">As for a cluster.</param>
+    /// <exception cref="RedisException">There is no primary, or it does not say who its replicas are.</exception>
+    public static SlotMapSource OpenReplicated(
+        RedisEndpoint endpoint, RedisConnectionOptions? options = null, TimeSpan? leastInterval = null)
+    {
+        var nodes = new ClusterNodes(endpoint);
+        SlotMapSource? source = null;
+        var question = new ReplicasQuestion(
+            endpoint, nodes, options ?? new RedisConnectionOptions(), () => Volatile.Read(ref source)?.DoubtCurrent());
+        try
+        {
+            Volatile.Write(ref source, new SlotMapSource(question, nodes, leastInterval ?? DefaultLeastInterval));
+        }
+        catch
+        {
+            question.Dispose();
+            throw;
+        }
+
+        // Nobody was told of a switch that came in between.
+        if (question.IsSuperseded(source.Current))
+            source.DoubtCurrent();
+        return source;
     }
 
     /// <summary>
@@ -134,7 +175,10 @@ public sealed class SlotMapSource : IDisposable
         _stopped.Set();
         _doubted.Set();
         _thread.Join();
+        _question.Dispose();
     }
+
+    private void DoubtCurrent() => Doubt(_current);
 
     private static TaskCompletionSource NewSignal() => new(TaskCreationOptions.RunContinuationsAsynchronously);
 
@@ -164,6 +208,10 @@ public sealed class SlotMapSource : IDisposable
         {
             var map = _question.Ask(_witness, _current.Version + 1);
             _lastError = null;
+            _changes =
+            [
+                .. _changes.Concat(PrimaryChange.Between(_current, map, Stopwatch.GetTimestamp())).TakeLast(MostChanges),
+            ];
             TaskCompletionSource renewed;
             lock (_gate)
             {

@@ -30,6 +30,9 @@ internal static class ConnectFault
                 ConnectFailure.Refused, "there is no such socket; the server's 'unixsocket' setting has its path"),
             SocketError.AccessDenied => (
                 ConnectFailure.NotPermitted, "this user may not connect there (permission denied)"),
+            SocketError.TooManyOpenSockets => (
+                ConnectFailure.TooManyOpenFiles,
+                "this process may have no more open files, and every connection is one; ulimit -n raises the limit"),
             _ => (ConnectFailure.Unreachable, new SocketException((int)error).Message),
         };
         return new RedisConnectException(reason, $"{endpoint}: {text}", new SocketException((int)error));

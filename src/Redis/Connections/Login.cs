@@ -1,3 +1,4 @@
+using RedisLatency.Redis.Endpoints;
 using RedisLatency.Redis.Resp;
 
 namespace RedisLatency.Redis.Connections;
@@ -28,8 +29,8 @@ internal static class Login
     private static bool TryHello(RedisConnection connection, RespPreference preference)
     {
         var endpoint = connection.Endpoint;
-        var reply = endpoint.Password is { } password
-            ? connection.Request("HELLO", "3", "AUTH", endpoint.User ?? DefaultUser, password.Reveal())
+        var reply = HasLogin(endpoint)
+            ? connection.Request("HELLO", "3", "AUTH", endpoint.User ?? DefaultUser, PasswordOf(endpoint))
             : connection.Request("HELLO", "3");
         if (!reply.IsError)
         {
@@ -40,7 +41,7 @@ internal static class Login
 
         var error = Error(connection, reply);
         var mayBeOlder = error.Code is "NOPROTO" or "NOPERM"
-            || (error.Code == "NOAUTH" && endpoint.Password is not null)
+            || (error.Code == "NOAUTH" && HasLogin(endpoint))
             || (error.Code == "ERR" && !error.Message.StartsWith("ERR max number", StringComparison.Ordinal));
         if (!mayBeOlder)
             throw ConnectFault.FromReply(endpoint, "HELLO", error);
@@ -55,13 +56,18 @@ internal static class Login
     private static void Authenticate(RedisConnection connection)
     {
         var endpoint = connection.Endpoint;
-        if (endpoint.Password is not { } password)
+        if (!HasLogin(endpoint))
             return;
         var reply = endpoint.User is { } user
-            ? connection.Request("AUTH", user, password.Reveal())
-            : connection.Request("AUTH", password.Reveal());
+            ? connection.Request("AUTH", user, PasswordOf(endpoint))
+            : connection.Request("AUTH", PasswordOf(endpoint));
         ThrowIfError(connection, "AUTH", reply);
     }
+
+    // A user without a password may be one who needs none (nopass); as nobody else may he be measured.
+    private static bool HasLogin(RedisEndpoint endpoint) => endpoint.Password is not null || endpoint.User is not null;
+
+    private static string PasswordOf(RedisEndpoint endpoint) => endpoint.Password?.Reveal() ?? string.Empty;
 
     private static void ThrowIfTurnedAway(RedisConnection connection, string command, RespValue reply)
     {

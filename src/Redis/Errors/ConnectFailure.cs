@@ -42,6 +42,9 @@ public enum ConnectFailure
     /// <summary>The server refused the connection with an error of its own.</summary>
     RefusedByServer,
 
+    /// <summary>This process may have no more open files, and every socket is one.</summary>
+    TooManyOpenFiles,
+
     /// <summary>No Sentinel knows the service.</summary>
     ServiceUnknown,
 

@@ -6,6 +6,9 @@ namespace RedisLatency.Redis;
 public sealed class RedisServerException(string reply, string? explanation = null)
     : RedisException(explanation ?? reply)
 {
+    /// <summary>The error as it came, without the leading minus.</summary>
+    public string Reply { get; } = reply;
+
     /// <summary>
     /// The error's first word, by which errors are counted: <c>ERR</c>, <c>NOAUTH</c>, <c>LOADING</c>.
     /// </summary>

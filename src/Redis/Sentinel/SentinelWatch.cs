@@ -23,6 +23,7 @@ public sealed class SentinelWatch : IDisposable
 
     private readonly SentinelResolver _resolver;
     private readonly TimeSpan _checkInterval;
+    private readonly Action? _hasSwitched;
     private readonly ManualResetEventSlim _stopped = new();
     private readonly Lock _gate = new();
     private readonly Thread _thread;
@@ -32,10 +33,11 @@ public sealed class SentinelWatch : IDisposable
     private long _switches;
     private int _sentinel;
 
-    private SentinelWatch(SentinelResolver resolver, TimeSpan checkInterval)
+    private SentinelWatch(SentinelResolver resolver, TimeSpan checkInterval, Action? switched)
     {
         _resolver = resolver;
         _checkInterval = checkInterval;
+        _hasSwitched = switched;
         _primary = resolver.ResolvePrimary();
         _thread = new Thread(Run) { IsBackground = true, Name = "redis-sentinel-watch" };
         _thread.Start();
@@ -60,10 +62,14 @@ public sealed class SentinelWatch : IDisposable
     /// How often a Sentinel is asked although none has announced anything; <see cref="DefaultCheckInterval"/> where
     /// nothing is given.
     /// </param>
+    /// <param name="switched">Called, on the watch's own thread, when the primary has become another server.</param>
     /// <exception cref="RedisException">There is no primary to begin with.</exception>
     public static SentinelWatch Start(
-        RedisEndpoint endpoint, RedisConnectionOptions? options = null, TimeSpan? checkInterval = null) =>
-        new(new SentinelResolver(endpoint, options), checkInterval ?? DefaultCheckInterval);
+        RedisEndpoint endpoint,
+        RedisConnectionOptions? options = null,
+        TimeSpan? checkInterval = null,
+        Action? switched = null) =>
+        new(new SentinelResolver(endpoint, options), checkInterval ?? DefaultCheckInterval, switched);
 
     /// <summary>Waits until the primary is another server than the one given.</summary>
     /// <returns>The primary; still the same where the limit has passed.</returns>
@@ -223,5 +229,6 @@ public sealed class SentinelWatch : IDisposable
         }
 
         switched.SetResult();
+        _hasSwitched?.Invoke();
     }
 }

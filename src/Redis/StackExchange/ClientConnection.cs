@@ -36,11 +36,34 @@ internal static class ClientConnection
         return connection.Endpoint;
     }
 
+    /// <summary>A multiplexer for a lane: it never connects again, and drops what it cannot send.</summary>
     public static Client.ConnectionMultiplexer Open(RedisEndpoint endpoint, RedisConnectionOptions options)
+    {
+        var configuration = Configure(endpoint, options);
+        configuration.ConnectRetry = 1;
+        configuration.ReconnectRetryPolicy = new NeverRetry();
+        ClientVersion.DropWhileAway(configuration);
+        return Connect(configuration, endpoint);
+    }
+
+    /// <summary>A multiplexer as an application has it: what happens to a connection is the client's own affair.</summary>
+    /// <param name="servers">One server, or some of a cluster; the first one's login and TLS are those of all.</param>
+    /// <param name="options">How connections are opened.</param>
+    public static Client.ConnectionMultiplexer OpenForApplication(
+        IReadOnlyList<RedisEndpoint> servers, RedisConnectionOptions options)
+    {
+        var configuration = Configure(servers[0], options);
+        foreach (var other in servers.Skip(1))
+            AddServer(configuration, other);
+        return Connect(configuration, servers[0]);
+    }
+
+    private static Client.ConnectionMultiplexer Connect(
+        Client.ConfigurationOptions configuration, RedisEndpoint endpoint)
     {
         try
         {
-            return Client.ConnectionMultiplexer.Connect(Configure(endpoint, options));
+            return Client.ConnectionMultiplexer.Connect(configuration);
         }
         catch (Exception problem) when (Translate(problem, endpoint) is { } translated)
         {
@@ -65,11 +88,9 @@ internal static class ClientConnection
         {
             AbortOnConnectFail = true,
             ClientName = endpoint.ClientName ?? options.ClientName,
-            ConnectRetry = 1,
             ConnectTimeout = Milliseconds(endpoint.ConnectTimeout ?? options.ConnectTimeout),
             DefaultDatabase = endpoint.Database,
             Password = endpoint.Password?.Reveal(),
-            ReconnectRetryPolicy = new NeverRetry(),
             SyncTimeout = Milliseconds(endpoint.CommandTimeout ?? options.CommandTimeout),
 
             // Neither a key is read nor a channel subscribed that the run did not ask for.
@@ -78,14 +99,19 @@ internal static class ClientConnection
         };
         if (options.IdleTimeout > TimeSpan.Zero)
             configuration.KeepAlive = Math.Max(1, (int)options.IdleTimeout.TotalSeconds);
-        if (endpoint.SocketPath is { } path)
-            configuration.EndPoints.Add(new UnixDomainSocketEndPoint(path));
-        else
-            configuration.EndPoints.Add(endpoint.Host, endpoint.Port);
+        AddServer(configuration, endpoint);
         if (endpoint.UseTls)
             ClientTls.Configure(configuration, endpoint);
         ClientVersion.Configure(configuration, endpoint, options);
         return configuration;
+    }
+
+    private static void AddServer(Client.ConfigurationOptions configuration, RedisEndpoint endpoint)
+    {
+        if (endpoint.SocketPath is { } path)
+            configuration.EndPoints.Add(new UnixDomainSocketEndPoint(path));
+        else
+            configuration.EndPoints.Add(endpoint.Host, endpoint.Port);
     }
 
     private static int Milliseconds(TimeSpan limit) => (int)Math.Clamp(limit.TotalMilliseconds, 1, int.MaxValue);

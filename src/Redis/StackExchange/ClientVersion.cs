@@ -33,10 +33,14 @@ internal static class ClientVersion
                 ? Client.RedisProtocol.Resp3
                 : Client.RedisProtocol.Resp2;
         }
-
-        // Without this, publishes wait in a backlog while the connection is away, and go out late.
-        configuration.BacklogPolicy = Client.BacklogPolicy.FailFast;
     }
+
+    /// <summary>
+    /// Drops what cannot be sent at once: publishes would wait in a backlog while the connection is away, and go out
+    /// late.
+    /// </summary>
+    public static void DropWhileAway(Client.ConfigurationOptions configuration) =>
+        configuration.BacklogPolicy = Client.BacklogPolicy.FailFast;
 
     /// <summary>The RESP version that the connection speaks.</summary>
     public static int Protocol(Client.IConnectionMultiplexer multiplexer) =>
@@ -62,6 +66,11 @@ internal static class ClientVersion
     /// <summary>Sets what only this version has.</summary>
     public static void Configure(
         Client.ConfigurationOptions configuration, RedisEndpoint endpoint, RedisConnectionOptions options)
+    {
+    }
+
+    /// <summary>Drops what cannot be sent at once, as this version always does.</summary>
+    public static void DropWhileAway(Client.ConfigurationOptions configuration)
     {
     }
 

@@ -3,6 +3,7 @@ using System.Text;
 using RedisLatency.Redis.Resp;
 using RedisLatency.Server.Clients;
 using RedisLatency.Server.Faults;
+using RedisLatency.Server.Forwarding;
 using RedisLatency.Server.Running;
 
 namespace RedisLatency.Server.Commands;
@@ -16,6 +17,7 @@ internal sealed class CommandDispatcher(ServerState server)
     private static readonly CommandDescription Unknown = new("unknown", -1, CommandFlags.None, static _ => { });
 
     private readonly CommandTable _commands = KnownCommands.Table;
+    private readonly IWriteWitness? _writeWitness = server.Options.WriteWitness;
     private readonly CommandCall _call = new(server);
     private readonly RespWriter _scratch = new();
 
@@ -59,6 +61,8 @@ internal sealed class CommandDispatcher(ServerState server)
     {
         client.LastCommand = command.Name;
         command.Handler(_call);
+        if (_writeWitness is not null && command.Has(CommandFlags.Write))
+            _writeWitness.Saw(client.Requests);
     }
 
     private static string? Refusal(ClientConnection client, CommandDescription command)

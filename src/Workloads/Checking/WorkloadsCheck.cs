@@ -1,11 +1,13 @@
 using System.Globalization;
 using RedisLatency.Hosting.CommandLine;
+using RedisLatency.Hosting.Options.Shared;
 using RedisLatency.Hosting.Output;
 using RedisLatency.Hosting.Running;
 using RedisLatency.Hosting.Targets;
 using RedisLatency.Redis;
 using RedisLatency.Redis.Connections;
 using RedisLatency.Redis.Preflight;
+using RedisLatency.Redis.StackExchange;
 using RedisLatency.Workloads.Measuring.Phases;
 using RedisLatency.Workloads.Options;
 
@@ -26,25 +28,22 @@ internal static class WorkloadsCheck
         output.WriteLine($"ok    a run would be {PhaseText.Of(phase)}, by {CountOf(phase.Share.Threads, "thread")}");
         var isGood = true;
         foreach (var target in job.Targets)
-            isGood &= Check(target, phase, output);
+            isGood &= Check(job, target, phase, output);
         var exitCode = isGood ? ExitCode.Valid : ExitCode.Refused;
         output.WriteLine($"RESULT role=workload check={(isGood ? "ok" : "failed")} exit={exitCode}");
         output.Flush();
         return exitCode;
     }
 
-    private static bool Check(ResolvedTarget target, PhasePlan phase, StandardOutput output)
+    private static bool Check(WorkloadJob job, ResolvedTarget target, PhasePlan phase, StandardOutput output)
     {
         try
         {
             using var control = target.OpenControl();
-            output.WriteLine(
-                $"ok    {target.Endpoint} is reached: RESP{control.Protocol} over {control.TransportDescription}");
-            var facts = ServerFacts.Read(control);
-            output.WriteLine(facts.UnavailableBecause is { } why
-                ? $"note  the server does not tell what it is: {why}"
-                : $"ok    {facts.Name} {facts.Version} {facts.Mode}, {facts.Role}");
-            var isGood = MayHaveClients(facts, phase, output);
+            var facts = ReachedServer.Tell(target, control, output);
+            CheckDriver(target, output);
+            ServersCheck.Run(job, target, phase, output);
+            var isGood = MayHaveClients(facts, WantedOf(target, phase), output);
             isGood &= HasRights(control, phase, output);
             TellMemory(facts, phase, output);
             TellKeys(control, phase, output);
@@ -57,13 +56,25 @@ internal static class WorkloadsCheck
         }
     }
 
-    private static bool MayHaveClients(ServerFacts facts, PhasePlan phase, StandardOutput output)
+    private static void CheckDriver(ResolvedTarget target, StandardOutput output)
+    {
+        if (target.Driver != DriverKind.StackExchange)
+            return;
+        using var client = ApplicationClient.Open([target.Endpoint], target.Connection);
+        output.WriteLine($"ok    StackExchange.Redis {ApplicationClient.Version} reaches it too");
+    }
+
+    // A multiplexer has a connection for commands and one to subscribe on, and one is there for each thread.
+    private static int WantedOf(ResolvedTarget target, PhasePlan phase) =>
+        target.Driver == DriverKind.StackExchange ? 2 * phase.Share.Threads : phase.Share.Connections;
+
+    private static bool MayHaveClients(ServerFacts facts, int wanted, StandardOutput output)
     {
         if (Number(facts, "maxclients") is not { } most || Number(facts, "connected_clients") is not { } now)
             return true;
-        var isEnough = most - now >= phase.Share.Connections;
+        var isEnough = most - now >= wanted;
         output.WriteLine($"{(isEnough ? "ok  " : "FAIL")}  {Quantity.Count(now)} of {Quantity.Count(most)} clients "
-            + $"(maxclients) are connected, {Quantity.Count(phase.Share.Connections)} more are wanted");
+            + $"(maxclients) are connected, {Quantity.Count(wanted)} more are wanted");
         return isEnough;
     }
 

@@ -91,7 +91,12 @@ internal static class BuiltInCommand
     }
 
     private static CommandTemplate Scan(int longest) =>
-        new($"MGET of 1 to {Text(longest)} neighbouring keys", [], 1) { IsRead = true, LongestRun = longest };
+        new($"MGET of 1 to {Text(longest)} neighbouring keys", [], [new CommandShape("MGET", null)])
+        {
+            IsRead = true,
+            OnlyReads = true,
+            LongestRun = longest,
+        };
 
     private static CommandTemplate ReadModifyWrite() =>
         Parse("GET __key__").FollowedBy(Parse("SET __key__ __data__"));

@@ -21,11 +21,13 @@ internal sealed class CommandTemplate
     private readonly int _keys;
     private readonly int _values;
     private readonly int _numbers;
+    private readonly bool _drawsMore;
 
-    internal CommandTemplate(string text, CommandSegment[] segments, int replies)
+    internal CommandTemplate(string text, CommandSegment[] segments, IReadOnlyList<CommandShape> shapes)
     {
         Text = text;
-        Replies = replies;
+        Shapes = shapes;
+        Replies = shapes.Count;
         _segments = segments;
         foreach (var segment in segments)
         {
@@ -36,6 +38,7 @@ internal sealed class CommandTemplate
                 _keys += piece.Part is CommandPart.Key or CommandPart.AnotherKey ? 1 : 0;
                 _values += piece.Part is CommandPart.Value ? 1 : 0;
                 _numbers += piece.Part is CommandPart.Number ? 1 : 0;
+                _drawsMore |= piece.Part is CommandPart.AnotherKey or CommandPart.Number;
             }
         }
     }
@@ -43,11 +46,17 @@ internal sealed class CommandTemplate
     /// <summary>The command as it was written.</summary>
     public string Text { get; }
 
+    /// <summary>Its commands, one after the other, as a client library would be given them.</summary>
+    public IReadOnlyList<CommandShape> Shapes { get; }
+
     /// <summary>How many replies end the operation.</summary>
     public int Replies { get; }
 
     /// <summary>Whether nulls in the reply are misses, and everything else hits.</summary>
     public bool IsRead { get; internal init; }
+
+    /// <summary>Whether nothing is changed by it, so that replicas execute it too.</summary>
+    public bool OnlyReads { get; internal init; }
 
     /// <summary>
     /// Whether the reply is the value of the operation's key, and can be compared with what was written.
@@ -62,6 +71,9 @@ internal sealed class CommandTemplate
 
     /// <summary>Whether the operation's key is in it.</summary>
     public bool HasKey => _keys + _values > 0 || LongestRun > 0;
+
+    /// <summary>Whether it has keys of its own beside the operation's, of which nobody tells when they are there.</summary>
+    internal bool HasFurtherKeys => _drawsMore || LongestRun > 0 || Then is { HasFurtherKeys: true };
 
     /// <summary>For a read of neighbouring keys: how many there are at most; zero otherwise.</summary>
     internal int LongestRun { get; init; }
@@ -129,20 +141,22 @@ internal sealed class CommandTemplate
     public override string ToString() => Text;
 
     internal CommandTemplate FollowedBy(CommandTemplate next) =>
-        new($"{Text}, then {next.Text}", _segments, Replies)
+        new($"{Text}, then {next.Text}", _segments, Shapes)
         {
             IsRead = IsRead,
             ReturnsValue = ReturnsValue,
+            OnlyReads = OnlyReads && next.OnlyReads,
             LongestRun = LongestRun,
             Then = next,
             Preparation = Preparation,
         };
 
     internal CommandTemplate PreparedBy(IReadOnlyList<string> words) =>
-        new(Text, _segments, Replies)
+        new(Text, _segments, Shapes)
         {
             IsRead = IsRead,
             ReturnsValue = ReturnsValue,
+            OnlyReads = OnlyReads,
             LongestRun = LongestRun,
             Then = Then,
             Preparation = words,

@@ -22,6 +22,19 @@ internal static class CommandText
         "ZMSCORE", "SPOP", "SRANDMEMBER", "RANDOMKEY", "DUMP",
     };
 
+    // Those of Redis 7's commands on keys that it flags as readonly.
+    private static readonly HashSet<string> ReadOnly = new(StringComparer.OrdinalIgnoreCase)
+    {
+        "BITCOUNT", "BITFIELD_RO", "BITPOS", "DUMP", "EVALSHA_RO", "EVAL_RO", "EXISTS", "EXPIRETIME", "FCALL_RO",
+        "GEODIST", "GEOHASH", "GEOPOS", "GEORADIUSBYMEMBER_RO", "GEORADIUS_RO", "GEOSEARCH", "GET", "GETBIT",
+        "GETRANGE", "HEXISTS", "HGET", "HGETALL", "HKEYS", "HLEN", "HMGET", "HRANDFIELD", "HSCAN", "HSTRLEN", "HVALS",
+        "LCS", "LINDEX", "LLEN", "LPOS", "LRANGE", "MGET", "PEXPIRETIME", "PTTL", "SCARD", "SDIFF", "SINTER",
+        "SINTERCARD", "SISMEMBER", "SMEMBERS", "SMISMEMBER", "SORT_RO", "SRANDMEMBER", "SSCAN", "STRLEN", "SUBSTR",
+        "SUNION", "TOUCH", "TTL", "TYPE", "XLEN", "XRANGE", "XREVRANGE", "ZCARD", "ZCOUNT", "ZDIFF", "ZINTER",
+        "ZINTERCARD", "ZLEXCOUNT", "ZMSCORE", "ZRANDMEMBER", "ZRANGE", "ZRANGEBYLEX", "ZRANGEBYSCORE", "ZRANK",
+        "ZREVRANGE", "ZREVRANGEBYLEX", "ZREVRANGEBYSCORE", "ZREVRANK", "ZSCAN", "ZSCORE", "ZUNION",
+    };
+
     private static readonly HashSet<string> ReadsOfValue = new(StringComparer.OrdinalIgnoreCase)
     {
         "GET", "GETEX", "GETDEL",
@@ -50,13 +63,17 @@ internal static class CommandText
         }
 
         var first = commands[0][0];
-        template = new CommandTemplate(text, Encode(commands), commands.Count)
+        template = new CommandTemplate(text, Encode(commands), [.. commands.Select(ShapeOf)])
         {
             IsRead = commands.Count == 1 && Reads.Contains(first),
             ReturnsValue = commands.Count == 1 && ReadsOfValue.Contains(first),
+            OnlyReads = commands.TrueForAll(command => ReadOnly.Contains(command[0])),
         };
         return true;
     }
+
+    private static CommandShape ShapeOf(List<string> words) =>
+        new(words[0], [.. words.Skip(1).Select(word => word.Contains(Placeholders[0].Text, StringComparison.Ordinal))]);
 
     private static CommandSegment[] Encode(List<List<string>> commands)
     {

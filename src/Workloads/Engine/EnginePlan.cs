@@ -1,8 +1,10 @@
 using RedisLatency.Redis.Connections;
 using RedisLatency.Redis.Endpoints;
 using RedisLatency.Workloads.Commands;
+using RedisLatency.Workloads.Engine.Drawing;
 using RedisLatency.Workloads.Engine.Faults;
 using RedisLatency.Workloads.Engine.Loops;
+using RedisLatency.Workloads.Engine.Routing;
 using RedisLatency.Workloads.Engine.Schedules;
 
 namespace RedisLatency.Workloads.Engine;
@@ -18,6 +20,12 @@ internal sealed record EnginePlan
     /// each primary, and operations go where their key is served. In flight are no more than without a cluster.
     /// </summary>
     public bool IsCluster { get; init; }
+
+    /// <summary>
+    /// Where commands that only read are sent. Other than to the primary, every thread has its connections to each
+    /// replica, too.
+    /// </summary>
+    public ReadPreference ReadFrom { get; init; }
 
     /// <summary>How connections are opened: time limits, the name, the protocol's version.</summary>
     public RedisConnectionOptions Connection { get; init; } = new() { ClientName = "redislatency-workload" };
@@ -96,6 +104,12 @@ internal sealed record EnginePlan
     /// <summary>The seed of what the engine itself draws: Poisson times and waits before reconnecting.</summary>
     public int Seed { get; init; } = 1;
 
+    /// <summary>
+    /// Whether each operation's server is looked up: in a cluster, behind Sentinels, and where replicas are read.
+    /// </summary>
+    public bool IsRouted => IsCluster || ReadFrom != ReadPreference.Primary
+        || Endpoints[0].Topology == EndpointTopology.Sentinel;
+
     /// <summary>Whether operations are due by a schedule, whatever became of the ones before.</summary>
     public bool IsOpenLoop => Rate.Count > 0;
 
@@ -104,11 +118,20 @@ internal sealed record EnginePlan
     internal void Check()
     {
         ArgumentOutOfRangeException.ThrowIfLessThan(Endpoints.Count, 1, nameof(Endpoints));
+        if (Endpoints.Count > 1 && (ReadFrom != ReadPreference.Primary
+            || Endpoints.Any(endpoint => endpoint.Topology == EndpointTopology.Sentinel)))
+            throw new ArgumentException("Sentinels and replicas need one endpoint, that of their primary.");
         ArgumentOutOfRangeException.ThrowIfLessThan(Threads, 1, nameof(Threads));
         ArgumentOutOfRangeException.ThrowIfLessThan(ConnectionsPerThread, 1, nameof(ConnectionsPerThread));
         ArgumentOutOfRangeException.ThrowIfLessThan(Pipeline, 1, nameof(Pipeline));
         ArgumentOutOfRangeException.ThrowIfLessThan(BurstSize, 1, nameof(BurstSize));
         ArgumentOutOfRangeException.ThrowIfNegative(Operations ?? 0, nameof(Operations));
         ArgumentOutOfRangeException.ThrowIfNegative(MaximumRetries, nameof(MaximumRetries));
+        if (Mix.Operations.FirstOrDefault(operation =>
+            operation.KeyStream == DrawnKeys.InsertStream && operation.Command.HasFurtherKeys) is { } several)
+        {
+            throw new ArgumentException(
+                $"{several.Name} inserts several keys: only the first would be known to be there.", nameof(Mix));
+        }
     }
 }

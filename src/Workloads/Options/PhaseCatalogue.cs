@@ -118,4 +118,14 @@ internal static class PhaseCatalogue
 
     /// <summary>The options of a load, which writes every record once.</summary>
     public static OptionCatalogue<PhaseOptions> ForLoad() => ForRun().Only(OfLoad);
+
+    /// <summary>
+    /// The options of a phase in a scenario file: also what the command line has for the server, where phases differ
+    /// in it.
+    /// </summary>
+    public static OptionCatalogue<PhaseOptions> ForScenario(bool isLoad) => (isLoad ? ForLoad() : ForRun())
+        .Add("--command-timeout", o => o.CommandTimeout,
+            Syntax.Duration(TimeSpan.FromMilliseconds(1), TimeSpan.FromHours(1)).Optional(),
+            "The longest wait for the reply to a command; --command-timeout of the command line wins",
+            shownDefault: "5s");
 }

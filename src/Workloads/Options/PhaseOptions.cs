@@ -80,6 +80,9 @@ internal sealed class PhaseOptions
     /// <summary>How often an operation is sent again after an error that may pass.</summary>
     public int MaxRetries { get; set; } = 10;
 
+    /// <summary>The longest wait for a reply; null for the server's own limit.</summary>
+    public TimeSpan? CommandTimeout { get; set; }
+
     /// <summary>The seed of keys, values and Poisson times.</summary>
     public int Seed { get; set; } = 1;
 

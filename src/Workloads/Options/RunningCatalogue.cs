@@ -1,6 +1,7 @@
 using RedisLatency.Hosting.Options;
 using RedisLatency.Hosting.Options.Values;
 using RedisLatency.Workloads.Engine.Loops;
+using RedisLatency.Workloads.Engine.Routing;
 
 namespace RedisLatency.Workloads.Options;
 
@@ -13,6 +14,9 @@ internal static class RunningCatalogue
             "The event loop of each thread; auto takes the best that this machine has, and the result names it")
         .Add("--cluster", o => o.Cluster, Syntax.Choice<ClusterUse>(),
             "Whether keys go to the cluster node that has their slot; auto asks the server, off is for proxies")
+        .Add("--read-from", o => o.ReadFrom, Syntax.Choice<ReadPreference>(),
+            "Where commands that only read are sent: in a cluster, behind Sentinels, or given a primary or one of its "
+            + "replicas")
         .Add("--reconnect-timeout", o => o.ReconnectTimeout, Syntax.Duration(most: TimeSpan.FromHours(1)),
             "How long to try for a lost server before the run ends")
         .Add("--cpu", o => o.Cpu, Syntax.SmallCount(0, 1023).Optional(),

@@ -1,4 +1,5 @@
 using RedisLatency.Workloads.Engine.Loops;
+using RedisLatency.Workloads.Engine.Routing;
 
 namespace RedisLatency.Workloads.Options;
 
@@ -10,6 +11,9 @@ internal sealed class RunningOptions
 
     /// <summary>Whether the servers are nodes of a cluster.</summary>
     public ClusterUse Cluster { get; set; }
+
+    /// <summary>Where commands that only read are sent.</summary>
+    public ReadPreference ReadFrom { get; set; }
 
     /// <summary>How long a lost server is tried for.</summary>
     public TimeSpan ReconnectTimeout { get; set; } = TimeSpan.FromSeconds(30);

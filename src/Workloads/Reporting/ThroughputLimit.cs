@@ -27,10 +27,13 @@ internal static class ThroughputLimit
             return null;
         var isToolBusy = engine.BusyShare >= Busy;
         var isServerBusy = engine.ServerCpuShare >= Busy;
-        var share = $"its busiest thread was busy {Percent(engine.BusyShare)} of the time";
+        var isClient = engine.IsClientLibrary;
+        var share = isClient
+            ? $"this process used {Percent(engine.BusyShare)} of the processors"
+            : $"its busiest thread was busy {Percent(engine.BusyShare)} of the time";
         var floorBusy = floor?.Workload?.Engine.BusyShare ?? 0;
         if (floor?.Rates.Achieved is { } most && most < Near * summary.Rates.Achieved && !workload.IsFloor
-            && Math.Max(engine.BusyShare ?? 0, floorBusy) >= Working)
+            && (isClient || Math.Max(engine.BusyShare ?? 0, floorBusy) >= Working))
         {
             return $"this tool may be the limit: against the in-process server it came to {Quantity.Rate(most)} "
                 + $"only, and here to {Quantity.Rate(summary.Rates.Achieved.Value)}; give it more --threads";
@@ -46,6 +49,9 @@ internal static class ThroughputLimit
             _ when machineBusy >= Busy => $"the processors of this machine were {Percent(machineBusy)} busy ({share}): "
                 + "whatever else runs on it, the server too if it is here, competes",
             _ when summary.Rates.Asked is not null => null,
+            _ when isClient => $"neither the processors nor the server were busy all the time ({share}"
+                + (engine.ServerCpuShare is { } some ? $", the server {Percent(some)} of a core" : string.Empty)
+                + "): the client's own queues and the round trips were the limit",
             _ => $"neither this tool nor the server was busy all the time ({share}"
                 + (engine.ServerCpuShare is { } used ? $", the server used {Percent(used)} of a core" : string.Empty)
                 + "): the round trips were the limit, more --connections or a longer --pipeline may come to more",

@@ -6,6 +6,7 @@ using RedisLatency.Metrics.Machine;
 using RedisLatency.Metrics.Results.Records;
 using RedisLatency.Metrics.Results.Records.Summaries;
 using RedisLatency.Metrics.Statistics;
+using RedisLatency.Redis.Endpoints;
 using RedisLatency.Workloads.Measuring;
 using RedisLatency.Workloads.Measuring.Phases;
 using MeasuredThreshold = RedisLatency.Metrics.Results.Records.Summaries.ThresholdResult;
@@ -84,12 +85,15 @@ internal sealed class WorkloadRecord(
     private static MeasuredTarget TargetOf(PhaseSession session) =>
         RunRecordParts.Target(session.Target.Name, session.Target, null, session.Server.Facts) with
         {
-            Driver = "raw",
-            DriverVersion = ProgramVersion.Text,
-            Protocol = session.Server.Reached?.Protocol,
-            Transport = session.LoopName,
+            Driver = session.Driver.Name,
+            DriverVersion = session.Driver.Version,
+            Protocol = session.Driver.Protocol ?? session.Server.Reached?.Protocol,
+            Transport = session.Driver.IsClientLibrary ? TransportOf(session.Target.Endpoint) : session.Driver.Loop,
             ServerCpuShare = session.Server.CpuShare,
         };
+
+    private static string TransportOf(RedisEndpoint endpoint) =>
+        $"{(endpoint.UseTls ? "tls" : endpoint.SocketPath is null ? "tcp" : "unix")}, the client's threads";
 
     private IEnumerable<MeasuredThreshold> ThresholdsOf(PhaseSession session, RunSummary summary, int phases)
     {

@@ -1,6 +1,7 @@
 using RedisLatency.Metrics.Results.Records.Summaries;
 using RedisLatency.Metrics.Results.Records.Workloads;
 using RedisLatency.Metrics.Statistics;
+using RedisLatency.Workloads.Engine.Routing;
 using RedisLatency.Workloads.Engine.Totals;
 using RedisLatency.Workloads.Measuring.Phases;
 
@@ -36,6 +37,21 @@ internal static class WorkloadSummaries
         };
     }
 
+    private static ServerShare Server(NodeTotals node) => new()
+    {
+        Address = node.Address,
+        Role = node.Role.Length > 0 ? node.Role : null,
+        Reads = node.Reads,
+        Writes = node.Writes,
+    };
+
+    private static PrimaryChange Change(PrimarySwitch change, long measuredFrom) => new()
+    {
+        AtNs = change.AtNs - measuredFrom,
+        From = change.From,
+        To = change.To,
+    };
+
     private static WorkloadResult Workload(PhaseSession session, EngineTotals totals) => new()
     {
         Verb = session.Phase.IsLoad ? "load" : "run",
@@ -51,14 +67,22 @@ internal static class WorkloadSummaries
         ],
         Engine = new EngineFacts
         {
-            Loop = session.LoopName,
+            IsClientLibrary = session.Driver.IsClientLibrary,
+            Loop = session.Driver.Loop,
             IsCluster = session.IsCluster,
+            ReadFrom = session.ReadFrom == ReadPreference.Primary ? null : session.ReadFrom.ToString().ToLowerInvariant(),
+            Servers = [.. totals.Nodes.Select(Server)],
+            ReadsOfPrimary = totals.ReadsOfPrimary,
+            PrimaryChanges = [.. totals.Switches.Select(change => Change(change, totals.MeasuredFrom))],
             Threads = session.Phase.Share.Threads,
             ConnectionsPerThread = session.Phase.Share.PerThread,
             Pipeline = session.Phase.InFlight,
             BusyShare = totals.BusyShare,
-            LoopFallBack = session.LoopFallBack,
-            CpuPerOperationNs = CpuPerOperation(session, totals),
+            LoopFallBack = session.Driver.LoopFallBack,
+            CpuPerOperationNs = totals.Sent > 0 && !(session.IsInProcess && totals.Processor.IsOfProcess)
+                ? (double)totals.Processor.Nanoseconds / totals.Sent
+                : null,
+            IsCpuOfProcess = totals.Processor.IsOfProcess,
             AllocatedBytesPerOperation = totals.Sent > 0 ? (double)totals.AllocatedBytes / totals.Sent : null,
             ServerCpuShare = session.Server.CpuShare,
             BytesSent = totals.BytesSent,
@@ -66,6 +90,7 @@ internal static class WorkloadSummaries
             HeldBack = totals.HeldBack,
             ConnectionsLost = totals.ConnectionsLost,
             Reconnected = totals.Reconnected,
+            Refusals = totals.Refusals,
             ErrorExamples = totals.ErrorExamples,
         },
         ServerCommands = session.Server.Commands,
@@ -90,12 +115,6 @@ internal static class WorkloadSummaries
         Redirected = total.Redirected,
         ErrorReplies = total.ErrorReplies,
     };
-
-    // What the warm-up used, or the server where it is in this process, cannot be told from the rest.
-    private static double? CpuPerOperation(PhaseSession session, EngineTotals totals) =>
-        totals.Sent > 0 && session.Phase.WarmUp == TimeSpan.Zero && !session.IsInProcess
-            ? session.CpuTime.TotalNanoseconds / totals.Sent
-            : null;
 
     // Of several stretches the average over those that were measured.
     private static double? AskedRate(PhaseSession session)

@@ -15,6 +15,9 @@ internal static class WorkloadVerdict
     /// </summary>
     private const double TolerableLoss = 0.01;
 
+    /// <summary>More changes of primaries than these are not told one by one.</summary>
+    private const int MostChanges = 6;
+
     /// <summary>The schedule counts as kept when the rate reached this share of what was asked.</summary>
     private const double KeptRate = 0.99;
 
@@ -58,10 +61,18 @@ internal static class WorkloadVerdict
             yield return $"{summary.Name}: {workload.Limit}.";
         foreach (var note in OperationNotes(summary.Name, workload))
             yield return note;
+        foreach (var note in ServerNotes(summary.Name, workload))
+            yield return note;
         if (workload.Engine.ConnectionsLost > 0)
         {
             yield return $"{summary.Name}: {Quantity.Count(workload.Engine.ConnectionsLost)} connections were lost, "
                 + $"{Quantity.Count(workload.Engine.Reconnected)} restored.";
+        }
+
+        foreach (var (code, count) in workload.Engine.Refusals)
+        {
+            yield return $"{summary.Name}: connections were refused {Quantity.Count(count)} times with {code}, the first: "
+                + workload.Engine.ErrorExamples.GetValueOrDefault(code, code);
         }
 
         if (workload.Engine.HeldBack > 0)
@@ -81,6 +92,32 @@ internal static class WorkloadVerdict
             yield return $"This process was throttled by its CPU quota {cpu.ThrottledPeriods} times.";
         if (session.Server.WhyNot is { } whyNot)
             yield return $"{summary.Name}: the server's own facts are not known: {whyNot}";
+    }
+
+    private static IEnumerable<string> ServerNotes(string name, WorkloadResult workload)
+    {
+        var engine = workload.Engine;
+        foreach (var change in engine.PrimaryChanges.Take(MostChanges))
+        {
+            var when = change.AtNs < 0 ? "during the warm-up" : $"after {Quantity.Duration(change.AtNs)}";
+            yield return $"{name}: {change.To} became a primary{(change.From is { } from ? $" in place of {from}" : "")} "
+                + $"{when}.";
+        }
+
+        if (engine.PrimaryChanges.Count > MostChanges)
+            yield return $"{name}: {engine.PrimaryChanges.Count - MostChanges} more changes of primaries are in run.json.";
+        if (engine.ReadsOfPrimary > 0)
+        {
+            yield return $"{name}: {Quantity.Count(engine.ReadsOfPrimary)} reads went to a primary, because no replica of "
+                + "it was up.";
+        }
+
+        if (!engine.IsCluster
+            && workload.Operations.Any(operation => operation.ErrorReplies.ContainsKey("MOVED")))
+        {
+            yield return $"{name}: MOVED comes from a node of a cluster, for keys that other nodes have: with "
+                + "--cluster on each key goes to its own.";
+        }
     }
 
     private static IEnumerable<string> OperationNotes(string name, WorkloadResult workload)

@@ -32,6 +32,19 @@ internal sealed record Scenario
         ],
     };
 
+    /// <summary>The same with one limit for the replies of all phases.</summary>
+    public Scenario WithCommandTimeout(TimeSpan limit) => this with
+    {
+        Phases =
+        [
+            .. Phases.Select(phase => phase with
+            {
+                Options = phase.Options.With(options => options.CommandTimeout = limit),
+                Given = phase.Given.Where(option => option.Key != "command-timeout").ToDictionary(),
+            }),
+        ],
+    };
+
     /// <summary>A scale at which it takes some seconds on the in-process server.</summary>
     public double DemonstrationScale
     {

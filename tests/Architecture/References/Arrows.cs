@@ -15,6 +15,7 @@ internal static class Arrows
         ["Producer"] = OfService,
         ["Consumer"] = OfService,
         ["Workloads"] = ["Metrics", "Redis", "Hosting"],
+        ["Replication"] = ["Metrics", "Redis", "Hosting"],
         ["Lab"] = ["Metrics", "Redis", "Server", "Messaging", "Hosting", "Producer", "Consumer"],
     };
 

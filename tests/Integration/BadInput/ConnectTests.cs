@@ -79,7 +79,7 @@ public sealed class ConnectTests
         string rule, string what, string line, string project)
     {
         await using var server = await StartServer();
-        using (var control = RedisConnection.Open(RedisEndpoint.Parse(server.Uri)))
+        using (var control = RedisConnection.Open(RedisEndpoint.Parse(server.Uri), Patience.Connection))
             control.Execute("ACL", "SETUSER", "limited", "on", ">word", "~*", "&*", "+@all", rule);
         var endpoint = $"redis://limited:word@127.0.0.1:{server.Port.ToString(CultureInfo.InvariantCulture)}";
 

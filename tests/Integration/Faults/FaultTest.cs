@@ -72,7 +72,7 @@ public abstract class FaultTest : IAsyncLifetime
             && control.Request("PUBSUB", "NUMSUB", Pong).Items[1].Number == 1);
     }
 
-    protected static RedisConnection Control(string endpoint) => RedisConnection.Open(RedisEndpoint.Parse(endpoint));
+    protected static RedisConnection Control(string endpoint) => RedisConnection.Open(RedisEndpoint.Parse(endpoint), Patience.Connection);
 
     /// <summary>Waits for the end of the Producer, which never ends with a stack trace.</summary>
     /// <param name="exitCodes">One of them; several where a busy machine may lose more or less.</param>

@@ -19,6 +19,8 @@ public class ClusterTests
         var workload = SavedRun.Of(load).Summary.Workload.ShouldNotBeNull();
         workload.Engine.IsCluster.ShouldBeTrue();
         workload.Operations.ShouldHaveSingleItem().Completed.ShouldBe(3_000);
+        workload.Engine.Servers.Count.ShouldBe(3);
+        workload.Engine.Servers.Sum(server => server.Writes).ShouldBe(3_000);
         var primaries = new[] { 0, 8_000, 16_000 }.Select(cluster.PrimaryOf).Distinct().ToList();
         var keys = primaries.Sum(server =>
         {
@@ -31,6 +33,8 @@ public class ClusterTests
             "Workloads", "run", "--redis", cluster.Servers[0].Uri, "--records", "3000", "--cluster", "off",
             "--workload", "c", "--operations", "300", "--warmup", "0s");
         (await off.End()).ShouldBe(4, off.ToString());
-        SavedRun.Of(off).Summary.Workload!.Operations[0].ErrorReplies["MOVED"].ShouldBeGreaterThan(0);
+        var moved = SavedRun.Of(off);
+        moved.Summary.Workload!.Operations[0].ErrorReplies["MOVED"].ShouldBeGreaterThan(0);
+        moved.Record.Verdict.Reasons.ShouldContain(reason => reason.Contains("with --cluster on each key"));
     }
 }

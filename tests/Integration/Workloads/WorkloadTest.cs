@@ -58,7 +58,7 @@ public abstract class WorkloadTest : IAsyncLifetime
     /// <summary>Asks the server something.</summary>
     internal string Ask(params string[] words)
     {
-        using var connection = RedisConnection.Open(RedisEndpoint.Parse(Server.Uri));
+        using var connection = RedisConnection.Open(RedisEndpoint.Parse(Server.Uri), Patience.Connection);
         return connection.Execute(words).Text;
     }
 

@@ -1,6 +1,5 @@
 using Microsoft.Extensions.Logging.Abstractions;
 using RedisLatency.Hosting.Instrument;
-using RedisLatency.Hosting.Live;
 using RedisLatency.Hosting.Live.Intervals;
 using RedisLatency.Hosting.Options.Shared;
 using RedisLatency.Hosting.Results;
@@ -61,25 +60,5 @@ public class ReporterAllocationTests
             session.TagOf(SeriesNames.Hiccups));
         session.Measure(stop);
         return view.LeastPerInterval;
-    }
-
-    /// <summary>Notes, at the end of each interval, what the reporter's thread has allocated since the last.</summary>
-    private sealed class AllocationView : ILiveView
-    {
-        private long _before = -1;
-
-        public long LeastPerInterval { get; private set; } = long.MaxValue;
-
-        public void Show(in LiveSnapshot snapshot)
-        {
-            var now = GC.GetAllocatedBytesForCurrentThread();
-            if (_before >= 0)
-                LeastPerInterval = Math.Min(LeastPerInterval, now - _before);
-            _before = now;
-        }
-
-        public void Dispose()
-        {
-        }
     }
 }

@@ -152,7 +152,7 @@ public sealed class RealClusterTests
         foreach (var protocol in (RespPreference[])[RespPreference.Resp2, RespPreference.Resp3])
         {
             var endpoint = RedisEndpoint.Parse(cluster.Uri).Servers[0];
-            using var connection = RedisConnection.Open(endpoint, new() { Protocol = protocol });
+            using var connection = RedisConnection.Open(endpoint, Patience.Connection with { Protocol = protocol });
             var nodes = new ClusterNodes(endpoint);
             var asked = nodes.Add(endpoint);
             var slots = SlotsReply.Read(connection.Execute("CLUSTER", "SLOTS"), nodes, asked);

@@ -106,7 +106,7 @@ public sealed class ConnectFailureTests
     {
         await using var server =
             await RedisTest.StartServer("--user", "alice", "on", ">secret", "~*", "-@all", "+ping");
-        using (var connection = RedisConnection.Open(RedisEndpoint.Parse(With(server.Uri, "alice:secret"))))
+        using (var connection = RedisConnection.Open(RedisEndpoint.Parse(With(server.Uri, "alice:secret")), Patience.Connection))
             connection.Execute("PING").Text.ShouldBe("PONG");
 
         Fails($"{With(server.Uri, "alice:secret")}/1", ConnectFailure.NotPermitted)
@@ -146,7 +146,7 @@ public sealed class ConnectFailureTests
     {
         await using var server = await RedisTest.StartServer("--maxclients", "10");
         var clients = Enumerable.Range(0, 10)
-            .Select(_ => RedisConnection.Open(RedisEndpoint.Parse(server.Uri))).ToList();
+            .Select(_ => RedisConnection.Open(RedisEndpoint.Parse(server.Uri), Patience.Connection)).ToList();
 
         for (var i = 0; i < 20; i++)
             Fails(server.Uri, ConnectFailure.RefusedByServer).Message.ShouldContain("maxclients");

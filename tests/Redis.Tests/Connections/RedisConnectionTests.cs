@@ -46,6 +46,27 @@ public sealed class RedisConnectionTests
         connection.TransportDescription.ShouldStartWith("unix");
     }
 
+    [Theory]
+    [InlineData(RespPreference.Auto)]
+    [InlineData(RespPreference.Resp2)]
+    public async Task User_WithoutAPassword_LogsInAsThatUser_OrIsTurnedAway(RespPreference protocol)
+    {
+        await using var server = await RedisTest.StartServer();
+        using (var setUp = RedisConnection.Open(RedisEndpoint.Parse(server.Uri), Patience.Connection))
+        {
+            setUp.Execute("ACL", "SETUSER", "open", "on", "nopass", "~*", "+@all");
+            setUp.Execute("ACL", "SETUSER", "closed", "on", ">secret", "~*", "+@all");
+        }
+
+        var options = new RedisConnectionOptions { Protocol = protocol };
+        var endpoint = RedisEndpoint.Parse(server.Uri);
+        using var connection = RedisConnection.Open(endpoint with { User = "open" }, options);
+
+        connection.Execute("ACL", "WHOAMI").Text.ShouldBe("open");
+        Should.Throw<RedisConnectException>(() => RedisConnection.Open(endpoint with { User = "closed" }, options))
+            .Reason.ShouldBe(ConnectFailure.AuthenticationFailed);
+    }
+
     [Fact]
     public async Task Host_WithSeveralAddresses_IsReachedByTheOneThatAnswers()
     {

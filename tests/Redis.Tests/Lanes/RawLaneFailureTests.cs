@@ -181,7 +181,7 @@ public sealed class RawLaneFailureTests
             }
         }
 
-        throw new TimeoutException("No error within ten seconds.");
+        throw new TimeoutException("No error came.");
     }
 
     private static void ReplyToEverything(Socket client)

@@ -1,3 +1,4 @@
+using RedisLatency.Fixtures;
 using RedisLatency.Redis.Connections;
 using RedisLatency.Redis.Endpoints;
 using RedisLatency.Redis.Preflight;
@@ -12,7 +13,7 @@ public sealed class PubSubRightsTests
     public async Task UserWhoMayEverything_LacksNothing(RespPreference protocol)
     {
         await using var server = await RedisTest.StartServer();
-        using var connection = RedisConnection.Open(RedisEndpoint.Parse(server.Uri), new() { Protocol = protocol });
+        using var connection = RedisConnection.Open(RedisEndpoint.Parse(server.Uri), Patience.Connection with { Protocol = protocol });
 
         var finding = PubSubRights.Check(connection, ["ping"], ["pong"]);
 
@@ -31,8 +32,8 @@ public sealed class PubSubRightsTests
     public async Task WhatIsMissing_IsNamed_AndTheLineGivesIt(string rules, string line, string missing)
     {
         await using var server = await RedisTest.StartServer(["--user", "alice", "on", ">secret", .. rules.Split(' ')]);
-        using var admin = RedisConnection.Open(RedisEndpoint.Parse(server.Uri));
-        using var connection = RedisConnection.Open(RedisEndpoint.Parse(server.Uri.Replace("//", "//alice:secret@")));
+        using var admin = RedisConnection.Open(RedisEndpoint.Parse(server.Uri), Patience.Connection);
+        using var connection = RedisConnection.Open(RedisEndpoint.Parse(server.Uri.Replace("//", "//alice:secret@")), Patience.Connection);
 
         var finding = PubSubRights.Check(connection, ["ping"], ["pong"]);
 
@@ -49,7 +50,7 @@ public sealed class PubSubRightsTests
     {
         await using var server = await RedisTest.StartServer(
             "--user", "alice", "on", ">secret", "+publish", "+subscribe", "allchannels");
-        using var connection = RedisConnection.Open(RedisEndpoint.Parse(server.Uri.Replace("//", "//alice:secret@")));
+        using var connection = RedisConnection.Open(RedisEndpoint.Parse(server.Uri.Replace("//", "//alice:secret@")), Patience.Connection);
 
         var finding = PubSubRights.Check(connection, ["ping"], ["pong"]);
 
@@ -62,7 +63,7 @@ public sealed class PubSubRightsTests
     public async Task Checking_PublishesNothing()
     {
         await using var server = await RedisTest.StartServer();
-        using var connection = RedisConnection.Open(RedisEndpoint.Parse(server.Uri));
+        using var connection = RedisConnection.Open(RedisEndpoint.Parse(server.Uri), Patience.Connection);
         using var lane = Lanes.LaneTest.Open(server.Uri);
 
         PubSubRights.Check(connection, ["ping"], ["ping"]);

@@ -1,3 +1,4 @@
+using RedisLatency.Fixtures;
 using RedisLatency.Redis.Connections;
 using RedisLatency.Redis.Endpoints;
 using RedisLatency.Redis.Preflight;
@@ -13,7 +14,7 @@ public sealed class ServerFactsTests
     {
         RedisTest.Require(program);
         await using var server = await Fixtures.RedisServerProcess.Start(program);
-        using var connection = RedisConnection.Open(RedisEndpoint.Parse(server.Uri));
+        using var connection = RedisConnection.Open(RedisEndpoint.Parse(server.Uri), Patience.Connection);
 
         var facts = ServerFacts.Read(connection);
 
@@ -31,7 +32,7 @@ public sealed class ServerFactsTests
     public async Task UserWithoutInfo_GetsWhatHelloSaid_AndTheReason()
     {
         await using var server = await RedisTest.StartServer("--user", "alice", "on", ">secret", "+ping");
-        using var connection = RedisConnection.Open(RedisEndpoint.Parse(server.Uri.Replace("//", "//alice:secret@")));
+        using var connection = RedisConnection.Open(RedisEndpoint.Parse(server.Uri.Replace("//", "//alice:secret@")), Patience.Connection);
 
         var facts = ServerFacts.Read(connection);
 

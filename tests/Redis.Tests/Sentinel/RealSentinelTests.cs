@@ -33,7 +33,7 @@ public sealed class RealSentinelTests
 
         next.Port.ShouldBe(processes.Servers[1].Port);
         watch.Switches.ShouldBe(1);
-        using var connection = await Eventually.Get("the resolver finds it", () => RedisConnection.Open(endpoint));
+        using var connection = await Eventually.Get("the resolver finds it", () => RedisConnection.Open(endpoint, Patience.Connection));
         connection.Endpoint.ShouldBe(next);
         connection.Execute("SET", "k", "v").Text.ShouldBe("OK");
         var problem = Should.Throw<RedisConnectException>(() => resolver.ResolveReplica());
@@ -49,7 +49,7 @@ public sealed class RealSentinelTests
 
         // It is the first to which the watch listens.
         await processes.Sentinels[0].Kill();
-        processes.Failover(processes.Sentinels[1]);
+        await processes.Failover(processes.Sentinels[1]);
         var next = watch.WaitForSwitch(watch.Primary, Limit);
 
         next.Port.ShouldBe(processes.Servers[1].Port);
@@ -65,8 +65,8 @@ public sealed class RealSentinelTests
         var endpoint = RedisEndpoint.Parse(processes.Uri());
         var channels = new LaneOptions { PublishChannels = ["a"], SubscribeChannels = ["a"] };
         using var lane = driver == "raw"
-            ? (IPubSubLane)RawLane.Open(endpoint, new(), channels)
-            : StackExchangeLane.Open(endpoint, new(), channels);
+            ? (IPubSubLane)RawLane.Open(endpoint, Patience.Connection, channels)
+            : StackExchangeLane.Open(endpoint, Patience.Connection, channels);
 
         lane.Publish(0, [7]);
 

@@ -2,7 +2,6 @@ using System.Diagnostics;
 using System.Globalization;
 using System.Text;
 using RedisLatency.Fixtures;
-using RedisLatency.Redis.Connections;
 using RedisLatency.Redis.Endpoints;
 using RedisLatency.Redis.Lanes;
 using RedisLatency.Redis.StackExchange;
@@ -86,7 +85,7 @@ public sealed class StackExchangeLaneTests
         await using var server = await RedisTest.StartServer();
         using var lane = StackExchangeLane.Open(
             RedisEndpoint.Parse(server.Uri),
-            new RedisConnectionOptions(),
+            Patience.Connection,
             new LaneOptions { PublishChannels = ["ping"], SubscribeChannels = ["ping"] },
             queueCapacity: 16);
         for (var i = 0; i < sent; i++)
@@ -253,7 +252,7 @@ public sealed class StackExchangeLaneTests
     private static StackExchangeLane Open(string uri, bool busyPoll, string[] subscribe, string[] publish) =>
         StackExchangeLane.Open(
             RedisEndpoint.Parse(uri),
-            new RedisConnectionOptions(),
+            Patience.Connection,
             new LaneOptions { PublishChannels = publish, SubscribeChannels = subscribe, BusyPoll = busyPoll });
 
     private static byte[] Number(int number) => Encoding.ASCII.GetBytes(number.ToString(CultureInfo.InvariantCulture));

@@ -3,7 +3,6 @@ using System.Net;
 using System.Security.Cryptography;
 using System.Security.Cryptography.X509Certificates;
 using RedisLatency.Fixtures;
-using RedisLatency.Redis.Connections;
 using RedisLatency.Redis.Endpoints;
 using RedisLatency.Redis.Lanes;
 using RedisLatency.Redis.StackExchange;
@@ -75,7 +74,7 @@ public sealed class StackExchangeTlsTests : IDisposable
     private StackExchangeLane Open(TlsOptions tls) =>
         StackExchangeLane.Open(
             new RedisEndpoint { Host = "127.0.0.1", Port = _port, UseTls = true, Tls = tls },
-            new RedisConnectionOptions(),
+            Patience.Connection,
             new LaneOptions { PublishChannels = ["ping"], SubscribeChannels = ["ping"] });
 
     private Task<RedisServerProcess> StartServer(string address, params string[] arguments)

@@ -19,7 +19,7 @@ public sealed class TlsTests : IDisposable
     public async Task TrustedServer_IsSpokenTo(string version)
     {
         await using var server = await StartServer(arguments: ["--tls-protocols", version, "--tls-auth-clients", "no"]);
-        using var connection = RedisConnection.Open(Trusting());
+        using var connection = RedisConnection.Open(Trusting(), Patience.Connection);
 
         connection.Execute("SET", "k", new string('x', 1 << 20));
         connection.Execute("GET", "k").Text.Length.ShouldBe(1 << 20);
@@ -31,7 +31,7 @@ public sealed class TlsTests : IDisposable
     {
         await using var server = await StartServer(arguments: ["--tls-auth-clients", "no"]);
         using var lane = RawLane.Open(
-            Trusting(), new(), new() { PublishChannels = ["a"], SubscribeChannels = ["a"] });
+            Trusting(), Patience.Connection, new() { PublishChannels = ["a"], SubscribeChannels = ["a"] });
 
         foreach (var size in (int[])[0, 1, 16_000, 16_384, 16_385, 100_000, 1 << 20])
         {
@@ -51,7 +51,7 @@ public sealed class TlsTests : IDisposable
     {
         await using var server = await StartServer(arguments: ["--tls-auth-clients", "no"]);
         using var lane = RawLane.Open(
-            Trusting(), new(), new() { PublishChannels = ["a"], SubscribeChannels = ["a"] });
+            Trusting(), Patience.Connection, new() { PublishChannels = ["a"], SubscribeChannels = ["a"] });
         for (var i = 0; i < 1000; i++)
             lane.Publish(0, BitConverter.GetBytes(i));
 
@@ -90,7 +90,7 @@ public sealed class TlsTests : IDisposable
         var (certificate, key) = _authority.Sign("client");
 
         Fails(Trusting(), ConnectFailure.ClientCertificateRefused).ShouldContain("wants a client certificate");
-        using var connection = RedisConnection.Open(Trusting(certificate, key));
+        using var connection = RedisConnection.Open(Trusting(certificate, key), Patience.Connection);
         connection.Execute("PING").Text.ShouldBe("PONG");
     }
 
@@ -154,7 +154,7 @@ public sealed class TlsTests : IDisposable
     public async Task Server_Killed_IsALostConnection()
     {
         await using var server = await StartServer(arguments: ["--tls-auth-clients", "no"]);
-        using var connection = RedisConnection.Open(Trusting());
+        using var connection = RedisConnection.Open(Trusting(), Patience.Connection);
         await server.Kill();
 
         Should.Throw<RedisConnectionLostException>(() => connection.Execute("PING"));

@@ -1,6 +1,10 @@
+using RedisLatency.Fixtures;
+using RedisLatency.Metrics.Clocks;
 using RedisLatency.Redis.Connections;
 using RedisLatency.Redis.Endpoints;
 using RedisLatency.Server;
+using RedisLatency.Workloads.Commands;
+using RedisLatency.Workloads.Engine.Drawing;
 using RedisLatency.Workloads.Engine.Loops;
 using RedisLatency.Workloads.Engine.Totals;
 
@@ -32,6 +36,35 @@ public sealed class MeasuringTests
         totals.AllocatedBytes.ShouldBe(0);
     }
 
+    [Theory]
+    [InlineData(1)]
+    [InlineData(3)]
+    public void ProcessorTime_IsThatOfTheThreads_InTheMeasuredStretch(int threads)
+    {
+        using var server = InProcessServer.Start();
+
+        var totals = EngineTest.Run(EngineTest.Plan(server.Endpoint, EngineTest.Mix("set", "get")) with
+        {
+            Threads = threads,
+            Operations = 5_000,
+            WarmUp = TimeSpan.FromSeconds(0.2),
+        });
+
+        var most = threads * (MonotonicClock.NowNs() - totals.MeasuredFrom);
+        totals.Processor.IsOfProcess.ShouldBe(!OperatingSystem.IsLinux());
+        totals.Processor.Nanoseconds.ShouldBeInRange(1, most);
+    }
+
+    [Fact]
+    public void Insert_OfSeveralKeys_IsRefused()
+    {
+        var mix = new OperationMix(
+            [new("mset", BuiltInCommand.Named("mset:3"), 1, DrawnKeys.InsertStream)]);
+
+        Should.Throw<ArgumentException>(() => EngineTest.Run(EngineTest.Plan("redis://localhost", mix)))
+            .Message.ShouldContain("mset inserts several keys");
+    }
+
     [Fact]
     public void WarmUp_CountsNothing_AndIsMadeUpFor()
     {
@@ -48,7 +81,7 @@ public sealed class MeasuringTests
 
         (totals.Sent, totals.Completed).ShouldBe((1_000, 1_000));
         latencies.Service[0].TotalCount.ShouldBe(1_000);
-        using var connection = RedisConnection.Open(RedisEndpoint.Parse(server.Endpoint));
+        using var connection = RedisConnection.Open(RedisEndpoint.Parse(server.Endpoint), Patience.Connection);
         long.Parse(connection.Execute("GET", "k0").Text, System.Globalization.CultureInfo.InvariantCulture)
             .ShouldBeGreaterThan(1_000);
     }
@@ -57,7 +90,7 @@ public sealed class MeasuringTests
     public void Reads_AreHitsOrMisses_AndValuesAreCompared()
     {
         using var server = InProcessServer.Start();
-        using (var connection = RedisConnection.Open(RedisEndpoint.Parse(server.Endpoint)))
+        using (var connection = RedisConnection.Open(RedisEndpoint.Parse(server.Endpoint), Patience.Connection))
         {
             connection.Execute("SET", "k0", "vvvvvvvv");
             connection.Execute("SET", "k1", "something else");
@@ -77,7 +110,7 @@ public sealed class MeasuringTests
     public void ManyKeys_InOneReply_AreHitsAndMissesEach()
     {
         using var server = InProcessServer.Start();
-        using (var connection = RedisConnection.Open(RedisEndpoint.Parse(server.Endpoint)))
+        using (var connection = RedisConnection.Open(RedisEndpoint.Parse(server.Endpoint), Patience.Connection))
             connection.Execute("SET", "k0", "v");
 
         var totals = EngineTest.Run(EngineTest.Plan(server.Endpoint, EngineTest.Mix("mget:4"), keys: 4) with

@@ -1,13 +1,13 @@
 using Microsoft.Extensions.Logging.Abstractions;
 using RedisLatency.Hosting.Embedded;
 using RedisLatency.Hosting.Instrument;
-using RedisLatency.Hosting.Live;
 using RedisLatency.Hosting.Live.Intervals;
 using RedisLatency.Hosting.Options.Shared;
 using RedisLatency.Hosting.Results;
 using RedisLatency.Hosting.Running;
 using RedisLatency.Hosting.Running.Signals;
 using RedisLatency.Hosting.Targets;
+using RedisLatency.Producer.Tests.Measuring;
 using RedisLatency.Redis.Connections;
 using RedisLatency.Redis.Endpoints;
 using RedisLatency.Workloads.Engine.Schedules;
@@ -47,25 +47,5 @@ public class ReporterAllocationTests
             stop);
 
         view.LeastPerInterval.ShouldBe(0);
-    }
-
-    /// <summary>Notes, at the end of each interval, what the reporter's thread has allocated since the last.</summary>
-    private sealed class AllocationView : ILiveView
-    {
-        private long _before = -1;
-
-        public long LeastPerInterval { get; private set; } = long.MaxValue;
-
-        public void Show(in LiveSnapshot snapshot)
-        {
-            var now = GC.GetAllocatedBytesForCurrentThread();
-            if (_before >= 0)
-                LeastPerInterval = Math.Min(LeastPerInterval, now - _before);
-            _before = now;
-        }
-
-        public void Dispose()
-        {
-        }
     }
 }

@@ -30,6 +30,7 @@ public class PhaseCatalogueTests
     [InlineData("arrival", "burst:0", "at least 1 operation")]
     [InlineData("on-error", "ignore", "one of count, stop, retry is needed")]
     [InlineData("seed", "-1", "at least 0")]
+    [InlineData("command-timeout", "30", "a duration needs its unit")]
     public void Option_ThatCannotBe_IsRefusedWithItsReason(string name, string text, string reason)
     {
         var problem = Problems((name, text)).ShouldHaveSingleItem();
@@ -65,7 +66,7 @@ public class PhaseCatalogueTests
     [InlineData("command", "SET __key__ __data__=0.5", "SET __key__ __data__=0.5")]
     public void Option_WrittenAgain_SaysTheSame(string name, string text, string written)
     {
-        var catalogue = PhaseCatalogue.ForRun();
+        var catalogue = PhaseCatalogue.ForScenario(isLoad: false);
         var options = new PhaseOptions();
         catalogue.Set(options, new Dictionary<string, IReadOnlyList<string>> { [name] = [text] })
             .Where(problem => problem.Names.Count == 1).ShouldBeEmpty();
@@ -81,7 +82,7 @@ public class PhaseCatalogueTests
 
     private static List<string> Problems(params (string Name, string Text)[] given) =>
     [
-        .. PhaseCatalogue.ForRun()
+        .. PhaseCatalogue.ForScenario(isLoad: false)
             .Set(new PhaseOptions(), given.ToDictionary(
                 option => option.Name, option => (IReadOnlyList<string>)[option.Text]))
             .Select(problem => $"{string.Join(", ", problem.Names)}: {problem.Problem}"),

@@ -23,6 +23,19 @@ public class ThroughputLimitTests
         ThroughputLimit.IsTool(limit).ShouldBe(beginning.StartsWith("this tool", StringComparison.Ordinal));
     }
 
+    [Theory]
+    [InlineData(0.99, null, "the server was the limit: it used 99 % of a core, and this process used 40 % of the proc")]
+    [InlineData(0.5, null, "neither the processors nor the server were busy all the time (this process used 40 % of")]
+    [InlineData(0.5, 110_000.0, "this tool may be the limit: against the in-process server")]
+    public void Limit_OfAClientLibrary_IsNotThatOfAThread(double serverBusy, double? floor, string beginning)
+    {
+        var limit = ThroughputLimit.Of(
+            OfAClientLibrary(SummaryOf(100_000, 0.4, serverBusy)),
+            floor is { } rate ? OfAClientLibrary(SummaryOf(rate, 0.4, 0)) : null, 0.5);
+
+        limit.ShouldNotBeNull().ShouldStartWith(beginning);
+    }
+
     [Fact]
     public void Limit_OfAScheduleThatWasKept_IsNone()
     {
@@ -30,6 +43,11 @@ public class ThroughputLimitTests
 
         ThroughputLimit.Of(kept, null, 0.2).ShouldBeNull();
     }
+
+    private static RunSummary OfAClientLibrary(RunSummary summary) => summary with
+    {
+        Workload = summary.Workload! with { Engine = summary.Workload.Engine with { IsClientLibrary = true } },
+    };
 
     private static RunSummary SummaryOf(double rate, double toolBusy, double serverBusy) => new()
     {

@@ -65,6 +65,25 @@ public class ScenarioReaderTests
             + "5 connections cannot be shared evenly by 2 threads");
 
     [Fact]
+    public void CommandTimeout_OfAPhase_WinsOverTheFiles_AndTheCommandLinesOverBoth()
+    {
+        var scenario = Read("""
+            {
+              "name": "x", "options": { "command-timeout": "30s" },
+              "phases": [
+                { "name": "load", "verb": "load" },
+                { "name": "run", "options": { "command-timeout": "2s" } }
+              ]
+            }
+            """);
+
+        scenario.PlansAt(1).Select(phase => phase.Options.CommandTimeout?.TotalSeconds).ShouldBe([30, 2]);
+        var commandLine = scenario.WithCommandTimeout(TimeSpan.FromSeconds(7)).PlansAt(1);
+        commandLine.Select(phase => phase.Options.CommandTimeout?.TotalSeconds).ShouldBe([7, 7]);
+        commandLine.ShouldAllBe(phase => !phase.Given.ContainsKey("command-timeout"));
+    }
+
+    [Fact]
     public void AFieldThatIsThereTwice_IsTold() => ProblemsOf("""
         { "name": "x", "name": "y", "phases": [{ "name": "z" }] }
         """).ShouldHaveSingleItem().ShouldBe("file.json: $.name: it is there twice");

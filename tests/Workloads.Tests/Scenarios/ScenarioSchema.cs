@@ -66,7 +66,7 @@ internal static class ScenarioSchema
             ["options"] = new JsonObject
             {
                 ["type"] = "object",
-                ["properties"] = new JsonObject(PhaseCatalogue.ForRun().Options.Select(option =>
+                ["properties"] = new JsonObject(PhaseCatalogue.ForScenario(isLoad: false).Options.Select(option =>
                     KeyValuePair.Create<string, JsonNode?>(
                         option.Description.Name.TrimStart('-'), OptionSchema(option.Description)))),
                 ["additionalProperties"] = false,

@@ -16,10 +16,20 @@ public static class TargetCatalogue
         new OptionCatalogue<TargetOptions>("Redis")
             .Group("Target")
             .AddList("--redis", o => o.Endpoints, Syntax.Text("ENDPOINT", endpointProblem),
-                "The server: redis://, rediss://, unix:, host:port, or a cloud portal's connection string",
+                "The server: redis://, rediss://, unix:, host:port, a cloud portal's connection string; "
+                + "redis+cluster:// for a cluster, redis+sentinel:// for the primary that Sentinels know",
                 key: "Endpoint", mask: maskEndpoint)
             .Add("--driver", o => o.Driver, Syntax.Choice<DriverKind>(),
                 "What carries the messages: the raw instrument, or what an application sees")
+            .Include(CreateConnections(), o => o);
+
+    /// <summary>
+    /// The same without endpoints and driver, for a service that names its endpoints by their roles: how connections to
+    /// all of them are opened.
+    /// </summary>
+    public static OptionCatalogue<TargetOptions> CreateConnections() =>
+        new OptionCatalogue<TargetOptions>("Redis")
+            .Group("Target")
             .Add("--user", o => o.User, Syntax.OptionalText("NAME"),
                 "The ACL user, where the endpoint names none")
             .Add("--password-file", o => o.PasswordFile, Syntax.OptionalText("FILE"),

@@ -19,7 +19,8 @@ internal static class WorkloadCsv
         csv.WriteRow(
         [
             "run", "instance", "region", "valid", "partial", "group", "phase", "floor", "threads",
-            "connections_per_thread", "pipeline", "loop", "busy_share", "server_cpu_share", "seconds",
+            "connections_per_thread", "pipeline", "loop", "busy_share", "cpu_ns_per_operation",
+            "allocated_bytes_per_operation", "server_cpu_share", "seconds",
             "asked_per_second", "achieved_per_second", "asked", "unsent", "series",
             "sent", "completed", "hits", "misses", "errors",
             "timed_out", "lost", "retried", "mismatched", "count", "min_ns", "mean_ns",
@@ -42,7 +43,9 @@ internal static class WorkloadCsv
             Text(record.Partial), workload.Group ?? string.Empty, workload.Phase, Text(workload.IsFloor),
             Text(workload.Engine.Threads),
             Text(workload.Engine.ConnectionsPerThread), Text(workload.Engine.Pipeline), workload.Engine.Loop,
-            Text(workload.Engine.BusyShare), Text(workload.Engine.ServerCpuShare), Text(summary.DurationNs / 1e9),
+            Text(workload.Engine.BusyShare), Text(workload.Engine.CpuPerOperationNs),
+            Text(workload.Engine.AllocatedBytesPerOperation), Text(workload.Engine.ServerCpuShare),
+            Text(summary.DurationNs / 1e9),
             Text(summary.Rates.Asked), Text(summary.Rates.Achieved), Text(summary.Counts.Asked),
             Text(summary.Counts.Unsent),
         ];

@@ -31,6 +31,8 @@ internal static class WorkloadRecord
             yield break;
         var last = phases[^1];
         yield return $"rate={(last.Rates.Achieved ?? 0).ToString("0.#", CultureInfo.InvariantCulture)}";
+        if (last.Workload!.Engine.CpuPerOperationNs is { } cpu)
+            yield return $"cpu_us={(cpu / 1e3).ToString("0.###", CultureInfo.InvariantCulture)}";
         foreach (var series in last.Latencies.Where(series => series.Name is "service" or "response"))
         {
             foreach (var row in series.Percentiles.Where(row => row.Percentile is 50 or 99 && row.Value is not null))

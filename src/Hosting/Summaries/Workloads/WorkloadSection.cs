@@ -35,6 +35,7 @@ internal sealed class WorkloadSection(RunRecord record)
                 SummaryText.Line(writer, $"limit: {limit}");
             writer.WriteLine();
             WriteOperations(writer, workload);
+            WriteServers(writer, workload.Engine);
             WriteLatencies(writer, phase);
             WriteServer(writer, workload);
         }
@@ -55,17 +56,29 @@ internal sealed class WorkloadSection(RunRecord record)
     private static void WriteEngine(TextWriter writer, WorkloadResult workload)
     {
         var engine = workload.Engine;
-        SummaryText.Line(writer, $"{Quantity.Count(engine.Threads)} × {Quantity.Count(engine.ConnectionsPerThread)} "
-            + $"connections{(engine.IsCluster ? " to each node" : string.Empty)}, "
-            + $"{Quantity.Count(engine.Pipeline)} in flight on each, by {engine.Loop}; busiest thread "
-            + Quantity.Percent(Math.Round(engine.BusyShare ?? double.NaN, 3))
-            + (engine.CpuPerOperationNs is { } cpu ? $", {Quantity.Duration(cpu)} of CPU an operation" : string.Empty)
-            + (engine.AllocatedBytesPerOperation >= 0.01
-                ? $", {engine.AllocatedBytesPerOperation?.ToString("0.##", CultureInfo.InvariantCulture)} bytes "
-                    + "allocated for each"
-                : string.Empty));
+        var busy = Quantity.Percent(Math.Round(engine.BusyShare ?? double.NaN, 3));
+        SummaryText.Line(writer, engine.IsClientLibrary
+            ? $"{Quantity.Count(engine.Threads)} × {Quantity.Count(engine.ConnectionsPerThread * engine.Pipeline)} "
+                + $"callers, those of a thread on one multiplexer, by {engine.Loop}; this process used {busy} of the "
+                + "processors"
+            : $"{Quantity.Count(engine.Threads)} × {Quantity.Count(engine.ConnectionsPerThread)} "
+                + $"connections{(engine.Servers.Count > 0 ? " to each server" : string.Empty)}, "
+                + $"{Quantity.Count(engine.Pipeline)} in flight on each, by {engine.Loop}; busiest thread {busy}");
+        WriteCost(writer, engine);
         if (engine.LoopFallBack is { } reason)
             SummaryText.Line(writer, $"not by io_uring: {reason}");
+    }
+
+    private static void WriteCost(TextWriter writer, EngineFacts engine)
+    {
+        if (engine is { CpuPerOperationNs: null, AllocatedBytesPerOperation: null })
+            return;
+        var cpu = engine.CpuPerOperationNs is { } time ? $"{Quantity.Duration(time)} of CPU" : null;
+        var bytes = engine.AllocatedBytesPerOperation is { } allocated
+            ? $"{allocated.ToString(allocated < 100 ? "0.##" : "#,0", CultureInfo.InvariantCulture)} bytes allocated"
+            : null;
+        SummaryText.Line(writer, $"each operation cost {string.Join(" and ", new[] { cpu, bytes }.OfType<string>())}"
+            + (engine.IsCpuOfProcess ? ", of all threads of this process" : ", of the threads that drive them"));
     }
 
     private static void WriteOperations(TextWriter writer, WorkloadResult workload)
@@ -87,6 +100,21 @@ internal sealed class WorkloadSection(RunRecord record)
         var table = new TextTable(["operations", .. shown.Select(column => column.Head)]);
         foreach (var operation in workload.Operations)
             table.Add([operation.Name, .. shown.Select(column => Quantity.Count(column.Of(operation)))]);
+        table.WriteTo(writer);
+    }
+
+    private static void WriteServers(TextWriter writer, EngineFacts engine)
+    {
+        if (engine.Servers.Count == 0)
+            return;
+        writer.WriteLine();
+        var table = new TextTable("servers", "role", "reads", "writes");
+        foreach (var server in engine.Servers)
+        {
+            table.Add(
+                server.Address, server.Role ?? "(gone)", Quantity.Count(server.Reads), Quantity.Count(server.Writes));
+        }
+
         table.WriteTo(writer);
     }
 

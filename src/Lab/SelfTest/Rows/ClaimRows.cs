@@ -30,7 +30,8 @@ internal static class ClaimRows
             "at least one",
             refuted.Length == 0 ? "none" : string.Join(", ", refuted.Select(claim => claim.Name)),
             refuted.Length > 0);
-        yield return OffsetChecks.TruthInside(seen);
+        foreach (var finding in OffsetChecks.Inside(seen))
+            yield return finding;
         yield return OffsetChecks.OffsetWithin(seen, Millisecond);
         foreach (var finding in MessageChecks.Judgement(seen, OneWayHeadline.RoundTrip, OneWayGrade.F))
             yield return finding;

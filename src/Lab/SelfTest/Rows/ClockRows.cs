@@ -41,9 +41,8 @@ internal static class ClockRows
 
     private static IEnumerable<Finding> CheckDirect(Observation seen) =>
     [
-        OffsetChecks.TruthInside(seen),
+        .. OffsetChecks.Inside(seen),
         OffsetChecks.ErrorBetween(seen, 0, 100 * Microsecond),
-        OffsetChecks.SkewInside(seen),
         .. seen.World.Length >= LongEnough ? [OffsetChecks.SkewWithin(seen, 1)] : Array.Empty<Finding>(),
         .. MessageChecks.Medians(seen, 10 * Microsecond),
         MessageChecks.NothingDropped(seen),
@@ -58,9 +57,8 @@ internal static class ClockRows
 
     private static IEnumerable<Finding> CheckWalk(Observation seen) =>
     [
-        OffsetChecks.TruthInside(seen),
+        .. OffsetChecks.Inside(seen),
         OffsetChecks.ErrorBetween(seen, 0, 100 * Microsecond),
-        OffsetChecks.SkewInside(seen),
         MessageChecks.Exactly("steps", 0, seen.Pair.Offset?.Steps),
         .. MessageChecks.Medians(seen, 10 * Microsecond),
     ];
@@ -82,7 +80,8 @@ internal static class ClockRows
     {
         var steps = seen.Windows.Where(window => window.Break == OffsetBreak.Step).ToArray();
         var truth = seen.Clocks.StepsNs.Single();
-        yield return OffsetChecks.TruthInside(seen);
+        foreach (var finding in OffsetChecks.Inside(seen))
+            yield return finding;
         yield return MessageChecks.Exactly("steps", 1, seen.Pair.Offset?.Steps);
         if (steps is not [var step, ..])
             yield break;

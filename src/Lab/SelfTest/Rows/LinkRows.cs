@@ -33,7 +33,7 @@ internal static class LinkRows
 
     private static IEnumerable<Finding> CheckWan(Observation seen) =>
     [
-        OffsetChecks.TruthInside(seen),
+        .. OffsetChecks.Inside(seen),
         OffsetChecks.OffsetWithin(seen, Millisecond / 2),
         OffsetChecks.ErrorBetween(seen, 13 * Millisecond, 16 * Millisecond),
         .. MessageChecks.Judgement(seen, OneWayHeadline.RoundTrip, OneWayGrade.C, OneWayGrade.D),
@@ -48,7 +48,7 @@ internal static class LinkRows
 
     private static IEnumerable<Finding> CheckWanFloor(Observation seen) =>
     [
-        OffsetChecks.TruthInside(seen),
+        .. OffsetChecks.Inside(seen),
         OffsetChecks.OffsetWithin(seen, Millisecond / 2),
         OffsetChecks.ErrorBetween(seen, 0, Millisecond),
         .. MessageChecks.Judgement(seen, OneWayHeadline.OneWay, OneWayGrade.A, OneWayGrade.B),
@@ -56,7 +56,7 @@ internal static class LinkRows
 
     private static IEnumerable<Finding> CheckAsymmetric(Observation seen) =>
     [
-        OffsetChecks.TruthInside(seen),
+        .. OffsetChecks.Inside(seen),
         OffsetChecks.OffsetWithin(seen, Millisecond / 2, -3 * Millisecond),
         OffsetChecks.ErrorBetween(seen, 16 * Millisecond, 19 * Millisecond),
         .. Invisible(seen),
@@ -65,7 +65,7 @@ internal static class LinkRows
 
     private static IEnumerable<Finding> CheckOneSided(Observation seen) =>
     [
-        OffsetChecks.TruthInside(seen),
+        .. OffsetChecks.Inside(seen),
         OffsetChecks.OffsetWithin(seen, Millisecond / 2, -10 * Millisecond),
         .. Invisible(seen),
         .. MessageChecks.Judgement(seen, OneWayHeadline.RoundTrip, OneWayGrade.C, OneWayGrade.D),
@@ -111,7 +111,8 @@ internal static class LinkRows
     {
         var forward = seen.Messages.Select(message => MessageChecks.TrueForward(seen, message)).DefaultIfEmpty().Max();
         var reported = seen.Series(MessageChecks.Forward);
-        yield return OffsetChecks.TruthInside(seen);
+        foreach (var finding in OffsetChecks.Inside(seen))
+            yield return finding;
         yield return OffsetChecks.OffsetWithin(seen, Millisecond / 2);
         yield return new Finding(
             "forward, max: the stall, within E",
@@ -136,7 +137,8 @@ internal static class LinkRows
     private static IEnumerable<Finding> CheckUdp(Observation seen)
     {
         var carried = seen.ProbeLink!.Forward.Given.TotalCount;
-        yield return OffsetChecks.TruthInside(seen);
+        foreach (var finding in OffsetChecks.Inside(seen))
+            yield return finding;
         yield return OffsetChecks.OffsetWithin(seen, Millisecond / 2, -1_500_000);
         yield return OffsetChecks.ErrorBetween(seen, 3 * Millisecond, 5 * Millisecond);
         yield return new Finding(

@@ -52,7 +52,7 @@ internal static class MessageRows
     [
         .. MessageChecks.Counts(seen, lost: 5, duplicated: 4, reordered: 5),
         MessageChecks.Exactly("returned", (seen.Summary.Counts.Sent ?? 0) - 5, seen.Summary.Counts.Returned),
-        OffsetChecks.TruthInside(seen),
+        .. OffsetChecks.Inside(seen),
         MessageChecks.NothingDropped(seen),
     ];
 
@@ -70,7 +70,8 @@ internal static class MessageRows
         var away = MessageChecks.Mean(seen, message => message.Returned - message.Sent);
         yield return new Finding(
             "kept by the consumer, mean", "at least 4 ms", Amount.Of(kept), kept >= Kept.TotalNanoseconds);
-        yield return OffsetChecks.TruthInside(seen);
+        foreach (var finding in OffsetChecks.Inside(seen))
+            yield return finding;
         yield return OffsetChecks.OffsetWithin(seen, Millisecond / 2);
         yield return OffsetChecks.ErrorBetween(seen, 0, Millisecond);
         // A hundred probes a second on a busy machine: a residence in either way would be 4 ms.
@@ -96,7 +97,7 @@ internal static class MessageRows
 
     private static IEnumerable<Finding> CheckNoEcho(Observation seen) =>
     [
-        OffsetChecks.TruthInside(seen),
+        .. OffsetChecks.Inside(seen),
         OffsetChecks.ErrorBetween(seen, Millisecond / 2, 2 * Millisecond),
         MessageChecks.Exactly(
             "messages of forward", seen.Summary.Counts.Sent ?? 0, seen.Series(MessageChecks.Forward)?.Count),
@@ -115,7 +116,8 @@ internal static class MessageRows
     {
         var forward = seen.Series(MessageChecks.Forward);
         var sent = seen.Summary.Counts.Sent ?? 0;
-        yield return OffsetChecks.TruthInside(seen);
+        foreach (var finding in OffsetChecks.Inside(seen))
+            yield return finding;
         yield return OffsetChecks.OffsetWithin(seen, Millisecond / 2, 10 * Millisecond);
         yield return MessageChecks.Exactly("messages of forward", sent, forward?.Count);
         yield return new Finding(

@@ -15,6 +15,9 @@ internal static class OffsetChecks
     private const long RoundingNs = 2;
     private const double PpmRounding = 0.001;
 
+    /// <summary>What holds in every row: the truth is within all that is said of offset and drift.</summary>
+    public static IEnumerable<Finding> Inside(Observation seen) => [TruthInside(seen), SkewInside(seen)];
+
     /// <summary>The truth is inside θ ± E: at both ends and within each window.</summary>
     public static Finding TruthInside(Observation seen)
     {

@@ -10,7 +10,6 @@ public sealed class OneWayDirection
 {
     private Int128 _sum;
     private Int128 _sumFromIntended;
-    private Int128 _sumOfErrors;
 
     /// <summary>From the actual send; of the way back, from the echo.</summary>
     public SignedLatencyHistogram FromSent { get; } = SignedLatencyHistogram.ForLatency();
@@ -29,9 +28,6 @@ public sealed class OneWayDirection
 
     /// <summary>By how much values were below the floor. They are in the other histograms as well.</summary>
     public LatencyHistogram BelowFloor { get; } = LatencyHistogram.ForLatency();
-
-    /// <summary>The bound E of each message: its median is what is typical.</summary>
-    public LatencyHistogram Errors { get; } = LatencyHistogram.ForLatency();
 
     /// <summary>How many messages there are, those out of the histograms' range among them.</summary>
     public long Count { get; private set; }
@@ -60,12 +56,6 @@ public sealed class OneWayDirection
     /// <summary>The mean from the intended send, exactly; 0 without messages.</summary>
     public double MeanFromIntendedNs => Mean(_sumFromIntended);
 
-    /// <summary>The mean of the bound, each message once; 0 without messages.</summary>
-    public double MeanErrorNs => Mean(_sumOfErrors);
-
-    /// <summary>The bound that half of the messages do not exceed; 0 without messages.</summary>
-    public long TypicalErrorNs => Errors.ValueAtPercentile(50);
-
     /// <summary>Counts everything that another one has counted.</summary>
     public void Add(OneWayDirection other)
     {
@@ -76,7 +66,6 @@ public sealed class OneWayDirection
         FromIntended.Add(other.FromIntended);
         Variation.Add(other.Variation);
         BelowFloor.Add(other.BelowFloor);
-        Errors.Add(other.Errors);
         MinNs = Count == 0 ? other.MinNs : Math.Min(MinNs, other.MinNs);
         MaxNs = Count == 0 ? other.MaxNs : Math.Max(MaxNs, other.MaxNs);
         WorstErrorNs = Math.Max(WorstErrorNs, other.WorstErrorNs);
@@ -86,7 +75,6 @@ public sealed class OneWayDirection
         BelowFloorBeyondError += other.BelowFloorBeyondError;
         _sum += other._sum;
         _sumFromIntended += other._sumFromIntended;
-        _sumOfErrors += other._sumOfErrors;
     }
 
     /// <summary>Forgets everything.</summary>
@@ -98,10 +86,9 @@ public sealed class OneWayDirection
         FromIntended.Reset();
         Variation.Reset();
         BelowFloor.Reset();
-        Errors.Reset();
         Count = Negatives = NegativesBeyondError = BelowFloorBeyondError = 0;
         MinNs = MaxNs = WorstErrorNs = 0;
-        _sum = _sumFromIntended = _sumOfErrors = 0;
+        _sum = _sumFromIntended = 0;
     }
 
     /// <summary>Counts a message.</summary>
@@ -113,14 +100,12 @@ public sealed class OneWayDirection
     {
         FromSent.Record(valueNs);
         FromIntended.Record(fromIntendedNs);
-        Errors.Record(errorNs);
         MinNs = Count == 0 ? valueNs : Math.Min(MinNs, valueNs);
         MaxNs = Count == 0 ? valueNs : Math.Max(MaxNs, valueNs);
         WorstErrorNs = Math.Max(WorstErrorNs, errorNs);
         Count++;
         _sum += valueNs;
         _sumFromIntended += fromIntendedNs;
-        _sumOfErrors += errorNs;
         if (valueNs < floorNs)
             RecordBelowFloor(valueNs, errorNs, floorNs);
         if (valueNs >= 0)

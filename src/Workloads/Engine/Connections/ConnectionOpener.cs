@@ -1,8 +1,10 @@
 using System.Collections.Concurrent;
+using System.Diagnostics.CodeAnalysis;
 using RedisLatency.Redis;
 using RedisLatency.Redis.Connections;
 using RedisLatency.Redis.Endpoints;
 using RedisLatency.Redis.Reconnect;
+using RedisLatency.Workloads.Engine.Routing;
 
 namespace RedisLatency.Workloads.Engine.Connections;
 
@@ -16,6 +18,7 @@ internal sealed class ConnectionOpener(EnginePlan plan, Action opened) : IDispos
 {
     private readonly Dictionary<RedisEndpoint, (BlockingCollection<int> Lost, Thread Thread)> _servers = [];
     private readonly ConcurrentQueue<(int Token, TakenConnection Connection)> _opened = new();
+    private readonly ConcurrentQueue<string> _refusals = new();
     private readonly CancellationTokenSource _ending = new();
     private volatile RedisException? _failure;
     private volatile RedisException? _lastProblem;
@@ -26,10 +29,24 @@ internal sealed class ConnectionOpener(EnginePlan plan, Action opened) : IDispos
     /// <summary>Why the last attempt failed, or null.</summary>
     public RedisException? LastProblem => _lastProblem;
 
-    /// <summary>Opens a connection as the plan says: logged in, and named.</summary>
+    /// <summary>Opens a connection as the plan says: logged in, named, and fit to be read from.</summary>
     /// <exception cref="RedisException">It cannot be opened.</exception>
-    public static TakenConnection Open(EnginePlan plan, RedisEndpoint endpoint) =>
-        RedisConnection.Open(endpoint, plan.Connection).Take();
+    public static TakenConnection Open(EnginePlan plan, RedisEndpoint endpoint)
+    {
+        var connection = RedisConnection.Open(endpoint, plan.Connection);
+        try
+        {
+            // A node of a cluster that is or becomes a replica otherwise sends every reader to its primary.
+            if (plan.IsCluster && plan.ReadFrom != ReadPreference.Primary)
+                connection.Execute("READONLY");
+            return connection.Take();
+        }
+        catch
+        {
+            connection.Dispose();
+            throw;
+        }
+    }
 
     /// <summary>Asks for a connection; never waits.</summary>
     public void Request(int token, RedisEndpoint endpoint)
@@ -51,6 +68,9 @@ internal sealed class ConnectionOpener(EnginePlan plan, Action opened) : IDispos
         (token, connection) = one;
         return isThere;
     }
+
+    /// <summary>The error of a server that would not have a connection, once for each attempt.</summary>
+    public bool TryTakeRefusal([NotNullWhen(true)] out string? error) => _refusals.TryDequeue(out error);
 
     /// <summary>Stops trying; what nobody took is closed.</summary>
     public void Dispose()
@@ -94,19 +114,29 @@ internal sealed class ConnectionOpener(EnginePlan plan, Action opened) : IDispos
             catch (RedisException problem)
             {
                 _lastProblem = problem;
-                if (!MayPass(problem))
-                {
+                var mayPass = MayPass(problem);
+                if (!mayPass)
                     _failure = problem;
+                var isRefused = (problem as RedisServerException ?? problem.InnerException as RedisServerException)
+                    is { } refusal && Refused(refusal);
+                if (isRefused || !mayPass)
                     opened();
+                if (!mayPass)
                     return;
-                }
             }
 
             _ending.Token.WaitHandle.WaitOne(backoff.Next());
         }
     }
 
-    // A server that has as many clients as it may have says so, and has room again when others go.
-    private static bool MayPass(RedisException problem) =>
-        problem.IsTransient || problem is RedisConnectException { Reason: ConnectFailure.RefusedByServer };
+    private bool Refused(RedisServerException refusal)
+    {
+        _refusals.Enqueue(refusal.Reply);
+        return true;
+    }
+
+    // A server that has as many clients as it may have says so, and has room again when others go. One of several that
+    // refuses is another matter for as long as the others serve.
+    private bool MayPass(RedisException problem) =>
+        plan.IsRouted || problem.IsTransient || problem is RedisConnectException { Reason: ConnectFailure.RefusedByServer };
 }

@@ -1,11 +1,11 @@
 using System.Net.Sockets;
 using System.Runtime.CompilerServices;
-using RedisLatency.Redis.Cluster;
 using RedisLatency.Redis.Endpoints;
 using RedisLatency.Redis.EventLoops.Streams;
 using RedisLatency.Redis.Resp;
 using RedisLatency.Redis.Tls;
 using RedisLatency.Workloads.Commands;
+using RedisLatency.Workloads.Engine.Routing;
 
 namespace RedisLatency.Workloads.Engine.Connections;
 
@@ -40,8 +40,8 @@ internal sealed class LoadConnection
 
     public RequestBuffer Requests { get; }
 
-    /// <summary>The node of the cluster that it leads to, or null without one.</summary>
-    public ClusterNode? Node { get; init; }
+    /// <summary>Which of several servers it leads to, or null where there are no such.</summary>
+    public NodeConnections? Server { get; init; }
 
     public ReplyScanner Scanner { get; } = new();
 
@@ -59,6 +59,9 @@ internal sealed class LoadConnection
 
     /// <summary>How many of them are still in the request buffer.</summary>
     public int Unflushed { get; set; }
+
+    /// <summary>Whether another socket was asked for that has not come.</summary>
+    public bool IsAwaited { get; set; }
 
     /// <summary>Whether it waits in the queue of those that have room.</summary>
     public bool IsQueued { get; set; }

@@ -1,6 +1,7 @@
-using RedisLatency.Metrics.Clocks;
+using System.Text;
 using RedisLatency.Redis.Connections;
 using RedisLatency.Workloads.Engine.Connections;
+using RedisLatency.Workloads.Engine.Faults;
 
 namespace RedisLatency.Workloads.Engine.Workers;
 
@@ -49,9 +50,7 @@ internal sealed partial class LoadWorker
 
     private void Lose(LoadConnection connection)
     {
-        _connected--;
-        if (_connected == 0)
-            _aloneSince = MonotonicClock.NowNs();
+        Disconnected(connection);
         Counts.ConnectionsLost++;
         if (connection.Unflushed > 0)
             connection.Requests.Clear();
@@ -63,17 +62,24 @@ internal sealed partial class LoadWorker
         }
 
         connection.Clear();
-        Doubt(connection);
-        if (!_isDraining)
-            _opener.Request(connection.Token, connection.Endpoint);
+        _source?.Doubt(_routes.Map, connection.Server!.Node);
+        if (!_isDraining && connection.Server is not { RetiredAt: > 0 })
+            Reopen(connection);
     }
 
     private void TakeOpened()
     {
         while (_opener.TryTake(out var token, out var taken))
         {
-            Counts.Reconnected++;
             var connection = _connections[token];
+            connection.IsAwaited = false;
+            if (connection.Server is { RetiredAt: > 0 })
+            {
+                taken.Dispose();
+                continue;
+            }
+
+            Counts.Reconnected++;
             Adopt(connection, taken);
             if (_schedule is not null)
                 Offer(connection);
@@ -83,11 +89,21 @@ internal sealed partial class LoadWorker
         }
 
         FlushRouted();
-
-        if (_opener.Failure is { } failure)
+        CountRefusals();
+        if ((_lost ?? _opener.Failure) is { } failure)
             throw failure;
         if (_connected == 0 && !_isDraining && _now - _aloneSince > (long)_plan.ReconnectLimit.TotalNanoseconds)
             throw _opener.LastProblem ?? new Redis.RedisConnectionLostException("all connections are lost");
+    }
+
+    private void CountRefusals()
+    {
+        while (_opener.TryTakeRefusal(out var error))
+        {
+            Counts.Refusals.Count(Encoding.UTF8.GetBytes(error));
+            if (_plan.OnError == ErrorPolicy.Stop)
+                _stopAll($"a connection was refused: {error}");
+        }
     }
 
     private void EndLateCommands()

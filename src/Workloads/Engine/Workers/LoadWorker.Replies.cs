@@ -59,7 +59,7 @@ internal sealed partial class LoadWorker
 
         Flush(connection);
         FlushRouted();
-        if (_cluster is null)
+        if (_source is null)
             Offer(connection);
         TrySendNext(_schedule);
     }
@@ -153,16 +153,35 @@ internal sealed partial class LoadWorker
         slot.HasError = true;
         slot.MayPass = ErrorCode.MayPass(error);
         Counts.Errors[slot.Series].Count(error);
-        if (_plan.OnError == ErrorPolicy.Stop && slot.Series < _operations.Length
-            && !(_cluster is not null && IsRedirection(error)))
+        if (!(FollowsRedirections && IsRedirection(error)))
+            StopIfAsked(slot, error);
+    }
+
+    private void StopIfAsked(in InFlightOperation slot, ReadOnlySpan<byte> error)
+    {
+        if (_plan.OnError == ErrorPolicy.Stop && slot.Series < _operations.Length)
             _stopAll($"{_operations[slot.Operation].Name}: {System.Text.Encoding.UTF8.GetString(error)}");
     }
 
     private void TakeFailed(LoadConnection connection, in InFlightOperation slot, ReadOnlySpan<byte> error)
     {
-        if (_cluster is not null && TryFollow(connection, slot, error))
-            return;
-        if (_plan.OnError == ErrorPolicy.Retry && slot.MayPass && slot.Retries < _plan.MaximumRetries && !_isDraining)
+        var mayPass = slot.MayPass;
+        if (FollowsRedirections)
+        {
+            if (TryFollow(connection, slot, error))
+                return;
+            // Nodes that name each other without end will agree in time.
+            if (IsRedirection(error))
+            {
+                mayPass = true;
+                StopIfAsked(slot, error);
+            }
+        }
+
+        // A primary that has become a replica takes no writes, and is told so by nobody but its own answer.
+        if (_source is not null && error.StartsWith("READONLY"u8))
+            _source.Doubt(_routes.Map);
+        if (_plan.OnError == ErrorPolicy.Retry && mayPass && slot.Retries < _plan.MaximumRetries && !_isDraining)
         {
             WaitToSendAgain(slot);
             return;

@@ -9,12 +9,13 @@ internal sealed partial class LoadWorker
     private const long LongestPauseNs = 250_000_000;
 
     private readonly PriorityQueue<InFlightOperation, long> _waiting = new();
-    private int _nextForRetry;
+    private uint _nextForRetry;
 
     private void WaitToSendAgain(InFlightOperation operation)
     {
         var due = _now + Math.Min(FirstPauseNs << Math.Min((int)operation.Retries, 20), LongestPauseNs);
         operation.Retries++;
+        operation.Redirections = 0;
         _counts[operation.Series].Retried++;
         _waiting.Enqueue(operation, due);
         _nextTick = Math.Min(_nextTick, due);
@@ -31,9 +32,12 @@ internal sealed partial class LoadWorker
             }
 
             _waiting.Dequeue();
-            if ((_cluster is null ? AnyWithRoom() : Route(operation)) is { } connection)
+            if ((_source is null ? AnyWithRoom() : Route(operation)) is { } connection)
             {
-                WriteAgain(connection, operation);
+                if (_source is null)
+                    WriteAgain(connection, operation);
+                else
+                    WriteTo(connection, operation);
                 Flush(connection);
             }
             else
@@ -59,7 +63,7 @@ internal sealed partial class LoadWorker
     {
         for (var tried = 0; tried < _connections.Length; tried++)
         {
-            var connection = _connections[_nextForRetry++ % _connections.Length];
+            var connection = _connections[_nextForRetry++ % (uint)_connections.Length];
             if (connection.HasRoom)
                 return connection;
         }

@@ -1,3 +1,4 @@
+using RedisLatency.Redis;
 using RedisLatency.Redis.Cluster;
 using RedisLatency.Workloads.Commands;
 using RedisLatency.Workloads.Engine.Connections;
@@ -6,57 +7,36 @@ using RedisLatency.Workloads.Engine.Routing;
 namespace RedisLatency.Workloads.Engine.Workers;
 
 /// <content>
-/// A cluster: an operation goes to the node that serves its key, over connections of its own to each. What a node
-/// redirects is followed, within the same operation, and its latency goes on.
+/// Several servers, of a cluster or of a primary with replicas: an operation goes to the one that serves its key, over
+/// connections of its own to each. What a node redirects is followed, within the same operation, and its latency goes
+/// on.
 /// </content>
 internal sealed partial class LoadWorker
 {
     /// <summary>As many times as a redirection is followed before it counts as an error.</summary>
     private const int MostRedirections = 16;
 
-    private readonly SlotMapSource? _cluster;
-    private readonly List<NodeConnections?> _nodes = [];
+    private readonly SlotMapSource? _source;
+    private readonly SlotRoutes _routes = new();
+    private NodeConnections?[] _nodes = [];
     private readonly List<LoadConnection> _written = [];
     private readonly byte[] _key = new byte[CommandTemplate.LongestRoutedKey];
-    private SlotMap? _map;
-    private int _anyNode;
+    private uint _anyShard;
+    private uint _nextReplica;
+    private long _unservedSince;
+    private RedisException? _lost;
+
+    /// <summary>The servers that operations were sent to, by number; null where there were none.</summary>
+    public IReadOnlyList<NodeConnections?> Nodes => _nodes;
 
     /// <summary>What an operation ends with whose node had no connection until the end.</summary>
     private static ReadOnlySpan<byte> NoNode => "(unreachable) no connection to the node that serves the key"u8;
 
+    private bool FollowsRedirections => _plan.IsCluster;
+
     private static bool IsRedirection(ReadOnlySpan<byte> error) =>
         Redirection.TryParse(error, out var redirection)
         && redirection.Kind is RedirectionKind.Moved or RedirectionKind.Ask;
-
-    /// <summary>Takes over a newer map: new nodes get connections.</summary>
-    private void TakeMap()
-    {
-        if (_cluster is null || ReferenceEquals(_map, _cluster.Current))
-            return;
-        _map = _cluster.Current;
-        foreach (var shard in _map.Shards)
-            ConnectionsTo(shard.Primary);
-    }
-
-    private NodeConnections ConnectionsTo(ClusterNode node)
-    {
-        while (_nodes.Count <= node.Number)
-            _nodes.Add(null);
-        if (_nodes[node.Number] is { } known)
-            return known;
-        var first = _connections.Length;
-        Array.Resize(ref _connections, first + _plan.ConnectionsPerThread);
-        for (var token = first; token < _connections.Length; token++)
-        {
-            _connections[token] =
-                new LoadConnection(token, node.Endpoint, _plan.Pipeline, new RequestBuffer(1024)) { Node = node };
-            // Before the start the engine opens them all itself.
-            if (_start != 0)
-                _opener.Request(token, node.Endpoint);
-        }
-
-        return _nodes[node.Number] = new NodeConnections(_connections.AsSpan(first).ToArray());
-    }
 
     private void BeginRouted(long intended)
     {
@@ -78,22 +58,57 @@ internal sealed partial class LoadWorker
     private LoadConnection? Route(in InFlightOperation operation)
     {
         var command = _operations[operation.Operation].Command;
-        var length = command.WriteRoutedKey(_key, _inputs, operation.Key);
-        if (length == 0 && _map!.Shards.Count > 0)
-            return _nodes[_map.Shards[_anyNode++ % _map.Shards.Count].Primary.Number]!.NextWithRoom();
-        var number = _map!.PrimaryNumber(KeySlot.Of(_key.AsSpan(0, length)));
+        var slot = SlotOf(command, operation.Key);
+        return _plan.ReadFrom != ReadPreference.Primary && command.OnlyReads
+            ? RouteRead(operation, slot)
+            : RouteToPrimary(slot);
+    }
+
+    private int SlotOf(CommandTemplate command, long key)
+    {
+        if (_routes.HasOneShard)
+            return 0;
+        var length = command.WriteRoutedKey(_key, _inputs, key);
+        if (length > 0 || _routes.Map.Shards.Count == 0)
+            return KeySlot.Of(_key.AsSpan(0, length));
+        // Any node will do: the shards in turn.
+        return _routes.Map.Shards[(int)(_anyShard++ % (uint)_routes.Map.Shards.Count)].Ranges[0].First;
+    }
+
+    private LoadConnection? RouteToPrimary(int slot)
+    {
+        var number = _routes.PrimaryOf(slot);
         if (number >= 0 && _nodes[number] is { IsDown: false } node)
             return node.NextWithRoom();
         // Nobody will say MOVED for a node that is gone: only a newer map tells who has taken its place.
-        _cluster!.Doubt(_map);
+        _source!.Doubt(_routes.Map);
+        LookWhetherLost(slot, number);
         return null;
     }
 
-    private void WriteRouted(LoadConnection connection, in InFlightOperation operation)
+    private LoadConnection? RouteRead(in InFlightOperation operation, int slot)
     {
-        WriteAgain(connection, operation);
-        if (connection.Unflushed == 1)
-            _written.Add(connection);
+        var replicas = _routes.ReplicasOf(slot);
+        var servers = replicas.Count + (_plan.ReadFrom == ReadPreference.Any ? 1 : 0);
+        var isUp = false;
+        for (var tried = 0; tried < servers; tried++)
+        {
+            var place = (int)(_nextReplica++ % (uint)servers);
+            var number = place < replicas.Count ? replicas[place].Number : _routes.PrimaryOf(slot);
+            if (number < 0 || _nodes[number] is not { IsDown: false } node)
+                continue;
+            isUp = true;
+            if (node.NextWithRoom() is { } connection)
+                return connection;
+        }
+
+        if (isUp)
+            return null;
+        LookForReplicas(AloneLookNs);
+        var primary = RouteToPrimary(slot);
+        if (primary is not null && operation.Series < _operations.Length)
+            Counts.ReadsOfPrimary++;
+        return primary;
     }
 
     /// <summary>Sends what was written for nodes since the last time.</summary>
@@ -106,6 +121,25 @@ internal sealed partial class LoadWorker
         _written.Clear();
     }
 
+    private void WriteRouted(LoadConnection connection, in InFlightOperation operation)
+    {
+        WriteTo(connection, operation);
+        if (connection.Unflushed == 1)
+            _written.Add(connection);
+    }
+
+    private void WriteTo(LoadConnection connection, in InFlightOperation operation)
+    {
+        WriteAgain(connection, operation);
+        if (operation.Series >= _operations.Length)
+            return;
+        var node = connection.Server!;
+        if (_operations[operation.Operation].Command.OnlyReads)
+            node.Reads++;
+        else
+            node.Writes++;
+    }
+
     /// <summary>Sends an operation to the node that a reply names.</summary>
     /// <returns>Whether the reply names one.</returns>
     private bool TryFollow(LoadConnection connection, in InFlightOperation operation, ReadOnlySpan<byte> error)
@@ -115,12 +149,20 @@ internal sealed partial class LoadWorker
             || redirection.Kind is not (RedirectionKind.Moved or RedirectionKind.Ask))
             return false;
         var isMoved = redirection.Kind == RedirectionKind.Moved;
+        var asked = connection.Server!.Node;
+        var named = _source!.NodeOf(redirection, asked);
+        var node = ConnectionsTo(named);
         if (isMoved)
-            _cluster!.Doubt(_map!, connection.Node);
+        {
+            // What is drawn from now on need not be led there again while the newer map is asked for.
+            _routes.Move(redirection.Slot, named);
+            _source.Doubt(_routes.Map, asked);
+        }
+
         var followed = operation;
         followed.Redirections++;
         _counts[operation.Series].Redirected++;
-        if (ConnectionsTo(_cluster!.NodeOf(redirection, connection.Node!)).NextWithRoom() is not { } other)
+        if (node.NextWithRoom() is not { } other)
         {
             Await(followed);
             return true;
@@ -135,14 +177,8 @@ internal sealed partial class LoadWorker
         if (other.Unflushed == 0)
             _written.Add(other);
         other.Requests.Write("*1\r\n$6\r\nASKING\r\n"u8);
-        WriteAgain(other, followed);
+        WriteTo(other, followed);
         other.Newest(1).RepliesLeft++;
         return true;
-    }
-
-    private void Doubt(LoadConnection connection)
-    {
-        if (connection.Node is { } node)
-            _cluster!.Doubt(_map!, node);
     }
 }

@@ -71,8 +71,8 @@ internal sealed partial class LoadWorker
             schedule.Take();
         if (schedule.Due > _now || schedule.Due >= _stopAt || _left == 0 || _isDraining)
             return false;
-        var connection = _cluster is null ? NextWithRoom() : null;
-        if (_inFlight >= _capacity || (_cluster is null && connection is null))
+        var connection = _source is null ? NextWithRoom() : null;
+        if (_inFlight >= _capacity || (_source is null && connection is null))
         {
             if (connection is not null)
                 Offer(connection);
@@ -174,8 +174,9 @@ internal sealed partial class LoadWorker
     /// <summary>Closed loop: as many new operations as there is room for.</summary>
     private void Refill(LoadConnection connection)
     {
-        if (_cluster is not null)
+        if (_source is not null)
         {
+            connection.Server!.StartAt(connection);
             RefillRouted();
             return;
         }

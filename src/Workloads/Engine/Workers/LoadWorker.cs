@@ -49,7 +49,7 @@ internal sealed partial class LoadWorker : IStreamReceiver, IDisposable
     private volatile Exception? _failure;
 
     public LoadWorker(
-        EnginePlan plan, WorkerPlace place, StreamLoop loop, SlotMapSource? cluster, Action<string> stopAll)
+        EnginePlan plan, WorkerPlace place, StreamLoop loop, SlotMapSource? source, Action<string> stopAll)
     {
         _plan = plan;
         _place = place;
@@ -61,8 +61,8 @@ internal sealed partial class LoadWorker : IStreamReceiver, IDisposable
         _left = place.Operations ?? long.MaxValue;
         _opener = new ConnectionOpener(plan, loop.Wake);
         _schedule = plan.IsOpenLoop ? new ArrivalSchedule(plan, place.Worker) : null;
-        _cluster = cluster;
-        _connections = cluster is null ? DirectConnections() : [];
+        _source = source;
+        _connections = source is null ? DirectConnections() : [];
         _withRoom = new Queue<LoadConnection>(plan.ConnectionsPerThread);
         _capacity = plan.ConnectionsPerThread * plan.Pipeline;
         TakeMap();
@@ -191,16 +191,19 @@ internal sealed partial class LoadWorker : IStreamReceiver, IDisposable
     /// <summary>What is looked at now and then.</summary>
     private void Tick()
     {
-        _nextTick = _now + TickNs;
+        // What is counted for the measured stretch alone begins with it.
+        _nextTick = _now < _measureFrom ? Math.Min(_now + TickNs, _measureFrom) : _now + TickNs;
         Counts.Publish(_now);
         TakeMap();
         TakeOpened();
         EndLateCommands();
+        CloseRetired();
+        LookForReplicas(ReplicaLookNs);
         if (!_isDraining && (_stopAsked || _now >= _stopAt || HasSentAll()))
             Drain();
         SendDueAgain();
         // Operations that a node took with it when it died leave room, and no reply will come to fill it.
-        if (_cluster is not null && _schedule is null)
+        if (_source is not null && _schedule is null)
             RefillRouted();
         FlushRouted();
     }
@@ -209,7 +212,7 @@ internal sealed partial class LoadWorker : IStreamReceiver, IDisposable
     {
         if (_left > 0)
             return false;
-        if (_plan.OnError != ErrorPolicy.Retry && _cluster is null)
+        if (_plan.OnError != ErrorPolicy.Retry && _source is null)
             return true;
         // The last ones may have to be sent again too.
         _sentAllAt = _sentAllAt == 0 ? _now : _sentAllAt;
@@ -222,6 +225,8 @@ internal sealed partial class LoadWorker : IStreamReceiver, IDisposable
         _stopAsked = true;
         _drainUntil = _now + (long)_plan.DrainLimit.TotalNanoseconds;
         Counts.EndMeasuring(_now);
-        GiveUpWaiting();
+        // Of several servers one may be about to be reached: what waits for it has as long as what waits for replies.
+        if (_source is null)
+            GiveUpWaiting();
     }
 }

@@ -14,6 +14,7 @@ internal sealed class WorkerCounts
     private long _busyNs;
     private long _elapsedNs;
     private long _allocatedBefore = -1;
+    private long _processorBefore;
 
     public WorkerCounts(int operations, bool isOpenLoop)
     {
@@ -48,6 +49,12 @@ internal sealed class WorkerCounts
 
     public long Reconnected { get; set; }
 
+    /// <summary>Reads that were for replicas and went to a primary, because none was up.</summary>
+    public long ReadsOfPrimary { get; set; }
+
+    /// <summary>The errors of servers that would not have a connection.</summary>
+    public ErrorCounts Refusals { get; } = new();
+
     public long MeasuredFrom { get; set; }
 
     /// <summary>When nothing more was sent; the largest number before.</summary>
@@ -58,6 +65,9 @@ internal sealed class WorkerCounts
 
     /// <summary>Bytes that the worker's thread allocated while measuring.</summary>
     public long AllocatedBytes { get; private set; }
+
+    /// <summary>Processor time that the worker's thread used while measuring.</summary>
+    public ProcessorUse Processor { get; private set; }
 
     /// <summary>Why a connection was last given up, or null.</summary>
     public string? LastBreak { get; set; }
@@ -82,7 +92,7 @@ internal sealed class WorkerCounts
             return;
         // What the warm-up allocates (buffers that grow, code that is compiled) is not an operation's.
         if (_allocatedBefore < 0 && now >= MeasuredFrom)
-            _allocatedBefore = GC.GetAllocatedBytesForCurrentThread();
+            BeginMeasuring();
         var elapsed = now - _busySince;
         var busy = _isOpenLoop ? elapsed - IdleNs : ThreadProcessorTime.NowNs() - _processorSince;
         Volatile.Write(ref _busyNs, busy);
@@ -96,8 +106,19 @@ internal sealed class WorkerCounts
             return;
         Publish(now);
         AllocatedBytes = GC.GetAllocatedBytesForCurrentThread() - _allocatedBefore;
+        Processor = ThreadProcessorTime.IsKnown
+            ? new ProcessorUse(ThreadProcessorTime.NowNs() - _processorBefore, false)
+            : new ProcessorUse(ProcessNs - _processorBefore, true);
         MeasuringEnded = now;
     }
+
+    private void BeginMeasuring()
+    {
+        _processorBefore = ThreadProcessorTime.IsKnown ? ThreadProcessorTime.NowNs() : ProcessNs;
+        _allocatedBefore = GC.GetAllocatedBytesForCurrentThread();
+    }
+
+    private static long ProcessNs => (long)Environment.CpuUsage.TotalTime.TotalNanoseconds;
 
     private static LatencyRecorder[] Recorders(int operations)
     {

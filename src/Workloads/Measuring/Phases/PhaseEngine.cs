@@ -1,6 +1,9 @@
+using RedisLatency.Hosting.Options.Shared;
 using RedisLatency.Hosting.Targets;
 using RedisLatency.Workloads.Engine;
 using RedisLatency.Workloads.Engine.Drawing;
+using RedisLatency.Workloads.Engine.Lanes;
+using RedisLatency.Workloads.Engine.Routing;
 using RedisLatency.Workloads.Keys;
 using RedisLatency.Workloads.Options;
 
@@ -9,13 +12,26 @@ namespace RedisLatency.Workloads.Measuring.Phases;
 /// <summary>What the engine is told to do for a phase.</summary>
 internal static class PhaseEngine
 {
+    /// <summary>The engine that carries a plan out.</summary>
+    /// <exception cref="Redis.RedisException">A cluster gives no map.</exception>
+    public static ILoadEngine Create(EnginePlan plan, DriverKind driver) => driver switch
+    {
+        DriverKind.StackExchange => new ClientEngine(plan),
+        _ => new LoadEngine(plan),
+    };
+
     /// <summary>The plan.</summary>
     /// <param name="phase">The phase.</param>
     /// <param name="targets">The servers; at least one.</param>
     /// <param name="running">How the process works.</param>
     /// <param name="isCluster">Whether they are nodes of a cluster.</param>
+    /// <param name="readFrom">Where commands that only read are sent.</param>
     public static EnginePlan PlanOf(
-        PhasePlan phase, IReadOnlyList<ResolvedTarget> targets, RunningOptions running, bool isCluster)
+        PhasePlan phase,
+        IReadOnlyList<ResolvedTarget> targets,
+        RunningOptions running,
+        bool isCluster,
+        ReadPreference readFrom)
     {
         var keys = new DrawnKeys
         {
@@ -27,11 +43,18 @@ internal static class PhaseEngine
             Content = phase.Content,
             Seed = (ulong)phase.Options.Seed,
         };
+        var timeout = phase.Options.CommandTimeout ?? targets[0].Endpoint.CommandTimeout
+            ?? targets[0].Connection.CommandTimeout;
         return new EnginePlan
         {
             Endpoints = [.. targets.Select(target => target.Endpoint)],
             IsCluster = isCluster,
-            Connection = targets[0].Connection with { ClientName = "redislatency-workload" },
+            ReadFrom = readFrom,
+            Connection = targets[0].Connection with
+            {
+                ClientName = "redislatency-workload",
+                CommandTimeout = timeout,
+            },
             Mix = phase.Mix,
             Inputs = keys.Create,
             Threads = phase.Share.Threads,
@@ -45,7 +68,7 @@ internal static class PhaseEngine
             WarmUp = phase.WarmUp,
             OnError = phase.Options.OnError,
             MaximumRetries = phase.Options.MaxRetries,
-            CommandTimeout = targets[0].Connection.CommandTimeout,
+            CommandTimeout = timeout,
             ReconnectLimit = running.ReconnectTimeout,
             Verify = phase.Options.Verify,
             Loop = running.Loop,

@@ -43,7 +43,7 @@ internal sealed class PhaseSeries
     public LatencyHistogram Response { get; } = LatencyHistogram.ForLatency();
 
     /// <summary>Takes what was recorded since the last time.</summary>
-    public void TakeInterval(LoadEngine engine)
+    public void TakeInterval(ILoadEngine engine)
     {
         Interval.Reset();
         IntervalService.Reset();

@@ -5,6 +5,7 @@ using RedisLatency.Hosting.Targets;
 using RedisLatency.Metrics.Clocks;
 using RedisLatency.Redis;
 using RedisLatency.Workloads.Engine;
+using RedisLatency.Workloads.Engine.Routing;
 using RedisLatency.Workloads.Engine.Totals;
 using RedisLatency.Workloads.Measuring.Server;
 using RedisLatency.Workloads.Options;
@@ -19,7 +20,7 @@ internal sealed class PhaseSession : IDisposable
 
     private readonly IReadOnlyList<ResolvedTarget> _targets;
     private readonly RunningOptions _running;
-    private LoadEngine? _engine;
+    private ILoadEngine? _engine;
     private long _ended;
 
     /// <summary>Makes the session; nothing is connected yet.</summary>
@@ -55,6 +56,9 @@ internal sealed class PhaseSession : IDisposable
     /// <summary>Whether keys go to the node that has their slot.</summary>
     public bool IsCluster { get; private set; }
 
+    /// <summary>Where commands that only read are sent; the in-process server has no replicas.</summary>
+    public ReadPreference ReadFrom => IsInProcess ? ReadPreference.Primary : _running.ReadFrom;
+
     /// <summary>What the first server says of itself.</summary>
     public ServerObservation Server { get; }
 
@@ -64,17 +68,11 @@ internal sealed class PhaseSession : IDisposable
     /// <summary>What was done; exact once the phase is over.</summary>
     public EngineTotals? Totals { get; private set; }
 
-    /// <summary>The event loop in use.</summary>
-    public string LoopName { get; private set; } = string.Empty;
-
-    /// <summary>Why it is not the best one, or null.</summary>
-    public string? LoopFallBack { get; private set; }
+    /// <summary>What sends and receives; known once it is connected.</summary>
+    public EngineDriver Driver { get; private set; } = new(string.Empty, string.Empty, string.Empty);
 
     /// <summary>Why it ended before its time, where an error reply was to stop it; or null.</summary>
     public string? StopReason { get; private set; }
-
-    /// <summary>CPU time that this process used in the phase.</summary>
-    public TimeSpan CpuTime { get; private set; }
 
     /// <summary>When the first operation was sent, warm-up included, by the monotonic clock.</summary>
     public long Started { get; private set; }
@@ -108,7 +106,8 @@ internal sealed class PhaseSession : IDisposable
             ClusterUse.Off => false,
             _ => Server.IsOfCluster(),
         };
-        var engine = new LoadEngine(PhaseEngine.PlanOf(Phase, _targets, _running, IsCluster));
+        var engine = PhaseEngine.Create(
+            PhaseEngine.PlanOf(Phase, _targets, _running, IsCluster, ReadFrom), _targets[0].Driver);
         try
         {
             engine.Connect();
@@ -120,8 +119,7 @@ internal sealed class PhaseSession : IDisposable
         }
 
         _engine = engine;
-        LoopName = engine.LoopName;
-        LoopFallBack = engine.LoopFallBack;
+        Driver = engine.Driver;
         Series = new PhaseSeries(
             [.. Phase.Mix.Operations.Select(operation => operation.Name)], Phase.IsOpenLoop);
     }
@@ -133,7 +131,6 @@ internal sealed class PhaseSession : IDisposable
     public void Measure(Func<PhaseSession, IntervalReporter> reporting, IStopToken stop)
     {
         Server.LookBefore();
-        var cpu = Environment.CpuUsage.TotalTime;
         Started = MonotonicClock.NowNs() + LeadNs;
         using (var reporter = reporting(this))
         {
@@ -144,7 +141,6 @@ internal sealed class PhaseSession : IDisposable
         }
 
         _ended = MonotonicClock.NowNs();
-        CpuTime = Environment.CpuUsage.TotalTime - cpu;
         Totals = _engine.Totals();
         StopReason = _engine.Failure is null ? _engine.StopReason : null;
         Server.LookAfter();

@@ -15,6 +15,7 @@ internal sealed class ServerObservation(ResolvedTarget target)
 {
     private (long At, double Cpu)? _cpuBefore;
     private CommandStatistics? _commandsBefore;
+    private string? _runBefore;
 
     /// <summary>What it said last; null before, and where it could not be asked.</summary>
     public ServerFacts? Facts { get; private set; }
@@ -41,6 +42,7 @@ internal sealed class ServerObservation(ResolvedTarget target)
     public void LookBefore() => Look(control =>
     {
         KeysBefore = KeysOf(control);
+        _runBefore = Facts?.RunId;
         _commandsBefore = CommandStatistics.Read(control);
     });
 
@@ -48,7 +50,13 @@ internal sealed class ServerObservation(ResolvedTarget target)
     public void LookAfter() => Look(control =>
     {
         KeysAfter = KeysOf(control);
-        if (_commandsBefore is { } before)
+        // Behind Sentinels another server may be the primary by now, and one that was restarted counts from zero.
+        if (Facts?.RunId != _runBefore)
+        {
+            CpuShare = null;
+            WhyNot ??= "another server, or the same one restarted, answers after the phase than before";
+        }
+        else if (_commandsBefore is { } before)
             Commands = CommandStatistics.Read(control).Since(before);
     });
 

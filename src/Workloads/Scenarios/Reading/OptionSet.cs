@@ -58,7 +58,7 @@ internal sealed class OptionSet
         foreach (var name in Names.Where(name => !names.Contains(name)))
         {
             var near = NearestName.Of(name, names) is { } nearest ? $"; did you mean {nearest}?" : string.Empty;
-            var isOfRuns = NamesOf(PhaseCatalogue.ForRun()).Contains(name);
+            var isOfRuns = NamesOf(PhaseCatalogue.ForScenario(isLoad: false)).Contains(name);
             Note(name, isOfRuns
                 ? "it does not apply to a load, which writes every record once"
                 : $"there is no such option{near}");

@@ -44,7 +44,7 @@ internal static class ScenarioReader
         var fields = root.Fields(ScenarioForm.OfScenario, ["name", "phases"]);
         var name = Text(fields, "name") ?? string.Empty;
         var options = OptionSet.Read(fields, "options");
-        options.RequireKnown(PhaseCatalogue.ForRun());
+        options.RequireKnown(PhaseCatalogue.ForScenario(isLoad: false));
         var sweeps = SweepReader.Read(fields, options);
         var phases = new List<ScenarioPhase>();
         var elements = fields.TryGetValue("phases", out var list) ? list.Items() : [];
@@ -72,7 +72,7 @@ internal static class ScenarioReader
         var group = Text(fields, "group");
         var isLoad = IsLoad(fields);
         var own = OptionSet.Read(fields, "options");
-        var catalogue = isLoad ? PhaseCatalogue.ForLoad() : PhaseCatalogue.ForRun();
+        var catalogue = PhaseCatalogue.ForScenario(isLoad);
         own.RequireKnown(catalogue);
         foreach (var twice in own.Names.Where(swept.Names.Contains))
             own.Note(twice, "it is swept over too");

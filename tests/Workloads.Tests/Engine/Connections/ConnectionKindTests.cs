@@ -17,10 +17,10 @@ public sealed class ConnectionKindTests
         var plan = EngineTest.Plan($"unix://loader:secret@{server.SocketPath}?db=3", EngineTest.Mix("set"), keys: 10);
 
         var totals = EngineTest.Run(
-            plan with { Operations = 1_000, Pipeline = 4, Connection = new() { Protocol = protocol } });
+            plan with { Operations = 1_000, Pipeline = 4, Connection = Patience.Connection with { Protocol = protocol } });
 
         totals.Completed.ShouldBe(1_000);
-        using var connection = RedisConnection.Open(RedisEndpoint.Parse($"{server.Uri}/3"));
+        using var connection = RedisConnection.Open(RedisEndpoint.Parse($"{server.Uri}/3"), Patience.Connection);
         connection.Execute("DBSIZE").Text.ShouldBe("10");
     }
 

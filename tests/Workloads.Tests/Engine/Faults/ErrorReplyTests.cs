@@ -118,9 +118,9 @@ public sealed class ErrorReplyTests
     {
         EngineTest.Require("redis-server");
         await using var server = await RedisServerProcess.Start("redis-server", "--maxmemory", "1mb");
-        using (var setUp = RedisConnection.Open(Redis.Endpoints.RedisEndpoint.Parse(server.Uri)))
+        using (var setUp = RedisConnection.Open(Redis.Endpoints.RedisEndpoint.Parse(server.Uri), Patience.Connection))
             setUp.Execute("CONFIG", "SET", "maxmemory", "0");
-        using (var setUp = RedisConnection.Open(Redis.Endpoints.RedisEndpoint.Parse(server.Uri)))
+        using (var setUp = RedisConnection.Open(Redis.Endpoints.RedisEndpoint.Parse(server.Uri), Patience.Connection))
         {
             setUp.Execute("RPUSH", "k0", "a");
             setUp.Execute("CONFIG", "SET", "maxmemory", "1");
@@ -154,7 +154,7 @@ public sealed class ErrorReplyTests
     private static EnginePlan Plan(FakeServer server, long operations, string mix = "set") =>
         EngineTest.Plan(server.Uri, EngineTest.Mix(mix)) with
         {
-            Connection = new() { Protocol = RespPreference.Resp2, ClientName = string.Empty },
+            Connection = Patience.Connection with { Protocol = RespPreference.Resp2, ClientName = string.Empty },
             ConnectionsPerThread = 1,
             Operations = operations,
         };

@@ -40,7 +40,7 @@ public sealed class LossTests
         totals.ShouldBeBalanced();
         engine.Failure.ShouldBeNull();
         totals.ConnectionsLost.ShouldBe(12);
-        using var connection = RedisConnection.Open(RedisEndpoint.Parse(server.Endpoint));
+        using var connection = RedisConnection.Open(RedisEndpoint.Parse(server.Endpoint), Patience.Connection);
         var executed = long.Parse(
             connection.Execute("GET", "k0").Text, System.Globalization.CultureInfo.InvariantCulture);
         // The server may or may not have executed what was in flight; nothing is counted twice or not at all.

@@ -1,4 +1,5 @@
 using RedisLatency.Metrics.Results.Records.OneWay;
+using RedisLatency.Metrics.Results.Records.Replication;
 using RedisLatency.Metrics.Results.Records.Workloads;
 
 namespace RedisLatency.Metrics.Results.Records.Summaries;
@@ -29,6 +30,9 @@ public sealed record RunSummary
 
     /// <summary>Why there is no one-way latency; null where there is.</summary>
     public string? NoOneWayBecause { get; init; }
+
+    /// <summary>How a replication's delay was found out; null where none was measured.</summary>
+    public ReplicationDelay? Delay { get; init; }
 
     /// <summary>What a workload did, for each of its phases; null for other roles.</summary>
     public WorkloadResult? Workload { get; init; }

@@ -1,20 +1,23 @@
-using RedisLatency.Hosting.Peers.Asking;
 using RedisLatency.Metrics.Clocks.Offsets;
 using RedisLatency.Metrics.Clocks.Rates;
 
-namespace RedisLatency.Producer.OneWay;
+namespace RedisLatency.Hosting.Peers.Asking;
 
 /// <summary>
-/// The probes that are sent to one consumer beside the messages, and what it says of its clock with each answer.
+/// The probes that are sent to one peer beside what is measured, and what it says of its clock with each answer. One
+/// thread feeds.
 /// </summary>
-internal sealed class PairProbes(ProbeExchange exchange) : IDisposable
+public sealed class PairProbes(ProbeExchange exchange) : IDisposable
 {
     private readonly HashSet<string> _routes = [];
     private ExchangedProbe? _first;
     private long _statusAtNs;
 
-    /// <summary>What the consumer said last of its clock; null before its first answer.</summary>
+    /// <summary>What the peer said last of its clock; null before its first answer.</summary>
     public ClockStatus? Status { get; private set; }
+
+    /// <summary>Is told of every answer as it is fed, and whether it came from host to host; null for nobody.</summary>
+    public Action<ClockProbe, bool>? Heard { get; init; }
 
     /// <summary>What became of the probes.</summary>
     public ProbeExchangeCounts Counts => exchange.Counts;
@@ -25,12 +28,13 @@ internal sealed class PairProbes(ProbeExchange exchange) : IDisposable
     /// <summary>What keeps, or kept, answers from coming; null where nothing does.</summary>
     public string? Problem => exchange.Problem;
 
-    /// <summary>Hands what was answered since the last time to a tracker.</summary>
+    /// <summary>Hands what was answered since the last time to a tracker, in which this host is the producer.</summary>
     public void Feed(OffsetTracker tracker)
     {
         while (exchange.TryTake(out var probe))
         {
             Hear(probe, tracker);
+            Heard?.Invoke(probe.Probe, exchange.Route.IsUdp);
             if (_first is { } first && probe.IsSecond && first.Pair == probe.Pair)
             {
                 tracker.Add(new ProbePair(first.Probe, probe.Probe));

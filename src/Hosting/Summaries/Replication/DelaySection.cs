@@ -1,0 +1,109 @@
+using System.Globalization;
+using RedisLatency.Hosting.Output;
+using RedisLatency.Metrics.Results.Records.Replication;
+using RedisLatency.Metrics.Results.Records.Summaries;
+using RedisLatency.Metrics.Statistics;
+
+namespace RedisLatency.Hosting.Summaries.Replication;
+
+/// <summary>How long keys took from one Redis to another, and what became of all of them.</summary>
+internal sealed class DelaySection(RunSummary summary, ReplicationDelay delay)
+{
+    // The order and the words of the columns.
+    private static readonly (string Series, string Head)[] Columns =
+    [
+        ("delay-lower", "least"),
+        ("delay", "sent"),
+        ("delay-upper", "most"),
+        ("delay-intended", "intended"),
+        ("delay-intended-upper", "most"),
+        ("wait", "WAIT"),
+        ("lateness", "lateness"),
+    ];
+
+    public void WriteTo(TextWriter writer)
+    {
+        WriteKeys(writer);
+        WriteDelays(writer);
+    }
+
+    private void WriteKeys(TextWriter writer)
+    {
+        SummaryText.Heading(writer, "KEYS");
+        SummaryText.Line(writer, $"asked {Quantity.Count(delay.Asked)} = read {Quantity.Count(delay.Read)}, missing "
+            + $"{Quantity.Count(delay.Missing)}, overwritten {Quantity.Count(delay.Overwritten)}, refused "
+            + $"{Quantity.Count(delay.Refused)}, unsent {Quantity.Count(delay.Unsent)}, unread {Quantity.Count(delay.Unread)}");
+        if (summary.Rates is { Asked: { } asked, Achieved: { } achieved })
+            SummaryText.Line(writer, $"rate: asked {Quantity.Rate(asked)}, achieved {Quantity.Rate(achieved)}");
+        var looks = delay.Polls > 0 ? $", {Quantity.Count(delay.Polls)} looks" : string.Empty;
+        SummaryText.Line(writer, $"read by {delay.Reading}{looks}; {delay.Clocks}");
+        WriteLag(writer);
+        WriteDirect(writer);
+    }
+
+    private void WriteLag(TextWriter writer)
+    {
+        if (delay.Lag is { } lag)
+        {
+            SummaryText.Line(writer, $"lag by the offsets of both ends: mean {Quantity.Count((long)Math.Round(lag.Mean))} bytes, "
+                + $"most {Quantity.Count(lag.Most)}, at {Quantity.Count(lag.Samples)} looks");
+        }
+    }
+
+    private void WriteDirect(TextWriter writer)
+    {
+        if (delay.Direct is { } direct)
+        {
+            SummaryText.Line(writer, $"directly from host to host, {Quantity.Count(direct.Samples)} probes: mean "
+                + $"{Quantity.Duration(direct.MeanNs)}, min {Quantity.Duration(direct.MinNs)}; the replication's own share: "
+                + $"mean {Quantity.Duration(direct.MeanShareNs)}, min {Quantity.Duration(direct.MinShareNs)}");
+        }
+    }
+
+    private void WriteDelays(TextWriter writer)
+    {
+        var series = Columns.Select(column => (
+            column.Head, Series: summary.Latencies.FirstOrDefault(known => known.Name == column.Series)))
+            .Where(column => column.Series is { Count: > 0 }).ToList();
+        if (series.Count == 0)
+            return;
+        var unit = Quantity.UnitFor([.. series.Where(column => column.Series!.Name == "delay")
+            .Select(column => column.Series!.Min ?? 0)]);
+        var error = delay.ErrorNs > 0 ? $", each ±{Quantity.Duration(delay.ErrorNs)}" : string.Empty;
+        SummaryText.Heading(writer, $"DELAY, {Quantity.Symbol(unit)}{error}");
+        var table = new TextTable([string.Empty, .. series.Select(column => column.Head)]);
+        AddRow("n", known => Quantity.Count(known.Count));
+        AddRow("min", known => Show(known.Min));
+        AddRow("mean", known => Show(known.Mean));
+        foreach (var percentile in PercentileTable.Percentiles)
+        {
+            AddRow(
+                string.Create(CultureInfo.InvariantCulture, $"p{percentile:0.###}"),
+                known => Show(known.Percentiles.FirstOrDefault(row => row.Percentile == percentile)?.Value));
+        }
+
+        AddRow("max", known => Show(known.Max));
+        table.WriteTo(writer);
+        SummaryText.Line(writer, "sent: from when it went; least and most: what that can be, because a key came between two "
+            + "looks; intended: from when the schedule wanted it out");
+        if (series.Exists(column => column.Series!.Name == "wait"))
+        {
+            SummaryText.Line(writer, "WAIT: until the first replica acknowledged, by one clock: more than its delay, by the way "
+                + "back");
+        }
+
+        if (series.Exists(column => column.Series!.Percentiles.Any(row => row.Value is null)))
+            SummaryText.Line(writer, $"{Quantity.None}: fewer than ten samples lie above it");
+        foreach (var (_, known) in series.Where(column => column.Series!.AboveRange + column.Series.BelowRange > 0))
+        {
+            SummaryText.Line(writer, $"{known!.Name}, out of range and in no percentile: "
+                + $"{Quantity.Count(known.AboveRange)} above, {Quantity.Count(known.BelowRange)} negative");
+        }
+
+        void AddRow(string name, Func<LatencySeries, string> cell) =>
+            table.Add([name, .. series.Select(column => cell(column.Series!))]);
+
+        string Show(double? nanoseconds) =>
+            nanoseconds is { } value ? Quantity.Duration(value, unit) : Quantity.None;
+    }
+}

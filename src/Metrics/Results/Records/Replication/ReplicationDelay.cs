@@ -1,0 +1,70 @@
+namespace RedisLatency.Metrics.Results.Records.Replication;
+
+/// <summary>
+/// How a replication's delay was found out, and what became of every key: asked = unsent + refused + read + overwritten
+/// + missing + unread.
+/// </summary>
+public sealed record ReplicationDelay
+{
+    /// <summary>Where keys were written, without user and password.</summary>
+    public required string Source { get; init; }
+
+    /// <summary>Where they were read.</summary>
+    public required string Destination { get; init; }
+
+    /// <summary>Which region the source is in; null where it was not said.</summary>
+    public string? SourceRegion { get; init; }
+
+    /// <summary>Which region the destination is in; null where it was not said.</summary>
+    public string? DestinationRegion { get; init; }
+
+    /// <summary>How it was known when a key was there: polling.</summary>
+    public required string Reading { get; init; }
+
+    /// <summary>Whose clocks the two stamps of a delay are of: one clock, where there is nothing to correct.</summary>
+    public required string Clocks { get; init; }
+
+    /// <summary>
+    /// How far any delay may be off because the two clocks are compared over a network, in nanoseconds; 0 with one clock.
+    /// </summary>
+    public long ErrorNs { get; init; }
+
+    /// <summary>How long after it was sent a key was looked for, in nanoseconds.</summary>
+    public required long DeadlineNs { get; init; }
+
+    /// <summary>Keys that the schedule wanted written.</summary>
+    public required long Asked { get; init; }
+
+    /// <summary>Due while there was no connection to the source.</summary>
+    public long Unsent { get; init; }
+
+    /// <summary>Refused by the source: an error in place of OK.</summary>
+    public long Refused { get; init; }
+
+    /// <summary>Sent to the source in a connection that was lost before the reply; part of the other counts.</summary>
+    public long Unanswered { get; init; }
+
+    /// <summary>Read at the destination as they were written.</summary>
+    public long Read { get; init; }
+
+    /// <summary>Found at the destination with another value than was written.</summary>
+    public long Overwritten { get; init; }
+
+    /// <summary>Still not at the destination when the deadline had passed.</summary>
+    public long Missing { get; init; }
+
+    /// <summary>Of the missing, those that were not at the source either: evicted, expired or deleted there.</summary>
+    public long MissingAtSource { get; init; }
+
+    /// <summary>Of which nothing is known, because reading ended before their deadline.</summary>
+    public long Unread { get; init; }
+
+    /// <summary>How often the destination was asked.</summary>
+    public long Polls { get; init; }
+
+    /// <summary>The lag in bytes; null where the two ends are not of one stream, or do not tell.</summary>
+    public LagBytes? Lag { get; init; }
+
+    /// <summary>The direct way between the two hosts; null where no probe went from host to host.</summary>
+    public DirectWay? Direct { get; init; }
+}

@@ -1,0 +1,93 @@
+using RedisLatency.Redis.Endpoints;
+using RedisLatency.Redis.Resp;
+using RedisLatency.Redis.Transports;
+
+namespace RedisLatency.Redis.Connections;
+
+/// <summary>
+/// A connection for requests that are not waited for one by one: they are sent on the caller's thread, and their replies
+/// are taken in order when there is time. Allocates nothing per request. Not thread safe; after a loss of no more use.
+/// </summary>
+public sealed class RedisPipeline : IDisposable
+{
+    private readonly RedisConnection _connection;
+
+    private RedisPipeline(RedisConnection connection)
+    {
+        _connection = connection;
+        connection.Transport.WhileSendBlocks = () => Receive(Transport.NoWait);
+    }
+
+    /// <summary>How many requests have no reply taken yet.</summary>
+    public long Outstanding { get; private set; }
+
+    /// <summary>The version of RESP that was agreed on, 2 or 3.</summary>
+    public int Protocol => _connection.Protocol;
+
+    /// <summary>How bytes travel.</summary>
+    public string TransportDescription => _connection.TransportDescription;
+
+    /// <summary>How long a reply may take.</summary>
+    public TimeSpan ReplyTimeout => _connection.CommandTimeout;
+
+    /// <summary>Connects and logs in.</summary>
+    /// <inheritdoc cref="RedisConnection.Open" path="/exception"/>
+    public static RedisPipeline Open(RedisEndpoint endpoint, RedisConnectionOptions options) =>
+        new(RedisConnection.Open(endpoint, options));
+
+    /// <summary>Sends one whole request; returns when the kernel has it.</summary>
+    /// <exception cref="RedisConnectionLostException">The connection is gone.</exception>
+    /// <exception cref="RedisTimeoutException">The server took nothing for its time limit.</exception>
+    public void Send(ReadOnlySpan<byte> request)
+    {
+        _connection.Transport.Send(request);
+        Outstanding++;
+    }
+
+    /// <summary>
+    /// Receives what is there, or waits for something until then at the latest, as
+    /// <see cref="System.Diagnostics.Stopwatch.GetTimestamp"/> reads. It may return earlier without anything. Replies that
+    /// were taken before are no longer valid.
+    /// </summary>
+    /// <returns>Whether bytes came: a whole reply need not be among them.</returns>
+    /// <exception cref="RedisConnectionLostException">The connection is gone.</exception>
+    public bool Receive(long untilTimestamp)
+    {
+        var reader = _connection.Reader;
+        var count = _connection.Transport.Receive(reader.GetSpace(), untilTimestamp);
+        reader.Commit(count);
+        return count > 0;
+    }
+
+    /// <summary>Takes the next reply out of what was received; pushes are left out.</summary>
+    /// <exception cref="RedisProtocolException">What came is no RESP.</exception>
+    public bool TryTake(out RespCursor reply)
+    {
+        while (_connection.Reader.TryRead(out reply))
+        {
+            if (reply.Type == RespType.Push)
+                continue;
+            Outstanding--;
+            return true;
+        }
+
+        return false;
+    }
+
+    /// <summary>
+    /// Takes the next reply or push out of what was received; on a connection that is subscribed in RESP2, where pushes
+    /// look like replies, <see cref="Outstanding"/> then says nothing.
+    /// </summary>
+    /// <exception cref="RedisProtocolException">What came is no RESP.</exception>
+    public bool TryTakeAny(out RespCursor reply)
+    {
+        if (!_connection.Reader.TryRead(out reply))
+            return false;
+        if (reply.Type != RespType.Push)
+            Outstanding--;
+        return true;
+    }
+
+    /// <inheritdoc/>
+    public void Dispose() => _connection.Dispose();
+}

@@ -1,0 +1,142 @@
+using System.Runtime.CompilerServices;
+using RedisLatency.Redis.Connections;
+using RedisLatency.Redis.Endpoints;
+using Client = StackExchange.Redis;
+
+namespace RedisLatency.Redis.StackExchange;
+
+/// <summary>
+/// A multiplexer as an application has it: all its callers share it, it connects again by itself, and in a cluster it
+/// finds the nodes and follows redirections itself. May be used from any thread.
+/// </summary>
+public sealed class ApplicationClient : IDisposable
+{
+    private readonly Client.ConnectionMultiplexer _multiplexer;
+    private readonly Client.IDatabase _database;
+    private long _connectionsLost;
+    private long _reconnected;
+    private long _moved;
+
+    private ApplicationClient(Client.ConnectionMultiplexer multiplexer)
+    {
+        _multiplexer = multiplexer;
+        _database = multiplexer.GetDatabase();
+        multiplexer.ConnectionFailed += (_, failed) => Count(failed, ref _connectionsLost);
+        multiplexer.ConnectionRestored += (_, restored) => Count(restored, ref _reconnected);
+        multiplexer.HashSlotMoved += (_, _) => Interlocked.Increment(ref _moved);
+    }
+
+    /// <summary>The version of the package that runs: <c>1.2.6</c>.</summary>
+    public static string Version => ClientVersion.Name;
+
+    /// <summary>Whether a server is connected.</summary>
+    public bool IsConnected => _multiplexer.IsConnected;
+
+    /// <summary>The version of RESP that is spoken.</summary>
+    public int Protocol => ClientVersion.Protocol(_multiplexer);
+
+    /// <summary>How many connections for commands have ended.</summary>
+    public long ConnectionsLost => Interlocked.Read(ref _connectionsLost);
+
+    /// <summary>How many of them have come back.</summary>
+    public long Reconnected => Interlocked.Read(ref _reconnected);
+
+    /// <summary>How often a server said that a slot had moved.</summary>
+    public long Moved => Interlocked.Read(ref _moved);
+
+    /// <summary>Connects, and says in the user's terms what keeps it from that.</summary>
+    /// <param name="endpoints">One server, or some servers of one cluster.</param>
+    /// <param name="options">How connections are opened.</param>
+    /// <exception cref="UnsupportedByDriverException">The client's version lacks what is asked for.</exception>
+    /// <exception cref="RedisException">The server cannot be used.</exception>
+    public static ApplicationClient Open(IReadOnlyList<RedisEndpoint> endpoints, RedisConnectionOptions options)
+    {
+        ArgumentOutOfRangeException.ThrowIfZero(endpoints.Count);
+        foreach (var endpoint in endpoints)
+            ClientConnection.RefuseWhatIsMissing(endpoint, options);
+        var reached = ClientConnection.Rehearse(endpoints[0], options, []);
+        ClientConnection.RefuseWhatIsMissing(reached, options);
+
+        // Sentinels are asked once: the primary that they named is the server.
+        IReadOnlyList<RedisEndpoint> servers = endpoints[0].Topology == EndpointTopology.Sentinel
+            ? [reached]
+            : [.. endpoints.SelectMany(endpoint => endpoint.Servers).Distinct()];
+        return new ApplicationClient(ClientConnection.OpenForApplication(servers, options));
+    }
+
+    /// <summary>
+    /// Sends an operation; whatever becomes of it is in what is returned, nothing is thrown. The call itself does what
+    /// the client does on its caller's thread.
+    /// </summary>
+    /// <param name="request">The operation.</param>
+    /// <param name="isRead">Whether somebody looks at the values.</param>
+    [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]
+    public async ValueTask<ClientReply> Send(ClientRequest request, bool isRead)
+    {
+        try
+        {
+            if (request.Arguments is not { } arguments)
+            {
+                if (request.Commands[0].IsGet)
+                    return ClientReply.Of(await _database.StringGetAsync(request.Key).ConfigureAwait(false));
+                await _database
+                    .StringSetAsync(request.Key, request.Value, default(TimeSpan?), Client.When.Always)
+                    .ConfigureAwait(false);
+                return ClientReply.Done;
+            }
+
+            if (arguments.Length > 1)
+                return await SendSeveral(request.Commands, arguments).ConfigureAwait(false);
+            var result = await _database.ExecuteAsync(request.Commands[0].Name, arguments[0])
+                .ConfigureAwait(false);
+            return isRead ? ClientReply.Of(result) : ClientReply.Done;
+        }
+        catch (Exception problem)
+        {
+            return ClientReply.Of(problem);
+        }
+    }
+
+    /// <summary>Closes the connections; what is in flight is given up.</summary>
+    public void Dispose() => _multiplexer.Close(allowCommandsToComplete: false);
+
+    private async Task<ClientReply> SendSeveral(IReadOnlyList<ClientCommand> commands, object[][] arguments)
+    {
+        var isTransaction = ClientCommand.IsTransaction(commands);
+        var transaction = isTransaction ? _database.CreateTransaction() : null;
+        var (first, end) = isTransaction ? (1, commands.Count - 1) : (0, commands.Count);
+        var replies = new List<Task>();
+        for (var command = first; command < end; command++)
+        {
+            replies.Add(transaction is null
+                ? _database.ExecuteAsync(commands[command].Name, arguments[command])
+                : transaction.ExecuteAsync(commands[command].Name, arguments[command]));
+        }
+
+        if (transaction is not null)
+        {
+            try
+            {
+                await transaction.ExecuteAsync().ConfigureAwait(false);
+            }
+            catch
+            {
+                // Each of its commands has failed with it; nobody else looks at their errors.
+                await Task.WhenAll(replies).ContinueWith(
+                    failed => _ = failed.Exception, TaskScheduler.Default).ConfigureAwait(false);
+                throw;
+            }
+        }
+
+        await Task.WhenAll(replies).ConfigureAwait(false);
+        return ClientReply.Done;
+    }
+
+    // What only subscribes carries no operation, and an attempt that failed is no connection that was lost.
+    private static void Count(Client.ConnectionFailedEventArgs change, ref long count)
+    {
+        if (change.ConnectionType == Client.ConnectionType.Interactive
+            && change.FailureType != Client.ConnectionFailureType.UnableToConnect)
+            Interlocked.Increment(ref count);
+    }
+}

@@ -1,0 +1,75 @@
+using Client = StackExchange.Redis;
+
+namespace RedisLatency.Redis.StackExchange;
+
+/// <summary>What the client gave back for an operation.</summary>
+public readonly struct ClientReply
+{
+    private readonly Client.RedisValue _value;
+
+    private ClientReply(ClientOutcome outcome, string? problem)
+    {
+        Outcome = outcome;
+        Problem = problem;
+    }
+
+    private ClientReply(Client.RedisValue value)
+    {
+        _value = value;
+        Nulls = value.IsNull ? 1 : 0;
+        Values = 1 - Nulls;
+    }
+
+    private ClientReply(Client.RedisValue[] values)
+    {
+        _value = values.Length == 1 ? values[0] : Client.RedisValue.Null;
+        Nulls = values.Count(value => value.IsNull);
+        Values = values.Length - Nulls;
+    }
+
+    /// <summary>What became of it.</summary>
+    public ClientOutcome Outcome { get; }
+
+    /// <summary>What went wrong, in the server's words or the client's; null where nothing did.</summary>
+    public string? Problem { get; }
+
+    /// <summary>Of a read: how many values are no null.</summary>
+    public int Values { get; }
+
+    /// <summary>Of a read: how many values are null.</summary>
+    public int Nulls { get; }
+
+    /// <summary>Completed, and nobody looks at what came back.</summary>
+    internal static ClientReply Done => default;
+
+    /// <summary>The bytes of a single value; empty where there is none.</summary>
+    public ReadOnlySpan<byte> Value => (byte[]?)_value;
+
+    internal static ClientReply Of(Client.RedisValue value) => new(value);
+
+    internal static ClientReply Of(Client.RedisResult result)
+    {
+        if (result.IsNull)
+            return new ClientReply(Client.RedisValue.Null);
+        try
+        {
+            return new ClientReply((Client.RedisValue[]?)result ?? []);
+        }
+        catch (InvalidCastException)
+        {
+            // An array within an array.
+            return new ClientReply((Client.RedisValue)1);
+        }
+    }
+
+    internal static ClientReply Of(Exception problem) => problem switch
+    {
+        Client.RedisServerException => new(ClientOutcome.Error, problem.Message),
+        Client.RedisConnectionException { FailureType: Client.ConnectionFailureType.UnableToResolvePhysicalConnection } =>
+            new(ClientOutcome.NotConnected, problem.Message),
+        Client.RedisConnectionException or ObjectDisposedException or OperationCanceledException =>
+            new(ClientOutcome.Lost, problem.Message),
+        TimeoutException => new(ClientOutcome.TimedOut, problem.Message),
+        _ => new(ClientOutcome.Refused, problem.Message),
+    };
+}

@@ -1,0 +1,100 @@
+using System.Globalization;
+using System.Text.Json;
+using System.Text.Json.Nodes;
+using RedisLatency.Metrics.Clocks.Identity;
+using RedisLatency.Replication.Delay.Keys;
+
+namespace RedisLatency.Replication.Delay.Apart;
+
+/// <summary>
+/// What a writer tells its reader of the keys to come, as JSON in a key that is replicated like them. It never prints
+/// the key to ask with.
+/// </summary>
+internal sealed record Announcement
+{
+    private const int Version = 1;
+
+    /// <summary>The session that keys' names and values carry.</summary>
+    public required ulong Session { get; init; }
+
+    /// <summary>How many keys there will be.</summary>
+    public required long Keys { get; init; }
+
+    /// <summary>From one key to the next, in nanoseconds.</summary>
+    public required double IntervalNs { get; init; }
+
+    /// <summary>When the first one is due, by the writer's clock; zero while the writer waits for a reader.</summary>
+    public long StartNs { get; init; }
+
+    /// <summary>What the writer writes to.</summary>
+    public required string Source { get; init; }
+
+    /// <summary>The region that the writer is in; null where it was not said.</summary>
+    public string? Region { get; init; }
+
+    /// <summary>Which clock it reads.</summary>
+    public required ClockIdentity Clock { get; init; }
+
+    /// <summary>What to ask for its time with, as base64.</summary>
+    public required string ProbeKey { get; init; }
+
+    /// <summary>Where it can be asked over UDP; null where it cannot.</summary>
+    public string? Udp { get; init; }
+
+    /// <summary>The name of its own key.</summary>
+    public static string KeyOf(string prefix, string run) => $"{prefix}:{run}:announced";
+
+    /// <summary>When a key is due, by the writer's clock.</summary>
+    public long DueOf(long sequence) => StartNs + (long)(sequence * IntervalNs);
+
+    /// <summary>As the value of its key.</summary>
+    public string Write() => new JsonObject
+    {
+        ["version"] = Version,
+        ["session"] = Session.ToString("x16", CultureInfo.InvariantCulture),
+        ["keys"] = Keys,
+        ["intervalNs"] = IntervalNs,
+        ["startNs"] = StartNs,
+        ["source"] = Source,
+        ["region"] = Region,
+        ["bootId"] = Clock.BootId,
+        ["timeNamespace"] = Clock.TimeNamespace,
+        ["host"] = Clock.Host,
+        ["probeKey"] = ProbeKey,
+        ["udp"] = Udp,
+    }.ToJsonString();
+
+    /// <summary>Reads one.</summary>
+    /// <returns>Null where it is none, or asks for more than a reader can hold.</returns>
+    public static Announcement? Read(string? text)
+    {
+        try
+        {
+            if (text is null || JsonNode.Parse(text) is not JsonObject told || told["version"]?.GetValue<int>() != Version)
+                return null;
+            var announced = new Announcement
+            {
+                Session = ulong.Parse(told["session"]!.GetValue<string>(), NumberStyles.HexNumber, CultureInfo.InvariantCulture),
+                Keys = told["keys"]!.GetValue<long>(),
+                IntervalNs = told["intervalNs"]!.GetValue<double>(),
+                StartNs = told["startNs"]!.GetValue<long>(),
+                Source = told["source"]!.GetValue<string>(),
+                Region = told["region"]?.GetValue<string>(),
+                Clock = new ClockIdentity(
+                    told["bootId"]?.GetValue<string>(), told["timeNamespace"]?.GetValue<string>(),
+                    told["host"]!.GetValue<string>()),
+                ProbeKey = told["probeKey"]!.GetValue<string>(),
+                Udp = told["udp"]?.GetValue<string>(),
+            };
+            return announced.Keys is > 0 and <= KeyLedger.Most && announced.IntervalNs is > 0 and < 1e12 ? announced : null;
+        }
+        catch (Exception wrong) when (wrong is JsonException or FormatException or InvalidOperationException
+            or OverflowException or NullReferenceException)
+        {
+            return null;
+        }
+    }
+
+    /// <summary>Everything but the key to ask with.</summary>
+    public override string ToString() => $"{nameof(Announcement)} {{ Session = {Session:x16}, Keys = {Keys}, Source = {Source} }}";
+}

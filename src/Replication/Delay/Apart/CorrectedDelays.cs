@@ -1,0 +1,43 @@
+using RedisLatency.Replication.Delay.Apart.Clocks;
+using RedisLatency.Replication.Delay.Reading;
+
+namespace RedisLatency.Replication.Delay.Apart;
+
+/// <summary>
+/// The delays of keys whose two stamps are of two clocks, corrected by the offset of the moment at which each was read.
+/// </summary>
+internal sealed class CorrectedDelays(WriterClock clock, DelayTally tally)
+{
+    /// <summary>The worst that any of them may be off by, either way, in nanoseconds.</summary>
+    public long ErrorNs { get; private set; }
+
+    /// <summary>Delays that are negative by more than they may be off: an assumption does not hold.</summary>
+    public long NegativesBeyondError { get; private set; }
+
+    /// <summary>When the last key was sent, by the writer's clock.</summary>
+    public long LastSentNs { get; private set; }
+
+    /// <summary>Keys of which no delay is known, because nothing is known of the clocks.</summary>
+    public long Uncorrected { get; private set; }
+
+    /// <summary>Corrects one and adds it.</summary>
+    public void Add(in FoundKey key)
+    {
+        LastSentNs = Math.Max(LastSentNs, key.SentNs);
+        if (!clock.TryConvert(key.FoundNs, out var found, out var error))
+        {
+            Uncorrected++;
+            return;
+        }
+
+        ErrorNs = Math.Max(ErrorNs, error);
+        if (found - key.SentNs < -error)
+            NegativesBeyondError++;
+
+        // It cannot have been there before it was sent: that is its least delay where no look was made in between.
+        var lastMiss = key.LastMissNs != 0 && clock.TryConvert(key.LastMissNs, out var converted, out _)
+            ? Math.Max(converted, key.SentNs)
+            : key.SentNs;
+        tally.Record(key.SentNs, key.IntendedNs, Math.Min(lastMiss, found), found);
+    }
+}

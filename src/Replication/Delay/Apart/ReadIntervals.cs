@@ -1,0 +1,82 @@
+using Microsoft.Extensions.Logging;
+using RedisLatency.Hosting.Live;
+using RedisLatency.Hosting.Live.Intervals;
+using RedisLatency.Hosting.Results;
+using RedisLatency.Metrics.Clocks;
+using RedisLatency.Replication.Delay.Apart.Clocks;
+using RedisLatency.Replication.Delay.Keys;
+using RedisLatency.Replication.Delay.Reading;
+
+namespace RedisLatency.Replication.Delay.Apart;
+
+/// <summary>
+/// The intervals of a reader whose writer is elsewhere. What a delay was is known when the offset of its moment is: they
+/// are logged at the end, second by second.
+/// </summary>
+internal sealed class ReadIntervals : IIntervalSource
+{
+    private const long SecondNs = 1_000_000_000;
+
+    private readonly DelayTally _tally;
+    private readonly PollingReader _reader;
+    private readonly Announcement _announced;
+    private readonly WriterClock _clock;
+    private readonly EventTeller _events;
+    private readonly long _startNs = MonotonicClock.NowNs();
+
+    public ReadIntervals(
+        DelayTally tally, PollingReader reader, Announcement announced, WriterClock clock, SessionEvents events,
+        ILogger logger)
+    {
+        (_tally, _reader, _announced, _clock) = (tally, reader, announced, clock);
+        _events = new EventTeller(events, logger);
+        Uncertainty = new(DelaySeriesNames.Uncertainty, tally.Uncertainty);
+        Series = [.. tally.FromSent.Parts, .. tally.FromIntended.Parts, Uncertainty];
+    }
+
+    /// <summary>How far apart looks were.</summary>
+    public CollectedSeries Uncertainty { get; }
+
+    /// <summary>All series.</summary>
+    public IReadOnlyList<CollectedSeries> Series { get; }
+
+    /// <inheritdoc/>
+    public void Take(in TakenInterval interval)
+    {
+        _clock.Feed();
+        _events.Tell();
+    }
+
+    /// <inheritdoc/>
+    public void Describe(in TakenInterval interval, ref LiveSnapshot snapshot)
+    {
+        snapshot.Elapsed = TimeSpan.FromTicks((MonotonicClock.NowNs() - _startNs) / 100);
+        snapshot.Planned = TimeSpan.FromSeconds(_announced.Keys * _announced.IntervalNs / 1e9);
+        snapshot.Progress = Math.Min(1, (double)(_tally.Read + _tally.MissingCount) / _announced.Keys);
+        snapshot.TargetRate = 1e9 / _announced.IntervalNs;
+        snapshot.InFlight = _reader.Pending;
+        snapshot.Returned = _tally.Read;
+        snapshot.Lost = _tally.MissingCount;
+        snapshot.Errors = _tally.Overwritten;
+    }
+
+    /// <summary>Corrects all that was read, and logs it.</summary>
+    public void Correct(IReadOnlyList<FoundKey> keys, CorrectedDelays delays, IntervalLogFile log)
+    {
+        var wallClock = WallClockMapping.Sample();
+        var next = 0;
+        for (var start = _startNs; next < keys.Count; start += SecondNs)
+        {
+            var first = next;
+            for (; next < keys.Count && keys[next].FoundNs < start + SecondNs; next++)
+                delays.Add(keys[next]);
+            if (next == first)
+                continue;
+            foreach (var series in Series)
+            {
+                series.TakeInterval();
+                log.Write(series.Name, wallClock.ToUtc(start), TimeSpan.FromSeconds(1), series.Interval);
+            }
+        }
+    }
+}

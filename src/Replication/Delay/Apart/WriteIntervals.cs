@@ -1,0 +1,56 @@
+using Microsoft.Extensions.Logging;
+using RedisLatency.Hosting.Live;
+using RedisLatency.Hosting.Live.Intervals;
+using RedisLatency.Metrics.Clocks;
+using RedisLatency.Replication.Delay.Keys;
+using RedisLatency.Replication.Delay.Reading;
+using RedisLatency.Replication.Delay.Writing;
+
+namespace RedisLatency.Replication.Delay.Apart;
+
+/// <summary>The intervals of a writer whose reader is elsewhere: how late its keys left.</summary>
+internal sealed class WriteIntervals : IIntervalSource
+{
+    private readonly WritingSession _writing;
+    private readonly DelayPlan _plan;
+    private readonly EventTeller _events;
+    private long _sentBefore;
+
+    public WriteIntervals(WritingSession writing, DelayPlan plan, ILogger logger)
+    {
+        (_writing, _plan) = (writing, plan);
+        _events = new EventTeller(writing.Events, logger);
+        Lateness = new(DelaySeriesNames.Lateness, [.. writing.KeyWriters.Select(writer => writer.Lateness)]);
+    }
+
+    /// <summary>How late keys left.</summary>
+    public CollectedSeries Lateness { get; }
+
+    /// <summary>All series.</summary>
+    public IReadOnlyList<CollectedSeries> Series => [Lateness];
+
+    /// <inheritdoc/>
+    public void Take(in TakenInterval interval)
+    {
+        Lateness.TakeInterval();
+        interval.Write(Lateness.Name, Lateness.Interval);
+        _events.Tell();
+    }
+
+    /// <inheritdoc/>
+    public void Describe(in TakenInterval interval, ref LiveSnapshot snapshot)
+    {
+        var sent = _writing.Sent;
+        var unsent = _writing.Unsent;
+        snapshot.Elapsed = TimeSpan.FromTicks(Math.Max(0, MonotonicClock.NowNs() - _writing.StartNs) / 100);
+        snapshot.Planned = _plan.Planned;
+        snapshot.Progress = Math.Min(1, (double)(sent + unsent) / _plan.Keys);
+        snapshot.TargetRate = _plan.Options.Rate;
+        snapshot.AchievedRate = (sent - _sentBefore) / interval.Duration.TotalSeconds;
+        snapshot.Sent = sent;
+        snapshot.Unsent = unsent;
+        snapshot.Errors = _writing.Refused;
+        snapshot.LatenessP99 = Lateness.Interval.ValueAtPercentile(99);
+        _sentBefore = sent;
+    }
+}

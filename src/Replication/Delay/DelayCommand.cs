@@ -1,0 +1,68 @@
+using RedisLatency.Hosting.CommandLine;
+using RedisLatency.Replication.Delay.Original;
+
+namespace RedisLatency.Replication.Delay;
+
+/// <summary>The verb <c>delay</c>: how long a key takes from one Redis to another.</summary>
+internal static class DelayCommand
+{
+    /// <summary>The verb: the original's words directly after it, or a verb of its own.</summary>
+    /// <param name="measure">Does <c>delay run</c>.</param>
+    /// <param name="write">Does <c>delay write</c>.</param>
+    /// <param name="read">Does <c>delay read</c>.</param>
+    /// <param name="original">Does either side of the original.</param>
+    public static ServiceCommand Create(
+        Func<CommandRun<DelayOptions>, int> measure,
+        Func<CommandRun<DelayOptions>, int> write,
+        Func<CommandRun<DelayOptions>, int> read,
+        Func<CommandRun<OriginalOptions>, int> original) =>
+        new ServiceCommand<OriginalOptions>(
+            "delay",
+            "Measures how long a key takes from one Redis to another; with these words as replicator-delay-test does.",
+            OriginalCatalogue.Create(),
+            (command, _) => Task.FromResult(original(command)))
+        {
+            Examples = Examples,
+            Verbs =
+            [
+                new ServiceCommand<DelayOptions>(
+                    "run",
+                    "Writes and reads in this one process: one clock, nothing to correct.",
+                    DelayCatalogue.CreateRun(),
+                    (command, _) => Task.FromResult(measure(command)))
+                {
+                    Examples = Examples,
+                },
+                new ServiceCommand<DelayOptions>(
+                    "write",
+                    "Writes, for a reader in another place; answers when it asks for this clock's time.",
+                    DelayCatalogue.CreateWrite(),
+                    (command, _) => Task.FromResult(write(command)))
+                {
+                    Examples = Examples,
+                },
+                new ServiceCommand<DelayOptions>(
+                    "read",
+                    "Reads what delay write writes elsewhere, and corrects every delay by what the clocks differ.",
+                    DelayCatalogue.CreateRead(),
+                    (command, _) => Task.FromResult(read(command)))
+                {
+                    Examples = Examples,
+                },
+            ],
+        };
+
+    /// <summary>Command lines to copy.</summary>
+    public static IReadOnlyList<CommandExample> Examples { get; } =
+    [
+        new("Try it on two servers in this process, nothing else needed", "delay run"),
+        new("From a primary to its replica, both reached from here",
+            "delay run --source redis://10.0.0.5 --destination redis://10.2.0.5"),
+        new("Ten thousand keys, 500 a second, and a demand on the result",
+            "delay run --source a:6379 --destination b:6379 --keys 10k --rate 500 --threshold 'delay.p99<150ms'"),
+        new("Two processes: the reader near the replica, which asks the writer's clock through the source",
+            "delay read --destination redis://10.2.0.5 --control redis://10.0.0.5"),
+        new("and the writer near the source", "delay write --source redis://10.0.0.5"),
+        new("The reading side of replicator-delay-test, its password from a file", "delay 10.2.0.5 6379 @secret 1000 get"),
+    ];
+}

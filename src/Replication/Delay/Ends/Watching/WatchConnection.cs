@@ -1,0 +1,45 @@
+using RedisLatency.Hosting.Targets;
+using RedisLatency.Redis;
+using RedisLatency.Redis.Connections;
+
+namespace RedisLatency.Replication.Delay.Ends.Watching;
+
+/// <summary>A connection beside the measured ones, opened anew after a loss whenever it is used. One thread.</summary>
+internal sealed class WatchConnection(ResolvedTarget target) : IDisposable
+{
+    // Who waits longer for a server that stopped keeps the run from ending.
+    private static readonly TimeSpan Patience = TimeSpan.FromSeconds(2);
+
+    private RedisConnection? _connection;
+
+    /// <summary>Uses it.</summary>
+    /// <returns>What came of it; the default where there is no connection now.</returns>
+    public T? TryUse<T>(Func<RedisConnection, T> use)
+    {
+        try
+        {
+            _connection ??= RedisConnection.Open(target.Endpoint, target.Connection with
+            {
+                ClientName = "redislatency-watch",
+                ConnectTimeout = Shorter(target.Connection.ConnectTimeout),
+                CommandTimeout = Shorter(target.Connection.CommandTimeout),
+            });
+            return use(_connection);
+        }
+        catch (RedisException)
+        {
+            // Those who measure tell of it.
+            Dispose();
+            return default;
+        }
+    }
+
+    /// <inheritdoc/>
+    public void Dispose()
+    {
+        _connection?.Dispose();
+        _connection = null;
+    }
+
+    private static TimeSpan Shorter(TimeSpan time) => time < Patience ? time : Patience;
+}

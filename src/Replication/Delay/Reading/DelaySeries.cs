@@ -1,0 +1,39 @@
+using RedisLatency.Metrics.Histograms;
+using RedisLatency.Metrics.Recording;
+
+namespace RedisLatency.Replication.Delay.Reading;
+
+/// <summary>
+/// The delay of each key as an interval: it was there after the last look that did not find it was sent, and before the
+/// answer that held it came. Percentiles of the true delays lie between those of the two ends.
+/// </summary>
+internal sealed class DelaySeries(string name)
+{
+    private readonly LatencyRecorder _lower = new();
+    private readonly LatencyRecorder _middle = new();
+    private readonly LatencyRecorder _upper = new();
+
+    /// <summary>The middles' name.</summary>
+    public string Name { get; } = name;
+
+    /// <summary>All three, with their names: lower ends, middles, upper ends.</summary>
+    public IReadOnlyList<CollectedSeries> Parts =>
+        field ??= [new($"{Name}-lower", _lower), new(Name, _middle), new($"{Name}-upper", _upper)];
+
+    /// <summary>The least that the delays can be.</summary>
+    public LatencyHistogram Lower => Parts[0].Total;
+
+    /// <summary>The middles.</summary>
+    public LatencyHistogram Middle => Parts[1].Total;
+
+    /// <summary>The most that they can be.</summary>
+    public LatencyHistogram Upper => Parts[2].Total;
+
+    /// <summary>Adds the delay of a key.</summary>
+    public void Record(long lowerNs, long upperNs)
+    {
+        _lower.Record(lowerNs);
+        _middle.Record(lowerNs + ((upperNs - lowerNs) / 2));
+        _upper.Record(upperNs);
+    }
+}

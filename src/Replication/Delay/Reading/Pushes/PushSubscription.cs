@@ -1,0 +1,99 @@
+using System.Buffers.Text;
+using System.Globalization;
+using System.Text;
+using RedisLatency.Metrics.Clocks;
+using RedisLatency.Redis;
+using RedisLatency.Redis.Connections;
+using RedisLatency.Redis.Resp;
+using RedisLatency.Replication.Delay.Keys;
+
+namespace RedisLatency.Replication.Delay.Reading.Pushes;
+
+/// <summary>What a connection has to ask for so that it is told of a session's keys, and which key it was told of.</summary>
+/// <param name="Kind">Which push.</param>
+/// <param name="Prefix">What the session's keys begin with.</param>
+/// <param name="Database">The database that they are in.</param>
+internal sealed record PushSubscription(ReadingKind Kind, string Prefix, int Database)
+{
+    private readonly byte[] _prefix = Encoding.ASCII.GetBytes(Prefix);
+
+    /// <summary>The channel on which keys are published that are no keys.</summary>
+    public string Channel => $"{Prefix}published";
+
+    private string[] Words => Kind switch
+    {
+        ReadingKind.Tracking => ["CLIENT", "TRACKING", "ON", "BCAST", "PREFIX", Prefix],
+        ReadingKind.Notifications =>
+            ["PSUBSCRIBE", string.Create(CultureInfo.InvariantCulture, $"__keyspace@{Database}__:{Escape(Prefix)}*")],
+        _ => ["SUBSCRIBE", Channel],
+    };
+
+    /// <summary>Asks, and waits until it was granted.</summary>
+    /// <exception cref="RedisException">It was not.</exception>
+    public void Begin(RedisPipeline pipeline)
+    {
+        var request = new RespWriter();
+        request.WriteRequest(Words);
+        pipeline.Send(request.Written);
+        var deadline = MonotonicClock.NowNs() + (pipeline.ReplyTimeout.Ticks * TimeSpan.NanosecondsPerTick);
+        while (true)
+        {
+            if (pipeline.TryTakeAny(out var reply))
+            {
+                if (reply.IsError)
+                    throw new RedisServerException(Encoding.UTF8.GetString(reply.Content));
+                return;
+            }
+
+            if (MonotonicClock.NowNs() > deadline)
+                throw new RedisTimeoutException($"{Words[0]} was not answered.");
+            pipeline.Receive(MonotonicClock.ToTimestamp(deadline));
+        }
+    }
+
+    /// <summary>Adds the numbers of the session's keys that a push tells of.</summary>
+    public void Read(ref RespCursor push, List<long> numbers)
+    {
+        if (push.Type is not (RespType.Push or RespType.Array))
+            return;
+        var parts = push.Number;
+        push.MoveNext();
+        switch (Kind)
+        {
+            case ReadingKind.Tracking when parts == 2 && push.Content.SequenceEqual("invalidate"u8):
+                push.MoveNext();
+                for (var left = push.Children; left > 0 && push.MoveNext(); left--)
+                    Add(push.Content, numbers);
+                break;
+            case ReadingKind.Notifications when parts == 4 && push.Content.SequenceEqual("pmessage"u8):
+                push.MoveNext();
+                push.MoveNext();
+                var channel = push.Content;
+                push.MoveNext();
+                if (push.Content.SequenceEqual("set"u8))
+                    Add(channel[(channel.IndexOf((byte)':') + 1)..], numbers);
+                break;
+            case ReadingKind.Publish when parts == 3 && push.Content.SequenceEqual("message"u8):
+                push.MoveNext();
+                push.MoveNext();
+                if (ProbeValue.TryRead(push.Content, out _, out var sequence, out _, out _))
+                    numbers.Add(sequence);
+                break;
+            default:
+                break;
+        }
+    }
+
+    // Written with a wildcard's letters, a prefix would match others'.
+    private static string Escape(string text) => string.Concat(
+        text.Select(c => c is '*' or '?' or '[' or ']' or '\\' or '^' ? $"\\{c}" : $"{c}"));
+
+    private void Add(ReadOnlySpan<byte> key, List<long> numbers)
+    {
+        if (key.StartsWith(_prefix) && Utf8Parser.TryParse(key[_prefix.Length..], out long number, out var read)
+            && read == key.Length - _prefix.Length)
+        {
+            numbers.Add(number);
+        }
+    }
+}

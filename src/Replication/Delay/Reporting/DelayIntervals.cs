@@ -1,0 +1,86 @@
+using Microsoft.Extensions.Logging;
+using RedisLatency.Hosting.Live;
+using RedisLatency.Hosting.Live.Intervals;
+using RedisLatency.Metrics.Clocks;
+using RedisLatency.Replication.Delay.Ends.Watching;
+using RedisLatency.Replication.Delay.Keys;
+using RedisLatency.Replication.Delay.Reading;
+
+namespace RedisLatency.Replication.Delay.Reporting;
+
+/// <summary>The intervals of a session: its series, and what the live view shows of them.</summary>
+internal sealed class DelayIntervals : IIntervalSource
+{
+    private readonly KeySession _session;
+    private readonly DelayPlan _plan;
+    private readonly EventTeller _events;
+    private readonly CollectedSeries _lateness;
+    private long _sentBefore;
+
+    public DelayIntervals(KeySession session, LinkWatch watch, DelayPlan plan, ILogger logger)
+    {
+        (_session, _plan) = (session, plan);
+        _events = new EventTeller(session.Events, logger);
+        _lateness = new(DelaySeriesNames.Lateness, [.. session.Writing.KeyWriters.Select(writer => writer.Lateness)]);
+        Uncertainty = new(DelaySeriesNames.Uncertainty, session.Tally.Uncertainty);
+        Series =
+        [
+            .. session.Tally.FromSent.Parts, .. session.Tally.FromIntended.Parts, Uncertainty, _lateness,
+            .. watch.Series,
+        ];
+    }
+
+    /// <summary>All series of the session.</summary>
+    public IReadOnlyList<CollectedSeries> Series { get; }
+
+    /// <summary>How far apart looks were.</summary>
+    public CollectedSeries Uncertainty { get; }
+
+    /// <summary>How late keys left.</summary>
+    public CollectedSeries Lateness => _lateness;
+
+    /// <inheritdoc/>
+    public void Take(in TakenInterval interval)
+    {
+        for (var i = 0; i < Series.Count; i++)
+        {
+            Series[i].TakeInterval();
+            interval.Write(Series[i].Name, Series[i].Interval);
+        }
+
+        _events.Tell();
+    }
+
+    /// <inheritdoc/>
+    public void Describe(in TakenInterval interval, ref LiveSnapshot snapshot)
+    {
+        var tally = _session.Tally;
+        long sent = 0;
+        long unsent = 0;
+        long refused = 0;
+        for (var i = 0; i < _session.Writing.KeyWriters.Count; i++)
+        {
+            sent += _session.Writing.KeyWriters[i].Sent;
+            unsent += _session.Writing.KeyWriters[i].Unsent;
+            refused += _session.Writing.KeyWriters[i].Refused;
+        }
+
+        snapshot.Elapsed = TimeSpan.FromTicks(Math.Max(0, MonotonicClock.NowNs() - _session.Writing.StartNs) / 100);
+        snapshot.Planned = _plan.Planned;
+        snapshot.Progress = Math.Min(1, (double)(sent + unsent) / _plan.Keys);
+        snapshot.TargetRate = _plan.Options.Rate;
+        snapshot.AchievedRate = (sent - _sentBefore) / interval.Duration.TotalSeconds;
+        snapshot.InFlight = _session.Reader.Pending;
+        snapshot.Sent = sent;
+        snapshot.Unsent = unsent;
+        snapshot.Returned = tally.Read;
+        snapshot.Lost = tally.MissingCount;
+        snapshot.Errors = refused + tally.Overwritten;
+        snapshot.LatenessP99 = _lateness.Interval.ValueAtPercentile(99);
+        snapshot.SentInterval = LatencyFigures.Of(tally.FromSent.Parts[1].Interval);
+        snapshot.SentRun = LatencyFigures.Of(tally.FromSent.Middle);
+        snapshot.IntendedInterval = LatencyFigures.Of(tally.FromIntended.Parts[1].Interval);
+        snapshot.IntendedRun = LatencyFigures.Of(tally.FromIntended.Middle);
+        _sentBefore = sent;
+    }
+}

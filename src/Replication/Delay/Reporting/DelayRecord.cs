@@ -1,0 +1,115 @@
+using RedisLatency.Hosting.CommandLine;
+using RedisLatency.Hosting.Instrument;
+using RedisLatency.Hosting.Options;
+using RedisLatency.Hosting.Results;
+using RedisLatency.Hosting.Running;
+using RedisLatency.Hosting.Targets;
+using RedisLatency.Metrics.Clocks;
+using RedisLatency.Metrics.Machine;
+using RedisLatency.Metrics.Results.Records;
+using RedisLatency.Metrics.Results.Records.Summaries;
+using RedisLatency.Metrics.Statistics;
+using RedisLatency.Redis.Connections;
+using RedisLatency.Replication.Delay.Reading;
+using MeasuredThreshold = RedisLatency.Metrics.Results.Records.Summaries.ThresholdResult;
+using ServerFacts = RedisLatency.Redis.Preflight.ServerFacts;
+
+namespace RedisLatency.Replication.Delay.Reporting;
+
+/// <summary>Makes the run record of a measured delay: everything that is printed comes from it.</summary>
+internal sealed class DelayRecord(
+    BoundOptions<DelayOptions> options,
+    DelayPlan plan,
+    DelayOutcome outcome,
+    InstrumentWatch instrument,
+    RunContext context)
+{
+    /// <summary>The record, with the exit code as far as it is known before the results are written.</summary>
+    public RunRecord Create()
+    {
+        var isWhole = context.StoppedBy is null && context.Failure is null;
+        var metrics = new DelayMetrics(outcome, instrument.Hiccups);
+        var thresholds = options.Values.Output.Thresholds
+            .Select(threshold => RunRecordParts.Threshold(threshold.Evaluate(metrics))).ToList();
+        var faults = outcome.Faults.ToList();
+        if (thresholds.Exists(result => result.Held is null))
+            faults.Add("A threshold cannot be decided: see there whether keys or certainty is missing.");
+        return new RunRecord
+        {
+            SchemaVersion = RunRecord.CurrentSchemaVersion,
+            SuiteVersion = ProgramVersion.Text,
+            Run = plan.Run,
+            Role = "replication",
+            Region = options.Values.Identity.Region,
+            Instance = plan.Instance,
+            Partial = !isWhole,
+            PartialReason = context.Failure?.Message ?? (isWhole ? null : "stopped by a signal"),
+            Options = RunRecordParts.Options(options.Effective),
+            Environment = MachineFacts.Read(),
+            Targets = outcome.Targets,
+            Phases = RunRecordParts.Phases(context),
+            Summaries = [Summary()],
+            Hiccups = LatencySeries.Of(DelaySeriesNames.Hiccups, PercentileTable.Of(instrument.Hiccups)),
+            GcPauses = instrument.GcPauses,
+            Cpu = instrument.Cpu,
+            Events = [.. Events()],
+            Verdict = new RunVerdict(faults.Count == 0, [.. faults, .. outcome.Notes]),
+            Thresholds = thresholds,
+            ExitCode = ExitCodeOf(faults.Count == 0, thresholds),
+        };
+    }
+
+    /// <summary>An end of a replication, as the record has it.</summary>
+    public static MeasuredTarget TargetOf(
+        string role, ResolvedTarget target, ServerFacts facts, RedisPipeline pipeline) =>
+        RunRecordParts.Target(role, target, null, facts) with
+        {
+            Driver = "raw",
+            DriverVersion = ProgramVersion.Text,
+            Protocol = pipeline.Protocol,
+            Transport = pipeline.TransportDescription,
+        };
+
+    private int ExitCodeOf(bool isValid, List<MeasuredThreshold> thresholds)
+    {
+        var verdict = isValid ? ExitCode.Valid : ExitCode.NotValid;
+        var demands = thresholds.Exists(result => result.Held == false) ? ExitCode.ThresholdMissed : ExitCode.Valid;
+        return ExitCode.Combine(context.ExitCode, ExitCode.Combine(verdict, demands));
+    }
+
+    private RunSummary Summary()
+    {
+        var keys = outcome.Keys;
+        return new RunSummary
+        {
+            Name = $"{keys.Source} to {keys.Destination}",
+            DurationNs = outcome.DurationNs,
+            Counts = new MessageCounts
+            {
+                Asked = keys.Asked,
+                Sent = outcome.Sent,
+                Unsent = keys.Unsent,
+                Received = keys.Read,
+                Lost = keys.Missing,
+                Wrong = keys.Overwritten,
+            },
+            Rates = new MessageRates
+            {
+                Asked = outcome.Rate,
+                Achieved = outcome.Sent * 1e9 / outcome.DurationNs,
+                Bytes = outcome.Sent * plan.Options.ValueSize * 1e9 / outcome.DurationNs,
+            },
+            Latencies = [.. outcome.Series.Select(
+                series => LatencySeries.Of(series.Name, PercentileTable.Of(series.Total)))],
+            Delay = keys,
+        };
+    }
+
+    private IEnumerable<RunEvent> Events()
+    {
+        var wallClock = WallClockMapping.Sample();
+        return outcome.Events.All.Select(happened =>
+            new RunEvent(wallClock.ToUtc(happened.AtNs), happened.AtNs, happened.Kind, happened.Text))
+            .OrderBy(happened => happened.AtNs);
+    }
+}

@@ -1,0 +1,121 @@
+using RedisLatency.Hosting.Running.Signals;
+using RedisLatency.Hosting.Targets;
+using RedisLatency.Metrics.Clocks;
+using RedisLatency.Redis.Connections;
+using RedisLatency.Replication.Delay.Ends;
+using RedisLatency.Replication.Delay.Keys;
+
+namespace RedisLatency.Replication.Delay.Writing;
+
+/// <summary>The keys of one session, written on a schedule by threads with connections of their own.</summary>
+internal sealed class WritingSession : IDisposable
+{
+    private readonly DelayPlan _plan;
+    private readonly List<LastingPipeline> _pipelines = [];
+    private readonly List<SessionThread> _threads = [];
+    private readonly IStopToken _stop;
+    private volatile bool _isAbandoned;
+    private long _startNs;
+
+    /// <summary>Opens every connection.</summary>
+    /// <param name="plan">What is wanted.</param>
+    /// <param name="keys">How many keys this session writes.</param>
+    /// <param name="source">Where to.</param>
+    /// <param name="events">Where to tell what happens.</param>
+    /// <param name="stop">Ends the writing.</param>
+    public WritingSession(DelayPlan plan, long keys, ResolvedTarget source, SessionEvents events, IStopToken stop)
+    {
+        (_plan, _stop, Events) = (plan, stop, events);
+        Ledger = new KeyLedger(keys);
+        KeyWriters = [.. Enumerable.Range(0, Writers).Select(index => new KeyWriter(this, Open(source), index))];
+    }
+
+    /// <summary>What its keys are known by.</summary>
+    public ulong Id { get; } = DelayPlan.NewSession();
+
+    /// <summary>The options.</summary>
+    public DelayOptions Options => _plan.Options;
+
+    /// <summary>What became of each key so far, as the writers know it.</summary>
+    public KeyLedger Ledger { get; }
+
+    /// <summary>What happened on the way.</summary>
+    public SessionEvents Events { get; }
+
+    /// <summary>How many connections write.</summary>
+    public int Writers => Options.Writers;
+
+    /// <summary>Whether no more keys shall be written: the run was stopped, or an end went away for good.</summary>
+    public bool IsEnding => _isAbandoned || _stop.IsRequested;
+
+    /// <summary>Those who write.</summary>
+    public IReadOnlyList<KeyWriter> KeyWriters { get; }
+
+    /// <summary>The first connection to the source.</summary>
+    public RedisPipeline Pipeline => _pipelines[0].Current;
+
+    /// <summary>When the first key was due, in nanoseconds.</summary>
+    public long StartNs => _startNs;
+
+    /// <summary>How long it was written, in nanoseconds.</summary>
+    public long WritingNs { get; private set; }
+
+    /// <summary>Keys that were due.</summary>
+    public long Asked => KeyWriters.Sum(writer => writer.Asked);
+
+    /// <summary>Keys that were sent.</summary>
+    public long Sent => KeyWriters.Sum(writer => writer.Sent);
+
+    /// <summary>Keys that were due while there was no connection.</summary>
+    public long Unsent => KeyWriters.Sum(writer => writer.Unsent);
+
+    /// <summary>Keys that the source refused.</summary>
+    public long Refused => KeyWriters.Sum(writer => writer.Refused);
+
+    /// <summary>Keys whose replies were lost with their connection.</summary>
+    public long Unanswered => KeyWriters.Sum(writer => writer.Unanswered);
+
+    /// <summary>When a key is due: a product, not a running sum, so that no rounding adds up.</summary>
+    public long DueOf(long sequence) => _startNs + (long)(sequence * _plan.IntervalNs);
+
+    /// <summary>Begins to write.</summary>
+    /// <param name="startNs">When the first key is due.</param>
+    public void Start(long startNs)
+    {
+        _startNs = startNs;
+        _threads.AddRange(KeyWriters.Select((writer, index) => new SessionThread(
+            FormattableString.Invariant($"delay-writer-{index}"), writer.Run, Abandon)));
+    }
+
+    /// <summary>Publishes on a channel what would be the values of keys, and writes none.</summary>
+    public void PublishOn(string channel)
+    {
+        foreach (var writer in KeyWriters)
+            writer.PublishOn(channel);
+    }
+
+    /// <summary>Writes no more keys.</summary>
+    public void Abandon() => _isAbandoned = true;
+
+    /// <summary>Waits until all keys are written and answered for.</summary>
+    public void Join()
+    {
+        _threads.ForEach(writer => writer.Join());
+        Ledger.End();
+        WritingNs = Math.Max(1, MonotonicClock.NowNs() - _startNs);
+    }
+
+    /// <summary>Throws what ended a writer.</summary>
+    /// <exception cref="Hosting.Running.TargetLostException">The source went away for good.</exception>
+    public void ThrowIfFailed() => _threads.ForEach(writer => writer.ThrowIfFailed());
+
+    /// <inheritdoc/>
+    public void Dispose() => _pipelines.ForEach(pipeline => pipeline.Dispose());
+
+    private LastingPipeline Open(ResolvedTarget target)
+    {
+        var pipeline = new LastingPipeline(target, "source", Options.ReconnectTimeout, Events, _stop);
+        _pipelines.Add(pipeline);
+        return pipeline;
+    }
+}

@@ -1,0 +1,74 @@
+using RedisLatency.Metrics.Histograms;
+
+namespace RedisLatency.Replication.Matrix;
+
+/// <summary>
+/// The delays of every pair of regions that was measured: several runs of one pair are one row, of all their keys.
+/// </summary>
+internal sealed class DelayMatrix
+{
+    private static readonly DelayFigures Nothing = new(null, null, null);
+
+    /// <summary>The table of these runs.</summary>
+    /// <param name="runs">What was measured.</param>
+    /// <param name="reference">What was published; its pairs that were not measured have rows as well. Null for none.</param>
+    public DelayMatrix(IReadOnlyList<SavedDelay> runs, PublishedDelays? reference)
+    {
+        Reference = reference;
+        var regions = runs.SelectMany(run => new[] { SourceOf(run), DestinationOf(run) })
+            .Concat(reference?.Pairs.SelectMany(pair => new[] { pair.From, pair.To }) ?? [])
+            .Distinct(StringComparer.OrdinalIgnoreCase).ToList();
+        var measured = runs.GroupBy(
+            run => (SourceOf(run).ToUpperInvariant(), DestinationOf(run).ToUpperInvariant())).ToList();
+        var rows = measured.Select(pair => RowOf([.. pair]))
+            .Concat(reference?.Pairs.Where(pair => !measured.Exists(known =>
+                    known.Key == (pair.From.ToUpperInvariant(), pair.To.ToUpperInvariant())))
+                .Select(pair => Unmeasured(pair.From, pair.To, pair.Figures)) ?? []);
+        Rows = [.. rows.OrderBy(row => PlaceOf(row.Source)).ThenBy(row => PlaceOf(row.Destination))];
+
+        int PlaceOf(string region) =>
+            regions.FindIndex(known => known.Equals(region, StringComparison.OrdinalIgnoreCase));
+    }
+
+    /// <summary>By source and then destination, in the order in which regions first appear.</summary>
+    public IReadOnlyList<MatrixRow> Rows { get; }
+
+    /// <summary>What was published; null where nothing is to be compared with.</summary>
+    public PublishedDelays? Reference { get; }
+
+    private static string SourceOf(SavedDelay run) => run.Delay.SourceRegion ?? run.Delay.Source;
+
+    private static string DestinationOf(SavedDelay run) => run.Delay.DestinationRegion ?? run.Delay.Destination;
+
+    private static MatrixRow Unmeasured(string from, string to, DelayFigures published) => new()
+    {
+        Source = from,
+        Destination = to,
+        Measured = Nothing,
+        Least = Nothing,
+        Most = Nothing,
+        Published = published,
+    };
+
+    private MatrixRow RowOf(IReadOnlyList<SavedDelay> runs) => new()
+    {
+        Source = SourceOf(runs[0]),
+        Destination = DestinationOf(runs[0]),
+        Measured = FiguresOf(runs.Select(run => run.Middle)),
+        Least = FiguresOf(runs.Select(run => run.Least)),
+        Most = FiguresOf(runs.Select(run => run.Most)),
+        Published = Reference?.Of(SourceOf(runs[0]), DestinationOf(runs[0])),
+        Runs = runs.Count,
+        RunsInDoubt = runs.Count(run => run.Record.Partial || !run.Record.Verdict.Valid),
+        Read = runs.Sum(run => run.Delay.Read),
+        NotRead = runs.Sum(run => run.Delay.Asked - run.Delay.Read),
+    };
+
+    private static DelayFigures FiguresOf(IEnumerable<LatencyHistogram> parts)
+    {
+        var all = LatencyHistogram.ForLatency();
+        foreach (var part in parts)
+            all.Add(part);
+        return DelayFigures.Of(all);
+    }
+}

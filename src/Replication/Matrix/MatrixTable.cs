@@ -1,0 +1,133 @@
+using System.Globalization;
+using RedisLatency.Hosting.Output;
+
+namespace RedisLatency.Replication.Matrix;
+
+/// <summary>The table for people: the published one's columns first, then what they are worth.</summary>
+internal sealed class MatrixTable(DelayMatrix matrix)
+{
+    private const double NanosecondsPerMillisecond = 1e6;
+
+    private string[] Heads =>
+    [
+        "from", "to", "average", "95th", "99th", "±", "keys", "not read",
+        .. matrix.Reference is null ? Array.Empty<string>() : ["publ. average", "95th", "99th"],
+    ];
+
+    private bool HasMeasured => matrix.Rows.Any(row => row.Runs > 0);
+
+    private bool HasDoubt => matrix.Rows.Any(row => row.RunsInDoubt > 0);
+
+    private bool HasGaps => matrix.Rows.Any(row => row.Measured is { Average: not null, P99: null });
+
+    /// <summary>Columns, at most 80 wide.</summary>
+    public void WriteText(TextWriter writer)
+    {
+        // From and to are one column here: a table that is too wide repeats its first one.
+        if (HasMeasured)
+        {
+            writer.WriteLine("REPLICATION DELAY, ms, from when keys were sent");
+            var table = new TextTable(["from → to", .. Heads[2..8]]);
+            foreach (var row in matrix.Rows)
+                table.Add([$"{row.Source} → {row.Destination}", .. Cells(row)[2..8]]);
+            table.WriteTo(writer);
+        }
+
+        if (matrix.Reference is not null)
+        {
+            if (HasMeasured)
+                writer.WriteLine();
+            writer.WriteLine("PUBLISHED, ms" + (HasMeasured ? ", and measured less published (Δ)" : string.Empty));
+            string[] differences = HasMeasured ? ["Δ average", "Δ 95th", "Δ 99th"] : [];
+            var published = new TextTable(["from → to", "average", "95th", "99th", .. differences]);
+            foreach (var row in matrix.Rows)
+            {
+                published.Add(
+                    [$"{row.Source} → {row.Destination}", .. Cells(row)[8..], .. HasMeasured ? Differences(row) : []]);
+            }
+
+            published.WriteTo(writer);
+        }
+
+        foreach (var note in Notes())
+            WriteFolded(writer, note);
+    }
+
+    /// <summary>One table of Markdown, and the notes as its paragraph.</summary>
+    public void WriteMarkdown(TextWriter writer)
+    {
+        writer.WriteLine($"| {string.Join(" | ", Heads)} |");
+        writer.WriteLine($"|---|---|{string.Concat(Enumerable.Repeat("---:|", Heads.Length - 2))}");
+        foreach (var row in matrix.Rows)
+            writer.WriteLine($"| {string.Join(" | ", Cells(row).Select(Escape))} |");
+        writer.WriteLine();
+        writer.WriteLine(string.Join(' ', Notes().Prepend("In milliseconds, from when keys were sent.")));
+    }
+
+    private static string Escape(string cell) => cell.Replace("|", "\\|", StringComparison.Ordinal);
+
+    private static string Show(double? nanoseconds, bool isMeasured) => nanoseconds is { } value
+        ? Milliseconds(value)
+        : isMeasured ? "few" : Quantity.None;
+
+    private static string Milliseconds(double nanoseconds) =>
+        (nanoseconds / NanosecondsPerMillisecond).ToString("0.00", CultureInfo.InvariantCulture);
+
+    private static IEnumerable<string> Differences(MatrixRow row)
+    {
+        return [Less(row.Measured.Average, row.Published?.Average),
+            Less(row.Measured.P95, row.Published?.P95), Less(row.Measured.P99, row.Published?.P99)];
+
+        static string Less(double? measured, double? published) => (measured - published) is { } difference
+            ? (difference / NanosecondsPerMillisecond).ToString("+0.00;-0.00;0.00", CultureInfo.InvariantCulture)
+            : Quantity.None;
+    }
+
+    private static void WriteFolded(TextWriter writer, string note)
+    {
+        var line = " ";
+        foreach (var word in note.Split(' '))
+        {
+            if (line.Length + 1 + word.Length > TextTable.PageWidth)
+            {
+                writer.WriteLine(line);
+                line = "   ";
+            }
+
+            line += " " + word;
+        }
+
+        writer.WriteLine(line);
+    }
+
+    private string[] Cells(MatrixRow row)
+    {
+        var isMeasured = row.Measured.Average is not null;
+        return
+        [
+            row.Source,
+            row.Destination,
+            Show(row.Measured.Average, isMeasured),
+            Show(row.Measured.P95, isMeasured),
+            Show(row.Measured.P99, isMeasured),
+            Show(row.AverageError, isMeasured: false),
+            row.Runs == 0 ? Quantity.None : Quantity.Count(row.Read) + (row.RunsInDoubt > 0 ? " !" : string.Empty),
+            row.Runs == 0 ? Quantity.None : Quantity.Count(row.NotRead),
+            .. matrix.Reference is null
+                ? Array.Empty<string>()
+                : [Show(row.Published?.Average, false), Show(row.Published?.P95, false), Show(row.Published?.P99, false)],
+        ];
+    }
+
+    private IEnumerable<string> Notes()
+    {
+        if (HasMeasured)
+            yield return "±: how far the average may be wrong, because a key came between two looks.";
+        if (HasGaps)
+            yield return "few: fewer than ten keys lie above that percentile, so it is not known.";
+        if (HasDoubt)
+            yield return "!: a run among them is not valid or ended early; look at it.";
+        if (matrix.Reference is { } reference)
+            yield return $"published: {reference.Source}; another network, other servers.";
+    }
+}

@@ -1,0 +1,3 @@
+using RedisLatency.Replication;
+
+return await ReplicationProgram.RunAsync(args);

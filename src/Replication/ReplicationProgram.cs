@@ -1,0 +1,40 @@
+using Microsoft.Extensions.DependencyInjection;
+using RedisLatency.Hosting.CommandLine;
+using RedisLatency.Hosting.Options;
+using RedisLatency.Hosting.Running;
+using RedisLatency.Hosting.Summaries;
+using RedisLatency.Replication.Delay;
+using RedisLatency.Replication.Delay.Apart;
+using RedisLatency.Replication.Delay.Original;
+using RedisLatency.Replication.Delay.Reporting;
+using RedisLatency.Replication.Matrix;
+
+namespace RedisLatency.Replication;
+
+/// <summary>The Replication service's command line: delay, matrix, show.</summary>
+public static class ReplicationProgram
+{
+    /// <summary>Runs the program.</summary>
+    /// <returns>The exit code; see <see cref="ExitCode"/>.</returns>
+    public static Task<int> RunAsync(IReadOnlyList<string> arguments)
+    {
+        var root = new ServiceCommand<NoOptions>(
+            "Replication",
+            "Measures how far a replica of a Redis lags behind it.",
+            new OptionCatalogue<NoOptions>("Replication"),
+            (_, _) => throw new ConfigurationException("a command is needed: delay run, delay write, delay read, matrix FOLDER, or show FOLDER"))
+        {
+            Examples = DelayCommand.Examples,
+            Verbs = [DelayCommand.Create(Measure<DelayRun>, Measure<WriteRun>, Measure<ReadRun>, Original), MatrixCommand.Create(), ShowCommand.Create()],
+        };
+        return new CommandLineProgram(root).RunAsync(arguments);
+    }
+
+    private static int Measure<TRun>(CommandRun<DelayOptions> command)
+        where TRun : class, IMeasuredRun =>
+        RunHost.Run<TRun>(
+            command.Options.Values.Output.Verbosity, services => services.AddSingleton(command).AddSingleton<DelayResults>());
+
+    private static int Original(CommandRun<OriginalOptions> command) =>
+        RunHost.Run<OriginalRun>(Verbosity.Normal, services => services.AddSingleton(command));
+}

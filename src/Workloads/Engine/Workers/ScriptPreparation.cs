@@ -1,0 +1,29 @@
+using RedisLatency.Redis.Connections;
+using RedisLatency.Redis.Endpoints;
+using RedisLatency.Workloads.Commands;
+
+namespace RedisLatency.Workloads.Engine.Workers;
+
+/// <summary>What nodes must be told before operations can be sent: SCRIPT LOAD.</summary>
+internal static class ScriptPreparation
+{
+    /// <summary>Tells it to each of them.</summary>
+    /// <param name="mix">The operations.</param>
+    /// <param name="nodes">Asked for only where there is something to tell.</param>
+    /// <param name="options">How they are reached.</param>
+    /// <exception cref="Redis.RedisException">One cannot be reached, or refuses.</exception>
+    public static void Run(
+        OperationMix mix, Func<IEnumerable<RedisEndpoint>> nodes, RedisConnectionOptions options)
+    {
+        var preparations = mix.Operations.Select(operation => operation.Command.Preparation)
+            .Where(words => words.Count > 0).ToArray();
+        if (preparations.Length == 0)
+            return;
+        foreach (var endpoint in nodes())
+        {
+            using var connection = RedisConnection.Open(endpoint, options);
+            foreach (var words in preparations)
+                connection.Execute([.. words]);
+        }
+    }
+}

@@ -1,0 +1,60 @@
+using System.Text.Json.Nodes;
+using RedisLatency.Fixtures;
+
+namespace RedisLatency.Replication.Tests.Delay;
+
+/// <summary>Runs <c>delay run</c> as users do, and reads what it says.</summary>
+internal static class DelayProcess
+{
+    /// <summary>Starts it; the results are printed as JSON.</summary>
+    public static ServiceProcess Start(string source, string destination, params string[] arguments) =>
+        ServiceProcess.Start(
+            "Replication",
+            [
+                "delay", "run", "--source", source, "--destination", destination, "--format", "json", "--live", "none",
+                .. arguments,
+            ]);
+
+    /// <summary>Waits for its end.</summary>
+    public static async Task<(int ExitCode, JsonNode Record)> End(this Task<int> ended, ServiceProcess process)
+    {
+        var code = await ended;
+        process.Output.ToString().ShouldNotBeEmpty(process.ToString());
+        return (code, JsonNode.Parse(process.Output.ToString())!);
+    }
+
+    /// <summary>What became of the keys.</summary>
+    public static JsonNode Keys(this JsonNode record) => record["summaries"]![0]!["delay"]!;
+
+    /// <summary>One of the counts of keys; those that are zero are there too.</summary>
+    public static long Count(this JsonNode record, string name) => record.Keys()[name]!.GetValue<long>();
+
+    /// <summary>A series by its name.</summary>
+    public static JsonNode Series(this JsonNode record, string name) =>
+        record["summaries"]![0]!["latencies"]!.AsArray().Single(series => series!["name"]!.GetValue<string>() == name)!;
+
+    /// <summary>A series' mean, in nanoseconds.</summary>
+    public static double Mean(this JsonNode record, string name) => record.Series(name)["mean"]!.GetValue<double>();
+
+    /// <summary>A percentile of a series, in nanoseconds.</summary>
+    public static long Percentile(this JsonNode record, string name, double percentile) =>
+        record.Series(name)["percentiles"]!.AsArray()
+            .Single(row => row!["percentile"]!.GetValue<double>() == percentile)!["value"]!.GetValue<long>();
+
+    /// <summary>That it ended well; a machine that is too busy for the schedule is no fault of what is tested.</summary>
+    public static void ShouldBeValidUnlessLate(this JsonNode record, int exitCode, ServiceProcess process)
+    {
+        var reasons = record["verdict"]!["reasons"]!.AsArray().Select(reason => reason!.GetValue<string>()).ToList();
+        var isLate = reasons.Exists(reason => reason.StartsWith("The schedule could not be kept", StringComparison.Ordinal));
+        exitCode.ShouldBe(isLate ? 4 : 0, process.ToString());
+    }
+
+    /// <summary>The kinds of what happened on the way, in order.</summary>
+    public static IReadOnlyList<string> EventKinds(this JsonNode record) =>
+        [.. record["events"]!.AsArray().Select(happened => happened!["kind"]!.GetValue<string>())];
+
+    /// <summary>That every key that was asked for is in one of the counts.</summary>
+    public static void ShouldAccountForAllKeys(this JsonNode record) =>
+        (record.Count("unsent") + record.Count("refused") + record.Count("read") + record.Count("overwritten")
+            + record.Count("missing") + record.Count("unread")).ShouldBe(record.Count("asked"));
+}

@@ -1,0 +1,164 @@
+using System.Diagnostics;
+using System.Globalization;
+using RedisLatency.Fixtures;
+using RedisLatency.Server.Links;
+
+namespace RedisLatency.Replication.Tests.Delay.Original;
+
+/// <summary>A dozen lines of Python play the original at the other end.</summary>
+public class OriginalProtocolTests
+{
+    private const int Keys = 200;
+
+    [Theory]
+    [InlineData(0)]
+    [InlineData(1)]
+    public async Task Get_FromTheOriginalWriter_ReadsEveryKeyAndFindsTheDelay(int first)
+    {
+        await using var pair = await ReplicatedPair.Start(LinkProfile.Symmetric(TimeSpan.FromMilliseconds(50)));
+        await using var reader = Start(pair.Replica, "get");
+        await reader.Errors.WaitFor("start the side that sets them");
+
+        await Python(pair.Primary, first, "set");
+        (await reader.End()).ShouldBe(0, reader.ToString());
+
+        var text = reader.Output.ToString();
+        text.ShouldContain("error: unknown");
+        text.ShouldContain($"read={Keys} missing=0");
+        // One host, one wall clock; the stamp is cut to whole milliseconds.
+        Figure(text, "average_ms").ShouldBeInRange(50, 500);
+        Figure(text, "p95_ms").ShouldBeInRange(50, Figure(text, "p99_ms"));
+        text.ShouldContain($"Average latency (milliseconds): {Word(text, "average_ms")}");
+    }
+
+    [Theory]
+    [InlineData("0")]
+    [InlineData("1")]
+    public async Task Set_ForTheOriginalReader_IsReadByIt(string first)
+    {
+        await using var pair = await ReplicatedPair.Start(LinkProfile.Symmetric(TimeSpan.FromMilliseconds(20)));
+        var reading = Python(pair.Replica, int.Parse(first, CultureInfo.InvariantCulture), "get");
+        await using var writer = Start(pair.Primary, "set", "--first-key", first, "--rate", "500");
+
+        (await writer.End()).ShouldBe(0, writer.ToString());
+
+        writer.Output.ToString().ShouldContain($"written={Keys} refused=0");
+        (await reading).ShouldContain($"read {Keys}, average");
+    }
+
+    [Fact]
+    public async Task Get_WhereAnEarlierTestLeftItsKeys_CountsNewOnesOnly()
+    {
+        await using var pair = await ReplicatedPair.Start();
+        await Python(pair.Primary, 0, "set");
+        await Eventually.Is("they are replicated", () => ReplicatedPair.Execute(pair.Replica, "DBSIZE") == $"{Keys}");
+        await using var reader = Start(pair.Replica, "get");
+        await reader.Errors.WaitFor("start the side that sets them");
+
+        await using var writer = Start(pair.Primary, "set");
+        (await writer.End()).ShouldBe(0, writer.ToString());
+        (await reader.End()).ShouldBe(0, reader.ToString());
+
+        var text = reader.Output.ToString();
+        text.ShouldContain($"{Keys} keys had a value from before");
+        text.ShouldContain($"read={Keys} missing=0");
+        ReplicatedPair.Execute(pair.Primary, "DBSIZE").ShouldBe(Keys.ToString(CultureInfo.InvariantCulture));
+    }
+
+    [Fact]
+    public async Task Get_OfFewerKeysThanWanted_CountsTheMissing()
+    {
+        await using var pair = await ReplicatedPair.Start();
+        await using var reader = ServiceProcess.Start(
+            "Replication", "delay", "127.0.0.1", PortOf(pair.Replica), "-", "300", "get", "--deadline", "3s");
+        await reader.Errors.WaitFor("start the side that sets them");
+
+        await Python(pair.Primary, 0, "set");
+        (await reader.End()).ShouldBe(4, reader.ToString());
+
+        reader.Output.ToString().ShouldContain($"read={Keys} missing={300 - Keys}");
+    }
+
+    [Theory]
+    [InlineData("secret", null, null, 0)]
+    [InlineData("default:secret", null, null, 0)]
+    [InlineData("@password", "secret", null, 0)]
+    [InlineData("@password", "default:secret", null, 0)]
+    [InlineData("-", null, "secret", 0)]
+    [InlineData("@nosuchfile", null, null, 2)]
+    [InlineData("wrong", null, null, 3)]
+    [InlineData("-", null, null, 3)]
+    public async Task Password_FromWhereverItIs_IsUsed(string word, string? file, string? variable, int expected)
+    {
+        var reason = ServerRequirement.ReasonToSkip("redis-server");
+        Assert.SkipWhen(reason is not null, reason ?? string.Empty);
+        await using var server = await RedisServerProcess.Start("redis-server", "--requirepass", "secret");
+        var environment = new Dictionary<string, string>();
+        if (variable is not null)
+            environment["REDISCLI_AUTH"] = variable;
+        var path = Path.Combine(server.Folder, "password");
+        if (file is not null)
+            await File.WriteAllTextAsync(path, file + "\n", TestContext.Current.CancellationToken);
+        await using var writer = ServiceProcess.Start(
+            "Replication", environment, "delay", "127.0.0.1", PortOf(server), word == "@password" ? $"@{path}" : word, "3",
+            "set");
+
+        (await writer.End()).ShouldBe(expected, writer.ToString());
+
+        writer.ToString().ShouldNotContain("secret");
+    }
+
+    [Theory]
+    [InlineData("0", "get", "KEYNUMBER")]
+    [InlineData("10", "put", "SIDE")]
+    public async Task WrongWords_AreWrongUsage(string keys, string side, string named)
+    {
+        await using var process = ServiceProcess.Start("Replication", "delay", "127.0.0.1", "1", "-", keys, side);
+
+        (await process.End()).ShouldBe(2, process.ToString());
+
+        process.Errors.ToString().ShouldContain(named);
+    }
+
+    [Fact]
+    public async Task Set_AtAReplica_IsRefused()
+    {
+        await using var pair = await ReplicatedPair.Start();
+        await using var writer = Start(pair.Replica, "set");
+
+        (await writer.End()).ShouldBe(3, writer.ToString());
+
+        writer.Errors.ToString().ShouldContain("is a replica");
+    }
+
+    private static ServiceProcess Start(RedisServerProcess server, string side, params string[] options) =>
+        ServiceProcess.Start(
+            "Replication",
+            [
+                "delay", "127.0.0.1", PortOf(server), "-", Keys.ToString(CultureInfo.InvariantCulture), side, .. options,
+            ]);
+
+    private static string PortOf(RedisServerProcess server) => server.Port.ToString(CultureInfo.InvariantCulture);
+
+    private static async Task<string> Python(RedisServerProcess server, int first, string side)
+    {
+        var reason = ServerRequirement.ReasonToSkip("python3");
+        Assert.SkipWhen(reason is not null, reason ?? string.Empty);
+        var script = RepositoryRoot.Combine("tests", "Replication.Tests", "Delay", "Original", "original.py");
+        using var python = Process.Start(new ProcessStartInfo(
+            "python3",
+            [script, PortOf(server), $"{Keys}", first.ToString(CultureInfo.InvariantCulture), side])
+        {
+            RedirectStandardOutput = true,
+        })!;
+        var output = await python.StandardOutput.ReadToEndAsync(TestContext.Current.CancellationToken);
+        await python.WaitForExitAsync(TestContext.Current.CancellationToken);
+        python.ExitCode.ShouldBe(0);
+        return output;
+    }
+
+    private static double Figure(string text, string name) => double.Parse(Word(text, name), CultureInfo.InvariantCulture);
+
+    private static string Word(string text, string name) =>
+        text.Split([' ', '\n']).Single(word => word.StartsWith(name + "=", StringComparison.Ordinal))[(name.Length + 1)..];
+}

@@ -1,0 +1,75 @@
+using RedisLatency.Replication.Tests.Delay.Truth;
+using RedisLatency.Server.Links;
+
+namespace RedisLatency.Replication.Tests.Delay;
+
+/// <summary>
+/// A real primary and its replica with a link between them. What the link did to each key is in its own log, when the
+/// replica applied it the replica tells: neither is the tool's word. A busy machine keeps keys waiting in the servers
+/// too; that time is known as exactly, and is not the link's.
+/// </summary>
+public class PlantedDelayTests
+{
+    private const int Keys = 400;
+
+    public static TheoryData<string> Links => ["symmetric", "asymmetric", "jittered", "stalled"];
+
+    [Theory]
+    [MemberData(nameof(Links))]
+    public async Task Run_ThroughALink_FindsWhatTheLinkDid(string link)
+    {
+        await using var pair = await ReplicatedPair.Start(ProfileOf(link));
+        await using var truth = await StreamTruth.Start(pair);
+        await using var process = DelayProcess.Start(
+            pair.Primary.Uri, pair.Replica.Uri, "--keys", $"{Keys}", "--rate", "200", "--warmup", "0", "--deadline", "20s",
+            "--each-key", "--wait-interval", "0");
+
+        var (code, record) = await process.End().End(process);
+
+        record.ShouldBeValidUnlessLate(code, process);
+        record.ShouldAccountForAllKeys();
+        record.Count("read").ShouldBe(Keys);
+        var keys = await truth.Take(StreamTruth.LastKey(Keys - 1));
+        var lines = KeyLine.Read(process.Folder);
+        lines.Count.ShouldBe(Keys);
+        foreach (var line in lines)
+        {
+            var key = keys[line.Number];
+            key.AppliedNs.ShouldBeInRange(line.LastMissNs - truth.ErrorNs, line.FirstHitNs + truth.ErrorNs, $"{line} {key}");
+            (line.FirstHitNs - line.SentNs).ShouldBeGreaterThan(key.AskedNs, $"{line} {key}");
+        }
+
+        var onTheLink = keys.Values.Average(key => key.ReleasedNs - key.ArrivedNs);
+        var inTheServers = lines.Average(line =>
+            keys[line.Number].ArrivedNs - line.SentNs + keys[line.Number].AppliedNs - keys[line.Number].ReleasedNs);
+        // What the tool says that it cannot know is more than that only where looks waited for the processor.
+        var unknown = (record.Mean("delay-upper") - record.Mean("delay-lower")) / 2;
+        var room = new[] { 0.02 * onTheLink, 200_000, unknown }.Max();
+        (record.Mean("delay") - inTheServers).ShouldBe(onTheLink, room, process.ToString());
+    }
+
+    private static LinkProfile ProfileOf(string link) => link switch
+    {
+        "symmetric" => LinkProfile.Symmetric(TimeSpan.FromMilliseconds(60)),
+        "asymmetric" => LinkProfile.Of(TimeSpan.FromMilliseconds(10), TimeSpan.FromMilliseconds(90)),
+        "jittered" => new LinkProfile
+        {
+            Forward = new LinkWay { Delay = TimeSpan.FromMilliseconds(40) },
+            Back = new LinkWay
+            {
+                Delay = TimeSpan.FromMilliseconds(40),
+                Jitter = new Jitter(JitterShape.Exponential, TimeSpan.FromMilliseconds(20)),
+            },
+        },
+        _ => new LinkProfile
+        {
+            Forward = new LinkWay { Delay = TimeSpan.FromMilliseconds(50) },
+            Back = new LinkWay
+            {
+                Delay = TimeSpan.FromMilliseconds(50),
+                Stalls = [.. Enumerable.Range(0, 60).Select(
+                    second => new LinkSpan(TimeSpan.FromSeconds(second + 0.5), TimeSpan.FromMilliseconds(250)))],
+            },
+        },
+    };
+}

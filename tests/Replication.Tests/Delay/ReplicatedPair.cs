@@ -1,0 +1,84 @@
+using System.Globalization;
+using System.Net;
+using RedisLatency.Fixtures;
+using RedisLatency.Redis.Connections;
+using RedisLatency.Redis.Endpoints;
+using RedisLatency.Replication.Tests.Delay.Truth;
+using RedisLatency.Server.Links;
+
+namespace RedisLatency.Replication.Tests.Delay;
+
+/// <summary>A primary and its replica, real ones, with a link between them where asked.</summary>
+internal sealed class ReplicatedPair : IAsyncDisposable
+{
+    private ReplicatedPair(RedisServerProcess primary, RedisServerProcess replica, WanLink? link)
+    {
+        Primary = primary;
+        Replica = replica;
+        Link = link;
+    }
+
+    public RedisServerProcess Primary { get; }
+
+    public RedisServerProcess Replica { get; }
+
+    public WanLink? Link { get; }
+
+    public LinkLog Log { get; private init; } = new();
+
+    /// <summary>Starts both and waits until the replica has what the primary has.</summary>
+    /// <param name="profile">What the link between them does; null for none.</param>
+    /// <param name="program"><c>redis-server</c> or <c>valkey-server</c>.</param>
+    /// <param name="ofPrimary">More arguments of the primary.</param>
+    /// <param name="ofReplica">More arguments of the replica.</param>
+    public static async Task<ReplicatedPair> Start(
+        LinkProfile? profile = null, string program = "redis-server", string[]? ofPrimary = null, string[]? ofReplica = null)
+    {
+        var reason = ServerRequirement.ReasonToSkip(program);
+        Assert.SkipWhen(reason is not null, reason ?? string.Empty);
+        var log = new LinkLog();
+        var primary = await RedisServerProcess.Start(
+            program,
+            [
+                "--repl-diskless-sync-delay", "0", "--repl-disable-tcp-nodelay", "no",
+                "--repl-ping-replica-period", "3600", "--repl-timeout", "7200", .. ofPrimary ?? [],
+            ]);
+        var link = profile is null ? null : WanLink.Start(new WanLinkOptions
+        {
+            Routes = [LinkRoute.Tcp(new IPEndPoint(IPAddress.Loopback, primary.Port))],
+            Profile = profile,
+            Witness = log,
+        });
+        var from = (link?.PortOf() ?? primary.Port).ToString(CultureInfo.InvariantCulture);
+        var replica = await RedisServerProcess.Start(
+            program, ["--replicaof", "127.0.0.1", from, "--repl-timeout", "7200", .. ofReplica ?? []]);
+        var pair = new ReplicatedPair(primary, replica, link) { Log = log };
+        await pair.WaitUntilLinked();
+        return pair;
+    }
+
+    public async ValueTask DisposeAsync()
+    {
+        await Replica.DisposeAsync();
+        Link?.Dispose();
+        await Primary.DisposeAsync();
+    }
+
+    /// <summary>Sends a command to one of the two.</summary>
+    public static string Execute(RedisServerProcess server, params string[] words)
+    {
+        using var connection = RedisConnection.Open(RedisEndpoint.Parse(server.Uri), Patience.Connection);
+        return connection.Execute(words).ToString();
+    }
+
+    // The link is up before the primary sends what is written: that begins with the replica's first acknowledgement.
+    private async Task WaitUntilLinked()
+    {
+        Execute(Primary, "SET", "linked", "1");
+        await Eventually.Is("the replica is linked", () => Execute(Replica, "EXISTS", "linked") == "1"
+            && Execute(Replica, "INFO", "replication").Contains("master_link_status:up", StringComparison.Ordinal));
+        Execute(Primary, "SET", "streaming", "1");
+        await Eventually.Is("the replica follows", () => Execute(Replica, "EXISTS", "streaming") == "1");
+        Execute(Primary, "DEL", "linked", "streaming");
+    }
+}

@@ -1,0 +1,61 @@
+using RedisLatency.Fixtures;
+using RedisLatency.Replication.Tests.Delay.Apart;
+
+namespace RedisLatency.Replication.Tests.Delay;
+
+/// <summary>Users with no more rights than the page on replication names.</summary>
+public class RightsTests
+{
+    private const string Password = "let-me";
+
+    [Fact]
+    public async Task Run_ByUsersWithTheDocumentedRights_MeasuresEverything()
+    {
+        await using var pair = await ReplicatedPair.Start();
+        AddUsers(pair);
+        await using var process = DelayProcess.Start(
+            With("probe-writer", pair.Primary), With("probe-reader", pair.Replica), "--keys", "200", "--rate", "100",
+            "--deadline", "20s", "--wait-interval", "100ms");
+
+        var (code, record) = await process.End().End(process);
+
+        record.ShouldBeValidUnlessLate(code, process);
+        record.Count("read").ShouldBe(200);
+        record.Series("wait")["count"]!.GetValue<long>().ShouldBeGreaterThan(0);
+        record.Keys()["lag"].ShouldNotBeNull();
+        process.Output.ToString().ShouldNotContain("NOPERM");
+        process.Output.ToString().ShouldNotContain(Password);
+    }
+
+    [Fact]
+    public async Task WriteAndRead_ByUsersWithTheDocumentedRights_MeasureEverything()
+    {
+        await using var pair = await ReplicatedPair.Start();
+        AddUsers(pair);
+        await using var reader = ApartProcess.Read(
+            With("probe-reader", pair.Replica), "--control", With("probe-reader", pair.Primary), "--no-claims");
+        await using var writer = ApartProcess.Write(With("probe-writer", pair.Primary), "--keys", "100", "--rate", "200");
+
+        var (code, record) = await reader.End().End(reader);
+        (await writer.End()).ShouldBe(0, writer.ToString());
+
+        code.ShouldBe(0, reader.ToString());
+        record.Count("read").ShouldBe(100);
+    }
+
+    private static string With(string user, RedisServerProcess server) =>
+        server.Uri.Replace("redis://", $"redis://{user}:{Password}@", StringComparison.Ordinal);
+
+    private static void AddUsers(ReplicatedPair pair)
+    {
+        var lines = File.ReadAllLines(RepositoryRoot.Combine("docs", "replication.md"))
+            .Where(line => line.StartsWith("ACL SETUSER probe-", StringComparison.Ordinal)).ToList();
+        lines.Count.ShouldBe(2);
+        foreach (var line in lines)
+        {
+            var words = line.Replace(">…", $">{Password}", StringComparison.Ordinal).Split(' ');
+            ReplicatedPair.Execute(pair.Primary, words);
+            ReplicatedPair.Execute(pair.Replica, words);
+        }
+    }
+}

@@ -1,0 +1,17 @@
+using System.Globalization;
+
+namespace RedisLatency.Replication.Tests.Delay.Truth;
+
+/// <summary>A line of keys.csv that has all its stamps.</summary>
+internal sealed record KeyLine(long Number, string Fate, long SentNs, long LastMissNs, long FirstHitNs)
+{
+    /// <summary>The keys of the only run in a folder of results.</summary>
+    public static IReadOnlyList<KeyLine> Read(string folder) =>
+    [
+        .. File.ReadLines(Directory.GetFiles(folder, "keys.csv", SearchOption.AllDirectories).ShouldHaveSingleItem())
+            .Skip(1).Select(line => line.Split(',')).Select(cells => new KeyLine(
+                Stamp(cells[0]), cells[1], Stamp(cells[3]), Stamp(cells[4]), Stamp(cells[5]))),
+    ];
+
+    private static long Stamp(string cell) => cell.Length == 0 ? 0 : long.Parse(cell, CultureInfo.InvariantCulture);
+}

@@ -1,0 +1,64 @@
+using System.Globalization;
+using RedisLatency.Metrics.Clocks;
+using RedisLatency.Server.Links;
+
+namespace RedisLatency.Replication.Tests.Delay.Truth;
+
+/// <summary>Brings together which chunk of the link carried each key, and when the replica applied it.</summary>
+internal sealed class StreamTruth : IAsyncDisposable
+{
+    private readonly ReplicatedPair _pair;
+    private readonly ReplicaMonitor _monitor;
+    private readonly WallClockMapping _before = WallClockMapping.Sample();
+
+    private StreamTruth(ReplicatedPair pair, ReplicaMonitor monitor) => (_pair, _monitor) = (pair, monitor);
+
+    /// <summary>How far the replica's stamps may be off: it cuts them, and the wall clock may be corrected meanwhile.</summary>
+    public long ErrorNs { get; private set; }
+
+    /// <summary>Begins to watch the replica.</summary>
+    public static async Task<StreamTruth> Start(ReplicatedPair pair) =>
+        new(pair, await ReplicaMonitor.Start(pair.Replica, pair.Link!.PortOf()));
+
+    /// <summary>Ends the link, and tells of each measured key what happened to it.</summary>
+    /// <param name="last">What only the last command of the stream holds: <c>:399</c> and what follows a key.</param>
+    public async Task<IReadOnlyDictionary<long, TrueKey>> Take(string last)
+    {
+        var commands = await _monitor.Until(last);
+        var after = WallClockMapping.Sample();
+        ErrorNs = Math.Abs(after.OffsetNs - _before.OffsetNs) + after.ErrorNs + _before.ErrorNs + 1_000;
+        // Its thread has told everything when it has ended.
+        _pair.Link!.Dispose();
+        var keys = new Dictionary<long, TrueKey>();
+        var chunks = _pair.Log.ToReplica;
+        var chunk = chunks.Count - 1;
+        long afterChunk = 0;
+        long afterCommand = 0;
+        foreach (var command in commands.Reverse())
+        {
+            // The stream ends with the last command: both are walked from there.
+            for (; afterChunk + chunks[chunk].Bytes <= afterCommand; chunk--)
+                afterChunk += chunks[chunk].Bytes;
+            afterCommand += command.Bytes;
+            if (NumberOf(command) is { } number)
+                keys.Add(number, Join(command, chunks[chunk], after));
+        }
+
+        return keys;
+    }
+
+    /// <summary>What the last command holds where the last key is the end.</summary>
+    public static string LastKey(long number) => string.Create(CultureInfo.InvariantCulture, $":{number}\" \"rl1 ");
+
+    public ValueTask DisposeAsync() => _monitor.DisposeAsync();
+
+    private static long? NumberOf(AppliedCommand command) =>
+        command.Words is ["SET" or "set", var key, ..]
+            && long.TryParse(key.Split(':')[^1], NumberStyles.None, CultureInfo.InvariantCulture, out var number)
+            ? number
+            : null;
+
+    private static TrueKey Join(AppliedCommand command, in RelayedChunk chunk, WallClockMapping wallClock) => new(
+        long.Parse(command.Words[2].Split(' ')[4].AsSpan(0, 16), NumberStyles.HexNumber, CultureInfo.InvariantCulture),
+        chunk.ArrivedNs, chunk.ReleasedNs, command.AppliedUnixNs - wallClock.OffsetNs, chunk.AskedNs);
+}

@@ -1,0 +1,103 @@
+using System.Globalization;
+using System.Text.Json.Nodes;
+using RedisLatency.Fixtures;
+
+namespace RedisLatency.Replication.Tests.Matrix;
+
+/// <summary>The table of regions, made of runs that were really done.</summary>
+public sealed class MatrixTests : IDisposable
+{
+    private readonly string _folder = Directory.CreateTempSubdirectory("redislatency-matrix-").FullName;
+
+    [Fact]
+    public async Task Table_OfSavedRuns_HasTheFiguresOfEachPairAndPutsRunsOfOneTogether()
+    {
+        var first = await Measure("beijing", "Shanghai");
+        var second = await Measure("Beijing", "shanghai");
+        var other = await Measure("shanghai", "here");
+
+        var json = JsonNode.Parse(await Print("--format", "json", "--reference", "global-replica"))!;
+
+        var pairs = json["pairs"]!.AsArray();
+        pairs.Select(pair => $"{pair!["source"]}-{pair["destination"]}".ToUpperInvariant()).ShouldBe(
+        [
+            "BEIJING-SHANGHAI", "BEIJING-SHENZHEN", "SHANGHAI-BEIJING", "SHANGHAI-HERE", "SHANGHAI-SHENZHEN",
+            "SHENZHEN-BEIJING", "SHENZHEN-SHANGHAI",
+        ]);
+        var both = pairs[0]!;
+        both["read"]!.GetValue<long>().ShouldBe(400);
+        both["runs"]!.GetValue<int>().ShouldBe(2);
+        both["measured"]!["average"]!.GetValue<double>().ShouldBe((Mean(first) + Mean(second)) / 2, 1);
+        both["measured"]!["p95"].ShouldNotBeNull();
+        both["measured"]!["p99"].ShouldBeNull("fewer than ten keys lie above it");
+        both["published"]!["p99"]!.GetValue<double>().ShouldBe(54_500_000);
+        pairs[1]!["measured"]!["average"].ShouldBeNull();
+        pairs[3]!["measured"]!["average"]!.GetValue<double>().ShouldBe(Mean(other), 1);
+        pairs[3]!["published"].ShouldBeNull();
+    }
+
+    [Fact]
+    public async Task Table_InEveryFormat_SaysTheSame()
+    {
+        var run = await Measure("a|b", "c");
+        var average = (Mean(run) / 1e6).ToString("0.00", CultureInfo.InvariantCulture);
+
+        var text = await Print();
+        text.Split('\n').ShouldAllBe(line => line.Length <= 80);
+        text.Split('\n').Single(line => line.Contains("a|b → c", StringComparison.Ordinal)).ShouldContain(average);
+        text.ShouldContain("few: fewer than ten keys");
+        (await Print("--format", "markdown")).ShouldContain($"| a\\|b | c | {average} |");
+        var rows = (await Print("--format", "csv")).Split('\n');
+        rows[0].ShouldStartWith("source,destination,average_ms,p95_ms,p99_ms,");
+        double.Parse(rows[1].Split(',')[2], CultureInfo.InvariantCulture).ShouldBe(Mean(run) / 1e6, 1e-5);
+    }
+
+    [Fact]
+    public async Task Reference_Alone_IsPrintedAsItWasPublished()
+    {
+        await using var process = ServiceProcess.Start("Replication", "matrix", "--reference", "global-replica");
+
+        (await process.End()).ShouldBe(0, process.ToString());
+
+        process.Output.Lines[0].ShouldBe("PUBLISHED, ms");
+        process.Output.Lines.ShouldContain("  shenzhen → beijing     34.20  69.50  103.00");
+    }
+
+    [Theory]
+    [InlineData("name a folder that a run of delay left behind")]
+    [InlineData("holds no run of delay", "EMPTY")]
+    [InlineData("--reference mine: known are global-replica", "--reference", "mine")]
+    [InlineData("no run record here", "EMPTY/not-there")]
+    public async Task Start_WithNothingToPrint_IsRefused(string message, params string[] arguments)
+    {
+        await using var process = ServiceProcess.Start(
+            "Replication",
+            ["matrix", .. arguments.Select(word => word.Replace("EMPTY", _folder, StringComparison.Ordinal))]);
+
+        (await process.End()).ShouldBe(2, process.ToString());
+
+        process.Errors.ToString().ShouldContain(message);
+    }
+
+    public void Dispose() => Directory.Delete(_folder, recursive: true);
+
+    private static double Mean(JsonNode run) => run["summaries"]![0]!["latencies"]!.AsArray()
+        .Single(series => series!["name"]!.GetValue<string>() == "delay")!["mean"]!.GetValue<double>();
+
+    private async Task<JsonNode> Measure(string source, string destination)
+    {
+        await using var process = ServiceProcess.Start(
+            "Replication", "delay", "run", "--source-region", source, "--destination-region", destination, "--keys", "200",
+            "--rate", "500", "--warmup", "0", "--out", _folder, "--live", "none", "--format", "json");
+        // A machine that is too busy makes the run invalid; its figures are what they are.
+        (await process.End()).ShouldBeOneOf([0, 4], process.ToString());
+        return JsonNode.Parse(process.Output.ToString())!;
+    }
+
+    private async Task<string> Print(params string[] arguments)
+    {
+        await using var process = ServiceProcess.Start("Replication", ["matrix", _folder, .. arguments]);
+        (await process.End()).ShouldBe(0, process.ToString());
+        return process.Output.ToString();
+    }
+}
