@@ -8,7 +8,10 @@ public class EndChangesTests
 
     private static readonly EndState Replica = new()
     {
-        RunId = "b", Role = "slave", Primary = "10.0.0.5:6379", Link = "up",
+        RunId = "b",
+        Role = "slave",
+        Primary = "10.0.0.5:6379",
+        Link = "up",
     };
 
     [Fact]
