@@ -70,7 +70,8 @@ def group_processor_us(group):
                 # The second field is the program's name, in parentheses, and may contain anything.
                 fields = file.read().rpartition(")")[2].split()
             if int(fields[2]) == group:
-                ticks += int(fields[11]) + int(fields[12])
+                # Of itself, and of children that have ended.
+                ticks += sum(map(int, fields[11:15]))
     return ticks * 1e6 / os.sysconf("SC_CLK_TCK")
 
 

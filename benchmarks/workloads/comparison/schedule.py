@@ -30,6 +30,6 @@ def of(runs, name, limit):
     values = [float(one[name]) for one in runs]
     lower, upper, coverage = median_interval(values)
     held = upper < limit
-    print(f"{name}: median {statistics.median(values):.2f}, {100 * coverage:.1f} % interval {lower:.2f} to {upper:.2f}; "
+    print(f"{name}: {statistics.median(values):.2f}, {100 * coverage:.1f} % interval {lower:.2f} to {upper:.2f}, "
           f"bound {limit}: {'met' if held else 'not met'}")
     return held
