@@ -43,6 +43,7 @@ public sealed class ConnectionKindTests
             var plan = EngineTest.Plan("redis://unused", EngineTest.Mix("set", "get"), keys: 1, length) with
             {
                 Endpoints = [endpoint],
+                Connection = new() { ConnectTimeout = EngineTest.Limit, CommandTimeout = EngineTest.Limit },
                 Operations = 400,
                 Pipeline = 5,
                 Verify = true,
