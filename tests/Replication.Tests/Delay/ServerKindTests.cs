@@ -13,7 +13,8 @@ public class ServerKindTests
     {
         await using var pair = await ReplicatedPair.Start(program: "valkey-server");
         await using var process = DelayProcess.Start(
-            pair.Primary.Uri, pair.Replica.Uri, "--keys", "100", "--rate", "200", "--deadline", "20s",
+            pair.Primary.Uri, pair.Replica.Uri, "--keys", "100", "--rate", "200", "--deadline", "50s",
+            "--connect-timeout", "60s", "--command-timeout", "60s", "--link-timeout", "60s", "--expiry", "5m",
             "--reading", reading);
 
         var (code, record) = await process.End().End(process);
@@ -32,7 +33,8 @@ public class ServerKindTests
         await using var pair = await ReplicatedPair.Start(ofPrimary: Tls(ports[0]), ofReplica: Tls(ports[1]));
         await using var process = DelayProcess.Start(
             $"rediss://127.0.0.1:{ports[0]}", $"rediss://127.0.0.1:{ports[1]}", "--tls-ca", authority.CaFile,
-            "--keys", "100", "--rate", "200", "--deadline", "20s");
+            "--keys", "100", "--rate", "200", "--deadline", "50s",
+            "--connect-timeout", "60s", "--command-timeout", "60s", "--link-timeout", "60s", "--expiry", "5m");
 
         var (code, record) = await process.End().End(process);
 
