@@ -6,13 +6,14 @@ using RedisLatency.Hosting.Output;
 using RedisLatency.Hosting.Running;
 using RedisLatency.Hosting.Running.Signals;
 using RedisLatency.Hosting.Targets;
-using RedisLatency.Metrics.Results.Records.Replication;
+using RedisLatency.Metrics.Results.Records.Summaries;
 using RedisLatency.Replication.Delay.Ends;
 using RedisLatency.Replication.Delay.Ends.Watching;
 using RedisLatency.Replication.Delay.Keys;
 using RedisLatency.Replication.Delay.Reading;
 using RedisLatency.Replication.Delay.Reading.Pushes;
 using RedisLatency.Replication.Delay.Reporting;
+using RedisLatency.Replication.Delay.Shards;
 
 namespace RedisLatency.Replication.Delay;
 
@@ -25,13 +26,19 @@ internal sealed class DelayRun(
 {
     private const string OnePairOnly = "No endpoint was given: two servers in this process, and nobody's replication.";
 
+    private const string OneCluster =
+        "Both ends are one cluster: each shard is written to at its primary, and read from a replica of it.";
+
     private static readonly TimeSpan EmbeddedDelay = TimeSpan.FromMilliseconds(5);
 
     private readonly DelayPlan _plan = new(command.Options.Values);
     private readonly List<IDisposable> _owned = [];
     private ResolvedTarget _source = null!;
     private ResolvedTarget _destination = null!;
-    private LinkCheck? _check;
+    private readonly SessionEvents _events = new();
+    private IReadOnlyList<LinkCheck> _checks = [];
+    private IReadOnlyList<KeyWay> _ways = [];
+    private ShardWays? _shards;
     private KeySession? _session;
     private ReadingKind _reading;
     private LinkWatch? _watch;
@@ -61,8 +68,17 @@ internal sealed class DelayRun(
     /// <inheritdoc/>
     public void Connect(RunContext context)
     {
-        InterruptibleStep.Run(() => _check = LinkCheck.Look(_source, _destination), context.Stop);
-        _check!.Require();
+        LinkCheck check = null!;
+        InterruptibleStep.Run(() => check = LinkCheck.Look(_source, _destination), context.Stop);
+        check.Require();
+        if (check.Source.IsInCluster || check.Destination.IsInCluster)
+        {
+            RequirePolling();
+            InterruptibleStep.Run(() => FindShards(check), context.Stop);
+            return;
+        }
+
+        (_checks, _ways) = ([check], [KeyWay.Between(_source, _destination, Options.Prefix)]);
         InterruptibleStep.Run(
             () => _reading = PushChoice.Decide(Options.Reading, _destination, Options.Prefix), context.Stop);
     }
@@ -75,10 +91,12 @@ internal sealed class DelayRun(
     /// <inheritdoc/>
     public void Rendezvous(RunContext context)
     {
-        if (FirstKey.Send(_source, _destination, _check!, Options, context.Stop) is { } took)
+        foreach (var (way, check) in _ways.Zip(_checks))
         {
+            if (FirstKey.Send(way, check, Options, context.Stop) is not { } took)
+                return;
             var delay = Quantity.Duration(took.Ticks * TimeSpan.NanosecondsPerTick);
-            ReplicationLog.LinkIsThere(logger, _destination.Name, _source.Name, delay);
+            ReplicationLog.LinkIsThere(logger, check.Destination.Target.Name, check.Source.Target.Name, delay);
         }
     }
 
@@ -88,15 +106,16 @@ internal sealed class DelayRun(
         if (_plan.WarmUpKeys > 0)
         {
             ReplicationLog.WarmingUp(logger);
-            using var warmUp = new KeySession(_plan, _reading, _plan.WarmUpKeys, _source, _destination, context.Stop);
+            using var warmUp = new KeySession(
+                _plan, _reading, _plan.WarmUpKeys, _ways, _events, context.Stop);
             warmUp.Run();
         }
 
         if (context.Stop.IsRequested)
             return;
         results.Begin(context, _source, _destination);
-        _session = Own(new KeySession(_plan, _reading, _plan.Keys, _source, _destination, context.Stop));
-        _watch = Own(new LinkWatch(_source, _destination, Options, _session.Writing.Id, _session.Events));
+        _session = Own(new KeySession(_plan, _reading, _plan.Keys, _ways, _events, context.Stop));
+        _watch = Own(new LinkWatch(_ways, Options, _session.Writing.Id, _events));
     }
 
     /// <inheritdoc/>
@@ -141,22 +160,20 @@ internal sealed class DelayRun(
     {
         var isWhole = context.StoppedBy is null && context.Failure is null;
         var writing = _session!.Writing;
-        var missingAtSource = MissingAtSource.Count(_source, _session);
-        var keys = Account() with { MissingAtSource = missingAtSource ?? 0 };
+        var account = new KeyAccount(_session, _watch!, _reading, Options);
+        var missingAtSource = account.MissingAtSource();
+        var keys = account.Whole(_source, _destination) with { MissingAtSource = missingAtSource ?? 0 };
         return new DelayOutcome
         {
             Keys = keys,
+            Shards = account.Shards(),
             Series = _intervals!.Series,
             Tally = _session.Tally,
             Sent = writing.Sent,
             Rate = Options.Rate,
             DurationNs = writing.WritingNs,
-            Targets =
-            [
-                DelayRecord.TargetOf("source", _source, _check!.Source.Server, writing.Pipeline),
-                DelayRecord.TargetOf("destination", _destination, _check.Destination.Server, _session.Destination.Current),
-            ],
-            Events = _session.Events,
+            Targets = [.. Targets()],
+            Events = _events,
             Faults =
             [
                 .. DelayVerdict.ClockFaults(), .. DelayVerdict.ReadingFaults(keys),
@@ -167,35 +184,37 @@ internal sealed class DelayRun(
                 .. Options.Source is null ? [OnePairOnly] : Array.Empty<string>(),
                 .. DelayVerdict.ReadingNotes(keys, _intervals.Uncertainty.Total, missingAtSource),
                 .. DelayVerdict.WritingNotes(writing), .. _watch!.Notes,
+                .. _shards is { IsOneCluster: true } ? [OneCluster] : Array.Empty<string>(),
             ],
         };
     }
 
-    private ReplicationDelay Account()
+    private void RequirePolling()
     {
-        var tally = _session!.Tally;
-        var writing = _session.Writing;
-        return new ReplicationDelay
+        if (Options.Reading != ReadingKind.Polling)
         {
-            Source = _source.Name,
-            Destination = _destination.Name,
-            SourceRegion = Options.SourceRegion,
-            DestinationRegion = Options.DestinationRegion,
-            Reading = PushChoice.NameOf(_reading),
-            Clocks = "one clock: nothing to correct",
-            DeadlineNs = Options.Deadline.Ticks * TimeSpan.NanosecondsPerTick,
-            Asked = writing.Asked,
-            Unsent = writing.Unsent,
-            Refused = writing.Refused,
-            Unanswered = writing.Unanswered,
-            Read = tally.Read,
-            Overwritten = tally.Overwritten,
-            Missing = tally.MissingCount,
-            Unread = writing.Sent - writing.Refused - tally.Read - tally.Overwritten - tally.MissingCount,
-            Polls = _session.Reader.Polls,
-            Lag = _watch!.Lag,
-        };
+            throw new RunRefusedException(
+                "--reading: a cluster is read by polling alone. PUBLISH goes another way there than keys, and a push does "
+                + "not tell who had the shard when.");
+        }
     }
+
+    private void FindShards(LinkCheck check)
+    {
+        _shards = Own(ShardWays.Find(check, Options.Prefix, _events));
+        _ways = _shards.Ways;
+        _checks = [.. _ways.Select(way => LinkCheck.Look(way.Source.Require(), way.Destination.Require()))];
+    }
+
+    // As they were when it began; events tell what changed.
+    private IEnumerable<MeasuredTarget> Targets() =>
+    [
+        .. _checks.Select((check, way) => DelayRecord.TargetOf(
+            "source", check.Source.Target, check.Source.Server, _session!.Writing.PipelineTo(way))).DistinctBy(target => target.Endpoint),
+        .. _checks.Select((check, way) => DelayRecord.TargetOf(
+            "destination", check.Destination.Target, check.Destination.Server, _session!.Readings[way].Destination.Current))
+            .DistinctBy(target => target.Endpoint),
+    ];
 
     private EmbeddedPair StartPair()
     {

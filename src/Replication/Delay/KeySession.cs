@@ -1,10 +1,8 @@
 using RedisLatency.Hosting.Running.Signals;
-using RedisLatency.Hosting.Targets;
 using RedisLatency.Metrics.Clocks;
 using RedisLatency.Replication.Delay.Ends;
 using RedisLatency.Replication.Delay.Keys;
 using RedisLatency.Replication.Delay.Reading;
-using RedisLatency.Replication.Delay.Reading.Pushes;
 using RedisLatency.Replication.Delay.Writing;
 
 namespace RedisLatency.Replication.Delay;
@@ -14,53 +12,40 @@ internal sealed class KeySession : IDisposable
 {
     private static readonly TimeSpan LeadTime = TimeSpan.FromMilliseconds(20);
 
-    private readonly LastingPipeline _destination;
+    private readonly List<ShardReading> _readings = [];
 
     /// <summary>Opens every connection.</summary>
     /// <param name="plan">What is wanted.</param>
     /// <param name="reading">How keys are read, as it was decided.</param>
-    /// <param name="keys">How many keys this session writes.</param>
-    /// <param name="source">Where to.</param>
-    /// <param name="destination">Where from.</param>
+    /// <param name="keys">How many keys this session writes, in turn on each way.</param>
+    /// <param name="ways">From where to where; several where there are shards.</param>
+    /// <param name="events">Where to tell what happens.</param>
     /// <param name="stop">Ends the writing; what was written is still read.</param>
     public KeySession(
-        DelayPlan plan, ReadingKind reading, long keys, ResolvedTarget source, ResolvedTarget destination, IStopToken stop)
+        DelayPlan plan, ReadingKind reading, long keys, IReadOnlyList<KeyWay> ways, SessionEvents events, IStopToken stop)
     {
+        Events = events;
         Trace = plan.Options.EachKey ? new KeyTrace(keys) : null;
-        Writing = new WritingSession(plan, keys, source, Events, stop);
-        _destination = new LastingPipeline(
-            destination, "destination", plan.Options.ReconnectTimeout, Events, stop);
-        var register = new LedgerKeys(Writing.Ledger, Writing.Writers, Tally, Trace);
-        if (reading == ReadingKind.Polling)
-        {
-            Reader = new PollingReader(register, Writing.Id, plan.Options, _destination, Events);
-            return;
-        }
-
-        var subscription = new PushSubscription(
-            reading, ProbeKey.Begin(plan.Options.Prefix, Writing.Id), destination.Endpoint.Database);
-        if (reading == ReadingKind.Publish)
-            Writing.PublishOn(subscription.Channel);
-        Reader = new PushReader(register, subscription, Writing.DueOf, plan.Options.Deadline, _destination);
+        Writing = new WritingSession(plan, keys, [.. ways.Select(way => (way.Prefix, way.Source))], events, stop);
+        for (var i = 0; i < ways.Count; i++)
+            _readings.Add(new ShardReading(plan, reading, ways[i], i, this, stop));
+        Tally = ways.Count == 1 ? _readings[0].Tally : new DelayTally([.. _readings.Select(one => one.Tally)]);
     }
 
     /// <summary>The writing side.</summary>
     public WritingSession Writing { get; }
 
-    /// <summary>The delays.</summary>
-    public DelayTally Tally { get; } = new();
+    /// <summary>The reading side: of each shard, or the only one.</summary>
+    public IReadOnlyList<ShardReading> Readings => _readings;
+
+    /// <summary>The delays of all keys.</summary>
+    public DelayTally Tally { get; }
 
     /// <summary>Every key with its stamps; null where nobody wants that.</summary>
     public KeyTrace? Trace { get; }
 
     /// <summary>What happened on the way.</summary>
-    public SessionEvents Events { get; } = new();
-
-    /// <summary>The one who reads.</summary>
-    public IKeyReader Reader { get; }
-
-    /// <summary>The connection to the destination.</summary>
-    public LastingPipeline Destination => _destination;
+    public SessionEvents Events { get; }
 
     /// <summary>Writes and reads until every key is accounted for.</summary>
     /// <exception cref="Hosting.Running.TargetLostException">An end went away for good.</exception>
@@ -68,10 +53,11 @@ internal sealed class KeySession : IDisposable
     {
         var start = MonotonicClock.NowNs() + (LeadTime.Ticks * TimeSpan.NanosecondsPerTick);
         Writing.Start(start);
-        var reader = new SessionThread("delay-reader", Reader.Run, Writing.Abandon);
+        var readers = _readings.ConvertAll(reading => new SessionThread(
+            FormattableString.Invariant($"delay-reader-{reading.Place}"), reading.Reader.Run, Writing.Abandon));
         Writing.Join();
-        reader.Join();
-        reader.ThrowIfFailed();
+        readers.ForEach(reader => reader.Join());
+        readers.ForEach(reader => reader.ThrowIfFailed());
         Writing.ThrowIfFailed();
     }
 
@@ -79,6 +65,6 @@ internal sealed class KeySession : IDisposable
     public void Dispose()
     {
         Writing.Dispose();
-        _destination.Dispose();
+        _readings.ForEach(reading => reading.Dispose());
     }
 }

@@ -26,6 +26,10 @@ internal static class DelayProcess
     /// <summary>What became of the keys.</summary>
     public static JsonNode Keys(this JsonNode record) => record["summaries"]![0]!["delay"]!;
 
+    /// <summary>The summaries of the shards.</summary>
+    public static IReadOnlyList<JsonNode> Shards(this JsonNode record) =>
+        [.. record["summaries"]!.AsArray().Skip(1).Select(summary => summary!)];
+
     /// <summary>One of the counts of keys; those that are zero are there too.</summary>
     public static long Count(this JsonNode record, string name) => record.Keys()[name]!.GetValue<long>();
 

@@ -6,6 +6,7 @@ using RedisLatency.Hosting.Running.Signals;
 using RedisLatency.Hosting.Targets;
 using RedisLatency.Metrics.Results.Records.Replication;
 using RedisLatency.Replication.Delay.Ends;
+using RedisLatency.Replication.Delay.Ends.Places;
 using RedisLatency.Replication.Delay.Ends.Watching;
 using RedisLatency.Replication.Delay.Keys;
 using RedisLatency.Replication.Delay.Reading;
@@ -63,9 +64,10 @@ internal sealed class ReadRun(CommandRun<DelayOptions> command, DelayResults res
         _search = new WriterSearch(_plan, _destination, _control, _facts!, logger);
         if (!_search.Find(context.Stop))
             return;
-        _pipeline = new LastingPipeline(_destination, "destination", Options.ReconnectTimeout, _events, context.Stop);
+        _pipeline = new LastingPipeline(
+            new FixedPlace("destination", _destination), Options.ReconnectTimeout, _events, context.Stop);
         _keys = new AnnouncedKeys(_search.Announced, _search.Clock, _tally);
-        _reader = new PollingReader(_keys, _search.Announced.Session, Options, _pipeline, _events);
+        _reader = new PollingReader(_keys, _search.Announced.Session, Options.Prefix, Options, _pipeline, _events);
     }
 
     /// <inheritdoc/>
@@ -147,7 +149,7 @@ internal sealed class ReadRun(CommandRun<DelayOptions> command, DelayResults res
     }
 
     private EndWatcher? Watch() => Options.WatchInterval > TimeSpan.Zero
-        ? new EndWatcher("destination", _destination, Options.WatchInterval, _events)
+        ? new EndWatcher(new FixedPlace("destination", _destination), Options.WatchInterval, _events)
         : null;
 
     private IEnumerable<string> PairFaults()

@@ -11,6 +11,7 @@ using RedisLatency.Metrics.Results.Records.Replication;
 using RedisLatency.Redis.Connections;
 using RedisLatency.Replication.Delay.Apart.Clocks;
 using RedisLatency.Replication.Delay.Ends;
+using RedisLatency.Replication.Delay.Ends.Places;
 using RedisLatency.Replication.Delay.Ends.Watching;
 using RedisLatency.Replication.Delay.Keys;
 using RedisLatency.Replication.Delay.Reporting;
@@ -66,7 +67,8 @@ internal sealed class WriteRun(CommandRun<DelayOptions> command, DelayResults re
     /// <inheritdoc/>
     public void Rendezvous(RunContext context)
     {
-        _writing = new WritingSession(_plan, _plan.Keys, _source, _events, context.Stop);
+        _writing = new WritingSession(
+            _plan, _plan.Keys, [(Options.Prefix, new FixedPlace("source", _source))], _events, context.Stop);
         _clock = new OwnClock(
             _writing.Id, _plan.Run, Options.Probe is { } probe ? ProbeAddress.Parse(probe) : null, _control);
         ReplicationLog.WaitingForReader(logger, _plan.Run);
@@ -103,7 +105,7 @@ internal sealed class WriteRun(CommandRun<DelayOptions> command, DelayResults re
         results.Measure(context, $"{_source.Name} written", _intervals, () =>
         {
             using var watcher = Options.WatchInterval > TimeSpan.Zero
-                ? new EndWatcher("source", _source, Options.WatchInterval, _events)
+                ? new EndWatcher(new FixedPlace("source", _source), Options.WatchInterval, _events)
                 : null;
             using var control = _source.OpenControl();
             var start = MonotonicClock.NowNs() + (Lead.Ticks * TimeSpan.NanosecondsPerTick);
@@ -165,7 +167,7 @@ internal sealed class WriteRun(CommandRun<DelayOptions> command, DelayResults re
             Sent = writing.Sent,
             Rate = Options.Rate,
             DurationNs = writing.WritingNs,
-            Targets = [DelayRecord.TargetOf("source", _source, _facts!.Server, writing.Pipeline)],
+            Targets = [DelayRecord.TargetOf("source", _source, _facts!.Server, writing.PipelineTo(0))],
             Events = _events,
             Faults =
             [

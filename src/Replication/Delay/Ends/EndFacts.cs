@@ -1,5 +1,6 @@
 using RedisLatency.Hosting.Running;
 using RedisLatency.Hosting.Targets;
+using RedisLatency.Redis.Endpoints;
 using RedisLatency.Redis.Preflight;
 
 namespace RedisLatency.Replication.Delay.Ends;
@@ -27,6 +28,10 @@ internal sealed record EndFacts(string Option, ResolvedTarget Target, ServerFact
         return new EndFacts(option, target, ServerFacts.Read(control));
     }
 
+    /// <summary>Whether it is a node of a cluster.</summary>
+    public bool IsInCluster =>
+        Server.Mode == "cluster" || Target.Endpoint.Topology == EndpointTopology.Cluster;
+
     /// <summary>Refuses what cannot be written to for others to have it.</summary>
     /// <exception cref="RunRefusedException">It is a replica, or a node of a cluster.</exception>
     public void RequireSource()
@@ -45,11 +50,11 @@ internal sealed record EndFacts(string Option, ResolvedTarget Target, ServerFact
     /// <exception cref="RunRefusedException">It is one.</exception>
     public void RequireAlone()
     {
-        if (Server.Mode == "cluster")
+        if (IsInCluster)
         {
             throw new RunRefusedException(
-                $"{Option} {Target.Name} is a node of a cluster: it takes keys of its own slots only, so this cannot "
-                + "measure it.");
+                $"{Option} {Target.Name} is a node of a cluster: it takes keys of its own slots only. Take delay run, "
+                + "which measures every shard.");
         }
     }
 

@@ -1,8 +1,8 @@
 using RedisLatency.Hosting.Running;
 using RedisLatency.Hosting.Running.Signals;
-using RedisLatency.Hosting.Targets;
 using RedisLatency.Metrics.Clocks;
 using RedisLatency.Redis;
+using RedisLatency.Replication.Delay.Ends.Places;
 using RedisLatency.Replication.Delay.Keys;
 
 namespace RedisLatency.Replication.Delay.Ends;
@@ -16,16 +16,17 @@ internal static class FirstKey
     /// <returns>About how long it took; null where a request to stop came first.</returns>
     /// <exception cref="RunRefusedException">It may not be written or read, or did not come.</exception>
     public static TimeSpan? Send(
-        ResolvedTarget source, ResolvedTarget destination, LinkCheck check, DelayOptions options, IStopToken stop)
+        KeyWay way, LinkCheck check, DelayOptions options, IStopToken stop)
     {
+        var (source, destination) = (way.Source.Require(), way.Destination.Require());
         var session = DelayPlan.NewSession();
-        var key = ProbeKey.First(options.Prefix, session);
+        var key = ProbeKey.First(way.Prefix, session);
         var value = new byte[ProbeValue.Length];
         ProbeValue.Write(value, session, 0, 0, 0);
         var text = System.Text.Encoding.ASCII.GetString(value);
         var expiry = FormattableString.Invariant($"{(long)options.Expiry.TotalMilliseconds}");
-        using var there = source.OpenControl();
-        using var here = destination.OpenControl();
+        using var there = way.Source.OpenControl();
+        using var here = way.Destination.OpenControl();
         var sent = MonotonicClock.NowNs();
         if (there.Request("SET", key, text, "PX", expiry) is { IsError: true } refused)
             throw new RunRefusedException($"--source {source.Name} takes no keys: {refused.Text}");

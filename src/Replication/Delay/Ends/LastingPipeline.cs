@@ -6,18 +6,47 @@ using RedisLatency.Metrics.Clocks;
 using RedisLatency.Redis;
 using RedisLatency.Redis.Connections;
 using RedisLatency.Redis.Reconnect;
+using RedisLatency.Replication.Delay.Ends.Places;
 using RedisLatency.Replication.Delay.Keys;
 
 namespace RedisLatency.Replication.Delay.Ends;
 
-/// <summary>A connection that is opened again when it is lost, as long as the options allow.</summary>
-internal sealed class LastingPipeline(
-    ResolvedTarget target, string role, TimeSpan limit, SessionEvents events, IStopToken stop) : IDisposable
+/// <summary>
+/// A connection that is opened again when it is lost, as long as the options allow, to wherever its end is by then.
+/// </summary>
+internal sealed class LastingPipeline : IDisposable
 {
     private static readonly TimeSpan LongestPause = TimeSpan.FromMilliseconds(500);
 
+    private readonly IServerPlace _place;
+    private readonly TimeSpan _limit;
+    private readonly SessionEvents _events;
+    private readonly IStopToken _stop;
+
+    /// <summary>Opens it.</summary>
+    /// <param name="place">Where to.</param>
+    /// <param name="limit">How long it is tried for once it is lost.</param>
+    /// <param name="events">Where to tell of losses.</param>
+    /// <param name="stop">Ends the trying.</param>
+    /// <exception cref="RedisException">It cannot be had.</exception>
+    public LastingPipeline(IServerPlace place, TimeSpan limit, SessionEvents events, IStopToken stop)
+    {
+        (_place, _limit, _events, _stop) = (place, limit, events, stop);
+        Target = place.Require();
+        Current = Open(Target);
+    }
+
     /// <summary>The connection; another one after <see cref="Restore"/>.</summary>
-    public RedisPipeline Current { get; private set; } = Open(target, role);
+    public RedisPipeline Current { get; private set; }
+
+    /// <summary>The server that it leads to.</summary>
+    public ResolvedTarget Target { get; private set; }
+
+    /// <summary>Which end that is, for people.</summary>
+    public string Label => _place.Label;
+
+    /// <summary>Whether its end is another server by now, or nowhere: what this one says counts no more.</summary>
+    public bool IsElsewhere => !ReferenceEquals(_place.Target, Target);
 
     /// <summary>How often it was lost.</summary>
     public int Losses { get; private set; }
@@ -28,34 +57,61 @@ internal sealed class LastingPipeline(
     public bool Restore(RedisException reason)
     {
         Losses++;
+        _events.Note("disconnected", $"{Label}: {reason.Message}");
+        return Reopen();
+    }
+
+    /// <summary>Opens it to where its end is now.</summary>
+    /// <inheritdoc cref="Restore" path="/returns|/exception"/>
+    public bool Follow() => Reopen();
+
+    /// <inheritdoc/>
+    public void Dispose() => Current.Dispose();
+
+    private bool Reopen()
+    {
         Current.Dispose();
         var lostAt = MonotonicClock.NowNs();
-        events.Note("disconnected", $"{role}: {reason.Message}");
         var backoff = new JitteredBackoff(limit: LongestPause);
         while (true)
         {
+            if (!IsElsewhere || _place.Target is null)
+                _place.Renew();
             try
             {
-                Current = Open(target, role);
+                var target = _place.Require();
+                Current = Open(target);
+                Target = target;
                 var took = MonotonicClock.NowNs() - lostAt;
-                events.Note("reconnected", $"{role}: {target.Name} after {Quantity.Duration(took)}");
+                _events.Note("reconnected", $"{Label}: {target.Name} after {Quantity.Duration(took)}");
                 return true;
             }
             catch (RedisException failure)
             {
                 var elapsed = TimeSpan.FromTicks((MonotonicClock.NowNs() - lostAt) / TimeSpan.NanosecondsPerTick);
-                if (!failure.IsTransient || elapsed >= limit)
-                    throw new TargetLostException($"{role} was lost and did not come back: {failure.Message}", failure);
+                if (!failure.IsTransient || elapsed >= _limit)
+                    throw new TargetLostException($"{Label} was lost and did not come back: {failure.Message}", failure);
             }
 
-            if (stop.WaitUntilRequested(backoff.Next()))
+            if (_stop.WaitUntilRequested(backoff.Next()))
                 return false;
         }
     }
 
-    /// <inheritdoc/>
-    public void Dispose() => Current.Dispose();
-
-    private static RedisPipeline Open(ResolvedTarget target, string role) => RedisPipeline.Open(
-        target.Endpoint, target.Connection with { ClientName = $"redislatency-{role}" });
+    private RedisPipeline Open(ResolvedTarget target)
+    {
+        var pipeline = RedisPipeline.Open(
+            target.Endpoint, target.Connection with { ClientName = $"redislatency-{_place.Role}" });
+        try
+        {
+            if (_place.IsReplica)
+                pipeline.Ask("READONLY");
+            return pipeline;
+        }
+        catch
+        {
+            pipeline.Dispose();
+            throw;
+        }
+    }
 }

@@ -21,14 +21,15 @@ internal sealed class LinkCheck(EndFacts source, EndFacts destination)
     /// <exception cref="RunRefusedException">A role is wrong.</exception>
     public void Require()
     {
+        // Any node stands for its cluster.
+        if (source.IsInCluster)
+            return;
         source.RequireSource();
         if (source.Server.RunId is { } run && run == destination.Server.RunId)
         {
             throw new RunRefusedException(
                 $"--source {source.Target.Name} and --destination {destination.Target.Name} are the same server.");
         }
-
-        destination.RequireAlone();
     }
 
     /// <summary>Why a key may not come, after it did not.</summary>

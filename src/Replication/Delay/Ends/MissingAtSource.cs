@@ -1,6 +1,7 @@
-using RedisLatency.Hosting.Targets;
 using RedisLatency.Redis;
+using RedisLatency.Replication.Delay.Ends.Places;
 using RedisLatency.Replication.Delay.Keys;
+using RedisLatency.Replication.Delay.Reading;
 
 namespace RedisLatency.Replication.Delay.Ends;
 
@@ -11,15 +12,15 @@ internal static class MissingAtSource
     private const int MostAsked = 10_000;
 
     /// <summary>How many of the missing keys are not at the source either; null where it cannot be asked.</summary>
-    public static long? Count(ResolvedTarget source, KeySession session)
+    public static long? Count(ulong session, KeyWay way, DelayTally tally)
     {
-        if (session.Tally.MissingCount == 0)
+        if (tally.MissingCount == 0)
             return 0;
         try
         {
-            using var control = source.OpenControl();
-            var key = new ProbeKey(session.Writing.Options.Prefix, session.Writing.Id);
-            return session.Tally.Missing.Take(MostAsked).Select(
+            using var control = way.Source.OpenControl();
+            var key = new ProbeKey(way.Prefix, session);
+            return tally.Missing.Take(MostAsked).Select(
                 sequence => System.Text.Encoding.ASCII.GetString(key.Of(sequence)))
                 .Chunk(500).Sum(chunk => chunk.Length - control.Execute(["EXISTS", .. chunk]).Number);
         }

@@ -5,7 +5,7 @@ using RedisLatency.Replication.Delay.Writing;
 
 namespace RedisLatency.Replication.Delay.Keys;
 
-/// <summary>Every key of a session with its stamps, for a file. One thread notes.</summary>
+/// <summary>Every key of a session with its stamps, for a file. One thread notes each key.</summary>
 internal sealed class KeyTrace(long keys)
 {
     /// <summary>The file's name in the results folder.</summary>

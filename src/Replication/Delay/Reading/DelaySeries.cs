@@ -7,7 +7,9 @@ namespace RedisLatency.Replication.Delay.Reading;
 /// The delay of each key as an interval: it was there after the last look that did not find it was sent, and before the
 /// answer that held it came. Percentiles of the true delays lie between those of the two ends.
 /// </summary>
-internal sealed class DelaySeries(string name)
+/// <param name="name">The middles' name.</param>
+/// <param name="shards">Those of the shards that it is the sum of; none where it is recorded itself.</param>
+internal sealed class DelaySeries(string name, params IReadOnlyList<DelaySeries> shards)
 {
     private readonly LatencyRecorder _lower = new();
     private readonly LatencyRecorder _middle = new();
@@ -17,8 +19,9 @@ internal sealed class DelaySeries(string name)
     public string Name { get; } = name;
 
     /// <summary>All three, with their names: lower ends, middles, upper ends.</summary>
-    public IReadOnlyList<CollectedSeries> Parts =>
-        field ??= [new($"{Name}-lower", _lower), new(Name, _middle), new($"{Name}-upper", _upper)];
+    public IReadOnlyList<CollectedSeries> Parts => field ??= shards.Count == 0
+        ? [new($"{Name}-lower", _lower), new(Name, _middle), new($"{Name}-upper", _upper)]
+        : [Sum($"{Name}-lower", 0), Sum(Name, 1), Sum($"{Name}-upper", 2)];
 
     /// <summary>The least that the delays can be.</summary>
     public LatencyHistogram Lower => Parts[0].Total;
@@ -36,4 +39,6 @@ internal sealed class DelaySeries(string name)
         _middle.Record(lowerNs + ((upperNs - lowerNs) / 2));
         _upper.Record(upperNs);
     }
+
+    private CollectedSeries Sum(string sum, int part) => new(sum, [.. shards.Select(shard => shard.Parts[part])]);
 }

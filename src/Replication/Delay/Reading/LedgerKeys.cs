@@ -3,9 +3,15 @@ using RedisLatency.Replication.Delay.Keys;
 namespace RedisLatency.Replication.Delay.Reading;
 
 /// <summary>The keys of writers in this process: their ledger tells when each was sent, by the one clock.</summary>
-internal sealed class LedgerKeys(KeyLedger ledger, int writers, DelayTally tally, KeyTrace? trace) : IKeyRegister
+/// <param name="ledger">What the writers tell.</param>
+/// <param name="writers">How many there are.</param>
+/// <param name="whose">Whose keys: each writer's numbers are its own and every so many after it.</param>
+/// <param name="tally">Where delays go.</param>
+/// <param name="trace">Where every key goes; null for nowhere.</param>
+internal sealed class LedgerKeys(
+    KeyLedger ledger, int writers, IEnumerable<int> whose, DelayTally tally, KeyTrace? trace) : IKeyRegister
 {
-    private readonly long[] _next = [.. Enumerable.Range(0, writers).Select(writer => (long)writer)];
+    private readonly long[] _next = [.. whose];
     private int _writer;
 
     /// <inheritdoc/>
@@ -20,7 +26,7 @@ internal sealed class LedgerKeys(KeyLedger ledger, int writers, DelayTally tally
             while (next < ledger.Keys && ledger.SentOf(next) is var sent and not 0)
             {
                 key = new PendingKey(next, sent, sent);
-                next += _next.Length;
+                next += writers;
                 if (sent > 0)
                     return true;
             }

@@ -43,14 +43,16 @@ internal sealed class PollingReader : IKeyReader
     /// <summary>Looks for keys that a register knows.</summary>
     /// <param name="register">Which, and what is done with them.</param>
     /// <param name="session">The session that their names and values carry.</param>
-    /// <param name="options">How they are named, how often and how long they are looked for.</param>
+    /// <param name="prefix">What their names begin with.</param>
+    /// <param name="options">How often and how long they are looked for.</param>
     /// <param name="pipeline">The connection to the destination.</param>
     /// <param name="events">Where to tell what happens.</param>
     public PollingReader(
-        IKeyRegister register, ulong session, DelayOptions options, LastingPipeline pipeline, SessionEvents events)
+        IKeyRegister register, ulong session, string prefix, DelayOptions options, LastingPipeline pipeline,
+        SessionEvents events)
     {
         (_register, _session, _options, _pipeline, _events) = (register, session, options, pipeline, events);
-        _key = new ProbeKey(options.Prefix, session);
+        _key = new ProbeKey(prefix, session);
         _deadlineNs = options.Deadline.Ticks * TimeSpan.NanosecondsPerTick;
         _pollIntervalNs = options.PollInterval.Ticks * TimeSpan.NanosecondsPerTick;
     }
@@ -74,21 +76,45 @@ internal sealed class PollingReader : IKeyReader
             var began = MonotonicClock.NowNs();
             try
             {
-                if (_count > 0)
+                if (_pipeline.IsElsewhere)
+                    Follow();
+                else if (_count > 0)
                     Poll(began);
             }
-            catch (RedisServerException refusal)
+            catch (RedisServerException refusal) when (refusal.Code != "MOVED")
             {
                 Wait(refusal);
             }
             catch (RedisException loss)
             {
-                if (!_pipeline.Restore(loss))
-                    throw new TargetLostException("destination was lost while the run was stopped.", loss);
+                Restore(loss);
             }
 
             TimedWait.Until(began + Math.Max(_pollIntervalNs, _count == 0 ? IdleNs : 0));
         }
+    }
+
+    private void Restore(RedisException loss)
+    {
+        var before = _pipeline.Target;
+        if (!_pipeline.Restore(loss))
+            throw new TargetLostException($"{_pipeline.Label} was lost while the run was stopped.", loss);
+        if (before != _pipeline.Target)
+            ForgetLooks();
+    }
+
+    private void Follow()
+    {
+        if (!_pipeline.Follow())
+            throw new TargetLostException($"{_pipeline.Label} went elsewhere while the run was stopped.");
+        ForgetLooks();
+    }
+
+    // What one server had not is no bound for another.
+    private void ForgetLooks()
+    {
+        for (var i = 0; i < _count; i++)
+            _pending[i] = _pending[i] with { LastMissNs = _pending[i].SentNs };
     }
 
     private void Admit()
@@ -127,6 +153,9 @@ internal sealed class PollingReader : IKeyReader
             answered = MonotonicClock.NowNs();
         }
 
+        // A server that took over has keys that were never replicated.
+        if (_pipeline.IsElsewhere)
+            return;
         if (reply.IsError)
             throw new RedisServerException(Encoding.UTF8.GetString(reply.Content));
         if (reply.Children != count)
@@ -135,7 +164,7 @@ internal sealed class PollingReader : IKeyReader
         if (answered - asked > SlowAnswerNs)
         {
             var took = Quantity.Duration(answered - asked);
-            _events.Note("stalled", $"destination: a look was answered after {took} only");
+            _events.Note("stalled", $"{_pipeline.Label}: a look was answered after {took} only");
         }
 
         Judge(ref reply, count, asked, answered);
@@ -209,19 +238,19 @@ internal sealed class PollingReader : IKeyReader
         if (_unableSinceNs == 0)
         {
             _unableSinceNs = now;
-            _events.Note("unable", $"destination: {refusal.Message}");
+            _events.Note("unable", $"{_pipeline.Label}: {refusal.Message}");
         }
 
         var limit = _options.ReconnectTimeout.Ticks * TimeSpan.NanosecondsPerTick;
         if (!refusal.IsTransient || now - _unableSinceNs > limit)
-            throw new TargetLostException($"destination: {refusal.Message}", refusal);
+            throw new TargetLostException($"{_pipeline.Label}: {refusal.Message}", refusal);
         TimedWait.Until(now + (PauseWhileUnable.Ticks * TimeSpan.NanosecondsPerTick));
     }
 
     private void Able()
     {
         if (_unableSinceNs != 0)
-            _events.Note("able", "destination: answers again");
+            _events.Note("able", $"{_pipeline.Label}: answers again");
         _unableSinceNs = 0;
     }
 }

@@ -22,7 +22,8 @@ internal sealed class DelayIntervals : IIntervalSource
         (_session, _plan) = (session, plan);
         _events = new EventTeller(session.Events, logger);
         _lateness = new(DelaySeriesNames.Lateness, [.. session.Writing.KeyWriters.Select(writer => writer.Lateness)]);
-        Uncertainty = new(DelaySeriesNames.Uncertainty, session.Tally.Uncertainty);
+        Uncertainty = new(
+            DelaySeriesNames.Uncertainty, [.. session.Readings.Select(reading => reading.Tally.Uncertainty)]);
         Series =
         [
             .. session.Tally.FromSent.Parts, .. session.Tally.FromIntended.Parts, Uncertainty, _lateness,
@@ -70,7 +71,7 @@ internal sealed class DelayIntervals : IIntervalSource
         snapshot.Progress = Math.Min(1, (double)(sent + unsent) / _plan.Keys);
         snapshot.TargetRate = _plan.Options.Rate;
         snapshot.AchievedRate = (sent - _sentBefore) / interval.Duration.TotalSeconds;
-        snapshot.InFlight = _session.Reader.Pending;
+        snapshot.InFlight = _session.Readings.Sum(reading => reading.Reader.Pending);
         snapshot.Sent = sent;
         snapshot.Unsent = unsent;
         snapshot.Returned = tally.Read;

@@ -11,6 +11,9 @@ internal sealed record DelayOutcome
     /// <summary>What became of the keys.</summary>
     public required ReplicationDelay Keys { get; init; }
 
+    /// <summary>The same by shards; none where there are none.</summary>
+    public IReadOnlyList<ShardOutcome> Shards { get; init; } = [];
+
     /// <summary>What was measured.</summary>
     public required IReadOnlyList<CollectedSeries> Series { get; init; }
 

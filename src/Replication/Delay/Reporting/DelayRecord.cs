@@ -7,6 +7,7 @@ using RedisLatency.Hosting.Targets;
 using RedisLatency.Metrics.Clocks;
 using RedisLatency.Metrics.Machine;
 using RedisLatency.Metrics.Results.Records;
+using RedisLatency.Metrics.Results.Records.Replication;
 using RedisLatency.Metrics.Results.Records.Summaries;
 using RedisLatency.Metrics.Statistics;
 using RedisLatency.Redis.Connections;
@@ -48,7 +49,12 @@ internal sealed class DelayRecord(
             Environment = MachineFacts.Read(),
             Targets = outcome.Targets,
             Phases = RunRecordParts.Phases(context),
-            Summaries = [Summary()],
+            Summaries =
+            [
+                Summary($"{outcome.Keys.Source} to {outcome.Keys.Destination}", outcome.Keys, outcome.Series, outcome.Sent, 1),
+                .. outcome.Shards.Select(shard => Summary(
+                    shard.Name, shard.Keys, shard.Series, shard.Sent, 1.0 / outcome.Shards.Count)),
+            ],
             Hiccups = LatencySeries.Of(DelaySeriesNames.Hiccups, PercentileTable.Of(instrument.Hiccups)),
             GcPauses = instrument.GcPauses,
             Cpu = instrument.Cpu,
@@ -77,17 +83,17 @@ internal sealed class DelayRecord(
         return ExitCode.Combine(context.ExitCode, ExitCode.Combine(verdict, demands));
     }
 
-    private RunSummary Summary()
+    private RunSummary Summary(
+        string name, ReplicationDelay keys, IReadOnlyList<CollectedSeries> series, long sent, double share)
     {
-        var keys = outcome.Keys;
         return new RunSummary
         {
-            Name = $"{keys.Source} to {keys.Destination}",
+            Name = name,
             DurationNs = outcome.DurationNs,
             Counts = new MessageCounts
             {
                 Asked = keys.Asked,
-                Sent = outcome.Sent,
+                Sent = sent,
                 Unsent = keys.Unsent,
                 Received = keys.Read,
                 Lost = keys.Missing,
@@ -95,12 +101,11 @@ internal sealed class DelayRecord(
             },
             Rates = new MessageRates
             {
-                Asked = outcome.Rate,
-                Achieved = outcome.Sent * 1e9 / outcome.DurationNs,
-                Bytes = outcome.Sent * plan.Options.ValueSize * 1e9 / outcome.DurationNs,
+                Asked = outcome.Rate * share,
+                Achieved = sent * 1e9 / outcome.DurationNs,
+                Bytes = sent * plan.Options.ValueSize * 1e9 / outcome.DurationNs,
             },
-            Latencies = [.. outcome.Series.Select(
-                series => LatencySeries.Of(series.Name, PercentileTable.Of(series.Total)))],
+            Latencies = [.. series.Select(known => LatencySeries.Of(known.Name, PercentileTable.Of(known.Total)))],
             Delay = keys,
         };
     }

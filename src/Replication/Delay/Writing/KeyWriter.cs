@@ -1,6 +1,8 @@
+using System.Text;
 using RedisLatency.Metrics.Clocks;
 using RedisLatency.Metrics.Recording;
 using RedisLatency.Redis;
+using RedisLatency.Redis.Cluster;
 using RedisLatency.Redis.Resp;
 using RedisLatency.Redis.Transports;
 using RedisLatency.Replication.Delay.Ends;
@@ -26,13 +28,14 @@ internal sealed class KeyWriter
     private byte[]? _channel;
     private long _nextReply;
     private long _lastProgressNs;
+    private RedisServerException? _moved;
 
-    public KeyWriter(WritingSession session, LastingPipeline pipeline, int index)
+    public KeyWriter(WritingSession session, LastingPipeline pipeline, string prefix, int index)
     {
         (_session, _pipeline, _index) = (session, pipeline, index);
-        _key = new ProbeKey(session.Options.Prefix, session.Id);
+        _key = new ProbeKey(prefix, session.Id);
         _value = new byte[session.Options.ValueSize];
-        _expiry = System.Text.Encoding.ASCII.GetBytes(FormattableString.Invariant(
+        _expiry = Encoding.ASCII.GetBytes(FormattableString.Invariant(
             $"{(long)session.Options.Expiry.TotalMilliseconds}"));
         _request = new RespWriter(_value.Length + 512);
         _nextReply = index;
@@ -63,7 +66,7 @@ internal sealed class KeyWriter
     public long Unanswered { get; private set; }
 
     /// <summary>Publishes on a channel what would be values, from now on.</summary>
-    public void PublishOn(string channel) => _channel = System.Text.Encoding.ASCII.GetBytes(channel);
+    public void PublishOn(string channel) => _channel = Encoding.ASCII.GetBytes(channel);
 
     /// <summary>Writes all keys, or until asked to stop.</summary>
     /// <exception cref="Hosting.Running.TargetLostException">The source went away for good.</exception>
@@ -80,7 +83,7 @@ internal sealed class KeyWriter
             try
             {
                 TakeReplies();
-                Send(sequence, due);
+                sequence = _moved is null ? Send(sequence, due) : Follow(sequence);
             }
             catch (RedisException loss) when (loss is not RedisServerException)
             {
@@ -91,7 +94,8 @@ internal sealed class KeyWriter
         TakeLastReplies();
     }
 
-    private void Send(long sequence, long due)
+    /// <returns>The last key that is done with.</returns>
+    private long Send(long sequence, long due)
     {
         var sent = MonotonicClock.NowNs();
         ProbeValue.Write(_value, _session.Id, sequence, due, sent);
@@ -121,6 +125,7 @@ internal sealed class KeyWriter
         if (_pipeline.Current.Outstanding == 0)
             _lastProgressNs = sent;
         _pipeline.Current.Send(_request.Written);
+        return sequence;
     }
 
     private void WaitUntil(long due)
@@ -152,16 +157,29 @@ internal sealed class KeyWriter
         _lastProgressNs = MonotonicClock.NowNs();
         if (reply.IsError)
         {
+            if (Redirection.TryParse(reply.Content, out var redirection) && redirection.Kind == RedirectionKind.Moved)
+                _moved = new RedisServerException(Encoding.UTF8.GetString(reply.Content));
             Refused++;
             _session.Ledger.Note(_nextReply, KeyLedger.Refused);
             if (FirstRefusal is null)
             {
-                FirstRefusal = System.Text.Encoding.UTF8.GetString(reply.Content);
-                _session.Events.Note("refused", $"source: {FirstRefusal}");
+                FirstRefusal = Encoding.UTF8.GetString(reply.Content);
+                _session.Events.Note("refused", $"{_pipeline.Label}: {FirstRefusal}");
             }
         }
 
         _nextReply += _session.Writers;
+    }
+
+    /// <summary>Its slot is elsewhere: what was sent here has its answers, then it goes on there.</summary>
+    /// <returns>The last key that is done with.</returns>
+    private long Follow(long sequence)
+    {
+        var reason = _moved!;
+        _moved = null;
+        AwaitReplies();
+        _moved = null;
+        return Recover(reason, sequence);
     }
 
     /// <returns>The last key that is done with.</returns>
@@ -188,21 +206,26 @@ internal sealed class KeyWriter
 
     private void TakeLastReplies()
     {
-        var pipeline = _pipeline.Current;
         try
         {
-            while (pipeline.Outstanding > 0)
-            {
-                pipeline.Receive(MonotonicClock.ToTimestamp(MonotonicClock.NowNs() + LongestNapNs));
-                TakeReplies();
-                while (pipeline.TryTake(out var reply))
-                    Take(ref reply);
-            }
+            AwaitReplies();
         }
         catch (RedisException loss)
         {
-            Unanswered += pipeline.Outstanding;
-            _session.Events.Note("disconnected", $"source: {loss.Message}");
+            Unanswered += _pipeline.Current.Outstanding;
+            _session.Events.Note("disconnected", $"{_pipeline.Label}: {loss.Message}");
+        }
+    }
+
+    private void AwaitReplies()
+    {
+        var pipeline = _pipeline.Current;
+        while (pipeline.Outstanding > 0)
+        {
+            pipeline.Receive(MonotonicClock.ToTimestamp(MonotonicClock.NowNs() + LongestNapNs));
+            TakeReplies();
+            while (pipeline.TryTake(out var reply))
+                Take(ref reply);
         }
     }
 }

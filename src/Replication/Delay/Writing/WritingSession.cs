@@ -1,8 +1,8 @@
 using RedisLatency.Hosting.Running.Signals;
-using RedisLatency.Hosting.Targets;
 using RedisLatency.Metrics.Clocks;
 using RedisLatency.Redis.Connections;
 using RedisLatency.Replication.Delay.Ends;
+using RedisLatency.Replication.Delay.Ends.Places;
 using RedisLatency.Replication.Delay.Keys;
 
 namespace RedisLatency.Replication.Delay.Writing;
@@ -20,14 +20,17 @@ internal sealed class WritingSession : IDisposable
     /// <summary>Opens every connection.</summary>
     /// <param name="plan">What is wanted.</param>
     /// <param name="keys">How many keys this session writes.</param>
-    /// <param name="source">Where to.</param>
+    /// <param name="places">Where to, in turn, and what the keys there begin with.</param>
     /// <param name="events">Where to tell what happens.</param>
     /// <param name="stop">Ends the writing.</param>
-    public WritingSession(DelayPlan plan, long keys, ResolvedTarget source, SessionEvents events, IStopToken stop)
+    public WritingSession(
+        DelayPlan plan, long keys, IReadOnlyList<(string Prefix, IServerPlace Place)> places, SessionEvents events,
+        IStopToken stop)
     {
         (_plan, _stop, Events) = (plan, stop, events);
         Ledger = new KeyLedger(keys);
-        KeyWriters = [.. Enumerable.Range(0, Writers).Select(index => new KeyWriter(this, Open(source), index))];
+        Places = places.Count;
+        KeyWriters = [.. Enumerable.Range(0, Writers).Select(index => WriterAt(places[index % places.Count], index))];
     }
 
     /// <summary>What its keys are known by.</summary>
@@ -42,8 +45,11 @@ internal sealed class WritingSession : IDisposable
     /// <summary>What happened on the way.</summary>
     public SessionEvents Events { get; }
 
+    /// <summary>How many places are written to: the n-th writer writes to the n-th of them, over and over.</summary>
+    public int Places { get; }
+
     /// <summary>How many connections write.</summary>
-    public int Writers => Options.Writers;
+    public int Writers => Options.Writers * Places;
 
     /// <summary>Whether no more keys shall be written: the run was stopped, or an end went away for good.</summary>
     public bool IsEnding => _isAbandoned || _stop.IsRequested;
@@ -51,8 +57,8 @@ internal sealed class WritingSession : IDisposable
     /// <summary>Those who write.</summary>
     public IReadOnlyList<KeyWriter> KeyWriters { get; }
 
-    /// <summary>The first connection to the source.</summary>
-    public RedisPipeline Pipeline => _pipelines[0].Current;
+    /// <summary>The first connection to a place.</summary>
+    public RedisPipeline PipelineTo(int place) => _pipelines[place].Current;
 
     /// <summary>When the first key was due, in nanoseconds.</summary>
     public long StartNs => _startNs;
@@ -112,10 +118,10 @@ internal sealed class WritingSession : IDisposable
     /// <inheritdoc/>
     public void Dispose() => _pipelines.ForEach(pipeline => pipeline.Dispose());
 
-    private LastingPipeline Open(ResolvedTarget target)
+    private KeyWriter WriterAt((string Prefix, IServerPlace Server) place, int index)
     {
-        var pipeline = new LastingPipeline(target, "source", Options.ReconnectTimeout, Events, _stop);
+        var pipeline = new LastingPipeline(place.Server, Options.ReconnectTimeout, Events, _stop);
         _pipelines.Add(pipeline);
-        return pipeline;
+        return new KeyWriter(this, pipeline, place.Prefix, index);
     }
 }

@@ -1,5 +1,6 @@
 using RedisLatency.Hosting.Live;
 using RedisLatency.Hosting.Targets;
+using RedisLatency.Replication.Delay.Ends.Places;
 using RedisLatency.Replication.Delay.Keys;
 
 namespace RedisLatency.Replication.Delay.Ends.Watching;
@@ -10,20 +11,20 @@ namespace RedisLatency.Replication.Delay.Ends.Watching;
 /// </summary>
 internal sealed class EndWatcher : IDisposable
 {
-    private readonly string _end;
+    private readonly IServerPlace _place;
     private readonly SessionEvents _events;
     private readonly WatchConnection _connection;
     private readonly ReporterThread _thread;
     private EndState? _last;
+    private ResolvedTarget? _lookedAt;
 
     /// <summary>Begins to look.</summary>
-    /// <param name="end">Which end: source or destination.</param>
-    /// <param name="target">The server.</param>
+    /// <param name="place">At which end.</param>
     /// <param name="interval">From one look to the next.</param>
     /// <param name="events">Where to tell.</param>
-    public EndWatcher(string end, ResolvedTarget target, TimeSpan interval, SessionEvents events)
+    public EndWatcher(IServerPlace place, TimeSpan interval, SessionEvents events)
     {
-        (_end, _events, _connection) = (end, events, new WatchConnection(target));
+        (_place, _events, _connection) = (place, events, new WatchConnection(place));
         // What happens from now on counts.
         Look();
         _thread = new ReporterThread(interval, _ => Look());
@@ -48,17 +49,19 @@ internal sealed class EndWatcher : IDisposable
         if (refusal is not null)
         {
             Refusal = refusal;
-            _events.Note("unknown", $"{_end}: does not tell its state: {refusal}");
+            _events.Note("unknown", $"{_place.Label}: does not tell its state: {refusal}");
         }
 
         if (state is null)
             return;
-        if (_last is { } before)
+        if (_last is { } before && ReferenceEquals(_lookedAt, _connection.Target))
         {
-            foreach (var (kind, text) in EndChanges.Between(_end, before, state))
+            foreach (var (kind, text) in EndChanges.Between(_place.Label, before, state))
                 _events.Note(kind, text);
+            if (before.Role != state.Role || before.Primary != state.Primary)
+                _place.Doubt();
         }
 
-        _last = state;
+        (_last, _lookedAt) = (state, _connection.Target);
     }
 }

@@ -1,5 +1,5 @@
-using RedisLatency.Hosting.Targets;
 using RedisLatency.Metrics.Results.Records.Replication;
+using RedisLatency.Replication.Delay.Ends.Places;
 using RedisLatency.Replication.Delay.Keys;
 using RedisLatency.Replication.Delay.Reading;
 
@@ -9,48 +9,66 @@ namespace RedisLatency.Replication.Delay.Ends.Watching;
 internal sealed class LinkWatch : IDisposable
 {
     private readonly List<EndWatcher> _ends = [];
-    private readonly OffsetLag? _lag;
-    private readonly WaitProbe? _wait;
+    private readonly List<OffsetLag> _lags = [];
+    private readonly List<WaitProbe> _waits = [];
     private bool _isDisposed;
 
     /// <summary>Begins, as the options say.</summary>
-    public LinkWatch(
-        ResolvedTarget source, ResolvedTarget destination, DelayOptions options, ulong session, SessionEvents events)
+    public LinkWatch(IReadOnlyList<KeyWay> ways, DelayOptions options, ulong session, SessionEvents events)
     {
         if (options.WatchInterval > TimeSpan.Zero)
         {
-            _ends.Add(new EndWatcher("source", source, options.WatchInterval, events));
-            _ends.Add(new EndWatcher("destination", destination, options.WatchInterval, events));
-            _lag = new OffsetLag(source, destination, options.WatchInterval);
+            foreach (var place in DifferentServers(ways.Select(way => way.Source))
+                .Concat(DifferentServers(ways.Select(way => way.Destination))))
+            {
+                _ends.Add(new EndWatcher(place, options.WatchInterval, events));
+            }
+
+            _lags.AddRange(ways.Select(way => new OffsetLag(way.Source, way.Destination, options.WatchInterval)));
         }
 
         if (options.WaitInterval > TimeSpan.Zero)
         {
-            _wait = new WaitProbe(
-                source, FormattableString.Invariant($"{options.Prefix}:{session:x16}:wait"), options.Expiry,
-                options.WaitInterval);
+            _waits.AddRange(ways.Select(way => new WaitProbe(
+                way.Source, FormattableString.Invariant($"{way.Prefix}:{session:x16}:wait"), options.Expiry,
+                options.WaitInterval)));
         }
 
-        Series = _wait is null ? [] : [new CollectedSeries(DelaySeriesNames.Wait, _wait.Took)];
+        Series = _waits.Count == 0
+            ? []
+            : [new CollectedSeries(DelaySeriesNames.Wait, [.. _waits.Select(wait => wait.Took)])];
     }
 
     /// <summary>What WAIT took; nothing where it is not asked.</summary>
     public IReadOnlyList<CollectedSeries> Series { get; }
 
-    /// <summary>The lag in bytes; null where it is not known.</summary>
-    public LagBytes? Lag => _lag?.Result;
+    /// <summary>The lag in bytes, of each stream; null where it is not known.</summary>
+    public LagBytes? Lag
+    {
+        get
+        {
+            var known = _lags.Select(lag => lag.Result).OfType<LagBytes>().ToList();
+            var samples = known.Sum(lag => lag.Samples);
+            return samples == 0
+                ? null
+                : new LagBytes(samples, known.Sum(lag => lag.Mean * lag.Samples) / samples, known.Max(lag => lag.Most));
+        }
+    }
 
     /// <summary>What to keep in mind.</summary>
     public IEnumerable<string> Notes
     {
         get
         {
-            if (_wait?.Refusal is { } refusal)
+            if (_waits.Select(wait => wait.Refusal).FirstOrDefault(text => text is not null) is { } refusal)
                 yield return $"WAIT was refused, so there is no bound by it: {refusal}";
-            if (_wait is { Unacknowledged: > 0 })
-                yield return $"{_wait.Unacknowledged} times no replica acknowledged a key within a second (WAIT).";
+            if (_waits.Sum(wait => wait.Unacknowledged) is var unacknowledged and > 0)
+                yield return $"{unacknowledged} times no replica acknowledged a key within a second (WAIT).";
         }
     }
+
+    /// <summary>The lag of one of the ways.</summary>
+    public LagBytes? LagOf(int way) => _lags.Count == 0 ? null : _lags[way].Result;
 
     /// <inheritdoc/>
     public void Dispose()
@@ -58,8 +76,11 @@ internal sealed class LinkWatch : IDisposable
         if (_isDisposed)
             return;
         _isDisposed = true;
-        _wait?.Dispose();
-        _lag?.Dispose();
+        _waits.ForEach(wait => wait.Dispose());
+        _lags.ForEach(lag => lag.Dispose());
         _ends.ForEach(end => end.Dispose());
     }
+
+    private static IEnumerable<IServerPlace> DifferentServers(IEnumerable<IServerPlace> places) =>
+        places.DistinctBy(place => place.Target?.Name);
 }

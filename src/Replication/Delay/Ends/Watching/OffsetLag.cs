@@ -1,8 +1,8 @@
 using System.Globalization;
 using RedisLatency.Hosting.Live;
-using RedisLatency.Hosting.Targets;
 using RedisLatency.Metrics.Results.Records.Replication;
 using RedisLatency.Redis.Connections;
+using RedisLatency.Replication.Delay.Ends.Places;
 
 namespace RedisLatency.Replication.Delay.Ends.Watching;
 
@@ -20,7 +20,7 @@ internal sealed class OffsetLag : IDisposable
     private long _most;
 
     /// <summary>Begins to ask.</summary>
-    public OffsetLag(ResolvedTarget source, ResolvedTarget destination, TimeSpan interval)
+    public OffsetLag(IServerPlace source, IServerPlace destination, TimeSpan interval)
     {
         (_source, _destination) = (new WatchConnection(source), new WatchConnection(destination));
         _thread = new ReporterThread(interval, _ => Look());

@@ -1,8 +1,8 @@
 using RedisLatency.Hosting.Live;
-using RedisLatency.Hosting.Targets;
 using RedisLatency.Metrics.Clocks;
 using RedisLatency.Metrics.Recording;
 using RedisLatency.Redis.Connections;
+using RedisLatency.Replication.Delay.Ends.Places;
 
 namespace RedisLatency.Replication.Delay.Ends.Watching;
 
@@ -24,7 +24,7 @@ internal sealed class WaitProbe : IDisposable
     /// <param name="key">The key to write.</param>
     /// <param name="expiry">How long it lives.</param>
     /// <param name="interval">From one to the next.</param>
-    public WaitProbe(ResolvedTarget source, string key, TimeSpan expiry, TimeSpan interval)
+    public WaitProbe(IServerPlace source, string key, TimeSpan expiry, TimeSpan interval)
     {
         _connection = new WatchConnection(source);
         (_key, _expiry) = (key, FormattableString.Invariant($"{(long)expiry.TotalMilliseconds}"));

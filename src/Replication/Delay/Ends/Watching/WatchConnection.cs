@@ -1,21 +1,31 @@
 using RedisLatency.Hosting.Targets;
 using RedisLatency.Redis;
 using RedisLatency.Redis.Connections;
+using RedisLatency.Replication.Delay.Ends.Places;
 
 namespace RedisLatency.Replication.Delay.Ends.Watching;
 
 /// <summary>A connection beside the measured ones, opened anew after a loss whenever it is used. One thread.</summary>
-internal sealed class WatchConnection(ResolvedTarget target) : IDisposable
+internal sealed class WatchConnection(IServerPlace place) : IDisposable
 {
     // Who waits longer for a server that stopped keeps the run from ending.
     private static readonly TimeSpan Patience = TimeSpan.FromSeconds(2);
 
     private RedisConnection? _connection;
+    private ResolvedTarget? _target;
+
+    /// <summary>The server that was used last.</summary>
+    public ResolvedTarget? Target => _target;
 
     /// <summary>Uses it.</summary>
     /// <returns>What came of it; the default where there is no connection now.</returns>
     public T? TryUse<T>(Func<RedisConnection, T> use)
     {
+        if (place.Target is not { } target)
+            return default;
+        if (!ReferenceEquals(target, _target))
+            Dispose();
+        _target = target;
         try
         {
             _connection ??= RedisConnection.Open(target.Endpoint, target.Connection with

@@ -1,10 +1,10 @@
 using System.Buffers.Text;
 using System.Globalization;
 using System.Text;
-using RedisLatency.Metrics.Clocks;
 using RedisLatency.Redis;
 using RedisLatency.Redis.Connections;
 using RedisLatency.Redis.Resp;
+using RedisLatency.Replication.Delay.Ends;
 using RedisLatency.Replication.Delay.Keys;
 
 namespace RedisLatency.Replication.Delay.Reading.Pushes;
@@ -30,26 +30,7 @@ internal sealed record PushSubscription(ReadingKind Kind, string Prefix, int Dat
 
     /// <summary>Asks, and waits until it was granted.</summary>
     /// <exception cref="RedisException">It was not.</exception>
-    public void Begin(RedisPipeline pipeline)
-    {
-        var request = new RespWriter();
-        request.WriteRequest(Words);
-        pipeline.Send(request.Written);
-        var deadline = MonotonicClock.NowNs() + (pipeline.ReplyTimeout.Ticks * TimeSpan.NanosecondsPerTick);
-        while (true)
-        {
-            if (pipeline.TryTakeAny(out var reply))
-            {
-                if (reply.IsError)
-                    throw new RedisServerException(Encoding.UTF8.GetString(reply.Content));
-                return;
-            }
-
-            if (MonotonicClock.NowNs() > deadline)
-                throw new RedisTimeoutException($"{Words[0]} was not answered.");
-            pipeline.Receive(MonotonicClock.ToTimestamp(deadline));
-        }
-    }
+    public void Begin(RedisPipeline pipeline) => pipeline.Ask(Words);
 
     /// <summary>Adds the numbers of the session's keys that a push tells of.</summary>
     public void Read(ref RespCursor push, List<long> numbers)

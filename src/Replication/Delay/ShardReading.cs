@@ -1,0 +1,64 @@
+using RedisLatency.Hosting.Running.Signals;
+using RedisLatency.Replication.Delay.Ends;
+using RedisLatency.Replication.Delay.Keys;
+using RedisLatency.Replication.Delay.Reading;
+using RedisLatency.Replication.Delay.Reading.Pushes;
+using RedisLatency.Replication.Delay.Writing;
+
+namespace RedisLatency.Replication.Delay;
+
+/// <summary>The reading side of one way: of a shard, or the only one.</summary>
+internal sealed class ShardReading : IDisposable
+{
+    private readonly WritingSession _writing;
+
+    /// <summary>Opens the connection.</summary>
+    /// <param name="plan">What is wanted.</param>
+    /// <param name="kind">How keys are read, as it was decided.</param>
+    /// <param name="way">From where to where.</param>
+    /// <param name="place">Which of the ways.</param>
+    /// <param name="session">Whose keys.</param>
+    /// <param name="stop">Ends the run.</param>
+    public ShardReading(
+        DelayPlan plan, ReadingKind kind, KeyWay way, int place, KeySession session, IStopToken stop)
+    {
+        (_writing, Way, Place) = (session.Writing, way, place);
+        Destination = new LastingPipeline(way.Destination, plan.Options.ReconnectTimeout, session.Events, stop);
+        var register = new LedgerKeys(_writing.Ledger, _writing.Writers, WriterNumbers, Tally, session.Trace);
+        if (kind == ReadingKind.Polling)
+        {
+            Reader = new PollingReader(register, _writing.Id, way.Prefix, plan.Options, Destination, session.Events);
+            return;
+        }
+
+        var subscription = new PushSubscription(
+            kind, ProbeKey.Begin(way.Prefix, _writing.Id), Destination.Target.Endpoint.Database);
+        if (kind == ReadingKind.Publish)
+            _writing.PublishOn(subscription.Channel);
+        Reader = new PushReader(register, subscription, _writing.DueOf, plan.Options.Deadline, Destination);
+    }
+
+    /// <summary>From where to where.</summary>
+    public KeyWay Way { get; }
+
+    /// <summary>Which of the ways.</summary>
+    public int Place { get; }
+
+    /// <summary>The delays.</summary>
+    public DelayTally Tally { get; } = new();
+
+    /// <summary>The one who reads.</summary>
+    public IKeyReader Reader { get; }
+
+    /// <summary>The connection to the destination.</summary>
+    public LastingPipeline Destination { get; }
+
+    /// <summary>Those who write these keys.</summary>
+    public IEnumerable<KeyWriter> Writers => WriterNumbers.Select(number => _writing.KeyWriters[number]);
+
+    private IEnumerable<int> WriterNumbers =>
+        Enumerable.Range(0, _writing.Writers).Where(number => number % _writing.Places == Place);
+
+    /// <inheritdoc/>
+    public void Dispose() => Destination.Dispose();
+}

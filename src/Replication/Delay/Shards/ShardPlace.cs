@@ -1,0 +1,37 @@
+using RedisLatency.Hosting.Targets;
+using RedisLatency.Redis;
+using RedisLatency.Replication.Delay.Ends.Places;
+
+namespace RedisLatency.Replication.Delay.Shards;
+
+/// <summary>One end of a shard's way.</summary>
+/// <param name="role">source or destination.</param>
+/// <param name="shard">What the shard is called.</param>
+/// <param name="end">The end.</param>
+/// <param name="route">Where both ends of the shard are.</param>
+/// <param name="pick">Which of both.</param>
+internal sealed class ShardPlace(
+    string role, string shard, ClusterEnd end, ShardRoute route, Func<ShardServers, ResolvedTarget?> pick) : IServerPlace
+{
+    /// <inheritdoc/>
+    public string Role => role;
+
+    /// <inheritdoc/>
+    public string Label { get; } = $"{role} of {shard}";
+
+    /// <inheritdoc/>
+    public bool IsReplica => end.IsReplica;
+
+    /// <inheritdoc/>
+    public ResolvedTarget? Target => pick(route.Now);
+
+    /// <inheritdoc/>
+    public ResolvedTarget Require() => Target ?? throw new RedisConnectException(
+        ConnectFailure.Unreachable, $"{Label}: the cluster names no {(IsReplica ? "replica" : "primary")} of it");
+
+    /// <inheritdoc/>
+    public void Doubt() => end.Doubt(route.Slot);
+
+    /// <inheritdoc/>
+    public void Renew() => end.Renew(route.Slot);
+}

@@ -1,0 +1,94 @@
+using RedisLatency.Hosting.Targets;
+using RedisLatency.Redis.Cluster;
+using RedisLatency.Replication.Delay.Keys;
+
+namespace RedisLatency.Replication.Delay.Shards;
+
+/// <summary>
+/// Where the keys of a slot are written and read now. Both change in one step, so that nobody writes to a server that
+/// took over while somebody else still reads there what was never replicated. Thread safe.
+/// </summary>
+internal sealed class ShardRoute
+{
+    private readonly ClusterEnd _source;
+    private readonly ClusterEnd _destination;
+    private readonly int _slot;
+    private readonly string _shard;
+    private readonly SessionEvents _events;
+    private readonly Lock _gate = new();
+    private volatile ShardServers _servers;
+
+    /// <summary>Finds both servers.</summary>
+    /// <param name="source">Where keys are written.</param>
+    /// <param name="destination">Where they are read.</param>
+    /// <param name="slot">Which slot they are of.</param>
+    /// <param name="shard">What that is called.</param>
+    /// <param name="events">Where to tell of changes.</param>
+    public ShardRoute(ClusterEnd source, ClusterEnd destination, int slot, string shard, SessionEvents events)
+    {
+        (_source, _destination, _slot, _shard, _events) = (source, destination, slot, shard, events);
+        var map = source.Map;
+        _servers = Find(map, IsOneCluster ? map : destination.Map, null);
+    }
+
+    /// <summary>Both servers by the newest maps.</summary>
+    public ShardServers Now
+    {
+        get
+        {
+            var known = _servers;
+            return known.SourceMap == _source.Map && known.DestinationMap == _destination.Map ? known : Renew();
+        }
+    }
+
+    /// <summary>The slot.</summary>
+    public int Slot => _slot;
+
+    private bool IsOneCluster => _destination.IsReplica;
+
+    private ShardServers Renew()
+    {
+        lock (_gate)
+        {
+            var before = _servers;
+            var (source, destination) = (_source.Map, _destination.Map);
+            if (IsOneCluster)
+                destination = source;
+            if (before.SourceMap == source && before.DestinationMap == destination)
+                return before;
+            var after = Find(source, destination, before.Destination);
+            Tell(before, after);
+            _servers = after;
+            return after;
+        }
+    }
+
+    private ShardServers Find(SlotMap? source, SlotMap? destination, ResolvedTarget? readBefore) => new(
+        source, destination, _source.TargetOf(source, _slot, null), _destination.TargetOf(destination, _slot, readBefore));
+
+    private void Tell(ShardServers before, ShardServers after)
+    {
+        if (before.Source != after.Source)
+        {
+            _events.Note(KindOf(before, after), after.Source is { } source
+                ? $"{_shard}: written to {source.Name} now, and no longer to {before.Source?.Name ?? "nobody"}"
+                : $"{_shard}: nobody has the slot of its keys any more");
+        }
+
+        if (before.Destination != after.Destination)
+        {
+            _events.Note("destination-changed", after.Destination is { } destination
+                ? $"{_shard}: read from {destination.Name} now, and no longer from {before.Destination?.Name ?? "nobody"}"
+                : $"{_shard}: there is nobody to read its keys from any more");
+        }
+    }
+
+    private string KindOf(ShardServers before, ShardServers after)
+    {
+        if (before.SourceMap?.ShardOf(_slot) is not { } shard || after.SourceMap?.PrimaryOf(_slot) is not { } primary)
+            return "source-changed";
+        return shard.Replicas.Contains(primary) ? "failover"
+            : before.SourceMap.ShardWith(primary) is not null ? "slots-moved"
+            : "source-changed";
+    }
+}
