@@ -71,10 +71,6 @@ internal sealed class LoadEngine : ILoadEngine
         var all = _workers
             .SelectMany(worker => worker.Connections.Select(connection => (worker, connection))).ToArray();
         OpenFileLimit.Require(all.Length);
-        ScriptPreparation.Run(
-            _plan.Mix,
-            () => _source?.Current.Shards.Select(shard => shard.Primary.Endpoint) ?? _plan.Endpoints,
-            _plan.Connection);
         var opened = new TakenConnection[all.Length];
         try
         {

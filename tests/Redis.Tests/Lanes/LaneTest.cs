@@ -1,5 +1,5 @@
-using RedisLatency.Fixtures;
 using System.Diagnostics;
+using RedisLatency.Fixtures;
 using RedisLatency.Redis.Connections;
 using RedisLatency.Redis.Endpoints;
 using RedisLatency.Redis.Lanes;

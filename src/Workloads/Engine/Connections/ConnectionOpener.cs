@@ -5,6 +5,7 @@ using RedisLatency.Redis.Connections;
 using RedisLatency.Redis.Endpoints;
 using RedisLatency.Redis.Reconnect;
 using RedisLatency.Workloads.Engine.Routing;
+using RedisLatency.Workloads.Engine.Workers;
 
 namespace RedisLatency.Workloads.Engine.Connections;
 
@@ -29,7 +30,7 @@ internal sealed class ConnectionOpener(EnginePlan plan, Action opened) : IDispos
     /// <summary>Why the last attempt failed, or null.</summary>
     public RedisException? LastProblem => _lastProblem;
 
-    /// <summary>Opens a connection as the plan says: logged in, named, and fit to be read from.</summary>
+    /// <summary>Opens a connection as the plan says: logged in, named, fit to be read from, with its scripts known to the server.</summary>
     /// <exception cref="RedisException">It cannot be opened.</exception>
     public static TakenConnection Open(EnginePlan plan, RedisEndpoint endpoint)
     {
@@ -39,6 +40,8 @@ internal sealed class ConnectionOpener(EnginePlan plan, Action opened) : IDispos
             // A node of a cluster that is or becomes a replica otherwise sends every reader to its primary.
             if (plan.IsCluster && plan.ReadFrom != ReadPreference.Primary)
                 connection.Execute("READONLY");
+            // With every connection: a server that was restarted has forgotten it, one that was promoted never knew.
+            ScriptPreparation.Run(plan.Mix, connection);
             return connection.Take();
         }
         catch

@@ -15,15 +15,23 @@ internal static class ScriptPreparation
     public static void Run(
         OperationMix mix, Func<IEnumerable<RedisEndpoint>> nodes, RedisConnectionOptions options)
     {
-        var preparations = mix.Operations.Select(operation => operation.Command.Preparation)
-            .Where(words => words.Count > 0).ToArray();
-        if (preparations.Length == 0)
+        if (!PreparationsOf(mix).Any())
             return;
         foreach (var endpoint in nodes())
         {
             using var connection = RedisConnection.Open(endpoint, options);
-            foreach (var words in preparations)
-                connection.Execute([.. words]);
+            Run(mix, connection);
         }
     }
+
+    /// <summary>Tells it to the node that a connection leads to.</summary>
+    /// <exception cref="Redis.RedisException">It refuses.</exception>
+    public static void Run(OperationMix mix, RedisConnection connection)
+    {
+        foreach (var words in PreparationsOf(mix))
+            connection.Execute([.. words]);
+    }
+
+    private static IEnumerable<IReadOnlyList<string>> PreparationsOf(OperationMix mix) =>
+        mix.Operations.Select(operation => operation.Command.Preparation).Where(words => words.Count > 0);
 }

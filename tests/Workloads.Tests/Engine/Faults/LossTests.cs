@@ -47,13 +47,15 @@ public sealed class LossTests
         executed.ShouldBeInRange(totals.Completed, totals.Completed + totals.Operations[0].Lost);
     }
 
-    [Fact]
-    public async Task ServerKilledAndRestarted_UnderLoad_IsFoundAgain()
+    [Theory]
+    [InlineData("set", "get")]
+    [InlineData("evalsha")]
+    public async Task ServerKilledAndRestarted_UnderLoad_IsFoundAgain(params string[] operations)
     {
         EngineTest.Require("redis-server");
         await using var server = await RedisServerProcess.Start();
         using var engine = new LoadEngine(
-            EngineTest.Plan(server.Uri, EngineTest.Mix("set", "get")) with { Threads = 2 });
+            EngineTest.Plan(server.Uri, EngineTest.Mix(operations)) with { Threads = 2 });
         engine.Connect();
         engine.Start(MonotonicClock.NowNs());
         WaitUntil(engine, () => engine.Totals().Completed > 100);
@@ -68,7 +70,9 @@ public sealed class LossTests
         engine.Join();
 
         engine.Failure.ShouldBeNull();
-        engine.Totals().ShouldBeBalanced();
+        var totals = engine.Totals();
+        totals.ShouldBeBalanced();
+        totals.Operations.Sum(operation => operation.Errors).ShouldBe(0, "a new server must be told its scripts again");
     }
 
     [Fact]
