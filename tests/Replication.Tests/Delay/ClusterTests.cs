@@ -83,6 +83,32 @@ public class ClusterTests
     }
 
     [Fact]
+    public async Task Run_WhoseOnlyReplicaIsPromoted_ReadsNothingThereUntilThereIsAnother()
+    {
+        await using var cluster = await Start(arguments: ["--cluster-require-full-coverage", "no"]);
+        await using var process = DelayProcess.Start(
+            cluster.Uri, cluster.Uri, "--duration", "10m", "--rate", "150", "--warmup", "0", "--deadline", "20s",
+            "--expiry", "5m", "--reconnect-timeout", "2m");
+        await WaitForKeys(cluster, cluster.Servers[0], 30);
+
+        await cluster.KillPrimary(cluster.Servers[0]);
+        await process.Errors.WaitFor("there is nobody to read its keys from any more");
+        await cluster.Servers[0].Restart();
+        await process.Errors.WaitFor($"read from 127.0.0.1:{cluster.Servers[0].Port} now");
+        var before = KeysAt(cluster, cluster.Servers[0]);
+        await WaitForKeys(cluster, cluster.Servers[0], before + 30);
+        var (code, record) = await process.EndBy("INT").End(process);
+
+        code.ShouldBeOneOf(4, 130);
+        record.ShouldAccountForAllKeys();
+        record.EventKinds().ShouldContain("failover");
+        record.EventKinds().ShouldContain("disconnected");
+        record.Shards()[0]["delay"]!["unsent"]!.GetValue<long>().ShouldBeGreaterThan(0);
+        foreach (var other in record.Shards().Skip(1))
+            other["delay"]!["read"]!.GetValue<long>().ShouldBe(other["delay"]!["asked"]!.GetValue<long>());
+    }
+
+    [Fact]
     public async Task Run_WhoseSlotsMove_FollowsThemAndAccountsForEveryKey()
     {
         await using var cluster = await Start();
@@ -129,11 +155,15 @@ public class ClusterTests
         process.Errors.ToString().ShouldContain("a cluster is read by polling alone");
     }
 
-    private static Task<RedisClusterProcesses> Start(int replicas = 1)
+    private static Task<RedisClusterProcesses> Start(int replicas = 1, params string[] arguments)
     {
         var reason = ServerRequirement.ReasonToSkip("redis-server");
         Assert.SkipWhen(reason is not null, reason ?? string.Empty);
-        return RedisClusterProcesses.Start(new RedisClusterOptions { ReplicasPerPrimary = replicas });
+        return RedisClusterProcesses.Start(new RedisClusterOptions
+        {
+            ReplicasPerPrimary = replicas,
+            Arguments = arguments,
+        });
     }
 
     private static Task WaitForKeys(RedisClusterProcesses cluster, RedisServerProcess server, long count) =>

@@ -37,6 +37,38 @@ public class ForeignReplicatorTests
         record.Count("missingAtSource").ShouldBe(10);
     }
 
+    [Fact]
+    public async Task Run_FromAClusterToAServerAlone_MeasuresEveryShard()
+    {
+        var reason = ServerRequirement.ReasonToSkip("redis-server");
+        Assert.SkipWhen(reason is not null, reason ?? string.Empty);
+        await using var cluster = await RedisClusterProcesses.Start(
+            new RedisClusterOptions { Primaries = 3, ReplicasPerPrimary = 0 });
+        await using var destination = InProcessServer.Start();
+        await using var process = DelayProcess.Start(
+            cluster.Uri, destination.Endpoint, "--keys", "60", "--rate", "1k", "--warmup", "0", "--deadline", "10s",
+            "--wait-interval", "0");
+        using var to = RedisConnection.Open(RedisEndpoint.Parse(destination.Endpoint), Patience.Connection);
+
+        foreach (var server in cluster.Servers)
+        {
+            using var from = cluster.Open(server);
+            Copy(from, to, await Appear(from, ":first", 1));
+        }
+
+        foreach (var server in cluster.Servers)
+        {
+            using var from = cluster.Open(server);
+            var keys = await Appear(from, string.Empty, 21);
+            Copy(from, to, keys.Where(key => !key.EndsWith("first", StringComparison.Ordinal)));
+        }
+
+        var (code, record) = await process.End().End(process);
+        record.ShouldBeValidUnlessLate(code, process);
+        record.Count("read").ShouldBe(60);
+        record.Shards().Select(shard => shard["delay"]!["read"]!.GetValue<long>()).ShouldBe([20, 20, 20]);
+    }
+
     private static async Task<string[]> Appear(RedisConnection server, string end, int count)
     {
         string[] found = [];
