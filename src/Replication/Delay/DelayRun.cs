@@ -201,7 +201,7 @@ internal sealed class DelayRun(
 
     private void FindShards(LinkCheck check)
     {
-        _shards = Own(ShardWays.Find(check, Options.Prefix, _events));
+        _shards = Own(ShardWays.Find(check, Options, _events));
         _ways = _shards.Ways;
         _checks = [.. _ways.Select(way => LinkCheck.Look(way.Source.Require(), way.Destination.Require()))];
     }
@@ -210,9 +210,9 @@ internal sealed class DelayRun(
     private IEnumerable<MeasuredTarget> Targets() =>
     [
         .. _checks.Select((check, way) => DelayRecord.TargetOf(
-            "source", check.Source.Target, check.Source.Server, _session!.Writing.PipelineTo(way))).DistinctBy(target => target.Endpoint),
+            _ways[way].Source.Label, check.Source.Target, check.Source.Server, _session!.Writing.PipelineTo(way))).DistinctBy(target => target.Endpoint),
         .. _checks.Select((check, way) => DelayRecord.TargetOf(
-            "destination", check.Destination.Target, check.Destination.Server, _session!.Readings[way].Destination.Current))
+            _ways[way].Destination.Label, check.Destination.Target, check.Destination.Server, _session!.Readings[way].Destination.Current))
             .DistinctBy(target => target.Endpoint),
     ];
 

@@ -137,7 +137,7 @@ public class ClusterTests
     public async Task Run_OnAClusterWithoutReplicas_IsRefused()
     {
         await using var cluster = await Start(replicas: 0);
-        await using var process = DelayProcess.Start(cluster.Uri, cluster.Uri);
+        await using var process = DelayProcess.Start(cluster.Uri, cluster.Uri, "--link-timeout", "300ms");
 
         (await process.End()).ShouldBe(3);
 

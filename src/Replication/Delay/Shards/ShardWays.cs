@@ -1,3 +1,4 @@
+using System.Diagnostics;
 using RedisLatency.Hosting.Running;
 using RedisLatency.Redis.Cluster;
 using RedisLatency.Replication.Delay.Ends;
@@ -14,7 +15,7 @@ internal sealed class ShardWays : IDisposable
     private readonly SlotMapSource? _sourceMap;
     private readonly SlotMapSource? _destinationMap;
 
-    private ShardWays(LinkCheck check, string prefix, SessionEvents events)
+    private ShardWays(LinkCheck check, DelayOptions options, SessionEvents events)
     {
         var (source, destination) = (check.Source.Target, check.Destination.Target);
         try
@@ -29,7 +30,7 @@ internal sealed class ShardWays : IDisposable
             var to = new ClusterEnd(destination, IsOneCluster ? _sourceMap : _destinationMap, IsOneCluster);
             RequireAllSlots(check.Source, from.Map);
             RequireAllSlots(check.Destination, to.Map);
-            Ways = [.. SharedSlots.Of(from.Map, to.Map).Select(slots => WayOf(from, to, slots, prefix, events))];
+            Ways = [.. SharedSlots.Of(from.Map, to.Map).Select(slots => WayOf(from, to, slots, options, events))];
         }
         catch
         {
@@ -47,15 +48,15 @@ internal sealed class ShardWays : IDisposable
     /// <summary>Finds them.</summary>
     /// <exception cref="RunRefusedException">Not every slot can be measured.</exception>
     /// <exception cref="Redis.RedisException">A cluster gives no map.</exception>
-    public static ShardWays Find(LinkCheck check, string prefix, SessionEvents events)
+    public static ShardWays Find(LinkCheck check, DelayOptions options, SessionEvents events)
     {
-        if (prefix.Contains('{', StringComparison.Ordinal))
+        if (options.Prefix.Contains('{', StringComparison.Ordinal))
         {
             throw new RunRefusedException(
-                $"--prefix {prefix}: in a cluster the tag in braces is chosen here, so that each shard has its keys.");
+                $"--prefix {options.Prefix}: in a cluster the tag in braces is chosen here, so that each shard has its keys.");
         }
 
-        return new ShardWays(check, prefix, events);
+        return new ShardWays(check, options, events);
     }
 
     /// <inheritdoc/>
@@ -79,9 +80,13 @@ internal sealed class ShardWays : IDisposable
         }
     }
 
-    private static KeyWay WayOf(ClusterEnd from, ClusterEnd to, SharedSlots slots, string prefix, SessionEvents events)
+    private static KeyWay WayOf(ClusterEnd from, ClusterEnd to, SharedSlots slots, DelayOptions options, SessionEvents events)
     {
         var route = new ShardRoute(from, to, slots.Middle, slots.Name, events);
+        // A replica that is young is not named before it has told its offset.
+        var began = Stopwatch.GetTimestamp();
+        while (route.Now.Destination is null && Stopwatch.GetElapsedTime(began) < options.LinkTimeout)
+            to.Renew(slots.Middle);
         if (route.Now.Destination is null)
         {
             throw new RunRefusedException(
@@ -91,7 +96,7 @@ internal sealed class ShardWays : IDisposable
 
         return new KeyWay(
             slots.Name,
-            $"{prefix}:{{{SlotTags.Of(slots.Middle)}}}",
+            $"{options.Prefix}:{{{SlotTags.Of(slots.Middle)}}}",
             new ShardPlace("source", slots.Name, from, route, servers => servers.Source),
             new ShardPlace("destination", slots.Name, to, route, servers => servers.Destination));
     }
