@@ -145,6 +145,28 @@ public class ClusterTests
     }
 
     [Fact]
+    public async Task Run_OnACluster_NeedsTheDocumentedRightsOnly()
+    {
+        await using var cluster = await Start();
+        foreach (var server in cluster.Servers)
+        {
+            using var connection = cluster.Open(server);
+            connection.Execute(
+                "ACL", "SETUSER", "probe", "on", ">secret", "resetkeys", "~redislatency:delay:*", "resetchannels", "-@all",
+                "+set", "+exists", "+wait", "+info", "+hello", "+mget", "+get", "+cluster|slots", "+readonly");
+        }
+
+        var endpoint = cluster.Uri.Replace("redis+cluster://", "redis+cluster://probe:secret@", StringComparison.Ordinal);
+        await using var process = DelayProcess.Start(
+            endpoint, endpoint, "--keys", "90", "--rate", "300", "--deadline", "20s");
+
+        var (code, record) = await process.End().End(process);
+
+        record.ShouldBeValidUnlessLate(code, process);
+        record.Count("read").ShouldBe(90);
+    }
+
+    [Fact]
     public async Task Run_OnAClusterByPushes_IsRefused()
     {
         await using var cluster = await Start();
