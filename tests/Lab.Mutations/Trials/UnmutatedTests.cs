@@ -4,19 +4,21 @@ using RedisLatency.Lab.SelfTest.Rows;
 
 namespace RedisLatency.Lab.Mutations.Trials;
 
-/// <summary>The control: the same rows, of services built in the same way without a mistake.</summary>
+/// <summary>
+/// The control: the first row of each kind, of services built in the same way without a mistake. All rows of the
+/// services as they are is what the self-test itself does.
+/// </summary>
 [Collection(nameof(AloneCollection))]
 public class UnmutatedTests(MutantWorkshop workshop)
 {
-    [Theory]
-    [InlineData(true)]
-    [InlineData(false)]
-    public async Task SelfTest_OfNoMistake_ExitsWith0(bool needsMachine)
+    [Fact]
+    public async Task SelfTest_OfNoMistake_ExitsWith0()
     {
         var skips = ServerRequirement.ReasonToSkipTimeNamespaces() is null ? null : "direct";
-        var rows = RowCatalogue.All.Where(row => row.NeedsMachine == needsMachine).Select(row => row.Name);
+        var rows = new[] { ClockRows.All, LinkRows.All, MessageRows.All, ClaimRows.All }.Select(
+            kind => kind.First(row => row.Name != skips).Name);
 
-        var table = await SelfTestTable.Of(workshop.Unmutated, rows.Where(row => row != skips), jobs: 4);
+        var table = await SelfTestTable.Of(workshop.Unmutated, rows, jobs: 4);
 
         table.ExitCode.ShouldBe(0, table.Text);
     }
