@@ -11,7 +11,8 @@ internal static class ScenarioList
         foreach (var scenario in ScenarioLibrary.Names.Select(ScenarioLibrary.Find))
         {
             output.WriteLine();
-            output.WriteLine($"{scenario.Name}, {Quantity.Count(scenario.Phases.Count)} phases");
+            var phases = scenario.Phases.Count;
+            output.WriteLine($"{scenario.Name}, {Quantity.Count(phases)} phase{(phases == 1 ? string.Empty : "s")}");
             foreach (var line in Wrapped(scenario.Description ?? string.Empty))
                 output.WriteLine($"  {line}");
             if (scenario.Source is { } source)
