@@ -14,14 +14,10 @@ public sealed class RealErrorTests
 {
     private const int Operations = 40;
 
+    public static TheoryData<string> Codes => ["OOM", "READONLY", "LOADING", "MOVED", "WRONGTYPE", "NOAUTH", "BUSY"];
+
     [Theory]
-    [InlineData("OOM")]
-    [InlineData("READONLY")]
-    [InlineData("LOADING")]
-    [InlineData("MOVED")]
-    [InlineData("WRONGTYPE")]
-    [InlineData("NOAUTH")]
-    [InlineData("BUSY")]
+    [MemberData(nameof(Codes))]
     public async Task Count_CountsEachByItsCode_AndGoesOn(string code)
     {
         await using var server = await ErringServer.Start(code);
@@ -35,13 +31,7 @@ public sealed class RealErrorTests
     }
 
     [Theory]
-    [InlineData("OOM")]
-    [InlineData("READONLY")]
-    [InlineData("LOADING")]
-    [InlineData("MOVED")]
-    [InlineData("WRONGTYPE")]
-    [InlineData("NOAUTH")]
-    [InlineData("BUSY")]
+    [MemberData(nameof(Codes))]
     public async Task Stop_EndsTheRunAtTheFirst(string code)
     {
         await using var server = await ErringServer.Start(code);
