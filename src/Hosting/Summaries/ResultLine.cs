@@ -42,7 +42,7 @@ internal static class ResultLine
         var hasMessages = record.Role is not (ServedRecord.Role or WorkloadRecord.Role);
         for (var i = 0; i < record.Summaries.Count && hasMessages; i++)
         {
-            var mark = record.Summaries.Count > 1 ? $"{(char)('a' + i)}." : string.Empty;
+            var mark = record.Summaries.Count > 1 ? $"{SummaryMark.Of(i)}." : string.Empty;
             var summary = record.Summaries[i];
             AddCount(mark + "sent", summary.Counts.Sent);
             AddCount(mark + "returned", summary.Counts.Returned);

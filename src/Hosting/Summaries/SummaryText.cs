@@ -26,7 +26,7 @@ public sealed class SummaryText(RunRecord record, string? folder)
         else if (record.Summaries.FirstOrDefault(summary => summary.Delay is not null) is { } replicated)
         {
             new DelaySection(replicated, replicated.Delay!).WriteTo(writer);
-            new ShardsSection(record).WriteTo(writer);
+            new PartsSection(record).WriteTo(writer);
         }
         else if (record.Role == WorkloadRecord.Role)
         {

@@ -19,6 +19,9 @@ public sealed record Threshold(
     double Limit,
     ThresholdUnit Unit)
 {
+    /// <summary>Which of several it is about; null where it is about all.</summary>
+    public ThresholdScope? Scope { get; init; }
+
     /// <summary>Reads a threshold.</summary>
     /// <exception cref="FormatException">The text is no threshold; the message says what would be right.</exception>
     public static Threshold Parse(string text) => ThresholdSyntax.Read(text) is { Problem: null } reading
@@ -40,6 +43,13 @@ public sealed record Threshold(
         {
             var percentiles = PercentileTable.Percentiles.Select(each => $"p{each.ToString(CultureInfo.InvariantCulture)}");
             return $"{Metric} has {string.Join(", ", percentiles)} only";
+        }
+
+        if (Scope is { } scope && scope.Label != metric.Label)
+        {
+            return metric.Label is { } label
+                ? $"{Metric} has {{{label}=NAME}}, and no {scope.Label}"
+                : $"{Metric} is one and has no {{{scope.Label}={scope.Name}}}";
         }
 
         return (metric.Kind, Statistic) switch

@@ -50,7 +50,12 @@ internal static partial class ThresholdSyntax
         return reading.Problem is { } wrongLimit
             ? ValueReading.Wrong<Threshold>($"{limit}: {wrongLimit}")
             : ValueReading.Of(new Threshold(
-                text, metric, statistic, comparison, reading.Value.Item1, reading.Value.Item2));
+                text, metric, statistic, comparison, reading.Value.Item1, reading.Value.Item2)
+            {
+                Scope = match.Groups["label"] is { Success: true, Value: var label }
+                    ? new ThresholdScope(label, match.Groups["name"].Value)
+                    : null,
+            });
     }
 
     private static ValueReading<(double, ThresholdUnit)> ReadNumber(string limit)
@@ -80,9 +85,9 @@ internal static partial class ThresholdSyntax
         _ => null,
     };
 
-    // A name of several parts ends in its statistic: one-way.p99.9.
+    // A name of several parts ends in its statistic: one-way.p99.9, delay{destination=10.2.0.5:6379}.p99.
     [GeneratedRegex(
-        @"^\s*(?<metric>[a-z][a-z0-9-]*)(\.(?<statistic>[a-z][a-z0-9]*(\.[0-9]+)?))?" +
+        @"^\s*(?<metric>[a-z][a-z0-9-]*)(\{(?<label>[a-z]+)=(?<name>[^{}]+)\})?(\.(?<statistic>[a-z][a-z0-9]*(\.[0-9]+)?))?" +
         @"\s*(?<comparison>[<>=!]+)\s*(?<limit>\S+)\s*$",
         RegexOptions.CultureInvariant)]
     private static partial Regex Shape();

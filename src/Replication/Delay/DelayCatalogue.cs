@@ -23,13 +23,13 @@ internal static class DelayCatalogue
             .Add("--source", o => o.Source, Syntax.OptionalText("ENDPOINT", EndpointSyntax.Problem),
                 "The server that keys are written to: redis://, rediss://, unix:, host:port",
                 shownDefault: "with no endpoint, a pair in this process", mask: EndpointSyntax.Mask)
-            .Add("--destination", o => o.Destination, Syntax.OptionalText("ENDPOINT", EndpointSyntax.Problem),
-                "The server that they are read from, to which something replicates them",
+            .AddList("--destination", o => o.Destinations, Syntax.Text("ENDPOINT", EndpointSyntax.Problem),
+                "A server that they are read from, to which something replicates them; several are read at once",
                 mask: EndpointSyntax.Mask)
             .Add("--source-region", o => o.SourceRegion, Syntax.OptionalText("NAME"),
                 "Where the source is: its row in the table that matrix prints", shownDefault: "its endpoint")
-            .Add("--destination-region", o => o.DestinationRegion, Syntax.OptionalText("NAME"),
-                "Where the destination is", shownDefault: "its endpoint")
+            .AddList("--destination-region", o => o.DestinationRegions, Syntax.Text("NAME"),
+                "Where the destination is; one for each, in their order", shownDefault: "its endpoint")
             .Include(TargetCatalogue.CreateConnections(), o => o.Target);
         AddWriting(catalogue);
         AddReading(catalogue);
@@ -48,10 +48,13 @@ internal static class DelayCatalogue
                 "How long a first key may take; then the two ends are taken for not linked");
         AddRest(catalogue);
         return catalogue
-            .Rule(["--source", "--destination"], o => o.Source is null == o.Destination is null
+            .Rule(["--source", "--destination"], o => o.Source is null == (o.Destinations.Count == 0)
                 ? null
                 : "both are needed, or neither for a pair in this process")
-            .Rule(["--reading", "--destination"], o => o.Reading != ReadingKind.Polling && o.Destination is null
+            .Rule(["--destination"], o => DestinationRules.Repeated(o))
+            .Rule(["--destination-region", "--destination"], o => DestinationRules.Regions(o))
+            .Rule(["--threshold", "--destination", "--destination-region"], o => DestinationRules.Thresholds(o))
+            .Rule(["--reading", "--destination"], o => o.Reading != ReadingKind.Polling && o.Destinations.Count == 0
                 ? "the pair in this process is read by polling; give both ends"
                 : null)
             .Rule(["--expiry", "--deadline"], o => o.Expiry < o.Deadline + o.LinkTimeout

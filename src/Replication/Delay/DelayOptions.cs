@@ -18,14 +18,17 @@ internal sealed class DelayOptions
     /// <summary>The server to write to; null for a pair in this process.</summary>
     public string? Source { get; set; }
 
-    /// <summary>The server to read from; null for a pair in this process.</summary>
+    /// <summary>The servers to read from; none for a pair in this process.</summary>
+    public IReadOnlyList<string> Destinations { get; set; } = [];
+
+    /// <summary>The server to read from where another process writes.</summary>
     public string? Destination { get; set; }
 
     /// <summary>The region of the source, for a table of regions; null for its endpoint.</summary>
     public string? SourceRegion { get; set; }
 
-    /// <summary>The region of the destination; null for its endpoint.</summary>
-    public string? DestinationRegion { get; set; }
+    /// <summary>The regions of the destinations, in their order; none for their endpoints.</summary>
+    public IReadOnlyList<string> DestinationRegions { get; set; } = [];
 
     /// <summary>A server that writer and reader both reach, for asking the clock; null for the source or none.</summary>
     public string? Control { get; set; }

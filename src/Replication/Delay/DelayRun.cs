@@ -11,7 +11,6 @@ using RedisLatency.Replication.Delay.Ends;
 using RedisLatency.Replication.Delay.Ends.Watching;
 using RedisLatency.Replication.Delay.Keys;
 using RedisLatency.Replication.Delay.Reading;
-using RedisLatency.Replication.Delay.Reading.Pushes;
 using RedisLatency.Replication.Delay.Reporting;
 using RedisLatency.Replication.Delay.Shards;
 
@@ -26,25 +25,26 @@ internal sealed class DelayRun(
 {
     private const string OnePairOnly = "No endpoint was given: two servers in this process, and nobody's replication.";
 
-    private const string OneCluster =
-        "Both ends are one cluster: each shard is written to at its primary, and read from a replica of it.";
-
     private static readonly TimeSpan EmbeddedDelay = TimeSpan.FromMilliseconds(5);
 
     private readonly DelayPlan _plan = new(command.Options.Values);
     private readonly List<IDisposable> _owned = [];
     private ResolvedTarget _source = null!;
-    private ResolvedTarget _destination = null!;
+    private IReadOnlyList<ResolvedTarget> _targets = [];
     private readonly SessionEvents _events = new();
+    private DestinationChoice _choice = null!;
     private IReadOnlyList<LinkCheck> _checks = [];
     private IReadOnlyList<KeyWay> _ways = [];
     private ShardWays? _shards;
     private KeySession? _session;
-    private ReadingKind _reading;
     private LinkWatch? _watch;
     private DelayIntervals? _intervals;
 
     private DelayOptions Options => _plan.Options;
+
+    private string Title => _targets.Count == 1
+        ? $"{_source.Name} to {_targets[0].Name}"
+        : $"{_source.Name} to {_targets.Count} destinations";
 
     /// <inheritdoc/>
     public void Resolve(RunContext context)
@@ -59,28 +59,29 @@ internal sealed class DelayRun(
             command.Options.Resolve("--wait-interval", "0s");
         }
 
-        Options.Target.Endpoints = [Options.Source ?? pair!.Source, Options.Destination ?? pair!.Destination];
+        Options.Target.Endpoints = pair is null
+            ? [Options.Source!, .. Options.Destinations]
+            : [pair.Source, pair.Destination];
         var targets = TargetResolution.Resolve(
             Options.Target, command.Surroundings.Environment, PasswordPrompt.Ask);
-        (_source, _destination) = (targets[0], targets[1]);
+        (_source, _targets) = (targets[0], [.. targets.Skip(1)]);
     }
 
     /// <inheritdoc/>
     public void Connect(RunContext context)
     {
-        LinkCheck check = null!;
-        InterruptibleStep.Run(() => check = LinkCheck.Look(_source, _destination), context.Stop);
-        check.Require();
-        if (check.Source.IsInCluster || check.Destination.IsInCluster)
+        InterruptibleStep.Run(() => _checks = LinkCheck.Look(_source, _targets), context.Stop);
+        LinkCheck.Require(_checks);
+        if (_checks.Any(check => check.Source.IsInCluster || check.Destination.IsInCluster))
         {
             RequirePolling();
-            InterruptibleStep.Run(() => FindShards(check), context.Stop);
+            _choice = DestinationChoice.Polling(_targets, Options);
+            InterruptibleStep.Run(FindShards, context.Stop);
             return;
         }
 
-        (_checks, _ways) = ([check], [KeyWay.Between(_source, _destination, Options.Prefix)]);
-        InterruptibleStep.Run(
-            () => _reading = PushChoice.Decide(Options.Reading, _destination, Options.Prefix), context.Stop);
+        _ways = [.. _targets.Select((target, number) => WayTo(target, number))];
+        InterruptibleStep.Run(() => _choice = DestinationChoice.Decide(_targets, Options), context.Stop);
     }
 
     /// <inheritdoc/>
@@ -106,15 +107,14 @@ internal sealed class DelayRun(
         if (_plan.WarmUpKeys > 0)
         {
             ReplicationLog.WarmingUp(logger);
-            using var warmUp = new KeySession(
-                _plan, _reading, _plan.WarmUpKeys, _ways, _events, context.Stop);
+            using var warmUp = SessionOf(_plan.WarmUpKeys, context.Stop);
             warmUp.Run();
         }
 
         if (context.Stop.IsRequested)
             return;
-        results.Begin(context, _source, _destination);
-        _session = Own(new KeySession(_plan, _reading, _plan.Keys, _ways, _events, context.Stop));
+        results.Begin(context, [_source, .. _targets]);
+        _session = Own(SessionOf(_plan.Keys, context.Stop));
         _watch = Own(new LinkWatch(_ways, Options, _session.Writing.Id, _events));
     }
 
@@ -122,7 +122,7 @@ internal sealed class DelayRun(
     public void Measure(RunContext context)
     {
         _intervals = new DelayIntervals(_session!, _watch!, _plan, logger);
-        results.Measure(context, $"{_source.Name} to {_destination.Name}", _intervals, () =>
+        results.Measure(context, Title, _intervals, () =>
         {
             try
             {
@@ -144,8 +144,8 @@ internal sealed class DelayRun(
     {
         if (_intervals is null)
             return results.ReportNothing(context);
-        if (_session!.Trace is { } trace)
-            trace.WriteTo(results.Saved.CreateLines(KeyTrace.FileName), _session.Writing);
+        if (Options.EachKey)
+            KeyTrace.Write(results.Saved.CreateLines(KeyTrace.FileName), _session!);
         return results.Report(context, Outcome(context));
     }
 
@@ -160,12 +160,12 @@ internal sealed class DelayRun(
     {
         var isWhole = context.StoppedBy is null && context.Failure is null;
         var writing = _session!.Writing;
-        var account = new KeyAccount(_session, _watch!, _reading, Options);
-        var missingAtSource = account.MissingAtSource();
-        var keys = account.Whole(_source, _destination) with { MissingAtSource = missingAtSource ?? 0 };
+        var account = new KeyAccount(_session, _watch!, Options, _source);
+        var reading = new ReadingVerdict(_session, account);
         return new DelayOutcome
         {
-            Keys = keys,
+            Keys = account.Whole(),
+            Destinations = account.Destinations(),
             Shards = account.Shards(),
             Series = _intervals!.Series,
             Tally = _session.Tally,
@@ -176,17 +176,30 @@ internal sealed class DelayRun(
             Events = _events,
             Faults =
             [
-                .. DelayVerdict.ClockFaults(), .. DelayVerdict.ReadingFaults(keys),
+                .. DelayVerdict.ClockFaults(), .. reading.Faults,
                 .. DelayVerdict.WritingFaults(writing, _intervals.Lateness.Total, _plan, isWhole),
             ],
             Notes =
             [
-                .. Options.Source is null ? [OnePairOnly] : Array.Empty<string>(),
-                .. DelayVerdict.ReadingNotes(keys, _intervals.Uncertainty.Total, missingAtSource),
-                .. DelayVerdict.WritingNotes(writing), .. _watch!.Notes,
-                .. _shards is { IsOneCluster: true } ? [OneCluster] : Array.Empty<string>(),
+                .. Options.Source is null ? [OnePairOnly] : Array.Empty<string>(), .. _choice.Notes, .. reading.Notes,
+                .. DelayVerdict.WritingNotes(writing), .. _watch!.Notes, .. ClusterNotes(),
             ],
         };
+    }
+
+    private KeySession SessionOf(long keys, IStopToken stop) =>
+        new(_plan, _choice.Destinations, keys, _ways, _events, stop);
+
+    private KeyWay WayTo(ResolvedTarget target, int number) =>
+        KeyWay.Between(_source, target, Options.Prefix, LinkCheck.LabelOf(_checks, number)) with { DestinationNumber = number };
+
+    private IEnumerable<string> ClusterNotes()
+    {
+        if (_shards?.OwnReplicas is { } own)
+        {
+            yield return (_targets.Count == 1 ? "Both ends" : $"The source and {own.Name}")
+                + " are one cluster: each shard is written to at its primary, and read from a replica of it.";
+        }
     }
 
     private void RequirePolling()
@@ -199,22 +212,29 @@ internal sealed class DelayRun(
         }
     }
 
-    private void FindShards(LinkCheck check)
+    private void FindShards()
     {
-        _shards = Own(ShardWays.Find(check, Options, _events));
+        _shards = Own(ShardWays.Find(_checks, Options, _events));
         _ways = _shards.Ways;
         _checks = [.. _ways.Select(way => LinkCheck.Look(way.Source.Require(), way.Destination.Require()))];
     }
 
     // As they were when it began; events tell what changed.
-    private IEnumerable<MeasuredTarget> Targets() =>
-    [
-        .. _checks.Select((check, way) => DelayRecord.TargetOf(
-            _ways[way].Source.Label, check.Source.Target, check.Source.Server, _session!.Writing.PipelineTo(way))).DistinctBy(target => target.Endpoint),
-        .. _checks.Select((check, way) => DelayRecord.TargetOf(
-            _ways[way].Destination.Label, check.Destination.Target, check.Destination.Server, _session!.Readings[way].Destination.Current))
-            .DistinctBy(target => target.Endpoint),
-    ];
+    private IEnumerable<MeasuredTarget> Targets()
+    {
+        var ends = _ways.Zip(_checks, _session!.Readings).ToList();
+        return
+        [
+            .. ends.Select(end => DelayRecord.TargetOf(
+                    end.First.Source.Label, end.Second.Source.Target, end.Second.Source.Server,
+                    _session.Writing.PipelineTo(end.First.Stream)))
+                .DistinctBy(target => target.Endpoint),
+            .. ends.Select(end => DelayRecord.TargetOf(
+                    end.First.Destination.Label, end.Second.Destination.Target, end.Second.Destination.Server,
+                    end.Third.Destination.Current))
+                .DistinctBy(target => target.Endpoint),
+        ];
+    }
 
     private EmbeddedPair StartPair()
     {

@@ -7,7 +7,7 @@ using RedisLatency.Replication.Delay.Writing;
 
 namespace RedisLatency.Replication.Delay;
 
-/// <summary>The reading side of one way: of a shard, or the only one.</summary>
+/// <summary>The reading side of one way: of a stream of keys to a destination.</summary>
 internal sealed class ShardReading : IDisposable
 {
     private readonly WritingSession _writing;
@@ -16,15 +16,15 @@ internal sealed class ShardReading : IDisposable
     /// <param name="plan">What is wanted.</param>
     /// <param name="kind">How keys are read, as it was decided.</param>
     /// <param name="way">From where to where.</param>
-    /// <param name="place">Which of the ways.</param>
+    /// <param name="trace">Where every key is noted; null for nowhere.</param>
     /// <param name="session">Whose keys.</param>
     /// <param name="stop">Ends the run.</param>
     public ShardReading(
-        DelayPlan plan, ReadingKind kind, KeyWay way, int place, KeySession session, IStopToken stop)
+        DelayPlan plan, ReadingKind kind, KeyWay way, KeyTrace? trace, KeySession session, IStopToken stop)
     {
-        (_writing, Way, Place) = (session.Writing, way, place);
+        (_writing, Way) = (session.Writing, way);
         Destination = new LastingPipeline(way.Destination, plan.Options.ReconnectTimeout, session.Events, stop);
-        var register = new LedgerKeys(_writing.Ledger, _writing.Writers, WriterNumbers, Tally, session.Trace);
+        var register = new LedgerKeys(_writing.Ledger, _writing.Writers, WriterNumbers, Tally, trace);
         if (kind == ReadingKind.Polling)
         {
             Reader = new PollingReader(register, _writing.Id, way.Prefix, plan.Options, Destination, session.Events);
@@ -41,9 +41,6 @@ internal sealed class ShardReading : IDisposable
     /// <summary>From where to where.</summary>
     public KeyWay Way { get; }
 
-    /// <summary>Which of the ways.</summary>
-    public int Place { get; }
-
     /// <summary>The delays.</summary>
     public DelayTally Tally { get; } = new();
 
@@ -57,7 +54,7 @@ internal sealed class ShardReading : IDisposable
     public IEnumerable<KeyWriter> Writers => WriterNumbers.Select(number => _writing.KeyWriters[number]);
 
     private IEnumerable<int> WriterNumbers =>
-        Enumerable.Range(0, _writing.Writers).Where(number => number % _writing.Places == Place);
+        Enumerable.Range(0, _writing.Writers).Where(number => number % _writing.Places == Way.Stream);
 
     /// <inheritdoc/>
     public void Dispose() => Destination.Dispose();

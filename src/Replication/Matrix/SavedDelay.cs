@@ -5,11 +5,14 @@ using RedisLatency.Metrics.IntervalLogs;
 using RedisLatency.Metrics.Results;
 using RedisLatency.Metrics.Results.Records;
 using RedisLatency.Metrics.Results.Records.Replication;
+using RedisLatency.Metrics.Results.Records.Summaries;
 using RedisLatency.Replication.Delay.Reading;
 
 namespace RedisLatency.Replication.Matrix;
 
-/// <summary>A run of <c>delay</c> that was kept: its record, and every delay in its interval log.</summary>
+/// <summary>
+/// A run of <c>delay</c> that was kept, to one of its destinations: its record, and every delay in its interval log.
+/// </summary>
 internal sealed class SavedDelay
 {
     private SavedDelay(RunRecord record, ReplicationDelay delay) => (Record, Delay) = (record, delay);
@@ -17,7 +20,7 @@ internal sealed class SavedDelay
     /// <summary>The whole run.</summary>
     public RunRecord Record { get; }
 
-    /// <summary>What became of its keys.</summary>
+    /// <summary>What became of its keys there.</summary>
     public ReplicationDelay Delay { get; }
 
     /// <summary>The least that the delays can be, from when keys were sent.</summary>
@@ -29,18 +32,20 @@ internal sealed class SavedDelay
     /// <summary>The most that they can be.</summary>
     public LatencyHistogram Most { get; } = LatencyHistogram.ForLatency();
 
-    /// <summary>The runs of a folder that a run left behind, or of all such folders in it, by their names.</summary>
+    /// <summary>
+    /// The runs of a folder that a run left behind, or of all such folders in it, by their names; of a run to several
+    /// destinations one for each.
+    /// </summary>
     /// <exception cref="ConfigurationException">There are none, or one cannot be understood.</exception>
     public static IReadOnlyList<SavedDelay> ReadAll(string folder)
     {
         try
         {
             if (!Directory.Exists(folder) || File.Exists(Path.Combine(folder, ResultsFolder.RunRecordName)))
-                return [Read(folder) ?? throw new ConfigurationException($"{folder} holds no run of delay")];
-            var runs = Directory.EnumerateDirectories(folder)
+                return Required(Read(folder));
+            return Required(Directory.EnumerateDirectories(folder)
                 .Where(inner => File.Exists(Path.Combine(inner, ResultsFolder.RunRecordName)))
-                .Order(StringComparer.Ordinal).Select(Read).OfType<SavedDelay>().ToList();
-            return runs.Count > 0 ? runs : throw new ConfigurationException($"{folder} holds no run of delay");
+                .Order(StringComparer.Ordinal).SelectMany(Read));
         }
         catch (Exception failure) when (failure is RunRecordException or HistogramFormatException)
         {
@@ -50,32 +55,41 @@ internal sealed class SavedDelay
         {
             throw new ConfigurationException($"{folder} cannot be read: {failure.Message}");
         }
+
+        IReadOnlyList<SavedDelay> Required(IEnumerable<SavedDelay> found) =>
+            found.ToList() is { Count: > 0 } runs ? runs : throw new ConfigurationException($"{folder} holds no run of delay");
     }
 
-    private static SavedDelay? Read(string folder)
+    private static IEnumerable<SavedDelay> Read(string folder)
     {
         var record = RunRecordReader.Read(folder);
-        if (record.Summaries.Select(summary => summary.Delay).FirstOrDefault(delay => delay is not null) is not { } delay)
-            return null;
-        var saved = new SavedDelay(record, delay);
-        saved.ReadDelays(File.Exists(folder) ? Path.GetDirectoryName(Path.GetFullPath(folder))! : folder);
-        return saved;
+        if (record.Summaries is not [{ Delay: { } delay }, ..])
+            yield break;
+        // Where there are several, their summaries follow that of all of them.
+        int[] places = delay.Destinations <= 1 ? [0] : [.. Enumerable.Range(1, delay.Destinations)];
+        foreach (var place in places)
+        {
+            if (record.Summaries.ElementAtOrDefault(place)?.Delay is not { } one)
+                throw new ConfigurationException($"{folder} has no summary of each of its {delay.Destinations} destinations");
+            var saved = new SavedDelay(record, one);
+            saved.ReadDelays(
+                File.Exists(folder) ? Path.GetDirectoryName(Path.GetFullPath(folder))! : folder,
+                place == 0 ? DelaySeriesNames.Delay : SummaryMark.TagOf(place, DelaySeriesNames.Delay));
+            yield return saved;
+        }
     }
 
-    private void ReadDelays(string folder)
+    private void ReadDelays(string folder, string tag)
     {
         var path = Path.Combine(folder, ResultsFolder.IntervalLogName);
         // A run that was killed leaves its log under the name of an unfinished file.
         using var file = File.OpenRead(File.Exists(path) ? path : path + ResultsFileStream.PartialSuffix);
         foreach (var interval in new IntervalLogReader(file).ReadAll())
         {
-            var series = interval.Tag switch
-            {
-                DelaySeriesNames.Delay + "-lower" => Least,
-                DelaySeriesNames.Delay => Middle,
-                DelaySeriesNames.Delay + "-upper" => Most,
-                _ => null,
-            };
+            var series = interval.Tag == tag ? Middle
+                : interval.Tag == tag + "-lower" ? Least
+                : interval.Tag == tag + "-upper" ? Most
+                : null;
             series?.Add(interval.Histogram);
         }
     }

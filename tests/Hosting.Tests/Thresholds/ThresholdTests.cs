@@ -37,6 +37,18 @@ public sealed class ThresholdTests
         threshold.Validate(Metrics).ShouldBeNull();
     }
 
+    [Fact]
+    public void Parse_OfOneOfSeveral_ReadsWhichOne()
+    {
+        var threshold = Threshold.Parse("delay{destination=10.2.0.5:6379}.p99.9<50ms");
+
+        (threshold.Metric, threshold.Statistic!.Name).ShouldBe(("delay", "p99.9"));
+        threshold.Scope.ShouldBe(new ThresholdScope("destination", "10.2.0.5:6379"));
+        threshold.Validate([new("delay", MetricKind.Durations) { Label = "destination" }]).ShouldBeNull();
+        Threshold.Parse("missing{destination=b}==0").Scope.ShouldBe(new ThresholdScope("destination", "b"));
+        Threshold.Parse("delay.p99<50ms").Scope.ShouldBeNull();
+    }
+
     [Theory]
     [InlineData("rtt.p99<2", "2: a duration needs its unit, for instance 2ms or 2s")]
     [InlineData("rtt.p999<2ms", "p999: a percentile lies between 0 and 100; did you mean p99.9?")]
@@ -55,6 +67,7 @@ public sealed class ThresholdTests
     [Theory]
     [InlineData("rt.p99<2ms", "there is no metric rt; did you mean rtt? (known: rtt, one-way, lost, rate)")]
     [InlineData("speed>5", "there is no metric speed (known: rtt, one-way, lost, rate)")]
+    [InlineData("rtt{to=a}.p99<5ms", "rtt is one and has no {to=a}")]
     [InlineData("rtt<5", "rtt needs a statistic, for instance rtt.p99")]
     [InlineData("lost.max<5ms", "lost is one number and has no max")]
     public void Validate_BeforeTheRun_FindsWhatCannotBeEvaluated(string text, string problem)

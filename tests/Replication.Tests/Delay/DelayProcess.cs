@@ -8,11 +8,15 @@ internal static class DelayProcess
 {
     /// <summary>Starts it; the results are printed as JSON.</summary>
     public static ServiceProcess Start(string source, string destination, params string[] arguments) =>
+        Start(source, [destination], arguments);
+
+    /// <summary>Starts it with several destinations.</summary>
+    public static ServiceProcess Start(string source, string[] destinations, params string[] arguments) =>
         ServiceProcess.Start(
             "Replication",
             [
-                "delay", "run", "--source", source, "--destination", destination, "--format", "json", "--live", "none",
-                .. arguments,
+                "delay", "run", "--source", source, .. destinations.SelectMany(one => new[] { "--destination", one }),
+                "--format", "json", "--live", "none", .. arguments,
             ]);
 
     /// <summary>Waits for its end.</summary>
@@ -30,12 +34,22 @@ internal static class DelayProcess
     public static IReadOnlyList<JsonNode> Shards(this JsonNode record) =>
         [.. record["summaries"]!.AsArray().Skip(1).Select(summary => summary!)];
 
+    /// <summary>The summaries of the destinations.</summary>
+    public static IReadOnlyList<JsonNode> Destinations(this JsonNode record) =>
+        [.. record.Shards().Take(record.Keys()["destinations"]!.GetValue<int>())];
+
+    /// <summary>One of the counts of a summary's keys.</summary>
+    public static long CountOf(this JsonNode summary, string name) => summary["delay"]![name]!.GetValue<long>();
+
+    /// <summary>A series of a summary by its name.</summary>
+    public static JsonNode SeriesOf(this JsonNode summary, string name) =>
+        summary["latencies"]!.AsArray().Single(series => series!["name"]!.GetValue<string>() == name)!;
+
     /// <summary>One of the counts of keys; those that are zero are there too.</summary>
     public static long Count(this JsonNode record, string name) => record.Keys()[name]!.GetValue<long>();
 
     /// <summary>A series by its name.</summary>
-    public static JsonNode Series(this JsonNode record, string name) =>
-        record["summaries"]![0]!["latencies"]!.AsArray().Single(series => series!["name"]!.GetValue<string>() == name)!;
+    public static JsonNode Series(this JsonNode record, string name) => record["summaries"]![0]!.SeriesOf(name);
 
     /// <summary>A series' mean, in nanoseconds.</summary>
     public static double Mean(this JsonNode record, string name) => record.Series(name)["mean"]!.GetValue<double>();
@@ -57,8 +71,13 @@ internal static class DelayProcess
     public static IReadOnlyList<string> EventKinds(this JsonNode record) =>
         [.. record["events"]!.AsArray().Select(happened => happened!["kind"]!.GetValue<string>())];
 
-    /// <summary>That every key that was asked for is in one of the counts.</summary>
-    public static void ShouldAccountForAllKeys(this JsonNode record) =>
-        (record.Count("unsent") + record.Count("refused") + record.Count("read") + record.Count("overwritten")
-            + record.Count("missing") + record.Count("unread")).ShouldBe(record.Count("asked"));
+    /// <summary>That every key that was asked for is in one of the counts: of all, and of each part.</summary>
+    public static void ShouldAccountForAllKeys(this JsonNode record)
+    {
+        foreach (var summary in record["summaries"]!.AsArray().Select(summary => summary!))
+        {
+            new[] { "unsent", "refused", "read", "overwritten", "missing", "unread" }.Sum(summary.CountOf)
+                .ShouldBe(summary.CountOf("asked"), summary["name"]!.GetValue<string>());
+        }
+    }
 }

@@ -33,6 +33,12 @@ internal sealed class DelaySection(RunSummary summary, ReplicationDelay delay)
         SummaryText.Line(writer, $"asked {Quantity.Count(delay.Asked)} = read {Quantity.Count(delay.Read)}, missing "
             + $"{Quantity.Count(delay.Missing)}, overwritten {Quantity.Count(delay.Overwritten)}, refused "
             + $"{Quantity.Count(delay.Refused)}, unsent {Quantity.Count(delay.Unsent)}, unread {Quantity.Count(delay.Unread)}");
+        if (delay.Destinations > 1)
+        {
+            SummaryText.Line(writer, $"{Quantity.Count(delay.Asked / delay.Destinations)} keys at each of "
+                + $"{Quantity.Count(delay.Destinations)} destinations");
+        }
+
         if (summary.Rates is { Asked: { } asked, Achieved: { } achieved })
             SummaryText.Line(writer, $"rate: asked {Quantity.Rate(asked)}, achieved {Quantity.Rate(achieved)}");
         var looks = delay.Polls > 0 ? $", {Quantity.Count(delay.Polls)} looks" : string.Empty;

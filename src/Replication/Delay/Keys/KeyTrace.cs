@@ -1,11 +1,12 @@
 using System.Globalization;
 using System.Text;
 using RedisLatency.Hosting.Results;
+using RedisLatency.Metrics.Results.Records.Summaries;
 using RedisLatency.Replication.Delay.Writing;
 
 namespace RedisLatency.Replication.Delay.Keys;
 
-/// <summary>Every key of a session with its stamps, for a file. One thread notes each key.</summary>
+/// <summary>Every key of a session with its stamps at one destination, for a file. One thread notes each key.</summary>
 internal sealed class KeyTrace(long keys)
 {
     /// <summary>The file's name in the results folder.</summary>
@@ -27,10 +28,22 @@ internal sealed class KeyTrace(long keys)
         _firstHitNs[sequence] = firstHitNs;
     }
 
-    /// <summary>Writes a line for each key; stamps are nanoseconds of the monotonic clock.</summary>
-    public void WriteTo(LineFile file, WritingSession session)
+    /// <summary>Writes a line for each key at each destination; stamps are nanoseconds of the monotonic clock.</summary>
+    public static void Write(LineFile file, KeySession session)
     {
-        file.Write("key,fate,intended_ns,sent_ns,last_miss_ns,first_hit_ns\n"u8);
+        var isOne = session.Destinations.Count == 1;
+        file.Write(isOne
+            ? "key,fate,intended_ns,sent_ns,last_miss_ns,first_hit_ns\n"u8
+            : "key,fate,intended_ns,sent_ns,last_miss_ns,first_hit_ns,destination\n"u8);
+        foreach (var destination in session.Destinations)
+        {
+            var end = isOne ? string.Empty : $",{SummaryMark.Of(1 + destination.Destination.Number)}";
+            destination.Trace?.WriteLines(file, session.Writing, end);
+        }
+    }
+
+    private void WriteLines(LineFile file, WritingSession session, string end)
+    {
         for (long i = 0; i < keys; i++)
         {
             var known = session.Ledger.SentOf(i);
@@ -42,7 +55,7 @@ internal sealed class KeyTrace(long keys)
             };
             file.Write(Encoding.ASCII.GetBytes(string.Create(
                 CultureInfo.InvariantCulture,
-                $"{i},{NameOf(fate)},{session.DueOf(i)},{Stamp(known)},{Stamp(_lastMissNs[i])},{Stamp(_firstHitNs[i])}\n")));
+                $"{i},{NameOf(fate)},{session.DueOf(i)},{Stamp(known)},{Stamp(_lastMissNs[i])},{Stamp(_firstHitNs[i])}{end}\n")));
         }
     }
 

@@ -2,6 +2,7 @@ using Microsoft.Extensions.Logging;
 using RedisLatency.Hosting.Live;
 using RedisLatency.Hosting.Live.Intervals;
 using RedisLatency.Metrics.Clocks;
+using RedisLatency.Metrics.Results.Records.Summaries;
 using RedisLatency.Replication.Delay.Ends.Watching;
 using RedisLatency.Replication.Delay.Keys;
 using RedisLatency.Replication.Delay.Reading;
@@ -15,6 +16,7 @@ internal sealed class DelayIntervals : IIntervalSource
     private readonly DelayPlan _plan;
     private readonly EventTeller _events;
     private readonly CollectedSeries _lateness;
+    private readonly List<(string Tag, CollectedSeries Series)> _parts = [];
     private long _sentBefore;
 
     public DelayIntervals(KeySession session, LinkWatch watch, DelayPlan plan, ILogger logger)
@@ -22,13 +24,22 @@ internal sealed class DelayIntervals : IIntervalSource
         (_session, _plan) = (session, plan);
         _events = new EventTeller(session.Events, logger);
         _lateness = new(DelaySeriesNames.Lateness, [.. session.Writing.KeyWriters.Select(writer => writer.Lateness)]);
-        Uncertainty = new(
-            DelaySeriesNames.Uncertainty, [.. session.Readings.Select(reading => reading.Tally.Uncertainty)]);
+        Uncertainty = session.Destinations.Count == 1
+            ? session.Destinations[0].Uncertainty
+            : new(DelaySeriesNames.Uncertainty, [.. session.Destinations.Select(one => one.Uncertainty)]);
         Series =
         [
             .. session.Tally.FromSent.Parts, .. session.Tally.FromIntended.Parts, Uncertainty, _lateness,
             .. watch.Series,
         ];
+        if (session.Destinations.Count == 1)
+            return;
+        foreach (var one in session.Destinations)
+        {
+            // The first summary of the record is that of all destinations.
+            _parts.AddRange(one.Tally.FromSent.Parts.Concat(one.Tally.FromIntended.Parts).Append(one.Uncertainty)
+                .Select(series => (SummaryMark.TagOf(1 + one.Destination.Number, series.Name), series)));
+        }
     }
 
     /// <summary>All series of the session.</summary>
@@ -48,6 +59,10 @@ internal sealed class DelayIntervals : IIntervalSource
             Series[i].TakeInterval();
             interval.Write(Series[i].Name, Series[i].Interval);
         }
+
+        // Those that they are the sums of have been taken with them.
+        for (var i = 0; i < _parts.Count; i++)
+            interval.Write(_parts[i].Tag, _parts[i].Series.Interval);
 
         _events.Tell();
     }
@@ -72,11 +87,12 @@ internal sealed class DelayIntervals : IIntervalSource
         snapshot.TargetRate = _plan.Options.Rate;
         snapshot.AchievedRate = (sent - _sentBefore) / interval.Duration.TotalSeconds;
         snapshot.InFlight = _session.Readings.Sum(reading => reading.Reader.Pending);
-        snapshot.Sent = sent;
-        snapshot.Unsent = unsent;
+        // As in the result, a key counts once for each destination.
+        snapshot.Sent = sent * _session.Destinations.Count;
+        snapshot.Unsent = unsent * _session.Destinations.Count;
         snapshot.Returned = tally.Read;
         snapshot.Lost = tally.MissingCount;
-        snapshot.Errors = refused + tally.Overwritten;
+        snapshot.Errors = (refused * _session.Destinations.Count) + tally.Overwritten;
         snapshot.LatenessP99 = _lateness.Interval.ValueAtPercentile(99);
         snapshot.SentInterval = LatencyFigures.Of(tally.FromSent.Parts[1].Interval);
         snapshot.SentRun = LatencyFigures.Of(tally.FromSent.Middle);

@@ -1,5 +1,6 @@
 using RedisLatency.Hosting.Thresholds;
 using RedisLatency.Metrics.Histograms;
+using RedisLatency.Metrics.Results.Records.Replication;
 using RedisLatency.Replication.Delay.Reading;
 
 namespace RedisLatency.Replication.Delay.Reporting;
@@ -8,8 +9,23 @@ namespace RedisLatency.Replication.Delay.Reporting;
 /// What thresholds can be set on, and what it came to. A statistic of the delay lies between those of its lower and its
 /// upper ends, and what the clocks may be off is added to either: a threshold between the two cannot be decided.
 /// </summary>
-internal sealed class DelayMetrics(DelayOutcome outcome, LatencyHistogram hiccups) : IThresholdSource
+/// <param name="keys">What became of the keys: of all, or at one destination.</param>
+/// <param name="tally">Their delays; null where another process reads.</param>
+/// <param name="series">What else was measured.</param>
+/// <param name="hiccups">The tool's own pauses.</param>
+internal sealed class DelayMetrics(
+    ReplicationDelay keys, DelayTally? tally, IReadOnlyList<CollectedSeries> series, LatencyHistogram hiccups)
+    : IThresholdSource
 {
+    /// <summary>By what one of several destinations is named.</summary>
+    public const string DestinationLabel = "destination";
+
+    private static readonly string[] OfEachDestination =
+    [
+        DelaySeriesNames.Delay, DelaySeriesNames.DelayFromIntended, DelaySeriesNames.Uncertainty, "read", "overwritten",
+        "missing", "unread",
+    ];
+
     private static readonly string[] Counters =
         ["asked", "unsent", "refused", "read", "overwritten", "missing", "unread"];
 
@@ -19,12 +35,15 @@ internal sealed class DelayMetrics(DelayOutcome outcome, LatencyHistogram hiccup
         {
             DelaySeriesNames.Delay, DelaySeriesNames.DelayFromIntended, DelaySeriesNames.Uncertainty,
             DelaySeriesNames.Lateness, DelaySeriesNames.Wait, DelaySeriesNames.Hiccups,
-        }.Select(name => new KnownMetric(name, MetricKind.Durations)),
-        .. Counters.Select(name => new KnownMetric(name, MetricKind.Counter)),
+        }.Select(name => Metric(name, MetricKind.Durations)),
+        .. Counters.Select(name => Metric(name, MetricKind.Counter)),
     ];
 
     /// <summary>What is wrong with a threshold, or null; asked before the run.</summary>
     public static string? Problem(Threshold threshold) => threshold.Validate(Known);
+
+    /// <summary>Whether each destination has its own, and not all together one.</summary>
+    public static bool IsOfEachDestination(Threshold threshold) => OfEachDestination.Contains(threshold.Metric);
 
     /// <inheritdoc/>
     public ThresholdReading? Find(Threshold threshold)
@@ -33,19 +52,22 @@ internal sealed class DelayMetrics(DelayOutcome outcome, LatencyHistogram hiccup
         {
             return threshold.Metric switch
             {
-                DelaySeriesNames.Delay => Between(outcome.Tally?.FromSent, statistic),
-                DelaySeriesNames.DelayFromIntended => Between(outcome.Tally?.FromIntended, statistic),
+                DelaySeriesNames.Delay => Between(tally?.FromSent, statistic),
+                DelaySeriesNames.DelayFromIntended => Between(tally?.FromIntended, statistic),
                 DelaySeriesNames.Hiccups => ThresholdReading.Of(hiccups, statistic),
-                _ => outcome.Series.FirstOrDefault(known => known.Name == threshold.Metric) is { } found
+                _ => series.FirstOrDefault(known => known.Name == threshold.Metric) is { } found
                     ? ThresholdReading.Of(found.Total, statistic)
                     : null,
             };
         }
 
         return CounterOf(threshold.Metric) is { } counter
-            ? new ThresholdReading(threshold.Unit == ThresholdUnit.Share ? (double)counter / outcome.Keys.Asked : counter)
+            ? new ThresholdReading(threshold.Unit == ThresholdUnit.Share ? (double)counter / keys.Asked : counter)
             : null;
     }
+
+    private static KnownMetric Metric(string name, MetricKind kind) =>
+        new(name, kind) { Label = OfEachDestination.Contains(name) ? DestinationLabel : null };
 
     private ThresholdReading? Between(DelaySeries? delay, ThresholdStatistic statistic)
     {
@@ -55,19 +77,19 @@ internal sealed class DelayMetrics(DelayOutcome outcome, LatencyHistogram hiccup
         var upper = ThresholdReading.Of(delay.Upper, statistic);
         return new ThresholdReading((lower.Value + upper.Value) / 2, lower.HasEnoughSamples && upper.HasEnoughSamples)
         {
-            Error = ((upper.Value - lower.Value) / 2) + outcome.Keys.ErrorNs,
+            Error = ((upper.Value - lower.Value) / 2) + keys.ErrorNs,
         };
     }
 
     private long? CounterOf(string metric) => metric switch
     {
-        "asked" => outcome.Keys.Asked,
-        "unsent" => outcome.Keys.Unsent,
-        "refused" => outcome.Keys.Refused,
-        "read" => outcome.Keys.Read,
-        "overwritten" => outcome.Keys.Overwritten,
-        "missing" => outcome.Keys.Missing,
-        "unread" => outcome.Keys.Unread,
+        "asked" => keys.Asked,
+        "unsent" => keys.Unsent,
+        "refused" => keys.Refused,
+        "read" => keys.Read,
+        "overwritten" => keys.Overwritten,
+        "missing" => keys.Missing,
+        "unread" => keys.Unread,
         _ => null,
     };
 }

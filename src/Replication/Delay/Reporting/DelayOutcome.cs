@@ -11,8 +11,11 @@ internal sealed record DelayOutcome
     /// <summary>What became of the keys.</summary>
     public required ReplicationDelay Keys { get; init; }
 
+    /// <summary>The same at each destination; none where there is one only.</summary>
+    public IReadOnlyList<PartOutcome> Destinations { get; init; } = [];
+
     /// <summary>The same by shards; none where there are none.</summary>
-    public IReadOnlyList<ShardOutcome> Shards { get; init; } = [];
+    public IReadOnlyList<PartOutcome> Shards { get; init; } = [];
 
     /// <summary>What was measured.</summary>
     public required IReadOnlyList<CollectedSeries> Series { get; init; }

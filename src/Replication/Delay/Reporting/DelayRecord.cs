@@ -25,13 +25,13 @@ internal sealed class DelayRecord(
     InstrumentWatch instrument,
     RunContext context)
 {
+    private const double PublishedPercentile = 95;
+
     /// <summary>The record, with the exit code as far as it is known before the results are written.</summary>
     public RunRecord Create()
     {
         var isWhole = context.StoppedBy is null && context.Failure is null;
-        var metrics = new DelayMetrics(outcome, instrument.Hiccups);
-        var thresholds = options.Values.Output.Thresholds
-            .Select(threshold => RunRecordParts.Threshold(threshold.Evaluate(metrics))).ToList();
+        var thresholds = new DelayDemands(outcome, instrument.Hiccups).Evaluate(options.Values.Output.Thresholds).ToList();
         var faults = outcome.Faults.ToList();
         if (thresholds.Exists(result => result.Held is null))
             faults.Add("A threshold cannot be decided: see there whether keys or certainty is missing.");
@@ -52,8 +52,8 @@ internal sealed class DelayRecord(
             Summaries =
             [
                 Summary($"{outcome.Keys.Source} to {outcome.Keys.Destination}", outcome.Keys, outcome.Series, outcome.Sent, 1),
-                .. outcome.Shards.Select(shard => Summary(
-                    shard.Name, shard.Keys, shard.Series, shard.Sent, 1.0 / outcome.Shards.Count)),
+                .. outcome.Destinations.Concat(outcome.Shards).Select(part => Summary(
+                    part.Name, part.Keys, part.Series, part.Sent, part.Share)),
             ],
             Hiccups = LatencySeries.Of(DelaySeriesNames.Hiccups, PercentileTable.Of(instrument.Hiccups)),
             GcPauses = instrument.GcPauses,
@@ -93,7 +93,7 @@ internal sealed class DelayRecord(
             Counts = new MessageCounts
             {
                 Asked = keys.Asked,
-                Sent = sent,
+                Sent = sent * keys.Destinations,
                 Unsent = keys.Unsent,
                 Received = keys.Read,
                 Lost = keys.Missing,
@@ -105,9 +105,25 @@ internal sealed class DelayRecord(
                 Achieved = sent * 1e9 / outcome.DurationNs,
                 Bytes = sent * plan.Options.ValueSize * 1e9 / outcome.DurationNs,
             },
-            Latencies = [.. series.Select(known => LatencySeries.Of(known.Name, PercentileTable.Of(known.Total)))],
+            Latencies = [.. series.Select(SeriesOf)],
             Delay = keys,
         };
+    }
+
+    // The 95th is what published tables of regions have.
+    private static LatencySeries SeriesOf(CollectedSeries known)
+    {
+        var series = LatencySeries.Of(known.Name, PercentileTable.Of(known.Total));
+        return known.Name != DelaySeriesNames.Delay
+            ? series
+            : series with
+            {
+                Percentiles =
+                [
+                    .. series.Percentiles.Append(PercentileRow.Of(known.Total, PublishedPercentile))
+                        .OrderBy(row => row.Percentile),
+                ],
+            };
     }
 
     private IEnumerable<RunEvent> Events()

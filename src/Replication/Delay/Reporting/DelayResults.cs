@@ -28,7 +28,7 @@ internal sealed class DelayResults(
     private OutputOptions Output => _plan.Options.Output;
 
     /// <summary>Makes the results folder, and begins to watch the tool itself.</summary>
-    public void Begin(RunContext context, params ResolvedTarget[] targets)
+    public void Begin(RunContext context, params IReadOnlyList<ResolvedTarget> targets)
     {
         _results = new SavedResults(
             Output.Folder, context.Phases[0].StartedAt, _plan.Run, _plan.Instance, targets, logger);

@@ -1,74 +1,113 @@
 using RedisLatency.Hosting.Targets;
 using RedisLatency.Metrics.Results.Records.Replication;
+using RedisLatency.Replication.Delay.Ends;
 using RedisLatency.Replication.Delay.Ends.Watching;
-using RedisLatency.Replication.Delay.Reading;
 using RedisLatency.Replication.Delay.Reading.Pushes;
 using RedisLatency.Replication.Delay.Writing;
 
 namespace RedisLatency.Replication.Delay.Reporting;
 
-/// <summary>What became of the keys of a session, whole and by shards.</summary>
-internal sealed class KeyAccount(KeySession session, LinkWatch watch, ReadingKind reading, DelayOptions options)
+/// <summary>What became of the keys of a session: of all, at each destination, and by shards.</summary>
+internal sealed class KeyAccount
 {
-    /// <summary>What became of all keys.</summary>
-    public ReplicationDelay Whole(ResolvedTarget source, ResolvedTarget destination) => Of(
-        source.Name, destination.Name, [.. session.Writing.KeyWriters], session.Tally, session.Readings) with
+    private readonly KeySession _session;
+    private readonly LinkWatch _watch;
+    private readonly DelayOptions _options;
+    private readonly ResolvedTarget _source;
+    private readonly Dictionary<ShardReading, long?> _missingAtSource;
+
+    /// <summary>Asks the sources for keys that did not come.</summary>
+    public KeyAccount(KeySession session, LinkWatch watch, DelayOptions options, ResolvedTarget source)
     {
-        Lag = watch.Lag,
-    };
-
-    /// <summary>What became of each shard's; none where there are no shards.</summary>
-    public IReadOnlyList<ShardOutcome> Shards() => [.. session.Readings.Where(one => one.Way.Shard is not null).Select(Of)];
-
-    /// <summary>Asks the sources for those that did not come.</summary>
-    /// <returns>How many are not there either; null where that is not to be learned of all.</returns>
-    public long? MissingAtSource()
-    {
-        long sum = 0;
-        foreach (var one in session.Readings)
-        {
-            if (Ends.MissingAtSource.Count(session.Writing.Id, one.Way, one.Tally) is not { } count)
-                return null;
-            sum += count;
-        }
-
-        return sum;
+        (_session, _watch, _options, _source) = (session, watch, options, source);
+        _missingAtSource = session.Readings.ToDictionary(
+            one => one, one => MissingAtSource.Count(session.Writing.Id, one.Way, one.Tally));
     }
 
-    private ShardOutcome Of(ShardReading one)
+    /// <summary>What became of all keys; each counts once for each destination.</summary>
+    public ReplicationDelay Whole() => _session.Destinations.Count == 1
+        ? Of(_session.Destinations[0])
+        : Of(
+            _source.Name, string.Join(", ", _session.Destinations.Select(one => one.Destination.Target.Name)), null,
+            _session.Writing.KeyWriters, _session.Destinations, [.. _session.Readings]);
+
+    /// <summary>What became of them at a destination.</summary>
+    public ReplicationDelay Of(DestinationReading one) => Of(
+        _source.Name, one.Destination.Target.Name, one.Destination.Region, _session.Writing.KeyWriters, [one], one.Shards);
+
+    /// <summary>What became of them at each destination; none where there is one only.</summary>
+    public IReadOnlyList<PartOutcome> Destinations() => _session.Destinations.Count == 1
+        ? []
+        : [.. _session.Destinations.Select(PartOf)];
+
+    /// <summary>What became of each shard's; none where there are no shards.</summary>
+    public IReadOnlyList<PartOutcome> Shards() =>
+    [
+        .. _session.Destinations.SelectMany(destination =>
+            destination.Shards.Where(one => one.Way.Shard is not null).Select(one => PartOf(one, destination))),
+    ];
+
+    /// <summary>How many of the keys that are missing at a destination are not at the source; null where unknown.</summary>
+    public long? MissingAtSourceOf(IEnumerable<ShardReading> readings)
+    {
+        var counts = readings.Select(one => _missingAtSource[one]).ToList();
+        return counts.Contains(null) ? null : counts.Sum();
+    }
+
+    private PartOutcome PartOf(DestinationReading one) => new()
+    {
+        Name = $"{_source.Name} to {one.Destination.Target.Name}",
+        Keys = Of(one),
+        Series = [.. one.Tally.FromSent.Parts, .. one.Tally.FromIntended.Parts, one.Uncertainty],
+        Tally = one.Tally,
+        Sent = _session.Writing.Sent,
+    };
+
+    private PartOutcome PartOf(ShardReading one, DestinationReading at)
     {
         List<KeyWriter> writers = [.. one.Writers];
         var source = one.Way.Source.Target?.Name ?? "nobody";
         var destination = one.Destination.Target.Name;
-        return new ShardOutcome(
-            $"{one.Way.Shard}: {source} to {destination}",
-            Of(source, destination, writers, one.Tally, [one]) with { Lag = watch.LagOf(one.Place) },
-            [.. one.Tally.FromSent.Parts, .. one.Tally.FromIntended.Parts],
-            writers.Sum(writer => writer.Sent));
+        return new PartOutcome
+        {
+            Name = $"{one.Way.Shard}: {source} to {destination}",
+            Keys = Of(source, destination, at.Destination.Region, writers, [at], [one]),
+            Series = [.. one.Tally.FromSent.Parts, .. one.Tally.FromIntended.Parts],
+            Tally = one.Tally,
+            Sent = writers.Sum(writer => writer.Sent),
+            Share = 1.0 / at.Shards.Count,
+        };
     }
 
     private ReplicationDelay Of(
-        string source, string destination, List<KeyWriter> writers, DelayTally tally, IReadOnlyList<ShardReading> readings)
+        string source, string destination, string? region, IReadOnlyList<KeyWriter> writers,
+        IReadOnlyList<DestinationReading> at, IReadOnlyList<ShardReading> readings)
     {
-        var refused = writers.Sum(writer => writer.Refused);
+        var times = at.Count;
+        var refused = writers.Sum(writer => writer.Refused) * times;
+        var (read, overwritten) = (readings.Sum(one => one.Tally.Read), readings.Sum(one => one.Tally.Overwritten));
+        var missing = readings.Sum(one => one.Tally.MissingCount);
         return new ReplicationDelay
         {
             Source = source,
             Destination = destination,
-            SourceRegion = options.SourceRegion,
-            DestinationRegion = options.DestinationRegion,
-            Reading = PushChoice.NameOf(reading),
+            Destinations = times,
+            SourceRegion = _options.SourceRegion,
+            DestinationRegion = region,
+            Reading = string.Join(" and ", at.Select(one => PushChoice.NameOf(one.Destination.Reading)).Distinct()),
             Clocks = "one clock: nothing to correct",
-            DeadlineNs = options.Deadline.Ticks * TimeSpan.NanosecondsPerTick,
-            Asked = writers.Sum(writer => writer.Asked),
-            Unsent = writers.Sum(writer => writer.Unsent),
+            DeadlineNs = _options.Deadline.Ticks * TimeSpan.NanosecondsPerTick,
+            Asked = writers.Sum(writer => writer.Asked) * times,
+            Unsent = writers.Sum(writer => writer.Unsent) * times,
             Refused = refused,
-            Unanswered = writers.Sum(writer => writer.Unanswered),
-            Read = tally.Read,
-            Overwritten = tally.Overwritten,
-            Missing = tally.MissingCount,
-            Unread = writers.Sum(writer => writer.Sent) - refused - tally.Read - tally.Overwritten - tally.MissingCount,
+            Unanswered = writers.Sum(writer => writer.Unanswered) * times,
+            Read = read,
+            Overwritten = overwritten,
+            Missing = missing,
+            MissingAtSource = MissingAtSourceOf(readings) ?? 0,
+            Unread = (writers.Sum(writer => writer.Sent) * times) - refused - read - overwritten - missing,
             Polls = readings.Sum(one => one.Reader.Polls),
+            Lag = _watch.LagOf(readings.Select(one => one.Way)),
         };
     }
 }

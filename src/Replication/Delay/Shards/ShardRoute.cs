@@ -15,6 +15,7 @@ internal sealed class ShardRoute
     private readonly int _slot;
     private readonly string _shard;
     private readonly SessionEvents _events;
+    private readonly bool _tellsSource;
     private readonly Lock _gate = new();
     private volatile ShardServers _servers;
 
@@ -24,9 +25,12 @@ internal sealed class ShardRoute
     /// <param name="slot">Which slot they are of.</param>
     /// <param name="shard">What that is called.</param>
     /// <param name="events">Where to tell of changes.</param>
-    public ShardRoute(ClusterEnd source, ClusterEnd destination, int slot, string shard, SessionEvents events)
+    /// <param name="tellsSource">Whether of those of the source too: of several routes one does.</param>
+    public ShardRoute(
+        ClusterEnd source, ClusterEnd destination, int slot, string shard, SessionEvents events, bool tellsSource = true)
     {
         (_source, _destination, _slot, _shard, _events) = (source, destination, slot, shard, events);
+        _tellsSource = tellsSource;
         var map = source.Map;
         _servers = Find(map, IsOneCluster ? map : destination.Map, null);
     }
@@ -68,7 +72,7 @@ internal sealed class ShardRoute
 
     private void Tell(ShardServers before, ShardServers after)
     {
-        if (before.Source != after.Source)
+        if (_tellsSource && before.Source != after.Source)
         {
             _events.Note(KindOf(before, after), after.Source is { } source
                 ? $"{_shard}: written to {source.Name} now, and no longer to {before.Source?.Name ?? "nobody"}"

@@ -1,5 +1,6 @@
 using System.Diagnostics;
 using RedisLatency.Hosting.Running;
+using RedisLatency.Hosting.Targets;
 using RedisLatency.Redis.Cluster;
 using RedisLatency.Replication.Delay.Ends;
 using RedisLatency.Replication.Delay.Keys;
@@ -12,25 +13,31 @@ namespace RedisLatency.Replication.Delay.Shards;
 /// </summary>
 internal sealed class ShardWays : IDisposable
 {
-    private readonly SlotMapSource? _sourceMap;
-    private readonly SlotMapSource? _destinationMap;
+    private readonly List<SlotMapSource> _maps = [];
 
-    private ShardWays(LinkCheck check, DelayOptions options, SessionEvents events)
+    private ShardWays(IReadOnlyList<LinkCheck> checks, DelayOptions options, SessionEvents events)
     {
-        var (source, destination) = (check.Source.Target, check.Destination.Target);
         try
         {
-            _sourceMap = check.Source.IsInCluster ? SlotMapSource.Open(source.Endpoint, source.Connection) : null;
-            _destinationMap = check.Destination.IsInCluster
-                ? SlotMapSource.Open(destination.Endpoint, destination.Connection)
-                : null;
-            IsOneCluster = _sourceMap is not null && _destinationMap is not null
-                && AreOne(_sourceMap.Current, _destinationMap.Current);
-            var from = new ClusterEnd(source, _sourceMap, isReplica: false);
-            var to = new ClusterEnd(destination, IsOneCluster ? _sourceMap : _destinationMap, IsOneCluster);
-            RequireAllSlots(check.Source, from.Map);
-            RequireAllSlots(check.Destination, to.Map);
-            Ways = [.. SharedSlots.Of(from.Map, to.Map).Select(slots => WayOf(from, to, slots, options, events))];
+            var source = checks[0].Source;
+            var sourceMap = MapOf(source);
+            var from = new ClusterEnd(source.Target, sourceMap, isReplica: false);
+            RequireAllSlots(source, from.Map);
+            List<ClusterEnd> ends = [.. checks.Select(check => EndOf(check.Destination, sourceMap))];
+            foreach (var (end, check) in ends.Zip(checks))
+                RequireAllSlots(check.Destination, end.Map);
+            RequireDifferent(ends, checks);
+            OwnReplicas = ends.Find(end => end.IsReplica) is { } own ? checks[ends.IndexOf(own)].Destination.Target : null;
+            var shared = SlotsOfAll.Of(from.Map, ends.Select(end => end.Map));
+            Ways =
+            [
+                .. ends.SelectMany((to, number) => shared.Select((slots, stream) =>
+                    WayOf(from, to, slots, LinkCheck.LabelOf(checks, number), options, events, number == 0) with
+                    {
+                        Stream = stream,
+                        DestinationNumber = number,
+                    })),
+            ];
         }
         catch
         {
@@ -39,16 +46,19 @@ internal sealed class ShardWays : IDisposable
         }
     }
 
-    /// <summary>The ways, by their first slots.</summary>
+    /// <summary>The ways: to each destination, by their first slots.</summary>
     public IReadOnlyList<KeyWay> Ways { get; }
 
-    /// <summary>Whether both ends are one cluster: written to its primaries, and read from its replicas.</summary>
-    public bool IsOneCluster { get; }
+    /// <summary>
+    /// The destination that is the source's own cluster, written to at its primaries and read from its replicas; null
+    /// where there is none.
+    /// </summary>
+    public ResolvedTarget? OwnReplicas { get; }
 
     /// <summary>Finds them.</summary>
     /// <exception cref="RunRefusedException">Not every slot can be measured.</exception>
     /// <exception cref="Redis.RedisException">A cluster gives no map.</exception>
-    public static ShardWays Find(LinkCheck check, DelayOptions options, SessionEvents events)
+    public static ShardWays Find(IReadOnlyList<LinkCheck> checks, DelayOptions options, SessionEvents events)
     {
         if (options.Prefix.Contains('{', StringComparison.Ordinal))
         {
@@ -56,15 +66,11 @@ internal sealed class ShardWays : IDisposable
                 $"--prefix {options.Prefix}: in a cluster the tag in braces is chosen here, so that each shard has its keys.");
         }
 
-        return new ShardWays(check, options, events);
+        return new ShardWays(checks, options, events);
     }
 
     /// <inheritdoc/>
-    public void Dispose()
-    {
-        _sourceMap?.Dispose();
-        _destinationMap?.Dispose();
-    }
+    public void Dispose() => _maps.ForEach(map => map.Dispose());
 
     // Both maps name servers as the cluster itself does, whatever the user called them.
     private static bool AreOne(SlotMap one, SlotMap other) =>
@@ -80,9 +86,28 @@ internal sealed class ShardWays : IDisposable
         }
     }
 
-    private static KeyWay WayOf(ClusterEnd from, ClusterEnd to, SharedSlots slots, DelayOptions options, SessionEvents events)
+    private static void RequireDifferent(List<ClusterEnd> ends, IReadOnlyList<LinkCheck> checks)
     {
-        var route = new ShardRoute(from, to, slots.Middle, slots.Name, events);
+        for (var i = 0; i < ends.Count; i++)
+        {
+            for (var j = i + 1; j < ends.Count; j++)
+            {
+                if (ends[i].Map is not { } one || ends[j].Map is not { } other || !AreOne(one, other))
+                    continue;
+                var both = $"--destination {checks[i].Destination.Target.Name} and --destination "
+                    + $"{checks[j].Destination.Target.Name} are one cluster";
+                throw new RunRefusedException(ends[i].IsReplica
+                    ? $"{both}, the source's own: which replica of a shard belongs to which is not known. Give one of them."
+                    : $"{both}.");
+            }
+        }
+    }
+
+    private static KeyWay WayOf(
+        ClusterEnd from, ClusterEnd to, SharedSlots slots, string label, DelayOptions options, SessionEvents events,
+        bool tellsSource)
+    {
+        var route = new ShardRoute(from, to, slots.Middle, slots.Name, events, tellsSource);
         // A replica that is young is not named before it has told its offset.
         var began = Stopwatch.GetTimestamp();
         while (route.Now.Destination is null && Stopwatch.GetElapsedTime(began) < options.LinkTimeout)
@@ -97,7 +122,23 @@ internal sealed class ShardWays : IDisposable
         return new KeyWay(
             slots.Name,
             $"{options.Prefix}:{{{SlotTags.Of(slots.Middle)}}}",
-            new ShardPlace("source", slots.Name, from, route, servers => servers.Source),
-            new ShardPlace("destination", slots.Name, to, route, servers => servers.Destination));
+            new ShardPlace("source", "source", slots.Name, from, route, servers => servers.Source),
+            new ShardPlace("destination", label, slots.Name, to, route, servers => servers.Destination));
+    }
+
+    private SlotMapSource? MapOf(EndFacts end)
+    {
+        if (!end.IsInCluster)
+            return null;
+        var map = SlotMapSource.Open(end.Target.Endpoint, end.Target.Connection);
+        _maps.Add(map);
+        return map;
+    }
+
+    private ClusterEnd EndOf(EndFacts destination, SlotMapSource? sourceMap)
+    {
+        var map = MapOf(destination);
+        var isOwn = sourceMap is not null && map is not null && AreOne(sourceMap.Current, map.Current);
+        return new ClusterEnd(destination.Target, isOwn ? sourceMap : map, isOwn);
     }
 }

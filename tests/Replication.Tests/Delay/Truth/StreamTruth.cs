@@ -1,4 +1,5 @@
 using System.Globalization;
+using System.Text.Json.Nodes;
 using RedisLatency.Metrics.Clocks;
 using RedisLatency.Server.Links;
 
@@ -49,6 +50,34 @@ internal sealed class StreamTruth : IAsyncDisposable
 
     /// <summary>What the last command holds where the last key is the end.</summary>
     public static string LastKey(long number) => string.Create(CultureInfo.InvariantCulture, $":{number}\" \"rl1 ");
+
+    /// <summary>
+    /// That what was measured is what the link did: each key within its interval, their mean within 2 % or 200 µs.
+    /// </summary>
+    /// <param name="summary">The summary of the run at this replica.</param>
+    /// <param name="lines">Its keys.</param>
+    /// <param name="keys">What <see cref="Take"/> told of them.</param>
+    /// <param name="details">What to print where it is not so.</param>
+    public void ShouldBeIn(
+        JsonNode summary, IReadOnlyList<KeyLine> lines, IReadOnlyDictionary<long, TrueKey> keys, string details)
+    {
+        foreach (var line in lines)
+        {
+            var key = keys[line.Number];
+            key.AppliedNs.ShouldBeInRange(line.LastMissNs - ErrorNs, line.FirstHitNs + ErrorNs, $"{line} {key}");
+            (line.FirstHitNs - line.SentNs).ShouldBeGreaterThan(key.AskedNs, $"{line} {key}");
+        }
+
+        var onTheLink = keys.Values.Average(key => key.ReleasedNs - key.ArrivedNs);
+        var inTheServers = lines.Average(line =>
+            keys[line.Number].ArrivedNs - line.SentNs + keys[line.Number].AppliedNs - keys[line.Number].ReleasedNs);
+        // What the tool says that it cannot know is more than that only where looks waited for the processor.
+        var unknown = (Mean("delay-upper") - Mean("delay-lower")) / 2;
+        var room = new[] { 0.02 * onTheLink, 200_000, unknown }.Max();
+        (Mean("delay") - inTheServers).ShouldBe(onTheLink, room, details);
+
+        double Mean(string name) => summary.SeriesOf(name)["mean"]!.GetValue<double>();
+    }
 
     public ValueTask DisposeAsync() => _monitor.DisposeAsync();
 

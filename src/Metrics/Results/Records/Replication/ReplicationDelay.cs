@@ -2,15 +2,19 @@ namespace RedisLatency.Metrics.Results.Records.Replication;
 
 /// <summary>
 /// How a replication's delay was found out, and what became of every key: asked = unsent + refused + read + overwritten
-/// + missing + unread.
+/// + missing + unread. Where each key is read at several destinations, the first summary of the record is of all of them
+/// together, so that a key counts once for each, and a summary for each follows it.
 /// </summary>
 public sealed record ReplicationDelay
 {
     /// <summary>Where keys were written, without user and password.</summary>
     public required string Source { get; init; }
 
-    /// <summary>Where they were read.</summary>
+    /// <summary>Where they were read; several with commas.</summary>
     public required string Destination { get; init; }
+
+    /// <summary>How many destinations this is of: a key counts once for each.</summary>
+    public int Destinations { get; init; } = 1;
 
     /// <summary>Which region the source is in; null where it was not said.</summary>
     public string? SourceRegion { get; init; }

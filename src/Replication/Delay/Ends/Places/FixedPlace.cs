@@ -3,13 +3,16 @@ using RedisLatency.Hosting.Targets;
 namespace RedisLatency.Replication.Delay.Ends.Places;
 
 /// <summary>A server that is where it is.</summary>
-internal sealed class FixedPlace(string role, ResolvedTarget target) : IServerPlace
+/// <param name="role">source or destination.</param>
+/// <param name="target">Which server.</param>
+/// <param name="label">What people call it; null for its role.</param>
+internal sealed class FixedPlace(string role, ResolvedTarget target, string? label = null) : IServerPlace
 {
     /// <inheritdoc/>
     public string Role => role;
 
     /// <inheritdoc/>
-    public string Label => role;
+    public string Label => label ?? role;
 
     /// <inheritdoc/>
     public bool IsReplica => false;

@@ -9,7 +9,7 @@ namespace RedisLatency.Replication.Delay.Ends.Watching;
 internal sealed class LinkWatch : IDisposable
 {
     private readonly List<EndWatcher> _ends = [];
-    private readonly List<OffsetLag> _lags = [];
+    private readonly Dictionary<KeyWay, OffsetLag> _lags = [];
     private readonly List<WaitProbe> _waits = [];
     private bool _isDisposed;
 
@@ -24,12 +24,13 @@ internal sealed class LinkWatch : IDisposable
                 _ends.Add(new EndWatcher(place, options.WatchInterval, events));
             }
 
-            _lags.AddRange(ways.Select(way => new OffsetLag(way.Source, way.Destination, options.WatchInterval)));
+            foreach (var way in ways)
+                _lags.Add(way, new OffsetLag(way.Source, way.Destination, options.WatchInterval));
         }
 
         if (options.WaitInterval > TimeSpan.Zero)
         {
-            _waits.AddRange(ways.Select(way => new WaitProbe(
+            _waits.AddRange(ways.DistinctBy(way => way.Stream).Select(way => new WaitProbe(
                 way.Source, FormattableString.Invariant($"{way.Prefix}:{session:x16}:wait"), options.Expiry,
                 options.WaitInterval)));
         }
@@ -41,19 +42,6 @@ internal sealed class LinkWatch : IDisposable
 
     /// <summary>What WAIT took; nothing where it is not asked.</summary>
     public IReadOnlyList<CollectedSeries> Series { get; }
-
-    /// <summary>The lag in bytes, of each stream; null where it is not known.</summary>
-    public LagBytes? Lag
-    {
-        get
-        {
-            var known = _lags.Select(lag => lag.Result).OfType<LagBytes>().ToList();
-            var samples = known.Sum(lag => lag.Samples);
-            return samples == 0
-                ? null
-                : new LagBytes(samples, known.Sum(lag => lag.Mean * lag.Samples) / samples, known.Max(lag => lag.Most));
-        }
-    }
 
     /// <summary>What to keep in mind.</summary>
     public IEnumerable<string> Notes
@@ -67,8 +55,15 @@ internal sealed class LinkWatch : IDisposable
         }
     }
 
-    /// <summary>The lag of one of the ways.</summary>
-    public LagBytes? LagOf(int way) => _lags.Count == 0 ? null : _lags[way].Result;
+    /// <summary>The lag in bytes, on some of the ways; null where it is not known.</summary>
+    public LagBytes? LagOf(IEnumerable<KeyWay> ways)
+    {
+        var known = ways.Select(way => _lags.GetValueOrDefault(way)?.Result).OfType<LagBytes>().ToList();
+        var samples = known.Sum(lag => lag.Samples);
+        return samples == 0
+            ? null
+            : new LagBytes(samples, known.Sum(lag => lag.Mean * lag.Samples) / samples, known.Max(lag => lag.Most));
+    }
 
     /// <inheritdoc/>
     public void Dispose()
@@ -77,7 +72,8 @@ internal sealed class LinkWatch : IDisposable
             return;
         _isDisposed = true;
         _waits.ForEach(wait => wait.Dispose());
-        _lags.ForEach(lag => lag.Dispose());
+        foreach (var lag in _lags.Values)
+            lag.Dispose();
         _ends.ForEach(end => end.Dispose());
     }
 

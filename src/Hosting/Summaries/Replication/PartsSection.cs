@@ -1,0 +1,85 @@
+using RedisLatency.Hosting.Output;
+using RedisLatency.Metrics.Results.Records;
+using RedisLatency.Metrics.Results.Records.Summaries;
+
+namespace RedisLatency.Hosting.Summaries.Replication;
+
+/// <summary>The delay at each destination, and of each shard of a cluster, beside that of all keys.</summary>
+internal sealed class PartsSection(RunRecord record)
+{
+    // What the columns are of, with the percentiles that the measuring side puts in for them.
+    private static readonly (string Head, double Percentile)[] Columns = [("p50", 50), ("p95", 95), ("p99", 99)];
+
+    public void WriteTo(TextWriter writer)
+    {
+        // The first summary is that of all keys; those of the destinations follow, then those of the shards.
+        var destinations = record.Summaries[0].Delay is { Destinations: > 1 } all
+            ? Math.Min(all.Destinations, record.Summaries.Count - 1)
+            : 0;
+        WriteDestinations(writer, [.. Enumerable.Range(1, destinations)]);
+        WriteShards(writer, [.. Enumerable.Range(1, record.Summaries.Count - 1).Skip(destinations)]);
+    }
+
+    private static LatencySeries? SeriesOf(RunSummary summary, string name) =>
+        summary.Latencies.FirstOrDefault(series => series.Name == name && series.Count > 0);
+
+    private static double? Percentile(LatencySeries? series, double percentile) =>
+        series?.Percentiles.FirstOrDefault(row => row.Percentile == percentile)?.Value;
+
+    private static string[] CountsOf(RunSummary summary) =>
+        [Quantity.Count(summary.Delay!.Asked), Quantity.Count(summary.Delay.Asked - summary.Delay.Read)];
+
+    private void WriteDestinations(TextWriter writer, IReadOnlyList<int> places)
+    {
+        if (places.Count == 0)
+            return;
+        var show = Heading(writer, "DESTINATIONS", places);
+        var table = new TextTable(
+            [string.Empty, "keys", "not read", "mean", .. Columns.Select(column => column.Head), "max", "±"]);
+        foreach (var place in places)
+        {
+            var summary = record.Summaries[place];
+            var delay = SeriesOf(summary, "delay");
+            var error = (SeriesOf(summary, "delay-upper")?.Mean - SeriesOf(summary, "delay-lower")?.Mean) / 2;
+            table.Add(
+            [
+                SummaryMark.Of(place), .. CountsOf(summary), show(delay?.Mean),
+                .. Columns.Select(column => show(Percentile(delay, column.Percentile))), show(delay?.Max), show(error),
+            ]);
+        }
+
+        table.WriteTo(writer);
+        foreach (var place in places)
+            SummaryText.Line(writer, $"{SummaryMark.Of(place)}: {new DestinationLine(record.Summaries[place].Delay!).Text}");
+        SummaryText.Line(writer, "±: how far the mean may be wrong, because a key came between two looks");
+    }
+
+    private void WriteShards(TextWriter writer, IReadOnlyList<int> places)
+    {
+        if (places.Count == 0)
+            return;
+        var show = Heading(writer, "SHARDS", places);
+        var table = new TextTable([string.Empty, "keys", "not read", "mean", "p50", "p99", "max", "most"]);
+        foreach (var place in places)
+        {
+            var delay = SeriesOf(record.Summaries[place], "delay");
+            table.Add(
+            [
+                SummaryMark.Of(place), .. CountsOf(record.Summaries[place]), show(delay?.Mean), show(Percentile(delay, 50)),
+                show(Percentile(delay, 99)), show(delay?.Max), show(SeriesOf(record.Summaries[place], "delay-upper")?.Max),
+            ]);
+        }
+
+        table.WriteTo(writer);
+        foreach (var place in places)
+            SummaryText.Line(writer, $"{SummaryMark.Of(place)}: {record.Summaries[place].Name}");
+    }
+
+    /// <returns>How a time is shown in the unit of the heading.</returns>
+    private Func<double?, string> Heading(TextWriter writer, string what, IReadOnlyList<int> places)
+    {
+        var unit = Quantity.UnitFor([.. places.Select(place => SeriesOf(record.Summaries[place], "delay")?.Min ?? 0)]);
+        SummaryText.Heading(writer, $"{what}, {Quantity.Symbol(unit)}, from when keys were sent");
+        return nanoseconds => nanoseconds is { } value ? Quantity.Duration(value, unit) : Quantity.None;
+    }
+}
