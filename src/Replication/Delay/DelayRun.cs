@@ -46,6 +46,9 @@ internal sealed class DelayRun(
         ? $"{_source.Name} to {_targets[0].Name}"
         : $"{_source.Name} to {_targets.Count} destinations";
 
+    // A replica of another is not told from one of the source: WAIT would wait for it in vain, and says so.
+    private int Replicas => _shards is null && _checks.All(check => check.Destination.IsReplica) ? _targets.Count : 1;
+
     /// <inheritdoc/>
     public void Resolve(RunContext context)
     {
@@ -115,7 +118,7 @@ internal sealed class DelayRun(
             return;
         results.Begin(context, [_source, .. _targets]);
         _session = Own(SessionOf(_plan.Keys, context.Stop));
-        _watch = Own(new LinkWatch(_ways, Options, _session.Writing.Id, _events));
+        _watch = Own(new LinkWatch(_ways, Options, _session.Writing.Id, _events, Replicas));
     }
 
     /// <inheritdoc/>

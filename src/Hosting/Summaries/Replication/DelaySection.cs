@@ -18,6 +18,7 @@ internal sealed class DelaySection(RunSummary summary, ReplicationDelay delay)
         ("delay-intended", "intended"),
         ("delay-intended-upper", "most"),
         ("wait", "WAIT"),
+        ("wait-all", "for all"),
         ("lateness", "lateness"),
     ];
 
@@ -95,7 +96,9 @@ internal sealed class DelaySection(RunSummary summary, ReplicationDelay delay)
         if (series.Exists(column => column.Series!.Name == "wait"))
         {
             SummaryText.Line(writer, "WAIT: until the first replica acknowledged, by one clock: more than its delay, by the way "
-                + "back");
+                + "back" + (series.Exists(column => column.Series!.Name == "wait-all")
+                    ? "; for all: until as many had as there are destinations"
+                    : string.Empty));
         }
 
         if (series.Exists(column => column.Series!.Percentiles.Any(row => row.Value is null)))

@@ -8,5 +8,6 @@ internal static class DelaySeriesNames
     public const string Uncertainty = "uncertainty";
     public const string Lateness = "lateness";
     public const string Wait = "wait";
+    public const string WaitForAll = "wait-all";
     public const string Hiccups = "hiccups";
 }

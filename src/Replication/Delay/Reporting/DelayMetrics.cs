@@ -34,7 +34,7 @@ internal sealed class DelayMetrics(
         .. new[]
         {
             DelaySeriesNames.Delay, DelaySeriesNames.DelayFromIntended, DelaySeriesNames.Uncertainty,
-            DelaySeriesNames.Lateness, DelaySeriesNames.Wait, DelaySeriesNames.Hiccups,
+            DelaySeriesNames.Lateness, DelaySeriesNames.Wait, DelaySeriesNames.WaitForAll, DelaySeriesNames.Hiccups,
         }.Select(name => Metric(name, MetricKind.Durations)),
         .. Counters.Select(name => Metric(name, MetricKind.Counter)),
     ];

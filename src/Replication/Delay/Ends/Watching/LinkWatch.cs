@@ -14,7 +14,13 @@ internal sealed class LinkWatch : IDisposable
     private bool _isDisposed;
 
     /// <summary>Begins, as the options say.</summary>
-    public LinkWatch(IReadOnlyList<KeyWay> ways, DelayOptions options, ulong session, SessionEvents events)
+    /// <param name="ways">From where to where.</param>
+    /// <param name="options">How often.</param>
+    /// <param name="session">Whose keys WAIT waits for.</param>
+    /// <param name="events">Where to tell what happens.</param>
+    /// <param name="replicas">How many destinations there are, where all of them are the source's replicas; else 1.</param>
+    public LinkWatch(
+        IReadOnlyList<KeyWay> ways, DelayOptions options, ulong session, SessionEvents events, int replicas)
     {
         if (options.WatchInterval > TimeSpan.Zero)
         {
@@ -32,16 +38,19 @@ internal sealed class LinkWatch : IDisposable
         {
             _waits.AddRange(ways.DistinctBy(way => way.Stream).Select(way => new WaitProbe(
                 way.Source, FormattableString.Invariant($"{way.Prefix}:{session:x16}:wait"), options.Expiry,
-                options.WaitInterval)));
+                options.WaitInterval, replicas)));
         }
 
-        Series = _waits.Count == 0
-            ? []
-            : [new CollectedSeries(DelaySeriesNames.Wait, [.. _waits.Select(wait => wait.Took)])];
+        if (_waits.Count == 0)
+            return;
+        var first = new CollectedSeries(DelaySeriesNames.Wait, [.. _waits.Select(wait => wait.Took)]);
+        Series = replicas == 1
+            ? [first]
+            : [first, new CollectedSeries(DelaySeriesNames.WaitForAll, [.. _waits.Select(wait => wait.AllTook)])];
     }
 
     /// <summary>What WAIT took; nothing where it is not asked.</summary>
-    public IReadOnlyList<CollectedSeries> Series { get; }
+    public IReadOnlyList<CollectedSeries> Series { get; } = [];
 
     /// <summary>What to keep in mind.</summary>
     public IEnumerable<string> Notes
@@ -52,6 +61,8 @@ internal sealed class LinkWatch : IDisposable
                 yield return $"WAIT was refused, so there is no bound by it: {refusal}";
             if (_waits.Sum(wait => wait.Unacknowledged) is var unacknowledged and > 0)
                 yield return $"{unacknowledged} times no replica acknowledged a key within a second (WAIT).";
+            if (_waits.Sum(wait => wait.NotAll) is var notAll and > 0)
+                yield return $"{notAll} times a replica acknowledged a key, and not as many as there are destinations (WAIT).";
         }
     }
 

@@ -8,7 +8,8 @@ namespace RedisLatency.Replication.Delay.Ends.Watching;
 
 /// <summary>
 /// On one connection writes a key and has the source WAIT until a replica has acknowledged it: how long that took, by one
-/// clock, is more than the fastest replica's delay, by the way back and the way between this process and the source.
+/// clock, is more than the fastest replica's delay, by the way back and the way between this process and the source. Then
+/// until as many have as there are destinations, where all of those are replicas.
 /// </summary>
 internal sealed class WaitProbe : IDisposable
 {
@@ -17,6 +18,7 @@ internal sealed class WaitProbe : IDisposable
     private readonly WatchConnection _connection;
     private readonly string _key;
     private readonly string _expiry;
+    private readonly int _replicas;
     private readonly ReporterThread _thread;
 
     /// <summary>Begins.</summary>
@@ -24,8 +26,10 @@ internal sealed class WaitProbe : IDisposable
     /// <param name="key">The key to write.</param>
     /// <param name="expiry">How long it lives.</param>
     /// <param name="interval">From one to the next.</param>
-    public WaitProbe(IServerPlace source, string key, TimeSpan expiry, TimeSpan interval)
+    /// <param name="replicas">How many are waited for after the first; 1 for no more.</param>
+    public WaitProbe(IServerPlace source, string key, TimeSpan expiry, TimeSpan interval, int replicas)
     {
+        _replicas = replicas;
         _connection = new WatchConnection(source);
         (_key, _expiry) = (key, FormattableString.Invariant($"{(long)expiry.TotalMilliseconds}"));
         _thread = new ReporterThread(interval, _ => Probe());
@@ -34,8 +38,14 @@ internal sealed class WaitProbe : IDisposable
     /// <summary>How long it took.</summary>
     public LatencyRecorder Took { get; } = new();
 
+    /// <summary>How long it took until all of them had.</summary>
+    public LatencyRecorder AllTook { get; } = new();
+
     /// <summary>How often no replica acknowledged within a second.</summary>
     public long Unacknowledged { get; private set; }
+
+    /// <summary>How often one did, and not all within another second.</summary>
+    public long NotAll { get; private set; }
 
     /// <summary>Why it cannot be done; null where it can.</summary>
     public string? Refusal { get; private set; }
@@ -63,10 +73,23 @@ internal sealed class WaitProbe : IDisposable
         var took = MonotonicClock.NowNs() - sent;
         if (waited.IsError)
             Refusal = waited.Text;
-        else if (waited.Number > 0)
-            Took.Record(took);
-        else
+        else if (waited.Number == 0)
             Unacknowledged++;
+        else
+            Record(connection, sent, took);
         return true;
+    }
+
+    private void Record(RedisConnection connection, long sent, long took)
+    {
+        Took.Record(took);
+        if (_replicas == 1)
+            return;
+        // It is the same key that it waits for.
+        var waited = connection.Request("WAIT", FormattableString.Invariant($"{_replicas}"), LimitMilliseconds);
+        if (!waited.IsError && waited.Number >= _replicas)
+            AllTook.Record(MonotonicClock.NowNs() - sent);
+        else
+            NotAll++;
     }
 }
