@@ -26,9 +26,6 @@ internal sealed class DelayRun(
 {
     private const string OnePairOnly = "No endpoint was given: two servers in this process, and nobody's replication.";
 
-    private const string OneCluster =
-        "Both ends are one cluster: each shard is written to at its primary, and read from a replica of it.";
-
     private static readonly TimeSpan EmbeddedDelay = TimeSpan.FromMilliseconds(5);
 
     private readonly DelayPlan _plan = new(command.Options.Values);
@@ -73,7 +70,7 @@ internal sealed class DelayRun(
         check.Require();
         if (check.Source.IsInCluster || check.Destination.IsInCluster)
         {
-            RequirePolling();
+            PushChoice.RequireKeys(Options.Reading);
             InterruptibleStep.Run(() => FindShards(check), context.Stop);
             return;
         }
@@ -183,20 +180,11 @@ internal sealed class DelayRun(
             [
                 .. Options.Source is null ? [OnePairOnly] : Array.Empty<string>(),
                 .. DelayVerdict.ReadingNotes(keys, _intervals.Uncertainty.Total, missingAtSource),
+                .. DelayVerdict.PushNotes(_session.Readings.Sum(one => one.Reader.Unpushed)),
                 .. DelayVerdict.WritingNotes(writing), .. _watch!.Notes,
-                .. _shards is { IsOneCluster: true } ? [OneCluster] : Array.Empty<string>(),
+                .. _shards is { IsOneCluster: true } ? [DelayVerdict.OneCluster] : Array.Empty<string>(),
             ],
         };
-    }
-
-    private void RequirePolling()
-    {
-        if (Options.Reading != ReadingKind.Polling)
-        {
-            throw new RunRefusedException(
-                "--reading: a cluster is read by polling alone. PUBLISH goes another way there than keys, and a push does "
-                + "not tell who had the shard when.");
-        }
     }
 
     private void FindShards(LinkCheck check)
@@ -204,6 +192,8 @@ internal sealed class DelayRun(
         _shards = Own(ShardWays.Find(check, Options, _events));
         _ways = _shards.Ways;
         _checks = [.. _ways.Select(way => LinkCheck.Look(way.Source.Require(), way.Destination.Require()))];
+        _reading = PushChoice.Decide(
+            Options.Reading, [.. _ways.Select(way => way.Destination.Require())], Options.Prefix);
     }
 
     // As they were when it began; events tell what changed.
