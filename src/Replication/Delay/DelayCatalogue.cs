@@ -3,6 +3,7 @@ using RedisLatency.Hosting.Options.Shared;
 using RedisLatency.Hosting.Options.Values;
 using RedisLatency.Hosting.Peers.Lanes;
 using RedisLatency.Hosting.Targets;
+using RedisLatency.Replication.Delay.Destinations;
 using RedisLatency.Replication.Delay.Keys;
 using RedisLatency.Replication.Delay.Reading;
 using RedisLatency.Replication.Delay.Reporting;
@@ -12,6 +13,8 @@ namespace RedisLatency.Replication.Delay;
 /// <summary>The options of <c>delay run</c>, <c>write</c> and <c>read</c>, each declared once.</summary>
 internal static class DelayCatalogue
 {
+    private const int MostShards = 64;
+
     private static readonly TimeSpan LongestWait = TimeSpan.FromHours(1);
     private static readonly TimeSpan Shortest = TimeSpan.FromMilliseconds(1);
 
@@ -34,9 +37,6 @@ internal static class DelayCatalogue
         AddWriting(catalogue);
         AddReading(catalogue);
         catalogue
-            .Add("--reading", o => o.Reading, Syntax.Choice<ReadingKind>(),
-                "How it is known that a key is there: asked for, or told of by the destination (push is the one of "
-                + "tracking and notifications that it allows), or, with publish, by messages instead of keys")
             .Add("--wait-interval", o => o.WaitInterval, Syntax.Duration(most: LongestWait),
                 "From one WAIT for a replica's acknowledgement, on a connection of its own, to the next; 0 never")
             .Add("--each-key", o => o.EachKey, Syntax.Flag,
@@ -77,7 +77,13 @@ internal static class DelayCatalogue
                 "Where the reader may ask for it over UDP, besides: an address of this machine", shownDefault: "nowhere")
             .Include(TargetCatalogue.CreateConnections(), o => o.Target);
         AddWriting(catalogue);
-        catalogue.Group("Timing");
+        catalogue
+            .Add("--shards", o => o.Shards, Syntax.SmallCount(1, MostShards, "ranges").Optional(),
+                "Ranges of slots that keys are spread over, where the reader's end is a cluster that shares them otherwise",
+                shownDefault: "those of the source's own shards")
+            .Add("--publish", o => o.Publish, Syntax.Flag,
+                "Publish messages, which the link replicates too, instead of writing keys; for delay read --reading publish")
+            .Group("Timing");
         AddPeers(catalogue, "How long to wait for a reader to ask for this clock's time");
         AddRest(catalogue);
         return catalogue.Rule(["--source"], o => o.Source is null ? "a server to write to is needed" : null);
@@ -142,7 +148,10 @@ internal static class DelayCatalogue
         .Add("--deadline", o => o.Deadline, Syntax.Duration(Shortest, LongestWait),
             "How long after it was sent a key is looked for; then it is missing")
         .Add("--poll-interval", o => o.PollInterval, Syntax.Duration(most: TimeSpan.FromSeconds(10)),
-            "From one look at the destination to the next; 0 looks again at once");
+            "From one look at the destination to the next; 0 looks again at once")
+        .Add("--reading", o => o.Reading, Syntax.Choice<ReadingKind>(),
+            "How it is known that a key is there: asked for, or told of by the destination (push is the one of "
+            + "tracking and notifications that it allows), or, with publish, by messages instead of keys");
 
     private static void AddPeers(OptionCatalogue<DelayOptions> catalogue, string help) => catalogue
         .Add("--peer-timeout", o => o.PeerTimeout, Syntax.Duration(Shortest, LongestWait), help);

@@ -36,6 +36,9 @@ internal sealed class DelayOptions
     /// <summary>Where the writer's clock is asked over UDP; null for nowhere, or for what the writer offers.</summary>
     public string? Probe { get; set; }
 
+    /// <summary>Into how many ranges of slots a writer spreads its keys; null for the shards of its source.</summary>
+    public int? Shards { get; set; }
+
     /// <summary>Whether it does not count that both processes say that they read one clock.</summary>
     public bool NoClaims { get; set; }
 
@@ -65,6 +68,9 @@ internal sealed class DelayOptions
     /// <summary>How long keys live.</summary>
     /// <value>The default is one minute.</value>
     public TimeSpan Expiry { get; set; } = TimeSpan.FromMinutes(1);
+
+    /// <summary>Whether a writer publishes messages in place of keys.</summary>
+    public bool Publish { get; set; }
 
     /// <summary>How it is known that a key is at the destination.</summary>
     public ReadingKind Reading { get; set; } = ReadingKind.Polling;

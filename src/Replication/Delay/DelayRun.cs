@@ -7,10 +7,11 @@ using RedisLatency.Hosting.Running;
 using RedisLatency.Hosting.Running.Signals;
 using RedisLatency.Hosting.Targets;
 using RedisLatency.Metrics.Results.Records.Summaries;
+using RedisLatency.Replication.Delay.Destinations;
 using RedisLatency.Replication.Delay.Ends;
 using RedisLatency.Replication.Delay.Ends.Watching;
 using RedisLatency.Replication.Delay.Keys;
-using RedisLatency.Replication.Delay.Reading;
+using RedisLatency.Replication.Delay.Reading.Pushes;
 using RedisLatency.Replication.Delay.Reporting;
 using RedisLatency.Replication.Delay.Shards;
 
@@ -77,14 +78,15 @@ internal sealed class DelayRun(
         LinkCheck.Require(_checks);
         if (_checks.Any(check => check.Source.IsInCluster || check.Destination.IsInCluster))
         {
-            RequirePolling();
-            _choice = DestinationChoice.Polling(_targets, Options);
+            PushChoice.RequireKeys(Options.Reading);
             InterruptibleStep.Run(FindShards, context.Stop);
-            return;
+        }
+        else
+        {
+            _ways = [.. _targets.Select((target, number) => WayTo(target, number))];
         }
 
-        _ways = [.. _targets.Select((target, number) => WayTo(target, number))];
-        InterruptibleStep.Run(() => _choice = DestinationChoice.Decide(_targets, Options), context.Stop);
+        InterruptibleStep.Run(() => _choice = DestinationChoice.Decide(_targets, _ways, Options), context.Stop);
     }
 
     /// <inheritdoc/>
@@ -200,18 +202,7 @@ internal sealed class DelayRun(
     {
         if (_shards?.OwnReplicas is { } own)
         {
-            yield return (_targets.Count == 1 ? "Both ends" : $"The source and {own.Name}")
-                + " are one cluster: each shard is written to at its primary, and read from a replica of it.";
-        }
-    }
-
-    private void RequirePolling()
-    {
-        if (Options.Reading != ReadingKind.Polling)
-        {
-            throw new RunRefusedException(
-                "--reading: a cluster is read by polling alone. PUBLISH goes another way there than keys, and a push does "
-                + "not tell who had the shard when.");
+            yield return _targets.Count == 1 ? DelayVerdict.OneCluster : $"{own.Name}: {DelayVerdict.OneCluster}";
         }
     }
 

@@ -1,5 +1,6 @@
 using RedisLatency.Hosting.Running.Signals;
 using RedisLatency.Metrics.Clocks;
+using RedisLatency.Replication.Delay.Destinations;
 using RedisLatency.Replication.Delay.Ends;
 using RedisLatency.Replication.Delay.Keys;
 using RedisLatency.Replication.Delay.Reading;

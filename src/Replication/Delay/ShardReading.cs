@@ -11,6 +11,7 @@ namespace RedisLatency.Replication.Delay;
 internal sealed class ShardReading : IDisposable
 {
     private readonly WritingSession _writing;
+    private readonly KeyLooks? _looks;
 
     /// <summary>Opens the connection.</summary>
     /// <param name="plan">What is wanted.</param>
@@ -35,7 +36,9 @@ internal sealed class ShardReading : IDisposable
             kind, ProbeKey.Begin(way.Prefix, _writing.Id), Destination.Target.Endpoint.Database);
         if (kind == ReadingKind.Publish)
             _writing.PublishOn(subscription.Channel);
-        Reader = new PushReader(register, subscription, _writing.DueOf, plan.Options.Deadline, Destination);
+        else
+            _looks = new KeyLooks(way.Destination, way.Prefix, _writing.Id, role: null);
+        Reader = new PushReader(register, subscription, _writing.DueOf, plan.Options.Deadline, Destination, _looks);
     }
 
     /// <summary>From where to where.</summary>
@@ -57,5 +60,9 @@ internal sealed class ShardReading : IDisposable
         Enumerable.Range(0, _writing.Writers).Where(number => number % _writing.Places == Way.Stream);
 
     /// <inheritdoc/>
-    public void Dispose() => Destination.Dispose();
+    public void Dispose()
+    {
+        _looks?.Dispose();
+        Destination.Dispose();
+    }
 }

@@ -166,17 +166,6 @@ public class ClusterTests
         record.Count("read").ShouldBe(90);
     }
 
-    [Fact]
-    public async Task Run_OnAClusterByPushes_IsRefused()
-    {
-        await using var cluster = await Start();
-        await using var process = DelayProcess.Start(cluster.Uri, cluster.Uri, "--reading", "tracking");
-
-        (await process.End()).ShouldBe(3);
-
-        process.Errors.ToString().ShouldContain("a cluster is read by polling alone");
-    }
-
     private static Task<RedisClusterProcesses> Start(int replicas = 1, params string[] arguments)
     {
         var reason = ServerRequirement.ReasonToSkip("redis-server");

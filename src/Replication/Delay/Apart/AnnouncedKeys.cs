@@ -11,39 +11,64 @@ internal sealed class AnnouncedKeys : IKeyRegister
     private const long HeadStartNs = 2_000_000;
 
     private readonly Announcement _announced;
+    private readonly int _shard;
     private readonly WriterClock _clock;
     private readonly DelayTally _tally;
     private readonly List<FoundKey> _found = [];
+    private readonly long _first;
     private long _next;
-    private long _limit;
+    private volatile WritingEnd? _end;
     private volatile bool _isStopped;
 
     /// <summary>Begins with the first key that is due from now on.</summary>
-    public AnnouncedKeys(Announcement announced, WriterClock clock, DelayTally tally)
+    /// <param name="announced">What the writer announced.</param>
+    /// <param name="shard">Of which of its shards the keys are.</param>
+    /// <param name="clock">The writer's clock.</param>
+    /// <param name="tally">Where counts go.</param>
+    public AnnouncedKeys(Announcement announced, int shard, WriterClock clock, DelayTally tally)
     {
-        (_announced, _clock, _tally, _limit) = (announced, clock, tally, announced.Keys);
+        (_announced, _shard, _clock, _tally) = (announced, shard, clock, tally);
         var since = MonotonicClock.NowNs() + clock.ProvisionalNs - announced.StartNs;
-        _next = Late = Math.Clamp((long)Math.Ceiling(since / announced.IntervalNs), 0, announced.Keys);
+        var due = Math.Clamp((long)Math.Ceiling(since / announced.IntervalNs), 0, announced.Keys);
+        Late = Below(due, shard, Step);
+        _next = _first = shard + (Late * Step);
     }
 
     /// <summary>Keys that were due before; they do not count.</summary>
     public long Late { get; }
 
+    /// <summary>When the first one that counts was due, by the writer's clock.</summary>
+    public long FirstDueNs => _announced.DueOf(_first);
+
     /// <inheritdoc/>
-    public bool HasEnded => _isStopped || _next >= Limit;
+    public bool HasEnded => _isStopped || _next >= _announced.Keys || IsOver(_end);
 
     /// <summary>The keys that were read, in the order in which they came; once reading has ended.</summary>
     public IReadOnlyList<FoundKey> Read => _found;
 
-    /// <summary>The number after the last key that was looked for.</summary>
-    public long Admitted => _next;
-
-    /// <summary>Numbers from this one on never come.</summary>
-    public long Limit
+    /// <summary>Keys that were due, as far as is known: those that were looked for and not said never to have been.</summary>
+    public long Asked
     {
-        get => Interlocked.Read(ref _limit);
-        set => Interlocked.Exchange(ref _limit, Math.Min(value, _announced.Keys));
+        get
+        {
+            if (_end is not { } end)
+                return (_next - _first) / Step;
+            return Enumerable.Range(0, end.Writers.Count).Where(writer => writer % Step == _shard).Sum(
+                writer => Math.Max(
+                    0,
+                    Math.Min(Below(_next, writer, end.Writers.Count), end.Writers[writer].Asked)
+                        - Below(_first, writer, end.Writers.Count)));
+        }
     }
+
+    /// <summary>How the writer ended; null as long as it did not tell.</summary>
+    public WritingEnd? End
+    {
+        get => _end;
+        set => _end = value;
+    }
+
+    private int Step => _announced.Shards.Count;
 
     /// <summary>Admits no more keys; those that are looked for still are, until their deadline.</summary>
     public void Stop() => _isStopped = true;
@@ -52,17 +77,27 @@ internal sealed class AnnouncedKeys : IKeyRegister
     public bool TryAdmit(out PendingKey key)
     {
         key = default;
-        if (HasEnded)
-            return false;
-        var due = _announced.DueOf(_next) - _clock.ProvisionalNs;
-        if (due - HeadStartNs > MonotonicClock.NowNs())
-            return false;
-        key = new PendingKey(_next++, due, 0);
-        return true;
+        while (!HasEnded)
+        {
+            var due = DueOf(_next);
+            if (due - HeadStartNs > MonotonicClock.NowNs())
+                return false;
+            var sequence = _next;
+            _next += Step;
+            if (IsWithdrawn(sequence))
+                continue;
+            key = new PendingKey(sequence, due, 0);
+            return true;
+        }
+
+        return false;
     }
 
     /// <inheritdoc/>
-    public bool IsWithdrawn(long sequence) => sequence >= Limit;
+    public bool IsWithdrawn(long sequence) => _end?.IsBeyond(sequence) == true;
+
+    /// <summary>When a key is due by our clock, as far as is known now.</summary>
+    public long DueOf(long sequence) => _announced.DueOf(sequence) - _clock.ProvisionalNs;
 
     /// <inheritdoc/>
     public void Found(in PendingKey key, long intendedNs, long sentNs, long foundNs)
@@ -76,4 +111,22 @@ internal sealed class AnnouncedKeys : IKeyRegister
 
     /// <inheritdoc/>
     public void Missing(in PendingKey key, long askedNs) => _tally.Miss(key.Sequence);
+
+    // How many of a turn's keys have a number below.
+    private static long Below(long sequence, int first, int step) =>
+        sequence <= first ? 0 : (sequence - first + step - 1) / step;
+
+    // A writer that stopped has no more keys for any of this shard's turns.
+    private bool IsOver(WritingEnd? end)
+    {
+        if (end is null)
+            return false;
+        for (var writer = _shard; writer < end.Writers.Count; writer += Step)
+        {
+            if (Below(_next, writer, end.Writers.Count) < end.Writers[writer].Asked)
+                return false;
+        }
+
+        return true;
+    }
 }

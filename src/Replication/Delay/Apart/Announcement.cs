@@ -12,7 +12,8 @@ namespace RedisLatency.Replication.Delay.Apart;
 /// </summary>
 internal sealed record Announcement
 {
-    private const int Version = 1;
+    private const int Version = 2;
+    private const int MostWriters = 4096;
 
     /// <summary>The session that keys' names and values carry.</summary>
     public required ulong Session { get; init; }
@@ -28,6 +29,18 @@ internal sealed record Announcement
 
     /// <summary>What the writer writes to.</summary>
     public required string Source { get; init; }
+
+    /// <summary>The nodes of the cluster that it is, by their ids; none where it is a server alone.</summary>
+    public IReadOnlyList<string> Nodes { get; init; } = [];
+
+    /// <summary>Where keys are written in turn: the n-th key and every so many-th after it is of the n-th of them.</summary>
+    public required IReadOnlyList<AnnouncedShard> Shards { get; init; }
+
+    /// <summary>How many connections write, in turn too; a multiple of the shards.</summary>
+    public required int Writers { get; init; }
+
+    /// <summary>Whether messages are published in place of keys.</summary>
+    public bool IsPublished { get; init; }
 
     /// <summary>The region that the writer is in; null where it was not said.</summary>
     public string? Region { get; init; }
@@ -56,6 +69,10 @@ internal sealed record Announcement
         ["intervalNs"] = IntervalNs,
         ["startNs"] = StartNs,
         ["source"] = Source,
+        ["nodes"] = new JsonArray([.. Nodes.Select(node => JsonValue.Create(node))]),
+        ["shards"] = new JsonArray([.. Shards.Select(shard => shard.Write())]),
+        ["writers"] = Writers,
+        ["published"] = IsPublished,
         ["region"] = Region,
         ["bootId"] = Clock.BootId,
         ["timeNamespace"] = Clock.TimeNamespace,
@@ -79,6 +96,10 @@ internal sealed record Announcement
                 IntervalNs = told["intervalNs"]!.GetValue<double>(),
                 StartNs = told["startNs"]!.GetValue<long>(),
                 Source = told["source"]!.GetValue<string>(),
+                Nodes = [.. told["nodes"]!.AsArray().Select(node => node!.GetValue<string>())],
+                Shards = [.. told["shards"]!.AsArray().Select(AnnouncedShard.Read)],
+                Writers = told["writers"]!.GetValue<int>(),
+                IsPublished = told["published"]!.GetValue<bool>(),
                 Region = told["region"]?.GetValue<string>(),
                 Clock = new ClockIdentity(
                     told["bootId"]?.GetValue<string>(), told["timeNamespace"]?.GetValue<string>(),
@@ -86,7 +107,11 @@ internal sealed record Announcement
                 ProbeKey = told["probeKey"]!.GetValue<string>(),
                 Udp = told["udp"]?.GetValue<string>(),
             };
-            return announced.Keys is > 0 and <= KeyLedger.Most && announced.IntervalNs is > 0 and < 1e12 ? announced : null;
+            return announced.Keys is > 0 and <= KeyLedger.Most && announced.IntervalNs is > 0 and < 1e12
+                && announced.Shards.Count > 0 && announced.Writers is > 0 and <= MostWriters
+                && announced.Writers % announced.Shards.Count == 0
+                    ? announced
+                    : null;
         }
         catch (Exception wrong) when (wrong is JsonException or FormatException or InvalidOperationException
             or OverflowException or NullReferenceException)

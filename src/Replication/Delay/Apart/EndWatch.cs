@@ -1,7 +1,6 @@
 using RedisLatency.Hosting.Live;
-using RedisLatency.Hosting.Targets;
 using RedisLatency.Redis;
-using RedisLatency.Redis.Connections;
+using RedisLatency.Replication.Delay.Ends;
 
 namespace RedisLatency.Replication.Delay.Apart;
 
@@ -10,20 +9,21 @@ internal sealed class EndWatch : IDisposable
 {
     private static readonly TimeSpan Interval = TimeSpan.FromMilliseconds(200);
 
-    private readonly ResolvedTarget _destination;
+    private readonly KeyQuestions _questions;
     private readonly string _key;
+    private readonly int _writers;
     private readonly Action<WritingEnd> _ended;
     private readonly ManualResetEvent _hasEnded = new(initialState: false);
     private readonly ReporterThread _thread;
-    private RedisConnection? _connection;
 
     /// <summary>Begins to watch.</summary>
-    /// <param name="destination">Where it is replicated to.</param>
+    /// <param name="questions">Asks where it is replicated to; disposed with this.</param>
     /// <param name="key">The key.</param>
+    /// <param name="writers">How many connections write.</param>
     /// <param name="ended">Is called once, on another thread.</param>
-    public EndWatch(ResolvedTarget destination, string key, Action<WritingEnd> ended)
+    public EndWatch(KeyQuestions questions, string key, int writers, Action<WritingEnd> ended)
     {
-        (_destination, _key, _ended) = (destination, key, ended);
+        (_questions, _key, _writers, _ended) = (questions, key, writers, ended);
         _thread = new ReporterThread(Interval, _ => Look());
     }
 
@@ -37,7 +37,7 @@ internal sealed class EndWatch : IDisposable
     public void Dispose()
     {
         _thread.Dispose();
-        _connection?.Dispose();
+        _questions.Dispose();
         _hasEnded.Dispose();
     }
 
@@ -47,9 +47,8 @@ internal sealed class EndWatch : IDisposable
             return;
         try
         {
-            _connection ??= _destination.OpenControl();
-            var seen = _connection.Request("GET", _key);
-            if (seen.IsError || seen.IsNull || WritingEnd.Read(seen.Text) is not { } end)
+            var seen = _questions.Request("GET", _key);
+            if (seen.IsError || seen.IsNull || WritingEnd.Read(seen.Text, _writers) is not { } end)
                 return;
             End = end;
             _ended(end);
@@ -58,8 +57,6 @@ internal sealed class EndWatch : IDisposable
         catch (RedisException)
         {
             // The reader tells what is wrong there; this only looks again.
-            _connection?.Dispose();
-            _connection = null;
         }
     }
 }

@@ -18,19 +18,19 @@ internal sealed class ReadIntervals : IIntervalSource
     private const long SecondNs = 1_000_000_000;
 
     private readonly DelayTally _tally;
-    private readonly PollingReader _reader;
+    private readonly IReadOnlyList<AnnouncedReading> _readings;
     private readonly Announcement _announced;
     private readonly WriterClock _clock;
     private readonly EventTeller _events;
     private readonly long _startNs = MonotonicClock.NowNs();
 
     public ReadIntervals(
-        DelayTally tally, PollingReader reader, Announcement announced, WriterClock clock, SessionEvents events,
-        ILogger logger)
+        DelayTally tally, IReadOnlyList<AnnouncedReading> readings, Announcement announced, WriterClock clock,
+        SessionEvents events, ILogger logger)
     {
-        (_tally, _reader, _announced, _clock) = (tally, reader, announced, clock);
+        (_tally, _readings, _announced, _clock) = (tally, readings, announced, clock);
         _events = new EventTeller(events, logger);
-        Uncertainty = new(DelaySeriesNames.Uncertainty, tally.Uncertainty);
+        Uncertainty = new(DelaySeriesNames.Uncertainty, [.. readings.Select(reading => reading.Tally.Uncertainty)]);
         Series = [.. tally.FromSent.Parts, .. tally.FromIntended.Parts, Uncertainty];
     }
 
@@ -54,23 +54,31 @@ internal sealed class ReadIntervals : IIntervalSource
         snapshot.Planned = TimeSpan.FromSeconds(_announced.Keys * _announced.IntervalNs / 1e9);
         snapshot.Progress = Math.Min(1, (double)(_tally.Read + _tally.MissingCount) / _announced.Keys);
         snapshot.TargetRate = 1e9 / _announced.IntervalNs;
-        snapshot.InFlight = _reader.Pending;
+        snapshot.InFlight = _readings.Sum(reading => reading.Reader.Pending);
         snapshot.Returned = _tally.Read;
         snapshot.Lost = _tally.MissingCount;
         snapshot.Errors = _tally.Overwritten;
     }
 
     /// <summary>Corrects all that was read, and logs it.</summary>
-    public void Correct(IReadOnlyList<FoundKey> keys, CorrectedDelays delays, IntervalLogFile log)
+    public void Correct(IntervalLogFile log)
     {
         var wallClock = WallClockMapping.Sample();
-        var next = 0;
-        for (var start = _startNs; next < keys.Count; start += SecondNs)
+        var next = new int[_readings.Count];
+        for (var start = _startNs; IsMore(next); start += SecondNs)
         {
-            var first = next;
-            for (; next < keys.Count && keys[next].FoundNs < start + SecondNs; next++)
-                delays.Add(keys[next]);
-            if (next == first)
+            var isAny = false;
+            for (var i = 0; i < next.Length; i++)
+            {
+                var keys = _readings[i].Keys.Read;
+                for (; next[i] < keys.Count && keys[next[i]].FoundNs < start + SecondNs; next[i]++)
+                {
+                    _readings[i].Delays.Add(keys[next[i]]);
+                    isAny = true;
+                }
+            }
+
+            if (!isAny)
                 continue;
             foreach (var series in Series)
             {
@@ -78,5 +86,16 @@ internal sealed class ReadIntervals : IIntervalSource
                 log.Write(series.Name, wallClock.ToUtc(start), TimeSpan.FromSeconds(1), series.Interval);
             }
         }
+    }
+
+    private bool IsMore(int[] next)
+    {
+        for (var i = 0; i < next.Length; i++)
+        {
+            if (next[i] < _readings[i].Keys.Read.Count)
+                return true;
+        }
+
+        return false;
     }
 }

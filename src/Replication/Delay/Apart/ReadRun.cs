@@ -4,13 +4,13 @@ using RedisLatency.Hosting.Output;
 using RedisLatency.Hosting.Running;
 using RedisLatency.Hosting.Running.Signals;
 using RedisLatency.Hosting.Targets;
-using RedisLatency.Metrics.Results.Records.Replication;
+using RedisLatency.Metrics.Results.Records.Summaries;
 using RedisLatency.Replication.Delay.Ends;
-using RedisLatency.Replication.Delay.Ends.Places;
 using RedisLatency.Replication.Delay.Ends.Watching;
 using RedisLatency.Replication.Delay.Keys;
 using RedisLatency.Replication.Delay.Reading;
 using RedisLatency.Replication.Delay.Reporting;
+using RedisLatency.Replication.Delay.Shards;
 
 namespace RedisLatency.Replication.Delay.Apart;
 
@@ -22,17 +22,15 @@ internal sealed class ReadRun(CommandRun<DelayOptions> command, DelayResults res
 
     private readonly DelayPlan _plan = new(command.Options.Values);
     private readonly SessionEvents _events = new();
-    private readonly DelayTally _tally = new();
+    private readonly List<AnnouncedReading> _readings = [];
     private ResolvedTarget _destination = null!;
     private ResolvedTarget? _control;
     private EndFacts? _facts;
+    private LoneEnd? _place;
     private WriterSearch? _search;
-    private LastingPipeline? _pipeline;
-    private AnnouncedKeys? _keys;
-    private PollingReader? _reader;
+    private DelayTally _tally = new();
     private EndWatch? _end;
     private ReadIntervals? _intervals;
-    private CorrectedDelays? _delays;
 
     private DelayOptions Options => _plan.Options;
 
@@ -47,11 +45,13 @@ internal sealed class ReadRun(CommandRun<DelayOptions> command, DelayResults res
     }
 
     /// <inheritdoc/>
-    public void Connect(RunContext context)
-    {
-        InterruptibleStep.Run(() => _facts = EndFacts.Look("--destination", _destination), context.Stop);
-        _facts!.RequireAlone();
-    }
+    public void Connect(RunContext context) => InterruptibleStep.Run(
+        () =>
+        {
+            _facts = EndFacts.Look("--destination", _destination);
+            _place = LoneEnd.Open("destination", _facts, Options.Prefix, _events);
+        },
+        context.Stop);
 
     /// <inheritdoc/>
     public void Calibrate(RunContext context)
@@ -61,19 +61,24 @@ internal sealed class ReadRun(CommandRun<DelayOptions> command, DelayResults res
     /// <inheritdoc/>
     public void Rendezvous(RunContext context)
     {
-        _search = new WriterSearch(_plan, _destination, _control, _facts!, logger);
+        _search = new WriterSearch(_plan, _place!, _control, _facts!, logger);
         if (!_search.Find(context.Stop))
             return;
-        _pipeline = new LastingPipeline(
-            new FixedPlace("destination", _destination), Options.ReconnectTimeout, _events, context.Stop);
-        _keys = new AnnouncedKeys(_search.Announced, _search.Clock, _tally);
-        _reader = new PollingReader(_keys, _search.Announced.Session, Options.Prefix, Options, _pipeline, _events);
+        var announced = _search.Announced;
+        for (var i = 0; i < announced.Shards.Count; i++)
+        {
+            _readings.Add(new AnnouncedReading(
+                announced, i, _search.Places.Places[i], _search.Clock, _search.Places.Reading, Options, _events,
+                context.Stop));
+        }
+
+        _tally = _readings.Count == 1 ? _readings[0].Tally : new DelayTally([.. _readings.Select(one => one.Tally)]);
     }
 
     /// <inheritdoc/>
     public void WarmUp(RunContext context)
     {
-        if (_reader is not null && !context.Stop.IsRequested)
+        if (_readings.Count > 0 && !context.Stop.IsRequested)
             results.Begin(context, _destination);
     }
 
@@ -81,21 +86,26 @@ internal sealed class ReadRun(CommandRun<DelayOptions> command, DelayResults res
     public void Measure(RunContext context)
     {
         var announced = _search!.Announced;
-        _intervals = new ReadIntervals(_tally, _reader!, announced, _search.Clock, _events, logger);
-        _delays = new CorrectedDelays(_search.Clock, _tally);
+        var endKey = WritingEnd.KeyOf(Options.Prefix, announced.Session);
+        _intervals = new ReadIntervals(_tally, _readings, announced, _search.Clock, _events, logger);
         _end = new EndWatch(
-            _destination, WritingEnd.KeyOf(Options.Prefix, announced.Session), end => _keys!.Limit = end.Asked);
-        using var watcher = Watch();
-        var reader = new SessionThread("delay-reader", _reader!.Run, () => { });
+            new KeyQuestions(_place!.PlaceOf(endKey), TimeSpan.Zero, context.Stop), endKey, announced.Writers,
+            end => _readings.ForEach(reading => reading.Keys.End = end));
+        using var watch = new EndWatchers(_readings.Select(one => one.Place), Options.WatchInterval, _events);
+        var readers = _readings.ConvertAll(reading => new SessionThread(
+            FormattableString.Invariant($"delay-reader-{reading.Number}"), reading.Reader.Run, StopAll));
         results.Measure(context, $"{announced.Source} to {_destination.Name}", _intervals, () =>
         {
-            while (!reader.Join(Slice))
+            foreach (var reader in readers)
             {
-                if (context.Stop.IsRequested)
-                    _keys!.Stop();
+                while (!reader.Join(Slice))
+                {
+                    if (context.Stop.IsRequested)
+                        StopAll();
+                }
             }
         });
-        reader.ThrowIfFailed();
+        readers.ForEach(reader => reader.ThrowIfFailed());
     }
 
     /// <inheritdoc/>
@@ -107,7 +117,7 @@ internal sealed class ReadRun(CommandRun<DelayOptions> command, DelayResults res
         if (context.StoppedBy is null && context.Failure is null)
             _end!.Wait(Options.Deadline);
         _search!.Clock.Complete();
-        _intervals.Correct(_keys!.Read, _delays!, results.Saved.Log);
+        _intervals.Correct(results.Saved.Log);
     }
 
     /// <inheritdoc/>
@@ -115,27 +125,33 @@ internal sealed class ReadRun(CommandRun<DelayOptions> command, DelayResults res
     {
         if (_intervals is null)
             return results.ReportNothing(context);
-        var keys = Account();
+        var account = new ReadAccount(_search!, _readings, _tally, Options, _destination.Name);
+        var keys = account.Whole();
+        var late = _readings.Sum(one => one.Keys.Late);
+        var last = _readings.Max(one => one.Delays.LastSentNs);
         return results.Report(context, new DelayOutcome
         {
             Keys = keys,
+            Shards = account.Shards(),
             Series = _intervals.Series,
             Tally = _tally,
             Sent = keys.Asked - keys.Unsent,
             Rate = 1e9 / _search!.Announced.IntervalNs,
-            DurationNs = Math.Max(1, _delays!.LastSentNs - _search.Announced.DueOf(_keys!.Late)),
-            Targets = [DelayRecord.TargetOf("destination", _destination, _facts!.Server, _pipeline!.Current)],
+            DurationNs = Math.Max(1, last - _readings.Min(one => one.Keys.FirstDueNs)),
+            Targets = [.. Targets()],
             Events = _events,
             Faults = [.. DelayVerdict.ClockFaults(), .. DelayVerdict.ReadingFaults(keys), .. PairFaults()],
             Notes =
             [
-                .. _keys!.Late > 0
-                    ? [$"{Quantity.Count(_keys.Late)} keys were due before the writer was heard of here; they do not count."]
+                .. late > 0
+                    ? [$"{Quantity.Count(late)} keys were due before the writer was heard of here; they do not count."]
                     : Array.Empty<string>(),
                 .. _end!.End is null
                     ? ["The writer did not tell how it ended: keys that it never sent count as missing."]
                     : Array.Empty<string>(),
                 .. DelayVerdict.ReadingNotes(keys, _intervals.Uncertainty.Total, null),
+                .. DelayVerdict.PushNotes(_readings.Sum(one => one.Reader.Unpushed)),
+                .. _search.Places.IsOneCluster ? [DelayVerdict.OneCluster] : Array.Empty<string>(),
             ],
         });
     }
@@ -145,18 +161,23 @@ internal sealed class ReadRun(CommandRun<DelayOptions> command, DelayResults res
     {
         _end?.Dispose();
         _search?.Dispose();
-        _pipeline?.Dispose();
+        _readings.ForEach(reading => reading.Dispose());
+        _place?.Dispose();
     }
 
-    private EndWatcher? Watch() => Options.WatchInterval > TimeSpan.Zero
-        ? new EndWatcher(new FixedPlace("destination", _destination), Options.WatchInterval, _events)
-        : null;
+    private void StopAll() => _readings.ForEach(reading => reading.Keys.Stop());
+
+    private IEnumerable<MeasuredTarget> Targets() => _search!.Places.Servers.Select((facts, shard) => DelayRecord.TargetOf(
+        _readings[shard].Place.Label, facts.Target, facts.Server, _readings[shard].Destination.Current))
+        .DistinctBy(target => target.Endpoint);
 
     private IEnumerable<string> PairFaults()
     {
         var clock = _search!.Clock;
-        if (_delays!.Uncorrected > 0)
-            yield return $"Of {Quantity.Count(_delays.Uncorrected)} keys no delay is known: the writer's clock is not.";
+        var uncorrected = _readings.Sum(one => one.Delays.Uncorrected);
+        var negative = _readings.Sum(one => one.Delays.NegativesBeyondError);
+        if (uncorrected > 0)
+            yield return $"Of {Quantity.Count(uncorrected)} keys no delay is known: the writer's clock is not.";
         if (clock.Contradicted > 0)
         {
             yield return "Both processes say that they read one clock, and the probes refute it: give --no-claims.";
@@ -168,51 +189,10 @@ internal sealed class ReadRun(CommandRun<DelayOptions> command, DelayResults res
                 + "that no clock gives.";
         }
 
-        if (_delays.NegativesBeyondError > 0)
+        if (negative > 0)
         {
-            yield return $"{Quantity.Count(_delays.NegativesBeyondError)} delays are negative by more than the clocks may be "
-                + "off: an assumption does not hold.";
+            yield return $"{Quantity.Count(negative)} delays are negative by more than the clocks may be off: an assumption "
+                + "does not hold.";
         }
-    }
-
-    private DirectWay? Direct()
-    {
-        var ways = _search!.Clock.DirectWays().ToList();
-        var delays = _tally.FromSent.Middle;
-        if (ways.Count == 0 || delays.TotalCount == 0)
-            return null;
-        var mean = ways.Average();
-        var least = ways.Min();
-        return new DirectWay(ways.Count, mean, least, delays.Mean - mean, delays.Min - least);
-    }
-
-    private ReplicationDelay Account()
-    {
-        var announced = _search!.Announced;
-        var asked = Math.Max(0, Math.Min(_keys!.Admitted, _keys.Limit) - _keys.Late);
-        // A key that was never sent was looked for in vain, and is none that was lost.
-        var unsent = Math.Min(_end!.End?.Unsent ?? 0, _tally.MissingCount);
-        var refused = Math.Min(_end.End?.Refused ?? 0, _tally.MissingCount - unsent);
-        var missing = _tally.MissingCount - unsent - refused;
-        return new ReplicationDelay
-        {
-            Source = announced.Source,
-            Destination = _destination.Name,
-            SourceRegion = announced.Region,
-            DestinationRegion = Options.Identity.Region,
-            Reading = "polling",
-            Clocks = _search.Clock.Describe(_delays!.ErrorNs),
-            ErrorNs = _delays.ErrorNs,
-            DeadlineNs = Options.Deadline.Ticks * TimeSpan.NanosecondsPerTick,
-            Asked = asked,
-            Unsent = unsent,
-            Refused = refused,
-            Read = _tally.Read,
-            Overwritten = _tally.Overwritten,
-            Missing = missing,
-            Unread = asked - unsent - refused - _tally.Read - _tally.Overwritten - missing,
-            Polls = _reader!.Polls,
-            Direct = Direct(),
-        };
     }
 }

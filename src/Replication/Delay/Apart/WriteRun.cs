@@ -6,14 +6,12 @@ using RedisLatency.Hosting.Running;
 using RedisLatency.Hosting.Running.Signals;
 using RedisLatency.Hosting.Targets;
 using RedisLatency.Metrics.Clocks;
-using RedisLatency.Metrics.Clocks.Identity;
 using RedisLatency.Metrics.Results.Records.Replication;
-using RedisLatency.Redis.Connections;
 using RedisLatency.Replication.Delay.Apart.Clocks;
 using RedisLatency.Replication.Delay.Ends;
-using RedisLatency.Replication.Delay.Ends.Places;
 using RedisLatency.Replication.Delay.Ends.Watching;
 using RedisLatency.Replication.Delay.Keys;
+using RedisLatency.Replication.Delay.Reading.Pushes;
 using RedisLatency.Replication.Delay.Reporting;
 using RedisLatency.Replication.Delay.Writing;
 
@@ -29,15 +27,16 @@ internal sealed class WriteRun(CommandRun<DelayOptions> command, DelayResults re
     private static readonly TimeSpan Lead = TimeSpan.FromSeconds(1);
     private static readonly TimeSpan BetweenAnnouncements = TimeSpan.FromMilliseconds(250);
     private static readonly TimeSpan Silence = TimeSpan.FromSeconds(3);
-    private const string AnnouncementLife = "10000";
 
     private readonly DelayPlan _plan = new(command.Options.Values);
     private readonly SessionEvents _events = new();
     private ResolvedTarget _source = null!;
     private ResolvedTarget _control = null!;
-    private EndFacts? _facts;
+    private WritingPlaces? _places;
+    private IReadOnlyList<EndFacts> _facts = [];
     private WritingSession? _writing;
     private OwnClock? _clock;
+    private Announcer? _announcer;
     private WriteIntervals? _intervals;
 
     private DelayOptions Options => _plan.Options;
@@ -55,8 +54,17 @@ internal sealed class WriteRun(CommandRun<DelayOptions> command, DelayResults re
     /// <inheritdoc/>
     public void Connect(RunContext context)
     {
-        InterruptibleStep.Run(() => _facts = EndFacts.Look("--source", _source), context.Stop);
-        _facts!.RequireSource();
+        InterruptibleStep.Run(
+            () =>
+            {
+                var facts = EndFacts.Look("--source", _source);
+                // Any node stands for its cluster.
+                if (!facts.IsInCluster)
+                    facts.RequireSource();
+                _places = WritingPlaces.Find(facts, Options, _events);
+                _facts = [.. _places.Places.Select(place => EndFacts.Look("--source", place.Require()))];
+            },
+            context.Stop);
     }
 
     /// <inheritdoc/>
@@ -68,15 +76,19 @@ internal sealed class WriteRun(CommandRun<DelayOptions> command, DelayResults re
     public void Rendezvous(RunContext context)
     {
         _writing = new WritingSession(
-            _plan, _plan.Keys, [(Options.Prefix, new FixedPlace("source", _source))], _events, context.Stop);
+            _plan, _plan.Keys, [.. _places!.Shards.Zip(_places.Places, (shard, place) => (shard.Prefix, place))], _events,
+            context.Stop);
+        if (Options.Publish)
+            _writing.PublishOn(PushSubscription.ChannelOf(ProbeKey.Begin(Options.Prefix, _writing.Id)));
         _clock = new OwnClock(
             _writing.Id, _plan.Run, Options.Probe is { } probe ? ProbeAddress.Parse(probe) : null, _control);
+        _announcer = new Announcer(_plan, _places, _writing, _clock, _source);
         ReplicationLog.WaitingForReader(logger, _plan.Run);
-        using var control = _source.OpenControl();
+        using var questions = QuestionsTo(_announcer.Key, context);
         var begin = MonotonicClock.NowNs();
         while (_clock.Answered < EnoughAnswers)
         {
-            Announce(control, 0);
+            _announcer.Announce(questions, 0);
             if (MonotonicClock.NowNs() - begin > Options.PeerTimeout.Ticks * TimeSpan.NanosecondsPerTick)
             {
                 throw new RunRefusedException(
@@ -104,12 +116,10 @@ internal sealed class WriteRun(CommandRun<DelayOptions> command, DelayResults re
         _intervals = new WriteIntervals(_writing!, _plan, logger);
         results.Measure(context, $"{_source.Name} written", _intervals, () =>
         {
-            using var watcher = Options.WatchInterval > TimeSpan.Zero
-                ? new EndWatcher(new FixedPlace("source", _source), Options.WatchInterval, _events)
-                : null;
-            using var control = _source.OpenControl();
+            using var watch = new EndWatchers(_places!.Places, Options.WatchInterval, _events);
+            using var questions = QuestionsTo(_announcer!.Key, context);
             var start = MonotonicClock.NowNs() + (Lead.Ticks * TimeSpan.NanosecondsPerTick);
-            Announce(control, start);
+            _announcer.Announce(questions, start);
             _writing!.Start(start);
             _writing.Join();
         });
@@ -122,11 +132,8 @@ internal sealed class WriteRun(CommandRun<DelayOptions> command, DelayResults re
         results.End();
         if (_intervals is null)
             return;
-        using var control = _source.OpenControl();
-        var writing = _writing!;
-        control.Request(
-            "SET", WritingEnd.KeyOf(Options.Prefix, writing.Id),
-            new WritingEnd(writing.Asked, writing.Unsent, writing.Refused).Write(), "PX", Life(Options.Expiry));
+        using (var questions = QuestionsTo(_announcer!.EndKey, context))
+            _announcer.TellEnd(questions);
 
         // The reader asks until its last key is accounted for.
         var answered = _clock!.Answered;
@@ -167,7 +174,12 @@ internal sealed class WriteRun(CommandRun<DelayOptions> command, DelayResults re
             Sent = writing.Sent,
             Rate = Options.Rate,
             DurationNs = writing.WritingNs,
-            Targets = [DelayRecord.TargetOf("source", _source, _facts!.Server, writing.PipelineTo(0))],
+            Targets =
+            [
+                .. _facts.Select((facts, place) => DelayRecord.TargetOf(
+                    _places!.Places[place].Label, facts.Target, facts.Server, writing.PipelineTo(place)))
+                    .DistinctBy(target => target.Endpoint),
+            ],
             Events = _events,
             Faults =
             [
@@ -187,27 +199,10 @@ internal sealed class WriteRun(CommandRun<DelayOptions> command, DelayResults re
     {
         _clock?.Dispose();
         _writing?.Dispose();
+        _places?.Dispose();
     }
 
-    private static string Life(TimeSpan time) => FormattableString.Invariant($"{(long)time.TotalMilliseconds}");
-
-    private void Announce(RedisConnection control, long startNs)
-    {
-        var text = new Announcement
-        {
-            Session = _writing!.Id,
-            Keys = _plan.Keys,
-            IntervalNs = _plan.IntervalNs,
-            StartNs = startNs,
-            Source = _source.Name,
-            Region = Options.Identity.Region,
-            Clock = ClockIdentity.Read(),
-            ProbeKey = _clock!.RevealKey(),
-            Udp = _clock.UdpAddress?.ToString(),
-        }.Write();
-        var life = startNs == 0 ? AnnouncementLife : Life(Options.Expiry + _plan.Planned);
-        var reply = control.Request("SET", Announcement.KeyOf(Options.Prefix, _plan.Run), text, "PX", life);
-        if (reply.IsError)
-            throw new RunRefusedException($"--source {_source.Name} takes no keys: {reply.Text}");
-    }
+    // Who has lost the source already does not wait for it once more.
+    private KeyQuestions QuestionsTo(string key, RunContext context) => new(
+        _places!.PlaceOf(key), context.Failure is null ? Options.ReconnectTimeout : TimeSpan.Zero, context.Stop);
 }

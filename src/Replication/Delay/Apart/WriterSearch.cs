@@ -10,17 +10,19 @@ using RedisLatency.Redis;
 using RedisLatency.Redis.Lanes;
 using RedisLatency.Replication.Delay.Apart.Clocks;
 using RedisLatency.Replication.Delay.Ends;
+using RedisLatency.Replication.Delay.Shards;
 
 namespace RedisLatency.Replication.Delay.Apart;
 
 /// <summary>Finds the writer of a run by what is replicated to here, and begins to ask for its time.</summary>
 internal sealed class WriterSearch(
-    DelayPlan plan, ResolvedTarget destination, ResolvedTarget? control, EndFacts facts, ILogger logger) : IDisposable
+    DelayPlan plan, LoneEnd end, ResolvedTarget? control, EndFacts facts, ILogger logger) : IDisposable
 {
     private static readonly TimeSpan BetweenLooks = TimeSpan.FromMilliseconds(50);
 
     private WriterClock? _clock;
     private Announcement? _announced;
+    private ReadingPlaces? _places;
 
     private DelayOptions Options => plan.Options;
 
@@ -30,23 +32,29 @@ internal sealed class WriterSearch(
     /// <summary>Its clock.</summary>
     public WriterClock Clock => _clock!;
 
+    /// <summary>Where its keys are read.</summary>
+    public ReadingPlaces Places => _places!;
+
     /// <summary>Looks until the writer has begun.</summary>
     /// <returns>False where a request to stop came first.</returns>
     /// <exception cref="RunRefusedException">It did not come, cannot be asked, or does not begin.</exception>
     public bool Find(IStopToken stop)
     {
         var key = Announcement.KeyOf(Options.Prefix, plan.Run);
-        ReplicationLog.WaitingForWriter(logger, plan.Run, destination.Name);
-        using var here = destination.OpenControl();
+        ReplicationLog.WaitingForWriter(logger, plan.Run, facts.Target.Name);
+        using var here = new KeyQuestions(end.PlaceOf(key), Options.ReconnectTimeout, stop);
         var begin = MonotonicClock.NowNs();
         while (true)
         {
             var seen = here.Request("GET", key);
             if (seen.IsError && !new RedisServerException(seen.Text).IsTransient)
-                throw new RunRefusedException($"--destination {destination.Name} lets no keys be read: {seen.Text}");
+                throw new RunRefusedException($"--destination {facts.Target.Name} lets no keys be read: {seen.Text}");
             if (!seen.IsError && !seen.IsNull && Announcement.Read(seen.Text) is { } announced)
                 Hear(announced);
             _clock?.Feed();
+            // Not before it answers: what was announced may be of one that is gone.
+            if (_clock is { Answers: > 0 })
+                _places ??= new ReadingPlaces(end, facts, Announced, Options);
             if (_clock is { Answers: >= WriteRun.EnoughAnswers } && Announced.StartNs != 0)
                 return true;
             if (MonotonicClock.NowNs() - begin > Options.PeerTimeout.Ticks * TimeSpan.NanosecondsPerTick)
@@ -70,6 +78,7 @@ internal sealed class WriterSearch(
         // What is there may be of a writer that is gone; a newer one takes its place.
         _clock?.Dispose();
         _clock = null;
+        _places = null;
         _announced = announced;
         var routes = RoutesTo(announced).ToList();
         if (routes.Count == 0)
@@ -107,7 +116,7 @@ internal sealed class WriterSearch(
         var limit = Quantity.Duration(Options.PeerTimeout.Ticks * TimeSpan.NanosecondsPerTick);
         if (_announced is null)
         {
-            return $"No writer of run {plan.Run} announced itself at {destination.Name} within {limit}. Start delay write "
+            return $"No writer of run {plan.Run} announced itself at {facts.Target.Name} within {limit}. Start delay write "
                 + $"with --run {plan.Run} and the same --prefix. {facts.WhyNot("its source")}";
         }
 

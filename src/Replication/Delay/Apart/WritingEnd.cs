@@ -4,33 +4,44 @@ using System.Text.Json.Nodes;
 
 namespace RedisLatency.Replication.Delay.Apart;
 
-/// <summary>What a writer tells its reader at the end, in a key that is replicated after all others.</summary>
-/// <param name="Asked">Keys that were due: numbers from this one on were never.</param>
-/// <param name="Unsent">Of them those that were due while there was no connection.</param>
-/// <param name="Refused">Those that the source refused.</param>
-internal sealed record WritingEnd(long Asked, long Unsent, long Refused)
+/// <summary>What a writer tells its reader at the end, in a key of its own.</summary>
+/// <param name="Writers">What each connection came to: the n-th one's keys are the n-th and every so many-th after.</param>
+internal sealed record WritingEnd(IReadOnlyList<WrittenKeys> Writers)
 {
     /// <summary>The name of its key.</summary>
     public static string KeyOf(string prefix, ulong session) =>
         string.Create(CultureInfo.InvariantCulture, $"{prefix}:{session:x16}:end");
 
+    /// <summary>Whether a key was never due.</summary>
+    public bool IsBeyond(long sequence) => sequence / Writers.Count >= Writers[(int)(sequence % Writers.Count)].Asked;
+
+    /// <summary>The connections that wrote to one shard of so many.</summary>
+    public IEnumerable<WrittenKeys> Of(int shard, int shards) => Writers.Where((_, number) => number % shards == shard);
+
     /// <summary>As the value of its key.</summary>
-    public string Write() =>
-        new JsonObject { ["asked"] = Asked, ["unsent"] = Unsent, ["refused"] = Refused }.ToJsonString();
+    public string Write() => new JsonObject
+    {
+        ["writers"] = new JsonArray(
+            [.. Writers.Select(writer => new JsonArray(writer.Asked, writer.Unsent, writer.Refused))]),
+    }.ToJsonString();
 
     /// <summary>Reads one.</summary>
-    /// <returns>Null where it is none.</returns>
-    public static WritingEnd? Read(string? text)
+    /// <returns>Null where it is none, or not of so many connections.</returns>
+    public static WritingEnd? Read(string? text, int writers)
     {
         try
         {
-            return text is not null && JsonNode.Parse(text) is JsonObject told && told["asked"]?.GetValue<long>() is { } asked
-                && told["unsent"]?.GetValue<long>() is { } unsent && told["refused"]?.GetValue<long>() is { } refused
-                && asked >= 0 && unsent >= 0 && refused >= 0
-                ? new WritingEnd(asked, unsent, refused)
-                : null;
+            if (text is null || JsonNode.Parse(text) is not JsonObject told)
+                return null;
+            var end = new WritingEnd([.. told["writers"]!.AsArray().Select(writer => new WrittenKeys(
+                writer![0]!.GetValue<long>(), writer[1]!.GetValue<long>(), writer[2]!.GetValue<long>()))]);
+            return end.Writers.Count == writers
+                && end.Writers.All(writer => writer is { Asked: >= 0, Unsent: >= 0, Refused: >= 0 })
+                    ? end
+                    : null;
         }
-        catch (Exception wrong) when (wrong is JsonException or FormatException or InvalidOperationException)
+        catch (Exception wrong) when (wrong is JsonException or FormatException or InvalidOperationException
+            or NullReferenceException or ArgumentOutOfRangeException)
         {
             return null;
         }

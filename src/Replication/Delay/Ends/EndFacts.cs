@@ -33,7 +33,7 @@ internal sealed record EndFacts(string Option, ResolvedTarget Target, ServerFact
         Server.Mode == "cluster" || Target.Endpoint.Topology == EndpointTopology.Cluster;
 
     /// <summary>Refuses what cannot be written to for others to have it.</summary>
-    /// <exception cref="RunRefusedException">It is a replica, or a node of a cluster.</exception>
+    /// <exception cref="RunRefusedException">It is a replica.</exception>
     public void RequireSource()
     {
         if (IsReplica)
@@ -41,20 +41,6 @@ internal sealed record EndFacts(string Option, ResolvedTarget Target, ServerFact
             throw new RunRefusedException(
                 $"{Option} {Target.Name} is a replica of {Primary}: what is written to it is replicated "
                 + "nowhere. Give the primary.");
-        }
-
-        RequireAlone();
-    }
-
-    /// <summary>Refuses a node of a cluster.</summary>
-    /// <exception cref="RunRefusedException">It is one.</exception>
-    public void RequireAlone()
-    {
-        if (IsInCluster)
-        {
-            throw new RunRefusedException(
-                $"{Option} {Target.Name} is a node of a cluster: it takes keys of its own slots only. Take delay run, "
-                + "which measures every shard.");
         }
     }
 
@@ -64,6 +50,8 @@ internal sealed record EndFacts(string Option, ResolvedTarget Target, ServerFact
     {
         if (Server.UnavailableBecause is { } unknown)
             return $"{Target.Name} does not tell its role: {unknown}";
+        if (IsInCluster)
+            return $"{Target.Name} is a cluster: is it {elsewhere}, or does something forward to it?";
         if (!IsReplica)
             return $"{Target.Name} is a primary of its own; nothing that forwards to it took what {elsewhere} was given.";
         return Server.Fields.GetValueOrDefault("master_link_status") == "up"

@@ -9,6 +9,9 @@ internal interface IKeyReader
     /// <summary>How often the destination was asked; zero where it tells by itself.</summary>
     long Polls { get; }
 
+    /// <summary>Keys that were there although no push told of them.</summary>
+    long Unpushed { get; }
+
     /// <summary>Reads until every key is accounted for.</summary>
     /// <exception cref="Hosting.Running.TargetLostException">The destination went away for good.</exception>
     void Run();

@@ -7,4 +7,10 @@ namespace RedisLatency.Replication.Delay.Reading;
 /// When the last look that did not find it went out; before the first one when it was sent, or zero where only the
 /// writer knows that.
 /// </param>
-internal readonly record struct PendingKey(long Sequence, long SentNs, long LastMissNs);
+internal readonly record struct PendingKey(long Sequence, long SentNs, long LastMissNs)
+{
+    private readonly long _beforeAnyLookNs = LastMissNs;
+
+    /// <summary>The same without any look: what one server had not is no bound for another.</summary>
+    public PendingKey Unlooked => this with { LastMissNs = _beforeAnyLookNs };
+}

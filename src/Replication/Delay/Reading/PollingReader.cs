@@ -31,6 +31,7 @@ internal sealed class PollingReader : IKeyReader
     private readonly ulong _session;
     private readonly SessionEvents _events;
     private readonly LastingPipeline _pipeline;
+    private readonly RoleCheck? _role;
     private readonly ProbeKey _key;
     private readonly RespWriter _request = new(MostAtOnce * 64);
     private readonly long _deadlineNs;
@@ -47,11 +48,14 @@ internal sealed class PollingReader : IKeyReader
     /// <param name="options">How often and how long they are looked for.</param>
     /// <param name="pipeline">The connection to the destination.</param>
     /// <param name="events">Where to tell what happens.</param>
+    /// <param name="role">
+    /// Whether the destination still is a replica when something was found there; null where that is known otherwise.
+    /// </param>
     public PollingReader(
         IKeyRegister register, ulong session, string prefix, DelayOptions options, LastingPipeline pipeline,
-        SessionEvents events)
+        SessionEvents events, RoleCheck? role = null)
     {
-        (_register, _session, _options, _pipeline, _events) = (register, session, options, pipeline, events);
+        (_register, _session, _options, _pipeline, _events, _role) = (register, session, options, pipeline, events, role);
         _key = new ProbeKey(prefix, session);
         _deadlineNs = options.Deadline.Ticks * TimeSpan.NanosecondsPerTick;
         _pollIntervalNs = options.PollInterval.Ticks * TimeSpan.NanosecondsPerTick;
@@ -62,6 +66,10 @@ internal sealed class PollingReader : IKeyReader
 
     /// <inheritdoc/>
     public long Polls { get; private set; }
+
+    /// <inheritdoc/>
+    // Nobody is to tell of any.
+    public long Unpushed => 0;
 
     /// <inheritdoc/>
     public void Run()
@@ -110,11 +118,10 @@ internal sealed class PollingReader : IKeyReader
         ForgetLooks();
     }
 
-    // What one server had not is no bound for another.
     private void ForgetLooks()
     {
         for (var i = 0; i < _count; i++)
-            _pending[i] = _pending[i] with { LastMissNs = _pending[i].SentNs };
+            _pending[i] = _pending[i].Unlooked;
     }
 
     private void Admit()
@@ -167,7 +174,27 @@ internal sealed class PollingReader : IKeyReader
             _events.Note("stalled", $"{_pipeline.Label}: a look was answered after {took} only");
         }
 
+        if (_role is not null && HoldsAny(reply, count))
+            RequireReplica(_role);
         Judge(ref reply, count, asked, answered);
+    }
+
+    private void RequireReplica(RoleCheck role)
+    {
+        if (!role.IsReplica(_pipeline.Target))
+            throw new RedisConnectionLostException($"{_pipeline.Target.Name} is no replica any more");
+    }
+
+    private static bool HoldsAny(RespCursor reply, int count)
+    {
+        for (var i = 0; i < count; i++)
+        {
+            reply.MoveNext();
+            if (!reply.IsNull)
+                return true;
+        }
+
+        return false;
     }
 
     private void Judge(ref RespCursor reply, int count, long asked, long answered)

@@ -9,6 +9,10 @@ namespace RedisLatency.Replication.Delay.Reporting;
 /// <summary>Says whether the delays may be relied on, and what to keep in mind.</summary>
 internal static class DelayVerdict
 {
+    /// <summary>A note where both ends are one cluster.</summary>
+    public const string OneCluster =
+        "Both ends are one cluster: each shard is written to at its primary, and read from a replica of it.";
+
     /// <summary>With more of the keys without a delay the 99th percentile of all is not known.</summary>
     private const double TolerableLoss = 0.01;
 
@@ -78,8 +82,6 @@ internal static class DelayVerdict
         var isPushed = keys.Reading.StartsWith("push", StringComparison.Ordinal);
         if (isPushed)
             yield return "Each delay ends when its push was here: the way from the destination to this process is in it.";
-        if (isPushed && keys.Missing > 0)
-            yield return "A push that is lost is not sent again: missing keys may be there all the same.";
         if (uncertainty.TotalCount > 0 && uncertainty.Max > CoarseLookNs)
         {
             yield return $"Looks at the destination were up to {Quantity.Duration(uncertainty.Max)} apart: so coarse are the "
@@ -90,6 +92,16 @@ internal static class DelayVerdict
             yield return $"{Quantity.Count(keys.Overwritten)} keys had been overwritten by somebody else when they were read.";
         if (keys.Unread > 0)
             yield return $"Of {Quantity.Count(keys.Unread)} keys nothing is known: reading ended before their deadline.";
+    }
+
+    /// <summary>What to keep in mind of keys that a push should have told of.</summary>
+    public static IEnumerable<string> PushNotes(long unpushed)
+    {
+        if (unpushed > 0)
+        {
+            yield return $"{Quantity.Count(unpushed)} keys were there although no push told of them, lost with a connection "
+                + "or a copy of all keys: looks found them, and their delays are intervals.";
+        }
     }
 
     /// <summary>What to keep in mind of what was written.</summary>

@@ -1,5 +1,6 @@
 using RedisLatency.Hosting.Targets;
 using RedisLatency.Metrics.Results.Records.Replication;
+using RedisLatency.Replication.Delay.Destinations;
 using RedisLatency.Replication.Delay.Ends;
 using RedisLatency.Replication.Delay.Ends.Watching;
 using RedisLatency.Replication.Delay.Reading.Pushes;

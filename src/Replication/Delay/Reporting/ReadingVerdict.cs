@@ -1,3 +1,5 @@
+using RedisLatency.Replication.Delay.Destinations;
+
 namespace RedisLatency.Replication.Delay.Reporting;
 
 /// <summary>
@@ -12,7 +14,8 @@ internal sealed class ReadingVerdict(KeySession session, KeyAccount account)
     /// <summary>What to keep in mind.</summary>
     public IEnumerable<string> Notes => session.Destinations.SelectMany(one => Named(
         one,
-        DelayVerdict.ReadingNotes(account.Of(one), one.Uncertainty.Total, account.MissingAtSourceOf(one.Shards))));
+        DelayVerdict.ReadingNotes(account.Of(one), one.Uncertainty.Total, account.MissingAtSourceOf(one.Shards))
+            .Concat(DelayVerdict.PushNotes(one.Shards.Sum(shard => shard.Reader.Unpushed)))));
 
     private IEnumerable<string> Named(DestinationReading one, IEnumerable<string> texts) =>
         session.Destinations.Count == 1 ? texts : texts.Select(text => $"{one.Destination.Name}: {text}");

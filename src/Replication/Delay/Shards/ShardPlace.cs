@@ -6,19 +6,20 @@ namespace RedisLatency.Replication.Delay.Shards;
 
 /// <summary>One end of a shard's way.</summary>
 /// <param name="role">source or destination.</param>
-/// <param name="label">What people call it: the same, or which of the destinations.</param>
 /// <param name="shard">What the shard is called.</param>
 /// <param name="end">The end.</param>
 /// <param name="route">Where both ends of the shard are.</param>
 /// <param name="pick">Which of both.</param>
+/// <param name="label">What people call it: one of several destinations; null for its role.</param>
 internal sealed class ShardPlace(
-    string role, string label, string shard, ClusterEnd end, ShardRoute route, Func<ShardServers, ResolvedTarget?> pick) : IServerPlace
+    string role, string shard, ClusterEnd end, ShardRoute route, Func<ShardServers, ResolvedTarget?> pick,
+    string? label = null) : IServerPlace
 {
     /// <inheritdoc/>
     public string Role => role;
 
     /// <inheritdoc/>
-    public string Label { get; } = $"{label} of {shard}";
+    public string Label { get; } = $"{label ?? role} of {shard}";
 
     /// <inheritdoc/>
     public bool IsReplica => end.IsReplica;

@@ -60,13 +60,30 @@ internal sealed class ShardWays : IDisposable
     /// <exception cref="Redis.RedisException">A cluster gives no map.</exception>
     public static ShardWays Find(IReadOnlyList<LinkCheck> checks, DelayOptions options, SessionEvents events)
     {
-        if (options.Prefix.Contains('{', StringComparison.Ordinal))
+        RequireNoTag(options.Prefix);
+        return new ShardWays(checks, options, events);
+    }
+
+    /// <summary>Refuses keys that all are of one slot.</summary>
+    /// <exception cref="RunRefusedException">They are.</exception>
+    public static void RequireNoTag(string prefix)
+    {
+        if (prefix.Contains('{', StringComparison.Ordinal))
         {
             throw new RunRefusedException(
-                $"--prefix {options.Prefix}: in a cluster the tag in braces is chosen here, so that each shard has its keys.");
+                $"--prefix {prefix}: in a cluster the tag in braces is chosen here, so that each shard has its keys.");
         }
+    }
 
-        return new ShardWays(checks, options, events);
+    /// <summary>Refuses a cluster in which keys of some slots cannot be written.</summary>
+    /// <exception cref="RunRefusedException">It is one.</exception>
+    public static void RequireAllSlots(EndFacts end, SlotMap? map)
+    {
+        if (map is { IsComplete: false })
+        {
+            throw new RunRefusedException(
+                $"{end.Option} {end.Target.Name} is a cluster in which nobody has slots {string.Join(' ', map.Missing)}.");
+        }
     }
 
     /// <inheritdoc/>
@@ -76,15 +93,6 @@ internal sealed class ShardWays : IDisposable
     private static bool AreOne(SlotMap one, SlotMap other) =>
         other.Shards.Select(shard => shard.Primary.Endpoint.Address)
             .Intersect(one.Shards.Select(shard => shard.Primary.Endpoint.Address)).Any();
-
-    private static void RequireAllSlots(EndFacts end, SlotMap? map)
-    {
-        if (map is { IsComplete: false })
-        {
-            throw new RunRefusedException(
-                $"{end.Option} {end.Target.Name} is a cluster in which nobody has slots {string.Join(' ', map.Missing)}.");
-        }
-    }
 
     private static void RequireDifferent(List<ClusterEnd> ends, IReadOnlyList<LinkCheck> checks)
     {
@@ -121,9 +129,9 @@ internal sealed class ShardWays : IDisposable
 
         return new KeyWay(
             slots.Name,
-            $"{options.Prefix}:{{{SlotTags.Of(slots.Middle)}}}",
-            new ShardPlace("source", "source", slots.Name, from, route, servers => servers.Source),
-            new ShardPlace("destination", label, slots.Name, to, route, servers => servers.Destination));
+            slots.PrefixAfter(options.Prefix),
+            new ShardPlace("source", slots.Name, from, route, servers => servers.Source),
+            new ShardPlace("destination", slots.Name, to, route, servers => servers.Destination, label));
     }
 
     private SlotMapSource? MapOf(EndFacts end)

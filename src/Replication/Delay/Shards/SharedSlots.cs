@@ -28,17 +28,33 @@ internal sealed record SharedSlots(IReadOnlyList<SlotRange> Ranges)
         }
     }
 
+    /// <summary>What keys of these slots begin with: they all are of the one amid them.</summary>
+    public string PrefixAfter(string prefix) => $"{prefix}:{{{SlotTags.Of(Middle)}}}";
+
     /// <summary>Shares out all slots.</summary>
     /// <param name="source">The source's map; null where it is no cluster.</param>
     /// <param name="destination">The destination's.</param>
-    public static IReadOnlyList<SharedSlots> Of(SlotMap? source, SlotMap? destination)
+    public static IReadOnlyList<SharedSlots> Of(SlotMap? source, SlotMap? destination) =>
+        Of(slot => (source?.ShardOf(slot), destination?.ShardOf(slot)));
+
+    /// <summary>Shares out all slots where the destination is not known here.</summary>
+    /// <param name="source">The source's map; null where it is no cluster.</param>
+    /// <param name="parts">Into how many equal ranges, each of which is shared out by the source's shards.</param>
+    public static IReadOnlyList<SharedSlots> Of(SlotMap? source, int parts) =>
+        Of(slot => (source?.ShardOf(slot), PartOf(slot, parts)));
+
+    // Cut as redis-cli cuts them for so many primaries, as far as both round alike.
+    private static int PartOf(int slot, int parts) => (int)(((long)slot * parts) / KeySlot.Count);
+
+    private static IReadOnlyList<SharedSlots> Of<T>(Func<int, T> shardsOf)
+        where T : notnull
     {
-        var shared = new Dictionary<(ClusterShard?, ClusterShard?), List<SlotRange>>();
+        var shared = new Dictionary<T, List<SlotRange>>();
         var first = 0;
         for (var slot = 1; slot <= KeySlot.Count; slot++)
         {
-            var shards = ShardsOf(first);
-            if (slot < KeySlot.Count && shards == ShardsOf(slot))
+            var shards = shardsOf(first);
+            if (slot < KeySlot.Count && EqualityComparer<T>.Default.Equals(shards, shardsOf(slot)))
                 continue;
             if (!shared.TryGetValue(shards, out var ranges))
                 shared.Add(shards, ranges = []);
@@ -47,7 +63,5 @@ internal sealed record SharedSlots(IReadOnlyList<SlotRange> Ranges)
         }
 
         return [.. shared.Values.Select(ranges => new SharedSlots(ranges)).OrderBy(slots => slots.Ranges[0].First)];
-
-        (ClusterShard?, ClusterShard?) ShardsOf(int slot) => (source?.ShardOf(slot), destination?.ShardOf(slot));
     }
 }

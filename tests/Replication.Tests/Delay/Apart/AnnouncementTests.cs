@@ -15,13 +15,20 @@ public class AnnouncementTests
             IntervalNs = 1e9 / 3,
             StartNs = 123_456_789_012_345,
             Source = "10.0.0.5:6379",
+            Nodes = ["07c37df", "67ed2db"],
+            Shards = [new AnnouncedShard("p:{a}", "slots 0-99", "10.0.0.5:6379"), new AnnouncedShard("p", null, "here")],
+            Writers = 4,
+            IsPublished = true,
             Region = "eu-west",
             Clock = new ClockIdentity("boot", "time:[1]", "host"),
             ProbeKey = "c2VjcmV0",
             Udp = "udp://10.0.0.5:7100",
         };
 
-        Announcement.Read(announced.Write()).ShouldBe(announced);
+        var read = Announcement.Read(announced.Write())!;
+        read.Nodes.ShouldBe(announced.Nodes);
+        read.Shards.ShouldBe(announced.Shards);
+        (read with { Nodes = announced.Nodes, Shards = announced.Shards }).ShouldBe(announced);
         announced.ToString().ShouldNotContain("c2VjcmV0");
     }
 
@@ -30,24 +37,30 @@ public class AnnouncementTests
     [InlineData("")]
     [InlineData("1700000000000")]
     [InlineData("{}")]
+    [InlineData("""{"version":1,"session":"1","keys":1,"intervalNs":1,"startNs":0,"source":"a"}""")]
     [InlineData("""{"version":2}""")]
-    [InlineData("""{"version":1,"session":"x"}""")]
-    [InlineData("""{"version":1,"session":"1","keys":"many"}""")]
+    [InlineData("""{"version":2,"session":"x"}""")]
+    [InlineData("""{"version":2,"session":"1","keys":"many"}""")]
     [InlineData("""{"version":"1"}""")]
     public void Read_OfAnythingElse_IsNull(string? text) => Announcement.Read(text).ShouldBeNull();
 
     [Theory]
-    [InlineData(0, 1)]
-    [InlineData(100_000_001, 1)]
-    [InlineData(1, 0)]
-    [InlineData(1, -5)]
-    public void Read_OfAScheduleThatNobodyCanKeep_IsNull(long keys, double interval) =>
+    [InlineData(0, 1, 2)]
+    [InlineData(100_000_001, 1, 2)]
+    [InlineData(1, 0, 2)]
+    [InlineData(1, -5, 2)]
+    [InlineData(1, 1, 3)]
+    [InlineData(1, 1, 0)]
+    [InlineData(1, 1, 1_000_000)]
+    public void Read_OfAScheduleThatNobodyCanKeep_IsNull(long keys, double interval, int writers) =>
         Announcement.Read(new Announcement
         {
             Session = 1,
             Keys = keys,
             IntervalNs = interval,
             Source = "here",
+            Shards = [new AnnouncedShard("p", null, "here"), new AnnouncedShard("p", null, "there")],
+            Writers = writers,
             Clock = new ClockIdentity(null, null, "host"),
             ProbeKey = string.Empty,
         }.Write()).ShouldBeNull();
@@ -55,10 +68,21 @@ public class AnnouncementTests
     [Fact]
     public void End_OfWhatWasWritten_GivesIt()
     {
-        var end = new WritingEnd(1_000, 3, 2);
+        var end = new WritingEnd([new(500, 3, 2), new(499, 0, 1)]);
 
-        WritingEnd.Read(end.Write()).ShouldBe(end);
-        WritingEnd.Read("""{"asked":-1,"unsent":0,"refused":0}""").ShouldBeNull();
-        WritingEnd.Read("12").ShouldBeNull();
+        WritingEnd.Read(end.Write(), 2)!.Writers.ShouldBe(end.Writers);
+        WritingEnd.Read(end.Write(), 3).ShouldBeNull();
+        WritingEnd.Read("""{"writers":[[-1,0,0]]}""", 1).ShouldBeNull();
+        WritingEnd.Read("""{"writers":[[1]]}""", 1).ShouldBeNull();
+        WritingEnd.Read("""{"asked":1}""", 1).ShouldBeNull();
+        WritingEnd.Read("12", 1).ShouldBeNull();
+    }
+
+    [Fact]
+    public void End_OfConnectionsThatStoppedOneAfterTheOther_KnowsWhichKeysWereDue()
+    {
+        var end = new WritingEnd([new(2, 0, 0), new(1, 0, 0)]);
+
+        Enumerable.Range(0, 6).Where(key => !end.IsBeyond(key)).ShouldBe([0, 1, 2]);
     }
 }

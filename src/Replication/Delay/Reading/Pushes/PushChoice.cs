@@ -7,6 +7,16 @@ namespace RedisLatency.Replication.Delay.Reading.Pushes;
 /// <summary>Which way of reading it is, by what is wanted and what the destination allows.</summary>
 internal static class PushChoice
 {
+    /// <summary>Decides for several destinations, which are read alike.</summary>
+    /// <inheritdoc cref="Decide(ReadingKind, ResolvedTarget, string)"/>
+    public static ReadingKind Decide(ReadingKind wanted, IReadOnlyList<ResolvedTarget> destinations, string prefix)
+    {
+        var kinds = destinations.Select(destination => Decide(wanted, destination, prefix)).Distinct().ToList();
+        return kinds.Count == 1 ? kinds[0]
+            // Who sends no tracking was found to send notifications.
+            : Decide(ReadingKind.Notifications, destinations, prefix);
+    }
+
     /// <summary>Decides.</summary>
     /// <exception cref="RunRefusedException">The destination does not allow what is wanted.</exception>
     /// <exception cref="Redis.RedisException">It cannot be reached.</exception>
@@ -27,6 +37,18 @@ internal static class PushChoice
                 $"--reading {wanted.ToString().ToLowerInvariant()}: {destination.Name} pushes nothing of its keys. "
                 + string.Join(" ", new[] { noTracking, noNotifications }.Where(text => text is not null))),
         };
+    }
+
+    /// <summary>Refuses messages in a cluster.</summary>
+    /// <exception cref="RunRefusedException">They are wanted.</exception>
+    public static void RequireKeys(ReadingKind wanted)
+    {
+        if (wanted == ReadingKind.Publish)
+        {
+            throw new RunRefusedException(
+                "--reading publish: in a cluster PUBLISH goes another way than keys, over the bus that joins all nodes, and "
+                + "would say nothing of what is replicated.");
+        }
     }
 
     /// <summary>What it is called in results.</summary>

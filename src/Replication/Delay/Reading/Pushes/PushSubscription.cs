@@ -18,7 +18,10 @@ internal sealed record PushSubscription(ReadingKind Kind, string Prefix, int Dat
     private readonly byte[] _prefix = Encoding.ASCII.GetBytes(Prefix);
 
     /// <summary>The channel on which keys are published that are no keys.</summary>
-    public string Channel => $"{Prefix}published";
+    public string Channel => ChannelOf(Prefix);
+
+    /// <summary>The channel of a session, by what its keys would begin with.</summary>
+    public static string ChannelOf(string prefix) => $"{prefix}published";
 
     private string[] Words => Kind switch
     {
@@ -32,8 +35,8 @@ internal sealed record PushSubscription(ReadingKind Kind, string Prefix, int Dat
     /// <exception cref="RedisException">It was not.</exception>
     public void Begin(RedisPipeline pipeline) => pipeline.Ask(Words);
 
-    /// <summary>Adds the numbers of the session's keys that a push tells of.</summary>
-    public void Read(ref RespCursor push, List<long> numbers)
+    /// <summary>Adds the session's keys that a push tells of.</summary>
+    public void Read(ref RespCursor push, List<PushedKey> pushed)
     {
         if (push.Type is not (RespType.Push or RespType.Array))
             return;
@@ -44,7 +47,7 @@ internal sealed record PushSubscription(ReadingKind Kind, string Prefix, int Dat
             case ReadingKind.Tracking when parts == 2 && push.Content.SequenceEqual("invalidate"u8):
                 push.MoveNext();
                 for (var left = push.Children; left > 0 && push.MoveNext(); left--)
-                    Add(push.Content, numbers);
+                    Add(push.Content, pushed);
                 break;
             case ReadingKind.Notifications when parts == 4 && push.Content.SequenceEqual("pmessage"u8):
                 push.MoveNext();
@@ -52,13 +55,13 @@ internal sealed record PushSubscription(ReadingKind Kind, string Prefix, int Dat
                 var channel = push.Content;
                 push.MoveNext();
                 if (push.Content.SequenceEqual("set"u8))
-                    Add(channel[(channel.IndexOf((byte)':') + 1)..], numbers);
+                    Add(channel[(channel.IndexOf((byte)':') + 1)..], pushed);
                 break;
             case ReadingKind.Publish when parts == 3 && push.Content.SequenceEqual("message"u8):
                 push.MoveNext();
                 push.MoveNext();
-                if (ProbeValue.TryRead(push.Content, out _, out var sequence, out _, out _))
-                    numbers.Add(sequence);
+                if (ProbeValue.TryRead(push.Content, out _, out var sequence, out var intended, out var sent))
+                    pushed.Add(new PushedKey(sequence, intended, sent));
                 break;
             default:
                 break;
@@ -69,12 +72,12 @@ internal sealed record PushSubscription(ReadingKind Kind, string Prefix, int Dat
     private static string Escape(string text) => string.Concat(
         text.Select(c => c is '*' or '?' or '[' or ']' or '\\' or '^' ? $"\\{c}" : $"{c}"));
 
-    private void Add(ReadOnlySpan<byte> key, List<long> numbers)
+    private void Add(ReadOnlySpan<byte> key, List<PushedKey> pushed)
     {
         if (key.StartsWith(_prefix) && Utf8Parser.TryParse(key[_prefix.Length..], out long number, out var read)
             && read == key.Length - _prefix.Length)
         {
-            numbers.Add(number);
+            pushed.Add(new PushedKey(number));
         }
     }
 }

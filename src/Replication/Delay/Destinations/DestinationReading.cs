@@ -3,7 +3,7 @@ using RedisLatency.Replication.Delay.Ends;
 using RedisLatency.Replication.Delay.Keys;
 using RedisLatency.Replication.Delay.Reading;
 
-namespace RedisLatency.Replication.Delay;
+namespace RedisLatency.Replication.Delay.Destinations;
 
 /// <summary>Everything that is read at one destination: of each shard, or of the only way.</summary>
 internal sealed class DestinationReading : IDisposable

@@ -1,7 +1,7 @@
 using RedisLatency.Hosting.Targets;
 using RedisLatency.Replication.Delay.Reading;
 
-namespace RedisLatency.Replication.Delay;
+namespace RedisLatency.Replication.Delay.Destinations;
 
 /// <summary>Where keys are read, and how.</summary>
 /// <param name="Number">Its place among all destinations, from 0.</param>

@@ -1,6 +1,6 @@
 using RedisLatency.Redis.Endpoints;
 
-namespace RedisLatency.Replication.Delay;
+namespace RedisLatency.Replication.Delay.Destinations;
 
 /// <summary>What several destinations, their regions and thresholds on them must be together.</summary>
 internal static class DestinationRules

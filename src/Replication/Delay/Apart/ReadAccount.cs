@@ -1,0 +1,91 @@
+using RedisLatency.Metrics.Results.Records.Replication;
+using RedisLatency.Replication.Delay.Reading;
+using RedisLatency.Replication.Delay.Reading.Pushes;
+using RedisLatency.Replication.Delay.Reporting;
+
+namespace RedisLatency.Replication.Delay.Apart;
+
+/// <summary>What became of the keys of a writer elsewhere, whole and by shards.</summary>
+internal sealed class ReadAccount(
+    WriterSearch search, IReadOnlyList<AnnouncedReading> readings, DelayTally tally, DelayOptions options,
+    string destination)
+{
+    /// <summary>The worst that any delay may be off by, either way, in nanoseconds.</summary>
+    public long ErrorNs { get; } = readings.Max(one => one.Delays.ErrorNs);
+
+    /// <summary>What became of all keys.</summary>
+    public ReplicationDelay Whole()
+    {
+        List<ReplicationDelay> parts = [.. readings.Select(Keys)];
+        return Empty(search.Announced.Source, destination) with
+        {
+            Asked = parts.Sum(part => part.Asked),
+            Unsent = parts.Sum(part => part.Unsent),
+            Refused = parts.Sum(part => part.Refused),
+            Read = parts.Sum(part => part.Read),
+            Overwritten = parts.Sum(part => part.Overwritten),
+            Missing = parts.Sum(part => part.Missing),
+            Unread = parts.Sum(part => part.Unread),
+            Polls = parts.Sum(part => part.Polls),
+            Direct = Direct(),
+        };
+    }
+
+    /// <summary>What became of each shard's; none where there are no shards.</summary>
+    public IReadOnlyList<PartOutcome> Shards() =>
+        [.. readings.Where(one => one.Shard.Slots is not null).Select(one => (Of: one, Keys: Keys(one))).Select(
+            one => new PartOutcome
+            {
+                Name = $"{one.Of.Shard.Slots}: {one.Keys.Source} to {one.Keys.Destination}",
+                Keys = one.Keys,
+                Series = [.. one.Of.Tally.FromSent.Parts, .. one.Of.Tally.FromIntended.Parts],
+                Tally = one.Of.Tally,
+                Sent = one.Keys.Asked - one.Keys.Unsent,
+                Share = 1.0 / readings.Count,
+            })];
+
+    private ReplicationDelay Keys(AnnouncedReading one)
+    {
+        var asked = one.Keys.Asked;
+        List<WrittenKeys> written = [.. one.Keys.End?.Of(one.Number, search.Announced.Shards.Count) ?? []];
+        // A key that was never sent was looked for in vain, and is none that was lost.
+        var unsent = Math.Min(written.Sum(writer => writer.Unsent), one.Tally.MissingCount);
+        var refused = Math.Min(written.Sum(writer => writer.Refused), one.Tally.MissingCount - unsent);
+        var missing = one.Tally.MissingCount - unsent - refused;
+        return Empty(one.Shard.Source, one.Destination.Target.Name) with
+        {
+            Asked = asked,
+            Unsent = unsent,
+            Refused = refused,
+            Read = one.Tally.Read,
+            Overwritten = one.Tally.Overwritten,
+            Missing = missing,
+            Unread = asked - unsent - refused - one.Tally.Read - one.Tally.Overwritten - missing,
+            Polls = one.Reader.Polls,
+        };
+    }
+
+    private ReplicationDelay Empty(string from, string to) => new()
+    {
+        Source = from,
+        Destination = to,
+        SourceRegion = search.Announced.Region,
+        DestinationRegion = options.Identity.Region,
+        Reading = PushChoice.NameOf(search.Places.Reading),
+        Clocks = search.Clock.Describe(ErrorNs),
+        ErrorNs = ErrorNs,
+        DeadlineNs = options.Deadline.Ticks * TimeSpan.NanosecondsPerTick,
+        Asked = 0,
+    };
+
+    private DirectWay? Direct()
+    {
+        var ways = search.Clock.DirectWays().ToList();
+        var delays = tally.FromSent.Middle;
+        if (ways.Count == 0 || delays.TotalCount == 0)
+            return null;
+        var mean = ways.Average();
+        var least = ways.Min();
+        return new DirectWay(ways.Count, mean, least, delays.Mean - mean, delays.Min - least);
+    }
+}

@@ -1,0 +1,76 @@
+using RedisLatency.Replication.Delay.Ends;
+using RedisLatency.Replication.Delay.Ends.Places;
+using RedisLatency.Replication.Delay.Keys;
+using RedisLatency.Replication.Delay.Reading;
+using RedisLatency.Replication.Delay.Reading.Pushes;
+using RedisLatency.Replication.Delay.Shards;
+
+namespace RedisLatency.Replication.Delay.Apart;
+
+/// <summary>
+/// Where a writer writes whose reader is elsewhere: to every shard of its source, in as many ranges of slots as are
+/// asked for, because it does not know how the reader's end shares them out.
+/// </summary>
+internal sealed class WritingPlaces : IDisposable
+{
+    private const string Role = "source";
+
+    private readonly LoneEnd _end;
+
+    private WritingPlaces(LoneEnd end, EndFacts facts, DelayOptions options)
+    {
+        _end = end;
+        Nodes = end.Map is null ? [] : ClusterNodeIds.Read(facts.Target);
+        if (end.Map is null && options.Shards is null)
+        {
+            Places = [end.PlaceOf(options.Prefix)];
+            Shards = [new AnnouncedShard(options.Prefix, null, facts.Target.Name)];
+            return;
+        }
+
+        if (options.Publish)
+            PushChoice.RequireKeys(ReadingKind.Publish);
+        ShardWays.RequireNoTag(options.Prefix);
+        var slots = SharedSlots.Of(end.Map, options.Shards ?? 1);
+        Places = [.. slots.Select(one => end.PlaceOf(one.Middle, one.Name, isReplica: false))];
+        foreach (var place in Places)
+            end.Require(place, options.LinkTimeout);
+        Shards =
+        [
+            .. slots.Zip(Places).Select(one => new AnnouncedShard(
+                one.First.PrefixAfter(options.Prefix), one.First.Name, one.Second.Require().Name)),
+        ];
+    }
+
+    /// <summary>The nodes of the cluster that the source is; none where it is a server alone.</summary>
+    public IReadOnlyList<string> Nodes { get; }
+
+    /// <summary>What is announced of each place.</summary>
+    public IReadOnlyList<AnnouncedShard> Shards { get; }
+
+    /// <summary>Where keys are written, in turn.</summary>
+    public IReadOnlyList<IServerPlace> Places { get; }
+
+    /// <summary>Finds them.</summary>
+    /// <exception cref="Hosting.Running.RunRefusedException">Not every slot can be written to.</exception>
+    /// <exception cref="Redis.RedisException">A cluster gives no map.</exception>
+    public static WritingPlaces Find(EndFacts facts, DelayOptions options, SessionEvents events)
+    {
+        var end = LoneEnd.Open(Role, facts, options.Prefix, events);
+        try
+        {
+            return new WritingPlaces(end, facts, options);
+        }
+        catch
+        {
+            end.Dispose();
+            throw;
+        }
+    }
+
+    /// <summary>Where a key is written that is none of the measured.</summary>
+    public IServerPlace PlaceOf(string key) => _end.PlaceOf(key);
+
+    /// <inheritdoc/>
+    public void Dispose() => _end.Dispose();
+}

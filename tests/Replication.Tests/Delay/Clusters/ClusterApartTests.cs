@@ -1,0 +1,71 @@
+using RedisLatency.Replication.Tests.Delay.Apart;
+
+namespace RedisLatency.Replication.Tests.Delay.Clusters;
+
+/// <summary>A writer and a reader in two processes, at one cluster.</summary>
+[Collection(SharedCluster.Name)]
+public class ClusterApartTests(SharedCluster cluster)
+{
+    [Fact]
+    public async Task Read_AtTheClusterThatIsWrittenTo_MeasuresEveryShardAtItsReplica()
+    {
+        var uri = cluster.Processes.Uri;
+        await using var reader = ApartProcess.Read(
+            uri, "--control", uri, "--deadline", "20s", "--run", "shards", "--region", "there");
+        await using var writer = ApartProcess.Write(
+            cluster.Processes.Servers[1].Uri, "--keys", "300", "--rate", "300", "--writers", "2", "--expiry", "2m",
+            "--run", "shards", "--region", "here");
+
+        var (code, record) = await reader.End().End(reader);
+        var (writerCode, written) = await writer.End().End(writer);
+
+        written.ShouldBeValidUnlessLate(writerCode, writer);
+        code.ShouldBe(0, reader.ToString());
+        record.ShouldAccountForAllKeys();
+        record.Count("read").ShouldBe(300);
+        record.Keys()["sourceRegion"]!.GetValue<string>().ShouldBe("here");
+        record.Keys()["destinationRegion"]!.GetValue<string>().ShouldBe("there");
+        var shards = record.Shards();
+        shards.Select(shard => shard["delay"]!["read"]!.GetValue<long>()).ShouldBe([100, 100, 100]);
+        foreach (var (shard, slot) in shards.Zip([2_000, 8_000, 14_000]))
+        {
+            var (primary, replica) = cluster.ShardOf(slot);
+            shard["delay"]!["source"]!.GetValue<string>().ShouldBe(SharedCluster.Named(primary));
+            shard["delay"]!["destination"]!.GetValue<string>().ShouldBe(SharedCluster.Named(replica));
+            shard["latencies"]!.AsArray().Select(series => series!["count"]!.GetValue<long>()).ShouldAllBe(count => count == 100);
+        }
+
+        record["targets"]!.AsArray().Count.ShouldBe(3);
+        written["targets"]!.AsArray().Count.ShouldBe(3);
+    }
+
+    [Fact]
+    public async Task Read_WhileAShardFailsOver_FollowsItAndAccountsForEveryKey()
+    {
+        var uri = cluster.Processes.Uri;
+        var (primary, replica) = cluster.ShardOf(2_000);
+        await using var reader = ApartProcess.Read(uri, "--control", uri, "--deadline", "20s", "--run", "failover");
+        await using var writer = ApartProcess.Write(
+            uri, "--duration", "10m", "--rate", "150", "--expiry", "5m", "--run", "failover");
+        await cluster.WaitForMoreKeys(replica, 30);
+
+        await cluster.Processes.Failover(replica);
+        await writer.Errors.WaitFor($"written to {SharedCluster.Named(replica)} now");
+        await reader.Errors.WaitFor($"read from {SharedCluster.Named(primary)} now");
+        await cluster.WaitForMoreKeys(primary, 30);
+        (await writer.EndBy("INT")).ShouldBe(130, writer.ToString());
+        var (code, record) = await reader.End().End(reader);
+
+        code.ShouldBeOneOf([0, 4], reader.ToString());
+        record.ShouldAccountForAllKeys();
+        record.EventKinds().ShouldContain("destination-changed");
+        var shard = record.Shards()[0]["delay"]!;
+        shard["destination"]!.GetValue<string>().ShouldBe(SharedCluster.Named(primary));
+        shard["read"]!.GetValue<long>().ShouldBeGreaterThan(50);
+        shard["missing"]!.GetValue<long>().ShouldBe(0);
+        foreach (var other in record.Shards().Skip(1))
+            other["delay"]!["read"]!.GetValue<long>().ShouldBe(other["delay"]!["asked"]!.GetValue<long>());
+        record.Count("asked").ShouldBe(
+            System.Text.Json.Nodes.JsonNode.Parse(writer.Output.ToString())!.Count("asked"));
+    }
+}
