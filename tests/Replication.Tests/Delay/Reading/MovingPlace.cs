@@ -11,6 +11,7 @@ internal sealed class MovingPlace(RedisServerProcess first, RedisServerProcess s
 {
     private readonly ResolvedTarget _second = TargetOf(second);
     private readonly TaskCompletionSource _moved = new(TaskCreationOptions.RunContinuationsAsynchronously);
+    private Action? _afterNextLook;
     private volatile ResolvedTarget _target = TargetOf(first);
 
     public string Role => "destination";
@@ -19,7 +20,15 @@ internal sealed class MovingPlace(RedisServerProcess first, RedisServerProcess s
 
     public bool IsReplica => false;
 
-    public ResolvedTarget Target => _target;
+    public ResolvedTarget Target
+    {
+        get
+        {
+            var known = _target;
+            Interlocked.Exchange(ref _afterNextLook, null)?.Invoke();
+            return known;
+        }
+    }
 
     public ResolvedTarget Require() => _target;
 
@@ -29,6 +38,9 @@ internal sealed class MovingPlace(RedisServerProcess first, RedisServerProcess s
     }
 
     public void Renew() => Move();
+
+    /// <summary>Does something when the reader has asked where it is, and before it goes on.</summary>
+    public void AfterNextLook(Action act) => _afterNextLook = act;
 
     public void Move()
     {

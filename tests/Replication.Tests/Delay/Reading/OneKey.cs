@@ -11,9 +11,6 @@ internal sealed class OneKey : IKeyRegister
     /// <summary>When it was found; zero as long as it was not.</summary>
     public long FoundNs { get; private set; }
 
-    /// <summary>When it was sent, as it says.</summary>
-    public long SentNs { get; private set; }
-
     public bool HasEnded => _isAdmitted;
 
     public bool TryAdmit(out PendingKey key)
@@ -25,8 +22,7 @@ internal sealed class OneKey : IKeyRegister
 
     public bool IsWithdrawn(long sequence) => false;
 
-    public void Found(in PendingKey key, long intendedNs, long sentNs, long foundNs) =>
-        (FoundNs, SentNs) = (foundNs, sentNs);
+    public void Found(in PendingKey key, long intendedNs, long sentNs, long foundNs) => FoundNs = foundNs;
 
     public void Overwritten(in PendingKey key, long foundNs) => throw new InvalidOperationException("overwritten");
 
