@@ -40,6 +40,7 @@ internal sealed class PollingReader : IKeyReader
     private int _count;
     private int _from;
     private long _unableSinceNs;
+    private long _promotedSinceNs;
 
     /// <summary>Looks for keys that a register knows.</summary>
     /// <param name="register">Which, and what is done with them.</param>
@@ -181,8 +182,19 @@ internal sealed class PollingReader : IKeyReader
 
     private void RequireReplica(RoleCheck role)
     {
-        if (!role.IsReplica(_pipeline.Target))
-            throw new RedisConnectionLostException($"{_pipeline.Target.Name} is no replica any more");
+        if (role.IsReplica(_pipeline.Target))
+        {
+            _promotedSinceNs = 0;
+            return;
+        }
+
+        var now = MonotonicClock.NowNs();
+        if (_promotedSinceNs == 0)
+            _promotedSinceNs = now;
+        var text = $"{_pipeline.Target.Name} is no replica any more";
+        if (now - _promotedSinceNs > _options.ReconnectTimeout.Ticks * TimeSpan.NanosecondsPerTick)
+            throw new TargetLostException($"{_pipeline.Label}: {text}, and the cluster names no other.");
+        throw new RedisConnectionLostException(text);
     }
 
     private static bool HoldsAny(RespCursor reply, int count)

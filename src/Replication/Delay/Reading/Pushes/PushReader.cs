@@ -270,8 +270,10 @@ internal sealed class PushReader : IKeyReader
                 // Its push may be on its way.
                 _awaited[seen.Number] = awaited with { SeenNs = look.AnsweredNs };
                 return false;
-            case SeenState.Absent when isPushed || _register.IsWithdrawn(seen.Number):
-                // Pushed and gone: nobody knows any more when it was sent.
+            case SeenState.Absent when isPushed:
+                // A look from before the push says nothing; of one that is gone since, nobody knows when it was sent.
+                return look.AskedNs > awaited.PushedNs;
+            case SeenState.Absent when _register.IsWithdrawn(seen.Number):
                 return true;
             case SeenState.Absent when look.AskedNs - awaited.Key.SentNs > _deadlineNs:
                 _register.Missing(awaited.Key, look.AskedNs);
