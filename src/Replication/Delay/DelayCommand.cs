@@ -58,6 +58,8 @@ internal static class DelayCommand
         new("Try it on two servers in this process, nothing else needed", "delay run"),
         new("From a primary to its replica, both reached from here",
             "delay run --source redis://10.0.0.5 --destination redis://10.2.0.5"),
+        new("To two replicas at once, one of them with a demand of its own",
+            "delay run --source a:6379 --destination b:6379 --destination c:6379 --threshold 'delay{destination=c:6379}.p99<90ms'"),
         new("Ten thousand keys, 500 a second, and a demand on the result",
             "delay run --source a:6379 --destination b:6379 --keys 10k --rate 500 --threshold 'delay.p99<150ms'"),
         new("Two processes: the reader near the replica, which asks the writer's clock through the source",

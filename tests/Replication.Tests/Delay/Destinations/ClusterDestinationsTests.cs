@@ -46,7 +46,7 @@ public class ClusterDestinationsTests(SharedCluster cluster)
         var (primary, replica) = cluster.ShardOf(Slots[1]);
         await using var alone = InProcessServer.Start();
         await using var process = DelayProcess.Start(
-            uri, [alone.Endpoint, uri], "--duration", "10m", "--rate", "150", "--warmup", "0", "--deadline", "2s",
+            uri, [alone.Endpoint, uri], "--duration", "10m", "--rate", "150", "--warmup", "0", "--deadline", "4s",
             "--expiry", "5m", "--link-timeout", "60s", "--wait-interval", "0", "--prefix", "failover");
         // Nothing else comes there: all of its keys are missing.
         await Copy("failover:*:first", 1, alone);
