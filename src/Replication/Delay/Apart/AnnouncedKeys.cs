@@ -94,7 +94,7 @@ internal sealed class AnnouncedKeys : IKeyRegister
     }
 
     /// <inheritdoc/>
-    public bool IsWithdrawn(long sequence) => _end?.IsBeyond(sequence) == true;
+    public bool IsWithdrawn(long sequence) => _end?.IsWithdrawn(sequence) == true;
 
     /// <summary>When a key is due by our clock, as far as is known now.</summary>
     public long DueOf(long sequence) => _announced.DueOf(sequence) - _clock.ProvisionalNs;

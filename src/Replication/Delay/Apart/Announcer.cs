@@ -55,8 +55,9 @@ internal sealed class Announcer(
     /// <exception cref="Redis.RedisException">The source cannot be reached.</exception>
     public void TellEnd(KeyQuestions questions)
     {
-        var end = new WritingEnd([.. writing.KeyWriters.Select(
-            writer => new WrittenKeys(writer.Asked, writer.Unsent, writer.Refused))]);
+        var end = new WritingEnd(
+            [.. writing.KeyWriters.Select(writer => new WrittenKeys(writer.Asked, writer.Unsent, writer.Refused))],
+            NeverSentKeys.Of(writing));
         questions.Request("SET", EndKey, end.Write(), "PX", Life(Options.Expiry));
     }
 

@@ -48,19 +48,21 @@ internal sealed class ReadAccount(
     {
         var asked = one.Keys.Asked;
         List<WrittenKeys> written = [.. one.Keys.End?.Of(one.Number, search.Announced.Shards.Count) ?? []];
-        // A key that was never sent was looked for in vain, and is none that was lost.
-        var unsent = Math.Min(written.Sum(writer => writer.Unsent), one.Tally.MissingCount);
-        var refused = Math.Min(written.Sum(writer => writer.Refused), one.Tally.MissingCount - unsent);
-        var missing = one.Tally.MissingCount - unsent - refused;
+        var (toldUnsent, toldRefused) = (written.Sum(writer => writer.Unsent), written.Sum(writer => writer.Refused));
+        // A key that was never sent was looked for in vain until its writer told, or its deadline had passed.
+        var dropped = asked - one.Tally.Read - one.Tally.Overwritten - one.Tally.MissingCount;
+        var neverSent = Math.Min(toldUnsent + toldRefused, dropped + one.Tally.MissingCount);
+        var unsent = Math.Min(toldUnsent, neverSent);
+        var unread = Math.Max(0, dropped - neverSent);
         return Empty(one.Shard.Source, one.Destination.Target.Name) with
         {
             Asked = asked,
             Unsent = unsent,
-            Refused = refused,
+            Refused = neverSent - unsent,
             Read = one.Tally.Read,
             Overwritten = one.Tally.Overwritten,
-            Missing = missing,
-            Unread = asked - unsent - refused - one.Tally.Read - one.Tally.Overwritten - missing,
+            Missing = dropped + one.Tally.MissingCount - neverSent - unread,
+            Unread = unread,
             Polls = one.Reader.Polls,
         };
     }

@@ -23,6 +23,7 @@ internal sealed class WriterSearch(
     private WriterClock? _clock;
     private Announcement? _announced;
     private ReadingPlaces? _places;
+    private RunRefusedException? _refusal;
 
     private DelayOptions Options => plan.Options;
 
@@ -53,8 +54,8 @@ internal sealed class WriterSearch(
                 Hear(announced);
             _clock?.Feed();
             // Not before it answers: what was announced may be of one that is gone.
-            if (_clock is { Answers: > 0 })
-                _places ??= new ReadingPlaces(end, facts, Announced, Options);
+            if (_clock is { Answers: > 0 } && _refusal is { } refusal)
+                throw refusal;
             if (_clock is { Answers: >= WriteRun.EnoughAnswers } && Announced.StartNs != 0)
                 return true;
             if (MonotonicClock.NowNs() - begin > Options.PeerTimeout.Ticks * TimeSpan.NanosecondsPerTick)
@@ -78,7 +79,6 @@ internal sealed class WriterSearch(
         // What is there may be of a writer that is gone; a newer one takes its place.
         _clock?.Dispose();
         _clock = null;
-        _places = null;
         _announced = announced;
         var routes = RoutesTo(announced).ToList();
         if (routes.Count == 0)
@@ -89,7 +89,21 @@ internal sealed class WriterSearch(
         }
 
         ReplicationLog.WriterIsThere(logger, announced.Source);
+        // It begins soon after it is asked: what takes time comes before.
+        (_places, _refusal) = PlacesOf(announced);
         _clock = new WriterClock(announced, routes, !Options.NoClaims);
+    }
+
+    private (ReadingPlaces? Places, RunRefusedException? Refusal) PlacesOf(Announcement announced)
+    {
+        try
+        {
+            return (new ReadingPlaces(end, facts, announced, Options), null);
+        }
+        catch (RunRefusedException refusal)
+        {
+            return (null, refusal);
+        }
     }
 
     private IEnumerable<ProbeRoute> RoutesTo(Announcement announced)

@@ -91,7 +91,10 @@ internal static class DelayVerdict
         if (keys.Overwritten > 0)
             yield return $"{Quantity.Count(keys.Overwritten)} keys had been overwritten by somebody else when they were read.";
         if (keys.Unread > 0)
-            yield return $"Of {Quantity.Count(keys.Unread)} keys nothing is known: reading ended before their deadline.";
+        {
+            var gone = isPushed ? ", or they were gone before their stamps could be read" : string.Empty;
+            yield return $"Of {Quantity.Count(keys.Unread)} keys nothing is known: reading ended before their deadline{gone}.";
+        }
     }
 
     /// <summary>What to keep in mind of keys that a push should have told of.</summary>

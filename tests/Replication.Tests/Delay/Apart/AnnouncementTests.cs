@@ -68,9 +68,10 @@ public class AnnouncementTests
     [Fact]
     public void End_OfWhatWasWritten_GivesIt()
     {
-        var end = new WritingEnd([new(500, 3, 2), new(499, 0, 1)]);
+        var end = new WritingEnd([new(500, 3, 2), new(499, 0, 1)], [new(0, 17, 5), new(1, 3, 1)]);
 
         WritingEnd.Read(end.Write(), 2)!.Writers.ShouldBe(end.Writers);
+        WritingEnd.Read(end.Write(), 2)!.NeverSent.ShouldBe(end.NeverSent);
         WritingEnd.Read(end.Write(), 3).ShouldBeNull();
         WritingEnd.Read("""{"writers":[[-1,0,0]]}""", 1).ShouldBeNull();
         WritingEnd.Read("""{"writers":[[1]]}""", 1).ShouldBeNull();
@@ -79,10 +80,10 @@ public class AnnouncementTests
     }
 
     [Fact]
-    public void End_OfConnectionsThatStoppedOneAfterTheOther_KnowsWhichKeysWereDue()
+    public void End_OfConnectionsThatStoppedOneAfterTheOther_KnowsWhichKeysAreThere()
     {
-        var end = new WritingEnd([new(2, 0, 0), new(1, 0, 0)]);
+        var end = new WritingEnd([new(4, 1, 1), new(1, 0, 0)], [new(0, 1, 2)]);
 
-        Enumerable.Range(0, 6).Where(key => !end.IsBeyond(key)).ShouldBe([0, 1, 2]);
+        Enumerable.Range(0, 10).Where(key => !end.IsWithdrawn(key)).ShouldBe([0, 1, 6]);
     }
 }

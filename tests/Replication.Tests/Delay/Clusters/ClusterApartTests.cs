@@ -1,3 +1,4 @@
+using RedisLatency.Redis.Connections;
 using RedisLatency.Replication.Tests.Delay.Apart;
 
 namespace RedisLatency.Replication.Tests.Delay.Clusters;
@@ -7,13 +8,21 @@ namespace RedisLatency.Replication.Tests.Delay.Clusters;
 public class ClusterApartTests(SharedCluster cluster)
 {
     [Fact]
-    public async Task Read_AtTheClusterThatIsWrittenTo_MeasuresEveryShardAtItsReplica()
+    public async Task Read_AtTheClusterThatIsWrittenTo_MeasuresEveryShardAtItsReplicaByTheDocumentedRights()
     {
-        var uri = cluster.Processes.Uri;
+        foreach (var server in cluster.Processes.Servers)
+        {
+            using var connection = cluster.Processes.Open(server);
+            AddUser(connection, "probe-writer", "+set", "+exists", "+wait");
+            AddUser(connection, "probe-reader", "+mget", "+get", "+readonly", "+role");
+        }
+
+        var oneNode = $"redis://probe-writer:secret@{SharedCluster.Named(cluster.Processes.Servers[1])}";
         await using var reader = ApartProcess.Read(
-            uri, "--control", uri, "--deadline", "20s", "--run", "shards", "--region", "there");
+            With("probe-reader"), "--control", With("probe-reader"), "--deadline", "20s", "--run", "shards",
+            "--region", "there");
         await using var writer = ApartProcess.Write(
-            cluster.Processes.Servers[1].Uri, "--keys", "300", "--rate", "300", "--writers", "2", "--expiry", "2m",
+            oneNode, "--keys", "300", "--rate", "300", "--writers", "2", "--expiry", "2m",
             "--run", "shards", "--region", "here");
 
         var (code, record) = await reader.End().End(reader);
@@ -68,4 +77,13 @@ public class ClusterApartTests(SharedCluster cluster)
         record.Count("asked").ShouldBe(
             System.Text.Json.Nodes.JsonNode.Parse(writer.Output.ToString())!.Count("asked"));
     }
+
+    private static void AddUser(RedisConnection connection, string name, params string[] more) => connection.Execute(
+    [
+        "ACL", "SETUSER", name, "on", ">secret", "resetkeys", "~redislatency:delay:*", "resetchannels", "&redislatency:*",
+        "-@all", "+info", "+hello", "+subscribe", "+publish", "+cluster|slots", .. more,
+    ]);
+
+    private string With(string user) => cluster.Processes.Uri.Replace(
+        "redis+cluster://", $"redis+cluster://{user}:secret@", StringComparison.Ordinal);
 }
