@@ -24,10 +24,8 @@ internal sealed class PollingReader : IKeyReader
     /// <summary>A look that takes longer is an event of its own.</summary>
     private const long SlowAnswerNs = 500_000_000;
 
-    private static readonly TimeSpan PauseWhileUnable = TimeSpan.FromMilliseconds(5);
-
     private readonly IKeyRegister _register;
-    private readonly DelayOptions _options;
+    private readonly RefusalPatience _patience;
     private readonly ulong _session;
     private readonly SessionEvents _events;
     private readonly LastingPipeline _pipeline;
@@ -38,7 +36,6 @@ internal sealed class PollingReader : IKeyReader
     private PendingKey[] _pending = new PendingKey[4096];
     private int _count;
     private int _from;
-    private long _unableSinceNs;
 
     /// <summary>Looks for keys that a register knows.</summary>
     /// <param name="register">Which, and what is done with them.</param>
@@ -51,7 +48,8 @@ internal sealed class PollingReader : IKeyReader
         IKeyRegister register, ulong session, string prefix, DelayOptions options, LastingPipeline pipeline,
         SessionEvents events)
     {
-        (_register, _session, _options, _pipeline, _events) = (register, session, options, pipeline, events);
+        (_register, _session, _pipeline, _events) = (register, session, pipeline, events);
+        _patience = new RefusalPatience(pipeline.Label, options.ReconnectTimeout, events);
         _key = new ProbeKey(prefix, session);
         _deadlineNs = options.Deadline.Ticks * TimeSpan.NanosecondsPerTick;
         _pollIntervalNs = options.PollInterval.Ticks * TimeSpan.NanosecondsPerTick;
@@ -83,7 +81,7 @@ internal sealed class PollingReader : IKeyReader
             }
             catch (RedisServerException refusal) when (refusal.Code != "MOVED")
             {
-                Wait(refusal);
+                _patience.Wait(refusal);
             }
             catch (RedisException loss)
             {
@@ -160,7 +158,7 @@ internal sealed class PollingReader : IKeyReader
             throw new RedisServerException(Encoding.UTF8.GetString(reply.Content));
         if (reply.Children != count)
             throw new RedisProtocolException($"MGET of {count} keys was answered with {reply.Children} values");
-        Able();
+        _patience.Answered();
         if (answered - asked > SlowAnswerNs)
         {
             var took = Quantity.Duration(answered - asked);
@@ -230,27 +228,5 @@ internal sealed class PollingReader : IKeyReader
         }
 
         _count = kept;
-    }
-
-    private void Wait(RedisServerException refusal)
-    {
-        var now = MonotonicClock.NowNs();
-        if (_unableSinceNs == 0)
-        {
-            _unableSinceNs = now;
-            _events.Note("unable", $"{_pipeline.Label}: {refusal.Message}");
-        }
-
-        var limit = _options.ReconnectTimeout.Ticks * TimeSpan.NanosecondsPerTick;
-        if (!refusal.IsTransient || now - _unableSinceNs > limit)
-            throw new TargetLostException($"{_pipeline.Label}: {refusal.Message}", refusal);
-        TimedWait.Until(now + (PauseWhileUnable.Ticks * TimeSpan.NanosecondsPerTick));
-    }
-
-    private void Able()
-    {
-        if (_unableSinceNs != 0)
-            _events.Note("able", $"{_pipeline.Label}: answers again");
-        _unableSinceNs = 0;
     }
 }
