@@ -23,7 +23,7 @@ internal static class ServersCheck
         {
             ClusterUse.On => true,
             ClusterUse.Off => false,
-            _ => new ServerObservation(target).IsOfCluster(),
+            _ => ServerObservation.IsOfCluster(target),
         };
         var plan = PhaseEngine.PlanOf(phase, job.Targets, job.Running, isCluster, job.Running.ReadFrom);
         using var source = ServerSource.Open(plan);

@@ -1,3 +1,4 @@
+using RedisLatency.Redis.Endpoints;
 using RedisLatency.Workloads.Engine.Totals;
 
 namespace RedisLatency.Workloads.Engine;
@@ -21,6 +22,11 @@ internal interface ILoadEngine : IDisposable
     /// <summary>Opens all connections and prepares the nodes (SCRIPT LOAD).</summary>
     /// <exception cref="Redis.RedisException">One cannot be opened.</exception>
     void Connect();
+
+    /// <summary>
+    /// Where operations are sent, if a cluster, Sentinels or a primary told; empty where the plan's endpoints are meant.
+    /// </summary>
+    IReadOnlyList<RedisEndpoint> Servers { get; }
 
     /// <summary>Starts.</summary>
     /// <param name="startNs">When the first operation is due (or the warm-up begins), by the monotonic clock.</param>

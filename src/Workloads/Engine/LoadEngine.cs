@@ -2,6 +2,7 @@ using System.Runtime.ExceptionServices;
 using RedisLatency.Hosting.CommandLine;
 using RedisLatency.Redis.Cluster;
 using RedisLatency.Redis.Connections;
+using RedisLatency.Redis.Endpoints;
 using RedisLatency.Workloads.Engine.Connections;
 using RedisLatency.Workloads.Engine.Loops;
 using RedisLatency.Workloads.Engine.Routing;
@@ -66,6 +67,9 @@ internal sealed class LoadEngine : ILoadEngine
     public bool IsRunning => _workers.Any(worker => worker.IsRunning);
 
     /// <inheritdoc/>
+    public IReadOnlyList<RedisEndpoint> Servers => _source is null ? [] : ServerSource.Used(NodesOfWorkers);
+
+    /// <inheritdoc/>
     public void Connect()
     {
         var all = _workers
@@ -122,9 +126,11 @@ internal sealed class LoadEngine : ILoadEngine
     public EngineTotals Totals() => _sums.Totals() with
     {
         MapsTaken = _source?.Refreshes ?? 0,
-        Nodes = _source is null ? [] : ServerSource.Totals(_source, _workers.Select(worker => worker.Nodes)),
+        Nodes = _source is null ? [] : ServerSource.Totals(_source, NodesOfWorkers),
         Switches = _source is null ? [] : ServerSource.Switches(_source),
     };
+
+    private IEnumerable<IReadOnlyList<NodeConnections?>> NodesOfWorkers => _workers.Select(worker => worker.Nodes);
 
     /// <summary>Ends the workers and closes their connections.</summary>
     public void Dispose()

@@ -93,6 +93,7 @@ internal static class WorkloadSummaries
             Refusals = totals.Refusals,
             ErrorExamples = totals.ErrorExamples,
         },
+        ServersAsked = session.Server.Count,
         ServerCommands = session.Server.Commands,
         KeysBefore = session.Server.KeysBefore,
         KeysAfter = session.Server.KeysAfter,

@@ -90,7 +90,7 @@ internal static class WorkloadVerdict
 
         if (cpu.ThrottledPeriods > 0)
             yield return $"This process was throttled by its CPU quota {cpu.ThrottledPeriods} times.";
-        if (session.Server.WhyNot is { } whyNot)
+        foreach (var whyNot in session.Server.Missing)
             yield return $"{summary.Name}: the server's own facts are not known: {whyNot}";
     }
 

@@ -29,6 +29,12 @@ public class ClusterTests
         });
         primaries.Count.ShouldBeGreaterThan(1);
         keys.ShouldBe(3_000);
+        workload.ServersAsked.ShouldBe(3);
+        workload.KeysBefore.ShouldBe(0);
+        workload.KeysAfter.ShouldBe(3_000);
+        var set = workload.ServerCommands.Single(use => use.Command == "set");
+        set.Calls.ShouldBe(3_000);
+        set.P99Microseconds.ShouldNotBeNull();
         await using var off = ServiceProcess.Start(
             "Workloads", "run", "--redis", cluster.Servers[0].Uri, "--records", "3000", "--cluster", "off",
             "--workload", "c", "--operations", "300", "--warmup", "0s");

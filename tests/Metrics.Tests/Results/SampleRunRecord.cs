@@ -198,6 +198,7 @@ internal static class SampleRunRecord
                 P99Microseconds = 8,
             },
         ],
+        ServersAsked = 1,
         KeysBefore = 1_000,
         KeysAfter = 1_000,
         Limit = "the server was the limit",

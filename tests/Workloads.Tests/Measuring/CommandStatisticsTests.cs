@@ -18,7 +18,7 @@ public class CommandStatisticsTests
             + "cmdstat_client|setname:calls=3,usec=5,usec_per_call=1.00,rejected_calls=0,failed_calls=0\r\n"
             + "cmdstat_info:calls=2,usec=99,usec_per_call=49.50,rejected_calls=0,failed_calls=0\r\n");
 
-        var uses = after.Since(before);
+        var uses = after.Since(before).Uses();
 
         uses.Select(use => use.Command).ShouldBe(["get", "set", "config get"]);
         uses[0].Calls.ShouldBe(100);
@@ -30,12 +30,32 @@ public class CommandStatisticsTests
     }
 
     [Fact]
+    public void Add_AnotherServer_SumsCallsAndTimes_OfTheCommandsThatCount()
+    {
+        var all = new CommandStatistics();
+        foreach (var (get, set) in new[] { (100, 7), (300, 9) })
+        {
+            var server = new CommandStatistics();
+            server.TakeInfo($"cmdstat_get:calls={get},usec={2 * get},rejected_calls=1,failed_calls=0\r\n"
+                + $"cmdstat_set:calls={set},usec={set},rejected_calls=0,failed_calls=0\r\n");
+            all.Add(server, command => command == "get");
+        }
+
+        var use = all.Uses().ShouldHaveSingleItem();
+
+        use.Command.ShouldBe("get");
+        use.Calls.ShouldBe(400);
+        use.Rejected.ShouldBe(2);
+        use.MeanMicroseconds.ShouldBe(2);
+    }
+
+    [Fact]
     public void TakeInfo_OfAnOldServer_HasNoRefusals()
     {
         var statistics = new CommandStatistics();
         statistics.TakeInfo("cmdstat_get:calls=10,usec=20,usec_per_call=2.00\n");
 
-        var use = statistics.Since(new CommandStatistics()).ShouldHaveSingleItem();
+        var use = statistics.Since(new CommandStatistics()).Uses().ShouldHaveSingleItem();
 
         use.Calls.ShouldBe(10);
         use.Rejected.ShouldBeNull();

@@ -162,7 +162,7 @@ internal sealed class WorkloadSection(RunRecord record)
         if (workload.ServerCommands.Count > 0)
         {
             writer.WriteLine();
-            var head = workload.Engine.IsCluster ? "first node's own" : "server's own";
+            var head = workload.ServersAsked > 1 ? "servers' own" : "server's own";
             var table = new TextTable(head, "calls", "failed", "mean µs", "p50 ≤ µs", "p99 ≤ µs");
             foreach (var use in workload.ServerCommands)
             {
@@ -178,7 +178,7 @@ internal sealed class WorkloadSection(RunRecord record)
         if (workload is { KeysBefore: { } before, KeysAfter: { } after })
         {
             var warmUp = workload.ServerCommands.Count > 0 && workload.Verb == "run"
-                ? "; the server's counts have the warm-up in them"
+                ? "; what servers count has the warm-up in it"
                 : string.Empty;
             SummaryText.Line(writer, $"keys before {Quantity.Count(before)}, after {Quantity.Count(after)}{warmUp}");
         }

@@ -1,4 +1,5 @@
 using RedisLatency.Redis.Cluster;
+using RedisLatency.Redis.Endpoints;
 using RedisLatency.Redis.StackExchange;
 using RedisLatency.Workloads.Engine.Totals;
 using RedisLatency.Workloads.Engine.Workers;
@@ -50,14 +51,18 @@ internal sealed class ClientEngine : ILoadEngine
     public Exception? Failure => _workers.Select(worker => worker.Failure).FirstOrDefault(one => one is not null);
 
     /// <inheritdoc/>
+    // Which nodes the client asks is its own affair; those that the map named when it connected are where keys are.
+    public IReadOnlyList<RedisEndpoint> Servers { get; private set; } = [];
+
+    /// <inheritdoc/>
     public void Connect()
     {
         if (_plan.IsCluster)
         {
             // The client would take a server that is no node of a cluster, too.
             using var map = SlotMapSource.Open(_plan.Endpoints[0], _plan.Connection);
-            ScriptPreparation.Run(
-                _plan.Mix, () => map.Current.Shards.Select(shard => shard.Primary.Endpoint), _plan.Connection);
+            Servers = [.. map.Current.Shards.Select(shard => shard.Primary.Endpoint)];
+            ScriptPreparation.Run(_plan.Mix, () => Servers, _plan.Connection);
         }
         else
         {

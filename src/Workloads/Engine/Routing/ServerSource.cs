@@ -1,6 +1,7 @@
 using RedisLatency.Metrics.Clocks;
 using RedisLatency.Redis;
 using RedisLatency.Redis.Cluster;
+using RedisLatency.Redis.Endpoints;
 using RedisLatency.Workloads.Engine.Totals;
 
 namespace RedisLatency.Workloads.Engine.Routing;
@@ -24,6 +25,17 @@ internal static class ServerSource
         throw new RedisConnectException(
             ConnectFailure.NoFittingServer, $"{plan.Endpoints[0]}: {problem}; --read-from primary needs none");
     }
+
+    /// <summary>Where operations have been sent so far, or may be.</summary>
+    public static IReadOnlyList<RedisEndpoint> Used(IEnumerable<IReadOnlyList<NodeConnections?>> workers) =>
+    [
+        .. workers.SelectMany(nodes => nodes.OfType<NodeConnections>())
+            .Where(server => server.IsMapped)
+            .Select(server => server.Node)
+            .Distinct()
+            .OrderBy(node => node.Number)
+            .Select(node => node.Endpoint),
+    ];
 
     /// <summary>What was sent to each server, by all workers.</summary>
     public static IReadOnlyList<NodeTotals> Totals(

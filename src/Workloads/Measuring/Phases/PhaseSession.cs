@@ -35,7 +35,11 @@ internal sealed class PhaseSession : IDisposable
         Tag = tag;
         _targets = targets;
         _running = running;
-        Server = new ServerObservation(targets[0]);
+        Server = new ServerObservation(
+            targets,
+            phase.Mix.Operations.Where(operation => operation.Command.OnlyReads)
+                .SelectMany(operation => operation.Command.Shapes)
+                .Select(shape => shape.Name.ToLowerInvariant()).ToHashSet());
     }
 
     /// <summary>What is done.</summary>
@@ -59,7 +63,7 @@ internal sealed class PhaseSession : IDisposable
     /// <summary>Where commands that only read are sent; the in-process server has no replicas.</summary>
     public ReadPreference ReadFrom => IsInProcess ? ReadPreference.Primary : _running.ReadFrom;
 
-    /// <summary>What the first server says of itself.</summary>
+    /// <summary>What the servers say of themselves.</summary>
     public ServerObservation Server { get; }
 
     /// <summary>The latencies.</summary>
@@ -104,7 +108,7 @@ internal sealed class PhaseSession : IDisposable
         {
             ClusterUse.On => true,
             ClusterUse.Off => false,
-            _ => Server.IsOfCluster(),
+            _ => ServerObservation.IsOfCluster(_targets[0]),
         };
         var engine = PhaseEngine.Create(
             PhaseEngine.PlanOf(Phase, _targets, _running, IsCluster, ReadFrom), _targets[0].Driver);
@@ -130,7 +134,7 @@ internal sealed class PhaseSession : IDisposable
     /// <exception cref="TargetLostException">The server went away and did not come back.</exception>
     public void Measure(Func<PhaseSession, IntervalReporter> reporting, IStopToken stop)
     {
-        Server.LookBefore();
+        Server.LookBefore(_engine!.Servers);
         Started = MonotonicClock.NowNs() + LeadNs;
         using (var reporter = reporting(this))
         {
@@ -143,7 +147,7 @@ internal sealed class PhaseSession : IDisposable
         _ended = MonotonicClock.NowNs();
         Totals = _engine.Totals();
         StopReason = _engine.Failure is null ? _engine.StopReason : null;
-        Server.LookAfter();
+        Server.LookAfter(_engine.Servers);
         var failure = _engine.Failure;
         Dispose();
         if (failure is RedisException)

@@ -6,8 +6,8 @@ using RedisLatency.Redis.Resp;
 namespace RedisLatency.Workloads.Measuring.Server;
 
 /// <summary>
-/// What a server has counted of its commands since it started: <c>INFO commandstats</c>, and from Redis 7 on
-/// <c>LATENCY HISTOGRAM</c>, whose counts are cumulative over powers of two of a microsecond.
+/// What a server, or several together, counted of their commands: <c>INFO commandstats</c>, and from Redis 7 on
+/// <c>LATENCY HISTOGRAM</c>, whose buckets end at powers of two of a microsecond.
 /// </summary>
 internal sealed class CommandStatistics
 {
@@ -28,14 +28,43 @@ internal sealed class CommandStatistics
         return statistics;
     }
 
-    /// <summary>
-    /// What it did since an earlier look, the most frequent command first; the looks' own are left out.
-    /// </summary>
-    public IReadOnlyList<ServerCommandUse> Since(CommandStatistics before) =>
+    /// <summary>What was counted since an earlier look at the same server.</summary>
+    public CommandStatistics Since(CommandStatistics before)
+    {
+        var since = new CommandStatistics();
+        foreach (var (command, now) in _uses)
+            since._uses[command] = now.Since(before._uses.GetValueOrDefault(command));
+        foreach (var (command, now) in _histograms)
+        {
+            var earlier = before._histograms.GetValueOrDefault(command);
+            since._histograms[command] = new(
+                now.ToDictionary(bucket => bucket.Key, bucket => bucket.Value - (earlier?.GetValueOrDefault(bucket.Key) ?? 0)));
+        }
+
+        return since;
+    }
+
+    /// <summary>Adds what another server counted.</summary>
+    /// <param name="other">Its counts.</param>
+    /// <param name="counts">Which of its commands.</param>
+    public void Add(CommandStatistics other, Func<string, bool> counts)
+    {
+        foreach (var (command, use) in other._uses.Where(use => counts(use.Key)))
+            _uses[command] = _uses.TryGetValue(command, out var own) ? own.Plus(use) : use;
+        foreach (var (command, buckets) in other._histograms.Where(histogram => counts(histogram.Key)))
+        {
+            if (!_histograms.TryGetValue(command, out var own))
+                _histograms.Add(command, own = []);
+            foreach (var (limit, count) in buckets)
+                own[limit] = own.GetValueOrDefault(limit) + count;
+        }
+    }
+
+    /// <summary>The commands that were called, the most frequent first; those of the looks and of replicas are left out.</summary>
+    public IReadOnlyList<ServerCommandUse> Uses() =>
     [
-        .. _uses.Where(use => !IsOfTheLooks(use.Key))
-            .Select(use => Difference(use.Key, use.Value, before))
-            .Where(use => use.Calls > 0 || use.Rejected > 0)
+        .. _uses.Where(use => !IsBesideTheWork(use.Key) && (use.Value.Calls > 0 || use.Value.Rejected > 0))
+            .Select(use => UseOf(use.Key, use.Value))
             .OrderByDescending(use => use.Calls),
     ];
 
@@ -67,47 +96,44 @@ internal sealed class CommandStatistics
             if (reply.Items[i + 1].Find("histogram_usec") is not { } buckets)
                 continue;
             var counts = new SortedDictionary<long, long>();
+            var below = 0L;
             for (var j = 0; j + 1 < buckets.Items.Count; j += 2)
-                counts[buckets.Items[j].Number] = buckets.Items[j + 1].Number;
+            {
+                var sum = buckets.Items[j + 1].Number;
+                counts[buckets.Items[j].Number] = sum - below;
+                below = sum;
+            }
+
             _histograms[reply.Items[i].Text.Replace('|', ' ')] = counts;
         }
     }
 
-    private static bool IsOfTheLooks(string command) =>
-        command is "info" or "dbsize" or "hello" or "auth" or "ping" or "select" or "command"
+    private static bool IsBesideTheWork(string command) =>
+        command is "info" or "dbsize" or "hello" or "auth" or "ping" or "select" or "command" or "replconf"
         || command.StartsWith("client", StringComparison.Ordinal)
         || command.StartsWith("latency", StringComparison.Ordinal)
         || command.StartsWith("script", StringComparison.Ordinal);
 
-    private ServerCommandUse Difference(string command, Use now, CommandStatistics before)
+    private ServerCommandUse UseOf(string command, Use use) => new()
     {
-        var was = before._uses.GetValueOrDefault(command, new Use(0, 0, null, null));
-        var calls = now.Calls - was.Calls;
-        return new ServerCommandUse
-        {
-            Command = command,
-            Calls = calls,
-            Rejected = now.Rejected - (was.Rejected ?? 0),
-            Failed = now.Failed - (was.Failed ?? 0),
-            MeanMicroseconds = calls > 0 ? (double)(now.Microseconds - was.Microseconds) / calls : null,
-            P50Microseconds = Percentile(command, before, 0.5),
-            P99Microseconds = Percentile(command, before, 0.99),
-        };
-    }
+        Command = command,
+        Calls = use.Calls,
+        Rejected = use.Rejected,
+        Failed = use.Failed,
+        MeanMicroseconds = use.Calls > 0 ? (double)use.Microseconds / use.Calls : null,
+        P50Microseconds = Percentile(command, 0.5),
+        P99Microseconds = Percentile(command, 0.99),
+    };
 
-    private long? Percentile(string command, CommandStatistics before, double share)
+    private long? Percentile(string command, double share)
     {
-        if (!_histograms.TryGetValue(command, out var now))
+        if (!_histograms.TryGetValue(command, out var buckets) || buckets.Values.Sum() is var all && all <= 0)
             return null;
-        var earlier = before._histograms.GetValueOrDefault(command) ?? [];
-        var all = now.Values.LastOrDefault() - earlier.Values.LastOrDefault();
-        if (all <= 0)
-            return null;
-        foreach (var (limit, count) in now)
+        var sum = 0L;
+        foreach (var (limit, count) in buckets)
         {
-            // Buckets that nothing was counted in are left out: the one below has the same sum.
-            var was = earlier.LastOrDefault(bucket => bucket.Key <= limit).Value;
-            if (count - was >= share * all)
+            sum += count;
+            if (sum >= share * all)
                 return limit;
         }
 
@@ -119,5 +145,13 @@ internal sealed class CommandStatistics
             ? number
             : null;
 
-    private sealed record Use(long Calls, long Microseconds, long? Rejected, long? Failed);
+    private sealed record Use(long Calls, long Microseconds, long? Rejected, long? Failed)
+    {
+        public Use Since(Use? before) => before is null ? this : new(
+            Calls - before.Calls, Microseconds - before.Microseconds,
+            Rejected - (before.Rejected ?? 0), Failed - (before.Failed ?? 0));
+
+        public Use Plus(Use other) => new(
+            Calls + other.Calls, Microseconds + other.Microseconds, Rejected + other.Rejected, Failed + other.Failed);
+    }
 }

@@ -1,104 +1,93 @@
 using RedisLatency.Hosting.Targets;
-using RedisLatency.Metrics.Clocks;
 using RedisLatency.Metrics.Results.Records.Workloads;
 using RedisLatency.Redis;
-using RedisLatency.Redis.Connections;
+using RedisLatency.Redis.Endpoints;
 using RedisLatency.Redis.Preflight;
 
 namespace RedisLatency.Workloads.Measuring.Server;
 
-/// <summary>
-/// What the server says of itself and of what it did, asked on a connection of its own before and after a phase, never
-/// in it. What goes wrong is no reason not to measure.
-/// </summary>
-internal sealed class ServerObservation(ResolvedTarget target)
+/// <summary>What all servers of a phase say of themselves and of what they did.</summary>
+/// <param name="targets">Where the user said that they are; at least one.</param>
+/// <param name="reads">The names of commands that are sent to replicas.</param>
+internal sealed class ServerObservation(IReadOnlyList<ResolvedTarget> targets, IReadOnlySet<string> reads)
 {
-    private (long At, double Cpu)? _cpuBefore;
-    private CommandStatistics? _commandsBefore;
-    private string? _runBefore;
+    private readonly ObservedServer _first = new(targets[0]);
+    private List<ObservedServer> _observed = [];
+    private List<string> _joined = [];
 
-    /// <summary>What it said last; null before, and where it could not be asked.</summary>
-    public ServerFacts? Facts { get; private set; }
+    /// <summary>What the first one said last; null before, and where it could not be asked.</summary>
+    public ServerFacts? Facts => _first.Facts;
 
-    /// <summary>Why the last question has no answer.</summary>
-    public string? WhyNot { get; private set; }
+    /// <summary>How the first one was reached; null where it was not.</summary>
+    public (int Protocol, string Transport)? Reached => _first.Reached;
 
-    /// <summary>The share of one core that the server used between the looks; null where it cannot be read.</summary>
-    public double? CpuShare { get; private set; }
+    /// <summary>How many were asked.</summary>
+    public int Count => _observed.Count;
 
-    /// <summary>How many keys there were at the first look.</summary>
-    public long? KeysBefore { get; private set; }
+    /// <summary>The share of one core that the busiest used; null where none tells.</summary>
+    public double? CpuShare => _observed.Max(one => one.CpuShare);
 
-    /// <summary>How many keys there were at the second look.</summary>
-    public long? KeysAfter { get; private set; }
+    /// <summary>How many keys there were before; null where one does not tell.</summary>
+    public long? KeysBefore => Sum(one => one.KeysBefore);
 
-    /// <summary>What it did between the looks.</summary>
-    public IReadOnlyList<ServerCommandUse> Commands { get; private set; } = [];
+    /// <summary>How many keys there were after; null where one does not tell.</summary>
+    public long? KeysAfter => _joined.Count == 0 ? Sum(one => one.KeysAfter) : null;
 
-    /// <summary>How the connection that asked reached it; null where none did.</summary>
-    public (int Protocol, string Transport)? Reached { get; private set; }
+    /// <summary>Why something is missing, server by server where there are several.</summary>
+    public IEnumerable<string> Missing => _observed
+        .Where(one => one.WhyNot is not null)
+        .Select(one => Count > 1 ? $"{one.Target.Endpoint.Address}: {one.WhyNot}" : one.WhyNot!)
+        .Concat(_joined.Select(address => $"{address}: it was not known before the phase"));
+
+    /// <summary>
+    /// What they did between the looks. What a replica counted of writes was replicated to it, and is left out.
+    /// </summary>
+    public IReadOnlyList<ServerCommandUse> Commands
+    {
+        get
+        {
+            var all = new CommandStatistics();
+            foreach (var one in _observed.Where(one => one.Commands is not null))
+                all.Add(one.Commands!, command => !one.IsReplica || Count == 1 || reads.Contains(command));
+            return all.Uses();
+        }
+    }
+
+    // With a server alone that is a replica, its keys are those that are meant.
+    private IEnumerable<ObservedServer> KeyHolders => _observed.Where(one => !one.IsReplica || Count == 1);
 
     /// <summary>Looks before a phase.</summary>
-    public void LookBefore() => Look(control =>
+    /// <param name="found">Where operations are sent, if that is not where the user said: a cluster's nodes.</param>
+    public void LookBefore(IReadOnlyList<RedisEndpoint> found)
     {
-        KeysBefore = KeysOf(control);
-        _runBefore = Facts?.RunId;
-        _commandsBefore = CommandStatistics.Read(control);
-    });
+        _observed = found.Count > 0
+            ? [.. found.Select(endpoint => endpoint.Address == targets[0].Endpoint.Address
+                ? _first
+                : new ObservedServer(targets[0] with { Endpoint = endpoint }))]
+            : [_first, .. targets.Skip(1).Select(target => new ObservedServer(target))];
+        // It says what is measured, even where it is none of them.
+        if (!_observed.Contains(_first))
+            _first.LookBefore();
+        _observed.ForEach(one => one.LookBefore());
+    }
 
     /// <summary>Looks after it.</summary>
-    public void LookAfter() => Look(control =>
+    /// <param name="found">Where operations were sent in the end, as for the look before.</param>
+    public void LookAfter(IReadOnlyList<RedisEndpoint> found)
     {
-        KeysAfter = KeysOf(control);
-        // Behind Sentinels another server may be the primary by now, and one that was restarted counts from zero.
-        if (Facts?.RunId != _runBefore)
-        {
-            CpuShare = null;
-            WhyNot ??= "another server, or the same one restarted, answers after the phase than before";
-        }
-        else if (_commandsBefore is { } before)
-            Commands = CommandStatistics.Read(control).Since(before);
-    });
+        _observed.ForEach(one => one.LookAfter());
+        _joined = [.. found.Select(endpoint => endpoint.Address).Except(_observed.Select(one => one.Target.Endpoint.Address))];
+    }
 
-    /// <summary>Whether it says that it is a node of a cluster.</summary>
+    /// <summary>Whether a server says that it is a node of a cluster.</summary>
     /// <exception cref="RedisException">It cannot be reached.</exception>
-    public bool IsOfCluster()
+    public static bool IsOfCluster(ResolvedTarget target)
     {
         using var control = target.OpenControl();
         var facts = ServerFacts.Read(control);
         return facts.Mode == "cluster" || facts.Fields.GetValueOrDefault("cluster_enabled") == "1";
     }
 
-    private void Look(Action<RedisConnection> ask)
-    {
-        CpuShare = null;
-        try
-        {
-            using var control = target.OpenControl();
-            Reached = (control.Protocol, control.TransportDescription);
-            Facts = ServerFacts.Read(control);
-            WhyNot = Facts.UnavailableBecause;
-            TakeCpu(Facts.CpuSeconds);
-            ask(control);
-        }
-        catch (RedisException failure)
-        {
-            WhyNot = failure.Message;
-            _cpuBefore = null;
-        }
-    }
-
-    private void TakeCpu(double? used)
-    {
-        var now = MonotonicClock.NowNs();
-        if (_cpuBefore is { } before && used is { } cpu)
-            CpuShare = (cpu - before.Cpu) * 1e9 / (now - before.At);
-        _cpuBefore = used is { } seconds ? (now, seconds) : null;
-    }
-
-    private static long? KeysOf(RedisConnection control)
-    {
-        var reply = control.Request("DBSIZE");
-        return reply.IsError ? null : reply.Number;
-    }
+    private long? Sum(Func<ObservedServer, long?> keys) =>
+        KeyHolders.Aggregate((long?)0, (sum, one) => sum + keys(one));
 }

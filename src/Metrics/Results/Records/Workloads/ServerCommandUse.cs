@@ -1,6 +1,6 @@
 namespace RedisLatency.Metrics.Results.Records.Workloads;
 
-/// <summary>What a server counted of one command during a phase: INFO commandstats and LATENCY HISTOGRAM.</summary>
+/// <summary>What the servers counted of one command during a phase, all together: INFO commandstats and LATENCY HISTOGRAM.</summary>
 public sealed record ServerCommandUse
 {
     /// <summary>The command.</summary>

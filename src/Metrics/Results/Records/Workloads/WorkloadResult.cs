@@ -31,13 +31,16 @@ public sealed record WorkloadResult
     /// <summary>What drove them.</summary>
     public required EngineFacts Engine { get; init; }
 
-    /// <summary>What the server counted meanwhile, for each command.</summary>
+    /// <summary>How many servers were asked what they counted, and what they hold: all that were sent to.</summary>
+    public int ServersAsked { get; init; }
+
+    /// <summary>What the servers counted meanwhile, for each command.</summary>
     public IReadOnlyList<ServerCommandUse> ServerCommands { get; init; } = [];
 
-    /// <summary>How many keys the server had before; null where it was not asked.</summary>
+    /// <summary>How many keys the servers had before; null where one did not tell.</summary>
     public long? KeysBefore { get; init; }
 
-    /// <summary>How many keys the server had after.</summary>
+    /// <summary>How many keys the servers had after.</summary>
     public long? KeysAfter { get; init; }
 
     /// <summary>What limited the throughput, in a sentence; null where nothing can be said.</summary>
