@@ -57,6 +57,9 @@ internal static class HeartbeatProcess
     public static double Beats(this PrometheusText metrics, string outcome) =>
         metrics.Value("redislatency_replication_heartbeats_total", $"outcome=\"{outcome}\"");
 
+    /// <summary>The age, in seconds.</summary>
+    public static double Age(this PrometheusText metrics) => metrics.Value("redislatency_replication_heartbeat_age_seconds");
+
     /// <summary>Whether a threshold does not hold.</summary>
     public static bool IsRaised(this PrometheusText metrics, string threshold) =>
         metrics.Value("redislatency_replication_alert", $"threshold=\"{threshold}\"") == 1;

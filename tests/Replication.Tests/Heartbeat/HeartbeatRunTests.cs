@@ -62,7 +62,7 @@ public class HeartbeatRunTests
         await process.Errors.WaitFor($"alert-cleared: {Age}");
         var (code, record) = await process.EndBy("INT").End(process);
 
-        stopped.Value("redislatency_replication_heartbeat_age_seconds").ShouldBeGreaterThanOrEqualTo(1.4);
+        stopped.Age().ShouldBeGreaterThanOrEqualTo(1.4);
         ill.Status.ShouldBe(503);
         ill.Text.ShouldContain("does not hold");
         cleared.Value("redislatency_replication_events_total", "kind=\"alert\"").ShouldBeGreaterThanOrEqualTo(2);
@@ -147,6 +147,29 @@ public class HeartbeatRunTests
         health.Text.ShouldBe("destination is lost\n");
         code.ShouldBe(143, process.ToString());
         record.EventKinds().ShouldContain("reconnected");
+        record["summaries"]![0]!.ShouldAccountForAllHeartbeats();
+    }
+
+    [Fact]
+    public async Task Heartbeat_StoppedWhileItsSourceIsGone_CountsWhatWasNotSent()
+    {
+        await using var pair = await ReplicatedPair.Start();
+        await using var process = HeartbeatProcess.Start(pair.Primary.Uri, pair.Replica.Uri, "--interval", "25ms");
+        await process.WaitForMetrics("heartbeats come", metrics => metrics.Beats("seen") > 5);
+
+        // With a heartbeat that is not answered, besides.
+        pair.Primary.Pause();
+        var sent = await process.WaitForMetrics("nothing comes", metrics => metrics.Age() > 0.2);
+        await pair.Primary.Kill();
+        var metrics = await process.WaitForMetrics("heartbeats are not sent", metrics => metrics.Beats("unsent") > 10);
+        var health = await process.Health();
+        var (code, record) = await process.EndBy("INT").End(process);
+
+        health.ShouldBe((503, "source is lost\n"));
+        code.ShouldBe(130, process.ToString());
+        record.Count("unsent").ShouldBeGreaterThanOrEqualTo((long)metrics.Beats("unsent"));
+        record.Count("read").ShouldBeGreaterThanOrEqualTo((long)sent.Beats("seen"));
+        record.EventKinds().ShouldContain("disconnected");
         record["summaries"]![0]!.ShouldAccountForAllHeartbeats();
     }
 

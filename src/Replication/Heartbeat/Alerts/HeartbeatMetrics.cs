@@ -49,11 +49,9 @@ internal sealed class HeartbeatMetrics(HeartbeatSeries series, HeartbeatSession 
     {
         var result = threshold.Evaluate(this);
         var isLimitFromAbove = threshold.Comparison is ThresholdComparison.Less or ThresholdComparison.LessOrEqual;
-        if (result.Outcome == ThresholdOutcome.Missed || Counts.Waiting == 0 || !isLimitFromAbove
-            || threshold.Metric != DelaySeriesNames.Delay)
-        {
+        var isOfDelays = threshold.Metric == DelaySeriesNames.Delay && threshold.Statistic != ThresholdStatistic.Count;
+        if (result.Outcome == ThresholdOutcome.Missed || Counts.Waiting == 0 || !isLimitFromAbove || !isOfDelays)
             return result;
-        }
 
         // They take at least that: a limit that is missed by it is missed.
         var waiting = threshold.Evaluate(new LeastDelays(_least));

@@ -196,6 +196,8 @@ internal sealed class BeatWriter
 
     private void TakeLastReplies()
     {
+        if (_isLost)
+            return;
         var until = MonotonicClock.NowNs() + (LastReplyLimit.Ticks * TimeSpan.NanosecondsPerTick);
         try
         {

@@ -54,7 +54,7 @@ internal sealed class WindowReporter : IDisposable
         _metrics = new HeartbeatMetrics(series, session, (long)Math.Ceiling(window / plan.Options.Interval));
         _tick = window / Math.Ceiling(window / LongestTick);
         _windowFrom = _secondFrom = MonotonicClock.NowNs();
-        _thread = new ReporterThread(_tick, _ => Tick());
+        _thread = new ReporterThread(_tick, _ => TickOrEnd());
     }
 
     /// <summary>How many windows there were.</summary>
@@ -83,6 +83,20 @@ internal sealed class WindowReporter : IDisposable
 
     private static TimeSpan Elapsed(long fromNs) =>
         TimeSpan.FromTicks((MonotonicClock.NowNs() - fromNs) / TimeSpan.NanosecondsPerTick);
+
+    // Who looks at nothing any more would raise no alert, and nobody would know.
+    private void TickOrEnd()
+    {
+        try
+        {
+            Tick();
+        }
+        catch
+        {
+            _session.End();
+            throw;
+        }
+    }
 
     private void Tick()
     {
