@@ -1,6 +1,8 @@
 using RedisLatency.Hosting.Instrument;
 using RedisLatency.Hosting.Live;
 using RedisLatency.Hosting.Running;
+using RedisLatency.Metrics.Clocks;
+using RedisLatency.Replication.Delay.Reading;
 using RedisLatency.Replication.Heartbeat.Alerts;
 using RedisLatency.Replication.Heartbeat.Beats;
 
@@ -22,7 +24,7 @@ internal sealed class HeartbeatView(
     public void Show(BeatCounts counts, HeartbeatSeries series, AlertBoard alerts, TimeSpan since)
     {
         var cpu = Environment.CpuUsage.TotalTime;
-        var elapsed = Metrics.Clocks.MonotonicClock.NowNs() - schedule.StartNs;
+        var elapsed = MonotonicClock.NowNs() - schedule.StartNs;
         _snapshot.Phase = context.Phase;
         _snapshot.Elapsed = TimeSpan.FromTicks(Math.Max(0, elapsed) / TimeSpan.NanosecondsPerTick);
         _snapshot.Planned = plan.Options.Duration;
@@ -37,7 +39,7 @@ internal sealed class HeartbeatView(
         _snapshot.Errors = counts.Refused + counts.Foreign;
         _snapshot.Age = TimeSpan.FromTicks(counts.AgeNs / TimeSpan.NanosecondsPerTick);
         _snapshot.Alerts = alerts.Active.Count();
-        _snapshot.LatenessP99 = series.Find(Delay.Reading.DelaySeriesNames.Lateness)!.Interval.ValueAtPercentile(99);
+        _snapshot.LatenessP99 = series.Find(DelaySeriesNames.Lateness)!.Interval.ValueAtPercentile(99);
         _snapshot.SentInterval = LatencyFigures.Of(series.Middle.Interval);
         _snapshot.SentRun = LatencyFigures.Of(series.Middle.Total);
         _snapshot.IntendedInterval = LatencyFigures.Of(series.IntendedMiddle.Interval);
