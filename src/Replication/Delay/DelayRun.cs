@@ -1,19 +1,13 @@
 using Microsoft.Extensions.Logging;
 using RedisLatency.Hosting.CommandLine;
-using RedisLatency.Hosting.Embedded;
-using RedisLatency.Hosting.Options.Shared;
 using RedisLatency.Hosting.Output;
 using RedisLatency.Hosting.Running;
 using RedisLatency.Hosting.Running.Signals;
-using RedisLatency.Hosting.Targets;
-using RedisLatency.Metrics.Results.Records.Summaries;
 using RedisLatency.Replication.Delay.Destinations;
-using RedisLatency.Replication.Delay.Ends;
 using RedisLatency.Replication.Delay.Ends.Watching;
 using RedisLatency.Replication.Delay.Keys;
 using RedisLatency.Replication.Delay.Reading.Pushes;
 using RedisLatency.Replication.Delay.Reporting;
-using RedisLatency.Replication.Delay.Shards;
 
 namespace RedisLatency.Replication.Delay;
 
@@ -24,69 +18,40 @@ internal sealed class DelayRun(
     DelayResults results,
     ILogger<DelayRun> logger) : IMeasuredRun, IDisposable
 {
-    private const string OnePairOnly = "No endpoint was given: two servers in this process, and nobody's replication.";
-
-    private static readonly TimeSpan EmbeddedDelay = TimeSpan.FromMilliseconds(5);
-
     private readonly DelayPlan _plan = new(command.Options.Values);
     private readonly List<IDisposable> _owned = [];
-    private ResolvedTarget _source = null!;
-    private IReadOnlyList<ResolvedTarget> _targets = [];
     private readonly SessionEvents _events = new();
+    private LinkedEnds _ends = null!;
     private DestinationChoice _choice = null!;
-    private IReadOnlyList<LinkCheck> _checks = [];
-    private IReadOnlyList<KeyWay> _ways = [];
-    private ShardWays? _shards;
     private KeySession? _session;
     private LinkWatch? _watch;
     private DelayIntervals? _intervals;
 
     private DelayOptions Options => _plan.Options;
 
-    private string Title => _targets.Count == 1
-        ? $"{_source.Name} to {_targets[0].Name}"
-        : $"{_source.Name} to {_targets.Count} destinations";
-
-    // A replica of another is not told from one of the source: WAIT would wait for it in vain, and says so.
-    private int Replicas => _shards is null && _checks.All(check => check.Destination.IsReplica) ? _targets.Count : 1;
-
     /// <inheritdoc/>
     public void Resolve(RunContext context)
     {
         command.Options.Resolve("--run", _plan.Run);
         command.Options.Resolve("--instance", _plan.Instance);
-        var pair = Options.Source is null ? StartPair() : null;
-        if (pair is not null)
+        _ends = Own(new LinkedEnds(
+            Options.Source, Options.Destinations, Options.Target, command.Surroundings.Environment));
+        if (_ends.IsEmbedded)
         {
             // Nobody acknowledges there: the forwarder is no replica.
             Options.WaitInterval = TimeSpan.Zero;
             command.Options.Resolve("--wait-interval", "0s");
         }
 
-        Options.Target.Endpoints = pair is null
-            ? [Options.Source!, .. Options.Destinations]
-            : [pair.Source, pair.Destination];
-        var targets = TargetResolution.Resolve(
-            Options.Target, command.Surroundings.Environment, PasswordPrompt.Ask);
-        (_source, _targets) = (targets[0], [.. targets.Skip(1)]);
+        _ends.Introduce(Options.Output, output);
     }
 
     /// <inheritdoc/>
     public void Connect(RunContext context)
     {
-        InterruptibleStep.Run(() => _checks = LinkCheck.Look(_source, _targets), context.Stop);
-        LinkCheck.Require(_checks);
-        if (_checks.Any(check => check.Source.IsInCluster || check.Destination.IsInCluster))
-        {
-            PushChoice.RequireKeys(Options.Reading);
-            InterruptibleStep.Run(FindShards, context.Stop);
-        }
-        else
-        {
-            _ways = [.. _targets.Select((target, number) => WayTo(target, number))];
-        }
-
-        InterruptibleStep.Run(() => _choice = DestinationChoice.Decide(_targets, _ways, Options), context.Stop);
+        _ends.Connect(Options, _events, context.Stop, () => PushChoice.RequireKeys(Options.Reading));
+        InterruptibleStep.Run(
+            () => _choice = DestinationChoice.Decide(_ends.Destinations, _ends.Ways, Options), context.Stop);
     }
 
     /// <inheritdoc/>
@@ -95,16 +60,7 @@ internal sealed class DelayRun(
     }
 
     /// <inheritdoc/>
-    public void Rendezvous(RunContext context)
-    {
-        foreach (var (way, check) in _ways.Zip(_checks))
-        {
-            if (FirstKey.Send(way, check, Options, context.Stop) is not { } took)
-                return;
-            var delay = Quantity.Duration(took.Ticks * TimeSpan.NanosecondsPerTick);
-            ReplicationLog.LinkIsThere(logger, check.Destination.Target.Name, check.Source.Target.Name, delay);
-        }
-    }
+    public void Rendezvous(RunContext context) => _ends.AwaitFirstKeys(Options, context.Stop, logger);
 
     /// <inheritdoc/>
     public void WarmUp(RunContext context)
@@ -118,16 +74,16 @@ internal sealed class DelayRun(
 
         if (context.Stop.IsRequested)
             return;
-        results.Begin(context, [_source, .. _targets]);
+        results.Begin(context, [_ends.Source, .. _ends.Destinations]);
         _session = Own(SessionOf(_plan.Keys, context.Stop));
-        _watch = Own(new LinkWatch(_ways, Options, _session.Writing.Id, _events, Replicas));
+        _watch = Own(new LinkWatch(_ends.Ways, Options, _session.Writing.Id, _events, _ends.Replicas));
     }
 
     /// <inheritdoc/>
     public void Measure(RunContext context)
     {
         _intervals = new DelayIntervals(_session!, _watch!, _plan, logger);
-        results.Measure(context, Title, _intervals, () =>
+        results.Measure(context, _ends.Title, _intervals, () =>
         {
             try
             {
@@ -165,8 +121,9 @@ internal sealed class DelayRun(
     {
         var isWhole = context.StoppedBy is null && context.Failure is null;
         var writing = _session!.Writing;
-        var account = new KeyAccount(_session, _watch!, Options, _source);
+        var account = new KeyAccount(_session, _watch!, Options, _ends.Source);
         var reading = new ReadingVerdict(_session, account);
+        var readings = _session.Readings.ToList();
         return new DelayOutcome
         {
             Keys = account.Whole(),
@@ -177,7 +134,8 @@ internal sealed class DelayRun(
             Sent = writing.Sent,
             Rate = Options.Rate,
             DurationNs = writing.WritingNs,
-            Targets = [.. Targets()],
+            Targets = _ends.Targets(
+                way => writing.PipelineTo(_ends.Ways[way].Stream), way => readings[way].Destination.Current),
             Events = _events,
             Faults =
             [
@@ -186,64 +144,14 @@ internal sealed class DelayRun(
             ],
             Notes =
             [
-                .. Options.Source is null ? [OnePairOnly] : Array.Empty<string>(), .. _choice.Notes, .. reading.Notes,
-                .. DelayVerdict.WritingNotes(writing), .. _watch!.Notes, .. ClusterNotes(),
+                .. _ends.Notes, .. _choice.Notes, .. reading.Notes, .. DelayVerdict.WritingNotes(writing),
+                .. _watch!.Notes,
             ],
         };
     }
 
     private KeySession SessionOf(long keys, IStopToken stop) =>
-        new(_plan, _choice.Destinations, keys, _ways, _events, stop);
-
-    private KeyWay WayTo(ResolvedTarget target, int number) =>
-        KeyWay.Between(_source, target, Options.Prefix, LinkCheck.LabelOf(_checks, number)) with { DestinationNumber = number };
-
-    private IEnumerable<string> ClusterNotes()
-    {
-        if (_shards?.OwnReplicas is { } own)
-        {
-            yield return _targets.Count == 1 ? DelayVerdict.OneCluster : $"{own.Name}: {DelayVerdict.OneCluster}";
-        }
-    }
-
-    private void FindShards()
-    {
-        _shards = Own(ShardWays.Find(_checks, Options, _events));
-        _ways = _shards.Ways;
-        _checks = [.. _ways.Select(way => LinkCheck.Look(way.Source.Require(), way.Destination.Require()))];
-    }
-
-    // As they were when it began; events tell what changed.
-    private IEnumerable<MeasuredTarget> Targets()
-    {
-        var ends = _ways.Zip(_checks, _session!.Readings).ToList();
-        return
-        [
-            .. ends.Select(end => DelayRecord.TargetOf(
-                    end.First.Source.Label, end.Second.Source.Target, end.Second.Source.Server,
-                    _session.Writing.PipelineTo(end.First.Stream)))
-                .DistinctBy(target => target.Endpoint),
-            .. ends.Select(end => DelayRecord.TargetOf(
-                    end.First.Destination.Label, end.Second.Destination.Target, end.Second.Destination.Server,
-                    end.Third.Destination.Current))
-                .DistinctBy(target => target.Endpoint),
-        ];
-    }
-
-    private EmbeddedPair StartPair()
-    {
-        var pair = Own(EmbeddedPair.Start(EmbeddedDelay));
-        if (Options.Output.Format == OutputFormat.Text && !Options.Output.Quiet)
-        {
-            output.WriteLine("No --source and --destination given: trying this out on two servers inside this");
-            output.WriteLine($"process, joined by a forwarder of its own through a link of {EmbeddedDelay.TotalMilliseconds:0} ms. Give both to");
-            output.WriteLine("measure a replication.");
-            output.WriteLine();
-            output.Flush();
-        }
-
-        return pair;
-    }
+        new(_plan, _choice.Destinations, keys, _ends.Ways, _events, stop);
 
     private T Own<T>(T owned)
         where T : IDisposable

@@ -13,11 +13,13 @@ internal sealed class PartsSection(RunRecord record)
     public void WriteTo(TextWriter writer)
     {
         // The first summary is that of all keys; those of the destinations follow, then those of the shards.
-        var destinations = record.Summaries[0].Delay is { Destinations: > 1 } all
-            ? Math.Min(all.Destinations, record.Summaries.Count - 1)
-            : 0;
-        WriteDestinations(writer, [.. Enumerable.Range(1, destinations)]);
-        WriteShards(writer, [.. Enumerable.Range(1, record.Summaries.Count - 1).Skip(destinations)]);
+        var destinations = record.Summaries[0].Delay is { Destinations: > 1 } all ? all.Destinations : 0;
+        int[] parts =
+        [
+            .. Enumerable.Range(1, record.Summaries.Count - 1).Where(place => record.Summaries[place].Delay is not null),
+        ];
+        WriteDestinations(writer, [.. parts.Take(destinations)]);
+        WriteShards(writer, [.. parts.Skip(destinations)]);
     }
 
     private static LatencySeries? SeriesOf(RunSummary summary, string name) =>

@@ -69,17 +69,8 @@ internal sealed class DelayMetrics(
     private static KnownMetric Metric(string name, MetricKind kind) =>
         new(name, kind) { Label = OfEachDestination.Contains(name) ? DestinationLabel : null };
 
-    private ThresholdReading? Between(DelaySeries? delay, ThresholdStatistic statistic)
-    {
-        if (delay is null)
-            return null;
-        var lower = ThresholdReading.Of(delay.Lower, statistic);
-        var upper = ThresholdReading.Of(delay.Upper, statistic);
-        return new ThresholdReading((lower.Value + upper.Value) / 2, lower.HasEnoughSamples && upper.HasEnoughSamples)
-        {
-            Error = ((upper.Value - lower.Value) / 2) + keys.ErrorNs,
-        };
-    }
+    private ThresholdReading? Between(DelaySeries? delay, ThresholdStatistic statistic) =>
+        delay is null ? null : IntervalReading.Between(delay.Lower, delay.Upper, statistic, keys.ErrorNs);
 
     private long? CounterOf(string metric) => metric switch
     {

@@ -15,7 +15,7 @@ internal sealed class ShardWays : IDisposable
 {
     private readonly List<SlotMapSource> _maps = [];
 
-    private ShardWays(IReadOnlyList<LinkCheck> checks, DelayOptions options, SessionEvents events)
+    private ShardWays(IReadOnlyList<LinkCheck> checks, ILinkOptions options, SessionEvents events)
     {
         try
         {
@@ -58,7 +58,7 @@ internal sealed class ShardWays : IDisposable
     /// <summary>Finds them.</summary>
     /// <exception cref="RunRefusedException">Not every slot can be measured.</exception>
     /// <exception cref="Redis.RedisException">A cluster gives no map.</exception>
-    public static ShardWays Find(IReadOnlyList<LinkCheck> checks, DelayOptions options, SessionEvents events)
+    public static ShardWays Find(IReadOnlyList<LinkCheck> checks, ILinkOptions options, SessionEvents events)
     {
         RequireNoTag(options.Prefix);
         return new ShardWays(checks, options, events);
@@ -112,7 +112,7 @@ internal sealed class ShardWays : IDisposable
     }
 
     private static KeyWay WayOf(
-        ClusterEnd from, ClusterEnd to, SharedSlots slots, string label, DelayOptions options, SessionEvents events,
+        ClusterEnd from, ClusterEnd to, SharedSlots slots, string label, ILinkOptions options, SessionEvents events,
         bool tellsSource)
     {
         var route = new ShardRoute(from, to, slots.Middle, slots.Name, events, tellsSource);

@@ -2,8 +2,9 @@ namespace RedisLatency.Metrics.Results.Records.Replication;
 
 /// <summary>
 /// How a replication's delay was found out, and what became of every key: asked = unsent + refused + read + overwritten
-/// + missing + unread. Where each key is read at several destinations, the first summary of the record is of all of them
-/// together, so that a key counts once for each, and a summary for each follows it.
+/// + missing + unread; of heartbeats, which are overwritten on purpose, asked = unsent + refused + read + skipped +
+/// unread. Where each key is read at several destinations, the first summary of the record is of all of them together, so
+/// that a key counts once for each, and a summary for each follows it.
 /// </summary>
 public sealed record ReplicationDelay
 {
@@ -71,4 +72,7 @@ public sealed record ReplicationDelay
 
     /// <summary>The direct way between the two hosts; null where no probe went from host to host.</summary>
     public DirectWay? Direct { get; init; }
+
+    /// <summary>What only heartbeats have; null where each key was written once.</summary>
+    public HeartbeatFacts? Heartbeat { get; init; }
 }

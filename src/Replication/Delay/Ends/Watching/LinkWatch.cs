@@ -20,7 +20,7 @@ internal sealed class LinkWatch : IDisposable
     /// <param name="events">Where to tell what happens.</param>
     /// <param name="replicas">How many destinations there are, where all of them are the source's replicas; else 1.</param>
     public LinkWatch(
-        IReadOnlyList<KeyWay> ways, DelayOptions options, ulong session, SessionEvents events, int replicas)
+        IReadOnlyList<KeyWay> ways, ILinkOptions options, ulong session, SessionEvents events, int replicas = 1)
     {
         if (options.WatchInterval > TimeSpan.Zero)
         {
@@ -65,6 +65,9 @@ internal sealed class LinkWatch : IDisposable
                 yield return $"{notAll} times a replica acknowledged a key, and not as many as there are destinations (WAIT).";
         }
     }
+
+    /// <summary>The lag in bytes, on all ways together; null where it is not known.</summary>
+    public LagBytes? Lag => LagOf(_lags.Keys);
 
     /// <summary>The lag in bytes, on some of the ways; null where it is not known.</summary>
     public LagBytes? LagOf(IEnumerable<KeyWay> ways)
