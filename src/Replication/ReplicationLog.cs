@@ -33,4 +33,18 @@ internal static partial class ReplicationLog
     [LoggerMessage(EventId = 404, Level = LogLevel.Information,
         Message = "Waiting for keys at {Address}; start the side that sets them.")]
     public static partial void WaitingForKeys(ILogger logger, string address);
+
+    [LoggerMessage(EventId = 408, Level = LogLevel.Warning, Message = "{Time} {Kind}: {Text}")]
+    public static partial void Alert(ILogger logger, string time, string kind, string text);
+
+    [LoggerMessage(EventId = 409, Level = LogLevel.Warning, Message = "{Time} {Text}")]
+    public static partial void HappenedAt(ILogger logger, string time, string text);
+
+    [LoggerMessage(EventId = 410, Level = LogLevel.Information,
+        Message = "Heartbeats from {Source} to {Destination} every {Interval}, {Ways} key(s), {End}.")]
+    public static partial void Beating(
+        ILogger logger, string source, string destination, string interval, int ways, string end);
+
+    [LoggerMessage(EventId = 411, Level = LogLevel.Information, Message = "Metrics are at {Address}/metrics.")]
+    public static partial void MetricsAt(ILogger logger, string address);
 }

@@ -7,6 +7,7 @@ using RedisLatency.Replication.Delay;
 using RedisLatency.Replication.Delay.Apart;
 using RedisLatency.Replication.Delay.Original;
 using RedisLatency.Replication.Delay.Reporting;
+using RedisLatency.Replication.Heartbeat;
 using RedisLatency.Replication.Matrix;
 
 namespace RedisLatency.Replication;
@@ -22,10 +23,10 @@ public static class ReplicationProgram
             "Replication",
             "Measures how far a replica of a Redis lags behind it.",
             new OptionCatalogue<NoOptions>("Replication"),
-            (_, _) => throw new ConfigurationException("a command is needed: delay run, delay write, delay read, matrix FOLDER, or show FOLDER"))
+            (_, _) => throw new ConfigurationException("a command is needed: delay run, delay write, delay read, delay heartbeat, matrix FOLDER, or show FOLDER"))
         {
             Examples = DelayCommand.Examples,
-            Verbs = [DelayCommand.Create(Measure<DelayRun>, Measure<WriteRun>, Measure<ReadRun>, Original), MatrixCommand.Create(), ShowCommand.Create()],
+            Verbs = [DelayCommand.Create(Measure<DelayRun>, Measure<WriteRun>, Measure<ReadRun>, Beat, Original), MatrixCommand.Create(), ShowCommand.Create()],
         };
         return new CommandLineProgram(root).RunAsync(arguments);
     }
@@ -34,6 +35,9 @@ public static class ReplicationProgram
         where TRun : class, IMeasuredRun =>
         RunHost.Run<TRun>(
             command.Options.Values.Output.Verbosity, services => services.AddSingleton(command).AddSingleton<DelayResults>());
+
+    private static int Beat(CommandRun<HeartbeatOptions> command) =>
+        RunHost.Run<HeartbeatRun>(command.Options.Values.Output.Verbosity, services => services.AddSingleton(command));
 
     private static int Original(CommandRun<OriginalOptions> command) =>
         RunHost.Run<OriginalRun>(Verbosity.Normal, services => services.AddSingleton(command));

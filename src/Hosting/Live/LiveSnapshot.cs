@@ -79,6 +79,12 @@ public record struct LiveSnapshot
     /// <summary>Errors of the server, wrong values, lost connections.</summary>
     public long Errors { get; set; }
 
+    /// <summary>How old the newest that came is, where that is what counts; null elsewhere.</summary>
+    public TimeSpan? Age { get; set; }
+
+    /// <summary>Thresholds that do not hold now.</summary>
+    public int Alerts { get; set; }
+
     /// <summary>The longest pause of this process itself so far, in nanoseconds.</summary>
     public long HiccupMax { get; set; }
 

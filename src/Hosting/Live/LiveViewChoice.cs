@@ -13,17 +13,23 @@ public static class LiveViewChoice
         LiveDescription description,
         StandardOutput output,
         Diagnostics diagnostics,
-        IStopToken stop)
-    {
-        var terminal = Terminal.Detect();
-        return options.Live switch
+        IStopToken stop) => KindOf(options) switch
         {
             LiveView.None => LiveViews.None(),
-            LiveView.Plain => LiveViews.Plain(description, diagnostics),
-            LiveView.Rich => LiveViews.Rich(description, terminal, output, diagnostics, stop),
-            _ when options.Quiet => LiveViews.None(),
-            _ when options.Format != OutputFormat.Text => LiveViews.Plain(description, diagnostics),
-            _ => LiveViews.Auto(description, terminal, output, diagnostics, stop),
+            LiveView.Rich => LiveViews.Rich(description, Terminal.Detect(), output, diagnostics, stop),
+            _ => LiveViews.Plain(description, diagnostics),
+        };
+
+    /// <summary>Which of them that is: none, plain or rich.</summary>
+    public static LiveView KindOf(OutputOptions options)
+    {
+        ArgumentNullException.ThrowIfNull(options);
+        return options.Live switch
+        {
+            LiveView.Auto when options.Quiet => LiveView.None,
+            LiveView.Auto when options.Format == OutputFormat.Text && Terminal.Detect().IsInteractive => LiveView.Rich,
+            LiveView.Auto => LiveView.Plain,
+            var chosen => chosen,
         };
     }
 }

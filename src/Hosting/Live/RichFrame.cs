@@ -102,6 +102,13 @@ internal sealed class RichFrame(LiveDescription description)
                 + $"   ±{Quantity.Duration(oneWay.Error)}   provisional"));
         }
 
+        if (snapshot.Age is { } age)
+        {
+            grid.AddRow(new Text("age"), new Paragraph()
+                .Append(Quantity.Duration(age.TotalNanoseconds))
+                .Append($"   alerts {Quantity.Count(snapshot.Alerts)}", Alarm(snapshot.Alerts)));
+        }
+
         grid.AddRow(new Text("this tool"), new Text(
             $"longest pause {Quantity.Duration(snapshot.HiccupMax)}"
             + $"   GC {snapshot.Collections.ToString(CultureInfo.InvariantCulture)}"

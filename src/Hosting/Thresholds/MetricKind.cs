@@ -11,4 +11,7 @@ public enum MetricKind
 
     /// <summary>A ratio: <c>rate>=0.99</c>, which is the same as <c>rate>=99%</c>.</summary>
     Ratio,
+
+    /// <summary>One duration: <c>age&lt;5s</c>. The limit needs a unit.</summary>
+    Duration,
 }

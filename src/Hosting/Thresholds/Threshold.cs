@@ -44,6 +44,13 @@ public sealed record Threshold(
 
         return (metric.Kind, Statistic) switch
         {
+            (MetricKind.Duration, not null) => $"{Metric} is one time and has no {Statistic.Name}",
+            (MetricKind.Duration, null) when Unit != ThresholdUnit.Nanoseconds =>
+                $"{Metric} is a time: the limit needs a unit, for instance {Metric}<5s",
+            (MetricKind.Durations, null) when Unit == ThresholdUnit.Nanoseconds =>
+                $"a time is the limit of a statistic, for instance {Metric}.p99",
+            (MetricKind.Counter or MetricKind.Ratio, null) when Unit == ThresholdUnit.Nanoseconds =>
+                $"{Metric} is one number: the limit has no unit of time",
             (MetricKind.Durations, null) => $"{Metric} needs a statistic, for instance {Metric}.p99",
             (MetricKind.Counter or MetricKind.Ratio, not null) => $"{Metric} is one number and has no {Statistic.Name}",
             _ => null,

@@ -36,21 +36,23 @@ internal static partial class ThresholdSyntax
 
         var limit = match.Groups["limit"].Value;
         var metric = match.Groups["metric"].Value;
-        if (statistic is null && ReadNumber(limit).Problem is not null
-            && DurationSyntax.ReadNanoseconds(limit).Problem is null)
-        {
-            return ValueReading.Wrong<Threshold>($"a time is the limit of a statistic, for instance {metric}.p99");
-        }
-
-        var reading = statistic is null || statistic == ThresholdStatistic.Count
-            ? ReadNumber(limit)
-            : DurationSyntax.ReadNanoseconds(limit) is { Problem: { } wrong }
-                ? ValueReading.Wrong<(double, ThresholdUnit)>(wrong)
-                : ValueReading.Of(((double)DurationSyntax.ReadNanoseconds(limit).Value, ThresholdUnit.Nanoseconds));
+        // Whether the metric is one time or one number, its own kind says.
+        var isTime = statistic is null
+            ? ReadNumber(limit).Problem is not null && DurationSyntax.ReadNanoseconds(limit).Problem is null
+            : statistic != ThresholdStatistic.Count;
+        var reading = isTime ? ReadTime(limit) : ReadNumber(limit);
         return reading.Problem is { } wrongLimit
             ? ValueReading.Wrong<Threshold>($"{limit}: {wrongLimit}")
             : ValueReading.Of(new Threshold(
                 text, metric, statistic, comparison, reading.Value.Item1, reading.Value.Item2));
+    }
+
+    private static ValueReading<(double, ThresholdUnit)> ReadTime(string limit)
+    {
+        var time = DurationSyntax.ReadNanoseconds(limit);
+        return time.Problem is { } problem
+            ? ValueReading.Wrong<(double, ThresholdUnit)>(problem)
+            : ValueReading.Of(((double)time.Value, ThresholdUnit.Nanoseconds));
     }
 
     private static ValueReading<(double, ThresholdUnit)> ReadNumber(string limit)

@@ -163,7 +163,8 @@ internal static class DelayCatalogue
     private static string? ProbeProblem(string text) =>
         ProbeAddress.Parse(text) is null ? "udp://HOST:PORT is needed, for instance udp://10.0.0.5:7100" : null;
 
-    private static string? PrefixProblem(string text) =>
+    /// <summary>What is wrong with a prefix of keys, or null.</summary>
+    internal static string? PrefixProblem(string text) =>
         text.Any(c => c is < '!' or > '~') ? "printable ASCII without blanks is needed"
         : text.Length > 100 ? "at most 100 characters"
         : null;

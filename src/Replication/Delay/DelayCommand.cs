@@ -1,5 +1,6 @@
 using RedisLatency.Hosting.CommandLine;
 using RedisLatency.Replication.Delay.Original;
+using RedisLatency.Replication.Heartbeat;
 
 namespace RedisLatency.Replication.Delay;
 
@@ -10,11 +11,13 @@ internal static class DelayCommand
     /// <param name="measure">Does <c>delay run</c>.</param>
     /// <param name="write">Does <c>delay write</c>.</param>
     /// <param name="read">Does <c>delay read</c>.</param>
+    /// <param name="heartbeat">Does <c>delay heartbeat</c>.</param>
     /// <param name="original">Does either side of the original.</param>
     public static ServiceCommand Create(
         Func<CommandRun<DelayOptions>, int> measure,
         Func<CommandRun<DelayOptions>, int> write,
         Func<CommandRun<DelayOptions>, int> read,
+        Func<CommandRun<HeartbeatOptions>, int> heartbeat,
         Func<CommandRun<OriginalOptions>, int> original) =>
         new ServiceCommand<OriginalOptions>(
             "delay",
@@ -49,6 +52,14 @@ internal static class DelayCommand
                 {
                     Examples = Examples,
                 },
+                new ServiceCommand<HeartbeatOptions>(
+                    "heartbeat",
+                    "Measures for good: one key a shard, written over and over, with metrics and alerts.",
+                    HeartbeatCatalogue.Create(),
+                    (command, _) => Task.FromResult(heartbeat(command)))
+                {
+                    Examples = Examples,
+                },
             ],
         };
 
@@ -63,6 +74,8 @@ internal static class DelayCommand
         new("Two processes: the reader near the replica, which asks the writer's clock through the source",
             "delay read --destination redis://10.2.0.5 --control redis://10.0.0.5"),
         new("and the writer near the source", "delay write --source redis://10.0.0.5"),
+        new("For good, with metrics, and an alert when no heartbeat came for five seconds",
+            "delay heartbeat --source a:6379 --destination b:6379 --threshold 'age<5s' --metrics http://127.0.0.1:9121"),
         new("The reading side of replicator-delay-test, its password from a file", "delay 10.2.0.5 6379 @secret 1000 get"),
     ];
 }

@@ -10,6 +10,7 @@ public sealed class ThresholdTests
         new("one-way", MetricKind.Durations),
         new("lost", MetricKind.Counter),
         new("rate", MetricKind.Ratio),
+        new("age", MetricKind.Duration),
     ];
 
     [Theory]
@@ -22,6 +23,7 @@ public sealed class ThresholdTests
     [InlineData("lost==0", "lost", null, ThresholdComparison.Equal, 0, ThresholdUnit.Number)]
     [InlineData("lost!=0", "lost", null, ThresholdComparison.NotEqual, 0, ThresholdUnit.Number)]
     [InlineData("lost<=0.1%", "lost", null, ThresholdComparison.LessOrEqual, 0.001, ThresholdUnit.Share)]
+    [InlineData("age<5s", "age", null, ThresholdComparison.Less, 5e9, ThresholdUnit.Nanoseconds)]
     [InlineData("rate>=0.99", "rate", null, ThresholdComparison.GreaterOrEqual, 0.99, ThresholdUnit.Number)]
     public void Parse_ReadsEveryPart(
         string text, string metric, string? statistic, ThresholdComparison comparison, double limit, ThresholdUnit unit)
@@ -53,9 +55,13 @@ public sealed class ThresholdTests
     }
 
     [Theory]
-    [InlineData("rt.p99<2ms", "there is no metric rt; did you mean rtt? (known: rtt, one-way, lost, rate)")]
-    [InlineData("speed>5", "there is no metric speed (known: rtt, one-way, lost, rate)")]
+    [InlineData("rt.p99<2ms", "there is no metric rt; did you mean rtt? (known: rtt, one-way, lost, rate, age)")]
+    [InlineData("speed>5", "there is no metric speed (known: rtt, one-way, lost, rate, age)")]
     [InlineData("rtt<5", "rtt needs a statistic, for instance rtt.p99")]
+    [InlineData("rtt<5ms", "a time is the limit of a statistic, for instance rtt.p99")]
+    [InlineData("lost<5ms", "lost is one number: the limit has no unit of time")]
+    [InlineData("age<5", "age is a time: the limit needs a unit, for instance age<5s")]
+    [InlineData("age.p99<5s", "age is one time and has no p99")]
     [InlineData("lost.max<5ms", "lost is one number and has no max")]
     public void Validate_BeforeTheRun_FindsWhatCannotBeEvaluated(string text, string problem)
     {
@@ -67,6 +73,7 @@ public sealed class ThresholdTests
     [InlineData("rtt.p99<2ms", 3_000_000, ThresholdOutcome.Missed, "✗ rtt.p99<2ms: 3ms, 1ms (50 %) above the limit")]
     [InlineData("rtt.p99<2ms", 2_000_000, ThresholdOutcome.Missed, "✗ rtt.p99<2ms: 2ms, exactly the limit")]
     [InlineData("rtt.p99<=2ms", 2_000_000, ThresholdOutcome.Met, "✓ rtt.p99<=2ms: 2ms, exactly the limit")]
+    [InlineData("age<5s", 7_500_000_000, ThresholdOutcome.Missed, "✗ age<5s: 7.5s, 2.5s (50 %) above the limit")]
     [InlineData("lost==0", 0, ThresholdOutcome.Met, "✓ lost==0: 0, exactly the limit")]
     [InlineData("lost==0", 12_345, ThresholdOutcome.Missed, "✗ lost==0: 12,345, 12,345 above the limit")]
     [InlineData("lost!=0", 0, ThresholdOutcome.Missed, "✗ lost!=0: 0, exactly the limit")]

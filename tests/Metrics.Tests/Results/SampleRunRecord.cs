@@ -120,6 +120,15 @@ internal static class SampleRunRecord
             Polls = 20_000,
             Lag = new(50, 123.5, 4_000),
             Direct = new(750, 14_000_000.5, 13_900_000, 1_200_000, 800_000),
+            Heartbeat = new()
+            {
+                IntervalNs = 50_000_000,
+                WindowNs = 60_000_000_000,
+                Windows = 3,
+                Skipped = 6,
+                LongestAgeNs = 2_100_000_000,
+                Alerts = 1,
+            },
         },
         Workload = CreateWorkload(),
     };

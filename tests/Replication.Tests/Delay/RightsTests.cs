@@ -1,5 +1,6 @@
 using RedisLatency.Fixtures;
 using RedisLatency.Replication.Tests.Delay.Apart;
+using RedisLatency.Replication.Tests.Heartbeat;
 
 namespace RedisLatency.Replication.Tests.Delay;
 
@@ -41,6 +42,25 @@ public class RightsTests
 
         code.ShouldBe(0, reader.ToString());
         record.Count("read").ShouldBe(100);
+    }
+
+    [Fact]
+    public async Task Heartbeat_ByUsersWithTheDocumentedRights_MeasuresEverything()
+    {
+        await using var pair = await ReplicatedPair.Start();
+        AddUsers(pair);
+        await using var process = HeartbeatProcess.Start(
+            With("probe-writer", pair.Primary), With("probe-reader", pair.Replica), "--duration", "500ms", "--interval",
+            "25ms", "--watch-interval", "100ms");
+
+        var (code, record) = await process.End().End(process);
+
+        code.ShouldBe(0, process.ToString());
+        record.Count("read").ShouldBeGreaterThan(0);
+        record.Count("refused").ShouldBe(0);
+        record.Keys()["lag"].ShouldNotBeNull();
+        process.ToString().ShouldNotContain("NOPERM");
+        process.ToString().ShouldNotContain(Password);
     }
 
     private static string With(string user, RedisServerProcess server) =>

@@ -29,16 +29,35 @@ internal sealed class DelaySection(RunSummary summary, ReplicationDelay delay)
 
     private void WriteKeys(TextWriter writer)
     {
-        SummaryText.Heading(writer, "KEYS");
-        SummaryText.Line(writer, $"asked {Quantity.Count(delay.Asked)} = read {Quantity.Count(delay.Read)}, missing "
-            + $"{Quantity.Count(delay.Missing)}, overwritten {Quantity.Count(delay.Overwritten)}, refused "
-            + $"{Quantity.Count(delay.Refused)}, unsent {Quantity.Count(delay.Unsent)}, unread {Quantity.Count(delay.Unread)}");
+        if (delay.Heartbeat is { } heartbeat)
+            WriteHeartbeats(writer, heartbeat);
+        else
+            WriteFates(writer);
         if (summary.Rates is { Asked: { } asked, Achieved: { } achieved })
             SummaryText.Line(writer, $"rate: asked {Quantity.Rate(asked)}, achieved {Quantity.Rate(achieved)}");
         var looks = delay.Polls > 0 ? $", {Quantity.Count(delay.Polls)} looks" : string.Empty;
         SummaryText.Line(writer, $"read by {delay.Reading}{looks}; {delay.Clocks}");
         WriteLag(writer);
         WriteDirect(writer);
+    }
+
+    private void WriteHeartbeats(TextWriter writer, HeartbeatFacts heartbeat)
+    {
+        SummaryText.Heading(writer, "HEARTBEATS");
+        SummaryText.Line(writer, $"asked {Quantity.Count(delay.Asked)} = seen {Quantity.Count(delay.Read)}, skipped "
+            + $"{Quantity.Count(heartbeat.Skipped)}, refused {Quantity.Count(delay.Refused)}, unsent "
+            + $"{Quantity.Count(delay.Unsent)}, unread {Quantity.Count(delay.Unread)}");
+        SummaryText.Line(writer, $"every {Quantity.Duration(heartbeat.IntervalNs)} for {Quantity.Duration(summary.DurationNs ?? 0)}, "
+            + $"{Quantity.Count(heartbeat.Windows)} windows of {Quantity.Duration(heartbeat.WindowNs)}; longest age "
+            + $"{Quantity.Duration(heartbeat.LongestAgeNs)}; alerts {Quantity.Count(heartbeat.Alerts)}");
+    }
+
+    private void WriteFates(TextWriter writer)
+    {
+        SummaryText.Heading(writer, "KEYS");
+        SummaryText.Line(writer, $"asked {Quantity.Count(delay.Asked)} = read {Quantity.Count(delay.Read)}, missing "
+            + $"{Quantity.Count(delay.Missing)}, overwritten {Quantity.Count(delay.Overwritten)}, refused "
+            + $"{Quantity.Count(delay.Refused)}, unsent {Quantity.Count(delay.Unsent)}, unread {Quantity.Count(delay.Unread)}");
     }
 
     private void WriteLag(TextWriter writer)

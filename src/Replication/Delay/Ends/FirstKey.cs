@@ -16,7 +16,7 @@ internal static class FirstKey
     /// <returns>About how long it took; null where a request to stop came first.</returns>
     /// <exception cref="RunRefusedException">It may not be written or read, or did not come.</exception>
     public static TimeSpan? Send(
-        KeyWay way, LinkCheck check, DelayOptions options, IStopToken stop)
+        KeyWay way, LinkCheck check, ILinkOptions options, IStopToken stop)
     {
         var (source, destination) = (way.Source.Require(), way.Destination.Require());
         var session = DelayPlan.NewSession();

@@ -5,17 +5,13 @@ namespace RedisLatency.Replication.Delay.Keys;
 /// <summary>Tells each event once. One thread.</summary>
 internal sealed class EventTeller(SessionEvents events, ILogger logger)
 {
-    private int _told;
+    private long _told;
 
     /// <summary>Tells those since the last time.</summary>
     public void Tell()
     {
-        if (events.All.Count == _told)
-            return;
-        foreach (var happened in events.All.Skip(_told))
-        {
-            ReplicationLog.Happened(logger, happened.Text);
-            _told++;
-        }
+        var untold = events.TakeSince(ref _told);
+        for (var i = 0; i < untold.Count; i++)
+            ReplicationLog.Happened(logger, untold[i].Text);
     }
 }

@@ -24,14 +24,13 @@ internal sealed class PollingReader : IKeyReader
     /// <summary>A look that takes longer is an event of its own.</summary>
     private const long SlowAnswerNs = 500_000_000;
 
-    private static readonly TimeSpan PauseWhileUnable = TimeSpan.FromMilliseconds(5);
-
     private readonly IKeyRegister _register;
-    private readonly DelayOptions _options;
+    private readonly RefusalPatience _patience;
     private readonly ulong _session;
     private readonly SessionEvents _events;
     private readonly LastingPipeline _pipeline;
     private readonly RoleCheck? _role;
+    private readonly TimeSpan _reconnectLimit;
     private readonly ProbeKey _key;
     private readonly RespWriter _request = new(MostAtOnce * 64);
     private readonly long _deadlineNs;
@@ -39,7 +38,6 @@ internal sealed class PollingReader : IKeyReader
     private PendingKey[] _pending = new PendingKey[4096];
     private int _count;
     private int _from;
-    private long _unableSinceNs;
     private long _promotedSinceNs;
 
     /// <summary>Looks for keys that a register knows.</summary>
@@ -56,7 +54,9 @@ internal sealed class PollingReader : IKeyReader
         IKeyRegister register, ulong session, string prefix, DelayOptions options, LastingPipeline pipeline,
         SessionEvents events, RoleCheck? role = null)
     {
-        (_register, _session, _options, _pipeline, _events, _role) = (register, session, options, pipeline, events, role);
+        (_register, _session, _pipeline, _events, _role) = (register, session, pipeline, events, role);
+        _reconnectLimit = options.ReconnectTimeout;
+        _patience = new RefusalPatience(pipeline.Label, options.ReconnectTimeout, events);
         _key = new ProbeKey(prefix, session);
         _deadlineNs = options.Deadline.Ticks * TimeSpan.NanosecondsPerTick;
         _pollIntervalNs = options.PollInterval.Ticks * TimeSpan.NanosecondsPerTick;
@@ -92,7 +92,7 @@ internal sealed class PollingReader : IKeyReader
             }
             catch (RedisServerException refusal) when (refusal.Code != "MOVED")
             {
-                Wait(refusal);
+                _patience.Wait(refusal);
             }
             catch (RedisException loss)
             {
@@ -168,7 +168,7 @@ internal sealed class PollingReader : IKeyReader
             throw new RedisServerException(Encoding.UTF8.GetString(reply.Content));
         if (reply.Children != count)
             throw new RedisProtocolException($"MGET of {count} keys was answered with {reply.Children} values");
-        Able();
+        _patience.Answered();
         if (answered - asked > SlowAnswerNs)
         {
             var took = Quantity.Duration(answered - asked);
@@ -192,7 +192,7 @@ internal sealed class PollingReader : IKeyReader
         if (_promotedSinceNs == 0)
             _promotedSinceNs = now;
         var text = $"{_pipeline.Target.Name} is no replica any more";
-        if (now - _promotedSinceNs > _options.ReconnectTimeout.Ticks * TimeSpan.NanosecondsPerTick)
+        if (now - _promotedSinceNs > _reconnectLimit.Ticks * TimeSpan.NanosecondsPerTick)
             throw new TargetLostException($"{_pipeline.Label}: {text}, and the cluster names no other.");
         throw new RedisConnectionLostException(text);
     }
@@ -269,27 +269,5 @@ internal sealed class PollingReader : IKeyReader
         }
 
         _count = kept;
-    }
-
-    private void Wait(RedisServerException refusal)
-    {
-        var now = MonotonicClock.NowNs();
-        if (_unableSinceNs == 0)
-        {
-            _unableSinceNs = now;
-            _events.Note("unable", $"{_pipeline.Label}: {refusal.Message}");
-        }
-
-        var limit = _options.ReconnectTimeout.Ticks * TimeSpan.NanosecondsPerTick;
-        if (!refusal.IsTransient || now - _unableSinceNs > limit)
-            throw new TargetLostException($"{_pipeline.Label}: {refusal.Message}", refusal);
-        TimedWait.Until(now + (PauseWhileUnable.Ticks * TimeSpan.NanosecondsPerTick));
-    }
-
-    private void Able()
-    {
-        if (_unableSinceNs != 0)
-            _events.Note("able", $"{_pipeline.Label}: answers again");
-        _unableSinceNs = 0;
     }
 }

@@ -47,17 +47,8 @@ internal sealed class DelayMetrics(DelayOutcome outcome, LatencyHistogram hiccup
             : null;
     }
 
-    private ThresholdReading? Between(DelaySeries? delay, ThresholdStatistic statistic)
-    {
-        if (delay is null)
-            return null;
-        var lower = ThresholdReading.Of(delay.Lower, statistic);
-        var upper = ThresholdReading.Of(delay.Upper, statistic);
-        return new ThresholdReading((lower.Value + upper.Value) / 2, lower.HasEnoughSamples && upper.HasEnoughSamples)
-        {
-            Error = ((upper.Value - lower.Value) / 2) + outcome.Keys.ErrorNs,
-        };
-    }
+    private ThresholdReading? Between(DelaySeries? delay, ThresholdStatistic statistic) =>
+        delay is null ? null : IntervalReading.Between(delay.Lower, delay.Upper, statistic, outcome.Keys.ErrorNs);
 
     private long? CounterOf(string metric) => metric switch
     {

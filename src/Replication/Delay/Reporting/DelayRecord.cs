@@ -4,7 +4,6 @@ using RedisLatency.Hosting.Options;
 using RedisLatency.Hosting.Results;
 using RedisLatency.Hosting.Running;
 using RedisLatency.Hosting.Targets;
-using RedisLatency.Metrics.Clocks;
 using RedisLatency.Metrics.Machine;
 using RedisLatency.Metrics.Results.Records;
 using RedisLatency.Metrics.Results.Records.Replication;
@@ -58,7 +57,7 @@ internal sealed class DelayRecord(
             Hiccups = LatencySeries.Of(DelaySeriesNames.Hiccups, PercentileTable.Of(instrument.Hiccups)),
             GcPauses = instrument.GcPauses,
             Cpu = instrument.Cpu,
-            Events = [.. Events()],
+            Events = outcome.Events.ToRecord(),
             Verdict = new RunVerdict(faults.Count == 0, [.. faults, .. outcome.Notes]),
             Thresholds = thresholds,
             ExitCode = ExitCodeOf(faults.Count == 0, thresholds),
@@ -108,13 +107,5 @@ internal sealed class DelayRecord(
             Latencies = [.. series.Select(known => LatencySeries.Of(known.Name, PercentileTable.Of(known.Total)))],
             Delay = keys,
         };
-    }
-
-    private IEnumerable<RunEvent> Events()
-    {
-        var wallClock = WallClockMapping.Sample();
-        return outcome.Events.All.Select(happened =>
-            new RunEvent(wallClock.ToUtc(happened.AtNs), happened.AtNs, happened.Kind, happened.Text))
-            .OrderBy(happened => happened.AtNs);
     }
 }

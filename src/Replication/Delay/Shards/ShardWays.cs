@@ -15,7 +15,7 @@ internal sealed class ShardWays : IDisposable
     private readonly SlotMapSource? _sourceMap;
     private readonly SlotMapSource? _destinationMap;
 
-    private ShardWays(LinkCheck check, DelayOptions options, SessionEvents events)
+    private ShardWays(LinkCheck check, ILinkOptions options, SessionEvents events)
     {
         var (source, destination) = (check.Source.Target, check.Destination.Target);
         try
@@ -48,7 +48,7 @@ internal sealed class ShardWays : IDisposable
     /// <summary>Finds them.</summary>
     /// <exception cref="RunRefusedException">Not every slot can be measured.</exception>
     /// <exception cref="Redis.RedisException">A cluster gives no map.</exception>
-    public static ShardWays Find(LinkCheck check, DelayOptions options, SessionEvents events)
+    public static ShardWays Find(LinkCheck check, ILinkOptions options, SessionEvents events)
     {
         RequireNoTag(options.Prefix);
         return new ShardWays(check, options, events);
@@ -88,7 +88,7 @@ internal sealed class ShardWays : IDisposable
         other.Shards.Select(shard => shard.Primary.Endpoint.Address)
             .Intersect(one.Shards.Select(shard => shard.Primary.Endpoint.Address)).Any();
 
-    private static KeyWay WayOf(ClusterEnd from, ClusterEnd to, SharedSlots slots, DelayOptions options, SessionEvents events)
+    private static KeyWay WayOf(ClusterEnd from, ClusterEnd to, SharedSlots slots, ILinkOptions options, SessionEvents events)
     {
         var route = new ShardRoute(from, to, slots.Middle, slots.Name, events);
         // A replica that is young is not named before it has told its offset.

@@ -2,7 +2,8 @@ namespace RedisLatency.Metrics.Results.Records.Replication;
 
 /// <summary>
 /// How a replication's delay was found out, and what became of every key: asked = unsent + refused + read + overwritten
-/// + missing + unread.
+/// + missing + unread; of heartbeats, which are overwritten on purpose, asked = unsent + refused + read + skipped +
+/// unread.
 /// </summary>
 public sealed record ReplicationDelay
 {
@@ -67,4 +68,7 @@ public sealed record ReplicationDelay
 
     /// <summary>The direct way between the two hosts; null where no probe went from host to host.</summary>
     public DirectWay? Direct { get; init; }
+
+    /// <summary>What only heartbeats have; null where each key was written once.</summary>
+    public HeartbeatFacts? Heartbeat { get; init; }
 }

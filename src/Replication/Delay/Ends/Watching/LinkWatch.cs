@@ -14,7 +14,7 @@ internal sealed class LinkWatch : IDisposable
     private bool _isDisposed;
 
     /// <summary>Begins, as the options say.</summary>
-    public LinkWatch(IReadOnlyList<KeyWay> ways, DelayOptions options, ulong session, SessionEvents events)
+    public LinkWatch(IReadOnlyList<KeyWay> ways, ILinkOptions options, ulong session, SessionEvents events)
     {
         if (options.WatchInterval > TimeSpan.Zero)
         {

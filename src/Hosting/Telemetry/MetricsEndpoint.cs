@@ -1,0 +1,67 @@
+using System.Net.Sockets;
+using Microsoft.AspNetCore.Connections;
+using Microsoft.AspNetCore.Hosting.Server.Features;
+using Microsoft.AspNetCore.Server.Kestrel.Core;
+using Microsoft.AspNetCore.Server.Kestrel.Transport.Sockets;
+using Microsoft.Extensions.Logging.Abstractions;
+using RedisLatency.Hosting.Running;
+using RedisLatency.Hosting.Telemetry.Exposition;
+
+namespace RedisLatency.Hosting.Telemetry;
+
+/// <summary>
+/// Serves <c>/metrics</c> and <c>/healthz</c> where it is told to, and nowhere else. Kestrel alone, without a host of its
+/// own: signals stay the run's, and nothing is logged.
+/// </summary>
+public sealed class MetricsEndpoint : IDisposable
+{
+    private const long MostConnections = 64;
+
+    private static readonly TimeSpan EndLimit = TimeSpan.FromSeconds(1);
+
+    private readonly KestrelServer _server;
+
+    private MetricsEndpoint(KestrelServer server, string address) => (_server, Address) = (server, address);
+
+    /// <summary>Where it listens: <c>http://127.0.0.1:9121</c>.</summary>
+    public string Address { get; }
+
+    /// <summary>Begins to serve.</summary>
+    /// <param name="address">Where, as <see cref="MetricsAddress"/> takes it.</param>
+    /// <param name="metrics">What is told.</param>
+    /// <param name="illness">Why the service is not well, in a sentence; null while it is. Asked on any thread.</param>
+    /// <exception cref="RunRefusedException">It cannot listen there.</exception>
+    public static MetricsEndpoint Start(string address, MetricCollector metrics, Func<string?> illness)
+    {
+        ArgumentNullException.ThrowIfNull(address);
+        var place = MetricsAddress.Parse(address) ?? throw new ArgumentException(MetricsAddress.Problem(address), nameof(address));
+        var options = new KestrelServerOptions { AddServerHeader = false };
+        options.Limits.MaxConcurrentConnections = MostConnections;
+        options.Limits.MaxRequestBodySize = 0;
+        options.Listen(place);
+        var transport = new SocketTransportFactory(
+            Microsoft.Extensions.Options.Options.Create(new SocketTransportOptions()), NullLoggerFactory.Instance);
+        var server = new KestrelServer(
+            Microsoft.Extensions.Options.Options.Create(options), transport, NullLoggerFactory.Instance);
+        try
+        {
+            server.StartAsync(new MetricsPages(metrics, illness), CancellationToken.None).GetAwaiter().GetResult();
+            return new MetricsEndpoint(server, server.Features.Get<IServerAddressesFeature>()!.Addresses.First());
+        }
+        catch (Exception failure) when (failure is IOException or SocketException)
+        {
+            server.Dispose();
+            var isTaken = failure is AddressInUseException || failure.InnerException is AddressInUseException;
+            var reason = isTaken ? "the address is in use" : failure.Message;
+            throw new RunRefusedException($"--metrics {address}: cannot listen there: {reason}", failure);
+        }
+    }
+
+    /// <inheritdoc/>
+    public void Dispose()
+    {
+        using var limit = new CancellationTokenSource(EndLimit);
+        _server.StopAsync(limit.Token).GetAwaiter().GetResult();
+        _server.Dispose();
+    }
+}

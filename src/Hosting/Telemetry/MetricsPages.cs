@@ -1,0 +1,49 @@
+using System.Text;
+using Microsoft.AspNetCore.Hosting.Server;
+using Microsoft.AspNetCore.Http;
+using Microsoft.AspNetCore.Http.Features;
+using RedisLatency.Hosting.Telemetry.Exposition;
+
+namespace RedisLatency.Hosting.Telemetry;
+
+/// <summary>The two pages of a <see cref="MetricsEndpoint"/>; anything else is not found.</summary>
+internal sealed class MetricsPages(MetricCollector metrics, Func<string?> illness) : IHttpApplication<HttpContext>
+{
+    private const string PlainText = "text/plain; charset=utf-8";
+
+    public HttpContext CreateContext(IFeatureCollection contextFeatures) => new DefaultHttpContext(contextFeatures);
+
+    public Task ProcessRequestAsync(HttpContext context)
+    {
+        var (status, type, text) = Page(context.Request);
+        context.Response.StatusCode = status;
+        context.Response.ContentType = type;
+        context.Response.Headers.CacheControl = "no-store";
+        if (status == StatusCodes.Status405MethodNotAllowed)
+            context.Response.Headers.Allow = "GET, HEAD";
+        var body = Encoding.UTF8.GetBytes(text);
+        context.Response.ContentLength = body.Length;
+        return HttpMethods.IsHead(context.Request.Method)
+            ? Task.CompletedTask
+            : context.Response.Body.WriteAsync(body, 0, body.Length, context.RequestAborted);
+    }
+
+    public void DisposeContext(HttpContext context, Exception? exception)
+    {
+        // There is nothing to give back.
+    }
+
+    private (int Status, string Type, string Text) Page(HttpRequest request)
+    {
+        if (!HttpMethods.IsGet(request.Method) && !HttpMethods.IsHead(request.Method))
+            return (StatusCodes.Status405MethodNotAllowed, PlainText, "Only GET is answered.\n");
+        return request.Path.Value switch
+        {
+            "/metrics" => (StatusCodes.Status200OK, MetricCollector.ContentType, metrics.Collect()),
+            "/healthz" => illness() is { } reason
+                ? (StatusCodes.Status503ServiceUnavailable, PlainText, reason + "\n")
+                : (StatusCodes.Status200OK, PlainText, "ok\n"),
+            _ => (StatusCodes.Status404NotFound, PlainText, "Here are /metrics and /healthz.\n"),
+        };
+    }
+}

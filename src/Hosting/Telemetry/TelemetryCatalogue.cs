@@ -1,0 +1,16 @@
+using RedisLatency.Hosting.Options;
+using RedisLatency.Hosting.Options.Values;
+
+namespace RedisLatency.Hosting.Telemetry;
+
+/// <summary>The options of telemetry, for services that run for good.</summary>
+public static class TelemetryCatalogue
+{
+    /// <summary>The options of the group Telemetry, in the section of the same name.</summary>
+    public static OptionCatalogue<TelemetryOptions> Create() =>
+        new OptionCatalogue<TelemetryOptions>("Telemetry")
+            .Group("Telemetry")
+            .Add("--metrics", o => o.Metrics, Syntax.OptionalText("http://ADDRESS:PORT", MetricsAddress.Problem),
+                "Serve /metrics for Prometheus and /healthz there: an address of this machine",
+                shownDefault: "nowhere");
+}

@@ -1,0 +1,169 @@
+using RedisLatency.Metrics.Clocks;
+
+namespace RedisLatency.Replication.Heartbeat.Beats;
+
+/// <summary>
+/// What became of the heartbeats of one way, as its writer and its reader tell. Nothing is kept of any heartbeat for
+/// longer than it takes: it may go on for good. Thread safe.
+/// </summary>
+internal sealed class BeatTally(BeatSchedule schedule) : IDisposable
+{
+    // More spells of refusals than that, none of which a seen heartbeat came after, become one.
+    private const int MostSpells = 64;
+
+    private readonly Lock _gate = new();
+    private readonly AutoResetEvent _isSent = new(initialState: false);
+    private readonly LinkedList<(long Last, long Count)> _refusedAhead = new();
+    private long _sent;
+    private long _unsent;
+    private long _refused;
+    private long _seen;
+    private long _skipped;
+    private long _foreign;
+    private long _outageFrom = -1;
+    private long _newestSentNs;
+    private long _lastSeen = -1;
+    private long _lastSeenSentNs;
+    private long _lastSeenAtNs;
+    private long _longestAgeNs;
+
+    /// <summary>The number of the newest heartbeat that was seen; -1 before the first.</summary>
+    public long LastSeen
+    {
+        get
+        {
+            lock (_gate)
+                return _lastSeen;
+        }
+    }
+
+    /// <summary>A heartbeat is sent, now.</summary>
+    /// <returns>Its number among those that are sent.</returns>
+    public long Send(long sentNs)
+    {
+        lock (_gate)
+        {
+            _newestSentNs = sentNs;
+            _isSent.Set();
+            return _sent++;
+        }
+    }
+
+    /// <summary>Waits until one is sent.</summary>
+    public void WaitUntilSent(TimeSpan limit) => _isSent.WaitOne(limit);
+
+    /// <summary>Some were due and will not be sent.</summary>
+    public void Omit(long beats)
+    {
+        lock (_gate)
+            _unsent += beats;
+    }
+
+    /// <summary>There is no connection any more: what is due from this heartbeat on is not sent.</summary>
+    public void BeginOutage(long beat)
+    {
+        lock (_gate)
+            _outageFrom = beat;
+    }
+
+    /// <summary>There is one again.</summary>
+    /// <returns>The next heartbeat that is to be sent.</returns>
+    public long EndOutage()
+    {
+        lock (_gate)
+        {
+            var next = Math.Max(_outageFrom, schedule.DueBy(MonotonicClock.NowNs()));
+            _unsent += next - _outageFrom;
+            _outageFrom = -1;
+            return next;
+        }
+    }
+
+    /// <summary>The source answered one with an error.</summary>
+    /// <param name="number">As <see cref="Send"/> numbered it.</param>
+    public void Refuse(long number)
+    {
+        lock (_gate)
+        {
+            // A later one was seen before this answer came: it counts as skipped already.
+            if (number < _lastSeen)
+                return;
+            _refused++;
+            if (_refusedAhead.Last is { } last && (last.Value.Last == number - 1 || _refusedAhead.Count == MostSpells))
+                last.Value = (number, last.Value.Count + 1);
+            else
+                _refusedAhead.AddLast((number, 1));
+        }
+    }
+
+    /// <summary>One was found that had not been seen.</summary>
+    /// <param name="number">Its number.</param>
+    /// <param name="sentNs">When it was sent.</param>
+    /// <param name="foundNs">When the answer came that held it.</param>
+    public void See(long number, long sentNs, long foundNs)
+    {
+        lock (_gate)
+        {
+            long refused = 0;
+            while (_refusedAhead.First is { } spell && spell.Value.Last < number)
+            {
+                refused += spell.Value.Count;
+                _refusedAhead.RemoveFirst();
+            }
+
+            _seen++;
+            _longestAgeNs = Math.Max(_longestAgeNs, AgeOf(_lastSeenSentNs, foundNs));
+            _skipped += Math.Max(0, number - _lastSeen - 1 - refused);
+            (_lastSeen, _lastSeenSentNs, _lastSeenAtNs) = (number, sentNs, foundNs);
+        }
+    }
+
+    /// <summary>Somebody else's value was found.</summary>
+    public void FindForeign()
+    {
+        lock (_gate)
+            _foreign++;
+    }
+
+    /// <summary>How old the newest one that was seen came to be, at the most, since this was asked before.</summary>
+    public long TakeLongestAge()
+    {
+        lock (_gate)
+        {
+            var longest = Math.Max(_longestAgeNs, AgeOf(_lastSeenSentNs, MonotonicClock.NowNs()));
+            _longestAgeNs = 0;
+            return longest;
+        }
+    }
+
+    /// <summary>What is known now.</summary>
+    public BeatCounts Look()
+    {
+        lock (_gate)
+        {
+            var now = MonotonicClock.NowNs();
+            var due = _outageFrom < 0 ? 0 : Math.Max(0, schedule.DueBy(now) - _outageFrom);
+            return new BeatCounts(
+                _sent,
+                _unsent + due,
+                _refused,
+                _seen,
+                _skipped,
+                _sent - _refused - _seen - _skipped,
+                _foreign,
+                AgeOf(_lastSeenSentNs, now),
+                AgeOf(_lastSeenAtNs, now),
+                _newestSentNs);
+        }
+    }
+
+    /// <inheritdoc/>
+    public void Dispose() => _isSent.Dispose();
+
+    // Before the first one is seen nothing is older than the beginning.
+    private long AgeOf(long stampNs, long nowNs)
+    {
+        var from = stampNs != 0 ? stampNs : schedule.StartNs;
+        return from == 0 ? 0 : Math.Max(0, nowNs - from);
+    }
+}

@@ -1,0 +1,186 @@
+using RedisLatency.Hosting.CommandLine;
+using RedisLatency.Hosting.Instrument;
+using RedisLatency.Hosting.Options;
+using RedisLatency.Hosting.Output;
+using RedisLatency.Hosting.Results;
+using RedisLatency.Hosting.Running;
+using RedisLatency.Metrics.Machine;
+using RedisLatency.Metrics.Results.Records;
+using RedisLatency.Metrics.Results.Records.Replication;
+using RedisLatency.Metrics.Results.Records.Summaries;
+using RedisLatency.Metrics.Statistics;
+using RedisLatency.Replication.Delay;
+using RedisLatency.Replication.Delay.Ends.Watching;
+using RedisLatency.Replication.Delay.Keys;
+using RedisLatency.Replication.Delay.Reading;
+using RedisLatency.Replication.Delay.Reporting;
+using RedisLatency.Replication.Heartbeat.Alerts;
+using RedisLatency.Replication.Heartbeat.Beats;
+using RedisLatency.Replication.Heartbeat.Windows;
+using MeasuredThreshold = RedisLatency.Metrics.Results.Records.Summaries.ThresholdResult;
+
+namespace RedisLatency.Replication.Heartbeat.Reporting;
+
+/// <summary>Makes the run record of heartbeats: everything that is printed at the end comes from it.</summary>
+internal sealed class HeartbeatRecord(
+    BoundOptions<HeartbeatOptions> options,
+    HeartbeatPlan plan,
+    LinkedEnds ends,
+    HeartbeatSession session,
+    LinkWatch watch,
+    HeartbeatSeries series,
+    WindowReporter windows,
+    AlertBoard alerts,
+    SessionEvents events,
+    InstrumentWatch instrument,
+    RunContext context)
+{
+    /// <summary>The record, with the exit code as far as it is known before the results are written.</summary>
+    /// <param name="durationNs">How long it went on, in nanoseconds.</param>
+    public RunRecord Create(long durationNs)
+    {
+        // A service without an end is whole whenever it is stopped.
+        var isCutShort = (context.StoppedBy is not null && plan.Options.Duration is not null) || windows.IsEndedByAlert;
+        var thresholds = alerts.States.Select(state => state.ToRecord()).ToList();
+        var faults = Faults(thresholds).ToList();
+        return new RunRecord
+        {
+            SchemaVersion = RunRecord.CurrentSchemaVersion,
+            SuiteVersion = ProgramVersion.Text,
+            Run = plan.Run,
+            Role = "replication",
+            Region = plan.Options.Identity.Region,
+            Instance = plan.Instance,
+            Partial = context.Failure is not null || isCutShort,
+            PartialReason = context.Failure?.Message
+                ?? (windows.IsEndedByAlert ? "ended by an alert" : isCutShort ? "stopped by a signal" : null),
+            Options = RunRecordParts.Options(options.Effective),
+            Environment = MachineFacts.Read(),
+            Targets = ends.Targets(way => session.Ways[way].Source.Current, way => session.Ways[way].Destination.Current),
+            Phases = RunRecordParts.Phases(context),
+            Summaries = [.. Summaries(durationNs)],
+            Hiccups = LatencySeries.Of(DelaySeriesNames.Hiccups, PercentileTable.Of(instrument.Hiccups)),
+            GcPauses = instrument.GcPauses,
+            Cpu = instrument.Cpu,
+            Events = events.ToRecord(),
+            Verdict = new RunVerdict(faults.Count == 0, [.. faults, .. Notes()]),
+            Thresholds = thresholds,
+            ExitCode = ExitCodeOf(faults.Count == 0, thresholds),
+        };
+    }
+
+    private IEnumerable<string> Faults(List<MeasuredThreshold> thresholds)
+    {
+        foreach (var fault in DelayVerdict.ClockFaults())
+            yield return fault;
+        if (session.Look().Seen == 0)
+            yield return "No heartbeat was seen at the destination.";
+        if (context.StoppedBy is null && thresholds.Exists(result => result.Held is null))
+            yield return "A threshold could be decided in no window: see there whether heartbeats or certainty are missing.";
+    }
+
+    private IEnumerable<string> Notes()
+    {
+        var counts = session.Look();
+        var refusal = session.Ways.Select(way => way.Writer.FirstRefusal).FirstOrDefault(text => text is not null);
+        if (refusal is not null)
+            yield return $"The source refused {Quantity.Count(counts.Refused)} heartbeats, the first with: {refusal}";
+        if (counts.Unsent > 0)
+        {
+            yield return $"{Quantity.Count(counts.Unsent)} heartbeats were due while there was no connection to the source, or "
+                + "while this process was held up.";
+        }
+
+        if (counts.Skipped > 0)
+        {
+            yield return $"{Quantity.Count(counts.Skipped)} heartbeats were not seen before a later one was there: they have no "
+                + "delay and are in no percentile. The longest age tells what a reader had to wait.";
+        }
+
+        if (events.Forgotten > 0)
+            yield return $"Of what happened the newest is here; {Quantity.Count(events.Forgotten)} more are in {WindowLog.FileName}.";
+        foreach (var note in ends.Notes.Concat(watch.Notes))
+            yield return note;
+    }
+
+    private IEnumerable<RunSummary> Summaries(long durationNs)
+    {
+        var facts = Facts(ends.Source.Name, ends.Destination.Name, session.Look(), session.Ways) with
+        {
+            Lag = watch.Lag,
+        };
+        yield return Summary(
+            $"{facts.Source} to {facts.Destination}", facts, series.All.Select(known => known.Series), durationNs);
+        for (var i = 0; i < session.Ways.Count; i++)
+        {
+            var way = session.Ways[i];
+            if (way.Way.Shard is not { } shard)
+                continue;
+            var source = way.Way.Source.Target?.Name ?? "nobody";
+            var own = Facts(source, way.Destination.Target.Name, way.Tally.Look(), [way]) with { Lag = watch.LagOf(i) };
+            yield return Summary(
+                $"{shard}: {own.Source} to {own.Destination}", own,
+                way.Delays.FromSent.Parts.Concat(way.Delays.FromIntended.Parts), durationNs);
+        }
+    }
+
+    private ReplicationDelay Facts(string source, string destination, BeatCounts counts, IReadOnlyList<BeatWay> ways) => new()
+    {
+        Source = source,
+        Destination = destination,
+        SourceRegion = plan.Options.SourceRegion,
+        DestinationRegion = plan.Options.DestinationRegion,
+        Reading = "polling",
+        Clocks = "one clock: nothing to correct",
+        DeadlineNs = plan.Options.Expiry.Ticks * TimeSpan.NanosecondsPerTick,
+        Asked = counts.Asked,
+        Unsent = counts.Unsent,
+        Refused = counts.Refused,
+        Read = counts.Seen,
+        Overwritten = counts.Foreign,
+        Unread = counts.Waiting,
+        Polls = ways.Sum(way => way.Reader.Looks),
+        Heartbeat = new HeartbeatFacts
+        {
+            IntervalNs = plan.IntervalNs,
+            WindowNs = plan.Options.Window.Ticks * TimeSpan.NanosecondsPerTick,
+            Windows = windows.Windows,
+            Skipped = counts.Skipped,
+            LongestAgeNs = windows.LongestAgeNs,
+            Alerts = alerts.Times,
+        },
+    };
+
+    private static RunSummary Summary(string name, ReplicationDelay facts, IEnumerable<CollectedSeries> measured, long durationNs)
+    {
+        var sent = facts.Asked - facts.Unsent;
+        return new RunSummary
+        {
+            Name = name,
+            DurationNs = durationNs,
+            Counts = new MessageCounts
+            {
+                Asked = facts.Asked,
+                Sent = sent,
+                Unsent = facts.Unsent,
+                Received = facts.Read,
+                Lost = facts.Heartbeat!.Skipped,
+            },
+            Rates = new MessageRates
+            {
+                Asked = facts.Asked * 1e9 / durationNs,
+                Achieved = sent * 1e9 / durationNs,
+                Bytes = sent * ProbeValue.Length * 1e9 / durationNs,
+            },
+            Latencies = [.. measured.Select(known => LatencySeries.Of(known.Name, PercentileTable.Of(known.Total)))],
+            Delay = facts,
+        };
+    }
+
+    private int ExitCodeOf(bool isValid, List<MeasuredThreshold> thresholds)
+    {
+        var verdict = isValid ? ExitCode.Valid : ExitCode.NotValid;
+        var demands = thresholds.Exists(result => result.Held == false) ? ExitCode.ThresholdMissed : ExitCode.Valid;
+        return ExitCode.Combine(context.ExitCode, ExitCode.Combine(verdict, demands));
+    }
+}

@@ -1,0 +1,94 @@
+using System.Buffers;
+using System.Text.Encodings.Web;
+using System.Text.Json;
+using RedisLatency.Hosting.Results;
+using RedisLatency.Metrics.Clocks;
+using RedisLatency.Replication.Delay.Keys;
+using RedisLatency.Replication.Heartbeat.Beats;
+
+namespace RedisLatency.Replication.Heartbeat.Windows;
+
+/// <summary>
+/// The windows and what happened, <c>heartbeat.ndjson</c>: one JSON object a line, its first member <c>kind</c> saying
+/// whether it is a <c>window</c> or an <c>event</c>. Times are in nanoseconds.
+/// </summary>
+internal sealed class WindowLog(LineFile file)
+{
+    /// <summary>The file's name in the results folder.</summary>
+    public const string FileName = "heartbeat.ndjson";
+
+    private static readonly string[] Spans = ["1m", "5m", "15m"];
+
+    // A threshold is easier to look for as it was written.
+    private static readonly JsonWriterOptions Readable = new() { Encoder = JavaScriptEncoder.UnsafeRelaxedJsonEscaping };
+
+    private readonly ArrayBufferWriter<byte> _line = new();
+
+    /// <summary>Writes a window.</summary>
+    public void Write(WindowFigures window) => WriteLine("window", json =>
+    {
+        json.WriteString("start", window.Start);
+        json.WriteNumber("lengthNs", window.Length.Ticks * TimeSpan.NanosecondsPerTick);
+        WriteCounts(json, window.Counts);
+        json.WriteNumber("ageNs", window.Counts.AgeNs);
+        json.WriteNumber("longestAgeNs", window.LongestAgeNs);
+        json.WriteStartObject("delay");
+        WriteNumber(json, "mean", window.Mean);
+        WriteNumber(json, "p50", window.P50);
+        WriteNumber(json, "p95", window.P95);
+        WriteNumber(json, "p99", window.P99);
+        WriteNumber(json, "max", window.Max);
+        WriteNumber(json, "most", window.MostMax);
+        json.WriteEndObject();
+        json.WriteStartObject("average");
+        for (var i = 0; i < Spans.Length; i++)
+            WriteNumber(json, Spans[i], window.Averages[i]);
+        json.WriteEndObject();
+        json.WriteStartArray("alerts");
+        foreach (var alert in window.Alerts)
+            json.WriteStringValue(alert);
+        json.WriteEndArray();
+    });
+
+    /// <summary>Writes what happened.</summary>
+    public void Write(SessionEvent happened, WallClockMapping wallClock) => WriteLine("event", json =>
+    {
+        json.WriteString("at", wallClock.ToUtc(happened.AtNs));
+        json.WriteString("event", happened.Kind);
+        json.WriteString("text", happened.Text);
+    });
+
+    private static void WriteCounts(Utf8JsonWriter json, BeatCounts counts)
+    {
+        json.WriteNumber("asked", counts.Asked);
+        json.WriteNumber("unsent", counts.Unsent);
+        json.WriteNumber("refused", counts.Refused);
+        json.WriteNumber("seen", counts.Seen);
+        json.WriteNumber("skipped", counts.Skipped);
+        json.WriteNumber("waiting", counts.Waiting);
+        json.WriteNumber("overwritten", counts.Foreign);
+    }
+
+    private static void WriteNumber(Utf8JsonWriter json, string name, double? nanoseconds)
+    {
+        if (nanoseconds is { } known)
+            json.WriteNumber(name, (long)Math.Round(known));
+        else
+            json.WriteNull(name);
+    }
+
+    private void WriteLine(string kind, Action<Utf8JsonWriter> write)
+    {
+        _line.ResetWrittenCount();
+        using (var json = new Utf8JsonWriter(_line, Readable))
+        {
+            json.WriteStartObject();
+            json.WriteString("kind", kind);
+            write(json);
+            json.WriteEndObject();
+        }
+
+        _line.Write("\n"u8);
+        file.Write(_line.WrittenSpan);
+    }
+}

@@ -1,0 +1,164 @@
+using RedisLatency.Hosting.Live;
+using RedisLatency.Hosting.Results;
+using RedisLatency.Metrics.Clocks;
+using RedisLatency.Replication.Delay.Reading;
+using RedisLatency.Replication.Heartbeat.Alerts;
+using RedisLatency.Replication.Heartbeat.Beats;
+
+namespace RedisLatency.Replication.Heartbeat.Windows;
+
+/// <summary>
+/// On a thread of its own: looks at the age four times a second, shows how it goes on once a second, and makes windows of
+/// what was measured.
+/// </summary>
+internal sealed class WindowReporter : IDisposable
+{
+    private static readonly TimeSpan LongestTick = TimeSpan.FromMilliseconds(250);
+    private static readonly TimeSpan Second = TimeSpan.FromSeconds(1);
+    private static readonly int[] AverageMinutes = [1, 5, 15];
+
+    private readonly HeartbeatPlan _plan;
+    private readonly HeartbeatSession _session;
+    private readonly HeartbeatSeries _series;
+    private readonly AlertBoard _alerts;
+    private readonly MovingAverages _averages;
+    private readonly HeartbeatEvents _events;
+    private readonly HeartbeatMetrics _metrics;
+    private readonly IntervalLogFile _intervals;
+    private readonly WindowLog _log;
+    private readonly WindowLines? _lines;
+    private readonly HeartbeatView _view;
+    private readonly TimeSpan _tick;
+    private readonly ReporterThread _thread;
+    private BeatCounts _before;
+    private long _windowFrom;
+    private long _secondFrom;
+    private long _longestAgeNs;
+
+    /// <summary>Begins; the first window begins now.</summary>
+    public WindowReporter(
+        HeartbeatPlan plan,
+        HeartbeatSession session,
+        HeartbeatSeries series,
+        AlertBoard alerts,
+        MovingAverages averages,
+        HeartbeatEvents events,
+        SavedResults results,
+        WindowLog log,
+        WindowLines? lines,
+        HeartbeatView view)
+    {
+        (_plan, _session, _series, _alerts, _averages, _events) = (plan, session, series, alerts, averages, events);
+        (_intervals, _log, _lines, _view) = (results.Log, log, lines, view);
+        var window = plan.Options.Window;
+        _metrics = new HeartbeatMetrics(series, session, (long)Math.Ceiling(window / plan.Options.Interval));
+        _tick = window / Math.Ceiling(window / LongestTick);
+        _windowFrom = _secondFrom = MonotonicClock.NowNs();
+        _thread = new ReporterThread(_tick, _ => TickOrEnd());
+    }
+
+    /// <summary>How many windows there were.</summary>
+    public long Windows { get; private set; }
+
+    /// <summary>The longest age of the whole run, in nanoseconds.</summary>
+    public long LongestAgeNs { get; private set; }
+
+    /// <summary>Whether an alert ended the run.</summary>
+    public bool IsEndedByAlert { get; private set; }
+
+    /// <summary>Ends it with what is left, after the last heartbeat was accounted for.</summary>
+    public void Stop()
+    {
+        _thread.Stop();
+        if (_thread.Failure is { } failure)
+            throw new InvalidOperationException($"Windows were no longer made: {failure.Message}", failure);
+        _series.Take();
+        var isWhole = Elapsed(_windowFrom) > _plan.Options.Window - _tick;
+        EndWindow(isJudged: isWhole || Windows == 0);
+        _events.Tell(_log);
+    }
+
+    /// <inheritdoc/>
+    public void Dispose() => _thread.Dispose();
+
+    private static TimeSpan Elapsed(long fromNs) =>
+        TimeSpan.FromTicks((MonotonicClock.NowNs() - fromNs) / TimeSpan.NanosecondsPerTick);
+
+    // Who looks at nothing any more would raise no alert, and nobody would know.
+    private void TickOrEnd()
+    {
+        try
+        {
+            Tick();
+        }
+        catch
+        {
+            _session.End();
+            throw;
+        }
+    }
+
+    private void Tick()
+    {
+        var counts = _session.Look();
+        // While it ends nobody writes any more, and the age only says that.
+        if (!_session.IsEnding)
+        {
+            var age = _session.TakeLongestAge();
+            _longestAgeNs = Math.Max(_longestAgeNs, age);
+            LongestAgeNs = Math.Max(LongestAgeNs, age);
+            _metrics.Counts = counts with { AgeNs = age };
+            _alerts.Judge(_metrics, isAge: true);
+        }
+
+        var isWindowOver = Elapsed(_windowFrom) > _plan.Options.Window - (_tick / 2);
+        if (isWindowOver || Elapsed(_secondFrom) > Second - (_tick / 2))
+        {
+            _series.Take();
+            _view.Show(counts, _series, _alerts, Elapsed(_secondFrom));
+            _secondFrom = MonotonicClock.NowNs();
+        }
+
+        // What is left over while it ends is the last window.
+        if (isWindowOver && !_session.IsEnding)
+            EndWindow(isJudged: true);
+        _events.Tell(_log);
+        if (_plan.Options.OnAlert == OnAlert.Exit && !IsEndedByAlert && _alerts.Times > 0)
+        {
+            IsEndedByAlert = true;
+            _session.End();
+        }
+    }
+
+    private void EndWindow(bool isJudged)
+    {
+        var counts = _session.Look();
+        _metrics.Counts = counts.Since(_before);
+        if (isJudged)
+        {
+            _metrics.CountWaiting();
+            _alerts.Judge(_metrics, isAge: false);
+        }
+
+        var length = Elapsed(_windowFrom);
+        var start = WallClockMapping.Sample().ToUtc(_windowFrom);
+        var figures = WindowFigures.Of(
+            start,
+            length,
+            _metrics.Counts,
+            _longestAgeNs,
+            _series,
+            [.. AverageMinutes.Select(_averages.Of)],
+            [.. _alerts.Active.Select(threshold => threshold.Text)]);
+        for (var i = 0; i < _series.All.Count; i++)
+            _intervals.Write(_series.All[i].Name, start, length, _series.All[i].Window);
+        _intervals.Write(DelaySeriesNames.Hiccups, start, length, _series.Hiccups);
+        _log.Write(figures);
+        // What is left over at the end is logged; as a line among whole windows it would mislead.
+        if (Windows == 0 || length > _plan.Options.Window / 2)
+            _lines?.Write(figures);
+        _series.BeginWindow();
+        Windows++;
+        (_before, _windowFrom, _longestAgeNs) = (counts, MonotonicClock.NowNs(), 0);
+    }
+}

@@ -1,0 +1,103 @@
+using System.Diagnostics.Metrics;
+using System.Net;
+using System.Net.Sockets;
+using RedisLatency.Hosting.Running;
+using RedisLatency.Hosting.Telemetry.Exposition;
+
+namespace RedisLatency.Hosting.Telemetry;
+
+/// <summary>The endpoint over real HTTP.</summary>
+public sealed class MetricsEndpointTests : IDisposable
+{
+    private readonly Meter _meter = new("RedisLatency.Tests");
+    private readonly MetricCollector _collector;
+    private readonly HttpClient _client = new();
+
+    public MetricsEndpointTests() => _collector = new MetricCollector(_meter);
+
+    public void Dispose()
+    {
+        _client.Dispose();
+        _collector.Dispose();
+        _meter.Dispose();
+    }
+
+    [Fact]
+    public async Task Metrics_AreServedAsText()
+    {
+        _meter.CreateObservableGauge("answer", () => 42, null, "The answer.");
+        using var endpoint = MetricsEndpoint.Start("http://127.0.0.1:0", _collector, () => null);
+
+        using var response = await Get(endpoint, "/metrics");
+
+        response.StatusCode.ShouldBe(HttpStatusCode.OK);
+        response.Content.Headers.ContentType!.ToString().ShouldBe("text/plain; version=0.0.4; charset=utf-8");
+        (await Text(response)).ShouldBe("# HELP answer The answer.\n# TYPE answer gauge\nanswer 42\n");
+    }
+
+    [Fact]
+    public async Task Health_FollowsTheService()
+    {
+        string? illness = null;
+        using var endpoint = MetricsEndpoint.Start("http://[::1]:0", _collector, () => illness);
+
+        using var well = await Get(endpoint, "/healthz");
+        illness = "the source is lost";
+        using var ill = await Get(endpoint, "/healthz");
+
+        well.StatusCode.ShouldBe(HttpStatusCode.OK);
+        ill.StatusCode.ShouldBe(HttpStatusCode.ServiceUnavailable);
+        (await Text(ill)).ShouldBe("the source is lost\n");
+    }
+
+    [Fact]
+    public async Task AnythingElse_IsRefused()
+    {
+        using var endpoint = MetricsEndpoint.Start("http://127.0.0.1:0", _collector, () => null);
+
+        using var elsewhere = await Get(endpoint, "/");
+        using var content = new StringContent("x");
+        using var posted = await _client.PostAsync(
+            new Uri(endpoint.Address + "/metrics"), content, TestContext.Current.CancellationToken);
+
+        elsewhere.StatusCode.ShouldBe(HttpStatusCode.NotFound);
+        posted.StatusCode.ShouldBe(HttpStatusCode.MethodNotAllowed);
+    }
+
+    [Fact]
+    public void Start_WhereAnotherListens_IsRefusedInAWord()
+    {
+        using var other = new TcpListener(IPAddress.Loopback, 0);
+        other.Start();
+        var address = $"http://{other.LocalEndpoint}";
+
+        Should.Throw<RunRefusedException>(() => MetricsEndpoint.Start(address, _collector, () => null))
+            .Message.ShouldBe($"--metrics {address}: cannot listen there: the address is in use");
+    }
+
+    [Fact]
+    public void Start_AtAnAddressOfAnotherMachine_IsRefused() =>
+        Should.Throw<RunRefusedException>(() => MetricsEndpoint.Start("http://192.0.2.1:9121", _collector, () => null));
+
+    [Theory]
+    [InlineData("http://127.0.0.1:9121", true)]
+    [InlineData("http://localhost:9121/", true)]
+    [InlineData("HTTP://[::]:9121", true)]
+    [InlineData("http://0.0.0.0:0", true)]
+    [InlineData("127.0.0.1:9121", false)]
+    [InlineData("https://127.0.0.1:9121", false)]
+    [InlineData("http://127.0.0.1", false)]
+    [InlineData("http://::1:9121", false)]
+    [InlineData("http://:9121", false)]
+    [InlineData("http://127.0.0.1:99999", false)]
+    [InlineData("http://metrics.example:9121", false)]
+    [InlineData("http://127.0.0.1:9121/metrics", false)]
+    public void Address_IsOneOfThisMachine(string text, bool isRight) =>
+        (MetricsAddress.Problem(text) is null).ShouldBe(isRight);
+
+    private Task<HttpResponseMessage> Get(MetricsEndpoint endpoint, string path) =>
+        _client.GetAsync(new Uri(endpoint.Address + path), TestContext.Current.CancellationToken);
+
+    private static Task<string> Text(HttpResponseMessage response) =>
+        response.Content.ReadAsStringAsync(TestContext.Current.CancellationToken);
+}
