@@ -68,7 +68,7 @@ internal static class DelayCatalogue
         var catalogue = new OptionCatalogue<DelayOptions>("Delay")
             .Group("Ends")
             .Add("--source", o => o.Source, Syntax.OptionalText("ENDPOINT", EndpointSyntax.Problem),
-                "The server that keys are written to: redis://, rediss://, unix:, host:port",
+                "The server or cluster that keys are written to: redis://, rediss://, redis+cluster://, unix:, host:port",
                 shownDefault: "needed", mask: EndpointSyntax.Mask)
             .Add("--control", o => o.Control, Syntax.OptionalText("ENDPOINT", EndpointSyntax.Problem),
                 "The server through which the reader may ask for this clock's time",
@@ -95,7 +95,7 @@ internal static class DelayCatalogue
         var catalogue = new OptionCatalogue<DelayOptions>("Delay")
             .Group("Ends")
             .Add("--destination", o => o.Destination, Syntax.OptionalText("ENDPOINT", EndpointSyntax.Problem),
-                "The server that keys are read from, to which something replicates them",
+                "The server or cluster that keys are read from, to which something replicates them",
                 shownDefault: "needed", mask: EndpointSyntax.Mask)
             .Add("--control", o => o.Control, Syntax.OptionalText("ENDPOINT", EndpointSyntax.Problem),
                 "The server through which the writer's clock is asked: what the writer has there, mostly its source",

@@ -101,6 +101,28 @@ public class OutageTests
     }
 
     [Fact]
+    public async Task Run_StoppedWhileItsSourceIsGone_AccountsForAllKeys()
+    {
+        await using var pair = await ReplicatedPair.Start();
+        await using var process = DelayProcess.Start(
+            pair.Primary.Uri, pair.Replica.Uri, "--duration", "10m", "--rate", "2k", "--warmup", "0", "--deadline", "1s",
+            "--reconnect-timeout", "5m");
+        await WaitForKeys(pair.Replica, 50);
+
+        // Stopped first, so that it goes with questions that it has not answered.
+        pair.Primary.Pause();
+        await Task.Delay(TimeSpan.FromMilliseconds(300), TestContext.Current.CancellationToken);
+        await pair.Primary.Kill();
+        await process.Errors.WaitFor("source: ");
+        var (code, record) = await process.EndBy("INT").End(process);
+
+        code.ShouldBeOneOf(4, 130);
+        record.ShouldAccountForAllKeys();
+        record["events"]!.AsArray().Count(happened => happened!["kind"]!.GetValue<string>() == "disconnected"
+            && happened["text"]!.GetValue<string>().StartsWith("source", StringComparison.Ordinal)).ShouldBe(1);
+    }
+
+    [Fact]
     public async Task Run_WhoseDestinationIsFlushed_SaysWhen()
     {
         await using var pair = await ReplicatedPair.Start();

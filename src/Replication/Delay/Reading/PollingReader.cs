@@ -30,11 +30,11 @@ internal sealed class PollingReader : IKeyReader
     private readonly SessionEvents _events;
     private readonly LastingPipeline _pipeline;
     private readonly RoleCheck? _role;
+    private readonly TimeSpan _reconnectLimit;
     private readonly ProbeKey _key;
     private readonly RespWriter _request = new(MostAtOnce * 64);
     private readonly long _deadlineNs;
     private readonly long _pollIntervalNs;
-    private readonly long _reconnectTimeoutNs;
     private PendingKey[] _pending = new PendingKey[4096];
     private int _count;
     private int _from;
@@ -55,10 +55,10 @@ internal sealed class PollingReader : IKeyReader
         SessionEvents events, RoleCheck? role = null)
     {
         (_register, _session, _pipeline, _events, _role) = (register, session, pipeline, events, role);
+        _reconnectLimit = options.ReconnectTimeout;
         _patience = new RefusalPatience(pipeline.Label, options.ReconnectTimeout, events);
         _key = new ProbeKey(prefix, session);
         _deadlineNs = options.Deadline.Ticks * TimeSpan.NanosecondsPerTick;
-        _reconnectTimeoutNs = options.ReconnectTimeout.Ticks * TimeSpan.NanosecondsPerTick;
         _pollIntervalNs = options.PollInterval.Ticks * TimeSpan.NanosecondsPerTick;
     }
 
@@ -192,7 +192,7 @@ internal sealed class PollingReader : IKeyReader
         if (_promotedSinceNs == 0)
             _promotedSinceNs = now;
         var text = $"{_pipeline.Target.Name} is no replica any more";
-        if (now - _promotedSinceNs > _reconnectTimeoutNs)
+        if (now - _promotedSinceNs > _reconnectLimit.Ticks * TimeSpan.NanosecondsPerTick)
             throw new TargetLostException($"{_pipeline.Label}: {text}, and the cluster names no other.");
         throw new RedisConnectionLostException(text);
     }

@@ -29,6 +29,7 @@ internal sealed class KeyWriter
     private long _nextReply;
     private long _lastProgressNs;
     private RedisServerException? _moved;
+    private bool _isCutOff;
 
     public KeyWriter(WritingSession session, LastingPipeline pipeline, string prefix, int index)
     {
@@ -91,7 +92,9 @@ internal sealed class KeyWriter
             }
         }
 
-        TakeLastReplies();
+        // Replies that went with the connection are counted already.
+        if (!_isCutOff)
+            TakeLastReplies();
     }
 
     /// <returns>The last key that is done with.</returns>
@@ -188,7 +191,10 @@ internal sealed class KeyWriter
         var isSent = _session.Ledger.SentOf(sequence) != 0;
         Unanswered += _pipeline.Current.Outstanding;
         if (!_pipeline.Restore(loss))
+        {
+            _isCutOff = true;
             return isSent ? sequence : sequence - _session.Writers;
+        }
 
         // Whatever became due meanwhile has no intended time to keep any more.
         var now = MonotonicClock.NowNs();
