@@ -41,9 +41,9 @@ internal static partial class ReplicationLog
     public static partial void HappenedAt(ILogger logger, string time, string text);
 
     [LoggerMessage(EventId = 410, Level = LogLevel.Information,
-        Message = "Heartbeats from {Source} to {Destination} every {Interval}, {Ways} key(s), {End}.")]
+        Message = "Heartbeats from {Source} to {Destination} every {Interval}, {Keys}, {End}.")]
     public static partial void Beating(
-        ILogger logger, string source, string destination, string interval, int ways, string end);
+        ILogger logger, string source, string destination, string interval, string keys, string end);
 
     [LoggerMessage(EventId = 411, Level = LogLevel.Information, Message = "Metrics are at {Address}/metrics.")]
     public static partial void MetricsAt(ILogger logger, string address);

@@ -176,7 +176,8 @@ internal sealed class HeartbeatRun(
         var end = Options.Duration is { } duration
             ? $"for {Quantity.Duration(duration.TotalNanoseconds)}"
             : "until it is stopped";
-        ReplicationLog.Beating(logger, source, destination, interval, _ends.Ways.Count, end);
+        var keys = _ends.Ways.Count == 1 ? "one key" : $"{Quantity.Count(_ends.Ways.Count)} keys, one of each shard";
+        ReplicationLog.Beating(logger, source, destination, interval, keys, end);
     }
 
     private LiveDescription Description() =>
