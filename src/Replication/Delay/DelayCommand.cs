@@ -34,7 +34,7 @@ internal static class DelayCommand
                     DelayCatalogue.CreateRun(),
                     (command, _) => Task.FromResult(measure(command)))
                 {
-                    Examples = Examples,
+                    Examples = ExamplesOf("run"),
                 },
                 new ServiceCommand<DelayOptions>(
                     "write",
@@ -42,7 +42,7 @@ internal static class DelayCommand
                     DelayCatalogue.CreateWrite(),
                     (command, _) => Task.FromResult(write(command)))
                 {
-                    Examples = Examples,
+                    Examples = ExamplesOf("write"),
                 },
                 new ServiceCommand<DelayOptions>(
                     "read",
@@ -50,7 +50,7 @@ internal static class DelayCommand
                     DelayCatalogue.CreateRead(),
                     (command, _) => Task.FromResult(read(command)))
                 {
-                    Examples = Examples,
+                    Examples = ExamplesOf("read"),
                 },
                 new ServiceCommand<HeartbeatOptions>(
                     "heartbeat",
@@ -58,7 +58,7 @@ internal static class DelayCommand
                     HeartbeatCatalogue.Create(),
                     (command, _) => Task.FromResult(heartbeat(command)))
                 {
-                    Examples = Examples,
+                    Examples = ExamplesOf("heartbeat"),
                 },
             ],
         };
@@ -75,9 +75,12 @@ internal static class DelayCommand
             "delay run --source a:6379 --destination b:6379 --keys 10k --rate 500 --threshold 'delay.p99<150ms'"),
         new("Two processes: the reader near the replica, which asks the writer's clock through the source",
             "delay read --destination redis://10.2.0.5 --control redis://10.0.0.5"),
-        new("and the writer near the source", "delay write --source redis://10.0.0.5"),
+        new("and the writer near the source, which waits for a reader", "delay write --source redis://10.0.0.5"),
         new("For good, with metrics, and an alert when no heartbeat came for five seconds",
             "delay heartbeat --source a:6379 --destination b:6379 --threshold 'age<5s' --metrics http://127.0.0.1:9121"),
         new("The reading side of replicator-delay-test, its password from a file", "delay 10.2.0.5 6379 @secret 1000 get"),
     ];
+
+    private static IReadOnlyList<CommandExample> ExamplesOf(string verb) =>
+        [.. Examples.Where(example => example.Command.StartsWith($"delay {verb}", StringComparison.Ordinal))];
 }
