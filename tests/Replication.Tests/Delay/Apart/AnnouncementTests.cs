@@ -1,5 +1,5 @@
 using RedisLatency.Metrics.Clocks.Identity;
-using RedisLatency.Replication.Delay.Apart;
+using RedisLatency.Replication.Delay.Apart.Announcing;
 
 namespace RedisLatency.Replication.Tests.Delay.Apart;
 

@@ -1,4 +1,5 @@
 using System.Globalization;
+using System.Text.Json.Nodes;
 using RedisLatency.Fixtures;
 
 namespace RedisLatency.Replication.Tests.Delay.Clusters;
@@ -45,6 +46,27 @@ public sealed class SharedCluster : ICollectionFixture<SharedCluster>, IAsyncLif
     {
         var before = KeysAt(server);
         return Eventually.Is("keys arrive", () => KeysAt(server) >= before + more);
+    }
+
+    /// <summary>
+    /// Makes a shard's replica its primary while a writer and a reader in two processes measure it, and ends both once keys
+    /// have come through after that.
+    /// </summary>
+    /// <returns>What the reader left behind, which has every key accounted for.</returns>
+    internal async Task<JsonNode> FailOver(
+        RedisServerProcess primary, RedisServerProcess replica, ServiceProcess writer, ServiceProcess reader)
+    {
+        await WaitForMoreKeys(replica, 30);
+        await Processes.Failover(replica);
+        await writer.Errors.WaitFor($"written to {Named(replica)} now");
+        await reader.Errors.WaitFor($"read from {Named(primary)} now");
+        await WaitForMoreKeys(primary, 30);
+        (await writer.EndBy("INT")).ShouldBe(130, writer.ToString());
+        var (code, record) = await reader.End().End(reader);
+
+        code.ShouldBeOneOf([0, 4], reader.ToString());
+        record.ShouldAccountForAllKeys();
+        return record;
     }
 
     private long KeysAt(RedisServerProcess server)

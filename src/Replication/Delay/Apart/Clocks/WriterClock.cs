@@ -5,6 +5,7 @@ using RedisLatency.Metrics.Clocks;
 using RedisLatency.Metrics.Clocks.Identity;
 using RedisLatency.Metrics.Clocks.Offsets;
 using RedisLatency.Metrics.Clocks.Rates;
+using RedisLatency.Replication.Delay.Apart.Announcing;
 
 namespace RedisLatency.Replication.Delay.Apart.Clocks;
 

@@ -1,6 +1,6 @@
 using RedisLatency.Replication.Delay.Writing;
 
-namespace RedisLatency.Replication.Delay.Apart;
+namespace RedisLatency.Replication.Delay.Apart.Announcing;
 
 /// <summary>Keys of a writer's connection, one after the other, that were due and are not at the source.</summary>
 /// <param name="Writer">Which connection.</param>

@@ -1,11 +1,12 @@
 using RedisLatency.Hosting.Running;
+using RedisLatency.Replication.Delay.Apart.Announcing;
 using RedisLatency.Replication.Delay.Ends;
 using RedisLatency.Replication.Delay.Ends.Places;
 using RedisLatency.Replication.Delay.Reading;
 using RedisLatency.Replication.Delay.Reading.Pushes;
 using RedisLatency.Replication.Delay.Shards;
 
-namespace RedisLatency.Replication.Delay.Apart;
+namespace RedisLatency.Replication.Delay.Apart.ReadingSide;
 
 /// <summary>
 /// Where the keys of each of a writer's shards are read: at a replica of the slot's primary where the reader's end is

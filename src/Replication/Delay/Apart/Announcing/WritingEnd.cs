@@ -2,7 +2,7 @@ using System.Globalization;
 using System.Text.Json;
 using System.Text.Json.Nodes;
 
-namespace RedisLatency.Replication.Delay.Apart;
+namespace RedisLatency.Replication.Delay.Apart.Announcing;
 
 /// <summary>What a writer tells its reader at the end, in a key of its own.</summary>
 /// <param name="Writers">What each connection came to: the n-th one's keys are the n-th and every so many-th after.</param>

@@ -1,3 +1,4 @@
+using RedisLatency.Replication.Delay.Apart.Announcing;
 using RedisLatency.Replication.Delay.Ends;
 using RedisLatency.Replication.Delay.Ends.Places;
 using RedisLatency.Replication.Delay.Keys;
@@ -5,7 +6,7 @@ using RedisLatency.Replication.Delay.Reading;
 using RedisLatency.Replication.Delay.Reading.Pushes;
 using RedisLatency.Replication.Delay.Shards;
 
-namespace RedisLatency.Replication.Delay.Apart;
+namespace RedisLatency.Replication.Delay.Apart.WritingSide;
 
 /// <summary>
 /// Where a writer writes whose reader is elsewhere: to every shard of its source, in as many ranges of slots as are

@@ -1,4 +1,4 @@
-namespace RedisLatency.Replication.Delay.Apart;
+namespace RedisLatency.Replication.Delay.Apart.ReadingSide;
 
 /// <summary>A key that was read, with the stamps of both clocks.</summary>
 /// <param name="IntendedNs">When it was due, by the writer's clock.</param>

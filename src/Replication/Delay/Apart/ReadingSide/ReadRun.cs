@@ -5,6 +5,7 @@ using RedisLatency.Hosting.Running;
 using RedisLatency.Hosting.Running.Signals;
 using RedisLatency.Hosting.Targets;
 using RedisLatency.Metrics.Results.Records.Summaries;
+using RedisLatency.Replication.Delay.Apart.Announcing;
 using RedisLatency.Replication.Delay.Ends;
 using RedisLatency.Replication.Delay.Ends.Watching;
 using RedisLatency.Replication.Delay.Keys;
@@ -12,7 +13,7 @@ using RedisLatency.Replication.Delay.Reading;
 using RedisLatency.Replication.Delay.Reporting;
 using RedisLatency.Replication.Delay.Shards;
 
-namespace RedisLatency.Replication.Delay.Apart;
+namespace RedisLatency.Replication.Delay.Apart.ReadingSide;
 
 /// <summary>What <c>delay read</c> does in each phase.</summary>
 internal sealed class ReadRun(CommandRun<DelayOptions> command, DelayResults results, ILogger<ReadRun> logger)

@@ -2,7 +2,7 @@ using RedisLatency.Hosting.Live;
 using RedisLatency.Redis;
 using RedisLatency.Replication.Delay.Ends;
 
-namespace RedisLatency.Replication.Delay.Apart;
+namespace RedisLatency.Replication.Delay.Apart.Announcing;
 
 /// <summary>Watches for what the writer tells at its end, on a thread and a connection of its own.</summary>
 internal sealed class EndWatch : IDisposable

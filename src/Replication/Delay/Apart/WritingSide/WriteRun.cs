@@ -7,6 +7,7 @@ using RedisLatency.Hosting.Running.Signals;
 using RedisLatency.Hosting.Targets;
 using RedisLatency.Metrics.Clocks;
 using RedisLatency.Metrics.Results.Records.Replication;
+using RedisLatency.Replication.Delay.Apart.Announcing;
 using RedisLatency.Replication.Delay.Apart.Clocks;
 using RedisLatency.Replication.Delay.Ends;
 using RedisLatency.Replication.Delay.Ends.Watching;
@@ -15,7 +16,7 @@ using RedisLatency.Replication.Delay.Reading.Pushes;
 using RedisLatency.Replication.Delay.Reporting;
 using RedisLatency.Replication.Delay.Writing;
 
-namespace RedisLatency.Replication.Delay.Apart;
+namespace RedisLatency.Replication.Delay.Apart.WritingSide;
 
 /// <summary>What <c>delay write</c> does in each phase.</summary>
 internal sealed class WriteRun(CommandRun<DelayOptions> command, DelayResults results, ILogger<WriteRun> logger)

@@ -2,7 +2,7 @@ using System.Text;
 using System.Text.Json.Nodes;
 using RedisLatency.Redis.Cluster;
 
-namespace RedisLatency.Replication.Delay.Apart;
+namespace RedisLatency.Replication.Delay.Apart.Announcing;
 
 /// <summary>Where a writer writes every so many-th of its keys, and what they begin with.</summary>
 /// <param name="Prefix">What they begin with; with a tag in it they all are of one slot.</param>

@@ -1,4 +1,4 @@
-namespace RedisLatency.Replication.Delay.Apart;
+namespace RedisLatency.Replication.Delay.Apart.Announcing;
 
 /// <summary>What a writer's connection came to.</summary>
 /// <param name="Asked">Its keys that were due: the ones after them never were.</param>

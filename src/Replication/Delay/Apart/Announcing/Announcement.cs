@@ -4,7 +4,7 @@ using System.Text.Json.Nodes;
 using RedisLatency.Metrics.Clocks.Identity;
 using RedisLatency.Replication.Delay.Keys;
 
-namespace RedisLatency.Replication.Delay.Apart;
+namespace RedisLatency.Replication.Delay.Apart.Announcing;
 
 /// <summary>
 /// What a writer tells its reader of the keys to come, as JSON in a key that is replicated like them. It never prints

@@ -1,7 +1,7 @@
 using RedisLatency.Replication.Delay.Apart.Clocks;
 using RedisLatency.Replication.Delay.Reading;
 
-namespace RedisLatency.Replication.Delay.Apart;
+namespace RedisLatency.Replication.Delay.Apart.ReadingSide;
 
 /// <summary>
 /// The delays of keys whose two stamps are of two clocks, corrected by the offset of the moment at which each was read.

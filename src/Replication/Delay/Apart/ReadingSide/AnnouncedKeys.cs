@@ -1,8 +1,9 @@
 using RedisLatency.Metrics.Clocks;
+using RedisLatency.Replication.Delay.Apart.Announcing;
 using RedisLatency.Replication.Delay.Apart.Clocks;
 using RedisLatency.Replication.Delay.Reading;
 
-namespace RedisLatency.Replication.Delay.Apart;
+namespace RedisLatency.Replication.Delay.Apart.ReadingSide;
 
 /// <summary>The keys of a writer elsewhere: its schedule tells when to begin to look for each.</summary>
 internal sealed class AnnouncedKeys : IKeyRegister

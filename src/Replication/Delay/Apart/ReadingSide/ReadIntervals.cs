@@ -3,11 +3,12 @@ using RedisLatency.Hosting.Live;
 using RedisLatency.Hosting.Live.Intervals;
 using RedisLatency.Hosting.Results;
 using RedisLatency.Metrics.Clocks;
+using RedisLatency.Replication.Delay.Apart.Announcing;
 using RedisLatency.Replication.Delay.Apart.Clocks;
 using RedisLatency.Replication.Delay.Keys;
 using RedisLatency.Replication.Delay.Reading;
 
-namespace RedisLatency.Replication.Delay.Apart;
+namespace RedisLatency.Replication.Delay.Apart.ReadingSide;
 
 /// <summary>
 /// The intervals of a reader whose writer is elsewhere. What a delay was is known when the offset of its moment is: they

@@ -9,10 +9,12 @@ using RedisLatency.Metrics.Clocks;
 using RedisLatency.Redis;
 using RedisLatency.Redis.Lanes;
 using RedisLatency.Replication.Delay.Apart.Clocks;
+using RedisLatency.Replication.Delay.Apart.ReadingSide;
+using RedisLatency.Replication.Delay.Apart.WritingSide;
 using RedisLatency.Replication.Delay.Ends;
 using RedisLatency.Replication.Delay.Shards;
 
-namespace RedisLatency.Replication.Delay.Apart;
+namespace RedisLatency.Replication.Delay.Apart.Announcing;
 
 /// <summary>Finds the writer of a run by what is replicated to here, and begins to ask for its time.</summary>
 internal sealed class WriterSearch(

@@ -1,4 +1,5 @@
 using RedisLatency.Hosting.Running.Signals;
+using RedisLatency.Replication.Delay.Apart.Announcing;
 using RedisLatency.Replication.Delay.Apart.Clocks;
 using RedisLatency.Replication.Delay.Ends;
 using RedisLatency.Replication.Delay.Ends.Places;
@@ -6,7 +7,7 @@ using RedisLatency.Replication.Delay.Keys;
 using RedisLatency.Replication.Delay.Reading;
 using RedisLatency.Replication.Delay.Reading.Pushes;
 
-namespace RedisLatency.Replication.Delay.Apart;
+namespace RedisLatency.Replication.Delay.Apart.ReadingSide;
 
 /// <summary>The reading side of a shard, or the only one, whose writer is elsewhere.</summary>
 internal sealed class AnnouncedReading : IDisposable

@@ -6,7 +6,7 @@ using RedisLatency.Replication.Delay.Keys;
 using RedisLatency.Replication.Delay.Reading;
 using RedisLatency.Replication.Delay.Writing;
 
-namespace RedisLatency.Replication.Delay.Apart;
+namespace RedisLatency.Replication.Delay.Apart.WritingSide;
 
 /// <summary>The intervals of a writer whose reader is elsewhere: how late its keys left.</summary>
 internal sealed class WriteIntervals : IIntervalSource

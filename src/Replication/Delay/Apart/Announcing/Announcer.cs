@@ -2,10 +2,11 @@ using RedisLatency.Hosting.Running;
 using RedisLatency.Hosting.Targets;
 using RedisLatency.Metrics.Clocks.Identity;
 using RedisLatency.Replication.Delay.Apart.Clocks;
+using RedisLatency.Replication.Delay.Apart.WritingSide;
 using RedisLatency.Replication.Delay.Ends;
 using RedisLatency.Replication.Delay.Writing;
 
-namespace RedisLatency.Replication.Delay.Apart;
+namespace RedisLatency.Replication.Delay.Apart.Announcing;
 
 /// <summary>Tells a writer's readers what there is to read, when it begins and how it ended.</summary>
 internal sealed class Announcer(

@@ -1,9 +1,10 @@
 using RedisLatency.Metrics.Results.Records.Replication;
+using RedisLatency.Replication.Delay.Apart.Announcing;
 using RedisLatency.Replication.Delay.Reading;
 using RedisLatency.Replication.Delay.Reading.Pushes;
 using RedisLatency.Replication.Delay.Reporting;
 
-namespace RedisLatency.Replication.Delay.Apart;
+namespace RedisLatency.Replication.Delay.Apart.ReadingSide;
 
 /// <summary>What became of the keys of a writer elsewhere, whole and by shards.</summary>
 internal sealed class ReadAccount(
