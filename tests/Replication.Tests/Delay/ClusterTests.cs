@@ -85,9 +85,9 @@ public class ClusterTests
     [Fact]
     public async Task Run_WhoseOnlyReplicaIsPromoted_ReadsNothingThereUntilThereIsAnother()
     {
-        await using var cluster = await Start(arguments: ["--cluster-require-full-coverage", "no"]);
+        await using var cluster = await Start();
         await using var process = DelayProcess.Start(
-            cluster.Uri, cluster.Uri, "--duration", "10m", "--rate", "150", "--warmup", "0", "--deadline", "20s",
+            cluster.Uri, cluster.Uri, "--duration", "10m", "--rate", "150", "--warmup", "0", "--deadline", "10s",
             "--expiry", "5m", "--reconnect-timeout", "2m");
         await WaitForKeys(cluster, cluster.Servers[0], 30);
 
@@ -166,14 +166,16 @@ public class ClusterTests
         record.Count("read").ShouldBe(90);
     }
 
-    private static Task<RedisClusterProcesses> Start(int replicas = 1, params string[] arguments)
+    private static Task<RedisClusterProcesses> Start(int replicas = 1)
     {
         var reason = ServerRequirement.ReasonToSkip("redis-server");
         Assert.SkipWhen(reason is not null, reason ?? string.Empty);
         return RedisClusterProcesses.Start(new RedisClusterOptions
         {
             ReplicasPerPrimary = replicas,
-            Arguments = arguments,
+            // A server that hears of a demotion before it hears of the promotion misses the shard for a moment, and would
+            // answer for no other either.
+            Arguments = ["--cluster-require-full-coverage", "no"],
         });
     }
 

@@ -66,7 +66,7 @@ internal sealed class ErringServer : IAsyncDisposable
                 break;
             case "LOADING":
                 Execute("DEBUG", "POPULATE", "1000", "filler", "1000");
-                Execute("CONFIG", "SET", "key-load-delay", "60000");
+                Execute("CONFIG", "SET", "key-load-delay", "15000");
                 await Occupy("DEBUG", "RELOAD");
                 break;
             case "WRONGTYPE":
