@@ -36,9 +36,8 @@ internal static class DelayCatalogue
             .Include(TargetCatalogue.CreateConnections(), o => o.Target);
         AddWriting(catalogue);
         AddReading(catalogue);
+        AddWait(catalogue);
         catalogue
-            .Add("--wait-interval", o => o.WaitInterval, Syntax.Duration(most: LongestWait),
-                "From one WAIT for a replica's acknowledgement, on a connection of its own, to the next; 0 never")
             .Add("--each-key", o => o.EachKey, Syntax.Flag,
                 "Also write keys.csv to the results folder: what became of each key, and its stamps")
             .Group("Timing")
@@ -84,6 +83,7 @@ internal static class DelayCatalogue
             .Add("--publish", o => o.Publish, Syntax.Flag,
                 "Publish messages, which the link replicates too, instead of writing keys; for delay read --reading publish")
             .Group("Timing");
+        AddWait(catalogue);
         AddPeers(catalogue, "How long to wait for a reader to ask for this clock's time");
         AddRest(catalogue);
         return catalogue.Rule(["--source"], o => o.Source is null ? "a server to write to is needed" : null);
@@ -155,6 +155,10 @@ internal static class DelayCatalogue
 
     private static void AddPeers(OptionCatalogue<DelayOptions> catalogue, string help) => catalogue
         .Add("--peer-timeout", o => o.PeerTimeout, Syntax.Duration(Shortest, LongestWait), help);
+
+    private static void AddWait(OptionCatalogue<DelayOptions> catalogue) => catalogue
+        .Add("--wait-interval", o => o.WaitInterval, Syntax.Duration(most: LongestWait),
+            "From one WAIT for a replica's acknowledgement, on a connection of its own, to the next; 0 never");
 
     private static void AddRest(OptionCatalogue<DelayOptions> catalogue) => catalogue
         .Add("--watch-interval", o => o.WatchInterval, Syntax.Duration(most: LongestWait),

@@ -43,6 +43,10 @@ public class TwoProcessTests
         mean.ShouldBeInRange(record.Mean("delay-lower") - error, record.Mean("delay-upper") + error, reader.ToString());
         error.ShouldBeLessThan((long)(Second / 4), "a quarter of what the clocks differ by");
         record.Mean("delay").ShouldBeGreaterThan(40e6 - error);
+        // What needs no clock: the acknowledgement has come back over the line too.
+        written.Mean("wait").ShouldBeGreaterThan(80e6);
+        record.Keys()["lag"]!["samples"]!.GetValue<long>().ShouldBeGreaterThan(0);
+        record.Keys()["lag"]!["most"]!.GetValue<long>().ShouldBeGreaterThan(0);
     }
 
     [Fact]

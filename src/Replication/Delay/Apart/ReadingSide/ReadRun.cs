@@ -4,9 +4,11 @@ using RedisLatency.Hosting.Output;
 using RedisLatency.Hosting.Running;
 using RedisLatency.Hosting.Running.Signals;
 using RedisLatency.Hosting.Targets;
+using RedisLatency.Metrics.Results.Records.Replication;
 using RedisLatency.Metrics.Results.Records.Summaries;
 using RedisLatency.Replication.Delay.Apart.Announcing;
 using RedisLatency.Replication.Delay.Ends;
+using RedisLatency.Replication.Delay.Ends.Places;
 using RedisLatency.Replication.Delay.Ends.Watching;
 using RedisLatency.Replication.Delay.Keys;
 using RedisLatency.Replication.Delay.Reading;
@@ -32,6 +34,7 @@ internal sealed class ReadRun(CommandRun<DelayOptions> command, DelayResults res
     private DelayTally _tally = new();
     private EndWatch? _end;
     private ReadIntervals? _intervals;
+    private LagBytes? _lag;
 
     private DelayOptions Options => _plan.Options;
 
@@ -92,6 +95,7 @@ internal sealed class ReadRun(CommandRun<DelayOptions> command, DelayResults res
         _end = new EndWatch(
             new KeyQuestions(_place!.PlaceOf(endKey), TimeSpan.Zero, context.Stop), endKey, announced.Writers,
             end => _readings.ForEach(reading => reading.Keys.End = end));
+        using var lag = Lag();
         using var watch = new EndWatchers(_readings.Select(one => one.Place), Options.WatchInterval, _events);
         var readers = _readings.ConvertAll(reading => new SessionThread(
             FormattableString.Invariant($"delay-reader-{reading.Number}"), reading.Reader.Run, StopAll));
@@ -106,6 +110,7 @@ internal sealed class ReadRun(CommandRun<DelayOptions> command, DelayResults res
                 }
             }
         });
+        _lag = lag?.Result;
         readers.ForEach(reader => reader.ThrowIfFailed());
     }
 
@@ -127,7 +132,7 @@ internal sealed class ReadRun(CommandRun<DelayOptions> command, DelayResults res
         if (_intervals is null)
             return results.ReportNothing(context);
         var account = new ReadAccount(_search!, _readings, _tally, Options, _destination.Name);
-        var keys = account.Whole();
+        var keys = account.Whole() with { Lag = _lag };
         var late = _readings.Sum(one => one.Keys.Late);
         var last = _readings.Max(one => one.Delays.LastSentNs);
         return results.Report(context, new DelayOutcome
@@ -165,6 +170,12 @@ internal sealed class ReadRun(CommandRun<DelayOptions> command, DelayResults res
         _readings.ForEach(reading => reading.Dispose());
         _place?.Dispose();
     }
+
+    // Where another server is the one through which clocks are compared, its stream is another too, and has no lag here.
+    private OffsetLag? Lag() =>
+        _control is not null && Options.WatchInterval > TimeSpan.Zero && _readings is [{ Shard.Slots: null } one]
+            ? new OffsetLag(new FixedPlace("control", _control), one.Place, Options.WatchInterval)
+            : null;
 
     private void StopAll() => _readings.ForEach(reading => reading.Keys.Stop());
 

@@ -2,13 +2,14 @@ using Microsoft.Extensions.Logging;
 using RedisLatency.Hosting.Live;
 using RedisLatency.Hosting.Live.Intervals;
 using RedisLatency.Metrics.Clocks;
+using RedisLatency.Replication.Delay.Ends.Watching;
 using RedisLatency.Replication.Delay.Keys;
 using RedisLatency.Replication.Delay.Reading;
 using RedisLatency.Replication.Delay.Writing;
 
 namespace RedisLatency.Replication.Delay.Apart.WritingSide;
 
-/// <summary>The intervals of a writer whose reader is elsewhere: how late its keys left.</summary>
+/// <summary>The intervals of a writer whose reader is elsewhere: how late its keys left, and what WAIT took.</summary>
 internal sealed class WriteIntervals : IIntervalSource
 {
     private readonly WritingSession _writing;
@@ -16,24 +17,29 @@ internal sealed class WriteIntervals : IIntervalSource
     private readonly EventTeller _events;
     private long _sentBefore;
 
-    public WriteIntervals(WritingSession writing, DelayPlan plan, ILogger logger)
+    public WriteIntervals(WritingSession writing, WaitProbes waits, DelayPlan plan, ILogger logger)
     {
         (_writing, _plan) = (writing, plan);
         _events = new EventTeller(writing.Events, logger);
         Lateness = new(DelaySeriesNames.Lateness, [.. writing.KeyWriters.Select(writer => writer.Lateness)]);
+        Series = [Lateness, .. waits.Series];
     }
 
     /// <summary>How late keys left.</summary>
     public CollectedSeries Lateness { get; }
 
     /// <summary>All series.</summary>
-    public IReadOnlyList<CollectedSeries> Series => [Lateness];
+    public IReadOnlyList<CollectedSeries> Series { get; }
 
     /// <inheritdoc/>
     public void Take(in TakenInterval interval)
     {
-        Lateness.TakeInterval();
-        interval.Write(Lateness.Name, Lateness.Interval);
+        for (var i = 0; i < Series.Count; i++)
+        {
+            Series[i].TakeInterval();
+            interval.Write(Series[i].Name, Series[i].Interval);
+        }
+
         _events.Tell();
     }
 

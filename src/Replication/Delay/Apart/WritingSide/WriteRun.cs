@@ -38,6 +38,7 @@ internal sealed class WriteRun(CommandRun<DelayOptions> command, DelayResults re
     private WritingSession? _writing;
     private OwnClock? _clock;
     private Announcer? _announcer;
+    private WaitProbes? _waits;
     private WriteIntervals? _intervals;
 
     private DelayOptions Options => _plan.Options;
@@ -114,17 +115,21 @@ internal sealed class WriteRun(CommandRun<DelayOptions> command, DelayResults re
     /// <inheritdoc/>
     public void Measure(RunContext context)
     {
-        _intervals = new WriteIntervals(_writing!, _plan, logger);
+        _waits = new WaitProbes(
+            _places!.Shards.Zip(_places.Places, (shard, place) => (shard.Prefix, place)), _writing!.Id, Options.Expiry,
+            Options.WaitInterval);
+        _intervals = new WriteIntervals(_writing, _waits, _plan, logger);
         results.Measure(context, $"{_source.Name} written", _intervals, () =>
         {
+            using var waits = _waits;
             using var watch = new EndWatchers(_places!.Places, Options.WatchInterval, _events);
             using var questions = QuestionsTo(_announcer!.Key, context);
             var start = MonotonicClock.NowNs() + (Lead.Ticks * TimeSpan.NanosecondsPerTick);
             _announcer.Announce(questions, start);
-            _writing!.Start(start);
+            _writing.Start(start);
             _writing.Join();
         });
-        _writing!.ThrowIfFailed();
+        _writing.ThrowIfFailed();
     }
 
     /// <inheritdoc/>
@@ -190,7 +195,7 @@ internal sealed class WriteRun(CommandRun<DelayOptions> command, DelayResults re
             Notes =
             [
                 "Written here and read elsewhere: delays are in the reader's results.",
-                .. DelayVerdict.WritingNotes(writing),
+                .. DelayVerdict.WritingNotes(writing), .. _waits!.Notes,
             ],
         });
     }

@@ -10,7 +10,7 @@ internal sealed class LinkWatch : IDisposable
 {
     private readonly List<EndWatcher> _ends = [];
     private readonly Dictionary<KeyWay, OffsetLag> _lags = [];
-    private readonly List<WaitProbe> _waits = [];
+    private readonly WaitProbes _waits;
     private bool _isDisposed;
 
     /// <summary>Begins, as the options say.</summary>
@@ -34,37 +34,16 @@ internal sealed class LinkWatch : IDisposable
                 _lags.Add(way, new OffsetLag(way.Source, way.Destination, options.WatchInterval));
         }
 
-        if (options.WaitInterval > TimeSpan.Zero)
-        {
-            _waits.AddRange(ways.DistinctBy(way => way.Stream).Select(way => new WaitProbe(
-                way.Source, FormattableString.Invariant($"{way.Prefix}:{session:x16}:wait"), options.Expiry,
-                options.WaitInterval, replicas)));
-        }
-
-        if (_waits.Count == 0)
-            return;
-        var first = new CollectedSeries(DelaySeriesNames.Wait, [.. _waits.Select(wait => wait.Took)]);
-        Series = replicas == 1
-            ? [first]
-            : [first, new CollectedSeries(DelaySeriesNames.WaitForAll, [.. _waits.Select(wait => wait.AllTook)])];
+        _waits = new WaitProbes(
+            ways.DistinctBy(way => way.Stream).Select(way => (way.Prefix, way.Source)), session, options.Expiry,
+            options.WaitInterval, replicas);
     }
 
     /// <summary>What WAIT took; nothing where it is not asked.</summary>
-    public IReadOnlyList<CollectedSeries> Series { get; } = [];
+    public IReadOnlyList<CollectedSeries> Series => _waits.Series;
 
     /// <summary>What to keep in mind.</summary>
-    public IEnumerable<string> Notes
-    {
-        get
-        {
-            if (_waits.Select(wait => wait.Refusal).FirstOrDefault(text => text is not null) is { } refusal)
-                yield return $"WAIT was refused, so there is no bound by it: {refusal}";
-            if (_waits.Sum(wait => wait.Unacknowledged) is var unacknowledged and > 0)
-                yield return $"{unacknowledged} times no replica acknowledged a key within a second (WAIT).";
-            if (_waits.Sum(wait => wait.NotAll) is var notAll and > 0)
-                yield return $"{notAll} times a replica acknowledged a key, and not as many as there are destinations (WAIT).";
-        }
-    }
+    public IEnumerable<string> Notes => _waits.Notes;
 
     /// <summary>The lag in bytes, on all ways together; null where it is not known.</summary>
     public LagBytes? Lag => LagOf(_lags.Keys);
@@ -85,7 +64,7 @@ internal sealed class LinkWatch : IDisposable
         if (_isDisposed)
             return;
         _isDisposed = true;
-        _waits.ForEach(wait => wait.Dispose());
+        _waits.Dispose();
         foreach (var lag in _lags.Values)
             lag.Dispose();
         _ends.ForEach(end => end.Dispose());
