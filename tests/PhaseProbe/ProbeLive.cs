@@ -1,4 +1,5 @@
 using RedisLatency.Hosting.Live;
+using RedisLatency.Hosting.Options.Shared;
 using RedisLatency.Hosting.Output;
 using RedisLatency.Hosting.Running;
 
@@ -23,7 +24,7 @@ internal sealed class ProbeLive : IDisposable
         {
             "rich" => LiveViews.Rich(description, terminal, output, diagnostics, context.Stop),
             "plain" => LiveViews.Plain(description, diagnostics),
-            "auto" => LiveViews.Auto(description, terminal, output, diagnostics, context.Stop),
+            "auto" => LiveViewChoice.Of(new OutputOptions(), description, output, diagnostics, context.Stop),
             _ => LiveViews.None(),
         };
         _reporter = new ReporterThread(TimeSpan.FromMilliseconds(250), Show);

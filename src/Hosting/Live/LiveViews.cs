@@ -3,20 +3,9 @@ using RedisLatency.Hosting.Running.Signals;
 
 namespace RedisLatency.Hosting.Live;
 
-/// <summary>Makes the live view that suits the terminal.</summary>
+/// <summary>Makes each kind of live view; <see cref="LiveViewChoice"/> says which.</summary>
 public static class LiveViews
 {
-    /// <summary>Rich where standard output is a terminal in front of a person, plain otherwise.</summary>
-    public static ILiveView Auto(
-        LiveDescription description,
-        Terminal terminal,
-        StandardOutput output,
-        Diagnostics diagnostics,
-        IStopToken stop) =>
-        terminal.IsInteractive
-            ? Rich(description, terminal, output, diagnostics, stop)
-            : Plain(description, diagnostics);
-
     /// <summary>
     /// A display that is drawn over once per interval. It allocates and its thread competes for the CPU: numbers to be
     /// published are taken with <see cref="None"/>.

@@ -1,5 +1,3 @@
-using System.Buffers;
-using System.Text.Encodings.Web;
 using System.Text.Json;
 using RedisLatency.Hosting.Results;
 using RedisLatency.Metrics.Clocks;
@@ -19,15 +17,14 @@ internal sealed class ClockLog(LineFile file)
 
     private const int Version = 1;
 
-    private readonly ArrayBufferWriter<byte> _line = new(1024);
-    private readonly JsonWriterOptions _form = new() { Encoder = JavaScriptEncoder.UnsafeRelaxedJsonEscaping };
+    private readonly JsonLines _lines = new(file);
     private int _pairs;
 
     /// <summary>Begins the file: whose clock the times are of.</summary>
     public void Begin(string run, string instance, ClockIdentity clock)
     {
         var wallClock = WallClockMapping.Sample();
-        Write("clocks", writer =>
+        _lines.Write("clocks", writer =>
         {
             writer.WriteNumber("version", Version);
             writer.WriteString("run", run);
@@ -46,7 +43,7 @@ internal sealed class ClockLog(LineFile file)
         string target, string consumer, string consumerId, ClockIdentity? clock, OffsetAssumptions assumptions)
     {
         var pair = _pairs++;
-        Write("pair", writer =>
+        _lines.Write("pair", writer =>
         {
             writer.WriteNumber("pair", pair);
             writer.WriteString("target", target);
@@ -68,7 +65,7 @@ internal sealed class ClockLog(LineFile file)
     }
 
     /// <summary>Writes a final window.</summary>
-    public void Write(int pair, OffsetWindow window) => Write("window", writer =>
+    public void Write(int pair, OffsetWindow window) => _lines.Write("window", writer =>
     {
         writer.WriteNumber("pair", pair);
         writer.WriteNumber("startNs", window.StartNs);
@@ -127,20 +124,5 @@ internal sealed class ClockLog(LineFile file)
     {
         if (double.IsFinite(value))
             writer.WriteNumber(name, value);
-    }
-
-    private void Write(string kind, Action<Utf8JsonWriter> members)
-    {
-        _line.ResetWrittenCount();
-        using (var writer = new Utf8JsonWriter(_line, _form))
-        {
-            writer.WriteStartObject();
-            writer.WriteString("kind", kind);
-            members(writer);
-            writer.WriteEndObject();
-        }
-
-        _line.Write("\n"u8);
-        file.Write(_line.WrittenSpan);
     }
 }

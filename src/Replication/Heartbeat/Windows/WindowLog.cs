@@ -1,5 +1,3 @@
-using System.Buffers;
-using System.Text.Encodings.Web;
 using System.Text.Json;
 using RedisLatency.Hosting.Results;
 using RedisLatency.Metrics.Clocks;
@@ -19,13 +17,10 @@ internal sealed class WindowLog(LineFile file)
 
     private static readonly string[] Spans = ["1m", "5m", "15m"];
 
-    // A threshold is easier to look for as it was written.
-    private static readonly JsonWriterOptions Readable = new() { Encoder = JavaScriptEncoder.UnsafeRelaxedJsonEscaping };
-
-    private readonly ArrayBufferWriter<byte> _line = new();
+    private readonly JsonLines _lines = new(file);
 
     /// <summary>Writes a window.</summary>
-    public void Write(WindowFigures window) => WriteLine("window", json =>
+    public void Write(WindowFigures window) => _lines.Write("window", json =>
     {
         json.WriteString("start", window.Start);
         json.WriteNumber("lengthNs", window.Length.Ticks * TimeSpan.NanosecondsPerTick);
@@ -51,7 +46,7 @@ internal sealed class WindowLog(LineFile file)
     });
 
     /// <summary>Writes what happened.</summary>
-    public void Write(SessionEvent happened, WallClockMapping wallClock) => WriteLine("event", json =>
+    public void Write(SessionEvent happened, WallClockMapping wallClock) => _lines.Write("event", json =>
     {
         json.WriteString("at", wallClock.ToUtc(happened.AtNs));
         json.WriteString("event", happened.Kind);
@@ -75,20 +70,5 @@ internal sealed class WindowLog(LineFile file)
             json.WriteNumber(name, (long)Math.Round(known));
         else
             json.WriteNull(name);
-    }
-
-    private void WriteLine(string kind, Action<Utf8JsonWriter> write)
-    {
-        _line.ResetWrittenCount();
-        using (var json = new Utf8JsonWriter(_line, Readable))
-        {
-            json.WriteStartObject();
-            json.WriteString("kind", kind);
-            write(json);
-            json.WriteEndObject();
-        }
-
-        _line.Write("\n"u8);
-        file.Write(_line.WrittenSpan);
     }
 }
