@@ -6,7 +6,7 @@ namespace RedisLatency.Replication.Delay.Apart.ReadingSide;
 /// <summary>
 /// The delays of keys whose two stamps are of two clocks, corrected by the offset of the moment at which each was read.
 /// </summary>
-internal sealed class CorrectedDelays(WriterClock clock, DelayTally tally)
+internal sealed class CorrectedDelays(IWriterTime clock, DelayTally tally)
 {
     /// <summary>The worst that any of them may be off by, either way, in nanoseconds.</summary>
     public long ErrorNs { get; private set; }
