@@ -14,6 +14,7 @@ internal sealed record Announcement
 {
     private const int Version = 3;
     private const int MostWriters = 4096;
+    private const double LongestIntervalNs = 3_600_000_000_000;
 
     /// <summary>The session that keys' names and values carry.</summary>
     public required ulong Session { get; init; }
@@ -119,7 +120,7 @@ internal sealed record Announcement
                 Udp = told["udp"]?.GetValue<string>(),
             };
             var isCountable = announced.Kind == WriterKind.Keys ? announced.Keys is > 0 and <= KeyLedger.Most : announced.Keys == 0;
-            return isCountable && announced.IntervalNs is > 0 and < 1e12
+            return isCountable && announced.IntervalNs is > 0 and <= LongestIntervalNs
                 && announced.Shards.Count > 0 && announced.Writers is > 0 and <= MostWriters
                 && announced.Writers % announced.Shards.Count == 0
                     ? announced

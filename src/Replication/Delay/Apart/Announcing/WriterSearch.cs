@@ -57,6 +57,9 @@ internal sealed class WriterSearch : IDisposable
     /// <summary>A session that is known already: another one is looked for; null for any.</summary>
     public ulong? After { get; init; }
 
+    /// <summary>When the first key of that session would have been due that it did not write; zero while it goes on.</summary>
+    public long KnownEndNs { get; private set; }
+
     /// <summary>What the writer announced; once it is found.</summary>
     public Announcement Announced => _announced!;
 
@@ -93,8 +96,8 @@ internal sealed class WriterSearch : IDisposable
         var seen = _here.Request("GET", _key);
         if (seen.IsError && !new RedisServerException(seen.Text).IsTransient)
             throw new RunRefusedException($"--destination {_facts.Target.Name} lets no keys be read: {seen.Text}");
-        if (!seen.IsError && !seen.IsNull && Announcement.Read(seen.Text) is { } announced && IsMeant(announced))
-            Hear(announced);
+        if (!seen.IsError && !seen.IsNull && Announcement.Read(seen.Text) is { } announced && announced.Kind == _kind)
+            Take(announced);
         _clock?.Feed();
         // Not before it answers: what was announced may be of one that is gone.
         if (_clock is { Answers: > 0 } && _refusal is { } refusal)
@@ -117,8 +120,13 @@ internal sealed class WriterSearch : IDisposable
         _clock?.Dispose();
     }
 
-    private bool IsMeant(Announcement announced) =>
-        announced.Kind == _kind && announced.Session != After && announced.EndNs == 0;
+    private void Take(Announcement announced)
+    {
+        if (announced.Session == After)
+            KnownEndNs = announced.EndNs;
+        else if (announced.EndNs == 0)
+            Hear(announced);
+    }
 
     private void Hear(Announcement announced)
     {

@@ -1,4 +1,5 @@
 using System.Diagnostics.CodeAnalysis;
+using RedisLatency.Hosting.Output;
 using RedisLatency.Hosting.Peers.Asking;
 using RedisLatency.Hosting.Peers.Datagrams;
 using RedisLatency.Metrics.Clocks;
@@ -114,6 +115,30 @@ internal sealed class AskedClock : IWriterTime, IDisposable
             ? (ownNs, _readCostNs)
             : (ownNs + known.OffsetAt(ownNs), known.ErrorAt(ownNs));
         return true;
+    }
+
+    /// <summary>What was found out so far, in a line.</summary>
+    /// <param name="errorNs">How far it was off at the worst.</param>
+    public string Describe(long errorNs)
+    {
+        var now = MonotonicClock.NowNs();
+        return TryConvert(now, out var writer, out _)
+            ? Describe(writer - now, errorNs, IsOneClock)
+            : "two clocks, and no answer to any probe: what they differ by is not known";
+    }
+
+    /// <summary>The same of an offset.</summary>
+    /// <param name="offsetNs">The writer's time minus ours.</param>
+    /// <param name="errorNs">How far that was off at the worst.</param>
+    /// <param name="isOneClock">Whether both say that they read one, and nothing refutes it.</param>
+    /// <param name="proof">What else there is to say of how it is known.</param>
+    public string Describe(long offsetNs, long errorNs, bool isOneClock, string proof = "")
+    {
+        var by = isOneClock
+            ? "both say that they read one clock, and probes agree"
+            : $"probes by {string.Join(" and ", Routes)}";
+        return $"the writer's clock is {Quantity.Duration(Math.Abs(offsetNs))} {(offsetNs < 0 ? "behind" : "ahead of")} this "
+            + $"one, ±{Quantity.Duration(errorNs)} at the worst ({by}{proof})";
     }
 
     /// <inheritdoc/>

@@ -80,15 +80,12 @@ internal sealed class WriterClock : IWriterTime
     public string Describe(long errorNs)
     {
         if (_windows.Count == 0)
-            return "two clocks, and no answer to any probe: what they differ by is not known";
+            return _clock.Describe(errorNs);
         var last = _windows[^1];
         var proven = _windows.Count(window => window.IsProven);
-        var by = _clock.IsSaidToBeOne && Contradicted == 0 ? "both say that they read one clock, and probes agree"
-            : $"probes by {string.Join(" and ", _clock.Routes)}";
-        var offset = last.OffsetAt(last.EndNs);
-        return $"the writer's clock is {Quantity.Duration(Math.Abs(offset))} {(offset < 0 ? "behind" : "ahead of")} this "
-            + $"one, ±{Quantity.Duration(errorNs)} at the worst ({by}; {Quantity.Count(proven)} of "
-            + $"{Quantity.Count(_windows.Count)} windows proven)";
+        return _clock.Describe(
+            last.OffsetAt(last.EndNs), errorNs, _clock.IsSaidToBeOne && Contradicted == 0,
+            $"; {Quantity.Count(proven)} of {Quantity.Count(_windows.Count)} windows proven");
     }
 
     private void Keep(ClockProbe probe, bool isDirect)

@@ -196,20 +196,10 @@ internal sealed class ReadRun(CommandRun<DelayOptions> command, DelayResults res
         if (uncorrected > 0)
             yield return $"Of {Quantity.Count(uncorrected)} keys no delay is known: the writer's clock is not.";
         if (clock.Contradicted > 0)
-        {
-            yield return "Both processes say that they read one clock, and the probes refute it: give --no-claims.";
-        }
-
+            yield return DelayVerdict.RefutedClaim;
         if (clock.Contradicting > 0)
-        {
-            yield return $"{Quantity.Count(clock.Contradicting)} probes contradict the others: a clock that jumps, or stamps "
-                + "that no clock gives.";
-        }
-
+            yield return DelayVerdict.Contradicting(clock.Contradicting);
         if (negative > 0)
-        {
-            yield return $"{Quantity.Count(negative)} delays are negative by more than the clocks may be off: an assumption "
-                + "does not hold.";
-        }
+            yield return DelayVerdict.Negative(negative);
     }
 }
