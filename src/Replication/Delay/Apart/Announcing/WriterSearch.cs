@@ -44,7 +44,7 @@ internal sealed class WriterSearch(
     public bool Find(IStopToken stop)
     {
         var key = Announcement.KeyOf(Options.Prefix, plan.Run);
-        ReplicationLog.WaitingForWriter(logger, plan.Run, facts.Target.Name);
+        ReplicationLog.WaitingForWriter(logger, facts.Target.Name, plan.Run);
         using var here = new KeyQuestions(end.PlaceOf(key), Options.ReconnectTimeout, stop);
         var begin = MonotonicClock.NowNs();
         while (true)
@@ -138,6 +138,7 @@ internal sealed class WriterSearch(
 
         return _clock is { Answers: >= WriteRun.EnoughAnswers }
             ? $"The writer of {Announced.Source} answers, but did not begin within {limit}, or that is not replicated."
-            : $"The writer of {Announced.Source} announced itself, but did not answer within {limit}: {_clock?.Problem}";
+            : $"The writer of {Announced.Source} announced itself, but did not answer within {limit}"
+                + (_clock?.Problem is { } problem ? $": {problem}" : ".");
     }
 }

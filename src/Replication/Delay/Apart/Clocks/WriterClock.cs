@@ -134,12 +134,16 @@ internal sealed class WriterClock : IDisposable
             return "two clocks, and no answer to any probe: what they differ by is not known";
         var last = _windows[^1];
         var proven = _windows.Count(window => window.IsProven);
-        var by = _isOneClock && Contradicted == 0 ? "both say that they read one clock, and probes agree"
-            : $"probes by {string.Join(" and ", _probes.Routes)}";
+        var windows = $"{Quantity.Count(proven)} of {Quantity.Count(_windows.Count)} windows proven";
+        if (_isOneClock && Contradicted == 0)
+        {
+            return $"writer and reader read one clock, ±{Quantity.Duration(errorNs)} at the worst (both say so, and probes "
+                + $"agree; {windows})";
+        }
+
         var offset = last.OffsetAt(last.EndNs);
         return $"the writer's clock is {Quantity.Duration(Math.Abs(offset))} {(offset < 0 ? "behind" : "ahead of")} this "
-            + $"one, ±{Quantity.Duration(errorNs)} at the worst ({by}; {Quantity.Count(proven)} of "
-            + $"{Quantity.Count(_windows.Count)} windows proven)";
+            + $"one, ±{Quantity.Duration(errorNs)} at the worst (probes by {string.Join(" and ", _probes.Routes)}; {windows})";
     }
 
     /// <inheritdoc/>

@@ -23,7 +23,10 @@ internal sealed class ReadIntervals : IIntervalSource
     private readonly Announcement _announced;
     private readonly WriterClock _clock;
     private readonly EventTeller _events;
+    private readonly CollectedSeries _shownFromSent;
+    private readonly CollectedSeries _shownFromIntended;
     private readonly long _startNs = MonotonicClock.NowNs();
+    private long _readBefore;
 
     public ReadIntervals(
         DelayTally tally, IReadOnlyList<AnnouncedReading> readings, Announcement announced, WriterClock clock,
@@ -32,6 +35,8 @@ internal sealed class ReadIntervals : IIntervalSource
         (_tally, _readings, _announced, _clock) = (tally, readings, announced, clock);
         _events = new EventTeller(events, logger);
         Uncertainty = new(DelaySeriesNames.Uncertainty, [.. readings.Select(reading => reading.Tally.Uncertainty)]);
+        _shownFromSent = new(tally.FromSent.Name, [.. readings.Select(one => one.Keys.Provisional.FromSent)]);
+        _shownFromIntended = new(tally.FromIntended.Name, [.. readings.Select(one => one.Keys.Provisional.FromIntended)]);
         Series = [.. tally.FromSent.Parts, .. tally.FromIntended.Parts, Uncertainty];
     }
 
@@ -45,6 +50,8 @@ internal sealed class ReadIntervals : IIntervalSource
     public void Take(in TakenInterval interval)
     {
         _clock.Feed();
+        _shownFromSent.TakeInterval();
+        _shownFromIntended.TakeInterval();
         _events.Tell();
     }
 
@@ -55,10 +62,17 @@ internal sealed class ReadIntervals : IIntervalSource
         snapshot.Planned = TimeSpan.FromSeconds(_announced.Keys * _announced.IntervalNs / 1e9);
         snapshot.Progress = Math.Min(1, (double)(_tally.Read + _tally.MissingCount) / _announced.Keys);
         snapshot.TargetRate = 1e9 / _announced.IntervalNs;
+        snapshot.AchievedRate = (_tally.Read - _readBefore) / interval.Duration.TotalSeconds;
+        snapshot.Sent = _readings.Sum(reading => reading.Keys.Asked);
         snapshot.InFlight = _readings.Sum(reading => reading.Reader.Pending);
         snapshot.Returned = _tally.Read;
         snapshot.Lost = _tally.MissingCount;
         snapshot.Errors = _tally.Overwritten;
+        snapshot.SentInterval = LatencyFigures.Of(_shownFromSent.Interval);
+        snapshot.SentRun = LatencyFigures.Of(_shownFromSent.Total);
+        snapshot.IntendedInterval = LatencyFigures.Of(_shownFromIntended.Interval);
+        snapshot.IntendedRun = LatencyFigures.Of(_shownFromIntended.Total);
+        _readBefore = _tally.Read;
     }
 
     /// <summary>Corrects all that was read, and logs it.</summary>
