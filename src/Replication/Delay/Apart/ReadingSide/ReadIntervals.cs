@@ -3,6 +3,7 @@ using RedisLatency.Hosting.Live;
 using RedisLatency.Hosting.Live.Intervals;
 using RedisLatency.Hosting.Results;
 using RedisLatency.Metrics.Clocks;
+using RedisLatency.Metrics.Results.Records.Summaries;
 using RedisLatency.Replication.Delay.Apart.Announcing;
 using RedisLatency.Replication.Delay.Apart.Clocks;
 using RedisLatency.Replication.Delay.Keys;
@@ -23,6 +24,8 @@ internal sealed class ReadIntervals : IIntervalSource
     private readonly Announcement _announced;
     private readonly WriterClock _clock;
     private readonly EventTeller _events;
+    // Of the shards, by the places of their summaries in the record; the first is that of all keys.
+    private readonly List<(string Tag, CollectedSeries Series)> _tagged;
     private readonly CollectedSeries _shownFromSent;
     private readonly CollectedSeries _shownFromIntended;
     private readonly long _startNs = MonotonicClock.NowNs();
@@ -37,6 +40,12 @@ internal sealed class ReadIntervals : IIntervalSource
         Uncertainty = new(DelaySeriesNames.Uncertainty, [.. readings.Select(reading => reading.Tally.Uncertainty)]);
         _shownFromSent = new(tally.FromSent.Name, [.. readings.Select(one => one.Keys.Provisional.FromSent)]);
         _shownFromIntended = new(tally.FromIntended.Name, [.. readings.Select(one => one.Keys.Provisional.FromIntended)]);
+        _tagged =
+        [
+            .. readings.Where(one => one.Shard.Slots is not null).SelectMany((one, shard) =>
+                one.Tally.FromSent.Parts.Concat(one.Tally.FromIntended.Parts)
+                    .Select(series => (SummaryMark.TagOf(1 + shard, series.Name), series))),
+        ];
         Series = [.. tally.FromSent.Parts, .. tally.FromIntended.Parts, Uncertainty];
     }
 
@@ -100,6 +109,10 @@ internal sealed class ReadIntervals : IIntervalSource
                 series.TakeInterval();
                 log.Write(series.Name, wallClock.ToUtc(start), TimeSpan.FromSeconds(1), series.Interval);
             }
+
+            // Those that they are the sums of have been taken with them.
+            foreach (var (tag, series) in _tagged)
+                log.Write(tag, wallClock.ToUtc(start), TimeSpan.FromSeconds(1), series.Interval);
         }
     }
 
