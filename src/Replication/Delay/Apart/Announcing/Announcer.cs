@@ -62,5 +62,10 @@ internal sealed class Announcer(
         questions.Request("SET", EndKey, end.Write(), "PX", Life(Options.Expiry));
     }
 
+    /// <summary>Announces nothing any more: who looks from now on waits for another writer.</summary>
+    /// <param name="questions">Where the key is.</param>
+    /// <exception cref="Redis.RedisException">The source cannot be reached.</exception>
+    public void Withdraw(KeyQuestions questions) => questions.Request("SET", Key, string.Empty, "PX", AnnouncementLife);
+
     private static string Life(TimeSpan time) => FormattableString.Invariant($"{(long)time.TotalMilliseconds}");
 }

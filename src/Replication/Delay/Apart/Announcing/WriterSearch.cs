@@ -74,7 +74,7 @@ internal sealed class WriterSearch : IDisposable
     /// <exception cref="RunRefusedException">It did not come, cannot be asked, or does not begin.</exception>
     public bool Find(IStopToken stop)
     {
-        ReplicationLog.WaitingForWriter(_logger, _run, _facts.Target.Name);
+        ReplicationLog.WaitingForWriter(_logger, _facts.Target.Name, _run);
         var begin = MonotonicClock.NowNs();
         while (!Look())
         {
@@ -196,6 +196,7 @@ internal sealed class WriterSearch : IDisposable
 
         return _clock is { Answers: >= WriteRun.EnoughAnswers }
             ? $"The writer of {Announced.Source} answers, but did not begin within {limit}, or that is not replicated."
-            : $"The writer of {Announced.Source} announced itself, but did not answer within {limit}: {_clock?.Problem}";
+            : $"The writer of {Announced.Source} announced itself, but did not answer within {limit}"
+                + (_clock?.Problem is { } problem ? $": {problem}" : ".");
     }
 }

@@ -134,11 +134,14 @@ internal sealed class AskedClock : IWriterTime, IDisposable
     /// <param name="proof">What else there is to say of how it is known.</param>
     public string Describe(long offsetNs, long errorNs, bool isOneClock, string proof = "")
     {
-        var by = isOneClock
-            ? "both say that they read one clock, and probes agree"
-            : $"probes by {string.Join(" and ", Routes)}";
+        if (isOneClock)
+        {
+            return $"writer and reader read one clock, ±{Quantity.Duration(errorNs)} at the worst (both say so, and probes "
+                + $"agree{proof})";
+        }
+
         return $"the writer's clock is {Quantity.Duration(Math.Abs(offsetNs))} {(offsetNs < 0 ? "behind" : "ahead of")} this "
-            + $"one, ±{Quantity.Duration(errorNs)} at the worst ({by}{proof})";
+            + $"one, ±{Quantity.Duration(errorNs)} at the worst (probes by {string.Join(" and ", Routes)}{proof})";
     }
 
     /// <inheritdoc/>

@@ -104,7 +104,9 @@ internal sealed class ReadRun(CommandRun<DelayOptions> command, DelayResults res
         using var watch = new EndWatchers(_readings.Select(one => one.Place), Options.WatchInterval, _events);
         var readers = _readings.ConvertAll(reading => new SessionThread(
             FormattableString.Invariant($"delay-reader-{reading.Number}"), reading.Reader.Run, StopAll));
-        results.Measure(context, $"{announced.Source} to {_destination.Name}", _intervals, () =>
+        ReplicationLog.DelaysAreProvisional(logger);
+        var description = results.Describe($"{announced.Source} to {_destination.Name}") with { Sent = "due" };
+        results.Measure(context, description, _intervals, () =>
         {
             foreach (var reader in readers)
             {
