@@ -135,6 +135,7 @@ internal sealed class HeartbeatRecord(
         Destination = destination,
         SourceRegion = side.SourceRegion,
         DestinationRegion = side.DestinationRegion,
+        ReadElsewhere = !side.Reads,
         Reading = side.Reading,
         Clocks = side.Clocks,
         ErrorNs = session.ErrorNs,
