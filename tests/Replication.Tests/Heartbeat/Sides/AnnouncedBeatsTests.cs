@@ -23,7 +23,7 @@ public class AnnouncedBeatsTests
     public AnnouncedBeatsTests()
     {
         _beats = new AnnouncedBeats(_delays, _found.Add);
-        _beats.Follow(Announced(1), 0, new AheadTime());
+        _beats.Follow(Announced(1), 0, new AheadTime(), new AheadTime());
     }
 
     [Fact]
@@ -34,7 +34,7 @@ public class AnnouncedBeatsTests
         var counts = _beats.Look();
         (counts.Asked, counts.Seen).ShouldBe((0, 0));
         counts.AgeNs.ShouldBeGreaterThan(0);
-        _beats.Settle().ShouldBe(0);
+        _beats.Settle(long.MaxValue).ShouldBe(0);
         _delays.Read.ShouldBe(0);
     }
 
@@ -72,8 +72,10 @@ public class AnnouncedBeatsTests
         _beats.See(_beats.Key, new FoundBeat(2, _now + Ahead, _now + Ahead + 30, _now + 100, _now + 300));
         _delays.Read.ShouldBe(0);
 
-        _beats.Settle().ShouldBe(Error);
-        _beats.Settle().ShouldBe(0);
+        _beats.Settle(_now + 299).ShouldBe(0);
+        _delays.Read.ShouldBe(0);
+        _beats.Settle(_now + 300).ShouldBe(Error);
+        _beats.Settle(long.MaxValue).ShouldBe(0);
 
         _delays.Read.ShouldBe(1);
         foreach (var part in _delays.FromSent.Parts)
@@ -89,7 +91,7 @@ public class AnnouncedBeatsTests
         See(number: 1, due: 0);
 
         _beats.See(_beats.Key, new FoundBeat(2, _now + Ahead, _now + Ahead + 2_000, _now, _now + 1_000));
-        _beats.Settle();
+        _beats.Settle(long.MaxValue);
 
         _beats.NegativesBeyondError.ShouldBe(1);
     }
@@ -113,7 +115,7 @@ public class AnnouncedBeatsTests
     {
         See(number: 1, due: -3);
 
-        _beats.Follow(Announced(2), 0, new AheadTime());
+        _beats.Follow(Announced(2), 0, new AheadTime(), new AheadTime());
 
         _beats.Key.Session.ShouldBe(2UL);
         var counts = _beats.Look();
