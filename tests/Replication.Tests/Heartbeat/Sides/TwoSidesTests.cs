@@ -117,6 +117,25 @@ public class TwoSidesTests
     }
 
     [Fact]
+    public async Task Read_OfAnotherWriterThatWritesOtherwise_EndsAndSavesWhatThereIs()
+    {
+        await using var pair = await ReplicatedPair.Start();
+        await using var first = ApartHeartbeat.Write(pair.Primary.Uri, "--interval", "25ms");
+        await using var reader = ApartHeartbeat.Read(pair.Replica.Uri, "--control", pair.Primary.Uri);
+        await reader.WaitForMetrics("heartbeats come", metrics => metrics.Beats("seen") > 10);
+
+        first.Signal("KILL");
+        await using var second = ApartHeartbeat.Write(pair.Primary.Uri, "--interval", "50ms");
+        var (code, record) = await reader.End().End(reader);
+
+        code.ShouldBe(5, reader.ToString());
+        record["partial"]!.GetValue<bool>().ShouldBeTrue();
+        record["partialReason"]!.GetValue<string>().ShouldContain("with another interval or other shards: start again");
+        record.Count("read").ShouldBeGreaterThan(10);
+        record["summaries"]![0]!.ShouldAccountForAllHeartbeats();
+    }
+
+    [Fact]
     public async Task Read_WithoutAWriter_IsRefused()
     {
         await using var pair = await ReplicatedPair.Start();
