@@ -53,6 +53,10 @@ internal static partial class ReplicationLog
     public static partial void Beating(
         ILogger logger, string source, string destination, string interval, string keys, string end);
 
+    [LoggerMessage(EventId = 412, Level = LogLevel.Information,
+        Message = "Heartbeats of run {Run} are announced at {Source}; readers may come and go.")]
+    public static partial void Announced(ILogger logger, string run, string source);
+
     [LoggerMessage(EventId = 411, Level = LogLevel.Information, Message = "Metrics are at {Address}/metrics.")]
     public static partial void MetricsAt(ILogger logger, string address);
 }

@@ -14,7 +14,8 @@ namespace RedisLatency.Replication.Delay;
 /// <summary>The options of <c>delay run</c>, <c>write</c> and <c>read</c>, each declared once.</summary>
 internal static class DelayCatalogue
 {
-    private const int MostShards = 64;
+    /// <summary>The most ranges of slots that keys are spread over.</summary>
+    internal const int MostShards = 64;
 
     private static readonly TimeSpan LongestWait = TimeSpan.FromHours(1);
     private static readonly TimeSpan Shortest = TimeSpan.FromMilliseconds(1);
@@ -169,7 +170,8 @@ internal static class DelayCatalogue
         .Include(IdentityCatalogue.Create(), o => o.Identity)
         .Include(OutputCatalogue.Create(problem), o => o.Output);
 
-    private static string? ProbeProblem(string text) =>
+    /// <summary>What is wrong with an address to ask a clock at, or null.</summary>
+    internal static string? ProbeProblem(string text) =>
         ProbeAddress.Parse(text) is null ? "udp://HOST:PORT is needed, for instance udp://10.0.0.5:7100" : null;
 
     /// <summary>What is wrong with a prefix of keys, or null.</summary>

@@ -17,10 +17,12 @@ internal sealed class WritingSection(RunSummary summary, ReplicationDelay delay)
 
     public void WriteTo(TextWriter writer)
     {
-        SummaryText.Heading(writer, "KEYS");
+        SummaryText.Heading(writer, delay.Heartbeat is null ? "KEYS" : "HEARTBEATS");
         var written = delay.Asked - delay.Unsent - delay.Refused;
         SummaryText.Line(writer, $"asked {Quantity.Count(delay.Asked)} = written {Quantity.Count(written)}, refused "
             + $"{Quantity.Count(delay.Refused)}, unsent {Quantity.Count(delay.Unsent)}");
+        if (delay.Heartbeat is { } heartbeat)
+            SummaryText.Line(writer, HeartbeatTimes.Of(summary, heartbeat));
         if (delay.Unanswered > 0)
             SummaryText.Line(writer, $"{Quantity.Count(delay.Unanswered)} of them without a reply: a connection was lost");
         if (summary.Rates is { Asked: { } asked, Achieved: { } achieved })

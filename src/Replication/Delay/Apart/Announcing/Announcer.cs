@@ -17,7 +17,7 @@ internal sealed class Announcer(
     private DelayOptions Options => plan.Options;
 
     /// <summary>The key of the announcement.</summary>
-    public string Key => Announcement.KeyOf(Options.Prefix, plan.Run);
+    public string Key => Announcement.KeyOf(WriterKind.Keys, Options.Prefix, plan.Run);
 
     /// <summary>The key that tells how it ended.</summary>
     public string EndKey => WritingEnd.KeyOf(Options.Prefix, writing.Id);
