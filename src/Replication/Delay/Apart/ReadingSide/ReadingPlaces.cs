@@ -114,5 +114,5 @@ internal sealed class ReadingPlaces
         + $"{Advice(_map!)}.");
 
     private string Advice(SlotMap map) =>
-        $"give {(_announced.Kind == WriterKind.Keys ? "delay write" : "delay heartbeat write")} --shards {SlotSharing.Of(map)}";
+        $"give {WriterSearch.CommandOf(_announced.Kind)} --shards {SlotSharing.Of(map)}";
 }
