@@ -15,6 +15,8 @@ internal static class OriginalTarget
     public static RedisEndpoint Resolve(
         OriginalOptions options, IReadOnlyDictionary<string, string> environment, Func<string, string?> readLine)
     {
+        if (options.Host.Split(':') is [_, var port] && port.Length > 0 && port.All(char.IsAsciiDigit))
+            throw new ConfigurationException($"HOST {options.Host}: without the port, which is a word of its own");
         var host = options.Host.Contains("://", StringComparison.Ordinal) || !options.Host.Contains(':')
             ? options.Host
             : $"[{options.Host.Trim('[', ']')}]";
@@ -46,7 +48,7 @@ internal static class OriginalTarget
         {
             return File.ReadLines(file).FirstOrDefault(string.Empty);
         }
-        catch (Exception failure) when (failure is IOException or UnauthorizedAccessException)
+        catch (Exception failure) when (failure is IOException or UnauthorizedAccessException or ArgumentException)
         {
             throw new ConfigurationException($"PASSWORD @{file}: {failure.Message}");
         }
