@@ -42,7 +42,7 @@ internal sealed class AnnouncedReading : IDisposable
         }
 
         var subscription = new PushSubscription(
-            kind, ProbeKey.Begin(Shard.Prefix, announced.Session), Destination.Target.Endpoint.Database);
+            kind, ProbeKey.Begin(Shard.Prefix, announced.Session), Destination.Target.Endpoint.Database, options.Prefix);
         _looks = kind == ReadingKind.Publish ? null : new KeyLooks(place, Shard.Prefix, announced.Session, _role);
         Reader = new PushReader(Keys, subscription, dueOf: null, options.Deadline, Destination, _looks);
     }
