@@ -19,16 +19,24 @@ internal static partial class ReplicationLog
     public static partial void WarmingUp(ILogger logger);
 
     [LoggerMessage(EventId = 405, Level = LogLevel.Information,
-        Message = "Waiting for a reader of run {Run} to ask for this clock's time.")]
+        Message = "Waiting for a reader of run {Run}: start delay read where the keys are replicated to.")]
     public static partial void WaitingForReader(ILogger logger, string run);
 
     [LoggerMessage(EventId = 406, Level = LogLevel.Information,
-        Message = "Waiting for a writer of run {Run} to announce itself at {Address}.")]
-    public static partial void WaitingForWriter(ILogger logger, string run, string address);
+        Message = "Waiting at {Address} for a writer of run {Run}: start delay write at its source.")]
+    public static partial void WaitingForWriter(ILogger logger, string address, string run);
 
     [LoggerMessage(EventId = 407, Level = LogLevel.Information,
         Message = "The writer of {Source} announced itself; asking for its time.")]
     public static partial void WriterIsThere(ILogger logger, string source);
+
+    [LoggerMessage(EventId = 412, Level = LogLevel.Information,
+        Message = "All keys are written; waiting until the reader knows what became of them.")]
+    public static partial void WaitingForReaderToEnd(ILogger logger);
+
+    [LoggerMessage(EventId = 413, Level = LogLevel.Information,
+        Message = "Delays shown meanwhile are provisional; the result corrects each.")]
+    public static partial void DelaysAreProvisional(ILogger logger);
 
     [LoggerMessage(EventId = 404, Level = LogLevel.Information,
         Message = "Waiting for keys at {Address}; start the side that sets them.")]
@@ -44,6 +52,10 @@ internal static partial class ReplicationLog
         Message = "Heartbeats from {Source} to {Destination} every {Interval}, {Keys}, {End}.")]
     public static partial void Beating(
         ILogger logger, string source, string destination, string interval, string keys, string end);
+
+    [LoggerMessage(EventId = 412, Level = LogLevel.Information,
+        Message = "Heartbeats of run {Run} are announced at {Source}; readers may come and go.")]
+    public static partial void Announced(ILogger logger, string run, string source);
 
     [LoggerMessage(EventId = 411, Level = LogLevel.Information, Message = "Metrics are at {Address}/metrics.")]
     public static partial void MetricsAt(ILogger logger, string address);

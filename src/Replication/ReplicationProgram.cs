@@ -9,6 +9,9 @@ using RedisLatency.Replication.Delay.Apart.WritingSide;
 using RedisLatency.Replication.Delay.Original;
 using RedisLatency.Replication.Delay.Reporting;
 using RedisLatency.Replication.Heartbeat;
+using RedisLatency.Replication.Heartbeat.Sides;
+using RedisLatency.Replication.Heartbeat.Sides.Reading;
+using RedisLatency.Replication.Heartbeat.Sides.Writing;
 using RedisLatency.Replication.Matrix;
 
 namespace RedisLatency.Replication;
@@ -27,7 +30,7 @@ public static class ReplicationProgram
             (_, _) => throw new ConfigurationException("a command is needed: delay run, delay write, delay read, delay heartbeat, matrix FOLDER, or show FOLDER"))
         {
             Examples = DelayCommand.Examples,
-            Verbs = [DelayCommand.Create(Measure<DelayRun>, Measure<WriteRun>, Measure<ReadRun>, Beat, Original), MatrixCommand.Create(), ShowCommand.Create()],
+            Verbs = [DelayCommand.Create(Measure<DelayRun>, Measure<WriteRun>, Measure<ReadRun>, Beat<BothSides>, Beat<WritingSide>, Beat<ReadingSide>, Original), MatrixCommand.Create(), ShowCommand.Create()],
         };
         return new CommandLineProgram(root).RunAsync(arguments);
     }
@@ -37,8 +40,11 @@ public static class ReplicationProgram
         RunHost.Run<TRun>(
             command.Options.Values.Output.Verbosity, services => services.AddSingleton(command).AddSingleton<DelayResults>());
 
-    private static int Beat(CommandRun<HeartbeatOptions> command) =>
-        RunHost.Run<HeartbeatRun>(command.Options.Values.Output.Verbosity, services => services.AddSingleton(command));
+    private static int Beat<TSide>(CommandRun<HeartbeatOptions> command)
+        where TSide : HeartbeatSide =>
+        RunHost.Run<HeartbeatRun>(
+            command.Options.Values.Output.Verbosity,
+            services => services.AddSingleton(command).AddSingleton<HeartbeatSide, TSide>());
 
     private static int Original(CommandRun<OriginalOptions> command) =>
         RunHost.Run<OriginalRun>(Verbosity.Normal, services => services.AddSingleton(command));

@@ -7,11 +7,14 @@ public sealed record LiveDescription(string Title)
     /// <summary>What the latencies are.</summary>
     public string Latency { get; init; } = "RTT";
 
+    /// <summary>What is counted.</summary>
+    public string Counted { get; init; } = "messages";
+
     /// <summary>What <see cref="LiveSnapshot.Sent"/> counts.</summary>
     public string Sent { get; init; } = "sent";
 
-    /// <summary>What <see cref="LiveSnapshot.Returned"/> counts.</summary>
-    public string Returned { get; init; } = "returned";
+    /// <summary>What <see cref="LiveSnapshot.Returned"/> counts; null where nothing comes back to this process.</summary>
+    public string? Returned { get; init; } = "returned";
 
     /// <summary>Whether the time left is shown, where it can be told, in the place of the phase's name.</summary>
     public bool HasTimeLeft { get; init; }

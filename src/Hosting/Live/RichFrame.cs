@@ -79,13 +79,15 @@ internal sealed class RichFrame(LiveDescription description)
         grid.AddRow(new Text("rate"), new Text(
             (snapshot.TargetRate is { } target ? $"target {Quantity.Rate(target)}   " : string.Empty)
             + $"achieved {Quantity.Rate(Math.Round(snapshot.AchievedRate))}"
-            + (snapshot.TargetRate is null
-                ? string.Empty
-                : $"   lateness p99 {Quantity.Duration(snapshot.LatenessP99)}")));
-        grid.AddRow(new Text("messages"), new Text(
+            + (snapshot is { TargetRate: not null, LatenessP99: { } lateness }
+                ? $"   lateness p99 {Quantity.Duration(lateness)}"
+                : string.Empty)));
+        grid.AddRow(new Text(description.Counted), new Text(
             $"{description.Sent} {Quantity.Count(snapshot.Sent)}"
-            + $"   {description.Returned} {Quantity.Count(snapshot.Returned)}"
-            + $"   in flight {Quantity.Count(snapshot.InFlight)}"));
+            + (description.Returned is null
+                ? string.Empty
+                : $"   {description.Returned} {Quantity.Count(snapshot.Returned)}"
+                    + $"   in flight {Quantity.Count(snapshot.InFlight)}")));
         grid.AddRow(new Text("missing"), new Paragraph()
             .Append(Wrong("lost", snapshot.Lost), Alarm(snapshot.Lost))
             .Append(Wrong("   late", snapshot.Late), Alarm(snapshot.Late))

@@ -46,6 +46,13 @@ internal static class ResultLine
             var summary = record.Summaries[i];
             AddCount(mark + "sent", summary.Counts.Sent);
             AddCount(mark + "returned", summary.Counts.Returned);
+            if (summary.Delay is { ReadElsewhere: true } written)
+            {
+                AddCount(mark + "refused", written.Refused);
+                AddCount(mark + "unsent", written.Unsent);
+                continue;
+            }
+
             AddCount(mark + "lost", summary.Counts.Lost);
             AddCount(mark + "read", summary.Delay?.Read);
             foreach (var series in summary.Latencies.Where(series => series.Name is "rtt" or "rtt-intended" or "delay" or "delay-intended"))

@@ -25,7 +25,10 @@ public sealed class SummaryText(RunRecord record, string? folder)
         }
         else if (record.Summaries.FirstOrDefault(summary => summary.Delay is not null) is { } replicated)
         {
-            new DelaySection(replicated, replicated.Delay!).WriteTo(writer);
+            if (replicated.Delay!.ReadElsewhere)
+                new WritingSection(replicated, replicated.Delay).WriteTo(writer);
+            else
+                new DelaySection(replicated, replicated.Delay).WriteTo(writer);
             new PartsSection(record).WriteTo(writer);
         }
         else if (record.Role == WorkloadRecord.Role)

@@ -3,6 +3,7 @@ using RedisLatency.Hosting.Options.Shared;
 using RedisLatency.Hosting.Options.Values;
 using RedisLatency.Hosting.Peers.Lanes;
 using RedisLatency.Hosting.Targets;
+using RedisLatency.Hosting.Thresholds;
 using RedisLatency.Replication.Delay.Destinations;
 using RedisLatency.Replication.Delay.Keys;
 using RedisLatency.Replication.Delay.Reading;
@@ -13,7 +14,9 @@ namespace RedisLatency.Replication.Delay;
 /// <summary>The options of <c>delay run</c>, <c>write</c> and <c>read</c>, each declared once.</summary>
 internal static class DelayCatalogue
 {
-    private const int MostShards = 64;
+    /// <summary>The most ranges of slots that keys are spread over.</summary>
+    internal const int MostShards = 64;
+
     private const int LongestRegion = 64;
 
     private static readonly TimeSpan LongestWait = TimeSpan.FromHours(1);
@@ -46,7 +49,7 @@ internal static class DelayCatalogue
                 "How long to write and read before it counts", key: "WarmUp")
             .Add("--link-timeout", o => o.LinkTimeout, Syntax.Duration(Shortest, LongestWait),
                 "How long a first key may take; then the two ends are taken for not linked");
-        AddRest(catalogue);
+        AddRest(catalogue, DelayMetrics.Problem);
         return catalogue
             .Rule(["--source", "--destination"], o => o.Source is null == (o.Destinations.Count == 0)
                 ? null
@@ -86,7 +89,7 @@ internal static class DelayCatalogue
             .Group("Timing");
         AddWait(catalogue);
         AddPeers(catalogue, "How long to wait for a reader to ask for this clock's time");
-        AddRest(catalogue);
+        AddRest(catalogue, DelayMetrics.ProblemOfTheWriter);
         return catalogue.Rule(["--source"], o => o.Source is null ? "a server to write to is needed" : null);
     }
 
@@ -112,7 +115,7 @@ internal static class DelayCatalogue
                 "Do not use that both processes say that they read one clock: probes alone")
             .Group("Timing");
         AddPeers(catalogue, "How long to wait for the writer to announce itself, to answer, and to begin");
-        AddRest(catalogue);
+        AddRest(catalogue, DelayMetrics.ProblemOfTheReader);
         return catalogue.Rule(["--destination"], o => o.Destination is null ? "a server to read from is needed" : null);
     }
 
@@ -161,15 +164,16 @@ internal static class DelayCatalogue
         .Add("--wait-interval", o => o.WaitInterval, Syntax.Duration(most: LongestWait),
             "From one WAIT for a replica's acknowledgement, on a connection of its own, to the next; 0 never");
 
-    private static void AddRest(OptionCatalogue<DelayOptions> catalogue) => catalogue
+    private static void AddRest(OptionCatalogue<DelayOptions> catalogue, Func<Threshold, string?> problem) => catalogue
         .Add("--watch-interval", o => o.WatchInterval, Syntax.Duration(most: LongestWait),
             "From one look at a server's state (link, resyncs, role, flushes) to the next; 0 never")
         .Add("--reconnect-timeout", o => o.ReconnectTimeout, Syntax.Duration(most: LongestWait),
             "How long to try for a lost connection before the run ends")
         .Include(IdentityCatalogue.Create(), o => o.Identity)
-        .Include(OutputCatalogue.Create(DelayMetrics.Problem), o => o.Output);
+        .Include(OutputCatalogue.Create(problem), o => o.Output);
 
-    private static string? ProbeProblem(string text) =>
+    /// <summary>What is wrong with an address to ask a clock at, or null.</summary>
+    internal static string? ProbeProblem(string text) =>
         ProbeAddress.Parse(text) is null ? "udp://HOST:PORT is needed, for instance udp://10.0.0.5:7100" : null;
 
     /// <summary>What is wrong with a prefix of keys, or null.</summary>

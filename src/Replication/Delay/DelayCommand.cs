@@ -12,12 +12,16 @@ internal static class DelayCommand
     /// <param name="write">Does <c>delay write</c>.</param>
     /// <param name="read">Does <c>delay read</c>.</param>
     /// <param name="heartbeat">Does <c>delay heartbeat</c>.</param>
+    /// <param name="writeHeartbeat">Does <c>delay heartbeat write</c>.</param>
+    /// <param name="readHeartbeat">Does <c>delay heartbeat read</c>.</param>
     /// <param name="original">Does either side of the original.</param>
     public static ServiceCommand Create(
         Func<CommandRun<DelayOptions>, int> measure,
         Func<CommandRun<DelayOptions>, int> write,
         Func<CommandRun<DelayOptions>, int> read,
         Func<CommandRun<HeartbeatOptions>, int> heartbeat,
+        Func<CommandRun<HeartbeatOptions>, int> writeHeartbeat,
+        Func<CommandRun<HeartbeatOptions>, int> readHeartbeat,
         Func<CommandRun<OriginalOptions>, int> original) =>
         new ServiceCommand<OriginalOptions>(
             "delay",
@@ -59,6 +63,25 @@ internal static class DelayCommand
                     (command, _) => Task.FromResult(heartbeat(command)))
                 {
                     Examples = ExamplesOf("heartbeat"),
+                    Verbs =
+                    [
+                        new ServiceCommand<HeartbeatOptions>(
+                            "write",
+                            "Writes heartbeats, for readers in other places that may come and go.",
+                            HeartbeatCatalogue.CreateWrite(),
+                            (command, _) => Task.FromResult(writeHeartbeat(command)))
+                        {
+                            Examples = ExamplesOf("heartbeat write"),
+                        },
+                        new ServiceCommand<HeartbeatOptions>(
+                            "read",
+                            "Reads heartbeats that are written elsewhere, and corrects every delay by what the clocks differ.",
+                            HeartbeatCatalogue.CreateRead(),
+                            (command, _) => Task.FromResult(readHeartbeat(command)))
+                        {
+                            Examples = ExamplesOf("heartbeat read"),
+                        },
+                    ],
                 },
             ],
         };
@@ -75,9 +98,13 @@ internal static class DelayCommand
             "delay run --source a:6379 --destination b:6379 --keys 10k --rate 500 --threshold 'delay.p99<150ms'"),
         new("Two processes: the reader near the replica, which asks the writer's clock through the source",
             "delay read --destination redis://10.2.0.5 --control redis://10.0.0.5"),
-        new("and the writer near the source, which waits for a reader", "delay write --source redis://10.0.0.5"),
+        new("The writer near the source, which waits for such a reader",
+            "delay write --source redis://10.0.0.5"),
         new("For good, with metrics, and an alert when no heartbeat came for five seconds",
             "delay heartbeat --source a:6379 --destination b:6379 --threshold 'age<5s' --metrics http://127.0.0.1:9121"),
+        new("For good from two places: the writer, near the source; readers may come and go", "delay heartbeat write --source a:6379"),
+        new("and a reader, near its replica, which asks the writer's clock through the source",
+            "delay heartbeat read --destination b:6379 --control a:6379 --threshold 'age<5s'"),
         new("The reading side of replicator-delay-test, its password from a file", "delay 10.2.0.5 6379 @secret 1000 get"),
     ];
 

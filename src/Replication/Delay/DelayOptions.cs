@@ -1,11 +1,12 @@
 using RedisLatency.Hosting.Options.Shared;
+using RedisLatency.Replication.Delay.Apart;
 using RedisLatency.Replication.Delay.Ends;
 using RedisLatency.Replication.Delay.Reading;
 
 namespace RedisLatency.Replication.Delay;
 
 /// <summary>Where keys are written and read, how many, how fast, and what is said about it.</summary>
-internal sealed class DelayOptions : ILinkOptions
+internal sealed class DelayOptions : ILinkOptions, IApartOptions
 {
     /// <summary>How both servers are reached.</summary>
     public TargetOptions Target { get; } = new();

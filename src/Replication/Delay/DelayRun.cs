@@ -83,7 +83,7 @@ internal sealed class DelayRun(
     public void Measure(RunContext context)
     {
         _intervals = new DelayIntervals(_session!, _watch!, _plan, logger);
-        results.Measure(context, _ends.Title, _intervals, () =>
+        results.Measure(context, results.Describe(_ends.Title), _intervals, () =>
         {
             try
             {

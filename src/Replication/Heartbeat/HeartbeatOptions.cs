@@ -1,12 +1,14 @@
 using RedisLatency.Hosting.Options.Shared;
 using RedisLatency.Hosting.Telemetry;
+using RedisLatency.Replication.Delay.Apart;
 using RedisLatency.Replication.Delay.Ends;
+using RedisLatency.Replication.Delay.Reading;
 using RedisLatency.Replication.Heartbeat.Alerts;
 
 namespace RedisLatency.Replication.Heartbeat;
 
 /// <summary>Between whom heartbeats go, how often, and who is told how they come.</summary>
-internal sealed class HeartbeatOptions : ILinkOptions
+internal sealed class HeartbeatOptions : ILinkOptions, IApartOptions
 {
     /// <summary>How both servers are reached.</summary>
     public TargetOptions Target { get; } = new();
@@ -32,7 +34,30 @@ internal sealed class HeartbeatOptions : ILinkOptions
     /// <summary>The region of the destination; null for its endpoint.</summary>
     public string? DestinationRegion { get; set; }
 
-    /// <summary>From one heartbeat of a shard to the next.</summary>
+    /// <summary>A server that writer and reader both reach, for asking the clock; null for the source or none.</summary>
+    public string? Control { get; set; }
+
+    /// <inheritdoc/>
+    public string? Probe { get; set; }
+
+    /// <inheritdoc/>
+    public int? Shards { get; set; }
+
+    /// <inheritdoc/>
+    public bool NoClaims { get; set; }
+
+    /// <inheritdoc/>
+    public TimeSpan PeerTimeout { get; set; } = TimeSpan.FromSeconds(30);
+
+    /// <inheritdoc/>
+    /// <value>Never: a heartbeat is a key.</value>
+    public bool Publish => false;
+
+    /// <inheritdoc/>
+    /// <value>By polling: it is one key.</value>
+    public ReadingKind Reading => ReadingKind.Polling;
+
+    /// <summary>From one heartbeat of a shard to the next; of a writer elsewhere what it says.</summary>
     /// <value>The default is 50 ms: a minute then has the thousand heartbeats that a 99th percentile takes.</value>
     public TimeSpan Interval { get; set; } = TimeSpan.FromMilliseconds(50);
 

@@ -10,13 +10,11 @@ using RedisLatency.Hosting.Summaries;
 using RedisLatency.Hosting.Telemetry;
 using RedisLatency.Hosting.Telemetry.Exposition;
 using RedisLatency.Metrics.Clocks;
-using RedisLatency.Replication.Delay;
-using RedisLatency.Replication.Delay.Ends;
-using RedisLatency.Replication.Delay.Ends.Watching;
 using RedisLatency.Replication.Delay.Keys;
 using RedisLatency.Replication.Heartbeat.Alerts;
 using RedisLatency.Replication.Heartbeat.Beats;
 using RedisLatency.Replication.Heartbeat.Reporting;
+using RedisLatency.Replication.Heartbeat.Sides;
 using RedisLatency.Replication.Heartbeat.Windows;
 
 namespace RedisLatency.Replication.Heartbeat;
@@ -24,6 +22,7 @@ namespace RedisLatency.Replication.Heartbeat;
 /// <summary>What <c>delay heartbeat</c> does in each phase.</summary>
 internal sealed class HeartbeatRun(
     CommandRun<HeartbeatOptions> command,
+    HeartbeatSide side,
     StandardOutput output,
     Diagnostics diagnostics,
     ILogger<HeartbeatRun> logger) : IMeasuredRun, IDisposable
@@ -35,11 +34,9 @@ internal sealed class HeartbeatRun(
     private readonly List<IDisposable> _owned = [];
     private readonly SessionEvents _events = new(MostEvents);
     private readonly MovingAverages _averages = new();
-    private LinkedEnds _ends = null!;
     private AlertBoard _alerts = null!;
-    private HeartbeatInstruments _instruments = null!;
+    private HeartbeatInstruments? _instruments;
     private HeartbeatSession? _session;
-    private LinkWatch? _watch;
     private SavedResults? _results;
     private InstrumentWatch? _instrument;
     private HeartbeatSeries? _series;
@@ -54,16 +51,12 @@ internal sealed class HeartbeatRun(
     {
         command.Options.Resolve("--run", _plan.Run);
         command.Options.Resolve("--instance", _plan.Instance);
-        _ends = Own(new LinkedEnds(
-            Options.Source, Options.Destination is { } one ? [one] : [], Options.Target, command.Surroundings.Environment));
-        _ends.Introduce(Options.Output, output);
+        side.Resolve(output);
         _alerts = new AlertBoard(Options.Output.Thresholds, _events);
-        _instruments = Own(new HeartbeatInstruments(
-            Options.SourceRegion ?? _ends.Source.Name, Options.DestinationRegion ?? _ends.Destination.Name));
     }
 
     /// <inheritdoc/>
-    public void Connect(RunContext context) => _ends.Connect(Options, _events, context.Stop);
+    public void Connect(RunContext context) => side.Connect(_events, context.Stop);
 
     /// <inheritdoc/>
     public void Calibrate(RunContext context)
@@ -73,19 +66,19 @@ internal sealed class HeartbeatRun(
     /// <inheritdoc/>
     public void Rendezvous(RunContext context)
     {
-        _ends.AwaitFirstKeys(Options, context.Stop, logger);
-        if (context.Stop.IsRequested)
+        if (side.Open(Found, context.Stop) is not { } session)
             return;
-        _session = Own(new HeartbeatSession(_plan, _ends.Ways, _events, Found, context.Stop));
+        _session = Own(session);
+        _instruments = Own(new HeartbeatInstruments(
+            side.SourceRegion ?? side.Source, side.DestinationRegion ?? side.Destination));
         _told = new HeartbeatEvents(_events, logger);
-        _instruments.Watch(_session, _alerts, _told);
+        _instruments.Watch(_session, side, _alerts, _told);
         Serve(_session);
         _instrument = Own(InstrumentWatch.Start());
         _results = Own(new SavedResults(
-            Options.Output.Folder, context.Phases[0].StartedAt, _plan.Run, _plan.Instance, [_ends.Source, _ends.Destination],
-            logger));
-        _series = new HeartbeatSeries(_session, _instrument);
-        _watch = Own(new LinkWatch(_ends.Ways, Options, _session.Id, _events));
+            Options.Output.Folder, context.Phases[0].StartedAt, _plan.Run, _plan.Instance, side.Targets, logger));
+        _series = new HeartbeatSeries(_session, side, _instrument);
+        side.Watch(_session);
     }
 
     /// <inheritdoc/>
@@ -104,9 +97,9 @@ internal sealed class HeartbeatRun(
             : LiveViews.None();
         _windows = Own(new WindowReporter(
             _plan, _session!, _series!, _alerts, _averages, _told!, _results!,
-            new WindowLog(_results!.CreateLines(WindowLog.FileName)),
-            kind == LiveView.Plain ? new WindowLines(diagnostics) : null,
-            new HeartbeatView(view, context, _plan, _session!.Schedule, _session.Ways.Count, _instrument)));
+            new WindowLog(_results!.CreateLines(WindowLog.FileName), _series!),
+            kind == LiveView.Plain ? new WindowLines(diagnostics, side.Reads) : null,
+            new HeartbeatView(view, context, _plan, _session!.Schedule, _session.Ways.Count, side.Reads, _instrument)));
         try
         {
             _session.Run();
@@ -114,7 +107,7 @@ internal sealed class HeartbeatRun(
         finally
         {
             _durationNs = Math.Max(1, MonotonicClock.NowNs() - _session.Schedule.StartNs);
-            _watch!.Dispose();
+            side.EndWatch();
             _windows.Stop();
             _instrument.Stop();
         }
@@ -137,7 +130,7 @@ internal sealed class HeartbeatRun(
         }
 
         var record = new HeartbeatRecord(
-            command.Options, _plan, _ends, _session!, _watch!, _series!, _windows, _alerts, _events, _instrument!, context)
+            command.Options, _plan, side, _session!, _series!, _windows, _alerts, _events, _instrument!, context)
             .Create(_durationNs);
         record = _results!.Write(record);
         RecordOutput.Write(record, _results.Folder, Options.Output.Format, _results.Secrets, output);
@@ -153,37 +146,36 @@ internal sealed class HeartbeatRun(
             _owned[i].Dispose();
     }
 
-    private void Found(KeyWay way, long delayNs)
+    private void Found(string? shard, long delayNs)
     {
         _averages.Add(delayNs);
-        _instruments.Found(way, delayNs);
+        _instruments!.Found(shard, delayNs);
     }
 
     private void Serve(HeartbeatSession session)
     {
         if (Options.Telemetry.Metrics is not { } address)
             return;
-        var health = new HeartbeatHealth(session, _alerts);
-        var collector = Own(new MetricCollector(_instruments.Meter));
+        var health = new HeartbeatHealth(session, side, _alerts);
+        var collector = Own(new MetricCollector(_instruments!.Meter));
         var endpoint = Own(MetricsEndpoint.Start(address, collector, () => health.Illness));
         ReplicationLog.MetricsAt(logger, endpoint.Address);
     }
 
     private void AnnounceBeating()
     {
-        var (source, destination) = (_ends.Source.Name, _ends.Destination.Name);
         var interval = Quantity.Duration(_plan.IntervalNs);
         var end = Options.Duration is { } duration
             ? $"for {Quantity.Duration(duration.TotalNanoseconds)}"
             : "until it is stopped";
-        var keys = _ends.Ways.Count == 1 ? "one key" : $"{Quantity.Count(_ends.Ways.Count)} keys, one of each shard";
-        ReplicationLog.Beating(logger, source, destination, interval, keys, end);
+        var keys = _session!.Ways.Count == 1 ? "one key" : $"{Quantity.Count(_session.Ways.Count)} keys, one of each shard";
+        ReplicationLog.Beating(logger, side.Source, side.Destination, interval, keys, end);
     }
 
     private LiveDescription Description() =>
-        new($"heartbeats · {_ends.Source.Name} to {_ends.Destination.Name} · run {_plan.Run}")
+        new($"heartbeats · {side.Title} · run {_plan.Run}")
         {
-            Latency = "delay",
+            Latency = side.Reads ? "delay" : "lateness",
             Sent = "written",
             Returned = "seen",
         };

@@ -63,7 +63,8 @@ internal sealed class SavedDelay
     private static IEnumerable<SavedDelay> Read(string folder)
     {
         var record = RunRecordReader.Read(folder);
-        if (record.Summaries is not [{ Delay: { } delay }, ..])
+        // Of what another process read the reader's record tells.
+        if (record.Summaries is not [{ Delay: { ReadElsewhere: false } delay }, ..])
             yield break;
         // Where there are several, their summaries follow that of all of them.
         int[] places = delay.Destinations <= 1 ? [0] : [.. Enumerable.Range(1, delay.Destinations)];

@@ -18,6 +18,7 @@ public class ClusterTests
         record.ShouldBeValidUnlessLate(code, process);
         record.ShouldAccountForAllKeys();
         record.Count("read").ShouldBe(600);
+        record.ShouldBeLoggedByParts(process);
         var shards = record.Shards();
         shards.Count.ShouldBe(3);
         shards.Select(shard => shard["delay"]!["read"]!.GetValue<long>()).ShouldAllBe(read => read == 200);

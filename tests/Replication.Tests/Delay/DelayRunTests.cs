@@ -169,6 +169,17 @@ public class DelayRunTests
     }
 
     [Fact]
+    public async Task Run_WhoseResultsCannotBeSaved_SaysWhyThoughItIsToBeQuiet()
+    {
+        await using var process = ServiceProcess.Start(
+            "Replication", "delay", "run", "--keys", "20", "--warmup", "0", "--quiet", "--out", "/dev/null");
+
+        (await process.End()).ShouldBe(6, process.ToString());
+
+        process.Errors.ToString().ShouldContain("error: Results are not saved: ");
+    }
+
+    [Fact]
     public async Task Run_WithoutEndpoints_MeasuresAPairOfItsOwnAndSaysSo()
     {
         await using var process = ServiceProcess.Start("Replication", "delay", "run", "--keys", "200", "--live", "none");

@@ -48,9 +48,7 @@ internal sealed class DelaySection(RunSummary summary, ReplicationDelay delay)
         SummaryText.Line(writer, $"asked {Quantity.Count(delay.Asked)} = seen {Quantity.Count(delay.Read)}, skipped "
             + $"{Quantity.Count(heartbeat.Skipped)}, refused {Quantity.Count(delay.Refused)}, unsent "
             + $"{Quantity.Count(delay.Unsent)}, unread {Quantity.Count(delay.Unread)}");
-        SummaryText.Line(writer, $"every {Quantity.Duration(heartbeat.IntervalNs)} for {Quantity.Duration(summary.DurationNs ?? 0)}, "
-            + $"{Quantity.Count(heartbeat.Windows)} windows of {Quantity.Duration(heartbeat.WindowNs)}; longest age "
-            + $"{Quantity.Duration(heartbeat.LongestAgeNs)}; alerts {Quantity.Count(heartbeat.Alerts)}");
+        SummaryText.Line(writer, $"{HeartbeatTimes.Of(summary, heartbeat)}; longest age {Quantity.Duration(heartbeat.LongestAgeNs)}");
     }
 
     private void WriteFates(TextWriter writer)

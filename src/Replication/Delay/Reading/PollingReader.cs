@@ -29,8 +29,7 @@ internal sealed class PollingReader : IKeyReader
     private readonly ulong _session;
     private readonly SessionEvents _events;
     private readonly LastingPipeline _pipeline;
-    private readonly RoleCheck? _role;
-    private readonly TimeSpan _reconnectLimit;
+    private readonly ReplicaGuard? _guard;
     private readonly ProbeKey _key;
     private readonly RespWriter _request = new(MostAtOnce * 64);
     private readonly long _deadlineNs;
@@ -38,7 +37,6 @@ internal sealed class PollingReader : IKeyReader
     private PendingKey[] _pending = new PendingKey[4096];
     private int _count;
     private int _from;
-    private long _promotedSinceNs;
 
     /// <summary>Looks for keys that a register knows.</summary>
     /// <param name="register">Which, and what is done with them.</param>
@@ -47,15 +45,14 @@ internal sealed class PollingReader : IKeyReader
     /// <param name="options">How often and how long they are looked for.</param>
     /// <param name="pipeline">The connection to the destination.</param>
     /// <param name="events">Where to tell what happens.</param>
-    /// <param name="role">
+    /// <param name="guard">
     /// Whether the destination still is a replica when something was found there; null where that is known otherwise.
     /// </param>
     public PollingReader(
         IKeyRegister register, ulong session, string prefix, DelayOptions options, LastingPipeline pipeline,
-        SessionEvents events, RoleCheck? role = null)
+        SessionEvents events, ReplicaGuard? guard = null)
     {
-        (_register, _session, _pipeline, _events, _role) = (register, session, pipeline, events, role);
-        _reconnectLimit = options.ReconnectTimeout;
+        (_register, _session, _pipeline, _events, _guard) = (register, session, pipeline, events, guard);
         _patience = new RefusalPatience(pipeline.Label, options.ReconnectTimeout, events);
         _key = new ProbeKey(prefix, session);
         _deadlineNs = options.Deadline.Ticks * TimeSpan.NanosecondsPerTick;
@@ -175,26 +172,9 @@ internal sealed class PollingReader : IKeyReader
             _events.Note("stalled", $"{_pipeline.Label}: a look was answered after {took} only");
         }
 
-        if (_role is not null && HoldsAny(reply, count))
-            RequireReplica(_role);
+        if (_guard is not null && HoldsAny(reply, count))
+            _guard.RequireReplica();
         Judge(ref reply, count, asked, answered);
-    }
-
-    private void RequireReplica(RoleCheck role)
-    {
-        if (role.IsReplica(_pipeline.Target))
-        {
-            _promotedSinceNs = 0;
-            return;
-        }
-
-        var now = MonotonicClock.NowNs();
-        if (_promotedSinceNs == 0)
-            _promotedSinceNs = now;
-        var text = $"{_pipeline.Target.Name} is no replica any more";
-        if (now - _promotedSinceNs > _reconnectLimit.Ticks * TimeSpan.NanosecondsPerTick)
-            throw new TargetLostException($"{_pipeline.Label}: {text}, and the cluster names no other.");
-        throw new RedisConnectionLostException(text);
     }
 
     private static bool HoldsAny(RespCursor reply, int count)

@@ -16,7 +16,8 @@ internal sealed class DelayIntervals : IIntervalSource
     private readonly DelayPlan _plan;
     private readonly EventTeller _events;
     private readonly CollectedSeries _lateness;
-    private readonly List<(string Tag, CollectedSeries Series)> _parts = [];
+    private readonly List<(string Tag, CollectedSeries Series)> _tagged = [];
+    private int _parts;
     private long _sentBefore;
 
     public DelayIntervals(KeySession session, LinkWatch watch, DelayPlan plan, ILogger logger)
@@ -32,14 +33,14 @@ internal sealed class DelayIntervals : IIntervalSource
             .. session.Tally.FromSent.Parts, .. session.Tally.FromIntended.Parts, Uncertainty, _lateness,
             .. watch.Series,
         ];
-        if (session.Destinations.Count == 1)
-            return;
-        foreach (var one in session.Destinations)
+        if (session.Destinations.Count > 1)
         {
-            // The first summary of the record is that of all destinations.
-            _parts.AddRange(one.Tally.FromSent.Parts.Concat(one.Tally.FromIntended.Parts).Append(one.Uncertainty)
-                .Select(series => (SummaryMark.TagOf(1 + one.Destination.Number, series.Name), series)));
+            foreach (var one in session.Destinations)
+                AddPart([.. one.Tally.FromSent.Parts, .. one.Tally.FromIntended.Parts, one.Uncertainty]);
         }
+
+        foreach (var one in session.Readings.Where(reading => reading.Way.Shard is not null))
+            AddPart([.. one.Tally.FromSent.Parts, .. one.Tally.FromIntended.Parts]);
     }
 
     /// <summary>All series of the session.</summary>
@@ -61,8 +62,8 @@ internal sealed class DelayIntervals : IIntervalSource
         }
 
         // Those that they are the sums of have been taken with them.
-        for (var i = 0; i < _parts.Count; i++)
-            interval.Write(_parts[i].Tag, _parts[i].Series.Interval);
+        for (var i = 0; i < _tagged.Count; i++)
+            interval.Write(_tagged[i].Tag, _tagged[i].Series.Interval);
 
         _events.Tell();
     }
@@ -99,5 +100,12 @@ internal sealed class DelayIntervals : IIntervalSource
         snapshot.IntendedInterval = LatencyFigures.Of(tally.FromIntended.Parts[1].Interval);
         snapshot.IntendedRun = LatencyFigures.Of(tally.FromIntended.Middle);
         _sentBefore = sent;
+    }
+
+    // In the order of the record's summaries, the first of which is that of all keys.
+    private void AddPart(IEnumerable<CollectedSeries> part)
+    {
+        _parts++;
+        _tagged.AddRange(part.Select(series => (SummaryMark.TagOf(_parts, series.Name), series)));
     }
 }

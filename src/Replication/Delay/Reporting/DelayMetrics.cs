@@ -29,6 +29,15 @@ internal sealed class DelayMetrics(
     private static readonly string[] Counters =
         ["asked", "unsent", "refused", "read", "overwritten", "missing", "unread"];
 
+    private static readonly string[] OfTheWriter =
+        [DelaySeriesNames.Lateness, DelaySeriesNames.Wait, DelaySeriesNames.Hiccups, "asked", "unsent", "refused"];
+
+    private static readonly string[] OfTheReader =
+    [
+        DelaySeriesNames.Delay, DelaySeriesNames.DelayFromIntended, DelaySeriesNames.Uncertainty, DelaySeriesNames.Hiccups,
+        .. Counters,
+    ];
+
     private static readonly IReadOnlyList<KnownMetric> Known =
     [
         .. new[]
@@ -41,6 +50,14 @@ internal sealed class DelayMetrics(
 
     /// <summary>What is wrong with a threshold, or null; asked before the run.</summary>
     public static string? Problem(Threshold threshold) => threshold.Validate(Known);
+
+    /// <summary>The same where keys are only written.</summary>
+    public static string? ProblemOfTheWriter(Threshold threshold) =>
+        Problem(threshold) ?? Unknown(threshold, OfTheWriter, OfTheReader, "delay read");
+
+    /// <summary>The same where they are only read.</summary>
+    public static string? ProblemOfTheReader(Threshold threshold) =>
+        Problem(threshold) ?? Unknown(threshold, OfTheReader, OfTheWriter, "delay write");
 
     /// <summary>Whether each destination has its own, and not all together one.</summary>
     public static bool IsOfEachDestination(Threshold threshold) => OfEachDestination.Contains(threshold.Metric);
@@ -68,6 +85,10 @@ internal sealed class DelayMetrics(
 
     private static KnownMetric Metric(string name, MetricKind kind) =>
         new(name, kind) { Label = OfEachDestination.Contains(name) ? DestinationLabel : null };
+
+    private static string? Unknown(Threshold threshold, string[] here, string[] there, string other) =>
+        here.Contains(threshold.Metric) ? null
+        : $"{threshold.Metric} is not known here; give it to {(there.Contains(threshold.Metric) ? other : "delay run")}";
 
     private ThresholdReading? Between(DelaySeries? delay, ThresholdStatistic statistic) =>
         delay is null ? null : IntervalReading.Between(delay.Lower, delay.Upper, statistic, keys.ErrorNs);

@@ -35,22 +35,26 @@ internal sealed class DelayResults(
         _instrument = InstrumentWatch.Start();
     }
 
+    /// <summary>What the live view says throughout.</summary>
+    /// <param name="title">What is measured.</param>
+    public LiveDescription Describe(string title) => new($"replication delay · {title} · run {_plan.Run}")
+    {
+        Latency = "delay",
+        Counted = "keys",
+        Sent = "written",
+        Returned = "read",
+    };
+
     /// <summary>Measures, with its intervals logged and shown.</summary>
     /// <param name="context">The run.</param>
-    /// <param name="title">What is measured.</param>
+    /// <param name="description">What is shown throughout.</param>
     /// <param name="intervals">Its intervals.</param>
     /// <param name="measure">Returns when it has ended.</param>
-    public void Measure(RunContext context, string title, IIntervalSource intervals, Action measure)
+    public void Measure(RunContext context, LiveDescription description, IIntervalSource intervals, Action measure)
     {
         // A collection now saves one in the measured phase.
         GC.Collect();
         _instrument!.Begin();
-        var description = new LiveDescription($"replication delay · {title} · run {_plan.Run}")
-        {
-            Latency = "delay",
-            Sent = "written",
-            Returned = "read",
-        };
         using var view = LiveViewChoice.Of(Output, description, output, diagnostics, context.Stop);
         using var reporter = new IntervalReporter(
             intervals, context, Saved.Log, _instrument, view, DelaySeriesNames.Hiccups);

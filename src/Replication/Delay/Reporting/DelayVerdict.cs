@@ -13,6 +13,10 @@ internal static class DelayVerdict
     public const string OneCluster =
         "Both ends are one cluster: each shard is written to at its primary, and read from a replica of it.";
 
+    /// <summary>What is wrong where both processes are wrong about their clocks.</summary>
+    public const string RefutedClaim =
+        "Both processes say that they read one clock, and the probes refute it: give --no-claims.";
+
     /// <summary>With more of the keys without a delay the 99th percentile of all is not known.</summary>
     private const double TolerableLoss = 0.01;
 
@@ -29,6 +33,14 @@ internal static class DelayVerdict
         if (MonotonicClock.IsSynthetic)
             yield return "clock: synthetic. A test put another clock in the host's place; no stamp of it is true.";
     }
+
+    /// <summary>What is wrong with clocks by which probes contradict each other.</summary>
+    public static string Contradicting(long probes) =>
+        $"{Quantity.Count(probes)} probes contradict the others: a clock that jumps, or stamps that no clock gives.";
+
+    /// <summary>What is wrong where keys came before they went.</summary>
+    public static string Negative(long delays) =>
+        $"{Quantity.Count(delays)} delays are negative by more than the clocks may be off: an assumption does not hold.";
 
     /// <summary>Why what was read may not be relied on; empty where it may.</summary>
     public static IEnumerable<string> ReadingFaults(ReplicationDelay keys)

@@ -16,18 +16,27 @@ internal sealed class HeartbeatMetrics(HeartbeatSeries series, HeartbeatSession 
 {
     private const string Age = "age";
 
-    private static readonly string[] OfHeartbeats =
+    private static readonly string[] OfDelays =
+        [DelaySeriesNames.Delay, DelaySeriesNames.DelayFromIntended, DelaySeriesNames.Uncertainty];
+
+    private static readonly IReadOnlyList<KnownMetric> KnownToBoth =
     [
-        DelaySeriesNames.Delay, DelaySeriesNames.DelayFromIntended, DelaySeriesNames.Uncertainty, DelaySeriesNames.Lateness,
+        .. OfDelays.Append(DelaySeriesNames.Lateness).Append(DelaySeriesNames.Hiccups).Select(Durations),
+        new KnownMetric(Age, MetricKind.Duration),
+        .. Counters("asked", "unsent", "refused", "seen", "skipped", "overwritten"),
     ];
 
-    private static readonly string[] Counters = ["asked", "unsent", "refused", "seen", "skipped", "overwritten"];
-
-    private static readonly IReadOnlyList<KnownMetric> Known =
+    private static readonly IReadOnlyList<KnownMetric> KnownToWriter =
     [
-        .. OfHeartbeats.Append(DelaySeriesNames.Hiccups).Select(name => new KnownMetric(name, MetricKind.Durations)),
+        Durations(DelaySeriesNames.Lateness), Durations(DelaySeriesNames.Hiccups), .. Counters("asked", "unsent", "refused"),
+    ];
+
+    // What the source refused is skipped for a reader elsewhere.
+    private static readonly IReadOnlyList<KnownMetric> KnownToReader =
+    [
+        .. OfDelays.Append(DelaySeriesNames.Hiccups).Select(Durations),
         new KnownMetric(Age, MetricKind.Duration),
-        .. Counters.Select(name => new KnownMetric(name, MetricKind.Counter)),
+        .. Counters("asked", "unsent", "seen", "skipped", "overwritten"),
     ];
 
     private readonly LatencyHistogram _least = LatencyHistogram.ForLatency();
@@ -35,14 +44,23 @@ internal sealed class HeartbeatMetrics(HeartbeatSeries series, HeartbeatSession 
     /// <summary>What became of the heartbeats of the window; ages are those of now.</summary>
     public BeatCounts Counts { get; set; }
 
+    /// <summary>How far delays and ages may be off because of the clocks, in nanoseconds.</summary>
+    public long ErrorNs { get; set; }
+
     /// <summary>What is wrong with a threshold, or null; asked before the run.</summary>
-    public static string? Problem(Threshold threshold) => threshold.Validate(Known);
+    public static string? Problem(Threshold threshold) => threshold.Validate(KnownToBoth);
+
+    /// <summary>The same where another process reads.</summary>
+    public static string? WriterProblem(Threshold threshold) => threshold.Validate(KnownToWriter);
+
+    /// <summary>The same where another process writes.</summary>
+    public static string? ReaderProblem(Threshold threshold) => threshold.Validate(KnownToReader);
 
     /// <summary>Whether it is on the age, and judged all the time.</summary>
     public static bool IsAge(Threshold threshold) => threshold.Metric == Age;
 
     /// <summary>Whether it is on a series with one value for each heartbeat.</summary>
-    public static bool IsOfHeartbeats(Threshold threshold) => OfHeartbeats.Contains(threshold.Metric);
+    public static bool IsOfHeartbeats(Threshold threshold) => OfDelays.Append(DelaySeriesNames.Lateness).Contains(threshold.Metric);
 
     /// <summary>Holds a threshold against the window.</summary>
     public ThresholdResult Evaluate(Threshold threshold)
@@ -54,7 +72,7 @@ internal sealed class HeartbeatMetrics(HeartbeatSeries series, HeartbeatSession 
             return result;
 
         // They take at least that: a limit that is missed by it is missed.
-        var waiting = threshold.Evaluate(new LeastDelays(_least));
+        var waiting = threshold.Evaluate(new LeastDelays(_least, ErrorNs));
         return waiting.Outcome == ThresholdOutcome.Missed ? waiting : result;
     }
 
@@ -84,7 +102,7 @@ internal sealed class HeartbeatMetrics(HeartbeatSeries series, HeartbeatSession 
     {
         if (threshold.Statistic is not { } statistic)
         {
-            return IsAge(threshold) ? new ThresholdReading(Counts.AgeNs)
+            return IsAge(threshold) ? new ThresholdReading(Counts.AgeNs) { Error = ErrorNs }
                 : CounterOf(threshold.Metric) is not { } counter ? null
                 : threshold.Unit != ThresholdUnit.Share ? new ThresholdReading(counter)
                 : new ThresholdReading(Counts.Asked == 0 ? double.NaN : (double)counter / Counts.Asked);
@@ -92,13 +110,18 @@ internal sealed class HeartbeatMetrics(HeartbeatSeries series, HeartbeatSession 
 
         return threshold.Metric switch
         {
-            DelaySeriesNames.Delay => IntervalReading.Between(series.Lower.Window, series.Upper.Window, statistic),
+            DelaySeriesNames.Delay => IntervalReading.Between(series.Lower.Window, series.Upper.Window, statistic, ErrorNs),
             DelaySeriesNames.DelayFromIntended => IntervalReading.Between(
-                series.IntendedLower.Window, series.IntendedUpper.Window, statistic),
+                series.IntendedLower.Window, series.IntendedUpper.Window, statistic, ErrorNs),
             DelaySeriesNames.Hiccups => ThresholdReading.Of(series.Hiccups, statistic),
             _ => series.Find(threshold.Metric) is { } found ? ThresholdReading.Of(found.Window, statistic) : null,
         };
     }
+
+    private static KnownMetric Durations(string name) => new(name, MetricKind.Durations);
+
+    private static IEnumerable<KnownMetric> Counters(params string[] names) =>
+        names.Select(name => new KnownMetric(name, MetricKind.Counter));
 
     private long? CounterOf(string metric) => metric switch
     {

@@ -5,7 +5,6 @@ using RedisLatency.Redis;
 using RedisLatency.Redis.Resp;
 using RedisLatency.Replication.Delay.Ends;
 using RedisLatency.Replication.Delay.Keys;
-using RedisLatency.Replication.Delay.Reading;
 
 namespace RedisLatency.Replication.Heartbeat.Beats;
 
@@ -27,41 +26,30 @@ internal sealed class BeatReader
 
     private static readonly TimeSpan Nap = TimeSpan.FromMilliseconds(50);
 
-    private readonly BeatTally _tally;
-    private readonly DelayTally _delays;
-    private readonly Action<long> _found;
+    private readonly IAwaitedBeats _beats;
     private readonly LastingPipeline _pipeline;
+    private readonly ReplicaGuard? _guard;
     private readonly RefusalPatience _patience;
     private readonly SessionEvents _events;
-    private readonly ulong _session;
-    private readonly long _intervalNs;
     private readonly long _pollIntervalNs;
-    private readonly byte[] _request;
     private long _readUntilNs = long.MaxValue;
+    private BeatKey? _olderAskedFor;
     private long _olderAskedNs;
     private bool _isForeign;
     private volatile bool _isLost;
 
     /// <summary>Looks for heartbeats.</summary>
-    /// <param name="tally">Where to tell what became of them.</param>
-    /// <param name="delays">Where their delays go.</param>
-    /// <param name="key">The key.</param>
-    /// <param name="session">What their values carry.</param>
-    /// <param name="plan">How often they come, and are looked for.</param>
+    /// <param name="beats">Which, and what is done with them.</param>
+    /// <param name="plan">How often they are looked for.</param>
     /// <param name="pipeline">The connection to the destination.</param>
     /// <param name="events">Where to tell what happens.</param>
-    /// <param name="found">Is told each delay, the middle of its interval, in nanoseconds.</param>
+    /// <param name="guard">Asks whether that still is a replica; null where that is known otherwise.</param>
     public BeatReader(
-        BeatTally tally, DelayTally delays, string key, ulong session, HeartbeatPlan plan, LastingPipeline pipeline,
-        SessionEvents events, Action<long> found)
+        IAwaitedBeats beats, HeartbeatPlan plan, LastingPipeline pipeline, SessionEvents events, ReplicaGuard? guard = null)
     {
-        (_tally, _delays, _session, _pipeline, _events, _found) = (tally, delays, session, pipeline, events, found);
+        (_beats, _pipeline, _events, _guard) = (beats, pipeline, events, guard);
         _patience = new RefusalPatience(pipeline.Label, plan.ReconnectLimit, events);
-        _intervalNs = plan.IntervalNs;
         _pollIntervalNs = plan.Options.PollInterval.Ticks * TimeSpan.NanosecondsPerTick;
-        var request = new RespWriter();
-        request.WriteRequest("GET", key);
-        _request = request.Written.ToArray();
     }
 
     /// <summary>How often it looked.</summary>
@@ -71,7 +59,11 @@ internal sealed class BeatReader
     public bool IsLost => _isLost;
 
     /// <summary>No more heartbeats are sent: reads what is on its way, until then at the latest.</summary>
-    public void Finish(long untilNs) => Volatile.Write(ref _readUntilNs, untilNs);
+    public void Finish(long untilNs)
+    {
+        _beats.Close();
+        Volatile.Write(ref _readUntilNs, untilNs);
+    }
 
     /// <summary>Reads until it is to finish.</summary>
     /// <exception cref="Hosting.Running.TargetLostException">The destination went away for good.</exception>
@@ -81,10 +73,10 @@ internal sealed class BeatReader
         while (true)
         {
             var until = Volatile.Read(ref _readUntilNs);
-            var counts = _tally.Look();
-            if (until < MonotonicClock.NowNs() || (until != long.MaxValue && counts.Waiting == 0))
-                return;
+            var areAwaited = _beats.AreAwaited(out var overdue);
             var began = MonotonicClock.NowNs();
+            if (until < began || (until != long.MaxValue && !areAwaited))
+                return;
             try
             {
                 if (_pipeline.IsElsewhere)
@@ -92,9 +84,9 @@ internal sealed class BeatReader
                     if (!Reconnect(null))
                         return;
                 }
-                else if (counts.Waiting == 0)
+                else if (!areAwaited)
                 {
-                    _tally.WaitUntilSent(Nap);
+                    _beats.WaitUntilAwaited(Nap);
                     continue;
                 }
                 else
@@ -112,8 +104,7 @@ internal sealed class BeatReader
                     return;
             }
 
-            var waited = Math.Max(0, counts.AgeNs - _intervalNs);
-            TimedWait.Until(began + Math.Max(_pollIntervalNs, Math.Min(waited / Patience, LongestPauseNs)));
+            TimedWait.Until(began + Math.Max(_pollIntervalNs, Math.Min(overdue / Patience, LongestPauseNs)));
         }
     }
 
@@ -133,8 +124,12 @@ internal sealed class BeatReader
     private void Look(long began)
     {
         var pipeline = _pipeline.Current;
+        var key = _beats.Key;
+        // What another key had not is no bound for this one.
+        if (key != _olderAskedFor)
+            (_olderAskedFor, _olderAskedNs) = (key, 0);
         var asked = MonotonicClock.NowNs();
-        pipeline.Send(_request);
+        pipeline.Send(key.Request);
         Looks++;
         var limit = began + (pipeline.ReplyTimeout.Ticks * TimeSpan.NanosecondsPerTick);
         RespCursor reply;
@@ -158,19 +153,19 @@ internal sealed class BeatReader
         if (answered - asked > SlowAnswerNs)
             _events.Note("stalled", $"{_pipeline.Label}: a look was answered after {Quantity.Duration(answered - asked)} only");
         if (!reply.IsNull)
-            Judge(reply.Content, answered);
+            Judge(key, reply.Content, answered);
         _olderAskedNs = asked;
     }
 
-    private void Judge(ReadOnlySpan<byte> value, long answered)
+    private void Judge(BeatKey key, ReadOnlySpan<byte> value, long answered)
     {
         var isOurs = ProbeValue.TryRead(value, out var session, out var number, out var intended, out var sent)
-            && session == _session;
+            && session == key.Session;
         if (!isOurs)
         {
             if (!_isForeign)
             {
-                _tally.FindForeign();
+                _beats.FindForeign();
                 _events.Note("overwritten", $"{_pipeline.Label}: somebody else wrote to the key of the heartbeats");
             }
 
@@ -179,12 +174,9 @@ internal sealed class BeatReader
         }
 
         _isForeign = false;
-        if (number <= _tally.LastSeen)
+        if (!_beats.IsNew(key, number))
             return;
-        var lastMiss = Math.Max(sent, _olderAskedNs);
-        _tally.See(number, sent, answered);
-        _delays.Read++;
-        _delays.Record(sent, intended, lastMiss, answered);
-        _found(lastMiss + ((answered - lastMiss) / 2) - sent);
+        _guard?.RequireReplica();
+        _beats.See(key, new FoundBeat(number, intended, sent, _olderAskedNs, answered));
     }
 }

@@ -6,7 +6,9 @@ namespace RedisLatency.Replication.Heartbeat.Beats;
 /// What became of the heartbeats of one way, as its writer and its reader tell. Nothing is kept of any heartbeat for
 /// longer than it takes: it may go on for good. Thread safe.
 /// </summary>
-internal sealed class BeatTally(BeatSchedule schedule) : IDisposable
+/// <param name="schedule">When they are due.</param>
+/// <param name="isReadHere">Whether they are read in this process: only then it is known how old the newest is.</param>
+internal sealed class BeatTally(BeatSchedule schedule, bool isReadHere = true) : IBeatCounter, IDisposable
 {
     // More spells of refusals than that, none of which a seen heartbeat came after, become one.
     private const int MostSpells = 64;
@@ -125,7 +127,7 @@ internal sealed class BeatTally(BeatSchedule schedule) : IDisposable
             _foreign++;
     }
 
-    /// <summary>How old the newest one that was seen came to be, at the most, since this was asked before.</summary>
+    /// <inheritdoc/>
     public long TakeLongestAge()
     {
         lock (_gate)
@@ -136,7 +138,7 @@ internal sealed class BeatTally(BeatSchedule schedule) : IDisposable
         }
     }
 
-    /// <summary>What is known now.</summary>
+    /// <inheritdoc/>
     public BeatCounts Look()
     {
         lock (_gate)
@@ -164,6 +166,6 @@ internal sealed class BeatTally(BeatSchedule schedule) : IDisposable
     private long AgeOf(long stampNs, long nowNs)
     {
         var from = stampNs != 0 ? stampNs : schedule.StartNs;
-        return from == 0 ? 0 : Math.Max(0, nowNs - from);
+        return from == 0 || !isReadHere ? 0 : Math.Max(0, nowNs - from);
     }
 }

@@ -1,79 +1,46 @@
-using RedisLatency.Hosting.Running.Signals;
 using RedisLatency.Replication.Delay.Ends;
-using RedisLatency.Replication.Delay.Keys;
 using RedisLatency.Replication.Delay.Reading;
 
 namespace RedisLatency.Replication.Heartbeat.Beats;
 
-/// <summary>The heartbeats of one way: of a shard, or the only one.</summary>
+/// <summary>The heartbeats of one way, of a shard or the only one, as far as they are of this process.</summary>
 internal sealed class BeatWay : IDisposable
 {
-    private BeatWay(KeyWay way, BeatTally tally, DelayTally delays) => (Way, Tally, Delays) = (way, tally, delays);
-
-    /// <summary>From where to where.</summary>
-    public KeyWay Way { get; }
+    /// <summary>Which slots, for people; null where there are no shards.</summary>
+    public required string? Shard { get; init; }
 
     /// <summary>What became of them.</summary>
-    public BeatTally Tally { get; }
+    public required IBeatCounter Tally { get; init; }
 
-    /// <summary>How long they took.</summary>
-    public DelayTally Delays { get; }
+    /// <summary>How long they took; none where they are read elsewhere.</summary>
+    public DelayTally Delays { get; init; } = new();
 
-    /// <summary>The one who writes.</summary>
-    public required BeatWriter Writer { get; init; }
+    /// <summary>The one who writes; null where another process does.</summary>
+    public BeatWriter? Writer { get; init; }
 
-    /// <summary>The one who reads.</summary>
-    public required BeatReader Reader { get; init; }
+    /// <summary>The one who reads; null where another process does.</summary>
+    public BeatReader? Reader { get; init; }
 
-    /// <summary>The connection to the source.</summary>
-    public required LastingPipeline Source { get; init; }
+    /// <summary>The connection to the source; null where another process writes.</summary>
+    public LastingPipeline? Source { get; init; }
 
-    /// <summary>The connection to the destination.</summary>
-    public required LastingPipeline Destination { get; init; }
+    /// <summary>The connection to the destination; null where another process reads.</summary>
+    public LastingPipeline? Destination { get; init; }
 
-    /// <summary>Opens both connections.</summary>
-    /// <param name="way">From where to where.</param>
-    /// <param name="plan">What is wanted.</param>
-    /// <param name="schedule">When heartbeats are due.</param>
-    /// <param name="session">What their values carry.</param>
-    /// <param name="events">Where to tell what happens.</param>
-    /// <param name="found">Is told each delay, in nanoseconds.</param>
-    /// <param name="end">Ends it.</param>
-    /// <exception cref="Redis.RedisException">One cannot be had.</exception>
-    public static BeatWay Open(
-        KeyWay way, HeartbeatPlan plan, BeatSchedule schedule, ulong session, SessionEvents events,
-        Action<KeyWay, long> found, IStopToken end)
-    {
-        var key = FormattableString.Invariant($"{way.Prefix}:heartbeat:{session:x16}");
-        var source = new LastingPipeline(way.Source, plan.ReconnectLimit, events, end);
-        LastingPipeline? destination = null;
-        try
-        {
-            destination = new LastingPipeline(way.Destination, plan.ReconnectLimit, events, end);
-            var tally = new BeatTally(schedule);
-            var delays = new DelayTally();
-            return new BeatWay(way, tally, delays)
-            {
-                Writer = new BeatWriter(schedule, tally, key, session, plan.Options.Expiry, source, events, end),
-                Reader = new BeatReader(
-                    tally, delays, key, session, plan, destination, events, delay => found(way, delay)),
-                Source = source,
-                Destination = destination,
-            };
-        }
-        catch
-        {
-            source.Dispose();
-            destination?.Dispose();
-            throw;
-        }
-    }
+    /// <summary>What goes with it.</summary>
+    public IDisposable? Owned { get; init; }
+
+    /// <summary>Which end there is no connection to now, in words; null where there are all.</summary>
+    public string? Lost =>
+        Writer is { IsLost: true } ? $"{Source!.Label} is lost"
+        : Reader is { IsLost: true } ? $"{Destination!.Label} is lost"
+        : null;
 
     /// <inheritdoc/>
     public void Dispose()
     {
-        Source.Dispose();
-        Destination.Dispose();
-        Tally.Dispose();
+        Source?.Dispose();
+        Destination?.Dispose();
+        Owned?.Dispose();
     }
 }

@@ -37,17 +37,16 @@ internal sealed class BeatWriter
     /// <param name="schedule">When they are due.</param>
     /// <param name="tally">Where to tell what became of them.</param>
     /// <param name="key">The key.</param>
-    /// <param name="session">What their values carry.</param>
     /// <param name="expiry">How long the key lives.</param>
     /// <param name="pipeline">The connection to the source.</param>
     /// <param name="events">Where to tell what happens.</param>
     /// <param name="end">Ends the writing.</param>
     public BeatWriter(
-        BeatSchedule schedule, BeatTally tally, string key, ulong session, TimeSpan expiry, LastingPipeline pipeline,
+        BeatSchedule schedule, BeatTally tally, BeatKey key, TimeSpan expiry, LastingPipeline pipeline,
         SessionEvents events, IStopToken end)
     {
-        (_schedule, _tally, _session, _pipeline, _events, _end) = (schedule, tally, session, pipeline, events, end);
-        _key = Encoding.ASCII.GetBytes(key);
+        (_schedule, _tally, _session, _pipeline, _events, _end) = (schedule, tally, key.Session, pipeline, events, end);
+        _key = Encoding.ASCII.GetBytes(key.Name);
         _expiry = Encoding.ASCII.GetBytes(FormattableString.Invariant($"{(long)expiry.TotalMilliseconds}"));
     }
 

@@ -1,13 +1,15 @@
+using System.Runtime.ExceptionServices;
 using RedisLatency.Hosting.Running.Signals;
 using RedisLatency.Metrics.Clocks;
 using RedisLatency.Replication.Delay;
-using RedisLatency.Replication.Delay.Ends;
-using RedisLatency.Replication.Delay.Keys;
 using RedisLatency.Replication.Delay.Reading;
 
 namespace RedisLatency.Replication.Heartbeat.Beats;
 
-/// <summary>Writes heartbeats at one end and reads them at the other, each way and each side on a thread of its own.</summary>
+/// <summary>
+/// Writes heartbeats, or reads them, or both, as far as they are of this process: each way and each side on a thread of its
+/// own.
+/// </summary>
 internal sealed class HeartbeatSession : IDisposable
 {
     private static readonly TimeSpan LeadTime = TimeSpan.FromMilliseconds(20);
@@ -15,27 +17,27 @@ internal sealed class HeartbeatSession : IDisposable
     /// <summary>How long the last heartbeats are looked for: a service that is stopped has to go.</summary>
     private static readonly TimeSpan LastLooks = TimeSpan.FromSeconds(1);
 
+    private static readonly TimeSpan Nap = TimeSpan.FromMilliseconds(50);
+
     private readonly StopSignal _end = new();
     private readonly CancellationTokenRegistration _stopped;
     private readonly List<BeatWay> _ways = [];
+    private volatile Exception? _failure;
     private volatile bool _isDraining;
 
     /// <summary>Opens every connection.</summary>
     /// <param name="plan">What is wanted.</param>
-    /// <param name="ways">From where to where; several where there are shards.</param>
-    /// <param name="events">Where to tell what happens.</param>
-    /// <param name="found">Is told each delay and its way, in nanoseconds, on the threads that read.</param>
     /// <param name="stop">Ends it.</param>
+    /// <param name="open">Opens the ways of this session.</param>
     /// <exception cref="Redis.RedisException">A connection cannot be had.</exception>
-    public HeartbeatSession(
-        HeartbeatPlan plan, IReadOnlyList<KeyWay> ways, SessionEvents events, Action<KeyWay, long> found, IStopToken stop)
+    public HeartbeatSession(HeartbeatPlan plan, IStopToken stop, Func<HeartbeatSession, IEnumerable<BeatWay>> open)
     {
         _stopped = stop.Cancellation.Register(End);
         Schedule = new BeatSchedule(plan.IntervalNs, plan.Beats);
         try
         {
-            foreach (var way in ways)
-                _ways.Add(BeatWay.Open(way, plan, Schedule, Id, events, found, _end));
+            foreach (var way in open(this))
+                _ways.Add(way);
         }
         catch
         {
@@ -49,7 +51,7 @@ internal sealed class HeartbeatSession : IDisposable
     /// <summary>What its keys are known by.</summary>
     public ulong Id { get; } = DelayPlan.NewSession();
 
-    /// <summary>When heartbeats are due.</summary>
+    /// <summary>When heartbeats are due; where they are only read, how long that goes on.</summary>
     public BeatSchedule Schedule { get; }
 
     /// <summary>The ways.</summary>
@@ -57,6 +59,21 @@ internal sealed class HeartbeatSession : IDisposable
 
     /// <summary>The delays of all ways.</summary>
     public DelayTally Delays { get; }
+
+    /// <summary>Is asked for when nothing is to be sent or tried any more.</summary>
+    public IStopToken Ending => _end;
+
+    /// <summary>
+    /// Settles what was found since the last time, where that takes another clock than that of who reads; null where
+    /// nothing is left open.
+    /// </summary>
+    public Action? Settling { get; set; }
+
+    /// <summary>The most that a delay or an age may be off because of the clocks, in the window so far.</summary>
+    public long WindowErrorNs { get; private set; }
+
+    /// <summary>The same of the whole run.</summary>
+    public long ErrorNs { get; private set; }
 
     /// <summary>Whether it is ending: nothing is due any more.</summary>
     public bool IsEnding => _isDraining || _end.IsRequested;
@@ -68,10 +85,8 @@ internal sealed class HeartbeatSession : IDisposable
         {
             for (var i = 0; i < _ways.Count; i++)
             {
-                if (_ways[i].Writer.IsLost)
-                    return $"{_ways[i].Source.Label} is lost";
-                if (_ways[i].Reader.IsLost)
-                    return $"{_ways[i].Destination.Label} is lost";
+                if (_ways[i].Lost is { } lost)
+                    return lost;
             }
 
             return null;
@@ -96,25 +111,49 @@ internal sealed class HeartbeatSession : IDisposable
         return longest;
     }
 
+    /// <summary>Settles what was found. One thread, as all that is about errors.</summary>
+    public void Settle() => Settling?.Invoke();
+
+    /// <summary>A delay or an age may be off by so much.</summary>
+    public void NoteError(long errorNs)
+    {
+        WindowErrorNs = Math.Max(WindowErrorNs, errorNs);
+        ErrorNs = Math.Max(ErrorNs, errorNs);
+    }
+
+    /// <summary>Another window begins.</summary>
+    public void BeginWindow() => WindowErrorNs = 0;
+
     /// <summary>Ends it soon.</summary>
     // The pipelines only ask whether, not who.
     public void End() => _end.Request(StopCause.Terminate);
+
+    /// <summary>Ends it soon, because it cannot go on.</summary>
+    public void End(Exception failure)
+    {
+        _failure = failure;
+        End();
+    }
 
     /// <summary>Writes and reads until the schedule ends, or it is to end.</summary>
     /// <exception cref="Hosting.Running.TargetLostException">An end went away for good.</exception>
     public void Run()
     {
         Schedule.Begin(MonotonicClock.NowNs() + (LeadTime.Ticks * TimeSpan.NanosecondsPerTick));
-        var readers = Start("reader", way => way.Reader.Run());
-        var writers = Start("writer", way => way.Writer.Run());
+        var readers = Start("reader", way => way.Reader is { } reader ? reader.Run : null);
+        var writers = Start("writer", way => way.Writer is { } writer ? writer.Run : null);
         writers.ForEach(writer => writer.Join());
+        if (writers.Count == 0)
+            AwaitEnd();
         _isDraining = true;
         var until = MonotonicClock.NowNs() + (LastLooks.Ticks * TimeSpan.NanosecondsPerTick);
-        _ways.ForEach(way => way.Reader.Finish(until));
+        _ways.ForEach(way => way.Reader?.Finish(until));
         readers.ForEach(reader => reader.Join());
         End();
         foreach (var thread in readers.Concat(writers))
             thread.ThrowIfFailed();
+        if (_failure is { } failure)
+            ExceptionDispatchInfo.Throw(failure);
     }
 
     /// <inheritdoc/>
@@ -125,6 +164,21 @@ internal sealed class HeartbeatSession : IDisposable
         _end.Dispose();
     }
 
-    private List<SessionThread> Start(string side, Action<BeatWay> run) => [.. _ways.Select((way, place) => new SessionThread(
-        FormattableString.Invariant($"heartbeat-{side}-{place}"), () => run(way), End))];
+    private void AwaitEnd()
+    {
+        while (!_end.IsRequested && Schedule.DueBy(MonotonicClock.NowNs()) < Schedule.Count)
+            _end.WaitUntilRequested(Nap);
+    }
+
+    private List<SessionThread> Start(string side, Func<BeatWay, Action?> runOf)
+    {
+        var threads = new List<SessionThread>();
+        for (var place = 0; place < _ways.Count; place++)
+        {
+            if (runOf(_ways[place]) is { } run)
+                threads.Add(new SessionThread(FormattableString.Invariant($"heartbeat-{side}-{place}"), run, End));
+        }
+
+        return threads;
+    }
 }

@@ -1,11 +1,12 @@
 using RedisLatency.Hosting.Output;
 using RedisLatency.Replication.Heartbeat.Alerts;
 using RedisLatency.Replication.Heartbeat.Beats;
+using RedisLatency.Replication.Heartbeat.Sides;
 
 namespace RedisLatency.Replication.Heartbeat.Reporting;
 
 /// <summary>Whether heartbeats come: for who asks by /healthz.</summary>
-internal sealed class HeartbeatHealth(HeartbeatSession session, AlertBoard alerts)
+internal sealed class HeartbeatHealth(HeartbeatSession session, HeartbeatSide side, AlertBoard alerts)
 {
     // However long they take: none for so long means that none come.
     private const long LeastSilenceNs = 5_000_000_000;
@@ -22,7 +23,7 @@ internal sealed class HeartbeatHealth(HeartbeatSession session, AlertBoard alert
                 return $"{threshold.Text} does not hold";
             var silence = session.Look().SilenceNs;
             return silence > Math.Max(LeastSilenceNs, MissedBeats * session.Schedule.IntervalNs)
-                ? $"no heartbeat came for {Quantity.Duration(silence)}"
+                ? string.Join("; ", new[] { $"no heartbeat came for {Quantity.Duration(silence)}", side.Illness }.OfType<string>())
                 : null;
         }
     }

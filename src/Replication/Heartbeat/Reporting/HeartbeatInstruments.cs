@@ -1,9 +1,9 @@
 using System.Diagnostics.Metrics;
 using RedisLatency.Hosting.CommandLine;
 using RedisLatency.Hosting.Telemetry;
-using RedisLatency.Replication.Delay.Ends;
 using RedisLatency.Replication.Heartbeat.Alerts;
 using RedisLatency.Replication.Heartbeat.Beats;
+using RedisLatency.Replication.Heartbeat.Sides;
 using RedisLatency.Replication.Heartbeat.Windows;
 
 namespace RedisLatency.Replication.Heartbeat.Reporting;
@@ -31,18 +31,30 @@ internal sealed class HeartbeatInstruments : IDisposable
     public Meter Meter { get; } = new("RedisLatency.Replication", ProgramVersion.Text);
 
     /// <summary>Tells the delay of a heartbeat.</summary>
-    public void Found(KeyWay way, long delayNs) => _delay.Record(delayNs / 1e9, TagsOf(way));
+    public void Found(string? shard, long delayNs) => _delay.Record(delayNs / 1e9, TagsOf(shard));
 
     /// <summary>Adds what is asked for whenever somebody looks.</summary>
-    public void Watch(HeartbeatSession session, AlertBoard alerts, HeartbeatEvents events)
+    public void Watch(HeartbeatSession session, HeartbeatSide side, AlertBoard alerts, HeartbeatEvents events)
     {
-        Meter.CreateObservableGauge(
-            "redislatency.replication.heartbeat.age",
-            () => session.Ways.Select(way => new Measurement<double>(way.Tally.Look().AgeNs / 1e9, TagsOf(way.Way))),
-            "s", "How long ago the newest heartbeat that was seen at the destination had been sent.");
+        if (side.Reads)
+        {
+            Meter.CreateObservableGauge(
+                "redislatency.replication.heartbeat.age",
+                () => session.Ways.Select(way => new Measurement<double>(way.Tally.Look().AgeNs / 1e9, TagsOf(way.Shard))),
+                "s", "How long ago the newest heartbeat that was seen at the destination had been sent.");
+        }
+
+        if (side is { Reads: true, Writes: false })
+        {
+            Meter.CreateObservableGauge(
+                "redislatency.replication.clock.error",
+                () => new Measurement<double>(session.WindowErrorNs / 1e9, TagsOf(null)),
+                "s", "How far delays and ages may be off because the clocks of writer and reader are compared over a network.");
+        }
+
         Meter.CreateObservableCounter(
             "redislatency.replication.heartbeats",
-            () => session.Ways.SelectMany(OutcomesOf),
+            () => session.Ways.SelectMany(way => OutcomesOf(way, side)),
             "{heartbeat}", "Heartbeats by what became of them.");
         Meter.CreateObservableGauge(
             "redislatency.replication.alert",
@@ -59,18 +71,26 @@ internal sealed class HeartbeatInstruments : IDisposable
     /// <inheritdoc/>
     public void Dispose() => Meter.Dispose();
 
-    private IEnumerable<Measurement<long>> OutcomesOf(BeatWay way)
+    private IEnumerable<Measurement<long>> OutcomesOf(BeatWay way, HeartbeatSide side)
     {
         var counts = way.Tally.Look();
-        return
-        [
-            Of("seen", counts.Seen), Of("skipped", counts.Skipped), Of("refused", counts.Refused),
-            Of("unsent", counts.Unsent),
-        ];
+        if (side.Reads)
+        {
+            yield return Of("seen", counts.Seen);
+            yield return Of("skipped", counts.Skipped);
+        }
+        else
+        {
+            yield return Of("written", counts.Sent - counts.Refused);
+        }
 
-        Measurement<long> Of(string outcome, long count) => new(count, [.. TagsOf(way.Way), new("outcome", outcome)]);
+        if (side.Writes)
+            yield return Of("refused", counts.Refused);
+        yield return Of("unsent", counts.Unsent);
+
+        Measurement<long> Of(string outcome, long count) => new(count, [.. TagsOf(way.Shard), new("outcome", outcome)]);
     }
 
-    private KeyValuePair<string, object?>[] TagsOf(KeyWay? way) =>
-        [new("source", _source), new("destination", _destination), new("shard", way?.Shard)];
+    private KeyValuePair<string, object?>[] TagsOf(string? shard) =>
+        [new("source", _source), new("destination", _destination), new("shard", shard)];
 }

@@ -9,13 +9,12 @@ using RedisLatency.Metrics.Results.Records;
 using RedisLatency.Metrics.Results.Records.Replication;
 using RedisLatency.Metrics.Results.Records.Summaries;
 using RedisLatency.Metrics.Statistics;
-using RedisLatency.Replication.Delay;
-using RedisLatency.Replication.Delay.Ends.Watching;
 using RedisLatency.Replication.Delay.Keys;
 using RedisLatency.Replication.Delay.Reading;
 using RedisLatency.Replication.Delay.Reporting;
 using RedisLatency.Replication.Heartbeat.Alerts;
 using RedisLatency.Replication.Heartbeat.Beats;
+using RedisLatency.Replication.Heartbeat.Sides;
 using RedisLatency.Replication.Heartbeat.Windows;
 using MeasuredThreshold = RedisLatency.Metrics.Results.Records.Summaries.ThresholdResult;
 
@@ -25,9 +24,8 @@ namespace RedisLatency.Replication.Heartbeat.Reporting;
 internal sealed class HeartbeatRecord(
     BoundOptions<HeartbeatOptions> options,
     HeartbeatPlan plan,
-    LinkedEnds ends,
+    HeartbeatSide side,
     HeartbeatSession session,
-    LinkWatch watch,
     HeartbeatSeries series,
     WindowReporter windows,
     AlertBoard alerts,
@@ -56,7 +54,7 @@ internal sealed class HeartbeatRecord(
                 ?? (windows.IsEndedByAlert ? "ended by an alert" : isCutShort ? "stopped by a signal" : null),
             Options = RunRecordParts.Options(options.Effective),
             Environment = MachineFacts.Read(),
-            Targets = ends.Targets(way => session.Ways[way].Source.Current, way => session.Ways[way].Destination.Current),
+            Targets = side.Servers(session),
             Phases = RunRecordParts.Phases(context),
             Summaries = [.. Summaries(durationNs)],
             Hiccups = LatencySeries.Of(DelaySeriesNames.Hiccups, PercentileTable.Of(instrument.Hiccups)),
@@ -73,8 +71,13 @@ internal sealed class HeartbeatRecord(
     {
         foreach (var fault in DelayVerdict.ClockFaults())
             yield return fault;
-        if (session.Look().Seen == 0)
+        var counts = session.Look();
+        if (side.Reads && counts.Seen == 0)
             yield return "No heartbeat was seen at the destination.";
+        if (!side.Reads && counts.Sent == counts.Refused)
+            yield return "No heartbeat was written to the source.";
+        foreach (var fault in side.Faults)
+            yield return fault;
         if (context.StoppedBy is null && thresholds.Exists(result => result.Held is null))
             yield return "A threshold could be decided in no window: see there whether heartbeats or certainty are missing.";
     }
@@ -82,13 +85,14 @@ internal sealed class HeartbeatRecord(
     private IEnumerable<string> Notes()
     {
         var counts = session.Look();
-        var refusal = session.Ways.Select(way => way.Writer.FirstRefusal).FirstOrDefault(text => text is not null);
+        var refusal = session.Ways.Select(way => way.Writer?.FirstRefusal).FirstOrDefault(text => text is not null);
         if (refusal is not null)
             yield return $"The source refused {Quantity.Count(counts.Refused)} heartbeats, the first with: {refusal}";
         if (counts.Unsent > 0)
         {
+            var who = side.Writes ? "this process" : "the writer";
             yield return $"{Quantity.Count(counts.Unsent)} heartbeats were due while there was no connection to the source, or "
-                + "while this process was held up.";
+                + $"while {who} was held up.";
         }
 
         if (counts.Skipped > 0)
@@ -99,27 +103,29 @@ internal sealed class HeartbeatRecord(
 
         if (events.Forgotten > 0)
             yield return $"Of what happened the newest is here; {Quantity.Count(events.Forgotten)} more are in {WindowLog.FileName}.";
-        foreach (var note in ends.Notes.Concat(watch.Notes))
+        foreach (var note in side.Notes)
             yield return note;
     }
 
     private IEnumerable<RunSummary> Summaries(long durationNs)
     {
-        var facts = Facts(ends.Source.Name, ends.Destination.Name, session.Look(), session.Ways) with
+        var facts = Facts(side.Source, side.Destination, session.Look(), session.Ways) with
         {
-            Lag = watch.Lag,
+            Lag = side.Lag,
+            Direct = side.Direct,
         };
-        yield return Summary(
-            $"{facts.Source} to {facts.Destination}", facts, series.All.Select(known => known.Series), durationNs);
-        foreach (var way in session.Ways)
+        var name = side.Reads ? $"{facts.Source} to {facts.Destination}" : side.Title;
+        yield return Summary(name, facts, series.All.Select(known => known.Series), durationNs);
+        for (var i = 0; i < session.Ways.Count; i++)
         {
-            if (way.Way.Shard is not { } shard)
+            var way = session.Ways[i];
+            if (way.Shard is not { } shard)
                 continue;
-            var source = way.Way.Source.Target?.Name ?? "nobody";
-            var own = Facts(source, way.Destination.Target.Name, way.Tally.Look(), [way]) with { Lag = watch.LagOf([way.Way]) };
+            var (source, destination) = side.PlacesOf(i);
+            var own = Facts(source, destination, way.Tally.Look(), [way]) with { Lag = side.LagOf(i) };
             yield return Summary(
                 $"{shard}: {own.Source} to {own.Destination}", own,
-                way.Delays.FromSent.Parts.Concat(way.Delays.FromIntended.Parts), durationNs);
+                side.Reads ? way.Delays.FromSent.Parts.Concat(way.Delays.FromIntended.Parts) : [], durationNs);
         }
     }
 
@@ -127,10 +133,12 @@ internal sealed class HeartbeatRecord(
     {
         Source = source,
         Destination = destination,
-        SourceRegion = plan.Options.SourceRegion,
-        DestinationRegion = plan.Options.DestinationRegion,
-        Reading = "polling",
-        Clocks = "one clock: nothing to correct",
+        SourceRegion = side.SourceRegion,
+        DestinationRegion = side.DestinationRegion,
+        ReadElsewhere = !side.Reads,
+        Reading = side.Reading,
+        Clocks = side.Clocks,
+        ErrorNs = session.ErrorNs,
         DeadlineNs = plan.Options.Expiry.Ticks * TimeSpan.NanosecondsPerTick,
         Asked = counts.Asked,
         Unsent = counts.Unsent,
@@ -138,7 +146,7 @@ internal sealed class HeartbeatRecord(
         Read = counts.Seen,
         Overwritten = counts.Foreign,
         Unread = counts.Waiting,
-        Polls = ways.Sum(way => way.Reader.Looks),
+        Polls = ways.Sum(way => way.Reader?.Looks ?? 0),
         Heartbeat = new HeartbeatFacts
         {
             IntervalNs = plan.IntervalNs,

@@ -1,7 +1,9 @@
 using RedisLatency.Hosting.Instrument;
 using RedisLatency.Metrics.Histograms;
+using RedisLatency.Metrics.Recording;
 using RedisLatency.Replication.Delay.Reading;
 using RedisLatency.Replication.Heartbeat.Beats;
+using RedisLatency.Replication.Heartbeat.Sides;
 
 namespace RedisLatency.Replication.Heartbeat.Windows;
 
@@ -11,18 +13,28 @@ internal sealed class HeartbeatSeries
     private readonly InstrumentWatch _instrument;
     private readonly LatencyHistogram _hiccups = LatencyHistogram.ForLatency();
 
-    public HeartbeatSeries(HeartbeatSession session, InstrumentWatch instrument)
+    public HeartbeatSeries(HeartbeatSession session, HeartbeatSide side, InstrumentWatch instrument)
     {
         _instrument = instrument;
         Delays = [.. session.Delays.FromSent.Parts.Concat(session.Delays.FromIntended.Parts)
             .Select(part => new WindowedSeries(part))];
+        var uncertainty = new WindowedSeries(
+            new(DelaySeriesNames.Uncertainty, [.. session.Ways.Select(way => way.Delays.Uncertainty)]));
+        Lateness = new(new(
+            DelaySeriesNames.Lateness, [.. session.Ways.Select(way => way.Writer?.Lateness).OfType<LatencyRecorder>()]));
         All =
         [
-            .. Delays,
-            new(new(DelaySeriesNames.Uncertainty, [.. session.Ways.Select(way => way.Delays.Uncertainty)])),
-            new(new(DelaySeriesNames.Lateness, [.. session.Ways.Select(way => way.Writer.Lateness)])),
+            .. side.Reads ? [.. Delays, uncertainty] : Array.Empty<WindowedSeries>(),
+            .. side.Writes ? [Lateness] : Array.Empty<WindowedSeries>(),
         ];
+        Main = side.Reads ? Middle : Lateness;
     }
+
+    /// <summary>What it is all about: the middles of the delays, or how late heartbeats left that are read elsewhere.</summary>
+    public WindowedSeries Main { get; }
+
+    /// <summary>How late heartbeats left; nothing where another process writes.</summary>
+    public WindowedSeries Lateness { get; }
 
     /// <summary>All series but the tool's own pauses.</summary>
     public IReadOnlyList<WindowedSeries> All { get; }

@@ -2,7 +2,6 @@ using RedisLatency.Hosting.Instrument;
 using RedisLatency.Hosting.Live;
 using RedisLatency.Hosting.Running;
 using RedisLatency.Metrics.Clocks;
-using RedisLatency.Replication.Delay.Reading;
 using RedisLatency.Replication.Heartbeat.Alerts;
 using RedisLatency.Replication.Heartbeat.Beats;
 
@@ -10,7 +9,8 @@ namespace RedisLatency.Replication.Heartbeat.Windows;
 
 /// <summary>How it goes on, as the live view of a terminal shows it.</summary>
 internal sealed class HeartbeatView(
-    ILiveView view, RunContext context, HeartbeatPlan plan, BeatSchedule schedule, int ways, InstrumentWatch instrument)
+    ILiveView view, RunContext context, HeartbeatPlan plan, BeatSchedule schedule, int ways, bool isReadHere,
+    InstrumentWatch instrument)
 {
     private TimeSpan _cpuBefore = Environment.CpuUsage.TotalTime;
     private long _sentBefore;
@@ -31,19 +31,23 @@ internal sealed class HeartbeatView(
         _snapshot.Progress = plan.Options.Duration is { } whole ? Math.Min(1, _snapshot.Elapsed / whole) : null;
         _snapshot.TargetRate = ways / plan.Options.Interval.TotalSeconds;
         _snapshot.AchievedRate = (counts.Sent - _sentBefore) / since.TotalSeconds;
-        _snapshot.InFlight = counts.Waiting;
+        _snapshot.InFlight = isReadHere ? counts.Waiting : 0;
         _snapshot.Sent = counts.Sent;
         _snapshot.Unsent = counts.Unsent;
         _snapshot.Returned = counts.Seen;
         _snapshot.Lost = counts.Skipped;
         _snapshot.Errors = counts.Refused + counts.Foreign;
-        _snapshot.Age = TimeSpan.FromTicks(counts.AgeNs / TimeSpan.NanosecondsPerTick);
+        _snapshot.Age = isReadHere ? TimeSpan.FromTicks(counts.AgeNs / TimeSpan.NanosecondsPerTick) : null;
         _snapshot.Alerts = alerts.Active.Count();
-        _snapshot.LatenessP99 = series.Find(DelaySeriesNames.Lateness)!.Interval.ValueAtPercentile(99);
-        _snapshot.SentInterval = LatencyFigures.Of(series.Middle.Interval);
-        _snapshot.SentRun = LatencyFigures.Of(series.Middle.Total);
-        _snapshot.IntendedInterval = LatencyFigures.Of(series.IntendedMiddle.Interval);
-        _snapshot.IntendedRun = LatencyFigures.Of(series.IntendedMiddle.Total);
+        _snapshot.LatenessP99 = series.Lateness.Interval.ValueAtPercentile(99);
+        _snapshot.SentInterval = LatencyFigures.Of(series.Main.Interval);
+        _snapshot.SentRun = LatencyFigures.Of(series.Main.Total);
+        if (isReadHere)
+        {
+            _snapshot.IntendedInterval = LatencyFigures.Of(series.IntendedMiddle.Interval);
+            _snapshot.IntendedRun = LatencyFigures.Of(series.IntendedMiddle.Total);
+        }
+
         _snapshot.HiccupMax = instrument.Hiccups.Max;
         _snapshot.Collections = (int)instrument.GcPauses.Collections;
         _snapshot.CollectionPause = TimeSpan.FromTicks(instrument.GcPauses.TotalPauseNs / TimeSpan.NanosecondsPerTick);

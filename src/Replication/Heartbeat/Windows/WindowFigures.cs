@@ -9,7 +9,8 @@ namespace RedisLatency.Replication.Heartbeat.Windows;
 /// <param name="Length">How long it was.</param>
 /// <param name="Counts">What became of the heartbeats in it; the age is that at its end.</param>
 /// <param name="LongestAgeNs">The longest age in it.</param>
-/// <param name="Mean">The mean delay of those that were seen.</param>
+/// <param name="ErrorNs">How far delays and ages may be off because of the clocks.</param>
+/// <param name="Mean">The mean delay of those that were seen; where they are read elsewhere, how late they left.</param>
 /// <param name="P50">Half of them took at most that; percentiles are there where ten lie above them.</param>
 /// <param name="P95">95 of a hundred.</param>
 /// <param name="P99">99 of a hundred.</param>
@@ -22,6 +23,7 @@ internal sealed record WindowFigures(
     TimeSpan Length,
     BeatCounts Counts,
     long LongestAgeNs,
+    long ErrorNs,
     double? Mean,
     long? P50,
     long? P95,
@@ -36,22 +38,23 @@ internal sealed record WindowFigures(
 
     /// <summary>The figures of a window.</summary>
     public static WindowFigures Of(
-        DateTimeOffset start, TimeSpan length, BeatCounts counts, long longestAgeNs, HeartbeatSeries series,
+        DateTimeOffset start, TimeSpan length, BeatCounts counts, long longestAgeNs, long errorNs, HeartbeatSeries series,
         IReadOnlyList<double?> averages, IReadOnlyList<string> alerts)
     {
-        var middle = series.Middle.Window;
+        var middle = series.Main.Window;
         var isEmpty = middle.TotalCount == 0;
         return new WindowFigures(
             start,
             length,
             counts,
             longestAgeNs,
+            errorNs,
             isEmpty ? null : middle.Mean,
             Percentile(middle, 50),
             Percentile(middle, 95),
             Percentile(middle, 99),
             isEmpty ? null : middle.Max,
-            isEmpty ? null : series.Upper.Window.Max,
+            series.Upper.Window.TotalCount == 0 ? null : series.Upper.Window.Max,
             averages,
             alerts);
     }

@@ -5,13 +5,16 @@ namespace RedisLatency.Replication.Heartbeat.Windows;
 
 /// <summary>
 /// One line per window on standard error, at most 80 characters, its heads repeated every twenty lines. The unit is
-/// settled by the first window that has delays.
+/// settled by the first window that has values.
 /// </summary>
-internal sealed class WindowLines(Diagnostics diagnostics)
+/// <param name="diagnostics">Where they go.</param>
+/// <param name="isReadHere">Whether delays are known here, or only how late heartbeats left.</param>
+internal sealed class WindowLines(Diagnostics diagnostics, bool isReadHere)
 {
     private const int LinesPerHead = 20;
 
-    private static readonly string[] Heads = ["mean", "p50", "p95", "p99", "max", "age", "1m", "5m", "15m"];
+    private static readonly string[] Heads = ["mean", "p50", "p95", "p99", "max"];
+    private static readonly string[] ReadingHeads = [.. Heads, "age", "1m", "5m", "15m"];
 
     private DurationUnit? _unit;
     private int _linesUntilHead;
@@ -26,24 +29,37 @@ internal sealed class WindowLines(Diagnostics diagnostics)
         }
 
         if (_linesUntilHead-- == 0)
-            WriteHeads();
-        double?[] figures =
-        [
-            window.Mean, window.P50, window.P95, window.P99, window.Max, window.Counts.AgeNs, .. window.Averages,
-        ];
-        var unseen = window.Counts.Skipped + window.Counts.Refused + window.Counts.Unsent;
+            WriteHeads(window);
+        var counts = window.Counts;
+        double?[] figures = [window.Mean, window.P50, window.P95, window.P99, window.Max];
+        if (isReadHere)
+            figures = [.. figures, counts.AgeNs, .. window.Averages];
+        var done = isReadHere ? counts.Seen : counts.Sent - counts.Refused;
+        var missed = counts.Skipped + counts.Refused + counts.Unsent;
         diagnostics.WriteLine(string.Create(
             CultureInfo.InvariantCulture,
-            $"{window.End:HH:mm:ss} {window.Counts.Seen,4} {string.Join(' ', figures.Select(Show))} {unseen,4}"));
+            $"{window.End:HH:mm:ss} {done,4} {string.Join(' ', figures.Select(Show))} {missed,4}"));
     }
 
-    private void WriteHeads()
+    private void WriteHeads(WindowFigures window)
     {
         _linesUntilHead = LinesPerHead - 1;
-        var unit = Quantity.Symbol(_unit ?? DurationUnit.Microseconds);
-        diagnostics.WriteLine($"{string.Empty,14}replication delay, {unit}, of the last window{string.Empty,7}averages");
-        diagnostics.WriteLine($"{"UTC",8} {"seen",4} {string.Join(' ', Heads.Select(head => $"{head,6}"))} {"not",4}");
+        var unit = _unit ?? DurationUnit.Microseconds;
+        var symbol = Quantity.Symbol(unit);
+        if (!isReadHere)
+        {
+            diagnostics.WriteLine($"{string.Empty,14}how late heartbeats left, {symbol}");
+            diagnostics.WriteLine($"{"UTC",8} {"left",4} {Joined(Heads)} {"not",4}");
+            return;
+        }
+
+        // By one clock there is none.
+        var error = window.ErrorNs == 0 ? ", of the last window" : $", each ±{Quantity.Duration(window.ErrorNs)}";
+        diagnostics.WriteLine($"{string.Empty,14}{$"replication delay, {symbol}{error}",-48}averages");
+        diagnostics.WriteLine($"{"UTC",8} {"seen",4} {Joined(ReadingHeads)} {"not",4}");
     }
+
+    private static string Joined(IEnumerable<string> heads) => string.Join(' ', heads.Select(head => $"{head,6}"));
 
     private string Show(double? nanoseconds)
     {

@@ -10,7 +10,7 @@ namespace RedisLatency.Replication.Heartbeat.Windows;
 /// The windows and what happened, <c>heartbeat.ndjson</c>: one JSON object a line, its first member <c>kind</c> saying
 /// whether it is a <c>window</c> or an <c>event</c>. Times are in nanoseconds.
 /// </summary>
-internal sealed class WindowLog(LineFile file)
+internal sealed class WindowLog(LineFile file, HeartbeatSeries series)
 {
     /// <summary>The file's name in the results folder.</summary>
     public const string FileName = "heartbeat.ndjson";
@@ -27,7 +27,8 @@ internal sealed class WindowLog(LineFile file)
         WriteCounts(json, window.Counts);
         json.WriteNumber("ageNs", window.Counts.AgeNs);
         json.WriteNumber("longestAgeNs", window.LongestAgeNs);
-        json.WriteStartObject("delay");
+        json.WriteNumber("errorNs", window.ErrorNs);
+        json.WriteStartObject(series.Main.Name);
         WriteNumber(json, "mean", window.Mean);
         WriteNumber(json, "p50", window.P50);
         WriteNumber(json, "p95", window.P95);

@@ -72,6 +72,7 @@ internal sealed class WindowReporter : IDisposable
         _thread.Stop();
         if (_thread.Failure is { } failure)
             throw new InvalidOperationException($"Windows were no longer made: {failure.Message}", failure);
+        _session.Settle();
         _series.Take();
         var isWhole = Elapsed(_windowFrom) > _plan.Options.Window - _tick;
         EndWindow(isJudged: isWhole || Windows == 0);
@@ -100,6 +101,7 @@ internal sealed class WindowReporter : IDisposable
 
     private void Tick()
     {
+        _session.Settle();
         var counts = _session.Look();
         // While it ends nobody writes any more, and the age only says that.
         if (!_session.IsEnding)
@@ -107,7 +109,7 @@ internal sealed class WindowReporter : IDisposable
             var age = _session.TakeLongestAge();
             _longestAgeNs = Math.Max(_longestAgeNs, age);
             LongestAgeNs = Math.Max(LongestAgeNs, age);
-            _metrics.Counts = counts with { AgeNs = age };
+            (_metrics.Counts, _metrics.ErrorNs) = (counts with { AgeNs = age }, _session.WindowErrorNs);
             _alerts.Judge(_metrics, isAge: true);
         }
 
@@ -133,7 +135,7 @@ internal sealed class WindowReporter : IDisposable
     private void EndWindow(bool isJudged)
     {
         var counts = _session.Look();
-        _metrics.Counts = counts.Since(_before);
+        (_metrics.Counts, _metrics.ErrorNs) = (counts.Since(_before), _session.WindowErrorNs);
         if (isJudged)
         {
             _metrics.CountWaiting();
@@ -147,6 +149,7 @@ internal sealed class WindowReporter : IDisposable
             length,
             _metrics.Counts,
             _longestAgeNs,
+            _session.WindowErrorNs,
             _series,
             [.. AverageMinutes.Select(_averages.Of)],
             [.. _alerts.Active.Select(threshold => threshold.Text)]);
@@ -158,6 +161,7 @@ internal sealed class WindowReporter : IDisposable
         if (Windows == 0 || length > _plan.Options.Window / 2)
             _lines?.Write(figures);
         _series.BeginWindow();
+        _session.BeginWindow();
         Windows++;
         (_before, _windowFrom, _longestAgeNs) = (counts, MonotonicClock.NowNs(), 0);
     }

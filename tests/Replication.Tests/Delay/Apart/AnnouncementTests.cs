@@ -14,6 +14,7 @@ public class AnnouncementTests
             Keys = 1_000,
             IntervalNs = 1e9 / 3,
             StartNs = 123_456_789_012_345,
+            EndNs = 223_456_789_012_345,
             Source = "10.0.0.5:6379",
             Nodes = ["07c37df", "67ed2db"],
             Shards = [new AnnouncedShard("p:{a}", "slots 0-99", "10.0.0.5:6379"), new AnnouncedShard("p", null, "here")],
@@ -38,10 +39,11 @@ public class AnnouncementTests
     [InlineData("1700000000000")]
     [InlineData("{}")]
     [InlineData("""{"version":1,"session":"1","keys":1,"intervalNs":1,"startNs":0,"source":"a"}""")]
-    [InlineData("""{"version":2}""")]
-    [InlineData("""{"version":2,"session":"x"}""")]
-    [InlineData("""{"version":2,"session":"1","keys":"many"}""")]
-    [InlineData("""{"version":"1"}""")]
+    [InlineData("""{"version":3}""")]
+    [InlineData("""{"version":3,"session":"x"}""")]
+    [InlineData("""{"version":3,"session":"1","keys":"many"}""")]
+    [InlineData("""{"version":"3"}""")]
+    [InlineData("""{"version":3,"session":"1","kind":"Rumours","keys":1}""")]
     public void Read_OfAnythingElse_IsNull(string? text) => Announcement.Read(text).ShouldBeNull();
 
     [Theory]

@@ -32,6 +32,7 @@ public class ClusterApartTests(SharedCluster cluster)
         code.ShouldBe(0, reader.ToString());
         record.ShouldAccountForAllKeys();
         record.Count("read").ShouldBe(300);
+        record.ShouldBeLoggedByParts(reader);
         record.Keys()["sourceRegion"]!.GetValue<string>().ShouldBe("here");
         record.Keys()["destinationRegion"]!.GetValue<string>().ShouldBe("there");
         var shards = record.Shards();

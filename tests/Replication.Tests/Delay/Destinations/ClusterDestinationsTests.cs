@@ -29,6 +29,7 @@ public class ClusterDestinationsTests(SharedCluster cluster)
         record.ShouldBeValidUnlessLate(code, process);
         record.ShouldAccountForAllKeys();
         record.Count("read").ShouldBe(120);
+        record.ShouldBeLoggedByParts(process);
         record.Destinations().Select(one => one.CountOf("read")).ShouldBe([60, 60]);
         var shards = record.Shards().Skip(2).ToList();
         shards.Select(shard => shard.CountOf("read")).ShouldBe([20, 20, 20, 20, 20, 20]);

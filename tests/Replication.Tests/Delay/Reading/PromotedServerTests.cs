@@ -42,9 +42,9 @@ public sealed class PromotedServerTests : IAsyncLifetime
     public async Task Polling_WithAMapThatIsTooOld_AsksForTheRole()
     {
         using var pipeline = Open();
-        using var role = new RoleCheck();
+        using var guard = new ReplicaGuard(pipeline, TimeSpan.FromMinutes(1));
         Write();
-        var reader = new PollingReader(_key, Session, Prefix, new DelayOptions(), pipeline, _events, role);
+        var reader = new PollingReader(_key, Session, Prefix, new DelayOptions(), pipeline, _events, guard);
         await ShouldFindItAtTheOther(reader);
         _events.All.ShouldContain(told => told.Text.Contains("is no replica any more", StringComparison.Ordinal));
     }

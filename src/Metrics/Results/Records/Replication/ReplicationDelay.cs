@@ -17,6 +17,9 @@ public sealed record ReplicationDelay
     /// <summary>How many destinations this is of: a key counts once for each.</summary>
     public int Destinations { get; init; } = 1;
 
+    /// <summary>Whether another process reads: its record has the delays, and here all that was written is unread.</summary>
+    public bool ReadElsewhere { get; init; }
+
     /// <summary>Which region the source is in; null where it was not said.</summary>
     public string? SourceRegion { get; init; }
 

@@ -12,13 +12,17 @@ namespace RedisLatency.Replication.Delay.Apart.Announcing;
 /// </summary>
 internal sealed record Announcement
 {
-    private const int Version = 2;
+    private const int Version = 3;
     private const int MostWriters = 4096;
+    private const double LongestIntervalNs = 3_600_000_000_000;
 
     /// <summary>The session that keys' names and values carry.</summary>
     public required ulong Session { get; init; }
 
-    /// <summary>How many keys there will be.</summary>
+    /// <summary>What is written.</summary>
+    public WriterKind Kind { get; init; }
+
+    /// <summary>How many keys there will be; zero for heartbeats, which go on for good.</summary>
     public required long Keys { get; init; }
 
     /// <summary>From one key to the next, in nanoseconds.</summary>
@@ -26,6 +30,9 @@ internal sealed record Announcement
 
     /// <summary>When the first one is due, by the writer's clock; zero while the writer waits for a reader.</summary>
     public long StartNs { get; init; }
+
+    /// <summary>When the first heartbeat would have been due that is none any more; zero while it goes on.</summary>
+    public long EndNs { get; init; }
 
     /// <summary>What the writer writes to.</summary>
     public required string Source { get; init; }
@@ -55,7 +62,8 @@ internal sealed record Announcement
     public string? Udp { get; init; }
 
     /// <summary>The name of its own key.</summary>
-    public static string KeyOf(string prefix, string run) => $"{prefix}:{run}:announced";
+    public static string KeyOf(WriterKind kind, string prefix, string run) =>
+        kind == WriterKind.Keys ? $"{prefix}:{run}:announced" : $"{prefix}:{run}:beating";
 
     /// <summary>When a key is due, by the writer's clock.</summary>
     public long DueOf(long sequence) => StartNs + (long)(sequence * IntervalNs);
@@ -65,9 +73,11 @@ internal sealed record Announcement
     {
         ["version"] = Version,
         ["session"] = Session.ToString("x16", CultureInfo.InvariantCulture),
+        ["kind"] = Kind.ToString(),
         ["keys"] = Keys,
         ["intervalNs"] = IntervalNs,
         ["startNs"] = StartNs,
+        ["endNs"] = EndNs,
         ["source"] = Source,
         ["nodes"] = new JsonArray([.. Nodes.Select(node => JsonValue.Create(node))]),
         ["shards"] = new JsonArray([.. Shards.Select(shard => shard.Write())]),
@@ -92,9 +102,11 @@ internal sealed record Announcement
             var announced = new Announcement
             {
                 Session = ulong.Parse(told["session"]!.GetValue<string>(), NumberStyles.HexNumber, CultureInfo.InvariantCulture),
+                Kind = Enum.Parse<WriterKind>(told["kind"]!.GetValue<string>()),
                 Keys = told["keys"]!.GetValue<long>(),
                 IntervalNs = told["intervalNs"]!.GetValue<double>(),
                 StartNs = told["startNs"]!.GetValue<long>(),
+                EndNs = told["endNs"]!.GetValue<long>(),
                 Source = told["source"]!.GetValue<string>(),
                 Nodes = [.. told["nodes"]!.AsArray().Select(node => node!.GetValue<string>())],
                 Shards = [.. told["shards"]!.AsArray().Select(AnnouncedShard.Read)],
@@ -107,14 +119,15 @@ internal sealed record Announcement
                 ProbeKey = told["probeKey"]!.GetValue<string>(),
                 Udp = told["udp"]?.GetValue<string>(),
             };
-            return announced.Keys is > 0 and <= KeyLedger.Most && announced.IntervalNs is > 0 and < 1e12
+            var isCountable = announced.Kind == WriterKind.Keys ? announced.Keys is > 0 and <= KeyLedger.Most : announced.Keys == 0;
+            return isCountable && announced.IntervalNs is > 0 and <= LongestIntervalNs
                 && announced.Shards.Count > 0 && announced.Writers is > 0 and <= MostWriters
                 && announced.Writers % announced.Shards.Count == 0
                     ? announced
                     : null;
         }
         catch (Exception wrong) when (wrong is JsonException or FormatException or InvalidOperationException
-            or OverflowException or NullReferenceException)
+            or OverflowException or NullReferenceException or ArgumentException)
         {
             return null;
         }

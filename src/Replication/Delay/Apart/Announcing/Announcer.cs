@@ -17,7 +17,7 @@ internal sealed class Announcer(
     private DelayOptions Options => plan.Options;
 
     /// <summary>The key of the announcement.</summary>
-    public string Key => Announcement.KeyOf(Options.Prefix, plan.Run);
+    public string Key => Announcement.KeyOf(WriterKind.Keys, Options.Prefix, plan.Run);
 
     /// <summary>The key that tells how it ended.</summary>
     public string EndKey => WritingEnd.KeyOf(Options.Prefix, writing.Id);
@@ -61,6 +61,11 @@ internal sealed class Announcer(
             NeverSentKeys.Of(writing));
         questions.Request("SET", EndKey, end.Write(), "PX", Life(Options.Expiry));
     }
+
+    /// <summary>Announces nothing any more: who looks from now on waits for another writer.</summary>
+    /// <param name="questions">Where the key is.</param>
+    /// <exception cref="Redis.RedisException">The source cannot be reached.</exception>
+    public void Withdraw(KeyQuestions questions) => questions.Request("SET", Key, string.Empty, "PX", AnnouncementLife);
 
     private static string Life(TimeSpan time) => FormattableString.Invariant($"{(long)time.TotalMilliseconds}");
 }

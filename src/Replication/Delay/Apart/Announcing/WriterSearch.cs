@@ -12,28 +12,59 @@ using RedisLatency.Replication.Delay.Apart.Clocks;
 using RedisLatency.Replication.Delay.Apart.ReadingSide;
 using RedisLatency.Replication.Delay.Apart.WritingSide;
 using RedisLatency.Replication.Delay.Ends;
+using RedisLatency.Replication.Delay.Ends.Places;
 using RedisLatency.Replication.Delay.Shards;
 
 namespace RedisLatency.Replication.Delay.Apart.Announcing;
 
 /// <summary>Finds the writer of a run by what is replicated to here, and begins to ask for its time.</summary>
-internal sealed class WriterSearch(
-    DelayPlan plan, LoneEnd end, ResolvedTarget? control, EndFacts facts, ILogger logger) : IDisposable
+internal sealed class WriterSearch : IDisposable
 {
     private static readonly TimeSpan BetweenLooks = TimeSpan.FromMilliseconds(50);
 
-    private WriterClock? _clock;
+    private readonly WriterKind _kind;
+    private readonly IApartOptions _options;
+    private readonly string _run;
+    private readonly LoneEnd _end;
+    private readonly ResolvedTarget? _control;
+    private readonly EndFacts _facts;
+    private readonly ILogger _logger;
+    private readonly string _key;
+    private readonly KeyQuestions _here;
+    private AskedClock? _clock;
     private Announcement? _announced;
     private ReadingPlaces? _places;
     private RunRefusedException? _refusal;
 
-    private DelayOptions Options => plan.Options;
+    /// <summary>Prepares to look.</summary>
+    /// <param name="kind">What it writes.</param>
+    /// <param name="options">How it is asked, and read.</param>
+    /// <param name="run">The run's name.</param>
+    /// <param name="end">Where its keys are read.</param>
+    /// <param name="control">The server through which it is asked; null for none.</param>
+    /// <param name="facts">What the reader's end says of itself.</param>
+    /// <param name="here">Asks where the announcement is replicated to; disposed with this.</param>
+    /// <param name="logger">Where to tell of it.</param>
+    public WriterSearch(
+        WriterKind kind, IApartOptions options, string run, LoneEnd end, ResolvedTarget? control, EndFacts facts,
+        Func<IServerPlace, KeyQuestions> here, ILogger logger)
+    {
+        (_kind, _options, _run, _end, _control, _facts, _logger) = (kind, options, run, end, control, facts, logger);
+        _key = Announcement.KeyOf(kind, options.Prefix, run);
+        _here = here(end.PlaceOf(_key));
+    }
+
+    /// <summary>A session that is known already: another one is looked for; null for any.</summary>
+    public ulong? After { get; init; }
+
+    /// <summary>When the first key of that session would have been due that it did not write; zero while it goes on.</summary>
+    public long KnownEndNs { get; private set; }
 
     /// <summary>What the writer announced; once it is found.</summary>
     public Announcement Announced => _announced!;
 
-    /// <summary>Its clock.</summary>
-    public WriterClock Clock => _clock!;
+    /// <summary>Its clock; whoever searched disposes of it.</summary>
+    public AskedClock Clock => _clock!;
 
     /// <summary>Where its keys are read.</summary>
     public ReadingPlaces Places => _places!;
@@ -43,32 +74,59 @@ internal sealed class WriterSearch(
     /// <exception cref="RunRefusedException">It did not come, cannot be asked, or does not begin.</exception>
     public bool Find(IStopToken stop)
     {
-        var key = Announcement.KeyOf(Options.Prefix, plan.Run);
-        ReplicationLog.WaitingForWriter(logger, plan.Run, facts.Target.Name);
-        using var here = new KeyQuestions(end.PlaceOf(key), Options.ReconnectTimeout, stop);
+        ReplicationLog.WaitingForWriter(_logger, _facts.Target.Name, _run);
         var begin = MonotonicClock.NowNs();
-        while (true)
+        while (!Look())
         {
-            var seen = here.Request("GET", key);
-            if (seen.IsError && !new RedisServerException(seen.Text).IsTransient)
-                throw new RunRefusedException($"--destination {facts.Target.Name} lets no keys be read: {seen.Text}");
-            if (!seen.IsError && !seen.IsNull && Announcement.Read(seen.Text) is { } announced)
-                Hear(announced);
-            _clock?.Feed();
-            // Not before it answers: what was announced may be of one that is gone.
-            if (_clock is { Answers: > 0 } && _refusal is { } refusal)
-                throw refusal;
-            if (_clock is { Answers: >= WriteRun.EnoughAnswers } && Announced.StartNs != 0)
-                return true;
-            if (MonotonicClock.NowNs() - begin > Options.PeerTimeout.Ticks * TimeSpan.NanosecondsPerTick)
-                throw new RunRefusedException(WhyNot());
+            if (MonotonicClock.NowNs() - begin > _options.PeerTimeout.Ticks * TimeSpan.NanosecondsPerTick)
+                throw _clock is null && _refusal is not null ? _refusal : new RunRefusedException(WhyNot());
             if (stop.WaitUntilRequested(BetweenLooks))
                 return false;
         }
+
+        return true;
+    }
+
+    /// <summary>Looks once.</summary>
+    /// <returns>Whether it has begun, and its clock is known well enough.</returns>
+    /// <exception cref="RunRefusedException">It may not be read, or cannot be asked.</exception>
+    /// <exception cref="RedisException">The reader's end could not be reached.</exception>
+    public bool Look()
+    {
+        var seen = _here.Request("GET", _key);
+        if (seen.IsError && !new RedisServerException(seen.Text).IsTransient)
+            throw new RunRefusedException($"--destination {_facts.Target.Name} lets no keys be read: {seen.Text}");
+        if (!seen.IsError && !seen.IsNull && Announcement.Read(seen.Text) is { } announced && announced.Kind == _kind)
+            Take(announced);
+        _clock?.Feed();
+        // Not before it answers: what was announced may be of one that is gone.
+        if (_clock is { Answers: > 0 } && _refusal is { } refusal)
+            throw refusal;
+        return _clock is { Answers: >= WriteRun.EnoughAnswers } && Announced.StartNs != 0;
+    }
+
+    /// <summary>Ends, and leaves the clock to others.</summary>
+    public AskedClock TakeClock()
+    {
+        var taken = _clock!;
+        _clock = null;
+        return taken;
     }
 
     /// <inheritdoc/>
-    public void Dispose() => _clock?.Dispose();
+    public void Dispose()
+    {
+        _here.Dispose();
+        _clock?.Dispose();
+    }
+
+    private void Take(Announcement announced)
+    {
+        if (announced.Session == After)
+            KnownEndNs = announced.EndNs;
+        else if (announced.EndNs == 0)
+            Hear(announced);
+    }
 
     private void Hear(Announcement announced)
     {
@@ -85,22 +143,26 @@ internal sealed class WriterSearch(
         var routes = RoutesTo(announced).ToList();
         if (routes.Count == 0)
         {
-            throw new RunRefusedException(
+            _refusal = new RunRefusedException(
                 $"The writer of {announced.Source} offers no UDP address to be asked for its time. Give --control, a server "
                 + "that both reach (the writer listens at its --source, or its own --control), or give it --probe.");
+            // One that has begun already may have been killed, and another may come that can be asked.
+            if (announced.StartNs == 0)
+                throw _refusal;
+            return;
         }
 
-        ReplicationLog.WriterIsThere(logger, announced.Source);
+        ReplicationLog.WriterIsThere(_logger, announced.Source);
         // It begins soon after it is asked: what takes time comes before.
         (_places, _refusal) = PlacesOf(announced);
-        _clock = new WriterClock(announced, routes, !Options.NoClaims);
+        _clock = new AskedClock(announced, routes, !_options.NoClaims);
     }
 
     private (ReadingPlaces? Places, RunRefusedException? Refusal) PlacesOf(Announcement announced)
     {
         try
         {
-            return (new ReadingPlaces(end, facts, announced, Options), null);
+            return (new ReadingPlaces(_end, _facts, announced, _options), null);
         }
         catch (RunRefusedException refusal)
         {
@@ -110,17 +172,17 @@ internal sealed class WriterSearch(
 
     private IEnumerable<ProbeRoute> RoutesTo(Announcement announced)
     {
-        if (ProbeAddress.Parse(Options.Probe ?? announced.Udp) is { } address)
+        if (ProbeAddress.Parse(_options.Probe ?? announced.Udp) is { } address)
             yield return ProbeRoute.Udp(address);
-        if (control is not null)
+        if (_control is { } control)
         {
             yield return ProbeRoute.Redis($"redis {control.Name}", () => RawLane.Open(
                 control.Endpoint,
                 control.Connection,
                 new LaneOptions
                 {
-                    PublishChannels = [ProbeChannels.Questions(plan.Run)],
-                    SubscribeChannels = [ProbeChannels.Answers(plan.Run)],
+                    PublishChannels = [ProbeChannels.Questions(_run)],
+                    SubscribeChannels = [ProbeChannels.Answers(_run)],
                     MaxPayload = ProbeChannels.LongestMessage,
                     ClientName = "redislatency-delay-probe",
                 }));
@@ -129,15 +191,16 @@ internal sealed class WriterSearch(
 
     private string WhyNot()
     {
-        var limit = Quantity.Duration(Options.PeerTimeout.Ticks * TimeSpan.NanosecondsPerTick);
+        var limit = Quantity.Duration(_options.PeerTimeout.Ticks * TimeSpan.NanosecondsPerTick);
         if (_announced is null)
         {
-            return $"No writer of run {plan.Run} announced itself at {facts.Target.Name} within {limit}. Start delay write "
-                + $"with --run {plan.Run} and the same --prefix. {facts.WhyNot("its source")}";
+            return $"No writer of run {_run} announced itself at {_facts.Target.Name} within {limit}. Start {(_kind == WriterKind.Keys ? "delay write" : "delay heartbeat write")} "
+                + $"with --run {_run} and the same --prefix. {_facts.WhyNot("its source")}";
         }
 
         return _clock is { Answers: >= WriteRun.EnoughAnswers }
             ? $"The writer of {Announced.Source} answers, but did not begin within {limit}, or that is not replicated."
-            : $"The writer of {Announced.Source} announced itself, but did not answer within {limit}: {_clock?.Problem}";
+            : $"The writer of {Announced.Source} announced itself, but did not answer within {limit}"
+                + (_clock?.Problem is { } problem ? $": {problem}" : ".");
     }
 }

@@ -1,71 +1,41 @@
 using RedisLatency.Hosting.Output;
-using RedisLatency.Hosting.Peers.Asking;
-using RedisLatency.Hosting.Peers.Datagrams;
 using RedisLatency.Metrics.Clocks;
-using RedisLatency.Metrics.Clocks.Identity;
 using RedisLatency.Metrics.Clocks.Offsets;
-using RedisLatency.Metrics.Clocks.Rates;
-using RedisLatency.Replication.Delay.Apart.Announcing;
 
 namespace RedisLatency.Replication.Delay.Apart.Clocks;
 
 /// <summary>
-/// The writer's clock against ours: it is asked all the time, and every delay is corrected at the end by the offset of
+/// The writer's clock against ours, and all that is known of it kept: every delay is corrected at the end by the offset of
 /// its own moment. One thread at a time.
 /// </summary>
-internal sealed class WriterClock : IDisposable
+internal sealed class WriterClock : IWriterTime
 {
-    private const string SameClock = "same clock";
-
     // Five hours of them.
     private const int MostKept = 1_000_000;
 
-    private readonly HostClockWatch _watch = new();
-    private readonly OffsetTracker _tracker;
-    private readonly PairProbes _probes;
-    private readonly bool _isOneClock;
+    private readonly AskedClock _clock;
     private readonly List<OffsetWindow> _windows = [];
-    private readonly long _readCostNs = Math.Max(1, (long)Math.Ceiling(ClockReadCost.Measure().MedianNs));
     private readonly List<(long EchoedNs, long ReturnedNs)> _directly = [];
-    private long _provisionalNs;
-    private bool _isComplete;
 
-    /// <summary>Begins to ask.</summary>
-    /// <param name="announced">Whom.</param>
-    /// <param name="routes">By which ways, the best one first.</param>
-    /// <param name="usesClaims">Whether it counts that both say that they read one clock.</param>
-    public WriterClock(Announcement announced, IReadOnlyList<ProbeRoute> routes, bool usesClaims)
+    /// <summary>Keeps what becomes known from now on.</summary>
+    public WriterClock(AskedClock clock)
     {
-        _tracker = new OffsetTracker(new OffsetAssumptions { UsesClaims = usesClaims });
-        _isOneClock = usesClaims && ClockIdentity.Read().ClaimsSameClock(announced.Clock);
-        _probes = new PairProbes(new ProbeExchange(
-            new ProbeExchangeOptions
-            {
-                Run = announced.Session,
-                Answerer = announced.Session,
-                Key = ProbeKey.Parse(announced.ProbeKey)
-                    ?? throw new ArgumentException("It announces no key to ask with.", nameof(announced)),
-            },
-            routes))
-        {
-            Heard = Keep,
-        };
+        _clock = clock;
+        _clock.Heard = Keep;
     }
 
-    /// <summary>Answers that came.</summary>
-    public long Answers => _probes.Counts.Answered;
-
-    /// <summary>What keeps answers from coming; null where nothing does.</summary>
-    public string? Problem => _probes.Problem;
-
     /// <summary>The writer's time minus ours as far as it is known now, in nanoseconds; for any thread.</summary>
-    public long ProvisionalNs => Interlocked.Read(ref _provisionalNs);
+    public long ProvisionalNs
+    {
+        get
+        {
+            var now = MonotonicClock.NowNs();
+            return _clock.TryConvert(now, out var writer, out _) ? writer - now : 0;
+        }
+    }
 
     /// <summary>Probes that contradict the others.</summary>
-    public long Contradicting => _tracker.Totals.Contradicting + _tracker.Totals.Impossible;
-
-    /// <summary>How often one of the clocks was found to have jumped.</summary>
-    public long Steps => _tracker.Totals.Steps;
+    public long Contradicting => _clock.Totals.Contradicting + _clock.Totals.Impossible;
 
     /// <summary>Windows in which the probes refute that the two clocks are one.</summary>
     public int Contradicted => _windows.Count(window => window.IsContradicted);
@@ -73,39 +43,18 @@ internal sealed class WriterClock : IDisposable
     /// <summary>Uses what was answered since the last time; about once a second.</summary>
     public void Feed()
     {
-        if (_isComplete)
-            return;
-        _probes.Feed(_tracker);
-        var own = _watch.Sample();
-        _tracker.SetRate(ClockSide.Producer, own.SampledAtNs, own.RatePpm);
-        if (_isOneClock)
-        {
-            _tracker.Add(new OffsetClaim(
-                SameClock, OffsetClaimKind.SameClock, own.SampledAtNs, -_readCostNs, _readCostNs));
-        }
-
-        if (_tracker.Provisional is { } known)
-            Interlocked.Exchange(ref _provisionalNs, known.OffsetAt(own.SampledAtNs));
+        _clock.Feed();
         TakeWindows();
     }
 
     /// <summary>Asks no more: offsets are known as well as they ever will be.</summary>
     public void Complete()
     {
-        if (_isComplete)
-            return;
-        Feed();
-        _probes.Stop(_tracker);
-        _tracker.Complete(MonotonicClock.NowNs());
+        _clock.Complete();
         TakeWindows();
-        _isComplete = true;
     }
 
-    /// <summary>The writer's time at one of ours.</summary>
-    /// <param name="ownNs">Ours.</param>
-    /// <param name="writerNs">The writer's.</param>
-    /// <param name="errorNs">How far that may be off.</param>
-    /// <returns>False where nothing is known.</returns>
+    /// <inheritdoc/>
     public bool TryConvert(long ownNs, out long writerNs, out long errorNs)
     {
         (writerNs, errorNs) = (0, 0);
@@ -131,22 +80,12 @@ internal sealed class WriterClock : IDisposable
     public string Describe(long errorNs)
     {
         if (_windows.Count == 0)
-            return "two clocks, and no answer to any probe: what they differ by is not known";
+            return _clock.Describe(errorNs);
         var last = _windows[^1];
         var proven = _windows.Count(window => window.IsProven);
-        var by = _isOneClock && Contradicted == 0 ? "both say that they read one clock, and probes agree"
-            : $"probes by {string.Join(" and ", _probes.Routes)}";
-        var offset = last.OffsetAt(last.EndNs);
-        return $"the writer's clock is {Quantity.Duration(Math.Abs(offset))} {(offset < 0 ? "behind" : "ahead of")} this "
-            + $"one, ±{Quantity.Duration(errorNs)} at the worst ({by}; {Quantity.Count(proven)} of "
-            + $"{Quantity.Count(_windows.Count)} windows proven)";
-    }
-
-    /// <inheritdoc/>
-    public void Dispose()
-    {
-        _probes.Dispose();
-        _watch.Dispose();
+        return _clock.Describe(
+            last.OffsetAt(last.EndNs), errorNs, _clock.IsSaidToBeOne && Contradicted == 0,
+            $"; {Quantity.Count(proven)} of {Quantity.Count(_windows.Count)} windows proven");
     }
 
     private void Keep(ClockProbe probe, bool isDirect)
@@ -157,7 +96,7 @@ internal sealed class WriterClock : IDisposable
 
     private void TakeWindows()
     {
-        while (_tracker.TryTake(out var window))
+        while (_clock.TryTake(out var window))
             _windows.Add(window);
     }
 

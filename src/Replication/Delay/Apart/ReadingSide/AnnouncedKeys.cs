@@ -38,6 +38,9 @@ internal sealed class AnnouncedKeys : IKeyRegister
     /// <summary>Keys that were due before; they do not count.</summary>
     public long Late { get; }
 
+    /// <summary>Their delays as far as they are known meanwhile.</summary>
+    public ProvisionalDelays Provisional { get; } = new();
+
     /// <summary>When the first one that counts was due, by the writer's clock.</summary>
     public long FirstDueNs => _announced.DueOf(_first);
 
@@ -104,7 +107,9 @@ internal sealed class AnnouncedKeys : IKeyRegister
     public void Found(in PendingKey key, long intendedNs, long sentNs, long foundNs)
     {
         _tally.Read++;
-        _found.Add(new FoundKey(intendedNs, sentNs, key.LastMissNs, foundNs));
+        var found = new FoundKey(intendedNs, sentNs, key.LastMissNs, foundNs);
+        _found.Add(found);
+        Provisional.Add(found, _clock.ProvisionalNs);
     }
 
     /// <inheritdoc/>

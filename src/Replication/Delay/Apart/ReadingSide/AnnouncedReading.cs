@@ -12,6 +12,7 @@ namespace RedisLatency.Replication.Delay.Apart.ReadingSide;
 /// <summary>The reading side of a shard, or the only one, whose writer is elsewhere.</summary>
 internal sealed class AnnouncedReading : IDisposable
 {
+    private readonly ReplicaGuard? _guard;
     private readonly RoleCheck? _role;
     private readonly KeyLooks? _looks;
 
@@ -34,15 +35,16 @@ internal sealed class AnnouncedReading : IDisposable
         Delays = new CorrectedDelays(clock, Tally);
         Destination = new LastingPipeline(place, options.ReconnectTimeout, events, stop);
         // The map of a cluster may be older here than where its writer is.
-        _role = place.IsReplica ? new RoleCheck() : null;
         if (kind == ReadingKind.Polling)
         {
-            Reader = new PollingReader(Keys, announced.Session, Shard.Prefix, options, Destination, events, _role);
+            _guard = place.IsReplica ? new ReplicaGuard(Destination, options.ReconnectTimeout) : null;
+            Reader = new PollingReader(Keys, announced.Session, Shard.Prefix, options, Destination, events, _guard);
             return;
         }
 
         var subscription = new PushSubscription(
             kind, ProbeKey.Begin(Shard.Prefix, announced.Session), Destination.Target.Endpoint.Database, options.Prefix);
+        _role = place.IsReplica ? new RoleCheck() : null;
         _looks = kind == ReadingKind.Publish ? null : new KeyLooks(place, Shard.Prefix, announced.Session, _role);
         Reader = new PushReader(Keys, subscription, dueOf: null, options.Deadline, Destination, _looks);
     }
@@ -77,5 +79,6 @@ internal sealed class AnnouncedReading : IDisposable
         _looks?.Dispose();
         Destination.Dispose();
         _role?.Dispose();
+        _guard?.Dispose();
     }
 }

@@ -1,5 +1,6 @@
 using RedisLatency.Metrics.Results.Records.Replication;
 using RedisLatency.Replication.Delay.Apart.Announcing;
+using RedisLatency.Replication.Delay.Apart.Clocks;
 using RedisLatency.Replication.Delay.Reading;
 using RedisLatency.Replication.Delay.Reading.Pushes;
 using RedisLatency.Replication.Delay.Reporting;
@@ -8,7 +9,7 @@ namespace RedisLatency.Replication.Delay.Apart.ReadingSide;
 
 /// <summary>What became of the keys of a writer elsewhere, whole and by shards.</summary>
 internal sealed class ReadAccount(
-    WriterSearch search, IReadOnlyList<AnnouncedReading> readings, DelayTally tally, DelayOptions options,
+    WriterSearch search, WriterClock clock, IReadOnlyList<AnnouncedReading> readings, DelayTally tally, DelayOptions options,
     string destination)
 {
     /// <summary>The worst that any delay may be off by, either way, in nanoseconds.</summary>
@@ -75,7 +76,7 @@ internal sealed class ReadAccount(
         SourceRegion = search.Announced.Region,
         DestinationRegion = options.Identity.Region,
         Reading = PushChoice.NameOf(search.Places.Reading),
-        Clocks = search.Clock.Describe(ErrorNs),
+        Clocks = clock.Describe(ErrorNs),
         ErrorNs = ErrorNs,
         DeadlineNs = options.Deadline.Ticks * TimeSpan.NanosecondsPerTick,
         Asked = 0,
@@ -83,7 +84,7 @@ internal sealed class ReadAccount(
 
     private DirectWay? Direct()
     {
-        var ways = search.Clock.DirectWays().ToList();
+        var ways = clock.DirectWays().ToList();
         var delays = tally.FromSent.Middle;
         if (ways.Count == 0 || delays.TotalCount == 0)
             return null;

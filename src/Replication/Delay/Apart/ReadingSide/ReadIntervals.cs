@@ -3,6 +3,7 @@ using RedisLatency.Hosting.Live;
 using RedisLatency.Hosting.Live.Intervals;
 using RedisLatency.Hosting.Results;
 using RedisLatency.Metrics.Clocks;
+using RedisLatency.Metrics.Results.Records.Summaries;
 using RedisLatency.Replication.Delay.Apart.Announcing;
 using RedisLatency.Replication.Delay.Apart.Clocks;
 using RedisLatency.Replication.Delay.Keys;
@@ -23,7 +24,12 @@ internal sealed class ReadIntervals : IIntervalSource
     private readonly Announcement _announced;
     private readonly WriterClock _clock;
     private readonly EventTeller _events;
+    // Of the shards, by the places of their summaries in the record; the first is that of all keys.
+    private readonly List<(string Tag, CollectedSeries Series)> _tagged;
+    private readonly CollectedSeries _shownFromSent;
+    private readonly CollectedSeries _shownFromIntended;
     private readonly long _startNs = MonotonicClock.NowNs();
+    private long _readBefore;
 
     public ReadIntervals(
         DelayTally tally, IReadOnlyList<AnnouncedReading> readings, Announcement announced, WriterClock clock,
@@ -32,6 +38,14 @@ internal sealed class ReadIntervals : IIntervalSource
         (_tally, _readings, _announced, _clock) = (tally, readings, announced, clock);
         _events = new EventTeller(events, logger);
         Uncertainty = new(DelaySeriesNames.Uncertainty, [.. readings.Select(reading => reading.Tally.Uncertainty)]);
+        _shownFromSent = new(tally.FromSent.Name, [.. readings.Select(one => one.Keys.Provisional.FromSent)]);
+        _shownFromIntended = new(tally.FromIntended.Name, [.. readings.Select(one => one.Keys.Provisional.FromIntended)]);
+        _tagged =
+        [
+            .. readings.Where(one => one.Shard.Slots is not null).SelectMany((one, shard) =>
+                one.Tally.FromSent.Parts.Concat(one.Tally.FromIntended.Parts)
+                    .Select(series => (SummaryMark.TagOf(1 + shard, series.Name), series))),
+        ];
         Series = [.. tally.FromSent.Parts, .. tally.FromIntended.Parts, Uncertainty];
     }
 
@@ -45,6 +59,8 @@ internal sealed class ReadIntervals : IIntervalSource
     public void Take(in TakenInterval interval)
     {
         _clock.Feed();
+        _shownFromSent.TakeInterval();
+        _shownFromIntended.TakeInterval();
         _events.Tell();
     }
 
@@ -55,10 +71,17 @@ internal sealed class ReadIntervals : IIntervalSource
         snapshot.Planned = TimeSpan.FromSeconds(_announced.Keys * _announced.IntervalNs / 1e9);
         snapshot.Progress = Math.Min(1, (double)(_tally.Read + _tally.MissingCount) / _announced.Keys);
         snapshot.TargetRate = 1e9 / _announced.IntervalNs;
+        snapshot.AchievedRate = (_tally.Read - _readBefore) / interval.Duration.TotalSeconds;
+        snapshot.Sent = _readings.Sum(reading => reading.Keys.Asked);
         snapshot.InFlight = _readings.Sum(reading => reading.Reader.Pending);
         snapshot.Returned = _tally.Read;
         snapshot.Lost = _tally.MissingCount;
         snapshot.Errors = _tally.Overwritten;
+        snapshot.SentInterval = LatencyFigures.Of(_shownFromSent.Interval);
+        snapshot.SentRun = LatencyFigures.Of(_shownFromSent.Total);
+        snapshot.IntendedInterval = LatencyFigures.Of(_shownFromIntended.Interval);
+        snapshot.IntendedRun = LatencyFigures.Of(_shownFromIntended.Total);
+        _readBefore = _tally.Read;
     }
 
     /// <summary>Corrects all that was read, and logs it.</summary>
@@ -86,6 +109,10 @@ internal sealed class ReadIntervals : IIntervalSource
                 series.TakeInterval();
                 log.Write(series.Name, wallClock.ToUtc(start), TimeSpan.FromSeconds(1), series.Interval);
             }
+
+            // Those that they are the sums of have been taken with them.
+            foreach (var (tag, series) in _tagged)
+                log.Write(tag, wallClock.ToUtc(start), TimeSpan.FromSeconds(1), series.Interval);
         }
     }
 

@@ -7,6 +7,7 @@ using RedisLatency.Hosting.Targets;
 using RedisLatency.Metrics.Results.Records.Replication;
 using RedisLatency.Metrics.Results.Records.Summaries;
 using RedisLatency.Replication.Delay.Apart.Announcing;
+using RedisLatency.Replication.Delay.Apart.Clocks;
 using RedisLatency.Replication.Delay.Ends;
 using RedisLatency.Replication.Delay.Ends.Places;
 using RedisLatency.Replication.Delay.Ends.Watching;
@@ -31,6 +32,7 @@ internal sealed class ReadRun(CommandRun<DelayOptions> command, DelayResults res
     private EndFacts? _facts;
     private LoneEnd? _place;
     private WriterSearch? _search;
+    private WriterClock? _clock;
     private DelayTally _tally = new();
     private EndWatch? _end;
     private ReadIntervals? _intervals;
@@ -65,14 +67,17 @@ internal sealed class ReadRun(CommandRun<DelayOptions> command, DelayResults res
     /// <inheritdoc/>
     public void Rendezvous(RunContext context)
     {
-        _search = new WriterSearch(_plan, _place!, _control, _facts!, logger);
+        _search = new WriterSearch(
+            WriterKind.Keys, Options, _plan.Run, _place!, _control, _facts!,
+            place => new KeyQuestions(place, Options.ReconnectTimeout, context.Stop), logger);
         if (!_search.Find(context.Stop))
             return;
+        _clock = new WriterClock(_search.Clock);
         var announced = _search.Announced;
         for (var i = 0; i < announced.Shards.Count; i++)
         {
             _readings.Add(new AnnouncedReading(
-                announced, i, _search.Places.Places[i], _search.Clock, _search.Places.Reading, Options, _events,
+                announced, i, _search.Places.Places[i], _clock, _search.Places.Reading, Options, _events,
                 context.Stop));
         }
 
@@ -91,7 +96,7 @@ internal sealed class ReadRun(CommandRun<DelayOptions> command, DelayResults res
     {
         var announced = _search!.Announced;
         var endKey = WritingEnd.KeyOf(Options.Prefix, announced.Session);
-        _intervals = new ReadIntervals(_tally, _readings, announced, _search.Clock, _events, logger);
+        _intervals = new ReadIntervals(_tally, _readings, announced, _clock!, _events, logger);
         _end = new EndWatch(
             new KeyQuestions(_place!.PlaceOf(endKey), TimeSpan.Zero, context.Stop), endKey, announced.Writers,
             end => _readings.ForEach(reading => reading.Keys.End = end));
@@ -99,7 +104,9 @@ internal sealed class ReadRun(CommandRun<DelayOptions> command, DelayResults res
         using var watch = new EndWatchers(_readings.Select(one => one.Place), Options.WatchInterval, _events);
         var readers = _readings.ConvertAll(reading => new SessionThread(
             FormattableString.Invariant($"delay-reader-{reading.Number}"), reading.Reader.Run, StopAll));
-        results.Measure(context, $"{announced.Source} to {_destination.Name}", _intervals, () =>
+        ReplicationLog.DelaysAreProvisional(logger);
+        var description = results.Describe($"{announced.Source} to {_destination.Name}") with { Sent = "due" };
+        results.Measure(context, description, _intervals, () =>
         {
             foreach (var reader in readers)
             {
@@ -122,7 +129,7 @@ internal sealed class ReadRun(CommandRun<DelayOptions> command, DelayResults res
             return;
         if (context.StoppedBy is null && context.Failure is null)
             _end!.Wait(Options.Deadline);
-        _search!.Clock.Complete();
+        _clock!.Complete();
         _intervals.Correct(results.Saved.Log);
     }
 
@@ -131,7 +138,7 @@ internal sealed class ReadRun(CommandRun<DelayOptions> command, DelayResults res
     {
         if (_intervals is null)
             return results.ReportNothing(context);
-        var account = new ReadAccount(_search!, _readings, _tally, Options, _destination.Name);
+        var account = new ReadAccount(_search!, _clock!, _readings, _tally, Options, _destination.Name);
         var keys = account.Whole() with { Lag = _lag };
         var late = _readings.Sum(one => one.Keys.Late);
         var last = _readings.Max(one => one.Delays.LastSentNs);
@@ -185,26 +192,16 @@ internal sealed class ReadRun(CommandRun<DelayOptions> command, DelayResults res
 
     private IEnumerable<string> PairFaults()
     {
-        var clock = _search!.Clock;
+        var clock = _clock!;
         var uncorrected = _readings.Sum(one => one.Delays.Uncorrected);
         var negative = _readings.Sum(one => one.Delays.NegativesBeyondError);
         if (uncorrected > 0)
             yield return $"Of {Quantity.Count(uncorrected)} keys no delay is known: the writer's clock is not.";
         if (clock.Contradicted > 0)
-        {
-            yield return "Both processes say that they read one clock, and the probes refute it: give --no-claims.";
-        }
-
+            yield return DelayVerdict.RefutedClaim;
         if (clock.Contradicting > 0)
-        {
-            yield return $"{Quantity.Count(clock.Contradicting)} probes contradict the others: a clock that jumps, or stamps "
-                + "that no clock gives.";
-        }
-
+            yield return DelayVerdict.Contradicting(clock.Contradicting);
         if (negative > 0)
-        {
-            yield return $"{Quantity.Count(negative)} delays are negative by more than the clocks may be off: an assumption "
-                + "does not hold.";
-        }
+            yield return DelayVerdict.Negative(negative);
     }
 }

@@ -27,7 +27,7 @@ internal sealed class ReadingPlaces
     /// <param name="options">How keys are to be read, and how long the cluster is given to name a replica.</param>
     /// <exception cref="RunRefusedException">Not every shard can be measured.</exception>
     /// <exception cref="Redis.RedisException">The cluster cannot be asked.</exception>
-    public ReadingPlaces(LoneEnd end, EndFacts facts, Announcement announced, DelayOptions options)
+    public ReadingPlaces(LoneEnd end, EndFacts facts, Announcement announced, IApartOptions options)
     {
         (_end, _facts, _announced) = (end, facts, announced);
         RequireAgreement(options.Reading);
@@ -91,8 +91,9 @@ internal sealed class ReadingPlaces
         var enough = Enumerable.Range(1, MostAdvised).FirstOrDefault(parts => SharedSlots.Of(null, parts)
             .Select(slots => map.ShardOf(slots.Middle)).Distinct().Count() == map.Shards.Count);
         var advice = enough == 0 ? "--shards" : $"--shards {enough}";
+        var writer = _announced.Kind == WriterKind.Keys ? "delay write" : "delay heartbeat write";
         return new RunRefusedException(
             $"--destination {_facts.Target.Name} is a cluster, and the writer of {_announced.Source} writes {what}: give "
-            + $"delay write {advice}.");
+            + $"{writer} {advice}.");
     }
 }

@@ -15,6 +15,7 @@ internal sealed class WriteIntervals : IIntervalSource
     private readonly WritingSession _writing;
     private readonly DelayPlan _plan;
     private readonly EventTeller _events;
+    private readonly CollectedSeries? _wait;
     private long _sentBefore;
 
     public WriteIntervals(WritingSession writing, WaitProbes waits, DelayPlan plan, ILogger logger)
@@ -23,6 +24,7 @@ internal sealed class WriteIntervals : IIntervalSource
         _events = new EventTeller(writing.Events, logger);
         Lateness = new(DelaySeriesNames.Lateness, [.. writing.KeyWriters.Select(writer => writer.Lateness)]);
         Series = [Lateness, .. waits.Series];
+        _wait = waits.Series is [var first, ..] ? first : null;
     }
 
     /// <summary>How late keys left.</summary>
@@ -57,6 +59,12 @@ internal sealed class WriteIntervals : IIntervalSource
         snapshot.Unsent = unsent;
         snapshot.Errors = _writing.Refused;
         snapshot.LatenessP99 = Lateness.Interval.ValueAtPercentile(99);
+        if (_wait is not null)
+        {
+            snapshot.SentInterval = LatencyFigures.Of(_wait.Interval);
+            snapshot.SentRun = LatencyFigures.Of(_wait.Total);
+        }
+
         _sentBefore = sent;
     }
 }

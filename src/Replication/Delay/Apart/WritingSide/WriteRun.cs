@@ -97,7 +97,7 @@ internal sealed class WriteRun(CommandRun<DelayOptions> command, DelayResults re
                     $"No reader of run {_plan.Run} asked for this clock's time within "
                     + $"{Quantity.Duration(Options.PeerTimeout.Ticks * TimeSpan.NanosecondsPerTick)}. Start delay read with "
                     + $"--run {_plan.Run} where keys are replicated to, and let it reach this clock: by --control, or by "
-                    + $"--probe here. {_clock.Problem}");
+                    + $"--probe here.{(_clock.Problem is { } problem ? $" {problem}" : string.Empty)}");
             }
 
             if (context.Stop.WaitUntilRequested(BetweenAnnouncements))
@@ -119,7 +119,9 @@ internal sealed class WriteRun(CommandRun<DelayOptions> command, DelayResults re
             _places!.Shards.Zip(_places.Places, (shard, place) => (shard.Prefix, place)), _writing!.Id, Options.Expiry,
             Options.WaitInterval);
         _intervals = new WriteIntervals(_writing, _waits, _plan, logger);
-        results.Measure(context, $"{_source.Name} written", _intervals, () =>
+        // The delays are the reader's; what is known here is what WAIT took.
+        var description = results.Describe($"{_source.Name} written") with { Latency = "WAIT", Returned = null };
+        results.Measure(context, description, _intervals, () =>
         {
             using var waits = _waits;
             using var watch = new EndWatchers(_places!.Places, Options.WatchInterval, _events);
@@ -140,8 +142,12 @@ internal sealed class WriteRun(CommandRun<DelayOptions> command, DelayResults re
             return;
         using (var questions = QuestionsTo(_announcer!.EndKey, context))
             _announcer.TellEnd(questions);
+        using (var questions = QuestionsTo(_announcer.Key, context))
+            _announcer.Withdraw(questions);
 
         // The reader asks until its last key is accounted for.
+        if (context is { StoppedBy: null, Failure: null })
+            ReplicationLog.WaitingForReaderToEnd(logger);
         var answered = _clock!.Answered;
         var last = MonotonicClock.NowNs();
         while (MonotonicClock.NowNs() - last < Silence.Ticks * TimeSpan.NanosecondsPerTick
@@ -167,6 +173,7 @@ internal sealed class WriteRun(CommandRun<DelayOptions> command, DelayResults re
             {
                 Source = _source.Name,
                 Destination = "another process",
+                ReadElsewhere = true,
                 Reading = "another process",
                 Clocks = $"it asked this clock {Quantity.Count(_clock!.Answered)} times",
                 DeadlineNs = 0,
@@ -194,7 +201,7 @@ internal sealed class WriteRun(CommandRun<DelayOptions> command, DelayResults re
             ],
             Notes =
             [
-                "Written here and read elsewhere: delays are in the reader's results.",
+                "Written here and read elsewhere: the delays are in the result of delay read.",
                 .. DelayVerdict.WritingNotes(writing), .. _waits!.Notes,
             ],
         });

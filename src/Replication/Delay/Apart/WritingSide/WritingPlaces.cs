@@ -18,7 +18,7 @@ internal sealed class WritingPlaces : IDisposable
 
     private readonly LoneEnd _end;
 
-    private WritingPlaces(LoneEnd end, EndFacts facts, DelayOptions options)
+    private WritingPlaces(LoneEnd end, EndFacts facts, IApartOptions options)
     {
         _end = end;
         Nodes = end.Map is null ? [] : ClusterNodeIds.Read(facts.Target);
@@ -55,7 +55,7 @@ internal sealed class WritingPlaces : IDisposable
     /// <summary>Finds them.</summary>
     /// <exception cref="Hosting.Running.RunRefusedException">Not every slot can be written to.</exception>
     /// <exception cref="Redis.RedisException">A cluster gives no map.</exception>
-    public static WritingPlaces Find(EndFacts facts, DelayOptions options, SessionEvents events)
+    public static WritingPlaces Find(EndFacts facts, IApartOptions options, SessionEvents events)
     {
         var end = LoneEnd.Open(Role, facts, options.Prefix, events);
         try
