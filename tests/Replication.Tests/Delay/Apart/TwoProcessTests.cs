@@ -90,7 +90,7 @@ public class TwoProcessTests
         ReplicatedPair.Execute(pair.Primary, "SET", "redislatency:delay:default:announced", killed.Write());
         await Eventually.Is("it is replicated", () => ReplicatedPair.Execute(pair.Replica, "DBSIZE") == "1");
         await using var reader = ApartProcess.Read(pair.Replica.Uri);
-        await reader.Errors.WaitFor("Waiting for a writer");
+        await reader.Errors.WaitFor("for a writer of run default");
         await using var writer = ApartProcess.Write(
             pair.Primary.Uri, "--probe", "udp://127.0.0.1:0", "--keys", "50", "--rate", "500");
 
