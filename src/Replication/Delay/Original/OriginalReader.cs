@@ -147,12 +147,20 @@ internal sealed class OriginalReader
 
         var answered = WallClock.NowNs();
         if (reply.IsError)
-            throw new RedisServerException(Encoding.UTF8.GetString(reply.Content));
+            throw Refusal(Encoding.UTF8.GetString(reply.Content));
         foreach (var number in _asked)
         {
             reply.MoveNext();
             Judge(number, reply, asked, answered, isStart);
         }
+    }
+
+    private static RedisServerException Refusal(string reply)
+    {
+        var refusal = new RedisServerException(reply);
+        return refusal.Code is "CROSSSLOT" or "MOVED"
+            ? new RedisServerException(reply, $"{OriginalReport.ClusterNode} ({reply})")
+            : refusal;
     }
 
     private void Judge(long number, in RespCursor value, long asked, long answered, bool isStart)

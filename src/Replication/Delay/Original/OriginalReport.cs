@@ -7,6 +7,10 @@ namespace RedisLatency.Replication.Delay.Original;
 /// <summary>Prints what either side did: the original's three figures first, and what they are worth.</summary>
 internal static class OriginalReport
 {
+    /// <summary>Why the original's keys cannot be written to a node of a cluster, or read there.</summary>
+    public const string ClusterNode =
+        "It is a node of a cluster, and has some of the keys only: use delay run.";
+
     private const double TolerableLoss = 0.01;
 
     /// <summary>What the writing side did.</summary>
@@ -17,6 +21,8 @@ internal static class OriginalReport
         output.WriteLine(Text($"written {writer.Written} of {options.Keys} keys, the first is {options.FirstKey}"));
         if (writer.FirstRefusal is { } refusal)
             output.WriteLine(Text($"refused {writer.Refused}, the first with: {refusal}"));
+        if (writer.FirstRefusal?.StartsWith("MOVED ", StringComparison.Ordinal) == true)
+            output.WriteLine(ClusterNode);
         output.WriteLine(Text($"RESULT role=replication side=set keys={options.Keys} written={writer.Written} ")
             + Text($"refused={writer.Refused} exit={code}"));
         return code;

@@ -1,5 +1,6 @@
 using System.Globalization;
 using RedisLatency.Hosting.Options;
+using RedisLatency.Hosting.Targets;
 using RedisLatency.Redis.Endpoints;
 
 namespace RedisLatency.Replication.Delay.Original;
@@ -23,6 +24,7 @@ internal static class OriginalTarget
         var text = string.Create(CultureInfo.InvariantCulture, $"{host.TrimEnd('/')}:{options.Port}");
         if (!RedisEndpoint.TryParse(text, out var endpoint, out var problem))
             throw new ConfigurationException($"HOST: {problem}");
+        endpoint = TargetResolution.WithTls(endpoint, options.Tls);
         var credentials = options.Password switch
         {
             "-" => environment.GetValueOrDefault(PasswordSources.EnvironmentVariable) ?? readLine(endpoint.Address) ?? string.Empty,

@@ -168,6 +168,41 @@ public class OriginalProtocolTests
         writer.Errors.ToString().ShouldContain("is a replica");
     }
 
+    [Fact]
+    public async Task Get_AtANodeOfACluster_SaysThatItIsOne()
+    {
+        var reason = ServerRequirement.ReasonToSkip("redis-server");
+        Assert.SkipWhen(reason is not null, reason ?? string.Empty);
+        await using var server = await RedisServerProcess.Start("redis-server", "--cluster-enabled", "yes");
+        ReplicatedPair.Execute(server, "CLUSTER", "ADDSLOTSRANGE", "0", "16383");
+        await using var reader = Start(server, "get");
+
+        (await reader.End()).ShouldBe(3, reader.ToString());
+
+        reader.Errors.ToString().ShouldContain("a node of a cluster");
+    }
+
+    [Fact]
+    public async Task Set_ByTls_TrustsTheAuthorityThatIsNamed()
+    {
+        var reason = ServerRequirement.ReasonToSkip("redis-server");
+        Assert.SkipWhen(reason is not null, reason ?? string.Empty);
+        using var authority = new TestAuthority();
+        var (certificate, key) = authority.Sign("cache.example");
+        var port = FreePort.Next().ToString(CultureInfo.InvariantCulture);
+        await using var server = await RedisServerProcess.Start(
+            "redis-server", "--tls-port", port, "--tls-cert-file", certificate, "--tls-key-file", key,
+            "--tls-ca-cert-file", authority.CaFile, "--tls-auth-clients", "no");
+        string[] words = ["delay", "rediss://127.0.0.1", port, "-", "3", "set"];
+        await using var trusting = ServiceProcess.Start("Replication", [.. words, "--tls-ca", authority.CaFile]);
+        await using var doubting = ServiceProcess.Start("Replication", words);
+
+        (await trusting.End()).ShouldBe(0, trusting.ToString());
+        (await doubting.End()).ShouldBe(3, doubting.ToString());
+
+        doubting.Errors.ToString().ShouldContain("--tls-ca");
+    }
+
     private static ServiceProcess Start(RedisServerProcess server, string side, params string[] options) =>
         ServiceProcess.Start(
             "Replication",
