@@ -52,7 +52,7 @@ internal static class OriginalReport
             output.WriteLine(Text($"min {Show(reader.Delays.Min())} ms, max {Show(reader.Delays.Max())} ms"));
             var (leastAverage, _, _) = Figures(reader.LeastDelays);
             output.WriteLine(Text($"the average from the last look that did not find a key: {leastAverage} ms; the truth,"));
-            output.WriteLine("  but for the clocks, lies between");
+            output.WriteLine("  but for the clocks and for what stamps were cut by, lies between");
         }
 
         var negative = reader.Delays.Count(delay => delay < 0);
