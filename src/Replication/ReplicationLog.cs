@@ -23,8 +23,8 @@ internal static partial class ReplicationLog
     public static partial void WaitingForReader(ILogger logger, string run);
 
     [LoggerMessage(EventId = 406, Level = LogLevel.Information,
-        Message = "Waiting at {Address} for a writer of run {Run}: start delay write at its source.")]
-    public static partial void WaitingForWriter(ILogger logger, string address, string run);
+        Message = "Waiting at {Address} for a writer of run {Run}: start {Command} at its source.")]
+    public static partial void WaitingForWriter(ILogger logger, string address, string run, string command);
 
     [LoggerMessage(EventId = 407, Level = LogLevel.Information,
         Message = "The writer of {Source} announced itself; asking for its time.")]

@@ -37,7 +37,8 @@ public class HeartbeatClusterTests
         record.Shards()[0]["delay"]!["destination"]!.GetValue<string>().ShouldBe($"127.0.0.1:{cluster.Servers[0].Port}");
     }
 
-    private static double LeastSeen(PrometheusText metrics) => metrics
+    /// <summary>How many heartbeats were seen of the shard of which the fewest were.</summary>
+    internal static double LeastSeen(PrometheusText metrics) => metrics
         .Samples("redislatency_replication_heartbeats_total")
         .Where(sample => sample.Key.Contains("outcome=\"seen\"", StringComparison.Ordinal))
         .Select(sample => sample.Value).DefaultIfEmpty().Min();

@@ -44,8 +44,11 @@ internal sealed class HeartbeatMetrics(HeartbeatSeries series, HeartbeatSession 
     /// <summary>What became of the heartbeats of the window; ages are those of now.</summary>
     public BeatCounts Counts { get; set; }
 
-    /// <summary>How far delays and ages may be off because of the clocks, in nanoseconds.</summary>
+    /// <summary>How far delays may be off because of the clocks, in nanoseconds.</summary>
     public long ErrorNs { get; set; }
+
+    /// <summary>How far the age may be.</summary>
+    public long AgeErrorNs { get; set; }
 
     /// <summary>What is wrong with a threshold, or null; asked before the run.</summary>
     public static string? Problem(Threshold threshold) => threshold.Validate(KnownToBoth);
@@ -102,7 +105,7 @@ internal sealed class HeartbeatMetrics(HeartbeatSeries series, HeartbeatSession 
     {
         if (threshold.Statistic is not { } statistic)
         {
-            return IsAge(threshold) ? new ThresholdReading(Counts.AgeNs) { Error = ErrorNs }
+            return IsAge(threshold) ? new ThresholdReading(Counts.AgeNs) { Error = AgeErrorNs }
                 : CounterOf(threshold.Metric) is not { } counter ? null
                 : threshold.Unit != ThresholdUnit.Share ? new ThresholdReading(counter)
                 : new ThresholdReading(Counts.Asked == 0 ? double.NaN : (double)counter / Counts.Asked);

@@ -64,12 +64,15 @@ internal sealed class HeartbeatSession : IDisposable
     public IStopToken Ending => _end;
 
     /// <summary>
-    /// Settles what was found since the last time, where that takes another clock than that of who reads; null where
-    /// nothing is left open.
+    /// Settles what was found and is old enough, or all of it, where that takes another clock than that of who reads; null
+    /// where nothing is left open.
     /// </summary>
-    public Action? Settling { get; set; }
+    public Action<bool>? Settling { get; init; }
 
-    /// <summary>The most that a delay or an age may be off because of the clocks, in the window so far.</summary>
+    /// <summary>How far an age may be off now because of the clocks, in nanoseconds.</summary>
+    public long NowErrorNs { get; set; }
+
+    /// <summary>The most that a delay may be off because of the clocks, in the window so far.</summary>
     public long WindowErrorNs { get; private set; }
 
     /// <summary>The same of the whole run.</summary>
@@ -112,9 +115,10 @@ internal sealed class HeartbeatSession : IDisposable
     }
 
     /// <summary>Settles what was found. One thread, as all that is about errors.</summary>
-    public void Settle() => Settling?.Invoke();
+    /// <param name="isLast">Whether nothing more comes.</param>
+    public void Settle(bool isLast) => Settling?.Invoke(isLast);
 
-    /// <summary>A delay or an age may be off by so much.</summary>
+    /// <summary>A delay may be off by so much.</summary>
     public void NoteError(long errorNs)
     {
         WindowErrorNs = Math.Max(WindowErrorNs, errorNs);

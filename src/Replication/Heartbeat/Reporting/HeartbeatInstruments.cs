@@ -48,8 +48,8 @@ internal sealed class HeartbeatInstruments : IDisposable
         {
             Meter.CreateObservableGauge(
                 "redislatency.replication.clock.error",
-                () => new Measurement<double>(session.WindowErrorNs / 1e9, TagsOf(null)),
-                "s", "How far delays and ages may be off because the clocks of writer and reader are compared over a network.");
+                () => new Measurement<double>(session.NowErrorNs / 1e9, TagsOf(null)),
+                "s", "How far ages may be off, and delays at most, because the clocks of writer and reader are compared over a network.");
         }
 
         Meter.CreateObservableCounter(

@@ -9,7 +9,7 @@ namespace RedisLatency.Replication.Heartbeat.Windows;
 /// <param name="Length">How long it was.</param>
 /// <param name="Counts">What became of the heartbeats in it; the age is that at its end.</param>
 /// <param name="LongestAgeNs">The longest age in it.</param>
-/// <param name="ErrorNs">How far delays and ages may be off because of the clocks.</param>
+/// <param name="ErrorNs">How far delays may be off because of the clocks.</param>
 /// <param name="Mean">The mean delay of those that were seen; where they are read elsewhere, how late they left.</param>
 /// <param name="P50">Half of them took at most that; percentiles are there where ten lie above them.</param>
 /// <param name="P95">95 of a hundred.</param>

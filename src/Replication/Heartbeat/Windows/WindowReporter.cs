@@ -72,7 +72,7 @@ internal sealed class WindowReporter : IDisposable
         _thread.Stop();
         if (_thread.Failure is { } failure)
             throw new InvalidOperationException($"Windows were no longer made: {failure.Message}", failure);
-        _session.Settle();
+        _session.Settle(isLast: true);
         _series.Take();
         var isWhole = Elapsed(_windowFrom) > _plan.Options.Window - _tick;
         EndWindow(isJudged: isWhole || Windows == 0);
@@ -101,7 +101,7 @@ internal sealed class WindowReporter : IDisposable
 
     private void Tick()
     {
-        _session.Settle();
+        _session.Settle(isLast: false);
         var counts = _session.Look();
         // While it ends nobody writes any more, and the age only says that.
         if (!_session.IsEnding)
@@ -109,7 +109,7 @@ internal sealed class WindowReporter : IDisposable
             var age = _session.TakeLongestAge();
             _longestAgeNs = Math.Max(_longestAgeNs, age);
             LongestAgeNs = Math.Max(LongestAgeNs, age);
-            (_metrics.Counts, _metrics.ErrorNs) = (counts with { AgeNs = age }, _session.WindowErrorNs);
+            (_metrics.Counts, _metrics.AgeErrorNs) = (counts with { AgeNs = age }, _session.NowErrorNs);
             _alerts.Judge(_metrics, isAge: true);
         }
 

@@ -87,11 +87,13 @@ internal sealed class StreamTruth : IAsyncDisposable
 
     public ValueTask DisposeAsync() => _monitor.DisposeAsync();
 
+    // Heartbeats are all of one key: their values have their number.
     private static long? NumberOf(AppliedCommand command) =>
-        command.Words is ["SET" or "set", var key, ..]
-            && long.TryParse(key.Split(':')[^1], NumberStyles.None, CultureInfo.InvariantCulture, out var number)
-            ? number
-            : null;
+        command.Words is not ["SET" or "set", var key, var value, ..] ? null
+        : key.Contains(":heartbeat:", StringComparison.Ordinal)
+            ? long.Parse(value.Split(' ')[2], NumberStyles.HexNumber, CultureInfo.InvariantCulture)
+        : long.TryParse(key.Split(':')[^1], NumberStyles.None, CultureInfo.InvariantCulture, out var number) ? number
+        : null;
 
     private static TrueKey Join(AppliedCommand command, in RelayedChunk chunk, WallClockMapping wallClock) => new(
         long.Parse(command.Words[2].Split(' ')[4].AsSpan(0, 16), NumberStyles.HexNumber, CultureInfo.InvariantCulture),

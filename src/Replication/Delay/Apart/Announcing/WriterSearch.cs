@@ -69,12 +69,18 @@ internal sealed class WriterSearch : IDisposable
     /// <summary>Where its keys are read.</summary>
     public ReadingPlaces Places => _places!;
 
+    private string Command => CommandOf(_kind);
+
+    /// <summary>What starts a writer.</summary>
+    public static string CommandOf(WriterKind kind) =>
+        kind == WriterKind.Keys ? "delay write" : "delay heartbeat write";
+
     /// <summary>Looks until the writer has begun.</summary>
     /// <returns>False where a request to stop came first.</returns>
     /// <exception cref="RunRefusedException">It did not come, cannot be asked, or does not begin.</exception>
     public bool Find(IStopToken stop)
     {
-        ReplicationLog.WaitingForWriter(_logger, _facts.Target.Name, _run);
+        ReplicationLog.WaitingForWriter(_logger, _facts.Target.Name, _run, Command);
         var begin = MonotonicClock.NowNs();
         while (!Look())
         {
@@ -194,7 +200,7 @@ internal sealed class WriterSearch : IDisposable
         var limit = Quantity.Duration(_options.PeerTimeout.Ticks * TimeSpan.NanosecondsPerTick);
         if (_announced is null)
         {
-            return $"No writer of run {_run} announced itself at {_facts.Target.Name} within {limit}. Start {(_kind == WriterKind.Keys ? "delay write" : "delay heartbeat write")} "
+            return $"No writer of run {_run} announced itself at {_facts.Target.Name} within {limit}. Start {Command} "
                 + $"with --run {_run} and the same --prefix. {_facts.WhyNot("its source")}";
         }
 

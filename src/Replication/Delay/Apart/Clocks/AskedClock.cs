@@ -18,6 +18,9 @@ internal sealed class AskedClock : IWriterTime, IDisposable
 {
     private const string SameClock = "same clock";
 
+    // A rate over a shorter time says less.
+    private const long BetweenSamplesNs = 900_000_000;
+
     private readonly HostClockWatch _watch = new();
     private readonly OffsetTracker _tracker;
     private readonly PairProbes _probes;
@@ -25,6 +28,7 @@ internal sealed class AskedClock : IWriterTime, IDisposable
     private readonly long _readCostNs = Math.Max(1, (long)Math.Ceiling(ClockReadCost.Measure().MedianNs));
     private volatile OffsetWindow? _known;
     private volatile bool _isOneClock;
+    private long _sampledNs = long.MinValue / 2;
     private bool _isComplete;
 
     /// <summary>Begins to ask.</summary>
@@ -70,24 +74,18 @@ internal sealed class AskedClock : IWriterTime, IDisposable
     /// <summary>Whether they say so, and all that was answered so far agrees.</summary>
     public bool IsOneClock => _isOneClock;
 
-    /// <summary>Uses what was answered since the last time; about once a second, or more often.</summary>
+    /// <summary>Uses what was answered since the last time; once a second at least.</summary>
     public void Feed()
     {
         if (_isComplete)
             return;
         _probes.Feed(_tracker);
-        var own = _watch.Sample();
-        _tracker.SetRate(ClockSide.Producer, own.SampledAtNs, own.RatePpm);
-        if (_isSaidToBeOne)
-        {
-            _tracker.Add(new OffsetClaim(
-                SameClock, OffsetClaimKind.SameClock, own.SampledAtNs, -_readCostNs, _readCostNs));
-        }
-
+        var now = MonotonicClock.NowNs();
+        if (now - _sampledNs >= BetweenSamplesNs)
+            SampleRate();
         if (_tracker.Provisional is not { } known)
             return;
-        _isOneClock = _isSaidToBeOne
-            && Math.Abs(known.OffsetAt(own.SampledAtNs)) <= known.ErrorAt(own.SampledAtNs) + _readCostNs;
+        _isOneClock = _isSaidToBeOne && Math.Abs(known.OffsetAt(now)) <= known.ErrorAt(now) + _readCostNs;
         _known = known;
     }
 
@@ -149,5 +147,17 @@ internal sealed class AskedClock : IWriterTime, IDisposable
     {
         _probes.Dispose();
         _watch.Dispose();
+    }
+
+    private void SampleRate()
+    {
+        var own = _watch.Sample();
+        _sampledNs = own.SampledAtNs;
+        _tracker.SetRate(ClockSide.Producer, own.SampledAtNs, own.RatePpm);
+        if (_isSaidToBeOne)
+        {
+            _tracker.Add(new OffsetClaim(
+                SameClock, OffsetClaimKind.SameClock, own.SampledAtNs, -_readCostNs, _readCostNs));
+        }
     }
 }

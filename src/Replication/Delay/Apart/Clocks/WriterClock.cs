@@ -14,7 +14,7 @@ internal sealed class WriterClock : IWriterTime
     private const int MostKept = 1_000_000;
 
     private readonly AskedClock _clock;
-    private readonly List<OffsetWindow> _windows = [];
+    private readonly OffsetHistory _history = new();
     private readonly List<(long EchoedNs, long ReturnedNs)> _directly = [];
 
     /// <summary>Keeps what becomes known from now on.</summary>
@@ -38,33 +38,25 @@ internal sealed class WriterClock : IWriterTime
     public long Contradicting => _clock.Totals.Contradicting + _clock.Totals.Impossible;
 
     /// <summary>Windows in which the probes refute that the two clocks are one.</summary>
-    public int Contradicted => _windows.Count(window => window.IsContradicted);
+    public int Contradicted => _history.Windows.Count(window => window.IsContradicted);
 
     /// <summary>Uses what was answered since the last time; about once a second.</summary>
     public void Feed()
     {
         _clock.Feed();
-        TakeWindows();
+        _history.TakeFrom(_clock);
     }
 
     /// <summary>Asks no more: offsets are known as well as they ever will be.</summary>
     public void Complete()
     {
         _clock.Complete();
-        TakeWindows();
+        _history.TakeFrom(_clock);
     }
 
     /// <inheritdoc/>
-    public bool TryConvert(long ownNs, out long writerNs, out long errorNs)
-    {
-        (writerNs, errorNs) = (0, 0);
-        if (_windows.Count == 0)
-            return false;
-        var window = WindowAt(ownNs);
-        writerNs = ownNs + window.OffsetAt(ownNs);
-        errorNs = window.ErrorAt(ownNs);
-        return true;
-    }
+    public bool TryConvert(long ownNs, out long writerNs, out long errorNs) =>
+        _history.TryConvert(ownNs, out writerNs, out errorNs);
 
     /// <summary>What probes from host to host took from the writer's to ours, in nanoseconds.</summary>
     public IEnumerable<long> DirectWays()
@@ -79,39 +71,18 @@ internal sealed class WriterClock : IWriterTime
     /// <summary>What was found out, in a line.</summary>
     public string Describe(long errorNs)
     {
-        if (_windows.Count == 0)
+        if (_history.Windows.Count == 0)
             return _clock.Describe(errorNs);
-        var last = _windows[^1];
-        var proven = _windows.Count(window => window.IsProven);
+        var last = _history.Windows[^1];
+        var proven = _history.Windows.Count(window => window.IsProven);
         return _clock.Describe(
             last.OffsetAt(last.EndNs), errorNs, _clock.IsSaidToBeOne && Contradicted == 0,
-            $"; {Quantity.Count(proven)} of {Quantity.Count(_windows.Count)} windows proven");
+            $"; {Quantity.Count(proven)} of {Quantity.Count(_history.Windows.Count)} windows proven");
     }
 
     private void Keep(ClockProbe probe, bool isDirect)
     {
         if (isDirect && _directly.Count < MostKept)
             _directly.Add((probe.EchoedNs, probe.ReturnedNs));
-    }
-
-    private void TakeWindows()
-    {
-        while (_clock.TryTake(out var window))
-            _windows.Add(window);
-    }
-
-    private OffsetWindow WindowAt(long ownNs)
-    {
-        var (low, high) = (0, _windows.Count - 1);
-        while (low < high)
-        {
-            var middle = (low + high) / 2;
-            if (_windows[middle].EndNs <= ownNs)
-                low = middle + 1;
-            else
-                high = middle;
-        }
-
-        return _windows[low];
     }
 }

@@ -91,9 +91,8 @@ internal sealed class ReadingPlaces
         var enough = Enumerable.Range(1, MostAdvised).FirstOrDefault(parts => SharedSlots.Of(null, parts)
             .Select(slots => map.ShardOf(slots.Middle)).Distinct().Count() == map.Shards.Count);
         var advice = enough == 0 ? "--shards" : $"--shards {enough}";
-        var writer = _announced.Kind == WriterKind.Keys ? "delay write" : "delay heartbeat write";
         return new RunRefusedException(
             $"--destination {_facts.Target.Name} is a cluster, and the writer of {_announced.Source} writes {what}: give "
-            + $"{writer} {advice}.");
+            + $"{WriterSearch.CommandOf(_announced.Kind)} {advice}.");
     }
 }

@@ -21,8 +21,7 @@ internal sealed class AnnouncedBeats(DelayTally delays, Action<long> found) : IA
 
     private readonly Lock _gate = new();
     private readonly long _begunNs = MonotonicClock.NowNs();
-    private Queue<FoundBeat> _unsettled = new();
-    private Queue<FoundBeat> _settling = new();
+    private readonly Queue<FoundBeat> _unsettled = new();
     private IWriterTime _clock = null!;
     private CorrectedDelays _corrected = null!;
     private volatile BeatKey _key = null!;
@@ -53,16 +52,16 @@ internal sealed class AnnouncedBeats(DelayTally delays, Action<long> found) : IA
     /// </summary>
     /// <param name="announced">What that writer announced.</param>
     /// <param name="shard">Which of its shards.</param>
-    /// <param name="clock">Its clock.</param>
-    public void Follow(Announcement announced, int shard, IWriterTime clock)
+    /// <param name="clock">Its clock, as it is known now.</param>
+    /// <param name="settled">The same, as it is known later, for what is settled then.</param>
+    public void Follow(Announcement announced, int shard, IWriterTime clock, IWriterTime settled)
     {
-        Settle();
         lock (_gate)
         {
             // What the one before would have sent meanwhile was not sent.
             if (_key is not null)
                 _unsent += WaitingAt(MonotonicClock.NowNs());
-            (_clock, _corrected) = (clock, new CorrectedDelays(clock, delays));
+            (_clock, _corrected) = (clock, new CorrectedDelays(settled, delays));
             (_intervalNs, _endNs, _isFirst) = ((long)announced.IntervalNs, 0, true);
             _key = new BeatKey(announced.Shards[shard].Prefix, announced.Session);
         }
@@ -76,13 +75,11 @@ internal sealed class AnnouncedBeats(DelayTally delays, Action<long> found) : IA
             _endNs = endNs;
     }
 
-    /// <summary>Corrects what was found since the last time by what is known of the clocks now. One thread.</summary>
+    /// <summary>Corrects what was found until then. One thread at a time.</summary>
     /// <returns>The most that any of it may be off by.</returns>
-    public long Settle()
+    public long Settle(long untilNs)
     {
-        lock (_gate)
-            (_unsettled, _settling) = (_settling, _unsettled);
-        while (_settling.TryDequeue(out var beat))
+        while (TryTake(untilNs, out var beat))
         {
             var negatives = _corrected.NegativesBeyondError;
             var delay = _corrected.Add(new FoundKey(beat.IntendedNs, beat.SentNs, beat.AskedNs, beat.FoundNs));
@@ -92,7 +89,7 @@ internal sealed class AnnouncedBeats(DelayTally delays, Action<long> found) : IA
                 found(known);
         }
 
-        return _corrected?.TakeErrorNs() ?? 0;
+        return _corrected.TakeErrorNs();
     }
 
     /// <inheritdoc/>
@@ -190,6 +187,12 @@ internal sealed class AnnouncedBeats(DelayTally delays, Action<long> found) : IA
                 AgeOf(_newestFoundNs, now),
                 ToOwn(_lastIntendedNs + (waiting * _intervalNs)));
         }
+    }
+
+    private bool TryTake(long untilNs, out FoundBeat beat)
+    {
+        lock (_gate)
+            return _unsettled.TryPeek(out beat) && beat.FoundNs <= untilNs && _unsettled.TryDequeue(out beat);
     }
 
     // Before the first one is seen nothing is older than the beginning.

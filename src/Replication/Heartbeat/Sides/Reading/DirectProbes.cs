@@ -22,11 +22,12 @@ internal sealed class DirectProbes
             _unsettled.Enqueue(probe);
     }
 
-    /// <summary>Corrects those since the last time.</summary>
-    public void Settle(IWriterTime clock)
+    /// <summary>Corrects those that came until then.</summary>
+    public void Settle(IWriterTime clock, long untilNs)
     {
-        while (_unsettled.TryDequeue(out var probe))
+        while (_unsettled.TryPeek(out var probe) && probe.ReturnedNs <= untilNs)
         {
+            _unsettled.Dequeue();
             if (!clock.TryConvert(probe.ReturnedNs, out var arrived, out _))
                 continue;
             _count++;

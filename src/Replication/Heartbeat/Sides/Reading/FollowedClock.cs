@@ -6,11 +6,18 @@ using RedisLatency.Replication.Delay.Reporting;
 
 namespace RedisLatency.Replication.Heartbeat.Sides.Reading;
 
-/// <summary>The clock of whoever writes now, and what happened to it. One thread at a time.</summary>
-internal sealed class FollowedClock : IDisposable
+/// <summary>
+/// The clock of whoever writes now, as it is known some seconds later, and what happened to it. One thread at a time.
+/// </summary>
+internal sealed class FollowedClock : IWriterTime, IDisposable
 {
     private const long SilenceNs = 5_000_000_000;
 
+    // Windows are known after five or six seconds, as long as answers come.
+    private const long LongestOpenNs = 10_000_000_000;
+    private const int MostWindows = 64;
+
+    private readonly OffsetHistory _history = new(MostWindows);
     private readonly SessionEvents _events;
     private AskedClock _clock;
     private long _answers;
@@ -48,15 +55,25 @@ internal sealed class FollowedClock : IDisposable
         }
     }
 
+    /// <summary>Until when what was found can be corrected.</summary>
+    public long SettledNs => Math.Max(_history.EndNs, MonotonicClock.NowNs() - LongestOpenNs);
+
     /// <summary>Uses what was answered, and tells what that shows.</summary>
     /// <returns>How far the clock may be off now; zero where nothing is known.</returns>
     public long Feed()
     {
         _clock.Feed();
-        Direct.Settle(_clock);
+        _history.TakeFrom(_clock);
         NoteSilence();
         NoteFaults();
         return _clock.TryConvert(MonotonicClock.NowNs(), out _, out var error) ? error : 0;
+    }
+
+    /// <summary>Asks no more: all that was found can be corrected.</summary>
+    public void Complete()
+    {
+        _clock.Complete();
+        _history.TakeFrom(_clock);
     }
 
     /// <summary>Another writer's clock takes the place of this one; all that was found by this one is settled.</summary>
@@ -64,9 +81,17 @@ internal sealed class FollowedClock : IDisposable
     {
         _clock.Dispose();
         _clock = clock;
+        _history.Clear();
         clock.Heard = Direct.Hear;
         (_answers, _answeredNs, _steps) = (0, MonotonicClock.NowNs(), 0);
     }
+
+    /// <inheritdoc/>
+    public bool TryConvert(long ownNs, out long writerNs, out long errorNs) =>
+        // Where no answer comes, nothing more will be known either.
+        ownNs > _history.EndNs
+            ? _clock.TryConvert(ownNs, out writerNs, out errorNs)
+            : _history.TryConvert(ownNs, out writerNs, out errorNs);
 
     /// <inheritdoc/>
     public void Dispose() => _clock.Dispose();

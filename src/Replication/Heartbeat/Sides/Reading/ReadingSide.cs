@@ -172,7 +172,7 @@ internal sealed class ReadingSide(CommandRun<HeartbeatOptions> command, ILogger<
         var place = _places.Places[shard];
         var delays = new DelayTally();
         var beats = new AnnouncedBeats(delays, delay => found(announced.Slots, delay));
-        beats.Follow(_announced, shard, _clock!.Now);
+        beats.Follow(_announced, shard, _clock!.Now, _clock);
         _beats.Add(beats);
         var destination = new LastingPipeline(place, _plan.ReconnectLimit, _events, session.Ending);
         // The map of a cluster may be older here than where its writer is.
@@ -188,15 +188,22 @@ internal sealed class ReadingSide(CommandRun<HeartbeatOptions> command, ILogger<
         };
     }
 
-    private void Settle()
+    private void Settle(bool isLast)
     {
         lock (_settling)
         {
-            var error = _clock!.Feed();
-            foreach (var beats in _beats)
-                error = Math.Max(error, beats.Settle());
-            _session!.NoteError(error);
+            _session!.NowErrorNs = _clock!.Feed();
+            if (isLast)
+                _clock.Complete();
+            SettleUntil(isLast ? long.MaxValue : _clock.SettledNs);
         }
+    }
+
+    private void SettleUntil(long untilNs)
+    {
+        _clock!.Direct.Settle(_clock, untilNs);
+        foreach (var beats in _beats)
+            _session!.NoteError(beats.Settle(untilNs));
     }
 
     private void NoteEnd(long endNs)
@@ -208,13 +215,14 @@ internal sealed class ReadingSide(CommandRun<HeartbeatOptions> command, ILogger<
 
     private void Follow(Announcement another, AskedClock clock)
     {
-        // What was found until now is corrected by the clock that it was found by.
-        Settle();
         lock (_settling)
         {
+            // What was found until now is corrected by the clock that it was found by.
+            _clock!.Complete();
+            SettleUntil(long.MaxValue);
             for (var shard = 0; shard < _beats.Count; shard++)
-                _beats[shard].Follow(another, shard, clock);
-            _clock!.Follow(clock);
+                _beats[shard].Follow(another, shard, clock, _clock);
+            _clock.Follow(clock);
         }
 
         _announced = another;

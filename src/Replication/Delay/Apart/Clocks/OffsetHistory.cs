@@ -1,0 +1,57 @@
+using RedisLatency.Metrics.Clocks.Offsets;
+
+namespace RedisLatency.Replication.Delay.Apart.Clocks;
+
+/// <summary>What a writer's clock differed by, window by window, of which nothing more will be known.</summary>
+/// <param name="most">How many windows are kept: of the oldest nothing is known any more.</param>
+internal sealed class OffsetHistory(int most = int.MaxValue) : IWriterTime
+{
+    private readonly List<OffsetWindow> _windows = [];
+
+    /// <summary>The windows, the oldest first.</summary>
+    public IReadOnlyList<OffsetWindow> Windows => _windows;
+
+    /// <summary>Until when it is known, by our clock; zero before the first window.</summary>
+    public long EndNs => _windows.Count == 0 ? 0 : _windows[^1].EndNs;
+
+    /// <summary>Takes what has become known.</summary>
+    public void TakeFrom(AskedClock clock)
+    {
+        while (clock.TryTake(out var window))
+        {
+            if (_windows.Count >= most)
+                _windows.RemoveAt(0);
+            _windows.Add(window);
+        }
+    }
+
+    /// <summary>Forgets all.</summary>
+    public void Clear() => _windows.Clear();
+
+    /// <inheritdoc/>
+    public bool TryConvert(long ownNs, out long writerNs, out long errorNs)
+    {
+        (writerNs, errorNs) = (0, 0);
+        if (_windows.Count == 0)
+            return false;
+        var window = WindowAt(ownNs);
+        writerNs = ownNs + window.OffsetAt(ownNs);
+        errorNs = window.ErrorAt(ownNs);
+        return true;
+    }
+
+    private OffsetWindow WindowAt(long ownNs)
+    {
+        var (low, high) = (0, _windows.Count - 1);
+        while (low < high)
+        {
+            var middle = (low + high) / 2;
+            if (_windows[middle].EndNs <= ownNs)
+                low = middle + 1;
+            else
+                high = middle;
+        }
+
+        return _windows[low];
+    }
+}
