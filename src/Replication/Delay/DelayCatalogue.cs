@@ -28,10 +28,12 @@ internal static class DelayCatalogue
         var catalogue = new OptionCatalogue<DelayOptions>("Delay")
             .Group("Ends")
             .Add("--source", o => o.Source, Syntax.OptionalText("ENDPOINT", EndpointSyntax.Problem),
-                "The server or cluster that keys are written to: redis://, rediss://, redis+cluster://, unix:, host:port",
+                "The server or cluster that keys are written to: redis://, rediss://, redis+cluster://, unix:, "
+                + "host:port",
                 shownDefault: "with no endpoint, a pair in this process", mask: EndpointSyntax.Mask)
             .AddList("--destination", o => o.Destinations, Syntax.Text("ENDPOINT", EndpointSyntax.Problem),
-                "A server or cluster that they are read from, to which something replicates them; several are read at once",
+                "A server or cluster that they are read from, to which something replicates them; several are read "
+                + "at once",
                 mask: EndpointSyntax.Mask)
             .Add("--source-region", o => o.SourceRegion, Syntax.OptionalText("NAME", RegionProblem),
                 "Where the source is: its row in the table that matrix prints", shownDefault: "its endpoint")
@@ -184,7 +186,8 @@ internal static class DelayCatalogue
 
     /// <summary>What is wrong with the name of a region, or null: it becomes a cell of tables and a label.</summary>
     internal static string? RegionProblem(string text) =>
-        text.Any(char.IsControl) || text.Trim().Length < text.Length ? "text without line breaks, and no blanks around it, is needed"
+        text.Any(char.IsControl) || text.Trim().Length < text.Length
+            ? "text without line breaks, and no blanks around it, is needed"
         : text.Length > LongestRegion ? $"at most {LongestRegion} characters"
         : null;
 }

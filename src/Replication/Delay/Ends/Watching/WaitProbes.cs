@@ -46,7 +46,10 @@ internal sealed class WaitProbes : IDisposable
             if (_probes.Sum(wait => wait.Unacknowledged) is var unacknowledged and > 0)
                 yield return $"No replica acknowledged a key within a second (WAIT): {Times(unacknowledged)}.";
             if (_probes.Sum(wait => wait.NotAll) is var notAll and > 0)
-                yield return $"A replica acknowledged a key, and not as many as there are destinations (WAIT): {Times(notAll)}.";
+            {
+                yield return "A replica acknowledged a key, and not as many as there are destinations (WAIT): "
+                    + $"{Times(notAll)}.";
+            }
         }
     }
 

@@ -93,7 +93,8 @@ internal sealed record PushSubscription(ReadingKind Kind, string Prefix, int Dat
         {
             throw new RedisServerException(
                 refusal.Reply,
-                $"PSUBSCRIBE {pattern} is refused: {refusal.Reply}. The user needs +psubscribe and &{pattern}, word for word.");
+                $"PSUBSCRIBE {pattern} is refused: {refusal.Reply}. The user needs +psubscribe and &{pattern}, word for "
+                    + "word.");
         }
     }
 
