@@ -141,15 +141,11 @@ public sealed class ServiceProcess : IAsyncDisposable
         string program, IEnumerable<string> arguments, IReadOnlyDictionary<string, string> environment)
     {
         var folder = Directory.CreateTempSubdirectory("redislatency-service-").FullName;
-        var start = new ProcessStartInfo(program)
-        {
-            RedirectStandardInput = true,
-            RedirectStandardOutput = true,
-            RedirectStandardError = true,
-            WorkingDirectory = folder,
-        };
-        foreach (var argument in arguments)
-            start.ArgumentList.Add(argument);
+        var start = InheritedSignals.Start(program, arguments);
+        start.RedirectStandardInput = true;
+        start.RedirectStandardOutput = true;
+        start.RedirectStandardError = true;
+        start.WorkingDirectory = folder;
         foreach (var name in start.Environment.Keys.Where(IsOurs).ToList())
             start.Environment.Remove(name);
         foreach (var (name, value) in environment)

@@ -8,19 +8,25 @@ using RedisLatency.Replication.Delay.Destinations;
 using RedisLatency.Replication.Delay.Keys;
 using RedisLatency.Replication.Delay.Reading;
 using RedisLatency.Replication.Delay.Reporting;
+using RedisLatency.Replication.Delay.Shards;
 
 namespace RedisLatency.Replication.Delay;
 
 /// <summary>The options of <c>delay run</c>, <c>write</c> and <c>read</c>, each declared once.</summary>
 internal static class DelayCatalogue
 {
-    /// <summary>The most ranges of slots that keys are spread over.</summary>
-    internal const int MostShards = 64;
+    /// <summary>What <c>--shards</c> is for.</summary>
+    internal const string SharedSlotsHelp =
+        "How the reader's end, a cluster, shares out its slots: in so many equal ranges, or the slots of each shard "
+        + "(0-8191,8192-16383; ranges of one are joined by +). Keys then go to every pair of shards that share slots";
 
     private const int LongestRegion = 64;
 
     private static readonly TimeSpan LongestWait = TimeSpan.FromHours(1);
     private static readonly TimeSpan Shortest = TimeSpan.FromMilliseconds(1);
+
+    /// <summary>How <c>--shards</c> is written.</summary>
+    internal static ValueSyntax<string?> SharedSlots { get; } = Syntax.OptionalText("SLOTS", SlotSharing.Problem);
 
     /// <summary>Both ends in this process.</summary>
     public static OptionCatalogue<DelayOptions> CreateRun()
@@ -83,9 +89,7 @@ internal static class DelayCatalogue
             .Include(TargetCatalogue.CreateConnections(), o => o.Target);
         AddWriting(catalogue);
         catalogue
-            .Add("--shards", o => o.Shards, Syntax.SmallCount(1, MostShards, "ranges").Optional(),
-                "Ranges of slots that keys are spread over, where the reader's end is a cluster that shares them otherwise",
-                shownDefault: "those of the source's own shards")
+            .Add("--shards", o => o.Shards, SharedSlots, SharedSlotsHelp, shownDefault: "as the source does")
             .Add("--publish", o => o.Publish, Syntax.Flag,
                 "Publish messages, which the link replicates too, instead of writing keys; for delay read --reading publish")
             .Group("Timing");

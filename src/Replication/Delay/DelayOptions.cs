@@ -39,7 +39,7 @@ internal sealed class DelayOptions : ILinkOptions, IApartOptions
     public string? Probe { get; set; }
 
     /// <summary>Into how many ranges of slots a writer spreads its keys; null for the shards of its source.</summary>
-    public int? Shards { get; set; }
+    public string? Shards { get; set; }
 
     /// <summary>Whether it does not count that both processes say that they read one clock.</summary>
     public bool NoClaims { get; set; }

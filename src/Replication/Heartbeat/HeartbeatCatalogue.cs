@@ -64,9 +64,8 @@ internal static class HeartbeatCatalogue
             .Include(TargetCatalogue.CreateConnections(), o => o.Target)
             .Group("Heartbeats");
         AddWriting(catalogue);
-        catalogue.Add("--shards", o => o.Shards, Syntax.SmallCount(1, DelayCatalogue.MostShards, "ranges").Optional(),
-            "Ranges of slots that have a heartbeat each, where a reader's end is a cluster that shares them otherwise",
-            shownDefault: "those of the source's own shards");
+        catalogue.Add("--shards", o => o.Shards, DelayCatalogue.SharedSlots, DelayCatalogue.SharedSlotsHelp,
+            shownDefault: "as the source does");
         AddFigures(catalogue);
         AddRest(catalogue, HeartbeatMetrics.WriterProblem);
         return catalogue

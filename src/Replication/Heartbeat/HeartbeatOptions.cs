@@ -41,7 +41,7 @@ internal sealed class HeartbeatOptions : ILinkOptions, IApartOptions
     public string? Probe { get; set; }
 
     /// <inheritdoc/>
-    public int? Shards { get; set; }
+    public string? Shards { get; set; }
 
     /// <inheritdoc/>
     public bool NoClaims { get; set; }

@@ -1,5 +1,6 @@
 using System.Diagnostics;
 using System.Globalization;
+using RedisLatency.Fixtures;
 
 namespace RedisLatency.Hosting.Running;
 
@@ -16,15 +17,10 @@ internal sealed class ProbeProcess : IDisposable
 
     public ProbeProcess(params string[] script)
     {
-        var start = new ProcessStartInfo("dotnet")
-        {
-            RedirectStandardInput = true,
-            RedirectStandardOutput = true,
-            RedirectStandardError = true,
-        };
-        start.ArgumentList.Add(Program);
-        foreach (var argument in script)
-            start.ArgumentList.Add(argument);
+        var start = InheritedSignals.Start("dotnet", [Program, .. script]);
+        start.RedirectStandardInput = true;
+        start.RedirectStandardOutput = true;
+        start.RedirectStandardError = true;
         _process = Process.Start(start)!;
     }
 

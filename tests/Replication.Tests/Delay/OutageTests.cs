@@ -47,7 +47,7 @@ public class OutageTests
         // With the copy that it once received it would go on from there.
         File.Delete(Path.Combine(pair.Replica.Folder, "dump.rdb"));
         await pair.Replica.Restart();
-        await process.Errors.WaitFor("destination: " + pair.Replica.Uri["redis://".Length..] + " after");
+        await process.Errors.WaitFor("destination: connected to " + pair.Replica.Uri["redis://".Length..] + " after");
         var (code, record) = await process.EndBy("INT").End(process);
 
         code.ShouldBe(130, process.ToString());
@@ -91,7 +91,7 @@ public class OutageTests
         await pair.Primary.Kill();
         await Task.Delay(TimeSpan.FromMilliseconds(300), TestContext.Current.CancellationToken);
         await pair.Primary.Restart();
-        await process.Errors.WaitFor("source: " + pair.Primary.Uri["redis://".Length..] + " after");
+        await process.Errors.WaitFor("source: connected to " + pair.Primary.Uri["redis://".Length..] + " after");
         var (code, record) = await process.EndBy("INT").End(process);
 
         // Which of the two depends on how many keys there were before.

@@ -139,7 +139,7 @@ public class HeartbeatRunTests
             health = await process.Health();
         while (health.Status == 200);
         await pair.Replica.Restart();
-        await process.Errors.WaitFor("destination: " + pair.Replica.Uri["redis://".Length..] + " after");
+        await process.Errors.WaitFor("destination: connected to " + pair.Replica.Uri["redis://".Length..] + " after");
         var seen = (await process.Metrics()).Beats("seen");
         await process.WaitForMetrics("heartbeats come again", metrics => metrics.Beats("seen") > seen + 5);
         var (code, record) = await process.EndBy("TERM").End(process);

@@ -24,7 +24,11 @@ internal sealed class WritingSection(RunSummary summary, ReplicationDelay delay)
         if (delay.Heartbeat is { } heartbeat)
             SummaryText.Line(writer, HeartbeatTimes.Of(summary, heartbeat));
         if (delay.Unanswered > 0)
-            SummaryText.Line(writer, $"{Quantity.Count(delay.Unanswered)} of them without a reply: a connection was lost");
+        {
+            SummaryText.Line(
+                writer, $"written, but without a reply because a connection was lost: {Quantity.Count(delay.Unanswered)}");
+        }
+
         if (summary.Rates is { Asked: { } asked, Achieved: { } achieved })
             SummaryText.Line(writer, $"rate: asked {Quantity.Rate(asked)}, achieved {Quantity.Rate(achieved)}");
         SummaryText.Line(writer, $"read by {delay.Reading}; {delay.Clocks}");

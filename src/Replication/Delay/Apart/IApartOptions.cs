@@ -17,8 +17,8 @@ internal interface IApartOptions
     /// <summary>Where the writer's clock is asked over UDP; null for nowhere, or for what the writer offers.</summary>
     string? Probe { get; }
 
-    /// <summary>Into how many ranges of slots a writer spreads its keys; null for the shards of its source.</summary>
-    int? Shards { get; }
+    /// <summary>How the reader's end shares out its slots, as a writer is told; null for as its source does.</summary>
+    string? Shards { get; }
 
     /// <summary>Whether a writer publishes messages in place of keys.</summary>
     bool Publish { get; }

@@ -83,7 +83,7 @@ internal sealed class LastingPipeline : IDisposable
                 Current = Open(target);
                 Target = target;
                 var took = MonotonicClock.NowNs() - lostAt;
-                _events.Note("reconnected", $"{Label}: {target.Name} after {Quantity.Duration(took)}");
+                _events.Note("reconnected", $"{Label}: connected to {target.Name} after {Quantity.Duration(took)}");
                 return true;
             }
             catch (RedisException failure)

@@ -37,14 +37,11 @@ internal sealed record SharedSlots(IReadOnlyList<SlotRange> Ranges)
     public static IReadOnlyList<SharedSlots> Of(SlotMap? source, SlotMap? destination) =>
         Of(slot => (source?.ShardOf(slot), destination?.ShardOf(slot)));
 
-    /// <summary>Shares out all slots where the destination is not known here.</summary>
+    /// <summary>Shares out all slots where the destination is known by hearsay.</summary>
     /// <param name="source">The source's map; null where it is no cluster.</param>
-    /// <param name="parts">Into how many equal ranges, each of which is shared out by the source's shards.</param>
-    public static IReadOnlyList<SharedSlots> Of(SlotMap? source, int parts) =>
-        Of(slot => (source?.ShardOf(slot), PartOf(slot, parts)));
-
-    // Cut as redis-cli cuts them for so many primaries, as far as both round alike.
-    private static int PartOf(int slot, int parts) => (int)(((long)slot * parts) / KeySlot.Count);
+    /// <param name="destination">How it is said to share them out.</param>
+    public static IReadOnlyList<SharedSlots> Of(SlotMap? source, SlotSharing destination) =>
+        Of(slot => (source?.ShardOf(slot), destination.PartOf(slot)));
 
     private static IReadOnlyList<SharedSlots> Of<T>(Func<int, T> shardsOf)
         where T : notnull

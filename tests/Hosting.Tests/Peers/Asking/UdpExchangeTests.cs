@@ -80,7 +80,7 @@ public sealed class UdpExchangeTests
         await Probing.Until(() => exchange.Problem is not null, () => "nothing was said");
         blocked.Dispose();
 
-        using var responder = Responder($"{address}");
+        using var responder = await ResponderOnceFree(address);
         await Probing.Take(exchange, 10);
 
         await Probing.Until(() => exchange.Problem is null, () => exchange.Problem!);
@@ -132,7 +132,7 @@ public sealed class UdpExchangeTests
         first.Dispose();
         await Probing.Until(() => exchange.Counts.Unsent > 0, () => "the refusal was not noticed");
 
-        using var second = Responder($"{address}");
+        using var second = await ResponderOnceFree(address);
 
         await Probing.Until(() => second.Counts.Answered >= 10, () => $"{second.Counts.Answered} answered");
         await Probing.Take(exchange, 10);
@@ -140,6 +140,29 @@ public sealed class UdpExchangeTests
 
     private static ProbeResponder Responder(string address = "udp://127.0.0.1:0") =>
         ProbeResponder.OnUdp(ProbeAddress.Parse(address)!, Probing.Answering());
+
+    // A process that another test starts has our closed sockets open until it becomes its program.
+    private static async Task<ProbeResponder> ResponderOnceFree(ProbeAddress address)
+    {
+        ProbeResponder? responder = null;
+        RunRefusedException? refusal = null;
+        await Probing.Until(TryToRespond, () => refusal!.Message);
+        return responder!;
+
+        bool TryToRespond()
+        {
+            try
+            {
+                responder = Responder($"{address}");
+                return true;
+            }
+            catch (RunRefusedException exception)
+            {
+                refusal = exception;
+                return false;
+            }
+        }
+    }
 
     private static ProbeExchange Exchange(ProbeResponder responder, ProbeExchangeOptions? options = null) =>
         new(options ?? Probing.Asking(), [ProbeRoute.Udp(responder.Address!)]);

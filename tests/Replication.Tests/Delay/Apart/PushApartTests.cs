@@ -85,7 +85,7 @@ public class PushApartTests
         await WaitForKeys(pair, 50);
 
         ReplicatedPair.Execute(pair.Replica, "CLIENT", "KILL", "TYPE", "normal", "SKIPME", "yes");
-        await reader.Errors.WaitFor("destination: " + pair.Replica.Uri["redis://".Length..] + " after");
+        await reader.Errors.WaitFor("destination: connected to " + pair.Replica.Uri["redis://".Length..] + " after");
         await WaitForKeys(pair, 100);
         await writer.EndBy("INT");
         var (code, record) = await reader.End().End(reader);

@@ -71,6 +71,53 @@ public class ClusterApartTests(SharedCluster cluster)
             System.Text.Json.Nodes.JsonNode.Parse(writer.Output.ToString())!.Count("asked"));
     }
 
+    [Theory]
+    [InlineData("polling")]
+    [InlineData("tracking")]
+    public async Task Read_WhileTheSlotOfAShardsKeysMovesAwayAndBack_FollowsItAndAccountsForEveryKey(string reading)
+    {
+        var uri = cluster.Processes.Uri;
+        var (home, homeReplica) = cluster.ShardOf(2_000);
+        var (away, awayReplica) = cluster.ShardOf(8_000);
+        cluster.ForgetCommands();
+        await using var reader = ApartProcess.Read(
+            uri, "--control", uri, "--deadline", "20s", "--run", $"moved-{reading}", "--reading", reading);
+        await using var writer = ApartProcess.Write(
+            uri, "--duration", "10m", "--rate", "150", "--expiry", "5m", "--wait-interval", "0",
+            "--run", $"moved-{reading}");
+        await cluster.WaitForMoreKeys(homeReplica, 30);
+
+        // The keys of a shard are of a slot amid its range.
+        await cluster.Processes.MigrateSlots(home, away, 2_728, 2_732);
+        await writer.Errors.WaitFor($"written to {SharedCluster.Named(away)} now");
+        await reader.Errors.WaitFor($"read from {SharedCluster.Named(awayReplica)} now");
+        await cluster.WaitForMoreKeys(awayReplica, 60);
+        await cluster.Processes.MigrateSlots(away, home, 2_728, 2_732);
+        await writer.Errors.WaitFor($"written to {SharedCluster.Named(home)} now");
+        await reader.Errors.WaitFor($"read from {SharedCluster.Named(homeReplica)} now");
+        await cluster.WaitForMoreKeys(homeReplica, 30);
+        var (code, written) = await writer.EndBy("INT").End(writer);
+        var (readerCode, record) = await reader.End().End(reader);
+
+        code.ShouldBe(130, writer.ToString());
+        readerCode.ShouldBeOneOf([0, 4], reader.ToString());
+        record.ShouldAccountForAllKeys();
+        record.Count("asked").ShouldBe(written.Count("asked"));
+        record.Count("refused").ShouldBe(written.Count("refused"));
+        record.Count("unsent").ShouldBe(written.Count("unsent"));
+        record.Count("missing").ShouldBe(0, reader.ToString());
+        written.EventKinds().Count(kind => kind == "slots-moved").ShouldBe(2, writer.ToString());
+        record.EventKinds().ShouldContain("destination-changed");
+        record.Shards()[0].CountOf("read").ShouldBeGreaterThan(80);
+        record.Shards()[0]["delay"]!["destination"]!.GetValue<string>().ShouldBe(SharedCluster.Named(homeReplica));
+        foreach (var other in record.Shards().Skip(1))
+            other.CountOf("read").ShouldBe(other.CountOf("asked"), reader.ToString());
+        // Nothing was read where it is written.
+        cluster.CommandsAt(awayReplica).ShouldContain("cmdstat_mget");
+        foreach (var primary in new[] { home, away })
+            cluster.CommandsAt(primary).ShouldNotContain("cmdstat_mget");
+    }
+
     private static void AddUser(RedisConnection connection, string name, params string[] more) => connection.Execute(
     [
         "ACL", "SETUSER", name, "on", ">secret", "resetkeys", "~redislatency:delay:*", "resetchannels", "&redislatency:*",

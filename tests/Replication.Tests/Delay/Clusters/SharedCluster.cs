@@ -76,6 +76,23 @@ public sealed class SharedCluster : ICollectionFixture<SharedCluster>, IAsyncLif
         return record;
     }
 
+    /// <summary>Has every server count its commands from now on.</summary>
+    internal void ForgetCommands()
+    {
+        foreach (var server in Processes.Servers)
+        {
+            using var connection = Processes.Open(server);
+            connection.Execute("CONFIG", "RESETSTAT");
+        }
+    }
+
+    /// <summary>The commands that a server executed, as it counts them.</summary>
+    internal string CommandsAt(RedisServerProcess server)
+    {
+        using var connection = Processes.Open(server);
+        return connection.Execute("INFO", "commandstats").Text;
+    }
+
     private long KeysAt(RedisServerProcess server)
     {
         using var connection = Processes.Open(server);

@@ -1,3 +1,4 @@
+using System.Text.Json.Nodes;
 using RedisLatency.Fixtures;
 using RedisLatency.Replication.Tests.Delay.Apart;
 using RedisLatency.Server;
@@ -74,6 +75,33 @@ public sealed class TwoClustersTests(TwoClustersTests.Clusters clusters) : IClas
         record.Shards().Select(shard => shard["delay"]!["source"]!.GetValue<string>()).ShouldBe(from);
         record.Shards()[0]["delay"]!["destination"]!.GetValue<string>().ShouldBe(to[0]);
         record.Shards()[2]["delay"]!["destination"]!.GetValue<string>().ShouldBe(to[1]);
+        ReasonsOf(record).ShouldContain(
+            "Of 4 pairs of shards that share slots 3 have keys, and others none, such as "
+            + $"{from[1]} to {to[1]}: give delay write --shards 2 for all.");
+    }
+
+    [Fact]
+    public async Task Read_OfAWriterThatIsToldTheOthersSlots_MeasuresEveryPairOfShardsThatShareSlots()
+    {
+        var (source, destination) = clusters.Both;
+        await using var copier = new KeyCopier(UrisOf(source), UrisOf(destination));
+        await using var reader = ApartProcess.Read(
+            destination.Uri, "--control", source.Uri, "--deadline", "50s", "--run", "pairs");
+        await using var writer = ApartProcess.Write(
+            source.Uri, "--keys", "80", "--rate", "200", "--expiry", "2m", "--run", "pairs",
+            "--shards", "0-8191,8192-16383");
+
+        var (code, record) = await reader.End().End(reader);
+        (await writer.End()).ShouldBeOneOf([0, 4], writer.ToString());
+
+        code.ShouldBe(0, reader.ToString());
+        record.ShouldAccountForAllKeys();
+        var (from, to) = (NamesOf(source), NamesOf(destination));
+        record.Shards().Select(shard => (
+            shard["delay"]!["source"]!.GetValue<string>(), shard["delay"]!["destination"]!.GetValue<string>(),
+            shard.CountOf("read"))).ShouldBe(
+            [(from[0], to[0], 20), (from[1], to[0], 20), (from[1], to[1], 20), (from[2], to[1], 20)]);
+        ReasonsOf(record).ShouldBeEmpty();
     }
 
     [Fact]
@@ -120,6 +148,9 @@ public sealed class TwoClustersTests(TwoClustersTests.Clusters clusters) : IClas
     }
 
     private static string Redis(string endpoint) => endpoint.Contains("://", StringComparison.Ordinal) ? endpoint : $"redis://{endpoint}";
+
+    private static IEnumerable<string> ReasonsOf(JsonNode record) =>
+        record["verdict"]!["reasons"]!.AsArray().Select(reason => reason!.GetValue<string>());
 
     private static string[] UrisOf(RedisClusterProcesses cluster) => [.. cluster.Servers.Select(server => server.Uri)];
 

@@ -63,7 +63,7 @@ public class PushReadingTests
         await WaitForKeys(pair, 50);
 
         ReplicatedPair.Execute(pair.Replica, "CLIENT", "KILL", "TYPE", "pubsub");
-        await process.Errors.WaitFor("destination: " + pair.Replica.Uri["redis://".Length..] + " after");
+        await process.Errors.WaitFor("destination: connected to " + pair.Replica.Uri["redis://".Length..] + " after");
         ReplicatedPair.Execute(pair.Replica, "CONFIG", "SET", "notify-keyspace-events", "");
         await WaitForKeys(pair, 150);
         var (code, record) = await process.EndBy("INT").End(process);

@@ -13,7 +13,7 @@ namespace RedisLatency.Replication.Delay.Apart.Announcing;
 internal sealed record Announcement
 {
     private const int Version = 3;
-    private const int MostWriters = 4096;
+    private const int MostWriters = 65_536;
     private const double LongestIntervalNs = 3_600_000_000_000;
 
     /// <summary>The session that keys' names and values carry.</summary>

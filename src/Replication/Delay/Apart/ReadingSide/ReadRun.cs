@@ -164,7 +164,7 @@ internal sealed class ReadRun(CommandRun<DelayOptions> command, DelayResults res
                     : Array.Empty<string>(),
                 .. DelayVerdict.ReadingNotes(keys, _intervals.Uncertainty.Total, null),
                 .. DelayVerdict.PushNotes(_readings.Sum(one => one.Reader.Unpushed)),
-                .. _search.Places.IsOneCluster ? [DelayVerdict.OneCluster] : Array.Empty<string>(),
+                .. _search.Places.Notes,
             ],
         });
     }

@@ -1,9 +1,11 @@
 using RedisLatency.Hosting.Running;
+using RedisLatency.Redis.Cluster;
 using RedisLatency.Replication.Delay.Apart.Announcing;
 using RedisLatency.Replication.Delay.Ends;
 using RedisLatency.Replication.Delay.Ends.Places;
 using RedisLatency.Replication.Delay.Reading;
 using RedisLatency.Replication.Delay.Reading.Pushes;
+using RedisLatency.Replication.Delay.Reporting;
 using RedisLatency.Replication.Delay.Shards;
 
 namespace RedisLatency.Replication.Delay.Apart.ReadingSide;
@@ -14,9 +16,8 @@ namespace RedisLatency.Replication.Delay.Apart.ReadingSide;
 /// </summary>
 internal sealed class ReadingPlaces
 {
-    private const int MostAdvised = 64;
-
     private readonly LoneEnd _end;
+    private readonly SlotMap? _map;
     private readonly EndFacts _facts;
     private readonly Announcement _announced;
 
@@ -29,9 +30,10 @@ internal sealed class ReadingPlaces
     /// <exception cref="Redis.RedisException">The cluster cannot be asked.</exception>
     public ReadingPlaces(LoneEnd end, EndFacts facts, Announcement announced, IApartOptions options)
     {
-        (_end, _facts, _announced) = (end, facts, announced);
+        (_end, _map, _facts, _announced) = (end, end.Map, facts, announced);
+        ShardWays.RequireAllSlots(facts, _map);
         RequireAgreement(options.Reading);
-        IsOneCluster = end.Map is not null
+        IsOneCluster = _map is not null
             && announced.Nodes.Intersect(ClusterNodeIds.Read(facts.Target), StringComparer.Ordinal).Any();
         Places = [.. announced.Shards.Select(PlaceOf)];
         foreach (var place in Places)
@@ -42,6 +44,7 @@ internal sealed class ReadingPlaces
         }
 
         RequireAllShards();
+        Notes = IsOneCluster ? [DelayVerdict.OneCluster] : MissingPairs() is { } missing ? [missing] : [];
         Reading = PushChoice.Decide(
             options.Reading, [.. Places.Select(place => place.Require())], announced.Shards[0].Prefix);
         Servers = [.. Places.Select(place => EndFacts.Look(facts.Option, place.Require()))];
@@ -56,6 +59,9 @@ internal sealed class ReadingPlaces
     /// <summary>How they are read.</summary>
     public ReadingKind Reading { get; }
 
+    /// <summary>What to keep in mind of them.</summary>
+    public IReadOnlyList<string> Notes { get; }
+
     /// <summary>What the server at each of them says of itself.</summary>
     public IReadOnlyList<EndFacts> Servers { get; }
 
@@ -68,31 +74,45 @@ internal sealed class ReadingPlaces
                 : $"--reading publish: the writer of {_announced.Source} writes keys. Give delay write --publish.");
         }
 
-        if (_end.Map is not null)
+        if (_map is not null)
             PushChoice.RequireKeys(wanted);
     }
 
-    private IServerPlace PlaceOf(AnnouncedShard shard) => _end.Map is null
+    private IServerPlace PlaceOf(AnnouncedShard shard) => _map is null
         ? _end.PlaceOf(shard.Prefix)
         : _end.PlaceOf(shard.Slot ?? throw Refusal("keys of no certain slots"), shard.Slots!, IsOneCluster);
 
     private void RequireAllShards()
     {
-        if (_end.Map is not { } map)
+        if (_map is not { } map)
             return;
         var read = _announced.Shards.Select(shard => map.ShardOf(shard.Slot!.Value)).Distinct().Count();
         if (read < map.Shards.Count)
             throw Refusal($"keys of {read} of its {map.Shards.Count} shards only");
     }
 
-    private RunRefusedException Refusal(string what)
+    private string? MissingPairs()
     {
-        var map = _end.Map!;
-        var enough = Enumerable.Range(1, MostAdvised).FirstOrDefault(parts => SharedSlots.Of(null, parts)
-            .Select(slots => map.ShardOf(slots.Middle)).Distinct().Count() == map.Shards.Count);
-        var advice = enough == 0 ? "--shards" : $"--shards {enough}";
-        return new RunRefusedException(
-            $"--destination {_facts.Target.Name} is a cluster, and the writer of {_announced.Source} writes {what}: give "
-            + $"{WriterSearch.CommandOf(_announced.Kind)} {advice}.");
+        if (_map is not { } map)
+            return null;
+        List<(string From, ClusterShard To)> read =
+            [.. _announced.Shards.Select(shard => (shard.Source, map.ShardOf(shard.Slot!.Value)!)).Distinct()];
+        List<(string From, ClusterShard To)> shared =
+        [
+            .. _announced.Shards.SelectMany(shard => shard.Shared!.Ranges
+                .SelectMany(range => Enumerable.Range(range.First, range.Count))
+                .Select(slot => (shard.Source, map.ShardOf(slot)!)).Distinct()).Distinct(),
+        ];
+        return shared.Except(read).FirstOrDefault() is not { From: not null } missing
+            ? null
+            : $"Of {shared.Count} pairs of shards that share slots {read.Count} have keys, and others none, such as "
+                + $"{missing.From} to {missing.To.Primary.Endpoint.Address}: {Advice(map)} for all.";
     }
+
+    private RunRefusedException Refusal(string what) => new(
+        $"--destination {_facts.Target.Name} is a cluster, and the writer of {_announced.Source} writes {what}: "
+        + $"{Advice(_map!)}.");
+
+    private string Advice(SlotMap map) =>
+        $"give {WriterSearch.CommandOf(_announced.Kind)} --shards {SlotSharing.Of(map)}";
 }

@@ -9,8 +9,8 @@ using RedisLatency.Replication.Delay.Shards;
 namespace RedisLatency.Replication.Delay.Apart.WritingSide;
 
 /// <summary>
-/// Where a writer writes whose reader is elsewhere: to every shard of its source, in as many ranges of slots as are
-/// asked for, because it does not know how the reader's end shares them out.
+/// Where a writer writes whose reader is elsewhere: to every shard of its source, and where it is told how the reader's
+/// end shares out its slots, to every pair of shards that share some.
 /// </summary>
 internal sealed class WritingPlaces : IDisposable
 {
@@ -32,14 +32,14 @@ internal sealed class WritingPlaces : IDisposable
         if (options.Publish)
             PushChoice.RequireKeys(ReadingKind.Publish);
         ShardWays.RequireNoTag(options.Prefix);
-        var slots = SharedSlots.Of(end.Map, options.Shards ?? 1);
+        var slots = SharedSlots.Of(end.Map, options.Shards is { } told ? SlotSharing.Parse(told) : SlotSharing.Equal(1));
         Places = [.. slots.Select(one => end.PlaceOf(one.Middle, one.Name, isReplica: false))];
         foreach (var place in Places)
             end.Require(place, options.LinkTimeout);
         Shards =
         [
             .. slots.Zip(Places).Select(one => new AnnouncedShard(
-                one.First.PrefixAfter(options.Prefix), one.First.Name, one.Second.Require().Name)),
+                one.First.PrefixAfter(options.Prefix), one.First, one.Second.Require().Name)),
         ];
     }
 

@@ -106,9 +106,11 @@ internal sealed class KeyLooks : IDisposable
                 ? new KeyLook(target, [], asked, answered, IsPromoted: true)
                 : new KeyLook(target, [.. numbers.Zip(reply.Items, Seen)], asked, answered);
         }
-        catch (RedisException)
+        catch (RedisException failure)
         {
-            // The connection that is pushed to tells what is wrong there.
+            // The connection that is pushed to tells what is wrong there, but not that its keys are elsewhere by now.
+            if (failure is RedisServerException { Code: "MOVED" })
+                _place.Doubt();
             Close();
             return new KeyLook(target, [], asked, MonotonicClock.NowNs());
         }

@@ -76,7 +76,7 @@ internal sealed class ReadingSide(CommandRun<HeartbeatOptions> command, ILogger<
     public override IEnumerable<string> Faults => [.. _clock!.Faults, .. NegativeFaults()];
 
     /// <inheritdoc/>
-    public override IEnumerable<string> Notes => _places.IsOneCluster ? [DelayVerdict.OneCluster] : [];
+    public override IEnumerable<string> Notes => _places.Notes;
 
     private HeartbeatOptions Options => _plan.Options;
 
