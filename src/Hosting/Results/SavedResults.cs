@@ -109,6 +109,6 @@ public sealed partial class SavedResults : IDisposable
         ResultsNotSaved(_logger, failure.Message);
     }
 
-    [LoggerMessage(EventId = 30, Level = LogLevel.Warning, Message = "Results are not saved: {Reason}")]
+    [LoggerMessage(EventId = 30, Level = LogLevel.Error, Message = "Results are not saved: {Reason}")]
     private static partial void ResultsNotSaved(ILogger logger, string reason);
 }

@@ -57,11 +57,12 @@ public sealed class SummaryText(RunRecord record, string? folder)
     }
 
     /// <summary>Writes a paragraph, indented by two and broken before the 80th column.</summary>
-    internal static void Line(TextWriter writer, string text)
+    internal static void Line(TextWriter writer, string text) => Fold(writer, "  ", text);
+
+    private static void Fold(TextWriter writer, string indent, string text)
     {
         const int Width = TextTable.PageWidth - 4;
         var line = string.Empty;
-        var indent = "  ";
         foreach (var word in text.Split(' '))
         {
             if (line.Length > 0 && line.Length + 1 + word.Length > Width)
@@ -80,7 +81,7 @@ public sealed class SummaryText(RunRecord record, string? folder)
     private void WriteVerdict(TextWriter writer)
     {
         var partial = record.Partial ? $", PARTIAL: {record.PartialReason}" : string.Empty;
-        writer.WriteLine($"VERDICT  {(record.Verdict.Valid ? "VALID" : "NOT VALID")}{partial}");
+        Fold(writer, string.Empty, $"VERDICT  {(record.Verdict.Valid ? "VALID" : "NOT VALID")}{partial}");
         foreach (var reason in record.Verdict.Reasons)
             Line(writer, reason);
         foreach (var threshold in record.Thresholds)

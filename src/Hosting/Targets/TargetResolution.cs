@@ -17,7 +17,6 @@ public static class TargetResolution
         TargetOptions options, IReadOnlyDictionary<string, string> environment, Func<string, string?> askPassword)
     {
         var passwordFile = ReadPasswordFile(options.PasswordFile);
-        RequireFiles(options);
         return [.. options.Endpoints.Select(text => Resolve(RedisEndpoint.Parse(text)))];
 
         ResolvedTarget Resolve(RedisEndpoint endpoint)
@@ -28,20 +27,28 @@ public static class TargetResolution
                 EnvironmentValue = environment.GetValueOrDefault(PasswordSources.EnvironmentVariable),
                 Prompt = options.AskPassword ? () => askPassword(endpoint.Address) : null,
             };
-            var (withPassword, _) = sources.Resolve(endpoint with
-            {
-                User = endpoint.User ?? options.User,
-                Tls = endpoint.Tls with
-                {
-                    CaFile = options.TlsAuthorities ?? endpoint.Tls.CaFile,
-                    CertificateFile = options.TlsCertificate ?? endpoint.Tls.CertificateFile,
-                    KeyFile = options.TlsKey ?? endpoint.Tls.KeyFile,
-                    ServerName = options.TlsServerName ?? endpoint.Tls.ServerName,
-                    InsecureSkipVerify = options.TlsInsecure || endpoint.Tls.InsecureSkipVerify,
-                },
-            });
+            var (withPassword, _) = sources.Resolve(
+                WithTls(endpoint with { User = endpoint.User ?? options.User }, options));
             return new ResolvedTarget(withPassword, ConnectionOf(options), options.Driver);
         }
+    }
+
+    /// <summary>The endpoint with what the options of the group TLS say; what they leave out is as it was.</summary>
+    /// <exception cref="ConfigurationException">One of the files is not there.</exception>
+    public static RedisEndpoint WithTls(RedisEndpoint endpoint, TargetOptions options)
+    {
+        RequireFiles(options);
+        return endpoint with
+        {
+            Tls = endpoint.Tls with
+            {
+                CaFile = options.TlsAuthorities ?? endpoint.Tls.CaFile,
+                CertificateFile = options.TlsCertificate ?? endpoint.Tls.CertificateFile,
+                KeyFile = options.TlsKey ?? endpoint.Tls.KeyFile,
+                ServerName = options.TlsServerName ?? endpoint.Tls.ServerName,
+                InsecureSkipVerify = options.TlsInsecure || endpoint.Tls.InsecureSkipVerify,
+            },
+        };
     }
 
     private static RedisConnectionOptions ConnectionOf(TargetOptions options) => new()

@@ -20,6 +20,8 @@ internal static class DelayCatalogue
         "How the reader's end, a cluster, shares out its slots: in so many equal ranges, or the slots of each shard "
         + "(0-8191,8192-16383; ranges of one are joined by +). Keys then go to every pair of shards that share slots";
 
+    private const int LongestRegion = 64;
+
     private static readonly TimeSpan LongestWait = TimeSpan.FromHours(1);
     private static readonly TimeSpan Shortest = TimeSpan.FromMilliseconds(1);
 
@@ -32,14 +34,16 @@ internal static class DelayCatalogue
         var catalogue = new OptionCatalogue<DelayOptions>("Delay")
             .Group("Ends")
             .Add("--source", o => o.Source, Syntax.OptionalText("ENDPOINT", EndpointSyntax.Problem),
-                "The server that keys are written to: redis://, rediss://, unix:, host:port",
+                "The server or cluster that keys are written to: redis://, rediss://, redis+cluster://, unix:, "
+                + "host:port",
                 shownDefault: "with no endpoint, a pair in this process", mask: EndpointSyntax.Mask)
             .AddList("--destination", o => o.Destinations, Syntax.Text("ENDPOINT", EndpointSyntax.Problem),
-                "A server that they are read from, to which something replicates them; several are read at once",
+                "A server or cluster that they are read from, to which something replicates them; several are read "
+                + "at once",
                 mask: EndpointSyntax.Mask)
-            .Add("--source-region", o => o.SourceRegion, Syntax.OptionalText("NAME"),
+            .Add("--source-region", o => o.SourceRegion, Syntax.OptionalText("NAME", RegionProblem),
                 "Where the source is: its row in the table that matrix prints", shownDefault: "its endpoint")
-            .AddList("--destination-region", o => o.DestinationRegions, Syntax.Text("NAME"),
+            .AddList("--destination-region", o => o.DestinationRegions, Syntax.Text("NAME", RegionProblem),
                 "Where the destination is; one for each, in their order", shownDefault: "its endpoint")
             .Include(TargetCatalogue.CreateConnections(), o => o.Target);
         AddWriting(catalogue);
@@ -182,5 +186,12 @@ internal static class DelayCatalogue
     internal static string? PrefixProblem(string text) =>
         text.Any(c => c is < '!' or > '~') ? "printable ASCII without blanks is needed"
         : text.Length > 100 ? "at most 100 characters"
+        : null;
+
+    /// <summary>What is wrong with the name of a region, or null: it becomes a cell of tables and a label.</summary>
+    internal static string? RegionProblem(string text) =>
+        text.Any(char.IsControl) || text.Trim().Length < text.Length
+            ? "text without line breaks, and no blanks around it, is needed"
+        : text.Length > LongestRegion ? $"at most {LongestRegion} characters"
         : null;
 }

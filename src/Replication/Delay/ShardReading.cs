@@ -33,7 +33,7 @@ internal sealed class ShardReading : IDisposable
         }
 
         var subscription = new PushSubscription(
-            kind, ProbeKey.Begin(way.Prefix, _writing.Id), Destination.Target.Endpoint.Database);
+            kind, ProbeKey.Begin(way.Prefix, _writing.Id), Destination.Target.Endpoint.Database, plan.Options.Prefix);
         if (kind == ReadingKind.Publish)
             _writing.PublishOn(subscription.Channel);
         else

@@ -8,11 +8,19 @@ internal sealed class MatrixTable(DelayMatrix matrix)
 {
     private const double NanosecondsPerMillisecond = 1e6;
 
+    /// <summary>Beside longer ones not even a figure has room.</summary>
+    private const int LongestPair = 48;
+
+    private readonly List<string> _regions =
+        [.. matrix.Rows.SelectMany(row => new[] { row.Source, row.Destination }).Distinct(StringComparer.OrdinalIgnoreCase)];
+
     private string[] Heads =>
     [
         "from", "to", "average", "95th", "99th", "±", "keys", "not read",
         .. matrix.Reference is null ? Array.Empty<string>() : ["publ. average", "95th", "99th"],
     ];
+
+    private bool IsNumbered => matrix.Rows.Any(row => Arrow(row.Source, row.Destination).Length > LongestPair);
 
     private bool HasMeasured => matrix.Rows.Any(row => row.Runs > 0);
 
@@ -29,7 +37,7 @@ internal sealed class MatrixTable(DelayMatrix matrix)
             writer.WriteLine("REPLICATION DELAY, ms, from when keys were sent");
             var table = new TextTable(["from → to", .. Heads[2..8]]);
             foreach (var row in matrix.Rows)
-                table.Add([$"{row.Source} → {row.Destination}", .. Cells(row)[2..8]]);
+                table.Add([PairOf(row), .. Cells(row)[2..8]]);
             table.WriteTo(writer);
         }
 
@@ -43,12 +51,14 @@ internal sealed class MatrixTable(DelayMatrix matrix)
             foreach (var row in matrix.Rows)
             {
                 published.Add(
-                    [$"{row.Source} → {row.Destination}", .. Cells(row)[8..], .. HasMeasured ? Differences(row) : []]);
+                    [PairOf(row), .. Cells(row)[8..], .. HasMeasured ? Differences(row) : []]);
             }
 
             published.WriteTo(writer);
         }
 
+        if (IsNumbered)
+            _regions.ForEach(region => WriteFolded(writer, $"{NumberOf(region)}: {region}"));
         foreach (var note in Notes())
             WriteFolded(writer, note);
     }
@@ -99,6 +109,15 @@ internal sealed class MatrixTable(DelayMatrix matrix)
 
         writer.WriteLine(line);
     }
+
+    private static string Arrow(string source, string destination) => $"{source} → {destination}";
+
+    private string PairOf(MatrixRow row) => IsNumbered
+        ? Arrow(NumberOf(row.Source), NumberOf(row.Destination))
+        : Arrow(row.Source, row.Destination);
+
+    private string NumberOf(string region) => FormattableString.Invariant(
+        $"{_regions.FindIndex(known => known.Equals(region, StringComparison.OrdinalIgnoreCase)) + 1}");
 
     private string[] Cells(MatrixRow row)
     {

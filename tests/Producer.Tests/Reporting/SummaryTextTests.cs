@@ -55,6 +55,19 @@ public class SummaryTextTests
             .ShouldBe("VERDICT  VALID, PARTIAL: stopped by a signal");
 
     [Fact]
+    public void Text_OfARunThatLostItsTarget_FitsThePage()
+    {
+        const string Reason = "source was lost and did not come back: redis://127.0.0.1:21001/0: nobody listens there "
+            + "(connection refused); is the server running, and is the port right?";
+
+        var lines = Print(SampleRun.On("a:1") with { Partial = true, PartialReason = Reason });
+
+        lines[..^1].ShouldAllBe(line => line.Length <= 80);
+        lines[0].ShouldStartWith("VERDICT  VALID, PARTIAL: source was lost");
+        lines[2].ShouldBe("    server running, and is the port right?");
+    }
+
+    [Fact]
     public void Text_WithoutAFolder_SaysThatNothingWasWritten() =>
         Print(SampleRun.On("a:1"), folder: null).ShouldContain("  not written");
 

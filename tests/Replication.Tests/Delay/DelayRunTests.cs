@@ -29,6 +29,19 @@ public class DelayRunTests
     }
 
     [Fact]
+    public async Task Run_OfOneKeyOfASlowSchedule_KeptIt()
+    {
+        await using var pair = await ReplicatedPair.Start();
+        await using var process = DelayProcess.Start(
+            pair.Primary.Uri, pair.Replica.Uri, "--rate", "0.5", "--duration", "500ms", "--warmup", "0");
+
+        var (code, record) = await process.End().End(process);
+
+        code.ShouldBe(0, process.ToString());
+        record["summaries"]![0]!["rates"]!["achieved"]!.GetValue<double>().ShouldBe(0.5);
+    }
+
+    [Fact]
     public async Task Run_WithAThresholdThatIsMissed_EndsWith99()
     {
         await using var pair = await ReplicatedPair.Start();
@@ -95,6 +108,8 @@ public class DelayRunTests
     [InlineData("--expiry", "1s")]
     [InlineData("--duration", "100h")]
     [InlineData("--value-size", "8")]
+    [InlineData("--source-region", "two\nlines")]
+    [InlineData("--destination-region", "\u001b[31mred")]
     public async Task Run_WithAWrongOption_IsWrongUsage(string name, string value)
     {
         await using var process = DelayProcess.Start("127.0.0.1:1", "127.0.0.1:2", name, value);
@@ -151,6 +166,17 @@ public class DelayRunTests
         record.Count("missing").ShouldBe(200 - record.Count("read"));
         record.Count("missingAtSource").ShouldBe(0);
         record.EventKinds().ShouldContain("promoted");
+    }
+
+    [Fact]
+    public async Task Run_WhoseResultsCannotBeSaved_SaysWhyThoughItIsToBeQuiet()
+    {
+        await using var process = ServiceProcess.Start(
+            "Replication", "delay", "run", "--keys", "20", "--warmup", "0", "--quiet", "--out", "/dev/null");
+
+        (await process.End()).ShouldBe(6, process.ToString());
+
+        process.Errors.ToString().ShouldContain("error: Results are not saved: ");
     }
 
     [Fact]

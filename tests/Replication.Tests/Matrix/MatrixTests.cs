@@ -53,6 +53,21 @@ public sealed class MatrixTests : IDisposable
     }
 
     [Fact]
+    public async Task Table_OfLongNames_NumbersThemAndFitsThePage()
+    {
+        var (from, to) = ($"primary.{new string('a', 40)}:6379", $"replica.{new string('b', 50)}");
+        var average = (Mean(await Measure(from, to)) / 1e6).ToString("0.00", CultureInfo.InvariantCulture);
+
+        var lines = (await Print("--reference", "global-replica")).Split('\n');
+
+        lines.ShouldAllBe(line => line.Length <= 80);
+        lines.First(line => line.Contains("1 → 2", StringComparison.Ordinal)).ShouldContain(average);
+        lines.ShouldContain($"  1: {from}");
+        lines.ShouldContain($"  2: {to}");
+        lines.ShouldContain("  3: beijing");
+    }
+
+    [Fact]
     public async Task Reference_Alone_IsPrintedAsItWasPublished()
     {
         await using var process = ServiceProcess.Start("Replication", "matrix", "--reference", "global-replica");

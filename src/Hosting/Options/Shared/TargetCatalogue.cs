@@ -44,6 +44,14 @@ public static class TargetCatalogue
                 "The longest wait for the reply to a command")
             .Add("--idle-timeout", o => o.IdleTimeout, Syntax.Duration(most: MostTimeout),
                 "After so long a silence the kernel asks whether the server is still there; 0 never asks")
+            .Rule(["--password-file", "--askpass"], o => o.PasswordFile is not null && o.AskPassword
+                ? "only one of them can give the password"
+                : null)
+            .Include(CreateTls(), o => o);
+
+    /// <summary>The group TLS alone, for a command line that names servers and passwords in its own way.</summary>
+    public static OptionCatalogue<TargetOptions> CreateTls() =>
+        new OptionCatalogue<TargetOptions>("Redis")
             .Group("TLS (with rediss:// or ssl=True)")
             .Add("--tls-ca", o => o.TlsAuthorities, Syntax.OptionalText("FILE"),
                 "Trust the authorities in this PEM file instead of the system's")
@@ -55,9 +63,6 @@ public static class TargetCatalogue
             .Rule(["--tls-cert", "--tls-key"], o => o.TlsCertificate is null == o.TlsKey is null
                 ? null
                 : "a client certificate needs both")
-            .Rule(["--password-file", "--askpass"], o => o.PasswordFile is not null && o.AskPassword
-                ? "only one of them can give the password"
-                : null)
             .Rule(["--tls-ca", "--tls-insecure"], o => o.TlsAuthorities is not null && o.TlsInsecure
                 ? "an authority has no effect where any certificate is accepted"
                 : null);

@@ -1,4 +1,5 @@
 using RedisLatency.Hosting.Options;
+using RedisLatency.Hosting.Options.Shared;
 using RedisLatency.Hosting.Options.Values;
 
 namespace RedisLatency.Replication.Delay.Original;
@@ -20,6 +21,7 @@ internal static class OriginalCatalogue
             .AddArgument("KEYNUMBER", o => o.Keys, Syntax.Count(1, MostKeys, "keys"), "How many keys, the same on both sides")
             .AddArgument("SIDE", o => o.Side, Syntax.Choice<OriginalSide>(),
                 "get reads where keys are replicated to, and is started first; set writes at the source")
+            .Include(TargetCatalogue.CreateTls(), o => o.Tls)
             .Group("Writing (set)")
             .Add("--rate", o => o.Rate, Syntax.Number(0.01, 1_000_000, "keys per second"), "How fast keys are written")
             .Add("--first-key", o => o.FirstKey, Syntax.SmallCount(0, 1), "The number of the first key")

@@ -1,3 +1,5 @@
+using RedisLatency.Hosting.Options.Shared;
+
 namespace RedisLatency.Replication.Delay.Original;
 
 /// <summary>The command line of <c>replicator-delay-test</c>, and a few options that it does not have.</summary>
@@ -17,6 +19,9 @@ internal sealed class OriginalOptions
 
     /// <summary>Writing or reading.</summary>
     public OriginalSide Side { get; set; }
+
+    /// <summary>How TLS trusts and shows certificates; nothing else of it is used.</summary>
+    public TargetOptions Tls { get; } = new();
 
     /// <summary>Keys per second that are written.</summary>
     public double Rate { get; set; } = 1_000;

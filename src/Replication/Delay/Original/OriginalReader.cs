@@ -20,6 +20,8 @@ internal sealed class OriginalReader
     private const int Behind = 256;
     private const int MostAtOnce = 512;
     private const long Unseen = -1;
+    private const long Text = -2;
+    private const long ScoutAfterNs = 20_000_000;
 
     private readonly RedisPipeline _pipeline;
     private readonly OriginalOptions _options;
@@ -31,6 +33,7 @@ internal sealed class OriginalReader
     private readonly long[] _lastMissNs;
     private readonly bool[] _isFound;
     private long _frontier;
+    private long _scout;
     private int _turn;
 
     public OriginalReader(RedisPipeline pipeline, OriginalOptions options, IStopToken stop)
@@ -83,7 +86,7 @@ internal sealed class OriginalReader
         {
             var began = MonotonicClock.NowNs();
             var before = Found;
-            Choose();
+            Choose(scouts: began - lastCame > ScoutAfterNs);
             Look(isStart: false);
             if (Found > before)
                 lastCame = began;
@@ -94,8 +97,9 @@ internal sealed class OriginalReader
         }
     }
 
-    // What comes next, and in turns what was passed over.
-    private void Choose()
+    // What comes next, and in turns what was passed over. Where nothing comes, what is next may never: the writer began
+    // before this reader did, or keys were lost. Then the rest is gone through as well.
+    private void Choose(bool scouts)
     {
         _asked.Clear();
         for (var number = _frontier; number <= _options.Keys && number < _frontier + Ahead; number++)
@@ -104,10 +108,20 @@ internal sealed class OriginalReader
                 _asked.Add(number);
         }
 
+        if (scouts)
+            Scout();
         _behind.RemoveAll(number => _isFound[number]);
         for (var i = 0; i < Math.Min(_behind.Count, Behind); i++)
             _asked.Add(_behind[(_turn + i) % _behind.Count]);
         _turn = _behind.Count == 0 ? 0 : (_turn + Behind) % _behind.Count;
+    }
+
+    private void Scout()
+    {
+        if (_scout < _frontier + Ahead || _scout > _options.Keys)
+            _scout = _frontier + Ahead;
+        for (var i = 0; i < Ahead && _scout <= _options.Keys; i++, _scout++)
+            _asked.Add(_scout);
     }
 
     private void Look(bool isStart)
@@ -133,7 +147,7 @@ internal sealed class OriginalReader
 
         var answered = WallClock.NowNs();
         if (reply.IsError)
-            throw new RedisServerException(Encoding.UTF8.GetString(reply.Content));
+            throw Refusal(Encoding.UTF8.GetString(reply.Content));
         foreach (var number in _asked)
         {
             reply.MoveNext();
@@ -141,10 +155,18 @@ internal sealed class OriginalReader
         }
     }
 
+    private static RedisServerException Refusal(string reply)
+    {
+        var refusal = new RedisServerException(reply);
+        return refusal.Code is "CROSSSLOT" or "MOVED"
+            ? new RedisServerException(reply, $"{OriginalReport.ClusterNode} ({reply})")
+            : refusal;
+    }
+
     private void Judge(long number, in RespCursor value, long asked, long answered, bool isStart)
     {
         var isNumber = Utf8Parser.TryParse(value.Content, out long milliseconds, out var read) && read == value.Content.Length;
-        if (value.IsNull || (isNumber && milliseconds == _before[number]))
+        if (value.IsNull || (isNumber ? milliseconds : Text) == _before[number])
         {
             _lastMissNs[number] = asked;
             return;
@@ -153,7 +175,7 @@ internal sealed class OriginalReader
         if (isStart)
         {
             Stale++;
-            _before[number] = isNumber ? milliseconds : Unseen;
+            _before[number] = isNumber ? milliseconds : Text;
             _lastMissNs[number] = asked;
             return;
         }

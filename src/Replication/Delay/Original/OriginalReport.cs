@@ -7,6 +7,10 @@ namespace RedisLatency.Replication.Delay.Original;
 /// <summary>Prints what either side did: the original's three figures first, and what they are worth.</summary>
 internal static class OriginalReport
 {
+    /// <summary>Why the original's keys cannot be written to a node of a cluster, or read there.</summary>
+    public const string ClusterNode =
+        "It is a node of a cluster, and has some of the keys only: use delay run.";
+
     private const double TolerableLoss = 0.01;
 
     /// <summary>What the writing side did.</summary>
@@ -17,6 +21,8 @@ internal static class OriginalReport
         output.WriteLine(Text($"written {writer.Written} of {options.Keys} keys, the first is {options.FirstKey}"));
         if (writer.FirstRefusal is { } refusal)
             output.WriteLine(Text($"refused {writer.Refused}, the first with: {refusal}"));
+        if (writer.FirstRefusal?.StartsWith("MOVED ", StringComparison.Ordinal) == true)
+            output.WriteLine(ClusterNode);
         output.WriteLine(Text($"RESULT role=replication side=set keys={options.Keys} written={writer.Written} ")
             + Text($"refused={writer.Refused} exit={code}"));
         return code;
@@ -40,11 +46,15 @@ internal static class OriginalReport
             + Text($"not a number {reader.NotANumber}"));
         if (reader.Stale > 0)
             output.WriteLine(Text($"  {reader.Stale} keys had a value from before, which did not count"));
-        output.WriteLine(Text($"min {Extreme(reader.Delays, least: true)} ms, max {Extreme(reader.Delays, least: false)} ms"));
-        var (leastAverage, _, _) = Figures(reader.LeastDelays);
-        output.WriteLine(Text($"from the last look that did not find a key the average is {leastAverage} ms: ")
-            + "the truth, but for");
-        output.WriteLine(Text($"  the clocks, lies between; {reader.Looks} looks"));
+        output.WriteLine(Text($"looks at the server: {reader.Looks}"));
+        if (reader.Delays.Count > 0)
+        {
+            output.WriteLine(Text($"min {Show(reader.Delays.Min())} ms, max {Show(reader.Delays.Max())} ms"));
+            var (leastAverage, _, _) = Figures(reader.LeastDelays);
+            output.WriteLine(Text($"the average from the last look that did not find a key: {leastAverage} ms; the truth,"));
+            output.WriteLine("  but for the clocks and for what stamps were cut by, lies between");
+        }
+
         var negative = reader.Delays.Count(delay => delay < 0);
         if (negative > 0)
         {
@@ -67,9 +77,6 @@ internal static class OriginalReport
         // The smallest that so many per cent of all do not exceed.
         double AtRank(int percent) => sorted[(int)Math.Max(0, ((sorted.Length * (long)percent) + 99) / 100) - 1];
     }
-
-    private static string Extreme(List<long> delays, bool least) =>
-        delays.Count == 0 ? Quantity.None : Show(least ? delays.Min() : delays.Max());
 
     private static string Show(double nanoseconds) => (nanoseconds / 1e6).ToString("0.0##", CultureInfo.InvariantCulture);
 

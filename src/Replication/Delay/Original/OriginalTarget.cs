@@ -1,5 +1,6 @@
 using System.Globalization;
 using RedisLatency.Hosting.Options;
+using RedisLatency.Hosting.Targets;
 using RedisLatency.Redis.Endpoints;
 
 namespace RedisLatency.Replication.Delay.Original;
@@ -15,12 +16,15 @@ internal static class OriginalTarget
     public static RedisEndpoint Resolve(
         OriginalOptions options, IReadOnlyDictionary<string, string> environment, Func<string, string?> readLine)
     {
+        if (options.Host.Split(':') is [_, var port] && port.Length > 0 && port.All(char.IsAsciiDigit))
+            throw new ConfigurationException($"HOST {options.Host}: without the port, which is a word of its own");
         var host = options.Host.Contains("://", StringComparison.Ordinal) || !options.Host.Contains(':')
             ? options.Host
             : $"[{options.Host.Trim('[', ']')}]";
         var text = string.Create(CultureInfo.InvariantCulture, $"{host.TrimEnd('/')}:{options.Port}");
         if (!RedisEndpoint.TryParse(text, out var endpoint, out var problem))
             throw new ConfigurationException($"HOST: {problem}");
+        endpoint = TargetResolution.WithTls(endpoint, options.Tls);
         var credentials = options.Password switch
         {
             "-" => environment.GetValueOrDefault(PasswordSources.EnvironmentVariable) ?? readLine(endpoint.Address) ?? string.Empty,
@@ -46,7 +50,7 @@ internal static class OriginalTarget
         {
             return File.ReadLines(file).FirstOrDefault(string.Empty);
         }
-        catch (Exception failure) when (failure is IOException or UnauthorizedAccessException)
+        catch (Exception failure) when (failure is IOException or UnauthorizedAccessException or ArgumentException)
         {
             throw new ConfigurationException($"PASSWORD @{file}: {failure.Message}");
         }

@@ -85,6 +85,8 @@ internal sealed class DelayRecord(
     private RunSummary Summary(
         string name, ReplicationDelay keys, IReadOnlyList<CollectedSeries> series, long sent, double share)
     {
+        // The last key has its share of the time as well, which ends when it has left.
+        var achieved = Math.Min(sent * 1e9 / outcome.DurationNs, outcome.Rate * share);
         return new RunSummary
         {
             Name = name,
@@ -101,8 +103,8 @@ internal sealed class DelayRecord(
             Rates = new MessageRates
             {
                 Asked = outcome.Rate * share,
-                Achieved = sent * 1e9 / outcome.DurationNs,
-                Bytes = sent * plan.Options.ValueSize * 1e9 / outcome.DurationNs,
+                Achieved = achieved,
+                Bytes = achieved * plan.Options.ValueSize,
             },
             Latencies = [.. series.Select(SeriesOf)],
             Delay = keys,

@@ -65,8 +65,9 @@ internal static class DelayVerdict
     {
         // Who cannot keep up is ever later; a pause of the machine is caught up with, or came at the end.
         var behind = writing.KeyWriters.Max(writer => writer.LastLatenessNs);
-        var tolerable = (1 - KeptRate) * writing.WritingNs;
-        if (isWhole && writing.Asked * plan.IntervalNs > LeastPlannedNs
+        var plannedNs = writing.Asked * plan.IntervalNs;
+        var tolerable = (1 - KeptRate) * Math.Max(writing.WritingNs, plannedNs);
+        if (isWhole && plannedNs > LeastPlannedNs
             && behind > tolerable && lateness.ValueAtPercentile(50) > tolerable / 4)
         {
             var achieved = writing.Sent * 1e9 / writing.WritingNs;

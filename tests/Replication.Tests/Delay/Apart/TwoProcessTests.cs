@@ -1,5 +1,7 @@
 using System.Text.Json.Nodes;
 using RedisLatency.Fixtures;
+using RedisLatency.Metrics.Clocks.Identity;
+using RedisLatency.Replication.Delay.Apart.Announcing;
 using RedisLatency.Replication.Tests.Delay.Truth;
 using RedisLatency.Server.Links;
 
@@ -67,6 +69,35 @@ public class TwoProcessTests
         direct["samples"]!.GetValue<long>().ShouldBeGreaterThan(0);
         direct["meanShareNs"]!.GetValue<double>().ShouldBe(
             record.Mean("delay") - direct["meanNs"]!.GetValue<double>(), 1_000);
+    }
+
+    [Fact]
+    public async Task Read_WhereAWriterThatWasKilledHadAnnouncedItself_WaitsForAnother()
+    {
+        await using var pair = await ReplicatedPair.Start();
+        var killed = new Announcement
+        {
+            Session = 7,
+            Keys = 100,
+            IntervalNs = 1e6,
+            StartNs = 1,
+            Source = "gone:6379",
+            Shards = [new AnnouncedShard("redislatency:delay", null, "gone:6379")],
+            Writers = 1,
+            Clock = ClockIdentity.Read(),
+            ProbeKey = "c2VjcmV0",
+        };
+        ReplicatedPair.Execute(pair.Primary, "SET", "redislatency:delay:default:announced", killed.Write());
+        await Eventually.Is("it is replicated", () => ReplicatedPair.Execute(pair.Replica, "DBSIZE") == "1");
+        await using var reader = ApartProcess.Read(pair.Replica.Uri);
+        await reader.Errors.WaitFor("for a writer of run default");
+        await using var writer = ApartProcess.Write(
+            pair.Primary.Uri, "--probe", "udp://127.0.0.1:0", "--keys", "50", "--rate", "500");
+
+        var (code, record) = await reader.End().End(reader);
+
+        code.ShouldBe(0, reader.ToString());
+        record.Count("read").ShouldBe(50);
     }
 
     [Fact]

@@ -79,6 +79,41 @@ public class OriginalProtocolTests
         reader.Output.ToString().ShouldContain($"read={Keys} missing={300 - Keys}");
     }
 
+    [Fact]
+    public async Task Get_StartedAfterTheWriter_ReadsWhatComesFromThenOn()
+    {
+        await using var pair = await ReplicatedPair.Start();
+        await Python(pair.Primary, 0, "set");
+        await Eventually.Is("they are replicated", () => ReplicatedPair.Execute(pair.Replica, "DBSIZE") == $"{Keys}");
+        await using var reader = ServiceProcess.Start(
+            "Replication", "delay", "127.0.0.1", PortOf(pair.Replica), "-", "1000", "get", "--first-timeout", "10s",
+            "--deadline", "1s");
+        await reader.Errors.WaitFor("start the side that sets them");
+
+        // Many more than are looked for ahead lie between what was there and what comes.
+        await Python(pair.Primary, 700, "set");
+        (await reader.End()).ShouldBe(4, reader.ToString());
+
+        reader.Output.ToString().ShouldContain($"read={Keys} missing={1000 - Keys}");
+    }
+
+    [Fact]
+    public async Task Get_WhereSomethingElseHasTheNameOfAKey_WaitsForItsStamp()
+    {
+        await using var pair = await ReplicatedPair.Start();
+        ReplicatedPair.Execute(pair.Primary, "MSET", "0", "somebody's", "5", "else's");
+        await Eventually.Is("they are replicated", () => ReplicatedPair.Execute(pair.Replica, "DBSIZE") == "2");
+        await using var reader = Start(pair.Replica, "get");
+        await reader.Errors.WaitFor("start the side that sets them");
+
+        await using var writer = Start(pair.Primary, "set");
+        (await writer.End()).ShouldBe(0, writer.ToString());
+        (await reader.End()).ShouldBe(0, reader.ToString());
+
+        reader.Output.ToString().ShouldContain($"read={Keys} missing=0");
+        reader.Output.Lines.ShouldAllBe(line => line.Length <= 80 || line.StartsWith("RESULT"));
+    }
+
     [Theory]
     [InlineData("secret", null, null, 0)]
     [InlineData("default:secret", null, null, 0)]
@@ -86,6 +121,7 @@ public class OriginalProtocolTests
     [InlineData("@password", "default:secret", null, 0)]
     [InlineData("-", null, "secret", 0)]
     [InlineData("@nosuchfile", null, null, 2)]
+    [InlineData("@", null, null, 2)]
     [InlineData("wrong", null, null, 3)]
     [InlineData("-", null, null, 3)]
     public async Task Password_FromWhereverItIs_IsUsed(string word, string? file, string? variable, int expected)
@@ -109,11 +145,12 @@ public class OriginalProtocolTests
     }
 
     [Theory]
-    [InlineData("0", "get", "KEYNUMBER")]
-    [InlineData("10", "put", "SIDE")]
-    public async Task WrongWords_AreWrongUsage(string keys, string side, string named)
+    [InlineData("127.0.0.1", "0", "get", "KEYNUMBER")]
+    [InlineData("127.0.0.1", "10", "put", "SIDE")]
+    [InlineData("127.0.0.1:6379", "10", "get", "HOST 127.0.0.1:6379: without the port")]
+    public async Task WrongWords_AreWrongUsage(string host, string keys, string side, string named)
     {
-        await using var process = ServiceProcess.Start("Replication", "delay", "127.0.0.1", "1", "-", keys, side);
+        await using var process = ServiceProcess.Start("Replication", "delay", host, "1", "-", keys, side);
 
         (await process.End()).ShouldBe(2, process.ToString());
 
@@ -129,6 +166,41 @@ public class OriginalProtocolTests
         (await writer.End()).ShouldBe(3, writer.ToString());
 
         writer.Errors.ToString().ShouldContain("is a replica");
+    }
+
+    [Fact]
+    public async Task Get_AtANodeOfACluster_SaysThatItIsOne()
+    {
+        var reason = ServerRequirement.ReasonToSkip("redis-server");
+        Assert.SkipWhen(reason is not null, reason ?? string.Empty);
+        await using var server = await RedisServerProcess.Start("redis-server", "--cluster-enabled", "yes");
+        ReplicatedPair.Execute(server, "CLUSTER", "ADDSLOTSRANGE", "0", "16383");
+        await using var reader = Start(server, "get");
+
+        (await reader.End()).ShouldBe(3, reader.ToString());
+
+        reader.Errors.ToString().ShouldContain("a node of a cluster");
+    }
+
+    [Fact]
+    public async Task Set_ByTls_TrustsTheAuthorityThatIsNamed()
+    {
+        var reason = ServerRequirement.ReasonToSkip("redis-server");
+        Assert.SkipWhen(reason is not null, reason ?? string.Empty);
+        using var authority = new TestAuthority();
+        var (certificate, key) = authority.Sign("cache.example");
+        var port = FreePort.Next().ToString(CultureInfo.InvariantCulture);
+        await using var server = await RedisServerProcess.Start(
+            "redis-server", "--tls-port", port, "--tls-cert-file", certificate, "--tls-key-file", key,
+            "--tls-ca-cert-file", authority.CaFile, "--tls-auth-clients", "no");
+        string[] words = ["delay", "rediss://127.0.0.1", port, "-", "3", "set"];
+        await using var trusting = ServiceProcess.Start("Replication", [.. words, "--tls-ca", authority.CaFile]);
+        await using var doubting = ServiceProcess.Start("Replication", words);
+
+        (await trusting.End()).ShouldBe(0, trusting.ToString());
+        (await doubting.End()).ShouldBe(3, doubting.ToString());
+
+        doubting.Errors.ToString().ShouldContain("--tls-ca");
     }
 
     private static ServiceProcess Start(RedisServerProcess server, string side, params string[] options) =>

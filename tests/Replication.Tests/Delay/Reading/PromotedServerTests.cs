@@ -77,7 +77,7 @@ public sealed class PromotedServerTests : IAsyncLifetime
     }
 
     private static PushSubscription Subscription =>
-        new(ReadingKind.Tracking, ProbeKey.Begin(Prefix, Session), Database: 0);
+        new(ReadingKind.Tracking, ProbeKey.Begin(Prefix, Session), Database: 0, Among: Prefix);
 
     private void Write()
     {

@@ -85,7 +85,7 @@ internal sealed class WriterSearch : IDisposable
         while (!Look())
         {
             if (MonotonicClock.NowNs() - begin > _options.PeerTimeout.Ticks * TimeSpan.NanosecondsPerTick)
-                throw new RunRefusedException(WhyNot());
+                throw _clock is null && _refusal is not null ? _refusal : new RunRefusedException(WhyNot());
             if (stop.WaitUntilRequested(BetweenLooks))
                 return false;
         }
@@ -149,9 +149,13 @@ internal sealed class WriterSearch : IDisposable
         var routes = RoutesTo(announced).ToList();
         if (routes.Count == 0)
         {
-            throw new RunRefusedException(
+            _refusal = new RunRefusedException(
                 $"The writer of {announced.Source} offers no UDP address to be asked for its time. Give --control, a server "
                 + "that both reach (the writer listens at its --source, or its own --control), or give it --probe.");
+            // One that has begun already may have been killed, and another may come that can be asked.
+            if (announced.StartNs == 0)
+                throw _refusal;
+            return;
         }
 
         ReplicationLog.WriterIsThere(_logger, announced.Source);

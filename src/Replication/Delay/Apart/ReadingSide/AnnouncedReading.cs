@@ -43,7 +43,7 @@ internal sealed class AnnouncedReading : IDisposable
         }
 
         var subscription = new PushSubscription(
-            kind, ProbeKey.Begin(Shard.Prefix, announced.Session), Destination.Target.Endpoint.Database);
+            kind, ProbeKey.Begin(Shard.Prefix, announced.Session), Destination.Target.Endpoint.Database, options.Prefix);
         _role = place.IsReplica ? new RoleCheck() : null;
         _looks = kind == ReadingKind.Publish ? null : new KeyLooks(place, Shard.Prefix, announced.Session, _role);
         Reader = new PushReader(Keys, subscription, dueOf: null, options.Deadline, Destination, _looks);

@@ -1,3 +1,4 @@
+using RedisLatency.Hosting.Output;
 using RedisLatency.Replication.Delay.Ends.Places;
 using RedisLatency.Replication.Delay.Reading;
 
@@ -43,12 +44,17 @@ internal sealed class WaitProbes : IDisposable
             if (_probes.Select(wait => wait.Refusal).FirstOrDefault(text => text is not null) is { } refusal)
                 yield return $"WAIT was refused, so there is no bound by it: {refusal}";
             if (_probes.Sum(wait => wait.Unacknowledged) is var unacknowledged and > 0)
-                yield return $"{unacknowledged} times no replica acknowledged a key within a second (WAIT).";
+                yield return $"No replica acknowledged a key within a second (WAIT): {Times(unacknowledged)}.";
             if (_probes.Sum(wait => wait.NotAll) is var notAll and > 0)
-                yield return $"{notAll} times a replica acknowledged a key, and not as many as there are destinations (WAIT).";
+            {
+                yield return "A replica acknowledged a key, and not as many as there are destinations (WAIT): "
+                    + $"{Times(notAll)}.";
+            }
         }
     }
 
     /// <inheritdoc/>
     public void Dispose() => _probes.ForEach(wait => wait.Dispose());
+
+    private static string Times(long count) => count == 1 ? "once" : $"{Quantity.Count(count)} times";
 }

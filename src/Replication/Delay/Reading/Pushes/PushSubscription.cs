@@ -13,7 +13,8 @@ namespace RedisLatency.Replication.Delay.Reading.Pushes;
 /// <param name="Kind">Which push.</param>
 /// <param name="Prefix">What the session's keys begin with.</param>
 /// <param name="Database">The database that they are in.</param>
-internal sealed record PushSubscription(ReadingKind Kind, string Prefix, int Database)
+/// <param name="Among">What keys of all sessions begin with, as it was given.</param>
+internal sealed record PushSubscription(ReadingKind Kind, string Prefix, int Database, string Among)
 {
     private readonly byte[] _prefix = Encoding.ASCII.GetBytes(Prefix);
 
@@ -26,14 +27,26 @@ internal sealed record PushSubscription(ReadingKind Kind, string Prefix, int Dat
     private string[] Words => Kind switch
     {
         ReadingKind.Tracking => ["CLIENT", "TRACKING", "ON", "BCAST", "PREFIX", Prefix],
-        ReadingKind.Notifications =>
-            ["PSUBSCRIBE", string.Create(CultureInfo.InvariantCulture, $"__keyspace@{Database}__:{Escape(Prefix)}*")],
+        ReadingKind.Notifications => ["PSUBSCRIBE", Pattern(Prefix)],
         _ => ["SUBSCRIBE", Channel],
     };
 
     /// <summary>Asks, and waits until it was granted.</summary>
     /// <exception cref="RedisException">It was not.</exception>
-    public void Begin(RedisPipeline pipeline) => pipeline.Ask(Words);
+    public void Begin(RedisPipeline pipeline)
+    {
+        try
+        {
+            pipeline.Ask(Words);
+        }
+        catch (RedisServerException refusal) when (refusal.Code == "NOPERM")
+        {
+            if (Kind == ReadingKind.Notifications)
+                BeginAmongAll(pipeline);
+            else
+                throw new RedisServerException(refusal.Reply, $"{string.Join(' ', Words)} is refused: {refusal.Reply}");
+        }
+    }
 
     /// <summary>Adds the session's keys that a push tells of.</summary>
     public void Read(ref RespCursor push, List<PushedKey> pushed)
@@ -67,6 +80,26 @@ internal sealed record PushSubscription(ReadingKind Kind, string Prefix, int Dat
                 break;
         }
     }
+
+    // Users are allowed patterns word for word, and nobody can name that of a session beforehand.
+    private void BeginAmongAll(RedisPipeline pipeline)
+    {
+        var pattern = Pattern($"{Among}:");
+        try
+        {
+            pipeline.Ask("PSUBSCRIBE", pattern);
+        }
+        catch (RedisServerException refusal)
+        {
+            throw new RedisServerException(
+                refusal.Reply,
+                $"PSUBSCRIBE {pattern} is refused: {refusal.Reply}. The user needs +psubscribe and &{pattern}, word for "
+                    + "word.");
+        }
+    }
+
+    private string Pattern(string begin) =>
+        string.Create(CultureInfo.InvariantCulture, $"__keyspace@{Database}__:{Escape(begin)}*");
 
     // Written with a wildcard's letters, a prefix would match others'.
     private static string Escape(string text) => string.Concat(
