@@ -176,7 +176,7 @@ internal static class DelayCatalogue
         .Add("--reconnect-timeout", o => o.ReconnectTimeout, Syntax.Duration(most: LongestWait),
             "How long to try for a lost connection before the run ends")
         .Include(IdentityCatalogue.Create(), o => o.Identity)
-        .Include(OutputCatalogue.Create(problem), o => o.Output);
+        .Include(OutputCatalogue.Create(problem, "'delay.p99<150ms' or 'missing==0'"), o => o.Output);
 
     /// <summary>What is wrong with an address to ask a clock at, or null.</summary>
     internal static string? ProbeProblem(string text) =>

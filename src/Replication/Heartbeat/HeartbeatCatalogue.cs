@@ -25,10 +25,10 @@ internal static class HeartbeatCatalogue
         AddSource(catalogue, "with no endpoint, a pair in this process");
         AddDestination(catalogue, shownDefault: null);
         catalogue
-            .Add("--source-region", o => o.SourceRegion, Syntax.OptionalText("NAME"),
+            .Add("--source-region", o => o.SourceRegion, Syntax.OptionalText("NAME", DelayCatalogue.RegionProblem),
                 "Where the source is: its label in metrics, its row in the table that matrix prints",
                 shownDefault: "its endpoint")
-            .Add("--destination-region", o => o.DestinationRegion, Syntax.OptionalText("NAME"),
+            .Add("--destination-region", o => o.DestinationRegion, Syntax.OptionalText("NAME", DelayCatalogue.RegionProblem),
                 "Where the destination is", shownDefault: "its endpoint")
             .Include(TargetCatalogue.CreateConnections(), o => o.Target)
             .Group("Heartbeats");
@@ -173,7 +173,7 @@ internal static class HeartbeatCatalogue
         .Add("--reconnect-timeout", o => o.ReconnectTimeout, Syntax.Duration().Optional(),
             "How long to try for a lost connection before it ends", shownDefault: "as long as it runs")
         .Include(IdentityCatalogue.Create(), o => o.Identity)
-        .Include(OutputCatalogue.Create(problem), o => o.Output);
+        .Include(OutputCatalogue.Create(problem, "'age<5s' or 'delay.p99<150ms'"), o => o.Output);
 
     private static string? WindowProblem(HeartbeatOptions options) =>
         options.Window < options.Interval ? "a window must hold a heartbeat" : null;

@@ -194,7 +194,7 @@ public class HeartbeatRunTests
     {
         await using var process = ServiceProcess.Start(
             "Replication", "delay", "heartbeat", "--interval", "0", "--window", "10ms", "--metrics", "127.0.0.1:9121",
-            "--on-alert", "shout", "--threshold", "age<5", "--threshold", "missing==0");
+            "--on-alert", "shout", "--threshold", "age<5", "--threshold", "missing==0", "--source-region", "a\nb");
 
         (await process.End()).ShouldBe(2, process.ToString());
 
@@ -203,6 +203,7 @@ public class HeartbeatRunTests
         said.ShouldContain("--window 10ms");
         said.ShouldContain("--metrics 127.0.0.1:9121: http://ADDRESS:PORT is needed");
         said.ShouldContain("--on-alert shout");
+        said.ShouldContain("text without line breaks, and no blanks around it, is needed");
         said.ShouldContain("age is a time: the limit needs a unit, for instance age<5s");
         said.ShouldContain("there is no metric missing");
     }

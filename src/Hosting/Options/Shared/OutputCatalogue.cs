@@ -14,7 +14,9 @@ public static class OutputCatalogue
     /// Says what is wrong with a threshold, or null: the service checks it against the metrics it has by
     /// <see cref="Threshold.Validate"/>.
     /// </param>
-    public static OptionCatalogue<OutputOptions> Create(Func<Threshold, string?> thresholdProblem) =>
+    /// <param name="examples">Two of the service's thresholds, for the help.</param>
+    public static OptionCatalogue<OutputOptions> Create(
+        Func<Threshold, string?> thresholdProblem, string examples = "'rtt.p99<2ms' or 'lost==0'") =>
         new OptionCatalogue<OutputOptions>("Output")
             .Group("Output")
             .Add("--out", o => o.Folder, Syntax.Text("FOLDER"),
@@ -25,6 +27,6 @@ public static class OutputCatalogue
             .Add("--quiet", o => o.Quiet, Syntax.Flag, "Print only results and errors", alias: "-q")
             .Add(Verbose, o => o.Verbose, Syntax.Flag, "Tell more, and where an error arose", alias: "-v")
             .AddList("--threshold", o => o.Thresholds, ThresholdSyntax.Create().Where(thresholdProblem),
-                "What must hold, for instance 'rtt.p99<2ms' or 'lost==0'; missed, the run ends with 99")
+                $"What must hold, for instance {examples}; missed, the run ends with 99")
             .Rule(["--quiet", Verbose], o => o.Quiet && o.Verbose ? "only one of them can be meant" : null);
 }

@@ -2,9 +2,10 @@ using Microsoft.Extensions.Logging;
 
 namespace RedisLatency.Replication.Delay.Keys;
 
-/// <summary>Tells each event once. One thread.</summary>
+/// <summary>Tells each event once; what repeats itself is in the record only. One thread.</summary>
 internal sealed class EventTeller(SessionEvents events, ILogger logger)
 {
+    private readonly EventRepetition _repetition = new();
     private long _told;
 
     /// <summary>Tells those since the last time.</summary>
@@ -12,6 +13,9 @@ internal sealed class EventTeller(SessionEvents events, ILogger logger)
     {
         var untold = events.TakeSince(ref _told);
         for (var i = 0; i < untold.Count; i++)
-            ReplicationLog.Happened(logger, untold[i].Text);
+        {
+            if (!_repetition.Is(untold[i]))
+                ReplicationLog.Happened(logger, untold[i].Text);
+        }
     }
 }

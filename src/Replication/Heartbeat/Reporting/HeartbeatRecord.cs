@@ -115,7 +115,7 @@ internal sealed class HeartbeatRecord(
             Direct = side.Direct,
         };
         var name = side.Reads ? $"{facts.Source} to {facts.Destination}" : side.Title;
-        yield return Summary(name, facts, series.All.Select(known => known.Series), durationNs);
+        yield return Summary(name, facts, series.All.Select(known => known.Series), session.Ways.Count, durationNs);
         for (var i = 0; i < session.Ways.Count; i++)
         {
             var way = session.Ways[i];
@@ -125,7 +125,7 @@ internal sealed class HeartbeatRecord(
             var own = Facts(source, destination, way.Tally.Look(), [way]) with { Lag = side.LagOf(i) };
             yield return Summary(
                 $"{shard}: {own.Source} to {own.Destination}", own,
-                side.Reads ? way.Delays.FromSent.Parts.Concat(way.Delays.FromIntended.Parts) : [], durationNs);
+                side.Reads ? way.Delays.FromSent.Parts.Concat(way.Delays.FromIntended.Parts) : [], 1, durationNs);
         }
     }
 
@@ -158,9 +158,12 @@ internal sealed class HeartbeatRecord(
         },
     };
 
-    private static RunSummary Summary(string name, ReplicationDelay facts, IEnumerable<CollectedSeries> measured, long durationNs)
+    private RunSummary Summary(
+        string name, ReplicationDelay facts, IEnumerable<CollectedSeries> measured, int ways, long durationNs)
     {
         var sent = facts.Asked - facts.Unsent;
+        // The last heartbeat has its share of the time as well, which ends when it has left.
+        var rate = ways * 1e9 / plan.IntervalNs;
         return new RunSummary
         {
             Name = name,
@@ -175,8 +178,8 @@ internal sealed class HeartbeatRecord(
             },
             Rates = new MessageRates
             {
-                Asked = facts.Asked * 1e9 / durationNs,
-                Achieved = sent * 1e9 / durationNs,
+                Asked = rate,
+                Achieved = Math.Min(sent * 1e9 / durationNs, rate),
                 Bytes = sent * ProbeValue.Length * 1e9 / durationNs,
             },
             Latencies = [.. measured.Select(known => LatencySeries.Of(known.Name, PercentileTable.Of(known.Total)))],

@@ -12,10 +12,8 @@ namespace RedisLatency.Replication.Heartbeat.Windows;
 /// </summary>
 internal sealed class HeartbeatEvents(SessionEvents events, ILogger logger)
 {
-    private const long SilenceNs = 60_000_000_000;
-
     private readonly Lock _gate = new();
-    private readonly Dictionary<string, long> _toldAtNs = [];
+    private readonly EventRepetition _repetition = new();
     private readonly SortedDictionary<string, long> _counts = new(StringComparer.Ordinal)
     {
         // Who counts their increase has to know them before the first one.
@@ -46,7 +44,7 @@ internal sealed class HeartbeatEvents(SessionEvents events, ILogger logger)
         {
             lock (_gate)
                 _counts[happened.Kind] = _counts.GetValueOrDefault(happened.Kind) + 1;
-            if (IsRepetition(happened))
+            if (_repetition.Is(happened))
                 continue;
             var at = wallClock.ToUtc(happened.AtNs).ToString("HH:mm:ss", CultureInfo.InvariantCulture);
             if (happened.Kind is AlertBoard.Raised or AlertBoard.Cleared)
@@ -55,16 +53,5 @@ internal sealed class HeartbeatEvents(SessionEvents events, ILogger logger)
                 ReplicationLog.HappenedAt(logger, at, happened.Text);
             log.Write(happened, wallClock);
         }
-    }
-
-    private bool IsRepetition(SessionEvent happened)
-    {
-        foreach (var (text, atNs) in _toldAtNs)
-        {
-            if (happened.AtNs - atNs > SilenceNs)
-                _toldAtNs.Remove(text);
-        }
-
-        return !_toldAtNs.TryAdd(happened.Text, happened.AtNs);
     }
 }

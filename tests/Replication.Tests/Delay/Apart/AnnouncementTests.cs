@@ -19,6 +19,7 @@ public class AnnouncementTests
             IntervalNs = 1e9 / 3,
             StartNs = 123_456_789_012_345,
             EndNs = 223_456_789_012_345,
+            ExpiryNs = 60_000_000_000,
             Source = "10.0.0.5:6379",
             Nodes = ["07c37df", "67ed2db"],
             Shards = [new AnnouncedShard("p:{a}", Shared, "10.0.0.5:6379"), new AnnouncedShard("p", null, "here")],
@@ -45,11 +46,11 @@ public class AnnouncementTests
     [InlineData("1700000000000")]
     [InlineData("{}")]
     [InlineData("""{"version":1,"session":"1","keys":1,"intervalNs":1,"startNs":0,"source":"a"}""")]
-    [InlineData("""{"version":3}""")]
-    [InlineData("""{"version":3,"session":"x"}""")]
-    [InlineData("""{"version":3,"session":"1","keys":"many"}""")]
-    [InlineData("""{"version":"3"}""")]
-    [InlineData("""{"version":3,"session":"1","kind":"Rumours","keys":1}""")]
+    [InlineData("""{"version":4}""")]
+    [InlineData("""{"version":4,"session":"x"}""")]
+    [InlineData("""{"version":4,"session":"1","keys":"many"}""")]
+    [InlineData("""{"version":"4"}""")]
+    [InlineData("""{"version":4,"session":"1","kind":"Rumours","keys":1}""")]
     public void Read_OfAnythingElse_IsNull(string? text) => Announcement.Read(text).ShouldBeNull();
 
     [Theory]
@@ -66,6 +67,7 @@ public class AnnouncementTests
             Session = 1,
             Keys = keys,
             IntervalNs = interval,
+            ExpiryNs = 60_000_000_000,
             Source = "here",
             Shards = [new AnnouncedShard("p", null, "here"), new AnnouncedShard("p", null, "there")],
             Writers = writers,

@@ -79,6 +79,7 @@ public class TwoProcessTests
         {
             Session = 7,
             Keys = 100,
+            ExpiryNs = 60_000_000_000,
             IntervalNs = 1e6,
             StartNs = 1,
             Source = "gone:6379",
@@ -117,6 +118,32 @@ public class TwoProcessTests
         record.Count("read").ShouldBe(record.Count("asked"));
         var written = JsonNode.Parse(writer.Output.ToString())!;
         record.Count("asked").ShouldBe(written.Count("asked"));
+    }
+
+    [Fact]
+    public async Task Read_OfKeysThatExpireBeforeTheirDeadline_IsRefused()
+    {
+        await using var pair = await ReplicatedPair.Start();
+        await using var reader = ApartProcess.Read(pair.Replica.Uri, "--control", pair.Primary.Uri);
+        await using var writer = ApartProcess.Write(pair.Primary.Uri, "--expiry", "1s");
+
+        (await reader.End()).ShouldBe(3, reader.ToString());
+
+        reader.Errors.ToString().ShouldContain("give delay write a longer --expiry, or a shorter --deadline here");
+    }
+
+    [Fact]
+    public async Task Read_OfTwoWritersOfOneRun_IsRefused()
+    {
+        await using var pair = await ReplicatedPair.Start();
+        // Neither begins, as nobody asks them there.
+        await using var one = ApartProcess.Write(pair.Primary.Uri, "--control", pair.Replica.Uri);
+        await using var other = ApartProcess.Write(pair.Primary.Uri, "--control", pair.Replica.Uri);
+        await using var reader = ApartProcess.Read(pair.Replica.Uri, "--control", pair.Primary.Uri);
+
+        (await reader.End()).ShouldBe(3, reader.ToString());
+
+        reader.Errors.ToString().ShouldContain("Two writers announce themselves as run default");
     }
 
     [Fact]

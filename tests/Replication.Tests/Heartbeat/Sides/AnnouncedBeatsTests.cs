@@ -148,6 +148,7 @@ public class AnnouncedBeatsTests
         Session = session,
         Keys = 0,
         IntervalNs = Interval,
+        ExpiryNs = 60_000_000_000,
         Source = "there",
         Shards = [new AnnouncedShard("p", null, "there")],
         Writers = 1,

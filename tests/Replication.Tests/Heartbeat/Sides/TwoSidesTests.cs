@@ -136,6 +136,32 @@ public class TwoSidesTests
     }
 
     [Fact]
+    public async Task Read_OfTwoWritersOfOneRun_EndsWithTheReason()
+    {
+        await using var pair = await ReplicatedPair.Start();
+        await using var one = ApartHeartbeat.Write(pair.Primary.Uri, "--interval", "25ms");
+        await using var reader = ApartHeartbeat.Read(pair.Replica.Uri, "--control", pair.Primary.Uri);
+        await reader.WaitForMetrics("heartbeats come", metrics => metrics.Beats("seen") > 5);
+
+        await using var other = ApartHeartbeat.Write(pair.Primary.Uri, "--interval", "25ms");
+
+        (await reader.End()).ShouldBe(5, reader.ToString());
+        reader.Errors.ToString().ShouldContain("Two writers announce themselves as run default");
+    }
+
+    [Fact]
+    public async Task Read_OfAWriterThatItCannotAsk_IsRefused()
+    {
+        await using var pair = await ReplicatedPair.Start();
+        await using var writer = ApartHeartbeat.Write(pair.Primary.Uri);
+        await using var reader = ApartHeartbeat.Read(pair.Replica.Uri);
+
+        (await reader.End()).ShouldBe(3, reader.ToString());
+
+        reader.Errors.ToString().ShouldContain("offers no UDP address to be asked for its time. Give --control");
+    }
+
+    [Fact]
     public async Task Read_WithoutAWriter_IsRefused()
     {
         await using var pair = await ReplicatedPair.Start();

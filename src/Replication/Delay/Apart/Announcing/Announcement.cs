@@ -12,7 +12,7 @@ namespace RedisLatency.Replication.Delay.Apart.Announcing;
 /// </summary>
 internal sealed record Announcement
 {
-    private const int Version = 3;
+    private const int Version = 4;
     private const int MostWriters = 65_536;
     private const double LongestIntervalNs = 3_600_000_000_000;
 
@@ -33,6 +33,9 @@ internal sealed record Announcement
 
     /// <summary>When the first heartbeat would have been due that is none any more; zero while it goes on.</summary>
     public long EndNs { get; init; }
+
+    /// <summary>How long what is written lives, in nanoseconds.</summary>
+    public required long ExpiryNs { get; init; }
 
     /// <summary>What the writer writes to.</summary>
     public required string Source { get; init; }
@@ -78,6 +81,7 @@ internal sealed record Announcement
         ["intervalNs"] = IntervalNs,
         ["startNs"] = StartNs,
         ["endNs"] = EndNs,
+        ["expiryNs"] = ExpiryNs,
         ["source"] = Source,
         ["nodes"] = new JsonArray([.. Nodes.Select(node => JsonValue.Create(node))]),
         ["shards"] = new JsonArray([.. Shards.Select(shard => shard.Write())]),
@@ -107,6 +111,7 @@ internal sealed record Announcement
                 IntervalNs = told["intervalNs"]!.GetValue<double>(),
                 StartNs = told["startNs"]!.GetValue<long>(),
                 EndNs = told["endNs"]!.GetValue<long>(),
+                ExpiryNs = told["expiryNs"]!.GetValue<long>(),
                 Source = told["source"]!.GetValue<string>(),
                 Nodes = [.. told["nodes"]!.AsArray().Select(node => node!.GetValue<string>())],
                 Shards = [.. told["shards"]!.AsArray().Select(AnnouncedShard.Read)],

@@ -35,6 +35,7 @@ internal sealed class Announcer(
             Keys = plan.Keys,
             IntervalNs = plan.IntervalNs,
             StartNs = startNs,
+            ExpiryNs = Options.Expiry.Ticks * TimeSpan.NanosecondsPerTick,
             Source = source.Name,
             Nodes = places.Nodes,
             Shards = places.Shards,

@@ -31,6 +31,7 @@ internal sealed class WriterSearch : IDisposable
     private readonly ILogger _logger;
     private readonly string _key;
     private readonly KeyQuestions _here;
+    private readonly HashSet<ulong> _left = [];
     private AskedClock? _clock;
     private Announcement? _announced;
     private ReadingPlaces? _places;
@@ -74,6 +75,10 @@ internal sealed class WriterSearch : IDisposable
     /// <summary>What starts a writer.</summary>
     public static string CommandOf(WriterKind kind) =>
         kind == WriterKind.Keys ? "delay write" : "delay heartbeat write";
+
+    /// <summary>What is wrong where two announce themselves in turn.</summary>
+    public static string TwoWriters(string run) =>
+        $"Two writers announce themselves as run {run}: give each of them, and its readers, a --run of its own.";
 
     /// <summary>Looks until the writer has begun.</summary>
     /// <returns>False where a request to stop came first.</returns>
@@ -142,6 +147,10 @@ internal sealed class WriterSearch : IDisposable
             return;
         }
 
+        if (_announced is { } before)
+            _left.Add(before.Session);
+        if (_left.Contains(announced.Session))
+            throw new RunRefusedException(TwoWriters(_run));
         // What is there may be of a writer that is gone; a newer one takes its place.
         _clock?.Dispose();
         _clock = null;
@@ -152,8 +161,9 @@ internal sealed class WriterSearch : IDisposable
             _refusal = new RunRefusedException(
                 $"The writer of {announced.Source} offers no UDP address to be asked for its time. Give --control, a server "
                 + "that both reach (the writer listens at its --source, or its own --control), or give it --probe.");
-            // One that has begun already may have been killed, and another may come that can be asked.
-            if (announced.StartNs == 0)
+            // One that has begun already may have been killed, and another may come that can be asked. Who writes for good
+            // does not announce itself for long after it is gone.
+            if (announced.StartNs == 0 || _kind == WriterKind.Heartbeats)
                 throw _refusal;
             return;
         }

@@ -72,6 +72,7 @@ internal sealed class ReadRun(CommandRun<DelayOptions> command, DelayResults res
             place => new KeyQuestions(place, Options.ReconnectTimeout, context.Stop), logger);
         if (!_search.Find(context.Stop))
             return;
+        RequireLife(_search.Announced);
         _clock = new WriterClock(_search.Clock);
         var announced = _search.Announced;
         for (var i = 0; i < announced.Shards.Count; i++)
@@ -183,6 +184,17 @@ internal sealed class ReadRun(CommandRun<DelayOptions> command, DelayResults res
         _control is not null && Options.WatchInterval > TimeSpan.Zero && _readings is [{ Shard.Slots: null } one]
             ? new OffsetLag(new FixedPlace("control", _control), one.Place, Options.WatchInterval)
             : null;
+
+    // A key that expired while the link stood still would count as missing.
+    private void RequireLife(Announcement announced)
+    {
+        var deadline = Options.Deadline.Ticks * TimeSpan.NanosecondsPerTick;
+        if (announced.IsPublished || announced.ExpiryNs >= deadline)
+            return;
+        throw new RunRefusedException(
+            $"The writer of {announced.Source} lets its keys live for {Quantity.Duration(announced.ExpiryNs)}, and they are "
+            + $"looked for {Quantity.Duration(deadline)}: give delay write a longer --expiry, or a shorter --deadline here.");
+    }
 
     private void StopAll() => _readings.ForEach(reading => reading.Keys.Stop());
 

@@ -123,6 +123,7 @@ internal sealed class ReadingSide(CommandRun<HeartbeatOptions> command, ILogger<
     public override void Watch(HeartbeatSession session)
     {
         _following = new WriterFollowing(
+            _plan.Run,
             _announced!,
             after => Search(place => new KeyQuestions(place, TimeSpan.Zero, session.Ending), after),
             NoteEnd,

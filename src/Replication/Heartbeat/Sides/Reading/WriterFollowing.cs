@@ -18,21 +18,24 @@ internal sealed class WriterFollowing : IDisposable
     private readonly Action<Announcement, AskedClock> _followed;
     private readonly Action<TargetLostException> _failed;
     private readonly ReporterThread _thread;
+    private readonly string _run;
+    private readonly HashSet<ulong> _followedBefore = [];
     private WriterSearch _search;
     private Announcement _current;
     private bool _hasEnded;
 
     /// <summary>Begins to look.</summary>
+    /// <param name="run">The run's name.</param>
     /// <param name="current">The writer that is read.</param>
     /// <param name="searchAfter">Looks for another than that of a session.</param>
     /// <param name="ended">Is told when the writer's first heartbeat would have been due that it does not write.</param>
     /// <param name="followed">Is told of another writer that writes the same, and gets its clock.</param>
     /// <param name="failed">Is told that another one cannot be read.</param>
     public WriterFollowing(
-        Announcement current, Func<ulong, WriterSearch> searchAfter, Action<long> ended,
+        string run, Announcement current, Func<ulong, WriterSearch> searchAfter, Action<long> ended,
         Action<Announcement, AskedClock> followed, Action<TargetLostException> failed)
     {
-        (_current, _searchAfter, _ended, _followed, _failed) = (current, searchAfter, ended, followed, failed);
+        (_run, _current, _searchAfter, _ended, _followed, _failed) = (run, current, searchAfter, ended, followed, failed);
         _search = searchAfter(current.Session);
         _thread = new ReporterThread(Interval, _ => Look());
     }
@@ -70,6 +73,13 @@ internal sealed class WriterFollowing : IDisposable
 
     private void Follow(Announcement another)
     {
+        _followedBefore.Add(_current.Session);
+        if (_followedBefore.Contains(another.Session))
+        {
+            _failed(new TargetLostException(WriterSearch.TwoWriters(_run)));
+            return;
+        }
+
         // All that is counted and shown is of these shards, this often.
         var isSame = another.IntervalNs == _current.IntervalNs
             && another.Shards.Select(shard => shard.Prefix).SequenceEqual(_current.Shards.Select(shard => shard.Prefix));

@@ -41,6 +41,7 @@ internal sealed class BeatAnnouncer : IDisposable
             Keys = 0,
             IntervalNs = plan.IntervalNs,
             StartNs = MonotonicClock.NowNs(),
+            ExpiryNs = plan.Options.Expiry.Ticks * TimeSpan.NanosecondsPerTick,
             Source = source.Name,
             Nodes = places.Nodes,
             Shards = places.Shards,
