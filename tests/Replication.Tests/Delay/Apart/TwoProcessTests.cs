@@ -147,6 +147,22 @@ public class TwoProcessTests
     }
 
     [Fact]
+    public async Task Write_WhoseReaderIsKilled_SaysSo()
+    {
+        await using var pair = await ReplicatedPair.Start();
+        await using var reader = ApartProcess.Read(pair.Replica.Uri, "--control", pair.Primary.Uri);
+        await using var writer = ApartProcess.Write(pair.Primary.Uri, "--duration", "6s", "--rate", "100");
+        await Eventually.Is("keys arrive", () => int.Parse(
+            ReplicatedPair.Execute(pair.Replica, "DBSIZE"), System.Globalization.CultureInfo.InvariantCulture) > 10);
+
+        reader.Signal("KILL");
+        var (_, written) = await writer.End().End(writer);
+
+        written["verdict"]!["reasons"]!.AsArray().Select(reason => reason!.GetValue<string>())
+            .ShouldContain(reason => reason.StartsWith("No reader had asked for this clock's time for", StringComparison.Ordinal));
+    }
+
+    [Fact]
     public async Task Write_WithoutAReader_IsRefused()
     {
         await using var pair = await ReplicatedPair.Start();

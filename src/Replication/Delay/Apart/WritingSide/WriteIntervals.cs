@@ -2,6 +2,7 @@ using Microsoft.Extensions.Logging;
 using RedisLatency.Hosting.Live;
 using RedisLatency.Hosting.Live.Intervals;
 using RedisLatency.Metrics.Clocks;
+using RedisLatency.Replication.Delay.Apart.Clocks;
 using RedisLatency.Replication.Delay.Ends.Watching;
 using RedisLatency.Replication.Delay.Keys;
 using RedisLatency.Replication.Delay.Reading;
@@ -16,11 +17,15 @@ internal sealed class WriteIntervals : IIntervalSource
     private readonly DelayPlan _plan;
     private readonly EventTeller _events;
     private readonly CollectedSeries? _wait;
+    private readonly OwnClock _clock;
     private long _sentBefore;
+    private long _answered;
+    private long _answeredNs = MonotonicClock.NowNs();
+    private long _takenNs = MonotonicClock.NowNs();
 
-    public WriteIntervals(WritingSession writing, WaitProbes waits, DelayPlan plan, ILogger logger)
+    public WriteIntervals(WritingSession writing, WaitProbes waits, OwnClock clock, DelayPlan plan, ILogger logger)
     {
-        (_writing, _plan) = (writing, plan);
+        (_writing, _clock, _plan) = (writing, clock, plan);
         _events = new EventTeller(writing.Events, logger);
         Lateness = new(DelaySeriesNames.Lateness, [.. writing.KeyWriters.Select(writer => writer.Lateness)]);
         Series = [Lateness, .. waits.Series];
@@ -29,6 +34,9 @@ internal sealed class WriteIntervals : IIntervalSource
 
     /// <summary>How late keys left.</summary>
     public CollectedSeries Lateness { get; }
+
+    /// <summary>For how long at the end no reader had asked for this clock's time.</summary>
+    public TimeSpan Unasked => TimeSpan.FromTicks((_takenNs - _answeredNs) / TimeSpan.NanosecondsPerTick);
 
     /// <summary>All series.</summary>
     public IReadOnlyList<CollectedSeries> Series { get; }
@@ -42,6 +50,9 @@ internal sealed class WriteIntervals : IIntervalSource
             interval.Write(Series[i].Name, Series[i].Interval);
         }
 
+        _takenNs = MonotonicClock.NowNs();
+        if (_clock.Answered > _answered)
+            (_answered, _answeredNs) = (_clock.Answered, _takenNs);
         _events.Tell();
     }
 

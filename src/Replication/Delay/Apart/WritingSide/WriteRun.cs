@@ -100,7 +100,8 @@ internal sealed class WriteRun(CommandRun<DelayOptions> command, DelayResults re
                     + $"--probe here.{(_clock.Problem is { } problem ? $" {problem}" : string.Empty)}");
             }
 
-            if (context.Stop.WaitUntilRequested(BetweenAnnouncements))
+            // Two writers of one run in step would hide each other from a reader that could tell it.
+            if (context.Stop.WaitUntilRequested(BetweenAnnouncements * (0.5 + Random.Shared.NextDouble())))
                 return;
         }
     }
@@ -118,7 +119,7 @@ internal sealed class WriteRun(CommandRun<DelayOptions> command, DelayResults re
         _waits = new WaitProbes(
             _places!.Shards.Zip(_places.Places, (shard, place) => (shard.Prefix, place)), _writing!.Id, Options.Expiry,
             Options.WaitInterval);
-        _intervals = new WriteIntervals(_writing, _waits, _plan, logger);
+        _intervals = new WriteIntervals(_writing, _waits, _clock!, _plan, logger);
         // The delays are the reader's; what is known here is what WAIT took.
         var description = results.Describe($"{_source.Name} written") with { Latency = "WAIT", Returned = null };
         results.Measure(context, description, _intervals, () =>
@@ -202,7 +203,7 @@ internal sealed class WriteRun(CommandRun<DelayOptions> command, DelayResults re
             Notes =
             [
                 "Written here and read elsewhere: the delays are in the result of delay read.",
-                .. DelayVerdict.WritingNotes(writing), .. _waits!.Notes,
+                .. DelayVerdict.WritingNotes(writing), .. _waits!.Notes, .. ReaderNotes(),
             ],
         });
     }
@@ -213,6 +214,17 @@ internal sealed class WriteRun(CommandRun<DelayOptions> command, DelayResults re
         _clock?.Dispose();
         _writing?.Dispose();
         _places?.Dispose();
+    }
+
+    // Who reads asks many times a second, to the last key.
+    private IEnumerable<string> ReaderNotes()
+    {
+        var unasked = _intervals!.Unasked;
+        if (unasked > Silence)
+        {
+            yield return $"No reader had asked for this clock's time for {Quantity.Duration(unasked.TotalNanoseconds)} when "
+                + "writing ended: it was gone.";
+        }
     }
 
     // Who has lost the source already does not wait for it once more.

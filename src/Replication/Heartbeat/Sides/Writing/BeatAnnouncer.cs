@@ -20,7 +20,7 @@ internal sealed class BeatAnnouncer : IDisposable
 {
     private const string Life = "10000";
 
-    private static readonly TimeSpan Interval = TimeSpan.FromSeconds(1);
+    private static readonly TimeSpan Tick = TimeSpan.FromMilliseconds(100);
 
     private readonly HeartbeatSession _session;
     private readonly ResolvedTarget _source;
@@ -28,6 +28,7 @@ internal sealed class BeatAnnouncer : IDisposable
     private readonly string _key;
     private readonly KeyQuestions _questions;
     private ReporterThread? _thread;
+    private int _ticksLeft;
 
     /// <summary>Prepares what is told; nothing is yet.</summary>
     public BeatAnnouncer(
@@ -66,7 +67,7 @@ internal sealed class BeatAnnouncer : IDisposable
     }
 
     /// <summary>Announces again and again, because who reads may come and go.</summary>
-    public void GoOn() => _thread = new ReporterThread(Interval, _ => TryToTell(_announcement));
+    public void GoOn() => _thread = new ReporterThread(Tick, _ => TellNowAndThen());
 
     /// <summary>Tells that there will be no more of them.</summary>
     public void TellEnd()
@@ -82,6 +83,15 @@ internal sealed class BeatAnnouncer : IDisposable
     {
         _thread?.Dispose();
         _questions.Dispose();
+    }
+
+    // About once a second: two writers of one run in step would hide each other from a reader that could tell it.
+    private void TellNowAndThen()
+    {
+        if (--_ticksLeft > 0)
+            return;
+        _ticksLeft = Random.Shared.Next(5, 16);
+        TryToTell(_announcement);
     }
 
     private void TryToTell(Announcement announcement)

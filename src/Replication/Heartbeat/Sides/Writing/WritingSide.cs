@@ -18,6 +18,9 @@ namespace RedisLatency.Replication.Heartbeat.Sides.Writing;
 /// <summary>This process writes, whoever reads; whoever does may ask its clock.</summary>
 internal sealed class WritingSide(CommandRun<HeartbeatOptions> command, ILogger<WritingSide> logger) : HeartbeatSide
 {
+    private const string ReadElsewhere =
+        "Written here and read elsewhere: the delays are in the results of delay heartbeat read.";
+
     private readonly HeartbeatPlan _plan = new(command.Options.Values);
     private ResolvedTarget _source = null!;
     private ResolvedTarget _control = null!;
@@ -57,8 +60,8 @@ internal sealed class WritingSide(CommandRun<HeartbeatOptions> command, ILogger<
 
     /// <inheritdoc/>
     public override IEnumerable<string> Notes => _clock?.Problem is { } problem
-        ? ["Written here and read elsewhere: delays are in the reader's results.", $"Asking for this clock's time: {problem}"]
-        : ["Written here and read elsewhere: delays are in the reader's results."];
+        ? [ReadElsewhere, $"Asking for this clock's time: {problem}"]
+        : [ReadElsewhere];
 
     private HeartbeatOptions Options => _plan.Options;
 
