@@ -29,10 +29,17 @@ internal static class OriginalReport
     }
 
     /// <summary>What the reading side found.</summary>
+    /// <param name="reader">It.</param>
+    /// <param name="options">What was wanted.</param>
+    /// <param name="known">The exit code so far.</param>
+    /// <param name="isWhole">Whether it looked for all keys as long as it was to.</param>
+    /// <param name="output">Where to print.</param>
     /// <returns>The exit code.</returns>
-    public static int Write(OriginalReader reader, OriginalOptions options, int known, TextWriter output)
+    public static int Write(OriginalReader reader, OriginalOptions options, int known, bool isWhole, TextWriter output)
     {
-        var missing = options.Keys - reader.Found;
+        var notFound = options.Keys - reader.Found;
+        var missing = isWhole ? notFound : 0;
+        var unread = notFound - missing;
         var isValid = reader.Delays.Count > 0 && options.Keys - reader.Delays.Count <= TolerableLoss * options.Keys;
         var code = ExitCode.Combine(known, isValid ? ExitCode.Valid : ExitCode.NotValid);
         var (average, p95, p99) = Figures(reader.Delays);
@@ -44,6 +51,8 @@ internal static class OriginalReport
         output.WriteLine("  milliseconds, and nothing compares it with the wall clock of this machine.");
         output.WriteLine(Text($"keys: asked {options.Keys} = read {reader.Delays.Count}, missing {missing}, ")
             + Text($"not a number {reader.NotANumber}"));
+        if (unread > 0)
+            output.WriteLine(Text($"  partial: {unread} keys are unread, because reading ended early"));
         if (reader.Stale > 0)
             output.WriteLine(Text($"  {reader.Stale} keys had a value from before, which did not count"));
         output.WriteLine(Text($"looks at the server: {reader.Looks}"));
@@ -63,7 +72,7 @@ internal static class OriginalReport
         }
 
         output.WriteLine(Text($"RESULT role=replication side=get keys={options.Keys} read={reader.Delays.Count} ")
-            + Text($"missing={missing} average_ms={average} p95_ms={p95} p99_ms={p99} error=unknown exit={code}"));
+            + Text($"missing={missing} unread={unread} average_ms={average} p95_ms={p95} p99_ms={p99} error=unknown exit={code}"));
         return code;
     }
 

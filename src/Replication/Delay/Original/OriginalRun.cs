@@ -81,7 +81,11 @@ internal sealed class OriginalRun(
         if (context.HasMeasured && _writer is not null)
             code = OriginalReport.Write(_writer, _options, context.ExitCode, output);
         if (context.HasMeasured && _reader is not null)
-            code = OriginalReport.Write(_reader, _options, context.ExitCode, output);
+        {
+            var isWhole = context.StoppedBy is null && context.Failure is null;
+            code = OriginalReport.Write(_reader, _options, context.ExitCode, isWhole, output);
+        }
+
         output.Flush();
         return code;
     }

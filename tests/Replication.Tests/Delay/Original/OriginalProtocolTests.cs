@@ -80,6 +80,24 @@ public class OriginalProtocolTests
     }
 
     [Fact]
+    public async Task Get_ThatIsInterrupted_TellsWhatItReadAndThatItIsPartial()
+    {
+        await using var pair = await ReplicatedPair.Start();
+        await using var reader = ServiceProcess.Start(
+            "Replication", "delay", "127.0.0.1", $"{pair.Replica.Port}", "-", $"{2 * Keys}", "get");
+        await reader.Errors.WaitFor("start the side that sets them");
+        await Python(pair.Primary, 0, "set");
+        await Eventually.Is("they are replicated", () => ReplicatedPair.Execute(pair.Replica, "DBSIZE") == $"{Keys}");
+
+        (await reader.EndBy("INT")).ShouldNotBe(0, reader.ToString());
+
+        var text = reader.Output.ToString();
+        var read = int.Parse(Word(text, "read"), CultureInfo.InvariantCulture);
+        text.ShouldContain($"partial: {(2 * Keys) - read} keys are unread, because reading ended early");
+        text.ShouldContain($"read={read} missing=0 unread={(2 * Keys) - read} ");
+    }
+
+    [Fact]
     public async Task Get_StartedAfterTheWriter_ReadsWhatComesFromThenOn()
     {
         await using var pair = await ReplicatedPair.Start();
