@@ -120,7 +120,7 @@ internal sealed class FollowedClock : IWriterTime, IDisposable
         var totals = _clock.Totals;
         var contradicting = totals.Contradicting + totals.Impossible;
         if (totals.Steps > _steps)
-            _events.Note("clock-step", "one of the two clocks jumped: delays of the seconds before may be off by more than ±");
+            _events.Note("clock-step", "one of the two clocks jumped: ± of the delays of that time covers it, and ages were off meanwhile");
         if (_clock.IsSaidToBeOne && !_clock.IsOneClock)
             _isRefuted = true;
         _contradicting = Math.Max(_contradicting, contradicting);
