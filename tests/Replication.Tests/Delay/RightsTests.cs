@@ -1,6 +1,7 @@
 using RedisLatency.Fixtures;
 using RedisLatency.Replication.Tests.Delay.Apart;
 using RedisLatency.Replication.Tests.Heartbeat;
+using RedisLatency.Replication.Tests.Heartbeat.Sides;
 
 namespace RedisLatency.Replication.Tests.Delay;
 
@@ -100,6 +101,34 @@ public class RightsTests
         record.Keys()["lag"].ShouldNotBeNull();
         process.ToString().ShouldNotContain("NOPERM");
         process.ToString().ShouldNotContain(Password);
+    }
+
+    [Fact]
+    public async Task HeartbeatWriteAndRead_ByUsersWithTheDocumentedRights_MeasureEverything()
+    {
+        await using var pair = await ReplicatedPair.Start();
+        AddUsers(pair);
+        foreach (var server in (RedisServerProcess[])[pair.Primary, pair.Replica])
+        {
+            // What the page says is not needed.
+            ReplicatedPair.Execute(server, "ACL", "SETUSER", "probe-writer", "-wait", "-exists");
+            ReplicatedPair.Execute(server, "ACL", "SETUSER", "probe-reader", "-mget");
+        }
+
+        await using var writer = ApartHeartbeat.Write(With("probe-writer", pair.Primary), "--interval", "25ms");
+        await using var reader = ApartHeartbeat.Read(
+            With("probe-reader", pair.Replica), "--control", With("probe-reader", pair.Primary), "--no-claims",
+            "--duration", "500ms", "--watch-interval", "100ms");
+
+        var (code, record) = await reader.End().End(reader);
+        var (writerCode, written) = await writer.EndBy("TERM").End(writer);
+
+        code.ShouldBe(0, reader.ToString());
+        writerCode.ShouldBe(143, writer.ToString());
+        record.Count("read").ShouldBeGreaterThan(0);
+        written.Count("refused").ShouldBe(0);
+        $"{reader}{writer}".ShouldNotContain("NOPERM");
+        $"{reader}{writer}".ShouldNotContain(Password);
     }
 
     private static string With(string user, RedisServerProcess server) =>
