@@ -24,7 +24,6 @@ internal sealed class AskedClock : IWriterTime, IDisposable
     private readonly HostClockWatch _watch = new();
     private readonly OffsetTracker _tracker;
     private readonly PairProbes _probes;
-    private readonly bool _isSaidToBeOne;
     private readonly long _readCostNs = Math.Max(1, (long)Math.Ceiling(ClockReadCost.Measure().MedianNs));
     private volatile OffsetWindow? _known;
     private volatile bool _isOneClock;
@@ -38,7 +37,7 @@ internal sealed class AskedClock : IWriterTime, IDisposable
     public AskedClock(Announcement announced, IReadOnlyList<ProbeRoute> routes, bool usesClaims)
     {
         _tracker = new OffsetTracker(new OffsetAssumptions { UsesClaims = usesClaims });
-        _isSaidToBeOne = usesClaims && ClockIdentity.Read().ClaimsSameClock(announced.Clock);
+        IsSaidToBeOne = usesClaims && ClockIdentity.Read().ClaimsSameClock(announced.Clock);
         _probes = new PairProbes(new ProbeExchange(
             new ProbeExchangeOptions
             {
@@ -69,7 +68,7 @@ internal sealed class AskedClock : IWriterTime, IDisposable
     public OffsetTotals Totals => _tracker.Totals;
 
     /// <summary>Whether both say that they read one clock, and that counts.</summary>
-    public bool IsSaidToBeOne => _isSaidToBeOne;
+    public bool IsSaidToBeOne { get; }
 
     /// <summary>Whether they say so, and all that was answered so far agrees.</summary>
     public bool IsOneClock => _isOneClock;
@@ -85,7 +84,7 @@ internal sealed class AskedClock : IWriterTime, IDisposable
             SampleRate();
         if (_tracker.Provisional is not { } known)
             return;
-        _isOneClock = _isSaidToBeOne && Math.Abs(known.OffsetAt(now)) <= known.ErrorAt(now) + _readCostNs;
+        _isOneClock = IsSaidToBeOne && Math.Abs(known.OffsetAt(now)) <= known.ErrorAt(now) + _readCostNs;
         _known = known;
     }
 
@@ -154,7 +153,7 @@ internal sealed class AskedClock : IWriterTime, IDisposable
         var own = _watch.Sample();
         _sampledNs = own.SampledAtNs;
         _tracker.SetRate(ClockSide.Producer, own.SampledAtNs, own.RatePpm);
-        if (_isSaidToBeOne)
+        if (IsSaidToBeOne)
         {
             _tracker.Add(new OffsetClaim(
                 SameClock, OffsetClaimKind.SameClock, own.SampledAtNs, -_readCostNs, _readCostNs));

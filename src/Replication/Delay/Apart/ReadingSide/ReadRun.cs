@@ -9,7 +9,6 @@ using RedisLatency.Metrics.Results.Records.Summaries;
 using RedisLatency.Replication.Delay.Apart.Announcing;
 using RedisLatency.Replication.Delay.Apart.Clocks;
 using RedisLatency.Replication.Delay.Ends;
-using RedisLatency.Replication.Delay.Ends.Places;
 using RedisLatency.Replication.Delay.Ends.Watching;
 using RedisLatency.Replication.Delay.Keys;
 using RedisLatency.Replication.Delay.Reading;
@@ -101,7 +100,7 @@ internal sealed class ReadRun(CommandRun<DelayOptions> command, DelayResults res
         _end = new EndWatch(
             new KeyQuestions(_place!.PlaceOf(endKey), TimeSpan.Zero, context.Stop), endKey, announced.Writers,
             end => _readings.ForEach(reading => reading.Keys.End = end));
-        using var lag = Lag();
+        using var lag = _search.Places.LagBehind(_control, Options.WatchInterval);
         using var watch = new EndWatchers(_readings.Select(one => one.Place), Options.WatchInterval, _events);
         var readers = _readings.ConvertAll(reading => new SessionThread(
             FormattableString.Invariant($"delay-reader-{reading.Number}"), reading.Reader.Run, StopAll));
@@ -178,12 +177,6 @@ internal sealed class ReadRun(CommandRun<DelayOptions> command, DelayResults res
         _readings.ForEach(reading => reading.Dispose());
         _place?.Dispose();
     }
-
-    // Where another server is the one through which clocks are compared, its stream is another too, and has no lag here.
-    private OffsetLag? Lag() =>
-        _control is not null && Options.WatchInterval > TimeSpan.Zero && _readings is [{ Shard.Slots: null } one]
-            ? new OffsetLag(new FixedPlace("control", _control), one.Place, Options.WatchInterval)
-            : null;
 
     // A key that expired while the link stood still would count as missing.
     private void RequireLife(Announcement announced)

@@ -1,8 +1,10 @@
 using RedisLatency.Hosting.Running;
+using RedisLatency.Hosting.Targets;
 using RedisLatency.Redis.Cluster;
 using RedisLatency.Replication.Delay.Apart.Announcing;
 using RedisLatency.Replication.Delay.Ends;
 using RedisLatency.Replication.Delay.Ends.Places;
+using RedisLatency.Replication.Delay.Ends.Watching;
 using RedisLatency.Replication.Delay.Reading;
 using RedisLatency.Replication.Delay.Reading.Pushes;
 using RedisLatency.Replication.Delay.Reporting;
@@ -61,6 +63,18 @@ internal sealed class ReadingPlaces
 
     /// <summary>What to keep in mind of them.</summary>
     public IReadOnlyList<string> Notes { get; }
+
+    /// <summary>
+    /// Begins to ask how many bytes the reader's end is behind. Where another server than the source is the one through
+    /// which clocks are compared, its stream is another too, and there is no lag.
+    /// </summary>
+    /// <param name="control">The server through which they are compared; null for none.</param>
+    /// <param name="interval">From one look to the next; zero never looks.</param>
+    /// <returns>Null where it cannot be known.</returns>
+    public OffsetLag? LagBehind(ResolvedTarget? control, TimeSpan interval) =>
+        control is not null && interval > TimeSpan.Zero && _announced.Shards is [{ Slots: null }]
+            ? new OffsetLag(new FixedPlace("control", control), Places[0], interval)
+            : null;
 
     /// <summary>What the server at each of them says of itself.</summary>
     public IReadOnlyList<EndFacts> Servers { get; }

@@ -130,9 +130,7 @@ internal sealed class ReadingSide(CommandRun<HeartbeatOptions> command, ILogger<
             Follow,
             session.End);
         _watch = new EndWatchers(_places.Places, Options.WatchInterval, _events);
-        // Where clocks are compared through another server than the source, its stream is another too, and has no lag here.
-        if (_control is not null && Options.WatchInterval > TimeSpan.Zero && _announced!.Shards is [{ Slots: null }])
-            _lag = new OffsetLag(new FixedPlace("control", _control), _places.Places[0], Options.WatchInterval);
+        _lag = _places.LagBehind(_control, Options.WatchInterval);
     }
 
     /// <inheritdoc/>
