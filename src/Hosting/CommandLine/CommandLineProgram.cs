@@ -4,6 +4,7 @@ using RedisLatency.Hosting.Options;
 using RedisLatency.Hosting.Options.Settings;
 using RedisLatency.Hosting.Options.Shared;
 using RedisLatency.Hosting.Running;
+using RedisLatency.Hosting.Running.Signals;
 using RedisLatency.Metrics.Clocks.Synthetic;
 
 namespace RedisLatency.Hosting.CommandLine;
@@ -25,8 +26,12 @@ public sealed class CommandLineProgram(ServiceCommand root, Func<Exception, int?
     };
 
     /// <summary>Runs the program with the console and the environment of this process.</summary>
-    public Task<int> RunAsync(IReadOnlyList<string> arguments, CancellationToken cancellation = default) =>
-        RunAsync(arguments, CommandSurroundings.OfProcess(), cancellation);
+    public async Task<int> RunAsync(IReadOnlyList<string> arguments, CancellationToken cancellation = default)
+    {
+        var surroundings = CommandSurroundings.OfProcess();
+        using var failures = ThreadFailures.GoTo(failure => ProcessEnd.AtOnce(Fail(failure, null, surroundings.Error)));
+        return await RunAsync(arguments, surroundings, cancellation).ConfigureAwait(false);
+    }
 
     /// <summary>Runs the program.</summary>
     /// <returns>The exit code: that of the command, or 2 for wrong usage, or 1 for a fault.</returns>

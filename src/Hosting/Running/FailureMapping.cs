@@ -13,15 +13,25 @@ internal static class FailureMapping
         TargetLostException => ExitCode.TargetLost,
         RunRefusedException or RedisException => phase < RunPhase.Measure ? ExitCode.Refused : ExitCode.TargetLost,
         IOException or UnauthorizedAccessException => ExitCode.ResultsNotWritten,
+        _ when IsScarcity(failure) => phase < RunPhase.Measure ? ExitCode.Refused : ExitCode.Fault,
         _ => ExitCode.Fault,
     };
 
     /// <summary>One line: faults of our own name their type, because their message alone rarely helps.</summary>
     public static string Describe(Exception failure, int exitCode)
     {
+        if (IsScarcity(failure))
+        {
+            return "this process gets no more memory or threads: raise what limits it (ulimit -v, ulimit -u, the "
+                + "memory and pids of its container), or ask for less";
+        }
+
         var message = failure.Message.ReplaceLineEndings(" ");
         return exitCode == ExitCode.Fault
             ? $"A fault of our own, please report it (--verbose shows where): {failure.GetType().Name}: {message}"
             : message;
     }
+
+    // A thread that the system refuses is an OutOfMemoryException too.
+    public static bool IsScarcity(Exception failure) => failure is OutOfMemoryException or ThreadStartException;
 }

@@ -106,10 +106,10 @@ public sealed class RedisConnection : IDisposable
     /// Hands the connection over, logged in and with nothing unread, to an event loop. This one is then of no more use
     /// and needs no disposal.
     /// </summary>
-    /// <exception cref="InvalidOperationException">The server has said more than it was asked for.</exception>
+    /// <exception cref="RedisProtocolException">The server has said more than it was asked for.</exception>
     public TakenConnection Take() => Reader.Unread == 0
         ? Transport.Take()
-        : throw new InvalidOperationException($"{Endpoint}: the server has said more than it was asked for.");
+        : throw new RedisProtocolException($"{Endpoint}: the server has said more than it was asked for");
 
     /// <inheritdoc/>
     public void Dispose() => Transport.Dispose();

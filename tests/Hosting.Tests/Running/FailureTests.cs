@@ -33,6 +33,23 @@ public sealed class FailureTests
         probe.Lines.ShouldContain(line => line.StartsWith("report exit=1 measured=True", StringComparison.Ordinal));
     }
 
+    [Theory]
+    [InlineData("thread", "fault", ExitCode.Fault, "InvalidOperationException: a bug")]
+    [InlineData("timer", "fault", ExitCode.Fault, "InvalidOperationException: a bug")]
+    [InlineData("pool", "memory", ExitCode.Fault, "no more memory or threads")]
+    public async Task Failure_OnAnotherThread_EndsTheRunWhichDrainsAndReports(
+        string thread, string failure, int exitCode, string line)
+    {
+        using var probe = new ProbeProcess(
+            $"throw={RunPhase.Measure}", $"hold={RunPhase.Measure}", $"on={thread}", $"failure={failure}");
+
+        (await probe.End()).ShouldBe(exitCode);
+
+        probe.Errors.ShouldHaveSingleItem().ShouldContain(line);
+        probe.Lines.ShouldContain("drained");
+        probe.Lines.ShouldContain(line => line.StartsWith($"report exit={exitCode} measured=True", StringComparison.Ordinal));
+    }
+
     [Fact]
     public async Task Verbose_TellsWhereAFaultCameFrom()
     {
