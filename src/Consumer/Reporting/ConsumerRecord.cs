@@ -75,7 +75,7 @@ internal sealed class ConsumerRecord(
             Forward = forward,
             ProbeServices = [.. probes.Services],
             Events = [.. intervals.Events],
-            Verdict = new RunVerdict(faults.Count == 0, [.. faults, .. Notes(summaries), .. Refusals(), .. NotCorrected(forward)]),
+            Verdict = new RunVerdict(faults.Count == 0, [.. faults, .. Notes(summaries), .. Forgotten(), .. Refusals(), .. NotCorrected(forward)]),
             Thresholds = thresholds,
             ExitCode = ExitCodeOf(faults.Count == 0, thresholds),
         };
@@ -136,6 +136,15 @@ internal sealed class ConsumerRecord(
         {
             yield return $"Of {unended} streams no end came: what they lost after the last message that came is not "
                 + "known.";
+        }
+    }
+
+    private IEnumerable<string> Forgotten()
+    {
+        if (session.Echoes.Sum(echo => echo.ForgottenStreams) is > 0 and var forgotten)
+        {
+            yield return $"{Quantity.Count(forgotten)} streams of producers are in no row, nor in what was received and "
+                + "lost: only the latest thousand are kept.";
         }
     }
 

@@ -22,7 +22,7 @@ internal sealed class CommandStatistics
         var info = connection.Request("INFO", "commandstats");
         if (!info.IsError)
             statistics.TakeInfo(info.Text);
-        var histograms = connection.Request("LATENCY", "HISTOGRAM");
+        var histograms = connection.Request(RespLimits.List, "LATENCY", "HISTOGRAM");
         if (!histograms.IsError)
             statistics.TakeHistograms(histograms);
         return statistics;
