@@ -3,6 +3,7 @@ using System.CommandLine.Parsing;
 using RedisLatency.Hosting.Options;
 using RedisLatency.Hosting.Options.Settings;
 using RedisLatency.Hosting.Options.Shared;
+using RedisLatency.Hosting.Output;
 using RedisLatency.Hosting.Running;
 using RedisLatency.Hosting.Running.Signals;
 using RedisLatency.Metrics.Clocks.Synthetic;
@@ -98,7 +99,7 @@ public sealed class CommandLineProgram(ServiceCommand root, Func<Exception, int?
     {
         var expected = exitCodeOf?.Invoke(failure);
         error.WriteLine(isVerbose is true ? failure.ToString()
-            : expected is not null ? failure.Message.ReplaceLineEndings(" ")
+            : expected is not null ? PlainText.Clean(failure.Message.ReplaceLineEndings(" "))
             : FaultLine(failure, isVerbose));
         return expected ?? ExitCode.Fault;
     }
@@ -114,12 +115,13 @@ public sealed class CommandLineProgram(ServiceCommand root, Func<Exception, int?
     {
         foreach (var problem in problems)
         {
-            error.WriteLine(problem);
+            error.WriteLine(PlainText.Clean(problem));
         }
     }
 
     private string FaultLine(Exception failure, bool? isVerbose) =>
-        $"{root.Name}: a fault of our own: {failure.GetType().Name}: {failure.Message.ReplaceLineEndings(" ")}"
+        $"{root.Name}: a fault of our own: {failure.GetType().Name}: "
+        + PlainText.Clean(failure.Message.ReplaceLineEndings(" "))
         + (isVerbose is null ? "" : $" ({OutputCatalogue.Verbose} tells where)");
 
     private static InvocationConfiguration Invocation(CommandSurroundings surroundings) => new()
