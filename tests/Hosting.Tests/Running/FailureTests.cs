@@ -8,6 +8,8 @@ public sealed class FailureTests
     [InlineData("redis", RunPhase.Connect, ExitCode.Refused, "error: connection closed by server")]
     [InlineData("redis", RunPhase.Measure, ExitCode.TargetLost, "error: connection closed by server")]
     [InlineData("lost", RunPhase.Measure, ExitCode.TargetLost, "error: the server went away")]
+    [InlineData("memory", RunPhase.Connect, ExitCode.Refused, "error: this process gets no more memory or threads: raise "
+        + "what limits it (ulimit -v, ulimit -u, the memory and pids of its container), or ask for less")]
     [InlineData("io", RunPhase.Report, ExitCode.ResultsNotWritten, "error: No space left on device")]
     public async Task ExpectedFailure_EndsWithItsCodeAndOneLine(
         string failure, RunPhase phase, int exitCode, string line)

@@ -79,6 +79,7 @@ internal sealed class CommandStatistics
             var fields = line[(colon + 1)..].Split(',')
                 .Select(field => field.Split('='))
                 .Where(field => field.Length == 2)
+                .DistinctBy(field => field[0])
                 .ToDictionary(field => field[0], field => field[1]);
             _uses[line[Prefix.Length..colon].Replace('|', ' ')] = new Use(
                 Number(fields, "calls") ?? 0,
