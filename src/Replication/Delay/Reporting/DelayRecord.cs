@@ -12,7 +12,6 @@ using RedisLatency.Metrics.Results.Records.Summaries;
 using RedisLatency.Metrics.Statistics;
 using RedisLatency.Redis.Connections;
 using RedisLatency.Replication.Delay.Reading;
-using MeasuredThreshold = RedisLatency.Metrics.Results.Records.Summaries.ThresholdResult;
 using ServerFacts = RedisLatency.Redis.Preflight.ServerFacts;
 
 namespace RedisLatency.Replication.Delay.Reporting;

@@ -17,7 +17,6 @@ using RedisLatency.Replication.Heartbeat.Alerts;
 using RedisLatency.Replication.Heartbeat.Beats;
 using RedisLatency.Replication.Heartbeat.Sides;
 using RedisLatency.Replication.Heartbeat.Windows;
-using MeasuredThreshold = RedisLatency.Metrics.Results.Records.Summaries.ThresholdResult;
 
 namespace RedisLatency.Replication.Heartbeat.Reporting;
 
