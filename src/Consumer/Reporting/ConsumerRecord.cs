@@ -8,6 +8,7 @@ using RedisLatency.Hosting.Options;
 using RedisLatency.Hosting.Output;
 using RedisLatency.Hosting.Results;
 using RedisLatency.Hosting.Running;
+using RedisLatency.Hosting.Verdicts;
 using RedisLatency.Hosting.Summaries.Served;
 using RedisLatency.Metrics.Machine;
 using RedisLatency.Metrics.Results.Records;
@@ -39,10 +40,6 @@ internal sealed class ConsumerRecord(
         var forward = ownForward.Record(NameOf);
         var thresholds = ThresholdsOf(summaries[0].Counts, forward).ToList();
         var faults = new List<string>();
-        if (context.Failure is { } failure)
-            faults.Add(failure.Message);
-        if (thresholds.Exists(result => result.Held is null))
-            faults.Add("A threshold cannot be decided; serve more messages.");
         var clock = probes.Clock;
         if (clock.IsSynthetic)
             faults.Add("clock: synthetic. A test put another clock in the host's place; no stamp of it is true.");
@@ -50,6 +47,10 @@ internal sealed class ConsumerRecord(
             faults.Add("A producer's clock is synthetic: the forward series says nothing.");
         if (BeyondError(forward) is { } beyond)
             faults.Add(beyond);
+
+        var outcome = RunOutcome.Of(
+            context, faults, [], [.. Notes(summaries), .. Refusals(), .. NotCorrected(forward)], thresholds,
+            options.Values.Output.Strict);
 
         // Until it is stopped is as long as it was to serve, unless it was told a time.
         var isCutShort = context.StoppedBy is not null && plan.Options.Duration is not null;
@@ -75,17 +76,10 @@ internal sealed class ConsumerRecord(
             Forward = forward,
             ProbeServices = [.. probes.Services],
             Events = [.. intervals.Events],
-            Verdict = new RunVerdict(faults.Count == 0, [.. faults, .. Notes(summaries), .. Refusals(), .. NotCorrected(forward)]),
+            Verdict = outcome.Verdict,
             Thresholds = thresholds,
-            ExitCode = ExitCodeOf(faults.Count == 0, thresholds),
+            ExitCode = outcome.ExitCode,
         };
-    }
-
-    private int ExitCodeOf(bool isValid, List<MeasuredThreshold> thresholds)
-    {
-        var verdict = isValid ? ExitCode.Valid : ExitCode.NotValid;
-        var demands = thresholds.Exists(result => result.Held == false) ? ExitCode.ThresholdMissed : ExitCode.Valid;
-        return ExitCode.Combine(context.ExitCode, ExitCode.Combine(verdict, demands));
     }
 
     private IEnumerable<RunSummary> SummariesOf(long durationNs)

@@ -9,25 +9,35 @@ namespace RedisLatency.Hosting.Summaries;
 internal sealed class LatencyTable(IReadOnlyList<(string Head, LatencySeries Series)> columns, DurationUnit unit)
 {
     private const string TooFew = "few";
+    private const string Missing = "missing";
 
     public void WriteTo(TextWriter writer)
     {
         var table = new TextTable([string.Empty, .. columns.Select(column => column.Head)]);
         AddRow(table, "n", series => Quantity.Count(series.Count));
         AddRow(table, "min", series => Show(series.Min));
-        AddRow(table, "mean", series => Show(series.Mean));
+        AddRow(table, "mean", series => ShowWhole(series, series.Mean));
         foreach (var percentile in PercentileTable.Percentiles)
             AddRow(table, NameOf(percentile), series => Show(series, percentile));
-        AddRow(table, "max", series => Show(series.Max));
+        AddRow(table, "max", series => ShowWhole(series, series.Max));
         table.WriteTo(writer);
     }
 
-    /// <summary>Says what <c>few</c> means, where it stands in the table.</summary>
+    /// <summary>Says what <c>few</c> and <c>missing</c> mean, where they stand in the table.</summary>
     public void WriteLegend(TextWriter writer)
     {
-        if (columns.Any(column => column.Series.Percentiles.Any(row => row.Value is null)))
+        if (columns.Any(column => column.Series.Percentiles.Any(row => row.Unknown == UnknownPercentile.TooFewSamples)))
             SummaryText.Line(writer, "few: fewer than ten samples lie above that percentile, so it is not known");
+        if (columns.Any(column => column.Series is { Count: > 0, Mean: null }))
+        {
+            SummaryText.Line(writer, "missing: not known, because samples have no value (lost, timed out, refused or never "
+                + "sent) and count as slower than all others");
+        }
     }
+
+    /// <summary>What stands for a percentile that is not known.</summary>
+    public static string WordFor(PercentileRow? row) =>
+        row?.Unknown == UnknownPercentile.MissingSamples ? Missing : TooFew;
 
     /// <summary>A percentile's name: <c>p99.9</c>.</summary>
     public static string NameOf(double percentile) =>
@@ -39,11 +49,15 @@ internal sealed class LatencyTable(IReadOnlyList<(string Head, LatencySeries Ser
     private string Show(double? nanoseconds) =>
         nanoseconds is { } value ? Quantity.Duration(value, unit) : Quantity.None;
 
+    // Without a value although there are samples, others are missing.
+    private string ShowWhole(LatencySeries series, double? nanoseconds) =>
+        series.Count > 0 && nanoseconds is null ? Missing : Show(nanoseconds);
+
     private string Show(LatencySeries series, double percentile)
     {
         if (series.Count == 0)
             return Quantity.None;
         var row = series.Percentiles.FirstOrDefault(known => known.Percentile == percentile);
-        return row?.Value is { } value ? Quantity.Duration(value, unit) : TooFew;
+        return row?.Value is { } value ? Quantity.Duration(value, unit) : WordFor(row);
     }
 }

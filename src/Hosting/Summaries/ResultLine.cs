@@ -6,7 +6,7 @@ using RedisLatency.Metrics.Results.Records.Summaries;
 
 namespace RedisLatency.Hosting.Summaries;
 
-/// <summary>The last line of a summary, for scripts: <c>RESULT role=producer valid=true … exit=0</c>.</summary>
+/// <summary>The last line of a summary, for scripts: <c>RESULT role=producer verdict=valid … exit=0</c>.</summary>
 internal static class ResultLine
 {
     public static string Of(RunRecord record)
@@ -15,7 +15,7 @@ internal static class ResultLine
         {
             "RESULT",
             $"role={record.Role}",
-            $"valid={(record.Verdict.Valid ? "true" : "false")}",
+            $"verdict={SummaryText.Word(record.Verdict.Status).ToLowerInvariant().Replace(' ', '-')}",
             $"partial={(record.Partial ? "true" : "false")}",
         };
         if (record.Thresholds.Count > 0)

@@ -11,6 +11,9 @@ public sealed record ThresholdResult(Threshold Threshold, ThresholdOutcome Outco
     /// <summary>How far <see cref="Actual"/> may be from the truth, in its unit; infinite where nobody knows.</summary>
     public double Error { get; init; }
 
+    /// <summary>How many samples are missing, each of which counts as slower than all that was measured.</summary>
+    public long Missing { get; init; }
+
     /// <summary>
     /// The line for the summary: mark, demand, value and margin, for instance
     /// <c>✓ rtt.p99&lt;2ms: 1.2ms, 0.8ms (40 %) below the limit</c>.
@@ -22,6 +25,9 @@ public sealed record ThresholdResult(Threshold Threshold, ThresholdOutcome Outco
         ThresholdOutcome.WithinError when double.IsFinite(Error) =>
             $"? {Threshold.Text}: {Value} ±{ThresholdQuantity.Show(Error, Threshold.Unit)}, so it cannot be said",
         ThresholdOutcome.WithinError => $"? {Threshold.Text}: the clocks' offset is not known well enough to say",
+        ThresholdOutcome.MissingSamples =>
+            $"? {Threshold.Text}: not known, because {Missing.ToString("#,0", CultureInfo.InvariantCulture)} samples are "
+                + "missing",
         ThresholdOutcome.NotEnoughSamples => $"? {Threshold.Text}: too few samples to say",
         _ => $"? {Threshold.Text}: the result has no {Threshold.Metric}",
     };

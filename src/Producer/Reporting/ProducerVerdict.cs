@@ -1,5 +1,5 @@
 using RedisLatency.Hosting.Output;
-using RedisLatency.Metrics.Histograms;
+using RedisLatency.Hosting.Verdicts;
 using RedisLatency.Metrics.Machine;
 using RedisLatency.Metrics.Results.Records.Summaries;
 using RedisLatency.Producer.Measuring;
@@ -60,9 +60,19 @@ internal static class ProducerVerdict
         }
     }
 
+    /// <summary>Which numbers the instrument or the machine made a material part of.</summary>
+    public static IEnumerable<string> Doubts(RunSummary summary, LatencySeries hiccups)
+    {
+        var lateness = summary.Latencies.FirstOrDefault(series => series.Name == SeriesNames.Lateness);
+        return summary.Latencies
+            .Where(series => series.Name is SeriesNames.RoundTripFromIntended or SeriesNames.RoundTrip)
+            .SelectMany(series => InstrumentDoubts.Of(
+                $"{summary.Name}, {series.Name}", series, hiccups,
+                series.Name == SeriesNames.RoundTripFromIntended ? lateness : null));
+    }
+
     /// <summary>What to keep in mind although the numbers may be relied on.</summary>
-    public static IEnumerable<string> Notes(
-        TargetSession session, RunSummary summary, LatencyHistogram hiccups, CpuUsage cpu)
+    public static IEnumerable<string> Notes(TargetSession session, RunSummary summary, CpuUsage cpu)
     {
         var counts = summary.Counts;
         if (counts.Lost > 0 && counts.Returned > 0)
@@ -95,13 +105,6 @@ internal static class ProducerVerdict
         var lost = session.Senders.Sum(sender => sender.Counts.ConnectionsLost);
         if (lost > 0)
             yield return $"{summary.Name}: the connection was lost {lost} times and restored.";
-        var roundTrips = session.Series.FirstOrDefault(series => series.Name == SeriesNames.RoundTrip)?.Total;
-        if (hiccups.TotalCount > 0 && roundTrips is { TotalCount: > 0 } && hiccups.Max > roundTrips.ValueAtPercentile(99))
-        {
-            yield return $"{summary.Name}: this machine itself paused up to {Quantity.Duration(hiccups.Max)}: latencies "
-                + "beyond p99 may be its own.";
-        }
-
         if (cpu.ThrottledPeriods > 0)
             yield return $"This process was throttled by its CPU quota {cpu.ThrottledPeriods} times.";
         if (session.Server.WhyNot is { } whyNot)

@@ -59,7 +59,7 @@ internal sealed class DelayMatrix
         Most = FiguresOf(runs.Select(run => run.Most)),
         Published = Reference?.Of(SourceOf(runs[0]), DestinationOf(runs[0])),
         Runs = runs.Count,
-        RunsInDoubt = runs.Count(run => run.Record.Partial || !run.Record.Verdict.Valid),
+        RunsInDoubt = runs.Count(run => run.Record.Partial || !run.Record.Verdict.IsMeasured),
         Read = runs.Sum(run => run.Delay.Read),
         NotRead = runs.Sum(run => run.Delay.Asked - run.Delay.Read),
     };

@@ -1,8 +1,9 @@
 using RedisLatency.Hosting.Output;
-using RedisLatency.Metrics.Histograms;
+using RedisLatency.Hosting.Verdicts;
 using RedisLatency.Metrics.Machine;
 using RedisLatency.Metrics.Results.Records.Summaries;
 using RedisLatency.Metrics.Results.Records.Workloads;
+using RedisLatency.Workloads.Measuring;
 using RedisLatency.Workloads.Measuring.Phases;
 
 namespace RedisLatency.Workloads.Reporting;
@@ -52,9 +53,19 @@ internal static class WorkloadVerdict
         }
     }
 
+    /// <summary>Which numbers the instrument or the machine made a material part of.</summary>
+    public static IEnumerable<string> Doubts(RunSummary summary, LatencySeries hiccups)
+    {
+        var lateness = summary.Latencies.FirstOrDefault(series => series.Name == SeriesNames.Lateness);
+        return summary.Latencies
+            .Where(series => series.Name is SeriesNames.Service or SeriesNames.Response)
+            .SelectMany(series => InstrumentDoubts.Of(
+                $"{summary.Name}, {series.Name}", series, hiccups,
+                series.Name == SeriesNames.Response ? lateness : null));
+    }
+
     /// <summary>What to keep in mind although the numbers may be relied on.</summary>
-    public static IEnumerable<string> Notes(
-        PhaseSession session, RunSummary summary, LatencyHistogram hiccups, CpuUsage cpu)
+    public static IEnumerable<string> Notes(PhaseSession session, RunSummary summary, CpuUsage cpu)
     {
         var workload = summary.Workload!;
         if (ThroughputLimit.IsTool(workload.Limit))
@@ -79,13 +90,6 @@ internal static class WorkloadVerdict
         {
             yield return $"{summary.Name}: {Quantity.Count(workload.Engine.HeldBack)} operations had to wait for room "
                 + "in flight (--max-in-flight); they wait in the response time.";
-        }
-
-        var all = session.Series!.Service;
-        if (hiccups.TotalCount > 0 && all.TotalCount > 0 && hiccups.Max > all.ValueAtPercentile(99))
-        {
-            yield return $"This machine itself paused up to {Quantity.Duration(hiccups.Max)}: latencies beyond p99 may "
-                + "be its own.";
         }
 
         if (cpu.ThrottledPeriods > 0)

@@ -58,7 +58,7 @@ public sealed class ServingTests
         var columns = new[] { "default/a/0", "eu-west", "2,000", "100", "0", "0", "0", "yes" };
         consumer.Output.Lines.ShouldContain(line => Words(line).SequenceEqual(columns), $"{consumer}");
         consumer.Output.Lines[^1].ShouldBe(
-            "RESULT role=consumer valid=true partial=false served=2 echoed=3201 exit=143");
+            "RESULT role=consumer verdict=valid partial=false served=2 echoed=3201 exit=143");
     }
 
     [Fact]
@@ -179,7 +179,7 @@ public sealed class ServingTests
         (await consumer.End()).ShouldBe(5, $"{consumer}");
         var record = ConsumerTest.RecordOf(consumer);
         record.Partial.ShouldBeTrue();
-        record.Verdict.Valid.ShouldBeFalse();
+        record.Verdict.IsMeasured.ShouldBeFalse();
         ConsumerTest.SummaryOf(record, "plain counts").Counts.Received.ShouldBe(1);
         consumer.Output.Lines[^1].ShouldEndWith("exit=5");
     }

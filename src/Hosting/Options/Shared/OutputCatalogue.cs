@@ -28,5 +28,6 @@ public static class OutputCatalogue
             .Add(Verbose, o => o.Verbose, Syntax.Flag, "Tell more, and where an error arose", alias: "-v")
             .AddList("--threshold", o => o.Thresholds, ThresholdSyntax.Create().Where(thresholdProblem),
                 $"What must hold, for instance {examples}; missed, the run ends with 99")
+            .Add("--strict", o => o.Strict, Syntax.Flag, "End with 4 where the verdict is DOUBTFUL")
             .Rule(["--quiet", Verbose], o => o.Quiet && o.Verbose ? "only one of them can be meant" : null);
 }

@@ -9,8 +9,6 @@ namespace RedisLatency.Hosting.Summaries.OneWay;
 /// <summary>A pair's latencies: statistics down, directions across.</summary>
 internal sealed class OneWayTable
 {
-    private const string TooFew = "few";
-
     private readonly List<OneWaySeries> _directions;
     private readonly List<(string Name, LatencySeries Series)> _clockFree;
 
@@ -75,7 +73,7 @@ internal sealed class OneWayTable
             table.Add([NameOf(percentile), .. all.Select(column =>
                 column.Series.Percentiles.FirstOrDefault(row => row.Percentile == percentile)?.Value is { } value
                     ? Show(value)
-                    : TooFew)]);
+                    : LatencyTable.WordFor(column.Series.Percentiles.FirstOrDefault(row => row.Percentile == percentile)))]);
         }
 
         table.Add(["max", .. all.Select(column => Show(column.Series.Max))]);
@@ -93,7 +91,7 @@ internal sealed class OneWayTable
     private IEnumerable<string> Row(OneWaySeries series, double percentile)
     {
         var row = series.Percentiles.FirstOrDefault(known => known.Percentile == percentile);
-        yield return row?.Value is { } value ? WithError(value, series) : TooFew;
+        yield return row?.Value is { } value ? WithError(value, series) : LatencyTable.WordFor(row);
         yield return row?.Lower is { } lower && row.Upper is { } upper ? $"{Show(lower)}..{Show(upper)}" : string.Empty;
     }
 

@@ -18,7 +18,7 @@ internal static class WorkloadCsv
         var csv = new CsvWriter(writer);
         csv.WriteRow(
         [
-            "run", "instance", "region", "valid", "partial", "group", "phase", "floor", "threads",
+            "run", "instance", "region", "verdict", "partial", "group", "phase", "floor", "threads",
             "connections_per_thread", "pipeline", "loop", "busy_share", "cpu_ns_per_operation",
             "allocated_bytes_per_operation", "server_cpu_share", "seconds",
             "asked_per_second", "achieved_per_second", "asked", "unsent", "series",
@@ -39,7 +39,7 @@ internal static class WorkloadCsv
         var workload = summary.Workload!;
         return
         [
-            record.Run, record.Instance, record.Region ?? string.Empty, Text(record.Verdict.Valid),
+            record.Run, record.Instance, record.Region ?? string.Empty, SummaryText.Word(record.Verdict.Status),
             Text(record.Partial), workload.Group ?? string.Empty, workload.Phase, Text(workload.IsFloor),
             Text(workload.Engine.Threads),
             Text(workload.Engine.ConnectionsPerThread), Text(workload.Engine.Pipeline), workload.Engine.Loop,

@@ -4,6 +4,7 @@ using RedisLatency.Hosting.Options;
 using RedisLatency.Hosting.Output;
 using RedisLatency.Hosting.Results;
 using RedisLatency.Hosting.Running;
+using RedisLatency.Hosting.Verdicts;
 using RedisLatency.Metrics.Machine;
 using RedisLatency.Metrics.Results.Records;
 using RedisLatency.Metrics.Results.Records.Replication;
@@ -16,7 +17,6 @@ using RedisLatency.Replication.Heartbeat.Alerts;
 using RedisLatency.Replication.Heartbeat.Beats;
 using RedisLatency.Replication.Heartbeat.Sides;
 using RedisLatency.Replication.Heartbeat.Windows;
-using MeasuredThreshold = RedisLatency.Metrics.Results.Records.Summaries.ThresholdResult;
 
 namespace RedisLatency.Replication.Heartbeat.Reporting;
 
@@ -40,7 +40,12 @@ internal sealed class HeartbeatRecord(
         // A service without an end is whole whenever it is stopped.
         var isCutShort = (context.StoppedBy is not null && plan.Options.Duration is not null) || windows.IsEndedByAlert;
         var thresholds = alerts.States.Select(state => state.ToRecord()).ToList();
-        var faults = Faults(thresholds).ToList();
+        var hiccups = LatencySeries.Of(DelaySeriesNames.Hiccups, PercentileTable.Of(instrument.Hiccups));
+        var outcome = RunOutcome.Of(
+            context, Faults(), [], Notes(),
+            // Who stops a service early does not blame it for what it had no time to tell.
+            [.. thresholds.Where(threshold => context.StoppedBy is null || threshold.Held is not null)],
+            plan.Options.Output.Strict);
         return new RunRecord
         {
             SchemaVersion = RunRecord.CurrentSchemaVersion,
@@ -57,17 +62,17 @@ internal sealed class HeartbeatRecord(
             Targets = side.Servers(session),
             Phases = RunRecordParts.Phases(context),
             Summaries = [.. Summaries(durationNs)],
-            Hiccups = LatencySeries.Of(DelaySeriesNames.Hiccups, PercentileTable.Of(instrument.Hiccups)),
+            Hiccups = hiccups,
             GcPauses = instrument.GcPauses,
             Cpu = instrument.Cpu,
             Events = events.ToRecord(),
-            Verdict = new RunVerdict(faults.Count == 0, [.. faults, .. Notes()]),
+            Verdict = outcome.Verdict,
             Thresholds = thresholds,
-            ExitCode = ExitCodeOf(faults.Count == 0, thresholds),
+            ExitCode = outcome.ExitCode,
         };
     }
 
-    private IEnumerable<string> Faults(List<MeasuredThreshold> thresholds)
+    private IEnumerable<string> Faults()
     {
         foreach (var fault in DelayVerdict.ClockFaults())
             yield return fault;
@@ -78,8 +83,6 @@ internal sealed class HeartbeatRecord(
             yield return "No heartbeat was written to the source.";
         foreach (var fault in side.Faults)
             yield return fault;
-        if (context.StoppedBy is null && thresholds.Exists(result => result.Held is null))
-            yield return "A threshold could be decided in no window: see there whether heartbeats or certainty are missing.";
     }
 
     private IEnumerable<string> Notes()
@@ -185,12 +188,5 @@ internal sealed class HeartbeatRecord(
             Latencies = [.. measured.Select(known => LatencySeries.Of(known.Name, PercentileTable.Of(known.Total)))],
             Delay = facts,
         };
-    }
-
-    private int ExitCodeOf(bool isValid, List<MeasuredThreshold> thresholds)
-    {
-        var verdict = isValid ? ExitCode.Valid : ExitCode.NotValid;
-        var demands = thresholds.Exists(result => result.Held == false) ? ExitCode.ThresholdMissed : ExitCode.Valid;
-        return ExitCode.Combine(context.ExitCode, ExitCode.Combine(verdict, demands));
     }
 }
