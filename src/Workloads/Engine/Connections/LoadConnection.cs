@@ -43,7 +43,7 @@ internal sealed class LoadConnection
     /// <summary>Which of several servers it leads to, or null where there are no such.</summary>
     public NodeConnections? Server { get; init; }
 
-    public ReplyScanner Scanner { get; } = new();
+    public required ReplyScanner Scanner { get; init; }
 
     /// <summary>The beginning of a reply whose rest has not come.</summary>
     public ByteQueue Beginning { get; } = new();

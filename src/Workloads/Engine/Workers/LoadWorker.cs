@@ -2,10 +2,13 @@ using RedisLatency.Hosting.Processors;
 using RedisLatency.Metrics.Clocks;
 using RedisLatency.Redis.Cluster;
 using RedisLatency.Redis.Connections;
+using RedisLatency.Redis.Endpoints;
 using RedisLatency.Redis.EventLoops.Streams;
+using RedisLatency.Redis.Resp;
 using RedisLatency.Workloads.Commands;
 using RedisLatency.Workloads.Engine.Connections;
 using RedisLatency.Workloads.Engine.Faults;
+using RedisLatency.Workloads.Engine.Routing;
 using RedisLatency.Workloads.Engine.Schedules;
 
 namespace RedisLatency.Workloads.Engine.Workers;
@@ -21,11 +24,15 @@ internal sealed partial class LoadWorker : IStreamReceiver, IDisposable
     /// </summary>
     private const long TickNs = 20_000_000;
 
+    private const int LongestForeignValue = 16 << 20;
+    private const int ValuesPerReply = 4;
+
     private readonly EnginePlan _plan;
     private readonly WorkerPlace _place;
     private readonly OperationMix _mix;
     private readonly MixedOperation[] _operations;
     private readonly CommandInputs _inputs;
+    private readonly RespLimits _limits;
     private readonly StreamLoop _loop;
     private LoadConnection[] _connections;
     private readonly ConnectionOpener _opener;
@@ -56,6 +63,8 @@ internal sealed partial class LoadWorker : IStreamReceiver, IDisposable
         _mix = plan.Mix;
         _operations = [.. plan.Mix.Operations];
         _inputs = plan.Inputs(place);
+        // What others wrote is read too, and may be longer than what this run writes.
+        _limits = RespLimits.OfValues(Math.Max(LongestForeignValue, _inputs.MaximumValueLength), ValuesPerReply);
         _loop = loop;
         _stopAll = stopAll;
         _left = place.Operations ?? long.MaxValue;
@@ -165,10 +174,14 @@ internal sealed partial class LoadWorker : IStreamReceiver, IDisposable
             {
                 var number = (_place.Worker * _plan.ConnectionsPerThread) + token;
                 var endpoint = _plan.Endpoints[number % _plan.Endpoints.Count];
-                return new LoadConnection(token, endpoint, _plan.Pipeline, requests);
+                return NewConnection(token, endpoint, requests);
             }),
         ];
     }
+
+    private LoadConnection NewConnection(
+        int token, RedisEndpoint endpoint, RequestBuffer requests, NodeConnections? server = null) =>
+        new(token, endpoint, _plan.Pipeline, requests) { Scanner = new ReplyScanner(_limits), Server = server };
 
     private void RunClosed()
     {
