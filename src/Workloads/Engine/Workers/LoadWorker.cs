@@ -73,6 +73,7 @@ internal sealed partial class LoadWorker : IStreamReceiver, IDisposable
         _source = source;
         _connections = source is null ? DirectConnections() : [];
         _withRoom = new Queue<LoadConnection>(plan.ConnectionsPerThread);
+        _unstamped = new List<LoadConnection>(plan.ConnectionsPerThread);
         _capacity = plan.ConnectionsPerThread * plan.Pipeline;
         TakeMap();
         Counts = new WorkerCounts(_operations.Length, plan.IsOpenLoop);
@@ -138,9 +139,11 @@ internal sealed partial class LoadWorker : IStreamReceiver, IDisposable
             if (_plan.FirstProcessor is { } first && ThreadAffinity.Pin(first + _place.Worker) is { } problem)
                 throw new InvalidOperationException(problem);
             TimedWait.WakePrecisely();
-            // Stops are asked for by waking the loop; a start that lies far ahead is waited for there.
-            while ((_now = MonotonicClock.NowNs()) < _start && !_stopAsked)
-                _loop.Poll(this, _start - _now);
+            // Stops are asked for by waking the loop; a start that lies far ahead is waited for there. Once at least: so
+            // the loop knows whom to tell of what it sends.
+            do
+                _loop.Poll(this, Math.Max(_start - MonotonicClock.NowNs(), 0));
+            while ((_now = MonotonicClock.NowNs()) < _start && !_stopAsked);
             Counts.BeginBusy(_now);
             _nextTick = _now;
             if (_schedule is null)
