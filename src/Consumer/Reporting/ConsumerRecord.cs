@@ -49,7 +49,8 @@ internal sealed class ConsumerRecord(
             faults.Add(beyond);
 
         var outcome = RunOutcome.Of(
-            context, faults, [], [.. Notes(summaries), .. Forgotten(), .. Refusals(), .. NotCorrected(forward)], thresholds,
+            context, faults, [],
+            [.. Notes(summaries), .. Forgotten(), .. Refusals(), .. NotCorrected(forward)], thresholds,
             options.Values.Output.Strict);
 
         // Until it is stopped is as long as it was to serve, unless it was told a time.
@@ -137,8 +138,8 @@ internal sealed class ConsumerRecord(
     {
         if (session.Echoes.Sum(echo => echo.ForgottenStreams) is > 0 and var forgotten)
         {
-            yield return $"{Quantity.Count(forgotten)} streams of producers are in no row, nor in what was received and "
-                + "lost: only the latest thousand are kept.";
+            yield return $"{Quantity.Count(forgotten)} streams of producers are in no row, nor in what was received "
+                + "and lost: only the latest thousand are kept.";
         }
     }
 

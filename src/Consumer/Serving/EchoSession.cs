@@ -139,8 +139,8 @@ internal sealed class EchoSession : IDisposable
         catch (EchoLoopException)
         {
             Fail(new RunRefusedException(
-                $"Echoes on {_plan.ReplyChannels[stream]} come back on {_plan.Channels[stream]}: another Consumer answers "
-                + "them there. Give all Consumers of a run the same --channel and --reply-channel."));
+                $"Echoes on {_plan.ReplyChannels[stream]} come back on {_plan.Channels[stream]}: another Consumer "
+                + "answers them there. Give all Consumers of a run the same --channel and --reply-channel."));
         }
 #pragma warning disable CA1031 // It is thrown again on the thread that waits.
         catch (Exception failure)

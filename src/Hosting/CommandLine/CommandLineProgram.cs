@@ -113,7 +113,8 @@ public sealed class CommandLineProgram(ServiceCommand root, Func<Exception, int?
         ServiceCommand command, IReadOnlyDictionary<string, IReadOnlyList<string>> typed, TextWriter error)
     {
         if (!typed.ContainsKey(OutputCatalogue.Quiet)
-            && command.Options.Any(option => typed.TryGetValue(option.Name, out var texts) && texts.Any(option.ShowsSecret)))
+            && command.Options.Any(
+                option => typed.TryGetValue(option.Name, out var texts) && texts.Any(option.ShowsSecret)))
         {
             error.WriteLine("warning: a password on the command line is shown to everybody on this machine (ps); "
                 + "give it by --password-file, --askpass or the variable REDISCLI_AUTH");

@@ -26,7 +26,8 @@ public sealed class Diagnostics
     internal Diagnostics(Stream stream) => _stream = stream;
 
     /// <summary>
-    /// Writes one line, cleaned (<see cref="PlainText"/>), in parts where it is very long; allocates nothing unless a view took the lines over.
+    /// Writes one line, cleaned (<see cref="PlainText"/>), in parts where it is very long; allocates nothing unless
+    /// a view took the lines over.
     /// </summary>
     public void WriteLine(ReadOnlySpan<char> line)
     {

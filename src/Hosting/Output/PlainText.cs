@@ -19,7 +19,7 @@ public static class PlainText
 
     /// <summary>The text with a replacement in the place of each such character.</summary>
     public static string Clean(string text) =>
-        text.AsSpan().ContainsAny(Harmful) ? string.Create(text.Length, text, static (place, from) => Clean(from, place)) : text;
+        IsClean(text) ? text : string.Create(text.Length, text, static (place, from) => Clean(from, place));
 
     /// <summary>Whether there is nothing to clean; allocates nothing.</summary>
     internal static bool IsClean(ReadOnlySpan<char> text) => !text.ContainsAny(Harmful);

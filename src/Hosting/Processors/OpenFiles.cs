@@ -2,7 +2,7 @@ using System.Runtime.InteropServices;
 
 namespace RedisLatency.Hosting.Processors;
 
-/// <summary>How many files this process may have open: every assembly, every socket and every event loop is one.</summary>
+/// <summary>How many files this process may have open: every assembly, socket and event loop is one.</summary>
 internal static partial class OpenFiles
 {
     /// <summary>What a process of ours has open before its first connection to a server, and some to spare.</summary>
@@ -19,8 +19,8 @@ internal static partial class OpenFiles
         var resource = OperatingSystem.IsLinux() ? ResourceOnLinux : ResourceOnApple;
         return GetLimit(resource, out var limit) != 0 || limit.Soft >= Least
             ? null
-            : "error: this process may have " + limit.Soft + " open files, and needs " + Least + " for itself: ulimit -n "
-                + 4 * Least + " before it, or LimitNOFILE in its systemd unit";
+            : "error: this process may have " + limit.Soft + " open files, and needs " + Least
+                + " for itself: ulimit -n " + 4 * Least + " before it, or LimitNOFILE in its systemd unit";
     }
 
     [LibraryImport("libc", EntryPoint = "getrlimit")]

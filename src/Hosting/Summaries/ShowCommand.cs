@@ -54,7 +54,8 @@ public static class ShowCommand
         {
             return UnfinishedRun.In(folder);
         }
-        catch (Exception failure) when (failure is IOException or UnauthorizedAccessException or HistogramFormatException)
+        catch (Exception failure) when (failure is IOException or UnauthorizedAccessException
+            or HistogramFormatException)
         {
             throw new ConfigurationException($"{folder}: {failure.Message}");
         }

@@ -41,7 +41,8 @@ internal sealed class UnfinishedRun
     /// <exception cref="IOException">It cannot be read.</exception>
     /// <exception cref="Metrics.Encodings.HistogramFormatException">It is no interval log.</exception>
     public static UnfinishedRun? In(string folder) =>
-        ResultsFolder.Find(folder, ResultsFolder.IntervalLogName) is { } file && new UnfinishedRun(file) is { _from: not null } run
+        ResultsFolder.Find(folder, ResultsFolder.IntervalLogName) is { } file
+        && new UnfinishedRun(file) is { _from: not null } run
             ? run
             : null;
 
@@ -50,9 +51,9 @@ internal sealed class UnfinishedRun
     {
         writer.WriteLine("VERDICT  none: the run was killed, or is still under way; there is no run.json.");
         SummaryText.Line(writer, "What its interval log holds is shown, without what was lost, refused or unsent.");
+        var torn = _isTorn ? ", the last line is torn" : string.Empty;
         SummaryText.Line(writer, string.Create(
-            CultureInfo.InvariantCulture,
-            $"from {_from:yyyy-MM-dd HH:mm:ss} UTC to {_until:HH:mm:ss}{(_isTorn ? ", the last line is torn" : string.Empty)}"));
+            CultureInfo.InvariantCulture, $"from {_from:yyyy-MM-dd HH:mm:ss} UTC to {_until:HH:mm:ss}{torn}"));
         SummaryText.Heading(writer, "SERIES");
         var table = new TextTable("tag", "n", "p50", "p99", "p99.9", "max");
         foreach (var (tag, values) in _series)

@@ -41,7 +41,9 @@ internal sealed class LinkProfileReader
         var name = isJson ? "--profile" : $"--profile {fileOrJson}";
         try
         {
-            using var document = isJson ? JsonDocument.Parse(fileOrJson, Lenient) : JsonDocument.Parse(SmallFile.Read(fileOrJson), Lenient);
+            using var document = isJson
+                ? JsonDocument.Parse(fileOrJson, Lenient)
+                : JsonDocument.Parse(SmallFile.Read(fileOrJson), Lenient);
             var reader = new LinkProfileReader();
             var profile = reader.ReadProfile(document.RootElement);
             return reader._problems.Count == 0

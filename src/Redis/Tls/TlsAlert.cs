@@ -11,7 +11,8 @@ internal sealed partial record TlsAlert(string Name)
 {
     /// <summary>Whether it blames what this side showed, or did not show.</summary>
     public bool IsAboutClientCertificate =>
-        Name.Contains("certificate", StringComparison.Ordinal) || Name is "unknownca" or "accessdenied" or "decrypterror";
+        Name.Contains("certificate", StringComparison.Ordinal)
+        || Name is "unknownca" or "accessdenied" or "decrypterror";
 
     /// <summary>A server that wants a certificate and gets none says no more than this before TLS 1.3.</summary>
     public bool IsHandshakeFailure => Name is "handshakefailure";
@@ -25,7 +26,7 @@ internal sealed partial record TlsAlert(string Name)
         for (var inner = problem; inner is not null; inner = inner.InnerException)
         {
             if (Words().Match(inner.Message) is { Success: true } match)
-                return new TlsAlert(match.Groups[1].Value.Replace(" ", string.Empty, StringComparison.Ordinal).ToLowerInvariant());
+                return new TlsAlert(string.Concat(match.Groups[1].Value.Split(' ')).ToLowerInvariant());
         }
 
         return null;

@@ -212,8 +212,8 @@ internal sealed class TlsHandshake(RedisEndpoint endpoint, TimeSpan limit, long 
         {
             return new RedisConnectException(
                 ConnectFailure.CertificateUntrusted,
-                $"{endpoint}: the server's certificate is out of date: {_expiry}; renew it, set this machine's clock, or "
-                + "accept any certificate (--tls-insecure)",
+                $"{endpoint}: the server's certificate is out of date: {_expiry}; renew it, set this machine's clock, "
+                + "or accept any certificate (--tls-insecure)",
                 problem);
         }
 
@@ -236,7 +236,8 @@ internal sealed class TlsHandshake(RedisEndpoint endpoint, TimeSpan limit, long 
         }
 
         var alert = TlsAlert.In(problem);
-        if (alert is { IsAboutClientCertificate: true } || (_askedForCertificate && alert is { IsHandshakeFailure: true }))
+        if (alert is { IsAboutClientCertificate: true }
+            || (_askedForCertificate && alert is { IsHandshakeFailure: true }))
             return RefusedCertificate(endpoint, problem);
         var why = alert is { IsAboutVersion: true } || IsOldVersion(problem)
             ? "the server speaks only versions of TLS that are too old, 1.2 is the oldest that is accepted; its "
