@@ -92,7 +92,8 @@ internal static class ConnectionOpening
             RedisTimeoutException => ConnectFault.TimedOut(endpoint, limit, "to log in", problem),
             // With TLS 1.3 the client has finished its handshake before the server judges the client's certificate.
             RedisConnectionLostException when endpoint.UseTls
-                && TlsAlert.In(problem) is { IsAboutClientCertificate: true } => TlsHandshake.RefusedCertificate(endpoint, problem),
+                && TlsAlert.In(problem) is { IsAboutClientCertificate: true } =>
+                TlsHandshake.RefusedCertificate(endpoint, problem),
             RedisConnectionLostException when !connection.HasHeardFromServer && SpeaksTls(endpoint, options) =>
                 ConnectFault.PlainAgainstTls(endpoint, problem),
             RedisConnectionLostException lost => ConnectFault.Closed(endpoint, lost),

@@ -15,7 +15,7 @@ public static class SmallFile
     {
         // Not by its length: a device has none.
         using var stream = new FileStream(path, FileMode.Open, FileAccess.Read, FileShare.ReadWrite, bufferSize: 0);
-        var content = new MemoryStream();
+        using var content = new MemoryStream();
         var part = new byte[16 << 10];
         while (stream.Read(part) is > 0 and var count)
         {
@@ -31,6 +31,9 @@ public static class SmallFile
 
     /// <summary>Reads its first line.</summary>
     /// <inheritdoc cref="Read" path="/exception"/>
-    public static string ReadFirstLine(string path) =>
-        new StreamReader(new MemoryStream(Read(path)), Encoding.UTF8).ReadLine() ?? string.Empty;
+    public static string ReadFirstLine(string path)
+    {
+        using var reader = new StreamReader(new MemoryStream(Read(path)), Encoding.UTF8);
+        return reader.ReadLine() ?? string.Empty;
+    }
 }
