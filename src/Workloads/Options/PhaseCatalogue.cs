@@ -3,7 +3,6 @@ using RedisLatency.Hosting.Options.Values;
 using RedisLatency.Workloads.Engine.Faults;
 using RedisLatency.Workloads.Engine.Schedules;
 using RedisLatency.Workloads.Keys;
-using RedisLatency.Workloads.Measuring.Phases;
 using RedisLatency.Workloads.Options.Mixes;
 using RedisLatency.Workloads.Options.Rates;
 using RedisLatency.Workloads.Values;
@@ -99,9 +98,6 @@ internal static class PhaseCatalogue
         .Rule(["--verify", "--value"], o => o is { Verify: true, Value: { } value }
             && !ValueContent.Parse(value).Create(1).CanVerify
             ? $"{value} values cannot be told apart; deterministic ones can"
-            : null)
-        .Rule(["--verify", "--mix", "--command", "--workload"], o => o.Verify && PhaseMix.Unverifiable(o) is { } stranger
-            ? $"what {stranger} reads or leaves is not compared; get, rmw, set, mset, multi, evalsha and their like are"
             : null)
         .Rule(["--records", "--total-size"], o => o.Records is not null && o.TotalSize is not null
             ? "only one of them can be meant"

@@ -65,6 +65,41 @@ public class PhasePlanTests
         string.Join(", ", drawn).ShouldBe(expected);
     }
 
+    [Theory]
+    [InlineData("mix", "get,mget:3", "mget")]
+    [InlineData("mix", "get,del", "del")]
+    [InlineData("mix", "get,getdel", "getdel")]
+    [InlineData("mix", "get,getex:60", "getex")]
+    [InlineData("mix", "get,setex:60", "setex")]
+    [InlineData("mix", "get,append", "append")]
+    [InlineData("mix", "get,getrange", "getrange")]
+    [InlineData("workload", "e", "scan")]
+    [InlineData("command", "GET a:__key__", "get")]
+    [InlineData("command", "SET __key__ x", "set")]
+    [InlineData("command", "MULTI ; GET __key__ ; EXEC", "multi")]
+    [InlineData("mix", "get,rmw,set,mset:3,multi,evalsha,ping,publish,wait", null)]
+    [InlineData("workload", "a", null)]
+    [InlineData("workload", "d", null)]
+    [InlineData("workload", "f", null)]
+    [InlineData("command", "get __key__", null)]
+    [InlineData("command", "MULTI ; SET __key__ __data__ ; EXEC", null)]
+    public void Verify_IsRefused_BesideWhatCannotBeCompared(string option, string text, string? operation)
+    {
+        var options = new PhaseOptions();
+        PhaseCatalogue.ForScenario(isLoad: false).Set(options, new Dictionary<string, IReadOnlyList<string>>
+        {
+            ["verify"] = ["true"],
+            [option] = [text],
+        }).ShouldBeEmpty();
+
+        var problem = new PhasePlan("run", isLoad: false, options).Problem();
+
+        if (operation is null)
+            problem.ShouldBeNull();
+        else
+            problem.ShouldNotBeNull().ShouldStartWith($"--verify: what {operation} reads or leaves is not compared");
+    }
+
     [Fact]
     public void Scale_ShrinksWhatTakesTime_ButNotConnections()
     {

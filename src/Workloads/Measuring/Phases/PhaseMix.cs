@@ -18,10 +18,6 @@ internal static class PhaseMix
     public static OperationMix Of(PhaseOptions options) =>
         new(OperationsOf(options), options.MixOrder == MixOrder.Cyclic);
 
-    /// <summary>An operation beside which nothing can be verified, or null.</summary>
-    public static string? Unverifiable(PhaseOptions options) =>
-        OperationsOf(options).Find(operation => !operation.Command.CanVerify)?.Name;
-
     /// <summary>The distribution of keys, as YCSB's workload files have it.</summary>
     public static string KeysOf(PhaseOptions options)
     {
