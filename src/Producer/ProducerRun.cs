@@ -89,6 +89,8 @@ internal sealed class ProducerRun(
             session.Rendezvous(line => ProducerLog.NoConsumerYet(logger, line), context.Stop);
             foreach (var name in session.Consumers.Select(ConsumerAdvice.NameOf))
                 ProducerLog.ConsumerAnswers(logger, name, session.Name);
+            foreach (var twins in ConsumerAdvice.Twins(session.Consumers))
+                ProducerLog.ConsumersOfOneName(logger, twins);
         }
     }
 
@@ -174,6 +176,7 @@ internal sealed class ProducerRun(
         finally
         {
             reporter.Stop();
+            session.CountMissing();
             session.OneWay?.Complete();
         }
     }

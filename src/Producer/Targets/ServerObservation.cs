@@ -18,6 +18,9 @@ internal sealed class ServerObservation(ResolvedTarget target)
     /// <summary>Why the last question has no answer.</summary>
     public string? WhyNot { get; private set; }
 
+    /// <summary>Whether it answered the last question, be it with a refusal.</summary>
+    public bool IsReached { get; private set; }
+
     /// <summary>
     /// The share of one core that the server used between the last two looks; null where it cannot be read.
     /// </summary>
@@ -32,10 +35,12 @@ internal sealed class ServerObservation(ResolvedTarget target)
             using var control = target.OpenControl();
             Facts = ServerFacts.Read(control);
             WhyNot = Facts.UnavailableBecause;
+            IsReached = true;
         }
         catch (RedisException failure)
         {
             WhyNot = failure.Message;
+            IsReached = failure is RedisServerException;
             _previous = null;
             return;
         }

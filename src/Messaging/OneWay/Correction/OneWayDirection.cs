@@ -41,6 +41,9 @@ public sealed class OneWayDirection
     /// <summary>How many were below the floor by more than their bound: floor, offset or bound is wrong.</summary>
     public long BelowFloorBeyondError { get; private set; }
 
+    /// <summary>How many were lost, never sent or could not be corrected: slower than all others.</summary>
+    public long Missing { get; private set; }
+
     /// <summary>The smallest, exactly; 0 without messages.</summary>
     public long MinNs { get; private set; }
 
@@ -55,6 +58,16 @@ public sealed class OneWayDirection
 
     /// <summary>The mean from the intended send, exactly; 0 without messages.</summary>
     public double MeanFromIntendedNs => Mean(_sumFromIntended);
+
+    /// <summary>Counts as missing what was due and has no value; once, when nothing more can come.</summary>
+    /// <param name="due">How many messages there would be had none been lost, or never sent.</param>
+    public void CountMissing(long due)
+    {
+        Missing = Math.Max(0, due - Count);
+        FromSent.Values.AddMissing(Missing);
+        FromIntended.Values.AddMissing(Missing);
+        Variation.AddMissing(Missing);
+    }
 
     /// <summary>Counts everything that another one has counted.</summary>
     public void Add(OneWayDirection other)
