@@ -183,7 +183,7 @@ internal sealed class ProducerRun(
 
     private void AddSelfContained(string name)
     {
-        if (_targets.Count == 0 && IsText && !Options.Output.Quiet)
+        if (Options.Target.Given.Count == 0 && IsText)
         {
             output.WriteLine("No --redis given: measuring this tool's own floor, with a server and a consumer");
             output.WriteLine("inside this process. Give --redis ENDPOINT to measure a server.");

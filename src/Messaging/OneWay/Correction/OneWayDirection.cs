@@ -59,14 +59,15 @@ public sealed class OneWayDirection
     /// <summary>The mean from the intended send, exactly; 0 without messages.</summary>
     public double MeanFromIntendedNs => Mean(_sumFromIntended);
 
-    /// <summary>Counts as missing what was due and has no value; once, when nothing more can come.</summary>
+    /// <summary>Counts as missing what was due and has no value, when nothing more can come.</summary>
     /// <param name="due">How many messages there would be had none been lost, or never sent.</param>
     public void CountMissing(long due)
     {
-        Missing = Math.Max(0, due - Count);
-        FromSent.Values.AddMissing(Missing);
-        FromIntended.Values.AddMissing(Missing);
-        Variation.AddMissing(Missing);
+        var more = Math.Max(0, due - Count - Missing);
+        Missing += more;
+        FromSent.Values.AddMissing(more);
+        FromIntended.Values.AddMissing(more);
+        Variation.AddMissing(more);
     }
 
     /// <summary>Counts everything that another one has counted.</summary>
@@ -99,7 +100,7 @@ public sealed class OneWayDirection
         FromIntended.Reset();
         Variation.Reset();
         BelowFloor.Reset();
-        Count = Negatives = NegativesBeyondError = BelowFloorBeyondError = 0;
+        Count = Missing = Negatives = NegativesBeyondError = BelowFloorBeyondError = 0;
         MinNs = MaxNs = WorstErrorNs = 0;
         _sum = _sumFromIntended = 0;
     }

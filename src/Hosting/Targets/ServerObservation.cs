@@ -1,14 +1,14 @@
-using RedisLatency.Hosting.Targets;
 using RedisLatency.Metrics.Clocks;
 using RedisLatency.Redis;
 using RedisLatency.Redis.Preflight;
 
-namespace RedisLatency.Producer.Targets;
+namespace RedisLatency.Hosting.Targets;
 
 /// <summary>
 /// What the server says of itself, asked on a connection of its own before and after the measured phase, never in it.
 /// </summary>
-internal sealed class ServerObservation(ResolvedTarget target)
+/// <param name="target">The server.</param>
+public sealed class ServerObservation(ResolvedTarget target)
 {
     private (long At, double Cpu)? _previous;
 
