@@ -40,7 +40,7 @@ public sealed class ServerObservation(ResolvedTarget target)
         catch (RedisException failure)
         {
             WhyNot = failure.Message;
-            IsReached = failure is RedisServerException;
+            IsReached = failure is RedisServerException || !failure.IsTransient;
             _previous = null;
             return;
         }

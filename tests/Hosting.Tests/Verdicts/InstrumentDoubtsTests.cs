@@ -36,7 +36,7 @@ public sealed class InstrumentDoubtsTests
         doubts.Count.ShouldBe(2);
         doubts[0].ShouldStartWith(
             "Pauses of this machine are a material part of rtt-intended p99, p99.9, p99.99; rtt p99, p99.9, p99.99 (3");
-        doubts[0].ShouldEndWith(" ms at p99, where rtt-intended is 50.03 ms).");
+        doubts[0].ShouldEndWith(" ms at p99, where rtt-intended is 50.00 ms).");
         doubts[1].ShouldStartWith(
             "Leaving late is a material part of rtt-intended p99, p99.9, p99.99 (45");
     }
