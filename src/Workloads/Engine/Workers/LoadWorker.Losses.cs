@@ -114,7 +114,7 @@ internal sealed partial class LoadWorker
         _nextLook = _now + (limitNs / 8);
         foreach (var connection in _connections)
         {
-            if (connection.InFlight > 0 && _now - connection.Oldest.Sent > limitNs)
+            if (connection.InFlight > 0 && _now - connection.Oldest.LastSent > limitNs)
                 EndLate(connection, limitNs);
         }
     }
@@ -122,7 +122,7 @@ internal sealed partial class LoadWorker
     private void EndLate(LoadConnection connection, long limitNs)
     {
         // Those sent later may still be in time, but what comes on this connection could not be told apart.
-        while (connection.InFlight > 0 && _now - connection.Oldest.Sent > limitNs)
+        while (connection.InFlight > 0 && _now - connection.Oldest.LastSent > limitNs)
         {
             _counts[connection.Oldest.Series].TimedOut++;
             End(connection.Oldest);

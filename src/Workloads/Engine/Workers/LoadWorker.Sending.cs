@@ -236,6 +236,7 @@ internal sealed partial class LoadWorker
         for (var place = connection.Unflushed; place > 0; place--)
         {
             ref var slot = ref connection.Newest(place);
+            slot.LastSent = now;
             // What is sent again, and what follows a first command, began when the operation was first sent.
             if (slot.Sent != 0)
                 continue;
