@@ -30,6 +30,12 @@ internal sealed record EnginePlan
     /// <summary>How connections are opened: time limits, the name, the protocol's version.</summary>
     public RedisConnectionOptions Connection { get; init; } = new() { ClientName = "redislatency-workload" };
 
+    /// <summary>
+    /// Whether keys come in a sequence that is to be whole, so that none may be left out for another one while its server
+    /// is away.
+    /// </summary>
+    public bool HasEveryKeyOnce { get; init; }
+
     /// <summary>Which operations, and how often each.</summary>
     public required OperationMix Mix { get; init; }
 
