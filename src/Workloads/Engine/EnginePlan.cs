@@ -6,6 +6,7 @@ using RedisLatency.Workloads.Engine.Faults;
 using RedisLatency.Workloads.Engine.Loops;
 using RedisLatency.Workloads.Engine.Routing;
 using RedisLatency.Workloads.Engine.Schedules;
+using RedisLatency.Workloads.Keys;
 
 namespace RedisLatency.Workloads.Engine;
 
@@ -41,6 +42,9 @@ internal sealed record EnginePlan
 
     /// <summary>Makes a worker's keys, values and randomness.</summary>
     public required Func<WorkerPlace, CommandInputs> Inputs { get; init; }
+
+    /// <summary>What hands out the keys of operations that insert; null where none does.</summary>
+    public InsertSequence? Inserts { get; init; }
 
     /// <summary>Threads, each with its own event loop and connections.</summary>
     /// <value>The default is 1.</value>

@@ -36,7 +36,7 @@ internal sealed class PhasePlan
         Duration = isLoad ? null : duration * scale;
         WarmUp = isLoad ? TimeSpan.Zero : (options.WarmUp ?? DefaultWarmUp) * Math.Min(1, scale);
         Share = ConnectionShare.Of(options, Environment.ProcessorCount);
-        Mix = isLoad ? PhaseMix.OfLoad() : PhaseMix.Of(options);
+        Mix = isLoad ? PhaseMix.OfLoad(options) : PhaseMix.Of(options);
         Keys = KeyDistribution.Parse(isLoad ? "partitioned" : PhaseMix.KeysOf(options));
         Form = KeyForm.Parse(options.KeyForm);
         Content = ValueContent.Parse(options.Value ?? (options.Verify ? "deterministic" : "ycsb"));

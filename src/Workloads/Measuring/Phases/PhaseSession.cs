@@ -63,6 +63,9 @@ internal sealed class PhaseSession : IDisposable
     /// <summary>Where commands that only read are sent; the in-process server has no replicas.</summary>
     public ReadPreference ReadFrom => IsInProcess ? ReadPreference.Primary : _running.ReadFrom;
 
+    /// <summary>What its engine was told; known once it is connected.</summary>
+    public EnginePlan? Plan { get; private set; }
+
     /// <summary>What the servers say of themselves.</summary>
     public ServerObservation Server { get; }
 
@@ -110,8 +113,8 @@ internal sealed class PhaseSession : IDisposable
             ClusterUse.Off => false,
             _ => ServerObservation.IsOfCluster(_targets[0]),
         };
-        var engine = PhaseEngine.Create(
-            PhaseEngine.PlanOf(Phase, _targets, _running, IsCluster, ReadFrom), _targets[0].Driver);
+        Plan = PhaseEngine.PlanOf(Phase, _targets, _running, IsCluster, ReadFrom);
+        var engine = PhaseEngine.Create(Plan, _targets[0].Driver);
         try
         {
             engine.Connect();
