@@ -1,4 +1,5 @@
 using RedisLatency.Hosting.Options;
+using RedisLatency.Hosting.Options.Settings;
 using RedisLatency.Workloads.Scenarios.Reading;
 
 namespace RedisLatency.Workloads.Scenarios;
@@ -45,7 +46,7 @@ internal static class ScenarioLibrary
     {
         try
         {
-            return File.ReadAllBytes(file);
+            return SmallFile.Read(file);
         }
         catch (Exception failure) when (failure is FileNotFoundException or DirectoryNotFoundException)
         {

@@ -21,7 +21,7 @@ internal sealed partial class ClientWorker
                 if (step == ClientStep.Send)
                 {
                     Stamp(caller);
-                    var reply = await caller.Client.Send(caller.Request, caller.IsRead).ConfigureAwait(false);
+                    var reply = await caller.Link.Client.Send(caller.Request, caller.IsRead).ConfigureAwait(false);
                     step = Take(caller, reply, MonotonicClock.NowNs());
                     continue;
                 }
@@ -196,6 +196,9 @@ internal sealed partial class ClientWorker
             return ClientStep.Send;
         }
 
+        // A primary that has become a replica takes no writes, and is told so by nobody but its own answer.
+        if (isError && bytes.AsSpan().StartsWith("READONLY"u8))
+            caller.Link.Doubt();
         stop = _plan.OnError == ErrorPolicy.Stop && !isAway && slot.Series < _operations.Length
             ? $"{_operations[slot.Operation].Name}: {text}"
             : null;

@@ -70,7 +70,7 @@ internal sealed partial class LoadWorker
         var used = 0;
         while (used < bytes.Length && connection.Scanner.TryRead(bytes[used..], out var reply))
         {
-            if (connection.InFlight > 0 && reply.Type != RespType.Push)
+            if (connection.Unanswered > 0 && reply.Type != RespType.Push)
                 Take(connection, reply, bytes.Slice(used, reply.Length));
             else if (reply.Type != RespType.Push)
                 throw new RedisProtocolException($"a reply that nobody asked for: {Unasked(reply, bytes[used..])}");

@@ -99,6 +99,28 @@ public sealed class LossTests
     }
 
     [Fact]
+    public void ServerThatSaysMoreThanAsked_AtAReconnect_EndsTheLoadAndNotTheProcess()
+    {
+        using var server = FakeServer.Start((client, number) =>
+        {
+            if (number < 4)
+                FakeServer.AnswerOnce(client, "+OK\r\n", "$-1\r\n");
+            else
+                FakeServer.Answer(client, "+OK\r\n+OK\r\n");
+        });
+        using var engine = new LoadEngine(EngineTest.Plan(server.Uri + "/1", EngineTest.Mix("get")) with
+        {
+            Connection = Patience.Connection with { Protocol = RespPreference.Resp2, ClientName = string.Empty },
+        });
+        engine.Connect();
+        engine.Start(MonotonicClock.NowNs());
+        engine.Join();
+
+        engine.Failure.ShouldBeOfType<RedisProtocolException>().Message.ShouldContain("more than it was asked for");
+        engine.Totals().ShouldBeBalanced();
+    }
+
+    [Fact]
     public void ReplyThatNeverComes_TimesOut_AndCostsOnlyItsConnection()
     {
         using var server = InProcessServer.Start();
