@@ -263,7 +263,7 @@ internal sealed partial class ClientWorker : IDisposable
         _drainUntil = now + (long)_plan.DrainLimit.TotalNanoseconds;
         _use.End(now);
         Counts.EndMeasuring(now, _stopAt);
-        _connectedAtEnd = [.. _clients.Select(client => client.IsConnected)];
+        _connectedAtEnd = [.. _links.Select(link => link.Client.IsConnected)];
         _waitingAtEnd = [.. _callers.Where(caller => caller.IsUnderWay)];
         foreach (var caller in _waitingAtEnd)
             caller.HasAnswer = false;
@@ -294,10 +294,10 @@ internal sealed partial class ClientWorker : IDisposable
 
     private TargetEnd[] EndsOfTargets() =>
     [
-        .. _clients.Select((client, place) => new TargetEnd(
+        .. _links.Select((_, place) => new TargetEnd(
             _plan.Endpoints[place], _connectedAtEnd[place], IsWaiting: false, IsSilent: false)),
         .. _waitingAtEnd.Select(caller => new TargetEnd(
-            _plan.Endpoints[Math.Max(0, Array.IndexOf(_clients, caller.Client))], IsConnected: false, IsWaiting: true,
+            _plan.Endpoints[Array.IndexOf(_links, caller.Link)], IsConnected: false, IsWaiting: true,
             !caller.HasAnswer)),
     ];
 
