@@ -49,7 +49,7 @@ internal sealed class KeyServers : IDisposable
     public static IReadOnlyList<KeyServers> Of(IReadOnlyList<ResolvedTarget> targets)
     {
         var options = targets[0].Connection with { ClientName = "redislatency-control" };
-        if (!ServerObservation.IsOfCluster(targets[0]))
+        if (!ObservedServers.IsOfCluster(targets[0]))
             return [.. targets.Select(target => new KeyServers([target.Endpoint], null, options))];
         using var source = SlotMapSource.Open(targets[0].Endpoint, options);
         return [OfMap(source.Current, options)];

@@ -35,7 +35,7 @@ internal sealed class PhaseSession : IDisposable
         Tag = tag;
         _targets = targets;
         _running = running;
-        Server = new ServerObservation(
+        Server = new ObservedServers(
             targets,
             phase.Mix.Operations.Where(operation => operation.Command.OnlyReads)
                 .SelectMany(operation => operation.Command.Shapes)
@@ -67,7 +67,7 @@ internal sealed class PhaseSession : IDisposable
     public EnginePlan? Plan { get; private set; }
 
     /// <summary>What the servers say of themselves.</summary>
-    public ServerObservation Server { get; }
+    public ObservedServers Server { get; }
 
     /// <summary>The latencies.</summary>
     public PhaseSeries? Series { get; private set; }
@@ -111,7 +111,7 @@ internal sealed class PhaseSession : IDisposable
         {
             ClusterUse.On => true,
             ClusterUse.Off => false,
-            _ => ServerObservation.IsOfCluster(_targets[0]),
+            _ => ObservedServers.IsOfCluster(_targets[0]),
         };
         Plan = PhaseEngine.PlanOf(Phase, _targets, _running, IsCluster, ReadFrom);
         var engine = PhaseEngine.Create(Plan, _targets[0].Driver);
