@@ -262,7 +262,7 @@ internal sealed partial class ClientWorker : IDisposable
         _stopAsked = true;
         _drainUntil = now + (long)_plan.DrainLimit.TotalNanoseconds;
         _use.End(now);
-        Counts.EndMeasuring(now, _stopAt);
+        Counts.EndMeasuring(now, _sentAllAt == 0 ? _stopAt : Math.Min(_stopAt, _sentAllAt));
         _connectedAtEnd = [.. _links.Select(link => link.Client.IsConnected)];
         _waitingAtEnd = [.. _callers.Where(caller => caller.IsUnderWay)];
         foreach (var caller in _waitingAtEnd)

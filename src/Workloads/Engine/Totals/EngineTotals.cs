@@ -70,7 +70,7 @@ internal sealed record EngineTotals
     public string? LastBreak { get; init; }
 
     /// <summary>
-    /// When the measured phase ended: its planned end, or the last reply where that came later; zero before any did.
+    /// When the measured phase ended: its planned end, or in a closed loop the last reply where that came later.
     /// </summary>
     public long MeasuredUntil { get; init; }
 

@@ -243,7 +243,7 @@ internal sealed partial class LoadWorker : IStreamReceiver, IDisposable
         _stopAsked = true;
         _drainUntil = _now + (long)_plan.DrainLimit.TotalNanoseconds;
         _drainedAt = _now;
-        Counts.EndMeasuring(_now, _stopAt);
+        Counts.EndMeasuring(_now, _sentAllAt == 0 ? _stopAt : Math.Min(_stopAt, _sentAllAt));
         foreach (var connection in _connections)
             connection.MarkEnd();
         // Of several servers one may be about to be reached: what waits for it has as long as what waits for replies.

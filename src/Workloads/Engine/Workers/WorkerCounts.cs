@@ -63,9 +63,13 @@ internal sealed class WorkerCounts
     /// <summary>When the last operation completed, or was given up where operations are counted.</summary>
     public long LastEnded { get; set; }
 
-    /// <summary>Where the phase had got to, and how far it has come.</summary>
-    public long MeasuredUntil =>
-        MeasuringEnded == long.MaxValue ? LastEnded : Math.Max(MeasuringEnded, LastEnded);
+    /// <summary>
+    /// When the phase ended, or how far it has come. In a closed loop the last replies belong to it; a schedule ends by
+    /// itself, and a reply that comes late or never makes it no longer.
+    /// </summary>
+    public long MeasuredUntil => MeasuringEnded == long.MaxValue ? LastEnded
+        : _isOpenLoop ? MeasuringEnded
+        : Math.Max(MeasuringEnded, LastEnded);
 
     /// <summary>What became of each target at the end; empty before.</summary>
     public IReadOnlyList<TargetEnd> Ends { get; set; } = [];
