@@ -56,7 +56,10 @@ internal sealed class ConsumerRecord(
             hiccups,
             instrument.Cpu);
         var outcome = RunOutcome.Of(
-            context, faults, doubts, [.. Notes(summaries), .. Forgotten(), .. Refusals(), .. NotCorrected(forward)],
+            context,
+            faults,
+            doubts,
+            [.. Notes(summaries), .. Forgotten(), .. Refusals(), .. NotCorrected(forward)],
             thresholds,
             options.Values.Output.Strict);
 

@@ -29,9 +29,9 @@ public static class InstrumentDoubts
         // What every wait costs on this machine is in what everybody measures there: a pause is what is more than that.
         var usual = ValueAt(hiccups, Median);
         if (Material(all, (_, percentile) => ValueAt(hiccups, percentile) - usual) is { } pauses)
-            yield return $"Pauses of this machine are up to {pauses}.";
+            yield return $"Pauses of this machine are a material part of {pauses}.";
         if (Material(all, (series, percentile) => series.Lateness is { } late ? ValueAt(late, percentile) : 0) is { } later)
-            yield return $"Leaving late is up to {later}.";
+            yield return $"Leaving late is a material part of {later}.";
         if (cpu?.HostStealShare is { } steal && Touched(all, steal) is { } stolen)
             yield return $"{Quantity.Percent(steal)} of this machine's time were stolen, which may be all of {stolen}.";
         if (cpu is { ThrottledNs: > 0, ElapsedNs: > 0 }
@@ -42,22 +42,20 @@ public static class InstrumentDoubts
         }
     }
 
-    // The worst with its figures, then the others by name.
+    // All by name, the first with its figures.
     private static string? Material(List<ShownPercentiles> all, Func<ShownPercentiles, double, long> cause)
     {
         var found = all
             .SelectMany(series => series.Percentiles.Where(row => row.Value > 0).Select(row => (
                 Series: series, row.Percentile, Value: row.Value!.Value, Amount: cause(series, row.Percentile))))
             .Where(part => part.Amount >= MaterialShare * part.Value)
-            .OrderByDescending(part => part.Amount / (double)part.Value)
             .ToList();
         if (found.Count == 0)
             return null;
         var (series, percentile, value, amount) = found[0];
-        var others = Names(all, found.Skip(1).Select(part => (part.Series, part.Percentile)).ToHashSet());
-        return $"{Quantity.Percent(Math.Min(1, amount / (double)value))} of {series.Name} "
-            + $"{LatencyTable.NameOf(percentile)} ({Quantity.Duration(amount)} of {Quantity.Duration(value)})"
-            + (others.Length > 0 ? $", and material in {others}" : string.Empty);
+        return $"{Names(all, found.Select(part => (part.Series, part.Percentile)).ToHashSet())} "
+            + $"({Quantity.Duration(amount)} at {LatencyTable.NameOf(percentile)}, where {series.Name} is "
+            + $"{Quantity.Duration(value)})";
     }
 
     // Time taken from a process delays what falls into it: as much of it as a percentile leaves above may be all of that.

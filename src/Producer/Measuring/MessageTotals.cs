@@ -52,7 +52,9 @@ internal static class MessageTotals
 
     /// <summary>The same of one consumer; where nothing is sent back, of anyone.</summary>
     public static long Due(IReadOnlyList<StreamSender> senders, ulong consumer) => senders.Sum(sender =>
-        sender.Counts.Asked - (sender.Ledgers.FirstOrDefault(ledger => ledger.Consumer == consumer)?.FirstSequence ?? 0));
+        sender.Ledgers.FirstOrDefault(ledger => ledger.Consumer == consumer) is { } own
+            ? Math.Max(0, sender.Counts.Asked - own.FirstSequence)
+            : sender.Ledgers.Count == 0 ? sender.Counts.Asked : 0);
 
     // A wrong answer in the closed loop is the answer of a message, which is then not lost.
     private static long LostOf(StreamSender sender)

@@ -34,11 +34,11 @@ public sealed class InstrumentDoubtsTests
         var doubts = Of(hiccups, new ShownPercentiles("rtt-intended", latency.Percentiles, lateness), Shown(latency));
 
         doubts.Count.ShouldBe(2);
-        doubts[0].ShouldStartWith("Pauses of this machine are up to 73.9");
-        doubts[0].ShouldContain("% of rtt-intended p99 (");
-        doubts[0].ShouldEndWith("and material in rtt-intended p99.9, p99.99; rtt p99, p99.9, p99.99.");
-        doubts[1].ShouldStartWith("Leaving late is up to ");
-        doubts[1].ShouldEndWith("and material in rtt-intended p99.9, p99.99.");
+        doubts[0].ShouldStartWith(
+            "Pauses of this machine are a material part of rtt-intended p99, p99.9, p99.99; rtt p99, p99.9, p99.99 (3");
+        doubts[0].ShouldEndWith(" ms at p99, where rtt-intended is 50.00 ms).");
+        doubts[1].ShouldStartWith(
+            "Leaving late is a material part of rtt-intended p99, p99.9, p99.99 (45");
     }
 
     [Theory]
