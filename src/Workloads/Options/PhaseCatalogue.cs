@@ -3,7 +3,6 @@ using RedisLatency.Hosting.Options.Values;
 using RedisLatency.Workloads.Engine.Faults;
 using RedisLatency.Workloads.Engine.Schedules;
 using RedisLatency.Workloads.Keys;
-using RedisLatency.Workloads.Measuring.Phases;
 using RedisLatency.Workloads.Options.Mixes;
 using RedisLatency.Workloads.Options.Rates;
 using RedisLatency.Workloads.Values;
@@ -102,14 +101,8 @@ internal static class PhaseCatalogue
             && !ValueContent.Parse(value).Create(1).CanVerify
             ? $"{value} values cannot be told apart; deterministic ones can"
             : null)
-        .Rule(["--verify", "--mix", "--command", "--workload"], o => o.Verify && PhaseMix.Unverifiable(o) is { } stranger
-            ? $"what {stranger} reads or leaves is not compared; get, rmw, set, mset, multi, evalsha and their like are"
-            : null)
         .Rule(["--verify", "--expiry"], o => o is { Verify: true, Expiry: not null }
             ? "what has expired is missing for no fault of the server's"
-            : null)
-        .Rule(["--expiry", "--mix", "--workload"], o => o.Expiry is not null && PhaseMix.Everlasting(o) is { } stranger
-            ? $"{stranger} cannot say how long what it writes lives; set, update, insert, rmw and multi can"
             : null)
         .Rule(["--records", "--total-size"], o => o.Records is not null && o.TotalSize is not null
             ? "only one of them can be meant"

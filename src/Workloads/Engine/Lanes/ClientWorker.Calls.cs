@@ -196,8 +196,8 @@ internal sealed partial class ClientWorker
             return ClientStep.Send;
         }
 
-        // A primary that has become a replica takes no writes, and is told so by nobody but its own answer.
-        if (isError && bytes.AsSpan().StartsWith("READONLY"u8))
+        // A primary that has become a replica takes no writes: it says so itself, or the client, which knows it as one.
+        if (isAway || (isError && bytes.AsSpan().StartsWith("READONLY"u8)))
             caller.Link.Doubt();
         stop = _plan.OnError == ErrorPolicy.Stop && !isAway && slot.Series < _operations.Length
             ? $"{_operations[slot.Operation].Name}: {text}"

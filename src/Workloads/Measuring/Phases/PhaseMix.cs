@@ -19,10 +19,6 @@ internal static class PhaseMix
     public static OperationMix Of(PhaseOptions options) =>
         new(OperationsOf(options), options.MixOrder == MixOrder.Cyclic);
 
-    /// <summary>An operation beside which nothing can be verified, or null.</summary>
-    public static string? Unverifiable(PhaseOptions options) =>
-        OperationsOf(options).Find(operation => !operation.Command.CanVerify)?.Name;
-
     /// <summary>A named operation that writes and takes no expiry, or null.</summary>
     public static string? Everlasting(PhaseOptions options) => PartsOf(options)
         .Select(part => part.Operation)
