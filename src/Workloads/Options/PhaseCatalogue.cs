@@ -17,7 +17,7 @@ internal static class PhaseCatalogue
 
     private static readonly string[] OfLoad =
     [
-        "--records", "--total-size", "--first-record", "--key-form", "--value-size", "--value", "--threads",
+        "--records", "--total-size", "--first-record", "--key-form", "--value-size", "--value", "--expiry", "--threads",
         "--connections", "--clients", "--pipeline", "--rate", "--arrival", "--max-in-flight", "--on-error",
         "--max-retries", "--seed",
     ];
@@ -59,6 +59,8 @@ internal static class PhaseCatalogue
         .Add("--value", o => o.Value, Syntax.OptionalText("CONTENT", ValueContent.Problem),
             "What is in it: constant, redis-benchmark, ycsb, random, compressible:RATIO or deterministic",
             shownDefault: "ycsb; deterministic with --verify")
+        .Add("--expiry", o => o.Expiry, Syntax.Duration(TimeSpan.FromMilliseconds(1)).Optional(),
+            "How long what is written lives, for instance 1h (SET with PX)", shownDefault: "for ever")
         .Add("--verify", o => o.Verify, Syntax.Flag,
             "Compare what GET returns with what was loaded or written; a difference, or a loaded value that is missing, "
             + "ends the run with 99")
@@ -98,6 +100,9 @@ internal static class PhaseCatalogue
         .Rule(["--verify", "--value"], o => o is { Verify: true, Value: { } value }
             && !ValueContent.Parse(value).Create(1).CanVerify
             ? $"{value} values cannot be told apart; deterministic ones can"
+            : null)
+        .Rule(["--verify", "--expiry"], o => o is { Verify: true, Expiry: not null }
+            ? "what has expired is missing for no fault of the server's"
             : null)
         .Rule(["--records", "--total-size"], o => o.Records is not null && o.TotalSize is not null
             ? "only one of them can be meant"

@@ -11,6 +11,10 @@ public sealed class VerdictMatrix
 {
     private const string Closed = PairScenario.ClosedLoop;
     private const string Open = PairScenario.OpenLoop;
+    private const string LoadClosed = WorkloadScenario.ClosedLoop;
+    private const string LoadOpen = WorkloadScenario.OpenLoop;
+    private const string LoadCluster = WorkloadScenario.OnCluster;
+    private const string Workloads = WorkloadScenario.Workloads;
     private const string Producer = PairScenario.Producer;
     private const string Consumer = PairScenario.Consumer;
 
@@ -32,6 +36,18 @@ public sealed class VerdictMatrix
         new(Open, Lost, Consumer, "valid", 143, "✓ residence.max<1h", "missing: not known"),
         new(Open, MachinePaused, Producer, "doubtful", 0, "✓ rtt.max<1h", "Pauses of this machine"),
         new(Open, MachinePaused, Consumer, "valid", 143, "✓ residence.max<1h"),
+        new(LoadClosed, TargetKilled, Workloads, "not-valid", 5, "? service.max<1h: not known", "PARTIAL"),
+        new(LoadClosed, TargetHung, Workloads, "not-valid", 5, "? service.max<1h: not known", "PARTIAL"),
+        new(LoadClosed, Lost, Workloads, "valid", 0, "✓ service.p99<1h", "missing: not known"),
+        new(LoadClosed, MachinePaused, Workloads, "doubtful", 0, "✓ service.max<1h", "Pauses of this machine"),
+        new(LoadOpen, TargetKilled, Workloads, "not-valid", 5, "? service.max<1h: not known", "lost or never sent"),
+        new(LoadOpen, TargetHung, Workloads, "not-valid", 5, "? service.max<1h: not known", "lost or never sent"),
+        new(LoadOpen, Lost, Workloads, "valid", 0, "✓ service.p99<1h", "missing: not known"),
+        new(LoadOpen, MachinePaused, Workloads, "doubtful", 0, "✓ service.max<1h", "Pauses of this machine"),
+        new(LoadCluster, TargetKilled, Workloads, "not-valid", 5, "? service.max<1h: not known", "PARTIAL"),
+        new(LoadCluster, TargetHung, Workloads, "not-valid", 5, "? service.max<1h: not known", "PARTIAL"),
+        new(LoadCluster, Lost, Workloads, "valid", 0, "✓ service.p50<1h", "10 connections were lost, 10 restored"),
+        new(LoadCluster, MachinePaused, Workloads, "doubtful", 0, "✓ service.max<1h", "Pauses of this machine"),
     ];
 
     /// <summary>Each scenario with each fault once, however many roles take part.</summary>

@@ -100,6 +100,27 @@ public class PhasePlanTests
             problem.ShouldNotBeNull().ShouldStartWith($"--verify: what {operation} reads or leaves is not compared");
     }
 
+    [Theory]
+    [InlineData("get,set,update,rmw,multi,setex:3,getex,insert,del", null)]
+    [InlineData("get,mset", "mset")]
+    [InlineData("get,incr", "incr")]
+    public void Expiry_IsRefused_BesideWhatLastsForEver(string mix, string? operation)
+    {
+        var options = new PhaseOptions { Expiry = TimeSpan.FromHours(1) };
+        PhaseCatalogue.ForScenario(isLoad: false)
+            .Set(options, new Dictionary<string, IReadOnlyList<string>> { ["mix"] = [mix] }).ShouldBeEmpty();
+        var plan = new PhasePlan("run", isLoad: false, options);
+
+        var problem = plan.Problem();
+
+        if (operation is not null)
+            problem.ShouldNotBeNull().ShouldStartWith($"--expiry: {operation} cannot say");
+        else
+            problem.ShouldBeNull();
+        foreach (var set in plan.Mix.Operations.Where(one => one.Name is "set" or "update" or "insert"))
+            set.Command.Text.ShouldBe("SET __key__ __data__ PX 3600000");
+    }
+
     [Fact]
     public void Scale_ShrinksWhatTakesTime_ButNotConnections()
     {
