@@ -8,8 +8,11 @@ namespace RedisLatency.Hosting.Summaries;
 /// <summary>Latencies as a table: statistics down, series across.</summary>
 internal sealed class LatencyTable(IReadOnlyList<(string Head, LatencySeries Series)> columns, DurationUnit unit)
 {
-    private const string TooFew = "few";
-    private const string Missing = "missing";
+    /// <summary>Stands for a percentile above which too few samples lie.</summary>
+    public const string TooFew = "few";
+
+    /// <summary>Stands for what samples without a value could change.</summary>
+    public const string Missing = "missing";
 
     public void WriteTo(TextWriter writer)
     {

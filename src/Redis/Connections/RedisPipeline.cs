@@ -21,6 +21,9 @@ public sealed class RedisPipeline : IDisposable
     /// <summary>How many requests have no reply taken yet.</summary>
     public long Outstanding { get; private set; }
 
+    /// <summary>Bytes of requests that were sent, and of replies that came.</summary>
+    public long Bytes { get; private set; }
+
     /// <summary>The version of RESP that was agreed on, 2 or 3.</summary>
     public int Protocol => _connection.Protocol;
 
@@ -42,6 +45,7 @@ public sealed class RedisPipeline : IDisposable
     {
         _connection.Transport.Send(request);
         Outstanding++;
+        Bytes += request.Length;
     }
 
     /// <summary>
@@ -56,6 +60,7 @@ public sealed class RedisPipeline : IDisposable
         var reader = _connection.Reader;
         var count = _connection.Transport.Receive(reader.GetSpace(), untilTimestamp);
         reader.Commit(count);
+        Bytes += count;
         return count > 0;
     }
 

@@ -13,8 +13,14 @@ internal sealed class BeatTally(BeatSchedule schedule, bool isReadHere = true) :
     // More spells of refusals than that, none of which a seen heartbeat came after, become one.
     private const int MostSpells = 64;
 
+    // Their stamps are kept, so that those that are overwritten before they are seen have a delay.
+    private const int MostKept = 4096;
+
+    private const long Refused = -1;
+
     private readonly Lock _gate = new();
     private readonly AutoResetEvent _isSent = new(initialState: false);
+    private readonly (long DueNs, long SentNs)[] _stamps = new (long, long)[MostKept];
     private readonly LinkedList<(long Last, long Count)> _refusedAhead = new();
     private long _sent;
     private long _unsent;
@@ -41,13 +47,31 @@ internal sealed class BeatTally(BeatSchedule schedule, bool isReadHere = true) :
 
     /// <summary>A heartbeat is sent, now.</summary>
     /// <returns>Its number among those that are sent.</returns>
-    public long Send(long sentNs)
+    public long Send(long dueNs, long sentNs)
     {
         lock (_gate)
         {
             _newestSentNs = sentNs;
+            _stamps[_sent % MostKept] = (dueNs, sentNs);
             _isSent.Set();
             return _sent++;
+        }
+    }
+
+    /// <summary>When a heartbeat was sent; of one that is too old to be known, when the oldest that is was.</summary>
+    /// <param name="number">As <see cref="Send"/> numbered it.</param>
+    /// <param name="dueNs">When it was due; zero where that is not known any more.</param>
+    /// <param name="sentNs">When it was sent.</param>
+    /// <returns>False where the source refused it.</returns>
+    public bool WasSent(long number, out long dueNs, out long sentNs)
+    {
+        lock (_gate)
+        {
+            var oldest = Math.Max(0, _sent - MostKept);
+            (dueNs, sentNs) = _stamps[Math.Max(number, oldest) % MostKept];
+            if (number < oldest)
+                (dueNs, sentNs) = (0, sentNs == Refused ? _newestSentNs : sentNs);
+            return sentNs != Refused;
         }
     }
 
@@ -91,6 +115,7 @@ internal sealed class BeatTally(BeatSchedule schedule, bool isReadHere = true) :
             if (number < _lastSeen)
                 return;
             _refused++;
+            _stamps[number % MostKept].SentNs = Refused;
             if (_refusedAhead.Last is { } last && (last.Value.Last == number - 1 || _refusedAhead.Count == MostSpells))
                 last.Value = (number, last.Value.Count + 1);
             else

@@ -91,7 +91,7 @@ internal sealed class BeatWriter
         _tally.Omit(newest - beat);
         var due = _schedule.DueOf(newest);
         var sent = MonotonicClock.NowNs();
-        var number = _tally.Send(sent);
+        var number = _tally.Send(due, sent);
         ProbeValue.Write(_value, _session, number, due, sent);
         _request.Clear();
         _request.WriteArrayHeader(5);
@@ -205,10 +205,15 @@ internal sealed class BeatWriter
                 _pipeline.Current.Receive(MonotonicClock.ToTimestamp(until));
                 TakeReplies();
             }
+
+            if (_pipeline.Current.Outstanding > 0)
+                throw new RedisTimeoutException("no reply to the last heartbeats");
         }
         catch (RedisException loss)
         {
-            _events.Note("disconnected", $"{_pipeline.Label}: {loss.Message}");
+            // Who is there again has what became of them.
+            _isLost = true;
+            _isLost = !_pipeline.Restore(loss);
         }
     }
 }

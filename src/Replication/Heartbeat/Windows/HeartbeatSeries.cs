@@ -74,6 +74,14 @@ internal sealed class HeartbeatSeries
         _hiccups.Add(_instrument.HiccupsInterval);
     }
 
+    /// <summary>Heartbeats of the window that ends have no delay, and never left: they are slower than all others.</summary>
+    public void CountMissing(long unsent, long refused)
+    {
+        for (var i = 0; i < Delays.Count; i++)
+            Delays[i].Window.AddMissing(unsent + refused);
+        Lateness.Window.AddMissing(unsent);
+    }
+
     /// <summary>Another window begins.</summary>
     public void BeginWindow()
     {
