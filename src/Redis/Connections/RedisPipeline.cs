@@ -41,11 +41,15 @@ public sealed class RedisPipeline : IDisposable
     /// <summary>Sends one whole request; returns when the kernel has it.</summary>
     /// <exception cref="RedisConnectionLostException">The connection is gone.</exception>
     /// <exception cref="RedisTimeoutException">The server took nothing for its time limit.</exception>
-    public void Send(ReadOnlySpan<byte> request)
+    public void Send(ReadOnlySpan<byte> request) => Send(request, 1);
+
+    /// <summary>Sends so many whole requests; returns when the kernel has them.</summary>
+    /// <inheritdoc cref="Send(ReadOnlySpan{byte})" path="/exception"/>
+    public void Send(ReadOnlySpan<byte> requests, int count)
     {
-        _connection.Transport.Send(request);
-        Outstanding++;
-        Bytes += request.Length;
+        _connection.Transport.Send(requests);
+        Outstanding += count;
+        Bytes += requests.Length;
     }
 
     /// <summary>

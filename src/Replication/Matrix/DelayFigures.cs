@@ -40,15 +40,13 @@ internal sealed record DelayFigures(double? Average, double? P95, double? P99)
         };
     }
 
-    /// <summary>The same without what is known as a wide interval only.</summary>
+    /// <summary>The same without what is known as a wide interval only; the average has its error beside it.</summary>
     public DelayFigures Between(DelayFigures least, DelayFigures most)
     {
-        var (isAverage, isP95, isP99) = (
-            DelayRows.IsWide(least.Average, most.Average), DelayRows.IsWide(least.P95, most.P95),
-            DelayRows.IsWide(least.P99, most.P99));
-        return new DelayFigures(isAverage ? null : Average, isP95 ? null : P95, isP99 ? null : P99)
+        var (isP95, isP99) = (DelayRows.IsWide(least.P95, most.P95), DelayRows.IsWide(least.P99, most.P99));
+        return new DelayFigures(Average, isP95 ? null : P95, isP99 ? null : P99)
         {
-            WhyNoAverage = isAverage ? UnknownPercentile.WideInterval : WhyNoAverage,
+            WhyNoAverage = WhyNoAverage,
             WhyNoP95 = isP95 ? UnknownPercentile.WideInterval : WhyNoP95,
             WhyNoP99 = isP99 ? UnknownPercentile.WideInterval : WhyNoP99,
         };

@@ -7,7 +7,8 @@ namespace RedisLatency.Replication.Delay.Reporting;
 
 /// <summary>
 /// The series of a record. A delay is known as an interval; its middle stands for it only where that says something. Of a
-/// wide interval the series of the least and of the most have the two ends, and nothing is known in between.
+/// wide interval the series of the least and of the most have the two ends, and nothing is known in between. The mean has
+/// its error beside it everywhere: half of what lies between those of the two ends.
 /// </summary>
 internal static class DelayRows
 {
@@ -54,12 +55,9 @@ internal static class DelayRows
     private static LatencySeries Of(string name, LatencyHistogram least, LatencyHistogram middle, LatencyHistogram most)
     {
         var (series, lower, upper) = (Of(name, middle), Of(name, least), Of(name, most));
-        var isMeanWide = IsWide(lower.Mean, upper.Mean);
         return series with
         {
             Min = IsWide(lower.Min, upper.Min) ? null : series.Min,
-            Mean = isMeanWide ? null : series.Mean,
-            StandardDeviation = isMeanWide ? null : series.StandardDeviation,
             Max = IsWide(lower.Max, upper.Max) ? null : series.Max,
             Percentiles = [.. Percentiles.Select(percentile => Percentile(least, middle, most, percentile))],
         };

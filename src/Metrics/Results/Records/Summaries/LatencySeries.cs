@@ -30,8 +30,8 @@ public sealed record LatencySeries
     public long? Min { get; init; }
 
     /// <summary>
-    /// The largest; null where a sample is missing or above the range, or where it is known as a wide interval only, as the
-    /// next two.
+    /// The largest; null where a sample is missing or above the range, as the next two, or where it is known as a wide
+    /// interval only.
     /// </summary>
     public long? Max { get; init; }
 
