@@ -173,7 +173,7 @@ internal sealed class WorkloadsRun(
 
     private ResolvedTarget StartServer()
     {
-        if (job.IsSelfContained && IsText && !job.Output.Quiet)
+        if (!job.IsTargetGiven && IsText)
         {
             output.WriteLine("No --redis given: measuring a server inside this process, which is what this tool");
             output.WriteLine("can do at most. Give --redis ENDPOINT to measure a server.");

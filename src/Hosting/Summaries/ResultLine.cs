@@ -19,6 +19,8 @@ internal static class ResultLine
             $"verdict={SummaryText.Word(record.Verdict.Status).ToLowerInvariant().Replace(' ', '-')}",
             $"partial={(record.Partial ? "true" : "false")}",
         };
+        if (record.Targets.Count > 0)
+            words.Add($"target={string.Join(',', record.Targets.Select(target => target.Name.Replace(' ', '-')))}");
         if (record.Thresholds.Count > 0)
         {
             var held = record.Thresholds.Count(result => result.Held == true);

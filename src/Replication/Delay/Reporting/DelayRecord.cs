@@ -37,7 +37,9 @@ internal sealed class DelayRecord(
                 part.Name, part.Keys, part.Series, part.Sent, part.Share)),
         ];
         var ended = RunOutcome.Of(
-            context, outcome.Faults, DelayVerdict.Doubts(summaries[0], hiccups), outcome.Notes, thresholds, options.Values.Output.Strict);
+            context, outcome.Faults,
+            InstrumentDoubts.Of(DelayVerdict.Shown(summaries[0]), hiccups, instrument.Cpu),
+            outcome.Notes, thresholds, options.Values.Output.Strict);
         return new RunRecord
         {
             SchemaVersion = RunRecord.CurrentSchemaVersion,

@@ -37,14 +37,14 @@ internal static class DelayVerdict
             yield return "clock: synthetic. A test put another clock in the host's place; no stamp of it is true.";
     }
 
-    /// <summary>Which numbers the instrument or the machine made a material part of.</summary>
-    public static IEnumerable<string> Doubts(RunSummary summary, LatencySeries hiccups)
+    /// <summary>The percentiles that are shown first: each that the instrument may have made a part of.</summary>
+    public static IEnumerable<ShownPercentiles> Shown(RunSummary summary)
     {
         var lateness = summary.Latencies.FirstOrDefault(series => series.Name == DelaySeriesNames.Lateness);
         return summary.Latencies
             .Where(series => series.Name is DelaySeriesNames.Delay or DelaySeriesNames.DelayFromIntended)
-            .SelectMany(series => InstrumentDoubts.Of(
-                series.Name, series, hiccups, series.Name == DelaySeriesNames.DelayFromIntended ? lateness : null));
+            .Select(series => new ShownPercentiles(
+                series.Name, series.Percentiles, series.Name == DelaySeriesNames.DelayFromIntended ? lateness : null));
     }
 
     /// <summary>What is wrong with clocks by which probes contradict each other.</summary>

@@ -35,9 +35,10 @@ internal sealed class OwnBeats(
     {
         for (var older = tally.LastSeen + 1; older < beat.Number; older++)
             Supersede(older, beat);
+        tally.WasSent(beat.Number, out _, out _, out var heldUp);
         tally.See(beat.Number, beat.SentNs, beat.FoundNs);
         delays.Read++;
-        Record(beat.IntendedNs, beat.SentNs, beat);
+        Record(beat.IntendedNs, beat.SentNs, heldUp, beat);
         _lastIntendedNs = beat.IntendedNs;
     }
 
@@ -53,17 +54,25 @@ internal sealed class OwnBeats(
     // It was not there at the last look that found an older one. Who found the newer one had no need of it from then.
     private void Supersede(long number, in FoundBeat newer)
     {
-        if (!tally.WasSent(number, out var due, out var sent))
+        if (!tally.WasSent(number, out var due, out var sent, out var heldUp))
             return;
         if (due != 0)
         {
-            Record(due, sent, newer);
+            Record(due, sent, heldUp, newer);
             return;
         }
 
         // Between the last that was seen and the oldest whose stamps are known.
         var earliest = _lastIntendedNs != 0 ? _lastIntendedNs : newer.AskedNs;
         Record(earliest, earliest, newer with { AskedNs = newer.AskedNs - (sent - earliest) });
+    }
+
+    // Those that would have left before it, but for this process, took as long from when they were due.
+    private void Record(long intendedNs, long sentNs, long heldUp, in FoundBeat found)
+    {
+        Record(intendedNs, sentNs, found);
+        for (long before = 1; before <= heldUp; before++)
+            Record(intendedNs - (before * intervalNs), intendedNs - (before * intervalNs), found);
     }
 
     private void Record(long intendedNs, long sentNs, in FoundBeat found)

@@ -43,7 +43,8 @@ internal sealed class HeartbeatRecord(
         var hiccups = LatencySeries.Of(DelaySeriesNames.Hiccups, PercentileTable.Of(instrument.Hiccups));
         List<RunSummary> summaries = [.. Summaries(durationNs)];
         var outcome = RunOutcome.Of(
-            context, Faults(), DelayVerdict.Doubts(summaries[0], hiccups), Notes(),
+            context, Faults(),
+            InstrumentDoubts.Of(DelayVerdict.Shown(summaries[0]), hiccups, instrument.Cpu), Notes(),
             // Who stops a service early does not blame it for what it had no time to tell.
             [.. thresholds.Where(threshold => context.StoppedBy is null || threshold.Held is not null)],
             plan.Options.Output.Strict);

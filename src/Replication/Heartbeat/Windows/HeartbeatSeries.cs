@@ -74,11 +74,11 @@ internal sealed class HeartbeatSeries
         _hiccups.Add(_instrument.HiccupsInterval);
     }
 
-    /// <summary>Heartbeats of the window that ends have no delay, and never left: they are slower than all others.</summary>
-    public void CountMissing(long unsent, long refused)
+    /// <summary>Heartbeats of the window that ends have no delay, or never left: they are slower than all others.</summary>
+    public void CountMissing(long withoutDelay, long unsent)
     {
         for (var i = 0; i < Delays.Count; i++)
-            Delays[i].Window.AddMissing(unsent + refused);
+            Delays[i].Window.AddMissing(withoutDelay);
         Lateness.Window.AddMissing(unsent);
     }
 

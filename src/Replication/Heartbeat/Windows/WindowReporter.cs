@@ -151,11 +151,11 @@ internal sealed class WindowReporter : IDisposable
     private void EndWindow(bool isJudged)
     {
         var counts = _session.Look();
-        var (unsent, refused) = (counts.Unsent - _before.Unsent, counts.Refused - _before.Refused);
-        _series.CountMissing(unsent, refused);
-        _averages.AddMissing(unsent + refused);
+        var ofWindow = counts.Since(_before);
+        _series.CountMissing(ofWindow.WithoutDelay, ofWindow.Unsent);
+        _averages.AddMissing(ofWindow.WithoutDelay);
         _metrics.TakeWindow();
-        (_metrics.Counts, _metrics.ErrorNs) = (counts.Since(_before), _session.WindowErrorNs);
+        (_metrics.Counts, _metrics.ErrorNs) = (ofWindow, _session.WindowErrorNs);
         if (isJudged)
             _alerts.Judge(_metrics, isAge: false);
 
