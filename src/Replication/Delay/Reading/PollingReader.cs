@@ -24,6 +24,13 @@ internal sealed class PollingReader : IKeyReader
     /// <summary>So many keys that come next a look asks for where none of them comes, and so many of the others.</summary>
     private const int Few = 16;
 
+    /// <summary>When nothing has come for so long, fewer of either do, and looks are so far apart.</summary>
+    private const long StillAfterNs = 200_000_000;
+
+    private const int FewWhenStill = 4;
+
+    private const long StillNs = 1_000_000;
+
     /// <summary>The most keys that come next that a look asks for.</summary>
     private const int MostAhead = 512;
 
@@ -116,7 +123,7 @@ internal sealed class PollingReader : IKeyReader
             }
 
             _standstill.Look(MonotonicClock.NowNs(), _waitingSinceNs);
-            TimedWait.Until(began + Math.Max(_pollIntervalNs, _count == 0 ? IdleNs : 0));
+            TimedWait.Until(began + Math.Max(_pollIntervalNs, _count == 0 ? IdleNs : IsStill(began) ? StillNs : 0));
         }
     }
 
@@ -158,7 +165,7 @@ internal sealed class PollingReader : IKeyReader
 
     private void Poll(long began)
     {
-        var count = Choose(out var ahead);
+        var count = Choose(IsStill(began) ? FewWhenStill : Few, out var ahead);
         _request.Clear();
         _request.WriteArrayHeader(count + 1);
         _request.WriteBulkString("MGET"u8);
@@ -199,13 +206,13 @@ internal sealed class PollingReader : IKeyReader
     }
 
     // Those that come next first, then some of the others in turn.
-    private int Choose(out int ahead)
+    private int Choose(int few, out int ahead)
     {
-        ahead = Math.Min(_ahead, _count - _next);
+        ahead = Math.Min(few < Few ? few : _ahead, _count - _next);
         for (var i = 0; i < ahead; i++)
             _asked[i] = _next + i;
         var others = _count - ahead;
-        var taken = Math.Min(Few, others);
+        var taken = Math.Min(few, others);
         for (var i = 0; i < taken; i++)
         {
             var other = (_turn + i) % others;
@@ -215,6 +222,8 @@ internal sealed class PollingReader : IKeyReader
         _turn = others == 0 ? 0 : (_turn + taken) % others;
         return ahead + taken;
     }
+
+    private bool IsStill(long nowNs) => nowNs - _waitingSinceNs > StillAfterNs;
 
     private static bool HoldsAny(RespCursor reply, int count)
     {
@@ -253,7 +262,7 @@ internal sealed class PollingReader : IKeyReader
             isDone++;
         }
 
-        if (came == _ahead)
+        if (came == ahead && came >= FewWhenStill)
             _ahead = Math.Min(MostAhead, 2 * _ahead);
         else if (came < _ahead / 2)
             _ahead = Math.Max(Few, _ahead / 2);

@@ -39,8 +39,8 @@ public sealed class OwnBeatsTests : IDisposable
         Take();
         (_delays.Read, _delays.FromSent.Upper.TotalCount, _told.Count).ShouldBe((2, 162, 162));
         _delays.FromSent.Upper.Max.ShouldBeInRange(8_000 * Millisecond, 8_020 * Millisecond);
-        _delays.FromSent.Lower.Max.ShouldBeInRange(7_990 * Millisecond, 8_000 * Millisecond);
-        _delays.FromIntended.Lower.Max.ShouldBeInRange(7_990 * Millisecond, 8_000 * Millisecond);
+        _delays.FromSent.Lower.Max.ShouldBeInRange(7_980 * Millisecond, 8_010 * Millisecond);
+        _delays.FromIntended.Lower.Max.ShouldBeInRange(7_980 * Millisecond, 8_010 * Millisecond);
         _delays.FromSent.Middle.ValueAtPercentile(50).ShouldBeInRange(3_900 * Millisecond, 4_100 * Millisecond);
     }
 
