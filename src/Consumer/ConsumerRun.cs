@@ -176,7 +176,7 @@ internal sealed class ConsumerRun(
                 $"There was no connection at the end of serving: {disconnected.Outages[^1].Reason}");
         }
 
-        var server = new ServerObservation(_target);
+        var server = new TargetObservation(_target);
         server.Look();
         if (!server.IsReached)
             throw new TargetLostException($"Nothing was answered at the end of serving: {server.WhyNot}");

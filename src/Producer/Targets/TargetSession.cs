@@ -41,7 +41,7 @@ internal sealed class TargetSession : IDisposable
         ];
         Series = SeriesOf(plan);
         Recorded = [.. Senders.Select(_ => new RoundTripSeries())];
-        Server = new ServerObservation(target);
+        Server = new TargetObservation(target);
     }
 
     /// <summary>What results call it.</summary>
@@ -70,7 +70,7 @@ internal sealed class TargetSession : IDisposable
     public bool IsSelfContained { get; init; }
 
     /// <summary>What the server says of itself.</summary>
-    public ServerObservation Server { get; }
+    public TargetObservation Server { get; }
 
     /// <summary>Everybody who answered, each once.</summary>
     public IReadOnlyList<PresentConsumer> Consumers =>

@@ -8,7 +8,7 @@ namespace RedisLatency.Hosting.Targets;
 /// What the server says of itself, asked on a connection of its own before and after the measured phase, never in it.
 /// </summary>
 /// <param name="target">The server.</param>
-public sealed class ServerObservation(ResolvedTarget target)
+public sealed class TargetObservation(ResolvedTarget target)
 {
     private (long At, double Cpu)? _previous;
 
