@@ -7,7 +7,9 @@ namespace RedisLatency.Replication.Matrix;
 
 /// <summary>The three figures of a pair of regions, in nanoseconds; null where they are not known.</summary>
 /// <param name="Average">The mean; null without keys, and where a key has no delay.</param>
-/// <param name="P95">The 95th percentile; null where fewer than ten keys lie above it, or it lies among keys without a delay.</param>
+/// <param name="P95">
+/// The 95th percentile; null where fewer than ten keys lie above it, or it lies among keys without a delay.
+/// </param>
 /// <param name="P99">The 99th percentile; null likewise.</param>
 internal sealed record DelayFigures(double? Average, double? P95, double? P99)
 {

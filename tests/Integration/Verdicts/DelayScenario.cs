@@ -75,10 +75,7 @@ internal sealed class DelayScenario(string name) : MatrixScenario
         ["--rate", "500", "--duration", "4s", "--reconnect-timeout", "500ms", "--wait-interval", "0"];
 
     private static string[] Looking(MatrixFault fault) =>
-    [
-        "--deadline", "1500ms", "--threshold", fault == MatrixFault.Lost ? "delay.p90<1h" : "delay.max<1h",
-        .. fault == MatrixFault.TargetKilled ? ["--reconnect-timeout", "500ms"] : Array.Empty<string>(),
-    ];
+        ["--deadline", "1500ms", "--threshold", fault == MatrixFault.Lost ? "delay.p90<1h" : "delay.max<1h"];
 
     private static async Task Replicate(RedisServerProcess source, RedisServerProcess destination)
     {

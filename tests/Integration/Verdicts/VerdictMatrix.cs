@@ -12,6 +12,14 @@ public sealed class VerdictMatrix
     private const string Open = PairScenario.OpenLoop;
     private const string Producer = PairScenario.Producer;
     private const string Consumer = PairScenario.Consumer;
+    private const string FromSource = DelayScenario.FromSource;
+    private const string ToDestination = DelayScenario.ToDestination;
+    private const string Apart = DelayScenario.Apart;
+    private const string Heartbeats = DelayScenario.Heartbeats;
+    private const string Delay = DelayScenario.Run;
+    private const string Write = DelayScenario.Write;
+    private const string Read = DelayScenario.Read;
+    private const string Heartbeat = DelayScenario.Heartbeat;
 
     private static readonly IReadOnlyList<VerdictRow> Rows =
     [
@@ -31,24 +39,24 @@ public sealed class VerdictMatrix
         new(Open, Lost, Consumer, "valid", 143, "✓ residence.max<1h", "missing: not known"),
         new(Open, MachinePaused, Producer, "doubtful", 0, "✓ rtt.max<1h", "Pauses of this machine"),
         new(Open, MachinePaused, Consumer, "valid", 143, "✓ residence.max<1h"),
-        new(DelayScenario.FromSource, TargetKilled, DelayScenario.Run, "not-valid", 5, "? delay.max<1h: not known", "asked 2,000 ="),
-        new(DelayScenario.FromSource, TargetHung, DelayScenario.Run, "not-valid", 5, "? delay.max<1h: not known", "asked 2,000 ="),
-        new(DelayScenario.FromSource, Lost, DelayScenario.Run, "valid", 0, "✓ delay.p90<1h", "missing: not known"),
-        new(DelayScenario.FromSource, MachinePaused, DelayScenario.Run, "valid", 0, "✓ delay.max<1h"),
-        new(DelayScenario.ToDestination, TargetKilled, DelayScenario.Run, "not-valid", 5, "? delay.max<1h: not known", "asked 2,000 ="),
-        new(DelayScenario.ToDestination, TargetHung, DelayScenario.Run, "not-valid", 5, "? delay.max<1h: not known", "asked 2,000 ="),
-        new(DelayScenario.Apart, TargetKilled, DelayScenario.Write, "not-valid", 5, "? lateness.max<1h: not known", "asked 2,000 ="),
-        new(DelayScenario.Apart, TargetKilled, DelayScenario.Read, "not-valid", 4, "? delay.max<1h: not known"),
-        new(DelayScenario.Apart, TargetHung, DelayScenario.Write, "not-valid", 5, "? lateness.max<1h: not known", "asked 2,000 ="),
-        new(DelayScenario.Apart, TargetHung, DelayScenario.Read, "not-valid", 4, "? delay.max<1h: not known"),
-        new(DelayScenario.Apart, Lost, DelayScenario.Write, "valid", 0, "✓ lateness.max<1h"),
-        new(DelayScenario.Apart, Lost, DelayScenario.Read, "valid", 0, "✓ delay.p90<1h", "missing: not known"),
-        new(DelayScenario.Apart, MachinePaused, DelayScenario.Write, "valid", 0, "✓ lateness.max<1h"),
-        new(DelayScenario.Apart, MachinePaused, DelayScenario.Read, "valid", 0, "✓ delay.max<1h"),
-        new(DelayScenario.Heartbeats, TargetKilled, DelayScenario.Heartbeat, "not-valid", 5, "? delay.max<1h: not known"),
-        new(DelayScenario.Heartbeats, TargetHung, DelayScenario.Heartbeat, "not-valid", 5, "? delay.max<1h: not known"),
-        new(DelayScenario.Heartbeats, Lost, DelayScenario.Heartbeat, "valid", 0, "✓ delay.max<1h", "skipped"),
-        new(DelayScenario.Heartbeats, MachinePaused, DelayScenario.Heartbeat, "valid", 0, "✓ delay.max<1h"),
+        new(FromSource, TargetKilled, Delay, "not-valid", 5, "? delay.max<1h: not known", "asked 2,000 ="),
+        new(FromSource, TargetHung, Delay, "not-valid", 5, "? delay.max<1h: not known", "asked 2,000 ="),
+        new(FromSource, Lost, Delay, "valid", 0, "✓ delay.p90<1h", "missing: not known"),
+        new(FromSource, MachinePaused, Delay, "valid", 0, "✓ delay.max<1h"),
+        new(ToDestination, TargetKilled, Delay, "not-valid", 5, "? delay.max<1h: not known", "asked 2,000 ="),
+        new(ToDestination, TargetHung, Delay, "not-valid", 5, "? delay.max<1h: not known", "asked 2,000 ="),
+        new(Apart, TargetKilled, Write, "not-valid", 5, "? lateness.max<1h: not known", "asked 2,000 ="),
+        new(Apart, TargetKilled, Read, "not-valid", 4, "? delay.max<1h: not known"),
+        new(Apart, TargetHung, Write, "not-valid", 5, "? lateness.max<1h: not known", "asked 2,000 ="),
+        new(Apart, TargetHung, Read, "not-valid", 4, "? delay.max<1h: not known"),
+        new(Apart, Lost, Write, "valid", 0, "✓ lateness.max<1h"),
+        new(Apart, Lost, Read, "valid", 0, "✓ delay.p90<1h", "missing: not known"),
+        new(Apart, MachinePaused, Write, "valid", 0, "✓ lateness.max<1h"),
+        new(Apart, MachinePaused, Read, "valid", 0, "✓ delay.max<1h"),
+        new(Heartbeats, TargetKilled, Heartbeat, "not-valid", 5, "? delay.max<1h: not known"),
+        new(Heartbeats, TargetHung, Heartbeat, "not-valid", 5, "? delay.max<1h: not known"),
+        new(Heartbeats, Lost, Heartbeat, "valid", 0, "✓ delay.max<1h", "skipped"),
+        new(Heartbeats, MachinePaused, Heartbeat, "valid", 0, "✓ delay.max<1h"),
     ];
 
     /// <summary>Each scenario with each fault once, however many roles take part.</summary>

@@ -31,7 +31,8 @@ public class OutageTests
         record.Percentile("delay-upper", 99).ShouldBeGreaterThan(Second);
         record.Percentile("delay-intended-upper", 99).ShouldBeGreaterThan(Second);
         // It came at any moment of these two seconds: no middle of them says anything.
-        var wide = record.Series("delay")["percentiles"]!.AsArray().Single(row => row!["percentile"]!.GetValue<double>() == 95)!;
+        var wide = record.Series("delay")["percentiles"]!.AsArray()
+            .Single(row => row!["percentile"]!.GetValue<double>() == 95)!;
         wide["value"].ShouldBeNull();
         wide["unknown"]!.GetValue<string>().ShouldBe("wideInterval");
         record.EventKinds().ShouldContain("stalled");

@@ -73,7 +73,8 @@ internal sealed class ForeignKeys(RedisPipeline pipeline, OriginalOptions option
         if (type == "none" || type[0] == '-')
             return;
         var isStamp = type == "string" && value.Length == MostDigits
-            && long.TryParse(value, NumberStyles.None, CultureInfo.InvariantCulture, out var milliseconds) && milliseconds >= EarliestMilliseconds;
+            && long.TryParse(value, NumberStyles.None, CultureInfo.InvariantCulture, out var milliseconds)
+            && milliseconds >= EarliestMilliseconds;
         if (isStamp)
             return;
         if (_foreign++ == 0)

@@ -57,7 +57,11 @@ internal sealed class WindowReporter : IDisposable
         var window = plan.Options.Window;
         _metrics = new HeartbeatMetrics(series, session, (long)Math.Ceiling(window / plan.Options.Interval));
         if (session.Ways.All(way => way.Reader is not null))
-            _standstills.AddRange(session.Ways.Select(way => new LinkStandstill(way.Destination!.Label, plan.IntervalNs, told)));
+        {
+            _standstills.AddRange(session.Ways.Select(
+                way => new LinkStandstill(way.Destination!.Label, plan.IntervalNs, told)));
+        }
+
         _tick = window / Math.Ceiling(window / LongestTick);
         _windowFrom = _secondFrom = MonotonicClock.NowNs();
         _thread = new ReporterThread(_tick, _ => Tick());

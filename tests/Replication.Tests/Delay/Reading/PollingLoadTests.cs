@@ -58,7 +58,8 @@ public class PollingLoadTests
                 if (IsThere(key))
                 {
                     connection.Execute(
-                        "SET", Encoding.ASCII.GetString(new ProbeKey(Prefix, Session).Of(key)), Encoding.ASCII.GetString(value));
+                        "SET", Encoding.ASCII.GetString(new ProbeKey(Prefix, Session).Of(key)),
+                        Encoding.ASCII.GetString(value));
                 }
             }
         }
