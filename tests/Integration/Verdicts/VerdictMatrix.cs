@@ -17,6 +17,14 @@ public sealed class VerdictMatrix
     private const string Workloads = WorkloadScenario.Workloads;
     private const string Producer = PairScenario.Producer;
     private const string Consumer = PairScenario.Consumer;
+    private const string FromSource = DelayScenario.FromSource;
+    private const string ToDestination = DelayScenario.ToDestination;
+    private const string Apart = DelayScenario.Apart;
+    private const string Heartbeats = DelayScenario.Heartbeats;
+    private const string Delay = DelayScenario.Run;
+    private const string Write = DelayScenario.Write;
+    private const string Read = DelayScenario.Read;
+    private const string Heartbeat = DelayScenario.Heartbeat;
 
     private static readonly IReadOnlyList<VerdictRow> Rows =
     [
@@ -48,6 +56,24 @@ public sealed class VerdictMatrix
         new(LoadCluster, TargetHung, Workloads, "not-valid", 5, "? service.max<1h: not known", "PARTIAL"),
         new(LoadCluster, Lost, Workloads, "valid", 0, "✓ service.p50<1h", "10 connections were lost, 10 restored"),
         new(LoadCluster, MachinePaused, Workloads, "doubtful", 0, "✓ service.max<1h", "Pauses of this machine"),
+        new(FromSource, TargetKilled, Delay, "not-valid", 5, "? delay.max<1h: not known", "asked 2,000 ="),
+        new(FromSource, TargetHung, Delay, "not-valid", 5, "? delay.max<1h: not known", "asked 2,000 ="),
+        new(FromSource, Lost, Delay, "valid", 0, "✓ delay.p90<1h", "missing: not known"),
+        new(FromSource, MachinePaused, Delay, "valid", 0, "✓ delay.max<1h"),
+        new(ToDestination, TargetKilled, Delay, "not-valid", 5, "? delay.max<1h: not known", "asked 2,000 ="),
+        new(ToDestination, TargetHung, Delay, "not-valid", 5, "? delay.max<1h: not known", "asked 2,000 ="),
+        new(Apart, TargetKilled, Write, "not-valid", 5, "? lateness.max<1h: not known", "asked 2,000 ="),
+        new(Apart, TargetKilled, Read, "not-valid", 4, "? delay.max<1h: not known"),
+        new(Apart, TargetHung, Write, "not-valid", 5, "? lateness.max<1h: not known", "asked 2,000 ="),
+        new(Apart, TargetHung, Read, "not-valid", 4, "? delay.max<1h: not known"),
+        new(Apart, Lost, Write, "valid", 0, "✓ lateness.max<1h"),
+        new(Apart, Lost, Read, "valid", 0, "✓ delay.p90<1h", "missing: not known"),
+        new(Apart, MachinePaused, Write, "valid", 0, "✓ lateness.max<1h"),
+        new(Apart, MachinePaused, Read, "valid", 0, "✓ delay.max<1h"),
+        new(Heartbeats, TargetKilled, Heartbeat, "not-valid", 5, "? delay.max<1h: not known"),
+        new(Heartbeats, TargetHung, Heartbeat, "not-valid", 5, "? delay.max<1h: not known"),
+        new(Heartbeats, Lost, Heartbeat, "valid", 0, "✓ delay.max<1h", "skipped"),
+        new(Heartbeats, MachinePaused, Heartbeat, "valid", 0, "✓ delay.max<1h"),
     ];
 
     /// <summary>Each scenario with each fault once, however many roles take part.</summary>
