@@ -27,6 +27,8 @@ internal static class OriginalCatalogue
             .Add("--first-key", o => o.FirstKey, Syntax.SmallCount(0, 1), "The number of the first key")
             .Add("--expiry", o => o.Expiry, Syntax.Duration(TimeSpan.FromSeconds(1)),
                 "How long keys live; nothing else removes them, and nothing is flushed")
+            .Add("--overwrite", o => o.Overwrite, Syntax.Flag,
+                "Overwrite keys of these names that hold something else than a time stamp of such a test")
             .Group("Reading (get)")
             .Add("--first-timeout", o => o.FirstTimeout, Syntax.Duration(TimeSpan.FromMilliseconds(1)),
                 "How long to wait for the first key")

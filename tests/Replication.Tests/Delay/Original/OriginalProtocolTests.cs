@@ -248,6 +248,28 @@ public class OriginalProtocolTests
         return output;
     }
 
+    [Fact]
+    public async Task Set_WhereSomebodyElsesKeysHaveTheNames_IsRefusedUnlessTheyAreToBeOverwritten()
+    {
+        await using var pair = await ReplicatedPair.Start();
+        ReplicatedPair.Execute(pair.Primary, "SADD", "7", "member");
+        ReplicatedPair.Execute(pair.Primary, "SET", "8", "42");
+        ReplicatedPair.Execute(pair.Primary, "SET", "9", "1700000000000");
+        ReplicatedPair.Execute(pair.Primary, "SET", $"{Keys}", "beyond");
+
+        await using var refused = Start(pair.Primary, "set");
+        (await refused.End()).ShouldBe(3, refused.ToString());
+        await using var overwriting = Start(pair.Primary, "set", "--overwrite");
+        var before = ReplicatedPair.Execute(pair.Primary, "TYPE", "7");
+        (await overwriting.End()).ShouldBe(0, overwriting.ToString());
+
+        refused.Errors.ToString().ShouldContain("2 of the keys 0 to 199 are there and were not written by such a test");
+        refused.Errors.ToString().ShouldContain("the first is 7 (a set). Give --overwrite");
+        before.ShouldBe("set");
+        ReplicatedPair.Execute(pair.Primary, "TYPE", "7").ShouldBe("string");
+        ReplicatedPair.Execute(pair.Primary, "GET", $"{Keys}").ShouldBe("beyond");
+    }
+
     private static double Figure(string text, string name) => double.Parse(Word(text, name), CultureInfo.InvariantCulture);
 
     private static string Word(string text, string name) =>
