@@ -11,8 +11,20 @@ public sealed class VerdictMatrix
 {
     private const string Closed = PairScenario.ClosedLoop;
     private const string Open = PairScenario.OpenLoop;
+    private const string LoadClosed = WorkloadScenario.ClosedLoop;
+    private const string LoadOpen = WorkloadScenario.OpenLoop;
+    private const string LoadCluster = WorkloadScenario.OnCluster;
+    private const string Workloads = WorkloadScenario.Workloads;
     private const string Producer = PairScenario.Producer;
     private const string Consumer = PairScenario.Consumer;
+    private const string FromSource = DelayScenario.FromSource;
+    private const string ToDestination = DelayScenario.ToDestination;
+    private const string Apart = DelayScenario.Apart;
+    private const string Heartbeats = DelayScenario.Heartbeats;
+    private const string Delay = DelayScenario.Run;
+    private const string Write = DelayScenario.Write;
+    private const string Read = DelayScenario.Read;
+    private const string Heartbeat = DelayScenario.Heartbeat;
 
     private static readonly IReadOnlyList<VerdictRow> Rows =
     [
@@ -32,6 +44,36 @@ public sealed class VerdictMatrix
         new(Open, Lost, Consumer, "valid", 143, "✓ residence.max<1h", "missing: not known"),
         new(Open, MachinePaused, Producer, "doubtful", 0, "✓ rtt.max<1h", "Pauses of this machine"),
         new(Open, MachinePaused, Consumer, "valid", 143, "✓ residence.max<1h"),
+        new(LoadClosed, TargetKilled, Workloads, "not-valid", 5, "? service.max<1h: not known", "PARTIAL"),
+        new(LoadClosed, TargetHung, Workloads, "not-valid", 5, "? service.max<1h: not known", "PARTIAL"),
+        new(LoadClosed, Lost, Workloads, "valid", 0, "✓ service.p99<1h", "missing: not known"),
+        new(LoadClosed, MachinePaused, Workloads, "doubtful", 0, "✓ service.max<1h", "Pauses of this machine"),
+        new(LoadOpen, TargetKilled, Workloads, "not-valid", 5, "? service.max<1h: not known", "lost or never sent"),
+        new(LoadOpen, TargetHung, Workloads, "not-valid", 5, "? service.max<1h: not known", "lost or never sent"),
+        new(LoadOpen, Lost, Workloads, "valid", 0, "✓ service.p99<1h", "missing: not known"),
+        new(LoadOpen, MachinePaused, Workloads, "doubtful", 0, "✓ service.max<1h", "Pauses of this machine"),
+        new(LoadCluster, TargetKilled, Workloads, "not-valid", 5, "? service.max<1h: not known", "PARTIAL"),
+        new(LoadCluster, TargetHung, Workloads, "not-valid", 5, "? service.max<1h: not known", "PARTIAL"),
+        new(LoadCluster, Lost, Workloads, "valid", 0, "✓ service.p50<1h", "10 connections were lost, 10 restored"),
+        new(LoadCluster, MachinePaused, Workloads, "doubtful", 0, "✓ service.max<1h", "Pauses of this machine"),
+        new(FromSource, TargetKilled, Delay, "not-valid", 5, "? delay.max<1h: not known", "asked 2,000 ="),
+        new(FromSource, TargetHung, Delay, "not-valid", 5, "? delay.max<1h: not known", "asked 2,000 ="),
+        new(FromSource, Lost, Delay, "valid", 0, "✓ delay.p90<1h", "missing: not known"),
+        new(FromSource, MachinePaused, Delay, "valid", 0, "✓ delay.max<1h"),
+        new(ToDestination, TargetKilled, Delay, "not-valid", 5, "? delay.max<1h: not known", "asked 2,000 ="),
+        new(ToDestination, TargetHung, Delay, "not-valid", 5, "? delay.max<1h: not known", "asked 2,000 ="),
+        new(Apart, TargetKilled, Write, "not-valid", 5, "? lateness.max<1h: not known", "asked 2,000 ="),
+        new(Apart, TargetKilled, Read, "not-valid", 4, "? delay.max<1h: not known"),
+        new(Apart, TargetHung, Write, "not-valid", 5, "? lateness.max<1h: not known", "asked 2,000 ="),
+        new(Apart, TargetHung, Read, "not-valid", 4, "? delay.max<1h: not known"),
+        new(Apart, Lost, Write, "valid", 0, "✓ lateness.max<1h"),
+        new(Apart, Lost, Read, "valid", 0, "✓ delay.p90<1h", "missing: not known"),
+        new(Apart, MachinePaused, Write, "valid", 0, "✓ lateness.max<1h"),
+        new(Apart, MachinePaused, Read, "valid", 0, "✓ delay.max<1h"),
+        new(Heartbeats, TargetKilled, Heartbeat, "not-valid", 5, "? delay.max<1h: not known"),
+        new(Heartbeats, TargetHung, Heartbeat, "not-valid", 5, "? delay.max<1h: not known"),
+        new(Heartbeats, Lost, Heartbeat, "valid", 0, "✓ delay.max<1h", "skipped"),
+        new(Heartbeats, MachinePaused, Heartbeat, "valid", 0, "✓ delay.max<1h"),
     ];
 
     /// <summary>Each scenario with each fault once, however many roles take part.</summary>
