@@ -27,7 +27,7 @@ public sealed class OptionTests
     [InlineData("Producer", "--redis 127.0.0.1:1 --askpass", "there is no terminal to ask on; use --password-file")]
     [InlineData("Consumer", "--redis 127.0.0.1:1 --askpass", "there is no terminal to ask on; use --password-file")]
     [InlineData("Producer", "--redis 127.0.0.1:1 --password-file gone", "--password-file gone: there is no such file")]
-    [InlineData("Producer", "--redis 127.0.0.1:1 --tls-ca gone", "--tls-ca gone: there is no such file")]
+    [InlineData("Producer", "--redis rediss://127.0.0.1:1 --tls-ca gone", "--tls-ca gone: there is no such file")]
     [InlineData("Producer", "--redis 127.0.0.1:1 --tls-cert gone", "a client certificate needs both")]
     [InlineData("Consumer", "", "the Consumer needs a server to serve on; type for instance dotnet run")]
     [InlineData("Producer", "show", "FOLDER is missing")]

@@ -17,7 +17,8 @@ public sealed class FakeTimeTests
             "/usr/bin/faketime", "-f", "+0 x2", "dotnet", ServiceProcess.ProgramOf("Producer"), "--rate", "0",
             "--duration", "1s", "--warmup", "0");
 
-        new[] { 0, 4 }.ShouldContain(await producer.End(), producer.ToString());
+        int[] measured = [0, 4];
+        measured.ShouldContain(await producer.End(), producer.ToString());
         SavedRun.Of(producer).Counts.Returned.ShouldNotBeNull().ShouldBeGreaterThan(0);
     }
 }

@@ -60,6 +60,7 @@ internal abstract class MatrixScenario : IAsyncDisposable
     {
         for (var i = _started.Count - 1; i >= 0; i--)
             await _started[i].DisposeAsync();
+        GC.SuppressFinalize(this);
     }
 
     protected async Task<RedisServerProcess> StartServer()
