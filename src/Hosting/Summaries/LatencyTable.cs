@@ -8,7 +8,8 @@ namespace RedisLatency.Hosting.Summaries;
 /// <summary>Latencies as a table: statistics down, series across.</summary>
 internal sealed class LatencyTable(IReadOnlyList<(string Head, LatencySeries Series)> columns, DurationUnit unit)
 {
-    private const string TooFew = "few";
+    /// <summary>What stands for a percentile above which too few samples lie.</summary>
+    public const string TooFew = "few";
 
     /// <summary>What stands for a value that what is missing could change.</summary>
     public const string Missing = "missing";
