@@ -31,9 +31,12 @@ internal sealed class LatencyTable(IReadOnlyList<(string Head, LatencySeries Ser
     }
 
     /// <summary>Says what <c>few</c> and <c>missing</c> mean, where they stand in the table.</summary>
-    public void WriteLegend(TextWriter writer)
+    /// <param name="writer">Where to.</param>
+    /// <param name="highest">The highest percentile that is in the table.</param>
+    public void WriteLegend(TextWriter writer, double highest = 100)
     {
-        if (columns.Any(column => column.Series.Percentiles.Any(row => row.Unknown == UnknownPercentile.TooFewSamples)))
+        if (columns.Any(column => column.Series.Percentiles.Any(row => row.Percentile <= highest
+            && row.Unknown == UnknownPercentile.TooFewSamples)))
             SummaryText.Line(writer, "few: fewer than ten samples lie above that percentile, so it is not known");
         if (columns.Any(column => column.Series is { Count: > 0, Mean: null }))
             SummaryText.Line(writer, MissingLegend);

@@ -30,7 +30,7 @@ public static class InstrumentDoubts
         var usual = ValueAt(hiccups, Median);
         if (Material(all, (_, percentile) => ValueAt(hiccups, percentile) - usual) is { } pauses)
             yield return $"Pauses of this machine are a material part of {pauses}.";
-        if (Material(all, (series, percentile) => series.Lateness is { } late ? ValueAt(late, percentile) : 0) is { } later)
+        if (Material(all, LatenessAt) is { } later)
             yield return $"Leaving late is a material part of {later}.";
         if (cpu?.HostStealShare is { } steal && Touched(all, steal) is { } stolen)
             yield return $"{Quantity.Percent(steal)} of this machine's time were stolen, which may be all of {stolen}.";
@@ -41,6 +41,9 @@ public static class InstrumentDoubts
                 + $"which may be all of {throttled}.";
         }
     }
+
+    private static long LatenessAt(ShownPercentiles series, double percentile) =>
+        series.Lateness is { } late ? ValueAt(late, percentile) : 0;
 
     // All by name, the first with its figures.
     private static string? Material(List<ShownPercentiles> all, Func<ShownPercentiles, double, long> cause)

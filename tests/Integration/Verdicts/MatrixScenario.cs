@@ -14,6 +14,8 @@ internal abstract class MatrixScenario : IAsyncDisposable
     {
         PairScenario.ClosedLoop => new PairScenario(name, "0"),
         PairScenario.OpenLoop => new PairScenario(name, "1000"),
+        WorkloadScenario.ClosedLoop or WorkloadScenario.OnCluster => new WorkloadScenario(name, "0"),
+        WorkloadScenario.OpenLoop => new WorkloadScenario(name, "1000"),
         DelayScenario.FromSource or DelayScenario.ToDestination or DelayScenario.Apart or DelayScenario.Heartbeats =>
             new DelayScenario(name),
         _ => throw new ArgumentException($"{name}: no such scenario", nameof(name)),

@@ -25,10 +25,7 @@ internal sealed class PairScenario(string name, string rate) : MatrixScenario
             _scripted = Scripted();
         else
             Target = await StartServer();
-        string[] shared =
-        [
-            "--redis", _scripted?.Endpoint ?? Target!.Uri, "--connect-timeout", "1s", "--command-timeout", "1s",
-        ];
+        string[] shared = ["--redis", _scripted?.Endpoint ?? Target!.Uri];
         var consumer = Own(ServiceProcess.Start("Consumer", [.. shared, "--threshold", "residence.max<1h"]));
         await consumer.Errors.WaitFor("Serving ");
         string[] limit = fault == MatrixFault.Lost

