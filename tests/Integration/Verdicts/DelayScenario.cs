@@ -89,7 +89,7 @@ internal sealed class DelayScenario(string name) : MatrixScenario
 
     private void Begin(string role, string[] arguments) => Services[role] = Own(ServiceProcess.Start(
         "Replication",
-        ["delay", .. arguments, "--live", "none", "--connect-timeout", "1s", "--command-timeout", "1s"]));
+        ["delay", .. arguments, "--live", "none", "--connect-timeout", "3s", "--command-timeout", "3s"]));
 
     // Values have the number of their key or heartbeat.
     private void Copy(string from, string to)

@@ -34,7 +34,7 @@ public class OutageTests
         var wide = record.Series("delay")["percentiles"]!.AsArray()
             .Single(row => row!["percentile"]!.GetValue<double>() == 95)!;
         wide["value"].ShouldBeNull();
-        wide["unknown"]!.GetValue<string>().ShouldBe("wideInterval");
+        wide["unknown"]!.GetValue<string>().ShouldBe("WideInterval");
         record.EventKinds().ShouldContain("stalled");
         record.EventKinds().ShouldContain("partial-resync");
     }

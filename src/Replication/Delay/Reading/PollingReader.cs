@@ -122,7 +122,9 @@ internal sealed class PollingReader : IKeyReader
                 Restore(loss);
             }
 
-            _standstill.Look(MonotonicClock.NowNs(), _waitingSinceNs);
+            // Of keys that were given up nobody knows whether they would come.
+            if (_count > 0)
+                _standstill.Look(MonotonicClock.NowNs(), _waitingSinceNs);
             TimedWait.Until(began + Math.Max(_pollIntervalNs, _count == 0 ? IdleNs : IsStill(began) ? StillNs : 0));
         }
     }

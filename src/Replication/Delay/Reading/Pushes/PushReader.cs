@@ -110,7 +110,8 @@ internal sealed class PushReader : IKeyReader
                 Restore(loss);
             }
 
-            _standstill?.Look(MonotonicClock.NowNs(), _waitingSinceNs);
+            if (_awaited.Count > 0)
+                _standstill?.Look(MonotonicClock.NowNs(), _waitingSinceNs);
             GiveUp(MonotonicClock.NowNs());
         }
     }
