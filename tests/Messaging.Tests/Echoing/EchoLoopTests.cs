@@ -1,6 +1,5 @@
 using RedisLatency.Fixtures;
 using RedisLatency.Messaging.Presence;
-using RedisLatency.Redis.Connections;
 using RedisLatency.Redis.Endpoints;
 using RedisLatency.Redis.Lanes;
 

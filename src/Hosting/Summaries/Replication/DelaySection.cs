@@ -1,4 +1,3 @@
-using System.Globalization;
 using RedisLatency.Hosting.Output;
 using RedisLatency.Metrics.Results.Records.Replication;
 using RedisLatency.Metrics.Results.Records.Summaries;
