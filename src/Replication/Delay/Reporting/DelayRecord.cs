@@ -107,14 +107,14 @@ internal sealed class DelayRecord(
     // The 95th is what published tables of regions have.
     private static LatencySeries SeriesOf(CollectedSeries known)
     {
-        var series = LatencySeries.Of(known.Name, PercentileTable.Of(known.Total));
+        var series = LatencySeries.Of(known.Name, PercentileTable.Of(known.Total, known.Blocks));
         return known.Name != DelaySeriesNames.Delay
             ? series
             : series with
             {
                 Percentiles =
                 [
-                    .. series.Percentiles.Append(PercentileRow.Of(known.Total, PublishedPercentile))
+                    .. series.Percentiles.Append(PercentileRow.Of(known.Total, PublishedPercentile, known.Blocks))
                         .OrderBy(row => row.Percentile),
                 ],
             };

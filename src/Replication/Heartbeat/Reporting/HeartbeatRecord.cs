@@ -185,7 +185,7 @@ internal sealed class HeartbeatRecord(
                 Achieved = Math.Min(sent * 1e9 / durationNs, rate),
                 Bytes = sent * ProbeValue.Length * 1e9 / durationNs,
             },
-            Latencies = [.. measured.Select(known => LatencySeries.Of(known.Name, PercentileTable.Of(known.Total)))],
+            Latencies = [.. measured.Select(known => LatencySeries.Of(known.Name, PercentileTable.Of(known.Total, known.Blocks)))],
             Delay = facts,
         };
     }

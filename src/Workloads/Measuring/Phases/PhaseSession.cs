@@ -156,8 +156,8 @@ internal sealed class PhaseSession : IDisposable
             throw new InvalidOperationException(failure.Message, failure);
     }
 
-    /// <summary>Takes the interval that ends now.</summary>
-    public void TakeInterval() => Series!.TakeInterval(_engine!);
+    /// <summary>Takes the block that ends now.</summary>
+    public void TakeBlock(TimeSpan duration) => Series!.TakeBlock(_engine!, duration);
 
     /// <summary>Closes the connections; what was measured stays.</summary>
     public void Dispose()
