@@ -49,7 +49,7 @@ internal sealed class ConsumerRecord(
             faults.Add(beyond);
 
         var outcome = RunOutcome.Of(
-            context, faults, [], [.. Notes(summaries), .. Refusals(), .. NotCorrected(forward)], thresholds,
+            context, faults, [], [.. Notes(summaries), .. Forgotten(), .. Refusals(), .. NotCorrected(forward)], thresholds,
             options.Values.Output.Strict);
 
         // Until it is stopped is as long as it was to serve, unless it was told a time.
@@ -130,6 +130,15 @@ internal sealed class ConsumerRecord(
         {
             yield return $"Of {unended} streams no end came: what they lost after the last message that came is not "
                 + "known.";
+        }
+    }
+
+    private IEnumerable<string> Forgotten()
+    {
+        if (session.Echoes.Sum(echo => echo.ForgottenStreams) is > 0 and var forgotten)
+        {
+            yield return $"{Quantity.Count(forgotten)} streams of producers are in no row, nor in what was received and "
+                + "lost: only the latest thousand are kept.";
         }
     }
 

@@ -1,4 +1,5 @@
 using RedisLatency.Hosting.Options;
+using RedisLatency.Hosting.Options.Settings;
 using RedisLatency.Hosting.Options.Shared;
 using RedisLatency.Redis.Connections;
 using RedisLatency.Redis.Endpoints;
@@ -17,7 +18,9 @@ public static class TargetResolution
         TargetOptions options, IReadOnlyDictionary<string, string> environment, Func<string, string?> askPassword)
     {
         var passwordFile = ReadPasswordFile(options.PasswordFile);
-        return [.. options.Endpoints.Select(text => Resolve(RedisEndpoint.Parse(text)))];
+        RedisEndpoint[] endpoints = [.. options.Endpoints.Select(RedisEndpoint.Parse)];
+        RequireTls(options, endpoints);
+        return [.. endpoints.Select(Resolve)];
 
         ResolvedTarget Resolve(RedisEndpoint endpoint)
         {
@@ -70,8 +73,7 @@ public static class TargetResolution
             return null;
         try
         {
-            using var reader = new StreamReader(path);
-            return reader.ReadLine() ?? string.Empty;
+            return SmallFile.ReadFirstLine(path);
         }
         catch (Exception failure) when (failure is FileNotFoundException or DirectoryNotFoundException)
         {
@@ -81,6 +83,27 @@ public static class TargetResolution
         {
             throw new ConfigurationException([$"--password-file {path}: {failure.Message}"]);
         }
+    }
+
+    /// <summary>Of several endpoints one is enough: the options are for all that speak TLS.</summary>
+    /// <exception cref="ConfigurationException">TLS is asked for where nothing speaks it.</exception>
+    public static void RequireTls(TargetOptions options, params ReadOnlySpan<RedisEndpoint> endpoints)
+    {
+        var asked = options.TlsAuthorities is not null ? "--tls-ca"
+            : options.TlsCertificate is not null ? "--tls-cert"
+            : options.TlsServerName is not null ? "--tls-server-name"
+            : options.TlsInsecure ? "--tls-insecure"
+            : null;
+        if (asked is null || endpoints.IsEmpty)
+            return;
+        foreach (var endpoint in endpoints)
+        {
+            if (endpoint.UseTls)
+                return;
+        }
+
+        throw new ConfigurationException(
+            $"{asked}: {endpoints[0]} is spoken to without TLS; write rediss:// (or ssl=True)");
     }
 
     private static void RequireFiles(TargetOptions options)

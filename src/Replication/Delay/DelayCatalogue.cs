@@ -138,7 +138,7 @@ internal static class DelayCatalogue
                 "Over all writers, on a schedule that nothing shifts")
             .Add("--writers", o => o.Writers, Syntax.SmallCount(1, 64, "connections"),
                 "Connections that write, each with its own thread")
-            .Add("--value-size", o => o.ValueSize, Syntax.Size(ProbeValue.Length, 1 << 20),
+            .Add("--value-size", o => o.ValueSize, Syntax.Size(ProbeValue.Length, ProbeValue.MaxLength),
                 "Bytes of each value, its stamps included");
         AddPrefix(catalogue);
         catalogue

@@ -160,6 +160,8 @@ internal sealed class HeartbeatRun(
         var collector = Own(new MetricCollector(_instruments!.Meter));
         var endpoint = Own(MetricsEndpoint.Start(address, collector, () => health.Illness));
         ReplicationLog.MetricsAt(logger, endpoint.Address);
+        if (endpoint.IsOpenToAll)
+            ReplicationLog.MetricsForAll(logger, address);
     }
 
     private void AnnounceBeating()

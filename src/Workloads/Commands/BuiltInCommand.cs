@@ -87,7 +87,8 @@ internal static class BuiltInCommand
         var hash = Convert.ToHexStringLower(SHA1.HashData(Encoding.UTF8.GetBytes(Script)));
 #pragma warning restore CA5350
         var plain = Parse($"EVALSHA {hash} 1 __key__ __data__");
-        return plain.PreparedBy(["SCRIPT", "LOAD", Script]);
+        var whole = Parse($"EVAL \"{Script}\" 1 __key__ __data__");
+        return plain.PreparedBy(["SCRIPT", "LOAD", Script], whole);
     }
 
     private static CommandTemplate Scan(int longest) =>

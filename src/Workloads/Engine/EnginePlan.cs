@@ -101,7 +101,7 @@ internal sealed record EnginePlan
     /// <summary>The processor of the first thread, the others take the next ones; null pins none.</summary>
     public int? FirstProcessor { get; init; }
 
-    /// <summary>The seed of what the engine itself draws: Poisson times and waits before reconnecting.</summary>
+    /// <summary>The seed of what the engine itself draws: Poisson times.</summary>
     public int Seed { get; init; } = 1;
 
     /// <summary>

@@ -41,6 +41,9 @@ internal sealed class PhaseOptions
     /// <summary>How operations spread over the records; null for what the workload says.</summary>
     public string? Keys { get; set; }
 
+    /// <summary>Whether each operation follows that for itself.</summary>
+    public KeyStreams KeyStreams { get; set; }
+
     /// <summary>How a record's number becomes its key.</summary>
     public string KeyForm { get; set; } = "ycsb";
 

@@ -137,7 +137,7 @@ internal static class WorkloadVerdict
             if (operation.Mismatched > 0)
             {
                 yield return $"{name}: {Quantity.Count(operation.Mismatched)} values read by {operation.Name} are not "
-                    + "what this workload wrote.";
+                    + "what this workload wrote, or are missing though they were loaded.";
             }
 
             if (operation.Hits + operation.Misses > 0 && operation.Misses > operation.Hits)

@@ -1,3 +1,9 @@
+using RedisLatency.Hosting.Options.Shared;
+using RedisLatency.Hosting.Targets;
+using RedisLatency.Redis.Connections;
+using RedisLatency.Redis.Endpoints;
+using RedisLatency.Workloads.Engine;
+using RedisLatency.Workloads.Engine.Routing;
 using RedisLatency.Workloads.Measuring.Phases;
 using RedisLatency.Workloads.Options;
 using RedisLatency.Workloads.Options.Mixes;
@@ -33,6 +39,30 @@ public class PhasePlanTests
 
         plan.Mix.Operations.Select(operation => operation.Name).ShouldBe(["get", "mget", "get-2", "get-3", "set"]);
         plan.Keys.Name.ShouldBe("uniform");
+    }
+
+    /// <summary>
+    /// What two operations in turn draw of keys in sequence: in one stream each sees only every other key.
+    /// </summary>
+    [Theory]
+    [InlineData(KeyStreams.Own, "set 0, get 0, set 1, get 1, set 2, get 2")]
+    [InlineData(KeyStreams.Shared, "set 0, get 1, set 2, get 3, set 4, get 5")]
+    internal void KeysOfAMix_AreDrawnByEachOperationForItself_OrByAllInTurn(KeyStreams streams, string expected)
+    {
+        var phase = new PhasePlan("run", isLoad: false, new PhaseOptions
+        {
+            Mix = [new("set", 1), new("get", 1)], MixOrder = MixOrder.Cyclic, Keys = "sequential", KeyStreams = streams,
+        });
+        var target = new ResolvedTarget(
+            RedisEndpoint.Parse("redis://localhost"), new RedisConnectionOptions(), DriverKind.Raw);
+        var plan = PhaseEngine.PlanOf(phase, [target], new RunningOptions(), isCluster: false, ReadPreference.Primary);
+        var inputs = plan.Inputs(new WorkerPlace(0, 1));
+
+        var drawn = Enumerable.Range(0, 6).Select(turn => plan.Mix.Operations[plan.Mix.Next(inputs, turn)])
+            .Select(operation => FormattableString.Invariant(
+                $"{operation.Name} {inputs.NextKey(operation.KeyStream)}"));
+
+        string.Join(", ", drawn).ShouldBe(expected);
     }
 
     [Fact]

@@ -6,8 +6,10 @@ using RedisLatency.Metrics.Clocks;
 using RedisLatency.Redis;
 using RedisLatency.Redis.Connections;
 using RedisLatency.Redis.Reconnect;
+using RedisLatency.Redis.Resp;
 using RedisLatency.Replication.Delay.Ends.Places;
 using RedisLatency.Replication.Delay.Keys;
+using RedisLatency.Replication.Delay.Reading.Pushes;
 
 namespace RedisLatency.Replication.Delay.Ends;
 
@@ -17,6 +19,13 @@ namespace RedisLatency.Replication.Delay.Ends;
 internal sealed class LastingPipeline : IDisposable
 {
     private static readonly TimeSpan LongestPause = TimeSpan.FromMilliseconds(500);
+
+    // What others wrote to a key, or publish, may be longer, and says nothing.
+    private static readonly RespLimits Replies = RespLimits.OfValues(ProbeValue.MaxLength, KeyLooks.MostAtOnce) with
+    {
+        MaxBulkLength = RespLimits.Default.MaxBulkLength,
+        LongestKept = ProbeValue.MaxLength,
+    };
 
     private readonly IServerPlace _place;
     private readonly TimeSpan _limit;
@@ -89,7 +98,7 @@ internal sealed class LastingPipeline : IDisposable
             catch (RedisException failure)
             {
                 var elapsed = TimeSpan.FromTicks((MonotonicClock.NowNs() - lostAt) / TimeSpan.NanosecondsPerTick);
-                if (!failure.IsTransient || elapsed >= _limit)
+                if (!failure.MayPassAtReconnect || elapsed >= _limit)
                     throw new TargetLostException($"{Label} was lost and did not come back: {failure.Message}", failure);
             }
 
@@ -101,7 +110,8 @@ internal sealed class LastingPipeline : IDisposable
     private RedisPipeline Open(ResolvedTarget target)
     {
         var pipeline = RedisPipeline.Open(
-            target.Endpoint, target.Connection with { ClientName = $"redislatency-{_place.Role}" });
+            target.Endpoint,
+            target.Connection with { ClientName = $"redislatency-{_place.Role}", ReplyLimits = Replies });
         try
         {
             if (_place.IsReplica)

@@ -14,9 +14,9 @@ internal static class OriginalCatalogue
             .AddArgument("HOST", o => o.Host, Syntax.Text("HOST"),
                 "The server; rediss://HOST speaks TLS")
             .AddArgument("PORT", o => o.Port, Syntax.SmallCount(1, 65_535), "Its port")
-            .AddArgument("PASSWORD", o => o.Password, Syntax.Text("PASSWORD"),
+            .AddArgument("PASSWORD", o => o.Password, Syntax.AnyText("PASSWORD"),
                 "PASSWORD or USER:PASSWORD, which the process list shows to everybody here; better @FILE, its first line, "
-                + "or - for the variable REDISCLI_AUTH or else the first line of standard input (empty: no password)",
+                + "or - for the variable REDISCLI_AUTH or else the first line of standard input (empty, there or here: no password)",
                 mask: OptionMask.Whole)
             .AddArgument("KEYNUMBER", o => o.Keys, Syntax.Count(1, MostKeys, "keys"), "How many keys, the same on both sides")
             .AddArgument("SIDE", o => o.Side, Syntax.Choice<OriginalSide>(),

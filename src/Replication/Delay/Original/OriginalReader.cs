@@ -174,7 +174,8 @@ internal sealed class OriginalReader
 
         if (isStart)
         {
-            Stale++;
+            // One more number is looked at than there are keys.
+            Stale = Math.Min(Stale + 1, _options.Keys);
             _before[number] = isNumber ? milliseconds : Text;
             _lastMissNs[number] = asked;
             return;

@@ -43,7 +43,7 @@ internal sealed class LoadConnection
     /// <summary>Which of several servers it leads to, or null where there are no such.</summary>
     public NodeConnections? Server { get; init; }
 
-    public ReplyScanner Scanner { get; } = new();
+    public required ReplyScanner Scanner { get; init; }
 
     /// <summary>The beginning of a reply whose rest has not come.</summary>
     public ByteQueue Beginning { get; } = new();
@@ -57,8 +57,14 @@ internal sealed class LoadConnection
     /// <summary>Operations in flight, those in the request buffer included.</summary>
     public int InFlight { get; private set; }
 
-    /// <summary>How many of them are still in the request buffer.</summary>
+    /// <summary>How many of the newest are still in the request buffer.</summary>
     public int Unflushed { get; set; }
+
+    /// <summary>How many of the newest are with the loop, which has not handed them to the kernel yet.</summary>
+    public int Unstamped { get; set; }
+
+    /// <summary>How many were sent and have no reply.</summary>
+    public int Unanswered => InFlight - Unflushed - Unstamped;
 
     /// <summary>Whether another socket was asked for that has not come.</summary>
     public bool IsAwaited { get; set; }
@@ -96,6 +102,7 @@ internal sealed class LoadConnection
     {
         InFlight = 0;
         Unflushed = 0;
+        Unstamped = 0;
         Beginning.Drop(Beginning.Length);
         Scanner.Reset();
     }

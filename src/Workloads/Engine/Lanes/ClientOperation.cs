@@ -7,14 +7,14 @@ namespace RedisLatency.Workloads.Engine.Lanes;
 /// A caller's operation: in flight, or waiting to be sent again. The caller writes it under its worker's lock, but for
 /// the time at which it was sent.
 /// </summary>
-/// <param name="client">The multiplexer that it goes through.</param>
-internal sealed class ClientOperation(ApplicationClient client)
+/// <param name="link">The multiplexer that it goes through.</param>
+internal sealed class ClientOperation(ClientLink link)
 {
     /// <summary>What is counted of it.</summary>
     public InFlightOperation Slot;
 
     /// <summary>The multiplexer that it goes through.</summary>
-    public ApplicationClient Client => client;
+    public ClientLink Link => link;
 
     /// <summary>What is sent next.</summary>
     public ClientRequest Request { get; set; }

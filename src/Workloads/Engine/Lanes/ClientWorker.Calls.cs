@@ -20,9 +20,8 @@ internal sealed partial class ClientWorker
             {
                 if (step == ClientStep.Send)
                 {
-                    if (caller.Slot.Sent == 0)
-                        Stamp(caller);
-                    var reply = await caller.Client.Send(caller.Request, caller.IsRead).ConfigureAwait(false);
+                    Stamp(caller);
+                    var reply = await caller.Link.Client.Send(caller.Request, caller.IsRead).ConfigureAwait(false);
                     step = Take(caller, reply, MonotonicClock.NowNs());
                     continue;
                 }
@@ -41,7 +40,10 @@ internal sealed partial class ClientWorker
     private void Stamp(ClientOperation caller)
     {
         var now = MonotonicClock.NowNs();
-        Volatile.Write(ref caller.Slot.Sent, now);
+        Volatile.Write(ref caller.Slot.LastSent, now);
+        if (caller.Slot.Sent != 0)
+            return;
+        caller.Slot.Sent = now;
         if (_schedule is null)
             caller.Slot.Intended = now;
         else if (caller.Slot.Series < _operations.Length)
@@ -137,16 +139,21 @@ internal sealed partial class ClientWorker
         {
             if (caller.IsRead)
             {
-                counts.Hits += reply.Values;
-                counts.Misses += reply.Nulls;
-                if (_plan.Verify && operation.Command.ReturnsValue && reply.Nulls == 0
-                    && !_inputs.IsExpected(slot.Key, reply.Value))
+                if (!slot.HasRead)
+                {
+                    counts.Hits += reply.Values;
+                    counts.Misses += reply.Nulls;
+                }
+
+                if (_plan.Verify && operation.Command.ReturnsValue && (reply.Nulls > 0 ? _inputs.IsLoaded(slot.Key)
+                    : !_inputs.IsExpected(slot.Key, reply.Value)))
                     counts.Mismatched++;
             }
 
             if (operation.Command.Then is { } next)
             {
                 slot.Stage = 1;
+                slot.HasRead = true;
                 Write(caller, next, _following[slot.Operation]);
                 return ClientStep.Send;
             }
@@ -177,6 +184,20 @@ internal sealed partial class ClientWorker
         var text = isError ? problem : isAway ? $"(unreachable) {problem}" : $"(client) {problem}";
         var bytes = Encoding.UTF8.GetBytes(text);
         Counts.Errors[slot.Series].Count(bytes);
+        if (isError && !slot.IsUnprepared && bytes.AsSpan().StartsWith("NOSCRIPT"u8)
+            && _operations[slot.Operation].Command.Unprepared is { } whole)
+        {
+            // SCRIPT FLUSH: the script is sent along once, which the server then keeps.
+            stop = null;
+            slot.IsUnprepared = true;
+            Counts.Operations[slot.Series].Retried++;
+            Write(caller, whole, CommandsOf(whole));
+            return ClientStep.Send;
+        }
+
+        // A primary that has become a replica takes no writes, and is told so by nobody but its own answer.
+        if (isError && bytes.AsSpan().StartsWith("READONLY"u8))
+            caller.Link.Doubt();
         stop = _plan.OnError == ErrorPolicy.Stop && !isAway && slot.Series < _operations.Length
             ? $"{_operations[slot.Operation].Name}: {text}"
             : null;
@@ -184,6 +205,7 @@ internal sealed partial class ClientWorker
         if (_plan.OnError == ErrorPolicy.Retry && mayPass && slot.Retries < _plan.MaximumRetries && !_isDraining)
         {
             caller.Pauses = slot.Retries++;
+            Volatile.Write(ref slot.LastSent, 0);
             Counts.Operations[slot.Series].Retried++;
             return ClientStep.SendAgain;
         }
@@ -206,6 +228,7 @@ internal sealed partial class ClientWorker
             }
 
             caller.Slot.Stage = 0;
+            caller.Slot.IsUnprepared = false;
             Write(caller, _operations[caller.Slot.Operation].Command, _commands[caller.Slot.Operation]);
             return ClientStep.Send;
         }
@@ -242,7 +265,7 @@ internal sealed partial class ClientWorker
         for (var place = 0; place < _callers.Length; place++)
         {
             var caller = _callers[place];
-            if (!caller.IsUnderWay || Volatile.Read(ref caller.Slot.Sent) is not (> 0 and var sent)
+            if (!caller.IsUnderWay || Volatile.Read(ref caller.Slot.LastSent) is not (> 0 and var sent)
                 || now - sent <= limitNs)
                 continue;
             Abandon(caller);

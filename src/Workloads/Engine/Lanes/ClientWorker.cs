@@ -1,5 +1,6 @@
 using RedisLatency.Metrics.Clocks;
 using RedisLatency.Redis;
+using RedisLatency.Redis.Cluster;
 using RedisLatency.Redis.StackExchange;
 using RedisLatency.Workloads.Commands;
 using RedisLatency.Workloads.Engine.Faults;
@@ -34,7 +35,7 @@ internal sealed partial class ClientWorker : IDisposable
     private readonly CancellationTokenSource _draining = new();
     private readonly CancellationToken _untilDraining;
     private readonly Thread _thread;
-    private ApplicationClient[] _clients = [];
+    private ClientLink[] _links = [];
     private long _start;
     private long _measureFrom;
     private long _stopAt = long.MaxValue;
@@ -74,27 +75,33 @@ internal sealed partial class ClientWorker : IDisposable
     public Exception? Failure => _failure;
 
     /// <summary>How often its multiplexers were told that a slot had moved.</summary>
-    public long Moved => _clients.Sum(client => client.Moved);
+    public long Moved => _links.Sum(link => link.Moved);
 
     /// <summary>The version of RESP that is spoken.</summary>
-    public int Protocol => _clients[0].Protocol;
+    public int Protocol => _links[0].Client.Protocol;
 
     /// <summary>Opens the multiplexers.</summary>
+    /// <param name="source">Knows the primary of a service of Sentinels; null where there are none.</param>
     /// <exception cref="RedisException">One cannot be opened.</exception>
-    public void Connect()
+    public void Connect(SlotMapSource? source)
     {
-        var opened = new List<ApplicationClient>();
+        var opened = new List<ClientLink>();
         try
         {
-            if (_plan.IsCluster)
-                opened.Add(ApplicationClient.Open(_plan.Endpoints, _plan.Connection));
-            for (var server = 0; server < _plan.Endpoints.Count && !_plan.IsCluster; server++)
-                opened.Add(ApplicationClient.Open([_plan.Endpoints[server]], _plan.Connection));
+            if (source is not null || _plan.IsCluster)
+            {
+                opened.Add(source is null ? ClientLink.Open(_plan, _plan.Endpoints) : ClientLink.Follow(_plan, source));
+            }
+            else
+            {
+                foreach (var endpoint in _plan.Endpoints)
+                    opened.Add(ClientLink.Open(_plan, [endpoint]));
+            }
         }
         finally
         {
             // Those that were opened before one could not be are closed with the rest.
-            _clients = [.. opened];
+            _links = [.. opened];
         }
 
         for (var place = 0; place < _callers.Length; place++)
@@ -128,8 +135,8 @@ internal sealed partial class ClientWorker : IDisposable
     {
         RequestStop();
         Join();
-        foreach (var client in _clients)
-            client.Dispose();
+        foreach (var link in _links)
+            link.Dispose();
         _draining.Dispose();
         _news.Dispose();
     }
@@ -141,7 +148,7 @@ internal sealed partial class ClientWorker : IDisposable
     private ClientOperation NewCaller(int place)
     {
         var number = (_place.Worker * _callers.Length) + place;
-        return new ClientOperation(_clients[number % _clients.Length]);
+        return new ClientOperation(_links[number % _links.Length]);
     }
 
     private void Run()
@@ -216,6 +223,8 @@ internal sealed partial class ClientWorker : IDisposable
     {
         var now = MonotonicClock.NowNs();
         bool isOver;
+        foreach (var link in _links)
+            link.Look(now);
         lock (_lock)
         {
             if (now >= _measureFrom)
@@ -256,11 +265,11 @@ internal sealed partial class ClientWorker : IDisposable
     private void LookAtConnections(long now)
     {
         var (lost, restored, isConnected) = (0L, 0L, false);
-        foreach (var client in _clients)
+        foreach (var link in _links)
         {
-            lost += client.ConnectionsLost;
-            restored += client.Reconnected;
-            isConnected |= client.IsConnected;
+            lost += link.ConnectionsLost;
+            restored += link.Reconnected;
+            isConnected |= link.Client.IsConnected;
         }
 
         (Counts.ConnectionsLost, Counts.Reconnected) = (lost, restored);

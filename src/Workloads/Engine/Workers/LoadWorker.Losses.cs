@@ -114,15 +114,18 @@ internal sealed partial class LoadWorker
         _nextLook = _now + (limitNs / 8);
         foreach (var connection in _connections)
         {
-            if (connection.InFlight > 0 && _now - connection.Oldest.Sent > limitNs)
+            if (IsLate(connection, limitNs))
                 EndLate(connection, limitNs);
         }
     }
 
+    private bool IsLate(LoadConnection connection, long limitNs) =>
+        connection.Unanswered > 0 && _now - connection.Oldest.LastSent > limitNs;
+
     private void EndLate(LoadConnection connection, long limitNs)
     {
         // Those sent later may still be in time, but what comes on this connection could not be told apart.
-        while (connection.InFlight > 0 && _now - connection.Oldest.Sent > limitNs)
+        while (IsLate(connection, limitNs))
         {
             _counts[connection.Oldest.Series].TimedOut++;
             End(connection.Oldest);

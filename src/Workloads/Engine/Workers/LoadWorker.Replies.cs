@@ -70,7 +70,7 @@ internal sealed partial class LoadWorker
         var used = 0;
         while (used < bytes.Length && connection.Scanner.TryRead(bytes[used..], out var reply))
         {
-            if (connection.InFlight > 0 && reply.Type != RespType.Push)
+            if (connection.Unanswered > 0 && reply.Type != RespType.Push)
                 Take(connection, reply, bytes.Slice(used, reply.Length));
             else if (reply.Type != RespType.Push)
                 throw new RedisProtocolException($"a reply that nobody asked for: {Unasked(reply, bytes[used..])}");
@@ -113,10 +113,14 @@ internal sealed partial class LoadWorker
         {
             if (command.IsRead)
             {
-                counts.Hits += reply.Values;
-                counts.Misses += reply.Nulls;
-                if (_plan.Verify && command.ReturnsValue && reply.Nulls == 0
-                    && !_inputs.IsExpected(slot.Key, bytes.Slice(reply.ContentStart, reply.ContentLength)))
+                if (!slot.HasRead)
+                {
+                    counts.Hits += reply.Values;
+                    counts.Misses += reply.Nulls;
+                }
+
+                if (_plan.Verify && command.ReturnsValue && (reply.Nulls > 0 ? _inputs.IsLoaded(slot.Key)
+                    : !_inputs.IsExpected(slot.Key, bytes.Slice(reply.ContentStart, reply.ContentLength))))
                     counts.Mismatched++;
             }
 
@@ -141,6 +145,7 @@ internal sealed partial class LoadWorker
         ref var slot = ref connection.Push();
         slot = first;
         slot.Stage = 1;
+        slot.HasRead = true;
         slot.RepliesLeft = next.Replies;
         next.Write(connection.Requests, _inputs, stream, first.Key);
     }
@@ -153,7 +158,7 @@ internal sealed partial class LoadWorker
         slot.HasError = true;
         slot.MayPass = ErrorCode.MayPass(error);
         Counts.Errors[slot.Series].Count(error);
-        if (!(FollowsRedirections && IsRedirection(error)))
+        if (!(FollowsRedirections && IsRedirection(error)) && !IsOfForgottenScript(slot, error))
             StopIfAsked(slot, error);
     }
 
@@ -166,6 +171,13 @@ internal sealed partial class LoadWorker
     private void TakeFailed(LoadConnection connection, in InFlightOperation slot, ReadOnlySpan<byte> error)
     {
         var mayPass = slot.MayPass;
+        if (IsOfForgottenScript(slot, error))
+        {
+            _counts[slot.Series].Retried++;
+            WriteAgain(connection, slot with { IsUnprepared = true });
+            return;
+        }
+
         if (FollowsRedirections)
         {
             if (TryFollow(connection, slot, error))
@@ -189,6 +201,11 @@ internal sealed partial class LoadWorker
 
         EndWithError(slot);
     }
+
+    /// <summary>SCRIPT FLUSH: the script is sent along once, which the server then keeps.</summary>
+    private bool IsOfForgottenScript(in InFlightOperation slot, ReadOnlySpan<byte> error) =>
+        error.StartsWith("NOSCRIPT"u8) && !slot.IsUnprepared
+        && _operations[slot.Operation].Command.Unprepared is not null;
 
     private void EndWithError(in InFlightOperation slot)
     {

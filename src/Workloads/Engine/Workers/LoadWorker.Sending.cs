@@ -25,6 +25,7 @@ internal sealed partial class LoadWorker
 
     private readonly OperationCounts[] _counts;
     private readonly Queue<LoadConnection> _withRoom;
+    private readonly List<LoadConnection> _unstamped;
     private long _waitingSince;
     private long _noRoomAt = long.MinValue;
 
@@ -126,7 +127,7 @@ internal sealed partial class LoadWorker
             Wait(_nextTick - _now);
         else if (left > WakeUpNs)
             Wait(Math.Min(left - WakeUpNs, _nextTick - _now));
-        else if (left > SpinNs)
+        else if (left > SpinNs || _unstamped.Count > 0)
             Wait(0);
         else
             Spin(_now + left);
@@ -229,13 +230,26 @@ internal sealed partial class LoadWorker
             Send(connection);
     }
 
-    private void Send(LoadConnection connection)
+    /// <inheritdoc/>
+    public void Sending()
     {
-        var now = MonotonicClock.NowNs();
-        _now = now;
-        for (var place = connection.Unflushed; place > 0; place--)
+        _now = MonotonicClock.NowNs();
+        foreach (var connection in _unstamped)
+        {
+            Stamp(connection, connection.Unstamped, _now);
+            connection.Unstamped = 0;
+        }
+
+        _unstamped.Clear();
+    }
+
+    /// <summary>Stamps the newest operations of a connection: they go to the kernel now.</summary>
+    private void Stamp(LoadConnection connection, int count, long now)
+    {
+        for (var place = count; place > 0; place--)
         {
             ref var slot = ref connection.Newest(place);
+            slot.LastSent = now;
             // What is sent again, and what follows a first command, began when the operation was first sent.
             if (slot.Sent != 0)
                 continue;
@@ -244,6 +258,21 @@ internal sealed partial class LoadWorker
                 slot.Intended = now;
             else if (slot.Series < _operations.Length)
                 Counts.Lateness.Record(now - slot.Intended);
+        }
+    }
+
+    private void Send(LoadConnection connection)
+    {
+        if (_loop.SendsAtOnce)
+        {
+            _now = MonotonicClock.NowNs();
+            Stamp(connection, connection.Unflushed, _now);
+        }
+        else
+        {
+            if (connection.Unstamped == 0)
+                _unstamped.Add(connection);
+            connection.Unstamped += connection.Unflushed;
         }
 
         connection.Unflushed = 0;

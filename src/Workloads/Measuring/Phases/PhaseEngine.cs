@@ -36,7 +36,7 @@ internal static class PhaseEngine
         var keys = new DrawnKeys
         {
             Space = phase.Space,
-            Streams = [phase.Keys],
+            Streams = [.. Enumerable.Repeat(phase.Keys, phase.Mix.Operations.Count)],
             Inserts = PhaseMix.InsertShare(phase.Mix) > 0 ? new InsertSequence(phase.Space) : null,
             Form = phase.Form,
             Size = phase.Size,
