@@ -22,8 +22,8 @@ public sealed class SampleBlocks
     // Of a block: the places of its values in ascending order, and how many there are; blocks one behind the other.
     private readonly int[] _places;
     private readonly long[] _counts;
-    private readonly int[] _ends = new int[MostBlocks];
-    private readonly TimeSpan[] _durations = new TimeSpan[MostBlocks];
+    private readonly int[] _ends = new int[MostBlocks + 1];
+    private readonly TimeSpan[] _durations = new TimeSpan[MostBlocks + 1];
     private readonly int[] _mergedPlaces;
     private readonly long[] _mergedCounts;
     private TimeSpan _wanted;
@@ -48,7 +48,7 @@ public sealed class SampleBlocks
     public void Add(LatencyHistogram samples, TimeSpan duration)
     {
         ArgumentNullException.ThrowIfNull(samples);
-        Begin(samples.TotalCount);
+        Begin(samples.TotalCount, duration);
         Append(BelowAll, samples.BelowRange);
         AppendValues(samples);
         Append(AboveAll, samples.AboveRange);
@@ -60,7 +60,7 @@ public sealed class SampleBlocks
     public void Add(SignedLatencyHistogram samples, TimeSpan duration)
     {
         ArgumentNullException.ThrowIfNull(samples);
-        Begin(samples.TotalCount);
+        Begin(samples.TotalCount, duration);
         Append(BelowAll, samples.Negatives.AboveRange);
         var negatives = samples.Negatives.Counts;
         for (var i = negatives.LastIndexOfAnyExcept(0L); i >= 0; i = negatives[..i].LastIndexOfAnyExcept(0L))
@@ -91,10 +91,10 @@ public sealed class SampleBlocks
 
     private int StartOf(int block) => block == 0 ? 0 : _ends[block - 1];
 
-    private void Begin(long samples)
+    private void Begin(long samples, TimeSpan duration)
     {
         var most = (int)Math.Min(samples + 2, _mergedPlaces.Length);
-        while (Count == MostBlocks || (_places.Length - _end < most && Count > 1))
+        while ((Count == MostBlocks && !BelongsToLast(duration)) || (_places.Length - _end < most && Count > 1))
             MergePairs();
     }
 
@@ -119,11 +119,15 @@ public sealed class SampleBlocks
 
     private void End(TimeSpan duration)
     {
+        var belongsToLast = BelongsToLast(duration);
         _ends[Count] = _end;
         _durations[Count++] = duration;
-        if (Count > 1 && _durations[Count - 2] + duration <= _wanted * Tolerance)
+        if (belongsToLast)
             MergeLast();
     }
+
+    private bool BelongsToLast(TimeSpan duration) =>
+        Count > 0 && _durations[Count - 1] + duration <= _wanted * Tolerance;
 
     private void MergeLast()
     {

@@ -13,7 +13,8 @@ internal sealed record Coverage(double Percentile, int Runs, int Given, int Cove
 {
     private const int BlocksPerSecond = 16;
     private const int MostBlocksPerRun = 128;
-    private const double MedianNs = 200_000;
+    private const double MedianNs = 20_000;
+    private const long HighestNs = 1_000_000;
     private const double Scale = 0.25;
 
     /// <summary>The percentiles that are looked at.</summary>
@@ -21,6 +22,9 @@ internal sealed record Coverage(double Percentile, int Runs, int Given, int Cove
 
     /// <summary>The share of the intervals given that have the truth in them.</summary>
     public double Share => (double)Covered / Given;
+
+    /// <summary>The share of all runs whose interval has not the truth in it.</summary>
+    public double Wrong => (double)(Given - Covered) / Runs;
 
     /// <summary>Simulates the runs, each in blocks as a reporter takes them.</summary>
     public static Coverage[] Of(SimulatedSeries series, int runs)
@@ -52,8 +56,8 @@ internal sealed record Coverage(double Percentile, int Runs, int Given, int Cove
     {
         var samples = new double[series.Count];
         series.Fill(samples, new NormalRandom(seed));
-        var total = LatencyHistogram.ForLatency();
-        var block = LatencyHistogram.ForLatency();
+        var total = new LatencyHistogram(1, HighestNs, 3);
+        var block = new LatencyHistogram(1, HighestNs, 3);
         var blocks = new SampleBlocks();
         var ticks = Math.Min(series.Seconds * BlocksPerSecond, MostBlocksPerRun);
         for (var tick = 0; tick < ticks; tick++)
