@@ -37,7 +37,7 @@ internal sealed class ConsumerRecord(
     public RunRecord Create(MachineFacts machine, MeasuredTarget target, long durationNs)
     {
         var summaries = SummariesOf(durationNs).ToList();
-        var forward = ownForward.Record(NameOf);
+        var forward = ownForward.Record(NameOf, LostOf);
         var thresholds = ThresholdsOf(summaries[0].Counts, forward).ToList();
         var faults = new List<string>();
         var clock = probes.Clock;
@@ -48,8 +48,19 @@ internal sealed class ConsumerRecord(
         if (BeyondError(forward) is { } beyond)
             faults.Add(beyond);
 
+        var hiccups = LatencySeries.Of(ResidenceIntervals.Hiccups, PercentileTable.Of(instrument.Hiccups));
+
+        // Not of the residence: what comes while this process stands still is received afterwards.
+        var doubts = InstrumentDoubts.Of(
+            forward?.Series.Select(series => new ShownPercentiles(series.Name, series.Percentiles)) ?? [],
+            hiccups,
+            instrument.Cpu);
         var outcome = RunOutcome.Of(
-            context, faults, [], [.. Notes(summaries), .. Forgotten(), .. Refusals(), .. NotCorrected(forward)], thresholds,
+            context,
+            faults,
+            doubts,
+            [.. Notes(summaries), .. Forgotten(), .. Refusals(), .. NotCorrected(forward)],
+            thresholds,
             options.Values.Output.Strict);
 
         // Until it is stopped is as long as it was to serve, unless it was told a time.
@@ -69,7 +80,7 @@ internal sealed class ConsumerRecord(
             Targets = [target],
             Phases = RunRecordParts.Phases(context),
             Summaries = summaries,
-            Hiccups = LatencySeries.Of(ResidenceIntervals.Hiccups, PercentileTable.Of(instrument.Hiccups)),
+            Hiccups = hiccups,
             GcPauses = instrument.GcPauses,
             Cpu = instrument.Cpu,
             Clock = clock,
@@ -155,6 +166,9 @@ internal sealed class ConsumerRecord(
         session.Echoes.SelectMany(echo => echo.Streams).FirstOrDefault(stream => stream.Producer == producer) is { } known
             ? ServedProducers.NameOf(known, plan.Run)
             : ServedProducers.NameOf(producer);
+
+    private long LostOf(ulong producer) => session.Echoes.SelectMany(echo => echo.Streams)
+        .Where(stream => stream.Producer == producer).Sum(stream => stream.Count().Lost);
 
     // Nothing arrives before it was sent: what was told of the clocks is false, or nobody's stamps are true.
     private static string? BeyondError(ServedForward? forward)

@@ -21,6 +21,9 @@ public sealed record OptionDescription
     /// <summary>What stands in the value's place in the help.</summary>
     public required string Placeholder { get; init; }
 
+    /// <summary>Whether it names a server: empty, it is wrong, and never the default.</summary>
+    public bool IsEndpoint => Placeholder == "ENDPOINT";
+
     /// <summary>Range and unit in words.</summary>
     public string? Limits { get; init; }
 
@@ -60,9 +63,9 @@ public sealed record OptionDescription
     /// <summary>A value as it may be shown.</summary>
     internal string Masked(string text)
     {
-        if (Mask is null)
+        if (Mask is null || text.Length == 0)
         {
-            return text;
+            return text.Length == 0 ? "''" : text;
         }
 
         try

@@ -8,8 +8,15 @@ namespace RedisLatency.Hosting.Summaries;
 /// <summary>Latencies as a table: statistics down, series across.</summary>
 internal sealed class LatencyTable(IReadOnlyList<(string Head, LatencySeries Series)> columns, DurationUnit unit)
 {
-    private const string TooFew = "few";
-    private const string Missing = "missing";
+    /// <summary>What stands for a percentile above which too few samples lie.</summary>
+    public const string TooFew = "few";
+
+    /// <summary>What stands for a value that what is missing could change.</summary>
+    public const string Missing = "missing";
+
+    /// <summary>What it means.</summary>
+    public const string MissingLegend = "missing: not known, because samples have no value (lost, timed out, refused or "
+        + "never sent) and count as slower than all others";
 
     public void WriteTo(TextWriter writer)
     {
@@ -24,15 +31,15 @@ internal sealed class LatencyTable(IReadOnlyList<(string Head, LatencySeries Ser
     }
 
     /// <summary>Says what <c>few</c> and <c>missing</c> mean, where they stand in the table.</summary>
-    public void WriteLegend(TextWriter writer)
+    /// <param name="writer">Where to.</param>
+    /// <param name="highest">The highest percentile that is in the table.</param>
+    public void WriteLegend(TextWriter writer, double highest = 100)
     {
-        if (columns.Any(column => column.Series.Percentiles.Any(row => row.Unknown == UnknownPercentile.TooFewSamples)))
+        if (columns.Any(column => column.Series.Percentiles.Any(row => row.Percentile <= highest
+            && row.Unknown == UnknownPercentile.TooFewSamples)))
             SummaryText.Line(writer, "few: fewer than ten samples lie above that percentile, so it is not known");
         if (columns.Any(column => column.Series is { Count: > 0, Mean: null }))
-        {
-            SummaryText.Line(writer, "missing: not known, because samples have no value (lost, timed out, refused or never "
-                + "sent) and count as slower than all others");
-        }
+            SummaryText.Line(writer, MissingLegend);
     }
 
     /// <summary>What stands for a percentile that is not known.</summary>

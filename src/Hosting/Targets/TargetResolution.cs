@@ -37,22 +37,17 @@ public static class TargetResolution
     }
 
     /// <summary>The endpoint with what the options of the group TLS say; what they leave out is as it was.</summary>
-    /// <exception cref="ConfigurationException">One of the files is not there.</exception>
-    public static RedisEndpoint WithTls(RedisEndpoint endpoint, TargetOptions options)
+    public static RedisEndpoint WithTls(RedisEndpoint endpoint, TargetOptions options) => endpoint with
     {
-        RequireFiles(options);
-        return endpoint with
+        Tls = endpoint.Tls with
         {
-            Tls = endpoint.Tls with
-            {
-                CaFile = options.TlsAuthorities ?? endpoint.Tls.CaFile,
-                CertificateFile = options.TlsCertificate ?? endpoint.Tls.CertificateFile,
-                KeyFile = options.TlsKey ?? endpoint.Tls.KeyFile,
-                ServerName = options.TlsServerName ?? endpoint.Tls.ServerName,
-                InsecureSkipVerify = options.TlsInsecure || endpoint.Tls.InsecureSkipVerify,
-            },
-        };
-    }
+            CaFile = options.TlsAuthorities ?? endpoint.Tls.CaFile,
+            CertificateFile = options.TlsCertificate ?? endpoint.Tls.CertificateFile,
+            KeyFile = options.TlsKey ?? endpoint.Tls.KeyFile,
+            ServerName = options.TlsServerName ?? endpoint.Tls.ServerName,
+            InsecureSkipVerify = options.TlsInsecure || endpoint.Tls.InsecureSkipVerify,
+        },
+    };
 
     private static RedisConnectionOptions ConnectionOf(TargetOptions options) => new()
     {
@@ -86,9 +81,10 @@ public static class TargetResolution
     }
 
     /// <summary>Of several endpoints one is enough: the options are for all that speak TLS.</summary>
-    /// <exception cref="ConfigurationException">TLS is asked for where nothing speaks it.</exception>
+    /// <exception cref="ConfigurationException">TLS is asked for where nothing speaks it, or a file is missing.</exception>
     public static void RequireTls(TargetOptions options, params ReadOnlySpan<RedisEndpoint> endpoints)
     {
+        RequireFiles(options);
         var asked = options.TlsAuthorities is not null ? "--tls-ca"
             : options.TlsCertificate is not null ? "--tls-cert"
             : options.TlsServerName is not null ? "--tls-server-name"

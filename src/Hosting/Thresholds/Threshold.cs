@@ -89,7 +89,10 @@ public sealed record Threshold(
                 : new(this, ThresholdOutcome.WithinError, reading.Value) { Error = reading.Error };
         }
 
-        return new(this, Holds(reading.Value) ? ThresholdOutcome.Met : ThresholdOutcome.Missed, reading.Value);
+        return new(this, Holds(reading.Value) ? ThresholdOutcome.Met : ThresholdOutcome.Missed, reading.Value)
+        {
+            Error = reading.Error,
+        };
     }
 
     /// <inheritdoc/>

@@ -89,4 +89,9 @@ public enum UnknownPercentile
 
     /// <summary>It lies among samples that never got a value, or were out of the range.</summary>
     MissingSamples,
+
+    /// <summary>
+    /// It is known as a wide interval only: the series of the least and of the most that its values can be have its ends.
+    /// </summary>
+    WideInterval,
 }

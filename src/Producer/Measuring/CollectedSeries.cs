@@ -32,4 +32,9 @@ internal sealed class CollectedSeries(string name, Func<RoundTripSeries, Latency
 
     /// <summary>The interval is over; it stays until the next block.</summary>
     public void EndInterval() => _series.EndInterval();
+
+    /// <summary>Counts as missing what was due and has no value; once, when nothing more can come.</summary>
+    /// <param name="due">How many values there would be had nothing been lost.</param>
+    public void CountMissing(long due) =>
+        Total.AddMissing(Math.Max(0, due - Total.TotalCount - Total.AboveRange - Total.BelowRange));
 }

@@ -36,7 +36,8 @@ internal sealed class ProducerRecord(
         var measured = sessions.Where(session => session.HasMeasured).ToList();
         var summaries = measured.Select(SummaryOf).ToList();
         var faults = measured.Zip(summaries)
-            .SelectMany(pair => ProducerVerdict.Faults(pair.First, pair.Second, isWhole)).ToList();
+            .SelectMany(pair => ProducerVerdict.Faults(
+                pair.First, pair.Second, pair.First.ScheduledDuration, isWhole)).ToList();
         faults.AddRange(OneWayVerdict.Faults(summaries));
         var notes = measured.Zip(summaries)
             .SelectMany(pair => ProducerVerdict.Notes(pair.First, pair.Second, instrument.Cpu))
@@ -45,7 +46,14 @@ internal sealed class ProducerRecord(
             .SelectMany(pair => ThresholdsOf(pair.First, pair.Second)).ToList();
         var hiccups = LatencySeries.Of(SeriesNames.Hiccups, PercentileTable.Of(instrument.Hiccups));
         var outcome = RunOutcome.Of(
-            context, faults, summaries.SelectMany(summary => ProducerVerdict.Doubts(summary, hiccups)), notes, thresholds,
+            context,
+            faults,
+            InstrumentDoubts.Of(
+                summaries.SelectMany(summary => ProducerVerdict.Shown(summary, summaries.Count == 1)),
+                hiccups,
+                instrument.Cpu),
+            notes,
+            thresholds,
             options.Values.Output.Strict);
         return new RunRecord
         {

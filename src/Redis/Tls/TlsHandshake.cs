@@ -165,8 +165,9 @@ internal sealed class TlsHandshake(RedisEndpoint endpoint, TimeSpan limit, long 
             ", ", (chain?.ChainStatus ?? []).Select(status => status.StatusInformation.TrimEnd('.', ' ')).Distinct());
         if (certificate is X509Certificate2 known)
         {
-            _expiry = DateTime.Now > known.NotAfter ? $"it expired on {Day(known.NotAfter)}"
-                : DateTime.Now < known.NotBefore ? $"it is valid only from {Day(known.NotBefore)}"
+            var now = TimeProvider.System.GetUtcNow().UtcDateTime;
+            _expiry = now > known.NotAfter.ToUniversalTime() ? $"it expired on {Day(known.NotAfter)}"
+                : now < known.NotBefore.ToUniversalTime() ? $"it is valid only from {Day(known.NotBefore)}"
                 : null;
             var names = known.Extensions.OfType<X509SubjectAlternativeNameExtension>().SelectMany(
                 names => names.EnumerateDnsNames().Concat(names.EnumerateIPAddresses().Select(one => one.ToString())));

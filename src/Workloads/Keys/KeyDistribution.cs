@@ -12,6 +12,9 @@ internal sealed class KeyDistribution
     private readonly DistributionKind _kind;
     private readonly double?[] _values;
 
+    /// <summary>Whether it takes all keys in turn.</summary>
+    public bool IsSequence => _kind.Name is "sequential" or "partitioned";
+
     private KeyDistribution(DistributionKind kind, double?[] values) => (_kind, _values) = (kind, values);
 
     /// <summary>Every key equally likely.</summary>

@@ -3,7 +3,6 @@ using RedisLatency.Hosting.Options.Values;
 using RedisLatency.Workloads.Engine.Faults;
 using RedisLatency.Workloads.Engine.Schedules;
 using RedisLatency.Workloads.Keys;
-using RedisLatency.Workloads.Measuring.Phases;
 using RedisLatency.Workloads.Options.Mixes;
 using RedisLatency.Workloads.Options.Rates;
 using RedisLatency.Workloads.Values;
@@ -18,7 +17,7 @@ internal static class PhaseCatalogue
 
     private static readonly string[] OfLoad =
     [
-        "--records", "--total-size", "--first-record", "--key-form", "--value-size", "--value", "--threads",
+        "--records", "--total-size", "--first-record", "--key-form", "--value-size", "--value", "--expiry", "--threads",
         "--connections", "--clients", "--pipeline", "--rate", "--arrival", "--max-in-flight", "--on-error",
         "--max-retries", "--seed",
     ];
@@ -60,6 +59,8 @@ internal static class PhaseCatalogue
         .Add("--value", o => o.Value, Syntax.OptionalText("CONTENT", ValueContent.Problem),
             "What is in it: constant, redis-benchmark, ycsb, random, compressible:RATIO or deterministic",
             shownDefault: "ycsb; deterministic with --verify")
+        .Add("--expiry", o => o.Expiry, Syntax.Duration(TimeSpan.FromMilliseconds(1)).Optional(),
+            "How long what is written lives, for instance 1h (SET with PX)", shownDefault: "for ever")
         .Add("--verify", o => o.Verify, Syntax.Flag,
             "Compare what GET returns with what was loaded or written; a difference, or a loaded value that is missing, "
             + "ends the run with 99")
@@ -100,8 +101,8 @@ internal static class PhaseCatalogue
             && !ValueContent.Parse(value).Create(1).CanVerify
             ? $"{value} values cannot be told apart; deterministic ones can"
             : null)
-        .Rule(["--verify", "--mix", "--command", "--workload"], o => o.Verify && PhaseMix.Unverifiable(o) is { } stranger
-            ? $"what {stranger} reads or leaves is not compared; get, rmw, set, mset, multi, evalsha and their like are"
+        .Rule(["--verify", "--expiry"], o => o is { Verify: true, Expiry: not null }
+            ? "what has expired is missing for no fault of the server's"
             : null)
         .Rule(["--records", "--total-size"], o => o.Records is not null && o.TotalSize is not null
             ? "only one of them can be meant"

@@ -53,6 +53,9 @@ internal sealed class PhaseOptions
     /// <summary>What is in them; null for what suits the rest.</summary>
     public string? Value { get; set; }
 
+    /// <summary>How long what is written lives; null for ever.</summary>
+    public TimeSpan? Expiry { get; set; }
+
     /// <summary>Whether what is read is compared with what was written.</summary>
     public bool Verify { get; set; }
 

@@ -34,7 +34,11 @@ internal sealed class WorkloadRecord(
             .SelectMany(pair => ThresholdsOf(pair.First, pair.Second, pairs.Count)).ToList();
         var hiccups = LatencySeries.Of(SeriesNames.Hiccups, PercentileTable.Of(instrument.Hiccups));
         var outcome = RunOutcome.Of(
-            context, faults, summaries.SelectMany(summary => WorkloadVerdict.Doubts(summary, hiccups)), notes, thresholds,
+            context,
+            faults,
+            InstrumentDoubts.Of(summaries.SelectMany(WorkloadVerdict.Shown), hiccups, instrument.Cpu),
+            notes,
+            thresholds,
             job.Output.Strict);
         return new RunRecord
         {

@@ -53,14 +53,15 @@ internal static class WorkloadVerdict
         }
     }
 
-    /// <summary>Which numbers the instrument or the machine made a material part of.</summary>
-    public static IEnumerable<string> Doubts(RunSummary summary, LatencySeries hiccups)
+    /// <summary>The percentiles that are shown first: each that the instrument may have made a part of.</summary>
+    public static IEnumerable<ShownPercentiles> Shown(RunSummary summary)
     {
         var lateness = summary.Latencies.FirstOrDefault(series => series.Name == SeriesNames.Lateness);
         return summary.Latencies
             .Where(series => series.Name is SeriesNames.Service or SeriesNames.Response)
-            .SelectMany(series => InstrumentDoubts.Of(
-                $"{summary.Name}, {series.Name}", series, hiccups,
+            .Select(series => new ShownPercentiles(
+                $"{summary.Name} {series.Name}",
+                series.Percentiles,
                 series.Name == SeriesNames.Response ? lateness : null));
     }
 

@@ -59,7 +59,7 @@ public sealed class ServingTests
         var columns = new[] { "default/a/0", "eu-west", "2,000", "100", "0", "0", "0", "yes" };
         consumer.Output.Lines.ShouldContain(line => Words(line).SequenceEqual(columns), $"{consumer}");
         consumer.Output.Lines[^1].ShouldBe(
-            "RESULT role=consumer verdict=valid partial=false served=2 echoed=3201 exit=143");
+            $"RESULT role=consumer verdict=valid partial=false target=127.0.0.1:{server.Port} served=2 echoed=3201 exit=143");
     }
 
     [Fact]

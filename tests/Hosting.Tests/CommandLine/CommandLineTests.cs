@@ -21,7 +21,7 @@ public sealed class CommandLineTests
     [InlineData("show", "FOLDER is missing: The results folder of the run")]
     [InlineData("show --foo", "unknown option --foo")]
     [InlineData("show a b", "unexpected word 'b'")]
-    [InlineData("count -1", "COUNT -1: at least 1 runs")]
+    [InlineData("count -1", "COUNT -1: at least 1 run")]
     [InlineData("--duration -5s", "--duration -5s: at least 1ms")]
     public async Task WrongUsage_EndsWith2_OnStandardError_WithoutHelp(string line, string problem)
     {

@@ -3,7 +3,7 @@ namespace RedisLatency.Integration.BadInput;
 /// <summary>What a run ends with when something does not hold, and which code wins where several would apply.</summary>
 public sealed class VerdictTests
 {
-    private static readonly string[] Short = ["--rate", "0", "--iterations", "200", "--warmup", "0"];
+    private static readonly string[] Short = ["--redis", "in-process", "--rate", "0", "--iterations", "200", "--warmup", "0"];
 
     [Fact]
     public async Task Threshold_Held_EndsWith0() =>

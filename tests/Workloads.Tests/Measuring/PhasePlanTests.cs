@@ -65,6 +65,62 @@ public class PhasePlanTests
         string.Join(", ", drawn).ShouldBe(expected);
     }
 
+    [Theory]
+    [InlineData("mix", "get,mget:3", "mget")]
+    [InlineData("mix", "get,del", "del")]
+    [InlineData("mix", "get,getdel", "getdel")]
+    [InlineData("mix", "get,getex:60", "getex")]
+    [InlineData("mix", "get,setex:60", "setex")]
+    [InlineData("mix", "get,append", "append")]
+    [InlineData("mix", "get,getrange", "getrange")]
+    [InlineData("workload", "e", "scan")]
+    [InlineData("command", "GET a:__key__", "get")]
+    [InlineData("command", "SET __key__ x", "set")]
+    [InlineData("command", "MULTI ; GET __key__ ; EXEC", "multi")]
+    [InlineData("mix", "get,rmw,set,mset:3,multi,evalsha,ping,publish,wait", null)]
+    [InlineData("workload", "a", null)]
+    [InlineData("workload", "d", null)]
+    [InlineData("workload", "f", null)]
+    [InlineData("command", "get __key__", null)]
+    [InlineData("command", "MULTI ; SET __key__ __data__ ; EXEC", null)]
+    public void Verify_IsRefused_BesideWhatCannotBeCompared(string option, string text, string? operation)
+    {
+        var options = new PhaseOptions();
+        PhaseCatalogue.ForScenario(isLoad: false).Set(options, new Dictionary<string, IReadOnlyList<string>>
+        {
+            ["verify"] = ["true"],
+            [option] = [text],
+        }).ShouldBeEmpty();
+
+        var problem = new PhasePlan("run", isLoad: false, options).Problem();
+
+        if (operation is null)
+            problem.ShouldBeNull();
+        else
+            problem.ShouldNotBeNull().ShouldStartWith($"--verify: what {operation} reads or leaves is not compared");
+    }
+
+    [Theory]
+    [InlineData("get,set,update,rmw,multi,setex:3,getex,insert,del", null)]
+    [InlineData("get,mset", "mset")]
+    [InlineData("get,incr", "incr")]
+    public void Expiry_IsRefused_BesideWhatLastsForEver(string mix, string? operation)
+    {
+        var options = new PhaseOptions { Expiry = TimeSpan.FromHours(1) };
+        PhaseCatalogue.ForScenario(isLoad: false)
+            .Set(options, new Dictionary<string, IReadOnlyList<string>> { ["mix"] = [mix] }).ShouldBeEmpty();
+        var plan = new PhasePlan("run", isLoad: false, options);
+
+        var problem = plan.Problem();
+
+        if (operation is not null)
+            problem.ShouldNotBeNull().ShouldStartWith($"--expiry: {operation} cannot say");
+        else
+            problem.ShouldBeNull();
+        foreach (var set in plan.Mix.Operations.Where(one => one.Name is "set" or "update" or "insert"))
+            set.Command.Text.ShouldBe("SET __key__ __data__ PX 3600000");
+    }
+
     [Fact]
     public void Scale_ShrinksWhatTakesTime_ButNotConnections()
     {

@@ -33,4 +33,17 @@ public static class OutputCatalogue
                 $"What must hold, for instance {examples}; missed, the run ends with 99")
             .Add("--strict", o => o.Strict, Syntax.Flag, "End with 4 where the verdict is DOUBTFUL")
             .Rule([Quiet, Verbose], o => o.Quiet && o.Verbose ? "only one of them can be meant" : null);
+
+    /// <summary>
+    /// Why thresholds cannot be held: a gate that measures this tool instead of a server would let everything pass.
+    /// </summary>
+    /// <param name="options">The options, with the thresholds.</param>
+    /// <param name="isTargetGiven">Whether somebody said what is measured.</param>
+    /// <param name="option">The option that says it.</param>
+    /// <returns>Null where they can.</returns>
+    public static string? TargetProblem(OutputOptions options, bool isTargetGiven, string option = "--redis") =>
+        options.Thresholds.Count == 0 || isTargetGiven
+            ? null
+            : $"a threshold needs a server to hold it against: give {option} ENDPOINT, or {option} "
+                + $"{TargetOptions.InProcess} for the one inside this tool";
 }

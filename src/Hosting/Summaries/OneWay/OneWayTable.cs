@@ -50,16 +50,18 @@ internal sealed class OneWayTable
         var table = new TextTable([string.Empty, .. all.SelectMany(Heads)]);
         Add(table, "n", all, series => [Quantity.Count(series.Count)]);
         Add(table, "min", all, series => [WithError(series.Min, series)]);
-        Add(table, "mean", all, series => [WithError(series.Mean, series)]);
+        Add(table, "mean", all, series => [Whole(series, series.Mean)]);
         var rows = all.SelectMany(series => series.Percentiles).ToList();
         foreach (var percentile in Known(rows))
             Add(table, NameOf(percentile), all, series => [.. Row(series, percentile)]);
-        Add(table, "max", all, series => [WithError(series.Max, series)]);
+        Add(table, "max", all, series => [Whole(series, series.Max)]);
         table.WriteTo(writer);
         if (IntervalText.WhyNot(rows) is { Length: > 0 } whyNot)
             SummaryText.Line(writer, $"95 % intervals: {whyNot}");
         if (all.Exists(HasIntervals))
             SummaryText.Line(writer, IntervalText.Meaning);
+        if (all.Exists(series => series.Missing > 0))
+            SummaryText.Line(writer, LatencyTable.MissingLegend);
     }
 
     /// <summary>What needs no clocks: the sum of both ways, and how much each varies.</summary>
@@ -71,7 +73,7 @@ internal sealed class OneWayTable
         var table = new TextTable([string.Empty, .. all.Select(column => column.Name)]);
         table.Add(["n", .. all.Select(column => Quantity.Count(column.Series.Count))]);
         table.Add(["min", .. all.Select(column => Show(column.Series.Min))]);
-        table.Add(["mean", .. all.Select(column => Show(column.Series.Mean))]);
+        table.Add(["mean", .. all.Select(column => Whole(column.Series, column.Series.Mean))]);
         foreach (var percentile in Known([.. all.SelectMany(column => column.Series.Percentiles)]))
         {
             table.Add([NameOf(percentile), .. all.Select(column =>
@@ -80,7 +82,7 @@ internal sealed class OneWayTable
                     : LatencyTable.WordFor(column.Series.Percentiles.FirstOrDefault(row => row.Percentile == percentile)))]);
         }
 
-        table.Add(["max", .. all.Select(column => Show(column.Series.Max))]);
+        table.Add(["max", .. all.Select(column => Whole(column.Series, column.Series.Max))]);
         table.WriteTo(writer);
     }
 
@@ -110,6 +112,12 @@ internal sealed class OneWayTable
 
     private string WithError(double? value, OneWaySeries series) =>
         value is null ? Quantity.None : $"{Show(value)} ±{Error(series)}";
+
+    private string Whole(OneWaySeries series, double? value) =>
+        value is null && series.Missing > 0 ? LatencyTable.Missing : WithError(value, series);
+
+    private string Whole(LatencySeries series, double? value) =>
+        value is null && series.Missing > 0 ? LatencyTable.Missing : Show(value);
 
     // Never printed as nothing: a bound is rounded up.
     private string Error(OneWaySeries series) =>

@@ -31,6 +31,7 @@ internal sealed class LastingPipeline : IDisposable
     private readonly TimeSpan _limit;
     private readonly SessionEvents _events;
     private readonly IStopToken _stop;
+    private long _bytesBefore;
 
     /// <summary>Opens it.</summary>
     /// <param name="place">Where to.</param>
@@ -56,6 +57,9 @@ internal sealed class LastingPipeline : IDisposable
 
     /// <summary>Whether its end is another server by now, or nowhere: what this one says counts no more.</summary>
     public bool IsElsewhere => !ReferenceEquals(_place.Target, Target);
+
+    /// <summary>Bytes that went either way, over all connections.</summary>
+    public long Bytes => _bytesBefore + Current.Bytes;
 
     /// <summary>How often it was lost.</summary>
     public int Losses { get; private set; }
@@ -89,8 +93,9 @@ internal sealed class LastingPipeline : IDisposable
             try
             {
                 var target = _place.Require();
-                Current = Open(target);
-                Target = target;
+                var opened = Open(target);
+                _bytesBefore += Current.Bytes;
+                (Current, Target) = (opened, target);
                 var took = MonotonicClock.NowNs() - lostAt;
                 _events.Note("reconnected", $"{Label}: connected to {target.Name} after {Quantity.Duration(took)}");
                 return true;

@@ -16,8 +16,9 @@ namespace RedisLatency.Replication.Delay.Original;
 /// </summary>
 internal sealed class OriginalReader
 {
-    private const int Ahead = 256;
-    private const int Behind = 256;
+    // More than come between two looks; a look for all that may come would be a load of its own.
+    private const int Ahead = 64;
+    private const int Behind = 64;
     private const int MostAtOnce = 512;
     private const long Unseen = -1;
     private const long Text = -2;

@@ -24,16 +24,22 @@ internal sealed class DelayRecord(
     InstrumentWatch instrument,
     RunContext context)
 {
-    private const double PublishedPercentile = 95;
-
     /// <summary>The record, with the exit code as far as it is known before the results are written.</summary>
     public RunRecord Create()
     {
         var isWhole = context.StoppedBy is null && context.Failure is null;
         var thresholds = new DelayDemands(outcome, instrument.Hiccups).Evaluate(options.Values.Output.Thresholds).ToList();
         var hiccups = LatencySeries.Of(DelaySeriesNames.Hiccups, PercentileTable.Of(instrument.Hiccups));
+        List<RunSummary> summaries =
+        [
+            Summary($"{outcome.Keys.Source} to {outcome.Keys.Destination}", outcome.Keys, outcome.Series, outcome.Sent, 1),
+            .. outcome.Destinations.Concat(outcome.Shards).Select(part => Summary(
+                part.Name, part.Keys, part.Series, part.Sent, part.Share)),
+        ];
         var ended = RunOutcome.Of(
-            context, outcome.Faults, [], outcome.Notes, thresholds, options.Values.Output.Strict);
+            context, outcome.Faults,
+            InstrumentDoubts.Of(DelayVerdict.Shown(summaries[0]), hiccups, instrument.Cpu),
+            outcome.Notes, thresholds, options.Values.Output.Strict);
         return new RunRecord
         {
             SchemaVersion = RunRecord.CurrentSchemaVersion,
@@ -48,12 +54,7 @@ internal sealed class DelayRecord(
             Environment = MachineFacts.Read(),
             Targets = outcome.Targets,
             Phases = RunRecordParts.Phases(context),
-            Summaries =
-            [
-                Summary($"{outcome.Keys.Source} to {outcome.Keys.Destination}", outcome.Keys, outcome.Series, outcome.Sent, 1),
-                .. outcome.Destinations.Concat(outcome.Shards).Select(part => Summary(
-                    part.Name, part.Keys, part.Series, part.Sent, part.Share)),
-            ],
+            Summaries = summaries,
             Hiccups = hiccups,
             GcPauses = instrument.GcPauses,
             Cpu = instrument.Cpu,
@@ -99,24 +100,8 @@ internal sealed class DelayRecord(
                 Achieved = achieved,
                 Bytes = achieved * plan.Options.ValueSize,
             },
-            Latencies = [.. series.Select(SeriesOf)],
+            Latencies = DelayRows.Of(series),
             Delay = keys,
         };
-    }
-
-    // The 95th is what published tables of regions have.
-    private static LatencySeries SeriesOf(CollectedSeries known)
-    {
-        var series = LatencySeries.Of(known.Name, PercentileTable.Of(known.Total, known.Blocks));
-        return known.Name != DelaySeriesNames.Delay
-            ? series
-            : series with
-            {
-                Percentiles =
-                [
-                    .. series.Percentiles.Append(PercentileRow.Of(known.Total, PublishedPercentile, known.Blocks))
-                        .OrderBy(row => row.Percentile),
-                ],
-            };
     }
 }

@@ -41,8 +41,10 @@ internal sealed class HeartbeatRecord(
         var isCutShort = (context.StoppedBy is not null && plan.Options.Duration is not null) || windows.IsEndedByAlert;
         var thresholds = alerts.States.Select(state => state.ToRecord()).ToList();
         var hiccups = LatencySeries.Of(DelaySeriesNames.Hiccups, PercentileTable.Of(instrument.Hiccups));
+        List<RunSummary> summaries = [.. Summaries(durationNs)];
         var outcome = RunOutcome.Of(
-            context, Faults(), [], Notes(),
+            context, Faults(),
+            InstrumentDoubts.Of(DelayVerdict.Shown(summaries[0]), hiccups, instrument.Cpu), Notes(),
             // Who stops a service early does not blame it for what it had no time to tell.
             [.. thresholds.Where(threshold => context.StoppedBy is null || threshold.Held is not null)],
             plan.Options.Output.Strict);
@@ -61,7 +63,7 @@ internal sealed class HeartbeatRecord(
             Environment = MachineFacts.Read(),
             Targets = side.Servers(session),
             Phases = RunRecordParts.Phases(context),
-            Summaries = [.. Summaries(durationNs)],
+            Summaries = summaries,
             Hiccups = hiccups,
             GcPauses = instrument.GcPauses,
             Cpu = instrument.Cpu,
@@ -81,6 +83,12 @@ internal sealed class HeartbeatRecord(
             yield return "No heartbeat was seen at the destination.";
         if (!side.Reads && counts.Sent == counts.Refused)
             yield return "No heartbeat was written to the source.";
+        if (windows.StoodStillNs > 0 && !windows.IsEndedByAlert && counts.Seen > 0)
+        {
+            yield return $"At the end no heartbeat had come for {Quantity.Duration(windows.StoodStillNs)}: how long those took "
+                + "that were on their way is not known.";
+        }
+
         foreach (var fault in side.Faults)
             yield return fault;
     }
@@ -100,8 +108,8 @@ internal sealed class HeartbeatRecord(
 
         if (counts.Skipped > 0)
         {
-            yield return $"{Quantity.Count(counts.Skipped)} heartbeats were not seen before a later one was there: they have no "
-                + "delay and are in no percentile. The longest age tells what a reader had to wait.";
+            yield return $"{Quantity.Count(counts.Skipped)} heartbeats were not seen before a later one was there: none was "
+                + "at the last look before, and a reader had no need of any from then.";
         }
 
         if (events.Forgotten > 0)
@@ -150,6 +158,7 @@ internal sealed class HeartbeatRecord(
         Overwritten = counts.Foreign,
         Unread = counts.Waiting,
         Polls = ways.Sum(way => way.Reader?.Looks ?? 0),
+        PollBytes = ways.Sum(way => way.Reader is null ? 0 : way.Destination!.Bytes),
         Heartbeat = new HeartbeatFacts
         {
             IntervalNs = plan.IntervalNs,
@@ -185,7 +194,7 @@ internal sealed class HeartbeatRecord(
                 Achieved = Math.Min(sent * 1e9 / durationNs, rate),
                 Bytes = sent * ProbeValue.Length * 1e9 / durationNs,
             },
-            Latencies = [.. measured.Select(known => LatencySeries.Of(known.Name, PercentileTable.Of(known.Total, known.Blocks)))],
+            Latencies = DelayRows.Of(measured),
             Delay = facts,
         };
     }

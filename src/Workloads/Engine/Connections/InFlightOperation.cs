@@ -3,7 +3,9 @@ namespace RedisLatency.Workloads.Engine.Connections;
 /// <summary>An operation that was sent and has not ended.</summary>
 internal struct InFlightOperation
 {
-    /// <summary>When it was sent for the first time; zero until then.</summary>
+    /// <summary>
+    /// When it was sent for the first time, or when it would have been, had its server been there; zero until then.
+    /// </summary>
     public long Sent;
 
     /// <summary>

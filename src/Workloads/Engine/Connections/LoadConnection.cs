@@ -72,6 +72,15 @@ internal sealed class LoadConnection
     /// <summary>Whether it waits in the queue of those that have room.</summary>
     public bool IsQueued { get; set; }
 
+    /// <summary>When the last replies came on it.</summary>
+    public long AnsweredAt { get; set; }
+
+    /// <summary>Whether it was connected when the phase ended.</summary>
+    public bool WasConnected { get; private set; }
+
+    /// <summary>Whether something was in flight on it then.</summary>
+    public bool WasWaiting { get; private set; }
+
     public bool HasRoom => InFlight < Capacity && Socket is not null;
 
     public ref InFlightOperation Oldest => ref _inFlight[_oldest];
@@ -96,6 +105,9 @@ internal sealed class LoadConnection
         _oldest = (_oldest + 1) & _mask;
         InFlight--;
     }
+
+    /// <summary>Keeps how it stands, for the phase is at its end.</summary>
+    public void MarkEnd() => (WasConnected, WasWaiting) = (Socket is not null, InFlight > 0);
 
     /// <summary>Forgets what was in flight and half received: the socket is gone.</summary>
     public void Clear()

@@ -56,7 +56,7 @@ internal sealed class ClientLink : IDisposable
         return new ClientLink(plan, source, ApplicationClient.Open([primary.Endpoint], plan.Connection), primary);
     }
 
-    /// <summary>The server says that it takes no writes: Sentinels may know another.</summary>
+    /// <summary>The server takes no operations, or no writes: Sentinels may know another.</summary>
     public void Doubt() => _source?.Doubt(_source.Current);
 
     /// <summary>Looks whether there is another primary; never waits. Of one thread, and under no lock.</summary>

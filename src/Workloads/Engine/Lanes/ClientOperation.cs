@@ -25,6 +25,9 @@ internal sealed class ClientOperation(ClientLink link)
     /// <summary>Whether an operation is under way.</summary>
     public bool IsUnderWay { get; set; }
 
+    /// <summary>Whether the server has answered since the phase ended.</summary>
+    public bool HasAnswer { get; set; }
+
     /// <summary>Whether nobody waits for it any more: what comes of it is not looked at.</summary>
     public bool IsAbandoned { get; set; }
 

@@ -114,6 +114,7 @@ internal sealed partial class ClientWorker
         {
             if (caller.IsAbandoned)
                 return ClientStep.End;
+            caller.HasAnswer |= reply.Outcome is ClientOutcome.Completed or ClientOutcome.Error;
             step = reply.Outcome switch
             {
                 ClientOutcome.Completed => Complete(caller, reply, now),
@@ -160,7 +161,7 @@ internal sealed partial class ClientWorker
         }
 
         counts.Completed++;
-        Counts.LastCompleted = Math.Max(Counts.LastCompleted, now);
+        Counts.LastEnded = Math.Max(Counts.LastEnded, now);
         Counts.Service[slot.Series].Record(now - slot.Sent);
         if (_schedule is not null)
             Counts.Response[slot.Series].Record(now - slot.Intended);
@@ -195,8 +196,8 @@ internal sealed partial class ClientWorker
             return ClientStep.Send;
         }
 
-        // A primary that has become a replica takes no writes, and is told so by nobody but its own answer.
-        if (isError && bytes.AsSpan().StartsWith("READONLY"u8))
+        // A primary that has become a replica takes no writes: it says so itself, or the client, which knows it as one.
+        if (isAway || (isError && bytes.AsSpan().StartsWith("READONLY"u8)))
             caller.Link.Doubt();
         stop = _plan.OnError == ErrorPolicy.Stop && !isAway && slot.Series < _operations.Length
             ? $"{_operations[slot.Operation].Name}: {text}"
@@ -282,6 +283,8 @@ internal sealed partial class ClientWorker
     {
         ref var counts = ref Counts.Operations[caller.Slot.Series];
         _ = _failure is null ? counts.TimedOut++ : counts.Lost++;
+        if (_left == 0)
+            Counts.LastEnded = MonotonicClock.NowNs();
         caller.IsAbandoned = true;
         Close(caller);
     }

@@ -5,6 +5,7 @@ using RedisLatency.Redis.StackExchange;
 using RedisLatency.Workloads.Commands;
 using RedisLatency.Workloads.Engine.Faults;
 using RedisLatency.Workloads.Engine.Schedules;
+using RedisLatency.Workloads.Engine.Totals;
 using RedisLatency.Workloads.Engine.Workers;
 
 namespace RedisLatency.Workloads.Engine.Lanes;
@@ -45,6 +46,8 @@ internal sealed partial class ClientWorker : IDisposable
     private volatile bool _isDraining;
     private volatile bool _stopAsked;
     private long _drainUntil;
+    private bool[] _connectedAtEnd = [];
+    private ClientOperation[] _waitingAtEnd = [];
     private long _sentAllAt;
     private long _aloneSince;
     private long _nextTick;
@@ -259,7 +262,11 @@ internal sealed partial class ClientWorker : IDisposable
         _stopAsked = true;
         _drainUntil = now + (long)_plan.DrainLimit.TotalNanoseconds;
         _use.End(now);
-        Counts.EndMeasuring(now);
+        Counts.EndMeasuring(now, _sentAllAt == 0 ? _stopAt : Math.Min(_stopAt, _sentAllAt));
+        _connectedAtEnd = [.. _links.Select(link => link.Client.IsConnected)];
+        _waitingAtEnd = [.. _callers.Where(caller => caller.IsUnderWay)];
+        foreach (var caller in _waitingAtEnd)
+            caller.HasAnswer = false;
     }
 
     private void LookAtConnections(long now)
@@ -285,6 +292,15 @@ internal sealed partial class ClientWorker : IDisposable
         _stopAll(problem.Message);
     }
 
+    private TargetEnd[] EndsOfTargets() =>
+    [
+        .. _links.Select((_, place) => new TargetEnd(
+            _plan.Endpoints[place], _connectedAtEnd[place], IsWaiting: false, IsSilent: false)),
+        .. _waitingAtEnd.Select(caller => new TargetEnd(
+            _plan.Endpoints[Array.IndexOf(_links, caller.Link)], IsConnected: false, IsWaiting: true,
+            !caller.HasAnswer)),
+    ];
+
     /// <summary>What has had no reply by now has none in time, or has lost who would have taken it.</summary>
     private void End()
     {
@@ -293,6 +309,7 @@ internal sealed partial class ClientWorker : IDisposable
         {
             if (!_isDraining)
                 Drain(now);
+            Counts.Ends = EndsOfTargets();
             foreach (var caller in _callers)
             {
                 if (caller is { IsUnderWay: true })

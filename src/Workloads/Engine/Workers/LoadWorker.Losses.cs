@@ -2,6 +2,7 @@ using System.Text;
 using RedisLatency.Redis.Connections;
 using RedisLatency.Workloads.Engine.Connections;
 using RedisLatency.Workloads.Engine.Faults;
+using RedisLatency.Workloads.Engine.Totals;
 
 namespace RedisLatency.Workloads.Engine.Workers;
 
@@ -134,6 +135,17 @@ internal sealed partial class LoadWorker
 
         Break(connection, "a command took longer than its time limit");
     }
+
+    /// <summary>How each connection stood at the end that operations go over; the servers' others are not asked.</summary>
+    private TargetEnd[] EndsOfTargets() =>
+    [
+        .. _connections
+            .Where(connection => connection.Server is not { } server
+                || _routes.Map.ShardWith(server.Node)?.Primary == server.Node)
+            .Select(connection => new TargetEnd(
+                connection.Endpoint, connection.WasConnected, connection.WasWaiting,
+                connection.AnsweredAt < _drainedAt)),
+    ];
 
     /// <summary>
     /// At the end: what has had no reply by now has none in time, or has lost who would have taken it.

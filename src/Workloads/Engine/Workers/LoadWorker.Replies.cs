@@ -77,6 +77,8 @@ internal sealed partial class LoadWorker
             used += reply.Length;
         }
 
+        if (used > 0)
+            connection.AnsweredAt = _now;
         return used;
     }
 
@@ -133,7 +135,7 @@ internal sealed partial class LoadWorker
 
         counts.Completed++;
         _inFlight--;
-        Counts.LastCompleted = _now;
+        Counts.LastEnded = _now;
         Counts.Service[slot.Series].Record(_now - slot.Sent);
         if (_schedule is not null)
             Counts.Response[slot.Series].Record(_now - slot.Intended);
@@ -217,6 +219,9 @@ internal sealed partial class LoadWorker
     private void End(in InFlightOperation slot)
     {
         _inFlight--;
+        // Where operations are counted, the phase lasts until the last of them has ended in whichever way.
+        if (_left == 0)
+            Counts.LastEnded = _now;
         _inputs.Settle(_operations[slot.Operation].KeyStream, slot.Key);
     }
 }

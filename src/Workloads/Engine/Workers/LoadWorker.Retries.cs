@@ -77,7 +77,8 @@ internal sealed partial class LoadWorker
     {
         while (_waiting.TryDequeue(out var operation, out _))
         {
-            if (operation.Sent == 0)
+            // One that was sent has had an error, or it would not wait.
+            if (!operation.HasError)
                 Counts.Errors[operation.Series].Count(NoNode);
             EndWithError(operation);
         }

@@ -23,6 +23,9 @@ internal sealed partial class LoadWorker
     /// <summary>Before that, replies are looked for without waiting; after it, only the clock is read.</summary>
     private const long SpinNs = 1_000;
 
+    /// <summary>How many keys are drawn at least to find one whose server is there.</summary>
+    private const int LeastTries = 16;
+
     private readonly OperationCounts[] _counts;
     private readonly Queue<LoadConnection> _withRoom;
     private readonly List<LoadConnection> _unstamped;
@@ -188,11 +191,16 @@ internal sealed partial class LoadWorker
 
     private void RefillRouted()
     {
-        while (MayBegin)
+        // Where nearly all keys are of servers that are away, the next reply or tick goes on trying.
+        for (var tries = _capacity + LeastTries; tries > 0 && MayBeginRouted; tries--)
             BeginRouted(_now);
     }
 
-    private bool MayBegin => _inFlight < _capacity && !_isDraining && _left > 0 && _now < _stopAt;
+    private bool MayBegin => _inFlight < _capacity && IsSending;
+
+    private bool MayBeginRouted => IsSending && _inFlight - (_waiting.Count == 0 ? 0 : WaitingAside) < _capacity;
+
+    private bool IsSending => !_isDraining && _left > 0 && _now < _stopAt;
 
     /// <summary>Writes the next operation of the mix into the connection's request buffer.</summary>
     private void Begin(LoadConnection connection, long intended)
@@ -230,6 +238,16 @@ internal sealed partial class LoadWorker
             Send(connection);
     }
 
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private void Begun(ref InFlightOperation slot, long now)
+    {
+        slot.Sent = now;
+        if (_schedule is null)
+            slot.Intended = now;
+        else if (slot.Series < _operations.Length)
+            Counts.Lateness.Record(now - slot.Intended);
+    }
+
     /// <inheritdoc/>
     public void Sending()
     {
@@ -251,13 +269,8 @@ internal sealed partial class LoadWorker
             ref var slot = ref connection.Newest(place);
             slot.LastSent = now;
             // What is sent again, and what follows a first command, began when the operation was first sent.
-            if (slot.Sent != 0)
-                continue;
-            slot.Sent = now;
-            if (_schedule is null)
-                slot.Intended = now;
-            else if (slot.Series < _operations.Length)
-                Counts.Lateness.Record(now - slot.Intended);
+            if (slot.Sent == 0)
+                Begun(ref slot, now);
         }
     }
 

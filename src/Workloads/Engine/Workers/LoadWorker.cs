@@ -50,6 +50,7 @@ internal sealed partial class LoadWorker : IStreamReceiver, IDisposable
     private int _inFlight;
     private int _connected;
     private bool _isDraining;
+    private long _drainedAt;
     private long _drainUntil;
     private long _sentAllAt;
     private volatile bool _stopAsked;
@@ -159,6 +160,7 @@ internal sealed partial class LoadWorker : IStreamReceiver, IDisposable
         finally
         {
             GiveUpWaiting();
+            Counts.Ends = EndsOfTargets();
             AbandonInFlight();
             Counts.EndMeasuring(MonotonicClock.NowNs());
         }
@@ -240,7 +242,10 @@ internal sealed partial class LoadWorker : IStreamReceiver, IDisposable
         _isDraining = true;
         _stopAsked = true;
         _drainUntil = _now + (long)_plan.DrainLimit.TotalNanoseconds;
-        Counts.EndMeasuring(_now);
+        _drainedAt = _now;
+        Counts.EndMeasuring(_now, _sentAllAt == 0 ? _stopAt : Math.Min(_stopAt, _sentAllAt));
+        foreach (var connection in _connections)
+            connection.MarkEnd();
         // Of several servers one may be about to be reached: what waits for it has as long as what waits for replies.
         if (_source is null)
             GiveUpWaiting();

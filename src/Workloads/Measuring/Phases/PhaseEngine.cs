@@ -57,6 +57,8 @@ internal static class PhaseEngine
             },
             Mix = phase.Mix,
             Inputs = keys.Create,
+            Inserts = keys.Inserts,
+            HasEveryKeyOnce = phase.Keys.IsSequence,
             Threads = phase.Share.Threads,
             ConnectionsPerThread = phase.Share.PerThread,
             Pipeline = phase.InFlight,

@@ -29,7 +29,10 @@ public sealed record LatencySeries
     /// <summary>The smallest; null without values, as the next three.</summary>
     public long? Min { get; init; }
 
-    /// <summary>The largest; null where a sample is missing or above the range, as the next two.</summary>
+    /// <summary>
+    /// The largest; null where a sample is missing or above the range, as the next two, or where it is known as a wide
+    /// interval only.
+    /// </summary>
     public long? Max { get; init; }
 
     /// <summary>The mean.</summary>
