@@ -49,7 +49,11 @@ internal static class DelayRows
     {
         var series = LatencySeries.Of(values.Name, PercentileTable.Of(values.Total, values.Blocks));
         return values.Name.Split('-')[0] == DelaySeriesNames.Delay
-            ? series with { Percentiles = [.. Percentiles.Select(percentile => PercentileRow.Of(values.Total, percentile, values.Blocks))] }
+            ? series with
+            {
+                Percentiles =
+                    [.. Percentiles.Select(percentile => PercentileRow.Of(values.Total, percentile, values.Blocks))],
+            }
             : series;
     }
 
@@ -60,7 +64,11 @@ internal static class DelayRows
         {
             Min = IsWide(MinOf(least), MinOf(most)) ? null : series.Min,
             Max = IsWide(MaxOf(least), MaxOf(most)) ? null : series.Max,
-            Percentiles = [.. Percentiles.Select(percentile => Percentile(least, middle.Total, most, percentile, middle.Blocks))],
+            Percentiles =
+            [
+                .. Percentiles.Select(
+                    percentile => Percentile(least, middle.Total, most, percentile, middle.Blocks)),
+            ],
         };
     }
 
