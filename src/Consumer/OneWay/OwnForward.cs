@@ -112,11 +112,11 @@ internal sealed class OwnForward(IReadOnlyList<ForwardFeed> feeds, string? folde
         ? []
         :
         [
-            OneWaySeries.Of(ForwardFromIntended, total.FromIntended, total.WorstErrorNs) with
+            OneWaySeries.Of(ForwardFromIntended, total.FromIntended, total.WorstErrorNs, total.IntendedBlocks) with
             {
                 Mean = total.Missing > 0 ? null : total.MeanFromIntendedNs,
             },
-            OneWaySeries.Of(Forward, total.FromSent, total.WorstErrorNs) with
+            OneWaySeries.Of(Forward, total.FromSent, total.WorstErrorNs, total.SentBlocks) with
             {
                 Count = total.Count,
                 Min = total.MinNs,

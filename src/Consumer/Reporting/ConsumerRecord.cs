@@ -115,7 +115,7 @@ internal sealed class ConsumerRecord(
                 Corrupted = totals.Corrupted + producers.Sum(producer => producer.Counts.Corrupted),
             },
             Rates = new MessageRates { Achieved = totals.Taken * 1e9 / durationNs },
-            Latencies = [LatencySeries.Of(ResidenceIntervals.Residence, PercentileTable.Of(intervals.Total))],
+            Latencies = [LatencySeries.Of(ResidenceIntervals.Residence, PercentileTable.Of(intervals.Total, intervals.Blocks))],
         };
         foreach (var producer in producers)
             yield return new RunSummary { Name = producer.Name, Peers = [producer.Peer], Counts = producer.Counts };

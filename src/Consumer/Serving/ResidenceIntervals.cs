@@ -8,7 +8,9 @@ using RedisLatency.Hosting.Summaries.Served;
 using RedisLatency.Messaging.Echoing;
 using RedisLatency.Metrics.Clocks;
 using RedisLatency.Metrics.Histograms;
+using RedisLatency.Metrics.Recording;
 using RedisLatency.Metrics.Results.Records;
+using RedisLatency.Metrics.Statistics;
 
 namespace RedisLatency.Consumer.Serving;
 
@@ -17,7 +19,7 @@ internal sealed class ResidenceIntervals(
     EchoSession session, ProbeAnswering probes, OwnForward forward, TimeSpan? planned, ILogger logger) : IIntervalSource
 {
     private readonly IReadOnlyList<StreamEcho> _echoes = session.Echoes;
-    private readonly LatencyHistogram _interval = LatencyHistogram.ForLatency();
+    private readonly BlockedSeries _residence = new();
     private readonly List<RunEvent> _events = [];
     private ServedTotals _before;
     private ServedTotals _totals;
@@ -37,20 +39,28 @@ internal sealed class ResidenceIntervals(
     public long Start { get; } = MonotonicClock.NowNs();
 
     /// <summary>How long each message was kept, so far.</summary>
-    public LatencyHistogram Total { get; } = LatencyHistogram.ForLatency();
+    public LatencyHistogram Total => _residence.Total;
+
+    /// <summary>The same in blocks.</summary>
+    public SampleBlocks Blocks => _residence.Blocks;
 
     /// <summary>Lost connections and refused echoes, as noticed at the end of an interval.</summary>
     public IReadOnlyList<RunEvent> Events => _events;
 
     /// <inheritdoc/>
+    public void TakeBlock(TimeSpan duration)
+    {
+        for (var i = 0; i < _echoes.Count; i++)
+            _echoes[i].Residence.TakeInterval(_residence.Block);
+        _residence.EndBlock(duration);
+    }
+
+    /// <inheritdoc/>
     public void Take(in TakenInterval interval)
     {
-        _interval.Reset();
-        for (var i = 0; i < _echoes.Count; i++)
-            _echoes[i].Residence.TakeInterval(_interval);
-        Total.Add(_interval);
+        _residence.EndInterval();
         forward.Take();
-        interval.Write(Residence, _interval);
+        interval.Write(Residence, _residence.Interval);
         forward.Log(interval.Log, interval.Start, interval.Duration);
 
         _before = _totals;
@@ -81,7 +91,7 @@ internal sealed class ResidenceIntervals(
         snapshot.Sent = _totals.Taken;
         snapshot.Returned = _totals.Echoed;
         snapshot.Errors = _totals.Errors + session.Refused;
-        snapshot.SentInterval = LatencyFigures.Of(_interval);
+        snapshot.SentInterval = LatencyFigures.Of(_residence.Interval);
         snapshot.SentRun = LatencyFigures.Of(Total);
         if (forward.Interval is { Count: > 0 } own)
             snapshot.OneWay = new ProvisionalOneWay(own.FromSent.ValueAtPercentile(50), null, own.WorstErrorNs);

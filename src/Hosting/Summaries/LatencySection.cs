@@ -34,6 +34,8 @@ internal sealed class LatencySection(RunRecord record)
         table.WriteLegend(writer);
         foreach (var summary in record.Summaries)
             WriteHeadline(writer, summary);
+        if (record.Summaries.Any(summary => summary.Latencies.Any(series => series.Percentiles.Any(row => row.Lower is not null))))
+            SummaryText.Line(writer, IntervalText.Meaning);
     }
 
     private IEnumerable<Column> ColumnsOf((string Series, string Head) wanted)
@@ -76,10 +78,11 @@ internal sealed class LatencySection(RunRecord record)
         var name = record.Summaries.Count > 1 ? $"{summary.Name}: " : string.Empty;
         var intervals = series.Percentiles.Where(row => row.Lower is not null && row.Upper is not null).Select(row =>
             $"{LatencyTable.NameOf(row.Percentile)} {Quantity.Duration(row.Lower!.Value)} to {Quantity.Duration(row.Upper!.Value)}");
-        if (intervals.Any())
+        var whyNot = IntervalText.WhyNot(series.Percentiles);
+        if (intervals.Any() || whyNot.Length > 0)
         {
-            SummaryText.Line(writer, $"{name}95 % intervals of {(series.Name == "rtt" ? "sent" : "intended")}, if "
-                + $"independent (latency is not quite): {string.Join(", ", intervals)}");
+            SummaryText.Line(writer, $"{name}95 % intervals of {(series.Name == "rtt" ? "sent" : "intended")}: "
+                + string.Join("; ", new[] { string.Join(", ", intervals), whyNot }.Where(part => part.Length > 0)));
         }
 
         var roundTrip = summary.Latencies.First(known => known.Name == "rtt");

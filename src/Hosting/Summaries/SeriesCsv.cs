@@ -10,6 +10,14 @@ namespace RedisLatency.Hosting.Summaries;
 /// <summary>Prints a run record as CSV: a row for each series of each target, times in nanoseconds.</summary>
 internal static class SeriesCsv
 {
+    /// <summary>Where the 95 % intervals of the percentiles begin and end; empty where one is not known.</summary>
+    public static IEnumerable<string> IntervalColumns => PercentileTable.Percentiles.SelectMany(
+        percentile => new[] { $"p{Text(percentile)}_lower_ns", $"p{Text(percentile)}_upper_ns" });
+
+    public static IEnumerable<string> Intervals(IReadOnlyList<PercentileRow> rows) =>
+        PercentileTable.Percentiles.Select(percentile => rows.FirstOrDefault(row => row.Percentile == percentile))
+            .SelectMany(row => new[] { Text(row?.Lower), Text(row?.Upper) });
+
     public static void Write(RunRecord record, TextWriter writer)
     {
         var csv = new CsvWriter(writer);
@@ -19,7 +27,7 @@ internal static class SeriesCsv
             "asked", "sent", "unsent", "returned", "lost", "late", "duplicated", "reordered", "wrong",
             "series", "count", "min_ns", "mean_ns",
             .. PercentileTable.Percentiles.Select(percentile => $"p{Text(percentile)}_ns"), "max_ns",
-            "consumer", "error_ns", "negatives", "grade",
+            "consumer", "error_ns", "negatives", "grade", .. IntervalColumns,
         ]);
         foreach (var summary in record.Summaries)
         {
@@ -37,7 +45,7 @@ internal static class SeriesCsv
     [
         .. Whose(record, summary),
         series.Name, Text(series.Count), Text(series.Min), Text(series.Mean), .. Texts(series.Percentiles),
-        Text(series.Max), string.Empty, string.Empty, string.Empty, string.Empty,
+        Text(series.Max), string.Empty, string.Empty, string.Empty, string.Empty, .. Intervals(series.Percentiles),
     ];
 
     private static IEnumerable<string> RowOf(
@@ -46,7 +54,7 @@ internal static class SeriesCsv
         .. Whose(record, summary),
         series.Name, Text(series.Count), Text(series.Min), Text(series.Mean), .. Texts(series.Percentiles),
         Text(series.Max), pair.Consumer, Text(series.ErrorNs), Text(series.Negatives),
-        pair.Grade?.ToString() ?? string.Empty,
+        pair.Grade?.ToString() ?? string.Empty, .. Intervals(series.Percentiles),
     ];
 
     private static IEnumerable<string> Whose(RunRecord record, RunSummary summary)

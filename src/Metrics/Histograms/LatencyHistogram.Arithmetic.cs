@@ -16,11 +16,8 @@ public sealed partial class LatencyHistogram
         _ = checked(BelowRange + other.BelowRange);
         if (_layout.HasSamePlacesAs(other._layout))
         {
-            // A fixed span lets the compiler leave the bounds checks out of the loop.
-            var own = _counts.AsSpan();
-            var counts = other.Counts[..own.Length];
-            for (var index = 0; index < own.Length; index++)
-                own[index] += counts[index];
+            var used = other.UsedPlaces();
+            AddCounts(other.Counts[used], used.Start.Value);
             _total.Value += other.TotalCount;
         }
         else
@@ -88,6 +85,39 @@ public sealed partial class LatencyHistogram
         copy.BelowRange = BelowRange;
         copy.Missing = Missing;
         return copy;
+    }
+
+    /// <summary>Adds everything to another histogram with the same buckets, and forgets it: one pass instead of two.</summary>
+    internal void MoveTo(LatencyHistogram into)
+    {
+        if (!_layout.HasSamePlacesAs(into._layout))
+        {
+            into.Add(this);
+            Reset();
+            return;
+        }
+
+        _ = checked(into.TotalCount + TotalCount + into.Beyond + Beyond);
+        _ = checked(into.BelowRange + BelowRange);
+        var used = UsedPlaces();
+        into.AddCounts(Counts[used], used.Start.Value);
+        _counts.AsSpan(used).Clear();
+        into._total.Value += TotalCount;
+        into.AboveRange += AboveRange;
+        into.BelowRange += BelowRange;
+        into.Missing += Missing;
+        (_total.Value, AboveRange, BelowRange, Missing) = (0, 0, 0, 0);
+    }
+
+    // Latencies fill a small part of the range; to find it is much quicker than to go through all of it.
+    private Range UsedPlaces() => TotalCount == 0 ? ..0 : Counts.IndexOfAnyExcept(0L)..(LastIndex + 1);
+
+    private void AddCounts(ReadOnlySpan<long> counts, int from)
+    {
+        // A span of the same length lets the compiler leave the bounds checks out of the loop.
+        var own = _counts.AsSpan(from, counts.Length);
+        for (var index = 0; index < own.Length; index++)
+            own[index] += counts[index];
     }
 
     private bool LacksCountsOf(LatencyHistogram other)

@@ -64,6 +64,9 @@ public sealed partial class LatencyHistogram
     /// <summary>How many samples lie above everything that was counted: those missing, and those above the range.</summary>
     public long Beyond => AboveRange + Missing;
 
+    /// <summary>How many buckets the suite's own range has.</summary>
+    internal static int LatencyPlaces { get; } = new BucketLayout(1, OneHourInNanoseconds, 3).Length;
+
     internal ref readonly BucketLayout Layout => ref _layout;
 
     internal ReadOnlySpan<long> Counts => _counts;
@@ -123,7 +126,8 @@ public sealed partial class LatencyHistogram
     public void Reset()
     {
         Missing = 0;
-        Array.Clear(_counts);
+        if (_total.Value > 0)
+            _counts.AsSpan(UsedPlaces()).Clear();
         _total.Value = 0;
         AboveRange = 0;
         BelowRange = 0;

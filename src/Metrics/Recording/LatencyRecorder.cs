@@ -68,8 +68,7 @@ public sealed class LatencyRecorder
             Interlocked.MemoryBarrierProcessWide();
             WaitForRecordInProgress();
             _inactive = finished;
-            into.Add(finished);
-            finished.Reset();
+            finished.MoveTo(into);
         }
     }
 

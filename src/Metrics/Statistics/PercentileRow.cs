@@ -10,23 +10,24 @@ namespace RedisLatency.Metrics.Statistics;
 /// </summary>
 /// <param name="Percentile">0 to 100, exclusive.</param>
 /// <param name="Value">In the histogram's unit, the highest equivalent; null where it is not known.</param>
-/// <param name="Lower">Where the 95 % interval begins, the lowest equivalent; null as <paramref name="Value"/>.</param>
-/// <param name="Upper">
-/// Where the 95 % interval ends, the highest equivalent; null as <paramref name="Value"/>, and where it ends among what
-/// is missing.
+/// <param name="Lower">
+/// Where the 95 % interval begins, the lowest equivalent; null where the interval is not known.
 /// </param>
+/// <param name="Upper">Where it ends, the highest equivalent; null as <paramref name="Lower"/>.</param>
 /// <remarks>
-/// The interval is the order-statistic one, ranks np ± 1.96·√(np(1−p)), free of any assumption about the distribution
-/// but valid only <em>if the samples are independent</em>. Latencies are autocorrelated (a queue or a pause delays
-/// neighbours together), so show it under that label.
+/// The interval is of sampling within this run: how far another stretch of the same run, as long as this one, would
+/// differ. It does not take samples for independent, see <see cref="SampleBlocks"/>. How far another run differs, one
+/// run cannot tell.
 /// </remarks>
 public sealed record PercentileRow(double Percentile, long? Value, long? Lower, long? Upper)
 {
     private const int SamplesAbove = 10;
-    private const double NormalQuantile = 1.959963984540054;
 
     /// <summary>Why the percentile is not known; null where it is.</summary>
     public UnknownPercentile? Unknown { get; init; }
+
+    /// <summary>Why a percentile that is known has no interval; null where it has one.</summary>
+    public UnknownInterval? UnknownInterval { get; init; }
 
     /// <summary>Whether the percentile is known.</summary>
     [JsonIgnore]
@@ -34,46 +35,49 @@ public sealed record PercentileRow(double Percentile, long? Value, long? Lower, 
     public bool IsKnown => Value is not null;
 
     /// <summary>The row of a percentile.</summary>
+    /// <param name="histogram">All samples.</param>
+    /// <param name="percentile">Which.</param>
+    /// <param name="blocks">The same samples in blocks; without them there is no interval.</param>
     /// <exception cref="ArgumentOutOfRangeException">The percentile is not between 0 and 100.</exception>
-    public static PercentileRow Of(LatencyHistogram histogram, double percentile)
+    public static PercentileRow Of(LatencyHistogram histogram, double percentile, SampleBlocks? blocks = null)
     {
         ArgumentNullException.ThrowIfNull(histogram);
-        return Of(percentile, histogram.TotalCount, histogram.BelowRange, histogram.Beyond, LowestAt, HighestAt);
-
-        long LowestAt(long rank) => histogram.Layout.LowestAt(histogram.IndexAtRank(rank));
-        long HighestAt(long rank) => histogram.Layout.HighestAt(histogram.IndexAtRank(rank));
+        return Of(percentile, new RankedSamples(histogram), blocks);
     }
 
     /// <summary>The row of a percentile of values of either sign.</summary>
-    /// <exception cref="ArgumentOutOfRangeException">The percentile is not between 0 and 100.</exception>
-    public static PercentileRow Of(SignedLatencyHistogram histogram, double percentile)
+    /// <inheritdoc cref="Of(LatencyHistogram, double, SampleBlocks?)"/>
+    public static PercentileRow Of(SignedLatencyHistogram histogram, double percentile, SampleBlocks? blocks = null)
     {
         ArgumentNullException.ThrowIfNull(histogram);
-        return Of(
-            percentile, histogram.TotalCount, histogram.Negatives.AboveRange, histogram.Values.Beyond,
-            histogram.LowestAtRank, histogram.HighestAtRank);
+        return Of(percentile, new RankedSamples(histogram), blocks);
     }
 
     // Ranks are those of all samples: what is out of the range lies before or behind what was counted.
-    private static PercentileRow Of(
-        double percentile, long counted, long below, long beyond, Func<long, long> lowestAt, Func<long, long> highestAt)
+    private static PercentileRow Of(double percentile, RankedSamples samples, SampleBlocks? blocks)
     {
         ArgumentOutOfRangeException.ThrowIfLessThanOrEqual(percentile, 0);
         ArgumentOutOfRangeException.ThrowIfGreaterThanOrEqual(percentile, 100);
-        var count = below + counted + beyond;
+        var count = samples.Count;
 
         // In decimal, because 100,000 samples must be enough for 99.99 and in binary are not.
         if (count * (100 - (decimal)percentile) < SamplesAbove * 100)
             return new PercentileRow(percentile, null, null, null) { Unknown = UnknownPercentile.TooFewSamples };
-        var share = percentile / 100;
-        var rank = Math.Max((long)Math.Ceiling(Math.BitDecrement(percentile) * count / 100), 1) - below;
-        if (rank < 1 || rank > counted)
+        var rank = Math.Max((long)Math.Ceiling(Math.BitDecrement(percentile) * count / 100), 1);
+        if (!samples.HasValueAt(rank))
             return new PercentileRow(percentile, null, null, null) { Unknown = UnknownPercentile.MissingSamples };
-        var halfWidth = NormalQuantile * Math.Sqrt(count * share * (1 - share));
-        var lower = Math.Max((long)Math.Floor((count * share) - halfWidth) - below, 1);
-        var upper = (long)Math.Ceiling((count * share) + halfWidth) - below;
-        return new PercentileRow(
-            percentile, highestAt(rank), lowestAt(lower), upper <= counted ? highestAt(upper) : null);
+        var row = new PercentileRow(percentile, samples.HighestAt(rank), null, null);
+        if (blocks is null)
+            return row with { UnknownInterval = Statistics.UnknownInterval.NoBlocks };
+        var wanted = count * percentile / 100;
+        var around = samples.IntervalAt(rank, wanted, blocks, out var unknown);
+        if (unknown is not null)
+            return row with { UnknownInterval = unknown };
+        var lower = (long)Math.Floor(wanted + around.Lower);
+        var upper = (long)Math.Ceiling(wanted + around.Upper);
+        return samples.HasValueAt(lower) && samples.HasValueAt(upper)
+            ? row with { Lower = samples.LowestAt(lower), Upper = samples.HighestAt(upper) }
+            : row with { UnknownInterval = Statistics.UnknownInterval.MissingSamples };
     }
 }
 

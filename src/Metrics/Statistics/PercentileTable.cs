@@ -29,7 +29,9 @@ public sealed record PercentileTable(
     public static IReadOnlyList<double> Percentiles { get; } = [50, 90, 99, 99.9, 99.99, 99.999];
 
     /// <summary>The table of a histogram.</summary>
-    public static PercentileTable Of(LatencyHistogram histogram)
+    /// <param name="histogram">All samples.</param>
+    /// <param name="blocks">The same samples in blocks; without them no percentile has an interval.</param>
+    public static PercentileTable Of(LatencyHistogram histogram, SampleBlocks? blocks = null)
     {
         ArgumentNullException.ThrowIfNull(histogram);
         var isWhole = histogram.TotalCount > 0 && histogram.Beyond == 0;
@@ -42,11 +44,11 @@ public sealed record PercentileTable(
             isWhole ? histogram.Mean : null,
             isWhole ? histogram.StandardDeviation : null,
             isWhole ? histogram.Max : null,
-            [.. Percentiles.Select(percentile => PercentileRow.Of(histogram, percentile))]);
+            [.. Percentiles.Select(percentile => PercentileRow.Of(histogram, percentile, blocks))]);
     }
 
     /// <summary>The table of values of either sign: minimum, mean and percentiles may be negative.</summary>
-    public static PercentileTable Of(SignedLatencyHistogram histogram)
+    public static PercentileTable Of(SignedLatencyHistogram histogram, SampleBlocks? blocks = null)
     {
         ArgumentNullException.ThrowIfNull(histogram);
         var isWhole = histogram.TotalCount > 0 && histogram.Values.Beyond == 0;
@@ -59,6 +61,6 @@ public sealed record PercentileTable(
             isWhole ? histogram.Mean : null,
             isWhole ? histogram.StandardDeviation : null,
             isWhole ? histogram.Max : null,
-            [.. Percentiles.Select(percentile => PercentileRow.Of(histogram, percentile))]);
+            [.. Percentiles.Select(percentile => PercentileRow.Of(histogram, percentile, blocks))]);
     }
 }

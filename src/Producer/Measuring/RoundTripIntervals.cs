@@ -23,11 +23,18 @@ internal sealed class RoundTripIntervals : IIntervalSource
     }
 
     /// <inheritdoc/>
+    public void TakeBlock(TimeSpan duration)
+    {
+        for (var i = 0; i < _session.Series.Count; i++)
+            _session.Series[i].TakeBlock(_session.Recorded, duration);
+    }
+
+    /// <inheritdoc/>
     public void Take(in TakenInterval interval)
     {
         for (var i = 0; i < _tags.Length; i++)
         {
-            _session.Series[i].TakeInterval(_session.Recorded);
+            _session.Series[i].EndInterval();
             interval.Write(_tags[i], _session.Series[i].Interval);
         }
     }

@@ -109,7 +109,7 @@ internal static class PairResult
     }
 
     private static OneWaySeries Whole(string name, OneWayDirection direction, bool hasFloor) =>
-        OneWaySeries.Of(name, direction.FromSent, direction.WorstErrorNs) with
+        OneWaySeries.Of(name, direction.FromSent, direction.WorstErrorNs, direction.SentBlocks) with
         {
             Min = direction.MinNs,
             Max = direction.Missing > 0 ? null : direction.MaxNs,
@@ -120,7 +120,7 @@ internal static class PairResult
         };
 
     private static OneWaySeries FromIntended(string name, OneWayDirection direction) =>
-        OneWaySeries.Of(name, direction.FromIntended, direction.WorstErrorNs) with
+        OneWaySeries.Of(name, direction.FromIntended, direction.WorstErrorNs, direction.IntendedBlocks) with
         {
             Mean = direction.Missing > 0 ? null : direction.MeanFromIntendedNs,
         };

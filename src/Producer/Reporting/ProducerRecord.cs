@@ -120,7 +120,7 @@ internal sealed class ProducerRecord(
                 Achieved = (counts.Sent ?? 0) * Second.TotalNanoseconds / session.MeasureDuration,
             },
             Latencies = [.. session.Series.Select(series =>
-                LatencySeries.Of(series.Name, PercentileTable.Of(series.Total)))],
+                LatencySeries.Of(series.Name, PercentileTable.Of(series.Total, series.Blocks)))],
             OneWay = session.OneWay?.Pairs ?? [],
             NoOneWayBecause = OneWayVerdict.WhyNone(plan, session.OneWay),
         };

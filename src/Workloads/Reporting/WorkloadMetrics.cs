@@ -66,7 +66,7 @@ internal sealed class WorkloadMetrics(
     {
         if (metric == SeriesNames.Hiccups)
             return hiccups;
-        var all = series.All().ToDictionary(known => known.Name, known => known.Histogram);
+        var all = series.All().ToDictionary(known => known.Name, known => known.Series.Total);
         var service = metric.Replace(SeriesNames.Response, SeriesNames.Service, StringComparison.Ordinal);
         return all.GetValueOrDefault(metric) ?? all.GetValueOrDefault(service) ?? LatencyHistogram.ForLatency();
     }

@@ -31,8 +31,8 @@ internal static class WorkloadSummaries
                 InFlightLimitHits = session.Phase.IsOpenLoop ? totals.HeldBack : null,
             },
             Rates = new MessageRates { Asked = AskedRate(session), Achieved = completed / seconds },
-            Latencies = [.. session.Series!.All().Select(series =>
-                LatencySeries.Of(series.Name, PercentileTable.Of(series.Histogram)))],
+            Latencies = [.. session.Series!.All().Select(known =>
+                LatencySeries.Of(known.Name, PercentileTable.Of(known.Series.Total, known.Series.Blocks)))],
             Workload = Workload(session, totals),
         };
     }

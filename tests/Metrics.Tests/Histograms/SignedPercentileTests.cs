@@ -25,7 +25,7 @@ public class SignedPercentileTests
             }).Check(Config.QuickThrowOnFailure.WithQuietOnSuccess(true));
 
     [Fact]
-    public void Table_OfValuesOfBothSigns_HasNegativePercentilesAndTheirInterval()
+    public void Table_OfValuesOfBothSigns_HasNegativePercentiles()
     {
         var histogram = Recorded(Enumerable.Range(-600, 1_000).Select(value => (long)value));
         histogram.Record(long.MinValue);
@@ -36,7 +36,6 @@ public class SignedPercentileTests
         (table.Count, table.BelowRange, table.AboveRange).ShouldBe((1_000, 1, 1));
         (table.Min, table.Max, table.Mean, table.StandardDeviation).ShouldBe((-600, null, null, null));
         table.Rows.Select(row => row.Value).ShouldBe([-101, 300, 390, null, null, null]);
-        (table.Rows[0].Lower, table.Rows[0].Upper).ShouldBe((-133, -69));
     }
 
     [Fact]

@@ -48,12 +48,18 @@ public class ProducerMetricsTests
         streams[0].RoundTrip.Record(1_000);
         streams[1].RoundTrip.Record(2_000);
 
-        series.TakeInterval(streams);
+        var block = TimeSpan.FromSeconds(0.5);
+        series.TakeBlock(streams, block);
+        series.EndInterval();
         streams[1].RoundTrip.Record(3_000);
-        series.TakeInterval(streams);
+        series.TakeBlock(streams, block);
+        streams[0].RoundTrip.Record(4_000);
+        series.TakeBlock(streams, block);
+        series.EndInterval();
 
-        series.Interval.TotalCount.ShouldBe(1);
-        series.Total.TotalCount.ShouldBe(3);
+        series.Interval.TotalCount.ShouldBe(2);
+        series.Total.TotalCount.ShouldBe(4);
+        series.Blocks.Count.ShouldBe(3);
         series.Total.Min.ShouldBe(1_000);
     }
 }

@@ -6,7 +6,13 @@ namespace RedisLatency.Hosting.Live.Intervals;
 /// </summary>
 public interface IIntervalSource
 {
-    /// <summary>Takes what was recorded in the interval, and writes its series to the interval log.</summary>
+    /// <summary>
+    /// Takes what was recorded since the last block: several times per interval at first, so that a short run has blocks
+    /// enough; never less often than once, at its end.
+    /// </summary>
+    void TakeBlock(TimeSpan duration);
+
+    /// <summary>Ends the interval, whose last block has just been taken, and writes its series to the interval log.</summary>
     void Take(in TakenInterval interval);
 
     /// <summary>Fills in what the live view shows of it; the tool's own figures are already there.</summary>

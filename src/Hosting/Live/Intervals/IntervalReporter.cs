@@ -1,3 +1,4 @@
+using System.Diagnostics;
 using RedisLatency.Hosting.Instrument;
 using RedisLatency.Hosting.Results;
 using RedisLatency.Hosting.Running;
@@ -6,13 +7,14 @@ using RedisLatency.Metrics.Clocks;
 namespace RedisLatency.Hosting.Live.Intervals;
 
 /// <summary>
-/// Once a second, on a thread of its own: has what was recorded taken, logs it with the tool's own pauses, and shows it.
-/// Allocates nothing per interval itself.
+/// On a thread of its own: has what was recorded taken in blocks; once a second logs it with the tool's own pauses, and
+/// shows it. Allocates nothing per interval itself.
 /// </summary>
 public sealed class IntervalReporter : IDisposable
 {
     private static readonly TimeSpan Second = TimeSpan.FromSeconds(1);
 
+    private readonly BlockSchedule _schedule = new();
     private readonly IIntervalSource _source;
     private readonly RunContext _context;
     private readonly IntervalLogFile _log;
@@ -21,6 +23,8 @@ public sealed class IntervalReporter : IDisposable
     private readonly string _hiccupTag;
     private readonly WallClockMapping _wallClock = WallClockMapping.Sample();
     private readonly ReporterThread _thread;
+    private long _blockFrom;
+    private long _intervalFrom;
     private LiveSnapshot _snapshot;
     private TimeSpan _cpuBefore = Environment.CpuUsage.TotalTime;
 
@@ -40,22 +44,41 @@ public sealed class IntervalReporter : IDisposable
         string hiccupTag)
     {
         (_source, _context, _log, _instrument, _view, _hiccupTag) = (source, context, log, instrument, view, hiccupTag);
-        _thread = new ReporterThread(Second, Take);
+        _blockFrom = _intervalFrom = MonotonicClock.ToTimestamp(MonotonicClock.NowNs());
+        _thread = new ReporterThread(BlockSchedule.Tick, Look);
     }
 
     /// <summary>Ends it and takes the rest, after the last of what is measured was recorded.</summary>
     public void Stop()
     {
         _thread.Stop();
-        var last = _thread.LastTimestamp == 0 ? _thread.StartTimestamp : _thread.LastTimestamp;
-        Take(new ReportInterval(last, MonotonicClock.ToTimestamp(MonotonicClock.NowNs())));
+        var now = MonotonicClock.ToTimestamp(MonotonicClock.NowNs());
+        TakeBlock(now);
+        Take(now);
     }
 
     /// <inheritdoc/>
     public void Dispose() => _thread.Dispose();
 
-    private void Take(ReportInterval reported)
+    private void Look(ReportInterval tick)
     {
+        _schedule.MoveTo(Stopwatch.GetElapsedTime(_thread.StartTimestamp, tick.ToTimestamp));
+        if (_schedule.EndsBlock)
+            TakeBlock(tick.ToTimestamp);
+        if (_schedule.EndsInterval)
+            Take(tick.ToTimestamp);
+    }
+
+    private void TakeBlock(long now)
+    {
+        _source.TakeBlock(Stopwatch.GetElapsedTime(_blockFrom, now));
+        _blockFrom = now;
+    }
+
+    private void Take(long now)
+    {
+        var reported = new ReportInterval(_intervalFrom, now);
+        _intervalFrom = now;
         var endNs = MonotonicClock.FromTimestamp(reported.ToTimestamp);
         var interval = new TakenInterval(
             _log,

@@ -47,15 +47,19 @@ internal sealed class OneWayTable
         if (!HasDirections)
             return;
         var all = _directions;
-        var table = new TextTable([string.Empty, .. all.SelectMany(series => new[] { $"{series.Name} ±E", "95 %" })]);
-        Add(table, "n", all, series => [Quantity.Count(series.Count), string.Empty]);
-        Add(table, "min", all, series => [WithError(series.Min, series), string.Empty]);
-        Add(table, "mean", all, series => [Whole(series, series.Mean), string.Empty]);
+        var table = new TextTable([string.Empty, .. all.SelectMany(Heads)]);
+        Add(table, "n", all, series => [Quantity.Count(series.Count)]);
+        Add(table, "min", all, series => [WithError(series.Min, series)]);
+        Add(table, "mean", all, series => [Whole(series, series.Mean)]);
         var rows = all.SelectMany(series => series.Percentiles).ToList();
         foreach (var percentile in Known(rows))
             Add(table, NameOf(percentile), all, series => [.. Row(series, percentile)]);
-        Add(table, "max", all, series => [Whole(series, series.Max), string.Empty]);
+        Add(table, "max", all, series => [Whole(series, series.Max)]);
         table.WriteTo(writer);
+        if (IntervalText.WhyNot(rows) is { Length: > 0 } whyNot)
+            SummaryText.Line(writer, $"95 % intervals: {whyNot}");
+        if (all.Exists(HasIntervals))
+            SummaryText.Line(writer, IntervalText.Meaning);
         if (all.Exists(series => series.Missing > 0))
             SummaryText.Line(writer, LatencyTable.MissingLegend);
     }
@@ -88,13 +92,22 @@ internal sealed class OneWayTable
 
     private static void Add(
         TextTable table, string name, List<OneWaySeries> all, Func<OneWaySeries, string[]> cells) =>
-        table.Add([name, .. all.SelectMany(cells)]);
+        table.Add([name, .. all.SelectMany(series => Padded(cells(series), HasIntervals(series)))]);
+
+    private static bool HasIntervals(OneWaySeries series) => series.Percentiles.Any(row => row.Lower is not null);
+
+    private static string[] Heads(OneWaySeries series) =>
+        HasIntervals(series) ? [$"{series.Name} ±E", "95 %"] : [$"{series.Name} ±E"];
+
+    private static string[] Padded(string[] cells, bool hasIntervals) =>
+        hasIntervals && cells.Length == 1 ? [.. cells, string.Empty] : cells;
 
     private IEnumerable<string> Row(OneWaySeries series, double percentile)
     {
         var row = series.Percentiles.FirstOrDefault(known => known.Percentile == percentile);
         yield return row?.Value is { } value ? WithError(value, series) : LatencyTable.WordFor(row);
-        yield return row?.Lower is { } lower && row.Upper is { } upper ? $"{Show(lower)}..{Show(upper)}" : string.Empty;
+        if (HasIntervals(series))
+            yield return row?.Lower is { } lower && row.Upper is { } upper ? $"{Show(lower)}..{Show(upper)}" : Quantity.None;
     }
 
     private string WithError(double? value, OneWaySeries series) =>

@@ -25,7 +25,7 @@ internal static class WorkloadCsv
             "sent", "completed", "hits", "misses", "errors",
             "timed_out", "lost", "retried", "mismatched", "count", "missing", "min_ns", "mean_ns",
             .. PercentileTable.Percentiles.Select(percentile => $"p{Text(percentile)}_ns"), "max_ns",
-            "published_qps", "published_avg_us", "published_p99_us",
+            "published_qps", "published_avg_us", "published_p99_us", .. SeriesCsv.IntervalColumns,
         ]);
         foreach (var summary in record.Summaries.Where(summary => summary.Workload is not null))
         {
@@ -72,6 +72,7 @@ internal static class WorkloadCsv
             .. PercentileTable.Percentiles.Select(percentile => Text(
                 series.Percentiles.FirstOrDefault(row => row.Percentile == percentile)?.Value)),
             Text(series.Max), Text(published?.Qps), Text(published?.AverageUs), Text(published?.P99Us),
+            .. SeriesCsv.Intervals(series.Percentiles),
         ];
     }
 

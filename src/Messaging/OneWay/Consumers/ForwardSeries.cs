@@ -27,7 +27,7 @@ public sealed class ForwardSeries(ForwardOptions options, IReadOnlyList<ForwardF
     public OneWayDirection Interval { get; } = new();
 
     /// <summary>All intervals so far.</summary>
-    public OneWayDirection Total { get; } = new();
+    public OneWayDirection Total { get; } = new(hasBlocks: true);
 
     /// <summary>The producers at work, and the latest that were.</summary>
     public IReadOnlyList<ProducerForward> Producers => _producers;
@@ -65,7 +65,7 @@ public sealed class ForwardSeries(ForwardOptions options, IReadOnlyList<ForwardF
             isAnyComplete = true;
         }
 
-        Total.Add(Interval);
+        Total.Add(Interval, TimeSpan.FromSeconds(1));
         if (isAnyComplete)
             Publish();
     }

@@ -63,7 +63,7 @@ public sealed class ProducerForward : IDisposable
     internal void Correct(OneWayDirection into)
     {
         while (_correction.TryCorrect(out var interval))
-            into.Add(interval.Measured.Forward);
+            into.Add(interval.Measured.Forward, TimeSpan.FromTicks(interval.LengthNs / TimeSpan.NanosecondsPerTick));
     }
 
     internal void Complete()

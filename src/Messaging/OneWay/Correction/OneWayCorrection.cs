@@ -37,8 +37,8 @@ public sealed class OneWayCorrection : IDisposable
         ArgumentNullException.ThrowIfNull(options);
         _options = options;
         _pending = new PendingStamps(options.MostPending, options.SpillPath);
-        _interval = new OneWayMeasurement(options.HasBack);
-        Total = new OneWayMeasurement(options.HasBack);
+        _interval = new OneWayMeasurement(options.HasBack, hasBlocks: false);
+        Total = new OneWayMeasurement(options.HasBack, hasBlocks: options.HasBack);
     }
 
     /// <summary>What was measured so far, up to the window that was corrected last.</summary>
@@ -102,7 +102,7 @@ public sealed class OneWayCorrection : IDisposable
         _forwardVariation.Complete(window, _interval.Forward.Variation);
         if (_interval.Back is { } back)
             _backVariation.Complete(window, back.Variation);
-        Total.Add(_interval);
+        Total.Add(_interval, TimeSpan.FromTicks((window.EndNs - window.StartNs) / TimeSpan.NanosecondsPerTick));
         interval = new OneWayInterval(window, _interval);
         return true;
     }

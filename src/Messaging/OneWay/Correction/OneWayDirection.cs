@@ -1,4 +1,5 @@
 using RedisLatency.Metrics.Histograms;
+using RedisLatency.Metrics.Statistics;
 
 namespace RedisLatency.Messaging.OneWay.Correction;
 
@@ -6,7 +7,8 @@ namespace RedisLatency.Messaging.OneWay.Correction;
 /// One direction's latencies in nanoseconds, corrected by the offset: all of them, the negative ones, too. Not safe for
 /// several threads at once.
 /// </summary>
-public sealed class OneWayDirection
+/// <param name="hasBlocks">Whether it is a whole run's, and what is added is kept in blocks besides.</param>
+public sealed class OneWayDirection(bool hasBlocks = false)
 {
     private Int128 _sum;
     private Int128 _sumFromIntended;
@@ -19,6 +21,12 @@ public sealed class OneWayDirection
     /// delay is in it.
     /// </summary>
     public SignedLatencyHistogram FromIntended { get; } = SignedLatencyHistogram.ForLatency();
+
+    /// <summary>The same in blocks, by which its percentiles have intervals; null where none are kept.</summary>
+    public SampleBlocks? SentBlocks { get; } = hasBlocks ? new SampleBlocks(isSigned: true) : null;
+
+    /// <summary>Those of <see cref="FromIntended"/>.</summary>
+    public SampleBlocks? IntendedBlocks { get; } = hasBlocks ? new SampleBlocks(isSigned: true) : null;
 
     /// <summary>
     /// How much longer each message took than the fastest of the last seconds: the offset is not in it, only the skew,
@@ -71,11 +79,15 @@ public sealed class OneWayDirection
     }
 
     /// <summary>Counts everything that another one has counted.</summary>
-    public void Add(OneWayDirection other)
+    /// <param name="other">The next messages.</param>
+    /// <param name="duration">In what time they came.</param>
+    public void Add(OneWayDirection other, TimeSpan duration)
     {
         ArgumentNullException.ThrowIfNull(other);
         if (other.Count == 0)
             return;
+        SentBlocks?.Add(other.FromSent, duration);
+        IntendedBlocks?.Add(other.FromIntended, duration);
         FromSent.Add(other.FromSent);
         FromIntended.Add(other.FromIntended);
         Variation.Add(other.Variation);

@@ -5,10 +5,14 @@ public sealed class OneWayMeasurement
 {
     private Int128 _networkSum;
 
-    internal OneWayMeasurement(bool hasBack) => Back = hasBack ? new OneWayDirection() : null;
+    internal OneWayMeasurement(bool hasBack, bool hasBlocks)
+    {
+        Forward = new OneWayDirection(hasBlocks);
+        Back = hasBack ? new OneWayDirection(hasBlocks) : null;
+    }
 
     /// <summary>From the producer to the consumer.</summary>
-    public OneWayDirection Forward { get; } = new();
+    public OneWayDirection Forward { get; }
 
     /// <summary>From the consumer back to the producer; null at a consumer.</summary>
     public OneWayDirection? Back { get; }
@@ -24,12 +28,14 @@ public sealed class OneWayMeasurement
     public double MeanNetworkNs => Count == 0 ? 0 : (double)_networkSum / Count;
 
     /// <summary>Counts everything that another one has counted.</summary>
-    public void Add(OneWayMeasurement other)
+    /// <param name="other">The next messages.</param>
+    /// <param name="duration">In what time they came.</param>
+    public void Add(OneWayMeasurement other, TimeSpan duration)
     {
         ArgumentNullException.ThrowIfNull(other);
-        Forward.Add(other.Forward);
+        Forward.Add(other.Forward, duration);
         if (other.Back is { } back)
-            Back?.Add(back);
+            Back?.Add(back, duration);
         _networkSum += other._networkSum;
     }
 

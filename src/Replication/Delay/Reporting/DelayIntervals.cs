@@ -53,11 +53,18 @@ internal sealed class DelayIntervals : IIntervalSource
     public CollectedSeries Lateness => _lateness;
 
     /// <inheritdoc/>
+    public void TakeBlock(TimeSpan duration)
+    {
+        for (var i = 0; i < Series.Count; i++)
+            Series[i].TakeBlock(duration);
+    }
+
+    /// <inheritdoc/>
     public void Take(in TakenInterval interval)
     {
         for (var i = 0; i < Series.Count; i++)
         {
-            Series[i].TakeInterval();
+            Series[i].EndInterval();
             interval.Write(Series[i].Name, Series[i].Interval);
         }
 

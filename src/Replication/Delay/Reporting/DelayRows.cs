@@ -27,9 +27,10 @@ internal static class DelayRows
 
     /// <summary>The percentile of delays that are known as intervals: a middle, or why there is none.</summary>
     public static PercentileRow Percentile(
-        LatencyHistogram least, LatencyHistogram middle, LatencyHistogram most, double percentile)
+        LatencyHistogram least, LatencyHistogram middle, LatencyHistogram most, double percentile,
+        SampleBlocks? blocks = null)
     {
-        var row = PercentileRow.Of(middle, percentile);
+        var row = PercentileRow.Of(middle, percentile, blocks);
         return IsWide(PercentileRow.Of(least, percentile).Value, PercentileRow.Of(most, percentile).Value)
             ? new PercentileRow(percentile, null, null, null) { Unknown = UnknownPercentile.WideInterval }
             : row;
@@ -38,30 +39,42 @@ internal static class DelayRows
     /// <summary>The series of a summary.</summary>
     public static IReadOnlyList<LatencySeries> Of(IEnumerable<CollectedSeries> measured)
     {
-        var all = measured.ToDictionary(one => one.Name, one => one.Total);
+        var all = measured.ToDictionary(one => one.Name);
         return [.. all.Select(one => all.TryGetValue($"{one.Key}-lower", out var least)
-            ? Of(one.Key, least, one.Value, all[$"{one.Key}-upper"])
-            : Of(one.Key, one.Value))];
+            ? Of(one.Value, least.Total, all[$"{one.Key}-upper"].Total)
+            : Of(one.Value))];
     }
 
-    private static LatencySeries Of(string name, LatencyHistogram values)
+    private static LatencySeries Of(CollectedSeries values)
     {
-        var series = LatencySeries.Of(name, PercentileTable.Of(values));
-        return name.Split('-')[0] == DelaySeriesNames.Delay
-            ? series with { Percentiles = [.. Percentiles.Select(percentile => PercentileRow.Of(values, percentile))] }
+        var series = LatencySeries.Of(values.Name, PercentileTable.Of(values.Total, values.Blocks));
+        return values.Name.Split('-')[0] == DelaySeriesNames.Delay
+            ? series with
+            {
+                Percentiles =
+                    [.. Percentiles.Select(percentile => PercentileRow.Of(values.Total, percentile, values.Blocks))],
+            }
             : series;
     }
 
-    private static LatencySeries Of(string name, LatencyHistogram least, LatencyHistogram middle, LatencyHistogram most)
+    private static LatencySeries Of(CollectedSeries middle, LatencyHistogram least, LatencyHistogram most)
     {
-        var (series, lower, upper) = (Of(name, middle), Of(name, least), Of(name, most));
+        var series = Of(middle);
         return series with
         {
-            Min = IsWide(lower.Min, upper.Min) ? null : series.Min,
-            Max = IsWide(lower.Max, upper.Max) ? null : series.Max,
-            Percentiles = [.. Percentiles.Select(percentile => Percentile(least, middle, most, percentile))],
+            Min = IsWide(MinOf(least), MinOf(most)) ? null : series.Min,
+            Max = IsWide(MaxOf(least), MaxOf(most)) ? null : series.Max,
+            Percentiles =
+            [
+                .. Percentiles.Select(
+                    percentile => Percentile(least, middle.Total, most, percentile, middle.Blocks)),
+            ],
         };
     }
+
+    private static long? MinOf(LatencyHistogram values) => PercentileTable.Of(values).Min;
+
+    private static long? MaxOf(LatencyHistogram values) => PercentileTable.Of(values).Max;
 
     private static IEnumerable<double> Percentiles => PercentileTable.Percentiles.Append(PublishedPercentile).Order();
 }

@@ -66,10 +66,10 @@ internal sealed class HeartbeatSeries
     public WindowedSeries? Find(string name) => All.FirstOrDefault(series => series.Name == name);
 
     /// <summary>Takes what was recorded since the last time.</summary>
-    public void Take()
+    public void Take(TimeSpan duration)
     {
         for (var i = 0; i < All.Count; i++)
-            All[i].Take();
+            All[i].Take(duration);
         _instrument.TakeInterval();
         _hiccups.Add(_instrument.HiccupsInterval);
     }

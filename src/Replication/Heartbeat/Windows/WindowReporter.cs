@@ -84,7 +84,7 @@ internal sealed class WindowReporter : IDisposable
     {
         _thread.Stop();
         _session.Settle(isLast: true);
-        _series.Take();
+        _series.Take(Elapsed(_secondFrom));
         var isWhole = Elapsed(_windowFrom) > _plan.Options.Window - _tick;
         EndWindow(isJudged: isWhole || Windows == 0);
         CountMissing();
@@ -115,7 +115,7 @@ internal sealed class WindowReporter : IDisposable
         var isWindowOver = Elapsed(_windowFrom) > _plan.Options.Window - (_tick / 2);
         if (isWindowOver || Elapsed(_secondFrom) > Second - (_tick / 2))
         {
-            _series.Take();
+            _series.Take(Elapsed(_secondFrom));
             _view.Show(counts, _series, _alerts, Elapsed(_secondFrom));
             _secondFrom = MonotonicClock.NowNs();
         }

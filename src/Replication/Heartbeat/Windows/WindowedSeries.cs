@@ -22,9 +22,10 @@ internal sealed class WindowedSeries(CollectedSeries series)
     public CollectedSeries Series => series;
 
     /// <summary>Takes what was recorded since the last time.</summary>
-    public void Take()
+    public void Take(TimeSpan duration)
     {
-        series.TakeInterval();
+        series.TakeBlock(duration);
+        series.EndInterval();
         Window.Add(series.Interval);
     }
 }

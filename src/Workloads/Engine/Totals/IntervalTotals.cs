@@ -10,10 +10,17 @@ internal sealed class IntervalTotals
 {
     /// <param name="operations">How many operations the mix has.</param>
     public IntervalTotals(int operations)
+        : this(
+            [.. Enumerable.Range(0, operations).Select(_ => LatencyHistogram.ForLatency())],
+            [.. Enumerable.Range(0, operations).Select(_ => LatencyHistogram.ForLatency())],
+            LatencyHistogram.ForLatency())
     {
-        Service = [.. Enumerable.Range(0, operations).Select(_ => LatencyHistogram.ForLatency())];
-        Response = [.. Enumerable.Range(0, operations).Select(_ => LatencyHistogram.ForLatency())];
     }
+
+    /// <summary>Adds to these histograms.</summary>
+    public IntervalTotals(
+        IReadOnlyList<LatencyHistogram> service, IReadOnlyList<LatencyHistogram> response, LatencyHistogram lateness) =>
+        (Service, Response, Lateness) = (service, response, lateness);
 
     /// <summary>From the actual send to the last reply, of operations that completed, in nanoseconds.</summary>
     public IReadOnlyList<LatencyHistogram> Service { get; }
@@ -25,7 +32,7 @@ internal sealed class IntervalTotals
     public IReadOnlyList<LatencyHistogram> Response { get; }
 
     /// <summary>How long after they were due an open loop's operations were sent, in nanoseconds.</summary>
-    public LatencyHistogram Lateness { get; } = LatencyHistogram.ForLatency();
+    public LatencyHistogram Lateness { get; }
 
     /// <summary>Forgets everything.</summary>
     public void Reset()

@@ -26,19 +26,22 @@ internal sealed class PhaseIntervals : IIntervalSource
     }
 
     /// <inheritdoc/>
+    public void TakeBlock(TimeSpan duration) => _session.TakeBlock(duration);
+
+    /// <inheritdoc/>
     public void Take(in TakenInterval interval)
     {
-        _session.TakeInterval();
         var series = _session.Series!;
+        series.EndInterval();
         for (var i = 0; i < _serviceTags.Length; i++)
         {
-            interval.Write(_serviceTags[i], series.Interval.Service[i]);
+            interval.Write(_serviceTags[i], series.IntervalServiceOf(i));
             if (series.IsOpenLoop)
-                interval.Write(_responseTags[i], series.Interval.Response[i]);
+                interval.Write(_responseTags[i], series.IntervalResponseOf(i));
         }
 
         if (series.IsOpenLoop)
-            interval.Write(_latenessTag, series.Interval.Lateness);
+            interval.Write(_latenessTag, series.IntervalLateness);
     }
 
     /// <inheritdoc/>
@@ -72,7 +75,7 @@ internal sealed class PhaseIntervals : IIntervalSource
         {
             snapshot.IntendedInterval = LatencyFigures.Of(series.IntervalResponse);
             snapshot.IntendedRun = LatencyFigures.Of(series.Response);
-            snapshot.LatenessP99 = series.Interval.Lateness.ValueAtPercentile(99);
+            snapshot.LatenessP99 = series.IntervalLateness.ValueAtPercentile(99);
         }
 
         if (progress.ConnectionsLost > _lostBefore)

@@ -1,4 +1,6 @@
 using RedisLatency.Metrics.Histograms;
+using RedisLatency.Metrics.Recording;
+using RedisLatency.Metrics.Statistics;
 using RedisLatency.Workloads.Engine;
 using RedisLatency.Workloads.Engine.Totals;
 
@@ -7,6 +9,13 @@ namespace RedisLatency.Workloads.Measuring.Phases;
 /// <summary>The latencies of a phase: the last interval, and all so far; nothing is allocated per interval.</summary>
 internal sealed class PhaseSeries
 {
+    private readonly IntervalTotals _block;
+    private readonly BlockedSeries _service = new();
+    private readonly BlockedSeries _response = new();
+    private readonly BlockedSeries _lateness = new();
+    private readonly BlockedSeries[] _services;
+    private readonly BlockedSeries[] _responses;
+
     /// <summary>Makes the series.</summary>
     /// <param name="operations">The names of the operations.</param>
     /// <param name="isOpenLoop">Whether there is an intended send.</param>
@@ -14,8 +23,10 @@ internal sealed class PhaseSeries
     {
         Operations = operations;
         IsOpenLoop = isOpenLoop;
-        Interval = new IntervalTotals(operations.Count);
-        Total = new IntervalTotals(operations.Count);
+        _services = [.. operations.Select(_ => new BlockedSeries())];
+        _responses = [.. operations.Select(_ => new BlockedSeries())];
+        _block = new IntervalTotals(
+            [.. _services.Select(series => series.Block)], [.. _responses.Select(series => series.Block)], _lateness.Block);
     }
 
     /// <summary>The names of the operations, in the order of the mix.</summary>
@@ -24,44 +35,60 @@ internal sealed class PhaseSeries
     /// <summary>Whether there is an intended send.</summary>
     public bool IsOpenLoop { get; }
 
-    /// <summary>The last interval.</summary>
-    public IntervalTotals Interval { get; }
-
-    /// <summary>All so far.</summary>
-    public IntervalTotals Total { get; }
-
     /// <summary>All operations of the last interval, from the actual send.</summary>
-    public LatencyHistogram IntervalService { get; } = LatencyHistogram.ForLatency();
+    public LatencyHistogram IntervalService => _service.Interval;
 
     /// <summary>All operations of the last interval, from the intended send.</summary>
-    public LatencyHistogram IntervalResponse { get; } = LatencyHistogram.ForLatency();
+    public LatencyHistogram IntervalResponse => _response.Interval;
+
+    /// <summary>How late operations of the last interval were sent.</summary>
+    public LatencyHistogram IntervalLateness => _lateness.Interval;
 
     /// <summary>All operations so far, from the actual send.</summary>
-    public LatencyHistogram Service { get; } = LatencyHistogram.ForLatency();
+    public LatencyHistogram Service => _service.Total;
 
     /// <summary>All operations so far, from the intended send.</summary>
-    public LatencyHistogram Response { get; } = LatencyHistogram.ForLatency();
+    public LatencyHistogram Response => _response.Total;
+
+    /// <summary>One operation of the last interval, from the actual send.</summary>
+    public LatencyHistogram IntervalServiceOf(int operation) => _services[operation].Interval;
+
+    /// <summary>One operation of the last interval, from the intended send.</summary>
+    public LatencyHistogram IntervalResponseOf(int operation) => _responses[operation].Interval;
 
     /// <summary>Takes what was recorded since the last time.</summary>
-    public void TakeInterval(ILoadEngine engine)
+    public void TakeBlock(ILoadEngine engine, TimeSpan duration)
     {
-        Interval.Reset();
-        IntervalService.Reset();
-        IntervalResponse.Reset();
-        engine.TakeInterval(Interval);
+        engine.TakeInterval(_block);
         for (var i = 0; i < Operations.Count; i++)
         {
-            Total.Service[i].Add(Interval.Service[i]);
-            IntervalService.Add(Interval.Service[i]);
+            _service.Block.Add(_services[i].Block);
+            _services[i].EndBlock(duration);
             if (!IsOpenLoop)
                 continue;
-            Total.Response[i].Add(Interval.Response[i]);
-            IntervalResponse.Add(Interval.Response[i]);
+            _response.Block.Add(_responses[i].Block);
+            _responses[i].EndBlock(duration);
         }
 
-        Total.Lateness.Add(Interval.Lateness);
-        Service.Add(IntervalService);
-        Response.Add(IntervalResponse);
+        _service.EndBlock(duration);
+        if (!IsOpenLoop)
+            return;
+        _response.EndBlock(duration);
+        _lateness.EndBlock(duration);
+    }
+
+    /// <summary>The interval is over; it stays until the next block.</summary>
+    public void EndInterval()
+    {
+        for (var i = 0; i < Operations.Count; i++)
+        {
+            _services[i].EndInterval();
+            _responses[i].EndInterval();
+        }
+
+        _service.EndInterval();
+        _response.EndInterval();
+        _lateness.EndInterval();
     }
 
     /// <summary>
@@ -88,19 +115,19 @@ internal sealed class PhaseSeries
     }
 
     /// <summary>Every series by its name: all operations first, then each.</summary>
-    public IEnumerable<(string Name, LatencyHistogram Histogram)> All()
+    public IEnumerable<(string Name, BlockedSeries Series)> All()
     {
         if (IsOpenLoop)
-            yield return (SeriesNames.Response, Response);
-        yield return (SeriesNames.Service, Service);
+            yield return (SeriesNames.Response, _response);
+        yield return (SeriesNames.Service, _service);
         for (var i = 0; i < Operations.Count; i++)
         {
             if (IsOpenLoop)
-                yield return (SeriesNames.Of(Operations[i], SeriesNames.Response), Total.Response[i]);
-            yield return (SeriesNames.Of(Operations[i], SeriesNames.Service), Total.Service[i]);
+                yield return (SeriesNames.Of(Operations[i], SeriesNames.Response), _responses[i]);
+            yield return (SeriesNames.Of(Operations[i], SeriesNames.Service), _services[i]);
         }
 
         if (IsOpenLoop)
-            yield return (SeriesNames.Lateness, Total.Lateness);
+            yield return (SeriesNames.Lateness, _lateness);
     }
 }

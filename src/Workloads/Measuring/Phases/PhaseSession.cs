@@ -162,8 +162,8 @@ internal sealed class PhaseSession : IDisposable
             throw new InvalidOperationException(failure.Message, failure);
     }
 
-    /// <summary>Takes the interval that ends now.</summary>
-    public void TakeInterval() => Series!.TakeInterval(_engine!);
+    /// <summary>Takes the block that ends now.</summary>
+    public void TakeBlock(TimeSpan duration) => Series!.TakeBlock(_engine!, duration);
 
     // Replies may have been lost on the way, and the last of them among these: then the server still answers.
     private string? WhyLost(LostTarget lost)

@@ -88,6 +88,6 @@ public class MissingKeysTests
         for (long key = 0; key < keys; key++)
             tally.Record(1_000, 1_000, 1_000 + leastNs, 1_000 + mostNs);
         foreach (var part in tally.FromSent.Parts.Concat(tally.FromIntended.Parts))
-            part.TakeInterval();
+            part.TakeBlock(TimeSpan.FromSeconds(1));
     }
 }

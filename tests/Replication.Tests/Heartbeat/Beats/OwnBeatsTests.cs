@@ -109,6 +109,6 @@ public sealed class OwnBeatsTests : IDisposable
     private void Take()
     {
         foreach (var part in _delays.FromSent.Parts.Concat(_delays.FromIntended.Parts))
-            part.TakeInterval();
+            part.TakeBlock(TimeSpan.FromSeconds(1));
     }
 }

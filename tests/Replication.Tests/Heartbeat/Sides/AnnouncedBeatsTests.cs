@@ -79,7 +79,7 @@ public class AnnouncedBeatsTests
 
         _delays.Read.ShouldBe(1);
         foreach (var part in _delays.FromSent.Parts)
-            part.TakeInterval();
+            part.TakeBlock(TimeSpan.FromSeconds(1));
         (_delays.FromSent.Lower.Max, _delays.FromSent.Upper.Max).ShouldBe((70, 270));
         _found.ShouldBe([170]);
         _beats.NegativesBeyondError.ShouldBe(0);

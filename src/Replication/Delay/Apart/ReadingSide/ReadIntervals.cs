@@ -18,6 +18,7 @@ namespace RedisLatency.Replication.Delay.Apart.ReadingSide;
 internal sealed class ReadIntervals : IIntervalSource
 {
     private const long SecondNs = 1_000_000_000;
+    private const long BlockNs = SecondNs / BlockSchedule.TicksPerSecond;
 
     private readonly DelayTally _tally;
     private readonly IReadOnlyList<AnnouncedReading> _readings;
@@ -56,11 +57,18 @@ internal sealed class ReadIntervals : IIntervalSource
     public IReadOnlyList<CollectedSeries> Series { get; }
 
     /// <inheritdoc/>
+    public void TakeBlock(TimeSpan duration)
+    {
+        _shownFromSent.TakeBlock(duration);
+        _shownFromIntended.TakeBlock(duration);
+    }
+
+    /// <inheritdoc/>
     public void Take(in TakenInterval interval)
     {
         _clock.Feed();
-        _shownFromSent.TakeInterval();
-        _shownFromIntended.TakeInterval();
+        _shownFromSent.EndInterval();
+        _shownFromIntended.EndInterval();
         _events.Tell();
     }
 
@@ -92,21 +100,19 @@ internal sealed class ReadIntervals : IIntervalSource
         for (var start = _startNs; IsMore(next); start += SecondNs)
         {
             var isAny = false;
-            for (var i = 0; i < next.Length; i++)
+            for (var end = start + BlockNs; end <= start + SecondNs; end += BlockNs)
             {
-                var keys = _readings[i].Keys.Read;
-                for (; next[i] < keys.Count && keys[next[i]].FoundNs < start + SecondNs; next[i]++)
-                {
-                    _readings[i].Delays.Add(keys[next[i]]);
-                    isAny = true;
-                }
+                isAny |= AddUntil(end, next);
+                foreach (var series in Series)
+                    series.TakeBlock(BlockSchedule.Tick);
             }
 
+            foreach (var series in Series)
+                series.EndInterval();
             if (!isAny)
                 continue;
             foreach (var series in Series)
             {
-                series.TakeInterval();
                 log.Write(series.Name, wallClock.ToUtc(start), TimeSpan.FromSeconds(1), series.Interval);
             }
 
@@ -114,6 +120,22 @@ internal sealed class ReadIntervals : IIntervalSource
             foreach (var (tag, series) in _tagged)
                 log.Write(tag, wallClock.ToUtc(start), TimeSpan.FromSeconds(1), series.Interval);
         }
+    }
+
+    private bool AddUntil(long endNs, int[] next)
+    {
+        var isAny = false;
+        for (var i = 0; i < next.Length; i++)
+        {
+            var keys = _readings[i].Keys.Read;
+            for (; next[i] < keys.Count && keys[next[i]].FoundNs < endNs; next[i]++)
+            {
+                _readings[i].Delays.Add(keys[next[i]]);
+                isAny = true;
+            }
+        }
+
+        return isAny;
     }
 
     private bool IsMore(int[] next)

@@ -42,11 +42,18 @@ internal sealed class WriteIntervals : IIntervalSource
     public IReadOnlyList<CollectedSeries> Series { get; }
 
     /// <inheritdoc/>
+    public void TakeBlock(TimeSpan duration)
+    {
+        for (var i = 0; i < Series.Count; i++)
+            Series[i].TakeBlock(duration);
+    }
+
+    /// <inheritdoc/>
     public void Take(in TakenInterval interval)
     {
         for (var i = 0; i < Series.Count; i++)
         {
-            Series[i].TakeInterval();
+            Series[i].EndInterval();
             interval.Write(Series[i].Name, Series[i].Interval);
         }
 

@@ -1,0 +1,177 @@
+using RedisLatency.Metrics.Histograms;
+
+namespace RedisLatency.Metrics.Statistics;
+
+/// <summary>
+/// The samples of a series in consecutive blocks of about equal duration: how many of each block lie at or below a value
+/// is what tells how far neighbours depend on each other. Where there is no more room, neighbouring blocks become one,
+/// so memory is bounded, and blocks grow with the run. Allocates nothing once it is made.
+/// </summary>
+/// <remarks>One thread at a time.</remarks>
+public sealed class SampleBlocks
+{
+    // Twice as many as BlockedShare wants: after blocks have become one there are enough.
+    private const int MostBlocks = 128;
+    private const int BelowAll = int.MinValue;
+    private const int AboveAll = int.MaxValue;
+
+    // A block may be this much longer than others before the next begins.
+    private const double Tolerance = 1.25;
+
+
+    // Of a block: the places of its values in ascending order, and how many there are; blocks one behind the other.
+    private readonly int[] _places;
+    private readonly long[] _counts;
+    private readonly int[] _ends = new int[MostBlocks + 1];
+    private readonly TimeSpan[] _durations = new TimeSpan[MostBlocks + 1];
+    private readonly int[] _mergedPlaces;
+    private readonly long[] _mergedCounts;
+    private TimeSpan _wanted;
+    private int _end;
+
+    /// <summary>No samples; all of its memory is allocated here.</summary>
+    /// <param name="isSigned">Whether values may be negative.</param>
+    public SampleBlocks(bool isSigned = false)
+    {
+        // Of each sign, and what is out of range on either side.
+        var mostPlaces = ((isSigned ? 2 : 1) * LatencyHistogram.LatencyPlaces) + 2;
+        (_mergedPlaces, _mergedCounts) = (new int[mostPlaces], new long[mostPlaces]);
+        (_places, _counts) = (new int[3 * mostPlaces], new long[3 * mostPlaces]);
+    }
+
+    /// <summary>How many blocks there are.</summary>
+    public int Count { get; private set; }
+
+    /// <summary>Adds the samples that came next.</summary>
+    /// <param name="samples">Always of one layout.</param>
+    /// <param name="duration">In what time; blocks are to become equally long.</param>
+    public void Add(LatencyHistogram samples, TimeSpan duration)
+    {
+        ArgumentNullException.ThrowIfNull(samples);
+        Begin(samples.TotalCount, duration);
+        Append(BelowAll, samples.BelowRange);
+        AppendValues(samples);
+        Append(AboveAll, samples.AboveRange);
+        End(duration);
+    }
+
+    /// <summary>Adds the samples that came next, of either sign.</summary>
+    /// <inheritdoc cref="Add(LatencyHistogram, TimeSpan)"/>
+    public void Add(SignedLatencyHistogram samples, TimeSpan duration)
+    {
+        ArgumentNullException.ThrowIfNull(samples);
+        Begin(samples.TotalCount, duration);
+        Append(BelowAll, samples.Negatives.AboveRange);
+        var negatives = samples.Negatives.Counts;
+        for (var i = negatives.LastIndexOfAnyExcept(0L); i >= 0; i = negatives[..i].LastIndexOfAnyExcept(0L))
+            Append(~i, negatives[i]);
+        AppendValues(samples.Values);
+        Append(AboveAll, samples.Values.AboveRange);
+        End(duration);
+    }
+
+    /// <summary>How many samples each block has, and how many of them lie at or below a place.</summary>
+    /// <param name="place">A bucket of the layout; of negative values its complement.</param>
+    /// <param name="shareAt">Which share of those at the very place counts as below.</param>
+    internal (double[] AtOrBelow, double[] All) CountsAt(int place, double shareAt)
+    {
+        var (atOrBelow, all) = (new double[Count], new double[Count]);
+        for (var block = 0; block < Count; block++)
+        {
+            for (var i = StartOf(block); i < _ends[block]; i++)
+            {
+                all[block] += _counts[i];
+                if (_places[i] <= place)
+                    atOrBelow[block] += _places[i] == place ? shareAt * _counts[i] : _counts[i];
+            }
+        }
+
+        return (atOrBelow, all);
+    }
+
+    private int StartOf(int block) => block == 0 ? 0 : _ends[block - 1];
+
+    private void Begin(long samples, TimeSpan duration)
+    {
+        var most = (int)Math.Min(samples + 2, _mergedPlaces.Length);
+        while ((Count == MostBlocks && !BelongsToLast(duration)) || (_places.Length - _end < most && Count > 1))
+            MergePairs();
+    }
+
+    private void AppendValues(LatencyHistogram samples)
+    {
+        var counts = samples.Counts;
+        var last = counts.LastIndexOfAnyExcept(0L);
+        for (var i = 0; i <= last; i++)
+        {
+            i += counts[i..].IndexOfAnyExcept(0L);
+            Append(i, counts[i]);
+        }
+    }
+
+    private void Append(int place, long count)
+    {
+        if (count == 0)
+            return;
+        _places[_end] = place;
+        _counts[_end++] = count;
+    }
+
+    private void End(TimeSpan duration)
+    {
+        var belongsToLast = BelongsToLast(duration);
+        _ends[Count] = _end;
+        _durations[Count++] = duration;
+        if (belongsToLast)
+            MergeLast();
+    }
+
+    private bool BelongsToLast(TimeSpan duration) =>
+        Count > 0 && _durations[Count - 1] + duration <= _wanted * Tolerance;
+
+    private void MergeLast()
+    {
+        var target = StartOf(Count - 2);
+        _end = Merge(Count - 2, target);
+        _durations[Count - 2] += _durations[Count - 1];
+        Count--;
+        _ends[Count - 1] = _end;
+    }
+
+    private void MergePairs()
+    {
+        var end = 0;
+        var merged = 0;
+        for (var block = 0; block < Count; block += 2)
+        {
+            var duration = _durations[block] + (block + 1 < Count ? _durations[block + 1] : TimeSpan.Zero);
+            end = Merge(block, end);
+            _ends[merged] = end;
+            _durations[merged++] = duration;
+        }
+
+        (Count, _end) = (merged, end);
+        _wanted = _durations[0];
+    }
+
+    // Puts a block and the next one, if there is one, at a target at or before them.
+    private int Merge(int block, int target)
+    {
+        var (first, firstEnd) = (StartOf(block), _ends[block]);
+        var (second, secondEnd) = block + 1 < Count ? (firstEnd, _ends[block + 1]) : (firstEnd, firstEnd);
+        var length = 0;
+        while (first < firstEnd || second < secondEnd)
+        {
+            var takesFirst = second == secondEnd || (first < firstEnd && _places[first] <= _places[second]);
+            var takesSecond = first == firstEnd || (second < secondEnd && _places[second] <= _places[first]);
+            _mergedPlaces[length] = takesFirst ? _places[first] : _places[second];
+            _mergedCounts[length++] = (takesFirst ? _counts[first] : 0) + (takesSecond ? _counts[second] : 0);
+            first += takesFirst ? 1 : 0;
+            second += takesSecond ? 1 : 0;
+        }
+
+        _mergedPlaces.AsSpan(0, length).CopyTo(_places.AsSpan(target));
+        _mergedCounts.AsSpan(0, length).CopyTo(_counts.AsSpan(target));
+        return target + length;
+    }
+}

@@ -1,0 +1,142 @@
+using RedisLatency.Metrics.Histograms;
+using RedisLatency.Metrics.Recording;
+using RedisLatency.Metrics.Statistics;
+
+namespace RedisLatency.Metrics.Tests.Statistics;
+
+public class SampleBlocksTests
+{
+    private static readonly TimeSpan Tick = TimeSpan.FromSeconds(1.0 / 16);
+
+    [Theory]
+    [InlineData(40, 40)]
+    [InlineData(128, 128)]
+    [InlineData(129, 65)]
+    [InlineData(1_000, 125)]
+    [InlineData(10_000, 79)]
+    public void Blocks_BeyondWhatThereIsRoomFor_BecomeEquallyLongAndKeepAllSamples(int ticks, int blocks)
+    {
+        var sut = new SampleBlocks();
+        var total = LatencyHistogram.ForLatency();
+        var block = LatencyHistogram.ForLatency();
+        for (var tick = 0; tick < ticks; tick++)
+        {
+            block.Record(100 + (tick % 50));
+            block.Record(10_000 + tick);
+            sut.Add(block, Tick);
+            block.MoveTo(total);
+        }
+
+        sut.Count.ShouldBe(blocks);
+        var place = total.IndexAtRank(total.TotalCount / 4);
+        var (atOrBelow, all) = sut.CountsAt(place, 1);
+        all.Sum().ShouldBe(2 * ticks);
+        atOrBelow.Sum().ShouldBe(total.CountBetween(0, total.Layout.HighestAt(place)));
+        all.SkipLast(1).Distinct().Count().ShouldBe(1);
+    }
+
+    [Fact]
+    public void Blocks_OfMoreValuesThanThereIsRoomFor_BecomeLonger()
+    {
+        var random = new Random(3);
+        var sut = new SampleBlocks();
+        for (var tick = 0; tick < 100; tick++)
+        {
+            var block = LatencyHistogram.ForLatency();
+            for (var i = 0; i < 5_000; i++)
+                block.Record((long)Math.Exp(random.NextDouble() * 28));
+            sut.Add(block, Tick);
+        }
+
+        sut.Count.ShouldBeInRange(2, 99);
+        sut.CountsAt(int.MaxValue, 1).All.Sum().ShouldBe(500_000);
+    }
+
+    [Fact]
+    public void Blocks_OfValuesOfBothSigns_KeepTheirOrder()
+    {
+        var sut = new SampleBlocks(isSigned: true);
+        var total = SignedLatencyHistogram.ForLatency();
+        var random = new Random(9);
+        for (var tick = 0; tick < 64; tick++)
+        {
+            var block = SignedLatencyHistogram.ForLatency();
+            for (var i = 0; i < 100; i++)
+                block.Record(random.Next(-1_000, 500));
+            sut.Add(block, Tick);
+            total.Add(block);
+        }
+
+        var row = PercentileRow.Of(total, 50, sut);
+
+        row.Value!.Value.ShouldBeInRange(-290, -210);
+        row.Lower!.Value.ShouldBeInRange(-320, row.Value.Value - 5);
+        row.Upper!.Value.ShouldBeInRange(row.Value.Value + 5, -180);
+    }
+
+    [Theory]
+    [InlineData(39, UnknownInterval.TooFewBlocks)]
+    [InlineData(40, null)]
+    public void Row_OfTooFewBlocks_HasNoInterval(int blocks, UnknownInterval? why) =>
+        Row(blocks, missing: 0, percentile: 50).UnknownInterval.ShouldBe(why);
+
+    [Fact]
+    public void Row_WhoseSamplesAreMissing_HasAWiderInterval()
+    {
+        var (whole, lacking) = (Row(64, missing: 0, percentile: 90), Row(64, missing: 60, percentile: 90));
+
+        (lacking.Upper - lacking.Lower)!.Value.ShouldBeGreaterThan((whole.Upper - whole.Lower)!.Value);
+        lacking.Upper!.Value.ShouldBeGreaterThan(whole.Upper!.Value);
+    }
+
+    [Fact]
+    public void Row_OfSamplesThatAreMostlyMissingBeyond_HasNoInterval() =>
+        Row(64, missing: 1_000, percentile: 90).UnknownInterval.ShouldBe(UnknownInterval.TooFewIndependent);
+
+    [Fact]
+    public void Row_OfASeriesThatRises_SaysSo() =>
+        Row(64, missing: 0, percentile: 50, rise: 20).UnknownInterval.ShouldBe(UnknownInterval.NotStationary);
+
+    [Fact]
+    public void EndBlock_AllocatesNothing()
+    {
+        var sut = new BlockedSeries();
+        var recorder = new LatencyRecorder();
+        Take(10);
+        var before = GC.GetAllocatedBytesForCurrentThread();
+
+        Take(300);
+
+        (GC.GetAllocatedBytesForCurrentThread() - before).ShouldBe(0);
+
+        void Take(int ticks)
+        {
+            for (var tick = 0; tick < ticks; tick++)
+            {
+                recorder.Record(1_000 + tick);
+                recorder.TakeInterval(sut.Block);
+                sut.EndBlock(Tick);
+                if (tick % 16 == 15)
+                    sut.EndInterval();
+            }
+        }
+    }
+
+    private static PercentileRow Row(int blocks, int missing, double percentile, int rise = 0)
+    {
+        var random = new Random(1);
+        var sut = new SampleBlocks();
+        var total = LatencyHistogram.ForLatency();
+        for (var block = 0; block < blocks; block++)
+        {
+            var histogram = LatencyHistogram.ForLatency();
+            for (var i = 0; i < 100; i++)
+                histogram.Record(random.Next(1_000, 2_000) + (block * rise));
+            sut.Add(histogram, Tick);
+            histogram.MoveTo(total);
+        }
+
+        total.AddMissing(missing);
+        return PercentileRow.Of(total, percentile, sut);
+    }
+}
