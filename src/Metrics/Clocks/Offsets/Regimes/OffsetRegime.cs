@@ -27,6 +27,9 @@ internal sealed class OffsetRegime(int id, OffsetBreak cause, long startNs, long
     /// <summary>What all probes before <see cref="CarriedX"/> say of the offset there, by the drift bound.</summary>
     public OffsetInterval Carried { get; private set; } = OffsetInterval.Everything;
 
+    /// <summary>The shortest round trip of the last probes, less floors; 0 before any.</summary>
+    public double QuickestNs { get; set; }
+
     public double CarriedX { get; private set; } = startNs - originNs;
 
     /// <summary>The slices that a hull may still need, in order; seconds without probes have none.</summary>

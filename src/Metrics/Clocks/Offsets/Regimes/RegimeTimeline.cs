@@ -189,7 +189,8 @@ internal sealed partial class RegimeTimeline(OffsetAssumptions assumptions, Drif
         while (_ring.Head < until)
         {
             ref var probe = ref _ring[_ring.Head];
-            if (!force && !IsCrowded && (probe.ReturnedX >= TestedX - SettlingTime || MayBeGarbage))
+            if (!force && !IsCrowded
+                && (probe.ReturnedX >= TestedX - SettlingTime || MayBeGarbage || MayBeAfterSuspension(probe)))
                 return;
             Count(probe);
             if (probe.Verdict != ProbeVerdict.Straddling)
