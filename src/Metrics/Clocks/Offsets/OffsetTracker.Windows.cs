@@ -10,6 +10,7 @@ public sealed partial class OffsetTracker
     private bool _isComplete;
     private bool _isFirst = true;
     private bool _reachedBack = true;
+    private bool _wasRestless;
     private long _cursorNs;
     private OffsetBreak _pendingBreak = OffsetBreak.Start;
 
@@ -54,6 +55,7 @@ public sealed partial class OffsetTracker
                 _pendingBreak = next.Cause;
             }
 
+            _wasRestless = IsRestless(regime);
             _timeline.RemoveFirst();
             _reachedBack = true;
             return true;
@@ -67,7 +69,7 @@ public sealed partial class OffsetTracker
             endNs = limitNs;
         }
 
-        Emit(MakeWindow(regime, new EstimatedSpan(startNs, endNs, _timeline.OriginNs)), endNs);
+        Emit(MakeWindow(regime, next, new EstimatedSpan(startNs, endNs, _timeline.OriginNs)), endNs);
         return true;
     }
 
@@ -106,7 +108,18 @@ public sealed partial class OffsetTracker
         return Math.Min(regime.EndNs, _timeline.OriginNs + (endSlice * OffsetRegime.SliceNs));
     }
 
-    private OffsetWindow MakeWindow(OffsetRegime regime, EstimatedSpan span)
+    // A clock that jumps again so soon is one that nobody follows from probe to probe.
+    private const long ShortestRestNs = OffsetRegime.SliceNs / 2;
+
+    private static bool IsRestless(OffsetRegime regime) =>
+        regime.Cause != OffsetBreak.Start && regime.EndNs - regime.StartNs < ShortestRestNs;
+
+    /// <summary>Whether the clock jumped twice within moments, at the window or beside it.</summary>
+    private bool IsRestless(OffsetRegime regime, OffsetRegime? next, in EstimatedSpan span) => IsRestless(regime)
+        || (_wasRestless && span.StartNs <= regime.StartNs)
+        || (next is not null && IsRestless(next) && span.EndNs >= regime.EndNs);
+
+    private OffsetWindow MakeWindow(OffsetRegime regime, OffsetRegime? next, EstimatedSpan span)
     {
         var cause = _pendingBreak;
         var estimate = _near.Estimate(regime, span);
@@ -143,7 +156,7 @@ public sealed partial class OffsetTracker
             Break = cause,
             Claims = claims,
             IsContradicted = isContradicted,
-            IsProven = isConsistent && estimate.IsBounded && !isContradicted && slice is not { Contradicting: > 0 },
+            IsProven = isConsistent && estimate.IsBounded && !IsRestless(regime, next, span) && !isContradicted && slice is not { Contradicting: > 0 },
         };
     }
 
@@ -156,6 +169,8 @@ public sealed partial class OffsetTracker
         var before = _near.Estimate(regime, span);
         var after = _near.Estimate(next, span);
         var all = Cover(before).Unite(Cover(after));
+        if (next.StraddledBy(Math.Max(regime.QuickestNs, next.QuickestNs)) is { } straddled)
+            all = all.Unite(straddled);
         var drift = Math.Max(before.DriftPpm, after.DriftPpm);
         var estimate = new OffsetEstimate(all, all, all, 0, -drift, drift, drift);
         var fromMiddle = before.AtReference.Middle;
@@ -165,7 +180,7 @@ public sealed partial class OffsetTracker
             Break = next.Cause,
             StepNs = isStep ? Nanoseconds.Nearest(after.AtReference.Middle - fromMiddle, 0) : 0,
             StepErrorNs = isStep ? Nanoseconds.Width(HalfWidth(before) + HalfWidth(after)) + 1 : 0,
-            IsProven = true,
+            IsProven = estimate.IsBounded && !IsRestless(regime) && !IsRestless(next),
         };
     }
 

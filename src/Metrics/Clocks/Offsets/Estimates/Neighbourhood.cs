@@ -78,15 +78,21 @@ internal sealed class Neighbourhood(DriftBudget budget, LinearWindows lines)
         return carried.GrowTo(regime.QuickestNs, span);
     }
 
+    /// <summary>
+    /// The quickest round trip, but for that of one second: where a clock jumps while B keeps a probe, its residence is
+    /// wrong by that, and it looks quicker than any was.
+    /// </summary>
     private static double QuickestOf(OffsetRegime regime, long from, long to)
     {
-        var quickest = double.PositiveInfinity;
+        var (quickest, second) = (double.PositiveInfinity, double.PositiveInfinity);
         foreach (var slice in regime.Slices)
         {
-            if (slice.Index >= from && slice.Index <= to)
-                quickest = Math.Min(quickest, slice.QuickestNs);
+            if (slice.Index < from || slice.Index > to)
+                continue;
+            second = Math.Min(second, Math.Max(quickest, slice.QuickestNs));
+            quickest = Math.Min(quickest, slice.QuickestNs);
         }
 
-        return quickest;
+        return double.IsInfinity(second) ? quickest : second;
     }
 }

@@ -8,6 +8,7 @@ internal sealed partial class RegimeTimeline
     private const int MostRivals = 4;
     private const double LongestDoubt = 10e9;
     private const int FewestInDoubt = 16;
+    private const double LongestStop = 0.1e9;
 
     private readonly RivalRegime[] _rival = new RivalRegime[MostRivals];
     private int _rivals;
@@ -170,7 +171,9 @@ internal sealed partial class RegimeTimeline
         }
 
         Steps++;
-        var fromNs = OriginNs + (long)Math.Min(oldX, rival.CertainX);
+        // A clock that stops moves by a round trip in a round trip, and no probe contradicts another before that.
+        var stoppedNs = double.IsFinite(_current.QuickestNs) ? Math.Min(_current.QuickestNs, LongestStop) : 0;
+        var fromNs = OriginNs + (long)(Math.Min(oldX, rival.CertainX) - stoppedNs);
         var toNs = OriginNs + (long)Math.Max(oldX, rival.CertainX);
         Split(TakeSuspension(fromNs, toNs) ? OffsetBreak.Suspended : OffsetBreak.Step, fromNs, toNs);
         Reassign(rival, oldId, oldX, until);
