@@ -58,7 +58,7 @@ public class OffsetTrackerPropertyTests
             foreach (var (window, step) in found.Zip(tracked.Options.Steps))
             {
                 tracked.World.Producer(step.Seconds * 1e9).ShouldBeInRange(window.StartNs, window.EndNs);
-                Math.Abs(window.StepNs - step.Ns).ShouldBeLessThanOrEqualTo(window.StepErrorNs);
+                Math.Abs(window.StepNs - step.Ns).ShouldBeLessThanOrEqualTo(window.StepErrorNs.ShouldNotBeNull());
             }
         });
 

@@ -57,6 +57,7 @@ internal sealed class OffsetRegime(int id, OffsetBreak cause, long startNs, long
         if (probe.Verdict == ProbeVerdict.Contradicting)
         {
             At(probe.SentX, spare).CountContradicting();
+            At(probe.SentX, spare).IsDoubted = At(probe.ReturnedX, spare).IsDoubted = true;
             return;
         }
 
