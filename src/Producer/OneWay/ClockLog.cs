@@ -81,6 +81,7 @@ internal sealed class ClockLog(LineFile file)
         {
             writer.WriteStartObject("claimed");
             writer.WriteNumber("offsetNs", window.OffsetNs);
+            WriteFinite(writer, "skewPpm", window.SkewPpm);
             writer.WriteNumber("errorNs", window.ErrorNs);
             writer.WriteEndObject();
         }

@@ -186,7 +186,7 @@ public sealed partial class OffsetTracker
         var drift = Math.Max(before.DriftPpm, after.DriftPpm);
         var estimate = new OffsetEstimate(all, all, all, 0, -drift, drift, drift);
         var fromMiddle = before.AtReference.Middle;
-        _breakIsDoubted |= IsDoubted(regime, span) || IsDoubted(next, span);
+        _breakIsDoubted |= next.BeganInDoubt || IsDoubted(regime, span) || IsDoubted(next, span);
         var isStep = next.Cause is OffsetBreak.Step or OffsetBreak.Suspended
             && before.AtReference.IsBounded && after.AtReference.IsBounded;
         return Describe(span, estimate, estimate) with

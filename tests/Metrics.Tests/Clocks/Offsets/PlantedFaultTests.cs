@@ -71,7 +71,7 @@ public class PlantedFaultTests
             yield return ($"freeze for {part} round trips",
                 world with { Fault = now => now >= at && now < at + length ? at - now : 0 });
             yield return ($"sleep for {part} round trips",
-                world with { Sleep = (at, Math.Max(length, 2e6)), Phase = random.NextDouble() });
+                world with { Sleep = (at, Math.Max(part * channel, 2e6)), Phase = random.NextDouble() });
         }
 
         yield return ("steps every four seconds",
