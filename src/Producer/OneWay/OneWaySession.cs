@@ -183,7 +183,8 @@ internal sealed class OneWaySession : IDisposable
             clock.History.Add(window);
             clock.Correction.Add(window);
             _output.Clocks.Write(pair.Number, window);
-            pair.Told.Add(ToldWindow.Of(window) with { IsSynthetic = MonotonicClock.IsSynthetic });
+            if (window.IsBounded)
+                pair.Told.Add(ToldWindow.Of(window) with { IsSynthetic = MonotonicClock.IsSynthetic });
             isNew = true;
         }
 
@@ -204,7 +205,7 @@ internal sealed class OneWaySession : IDisposable
         foreach (var pair in _pairs)
             pair.Clock.Feed();
         foreach (var pair in _pairs)
-            pair.Clock.Probes?.Stop(pair.Clock.Tracker);
+            pair.Clock.StopProbes();
         Hear();
         var end = MonotonicClock.NowNs();
         foreach (var pair in _pairs)
