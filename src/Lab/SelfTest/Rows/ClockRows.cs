@@ -63,23 +63,17 @@ internal static class ClockRows
         .. MessageChecks.Medians(seen, 10 * Microsecond),
     ];
 
-    // The consumer's process begins some seconds before the first message is measured.
-    private static World Step(TimeSpan length)
+    private static World Step(TimeSpan length) => new()
     {
-        var at = TimeSpan.FromSeconds(3) + (length / 2);
-        return new()
-        {
-            Name = "step",
-            Length = length,
-            ConsumerClock = $"offset=40ms,skew=20ppm,step=5ms@{at.TotalSeconds:0.###}s",
-            ConsumerStepAt = at,
-        };
-    }
+        Name = "step",
+        Length = length,
+        ConsumerClock = $"offset=40ms,skew=20ppm,step=5ms@{World.At(length, 0.5)}",
+    };
 
     private static IEnumerable<Finding> CheckStep(Observation seen)
     {
         var steps = seen.Windows.Where(window => window.Break == OffsetBreak.Step).ToArray();
-        var truth = seen.Clocks.StepsNs.Single();
+        var truth = seen.Clocks.BreaksNs.Single();
         foreach (var finding in OffsetChecks.Inside(seen))
             yield return finding;
         yield return MessageChecks.Exactly("steps", 1, seen.Pair.Offset?.Steps);

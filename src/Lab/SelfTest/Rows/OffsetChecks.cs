@@ -2,6 +2,7 @@ using RedisLatency.Hosting.Output;
 using RedisLatency.Lab.SelfTest.Findings;
 using RedisLatency.Lab.SelfTest.Worlds;
 using RedisLatency.Metrics.Clocks.Offsets;
+using RedisLatency.Metrics.Results.Records.OneWay;
 
 namespace RedisLatency.Lab.SelfTest.Rows;
 
@@ -16,28 +17,56 @@ internal static class OffsetChecks
     private const double PpmRounding = 0.001;
 
     /// <summary>What holds in every row: the truth is within all that is said of offset and drift.</summary>
-    public static IEnumerable<Finding> Inside(Observation seen) => [TruthInside(seen), SkewInside(seen)];
+    public static IEnumerable<Finding> Inside(Observation seen) =>
+        [TruthInside(seen, seen.Windows, "windows"), SkewInside(seen, seen.Windows), NoSentinel(seen)];
 
-    /// <summary>The truth is inside θ ± E: at both ends and within each window.</summary>
-    public static Finding TruthInside(Observation seen)
+    /// <summary>
+    /// What holds where clocks do what no bound can foresee: the truth is within all that is said to be proven, and so
+    /// much is.
+    /// </summary>
+    public static IEnumerable<Finding> ProvenInside(Observation seen, double leastShare)
     {
-        var points = seen.Windows.SelectMany(window => PointsOf(window).Select(at => (Window: window, At: at)))
-            .Where(point => !seen.Clocks.StepsBetween(point.At - StepSlackNs, point.At + StepSlackNs))
+        OffsetWindow[] proven = [.. seen.Windows.Where(window => window.IsProven)];
+        var share = proven.Sum(window => (double)window.EndNs - window.StartNs)
+            / seen.Windows.Sum(window => (double)window.EndNs - window.StartNs);
+        return
+        [
+            TruthInside(seen, proven, "proven windows"),
+            new Finding("proven, of the time", $"at least {leastShare:0 %}", $"{share:0.0 %}", share >= leastShare),
+            SkewInside(seen, proven),
+            NoSentinel(seen),
+        ];
+    }
+
+    /// <summary>The truth is inside θ ± E: at both ends of each window, within it, and on both sides of a break.</summary>
+    public static Finding TruthInside(Observation seen, IReadOnlyCollection<OffsetWindow> windows, string what)
+    {
+        var points = windows.SelectMany(window => PointsOf(seen, window).Select(at => (Window: window, At: at)))
             .ToArray();
-        var outside = points.Count(point =>
-            ErrorAt(seen, point.Window, point.At) > point.Window.ErrorAt(point.At) + RoundingNs);
+        var excess = points.Select(point =>
+            ErrorAt(seen, point.Window, point.At) - point.Window.ErrorAt(point.At) - RoundingNs).ToArray();
+        var outside = excess.Count(by => by > 0);
         return new Finding(
-            $"truth in θ ± E, {Quantity.Count(seen.Windows.Count)} windows",
+            $"truth in θ ± E, {Quantity.Count(windows.Count)} {what}",
             "all",
-            outside == 0 ? "all" : $"{outside} of {points.Length} not",
+            outside == 0 ? "all" : $"{outside} of {points.Length} not, by up to {Amount.Of(excess.Max())}",
             outside == 0 && points.Length > 0);
+    }
+
+    /// <summary>What is not known is printed as such, and not as a number that means it.</summary>
+    public static Finding NoSentinel(Observation seen)
+    {
+        var found = seen.Windows.SelectMany(ValuesOf).Concat(ValuesOf(seen.Pair)).Where(IsSentinel).ToArray();
+        return new Finding(
+            "numbers that no clock can have", "none", found.Length == 0 ? "none" : Amount.Of(found[0]),
+            found.Length == 0);
     }
 
     /// <summary>How far θ is from the truth, at worst.</summary>
     public static Finding OffsetWithin(Observation seen, long atMostNs, long expectedNs = 0)
     {
         var errors = seen.Windows.Where(IsMeasured)
-            .Where(window => !seen.Clocks.StepsBetween(window.StartNs - StepSlackNs, window.EndNs + StepSlackNs))
+            .Where(window => !seen.Clocks.BreaksBetween(window.StartNs - StepSlackNs, window.EndNs + StepSlackNs))
             .Select(window => window.OffsetNs - seen.Clocks.OffsetAt(window.ReferenceNs))
             .ToArray();
         var worst = errors.Length == 0 ? 0 : errors.MaxBy(error => Math.Abs(error - expectedNs));
@@ -60,9 +89,9 @@ internal static class OffsetChecks
     }
 
     /// <summary>The true drift is inside the feasible interval of each window.</summary>
-    public static Finding SkewInside(Observation seen)
+    public static Finding SkewInside(Observation seen, IEnumerable<OffsetWindow> judged)
     {
-        var windows = seen.Windows.Where(window => !seen.Clocks.StepsBetween(window.StartNs, window.EndNs)).ToArray();
+        var windows = judged.Where(window => !seen.Clocks.BreaksBetween(window.StartNs, window.EndNs)).ToArray();
         var outside = windows.Count(window =>
             seen.Clocks.SkewPpm(window.StartNs, window.EndNs) is var skew
             && (skew < window.SkewLowPpm - Rounding(window) || skew > window.SkewHighPpm + Rounding(window)));
@@ -86,6 +115,24 @@ internal static class OffsetChecks
             reported is { } skew && Math.Abs(skew - truth) <= atMostPpm);
     }
 
+    private static IEnumerable<double> ValuesOf(OffsetWindow window) =>
+    [
+        window.OffsetNs, window.ErrorAtStartNs, window.ErrorAtReferenceNs, window.ErrorAtEndNs, window.ProbeLowNs,
+        window.ProbeHighNs, window.StepNs, window.StepErrorNs,
+    ];
+
+    private static IEnumerable<double> ValuesOf(OneWayPair pair) =>
+    [
+        .. pair.Offset is { } offset ? new double[] { offset.OffsetNs, offset.ErrorMedianNs, offset.ErrorWorstNs } : [],
+        .. pair.Series.SelectMany(series => new double[]
+        {
+            series.ErrorNs, series.Mean ?? 0, series.Min ?? 0, series.Max ?? 0,
+        }),
+    ];
+
+    // 18 years.
+    private static bool IsSentinel(double ns) => !double.IsFinite(ns) || Math.Abs(ns) >= 1L << 59;
+
     private static double Rounding(OffsetWindow window) =>
         PpmRounding + (RoundingNs * 1e6 / Math.Max(1, window.EndNs - window.StartNs));
 
@@ -94,12 +141,13 @@ internal static class OffsetChecks
     private static long ErrorAt(Observation seen, OffsetWindow window, long producerNs) =>
         Math.Abs(window.OffsetAt(producerNs) - seen.Clocks.OffsetAt(producerNs));
 
-    private static IEnumerable<long> PointsOf(OffsetWindow window)
+    private static IEnumerable<long> PointsOf(Observation seen, OffsetWindow window)
     {
         const int parts = 8;
-        for (var part = 0; part < parts; part++)
-            yield return window.StartNs + ((window.EndNs - window.StartNs) * part / parts);
-        yield return window.ReferenceNs;
-        yield return window.EndNs - 1;
+        var even = Enumerable.Range(0, parts)
+            .Select(part => window.StartNs + ((window.EndNs - window.StartNs) * part / parts));
+        var around = seen.Clocks.BreaksNs.SelectMany(at => new[] { at - RoundingNs, at + RoundingNs })
+            .Where(at => at >= window.StartNs && at < window.EndNs);
+        return [.. even.Append(window.ReferenceNs).Append(window.EndNs - 1).Concat(around).Where(seen.Clocks.IsRead)];
     }
 }

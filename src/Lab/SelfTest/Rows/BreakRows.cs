@@ -1,0 +1,48 @@
+using System.Globalization;
+using RedisLatency.Lab.SelfTest.Findings;
+using RedisLatency.Lab.SelfTest.Worlds;
+using RedisLatency.Server.Links;
+
+namespace RedisLatency.Lab.SelfTest.Rows;
+
+/// <summary>Rows about clocks that jump or stand still, for less than a message takes there and back, or hardly more.</summary>
+internal static class BreakRows
+{
+    // Below and above the round trip of 28 ms.
+    private static readonly int[] SleepsMs = [20, 24, 8, 40, 12];
+
+    public static IEnumerable<Row> All { get; } =
+    [
+        new("consumer-asleep", "the consumer's host sleeps five times, for 8 to 40 ms, 14 ms away",
+            length => Wan(length, "consumer-asleep") with { ConsumerClock = Sleeps(length) }, Check),
+        new("producer-asleep", "the producer's host sleeps so",
+            length => Wan(length, "producer-asleep") with { ProducerClock = Sleeps(length) }, Check),
+        new("small-step", "a step of 24 ms, below the round trip of 28 ms",
+            length => Wan(length, "small-step") with { ConsumerClock = $"step=24ms@{World.At(length, 0.5)}" }, Check),
+        new("small-step-floor", "a step of 1 ms, below the round trip less floors of 13.5 ms",
+            length => Wan(length, "small-step-floor") with
+            {
+                ConsumerClock = $"step=1ms@{World.At(length, 0.5)}",
+                ProducerOptions = ["--floor-time", "13.5ms"],
+            }, Check),
+        new("freeze", "both clocks stand still for 50 ms in turn, then catch up",
+            length => Wan(length, "freeze") with
+            {
+                ConsumerClock = $"freeze=50ms@{World.At(length, 0.3)}",
+                ProducerClock = $"freeze=50ms@{World.At(length, 0.6)}",
+            }, Check),
+    ];
+
+    private static World Wan(TimeSpan length, string name) => new()
+    {
+        Name = name,
+        Length = length,
+        Link = LinkProfile.Symmetric(TimeSpan.FromMilliseconds(14)),
+    };
+
+    // Each at another phase of the second in which a host looks at its clocks.
+    private static string Sleeps(TimeSpan length) => string.Join(',', SleepsMs.Select((ms, turn) => string.Create(
+        CultureInfo.InvariantCulture, $"suspend={ms}ms@{World.At(length, 0.1 + (0.172 * turn))}")));
+
+    private static IEnumerable<Finding> Check(Observation seen) => OffsetChecks.ProvenInside(seen, 0.5);
+}

@@ -1,0 +1,37 @@
+using RedisLatency.Lab.SelfTest.Findings;
+using RedisLatency.Lab.SelfTest.Worlds;
+
+namespace RedisLatency.Lab.SelfTest.Rows;
+
+/// <summary>Rows about clocks whose rate is not what crystals have, with nothing between the processes but a server.</summary>
+internal static class RateRows
+{
+    private const long Microsecond = 1_000;
+
+    public static IEnumerable<Row> All { get; } =
+    [
+        new("slew", "the consumer's clock is slewed by 400 ppm for a while, as its host shows",
+            length => World(length, "slew", $"slew=400ppm@{At(length, 0.3)},slew=-400ppm@{At(length, 0.6)}"),
+            Check),
+        // In a minute's run by 5 ppm; the same bend in a shorter one.
+        new("rate-change", "a crystal whose rate changes in the middle, which its host does not show",
+            length => World(length, "rate-change", $"skew={300 / length.TotalSeconds:0}ppm@{At(length, 0.5)}"), Check),
+        new("fast-crystal", "a crystal that is fast by 300 ppm",
+            length => World(length, "fast-crystal", "skew=300ppm"), Check),
+    ];
+
+    private static string At(TimeSpan length, double share) => Worlds.World.At(length, share);
+
+    private static World World(TimeSpan length, string name, string clock) => new()
+    {
+        Name = name,
+        Length = length,
+        ConsumerClock = $"offset=2s,{clock}",
+    };
+
+    private static IEnumerable<Finding> Check(Observation seen) =>
+    [
+        .. OffsetChecks.ProvenInside(seen, 0.5),
+        OffsetChecks.ErrorBetween(seen, 0, 500 * Microsecond),
+    ];
+}
