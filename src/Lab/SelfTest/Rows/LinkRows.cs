@@ -27,7 +27,7 @@ internal static class LinkRows
     {
         Name = name,
         Length = length,
-        ConsumerClock = "offset=250ms",
+        ConsumerClock = "offset=250ms,skew=40ppm",
         Link = LinkProfile.Of(TimeSpan.FromMilliseconds(forward), TimeSpan.FromMilliseconds(back)),
     };
 
