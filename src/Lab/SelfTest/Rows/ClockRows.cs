@@ -12,6 +12,9 @@ internal static class ClockRows
     private const long Second = 1_000_000_000;
     private const long StepNs = 5 * Millisecond;
 
+    // The round trip on a busy machine, within which a line can turn: 25 ppm in ten seconds.
+    private const long Noise = 250 * Microsecond;
+
     // Only on the direct path and after a minute is the drift asked for to a part in a million.
     private static readonly TimeSpan LongEnough = TimeSpan.FromSeconds(55);
 
@@ -42,6 +45,7 @@ internal static class ClockRows
     private static IEnumerable<Finding> CheckDirect(Observation seen) =>
     [
         .. OffsetChecks.Inside(seen),
+        OffsetChecks.SkewNarrow(seen, Noise),
         OffsetChecks.ErrorBetween(seen, 0, 100 * Microsecond),
         .. seen.World.Length >= LongEnough ? [OffsetChecks.SkewWithin(seen, 1)] : Array.Empty<Finding>(),
         .. MessageChecks.Medians(seen, 10 * Microsecond),
@@ -58,6 +62,7 @@ internal static class ClockRows
     private static IEnumerable<Finding> CheckWalk(Observation seen) =>
     [
         .. OffsetChecks.Inside(seen),
+        OffsetChecks.SkewNarrow(seen, Noise),
         OffsetChecks.ErrorBetween(seen, 0, 100 * Microsecond),
         MessageChecks.Exactly("steps", 0, seen.Pair.Offset?.Steps),
         .. MessageChecks.Medians(seen, 10 * Microsecond),

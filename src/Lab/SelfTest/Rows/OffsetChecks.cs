@@ -98,9 +98,25 @@ internal static class OffsetChecks
         return new Finding(
             "drift inside its interval",
             "always",
-            outside == 0 ? "always" : $"{outside} of {windows.Length} not",
+            outside == 0 ? $"always, ± {WidthPpm(windows):0.0} ppm" : $"{outside} of {windows.Length} not",
             outside == 0 && windows.Length > 0);
     }
+
+    /// <summary>
+    /// The interval of the drift tells more than what crystals are assumed to do: the slopes of lines through a gap that
+    /// is as wide as the noise and as long as the run.
+    /// </summary>
+    public static Finding SkewNarrow(Observation seen, long noiseNs)
+    {
+        var atMostPpm = PpmOf(seen, noiseNs);
+        var width = WidthPpm(seen.Windows);
+        return new Finding(
+            "half of its interval, median", $"at most {atMostPpm:0.#} ppm", Amount.Ppm(width), width <= atMostPpm);
+    }
+
+    /// <summary>The drift at the end of the run, where the noise of a way lets a line through it turn by so much.</summary>
+    public static Finding SkewWithin(Observation seen, long noiseNs) =>
+        SkewWithin(seen, PpmOf(seen, noiseNs));
 
     /// <summary>The drift at the end of the run.</summary>
     public static Finding SkewWithin(Observation seen, double atMostPpm)
@@ -132,6 +148,13 @@ internal static class OffsetChecks
 
     // 18 years.
     private static bool IsSentinel(double ns) => !double.IsFinite(ns) || Math.Abs(ns) >= 1L << 59;
+
+    private static double PpmOf(Observation seen, long noiseNs) => noiseNs * 1e6 / seen.World.Length.TotalNanoseconds;
+
+    // Half of the median.
+    private static double WidthPpm(IReadOnlyCollection<OffsetWindow> windows) => windows.Count == 0
+        ? double.NaN
+        : windows.Select(window => (window.SkewHighPpm - window.SkewLowPpm) / 2).Order().ElementAt(windows.Count / 2);
 
     private static double Rounding(OffsetWindow window) =>
         PpmRounding + (RoundingNs * 1e6 / Math.Max(1, window.EndNs - window.StartNs));
