@@ -203,7 +203,7 @@ internal sealed class OneWaySession : IDisposable
         foreach (var pair in _pairs)
             pair.Clock.Feed();
         foreach (var pair in _pairs)
-            pair.Clock.Probes?.Stop(pair.Clock.Tracker);
+            pair.Clock.StopProbes();
         Hear();
         var end = MonotonicClock.NowNs();
         foreach (var pair in _pairs)

@@ -18,7 +18,7 @@ internal sealed class PairClock : IDisposable
     private readonly EchoThinning _thinning = new(MostProbesOfABatch);
     private readonly List<MessageStamps> _batch = [];
     private readonly long _readCostNs;
-    private ClockStatus? _before;
+    private readonly ClockStatusFeed _statuses;
 
     /// <summary>Begins with a consumer.</summary>
     /// <param name="identity">Which.</param>
@@ -31,6 +31,7 @@ internal sealed class PairClock : IDisposable
     {
         (Identity, Claims, Assumptions, _readCostNs) = (identity, claims, assumptions, readCostNs);
         Tracker = new OffsetTracker(assumptions);
+        _statuses = new ClockStatusFeed(Tracker);
         Correction = new OneWayCorrection(new OneWayOptions
         {
             ForwardFloorNs = assumptions.ForwardFloorNs,
@@ -76,22 +77,22 @@ internal sealed class PairClock : IDisposable
         var batch = System.Runtime.InteropServices.CollectionsMarshal.AsSpan(_batch);
         Echoes += batch.Length;
         _thinning.Feed(batch, Tracker);
-        Probes?.Feed(Tracker);
+        Probes?.Feed(Tracker, _statuses);
         Provisional.Add(batch);
         _batch.Clear();
     }
 
+    /// <summary>Asks for probes no more, and uses the rest.</summary>
+    public void StopProbes() => Probes?.Stop(Tracker, _statuses);
+
     /// <summary>Uses what the hosts say of their clocks; about once a second.</summary>
     public void Hear(in ClockStatus own, IReadOnlyList<UtcClaim> claims)
     {
-        if (_before is { } before && own.SuspendedNs > before.SuspendedNs)
-            Tracker.AnnounceSuspension(before.SampledAtNs, own.SampledAtNs);
-        Tracker.SetRate(ClockSide.Producer, own.SampledAtNs, own.RatePpm);
+        _statuses.HearOwn(own);
         if (Claims.ClaimSameClock(own.SampledAtNs, _readCostNs) is { } same)
             Tracker.Add(same);
         if (Claims.ClaimUtc(own, claims, Probes?.Status) is { } utc)
             Tracker.Add(utc);
-        _before = own;
         if (Tracker.Provisional is { } window)
             Provisional.Follow(window);
     }

@@ -11,7 +11,6 @@ public sealed class PairProbes(ProbeExchange exchange) : IDisposable
 {
     private readonly HashSet<string> _routes = [];
     private ExchangedProbe? _first;
-    private long _statusAtNs;
 
     /// <summary>What the peer said last of its clock; null before its first answer.</summary>
     public ClockStatus? Status { get; private set; }
@@ -28,12 +27,14 @@ public sealed class PairProbes(ProbeExchange exchange) : IDisposable
     /// <summary>What keeps, or kept, answers from coming; null where nothing does.</summary>
     public string? Problem => exchange.Problem;
 
-    /// <summary>Hands what was answered since the last time to a tracker, in which this host is the producer.</summary>
-    public void Feed(OffsetTracker tracker)
+    /// <summary>Hands over what was answered since the last time.</summary>
+    /// <param name="tracker">Takes the probes; this host is the producer in it.</param>
+    /// <param name="statuses">Takes what the peer says of its clock.</param>
+    public void Feed(OffsetTracker tracker, ClockStatusFeed statuses)
     {
         while (exchange.TryTake(out var probe))
         {
-            Hear(probe, tracker);
+            Hear(probe, statuses);
             Heard?.Invoke(probe.Probe, exchange.Route.IsUdp);
             if (_first is { } first && probe.IsSecond && first.Pair == probe.Pair)
             {
@@ -51,10 +52,10 @@ public sealed class PairProbes(ProbeExchange exchange) : IDisposable
     }
 
     /// <summary>Asks no more, and hands over the rest.</summary>
-    public void Stop(OffsetTracker tracker)
+    public void Stop(OffsetTracker tracker, ClockStatusFeed statuses)
     {
         exchange.Stop();
-        Feed(tracker);
+        Feed(tracker, statuses);
         Flush(tracker);
     }
 
@@ -68,20 +69,10 @@ public sealed class PairProbes(ProbeExchange exchange) : IDisposable
         _first = null;
     }
 
-    private void Hear(in ExchangedProbe probe, OffsetTracker tracker)
+    private void Hear(in ExchangedProbe probe, ClockStatusFeed statuses)
     {
         _routes.Add(exchange.Route.Name);
-        var status = probe.PeerStatus;
-        if (Status is { } before)
-        {
-            if (status.SampledAtNs == before.SampledAtNs)
-                return;
-            if (status.SuspendedNs > before.SuspendedNs)
-                tracker.AnnounceSuspension(_statusAtNs, probe.Probe.ReturnedNs);
-        }
-
-        tracker.SetRate(ClockSide.Consumer, probe.Probe.ReturnedNs, status.RatePpm);
-        Status = status;
-        _statusAtNs = probe.Probe.SentNs;
+        statuses.HearPeer(probe.Probe, probe.PeerStatus);
+        Status = statuses.Peer;
     }
 }

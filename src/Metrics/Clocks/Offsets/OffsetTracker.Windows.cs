@@ -7,10 +7,10 @@ namespace RedisLatency.Metrics.Clocks.Offsets;
 /// <content>Making windows of what the regimes hold.</content>
 public sealed partial class OffsetTracker
 {
-    private double _wanderPpm;
     private bool _isComplete;
     private bool _isFirst = true;
     private bool _reachedBack = true;
+    private bool _wasRestless;
     private long _cursorNs;
     private OffsetBreak _pendingBreak = OffsetBreak.Start;
 
@@ -55,6 +55,7 @@ public sealed partial class OffsetTracker
                 _pendingBreak = next.Cause;
             }
 
+            _wasRestless = IsRestless(regime);
             _timeline.RemoveFirst();
             _reachedBack = true;
             return true;
@@ -68,7 +69,7 @@ public sealed partial class OffsetTracker
             endNs = limitNs;
         }
 
-        Emit(MakeWindow(regime, new EstimatedSpan(startNs, endNs, _timeline.OriginNs)), endNs);
+        Emit(MakeWindow(regime, next, new EstimatedSpan(startNs, endNs, _timeline.OriginNs)), endNs);
         return true;
     }
 
@@ -107,18 +108,26 @@ public sealed partial class OffsetTracker
         return Math.Min(regime.EndNs, _timeline.OriginNs + (endSlice * OffsetRegime.SliceNs));
     }
 
-    private OffsetWindow MakeWindow(OffsetRegime regime, EstimatedSpan span)
+    // A clock that jumps again so soon is one that nobody follows from probe to probe.
+    private const long ShortestRestNs = OffsetRegime.SliceNs / 2;
+
+    private static bool IsRestless(OffsetRegime regime) =>
+        regime.Cause != OffsetBreak.Start && regime.EndNs - regime.StartNs < ShortestRestNs;
+
+    /// <summary>Whether the clock jumped twice within moments, at the window or beside it.</summary>
+    private bool IsRestless(OffsetRegime regime, OffsetRegime? next, in EstimatedSpan span) => IsRestless(regime)
+        || (_wasRestless && span.StartNs <= regime.StartNs)
+        || (next is not null && IsRestless(next) && span.EndNs >= regime.EndNs);
+
+    private OffsetWindow MakeWindow(OffsetRegime regime, OffsetRegime? next, EstimatedSpan span)
     {
         var cause = _pendingBreak;
-        var byDrift = DriftCones.Estimate(regime, span, _budget);
-        var isConsistent = !byDrift.IsEmpty;
-        var estimate = byDrift.Ordered();
-        if (!_lines.TryNarrow(regime, span, _wanderPpm, ref estimate) || !isConsistent)
+        var estimate = _near.Estimate(regime, span);
+        var isConsistent = _near.IsConsistent;
+        if (!_near.IsLinear && span.Slice >= regime.HullFrom)
         {
-            // The probes refute the wander that was assumed. What comes into a hull from here on starts afresh, with
-            // twice the wander, because a clock that wandered once may do so again.
+            // What comes into a long hull from here on starts afresh.
             regime.HullFrom = span.Slice + LinearWindows.After + 1;
-            _wanderPpm *= 2;
             cause = cause == OffsetBreak.None ? OffsetBreak.NotLinear : cause;
         }
 
@@ -133,7 +142,7 @@ public sealed partial class OffsetTracker
         var probes = estimate;
         var claims = _claims.Judge(regime, span, _timeline.BaseNs, ref estimate);
         // Probes that refute the drift bound bound nothing that comes.
-        var carried = isConsistent ? byDrift.AtEnd : OffsetInterval.Everything;
+        var carried = isConsistent ? probes.AtEnd : OffsetInterval.Everything;
         regime.CarryTo(span.EndX, carried, span.Slice - LinearWindows.Before, _timeline.Spare);
         var isContradicted = claims.Any(claim => !claim.Agrees);
         var coded = slice?.CodedMiddleAt(span.ReferenceX, estimate.SlopePpm * 1e-6);
@@ -147,7 +156,7 @@ public sealed partial class OffsetTracker
             Break = cause,
             Claims = claims,
             IsContradicted = isContradicted,
-            IsProven = isConsistent && !isContradicted && slice is not { Contradicting: > 0 },
+            IsProven = isConsistent && estimate.IsBounded && !IsRestless(regime, next, span) && !isContradicted && slice is not { Contradicting: > 0 },
         };
     }
 
@@ -157,11 +166,11 @@ public sealed partial class OffsetTracker
     /// </summary>
     private OffsetWindow MakeBreakWindow(OffsetRegime regime, OffsetRegime next, EstimatedSpan span)
     {
-        var before = DriftCones.Estimate(regime, span, _budget).Ordered();
-        var after = DriftCones.Estimate(next, span, _budget).Ordered();
-        _ = _lines.TryNarrow(regime, span, _wanderPpm, ref before);
-        _ = _lines.TryNarrow(next, span, _wanderPpm, ref after);
+        var before = _near.Estimate(regime, span);
+        var after = _near.Estimate(next, span);
         var all = Cover(before).Unite(Cover(after));
+        if (next.StraddledBy(Math.Max(regime.QuickestNs, next.QuickestNs)) is { } straddled)
+            all = all.Unite(straddled);
         var drift = Math.Max(before.DriftPpm, after.DriftPpm);
         var estimate = new OffsetEstimate(all, all, all, 0, -drift, drift, drift);
         var fromMiddle = before.AtReference.Middle;
@@ -171,7 +180,7 @@ public sealed partial class OffsetTracker
             Break = next.Cause,
             StepNs = isStep ? Nanoseconds.Nearest(after.AtReference.Middle - fromMiddle, 0) : 0,
             StepErrorNs = isStep ? Nanoseconds.Width(HalfWidth(before) + HalfWidth(after)) + 1 : 0,
-            IsProven = true,
+            IsProven = estimate.IsBounded && !IsRestless(regime) && !IsRestless(next),
         };
     }
 
@@ -210,18 +219,18 @@ public sealed partial class OffsetTracker
 
     private OffsetWindow? MakeProvisional()
     {
-        if (_timeline.Regimes.Count == 0)
-            return null;
         var current = _timeline.Current;
+        if (_timeline.Regimes.Count == 0 || !current.Interval.IsBounded)
+            return null;
         var drift = _timeline.DriftAt(current.AtX);
         var endNs = _timeline.OriginNs + (long)current.AtX;
         var span = new EstimatedSpan(Math.Max(endNs - OffsetRegime.SliceNs, _timeline.Regimes[^1].StartNs), endNs,
             _timeline.OriginNs);
         var ppm = drift * 1e6;
+        var now = current.Interval.GrowTo(current.QuickestNs);
         var estimate = new OffsetEstimate(
-            current.Interval.Grow(drift * (current.AtX - span.StartX)),
-            current.Interval.Grow(drift * (current.AtX - span.ReferenceX)),
-            current.Interval, 0, -ppm, ppm, ppm);
+            now.Grow(drift * (current.AtX - span.StartX)), now.Grow(drift * (current.AtX - span.ReferenceX)), now,
+            0, -ppm, ppm, ppm);
         return Describe(span, estimate, estimate);
     }
 }

@@ -25,6 +25,7 @@ public sealed partial class OffsetTracker
     private readonly DriftBudget _budget;
     private readonly RegimeTimeline _timeline;
     private readonly LinearWindows _lines;
+    private readonly Neighbourhood _near;
     private readonly ClaimBook _claims;
     private readonly Queue<OffsetWindow> _final = new();
     private long _probes;
@@ -39,10 +40,10 @@ public sealed partial class OffsetTracker
     {
         ArgumentNullException.ThrowIfNull(assumptions);
         _assumptions = assumptions;
-        _wanderPpm = assumptions.WanderPpm;
         _budget = new DriftBudget(assumptions);
         _timeline = new RegimeTimeline(assumptions, _budget);
-        _lines = new LinearWindows(_budget);
+        _lines = new LinearWindows(_budget, assumptions.WanderPpm);
+        _near = new Neighbourhood(_budget, _lines);
         _claims = new ClaimBook(_budget);
     }
 
@@ -51,10 +52,14 @@ public sealed partial class OffsetTracker
         _timeline.Contradicting, _timeline.Straddling, _timeline.Steps);
 
     /// <summary>
-    /// The offset as far as it is known now, by the drift bound alone; null before the first probe. Final windows are
+    /// The offset as far as it is known now, by the drift bound alone; null before the first probe, and
+    /// after a break before the next. Final windows are
     /// narrower, and may differ where later probes tell more.
     /// </summary>
     public OffsetWindow? Provisional => MakeProvisional();
+
+    /// <summary>What was assumed, or what was seen where that was worse.</summary>
+    public OffsetAssumptions Assumptions => _assumptions with { OscillatorPpm = _budget.OscillatorPpm };
 
     /// <summary>Takes what one exchange says of the offset.</summary>
     public void Add(in ClockProbe probe) => Add(probe, isClean: false, endsCleanPair: false);
@@ -109,6 +114,14 @@ public sealed partial class OffsetTracker
         ArgumentOutOfRangeException.ThrowIfLessThan(toNs, fromNs);
         _timeline.Suspend(fromNs, toNs);
     }
+
+    /// <summary>
+    /// Tells that of one host all suspensions before an instant have been announced. Once a host is known to look for
+    /// them, probes wait for that word: they may be of after a suspension that nobody has found yet.
+    /// </summary>
+    /// <param name="side">Whose.</param>
+    /// <param name="untilNs">The instant, on A's clock.</param>
+    public void SetAwake(ClockSide side, long untilNs) => _timeline.SetAwake(side, untilNs);
 
     /// <summary>Takes the next window that is final.</summary>
     public bool TryTake([NotNullWhen(true)] out OffsetWindow? window) => _final.TryDequeue(out window);

@@ -10,6 +10,17 @@ internal sealed class DriftBudget(OffsetAssumptions assumptions)
     /// <summary>Slews that differ by more than this are no longer one line, in parts per million.</summary>
     public const double RateChangePpm = 1;
 
+    /// <summary>How far either oscillator may run from true time: what was assumed, or what was seen if that is more.</summary>
+    public double OscillatorPpm { get; private set; } = assumptions.OscillatorPpm;
+
+    /// <summary>Probes show that the offset moved this fast: the oscillators are worse than was assumed.</summary>
+    public void Learn(long fromNs, long toNs, double drift)
+    {
+        const double Slack = 1.1;
+        if ((drift * Slack) - Between(fromNs, toNs) is > 0 and var missing)
+            OscillatorPpm += missing / PerMillion / 2;
+    }
+
     public void Add(ClockSide side, long atNs, double ppm) => _rates[(int)side].Add(atNs, ppm);
 
     /// <summary>Whether the rates of an instant are known, as far as anybody samples them.</summary>
@@ -27,7 +38,7 @@ internal sealed class DriftBudget(OffsetAssumptions assumptions)
 
     /// <summary>How fast a clock may have run from true time in an interval, as a share.</summary>
     private double SideAt(ClockSide side, long fromNs, long toNs) => PerMillion * Math.Min(500_000,
-        assumptions.OscillatorPpm + _rates[(int)side].LargestPpm(fromNs, toNs, assumptions.UnsampledSlewPpm));
+        OscillatorPpm + _rates[(int)side].LargestPpm(fromNs, toNs, assumptions.UnsampledSlewPpm));
 
     /// <summary>Widens the ranges of both clocks' sampled slews by those of an interval.</summary>
     /// <returns>Whether each range is still narrow enough for one line.</returns>

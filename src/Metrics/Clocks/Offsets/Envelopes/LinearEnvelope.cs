@@ -36,6 +36,9 @@ internal sealed class LinearEnvelope
     /// <summary>The slope at which the gap is widest.</summary>
     public double WidestSlope { get; private set; }
 
+    /// <summary>How far the two kinds of points are apart along that slope, without any wander.</summary>
+    public double RoomNs { get; private set; }
+
     public void Clear()
     {
         _upper.Clear();
@@ -66,6 +69,7 @@ internal sealed class LinearEnvelope
         SlopeLow = low;
         SlopeHigh = Math.Max(low, high);
         WidestSlope = FindWidest();
+        RoomNs = Gap(WidestSlope, out _) - (2 * wanderNs);
         return true;
     }
 

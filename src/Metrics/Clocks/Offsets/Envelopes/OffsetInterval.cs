@@ -8,6 +8,12 @@ internal readonly record struct OffsetInterval(double Low, double High)
 
     public bool IsEmpty => Low > High;
 
+    /// <summary>Whether anything is known of both ends.</summary>
+    public bool IsBounded => double.IsFinite(Low) && double.IsFinite(High);
+
+    /// <summary>Negative where it is empty.</summary>
+    public double Width => High - Low;
+
     public double Middle => (Low + High) / 2;
 
     public OffsetInterval Intersect(OffsetInterval other) => new(Math.Max(Low, other.Low), Math.Min(High, other.High));
@@ -16,6 +22,11 @@ internal readonly record struct OffsetInterval(double Low, double High)
 
     public OffsetInterval Grow(double by) => new(Low - by, High + by);
 
-    /// <summary>The ends in order: an empty interval lies between them.</summary>
-    public OffsetInterval Ordered() => IsEmpty ? new OffsetInterval(High, Low) : this;
+    public OffsetInterval Shift(double by) => new(Low + by, High + by);
+
+    /// <summary>
+    /// Widened by all that it falls short of a round trip, at both ends: whatever made it shorter, each probe as quick as
+    /// that is then inside with its own interval.
+    /// </summary>
+    public OffsetInterval GrowTo(double roundTripNs) => Width < roundTripNs ? Grow(roundTripNs - Width) : this;
 }

@@ -10,16 +10,26 @@ namespace RedisLatency.Metrics.Clocks.Offsets.Estimates;
 /// </summary>
 internal static class DriftCones
 {
-    public static OffsetEstimate Estimate(OffsetRegime regime, in EstimatedSpan span, DriftBudget budget)
+    /// <summary>What the probes of some slices say.</summary>
+    public static OffsetEstimate Between(
+        OffsetRegime regime, in EstimatedSpan span, long first, long last, DriftBudget budget) =>
+        Intersect(regime, span, first, last, budget, OffsetInterval.Everything);
+
+    /// <summary>What was known before, and what the probes after it say: for a time without probes.</summary>
+    public static OffsetEstimate Across(OffsetRegime regime, in EstimatedSpan span, DriftBudget budget) =>
+        Intersect(regime, span, span.Slice, long.MaxValue, budget, regime.Carried);
+
+    private static OffsetEstimate Intersect(
+        OffsetRegime regime, in EstimatedSpan span, long first, long last, DriftBudget budget, OffsetInterval carried)
     {
-        var earliest = Math.Min(regime.CarriedX, span.StartX);
+        var earliest = carried.IsBounded ? Math.Min(regime.CarriedX, span.StartX) : span.StartX;
         var drift = DriftBetween(budget, span, earliest, span.EndX);
-        var start = Carried(regime, span.StartX, drift);
-        var reference = Carried(regime, span.ReferenceX, drift);
-        var end = Carried(regime, span.EndX, drift);
+        var start = carried.Grow(drift * Math.Abs(span.StartX - regime.CarriedX));
+        var reference = carried.Grow(drift * Math.Abs(span.ReferenceX - regime.CarriedX));
+        var end = carried.Grow(drift * Math.Abs(span.EndX - regime.CarriedX));
         foreach (var slice in regime.Slices)
         {
-            if (slice.Index < span.Slice)
+            if (slice.Index < first || slice.Index > last)
                 continue;
             var startX = (double)slice.Index * OffsetRegime.SliceNs;
             var toSlice = DriftBetween(budget, span,
@@ -29,16 +39,13 @@ internal static class DriftCones
             end = end.Intersect(Cone(slice, span.EndX, toSlice));
         }
 
-        var slope = start.Middle is var first && end.Middle is var last && double.IsFinite(first + last)
-            ? Math.Clamp((last - first) / (span.EndX - span.StartX), -drift, drift) : 0;
+        var slope = start.Middle is var from && end.Middle is var to && double.IsFinite(from + to)
+            ? Math.Clamp((to - from) / (span.EndX - span.StartX), -drift, drift) : 0;
         return new OffsetEstimate(start, reference, end, slope * 1e6, -drift * 1e6, drift * 1e6, drift * 1e6);
     }
 
     private static double DriftBetween(DriftBudget budget, in EstimatedSpan span, double fromX, double toX) =>
         budget.Between(span.OriginNs + (long)fromX, span.OriginNs + (long)toX);
-
-    private static OffsetInterval Carried(OffsetRegime regime, double x, double drift) =>
-        regime.Carried.Grow(drift * Math.Abs(x - regime.CarriedX));
 
     private static OffsetInterval Cone(OffsetSlice slice, double x, double drift) =>
         new(-Lowest(slice.Mirrored, x, drift), Lowest(slice.Upper, x, drift));

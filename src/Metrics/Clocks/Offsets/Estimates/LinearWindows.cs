@@ -4,11 +4,8 @@ using RedisLatency.Metrics.Clocks.Offsets.Regimes;
 
 namespace RedisLatency.Metrics.Clocks.Offsets.Estimates;
 
-/// <summary>
-/// The bound by a line with a wander, over a sliding window of slices. Shorter windows see fewer points but need less
-/// wander; all of them hold, so what is possible lies in all of them.
-/// </summary>
-internal sealed class LinearWindows(DriftBudget budget)
+/// <summary>The lines with a wander that the probes around a window allow, over any reach of slices.</summary>
+internal sealed class LinearWindows(DriftBudget budget, double wanderPpm)
 {
     /// <summary>How many slices before a window its hull may reach.</summary>
     public const int Before = 54;
@@ -16,94 +13,97 @@ internal sealed class LinearWindows(DriftBudget budget)
     /// <summary>How many slices after it.</summary>
     public const int After = 5;
 
+    // A steeper line is a step whose probes are few.
+    private const double SteepestPpm = 2_000;
     private const double NsPerSecondPerPpm = 1e3;
-    private static readonly (int Before, int After)[] Reaches = [(Before, After), (14, 5), (4, 3), (1, 1)];
 
     private readonly LinearEnvelope _envelope = new();
+    private SlewSpread _spread;
+    private long _first;
+    private long _last;
 
-    /// <summary>Whether the sampled slews let the last window's hull reach back.</summary>
-    public bool ReachesBack { get; private set; }
+    /// <summary>Whether the sampled slews let the window's hull reach back.</summary>
+    public bool ReachesBack { get; private set; } = true;
 
-    /// <summary>Narrows an estimate by the lines that the probes around it allow.</summary>
-    /// <param name="regime">Whose probes.</param>
-    /// <param name="span">The window that it is for.</param>
-    /// <param name="wanderPpm">How far the rate may leave its mean.</param>
-    /// <param name="estimate">The estimate by drift alone, and then what is possible by both.</param>
-    /// <returns>Whether there is any line; where there is none the estimate is left as it was.</returns>
-    public bool TryNarrow(OffsetRegime regime, in EstimatedSpan span, double wanderPpm, ref OffsetEstimate estimate)
+    /// <summary>How far apart the two kinds of probes were along the line that suits them best.</summary>
+    public double RoomNs => _envelope.RoomNs;
+
+    /// <summary>Finds how far the sampled slews let the hulls of a window reach.</summary>
+    public void Place(OffsetRegime regime, in EstimatedSpan span)
     {
-        var slice = span.Slice;
-        var spread = new SlewSpread();
+        _spread = new SlewSpread();
+        _first = _last = span.Slice;
         ReachesBack = true;
-        if (slice < regime.HullFrom || regime.Slices.Count == 0
-            || !budget.TryWiden(ref spread, span.StartNs, span.EndNs))
-            return true;
-        var first = FirstReached(regime, span, ref spread);
-        var last = LastReached(regime, span, ref spread);
-        var bentPpm = wanderPpm + (spread.TotalPpm / 2);
-        var awayPpm = wanderPpm + spread.TotalPpm;
-        var narrowed = estimate;
-        var (slopeLow, slopeHigh) = (double.NegativeInfinity, double.PositiveInfinity);
-        for (var reach = 0; reach < Reaches.Length; reach++)
+        if (regime.Slices.Count == 0)
+            return;
+        if (!budget.TryWiden(ref _spread, span.StartNs, span.EndNs))
         {
-            var from = Math.Max(first, slice - Reaches[reach].Before);
-            var to = Math.Min(last, slice + Reaches[reach].After);
-            if (reach > 0 && from == first && to == last)
-                continue;
-            Gather(regime, span, from, to);
-            var startX = Math.Min(span.StartX, from * (double)OffsetRegime.SliceNs);
-            var endX = Math.Max(span.EndX, (to + 1) * (double)OffsetRegime.SliceNs);
-            var drift = budget.Between(span.OriginNs + (long)startX, span.OriginNs + (long)endX) * 1e9;
-            var wanderNs = bentPpm * NsPerSecondPerPpm * (endX - startX) * 1e-9 / 2;
-            if (_envelope.IsOneSided)
-                continue;
-            if (!_envelope.TrySolve(wanderNs, Math.Max(-drift, slopeLow), Math.Min(drift, slopeHigh)))
-                return false;
-            narrowed = narrowed.Intersect(ReadEnvelope(span));
-            if (slopeHigh < double.PositiveInfinity)
-                continue;
-            var away = awayPpm * NsPerSecondPerPpm;
-            (slopeLow, slopeHigh) = (_envelope.SlopeLow - away, _envelope.SlopeHigh + away);
-            narrowed = narrowed with
-            {
-                SlopePpm = _envelope.WidestSlope / NsPerSecondPerPpm,
-                SlopeLowPpm = Math.Max(narrowed.SlopeLowPpm, slopeLow / NsPerSecondPerPpm),
-                SlopeHighPpm = Math.Min(narrowed.SlopeHighPpm, slopeHigh / NsPerSecondPerPpm),
-            };
+            _last = span.Slice - 1;
+            return;
         }
 
-        if (narrowed.IsEmpty || narrowed.SlopeLowPpm > narrowed.SlopeHighPpm)
+        var farthest = Math.Max(span.Slice - Before, regime.Slices[0].Index);
+        while (_first > farthest && TryWiden(span.OriginNs, _first - 1))
+            _first--;
+        ReachesBack = _first < span.Slice || _first <= farthest;
+        farthest = Math.Min(span.Slice + After, regime.Slices[^1].Index);
+        while (_last < farthest && TryWiden(span.OriginNs, _last + 1))
+            _last++;
+    }
+
+    /// <summary>Solves for the lines of a reach.</summary>
+    /// <returns>Whether there is any; null where nobody can tell, for want of probes or because a clock was slewed.</returns>
+    public bool? TrySolve(OffsetRegime regime, in EstimatedSpan span, long from, long to)
+    {
+        (from, to) = (Math.Max(from, _first), Math.Min(to, _last));
+        if (_last < _first || from > span.Slice)
+            return null;
+        Gather(regime, span, from, to);
+        if (_envelope.IsOneSided)
+            return null;
+        var startX = Math.Min(span.StartX, from * (double)OffsetRegime.SliceNs);
+        var endX = Math.Max(span.EndX, (to + 1) * (double)OffsetRegime.SliceNs);
+        var (fromNs, toNs) = (span.OriginNs + (long)startX, span.OriginNs + (long)endX);
+        var bentPpm = wanderPpm + (_spread.TotalPpm / 2);
+        var wanderNs = bentPpm * NsPerSecondPerPpm * (endX - startX) * 1e-9 / 2;
+        var drift = budget.Between(fromNs, toNs) * 1e9;
+        if (_envelope.TrySolve(wanderNs, -drift, drift))
+            return true;
+        const double Steepest = SteepestPpm * NsPerSecondPerPpm;
+        if (!_envelope.TrySolve(wanderNs, -Steepest, Steepest))
             return false;
-        estimate = narrowed with
-        {
-            SlopePpm = Math.Clamp(narrowed.SlopePpm, narrowed.SlopeLowPpm, narrowed.SlopeHighPpm),
-        };
+        budget.Learn(fromNs, toNs, Math.Min(Math.Abs(_envelope.SlopeLow), Math.Abs(_envelope.SlopeHigh)) * 1e-9);
         return true;
     }
 
-    private long FirstReached(OffsetRegime regime, in EstimatedSpan span, ref SlewSpread spread)
+    /// <summary>Where the lines solved for last are at the instants of a window.</summary>
+    public OffsetEstimate Read(in EstimatedSpan span) => new(
+        _envelope.At((span.StartX - span.ReferenceX) * 1e-9),
+        _envelope.At(0),
+        _envelope.At((span.EndX - span.ReferenceX) * 1e-9),
+        0, 0, 0, 0);
+
+    /// <summary>Takes their slopes for the rates of a window.</summary>
+    /// <param name="estimate">What is known of the window.</param>
+    /// <param name="hiddenNs">How far the offset may be bent without being noticed.</param>
+    public OffsetEstimate TakeSlopes(in OffsetEstimate estimate, double hiddenNs)
     {
-        var reached = span.Slice;
-        var farthest = Math.Max(Math.Max(regime.HullFrom, reached - Before), regime.Slices[0].Index);
-        while (reached > farthest && TryWiden(ref spread, span.OriginNs, reached - 1))
-            reached--;
-        ReachesBack = reached < span.Slice || reached <= farthest;
-        return reached;
+        // A bend before the window shows in the seconds after it as well.
+        var away = wanderPpm + _spread.TotalPpm + (hiddenNs / After / NsPerSecondPerPpm);
+        var low = Math.Max(estimate.SlopeLowPpm, (_envelope.SlopeLow / NsPerSecondPerPpm) - away);
+        var high = Math.Min(estimate.SlopeHighPpm, (_envelope.SlopeHigh / NsPerSecondPerPpm) + away);
+        return low > high ? estimate : estimate with
+        {
+            SlopePpm = Math.Clamp(_envelope.WidestSlope / NsPerSecondPerPpm, low, high),
+            SlopeLowPpm = low,
+            SlopeHighPpm = high,
+        };
     }
 
-    private long LastReached(OffsetRegime regime, in EstimatedSpan span, ref SlewSpread spread)
-    {
-        var reached = span.Slice;
-        var farthest = Math.Min(reached + After, regime.Slices[^1].Index);
-        while (reached < farthest && TryWiden(ref spread, span.OriginNs, reached + 1))
-            reached++;
-        return reached;
-    }
-
-    private bool TryWiden(ref SlewSpread spread, long originNs, long slice)
+    private bool TryWiden(long originNs, long slice)
     {
         var startNs = originNs + (slice * OffsetRegime.SliceNs);
-        return budget.TryWiden(ref spread, startNs, startNs + OffsetRegime.SliceNs);
+        return budget.TryWiden(ref _spread, startNs, startNs + OffsetRegime.SliceNs);
     }
 
     private void Gather(OffsetRegime regime, in EstimatedSpan span, long from, long to)
@@ -119,10 +119,4 @@ internal sealed class LinearWindows(DriftBudget budget)
                 _envelope.AddLower((slice.Mirrored.X[i] - span.ReferenceX) * 1e-9, -slice.Mirrored.Y[i]);
         }
     }
-
-    private OffsetEstimate ReadEnvelope(in EstimatedSpan span) => new(
-        _envelope.At((span.StartX - span.ReferenceX) * 1e-9),
-        _envelope.At(0),
-        _envelope.At((span.EndX - span.ReferenceX) * 1e-9),
-        0, 0, 0, 0);
 }

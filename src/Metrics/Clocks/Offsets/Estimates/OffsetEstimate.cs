@@ -28,10 +28,28 @@ internal readonly record struct OffsetEstimate(
         AtEnd = AtEnd.Intersect(other.AtEnd),
     };
 
-    public OffsetEstimate Ordered() => this with
+    /// <summary>Whether anything is known at all of its instants.</summary>
+    public bool IsBounded => AtStart.IsBounded && AtReference.IsBounded && AtEnd.IsBounded;
+
+    /// <summary>The widest of its intervals.</summary>
+    public double Width => Math.Max(AtStart.Width, Math.Max(AtReference.Width, AtEnd.Width));
+
+    /// <summary>The narrowest; negative where one is empty.</summary>
+    public double LeastWidth => Math.Min(AtStart.Width, Math.Min(AtReference.Width, AtEnd.Width));
+
+    /// <summary>
+    /// No narrower than a round trip. Where it was, a clock may have moved, at any instant of the window: what holds at
+    /// one of them then holds at all, along the line.
+    /// </summary>
+    public OffsetEstimate GrowTo(double roundTripNs, in EstimatedSpan span)
     {
-        AtStart = AtStart.Ordered(),
-        AtReference = AtReference.Ordered(),
-        AtEnd = AtEnd.Ordered(),
-    };
+        if (!(LeastWidth < roundTripNs))
+            return this;
+        var rise = SlopePpm * 1e-6;
+        var (before, after) = (rise * (span.ReferenceX - span.StartX), rise * (span.EndX - span.ReferenceX));
+        var all = AtStart.GrowTo(roundTripNs).Shift(before)
+            .Unite(AtReference.GrowTo(roundTripNs))
+            .Unite(AtEnd.GrowTo(roundTripNs).Shift(-after));
+        return this with { AtStart = all.Shift(-before), AtReference = all, AtEnd = all.Shift(after) };
+    }
 }

@@ -9,6 +9,7 @@ internal sealed class OffsetRegime(int id, OffsetBreak cause, long startNs, long
     public const long SliceNs = 1_000_000_000;
 
     private readonly List<OffsetSlice> _slices = [];
+    private OffsetInterval _straddling = OffsetInterval.Everything;
 
     public int Id => id;
 
@@ -27,7 +28,18 @@ internal sealed class OffsetRegime(int id, OffsetBreak cause, long startNs, long
     /// <summary>What all probes before <see cref="CarriedX"/> say of the offset there, by the drift bound.</summary>
     public OffsetInterval Carried { get; private set; } = OffsetInterval.Everything;
 
+    /// <summary>The shortest round trip of the last probes, less floors; 0 before any.</summary>
+    public double QuickestNs { get; set; }
+
     public double CarriedX { get; private set; } = startNs - originNs;
+
+    /// <summary>
+    /// Every offset at which a probe was stamped that was under way before it began, if one of them at each was as quick
+    /// as that; null without such probes.
+    /// </summary>
+    public OffsetInterval? StraddledBy(double roundTripNs) => _straddling.IsBounded
+        ? _straddling.GrowTo(roundTripNs)
+        : null;
 
     /// <summary>The slices that a hull may still need, in order; seconds without probes have none.</summary>
     public IReadOnlyList<OffsetSlice> Slices => _slices;
@@ -53,6 +65,10 @@ internal sealed class OffsetRegime(int id, OffsetBreak cause, long startNs, long
         sent.Upper.Add(probe.SentX, probe.High);
         At(probe.ReturnedX, spare).Mirrored.Add(probe.ReturnedX, -probe.Low);
     }
+
+    /// <summary>Takes what a probe says that was under way before it began.</summary>
+    public void TakeStraddling(in TestedProbe probe) =>
+        _straddling = new OffsetInterval(Math.Max(_straddling.Low, probe.Low), Math.Min(_straddling.High, probe.High));
 
     /// <summary>Runs the bound on to an instant, and lets go of what no hull needs any more.</summary>
     public void CarryTo(double x, OffsetInterval bound, long oldestNeeded, Stack<OffsetSlice> spare)

@@ -22,6 +22,9 @@ internal sealed class OffsetSlice
 
     public long MinNetworkNs { get; private set; }
 
+    /// <summary>The least that a probe sent in it left open: its round trip less floors; infinity without probes.</summary>
+    public double QuickestNs { get; private set; }
+
     private int _cleanProbes;
     private double _cleanXSum;
     private double _cleanMiddleSum;
@@ -33,6 +36,7 @@ internal sealed class OffsetSlice
         Mirrored.Clear();
         Probes = Accepted = Contradicting = _cleanProbes = 0;
         MinNetworkNs = -1;
+        QuickestNs = double.PositiveInfinity;
         _cleanXSum = _cleanMiddleSum = 0;
     }
 
@@ -42,6 +46,7 @@ internal sealed class OffsetSlice
         Probes++;
         var networkNs = Math.Max(0, probe.Stamps.NetworkNs);
         MinNetworkNs = MinNetworkNs < 0 ? networkNs : Math.Min(MinNetworkNs, networkNs);
+        QuickestNs = Math.Min(QuickestNs, probe.High - probe.Low);
         if (probe.EndsCleanPair)
             Accepted++;
         if (!probe.IsClean)

@@ -1,3 +1,5 @@
+using RedisLatency.Metrics.Clocks.Offsets.Envelopes;
+
 namespace RedisLatency.Metrics.Clocks.Offsets.Regimes;
 
 /// <content>What becomes of probes that contradict the regime.</content>
@@ -6,6 +8,7 @@ internal sealed partial class RegimeTimeline
     private const int MostRivals = 4;
     private const double LongestDoubt = 10e9;
     private const int FewestInDoubt = 16;
+    private const double LongestStop = 0.1e9;
 
     private readonly RivalRegime[] _rival = new RivalRegime[MostRivals];
     private int _rivals;
@@ -147,6 +150,12 @@ internal sealed partial class RegimeTimeline
         var rival = _rival[confirmed];
         var oldId = _regimes[^1].Id;
         var drift = _drift;
+        if (TryLearnRate(oldId, rival, drift, until))
+        {
+            Replace(rival, oldId, until, isLine: true);
+            return;
+        }
+
         if (IsGarbage(oldId, rival, drift, until))
         {
             Replace(rival, oldId, until);
@@ -162,7 +171,9 @@ internal sealed partial class RegimeTimeline
         }
 
         Steps++;
-        var fromNs = OriginNs + (long)Math.Min(oldX, rival.CertainX);
+        // A clock that stops moves by a round trip in a round trip, and no probe contradicts another before that.
+        var stoppedNs = double.IsFinite(_current.QuickestNs) ? Math.Min(_current.QuickestNs, LongestStop) : 0;
+        var fromNs = OriginNs + (long)(Math.Min(oldX, rival.CertainX) - stoppedNs);
         var toNs = OriginNs + (long)Math.Max(oldX, rival.CertainX);
         Split(TakeSuspension(fromNs, toNs) ? OffsetBreak.Suspended : OffsetBreak.Step, fromNs, toNs);
         Reassign(rival, oldId, oldX, until);
@@ -190,20 +201,48 @@ internal sealed partial class RegimeTimeline
         return contradicting < rival.Bound.Members;
     }
 
-    private void Replace(in RivalRegime rival, int regime, long until)
+    /// <summary>
+    /// Whether a line suits all that is known of the regime and the rival, if only the clocks part faster than was
+    /// assumed: then none has jumped.
+    /// </summary>
+    private bool TryLearnRate(int oldId, in RivalRegime rival, double drift, long until)
+    {
+        var line = new LinearEnvelope();
+        var (fromX, toX) = (double.PositiveInfinity, double.NegativeInfinity);
+        for (var number = _ring.Head; number < until; number++)
+        {
+            ref var probe = ref _ring[number];
+            if (!IsOf(probe, oldId) && !(probe.Verdict == ProbeVerdict.Suspect && probe.Regime == rival.Id))
+                continue;
+            line.AddUpper(probe.SentX * 1e-9, probe.High);
+            line.AddLower(probe.ReturnedX * 1e-9, probe.Low);
+            (fromX, toX) = (Math.Min(fromX, probe.SentX), Math.Max(toX, probe.ReturnedX));
+        }
+
+        const double SteepestPpm = 1_000;
+        var steepest = SteepestPpm * 1e3;
+        if (!line.TrySolve(0, -steepest, steepest) || (line.SlopeLow <= drift * 1e9 && line.SlopeHigh >= -drift * 1e9))
+            return false;
+        budget.Learn(OriginNs + (long)fromX, OriginNs + (long)toX, Math.Abs(line.WidestSlope) * 1e-9);
+        _driftFromX = double.NaN;
+        return true;
+    }
+
+    private void Replace(in RivalRegime rival, int regime, long until, bool isLine = false)
     {
         for (var number = _ring.Head; number < until; number++)
         {
             ref var probe = ref _ring[number];
             if (probe.Verdict == ProbeVerdict.Suspect && probe.Regime == rival.Id)
                 probe.Verdict = ProbeVerdict.Accepted;
-            else if (probe.Verdict == ProbeVerdict.Suspect || !rival.Bound.Agrees(probe, _drift))
+            else if (probe.Verdict == ProbeVerdict.Suspect || (!isLine && !rival.Bound.Agrees(probe, _drift)))
                 probe.Verdict = ProbeVerdict.Contradicting;
             probe.Regime = regime;
         }
 
         _rivals = 0;
         _current = RunningBound.Before(0);
+        _ = DriftAt(TestedX);
         Narrow(regime, _ring.Head, until);
     }
 

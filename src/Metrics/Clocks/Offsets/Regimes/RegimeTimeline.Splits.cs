@@ -3,25 +3,61 @@ namespace RedisLatency.Metrics.Clocks.Offsets.Regimes;
 /// <content>Where one regime ends and the next begins.</content>
 internal sealed partial class RegimeTimeline
 {
+    // Whoever looks for suspensions does so once a second; after this long without word it is not waited for.
+    private const double LongestWaitForWord = 10e9;
+
     private readonly List<(long FromNs, long ToNs)> _suspensions = [];
+    private readonly long?[] _awakeUntilNs = new long?[2];
+    private long _lastStraddleNs;
 
     /// <summary>
-    /// A host was suspended: a step found near it has this cause; where none is found, the line is broken all the same.
+    /// A host was suspended: a step found at that time has this cause; where none is found, the line is broken all the
+    /// same.
     /// </summary>
     public void Suspend(long fromNs, long toNs)
     {
         if (_regimes.Count > 0 && _regimes[^1] is { Cause: OffsetBreak.Step } last
-            && IsNear(last.StartNs, last.StartNs, fromNs, toNs))
+            && fromNs <= last.StartNs && toNs >= last.StartNs - _lastStraddleNs)
+        {
             last.Cause = OffsetBreak.Suspended;
-        else
-            _suspensions.Add((fromNs, toNs));
+            return;
+        }
+
+        // Of both hosts at once it is one.
+        while (_suspensions.FindIndex(other => fromNs <= other.ToNs && other.FromNs <= toNs) is >= 0 and var place)
+        {
+            (fromNs, toNs) = (Math.Min(fromNs, _suspensions[place].FromNs), Math.Max(toNs, _suspensions[place].ToNs));
+            _suspensions.RemoveAt(place);
+        }
+
+        var next = _suspensions.FindIndex(other => other.FromNs > fromNs);
+        _suspensions.Insert(next < 0 ? _suspensions.Count : next, (fromNs, toNs));
     }
 
-    private static bool IsNear(long oneFromNs, long oneToNs, long otherFromNs, long otherToNs) =>
-        oneFromNs - (long)SettlingTime <= otherToNs && otherFromNs - (long)SettlingTime <= oneToNs;
+    /// <summary>No suspension of a host before an instant is still to be told.</summary>
+    public void SetAwake(ClockSide side, long untilNs) =>
+        _awakeUntilNs[(int)side] = Math.Max(_awakeUntilNs[(int)side] ?? long.MinValue, untilNs);
 
     private bool TakeSuspension(long fromNs, long toNs) =>
-        _suspensions.RemoveAll(suspension => IsNear(fromNs, toNs, suspension.FromNs, suspension.ToNs)) > 0;
+        _suspensions.RemoveAll(suspension => fromNs <= suspension.ToNs && suspension.FromNs <= toNs) > 0;
+
+    /// <summary>Whether a host may have slept before a probe returned, and nobody knows yet which side of that it is.</summary>
+    private bool MayBeAfterSuspension(in TestedProbe probe)
+    {
+        foreach (var (fromNs, _) in _suspensions)
+        {
+            if (probe.Stamps.ReturnedNs > fromNs)
+                return true;
+        }
+
+        foreach (var untilNs in _awakeUntilNs)
+        {
+            if (probe.Stamps.ReturnedNs > untilNs && probe.ReturnedX > _newestX - LongestWaitForWord)
+                return true;
+        }
+
+        return false;
+    }
 
     private void SplitWhereSuspended()
     {
@@ -50,6 +86,7 @@ internal sealed partial class RegimeTimeline
     {
         var last = _regimes[^1];
         last.EndNs = Math.Max(fromNs, last.StartNs);
+        _lastStraddleNs = toNs - fromNs;
         Begin(cause, Math.Max(toNs, last.EndNs + 1), RunningBound.Before(toNs - OriginNs));
     }
 }

@@ -189,10 +189,13 @@ internal sealed partial class RegimeTimeline(OffsetAssumptions assumptions, Drif
         while (_ring.Head < until)
         {
             ref var probe = ref _ring[_ring.Head];
-            if (!force && !IsCrowded && (probe.ReturnedX >= TestedX - SettlingTime || MayBeGarbage))
+            if (!force && !IsCrowded
+                && (probe.ReturnedX >= TestedX - SettlingTime || MayBeGarbage || MayBeAfterSuspension(probe)))
                 return;
             Count(probe);
-            if (probe.Verdict != ProbeVerdict.Straddling)
+            if (probe.Verdict == ProbeVerdict.Straddling)
+                RegimeAfter(probe).TakeStraddling(probe);
+            else
                 RegimeOf(probe).Take(probe, Spare);
             if (probe.Verdict == ProbeVerdict.Accepted)
                 _lastSettledX = Math.Max(_lastSettledX, probe.SentX);
@@ -206,6 +209,18 @@ internal sealed partial class RegimeTimeline(OffsetAssumptions assumptions, Drif
             Contradicting++;
         else if (probe.Verdict == ProbeVerdict.Straddling)
             Straddling++;
+    }
+
+    /// <summary>The regime before whose beginning a probe was under way.</summary>
+    private OffsetRegime RegimeAfter(in TestedProbe probe)
+    {
+        foreach (var regime in _regimes)
+        {
+            if (regime.StartNs > probe.Stamps.SentNs)
+                return regime;
+        }
+
+        return _regimes[^1];
     }
 
     private OffsetRegime RegimeOf(in TestedProbe probe)

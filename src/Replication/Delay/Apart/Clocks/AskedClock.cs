@@ -23,6 +23,7 @@ internal sealed class AskedClock : IWriterTime, IDisposable
 
     private readonly HostClockWatch _watch = new();
     private readonly OffsetTracker _tracker;
+    private readonly ClockStatusFeed _statuses;
     private readonly PairProbes _probes;
     private readonly long _readCostNs = Math.Max(1, (long)Math.Ceiling(ClockReadCost.Measure().MedianNs));
     private volatile OffsetWindow? _known;
@@ -37,6 +38,7 @@ internal sealed class AskedClock : IWriterTime, IDisposable
     public AskedClock(Announcement announced, IReadOnlyList<ProbeRoute> routes, bool usesClaims)
     {
         _tracker = new OffsetTracker(new OffsetAssumptions { UsesClaims = usesClaims });
+        _statuses = new ClockStatusFeed(_tracker);
         IsSaidToBeOne = usesClaims && ClockIdentity.Read().ClaimsSameClock(announced.Clock);
         _probes = new PairProbes(new ProbeExchange(
             new ProbeExchangeOptions
@@ -78,13 +80,12 @@ internal sealed class AskedClock : IWriterTime, IDisposable
     {
         if (_isComplete)
             return;
-        _probes.Feed(_tracker);
+        _probes.Feed(_tracker, _statuses);
         var now = MonotonicClock.NowNs();
         if (now - _sampledNs >= BetweenSamplesNs)
             SampleRate();
-        if (_tracker.Provisional is not { } known)
-            return;
-        _isOneClock = IsSaidToBeOne && Math.Abs(known.OffsetAt(now)) <= known.ErrorAt(now) + _readCostNs;
+        var known = _tracker.Provisional;
+        _isOneClock = IsSaidToBeOne && known is not null && Math.Abs(known.OffsetAt(now)) <= known.ErrorAt(now) + _readCostNs;
         _known = known;
     }
 
@@ -94,7 +95,7 @@ internal sealed class AskedClock : IWriterTime, IDisposable
         if (_isComplete)
             return;
         Feed();
-        _probes.Stop(_tracker);
+        _probes.Stop(_tracker, _statuses);
         _tracker.Complete(MonotonicClock.NowNs());
         _isComplete = true;
     }
@@ -152,7 +153,7 @@ internal sealed class AskedClock : IWriterTime, IDisposable
     {
         var own = _watch.Sample();
         _sampledNs = own.SampledAtNs;
-        _tracker.SetRate(ClockSide.Producer, own.SampledAtNs, own.RatePpm);
+        _statuses.HearOwn(own);
         if (IsSaidToBeOne)
         {
             _tracker.Add(new OffsetClaim(
