@@ -1,6 +1,7 @@
 using System.Globalization;
 using RedisLatency.Lab.SelfTest.Findings;
 using RedisLatency.Lab.SelfTest.Worlds;
+using RedisLatency.Metrics.Clocks.Offsets;
 using RedisLatency.Server.Links;
 
 namespace RedisLatency.Lab.SelfTest.Rows;
@@ -8,29 +9,36 @@ namespace RedisLatency.Lab.SelfTest.Rows;
 /// <summary>Rows about clocks that jump or stand still, for less than a message takes there and back, or hardly more.</summary>
 internal static class BreakRows
 {
+    // Somewhat above half of the round trip, and of what floors of 13.5 ms leave of it.
+    private const long Most = 18_000_000;
+    private const long MostWithFloors = 1_000_000;
+
     // Below and above the round trip of 28 ms.
     private static readonly int[] SleepsMs = [20, 24, 8, 40, 12];
 
     public static IEnumerable<Row> All { get; } =
     [
         new("consumer-asleep", "the consumer's host sleeps five times, for 8 to 40 ms, 14 ms away",
-            length => Wan(length, "consumer-asleep") with { ConsumerClock = Sleeps(length) }, Check),
+            length => Wan(length, "consumer-asleep") with { ConsumerClock = Sleeps(length) }, CheckSleeps),
         new("producer-asleep", "the producer's host sleeps so",
-            length => Wan(length, "producer-asleep") with { ProducerClock = Sleeps(length) }, Check),
+            length => Wan(length, "producer-asleep") with { ProducerClock = Sleeps(length) }, CheckSleeps),
         new("small-step", "a step of 24 ms, below the round trip of 28 ms",
-            length => Wan(length, "small-step") with { ConsumerClock = $"step=24ms@{World.At(length, 0.5)}" }, Check),
+            length => Wan(length, "small-step") with { ConsumerClock = $"step=24ms@{World.At(length, 0.5)}" },
+            seen => Check(seen, Most)),
         new("small-step-floor", "a step of 1 ms, below the round trip less floors of 13.5 ms",
             length => Wan(length, "small-step-floor") with
             {
                 ConsumerClock = $"step=1ms@{World.At(length, 0.5)}",
                 ProducerOptions = ["--floor-time", "13.5ms"],
-            }, Check),
+            },
+            seen => Check(seen, MostWithFloors)),
         new("freeze", "both clocks stand still for 50 ms in turn, then catch up",
             length => Wan(length, "freeze") with
             {
                 ConsumerClock = $"freeze=50ms@{World.At(length, 0.3)}",
                 ProducerClock = $"freeze=50ms@{World.At(length, 0.6)}",
-            }, Check),
+            },
+            seen => Check(seen, Most)),
     ];
 
     private static World Wan(TimeSpan length, string name) => new()
@@ -44,5 +52,19 @@ internal static class BreakRows
     private static string Sleeps(TimeSpan length) => string.Join(',', SleepsMs.Select((ms, turn) => string.Create(
         CultureInfo.InvariantCulture, $"suspend={ms}ms@{World.At(length, 0.1 + (0.172 * turn))}")));
 
-    private static IEnumerable<Finding> Check(Observation seen) => OffsetChecks.ProvenInside(seen, 0.5);
+    private static IEnumerable<Finding> CheckSleeps(Observation seen)
+    {
+        var said = seen.Windows.Where(window => window.Break == OffsetBreak.Suspended).ToArray();
+        var missed = seen.Clocks.BreaksNs.Count(at => !said.Any(window => at >= window.StartNs && at < window.EndNs));
+        return
+        [
+            .. Check(seen, Most),
+            new Finding(
+                "sleeps, in windows that say so", "all", missed == 0 ? "all" : $"{missed} not", missed == 0),
+        ];
+    }
+
+    // The median: what is beside a break may be wider.
+    private static IEnumerable<Finding> Check(Observation seen, long mostErrorNs) =>
+        [.. OffsetChecks.ProvenInside(seen, 0.5), OffsetChecks.ErrorBetween(seen, 0, mostErrorNs)];
 }

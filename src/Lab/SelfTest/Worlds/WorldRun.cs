@@ -50,8 +50,9 @@ internal sealed class WorldRun(World world, WorldSurroundings surroundings) : ID
             : StartLink(world.ProbeLink, LinkRoute.Udp(new IPEndPoint(IPAddress.Loopback, probePort)), ref _probeTotals);
         if (world.Faults is { } faults && server.Faults is { } script)
             faults(script, RunNames.Ping(_run), RunNames.Pong(_run));
-        var producer = StartProducer(link?.EntryOf() ?? server.Address, planted, probeLink, folder);
-        var exitCode = producer.WaitForEnd(world.Length + SlowMachine, stop);
+        var length = LengthFrom(planted);
+        var producer = StartProducer(link?.EntryOf() ?? server.Address, planted, length, probeLink, folder);
+        var exitCode = producer.WaitForEnd(length + SlowMachine, stop);
         consumer?.AskToEnd();
         consumer?.WaitForEnd(StartLimit, stop);
         link?.Dispose();
@@ -154,7 +155,7 @@ internal sealed class WorldRun(World world, WorldSurroundings surroundings) : ID
     }
 
     private ServiceChild StartProducer(
-        IPEndPoint redis, PlantedSetting planted, WanLink? probeLink, string folder)
+        IPEndPoint redis, PlantedSetting planted, TimeSpan length, WanLink? probeLink, string folder)
     {
         string[] arguments =
         [
@@ -162,7 +163,7 @@ internal sealed class WorldRun(World world, WorldSurroundings surroundings) : ID
             "--run", _run,
             "--rate", world.Rate.ToString(CultureInfo.InvariantCulture),
             "--warmup", "500ms",
-            "--duration", Seconds(LengthFrom(planted)),
+            "--duration", Seconds(length),
             "--claims", world.UsesClaims ? "auto" : "none",
             "--live", "none",
             "--stamps",

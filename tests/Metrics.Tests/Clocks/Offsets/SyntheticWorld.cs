@@ -1,4 +1,5 @@
 using RedisLatency.Metrics.Clocks.Offsets;
+using RedisLatency.Metrics.Clocks.Rates;
 using RedisLatency.Metrics.Clocks.Synthetic;
 
 namespace RedisLatency.Metrics.Tests.Clocks.Offsets;
@@ -80,10 +81,10 @@ internal sealed class SyntheticWorld
         var probes = Exchanges(Second / _options.ProbesPerSecond);
         var own = new HostWatch(_producer, StartNs - Second + _options.ProducerPhaseNs);
         var peer = new HostWatch(_consumer, StartNs - Second + _options.ConsumerPhaseNs);
-        var before = own.Status;
-        (HostStatus Status, long SentNs)? heard = null;
+        var statuses = new ClockStatusFeed(_tracker);
         var endNs = StartNs + (long)(_options.Seconds * Second);
         var (nextEcho, nextProbe) = (0, 0);
+        var toldNs = 0L;
         for (var nowNs = StartNs + BatchNs; nowNs < endNs; nowNs += BatchNs)
         {
             for (; nextEcho < echoes.Count && echoes[nextEcho].ReturnedNs <= nowNs; nextEcho++)
@@ -91,25 +92,14 @@ internal sealed class SyntheticWorld
             for (; nextProbe < probes.Count && probes[nextProbe].ReturnedNs <= nowNs; nextProbe++)
             {
                 var probe = Stamps(probes[nextProbe]);
-                var status = peer.At(probes[nextProbe].EchoedNs);
-                if (heard is not { } last || status.AtHostNs != last.Status.AtHostNs)
-                {
-                    if (heard is { } earlier && status.SleptNs > earlier.Status.SleptNs)
-                        _tracker.AnnounceSuspension(earlier.SentNs, probe.ReturnedNs);
-                    _tracker.SetRate(ClockSide.Consumer, probe.ReturnedNs, status.RatePpm);
-                    heard = (status, probe.SentNs);
-                }
-
+                statuses.HearPeer(probe, peer.At(probes[nextProbe].EchoedNs));
                 _tracker.Add(probe);
             }
 
-            var now = own.At(nowNs);
-            if (now.AtHostNs != before.AtHostNs)
+            if (own.At(nowNs) is var status && status.SampledAtNs != toldNs)
             {
-                if (now.SleptNs > before.SleptNs)
-                    _tracker.AnnounceSuspension(_producer.FromHost(before.AtHostNs), _producer.FromHost(now.AtHostNs));
-                _tracker.SetRate(ClockSide.Producer, _producer.FromHost(now.AtHostNs), now.RatePpm);
-                before = now;
+                statuses.HearOwn(status);
+                toldNs = status.SampledAtNs;
             }
 
             Take();
@@ -144,26 +134,27 @@ internal sealed class SyntheticWorld
         _producer.FromHost(exchange.SentNs), _consumer.FromHost(exchange.ReceivedNs),
         _consumer.FromHost(exchange.EchoedNs), _producer.FromHost(exchange.ReturnedNs));
 
-    private readonly record struct HostStatus(long AtHostNs, double RatePpm, long SleptNs);
-
     /// <summary>What a host sees of its own clock, once a second.</summary>
     private sealed class HostWatch(SyntheticClock clock, long firstNs)
     {
-        public HostStatus Status { get; private set; } = new(firstNs, double.NaN, clock.SuspendedNs(firstNs));
+        private long _atHostNs = firstNs;
+        private ClockStatus _status = new(clock.FromHost(firstNs), 0, -1, double.NaN, clock.SuspendedNs(firstNs));
 
-        public HostStatus At(long hostNs)
+        public ClockStatus At(long hostNs)
         {
-            while (Status.AtHostNs + Second <= hostNs)
+            for (; _atHostNs + Second <= hostNs; _atHostNs += Second)
             {
-                var at = Status.AtHostNs + Second;
+                var at = _atHostNs + Second;
                 var slept = clock.SuspendedNs(at);
-                Status = new HostStatus(
-                    at,
-                    (clock.SlewedNs(at) - clock.SlewedNs(Status.AtHostNs)) * 1e6 / Second,
-                    slept - Status.SleptNs > ShortestSleepNs ? slept : Status.SleptNs);
+                _status = new ClockStatus(
+                    clock.FromHost(at),
+                    0,
+                    -1,
+                    (clock.SlewedNs(at) - clock.SlewedNs(_atHostNs)) * 1e6 / Second,
+                    slept - _status.SuspendedNs > ShortestSleepNs ? slept : _status.SuspendedNs);
             }
 
-            return Status;
+            return _status;
         }
     }
 }

@@ -98,6 +98,6 @@ public class SyntheticWorldTests
                 missed.Add($"{options}: proven are {world.ProvenShare:P1} of the time");
         }
 
-        missed.ShouldBeEmpty();
+        string.Join('\n', missed).ShouldBeEmpty();
     }
 }
