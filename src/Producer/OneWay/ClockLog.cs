@@ -64,24 +64,29 @@ internal sealed class ClockLog(LineFile file)
         return pair;
     }
 
-    /// <summary>Writes a final window.</summary>
+    /// <summary>
+    /// Writes a final window: by the probes, and beside it by what is claimed, which may turn out to be refuted.
+    /// </summary>
     public void Write(int pair, OffsetWindow window) => _lines.Write("window", writer =>
     {
+        var alone = window.ByProbes ?? window;
         writer.WriteNumber("pair", pair);
         writer.WriteNumber("startNs", window.StartNs);
         writer.WriteNumber("endNs", window.EndNs);
         writer.WriteNumber("referenceNs", window.ReferenceNs);
-        writer.WriteNumber("offsetNs", window.OffsetNs);
-        writer.WriteNumber("errorNs", window.ErrorNs);
-        writer.WriteNumber("errorAtStartNs", window.ErrorAtStartNs);
-        writer.WriteNumber("errorAtReferenceNs", window.ErrorAtReferenceNs);
-        writer.WriteNumber("errorAtEndNs", window.ErrorAtEndNs);
-        WriteFinite(writer, "skewPpm", window.SkewPpm);
-        WriteFinite(writer, "skewLowPpm", window.SkewLowPpm);
-        WriteFinite(writer, "skewHighPpm", window.SkewHighPpm);
+        writer.WriteBoolean("isBounded", alone.IsBounded);
+        if (alone.IsBounded)
+            WriteBounds(writer, alone);
+        if (window.ByProbes is not null)
+        {
+            writer.WriteStartObject("claimed");
+            writer.WriteNumber("offsetNs", window.OffsetNs);
+            WriteFinite(writer, "skewPpm", window.SkewPpm);
+            writer.WriteNumber("errorNs", window.ErrorNs);
+            writer.WriteEndObject();
+        }
+
         WriteFinite(writer, "driftPpm", window.DriftPpm);
-        writer.WriteNumber("probeLowNs", window.ProbeLowNs);
-        writer.WriteNumber("probeHighNs", window.ProbeHighNs);
         writer.WriteNumber("probes", window.Probes);
         writer.WriteNumber("accepted", window.Accepted);
         writer.WriteNumber("contradicting", window.Contradicting);
@@ -91,8 +96,9 @@ internal sealed class ClockLog(LineFile file)
             writer.WriteNumber("codedOffsetNs", coded);
         writer.WriteString("break", BreakNames.Of(window.Break));
         writer.WriteNumber("stepNs", window.StepNs);
-        writer.WriteNumber("stepErrorNs", window.StepErrorNs);
-        writer.WriteBoolean("isProven", window.IsProven);
+        if (window.StepErrorNs is { } stepError)
+            writer.WriteNumber("stepErrorNs", stepError);
+        writer.WriteBoolean("isProven", alone.IsProven);
         writer.WriteBoolean("isContradicted", window.IsContradicted);
         writer.WriteStartArray("claims");
         foreach (var claim in window.Claims)
@@ -107,6 +113,20 @@ internal sealed class ClockLog(LineFile file)
 
         writer.WriteEndArray();
     });
+
+    private static void WriteBounds(Utf8JsonWriter writer, OffsetWindow window)
+    {
+        writer.WriteNumber("offsetNs", window.OffsetNs);
+        writer.WriteNumber("errorNs", window.ErrorNs);
+        writer.WriteNumber("errorAtStartNs", window.ErrorAtStartNs);
+        writer.WriteNumber("errorAtReferenceNs", window.ErrorAtReferenceNs);
+        writer.WriteNumber("errorAtEndNs", window.ErrorAtEndNs);
+        WriteFinite(writer, "skewPpm", window.SkewPpm);
+        WriteFinite(writer, "skewLowPpm", window.SkewLowPpm);
+        WriteFinite(writer, "skewHighPpm", window.SkewHighPpm);
+        writer.WriteNumber("probeLowNs", window.ProbeLowNs);
+        writer.WriteNumber("probeHighNs", window.ProbeHighNs);
+    }
 
     private static void WriteClock(Utf8JsonWriter writer, string name, ClockIdentity clock)
     {

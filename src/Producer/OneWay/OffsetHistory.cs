@@ -11,15 +11,16 @@ internal sealed class OffsetHistory
 {
     private const int MostBreaks = 100;
 
-    private readonly LatencyHistogram _errors = LatencyHistogram.ForLatency();
+    private readonly Bounds _claimed = new();
+    private readonly Bounds _byProbes = new();
     private readonly List<RecordedBreak> _breaks = [];
     private readonly Dictionary<string, long> _contradicted = [];
     private readonly HashSet<OffsetClaimKind> _agreed = [];
-    private OffsetWindow? _last;
-    private long _worst;
+    private long _worstReach;
     private long _windows;
     private long _proven;
     private long _contradictedWindows;
+    private long _unbounded;
 
     /// <summary>The smallest round trip of a probe less the residence; null without probes.</summary>
     public long? MinNetworkNs { get; private set; }
@@ -36,12 +37,24 @@ internal sealed class OffsetHistory
     /// <summary>Takes the next window.</summary>
     public void Add(OffsetWindow window)
     {
-        _last = window;
         _windows++;
         _proven += window.IsProven ? 1 : 0;
         _contradictedWindows += window.IsContradicted ? 1 : 0;
-        _worst = Math.Max(_worst, window.ErrorNs);
-        _errors.Record(window.ErrorNs);
+        if (window.IsBounded)
+        {
+            var alone = window.ByProbes ?? window;
+            _claimed.Add(window);
+            if (alone.IsBounded)
+            {
+                _byProbes.Add(alone);
+                _worstReach = Math.Max(_worstReach, Math.Abs(window.OffsetNs - alone.OffsetNs) + alone.ErrorNs);
+            }
+        }
+        else
+        {
+            _unbounded++;
+        }
+
         if (window.MinNetworkNs >= 0)
             MinNetworkNs = Math.Min(MinNetworkNs ?? long.MaxValue, window.MinNetworkNs);
         if (window.Break is not (ClockBreak.None or ClockBreak.Start) && _breaks.Count < MostBreaks)
@@ -55,22 +68,51 @@ internal sealed class OffsetHistory
         }
     }
 
-    /// <summary>All of them together; null without windows.</summary>
+    /// <summary>Whether a claim was refuted: it then falls for all its windows.</summary>
+    public bool IsRefuted => _contradictedWindows > 0;
+
+    /// <summary>
+    /// How far the offsets that were used may be off by the probes alone: what no probe could have refuted.
+    /// </summary>
+    public long UnrefutedNs => _worstReach;
+
+    /// <summary>All of them together; null without windows of which anything is known.</summary>
     /// <param name="steps">How often a clock stepped.</param>
-    public PairOffset? Describe(long steps) => _last is not { } last ? null : new PairOffset
+    public PairOffset? Describe(long steps)
     {
-        OffsetNs = last.OffsetAt(last.EndNs),
-        AtNs = last.EndNs,
-        // The histogram rounds up: the median of equal bounds would be above the worst of them.
-        ErrorMedianNs = Math.Min(_worst, _errors.ValueAtPercentile(50)),
-        ErrorWorstNs = _worst,
-        SkewPpm = last.SkewPpm,
-        SkewLowPpm = last.SkewLowPpm,
-        SkewHighPpm = last.SkewHighPpm,
-        Windows = _windows,
-        ProvenWindows = _proven,
-        ContradictedWindows = _contradictedWindows,
-        Steps = (int)steps,
-        Breaks = [.. _breaks],
-    };
+        var bounds = IsRefuted ? _byProbes : _claimed;
+        return bounds.Last is not { } last ? null : new PairOffset
+        {
+            OffsetNs = last.OffsetAt(last.EndNs),
+            AtNs = last.EndNs,
+            // The histogram rounds up: the median of equal bounds would be above the worst of them.
+            ErrorMedianNs = Math.Min(bounds.WorstNs, bounds.Errors.ValueAtPercentile(50)),
+            ErrorWorstNs = bounds.WorstNs,
+            SkewPpm = last.SkewPpm,
+            SkewLowPpm = last.SkewLowPpm,
+            SkewHighPpm = last.SkewHighPpm,
+            Windows = _windows,
+            ProvenWindows = IsRefuted ? 0 : _proven,
+            UnboundedWindows = _unbounded,
+            ContradictedWindows = _contradictedWindows,
+            Steps = (int)steps,
+            Breaks = [.. _breaks],
+        };
+    }
+
+    private sealed class Bounds
+    {
+        public LatencyHistogram Errors { get; } = LatencyHistogram.ForLatency();
+
+        public OffsetWindow? Last { get; private set; }
+
+        public long WorstNs { get; private set; }
+
+        public void Add(OffsetWindow window)
+        {
+            Last = window;
+            WorstNs = Math.Max(WorstNs, window.ErrorNs);
+            Errors.Record(window.ErrorNs);
+        }
+    }
 }

@@ -182,7 +182,8 @@ internal sealed class OneWaySession : IDisposable
             clock.History.Add(window);
             clock.Correction.Add(window);
             _output.Clocks.Write(pair.Number, window);
-            pair.Told.Add(ToldWindow.Of(window) with { IsSynthetic = MonotonicClock.IsSynthetic });
+            if (window.IsBounded)
+                pair.Told.Add(ToldWindow.Of(window) with { IsSynthetic = MonotonicClock.IsSynthetic });
             isNew = true;
         }
 

@@ -8,6 +8,8 @@ namespace RedisLatency.Producer.OneWay;
 internal static class PairAssumptions
 {
     // The speed of light in a vacuum, so that no cable and no satellite is faster: 3.33564 µs for each kilometre.
+    // Between two seconds' floors a clock is followed from probe to probe, a few tens of milliseconds apart.
+    private const double UnseenMomentNs = 100_000_000;
     private const double NanosecondsPerKilometre = 1e6 / 299.792458;
 
     /// <summary>What these options take for granted.</summary>
@@ -29,7 +31,11 @@ internal static class PairAssumptions
         new("unsampled-slew", assumptions.UnsampledSlewPpm, "ppm",
             "how fast a clock may be slewed while nobody samples its rate against its crystal"),
         new("wander", assumptions.WanderPpm, "ppm",
-            "how far the crystals' difference may leave its mean within a minute"),
+            "how far the crystals' difference may leave its mean while one line is drawn"),
+        new("unseen-moment", UnseenMomentNs, "ns",
+            "what a clock does and undoes within this, or hidden in a queue, no probe shows"),
+        new("consumer-honesty", 1, "consumer",
+            "the consumer's stamps are those of its clock: residence that it overclaims narrows E by as much"),
         new("stamp-error", assumptions.StampErrorNs, "ns", "how far a stamp may be from its clock"),
         new("forward-floor", assumptions.ForwardFloorNs, "ns", "the least time to the consumer"),
         new("back-floor", assumptions.BackFloorNs, "ns", "the least time back to the producer"),

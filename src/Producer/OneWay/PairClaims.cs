@@ -23,6 +23,7 @@ internal sealed class PairClaims
     private IReadOnlyList<UtcClaim> _own = [];
     private OffsetClaim? _utc;
     private bool _hasPeerStatus;
+    private ClockStatus? _producerBefore;
 
     /// <summary>Hears what the two processes say of which clock they read.</summary>
     /// <param name="producer">This one.</param>
@@ -52,8 +53,10 @@ internal sealed class PairClaims
     {
         _own = own;
         _hasPeerStatus |= consumer is not null;
-        if (!_assumptions.UsesClaims || consumer is not { } peer
-            || UtcMapping.Claim(producer, peer, _assumptions) is not { } claim)
+        var before = _producerBefore;
+        _producerBefore = producer;
+        if (!_assumptions.UsesClaims || consumer is not { } peer || before is not { } earlier
+            || UtcMapping.Claim(earlier, producer, peer, _assumptions) is not { } claim)
         {
             return null;
         }
@@ -71,6 +74,7 @@ internal sealed class PairClaims
             IsAccepted = AreOneClock,
             Reason = _whyNotSame ?? "one boot and one time namespace",
             ErrorNs = AreOneClock ? readCostNs : null,
+            UnrefutedNs = AreOneClock ? history.UnrefutedNs : null,
             ContradictedWindows = history.ContradictedWindows(SameClock),
         },
         new()
@@ -80,6 +84,7 @@ internal sealed class PairClaims
             IsAccepted = _utc is not null,
             Reason = WhyUtc(),
             ErrorNs = _utc is { } claim ? (claim.HighNs - claim.LowNs) / 2 : null,
+            UnrefutedNs = _utc is not null ? history.UnrefutedNs : null,
             ContradictedWindows = history.ContradictedWindows(UtcMapping.Name),
         },
     ];

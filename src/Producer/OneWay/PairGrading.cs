@@ -98,6 +98,13 @@ internal static class PairGrading
             yield return $"{Quantity.Count(pair.ImpossibleStamps)} echoes have stamps that no clock can give.";
         }
 
+        if (pair.Probes.Contradicting == 0 && pair.Offset is { ContradictedWindows: 0 } offset
+            && offset.Windows - offset.ProvenWindows - offset.UnboundedWindows is > 0 and var unproven)
+        {
+            yield return $"E is not proven in {Quantity.Count(unproven)} of {Quantity.Count(offset.Windows)} windows: a clock "
+                + "jumped again and again, or drifted faster than anything was seen to.";
+        }
+
         foreach (var series in pair.Series.Where(series => series.NegativesBeyondError > 0))
         {
             yield return $"{Quantity.Count(series.NegativesBeyondError)} values of {series.Name} are negative by more "

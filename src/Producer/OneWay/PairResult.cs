@@ -36,7 +36,7 @@ internal static class PairResult
             Offset = pair.History.Describe(pair.Tracker.Totals.Steps),
             Probes = ProbesOf(pair),
             Claims = pair.Claims.Describe(pair.History, readCostNs),
-            Assumptions = PairAssumptions.Describe(pair.Assumptions),
+            Assumptions = PairAssumptions.Describe(pair.Tracker.Assumptions),
             Series = hasMessages ? SeriesOf(total, pair, hasSchedule)
                 : figures is { Corrected: > 0 } told ? SeriesOf(told, pair, hasSchedule)
                 : [],
@@ -46,7 +46,7 @@ internal static class PairResult
             Asymmetry = hasMessages
                 ? new PathAsymmetry(
                     total.Forward.MeanNs - total.Back!.MeanNs,
-                    2 * Math.Max(total.Forward.WorstErrorNs, total.Back.WorstErrorNs),
+                    2 * Math.Max(ErrorOf(total.Forward, pair), ErrorOf(total.Back, pair)),
                     total.MeanNetworkNs / 2)
                 : null,
             ConsumerSeries = figures is { } own ? Compare(own, total.Forward) : null,
@@ -54,6 +54,11 @@ internal static class PairResult
             ImpossibleStamps = impossible + pair.Correction.Impossible,
         });
     }
+
+    // What was measured on the word of a claim that is refuted is as wrong as the probes allow.
+    private static long ErrorOf(OneWayDirection direction, PairClock pair) => pair.History.IsRefuted
+        ? Math.Max(direction.WorstErrorNs, pair.History.UnrefutedNs)
+        : direction.WorstErrorNs;
 
     private static ProbeCounts ProbesOf(PairClock pair)
     {
@@ -88,20 +93,20 @@ internal static class PairResult
         var hasBackFloor = pair.Assumptions.BackFloorNs > 0;
         List<OneWaySeries> all =
         [
-            Whole(SeriesNames.Forward, forward, hasForwardFloor),
-            Whole(SeriesNames.Back, back, hasBackFloor),
+            Whole(SeriesNames.Forward, forward, ErrorOf(forward, pair), hasForwardFloor),
+            Whole(SeriesNames.Back, back, ErrorOf(back, pair), hasBackFloor),
         ];
         if (hasSchedule)
         {
-            all.Insert(0, FromIntended(SeriesNames.ForwardFromIntended, forward));
-            all.Insert(2, FromIntended(SeriesNames.BackFromIntended, back));
+            all.Insert(0, FromIntended(SeriesNames.ForwardFromIntended, forward, ErrorOf(forward, pair)));
+            all.Insert(2, FromIntended(SeriesNames.BackFromIntended, back, ErrorOf(back, pair)));
         }
 
         return all;
     }
 
-    private static OneWaySeries Whole(string name, OneWayDirection direction, bool hasFloor) =>
-        OneWaySeries.Of(name, direction.FromSent, direction.WorstErrorNs) with
+    private static OneWaySeries Whole(string name, OneWayDirection direction, long errorNs, bool hasFloor) =>
+        OneWaySeries.Of(name, direction.FromSent, errorNs) with
         {
             Min = direction.MinNs,
             Max = direction.MaxNs,
@@ -111,8 +116,8 @@ internal static class PairResult
             Variation = VariationOf(name, direction.Variation),
         };
 
-    private static OneWaySeries FromIntended(string name, OneWayDirection direction) =>
-        OneWaySeries.Of(name, direction.FromIntended, direction.WorstErrorNs) with
+    private static OneWaySeries FromIntended(string name, OneWayDirection direction, long errorNs) =>
+        OneWaySeries.Of(name, direction.FromIntended, errorNs) with
         {
             Mean = direction.MeanFromIntendedNs,
         };
@@ -129,7 +134,7 @@ internal static class PairResult
             {
                 Name = SeriesNames.Forward,
                 Count = told.Corrected,
-                ErrorNs = told.ErrorNs,
+                ErrorNs = pair.History.IsRefuted ? Math.Max(told.ErrorNs, pair.History.UnrefutedNs) : told.ErrorNs,
                 Min = told.MinNs,
                 Max = told.MaxNs,
                 Mean = told.MeanNs,
@@ -143,7 +148,7 @@ internal static class PairResult
             {
                 Name = SeriesNames.ForwardFromIntended,
                 Count = told.Corrected,
-                ErrorNs = told.ErrorNs,
+                ErrorNs = pair.History.IsRefuted ? Math.Max(told.ErrorNs, pair.History.UnrefutedNs) : told.ErrorNs,
                 Mean = told.MeanFromIntendedNs,
             });
         }

@@ -11,20 +11,25 @@ internal static class UtcMapping
 
     /// <summary>
     /// UTC = A + offset of A = B + offset of B, so θ = B − A is the difference of the two offsets, each as wrong as its
-    /// host says, and the consumer's by its age besides.
+    /// host says. The consumer spoke between two words of the producer's: what those differ by is what the producer's
+    /// offset may have moved meanwhile.
     /// </summary>
-    /// <param name="producer">The producer's clock.</param>
+    /// <param name="before">The producer's clock before the consumer spoke.</param>
+    /// <param name="after">And after it.</param>
     /// <param name="consumer">The consumer's.</param>
-    /// <param name="assumptions">How fast a clock may drift from what it said.</param>
+    /// <param name="assumptions">How fast a clock may drift from what it said, where the consumer spoke before both.</param>
     /// <returns>Null where one of the hosts has no accepted claim.</returns>
-    public static OffsetClaim? Claim(in ClockStatus producer, in ClockStatus consumer, OffsetAssumptions assumptions)
+    public static OffsetClaim? Claim(
+        in ClockStatus before, in ClockStatus after, in ClockStatus consumer, OffsetAssumptions assumptions)
     {
-        if (producer.UtcErrorNs < 0 || consumer.UtcErrorNs < 0)
+        if (before.UtcErrorNs < 0 || after.UtcErrorNs < 0 || consumer.UtcErrorNs < 0)
             return null;
-        var offset = producer.UtcOffsetNs - consumer.UtcOffsetNs;
-        var age = Math.Abs(consumer.SampledAtNs - offset - producer.SampledAtNs);
+        var offset = after.UtcOffsetNs - consumer.UtcOffsetNs;
+        var atNs = consumer.SampledAtNs - offset;
+        var outsideNs = Math.Max(0, Math.Max(before.SampledAtNs - atNs, atNs - after.SampledAtNs));
         var drift = 1e-6 * 2 * (assumptions.OscillatorPpm + assumptions.UnsampledSlewPpm);
-        var error = producer.UtcErrorNs + consumer.UtcErrorNs + (long)Math.Ceiling(age * drift);
-        return new OffsetClaim(Name, OffsetClaimKind.Utc, producer.SampledAtNs, offset - error, offset + error);
+        var error = Math.Max(before.UtcErrorNs, after.UtcErrorNs) + consumer.UtcErrorNs
+            + Math.Abs(after.UtcOffsetNs - before.UtcOffsetNs) + (long)Math.Ceiling(outsideNs * drift);
+        return new OffsetClaim(Name, OffsetClaimKind.Utc, atNs, offset - error, offset + error);
     }
 }

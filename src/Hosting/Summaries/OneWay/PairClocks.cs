@@ -79,6 +79,8 @@ internal sealed class PairClocks(OneWayPair pair)
         var error = claim.ErrorNs is { } known ? $" ±{Quantity.Duration(known)}" : string.Empty;
         var refuted = claim.ContradictedWindows > 0
             ? $"; refuted by the probes in {Quantity.Count(claim.ContradictedWindows)} windows"
+            : claim.UnrefutedNs is > 0 and var unrefuted
+            ? $"; probes would have refuted it from ±{Quantity.Duration(unrefuted)} on"
             : string.Empty;
         return $"claim {claim.Name}{error} ({claim.Source}) {(claim.IsAccepted ? "accepted" : "refused")}: "
             + $"{claim.Reason}{refuted}";

@@ -35,18 +35,19 @@ internal static class ClockLogReader
         StartNs = Long(window, "startNs"),
         EndNs = Long(window, "endNs"),
         ReferenceNs = Long(window, "referenceNs"),
-        OffsetNs = Long(window, "offsetNs"),
-        ErrorAtStartNs = Long(window, "errorAtStartNs"),
-        ErrorAtReferenceNs = Long(window, "errorAtReferenceNs"),
-        ErrorAtEndNs = Long(window, "errorAtEndNs"),
+        IsBounded = window.GetProperty("isBounded").GetBoolean(),
+        OffsetNs = LongOr0(window, "offsetNs"),
+        ErrorAtStartNs = LongOr0(window, "errorAtStartNs"),
+        ErrorAtReferenceNs = LongOr0(window, "errorAtReferenceNs"),
+        ErrorAtEndNs = LongOr0(window, "errorAtEndNs"),
         SkewPpm = Double(window, "skewPpm", 0),
         SkewLowPpm = Double(window, "skewLowPpm", double.NegativeInfinity),
         SkewHighPpm = Double(window, "skewHighPpm", double.PositiveInfinity),
         DriftPpm = Double(window, "driftPpm", 0),
-        ProbeLowNs = Long(window, "probeLowNs"),
-        ProbeHighNs = Long(window, "probeHighNs"),
+        ProbeLowNs = LongOr0(window, "probeLowNs"),
+        ProbeHighNs = LongOr0(window, "probeHighNs"),
         StepNs = Long(window, "stepNs"),
-        StepErrorNs = Long(window, "stepErrorNs"),
+        StepErrorNs = window.TryGetProperty("stepErrorNs", out var stepError) ? stepError.GetInt64() : null,
         Probes = (int)Long(window, "probes"),
         Break = BreakOf(window.GetProperty("break").GetString()),
         IsProven = window.GetProperty("isProven").GetBoolean(),
@@ -66,6 +67,10 @@ internal static class ClockLogReader
     };
 
     private static long Long(JsonElement window, string name) => window.GetProperty(name).GetInt64();
+
+    // What is not known of an unbounded window is not there.
+    private static long LongOr0(JsonElement window, string name) =>
+        window.TryGetProperty(name, out var value) ? value.GetInt64() : 0;
 
     private static double Double(JsonElement window, string name, double otherwise) =>
         window.TryGetProperty(name, out var value) ? value.GetDouble() : otherwise;

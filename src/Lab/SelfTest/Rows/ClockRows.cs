@@ -87,7 +87,7 @@ internal static class ClockRows
         yield return new Finding(
             "its size, within its own bound",
             Amount.Of(StepNs),
-            $"{Amount.Of(step.StepNs)} ± {Amount.Of(step.StepErrorNs)}",
+            $"{Amount.Of(step.StepNs)} ± {Amount.Of(step.StepErrorNs ?? 0)}",
             Math.Abs(step.StepNs - StepNs) <= step.StepErrorNs + Microsecond);
         // How short the window is says only how often the busy machine probed; within it the jump must be.
         yield return new Finding(

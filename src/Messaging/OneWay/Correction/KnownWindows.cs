@@ -39,7 +39,7 @@ internal sealed class KnownWindows
         var found = _windows[_last];
         var isDrawnBack = _last == 0 && !_hasForgotten && atNs < found.StartNs && atNs > found.StartNs - DrawnBackNs;
         if ((atNs >= found.StartNs && atNs < found.EndNs) || isDrawnBack)
-            window = found;
+            window = found.IsBounded ? found : null;
         return window is not null;
     }
 

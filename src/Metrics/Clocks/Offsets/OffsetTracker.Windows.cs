@@ -11,6 +11,7 @@ public sealed partial class OffsetTracker
     private bool _isFirst = true;
     private bool _reachedBack = true;
     private bool _wasRestless;
+    private bool _breakIsDoubted;
     private long _cursorNs;
     private OffsetBreak _pendingBreak = OffsetBreak.Start;
 
@@ -55,7 +56,8 @@ public sealed partial class OffsetTracker
                 _pendingBreak = next.Cause;
             }
 
-            _wasRestless = IsRestless(regime);
+            _wasRestless = IsRestless(regime) || _breakIsDoubted;
+            _breakIsDoubted = false;
             _timeline.RemoveFirst();
             _reachedBack = true;
             return true;
@@ -146,7 +148,8 @@ public sealed partial class OffsetTracker
         regime.CarryTo(span.EndX, carried, span.Slice - LinearWindows.Before, _timeline.Spare);
         var isContradicted = claims.Any(claim => !claim.Agrees);
         var coded = slice?.CodedMiddleAt(span.ReferenceX, estimate.SlopePpm * 1e-6);
-        return Describe(span, estimate, probes) with
+        var isFollowed = isConsistent && !IsRestless(regime, next, span) && slice is not { IsDoubted: true };
+        var window = Describe(span, estimate, probes) with
         {
             Probes = slice?.Probes ?? 0,
             Accepted = slice?.Accepted ?? 0,
@@ -156,7 +159,16 @@ public sealed partial class OffsetTracker
             Break = cause,
             Claims = claims,
             IsContradicted = isContradicted,
-            IsProven = isConsistent && estimate.IsBounded && !IsRestless(regime, next, span) && !isContradicted && slice is not { Contradicting: > 0 },
+            IsProven = isFollowed && estimate.IsBounded && !isContradicted,
+        };
+        return estimate == probes ? window : window with
+        {
+            ByProbes = Describe(span, probes, probes) with
+            {
+                Probes = window.Probes,
+                Break = cause,
+                IsProven = isFollowed && probes.IsBounded,
+            },
         };
     }
 
@@ -174,14 +186,22 @@ public sealed partial class OffsetTracker
         var drift = Math.Max(before.DriftPpm, after.DriftPpm);
         var estimate = new OffsetEstimate(all, all, all, 0, -drift, drift, drift);
         var fromMiddle = before.AtReference.Middle;
-        var isStep = next.Cause is OffsetBreak.Step or OffsetBreak.Suspended;
+        _breakIsDoubted |= next.BeganInDoubt || IsDoubted(regime, span) || IsDoubted(next, span);
+        var isStep = next.Cause is OffsetBreak.Step or OffsetBreak.Suspended
+            && before.AtReference.IsBounded && after.AtReference.IsBounded;
         return Describe(span, estimate, estimate) with
         {
             Break = next.Cause,
             StepNs = isStep ? Nanoseconds.Nearest(after.AtReference.Middle - fromMiddle, 0) : 0,
-            StepErrorNs = isStep ? Nanoseconds.Width(HalfWidth(before) + HalfWidth(after)) + 1 : 0,
-            IsProven = estimate.IsBounded && !IsRestless(regime) && !IsRestless(next),
+            StepErrorNs = isStep ? Nanoseconds.Width(HalfWidth(before) + HalfWidth(after)) + 1 : null,
+            IsProven = estimate.IsBounded && !_breakIsDoubted && !IsRestless(regime) && !IsRestless(next),
         };
+    }
+
+    private static bool IsDoubted(OffsetRegime regime, in EstimatedSpan span)
+    {
+        var (first, last) = ((long)(span.StartX / OffsetRegime.SliceNs), (long)(span.EndX / OffsetRegime.SliceNs));
+        return regime.Slices.Any(slice => slice.IsDoubted && slice.Index >= first && slice.Index <= last);
     }
 
     private static double HalfWidth(in OffsetEstimate estimate) =>
@@ -192,6 +212,8 @@ public sealed partial class OffsetTracker
 
     private OffsetWindow Describe(in EstimatedSpan span, in OffsetEstimate estimate, in OffsetEstimate probes)
     {
+        if (!estimate.IsBounded)
+            return Unbounded(span, estimate.DriftPpm);
         var middle = estimate.AtReference.Middle;
         var rise = estimate.SlopePpm * 1e-6;
         var baseNs = _timeline.BaseNs;
@@ -212,6 +234,24 @@ public sealed partial class OffsetTracker
             ProbeHighNs = Nanoseconds.Above(probes.AtReference.High, baseNs),
         };
     }
+
+    private static OffsetWindow Unbounded(in EstimatedSpan span, double driftPpm) => new()
+    {
+        IsBounded = false,
+        StartNs = span.StartNs,
+        EndNs = span.EndNs,
+        ReferenceNs = span.ReferenceNs,
+        OffsetNs = 0,
+        SkewPpm = 0,
+        SkewLowPpm = -driftPpm,
+        SkewHighPpm = driftPpm,
+        ErrorAtStartNs = 0,
+        ErrorAtReferenceNs = 0,
+        ErrorAtEndNs = 0,
+        DriftPpm = driftPpm,
+        ProbeLowNs = 0,
+        ProbeHighNs = 0,
+    };
 
     /// <summary>The bound of a line at an instant; 1 ns more, because offsets are rounded.</summary>
     private static long Error(OffsetInterval interval, double offset) =>

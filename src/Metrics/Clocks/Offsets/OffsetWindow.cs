@@ -41,8 +41,14 @@ public sealed record OffsetWindow
     /// <summary>How fast the bound grows beyond the window, in parts per million: the drift bound.</summary>
     public required double DriftPpm { get; init; }
 
-    /// <summary>The largest bound of any instant in the window, in nanoseconds.</summary>
-    public long ErrorNs => Math.Max(LargestBetween(ErrorAtStartNs, ErrorAtReferenceNs, ReferenceNs - StartNs),
+    /// <summary>
+    /// Whether anything bounds the offset. Where nothing does (no probe between two jumps, or none at all), the offset, its
+    /// bounds and the step are not known, and 0.
+    /// </summary>
+    public bool IsBounded { get; init; } = true;
+
+    /// <summary>The largest bound of any instant in the window, in nanoseconds; without a bound the largest number.</summary>
+    public long ErrorNs => !IsBounded ? long.MaxValue : Math.Max(LargestBetween(ErrorAtStartNs, ErrorAtReferenceNs, ReferenceNs - StartNs),
         LargestBetween(ErrorAtReferenceNs, ErrorAtEndNs, EndNs - ReferenceNs));
 
     /// <summary>The least offset that the probes alone allow at <see cref="ReferenceNs"/>.</summary>
@@ -77,11 +83,16 @@ public sealed record OffsetWindow
     /// <summary>By how much the offset jumped in this window, in nanoseconds; 0 without a step.</summary>
     public long StepNs { get; init; }
 
-    /// <summary>How far <see cref="StepNs"/> may be from the truth.</summary>
-    public long StepErrorNs { get; init; }
+    /// <summary>How far <see cref="StepNs"/> may be from the truth; null where nothing bounds one of its sides.</summary>
+    public long? StepErrorNs { get; init; } = 0;
 
     /// <summary>What was claimed of it by others than the probes.</summary>
     public IReadOnlyList<JudgedClaim> Claims { get; init; } = [];
+
+    /// <summary>
+    /// The same window by the probes alone, where claims narrow it: all that is left should one be refuted later.
+    /// </summary>
+    public OffsetWindow? ByProbes { get; init; }
 
     /// <summary>Whether the bound is proven under the assumptions: all that is claimed agrees with all probes.</summary>
     public bool IsProven { get; init; }
@@ -98,6 +109,8 @@ public sealed record OffsetWindow
     /// <param name="producerNs">The instant; outside the window the bound grows by the drift bound.</param>
     public long ErrorAt(long producerNs)
     {
+        if (!IsBounded)
+            return long.MaxValue;
         if (producerNs < StartNs)
             return ErrorAtStartNs + Growth(BeyondPpm, StartNs - producerNs);
         if (producerNs > EndNs)

@@ -17,20 +17,23 @@ public class ChronyClaimTests
     private static readonly DateTimeOffset CapturedAt =
         DateTimeOffset.UnixEpoch.AddSeconds(1_795_271_238);
 
-    private static readonly ChronyReply Synchronised =
+    // The daemon followed another of its own host, at whose port 127.0.0.1 its source was.
+    private static readonly ChronyReply FollowsItsOwnHost =
         ChronyReply.Read(Convert.FromHexString(Captured), CapturedSequence)!;
+
+    private static readonly ChronyReply Synchronised = FollowsItsOwnHost with { ReferenceId = 0xC0000201 };
 
     [Fact]
     public void Read_OfWhatARealDaemonAnswered_IsWhatChronycPrinted()
     {
-        Synchronised.ReferenceId.ShouldBe(0x7F000001u);
-        Synchronised.Stratum.ShouldBe(4);
-        Synchronised.LeapStatus.ShouldBe(0);
-        Synchronised.ReferenceTime.ShouldBe(1_795_271_237.391589318, 1e-6);
-        Math.Abs(Synchronised.CurrentCorrection).ShouldBe(0.000001841, 1e-9);
-        Synchronised.RootDelay.ShouldBe(0.000006259, 1e-9);
-        Synchronised.RootDispersion.ShouldBe(0.000001245, 4e-8);
-        Synchronised.UpdateInterval.ShouldBe(1.0, 0.05);
+        FollowsItsOwnHost.ReferenceId.ShouldBe(0x7F000001u);
+        FollowsItsOwnHost.Stratum.ShouldBe(4);
+        FollowsItsOwnHost.LeapStatus.ShouldBe(0);
+        FollowsItsOwnHost.ReferenceTime.ShouldBe(1_795_271_237.391589318, 1e-6);
+        Math.Abs(FollowsItsOwnHost.CurrentCorrection).ShouldBe(0.000001841, 1e-9);
+        FollowsItsOwnHost.RootDelay.ShouldBe(0.000006259, 1e-9);
+        FollowsItsOwnHost.RootDispersion.ShouldBe(0.000001245, 4e-8);
+        FollowsItsOwnHost.UpdateInterval.ShouldBe(1.0, 0.05);
     }
 
     [Theory]
@@ -76,6 +79,9 @@ public class ChronyClaimTests
         Judge(Synchronised with { Stratum = 0 }).Refusal.ShouldBe("chronyd is not synchronised");
         Judge(Synchronised with { ReferenceId = 0 }).Refusal.ShouldBe("chronyd is not synchronised");
         Judge(Synchronised with { ReferenceId = 0x7F7F0101 }).Refusal.ShouldNotBeNull().ShouldContain("local");
+        Judge(FollowsItsOwnHost).Refusal.ShouldNotBeNull().ShouldContain("own host");
+        Judge(Synchronised with { Stratum = 8 }).Refusal.ShouldBeNull();
+        Judge(Synchronised with { Stratum = 9 }).Refusal.ShouldNotBeNull().ShouldContain("stratum 9");
         Judge(Synchronised with { RootDispersion = 2 }).Refusal.ShouldNotBeNull().ShouldContain("bounds nothing");
         Judge(Synchronised with { RootDispersion = double.NaN }).Refusal.ShouldNotBeNull();
     }
@@ -86,7 +92,8 @@ public class ChronyClaimTests
     [InlineData(1_024, 8_000, true)]
     [InlineData(1_024, 8_200, false)]
     [InlineData(64, -600, false)]
-    public void Judge_OfAReferenceTime_IsStaleAfterEightPolls(double interval, double age, bool isAccepted)
+    [InlineData(1_024, -1, false)]
+    public void Judge_OfAReferenceTime_IsStaleAfterEightPollsAndNeverOfTheFuture(double interval, double age, bool isAccepted)
     {
         var reply = Synchronised with { UpdateInterval = interval };
         var now = DateTimeOffset.UnixEpoch.AddSeconds(reply.ReferenceTime + age);
@@ -100,8 +107,8 @@ public class ChronyClaimTests
         using var responder = new ChronyResponder(request => Answer(Convert.FromHexString(Captured), request));
         using var tracking = new ChronyTracking(responder.Port, "/nowhere");
 
-        tracking.Ask().Reply.ShouldBe(Synchronised);
-        tracking.Ask().Reply.ShouldBe(Synchronised);
+        tracking.Ask().Reply.ShouldBe(FollowsItsOwnHost);
+        tracking.Ask().Reply.ShouldBe(FollowsItsOwnHost);
     }
 
     [Fact]

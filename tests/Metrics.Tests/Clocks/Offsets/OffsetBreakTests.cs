@@ -22,8 +22,8 @@ public class OffsetBreakTests
         var step = windows.Where(window => window.Break == OffsetBreak.Step).ShouldHaveSingleItem();
         at.ShouldBeInRange(step.StartNs, step.EndNs);
         (step.EndNs - step.StartNs).ShouldBeLessThan(20_000_000);
-        Math.Abs(step.StepNs - byNs).ShouldBeLessThanOrEqualTo(step.StepErrorNs);
-        step.StepErrorNs.ShouldBeLessThan(100_000);
+        Math.Abs(step.StepNs - byNs).ShouldBeLessThanOrEqualTo(step.StepErrorNs.ShouldNotBeNull());
+        step.StepErrorNs!.Value.ShouldBeLessThan(100_000);
         windows.SelectMany(script.Misses).ShouldBeEmpty();
         tracker.Totals.Steps.ShouldBe(1);
         tracker.Totals.Contradicting.ShouldBe(0);

@@ -58,7 +58,7 @@ public class OffsetTrackerPropertyTests
             foreach (var (window, step) in found.Zip(tracked.Options.Steps))
             {
                 tracked.World.Producer(step.Seconds * 1e9).ShouldBeInRange(window.StartNs, window.EndNs);
-                Math.Abs(window.StepNs - step.Ns).ShouldBeLessThanOrEqualTo(window.StepErrorNs);
+                Math.Abs(window.StepNs - step.Ns).ShouldBeLessThanOrEqualTo(window.StepErrorNs.ShouldNotBeNull());
             }
         });
 
@@ -88,7 +88,10 @@ public class OffsetTrackerPropertyTests
             var errors = windows.Select(window => window.ErrorAtReferenceNs).Order().ToList();
             var best = (tracked.World.QuickestForwardNs + tracked.World.QuickestBackNs) / 2;
             var median = (double)errors[errors.Count / 2];
-            median.ShouldBeLessThan((1.25 * best) + 1_000);
+            // What the queues of different probes leave less than one probe's may be a step, and counts as one: of a
+            // number of probes in eleven seconds the quickest meets this much of two queues.
+            var queued = tracked.Options.QueueNs * Math.Sqrt(2.0 / (200 * 11));
+            median.ShouldBeLessThan((1.25 * best) + 1_000 + (2 * queued));
         });
 
     private static void ForWorlds(Func<int, WorldOptions> draw, Action<TrackedWorld> check) =>

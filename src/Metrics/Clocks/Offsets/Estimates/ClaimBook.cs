@@ -9,7 +9,11 @@ internal sealed class ClaimBook(DriftBudget budget)
 {
     private const int MostKept = 256;
 
+    // Hosts speak every second.
+    private const long LongestSilenceNs = 5_000_000_000;
+
     private readonly List<List<OffsetClaim>> _byName = [];
+    private readonly HashSet<string> _refuted = [];
 
     public void Add(OffsetClaim claim)
     {
@@ -44,6 +48,7 @@ internal sealed class ClaimBook(DriftBudget budget)
         // One clock has one rate: probes that leave no room for that refute the claim as much as any that lie beyond it.
         var isOneClock = claims.Exists(claim => claim.Claim.Kind == OffsetClaimKind.SameClock);
         var agreeing = all.IsEmpty || (isOneClock && !probes.AllowsOneRate)
+            || claims.Exists(claim => _refuted.Contains(claim.Claim.Name))
             ? Falsetickers(probes, claims)
             : null;
         if (agreeing is null)
@@ -57,10 +62,24 @@ internal sealed class ClaimBook(DriftBudget budget)
     /// Which claims agree: those that the probes refute do not; where each alone could be true but not all together,
     /// those do that most of them agree with, if that is one place.
     /// </summary>
-    private static bool[] Falsetickers(OffsetEstimate probes, List<(OffsetClaim Claim, OffsetEstimate Bound)> claims)
+    private bool[] Falsetickers(OffsetEstimate probes, List<(OffsetClaim Claim, OffsetEstimate Bound)> claims)
+    {
+        var agrees = WhoAgree(probes, claims);
+
+        // Whoever was wrong once is believed no more.
+        for (var i = 0; i < agrees.Length; i++)
+        {
+            if (!agrees[i])
+                _refuted.Add(claims[i].Claim.Name);
+        }
+
+        return agrees;
+    }
+
+    private bool[] WhoAgree(OffsetEstimate probes, List<(OffsetClaim Claim, OffsetEstimate Bound)> claims)
     {
         bool[] agrees = [.. claims.Select(claim => !probes.Intersect(claim.Bound).IsEmpty
-            && (claim.Claim.Kind != OffsetClaimKind.SameClock || probes.AllowsOneRate))];
+            && !_refuted.Contains(claim.Claim.Name) && (claim.Claim.Kind != OffsetClaimKind.SameClock || probes.AllowsOneRate))];
         if (agrees.Contains(false))
             return agrees;
         var (segments, _) = IntervalIntersection.Find([.. claims.Select(claim =>
@@ -72,22 +91,33 @@ internal sealed class ClaimBook(DriftBudget budget)
     private (OffsetClaim, OffsetEstimate)? Find(
         List<OffsetClaim> claims, OffsetRegime regime, EstimatedSpan span, long baseNs)
     {
+        if (At(span.ReferenceNs) is not { } reference || At(span.StartNs) is not { } start
+            || At(span.EndNs) is not { } end)
+        {
+            return null;
+        }
+
+        return (reference.Nearest, new OffsetEstimate(start.Bound, reference.Bound, end.Bound, 0, 0, 0, 0));
+
         bool Counts(OffsetClaim claim) => claim.Kind == OffsetClaimKind.SameClock
             || ((claim.AtNs >= regime.StartNs || regime.Cause == OffsetBreak.Start) && claim.AtNs <= regime.EndNs);
 
-        var before = claims.FindLast(claim => claim.AtNs <= span.ReferenceNs && Counts(claim));
-        var after = claims.Find(claim => claim.AtNs > span.ReferenceNs && Counts(claim));
-        if (before is null || after is null)
-            return (before ?? after) is { } only ? (only, Age(only, span, baseNs)) : null;
-        var (bound, later) = (Age(before, span, baseNs), Age(after, span, baseNs));
-        if (bound.Intersect(later) is { IsEmpty: false } both)
-            return (before, both);
-        return span.ReferenceNs - before.AtNs <= after.AtNs - span.ReferenceNs ? (before, bound) : (after, later);
-    }
+        (OffsetClaim Nearest, OffsetInterval Bound)? At(long atNs)
+        {
+            var before = claims.FindLast(claim => claim.AtNs <= atNs && Counts(claim));
+            var after = claims.Find(claim => claim.AtNs > atNs && Counts(claim));
+            if (before is null || after is null)
+                return (before ?? after) is { } only ? (only, AgeTo(only, atNs, baseNs)) : null;
+            var (bound, later) = (AgeTo(before, atNs, baseNs), AgeTo(after, atNs, baseNs));
+            var nearest = atNs - before.AtNs <= after.AtNs - atNs ? before : after;
+            if (bound.Intersect(later) is not { IsEmpty: false } both)
+                return (nearest, nearest == before ? bound : later);
 
-    private OffsetEstimate Age(OffsetClaim claim, in EstimatedSpan span, long baseNs) => new(
-        AgeTo(claim, span.StartNs, baseNs), AgeTo(claim, span.ReferenceNs, baseNs), AgeTo(claim, span.EndNs, baseNs),
-        0, 0, 0, 0);
+            // Between two words the offset moved by what they differ, as far as anybody knows.
+            var between = AgeTo(before, before.AtNs, baseNs).Unite(AgeTo(after, after.AtNs, baseNs));
+            return (nearest, after.AtNs - before.AtNs <= LongestSilenceNs ? both.Intersect(between) : both);
+        }
+    }
 
     private OffsetInterval AgeTo(OffsetClaim claim, long atNs, long baseNs)
     {

@@ -16,6 +16,9 @@ internal sealed class OffsetRegime(int id, OffsetBreak cause, long startNs, long
     /// <summary>What parts it from the regime before.</summary>
     public OffsetBreak Cause { get; set; } = cause;
 
+    /// <summary>Whether what parts it from the regime before was more than a jump.</summary>
+    public bool BeganInDoubt { get; set; }
+
     /// <summary>From when on it certainly holds, on A's clock.</summary>
     public long StartNs => startNs;
 
@@ -57,6 +60,7 @@ internal sealed class OffsetRegime(int id, OffsetBreak cause, long startNs, long
         if (probe.Verdict == ProbeVerdict.Contradicting)
         {
             At(probe.SentX, spare).CountContradicting();
+            At(probe.SentX, spare).IsDoubted = At(probe.ReturnedX, spare).IsDoubted = true;
             return;
         }
 

@@ -36,6 +36,7 @@ internal sealed class OffsetSlice
         Mirrored.Clear();
         Probes = Accepted = Contradicting = _cleanProbes = 0;
         MinNetworkNs = -1;
+        IsDoubted = false;
         QuickestNs = double.PositiveInfinity;
         _cleanXSum = _cleanMiddleSum = 0;
     }
@@ -57,6 +58,9 @@ internal sealed class OffsetSlice
     }
 
     public void CountContradicting() => Contradicting++;
+
+    /// <summary>Whether a probe that contradicts the others was under way in it.</summary>
+    public bool IsDoubted { get; set; }
 
     /// <summary>
     /// The mean of the midpoints of the probes that met no queue, at an instant: the queues of pairs that are alike

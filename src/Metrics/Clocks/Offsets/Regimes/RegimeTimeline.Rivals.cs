@@ -14,6 +14,8 @@ internal sealed partial class RegimeTimeline
     private int _rivals;
     private int _nextRivalId;
     private long _doubtFrom;
+    private RunningBound _witnessed;
+    private int _unwitnessed;
 
     private long FirstSuspect
     {
@@ -174,11 +176,25 @@ internal sealed partial class RegimeTimeline
         // A clock that stops moves by a round trip in a round trip, and no probe contradicts another before that.
         var stoppedNs = double.IsFinite(_current.QuickestNs) ? Math.Min(_current.QuickestNs, LongestStop) : 0;
         var fromNs = OriginNs + (long)(Math.Min(oldX, rival.CertainX) - stoppedNs);
-        var toNs = OriginNs + (long)Math.Max(oldX, rival.CertainX);
+        rival.CertainX = Math.Max(oldX, rival.CertainX) + stoppedNs;
+        var toNs = OriginNs + (long)rival.CertainX;
         Split(TakeSuspension(fromNs, toNs) ? OffsetBreak.Suspended : OffsetBreak.Step, fromNs, toNs);
         Reassign(rival, oldId, oldX, until);
+        (_witnessed, _unwitnessed) = (rival.Bound, Witnesses);
         _rivals = 0;
         Narrow(_regimes[^1].Id, _ring.Head, until);
+    }
+
+    /// <summary>
+    /// The first probes of a regime agree with those that made it one, or what those saw was over before: then nobody
+    /// knows when.
+    /// </summary>
+    private void Witness(in TestedProbe probe, double drift)
+    {
+        if (_unwitnessed == 0)
+            return;
+        _unwitnessed--;
+        _regimes[^1].BeganInDoubt |= !_witnessed.Agrees(probe, drift);
     }
 
     private double OldestX => Math.Max(_regimes[^1].StartNs - OriginNs, _lastSettledX);

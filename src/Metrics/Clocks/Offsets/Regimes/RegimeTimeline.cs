@@ -153,6 +153,7 @@ internal sealed partial class RegimeTimeline(OffsetAssumptions assumptions, Drif
         {
             probe.Verdict = ProbeVerdict.Accepted;
             _current.Narrow(probe, drift);
+            Witness(probe, drift);
         }
         else
         {

@@ -18,6 +18,11 @@ public sealed record ClockClaim
     /// <summary>In how many windows the probes contradicted it; above 0 the grade is F.</summary>
     public long ContradictedWindows { get; init; }
 
+    /// <summary>
+    /// How far θ could have been off, in nanoseconds, without the probes refuting the claims; null where it was refused.
+    /// </summary>
+    public long? UnrefutedNs { get; init; }
+
     /// <summary>How wide it was: the half-width in nanoseconds; null where it gave none.</summary>
     public long? ErrorNs { get; init; }
 }

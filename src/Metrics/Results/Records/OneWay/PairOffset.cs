@@ -30,6 +30,9 @@ public sealed record PairOffset
     /// <summary>In how many of them all accepted claims agreed with the probes.</summary>
     public long ProvenWindows { get; init; }
 
+    /// <summary>Of how many nothing is known, because no probe was in them: they are not proven either.</summary>
+    public long UnboundedWindows { get; init; }
+
     /// <summary>In how many of them a claim contradicted the probes.</summary>
     public long ContradictedWindows { get; init; }
 

@@ -7,6 +7,7 @@ namespace RedisLatency.Replication.Delay.Apart.Clocks;
 internal sealed class OffsetHistory(int most = int.MaxValue) : IWriterTime
 {
     private readonly List<OffsetWindow> _windows = [];
+    private bool _isRefuted;
 
     /// <summary>The windows, the oldest first.</summary>
     public IReadOnlyList<OffsetWindow> Windows => _windows;
@@ -19,6 +20,7 @@ internal sealed class OffsetHistory(int most = int.MaxValue) : IWriterTime
     {
         while (clock.TryTake(out var window))
         {
+            _isRefuted |= window.IsContradicted;
             if (_windows.Count >= most)
                 _windows.RemoveAt(0);
             _windows.Add(window);
@@ -26,7 +28,11 @@ internal sealed class OffsetHistory(int most = int.MaxValue) : IWriterTime
     }
 
     /// <summary>Forgets all.</summary>
-    public void Clear() => _windows.Clear();
+    public void Clear()
+    {
+        _windows.Clear();
+        _isRefuted = false;
+    }
 
     /// <inheritdoc/>
     public bool TryConvert(long ownNs, out long writerNs, out long errorNs)
@@ -34,7 +40,10 @@ internal sealed class OffsetHistory(int most = int.MaxValue) : IWriterTime
         (writerNs, errorNs) = (0, 0);
         if (_windows.Count == 0)
             return false;
-        var window = WindowAt(ownNs);
+        // A claim that is refuted falls for all its windows.
+        var window = WindowAt(ownNs) is var known && _isRefuted ? known.ByProbes ?? known : known;
+        if (!window.IsBounded)
+            return false;
         writerNs = ownNs + window.OffsetAt(ownNs);
         errorNs = window.ErrorAt(ownNs);
         return true;
