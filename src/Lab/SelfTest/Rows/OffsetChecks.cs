@@ -41,8 +41,8 @@ internal static class OffsetChecks
     /// <summary>The truth is inside θ ± E: at both ends of each window, within it, and on both sides of a break.</summary>
     public static Finding TruthInside(Observation seen, IReadOnlyCollection<OffsetWindow> windows, string what)
     {
-        var points = windows.SelectMany(window => PointsOf(seen, window).Select(at => (Window: window, At: at)))
-            .ToArray();
+        var points = windows.Where(window => window.IsBounded)
+            .SelectMany(window => PointsOf(seen, window).Select(at => (Window: window, At: at))).ToArray();
         var excess = points.Select(point =>
             ErrorAt(seen, point.Window, point.At) - point.Window.ErrorAt(point.At) - RoundingNs).ToArray();
         var outside = excess.Count(by => by > 0);
@@ -134,7 +134,7 @@ internal static class OffsetChecks
     private static IEnumerable<double> ValuesOf(OffsetWindow window) =>
     [
         window.OffsetNs, window.ErrorAtStartNs, window.ErrorAtReferenceNs, window.ErrorAtEndNs, window.ProbeLowNs,
-        window.ProbeHighNs, window.StepNs, window.StepErrorNs,
+        window.ProbeHighNs, window.StepNs, window.StepErrorNs ?? 0,
     ];
 
     private static IEnumerable<double> ValuesOf(OneWayPair pair) =>
@@ -159,7 +159,7 @@ internal static class OffsetChecks
     private static double Rounding(OffsetWindow window) =>
         PpmRounding + (RoundingNs * 1e6 / Math.Max(1, window.EndNs - window.StartNs));
 
-    private static bool IsMeasured(OffsetWindow window) => window.Probes > 0;
+    private static bool IsMeasured(OffsetWindow window) => window is { Probes: > 0, IsBounded: true };
 
     private static long ErrorAt(Observation seen, OffsetWindow window, long producerNs) =>
         Math.Abs(window.OffsetAt(producerNs) - seen.Clocks.OffsetAt(producerNs));

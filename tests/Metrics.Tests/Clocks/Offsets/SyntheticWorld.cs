@@ -67,7 +67,7 @@ internal sealed class SyntheticWorld
                         + $"{(at - _producer.FromHost(StartNs)) / 1e9:F4} s, {window.Break}";
             }
 
-            long[] values = [window.OffsetNs, window.ErrorNs, window.StepNs, window.StepErrorNs];
+            long[] values = [window.OffsetNs, window.ErrorNs, window.StepNs, window.StepErrorNs ?? 0];
             if (values.Any(value => Math.Abs((double)value) >= 1L << 59))
                 yield return $"{_options}: a sentinel, {string.Join(' ', values)}";
         }
