@@ -36,7 +36,7 @@ internal static class LinkRows
     };
 
     private static IEnumerable<Finding> Inside(Observation seen) =>
-        [.. OffsetChecks.Inside(seen), OffsetChecks.SkewWithin(seen, Noise)];
+        [.. OffsetChecks.Inside(seen), OffsetChecks.SkewNear(seen, Noise)];
 
     private static IEnumerable<Finding> CheckWan(Observation seen) =>
     [

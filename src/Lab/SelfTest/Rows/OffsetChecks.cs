@@ -115,7 +115,7 @@ internal static class OffsetChecks
     }
 
     /// <summary>The drift at the end of the run, where the noise of a way lets a line through it turn by so much.</summary>
-    public static Finding SkewWithin(Observation seen, long noiseNs) =>
+    public static Finding SkewNear(Observation seen, long noiseNs) =>
         SkewWithin(seen, PpmOf(seen, noiseNs));
 
     /// <summary>The drift at the end of the run.</summary>
