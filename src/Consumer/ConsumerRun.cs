@@ -121,6 +121,8 @@ internal sealed class ConsumerRun(
             _reporter.Stop();
             _instrument.Stop();
         }
+
+        RequireTargetAtEnd();
     }
 
     /// <inheritdoc/>
@@ -164,6 +166,21 @@ internal sealed class ConsumerRun(
     /// <inheritdoc/>
     public int? ExitCodeFor(Exception failure, RunPhase phase) =>
         failure is RunRefusedException ? ExitCode.Refused : null;
+
+    // Nothing connected, or nothing answered, at the end of serving: then it was lost, whatever came before.
+    private void RequireTargetAtEnd()
+    {
+        if (_session!.Echoes.FirstOrDefault(echo => !echo.IsConnected) is { } disconnected)
+        {
+            throw new TargetLostException(
+                $"There was no connection at the end of serving: {disconnected.Outages[^1].Reason}");
+        }
+
+        var server = new TargetObservation(_target);
+        server.Look();
+        if (!server.IsReached)
+            throw new TargetLostException($"Nothing was answered at the end of serving: {server.WhyNot}");
+    }
 
     private void AnnounceServing()
     {

@@ -23,7 +23,7 @@ internal static class ProducerCheck
             plan.Options.Target, command.Surroundings.Environment, PasswordPrompt.Ask);
         var output = new StandardOutput();
         if (targets.Count == 0)
-            output.WriteLine("ok    no --redis given: a run would use the in-process server and consumer");
+            output.WriteLine("ok    no server given: a run would use the in-process server and consumer");
         var isGood = true;
         foreach (var target in targets)
             isGood &= Check(target, plan, output);

@@ -20,6 +20,9 @@ internal static partial class ProducerLog
     [LoggerMessage(EventId = 106, Level = LogLevel.Error, Message = "One-way latency through {Target} failed.")]
     public static partial void OneWayFailed(ILogger logger, string target, Exception failure);
 
+    [LoggerMessage(EventId = 107, Level = LogLevel.Warning, Message = "{Line}")]
+    public static partial void ConsumersOfOneName(ILogger logger, string line);
+
     [LoggerMessage(EventId = 105, Level = LogLevel.Warning,
         Message = "The connection to {Target} was lost; trying to restore it.")]
     public static partial void ConnectionLost(ILogger logger, string target);

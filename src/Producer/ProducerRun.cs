@@ -89,6 +89,8 @@ internal sealed class ProducerRun(
             session.Rendezvous(line => ProducerLog.NoConsumerYet(logger, line), context.Stop);
             foreach (var name in session.Consumers.Select(ConsumerAdvice.NameOf))
                 ProducerLog.ConsumerAnswers(logger, name, session.Name);
+            foreach (var twins in ConsumerAdvice.Twins(session.Consumers))
+                ProducerLog.ConsumersOfOneName(logger, twins);
         }
     }
 
@@ -174,13 +176,14 @@ internal sealed class ProducerRun(
         finally
         {
             reporter.Stop();
+            session.CountMissing();
             session.OneWay?.Complete();
         }
     }
 
     private void AddSelfContained(string name)
     {
-        if (_targets.Count == 0 && IsText && !Options.Output.Quiet)
+        if (Options.Target.Given.Count == 0 && IsText)
         {
             output.WriteLine("No --redis given: measuring this tool's own floor, with a server and a consumer");
             output.WriteLine("inside this process. Give --redis ENDPOINT to measure a server.");

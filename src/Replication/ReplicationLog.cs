@@ -59,4 +59,9 @@ internal static partial class ReplicationLog
 
     [LoggerMessage(EventId = 411, Level = LogLevel.Information, Message = "Metrics are at {Address}/metrics.")]
     public static partial void MetricsAt(ILogger logger, string address);
+
+    [LoggerMessage(EventId = 413, Level = LogLevel.Warning,
+        Message = "--metrics {Address}: anybody who reaches any address of this machine may read them. "
+            + "Give one address, for instance 127.0.0.1.")]
+    public static partial void MetricsForAll(ILogger logger, string address);
 }

@@ -102,6 +102,7 @@ internal static class JobPlanning
         return job with
         {
             Driver = target.Driver,
+            IsTargetGiven = target.Given.Count > 0,
             Targets = TargetResolution.Resolve(target, surroundings.Environment, PasswordPrompt.Ask),
         };
     }

@@ -40,6 +40,9 @@ internal sealed record WorkloadJob
     /// <summary>The process's name.</summary>
     public required string Instance { get; init; }
 
+    /// <summary>Whether somebody said what is measured, be it the server in this process.</summary>
+    public bool IsTargetGiven { get; init; }
+
     /// <summary>Whether the server is in this process.</summary>
     public bool IsSelfContained => Targets.Count == 0;
 }

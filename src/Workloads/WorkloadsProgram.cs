@@ -4,12 +4,13 @@ using RedisLatency.Hosting.Output;
 using RedisLatency.Hosting.Running;
 using RedisLatency.Hosting.Summaries;
 using RedisLatency.Workloads.Checking;
+using RedisLatency.Workloads.Loaded;
 using RedisLatency.Workloads.Options;
 using RedisLatency.Workloads.Scenarios;
 
 namespace RedisLatency.Workloads;
 
-/// <summary>The command line of Workloads: load, run, both, scenario, check, show.</summary>
+/// <summary>The command line of Workloads: load, run, both, scenario, check, cleanup, show.</summary>
 public static class WorkloadsProgram
 {
     /// <summary>Runs the program.</summary>
@@ -54,6 +55,7 @@ public static class WorkloadsProgram
                     "Tells whether a run could be: reach, rights, memory, version; measures nothing.",
                     WorkloadCatalogue.ForRun(),
                     (run, _) => Task.FromResult(WorkloadsCheck.Run(run))),
+                KeyCleanup.Create(),
                 ShowCommand.Create(),
             ],
         };

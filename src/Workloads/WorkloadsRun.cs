@@ -16,6 +16,7 @@ using RedisLatency.Metrics.Machine;
 using RedisLatency.Metrics.Recording;
 using RedisLatency.Redis.Connections;
 using RedisLatency.Redis.Endpoints;
+using RedisLatency.Workloads.Loaded;
 using RedisLatency.Workloads.Measuring;
 using RedisLatency.Workloads.Measuring.Phases;
 using RedisLatency.Workloads.Reporting;
@@ -31,6 +32,7 @@ internal sealed class WorkloadsRun(
 {
     private readonly List<PhaseSession> _sessions = [];
     private readonly List<IDisposable> _owned = [];
+    private readonly LoadedKeys _loaded = new(job, logger);
     private PhaseSession? _floorLoad;
     private SavedResults? _results;
     private InstrumentWatch? _instrument;
@@ -58,7 +60,10 @@ internal sealed class WorkloadsRun(
             AddFloor([StartServer()]);
         foreach (var phase in job.Phases)
             AddSession(phase, targets);
-        InterruptibleStep.Run(_sessions.First(session => !session.IsFloor).Connect, context.Stop);
+        var first = _sessions.First(session => !session.IsFloor);
+        InterruptibleStep.Run(first.Connect, context.Stop);
+        if (!job.IsSelfContained)
+            InterruptibleStep.Run(() => _loaded.Require(first.Plan!), context.Stop);
     }
 
     /// <inheritdoc/>
@@ -155,7 +160,11 @@ internal sealed class WorkloadsRun(
 
         // A collection now saves one in the phase: so far everything was allocated.
         GC.Collect();
+        if (!session.IsInProcess)
+            _loaded.Begin(phase, session.Plan!);
         session.Measure(measured => Report(measured, _results!.Log, view, context), context.Stop);
+        if (!session.IsInProcess)
+            _loaded.End(session);
     }
 
     private IntervalReporter Report(
@@ -173,7 +182,7 @@ internal sealed class WorkloadsRun(
 
     private ResolvedTarget StartServer()
     {
-        if (job.IsSelfContained && IsText && !job.Output.Quiet)
+        if (!job.IsTargetGiven && IsText)
         {
             output.WriteLine("No --redis given: measuring a server inside this process, which is what this tool");
             output.WriteLine("can do at most. Give --redis ENDPOINT to measure a server.");

@@ -25,8 +25,8 @@ public sealed class TestAuthority : IDisposable
 
     private static DateTimeOffset End => TimeProvider.System.GetUtcNow().AddDays(1);
 
-    /// <summary>Signs a certificate for a host name, for 127.0.0.1 too where asked.</summary>
-    public (string CertificateFile, string KeyFile) Sign(string name, bool forLoopback = true)
+    /// <summary>Signs a certificate for a host name, for 127.0.0.1 too where asked, that is still valid or is not.</summary>
+    public (string CertificateFile, string KeyFile) Sign(string name, bool forLoopback = true, bool isExpired = false)
     {
         using var key = ECDsa.Create(ECCurve.NamedCurves.nistP256);
         var request = new CertificateRequest($"CN={name}", key, HashAlgorithmName.SHA256);
@@ -36,7 +36,8 @@ public sealed class TestAuthority : IDisposable
             names.AddIpAddress(IPAddress.Loopback);
         request.CertificateExtensions.Add(names.Build());
         using var certificate =
-            request.Create(_certificate, Start.AddHours(1), End.AddHours(-1), Guid.NewGuid().ToByteArray());
+            request.Create(
+                _certificate, Start.AddHours(1), isExpired ? Start.AddHours(2) : End.AddHours(-1), Guid.NewGuid().ToByteArray());
         var certificateFile = Path.Combine(_folder, $"{name}.crt");
         var keyFile = Path.Combine(_folder, $"{name}.key");
         File.WriteAllText(certificateFile, certificate.ExportCertificatePem());

@@ -10,6 +10,8 @@ internal sealed class ProbeRun(ProbeScript script, StandardOutput output, Diagno
 {
     private static readonly TimeSpan LimitAgainstHangs = TimeSpan.FromMinutes(2);
 
+    private Timer? _timer;
+
     public void Resolve(RunContext context) => Enter(RunPhase.Resolve, context);
 
     public void Connect(RunContext context) => Enter(RunPhase.Connect, context);
@@ -42,10 +44,28 @@ internal sealed class ProbeRun(ProbeScript script, StandardOutput output, Diagno
     private void Enter(RunPhase phase, RunContext context)
     {
         Say($"phase {phase}");
+        if (script.Throw == phase && script.On is not null)
+            ThrowElsewhere();
         if (script.Hold == phase)
             Wait(phase, context);
-        if (script.Throw == phase)
+        if (script.Throw == phase && script.On is null)
             throw Failure();
+    }
+
+    private void ThrowElsewhere()
+    {
+        switch (script.On)
+        {
+            case "thread":
+                new Thread(() => throw Failure()).Start();
+                break;
+            case "timer":
+                _timer = new Timer(_ => throw Failure(), null, 1, Timeout.Infinite);
+                break;
+            default:
+                ThreadPool.UnsafeQueueUserWorkItem(_ => throw Failure(), null);
+                break;
+        }
     }
 
     private void Wait(RunPhase phase, RunContext context)
@@ -62,6 +82,7 @@ internal sealed class ProbeRun(ProbeScript script, StandardOutput output, Diagno
         "refused" => new RunRefusedException("no consumer answered"),
         "lost" => new TargetLostException("the server went away"),
         "redis" => new RedisConnectionLostException("connection closed by server"),
+        "memory" => new OutOfMemoryException(),
         "io" => new IOException("No space left on device"),
         _ => new InvalidOperationException("a bug"),
     };

@@ -12,6 +12,9 @@ internal sealed record ProbeScript
     /// <summary>The phase that throws.</summary>
     public RunPhase? Throw { get; private init; }
 
+    /// <summary>Whether it is another thread than the run's that throws: <c>thread</c>, <c>timer</c>, <c>pool</c>.</summary>
+    public string? On { get; private init; }
+
     /// <summary>What it throws: <c>refused</c>, <c>lost</c>, <c>redis</c>, <c>io</c>, <c>fault</c>.</summary>
     public string Failure { get; private init; } = "fault";
 
@@ -38,6 +41,7 @@ internal sealed record ProbeScript
                 "hold" => script with { Hold = Enum.Parse<RunPhase>(value) },
                 "throw" => script with { Throw = Enum.Parse<RunPhase>(value) },
                 "failure" => script with { Failure = value },
+                "on" => script with { On = value },
                 "drain" => script with { Drain = TimeSpan.FromSeconds(int.Parse(value, CultureInfo.InvariantCulture)) },
                 "verdict" => script with { Verdict = int.Parse(value, CultureInfo.InvariantCulture) },
                 "live" => script with { Live = value },

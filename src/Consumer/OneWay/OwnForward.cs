@@ -63,7 +63,8 @@ internal sealed class OwnForward(IReadOnlyList<ForwardFeed> feeds, string? folde
 
     /// <summary>The record; null where no producer told an offset.</summary>
     /// <param name="nameOf">What a producing process is called.</param>
-    public ServedForward? Record(Func<ulong, string> nameOf)
+    /// <param name="lostOf">How many of its messages never came.</param>
+    public ServedForward? Record(Func<ulong, string> nameOf, Func<ulong, long> lostOf)
     {
         var working = _series.Producers.Where(producer => !producer.IsComplete).ToList();
         var lost = _series.Unserved + _series.Overflowed;
@@ -71,6 +72,8 @@ internal sealed class OwnForward(IReadOnlyList<ForwardFeed> feeds, string? folde
         if (received == 0)
             return null;
         var total = _series.Total;
+        total.CountMissing(received + _complete.Select(known => known.Producer)
+            .Concat(working.Select(producer => producer.Producer)).Distinct().Sum(lostOf));
         return new ServedForward
         {
             Series = SeriesOf(total),
@@ -111,14 +114,14 @@ internal sealed class OwnForward(IReadOnlyList<ForwardFeed> feeds, string? folde
         [
             OneWaySeries.Of(ForwardFromIntended, total.FromIntended, total.WorstErrorNs) with
             {
-                Mean = total.MeanFromIntendedNs,
+                Mean = total.Missing > 0 ? null : total.MeanFromIntendedNs,
             },
             OneWaySeries.Of(Forward, total.FromSent, total.WorstErrorNs) with
             {
                 Count = total.Count,
                 Min = total.MinNs,
-                Max = total.MaxNs,
-                Mean = total.MeanNs,
+                Max = total.Missing > 0 ? null : total.MaxNs,
+                Mean = total.Missing > 0 ? null : total.MeanNs,
                 Negatives = total.Negatives,
                 NegativesBeyondError = total.NegativesBeyondError,
                 Variation = LatencySeries.Of(Forward, PercentileTable.Of(total.Variation)),

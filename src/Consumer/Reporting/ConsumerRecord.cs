@@ -8,6 +8,7 @@ using RedisLatency.Hosting.Options;
 using RedisLatency.Hosting.Output;
 using RedisLatency.Hosting.Results;
 using RedisLatency.Hosting.Running;
+using RedisLatency.Hosting.Verdicts;
 using RedisLatency.Hosting.Summaries.Served;
 using RedisLatency.Metrics.Machine;
 using RedisLatency.Metrics.Results.Records;
@@ -36,13 +37,9 @@ internal sealed class ConsumerRecord(
     public RunRecord Create(MachineFacts machine, MeasuredTarget target, long durationNs)
     {
         var summaries = SummariesOf(durationNs).ToList();
-        var forward = ownForward.Record(NameOf);
+        var forward = ownForward.Record(NameOf, LostOf);
         var thresholds = ThresholdsOf(summaries[0].Counts, forward).ToList();
         var faults = new List<string>();
-        if (context.Failure is { } failure)
-            faults.Add(failure.Message);
-        if (thresholds.Exists(result => result.Held is null))
-            faults.Add("A threshold cannot be decided; serve more messages.");
         var clock = probes.Clock;
         if (clock.IsSynthetic)
             faults.Add("clock: synthetic. A test put another clock in the host's place; no stamp of it is true.");
@@ -50,6 +47,21 @@ internal sealed class ConsumerRecord(
             faults.Add("A producer's clock is synthetic: the forward series says nothing.");
         if (BeyondError(forward) is { } beyond)
             faults.Add(beyond);
+
+        var hiccups = LatencySeries.Of(ResidenceIntervals.Hiccups, PercentileTable.Of(instrument.Hiccups));
+
+        // Not of the residence: what comes while this process stands still is received afterwards.
+        var doubts = InstrumentDoubts.Of(
+            forward?.Series.Select(series => new ShownPercentiles(series.Name, series.Percentiles)) ?? [],
+            hiccups,
+            instrument.Cpu);
+        var outcome = RunOutcome.Of(
+            context,
+            faults,
+            doubts,
+            [.. Notes(summaries), .. Forgotten(), .. Refusals(), .. NotCorrected(forward)],
+            thresholds,
+            options.Values.Output.Strict);
 
         // Until it is stopped is as long as it was to serve, unless it was told a time.
         var isCutShort = context.StoppedBy is not null && plan.Options.Duration is not null;
@@ -68,24 +80,17 @@ internal sealed class ConsumerRecord(
             Targets = [target],
             Phases = RunRecordParts.Phases(context),
             Summaries = summaries,
-            Hiccups = LatencySeries.Of(ResidenceIntervals.Hiccups, PercentileTable.Of(instrument.Hiccups)),
+            Hiccups = hiccups,
             GcPauses = instrument.GcPauses,
             Cpu = instrument.Cpu,
             Clock = clock,
             Forward = forward,
             ProbeServices = [.. probes.Services],
             Events = [.. intervals.Events],
-            Verdict = new RunVerdict(faults.Count == 0, [.. faults, .. Notes(summaries), .. Refusals(), .. NotCorrected(forward)]),
+            Verdict = outcome.Verdict,
             Thresholds = thresholds,
-            ExitCode = ExitCodeOf(faults.Count == 0, thresholds),
+            ExitCode = outcome.ExitCode,
         };
-    }
-
-    private int ExitCodeOf(bool isValid, List<MeasuredThreshold> thresholds)
-    {
-        var verdict = isValid ? ExitCode.Valid : ExitCode.NotValid;
-        var demands = thresholds.Exists(result => result.Held == false) ? ExitCode.ThresholdMissed : ExitCode.Valid;
-        return ExitCode.Combine(context.ExitCode, ExitCode.Combine(verdict, demands));
     }
 
     private IEnumerable<RunSummary> SummariesOf(long durationNs)
@@ -139,6 +144,15 @@ internal sealed class ConsumerRecord(
         }
     }
 
+    private IEnumerable<string> Forgotten()
+    {
+        if (session.Echoes.Sum(echo => echo.ForgottenStreams) is > 0 and var forgotten)
+        {
+            yield return $"{Quantity.Count(forgotten)} streams of producers are in no row, nor in what was received "
+                + "and lost: only the latest thousand are kept.";
+        }
+    }
+
     private IEnumerable<string> Refusals()
     {
         if (session.Refused > 0)
@@ -152,6 +166,9 @@ internal sealed class ConsumerRecord(
         session.Echoes.SelectMany(echo => echo.Streams).FirstOrDefault(stream => stream.Producer == producer) is { } known
             ? ServedProducers.NameOf(known, plan.Run)
             : ServedProducers.NameOf(producer);
+
+    private long LostOf(ulong producer) => session.Echoes.SelectMany(echo => echo.Streams)
+        .Where(stream => stream.Producer == producer).Sum(stream => stream.Count().Lost);
 
     // Nothing arrives before it was sent: what was told of the clocks is false, or nobody's stamps are true.
     private static string? BeyondError(ServedForward? forward)

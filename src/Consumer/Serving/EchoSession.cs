@@ -16,7 +16,7 @@ internal sealed class EchoSession : IDisposable
     private const int MostWaiting = 1 << 18;
 
     private readonly CancellationTokenSource _end = new();
-    private readonly int? _firstCpu;
+    private readonly ConsumerPlan _plan;
     private readonly List<Thread> _threads = [];
     private ExceptionDispatchInfo? _failure;
     private volatile string? _lastRefusal;
@@ -25,7 +25,7 @@ internal sealed class EchoSession : IDisposable
     /// <summary>Makes the streams; nothing is connected yet.</summary>
     public EchoSession(ResolvedTarget target, ConsumerPlan plan, EchoOptions options)
     {
-        _firstCpu = plan.Options.Cpu;
+        _plan = plan;
         Echoes =
         [
             .. Enumerable.Range(0, plan.Options.Streams).Select(
@@ -132,16 +132,27 @@ internal sealed class EchoSession : IDisposable
     {
         try
         {
-            if (_firstCpu is { } cpu && ThreadAffinity.Pin(cpu + stream) is { } problem)
+            if (_plan.Options.Cpu is { } cpu && ThreadAffinity.Pin(cpu + stream) is { } problem)
                 throw new RunRefusedException($"--cpu {cpu + stream}: {problem}.");
             EchoThroughRefusals(Echoes[stream]);
+        }
+        catch (EchoLoopException)
+        {
+            Fail(new RunRefusedException(
+                $"Echoes on {_plan.ReplyChannels[stream]} come back on {_plan.Channels[stream]}: another Consumer "
+                + "answers them there. Give all Consumers of a run the same --channel and --reply-channel."));
         }
 #pragma warning disable CA1031 // It is thrown again on the thread that waits.
         catch (Exception failure)
 #pragma warning restore CA1031
         {
-            Interlocked.CompareExchange(ref _failure, ExceptionDispatchInfo.Capture(failure), null);
-            _end.Cancel();
+            Fail(failure);
         }
+    }
+
+    private void Fail(Exception failure)
+    {
+        Interlocked.CompareExchange(ref _failure, ExceptionDispatchInfo.Capture(failure), null);
+        _end.Cancel();
     }
 }

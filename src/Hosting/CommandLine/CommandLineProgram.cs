@@ -3,7 +3,10 @@ using System.CommandLine.Parsing;
 using RedisLatency.Hosting.Options;
 using RedisLatency.Hosting.Options.Settings;
 using RedisLatency.Hosting.Options.Shared;
+using RedisLatency.Hosting.Output;
+using RedisLatency.Hosting.Processors;
 using RedisLatency.Hosting.Running;
+using RedisLatency.Hosting.Running.Signals;
 using RedisLatency.Metrics.Clocks.Synthetic;
 
 namespace RedisLatency.Hosting.CommandLine;
@@ -25,8 +28,13 @@ public sealed class CommandLineProgram(ServiceCommand root, Func<Exception, int?
     };
 
     /// <summary>Runs the program with the console and the environment of this process.</summary>
-    public Task<int> RunAsync(IReadOnlyList<string> arguments, CancellationToken cancellation = default) =>
-        RunAsync(arguments, CommandSurroundings.OfProcess(), cancellation);
+    public Task<int> RunAsync(IReadOnlyList<string> arguments, CancellationToken cancellation = default)
+    {
+        if (OpenFiles.WhyTooFew() is not { } problem)
+            return RunInProcess(arguments, cancellation);
+        new Diagnostics().WriteLine(problem);
+        return Task.FromResult(ExitCode.Refused);
+    }
 
     /// <summary>Runs the program.</summary>
     /// <returns>The exit code: that of the command, or 2 for wrong usage, or 1 for a fault.</returns>
@@ -73,6 +81,13 @@ public sealed class CommandLineProgram(ServiceCommand root, Func<Exception, int?
         }
     }
 
+    private async Task<int> RunInProcess(IReadOnlyList<string> arguments, CancellationToken cancellation)
+    {
+        var surroundings = CommandSurroundings.OfProcess();
+        using var failures = ThreadFailures.GoTo(failure => ProcessEnd.AtOnce(Fail(failure, null, surroundings.Error)));
+        return await RunAsync(arguments, surroundings, cancellation).ConfigureAwait(false);
+    }
+
     private PreparedCommand Prepare(
         CommandTree tree,
         ParseResult parsed,
@@ -86,14 +101,37 @@ public sealed class CommandLineProgram(ServiceCommand root, Func<Exception, int?
         problems.AddRange(typed.Problems);
         var layers = SettingsReader.Read(surroundings.SettingsFiles, surroundings.Environment, problems);
         problems.AddRange(UnknownSettings.In(layers, [.. root.WithVerbs().SelectMany(command => command.Options)]));
-        return tree.ServiceOf(parsed.CommandResult.Command).Prepare(typed.Values, layers, surroundings, problems);
+        var command = tree.ServiceOf(parsed.CommandResult.Command);
+        var prepared = command.Prepare(typed.Values, layers, surroundings, problems);
+        if (problems.Count == 0)
+            WarnOfPassword(command, typed.Values, surroundings.Error);
+        return prepared;
+    }
+
+    // Once, however many of them there are.
+    private static void WarnOfPassword(
+        ServiceCommand command, IReadOnlyDictionary<string, IReadOnlyList<string>> typed, TextWriter error)
+    {
+        if (!typed.ContainsKey(OutputCatalogue.Quiet)
+            && command.Options.Any(
+                option => typed.TryGetValue(option.Name, out var texts) && texts.Any(option.ShowsSecret)))
+        {
+            error.WriteLine("warning: a password on the command line is shown to everybody on this machine (ps); "
+                + "give it by --password-file, --askpass or the variable REDISCLI_AUTH");
+        }
     }
 
     private int Fail(Exception failure, bool? isVerbose, TextWriter error)
     {
+        if (FailureMapping.IsScarcity(failure))
+        {
+            error.WriteLine($"{root.Name}: {FailureMapping.Scarcity}");
+            return ExitCode.Refused;
+        }
+
         var expected = exitCodeOf?.Invoke(failure);
         error.WriteLine(isVerbose is true ? failure.ToString()
-            : expected is not null ? failure.Message.ReplaceLineEndings(" ")
+            : expected is not null ? PlainText.Clean(failure.Message.ReplaceLineEndings(" "))
             : FaultLine(failure, isVerbose));
         return expected ?? ExitCode.Fault;
     }
@@ -109,12 +147,13 @@ public sealed class CommandLineProgram(ServiceCommand root, Func<Exception, int?
     {
         foreach (var problem in problems)
         {
-            error.WriteLine(problem);
+            error.WriteLine(PlainText.Clean(problem));
         }
     }
 
     private string FaultLine(Exception failure, bool? isVerbose) =>
-        $"{root.Name}: a fault of our own: {failure.GetType().Name}: {failure.Message.ReplaceLineEndings(" ")}"
+        $"{root.Name}: a fault of our own: {failure.GetType().Name}: "
+        + PlainText.Clean(failure.Message.ReplaceLineEndings(" "))
         + (isVerbose is null ? "" : $" ({OutputCatalogue.Verbose} tells where)");
 
     private static InvocationConfiguration Invocation(CommandSurroundings surroundings) => new()

@@ -1,4 +1,5 @@
 using System.CommandLine;
+using System.Globalization;
 using System.CommandLine.Parsing;
 using RedisLatency.Hosting.Options;
 
@@ -99,7 +100,7 @@ internal sealed class CommandLineValues(CommandTree tree, ParseResult parsed, IR
         var texts = new List<string>();
         foreach (var text in result.Tokens.Select(token => token.Value))
         {
-            if (text.Length > 1 && text[0] == '-' && !IsAfterDoubleDash(text))
+            if (text.Length > 1 && text[0] == '-' && !IsNumber(text) && !IsAfterDoubleDash(text))
             {
                 _problems.Add(Unknown(text));
             }
@@ -146,6 +147,10 @@ internal sealed class CommandLineValues(CommandTree tree, ParseResult parsed, IR
 
     private bool LooksLikeAnOption(string text) =>
         text.StartsWith("--", StringComparison.Ordinal) && typed.Contains(text);
+
+    // Its range says what is wrong with it.
+    private static bool IsNumber(string text) =>
+        double.TryParse(text, NumberStyles.Float, CultureInfo.InvariantCulture, out _);
 
     private bool IsAfterDoubleDash(string text)
     {

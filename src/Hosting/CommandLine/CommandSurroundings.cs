@@ -19,13 +19,17 @@ public sealed record CommandSurroundings
     public IReadOnlyList<SettingsFile> SettingsFiles { get; init; } = [];
 
     /// <summary>The console, the environment and the files of this process.</summary>
-    public static CommandSurroundings OfProcess() => new()
+    public static CommandSurroundings OfProcess()
     {
-        Output = Console.Out,
-        Error = Console.Error,
-        Environment = System.Environment.GetEnvironmentVariables()
+        var environment = System.Environment.GetEnvironmentVariables()
             .Cast<DictionaryEntry>()
-            .ToDictionary(entry => (string)entry.Key, entry => (string?)entry.Value ?? ""),
-        SettingsFiles = SettingsFile.In(AppContext.BaseDirectory, Directory.GetCurrentDirectory()),
-    };
+            .ToDictionary(entry => (string)entry.Key, entry => (string?)entry.Value ?? "");
+        return new()
+        {
+            Output = Console.Out,
+            Error = Console.Error,
+            Environment = environment,
+            SettingsFiles = SettingsFile.In(AppContext.BaseDirectory, Directory.GetCurrentDirectory(), environment),
+        };
+    }
 }

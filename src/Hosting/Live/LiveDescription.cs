@@ -1,9 +1,14 @@
+using RedisLatency.Hosting.Output;
+
 namespace RedisLatency.Hosting.Live;
 
 /// <summary>What a live view says about the run throughout.</summary>
 /// <param name="Title">What is measured, of whom: <c>RTT · raw · redis://10.0.0.5:6379 · run 7f3a</c>.</param>
 public sealed record LiveDescription(string Title)
 {
+    /// <inheritdoc cref="LiveDescription(string)" path="/param"/>
+    public string Title { get; } = PlainText.Clean(Title);
+
     /// <summary>What the latencies are.</summary>
     public string Latency { get; init; } = "RTT";
 

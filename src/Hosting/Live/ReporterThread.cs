@@ -17,10 +17,7 @@ public sealed class ReporterThread : IDisposable
 
     /// <summary>Starts it; the first interval begins now.</summary>
     /// <param name="interval">How long an interval lasts; a second in every service.</param>
-    /// <param name="report">
-    /// What takes the interval: logs, live view. Where it throws, no further interval is taken and
-    /// <see cref="Failure"/> tells why.
-    /// </param>
+    /// <param name="report">What takes the interval: logs, live view. Where it throws, the run fails.</param>
     public ReporterThread(TimeSpan interval, Action<ReportInterval> report)
     {
         ArgumentOutOfRangeException.ThrowIfLessThanOrEqual(interval, TimeSpan.Zero);
@@ -36,9 +33,6 @@ public sealed class ReporterThread : IDisposable
 
     /// <summary>When the last interval that was taken ended; read it after <see cref="Stop"/>.</summary>
     public long LastTimestamp { get; private set; }
-
-    /// <summary>Why intervals are no longer taken, or null.</summary>
-    public Exception? Failure { get; private set; }
 
     /// <summary>
     /// Ends the thread and waits for a call that is under way. What has been recorded since <see cref="LastTimestamp"/>
@@ -66,18 +60,7 @@ public sealed class ReporterThread : IDisposable
         for (var due = StartTimestamp + _intervalTicks; !WaitUntil(due);)
         {
             var now = Stopwatch.GetTimestamp();
-            try
-            {
-                _report(new ReportInterval(LastTimestamp, now));
-            }
-#pragma warning disable CA1031 // Told by Failure, on the thread that ends the run.
-            catch (Exception failure)
-#pragma warning restore CA1031
-            {
-                Failure = failure;
-                return;
-            }
-
+            _report(new ReportInterval(LastTimestamp, now));
             LastTimestamp = now;
             var missed = Math.Max(0, (Stopwatch.GetTimestamp() - due) / _intervalTicks);
             due += (missed + 1) * _intervalTicks;

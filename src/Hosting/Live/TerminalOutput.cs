@@ -1,3 +1,4 @@
+using System.Globalization;
 using System.Text;
 using RedisLatency.Hosting.Output;
 using Spectre.Console;
@@ -5,12 +6,12 @@ using Spectre.Console;
 namespace RedisLatency.Hosting.Live;
 
 /// <summary>Lets Spectre write to our standard output, which notices when nobody reads any more.</summary>
-internal sealed class TerminalOutput(TextWriter writer, Terminal terminal) : IAnsiConsoleOutput
+internal sealed class TerminalOutput(StandardOutput output, Terminal terminal) : IAnsiConsoleOutput
 {
     // Lines are padded to the width, and the terminal's echo of ^C after the last one would scroll the frame away.
     private const int EchoWidth = 4;
 
-    public TextWriter Writer { get; } = writer;
+    public TextWriter Writer { get; } = new Picture(output);
 
     public bool IsTerminal => true;
 
@@ -33,5 +34,24 @@ internal sealed class TerminalOutput(TextWriter writer, Terminal terminal) : IAn
         {
             return otherwise;
         }
+    }
+
+    private sealed class Picture : TextWriter
+    {
+        private readonly StandardOutput _output;
+
+        public Picture(StandardOutput output)
+            : base(CultureInfo.InvariantCulture) => (_output, CoreNewLine) = (output, ['\n']);
+
+        public override Encoding Encoding => _output.Encoding;
+
+        public override void Write(char value) => _output.WriteAsIs([value]);
+
+        public override void Write(string? value) => _output.WriteAsIs(value);
+
+        public override void Write(char[] buffer, int index, int count) =>
+            _output.WriteAsIs(buffer.AsSpan(index, count));
+
+        public override void Flush() => _output.Flush();
     }
 }

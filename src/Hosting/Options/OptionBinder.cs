@@ -55,7 +55,8 @@ internal static class OptionBinder
         }
 
         return option.ConfigurationKey is { } key
-            ? layers.Reverse().Select(layer => layer.Find(key)).FirstOrDefault(found => found.Count > 0) ?? []
+            ? layers.Reverse().Select(layer => layer.Find(key, option.IsEndpoint))
+                .FirstOrDefault(found => found.Count > 0) ?? []
             : [];
     }
 

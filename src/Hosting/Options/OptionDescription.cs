@@ -21,6 +21,9 @@ public sealed record OptionDescription
     /// <summary>What stands in the value's place in the help.</summary>
     public required string Placeholder { get; init; }
 
+    /// <summary>Whether it names a server: empty, it is wrong, and never the default.</summary>
+    public bool IsEndpoint => Placeholder == "ENDPOINT";
+
     /// <summary>Range and unit in words.</summary>
     public string? Limits { get; init; }
 
@@ -52,12 +55,17 @@ public sealed record OptionDescription
     /// <summary>Hides what may not be shown in a value; null where nothing is secret.</summary>
     public Func<string, string>? Mask { get; init; }
 
+    /// <summary>Whether a value has a secret in it, and not only where to find one: <c>@FILE</c>, <c>-</c>.</summary>
+    internal bool ShowsSecret(string text) => text is not ("" or "-" or ['@', ..])
+        && !text.Contains(OptionMask.Hidden, StringComparison.Ordinal)
+        && Masked(text).Contains(OptionMask.Hidden, StringComparison.Ordinal);
+
     /// <summary>A value as it may be shown.</summary>
     internal string Masked(string text)
     {
-        if (Mask is null)
+        if (Mask is null || text.Length == 0)
         {
-            return text;
+            return text.Length == 0 ? "''" : text;
         }
 
         try

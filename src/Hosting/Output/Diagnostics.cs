@@ -26,10 +26,13 @@ public sealed class Diagnostics
     internal Diagnostics(Stream stream) => _stream = stream;
 
     /// <summary>
-    /// Writes one line, in parts where it is very long; allocates nothing unless a view took the lines over.
+    /// Writes one line, cleaned (<see cref="PlainText"/>), in parts where it is very long; allocates nothing unless
+    /// a view took the lines over.
     /// </summary>
     public void WriteLine(ReadOnlySpan<char> line)
     {
+        if (!PlainText.IsClean(line))
+            line = PlainText.Clean(line.ToString());
         lock (_gate)
         {
             if (_detour is not null)

@@ -21,7 +21,7 @@ public static class JsonOutput
     /// <summary>Writes one document and a line end.</summary>
     public static void Write<T>(TextWriter writer, T document)
     {
-        writer.Write(JsonSerializer.Serialize(document, Options));
-        writer.Write('\n');
+        foreach (var line in JsonSerializer.Serialize(document, Options).Split('\n'))
+            writer.WriteLine(line);
     }
 }

@@ -6,7 +6,8 @@ namespace RedisLatency.Hosting.Output;
 /// <summary>
 /// Where results are printed: UTF-8 without a byte order mark, invariant culture, lines ended by LF. Once the reader
 /// has gone away (<c>| head -1</c>) or the disk is full, it prints nothing more and says so by <see cref="IsClosed"/>,
-/// and the run goes on to write its files. Not thread safe.
+/// and the run goes on to write its files. What is written within a line is cleaned (<see cref="PlainText"/>): only
+/// <see cref="WriteLine()"/> ends one. Not thread safe.
 /// </summary>
 public sealed class StandardOutput : TextWriter
 {
@@ -52,6 +53,32 @@ public sealed class StandardOutput : TextWriter
 
     /// <inheritdoc/>
     public override void Write(ReadOnlySpan<char> buffer)
+    {
+        if (PlainText.IsClean(buffer))
+            WriteAsIs(buffer);
+        else
+            WriteAsIs(PlainText.Clean(buffer.ToString()));
+    }
+
+    /// <inheritdoc/>
+    public override void WriteLine() => WriteAsIs("\n");
+
+    /// <inheritdoc/>
+    public override void WriteLine(string? value)
+    {
+        Write(value);
+        WriteLine();
+    }
+
+    /// <inheritdoc/>
+    public override void WriteLine(ReadOnlySpan<char> buffer)
+    {
+        Write(buffer);
+        WriteLine();
+    }
+
+    /// <summary>Prints what may hold control characters: the picture that a live view draws.</summary>
+    internal void WriteAsIs(ReadOnlySpan<char> buffer)
     {
         while (!buffer.IsEmpty && !IsClosed)
         {

@@ -7,8 +7,13 @@ namespace RedisLatency.Hosting.Running;
 /// <summary>What a run ends with when a step throws, where the service has no opinion of its own.</summary>
 internal static class FailureMapping
 {
+    /// <summary>What is wrong where <see cref="IsScarcity"/>.</summary>
+    public const string Scarcity = "this process gets no more memory or threads: raise what limits it (ulimit -v, "
+        + "ulimit -u, the memory and pids of its container), or ask for less";
+
     public static int ExitCodeFor(Exception failure, RunPhase phase) => failure switch
     {
+        _ when IsScarcity(failure) => phase < RunPhase.Measure ? ExitCode.Refused : ExitCode.Fault,
         OptionsValidationException or ConfigurationException => ExitCode.Usage,
         TargetLostException => ExitCode.TargetLost,
         RunRefusedException or RedisException => phase < RunPhase.Measure ? ExitCode.Refused : ExitCode.TargetLost,
@@ -19,9 +24,16 @@ internal static class FailureMapping
     /// <summary>One line: faults of our own name their type, because their message alone rarely helps.</summary>
     public static string Describe(Exception failure, int exitCode)
     {
+        if (IsScarcity(failure))
+            return Scarcity;
+
         var message = failure.Message.ReplaceLineEndings(" ");
         return exitCode == ExitCode.Fault
             ? $"A fault of our own, please report it (--verbose shows where): {failure.GetType().Name}: {message}"
             : message;
     }
+
+    // A thread that the system refuses is an OutOfMemoryException too.
+    public static bool IsScarcity(Exception failure) => failure is OutOfMemoryException or ThreadStartException
+        || (failure.InnerException is { } inner && IsScarcity(inner));
 }

@@ -8,6 +8,7 @@ public sealed class RunContext
     private readonly Lock _gate = new();
     private readonly List<PhaseRecord> _phases = [];
     private volatile int _phase = (int)RunPhase.Resolve;
+    private RunFailure? _failure;
 
     internal RunContext(IStopToken stop, TimeProvider time)
     {
@@ -24,8 +25,15 @@ public sealed class RunContext
     /// <summary>The phase the run is in; may be read on any thread.</summary>
     public RunPhase Phase => (RunPhase)_phase;
 
-    /// <summary>Why the run did not go to its end, or null.</summary>
-    public RunFailure? Failure { get; private set; }
+    /// <summary>Why the run did not go to its end, or null; may be read on any thread.</summary>
+    public RunFailure? Failure
+    {
+        get
+        {
+            lock (_gate)
+                return _failure;
+        }
+    }
 
     /// <summary>Who stopped the run before its report, or null.</summary>
     public StopCause? StoppedBy { get; private set; }
@@ -41,7 +49,7 @@ public sealed class RunContext
         Failure?.ExitCode ?? Running.ExitCode.Valid,
         StoppedBy switch
         {
-            null => Running.ExitCode.Valid,
+            null or StopCause.Failure => Running.ExitCode.Valid,
             StopCause.Interrupt => Running.ExitCode.Interrupted,
             _ => Running.ExitCode.Terminated,
         });
@@ -81,7 +89,13 @@ public sealed class RunContext
     }
 
     // The first failure is the story; later ones may only make the exit code worse.
-    internal void Fail(RunFailure failure) => Failure = Failure is { } first
-        ? first with { ExitCode = Running.ExitCode.Combine(first.ExitCode, failure.ExitCode) }
-        : failure;
+    internal void Fail(RunFailure failure)
+    {
+        lock (_gate)
+        {
+            _failure = _failure is { } first
+                ? first with { ExitCode = Running.ExitCode.Combine(first.ExitCode, failure.ExitCode) }
+                : failure;
+        }
+    }
 }

@@ -26,6 +26,7 @@ public static class RunHost
         configure?.Invoke(builder.Services);
         using var host = builder.Build();
         var supervisor = host.Services.GetRequiredService<RunSupervisor>();
+        using var failures = ThreadFailures.GoTo(host.Services.GetRequiredService<RunLifecycle>().FailFromThread);
         host.Run();
         return supervisor.Ended.GetAwaiter().GetResult();
     }

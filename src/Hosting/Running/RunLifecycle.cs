@@ -10,12 +10,15 @@ namespace RedisLatency.Hosting.Running;
 public sealed class RunLifecycle
 {
     private readonly IMeasuredRun _run;
+    private readonly StopSignal _stop;
     private readonly ILogger<RunLifecycle> _logger;
+    private bool _hasFaulted;
 
     /// <summary>A lifecycle is good for one run.</summary>
-    public RunLifecycle(IMeasuredRun run, IStopToken stop, TimeProvider time, ILogger<RunLifecycle> logger)
+    public RunLifecycle(IMeasuredRun run, StopSignal stop, TimeProvider time, ILogger<RunLifecycle> logger)
     {
         _run = run;
+        _stop = stop;
         _logger = logger;
         Context = new RunContext(stop, time);
     }
@@ -35,7 +38,7 @@ public sealed class RunLifecycle
             && Step(RunPhase.WarmUp, _run.WarmUp)
             && Step(RunPhase.Measure, _run.Measure);
 
-        if (Context.HasBegun(RunPhase.WarmUp) && Context.Failure?.ExitCode != ExitCode.Fault)
+        if (Context.HasBegun(RunPhase.WarmUp) && !_hasFaulted)
             Perform(RunPhase.Drain, _run.Drain);
 
         var verdict = ExitCode.Valid;
@@ -43,6 +46,15 @@ public sealed class RunLifecycle
             Perform(RunPhase.Report, context => verdict = _run.Report(context));
 
         return ExitCode.Combine(Context.ExitCode, verdict);
+    }
+
+    /// <summary>
+    /// Ends the run because of what escaped from one of its threads; what was measured is still drained and reported.
+    /// </summary>
+    internal void FailFromThread(Exception failure)
+    {
+        Fail(failure, Context.Phase);
+        _stop.Request(StopCause.Failure);
     }
 
     // Whether the next step may follow.
@@ -69,15 +81,21 @@ public sealed class RunLifecycle
         catch (Exception failure)
 #pragma warning restore CA1031
         {
-            var exitCode = _run.ExitCodeFor(failure, phase) ?? FailureMapping.ExitCodeFor(failure, phase);
-            var message = FailureMapping.Describe(failure, exitCode);
-            Context.Fail(new RunFailure(phase, exitCode, message));
-            RunLog.StepFailed(_logger, message);
-            RunLog.StepFailedWhere(_logger, failure);
+            _hasFaulted = Fail(failure, phase) == ExitCode.Fault;
         }
         finally
         {
             Context.End();
         }
+    }
+
+    private int Fail(Exception failure, RunPhase phase)
+    {
+        var exitCode = _run.ExitCodeFor(failure, phase) ?? FailureMapping.ExitCodeFor(failure, phase);
+        var message = FailureMapping.Describe(failure, exitCode);
+        Context.Fail(new RunFailure(phase, exitCode, message));
+        RunLog.StepFailed(_logger, message);
+        RunLog.StepFailedWhere(_logger, failure);
+        return exitCode;
     }
 }

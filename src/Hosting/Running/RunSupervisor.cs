@@ -14,8 +14,21 @@ internal sealed class RunSupervisor(RunLifecycle lifecycle, IHostApplicationLife
     protected override Task ExecuteAsync(CancellationToken stoppingToken)
     {
         // A run that ends before the host has started would make the host's start fail.
-        host.ApplicationStarted.Register(new Thread(Live) { Name = "measure", IsBackground = true }.Start);
+        host.ApplicationStarted.Register(Begin);
         return _ended.Task;
+    }
+
+    private void Begin()
+    {
+        try
+        {
+            new Thread(Live) { Name = "measure", IsBackground = true }.Start();
+        }
+        catch (OutOfMemoryException failure)
+        {
+            lifecycle.FailFromThread(failure);
+            End(lifecycle.Context.ExitCode);
+        }
     }
 
     private void Live()
@@ -27,8 +40,13 @@ internal sealed class RunSupervisor(RunLifecycle lifecycle, IHostApplicationLife
         }
         finally
         {
-            _ended.SetResult(exitCode);
-            host.StopApplication();
+            End(exitCode);
         }
+    }
+
+    private void End(int exitCode)
+    {
+        _ended.SetResult(exitCode);
+        host.StopApplication();
     }
 }

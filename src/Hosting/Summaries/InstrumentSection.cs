@@ -13,7 +13,7 @@ internal sealed class InstrumentSection(RunRecord record)
         SummaryText.Heading(writer, "INSTRUMENT");
         if (record.Hiccups is { Count: > 0 } hiccups)
         {
-            SummaryText.Line(writer, "hiccups (a thread that wakes every millisecond): "
+            SummaryText.Line(writer, "hiccups (a thread that wakes every 5 ms): "
                 + $"p50 {Percentile(hiccups, 50)}, p99 {Percentile(hiccups, 99)}, "
                 + $"max {Quantity.Duration(hiccups.Max ?? 0)}");
         }

@@ -74,7 +74,7 @@ internal sealed class LatencySection(RunRecord record)
         if (series is null)
             return;
         var name = record.Summaries.Count > 1 ? $"{summary.Name}: " : string.Empty;
-        var intervals = series.Percentiles.Where(row => row.Value is not null).Select(row =>
+        var intervals = series.Percentiles.Where(row => row.Lower is not null && row.Upper is not null).Select(row =>
             $"{LatencyTable.NameOf(row.Percentile)} {Quantity.Duration(row.Lower!.Value)} to {Quantity.Duration(row.Upper!.Value)}");
         if (intervals.Any())
         {

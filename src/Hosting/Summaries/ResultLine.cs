@@ -1,4 +1,5 @@
 using System.Globalization;
+using RedisLatency.Hosting.Summaries.Replication;
 using RedisLatency.Hosting.Summaries.Served;
 using RedisLatency.Hosting.Summaries.Workloads;
 using RedisLatency.Metrics.Results.Records;
@@ -6,7 +7,7 @@ using RedisLatency.Metrics.Results.Records.Summaries;
 
 namespace RedisLatency.Hosting.Summaries;
 
-/// <summary>The last line of a summary, for scripts: <c>RESULT role=producer valid=true … exit=0</c>.</summary>
+/// <summary>The last line of a summary, for scripts: <c>RESULT role=producer verdict=valid … exit=0</c>.</summary>
 internal static class ResultLine
 {
     public static string Of(RunRecord record)
@@ -15,9 +16,11 @@ internal static class ResultLine
         {
             "RESULT",
             $"role={record.Role}",
-            $"valid={(record.Verdict.Valid ? "true" : "false")}",
+            $"verdict={SummaryText.Word(record.Verdict.Status).ToLowerInvariant().Replace(' ', '-')}",
             $"partial={(record.Partial ? "true" : "false")}",
         };
+        if (record.Targets.Count > 0)
+            words.Add($"target={string.Join(',', record.Targets.Select(target => target.Name.Replace(' ', '-')))}");
         if (record.Thresholds.Count > 0)
         {
             var held = record.Thresholds.Count(result => result.Held == true);
@@ -57,8 +60,8 @@ internal static class ResultLine
             AddCount(mark + "read", summary.Delay?.Read);
             foreach (var series in summary.Latencies.Where(series => series.Name is "rtt" or "rtt-intended" or "delay" or "delay-intended"))
             {
-                AddPercentile(mark, series, 50);
-                AddPercentile(mark, series, 99);
+                AddPercentile(mark, summary, series, 50);
+                AddPercentile(mark, summary, series, 99);
             }
 
             if (summary.OneWay is [{ Grade: { } grade } pair])
@@ -82,8 +85,14 @@ internal static class ResultLine
                 words.Add($"{name}={Text(known)}");
         }
 
-        void AddPercentile(string mark, LatencySeries series, double percentile)
+        void AddPercentile(string mark, RunSummary summary, LatencySeries series, double percentile)
         {
+            if (DelayCells.EndsOf(summary, series.Name, percentile) is var (least, most))
+            {
+                var ends = $"{Microseconds(least)}{DelayCells.Between}{Microseconds(most)}";
+                words.Add($"{mark}{series.Name}_p{Text((long)percentile)}_us={ends}");
+            }
+
             if (series.Percentiles.FirstOrDefault(row => row.Percentile == percentile)?.Value is not { } value)
                 return;
             words.Add($"{mark}{series.Name}_p{Text((long)percentile)}_us={Microseconds(value)}");

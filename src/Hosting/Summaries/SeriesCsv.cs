@@ -15,7 +15,7 @@ internal static class SeriesCsv
         var csv = new CsvWriter(writer);
         csv.WriteRow(
         [
-            "run", "role", "instance", "region", "target", "valid", "partial",
+            "run", "role", "instance", "region", "target", "verdict", "partial",
             "asked", "sent", "unsent", "returned", "lost", "late", "duplicated", "reordered", "wrong",
             "series", "count", "min_ns", "mean_ns",
             .. PercentileTable.Percentiles.Select(percentile => $"p{Text(percentile)}_ns"), "max_ns",
@@ -55,7 +55,7 @@ internal static class SeriesCsv
         return
         [
             record.Run, record.Role, record.Instance, record.Region ?? string.Empty, summary.Name,
-            record.Verdict.Valid ? "true" : "false", record.Partial ? "true" : "false",
+            SummaryText.Word(record.Verdict.Status), record.Partial ? "true" : "false",
             Text(counts.Asked), Text(counts.Sent), Text(counts.Unsent), Text(counts.Returned), Text(counts.Lost),
             Text(counts.Late), Text(counts.Duplicated), Text(counts.Reordered), Text(counts.Wrong),
         ];

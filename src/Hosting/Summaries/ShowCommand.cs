@@ -4,6 +4,7 @@ using RedisLatency.Hosting.Options.Shared;
 using RedisLatency.Hosting.Options.Values;
 using RedisLatency.Hosting.Output;
 using RedisLatency.Hosting.Running;
+using RedisLatency.Metrics.Encodings;
 using RedisLatency.Metrics.Results.Records;
 
 namespace RedisLatency.Hosting.Summaries;
@@ -34,9 +35,29 @@ public static class ShowCommand
             output.Flush();
             return output.IsClosed && options.Format != OutputFormat.Text ? ExitCode.ResultsNotWritten : ExitCode.Valid;
         }
+        catch (RunRecordException failure) when (failure.Failure == RunRecordFailure.Missing
+            && options.Format == OutputFormat.Text && FindUnfinished(options.Folder) is { } unfinished)
+        {
+            unfinished.WriteTo(output);
+            output.Flush();
+            return ExitCode.Valid;
+        }
         catch (RunRecordException failure)
         {
             throw new ConfigurationException(failure.Message);
+        }
+    }
+
+    private static UnfinishedRun? FindUnfinished(string folder)
+    {
+        try
+        {
+            return UnfinishedRun.In(folder);
+        }
+        catch (Exception failure) when (failure is IOException or UnauthorizedAccessException
+            or HistogramFormatException)
+        {
+            throw new ConfigurationException($"{folder}: {failure.Message}");
         }
     }
 }

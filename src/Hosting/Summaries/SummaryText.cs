@@ -57,6 +57,14 @@ public sealed class SummaryText(RunRecord record, string? folder)
     }
 
     /// <summary>Writes a paragraph, indented by two and broken before the 80th column.</summary>
+    /// <summary>How a verdict is written.</summary>
+    internal static string Word(VerdictStatus status) => status switch
+    {
+        VerdictStatus.Valid => "VALID",
+        VerdictStatus.Doubtful => "DOUBTFUL",
+        _ => "NOT VALID",
+    };
+
     internal static void Line(TextWriter writer, string text) => Fold(writer, "  ", text);
 
     private static void Fold(TextWriter writer, string indent, string text)
@@ -81,7 +89,7 @@ public sealed class SummaryText(RunRecord record, string? folder)
     private void WriteVerdict(TextWriter writer)
     {
         var partial = record.Partial ? $", PARTIAL: {record.PartialReason}" : string.Empty;
-        Fold(writer, string.Empty, $"VERDICT  {(record.Verdict.Valid ? "VALID" : "NOT VALID")}{partial}");
+        Fold(writer, string.Empty, $"VERDICT  {Word(record.Verdict.Status)}{partial}");
         foreach (var reason in record.Verdict.Reasons)
             Line(writer, reason);
         foreach (var threshold in record.Thresholds)

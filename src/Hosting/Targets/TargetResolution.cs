@@ -1,4 +1,5 @@
 using RedisLatency.Hosting.Options;
+using RedisLatency.Hosting.Options.Settings;
 using RedisLatency.Hosting.Options.Shared;
 using RedisLatency.Redis.Connections;
 using RedisLatency.Redis.Endpoints;
@@ -17,7 +18,9 @@ public static class TargetResolution
         TargetOptions options, IReadOnlyDictionary<string, string> environment, Func<string, string?> askPassword)
     {
         var passwordFile = ReadPasswordFile(options.PasswordFile);
-        return [.. options.Endpoints.Select(text => Resolve(RedisEndpoint.Parse(text)))];
+        RedisEndpoint[] endpoints = [.. options.Endpoints.Select(RedisEndpoint.Parse)];
+        RequireTls(options, endpoints);
+        return [.. endpoints.Select(Resolve)];
 
         ResolvedTarget Resolve(RedisEndpoint endpoint)
         {
@@ -34,22 +37,17 @@ public static class TargetResolution
     }
 
     /// <summary>The endpoint with what the options of the group TLS say; what they leave out is as it was.</summary>
-    /// <exception cref="ConfigurationException">One of the files is not there.</exception>
-    public static RedisEndpoint WithTls(RedisEndpoint endpoint, TargetOptions options)
+    public static RedisEndpoint WithTls(RedisEndpoint endpoint, TargetOptions options) => endpoint with
     {
-        RequireFiles(options);
-        return endpoint with
+        Tls = endpoint.Tls with
         {
-            Tls = endpoint.Tls with
-            {
-                CaFile = options.TlsAuthorities ?? endpoint.Tls.CaFile,
-                CertificateFile = options.TlsCertificate ?? endpoint.Tls.CertificateFile,
-                KeyFile = options.TlsKey ?? endpoint.Tls.KeyFile,
-                ServerName = options.TlsServerName ?? endpoint.Tls.ServerName,
-                InsecureSkipVerify = options.TlsInsecure || endpoint.Tls.InsecureSkipVerify,
-            },
-        };
-    }
+            CaFile = options.TlsAuthorities ?? endpoint.Tls.CaFile,
+            CertificateFile = options.TlsCertificate ?? endpoint.Tls.CertificateFile,
+            KeyFile = options.TlsKey ?? endpoint.Tls.KeyFile,
+            ServerName = options.TlsServerName ?? endpoint.Tls.ServerName,
+            InsecureSkipVerify = options.TlsInsecure || endpoint.Tls.InsecureSkipVerify,
+        },
+    };
 
     private static RedisConnectionOptions ConnectionOf(TargetOptions options) => new()
     {
@@ -70,8 +68,7 @@ public static class TargetResolution
             return null;
         try
         {
-            using var reader = new StreamReader(path);
-            return reader.ReadLine() ?? string.Empty;
+            return SmallFile.ReadFirstLine(path);
         }
         catch (Exception failure) when (failure is FileNotFoundException or DirectoryNotFoundException)
         {
@@ -81,6 +78,28 @@ public static class TargetResolution
         {
             throw new ConfigurationException([$"--password-file {path}: {failure.Message}"]);
         }
+    }
+
+    /// <summary>Of several endpoints one is enough: the options are for all that speak TLS.</summary>
+    /// <exception cref="ConfigurationException">TLS is asked for where nothing speaks it, or a file is missing.</exception>
+    public static void RequireTls(TargetOptions options, params ReadOnlySpan<RedisEndpoint> endpoints)
+    {
+        RequireFiles(options);
+        var asked = options.TlsAuthorities is not null ? "--tls-ca"
+            : options.TlsCertificate is not null ? "--tls-cert"
+            : options.TlsServerName is not null ? "--tls-server-name"
+            : options.TlsInsecure ? "--tls-insecure"
+            : null;
+        if (asked is null || endpoints.IsEmpty)
+            return;
+        foreach (var endpoint in endpoints)
+        {
+            if (endpoint.UseTls)
+                return;
+        }
+
+        throw new ConfigurationException(
+            $"{asked}: {endpoints[0]} is spoken to without TLS; write rediss:// (or ssl=True)");
     }
 
     private static void RequireFiles(TargetOptions options)

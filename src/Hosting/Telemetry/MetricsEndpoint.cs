@@ -1,3 +1,4 @@
+using System.Net;
 using System.Net.Sockets;
 using Microsoft.AspNetCore.Connections;
 using Microsoft.AspNetCore.Hosting.Server.Features;
@@ -15,16 +16,23 @@ namespace RedisLatency.Hosting.Telemetry;
 /// </summary>
 public sealed class MetricsEndpoint : IDisposable
 {
-    private const long MostConnections = 64;
+    private const long MostConnections = 256;
 
+    // Who connects and asks nothing, or half a question, must not keep others out.
+    private static readonly TimeSpan QuestionLimit = TimeSpan.FromSeconds(5);
+    private static readonly TimeSpan IdleLimit = TimeSpan.FromSeconds(30);
     private static readonly TimeSpan EndLimit = TimeSpan.FromSeconds(1);
 
     private readonly KestrelServer _server;
 
-    private MetricsEndpoint(KestrelServer server, string address) => (_server, Address) = (server, address);
+    private MetricsEndpoint(KestrelServer server, string address, bool isOpenToAll) =>
+        (_server, Address, IsOpenToAll) = (server, address, isOpenToAll);
 
     /// <summary>Where it listens: <c>http://127.0.0.1:9121</c>.</summary>
     public string Address { get; }
+
+    /// <summary>Whether every address of this machine is listened on, so that whoever reaches it may read.</summary>
+    public bool IsOpenToAll { get; }
 
     /// <summary>Begins to serve.</summary>
     /// <param name="address">Where, as <see cref="MetricsAddress"/> takes it.</param>
@@ -37,6 +45,8 @@ public sealed class MetricsEndpoint : IDisposable
         var place = MetricsAddress.Parse(address) ?? throw new ArgumentException(MetricsAddress.Problem(address), nameof(address));
         var options = new KestrelServerOptions { AddServerHeader = false };
         options.Limits.MaxConcurrentConnections = MostConnections;
+        options.Limits.RequestHeadersTimeout = QuestionLimit;
+        options.Limits.KeepAliveTimeout = IdleLimit;
         options.Limits.MaxRequestBodySize = 0;
         options.Listen(place);
         var transport = new SocketTransportFactory(
@@ -46,7 +56,9 @@ public sealed class MetricsEndpoint : IDisposable
         try
         {
             server.StartAsync(new MetricsPages(metrics, illness), CancellationToken.None).GetAwaiter().GetResult();
-            return new MetricsEndpoint(server, server.Features.Get<IServerAddressesFeature>()!.Addresses.First());
+            var isOpenToAll = place.Address.Equals(IPAddress.Any) || place.Address.Equals(IPAddress.IPv6Any);
+            var served = server.Features.Get<IServerAddressesFeature>()!.Addresses.First();
+            return new MetricsEndpoint(server, served, isOpenToAll);
         }
         catch (Exception failure) when (failure is IOException or SocketException)
         {

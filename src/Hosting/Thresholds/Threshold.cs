@@ -80,13 +80,19 @@ public sealed record Threshold(
             return new(this, ThresholdOutcome.NotEnoughSamples, double.IsNaN(reading.Value) ? null : reading.Value);
         }
 
-        if (Math.Abs(reading.Value - Limit) < reading.Error
-            || Holds(reading.Value - reading.Error) != Holds(reading.Value + reading.Error))
+        var lowest = reading.Value - reading.Error;
+        var highest = reading.Missing > 0 ? double.PositiveInfinity : reading.Value + reading.Error;
+        if ((lowest < Limit && Limit < highest) || Holds(lowest) != Holds(highest))
         {
-            return new(this, ThresholdOutcome.WithinError, reading.Value) { Error = reading.Error };
+            return reading.Missing > 0
+                ? new(this, ThresholdOutcome.MissingSamples, null) { Missing = reading.Missing }
+                : new(this, ThresholdOutcome.WithinError, reading.Value) { Error = reading.Error };
         }
 
-        return new(this, Holds(reading.Value) ? ThresholdOutcome.Met : ThresholdOutcome.Missed, reading.Value);
+        return new(this, Holds(reading.Value) ? ThresholdOutcome.Met : ThresholdOutcome.Missed, reading.Value)
+        {
+            Error = reading.Error,
+        };
     }
 
     /// <inheritdoc/>

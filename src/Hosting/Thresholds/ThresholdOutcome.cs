@@ -12,6 +12,9 @@ public enum ThresholdOutcome
     /// <summary>It cannot be said: the run ends with 4.</summary>
     NotEnoughSamples,
 
+    /// <summary>Samples that are missing could change it: the run ends with 4.</summary>
+    MissingSamples,
+
     /// <summary>The limit lies within the error of the value: the run ends with 4.</summary>
     WithinError,
 

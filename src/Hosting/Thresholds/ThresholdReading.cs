@@ -10,6 +10,11 @@ namespace RedisLatency.Hosting.Thresholds;
 public readonly record struct ThresholdReading(double Value, bool HasEnoughSamples = true)
 {
     /// <summary>
+    /// How many samples are missing that could make the value larger: it is a lower bound then. Zero where none could.
+    /// </summary>
+    public long Missing { get; init; }
+
+    /// <summary>
     /// How far the value may be from the truth, either way, in its unit: a threshold that not all of these values hold,
     /// nor all miss, cannot be decided. Infinite where nothing is known.
     /// </summary>
@@ -27,13 +32,17 @@ public readonly record struct ThresholdReading(double Value, bool HasEnoughSampl
         if (statistic.Percentile is { } percentile)
         {
             var row = PercentileRow.Of(histogram, percentile);
-            return new ThresholdReading(row.Value ?? double.NaN, row.HasEnoughSamples);
+            return row.Unknown == UnknownPercentile.MissingSamples
+                ? new ThresholdReading(histogram.Max) { Missing = histogram.Beyond }
+                : new ThresholdReading(row.Value ?? double.NaN, row.IsKnown);
         }
 
-        return new ThresholdReading(
-            statistic == ThresholdStatistic.Min ? histogram.Min
-            : statistic == ThresholdStatistic.Max ? histogram.Max
-            : histogram.Mean);
+        return statistic == ThresholdStatistic.Min
+            ? new ThresholdReading(histogram.Min)
+            : new ThresholdReading(statistic == ThresholdStatistic.Max ? histogram.Max : histogram.Mean)
+            {
+                Missing = histogram.Beyond,
+            };
     }
 
     /// <summary>A statistic of a one-way series with its error; none where there is no series.</summary>
@@ -49,6 +58,8 @@ public readonly record struct ThresholdReading(double Value, bool HasEnoughSampl
             : statistic == ThresholdStatistic.Min ? series.Min
             : statistic == ThresholdStatistic.Max ? series.Max
             : series.Mean;
+        if (value is null && series.Missing > 0)
+            return new ThresholdReading(double.NegativeInfinity) { Missing = series.Missing };
         return new ThresholdReading(value ?? double.NaN, value is not null) { Error = series.ErrorNs };
     }
 }

@@ -8,8 +8,14 @@ namespace RedisLatency.Hosting.Thresholds;
 /// <param name="Actual">The value, in the threshold's unit; null where there is none.</param>
 public sealed record ThresholdResult(Threshold Threshold, ThresholdOutcome Outcome, double? Actual)
 {
+    // An error of a larger share of the value is said, even where it decides nothing.
+    private const double CoarseShare = 0.25;
+
     /// <summary>How far <see cref="Actual"/> may be from the truth, in its unit; infinite where nobody knows.</summary>
     public double Error { get; init; }
+
+    /// <summary>How many samples are missing, each of which counts as slower than all that was measured.</summary>
+    public long Missing { get; init; }
 
     /// <summary>
     /// The line for the summary: mark, demand, value and margin, for instance
@@ -20,13 +26,20 @@ public sealed record ThresholdResult(Threshold Threshold, ThresholdOutcome Outco
         ThresholdOutcome.Met => $"✓ {Threshold.Text}: {Value}{Margin}",
         ThresholdOutcome.Missed => $"✗ {Threshold.Text}: {Value}{Margin}",
         ThresholdOutcome.WithinError when double.IsFinite(Error) =>
-            $"? {Threshold.Text}: {Value} ±{ThresholdQuantity.Show(Error, Threshold.Unit)}, so it cannot be said",
+            $"? {Threshold.Text}: {Middle} ±{ThresholdQuantity.Show(Error, Threshold.Unit)}, so it cannot be said",
         ThresholdOutcome.WithinError => $"? {Threshold.Text}: the clocks' offset is not known well enough to say",
+        ThresholdOutcome.MissingSamples =>
+            $"? {Threshold.Text}: not known, because {Missing.ToString("#,0", CultureInfo.InvariantCulture)} samples are "
+                + "missing",
         ThresholdOutcome.NotEnoughSamples => $"? {Threshold.Text}: too few samples to say",
         _ => $"? {Threshold.Text}: the result has no {Threshold.Metric}",
     };
 
-    private string Value => ThresholdQuantity.Show(Actual!.Value, Threshold.Unit);
+    private string Middle => ThresholdQuantity.Show(Actual!.Value, Threshold.Unit);
+
+    private string Value => double.IsFinite(Error) && Error > CoarseShare * Math.Abs(Actual!.Value)
+        ? $"{Middle} ±{ThresholdQuantity.Show(Error, Threshold.Unit)}"
+        : Middle;
 
     private string Margin
     {

@@ -1,5 +1,6 @@
 using System.Text.Json;
 using RedisLatency.Hosting.Options;
+using RedisLatency.Hosting.Options.Settings;
 using RedisLatency.Hosting.Options.Values;
 using RedisLatency.Server.Links;
 
@@ -40,7 +41,9 @@ internal sealed class LinkProfileReader
         var name = isJson ? "--profile" : $"--profile {fileOrJson}";
         try
         {
-            using var document = JsonDocument.Parse(isJson ? fileOrJson : File.ReadAllText(fileOrJson), Lenient);
+            using var document = isJson
+                ? JsonDocument.Parse(fileOrJson, Lenient)
+                : JsonDocument.Parse(SmallFile.Read(fileOrJson), Lenient);
             var reader = new LinkProfileReader();
             var profile = reader.ReadProfile(document.RootElement);
             return reader._problems.Count == 0

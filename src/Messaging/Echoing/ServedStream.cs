@@ -15,6 +15,9 @@ public sealed class ServedStream
 
     internal ServedStream(ulong run, ulong producer, int stream) => (Run, Producer, Stream) = (run, producer, stream);
 
+    /// <summary>Its place in the order of first appearance.</summary>
+    internal long Number { get; init; }
+
     /// <summary>The run's number.</summary>
     public ulong Run { get; }
 

@@ -3,20 +3,30 @@ using RedisLatency.Messaging.Frames;
 namespace RedisLatency.Messaging.Echoing;
 
 /// <summary>
-/// The producers that a consumer serves, one entry for each of their streams: any number, for as long as it runs. Of
-/// those that have ended, or have been silent for an hour, only the latest thousand are kept.
+/// The producers that a consumer serves, one entry for each of their streams: any number, for as long as it runs. Only
+/// the thousand that were heard last are kept, those that have ended after all others; a frame costs the same however
+/// many there are.
 /// </summary>
 internal sealed class ServedStreams
 {
-    private const int MaxKept = 1_000;
-    private const long ForgetAfterNs = 3_600L * 1_000_000_000;
+    /// <summary>How many are kept.</summary>
+    public const int MostKept = 1_000;
 
     // A producer that was not heard for so long is not at work any more, as far as its name is concerned.
     private const long SilentAfterNs = 3_000_000_000;
 
     private readonly Lock _lock = new();
-    private readonly List<ServedStream> _streams = [];
+    private readonly Dictionary<(ulong Run, ulong Producer, int Stream), LinkedListNode<ServedStream>> _places = [];
+
+    // Each with the one that was heard longest ago first.
+    private readonly LinkedList<ServedStream> _atWork = new();
+    private readonly LinkedList<ServedStream> _ended = new();
     private ServedStream? _last;
+    private long _added;
+    private long _forgotten;
+
+    /// <summary>How many were forgotten.</summary>
+    public long Forgotten => Volatile.Read(ref _forgotten);
 
     /// <summary>The entry that a frame belongs to, made where it is the first.</summary>
     public ServedStream Of(in FrameHeader header)
@@ -29,14 +39,13 @@ internal sealed class ServedStreams
 
         lock (_lock)
         {
-            _last = null;
-            foreach (var stream in _streams)
-            {
-                if (stream.Producer == header.Producer && stream.Stream == header.Stream && stream.Run == header.Run)
-                    return _last = stream;
-            }
-
-            return _last = Add(header);
+            if (_last is { HasEnded: true } ended)
+                MoveTo(_ended, _places[KeyOf(ended)]);
+            if (!_places.TryGetValue((header.Run, header.Producer, header.Stream), out var place))
+                place = Add(new ServedStream(header.Run, header.Producer, header.Stream) { Number = _added++ });
+            else if (!place.Value.HasEnded)
+                MoveTo(_atWork, place);
+            return _last = place.Value;
         }
     }
 
@@ -45,7 +54,7 @@ internal sealed class ServedStreams
     {
         lock (_lock)
         {
-            return _streams.Exists(other => other.Producer != asking.Producer && !other.HasEnded
+            return _atWork.Any(other => other.Producer != asking.Producer && !other.HasEnded
                 && other.Run == asking.Run && now - other.LastHeard < SilentAfterNs
                 && other.Content?.Instance == asking.Content?.Instance && other.Received + other.WarmUp > 0);
         }
@@ -55,19 +64,28 @@ internal sealed class ServedStreams
     public IReadOnlyList<ServedStream> Snapshot()
     {
         lock (_lock)
-            return [.. _streams];
+            return [.. _places.Values.Select(place => place.Value).OrderBy(stream => stream.Number)];
     }
 
-    private ServedStream Add(in FrameHeader header)
+    private static (ulong Run, ulong Producer, int Stream) KeyOf(ServedStream stream) =>
+        (stream.Run, stream.Producer, stream.Stream);
+
+    private static void MoveTo(LinkedList<ServedStream> list, LinkedListNode<ServedStream> place)
     {
-        if (_streams.Count >= MaxKept)
+        place.List!.Remove(place);
+        list.AddLast(place);
+    }
+
+    private LinkedListNode<ServedStream> Add(ServedStream added)
+    {
+        if (_places.Count >= MostKept)
         {
-            var newest = _streams.Max(stream => stream.LastHeard);
-            _streams.RemoveAll(stream => stream.HasEnded || newest - stream.LastHeard > ForgetAfterNs);
+            var oldest = (_ended.First ?? _atWork.First)!;
+            oldest.List!.Remove(oldest);
+            _places.Remove(KeyOf(oldest.Value));
+            Volatile.Write(ref _forgotten, _forgotten + 1);
         }
 
-        var added = new ServedStream(header.Run, header.Producer, header.Stream);
-        _streams.Add(added);
-        return added;
+        return _places[KeyOf(added)] = _atWork.AddLast(added);
     }
 }

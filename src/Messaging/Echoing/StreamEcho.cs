@@ -31,6 +31,7 @@ public sealed class StreamEcho : IDisposable
     private readonly ServedStreams _streams = new();
     private readonly byte[] _hello;
     private readonly byte[] _reply;
+    private readonly RepeatedCounts _plainCounts = new();
     private readonly byte[] _figures = new byte[ForwardFigures.Length];
     private int _undrained;
 
@@ -59,8 +60,14 @@ public sealed class StreamEcho : IDisposable
     /// <summary>The streams served so far.</summary>
     public IReadOnlyList<ServedStream> Streams => _streams.Snapshot();
 
+    /// <summary>Streams that made room for later ones: what they had is in no count of <see cref="Streams"/>.</summary>
+    public long ForgottenStreams => _streams.Forgotten;
+
     /// <summary>The times without a connection; read it when the echo does not run.</summary>
     public IReadOnlyList<Outage> Outages => _connection.Outages;
+
+    /// <summary>Whether there is a connection, as far as is known; read it when the echo does not run.</summary>
+    public bool IsConnected => _connection.Lane is not null;
 
     /// <summary>What carries the messages.</summary>
     public LaneDescription? Lane => _connection.Description;
@@ -104,17 +111,16 @@ public sealed class StreamEcho : IDisposable
         var received = MonotonicClock.FromTimestamp(message.ReceivedTimestamp);
         switch (FrameReader.Read(message.Payload, out var header))
         {
+            case FrameDefect.None when header.IsEcho && header.Producer == _options.Instance:
+                throw new EchoLoopException();
             case FrameDefect.None when header.IsEcho:
                 Counts.Foreign++; // The reply channel of somebody else is this channel: an answer is never answered.
                 break;
             case FrameDefect.None:
                 TakeFrame(lane, message.Payload, header, received);
                 break;
-            case FrameDefect.Foreign when CounterPayload.TryRead(message.Payload, out _):
-                lane.Publish(0, message.Payload);
-                Counts.Plain++;
-                Counts.Echoed++;
-                DrainNowAndThen(lane);
+            case FrameDefect.Foreign when CounterPayload.TryRead(message.Payload, out var count):
+                EchoPlain(lane, message.Payload, count, received);
                 break;
             case FrameDefect.Foreign:
                 Counts.Foreign++;
@@ -168,6 +174,28 @@ public sealed class StreamEcho : IDisposable
             Residence.Record(echoed - received);
         Counts.Echoed++;
         DrainNowAndThen(lane);
+    }
+
+    private void EchoPlain(IPubSubLane lane, ReadOnlySpan<byte> payload, long count, long received)
+    {
+        var times = _plainCounts.Take(count, received, out var isTooOften);
+        if (isTooOften)
+            throw new EchoLoopException();
+        if (times % RepeatedCounts.AskEvery == 0)
+            AskWhoHearsEchoes(lane);
+        lane.Publish(0, payload);
+        Counts.Plain++;
+        Counts.Echoed++;
+        DrainNowAndThen(lane);
+    }
+
+    // Another consumer that hears them answers; where it answers on this one's channel, they go around.
+    private void AskWhoHearsEchoes(IPubSubLane lane)
+    {
+        var question = new FrameBuffer(run: 0, _options.Instance, stream: 0, _hello.Length);
+        question.SetPayload(_hello);
+        question.Stamp(MessageKind.Hello, FrameFlags.None, 0, 0, MonotonicClock.NowNs());
+        lane.Publish(0, question.Bytes);
     }
 
     private void Account(in FrameHeader header, long received)

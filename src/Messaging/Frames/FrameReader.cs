@@ -43,7 +43,7 @@ public static class FrameReader
     public static ReadOnlySpan<byte> Payload(ReadOnlySpan<byte> frame) => frame[FrameLayout.HeaderLength..];
 
     private static bool IsWellFormed(ReadOnlySpan<byte> frame) =>
-        frame.Length >= FrameLayout.HeaderLength
+        frame.Length is >= FrameLayout.HeaderLength and <= FrameLayout.HeaderLength + FrameLayout.MaxPayloadLength
         && BinaryPrimitives.ReadUInt16LittleEndian(frame[FrameLayout.HeaderLengthOffset..]) == FrameLayout.HeaderLength
         && BinaryPrimitives.ReadUInt32LittleEndian(frame[FrameLayout.PayloadLengthOffset..])
             == (uint)(frame.Length - FrameLayout.HeaderLength)

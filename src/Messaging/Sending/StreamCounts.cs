@@ -32,7 +32,7 @@ public sealed class StreamCounts
     /// <summary>Echoes that came in time, each message once per consumer.</summary>
     public long Returned { get => Volatile.Read(ref _returned); internal set => Volatile.Write(ref _returned, value); }
 
-    /// <summary>Echoes that came after the receive deadline; their latency is in the histograms.</summary>
+    /// <summary>Echoes that came after the receive deadline; what they took is recorded like all others.</summary>
     public long Late { get => Volatile.Read(ref _late); internal set => Volatile.Write(ref _late, value); }
 
     /// <summary>Echoes that had come before, from the same consumer.</summary>

@@ -17,4 +17,8 @@ public readonly record struct StreamLimit(long? Messages, TimeSpan? Duration, bo
             ? !((byMessages || Messages is null) && (byDuration || Duration is null))
             : !byMessages && !byDuration;
     }
+
+    /// <summary>When a phase ends that began then, in nanoseconds; the end of time where messages alone end it.</summary>
+    internal long EndOf(long startNs) =>
+        Duration is { } duration && !UntilBoth ? startNs + (duration.Ticks * 100) : long.MaxValue;
 }

@@ -33,17 +33,25 @@ public sealed partial class StreamSender
     private void RunClosedLoop(StreamLimit limit, CancellationToken stop)
     {
         var start = MonotonicClock.NowNs();
+        var end = limit.EndOf(start);
         while (!stop.IsCancellationRequested && limit.Allows(_sequence, MonotonicClock.NowNs() - start))
         {
             // One message at a time: a second look at the socket would be one more system call in every round trip.
             if (_connection.Lane is { } lane)
                 TrySend(lane, intended: null);
             else
-                Receive(MonotonicClock.NowNs() + WaitSliceNs);
+                Receive(Math.Min(end, MonotonicClock.NowNs() + WaitSliceNs));
 
-            while (_window.Count > 0 && !stop.IsCancellationRequested)
-                Receive(Math.Min(_window.NextExpiry + 1, MonotonicClock.NowNs() + WaitSliceNs), budget: 1);
+            // A phase lasts until its end, whoever does not answer: what is under way then is waited for afterwards.
+            for (var now = MonotonicClock.NowNs();
+                _window.Count > 0 && now < end && !stop.IsCancellationRequested;
+                now = MonotonicClock.NowNs())
+            {
+                Receive(Math.Min(Math.Min(_window.NextExpiry + 1, now + WaitSliceNs), end), budget: 1);
+            }
         }
+
+        ScheduleEnd = PhaseEnd = MonotonicClock.NowNs();
     }
 
     private void RunOpenLoop(long start, StreamLimit limit, CancellationToken stop)
@@ -60,6 +68,11 @@ public sealed partial class StreamSender
             else if (next - now > ClockOnlyNs || next <= now)
                 Receive(0);
         }
+
+        ScheduleEnd = stop.IsCancellationRequested
+            ? MonotonicClock.NowNs()
+            : Math.Min(limit.EndOf(start), schedule.Due);
+        PhaseEnd = Math.Max(ScheduleEnd, _lastTaken);
     }
 
     // Returns whether a message is due that has no room in flight.
@@ -81,6 +94,7 @@ public sealed partial class StreamSender
             if (lane is null || !_window.HasRoom || !TrySend(lane, schedule.Due))
                 Counts.Unsent++;
             schedule.Take();
+            _lastTaken = now;
         }
 
         return false;

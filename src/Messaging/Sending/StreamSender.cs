@@ -26,6 +26,7 @@ public sealed partial class StreamSender : IDisposable
     private FrameFlags _flags; // Of the phase; a message has the options' besides.
     private long _sequence;
     private long _lastLimitHit;
+    private long _lastTaken; // When a message last left, or was given up.
 
     /// <summary>Makes a stream; nothing is connected yet.</summary>
     /// <param name="options">What it sends, and how.</param>
@@ -66,6 +67,26 @@ public sealed partial class StreamSender : IDisposable
     /// <summary>The times without a connection; read it when the stream does not run.</summary>
     public IReadOnlyList<Outage> Outages => _connection.Outages;
 
+    /// <summary>When the phase ended by its limit or schedule, in nanoseconds; in the closed loop as the next.</summary>
+    public long ScheduleEnd { get; private set; }
+
+    /// <summary>When the phase ended: when its schedule did, or the last message left where that was later.</summary>
+    public long PhaseEnd { get; private set; }
+
+    /// <summary>Whether there was no connection at the end of the phase.</summary>
+    public bool EndedDisconnected { get; private set; }
+
+    /// <summary>How many messages were under way at the end of the phase.</summary>
+    public int UnderWayAtEnd { get; private set; }
+
+    /// <summary>Whether nothing came back any more after the end of the phase, not even the answer to the end.</summary>
+    public bool EndedUnanswered { get; private set; }
+
+    /// <summary>
+    /// Echoes that are owed: every message that was sent, once for each consumer that was there.
+    /// </summary>
+    public long Owed => Ledgers.Sum(ledger => Math.Max(0, Counts.Sent - ledger.FirstSequence));
+
     /// <summary>What carries the messages.</summary>
     public LaneDescription? Lane => _connection.Description;
 
@@ -84,20 +105,26 @@ public sealed partial class StreamSender : IDisposable
             RunClosedLoop(phase.Limit, stop);
         else
             RunOpenLoop(phase.Start, phase.Limit, stop);
+        EndedDisconnected = _connection.Lane is null;
+        UnderWayAtEnd = _window.Count;
     }
 
     /// <summary>Waits until what is under way has returned or was given up, then tells the consumers the end.</summary>
     /// <param name="abort">Ends the waiting at once.</param>
     public void Drain(CancellationToken abort)
     {
+        var answered = Answered;
         while (_window.Count > 0 && !abort.IsCancellationRequested)
             Receive(Math.Min(_window.NextExpiry + 1, MonotonicClock.NowNs() + WaitSliceNs));
         if (!_options.IsCounter)
             ExchangeEnd(abort);
+        EndedUnanswered = Answered == answered && !_receiver.EndReturned;
     }
 
     /// <inheritdoc/>
     public void Dispose() => _connection.Dispose();
+
+    private long Answered => Counts.Returned + Counts.Late + Counts.Wrong;
 
     private void Begin(StreamPhase phase)
     {

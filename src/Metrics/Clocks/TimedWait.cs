@@ -30,7 +30,7 @@ public static partial class TimedWait
         // The host's clock is never negative, and the portable wait's difference would overflow.
         if (hostDueNs <= 0)
             return;
-        if (IsNative)
+        if (IsNative && KernelHasOurClock())
             UntilByKernel(hostDueNs);
         else
             UntilByMilliseconds(hostDueNs);
@@ -57,6 +57,17 @@ public static partial class TimedWait
         }
     }
 
+    // A library that is loaded before libc (libfaketime) may answer for the clock that is read, and not for the one that
+    // the kernel waits by: a moment of the one may then be hours away by the other.
+    private static bool KernelHasOurClock()
+    {
+        var before = MonotonicClock.HostNowNs();
+        if (ClockGetTime(ClockMonotonic, out var now) != 0)
+            return false;
+        var kernel = (now.Seconds * NanosecondsPerSecond) + now.Nanoseconds;
+        return before <= kernel && kernel <= MonotonicClock.HostNowNs();
+    }
+
     private static void UntilByKernel(long hostDueNs)
     {
         var due = new TimeSpecification
@@ -74,6 +85,9 @@ public static partial class TimedWait
 
     [LibraryImport("libc", EntryPoint = "clock_nanosleep")]
     private static partial int ClockNanosleep(int clock, int flags, in TimeSpecification due, nint remaining);
+
+    [LibraryImport("libc", EntryPoint = "clock_gettime")]
+    private static partial int ClockGetTime(int clock, out TimeSpecification now);
 
     [LibraryImport("libc", EntryPoint = "prctl")]
     private static partial int ProcessControl(int option, nuint first, nuint second, nuint third, nuint fourth);

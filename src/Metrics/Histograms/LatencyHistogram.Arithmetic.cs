@@ -12,7 +12,7 @@ public sealed partial class LatencyHistogram
     public void Add(LatencyHistogram other)
     {
         ArgumentNullException.ThrowIfNull(other);
-        _ = checked(TotalCount + other.TotalCount + AboveRange + other.AboveRange);
+        _ = checked(TotalCount + other.TotalCount + Beyond + other.Beyond);
         _ = checked(BelowRange + other.BelowRange);
         if (_layout.HasSamePlacesAs(other._layout))
         {
@@ -31,6 +31,7 @@ public sealed partial class LatencyHistogram
 
         AboveRange += other.AboveRange;
         BelowRange += other.BelowRange;
+        Missing += other.Missing;
     }
 
     /// <summary>Takes away what was added before.</summary>
@@ -42,14 +43,18 @@ public sealed partial class LatencyHistogram
         ArgumentNullException.ThrowIfNull(other);
         if (!_layout.HasSamePlacesAs(other._layout))
             throw new ArgumentException("The histograms have different buckets.", nameof(other));
-        if (AboveRange < other.AboveRange || BelowRange < other.BelowRange || LacksCountsOf(other))
+        if (AboveRange < other.AboveRange || BelowRange < other.BelowRange || Missing < other.Missing
+            || LacksCountsOf(other))
+        {
             throw new ArgumentException("The other histogram has counted values that this one has not.", nameof(other));
+        }
 
         for (var index = 0; index < _counts.Length; index++)
             _counts[index] -= other._counts[index];
         _total.Value -= other.TotalCount;
         AboveRange -= other.AboveRange;
         BelowRange -= other.BelowRange;
+        Missing -= other.Missing;
     }
 
     /// <summary>An equal histogram of its own.</summary>
@@ -81,6 +86,7 @@ public sealed partial class LatencyHistogram
             copy.RecordWithExpectedInterval(recorded.Highest, recorded.Count, expectedInterval);
         copy.AboveRange = AboveRange;
         copy.BelowRange = BelowRange;
+        copy.Missing = Missing;
         return copy;
     }
 

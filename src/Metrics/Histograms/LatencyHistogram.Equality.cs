@@ -11,6 +11,7 @@ public sealed partial class LatencyHistogram : IEquatable<LatencyHistogram>
         && TotalCount == other.TotalCount
         && AboveRange == other.AboveRange
         && BelowRange == other.BelowRange
+        && Missing == other.Missing
         && Counts.SequenceEqual(other.Counts);
 
     /// <inheritdoc/>

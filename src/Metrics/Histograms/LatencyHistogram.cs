@@ -55,6 +55,15 @@ public sealed partial class LatencyHistogram
     /// <summary>How many values were negative.</summary>
     public long BelowRange { get; internal set; }
 
+    /// <summary>
+    /// How many samples never got a value, because they were lost, timed out, refused or never sent: each counts as
+    /// slower than everything that was measured.
+    /// </summary>
+    public long Missing { get; private set; }
+
+    /// <summary>How many samples lie above everything that was counted: those missing, and those above the range.</summary>
+    public long Beyond => AboveRange + Missing;
+
     internal ref readonly BucketLayout Layout => ref _layout;
 
     internal ReadOnlySpan<long> Counts => _counts;
@@ -103,9 +112,17 @@ public sealed partial class LatencyHistogram
     public void RecordWithExpectedInterval(long value, long expectedInterval) =>
         RecordWithExpectedInterval(value, 1, expectedInterval);
 
+    /// <summary>Counts samples that never got a value.</summary>
+    public void AddMissing(long count)
+    {
+        ArgumentOutOfRangeException.ThrowIfNegative(count);
+        Missing = checked(Missing + count);
+    }
+
     /// <summary>Forgets everything that was recorded.</summary>
     public void Reset()
     {
+        Missing = 0;
         Array.Clear(_counts);
         _total.Value = 0;
         AboveRange = 0;

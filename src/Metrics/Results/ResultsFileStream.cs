@@ -42,6 +42,24 @@ public sealed class ResultsFileStream : Stream
         set => throw new NotSupportedException();
     }
 
+    // Addresses, names and options stand in results: nobody else's business, wherever they are copied to.
+    private static FileStreamOptions ForOwner
+    {
+        get
+        {
+            var options = new FileStreamOptions
+            {
+                Mode = FileMode.Create,
+                Access = FileAccess.Write,
+                Share = FileShare.Read,
+                BufferSize = 0,
+            };
+            if (!OperatingSystem.IsWindows())
+                options.UnixCreateMode = UnixFileMode.UserRead | UnixFileMode.UserWrite;
+            return options;
+        }
+    }
+
     internal static ResultsFileStream Create(string finalPath)
     {
         var partialPath = finalPath + PartialSuffix;
@@ -49,8 +67,7 @@ public sealed class ResultsFileStream : Stream
         {
             // No buffer: what lay in one when the process was killed would be lost.
             return new ResultsFileStream(
-                new FileStream(partialPath, FileMode.Create, FileAccess.Write, FileShare.Read, bufferSize: 0),
-                finalPath);
+                new FileStream(partialPath, ForOwner), finalPath);
         }
         catch (Exception exception) when (exception is IOException or UnauthorizedAccessException)
         {

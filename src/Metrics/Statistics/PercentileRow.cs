@@ -1,13 +1,20 @@
 using System.Diagnostics.CodeAnalysis;
+using System.Text.Json.Serialization;
 using RedisLatency.Metrics.Histograms;
 
 namespace RedisLatency.Metrics.Statistics;
 
-/// <summary>A percentile, if there are enough samples to tell it: at least ten must lie above it.</summary>
+/// <summary>
+/// A percentile of all samples, if it is known: at least ten must lie above it, and what is missing must not be able to
+/// change it. A sample that never got a value counts as slower than everything that was measured.
+/// </summary>
 /// <param name="Percentile">0 to 100, exclusive.</param>
-/// <param name="Value">In the histogram's unit, the highest equivalent; null where there are too few samples.</param>
+/// <param name="Value">In the histogram's unit, the highest equivalent; null where it is not known.</param>
 /// <param name="Lower">Where the 95 % interval begins, the lowest equivalent; null as <paramref name="Value"/>.</param>
-/// <param name="Upper">Where the 95 % interval ends, the highest equivalent; null as <paramref name="Value"/>.</param>
+/// <param name="Upper">
+/// Where the 95 % interval ends, the highest equivalent; null as <paramref name="Value"/>, and where it ends among what
+/// is missing.
+/// </param>
 /// <remarks>
 /// The interval is the order-statistic one, ranks np ± 1.96·√(np(1−p)), free of any assumption about the distribution
 /// but valid only <em>if the samples are independent</em>. Latencies are autocorrelated (a queue or a pause delays
@@ -18,23 +25,23 @@ public sealed record PercentileRow(double Percentile, long? Value, long? Lower, 
     private const int SamplesAbove = 10;
     private const double NormalQuantile = 1.959963984540054;
 
-    /// <summary>Whether there are enough samples to show the percentile.</summary>
-    [MemberNotNullWhen(true, nameof(Value), nameof(Lower), nameof(Upper))]
-    public bool HasEnoughSamples => Value is not null;
+    /// <summary>Why the percentile is not known; null where it is.</summary>
+    public UnknownPercentile? Unknown { get; init; }
+
+    /// <summary>Whether the percentile is known.</summary>
+    [JsonIgnore]
+    [MemberNotNullWhen(true, nameof(Value))]
+    public bool IsKnown => Value is not null;
 
     /// <summary>The row of a percentile.</summary>
     /// <exception cref="ArgumentOutOfRangeException">The percentile is not between 0 and 100.</exception>
     public static PercentileRow Of(LatencyHistogram histogram, double percentile)
     {
         ArgumentNullException.ThrowIfNull(histogram);
-        if (!TryRanksOf(histogram.TotalCount, percentile, out var lowerRank, out var upperRank))
-            return new PercentileRow(percentile, null, null, null);
-        ref readonly var layout = ref histogram.Layout;
-        return new PercentileRow(
-            percentile,
-            histogram.ValueAtPercentile(percentile),
-            layout.LowestAt(histogram.IndexAtRank(lowerRank)),
-            layout.HighestAt(histogram.IndexAtRank(upperRank)));
+        return Of(percentile, histogram.TotalCount, histogram.BelowRange, histogram.Beyond, LowestAt, HighestAt);
+
+        long LowestAt(long rank) => histogram.Layout.LowestAt(histogram.IndexAtRank(rank));
+        long HighestAt(long rank) => histogram.Layout.HighestAt(histogram.IndexAtRank(rank));
     }
 
     /// <summary>The row of a percentile of values of either sign.</summary>
@@ -42,29 +49,45 @@ public sealed record PercentileRow(double Percentile, long? Value, long? Lower, 
     public static PercentileRow Of(SignedLatencyHistogram histogram, double percentile)
     {
         ArgumentNullException.ThrowIfNull(histogram);
-        return TryRanksOf(histogram.TotalCount, percentile, out var lowerRank, out var upperRank)
-            ? new PercentileRow(
-                percentile,
-                histogram.ValueAtPercentile(percentile),
-                histogram.LowestAtRank(lowerRank),
-                histogram.HighestAtRank(upperRank))
-            : new PercentileRow(percentile, null, null, null);
+        return Of(
+            percentile, histogram.TotalCount, histogram.Negatives.AboveRange, histogram.Values.Beyond,
+            histogram.LowestAtRank, histogram.HighestAtRank);
     }
 
-    private static bool TryRanksOf(long count, double percentile, out long lowerRank, out long upperRank)
+    // Ranks are those of all samples: what is out of the range lies before or behind what was counted.
+    private static PercentileRow Of(
+        double percentile, long counted, long below, long beyond, Func<long, long> lowestAt, Func<long, long> highestAt)
     {
         ArgumentOutOfRangeException.ThrowIfLessThanOrEqual(percentile, 0);
         ArgumentOutOfRangeException.ThrowIfGreaterThanOrEqual(percentile, 100);
-        lowerRank = upperRank = 0;
+        var count = below + counted + beyond;
 
         // In decimal, because 100,000 samples must be enough for 99.99 and in binary are not.
         if (count * (100 - (decimal)percentile) < SamplesAbove * 100)
-            return false;
-
+            return new PercentileRow(percentile, null, null, null) { Unknown = UnknownPercentile.TooFewSamples };
         var share = percentile / 100;
+        var rank = Math.Max((long)Math.Ceiling(Math.BitDecrement(percentile) * count / 100), 1) - below;
+        if (rank < 1 || rank > counted)
+            return new PercentileRow(percentile, null, null, null) { Unknown = UnknownPercentile.MissingSamples };
         var halfWidth = NormalQuantile * Math.Sqrt(count * share * (1 - share));
-        lowerRank = Math.Clamp((long)Math.Floor((count * share) - halfWidth), 1, count);
-        upperRank = Math.Clamp((long)Math.Ceiling((count * share) + halfWidth), 1, count);
-        return true;
+        var lower = Math.Max((long)Math.Floor((count * share) - halfWidth) - below, 1);
+        var upper = (long)Math.Ceiling((count * share) + halfWidth) - below;
+        return new PercentileRow(
+            percentile, highestAt(rank), lowestAt(lower), upper <= counted ? highestAt(upper) : null);
     }
+}
+
+/// <summary>Why a percentile is not known.</summary>
+public enum UnknownPercentile
+{
+    /// <summary>Fewer than ten samples lie above it.</summary>
+    TooFewSamples,
+
+    /// <summary>It lies among samples that never got a value, or were out of the range.</summary>
+    MissingSamples,
+
+    /// <summary>
+    /// It is known as a wide interval only: the series of the least and of the most that its values can be have its ends.
+    /// </summary>
+    WideInterval,
 }

@@ -2,21 +2,23 @@ using RedisLatency.Metrics.Histograms;
 
 namespace RedisLatency.Metrics.Statistics;
 
-/// <summary>What a histogram says, as far as it has samples enough to say it; all in the histogram's unit.</summary>
-/// <param name="Count">Values within the range: all that follows is of these.</param>
+/// <summary>What a histogram says, as far as it is known; all in the histogram's unit.</summary>
+/// <param name="Count">Values within the range.</param>
 /// <param name="AboveRange">Values above the range.</param>
 /// <param name="BelowRange">
 /// Negative values; of a histogram of either sign, those whose magnitude is above its range.
 /// </param>
+/// <param name="Missing">Samples that never got a value: they count as slower than all others.</param>
 /// <param name="Min">The lowest equivalent of the smallest value; null without values, as the next three.</param>
-/// <param name="Mean">The mean.</param>
+/// <param name="Mean">The mean; null where a sample is missing or above the range, as the next two.</param>
 /// <param name="StandardDeviation">The standard deviation.</param>
 /// <param name="Max">The highest equivalent of the largest value.</param>
-/// <param name="Rows">The percentiles, ascending, those without samples enough among them.</param>
+/// <param name="Rows">The percentiles, ascending, those that are not known among them.</param>
 public sealed record PercentileTable(
     long Count,
     long AboveRange,
     long BelowRange,
+    long Missing,
     long? Min,
     double? Mean,
     double? StandardDeviation,
@@ -30,15 +32,16 @@ public sealed record PercentileTable(
     public static PercentileTable Of(LatencyHistogram histogram)
     {
         ArgumentNullException.ThrowIfNull(histogram);
-        var isEmpty = histogram.TotalCount == 0;
+        var isWhole = histogram.TotalCount > 0 && histogram.Beyond == 0;
         return new PercentileTable(
             histogram.TotalCount,
             histogram.AboveRange,
             histogram.BelowRange,
-            isEmpty ? null : histogram.Min,
-            isEmpty ? null : histogram.Mean,
-            isEmpty ? null : histogram.StandardDeviation,
-            isEmpty ? null : histogram.Max,
+            histogram.Missing,
+            histogram.TotalCount > 0 ? histogram.Min : null,
+            isWhole ? histogram.Mean : null,
+            isWhole ? histogram.StandardDeviation : null,
+            isWhole ? histogram.Max : null,
             [.. Percentiles.Select(percentile => PercentileRow.Of(histogram, percentile))]);
     }
 
@@ -46,15 +49,16 @@ public sealed record PercentileTable(
     public static PercentileTable Of(SignedLatencyHistogram histogram)
     {
         ArgumentNullException.ThrowIfNull(histogram);
-        var isEmpty = histogram.TotalCount == 0;
+        var isWhole = histogram.TotalCount > 0 && histogram.Values.Beyond == 0;
         return new PercentileTable(
             histogram.TotalCount,
             histogram.Values.AboveRange,
             histogram.Negatives.AboveRange,
-            isEmpty ? null : histogram.Min,
-            isEmpty ? null : histogram.Mean,
-            isEmpty ? null : histogram.StandardDeviation,
-            isEmpty ? null : histogram.Max,
+            histogram.Values.Missing,
+            histogram.TotalCount > 0 ? histogram.Min : null,
+            isWhole ? histogram.Mean : null,
+            isWhole ? histogram.StandardDeviation : null,
+            isWhole ? histogram.Max : null,
             [.. Percentiles.Select(percentile => PercentileRow.Of(histogram, percentile))]);
     }
 }

@@ -24,4 +24,9 @@ internal sealed class CollectedSeries(string name, Func<RoundTripSeries, Latency
             recorderOf(streams[i]).TakeInterval(Interval);
         Total.Add(Interval);
     }
+
+    /// <summary>Counts as missing what was due and has no value; once, when nothing more can come.</summary>
+    /// <param name="due">How many values there would be had nothing been lost.</param>
+    public void CountMissing(long due) =>
+        Total.AddMissing(Math.Max(0, due - Total.TotalCount - Total.AboveRange - Total.BelowRange));
 }

@@ -14,6 +14,7 @@ internal static class MessageTotals
         Sent = Sum(senders, counts => counts.Sent),
         Unsent = Sum(senders, counts => counts.Unsent),
         Returned = Sum(senders, counts => counts.Returned),
+        Owed = senders.Sum(sender => sender.Owed),
         Lost = senders.Sum(LostOf),
         Late = Sum(senders, counts => counts.Late),
         Duplicated = Sum(senders, counts => counts.Duplicated),
@@ -42,6 +43,18 @@ internal static class MessageTotals
             Foreign = Sum(senders, counts => counts.Foreign),
         };
     }
+
+    /// <summary>
+    /// Round trips that there would be had all that was asked for been sent and answered by everybody who was there.
+    /// </summary>
+    public static long Due(IReadOnlyList<StreamSender> senders) =>
+        senders.Sum(sender => sender.Owed + (sender.Counts.Unsent * Math.Max(1, sender.Ledgers.Count)));
+
+    /// <summary>The same of one consumer; where nothing is sent back, of anyone.</summary>
+    public static long Due(IReadOnlyList<StreamSender> senders, ulong consumer) => senders.Sum(sender =>
+        sender.Ledgers.FirstOrDefault(ledger => ledger.Consumer == consumer) is { } own
+            ? Math.Max(0, sender.Counts.Asked - own.FirstSequence)
+            : sender.Ledgers.Count == 0 ? sender.Counts.Asked : 0);
 
     // A wrong answer in the closed loop is the answer of a message, which is then not lost.
     private static long LostOf(StreamSender sender)

@@ -42,6 +42,6 @@ internal static class SeriesNames
     /// <summary>Follows the name of a direction: by how much values were below the floor.</summary>
     public const string BelowFloor = "-below-floor";
 
-    /// <summary>How late a thread of this process woke that wanted to every millisecond.</summary>
+    /// <summary>How late a thread of this process woke that wanted to every 5 ms.</summary>
     public const string Hiccups = "hiccups";
 }

@@ -48,7 +48,8 @@ internal sealed class OneWayMetrics(IReadOnlyList<OneWayPair> pairs)
             return readings.Find(reading => !reading.HasEnoughSamples);
         return threshold.Comparison is ThresholdComparison.Greater or ThresholdComparison.GreaterOrEqual
             ? readings.MinBy(reading => reading.Value - reading.Error)
-            : readings.MaxBy(reading => reading.Value + reading.Error);
+            : readings.MaxBy(reading =>
+                reading.Missing > 0 ? double.PositiveInfinity : reading.Value + reading.Error);
     }
 
     private static ThresholdReading Read(OneWayPair pair, Threshold threshold) => threshold.Metric switch

@@ -7,6 +7,7 @@ using RedisLatency.Metrics.Clocks;
 using RedisLatency.Metrics.Clocks.Identity;
 using RedisLatency.Metrics.Clocks.Rates;
 using RedisLatency.Metrics.Results.Records.OneWay;
+using RedisLatency.Producer.Measuring;
 using RedisLatency.Producer.Targets;
 using RedisLatency.Redis.Lanes;
 
@@ -227,7 +228,8 @@ internal sealed class OneWaySession : IDisposable
                 _plan.IsOpenLoop,
                 overflowed,
                 garbage,
-                _readCostNs)),
+                _readCostNs,
+                MessageTotals.Due(_session.Senders, pair.Clock.Identity.Id))),
         ];
     }
 

@@ -21,11 +21,19 @@ internal static class PairResult
     /// <param name="overflowed">Messages whose stamps found no room.</param>
     /// <param name="impossible">Echoes whose stamps no clock gave.</param>
     /// <param name="readCostNs">How long reading the clock takes.</param>
+    /// <param name="due">How many messages there would be had none been lost, or never sent.</param>
     public static OneWayPair Of(
-        PairClock pair, ForwardFigures? figures, bool hasSchedule, long overflowed, long impossible, long readCostNs)
+        PairClock pair,
+        ForwardFigures? figures,
+        bool hasSchedule,
+        long overflowed,
+        long impossible,
+        long readCostNs,
+        long due)
     {
         var total = pair.Correction.Total;
         var hasMessages = total.Count > 0;
+        total.CountMissing(due);
         return PairGrading.Grade(new OneWayPair
         {
             Consumer = pair.Identity.Name,
@@ -38,7 +46,7 @@ internal static class PairResult
             Claims = pair.Claims.Describe(pair.History, readCostNs),
             Assumptions = PairAssumptions.Describe(pair.Tracker.Assumptions),
             Series = hasMessages ? SeriesOf(total, pair, hasSchedule)
-                : figures is { Corrected: > 0 } told ? SeriesOf(told, pair, hasSchedule)
+                : figures is { Corrected: > 0 } told ? SeriesOf(told, pair, due, hasSchedule)
                 : [],
             Check = hasMessages
                 ? new MeanCheck(total.Forward.MeanNs, total.Back!.MeanNs, total.MeanNetworkNs)
@@ -109,8 +117,8 @@ internal static class PairResult
         OneWaySeries.Of(name, direction.FromSent, errorNs) with
         {
             Min = direction.MinNs,
-            Max = direction.MaxNs,
-            Mean = direction.MeanNs,
+            Max = direction.Missing > 0 ? null : direction.MaxNs,
+            Mean = direction.Missing > 0 ? null : direction.MeanNs,
             NegativesBeyondError = direction.NegativesBeyondError,
             BelowFloor = hasFloor ? direction.BelowFloorBeyondError : null,
             Variation = VariationOf(name, direction.Variation),
@@ -119,15 +127,16 @@ internal static class PairResult
     private static OneWaySeries FromIntended(string name, OneWayDirection direction, long errorNs) =>
         OneWaySeries.Of(name, direction.FromIntended, errorNs) with
         {
-            Mean = direction.MeanFromIntendedNs,
+            Mean = direction.Missing > 0 ? null : direction.MeanFromIntendedNs,
         };
 
     private static LatencySeries VariationOf(string name, LatencyHistogram variation) =>
         LatencySeries.Of(name, PercentileTable.Of(variation));
 
     // Without an echo the consumer alone has the distribution; these are its own words.
-    private static List<OneWaySeries> SeriesOf(in ForwardFigures told, PairClock pair, bool hasSchedule)
+    private static List<OneWaySeries> SeriesOf(in ForwardFigures told, PairClock pair, long due, bool hasSchedule)
     {
+        var missing = Math.Max(0, due - told.Corrected);
         List<OneWaySeries> all =
         [
             new()
@@ -135,9 +144,10 @@ internal static class PairResult
                 Name = SeriesNames.Forward,
                 Count = told.Corrected,
                 ErrorNs = pair.History.IsRefuted ? Math.Max(told.ErrorNs, pair.History.UnrefutedNs) : told.ErrorNs,
+                Missing = missing,
                 Min = told.MinNs,
-                Max = told.MaxNs,
-                Mean = told.MeanNs,
+                Max = missing > 0 ? null : told.MaxNs,
+                Mean = missing > 0 ? null : told.MeanNs,
                 Negatives = told.Negatives,
                 NegativesBeyondError = told.NegativesBeyondError,
             },
@@ -149,7 +159,8 @@ internal static class PairResult
                 Name = SeriesNames.ForwardFromIntended,
                 Count = told.Corrected,
                 ErrorNs = pair.History.IsRefuted ? Math.Max(told.ErrorNs, pair.History.UnrefutedNs) : told.ErrorNs,
-                Mean = told.MeanFromIntendedNs,
+                Missing = missing,
+                Mean = missing > 0 ? null : told.MeanFromIntendedNs,
             });
         }
 

@@ -18,7 +18,8 @@ internal static class ProducerCatalogue
 
     public static OptionCatalogue<ProducerOptions> Create() =>
         new OptionCatalogue<ProducerOptions>("Producer")
-            .Include(TargetCatalogue.Create(EndpointSyntax.Problem, EndpointSyntax.Mask), o => o.Target)
+            .Include(TargetCatalogue.Create(
+                EndpointSyntax.ProblemUnlessInProcess, EndpointSyntax.Mask, hasInProcess: true), o => o.Target)
             .Group("Messages")
             .Add("--channel", o => o.Channel, Syntax.OptionalText("CHANNEL"),
                 "The channel to publish to", shownDefault: "redislatency:RUN:ping; ping with --payload counter")
@@ -66,6 +67,7 @@ internal static class ProducerCatalogue
             .Include(ClockCatalogue.Create(), o => o.Clocks)
             .Include(IdentityCatalogue.Create(), o => o.Identity)
             .Include(OutputCatalogue.Create(ProducerMetrics.Problem), o => o.Output)
+            .Rule(["--threshold", "--redis"], o => OutputCatalogue.TargetProblem(o.Output, o.Target.Given.Count > 0))
             .Rule(["--payload", "--payload-size"], o => o.Payload == PayloadForm.Counter && o.PayloadSize.Most > 0
                 ? "a plain count has no room for more bytes"
                 : null)

@@ -49,8 +49,13 @@ internal sealed class ProducerMetrics(
         if (CounterOf(threshold.Metric) is not { } counter)
             return null;
         return new ThresholdReading(
-            threshold.Unit == ThresholdUnit.Share ? (double)counter / (counts.Asked ?? 0) : counter);
+            threshold.Unit == ThresholdUnit.Share ? (double)counter / WholeOf(threshold.Metric) : counter);
     }
+
+    // What comes back is a share of the echoes that were owed, which several consumers make more than messages.
+    private long WholeOf(string metric) => metric is "returned" or "lost" or "late" or "duplicated" or "reordered"
+        ? counts.Owed ?? counts.Asked ?? 0
+        : counts.Asked ?? 0;
 
     private LatencyHistogram? HistogramOf(string metric) => metric == SeriesNames.Hiccups
         ? hiccups

@@ -4,6 +4,7 @@ using RedisLatency.Hosting.Options;
 using RedisLatency.Hosting.Output;
 using RedisLatency.Hosting.Results;
 using RedisLatency.Hosting.Running;
+using RedisLatency.Hosting.Verdicts;
 using RedisLatency.Messaging.Sending;
 using RedisLatency.Metrics.Clocks;
 using RedisLatency.Metrics.Machine;
@@ -35,15 +36,25 @@ internal sealed class ProducerRecord(
         var measured = sessions.Where(session => session.HasMeasured).ToList();
         var summaries = measured.Select(SummaryOf).ToList();
         var faults = measured.Zip(summaries)
-            .SelectMany(pair => ProducerVerdict.Faults(pair.First, pair.Second, isWhole)).ToList();
+            .SelectMany(pair => ProducerVerdict.Faults(
+                pair.First, pair.Second, pair.First.ScheduledDuration, isWhole)).ToList();
         faults.AddRange(OneWayVerdict.Faults(summaries));
         var notes = measured.Zip(summaries)
-            .SelectMany(pair => ProducerVerdict.Notes(pair.First, pair.Second, instrument.Hiccups, instrument.Cpu))
+            .SelectMany(pair => ProducerVerdict.Notes(pair.First, pair.Second, instrument.Cpu))
             .Concat(OneWayVerdict.Notes(summaries));
         var thresholds = measured.Zip(summaries).Where(pair => !pair.First.IsFloor)
             .SelectMany(pair => ThresholdsOf(pair.First, pair.Second)).ToList();
-        if (thresholds.Exists(result => result.Held is null))
-            faults.Add("A threshold cannot be decided: see there whether messages or certainty of the clocks is missing.");
+        var hiccups = LatencySeries.Of(SeriesNames.Hiccups, PercentileTable.Of(instrument.Hiccups));
+        var outcome = RunOutcome.Of(
+            context,
+            faults,
+            InstrumentDoubts.Of(
+                summaries.SelectMany(summary => ProducerVerdict.Shown(summary, summaries.Count == 1)),
+                hiccups,
+                instrument.Cpu),
+            notes,
+            thresholds,
+            options.Values.Output.Strict);
         return new RunRecord
         {
             SchemaVersion = RunRecord.CurrentSchemaVersion,
@@ -59,21 +70,14 @@ internal sealed class ProducerRecord(
             Targets = [.. measured.Select(TargetOf)],
             Phases = RunRecordParts.Phases(context),
             Summaries = summaries,
-            Hiccups = LatencySeries.Of(SeriesNames.Hiccups, PercentileTable.Of(instrument.Hiccups)),
+            Hiccups = hiccups,
             GcPauses = instrument.GcPauses,
             Cpu = instrument.Cpu,
             Events = [.. measured.SelectMany(OutagesOf).OrderBy(happening => happening.AtNs)],
-            Verdict = new RunVerdict(faults.Count == 0, [.. faults, .. notes.Distinct()]),
+            Verdict = outcome.Verdict,
             Thresholds = thresholds,
-            ExitCode = ExitCodeOf(faults.Count == 0, thresholds),
+            ExitCode = outcome.ExitCode,
         };
-    }
-
-    private int ExitCodeOf(bool isValid, List<MeasuredThreshold> thresholds)
-    {
-        var verdict = isValid ? ExitCode.Valid : ExitCode.NotValid;
-        var demands = thresholds.Exists(result => result.Held == false) ? ExitCode.ThresholdMissed : ExitCode.Valid;
-        return ExitCode.Combine(context.ExitCode, ExitCode.Combine(verdict, demands));
     }
 
     private static IEnumerable<RunEvent> OutagesOf(TargetSession session)

@@ -26,6 +26,14 @@ internal static class ConsumerAdvice
         { } content => $"{content.Instance} in {content.Region}",
     };
 
+    /// <summary>What to do about consumers of one name, a sentence for each name.</summary>
+    public static IEnumerable<string> Twins(IEnumerable<PresentConsumer> consumers) => consumers
+        .Where(consumer => consumer.Content is not null)
+        .GroupBy(consumer => consumer.Content!.Instance)
+        .Where(same => same.Count() > 1)
+        .Select(same => $"{same.Count().ToString(CultureInfo.InvariantCulture)} consumers call themselves {same.Key}, and "
+            + "each answers every message: end the others, or give each an --instance of its own.");
+
     private static string Nobody(ProducerPlan plan, ResolvedTarget target, int stream) =>
         $"No consumer answers on {RunNames.ChannelOf(plan.Channel, stream)} at {target.Name}.";
 

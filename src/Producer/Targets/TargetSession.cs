@@ -41,7 +41,7 @@ internal sealed class TargetSession : IDisposable
         ];
         Series = SeriesOf(plan);
         Recorded = [.. Senders.Select(_ => new RoundTripSeries())];
-        Server = new ServerObservation(target);
+        Server = new TargetObservation(target);
     }
 
     /// <summary>What results call it.</summary>
@@ -70,7 +70,7 @@ internal sealed class TargetSession : IDisposable
     public bool IsSelfContained { get; init; }
 
     /// <summary>What the server says of itself.</summary>
-    public ServerObservation Server { get; }
+    public TargetObservation Server { get; }
 
     /// <summary>Everybody who answered, each once.</summary>
     public IReadOnlyList<PresentConsumer> Consumers =>
@@ -81,6 +81,12 @@ internal sealed class TargetSession : IDisposable
 
     /// <summary>How long messages were sent in the measured phase, in nanoseconds.</summary>
     public long MeasureDuration { get; private set; }
+
+    /// <summary>How long the schedule asked for, in nanoseconds; in the closed loop as long as it took.</summary>
+    public long ScheduledDuration { get; private set; }
+
+    /// <summary>Whether nothing came back any more at the end, although the server answers.</summary>
+    public bool EndedUnanswered { get; private set; }
 
     /// <summary>Whether the measured phase has begun.</summary>
     public bool HasMeasured => MeasureStart != 0;
@@ -133,7 +139,7 @@ internal sealed class TargetSession : IDisposable
     {
         Server.Look();
         MeasureStart = MonotonicClock.NowNs() + LeadNs;
-        var ends = new long[Senders.Count];
+        var ends = new (long Phase, long Schedule)[Senders.Count];
         try
         {
             Run((sender, stream) =>
@@ -141,10 +147,12 @@ internal sealed class TargetSession : IDisposable
                 try
                 {
                     sender.Run(From(_measure[stream], stream, MeasureStart), stop.Cancellation);
+                    ends[stream] = (sender.PhaseEnd, sender.ScheduleEnd);
                 }
-                finally
+                catch
                 {
-                    ends[stream] = MonotonicClock.NowNs();
+                    ends[stream] = (MonotonicClock.NowNs(), MonotonicClock.NowNs());
+                    throw;
                 }
 
                 // On the same thread: the last echoes would wait for another one to start.
@@ -153,9 +161,22 @@ internal sealed class TargetSession : IDisposable
         }
         finally
         {
-            MeasureDuration = Math.Max(1, ends.Max() - MeasureStart);
+            MeasureDuration = Math.Max(1, ends.Max(end => end.Phase) - MeasureStart);
+            ScheduledDuration = Math.Max(1, ends.Max(end => end.Schedule) - MeasureStart);
             Server.Look();
         }
+
+        RequireTargetAtEnd();
+    }
+
+    /// <summary>Counts as missing what has no value; once, when every interval has been taken.</summary>
+    public void CountMissing()
+    {
+        if (!HasMeasured)
+            return;
+        var due = MessageTotals.Due(Senders);
+        foreach (var series in Series)
+            series.CountMissing(series.Name == SeriesNames.Lateness ? Senders.Sum(sender => sender.Counts.Asked) : due);
     }
 
     public void Dispose()
@@ -163,6 +184,25 @@ internal sealed class TargetSession : IDisposable
         OneWay?.Dispose();
         foreach (var sender in Senders)
             sender.Dispose();
+    }
+
+    // Nothing connected, or nothing answered, at the end of the phase: then it was lost, whatever came before.
+    private void RequireTargetAtEnd()
+    {
+        if (Senders.FirstOrDefault(sender => sender.EndedDisconnected) is { } disconnected)
+        {
+            throw new TargetLostException($"{Name}: there was no connection at the end of the measured phase: "
+                + disconnected.Outages[^1].Reason);
+        }
+
+        var isUnanswered = Senders.Any(sender => sender.EndedUnanswered);
+        if (isUnanswered && !Server.IsReached)
+        {
+            throw new TargetLostException(
+                $"{Name}: nothing was answered at the end of the measured phase: {Server.WhyNot}");
+        }
+
+        EndedUnanswered = Senders.Any(sender => sender.EndedUnanswered && sender.UnderWayAtEnd > 0);
     }
 
     private void RequireRights()

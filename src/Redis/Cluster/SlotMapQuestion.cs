@@ -66,10 +66,10 @@ internal sealed class SlotMapQuestion(RedisEndpoint endpoint, ClusterNodes nodes
         // At first the user's own limits hold: nobody else can be asked yet.
         var most = isFirst ? TimeSpan.MaxValue : MostPerServer;
         using var connection = RedisConnection.Open(Limited(node.Endpoint, most), Limited(options, most));
-        var slots = connection.Request("CLUSTER", "SLOTS");
+        var slots = connection.Request(RespLimits.List, "CLUSTER", "SLOTS");
         if (!slots.IsError)
             return SlotsReply.Read(slots, nodes, node);
-        var shards = connection.Request("CLUSTER", "SHARDS");
+        var shards = connection.Request(RespLimits.List, "CLUSTER", "SHARDS");
         if (!shards.IsError)
             return ShardsReply.Read(shards, nodes, node);
         throw Refusal(node, slots);

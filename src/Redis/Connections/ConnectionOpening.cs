@@ -24,6 +24,7 @@ internal static class ConnectionOpening
         {
             Login.Run(connection, options);
             connection.ReplyDeadline = long.MaxValue;
+            connection.Reader.Limits = options.ReplyLimits;
             return connection;
         }
         catch (RedisException problem)
@@ -90,8 +91,9 @@ internal static class ConnectionOpening
             RedisProtocolException protocol => ConnectFault.NotRedis(endpoint, protocol),
             RedisTimeoutException => ConnectFault.TimedOut(endpoint, limit, "to log in", problem),
             // With TLS 1.3 the client has finished its handshake before the server judges the client's certificate.
-            RedisConnectionLostException when connection.Transport is TlsTransport { WasAskedForCertificate: true }
-                && !connection.HasHeardFromServer => TlsHandshake.RefusedCertificate(endpoint, problem),
+            RedisConnectionLostException when endpoint.UseTls
+                && TlsAlert.In(problem) is { IsAboutClientCertificate: true } =>
+                TlsHandshake.RefusedCertificate(endpoint, problem),
             RedisConnectionLostException when !connection.HasHeardFromServer && SpeaksTls(endpoint, options) =>
                 ConnectFault.PlainAgainstTls(endpoint, problem),
             RedisConnectionLostException lost => ConnectFault.Closed(endpoint, lost),

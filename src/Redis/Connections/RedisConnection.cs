@@ -41,7 +41,7 @@ public sealed class RedisConnection : IDisposable
 
     internal Transport Transport { get; }
 
-    internal RespReader Reader { get; } = new();
+    internal RespReader Reader { get; } = new(limits: RespLimits.Control);
 
     /// <summary>
     /// A time that no wait may pass, whatever the command's own limit: the end of the time to connect.
@@ -85,8 +85,16 @@ public sealed class RedisConnection : IDisposable
 
     /// <summary>Sends a command and waits for its reply, which may be an error.</summary>
     /// <inheritdoc cref="Execute" path="/exception[position()>1]"/>
-    public RespValue Request(params ReadOnlySpan<string> words)
+    public RespValue Request(params ReadOnlySpan<string> words) => Request(Reader.Limits, words);
+
+    /// <summary>Sends a command whose reply may be longer than others, and waits for it; it may be an error.</summary>
+    /// <param name="limits">What is accepted.</param>
+    /// <param name="words">The command.</param>
+    /// <inheritdoc cref="Execute" path="/exception[position()>1]"/>
+    public RespValue Request(RespLimits limits, params ReadOnlySpan<string> words)
     {
+        var usual = Reader.Limits;
+        Reader.Limits = limits;
         ThrowIfFaulted();
         _writer.Clear();
         _writer.WriteRequest(words);
@@ -100,16 +108,20 @@ public sealed class RedisConnection : IDisposable
             _fault = problem;
             throw;
         }
+        finally
+        {
+            Reader.Limits = usual;
+        }
     }
 
     /// <summary>
     /// Hands the connection over, logged in and with nothing unread, to an event loop. This one is then of no more use
     /// and needs no disposal.
     /// </summary>
-    /// <exception cref="InvalidOperationException">The server has said more than it was asked for.</exception>
+    /// <exception cref="RedisProtocolException">The server has said more than it was asked for.</exception>
     public TakenConnection Take() => Reader.Unread == 0
         ? Transport.Take()
-        : throw new InvalidOperationException($"{Endpoint}: the server has said more than it was asked for.");
+        : throw new RedisProtocolException($"{Endpoint}: the server has said more than it was asked for");
 
     /// <inheritdoc/>
     public void Dispose() => Transport.Dispose();
@@ -152,24 +164,14 @@ public sealed class RedisConnection : IDisposable
         {
             Transport.Send(bytes);
         }
-        catch (RedisConnectionLostException) when (HasReplyWaiting())
-        {
-            // A server that turns a client away says why and closes at once: its word is there to be read.
-        }
-    }
-
-    private bool HasReplyWaiting()
-    {
-        try
-        {
-            Receive(Stopwatch.GetTimestamp());
-        }
         catch (RedisConnectionLostException)
         {
-            return false;
+            // A server that turns a client away says why, by a reply or by an alert of TLS, and closes at once: its word
+            // is there to be read.
+            Receive(Stopwatch.GetTimestamp());
+            if (Reader.Unread == 0)
+                throw;
         }
-
-        return Reader.Unread > 0;
     }
 
     private RespValue ReadReply()

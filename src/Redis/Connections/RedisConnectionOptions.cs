@@ -1,3 +1,5 @@
+using RedisLatency.Redis.Resp;
+
 namespace RedisLatency.Redis.Connections;
 
 /// <summary>How a connection is opened and kept.</summary>
@@ -23,6 +25,10 @@ public sealed record RedisConnectionOptions
 
     /// <summary>Which version of the protocol to ask for.</summary>
     public RespPreference Protocol { get; init; }
+
+    /// <summary>What is accepted of the server once it has let us in; of the login less.</summary>
+    /// <value>The default is what short answers need, 64 KiB.</value>
+    public RespLimits ReplyLimits { get; init; } = RespLimits.Control;
 
     /// <summary>Whether to spin on the socket instead of waiting in the kernel.</summary>
     public bool BusyPoll { get; init; }

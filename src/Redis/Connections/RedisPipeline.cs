@@ -21,6 +21,9 @@ public sealed class RedisPipeline : IDisposable
     /// <summary>How many requests have no reply taken yet.</summary>
     public long Outstanding { get; private set; }
 
+    /// <summary>Bytes of requests that were sent, and of replies that came.</summary>
+    public long Bytes { get; private set; }
+
     /// <summary>The version of RESP that was agreed on, 2 or 3.</summary>
     public int Protocol => _connection.Protocol;
 
@@ -38,10 +41,15 @@ public sealed class RedisPipeline : IDisposable
     /// <summary>Sends one whole request; returns when the kernel has it.</summary>
     /// <exception cref="RedisConnectionLostException">The connection is gone.</exception>
     /// <exception cref="RedisTimeoutException">The server took nothing for its time limit.</exception>
-    public void Send(ReadOnlySpan<byte> request)
+    public void Send(ReadOnlySpan<byte> request) => Send(request, 1);
+
+    /// <summary>Sends so many whole requests; returns when the kernel has them.</summary>
+    /// <inheritdoc cref="Send(ReadOnlySpan{byte})" path="/exception"/>
+    public void Send(ReadOnlySpan<byte> requests, int count)
     {
-        _connection.Transport.Send(request);
-        Outstanding++;
+        _connection.Transport.Send(requests);
+        Outstanding += count;
+        Bytes += requests.Length;
     }
 
     /// <summary>
@@ -56,6 +64,7 @@ public sealed class RedisPipeline : IDisposable
         var reader = _connection.Reader;
         var count = _connection.Transport.Receive(reader.GetSpace(), untilTimestamp);
         reader.Commit(count);
+        Bytes += count;
         return count > 0;
     }
 

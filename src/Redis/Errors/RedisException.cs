@@ -18,4 +18,14 @@ public abstract class RedisException(string message, Exception? innerException =
             or ConnectFailure.NoFittingServer,
         _ => false,
     };
+
+    /// <summary>
+    /// Whether a connection that was open before is tried for again: what may pass by itself, and certificates, which
+    /// are renewed at one end before the other.
+    /// </summary>
+    public bool MayPassAtReconnect => IsTransient || this is RedisConnectException
+    {
+        Reason: ConnectFailure.CertificateUntrusted or ConnectFailure.CertificateNameMismatch
+            or ConnectFailure.ClientCertificateRefused,
+    };
 }

@@ -23,7 +23,7 @@ internal sealed class RawSubscriber : IDisposable
     {
         Connection = connection;
         _channels = [.. lane.SubscribeChannels.Select(Encoding.UTF8.GetBytes)];
-        _reader = new RespReader(lane.MaxPayload + RoomForMore);
+        _reader = new RespReader(lane.MaxPayload + RoomForMore, connection.Reader.Limits);
         // Messages may have come together with the confirmation.
         _reader.Feed(connection.Reader.UnreadBytes);
         _receivedTimestamp = Stopwatch.GetTimestamp();
@@ -33,7 +33,8 @@ internal sealed class RawSubscriber : IDisposable
 
     public static RawSubscriber Open(RedisEndpoint endpoint, RedisConnectionOptions options, LaneOptions lane)
     {
-        var connection = RedisConnection.Open(endpoint, options);
+        var limits = RespLimits.OfMessages(lane.MaxPayload, RoomForMore);
+        var connection = RedisConnection.Open(endpoint, options with { ReplyLimits = limits });
         try
         {
             Subscription.Confirm(connection, lane.SubscribeChannels);

@@ -75,7 +75,7 @@ public sealed class LaneReconnector : IDisposable
                 _settled.Set();
                 return;
             }
-            catch (RedisException problem) when (problem.IsTransient)
+            catch (RedisException problem) when (problem.MayPassAtReconnect)
             {
                 _lastError = problem;
             }

@@ -44,6 +44,7 @@ internal sealed record ReplicasReply(HostAndPort? Primary, IReadOnlyList<HostAnd
         var fields = information.Split('\n', StringSplitOptions.TrimEntries)
             .Select(line => line.Split(':', 2))
             .Where(line => line.Length == 2)
+            .DistinctBy(line => line[0])
             .ToDictionary(line => line[0], line => line[1]);
         if (fields.TryGetValue("master_host", out var host))
             return new ReplicasReply(Address(host, fields.GetValueOrDefault("master_port", string.Empty)), []);
@@ -51,6 +52,7 @@ internal sealed record ReplicasReply(HostAndPort? Primary, IReadOnlyList<HostAnd
         var replicas = fields.Where(field => field.Key.StartsWith("slave", StringComparison.Ordinal))
             .Select(field => field.Value.Split(',').Select(part => part.Split('=', 2))
                 .Where(part => part.Length == 2)
+                .DistinctBy(part => part[0])
                 .ToDictionary(part => part[0], part => part[1]))
             .Where(replica => replica.GetValueOrDefault("state") == "online");
         return new ReplicasReply(null, [.. replicas.Select(

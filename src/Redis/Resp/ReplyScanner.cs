@@ -29,8 +29,8 @@ public sealed class ReplyScanner(RespLimits? limits = null)
         {
             switch (bytes[0])
             {
-                case (byte)'+' when bytes.Length >= 5 && bytes[3] == '\r' && bytes[4] == '\n' && bytes[1] != '\r'
-                    && bytes[2] != '\r':
+                case (byte)'+' when bytes.Length >= 5 && bytes[3] == '\r' && bytes[4] == '\n' && !IsLineEnd(bytes[1])
+                    && !IsLineEnd(bytes[2]):
                     reply = new ScannedReply(RespType.SimpleString, 5, 1, 2, 1, 0, false);
                     return true;
                 case (byte)'$' when TryReadBulk(bytes, out reply):
@@ -52,6 +52,8 @@ public sealed class ReplyScanner(RespLimits? limits = null)
         _scanner.Reset();
         _isInside = false;
     }
+
+    private static bool IsLineEnd(byte one) => one is (byte)'\r' or (byte)'\n';
 
     private static bool TryReadBulk(ReadOnlySpan<byte> bytes, out ScannedReply reply)
     {
@@ -100,6 +102,8 @@ public sealed class ReplyScanner(RespLimits? limits = null)
     {
         if (!_scanner.TryFindEnd(bytes, out var length))
         {
+            if (bytes.Length > _limits.MaxFrameLength)
+                throw RespFault.TooLong("reply", bytes.Length, _limits.MaxFrameLength);
             _isInside = bytes.Length > 0;
             reply = default;
             return false;

@@ -32,6 +32,9 @@ internal static class RespFault
     public static RedisProtocolException TooLong(string what, long length, long limit) =>
         new($"a {what} of {length} is beyond the limit of {limit}");
 
+    public static RedisProtocolException TooMany(long elements, long limit) =>
+        new($"a reply of {elements} elements is beyond the limit of {limit}");
+
     public static RedisProtocolException TooDeep(int limit) =>
         new($"more than {limit} arrays, maps or sets lie in one another");
 

@@ -8,18 +8,20 @@ namespace RedisLatency.Redis.Resp;
 /// </summary>
 public sealed class RespReader
 {
-    private readonly RespLimits _limits;
+    // Replies that nobody has taken while a send blocks; a server that says more than that was not asked.
+    private const int MostUnread = 1 << 30;
+
     private readonly RespScanner _scanner;
     private byte[] _buffer;
     private int _start;
     private int _end;
+    private long _toDrop;
 
     /// <param name="capacity">How many bytes the buffer holds before it must grow.</param>
     /// <param name="limits">What is accepted.</param>
     public RespReader(int capacity = 16 << 10, RespLimits? limits = null)
     {
-        _limits = limits ?? RespLimits.Default;
-        _scanner = new RespScanner(_limits);
+        _scanner = new RespScanner(limits ?? RespLimits.Default);
         _buffer = GC.AllocateUninitializedArray<byte>(Math.Max(capacity, 256), pinned: true);
     }
 
@@ -27,6 +29,13 @@ public sealed class RespReader
     /// How many received bytes have not been taken yet; not zero when a connection ends inside a reply.
     /// </summary>
     public int Unread => _end - _start;
+
+    /// <summary>What is accepted; another holds from the next reply on.</summary>
+    public RespLimits Limits
+    {
+        get => _scanner.Limits;
+        set => _scanner.Limits = value;
+    }
 
     /// <summary>What has been received and not been taken yet.</summary>
     public ReadOnlySpan<byte> UnreadBytes => _buffer.AsSpan(_start, Unread);
@@ -47,7 +56,14 @@ public sealed class RespReader
     {
         ArgumentOutOfRangeException.ThrowIfNegative(count);
         ArgumentOutOfRangeException.ThrowIfGreaterThan(count, _buffer.Length - _end);
-        _end += count;
+        var dropped = (int)Math.Min(_toDrop, count);
+        if (dropped > 0)
+        {
+            _buffer.AsSpan(_end + dropped, count - dropped).CopyTo(_buffer.AsSpan(_end));
+            _toDrop -= dropped;
+        }
+
+        _end += count - dropped;
     }
 
     /// <summary>Receives bytes that lie elsewhere.</summary>
@@ -62,13 +78,18 @@ public sealed class RespReader
     /// <exception cref="RedisProtocolException">What came is no RESP or beyond the limits.</exception>
     public bool TryRead(out RespCursor reply)
     {
-        if (_start == _end || !_scanner.TryFindEnd(_buffer.AsSpan(_start, _end - _start), out var length))
+        int length;
+        while (_start == _end || !_scanner.TryFindEnd(_buffer.AsSpan(_start, _end - _start), out length))
         {
+            if (_start < _end && TryDropLongBulk())
+                continue;
+            if (Unread > Limits.MaxFrameLength)
+                throw RespFault.TooLong("reply", Unread, Limits.MaxFrameLength);
             reply = default;
             return false;
         }
 
-        reply = new RespCursor(_buffer.AsSpan(_start, length), _limits);
+        reply = new RespCursor(_buffer.AsSpan(_start, length), Limits);
         _start += length;
         return true;
     }
@@ -81,6 +102,26 @@ public sealed class RespReader
         return value is not null;
     }
 
+    // It stays where it is as "$0000000" with its line end, and what was in it is gone.
+    private bool TryDropLongBulk()
+    {
+        var unread = _buffer.AsSpan(_start, Unread);
+        if (Limits.LongestKept is not { } longest
+            || !RespToken.TryReadBulkLength(unread, _scanner.Position, out var length, out var content)
+            || length <= longest)
+        {
+            return false;
+        }
+
+        const int LineEnd = 2;
+        unread[(_scanner.Position + 1)..(content - LineEnd)].Fill((byte)'0');
+        var here = (int)Math.Min(length, unread.Length - content);
+        unread[(content + here)..].CopyTo(unread[content..]);
+        _end -= here;
+        _toDrop = length - here;
+        return true;
+    }
+
     private void MakeRoom(int minimum)
     {
         var unread = Unread;
@@ -89,8 +130,8 @@ public sealed class RespReader
         if (unread > _buffer.Length / 2 || _buffer.Length - unread < minimum)
         {
             var needed = Math.Max((long)_buffer.Length * 2, (long)unread + minimum);
-            if (unread > _limits.MaxFrameLength)
-                throw RespFault.TooLong("reply", unread, _limits.MaxFrameLength);
+            if (unread > MostUnread)
+                throw RespFault.TooLong("reply", unread, MostUnread);
             target = GC.AllocateUninitializedArray<byte>((int)Math.Min(needed, Array.MaxLength), pinned: true);
         }
 

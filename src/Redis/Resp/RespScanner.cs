@@ -6,9 +6,26 @@ namespace RedisLatency.Redis.Resp;
 /// </summary>
 internal sealed class RespScanner(RespLimits limits)
 {
-    private readonly long[] _remaining = new long[limits.MaxDepth + 1];
+    private long[] _remaining = new long[limits.MaxDepth + 1];
+    private RespLimits _limits = limits;
     private int _depth = -1;
     private int _position;
+    private long _elements;
+
+    /// <summary>What is accepted from the next reply on.</summary>
+    public RespLimits Limits
+    {
+        get => _limits;
+        set
+        {
+            _limits = value;
+            if (_remaining.Length <= value.MaxDepth)
+                Array.Resize(ref _remaining, value.MaxDepth + 1);
+        }
+    }
+
+    /// <summary>Where the first element begins that is not whole yet.</summary>
+    public int Position => _position;
 
     /// <summary>
     /// Looks for the end of the reply that begins with the first byte; an attribute belongs to the reply.
@@ -25,7 +42,7 @@ internal sealed class RespScanner(RespLimits limits)
             _remaining[0] = 1;
         }
 
-        while (RespToken.TryRead(bytes, _position, limits, out var token))
+        while (RespToken.TryRead(bytes, _position, _limits, out var token))
         {
             _position = token.End;
             // An attribute precedes the value it describes and is not one of its parent's elements.
@@ -51,12 +68,16 @@ internal sealed class RespScanner(RespLimits limits)
     {
         _depth = -1;
         _position = 0;
+        _elements = 0;
     }
 
     private void Descend(long children)
     {
-        if (_depth == limits.MaxDepth)
-            throw RespFault.TooDeep(limits.MaxDepth);
+        if (_depth == _limits.MaxDepth)
+            throw RespFault.TooDeep(_limits.MaxDepth);
+        _elements += children;
+        if (_elements > _limits.MaxElements)
+            throw RespFault.TooMany(_elements, _limits.MaxElements);
         _remaining[++_depth] = children;
     }
 }

@@ -56,6 +56,14 @@ internal readonly struct RespToken(RespType type, long number, int contentStart,
         }
     }
 
+    /// <summary>Whether a bulk string begins there, and how long it is; its content need not have come.</summary>
+    public static bool TryReadBulkLength(ReadOnlySpan<byte> buffer, int start, out long length, out int content)
+    {
+        (length, content) = (0, 0);
+        return start < buffer.Length && buffer[start] == (byte)RespType.BulkString
+            && TryReadNumber(buffer, start, out length, out content);
+    }
+
     private static bool TryReadBulk(
         ReadOnlySpan<byte> buffer, int start, RespType type, RespLimits limits, out RespToken token)
     {

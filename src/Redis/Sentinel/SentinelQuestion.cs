@@ -57,10 +57,10 @@ internal sealed class SentinelQuestion
     public IReadOnlyList<HostAndPort>? Replicas(RedisEndpoint sentinel)
     {
         using var connection = Open(sentinel);
-        var reply = connection.Request("SENTINEL", "REPLICAS", _endpoint.Service!);
+        var reply = connection.Request(RespLimits.List, "SENTINEL", "REPLICAS", _endpoint.Service!);
         // Before Redis 5.0 they had another name.
         if (reply.IsError && !IsUnknownService(reply))
-            reply = connection.Request("SENTINEL", "SLAVES", _endpoint.Service!);
+            reply = connection.Request(RespLimits.List, "SENTINEL", "SLAVES", _endpoint.Service!);
         if (reply.IsError)
             return IsUnknownService(reply) ? null : throw Refusal(connection, reply);
         return

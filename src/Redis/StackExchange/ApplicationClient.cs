@@ -1,3 +1,4 @@
+using System.Net;
 using System.Runtime.CompilerServices;
 using RedisLatency.Redis.Connections;
 using RedisLatency.Redis.Endpoints;
@@ -13,16 +14,15 @@ public sealed class ApplicationClient : IDisposable
 {
     private readonly Client.ConnectionMultiplexer _multiplexer;
     private readonly Client.IDatabase _database;
-    private long _connectionsLost;
-    private long _reconnected;
+    private readonly ConnectionTally _tally = new();
     private long _moved;
 
     private ApplicationClient(Client.ConnectionMultiplexer multiplexer)
     {
         _multiplexer = multiplexer;
         _database = multiplexer.GetDatabase();
-        multiplexer.ConnectionFailed += (_, failed) => Count(failed, ref _connectionsLost);
-        multiplexer.ConnectionRestored += (_, restored) => Count(restored, ref _reconnected);
+        multiplexer.ConnectionFailed += (_, failed) => Count(failed, _tally.CountLost);
+        multiplexer.ConnectionRestored += (_, restored) => Count(restored, _tally.CountRestored);
         multiplexer.HashSlotMoved += (_, _) => Interlocked.Increment(ref _moved);
     }
 
@@ -36,10 +36,10 @@ public sealed class ApplicationClient : IDisposable
     public int Protocol => ClientVersion.Protocol(_multiplexer);
 
     /// <summary>How many connections for commands have ended.</summary>
-    public long ConnectionsLost => Interlocked.Read(ref _connectionsLost);
+    public long ConnectionsLost => _tally.Lost;
 
     /// <summary>How many of them have come back.</summary>
-    public long Reconnected => Interlocked.Read(ref _reconnected);
+    public long Reconnected => _tally.Restored;
 
     /// <summary>How often a server said that a slot had moved.</summary>
     public long Moved => Interlocked.Read(ref _moved);
@@ -57,7 +57,7 @@ public sealed class ApplicationClient : IDisposable
         var reached = ClientConnection.Rehearse(endpoints[0], options, []);
         ClientConnection.RefuseWhatIsMissing(reached, options);
 
-        // Sentinels are asked once: the primary that they named is the server.
+        // The primary that Sentinels name is the server; who follows a failover opens another client at the next one.
         IReadOnlyList<RedisEndpoint> servers = endpoints[0].Topology == EndpointTopology.Sentinel
             ? [reached]
             : [.. endpoints.SelectMany(endpoint => endpoint.Servers).Distinct()];
@@ -133,10 +133,10 @@ public sealed class ApplicationClient : IDisposable
     }
 
     // What only subscribes carries no operation, and an attempt that failed is no connection that was lost.
-    private static void Count(Client.ConnectionFailedEventArgs change, ref long count)
+    private static void Count(Client.ConnectionFailedEventArgs change, Action<EndPoint?> count)
     {
         if (change.ConnectionType == Client.ConnectionType.Interactive
             && change.FailureType != Client.ConnectionFailureType.UnableToConnect)
-            Interlocked.Increment(ref count);
+            count(change.EndPoint);
     }
 }

@@ -1,3 +1,4 @@
+using System.Globalization;
 using System.Net.Security;
 using System.Security.Authentication;
 using System.Security.Cryptography;
@@ -19,6 +20,7 @@ namespace RedisLatency.Redis.Tls;
 internal sealed class TlsHandshake(RedisEndpoint endpoint, TimeSpan limit, long deadline, Func<bool> speaksPlain)
 {
     private SslPolicyErrors _errors;
+    private string? _expiry;
     private string _chainProblems = string.Empty;
     private string _certificateNames = string.Empty;
     private bool _askedForCertificate;
@@ -33,10 +35,7 @@ internal sealed class TlsHandshake(RedisEndpoint endpoint, TimeSpan limit, long 
         try
         {
             stream.AuthenticateAsClient(Options());
-            return new TlsTransport(transport, records, stream, endpoint.Address)
-            {
-                WasAskedForCertificate = _askedForCertificate,
-            };
+            return new TlsTransport(transport, records, stream, endpoint.Address);
         }
         catch (Exception problem)
         {
@@ -98,7 +97,6 @@ internal sealed class TlsHandshake(RedisEndpoint endpoint, TimeSpan limit, long 
         if (endpoint.Tls.CertificateFile is { } certificateFile)
         {
             options.ClientCertificateContext = ClientCertificate(certificateFile);
-            _askedForCertificate = true;
         }
         else
         {
@@ -167,6 +165,10 @@ internal sealed class TlsHandshake(RedisEndpoint endpoint, TimeSpan limit, long 
             ", ", (chain?.ChainStatus ?? []).Select(status => status.StatusInformation.TrimEnd('.', ' ')).Distinct());
         if (certificate is X509Certificate2 known)
         {
+            var now = TimeProvider.System.GetUtcNow().UtcDateTime;
+            _expiry = now > known.NotAfter.ToUniversalTime() ? $"it expired on {Day(known.NotAfter)}"
+                : now < known.NotBefore.ToUniversalTime() ? $"it is valid only from {Day(known.NotBefore)}"
+                : null;
             var names = known.Extensions.OfType<X509SubjectAlternativeNameExtension>().SelectMany(
                 names => names.EnumerateDnsNames().Concat(names.EnumerateIPAddresses().Select(one => one.ToString())));
             _certificateNames = string.Join(", ", names.DefaultIfEmpty(known.Subject));
@@ -174,6 +176,9 @@ internal sealed class TlsHandshake(RedisEndpoint endpoint, TimeSpan limit, long 
 
         return errors == SslPolicyErrors.None || endpoint.Tls.InsecureSkipVerify;
     }
+
+    private static string Day(DateTime local) =>
+        local.ToUniversalTime().ToString("yyyy-MM-dd HH:mm 'UTC'", CultureInfo.InvariantCulture);
 
     private RedisConnectException? Explain(Exception problem, TlsRecordStream records)
     {
@@ -189,7 +194,8 @@ internal sealed class TlsHandshake(RedisEndpoint endpoint, TimeSpan limit, long 
                         problem);
                 case RedisConnectException known:
                     return known;
-                case RedisConnectionLostException lost when !records.HasSeenTls:
+                // Dropped before the handshake was over, without a word of why: it may succeed the next time.
+                case RedisConnectionLostException lost when !records.HasSeenTls || TlsAlert.In(problem) is null:
                     return ConnectFault.Closed(endpoint, lost);
                 case NothingToReadException or RedisTimeoutException:
                     return ConnectFault.TimedOut(
@@ -202,6 +208,15 @@ internal sealed class TlsHandshake(RedisEndpoint endpoint, TimeSpan limit, long 
 
     private RedisConnectException ExplainRefusal(Exception problem)
     {
+        if (_errors != SslPolicyErrors.None && _expiry is not null && !endpoint.Tls.InsecureSkipVerify)
+        {
+            return new RedisConnectException(
+                ConnectFailure.CertificateUntrusted,
+                $"{endpoint}: the server's certificate is out of date: {_expiry}; renew it, set this machine's clock, "
+                + "or accept any certificate (--tls-insecure)",
+                problem);
+        }
+
         if (_errors.HasFlag(SslPolicyErrors.RemoteCertificateChainErrors) && !endpoint.Tls.InsecureSkipVerify)
         {
             return new RedisConnectException(
@@ -220,12 +235,28 @@ internal sealed class TlsHandshake(RedisEndpoint endpoint, TimeSpan limit, long 
                 problem);
         }
 
-        return _askedForCertificate
-            ? RefusedCertificate(endpoint, problem)
-            : new RedisConnectException(
-                ConnectFailure.RefusedByServer,
-                $"{endpoint}: the TLS handshake failed: {(problem.InnerException ?? problem).Message}",
-                problem);
+        var alert = TlsAlert.In(problem);
+        if (alert is { IsAboutClientCertificate: true }
+            || (_askedForCertificate && alert is { IsHandshakeFailure: true }))
+            return RefusedCertificate(endpoint, problem);
+        var why = alert is { IsAboutVersion: true } || IsOldVersion(problem)
+            ? "the server speaks only versions of TLS that are too old, 1.2 is the oldest that is accepted; its "
+                + "'tls-protocols' setting says which"
+            : $"the TLS handshake failed: {(problem.InnerException ?? problem).Message}";
+        return new RedisConnectException(ConnectFailure.RefusedByServer, $"{endpoint}: {why}", problem);
+    }
+
+    // A server that answers in a version which this side does not speak is turned down by this side.
+    private static bool IsOldVersion(Exception problem)
+    {
+        for (var inner = problem; inner is not null; inner = inner.InnerException)
+        {
+            if (inner.Message.Contains("unsupported protocol", StringComparison.OrdinalIgnoreCase)
+                || inner.Message.Contains("wrong version number", StringComparison.OrdinalIgnoreCase))
+                return true;
+        }
+
+        return false;
     }
 
     /// <summary>The server asked for a client certificate and did not go on with what it got.</summary>

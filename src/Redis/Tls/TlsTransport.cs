@@ -31,9 +31,6 @@ internal sealed class TlsTransport : Transport
     public override string Description =>
         $"{_stream.SslProtocol.ToString().ToLowerInvariant()} over {_inner.Description}";
 
-    /// <summary>Whether the server asked for a client certificate.</summary>
-    public bool WasAskedForCertificate { get; init; }
-
     public override void Send(ReadOnlySpan<byte> bytes)
     {
         try

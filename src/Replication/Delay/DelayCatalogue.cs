@@ -33,9 +33,9 @@ internal static class DelayCatalogue
     {
         var catalogue = new OptionCatalogue<DelayOptions>("Delay")
             .Group("Ends")
-            .Add("--source", o => o.Source, Syntax.OptionalText("ENDPOINT", EndpointSyntax.Problem),
+            .Add("--source", o => o.Source, Syntax.OptionalText("ENDPOINT", EndpointSyntax.ProblemUnlessInProcess),
                 "The server or cluster that keys are written to: redis://, rediss://, redis+cluster://, unix:, "
-                + "host:port",
+                + "host:port; in-process for a pair in this process",
                 shownDefault: "with no endpoint, a pair in this process", mask: EndpointSyntax.Mask)
             .AddList("--destination", o => o.Destinations, Syntax.Text("ENDPOINT", EndpointSyntax.Problem),
                 "A server or cluster that they are read from, to which something replicates them; several are read "
@@ -59,7 +59,8 @@ internal static class DelayCatalogue
                 "How long a first key may take; then the two ends are taken for not linked");
         AddRest(catalogue, DelayMetrics.Problem);
         return catalogue
-            .Rule(["--source", "--destination"], o => o.Source is null == (o.Destinations.Count == 0)
+            .Rule(["--threshold", "--source"], o => OutputCatalogue.TargetProblem(o.Output, o.Source is not null, "--source"))
+            .Rule(["--source", "--destination"], o => LinkedEnds.AreInProcess(o.Source) == (o.Destinations.Count == 0)
                 ? null
                 : "both are needed, or neither for a pair in this process")
             .Rule(["--destination"], o => DestinationRules.Repeated(o))
@@ -138,7 +139,7 @@ internal static class DelayCatalogue
                 "Over all writers, on a schedule that nothing shifts")
             .Add("--writers", o => o.Writers, Syntax.SmallCount(1, 64, "connections"),
                 "Connections that write, each with its own thread")
-            .Add("--value-size", o => o.ValueSize, Syntax.Size(ProbeValue.Length, 1 << 20),
+            .Add("--value-size", o => o.ValueSize, Syntax.Size(ProbeValue.Length, ProbeValue.MaxLength),
                 "Bytes of each value, its stamps included");
         AddPrefix(catalogue);
         catalogue

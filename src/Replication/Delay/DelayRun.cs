@@ -124,12 +124,15 @@ internal sealed class DelayRun(
         var account = new KeyAccount(_session, _watch!, Options, _ends.Source);
         var reading = new ReadingVerdict(_session, account);
         var readings = _session.Readings.ToList();
+        account.CountMissing();
+        _intervals!.Lateness.Total.AddMissing(writing.Unsent);
+        _watch!.CountMissing();
         return new DelayOutcome
         {
             Keys = account.Whole(),
             Destinations = account.Destinations(),
             Shards = account.Shards(),
-            Series = _intervals!.Series,
+            Series = _intervals.Series,
             Tally = _session.Tally,
             Sent = writing.Sent,
             Rate = Options.Rate,
@@ -145,7 +148,7 @@ internal sealed class DelayRun(
             Notes =
             [
                 .. _ends.Notes, .. _choice.Notes, .. reading.Notes, .. DelayVerdict.WritingNotes(writing),
-                .. _watch!.Notes,
+                .. _watch.Notes,
             ],
         };
     }

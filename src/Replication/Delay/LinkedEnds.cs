@@ -24,6 +24,7 @@ internal sealed class LinkedEnds : IDisposable
     private static readonly TimeSpan EmbeddedDelay = TimeSpan.FromMilliseconds(5);
 
     private readonly EmbeddedPair? _pair;
+    private readonly bool _isDefault;
     private IReadOnlyList<LinkCheck> _checks = [];
     private ShardWays? _shards;
 
@@ -36,11 +37,15 @@ internal sealed class LinkedEnds : IDisposable
         string? source, IReadOnlyList<string> destinations, TargetOptions target,
         IReadOnlyDictionary<string, string> environment)
     {
-        _pair = source is null ? EmbeddedPair.Start(EmbeddedDelay) : null;
+        _isDefault = source is null;
+        _pair = AreInProcess(source) ? EmbeddedPair.Start(EmbeddedDelay) : null;
         target.Endpoints = _pair is null ? [source!, .. destinations] : [_pair.Source, _pair.Destination];
         var targets = TargetResolution.Resolve(target, environment, PasswordPrompt.Ask);
         (Source, Destinations) = (targets[0], [.. targets.Skip(1)]);
     }
+
+    /// <summary>Whether a source asks for the pair in this process, or nobody gave one.</summary>
+    public static bool AreInProcess(string? source) => source is null or EndpointSyntax.InProcess;
 
     /// <summary>Where keys are written, as it was given.</summary>
     public ResolvedTarget Source { get; }
@@ -75,10 +80,10 @@ internal sealed class LinkedEnds : IDisposable
             : Array.Empty<string>(),
     ];
 
-    /// <summary>Says, to people, that both ends are in this process.</summary>
+    /// <summary>Says, to people, that both ends are in this process, where they did not ask for that.</summary>
     public void Introduce(OutputOptions options, StandardOutput output)
     {
-        if (!IsEmbedded || options.Format != OutputFormat.Text || options.Quiet)
+        if (!_isDefault || options.Format != OutputFormat.Text)
             return;
         output.WriteLine("No --source and --destination given: trying this out on two servers inside this");
         output.WriteLine($"process, joined by a forwarder of its own through a link of {EmbeddedDelay.TotalMilliseconds:0} ms. Give both to");

@@ -1,5 +1,6 @@
 using RedisLatency.Hosting.Running.Signals;
 using RedisLatency.Replication.Delay.Ends;
+using RedisLatency.Replication.Delay.Ends.Watching;
 using RedisLatency.Replication.Delay.Keys;
 using RedisLatency.Replication.Delay.Reading;
 using RedisLatency.Replication.Delay.Reading.Pushes;
@@ -26,9 +27,10 @@ internal sealed class ShardReading : IDisposable
         (_writing, Way) = (session.Writing, way);
         Destination = new LastingPipeline(way.Destination, plan.Options.ReconnectTimeout, session.Events, stop);
         var register = new LedgerKeys(_writing.Ledger, _writing.Writers, WriterNumbers, Tally, trace);
+        var intervalNs = plan.IntervalNs * _writing.Places;
         if (kind == ReadingKind.Polling)
         {
-            Reader = new PollingReader(register, _writing.Id, way.Prefix, plan.Options, Destination, session.Events);
+            Reader = new PollingReader(register, _writing.Id, way.Prefix, plan.Options, Destination, session.Events, intervalNs);
             return;
         }
 
@@ -38,7 +40,9 @@ internal sealed class ShardReading : IDisposable
             _writing.PublishOn(subscription.Channel);
         else
             _looks = new KeyLooks(way.Destination, way.Prefix, _writing.Id, role: null);
-        Reader = new PushReader(register, subscription, _writing.DueOf, plan.Options.Deadline, Destination, _looks);
+        Reader = new PushReader(
+            register, subscription, _writing.DueOf, plan.Options.Deadline, Destination, _looks,
+            new LinkStandstill(Destination.Label, intervalNs, session.Events));
     }
 
     /// <summary>From where to where.</summary>

@@ -22,7 +22,7 @@ internal static class HeartbeatCatalogue
     public static OptionCatalogue<HeartbeatOptions> Create()
     {
         var catalogue = Ends();
-        AddSource(catalogue, "with no endpoint, a pair in this process");
+        AddSource(catalogue, "with no endpoint, a pair in this process", EndpointSyntax.ProblemUnlessInProcess);
         AddDestination(catalogue, shownDefault: null);
         catalogue
             .Add("--source-region", o => o.SourceRegion, Syntax.OptionalText("NAME", DelayCatalogue.RegionProblem),
@@ -39,7 +39,8 @@ internal static class HeartbeatCatalogue
             "How long a first key may take; then the two ends are taken for not linked");
         AddRest(catalogue, HeartbeatMetrics.Problem);
         return catalogue
-            .Rule(["--source", "--destination"], o => o.Source is null == o.Destination is null
+            .Rule(["--threshold", "--source"], o => OutputCatalogue.TargetProblem(o.Output, o.Source is not null, "--source"))
+            .Rule(["--source", "--destination"], o => LinkedEnds.AreInProcess(o.Source) == o.Destination is null
                 ? null
                 : "both are needed, or neither for a pair in this process; where another process reads or writes, "
                     + "delay heartbeat write or delay heartbeat read")
@@ -124,8 +125,9 @@ internal static class HeartbeatCatalogue
 
     private static OptionCatalogue<HeartbeatOptions> Ends() => new OptionCatalogue<HeartbeatOptions>("Heartbeat").Group("Ends");
 
-    private static void AddSource(OptionCatalogue<HeartbeatOptions> catalogue, string shownDefault) => catalogue
-        .Add("--source", o => o.Source, Syntax.OptionalText("ENDPOINT", EndpointSyntax.Problem),
+    private static void AddSource(
+        OptionCatalogue<HeartbeatOptions> catalogue, string shownDefault, Func<string, string?>? problem = null) => catalogue
+        .Add("--source", o => o.Source, Syntax.OptionalText("ENDPOINT", problem ?? EndpointSyntax.Problem),
             "The server that heartbeats are written to: redis://, rediss://, unix:, host:port",
             shownDefault: shownDefault, mask: EndpointSyntax.Mask);
 

@@ -96,7 +96,7 @@ internal sealed class HeartbeatRun(
             ? LiveViewChoice.Of(Options.Output, Description(), output, diagnostics, context.Stop)
             : LiveViews.None();
         _windows = Own(new WindowReporter(
-            _plan, _session!, _series!, _alerts, _averages, _told!, _results!,
+            _plan, _session!, _series!, _alerts, _averages, _told!, _events, _results!,
             new WindowLog(_results!.CreateLines(WindowLog.FileName), _series!),
             kind == LiveView.Plain ? new WindowLines(diagnostics, side.Reads) : null,
             new HeartbeatView(view, context, _plan, _session!.Schedule, _session.Ways.Count, side.Reads, _instrument)));
@@ -111,6 +111,10 @@ internal sealed class HeartbeatRun(
             _windows.Stop();
             _instrument.Stop();
         }
+
+        // An alert that ends it may be the one that an end is lost.
+        if (_session.LostAtEnd is { } lost && !_windows.IsEndedByAlert)
+            throw new TargetLostException($"{lost}, and was not back at the end.");
     }
 
     /// <inheritdoc/>
@@ -160,6 +164,8 @@ internal sealed class HeartbeatRun(
         var collector = Own(new MetricCollector(_instruments!.Meter));
         var endpoint = Own(MetricsEndpoint.Start(address, collector, () => health.Illness));
         ReplicationLog.MetricsAt(logger, endpoint.Address);
+        if (endpoint.IsOpenToAll)
+            ReplicationLog.MetricsForAll(logger, address);
     }
 
     private void AnnounceBeating()

@@ -1,4 +1,5 @@
 using RedisLatency.Metrics.Histograms;
+using RedisLatency.Metrics.Results.Records;
 
 namespace RedisLatency.Replication.Matrix;
 
@@ -50,19 +51,23 @@ internal sealed class DelayMatrix
         Published = published,
     };
 
-    private MatrixRow RowOf(IReadOnlyList<SavedDelay> runs) => new()
+    private MatrixRow RowOf(IReadOnlyList<SavedDelay> runs)
     {
-        Source = SourceOf(runs[0]),
-        Destination = DestinationOf(runs[0]),
-        Measured = FiguresOf(runs.Select(run => run.Middle)),
-        Least = FiguresOf(runs.Select(run => run.Least)),
-        Most = FiguresOf(runs.Select(run => run.Most)),
-        Published = Reference?.Of(SourceOf(runs[0]), DestinationOf(runs[0])),
-        Runs = runs.Count,
-        RunsInDoubt = runs.Count(run => run.Record.Partial || !run.Record.Verdict.Valid),
-        Read = runs.Sum(run => run.Delay.Read),
-        NotRead = runs.Sum(run => run.Delay.Asked - run.Delay.Read),
-    };
+        var (least, most) = (FiguresOf(runs.Select(run => run.Least)), FiguresOf(runs.Select(run => run.Most)));
+        return new MatrixRow
+        {
+            Source = SourceOf(runs[0]),
+            Destination = DestinationOf(runs[0]),
+            Measured = FiguresOf(runs.Select(run => run.Middle)).Between(least, most),
+            Least = least,
+            Most = most,
+            Published = Reference?.Of(SourceOf(runs[0]), DestinationOf(runs[0])),
+            Runs = runs.Count,
+            RunsInDoubt = runs.Count(run => run.Record.Partial || run.Record.Verdict.Status != VerdictStatus.Valid),
+            Read = runs.Sum(run => run.Delay.Read),
+            NotRead = runs.Sum(run => run.Delay.Asked - run.Delay.Read),
+        };
+    }
 
     private static DelayFigures FiguresOf(IEnumerable<LatencyHistogram> parts)
     {

@@ -9,7 +9,9 @@ internal sealed record MatrixRow
     /// <summary>The region where they were read.</summary>
     public required string Destination { get; init; }
 
-    /// <summary>The middles of what the delays can be; all null where the pair was not measured.</summary>
+    /// <summary>
+    /// The middles of what the delays can be, where these are no wide intervals; all null where the pair was not measured.
+    /// </summary>
     public required DelayFigures Measured { get; init; }
 
     /// <summary>The least that they can be.</summary>
@@ -24,7 +26,7 @@ internal sealed record MatrixRow
     /// <summary>How many runs it is made of.</summary>
     public int Runs { get; init; }
 
-    /// <summary>How many of them were not valid, or ended early.</summary>
+    /// <summary>How many of them were doubtful or not valid, or ended early.</summary>
     public int RunsInDoubt { get; init; }
 
     /// <summary>Keys that were read.</summary>

@@ -1,5 +1,6 @@
 using System.Globalization;
 using RedisLatency.Hosting.Output;
+using RedisLatency.Metrics.Statistics;
 
 namespace RedisLatency.Replication.Matrix;
 
@@ -7,6 +8,9 @@ namespace RedisLatency.Replication.Matrix;
 internal sealed class MatrixTable(DelayMatrix matrix)
 {
     private const double NanosecondsPerMillisecond = 1e6;
+    private const string TooFew = "few";
+    private const string Missing = "missing";
+    private const string Between = "..";
 
     /// <summary>Beside longer ones not even a figure has room.</summary>
     private const int LongestPair = 48;
@@ -25,8 +29,6 @@ internal sealed class MatrixTable(DelayMatrix matrix)
     private bool HasMeasured => matrix.Rows.Any(row => row.Runs > 0);
 
     private bool HasDoubt => matrix.Rows.Any(row => row.RunsInDoubt > 0);
-
-    private bool HasGaps => matrix.Rows.Any(row => row.Measured is { Average: not null, P99: null });
 
     /// <summary>Columns, at most 80 wide.</summary>
     public void WriteText(TextWriter writer)
@@ -76,9 +78,16 @@ internal sealed class MatrixTable(DelayMatrix matrix)
 
     private static string Escape(string cell) => cell.Replace("|", "\\|", StringComparison.Ordinal);
 
-    private static string Show(double? nanoseconds, bool isMeasured) => nanoseconds is { } value
-        ? Milliseconds(value)
-        : isMeasured ? "few" : Quantity.None;
+    private static string Show(double? nanoseconds) => nanoseconds is { } value ? Milliseconds(value) : Quantity.None;
+
+    private static string Show(double? nanoseconds, UnknownPercentile? why, double? least, double? most) => why switch
+    {
+        _ when nanoseconds is { } value => Milliseconds(value),
+        UnknownPercentile.MissingSamples => Missing,
+        UnknownPercentile.WideInterval => $"{Show(least)}{Between}{Show(most)}",
+        UnknownPercentile.TooFewSamples => TooFew,
+        _ => Quantity.None,
+    };
 
     private static string Milliseconds(double nanoseconds) =>
         (nanoseconds / NanosecondsPerMillisecond).ToString("0.00", CultureInfo.InvariantCulture);
@@ -121,20 +130,20 @@ internal sealed class MatrixTable(DelayMatrix matrix)
 
     private string[] Cells(MatrixRow row)
     {
-        var isMeasured = row.Measured.Average is not null;
+        var (measured, least, most) = (row.Measured, row.Least, row.Most);
         return
         [
             row.Source,
             row.Destination,
-            Show(row.Measured.Average, isMeasured),
-            Show(row.Measured.P95, isMeasured),
-            Show(row.Measured.P99, isMeasured),
-            Show(row.AverageError, isMeasured: false),
+            Show(measured.Average, measured.WhyNoAverage, least.Average, most.Average),
+            Show(measured.P95, measured.WhyNoP95, least.P95, most.P95),
+            Show(measured.P99, measured.WhyNoP99, least.P99, most.P99),
+            Show(row.AverageError),
             row.Runs == 0 ? Quantity.None : Quantity.Count(row.Read) + (row.RunsInDoubt > 0 ? " !" : string.Empty),
             row.Runs == 0 ? Quantity.None : Quantity.Count(row.NotRead),
             .. matrix.Reference is null
                 ? Array.Empty<string>()
-                : [Show(row.Published?.Average, false), Show(row.Published?.P95, false), Show(row.Published?.P99, false)],
+                : [Show(row.Published?.Average), Show(row.Published?.P95), Show(row.Published?.P99)],
         ];
     }
 
@@ -142,10 +151,15 @@ internal sealed class MatrixTable(DelayMatrix matrix)
     {
         if (HasMeasured)
             yield return "±: how far the average may be wrong, because a key came between two looks.";
-        if (HasGaps)
+        List<string> cells = [.. matrix.Rows.SelectMany(row => Cells(row)[2..5])];
+        if (cells.Contains(TooFew))
             yield return "few: fewer than ten keys lie above that percentile, so it is not known.";
+        if (cells.Contains(Missing))
+            yield return "missing: not known, because keys that were not read count as slower than all others.";
+        if (cells.Exists(cell => cell.Contains(Between, StringComparison.Ordinal)))
+            yield return "a..b: between the two; nothing closer is known, because looks were that far apart.";
         if (HasDoubt)
-            yield return "!: a run among them is not valid or ended early; look at it.";
+            yield return "!: a run among them is doubtful, not valid or ended early; look at it.";
         if (matrix.Reference is { } reference)
             yield return $"published: {reference.Source}; another network, other servers.";
     }

@@ -76,6 +76,7 @@ internal sealed class SavedDelay
             saved.ReadDelays(
                 File.Exists(folder) ? Path.GetDirectoryName(Path.GetFullPath(folder))! : folder,
                 place == 0 ? DelaySeriesNames.Delay : SummaryMark.TagOf(place, DelaySeriesNames.Delay));
+            saved.CountMissing(record.Summaries[place], DelaySeriesNames.Delay);
             yield return saved;
         }
     }
@@ -92,6 +93,18 @@ internal sealed class SavedDelay
                 : interval.Tag == tag + "-upper" ? Most
                 : null;
             series?.Add(interval.Histogram);
+        }
+    }
+
+    // Logs have what got a value. Of heartbeats those that were skipped are among them, so the record counts what is missing.
+    private void CountMissing(RunSummary summary, string name)
+    {
+        foreach (var part in (LatencyHistogram[])[Least, Middle, Most])
+        {
+            var recorded = part.BelowRange + part.TotalCount + part.AboveRange;
+            part.AddMissing(Delay.Heartbeat is null
+                ? Math.Max(0, Delay.Asked - recorded)
+                : summary.Latencies.FirstOrDefault(series => series.Name == name)?.Missing ?? 0);
         }
     }
 }

@@ -13,9 +13,10 @@ internal sealed class DelayLine(LinkWay way, LineRate rate, long startedNs, Rand
             (startedNs + LinkClock.Nanoseconds(stall.At), startedNs + LinkClock.Nanoseconds(stall.End))),
     ];
 
+    private readonly JitterWalk? _jitter = way.Jitter is { } jitter ? new(jitter, new Random(random.Next())) : null;
     private long _lastDueNs;
 
-    /// <summary>The way's chance; everything random of it is drawn from here, in the order of what goes in.</summary>
+    /// <summary>The way's chance; what is random of datagrams is drawn from here, in the order of what goes in.</summary>
     public Random Random => random;
 
     /// <summary>What should be read at once, at most.</summary>
@@ -27,8 +28,9 @@ internal sealed class DelayLine(LinkWay way, LineRate rate, long startedNs, Rand
     /// <param name="askedNs">Delay and jitter alone.</param>
     public long DueNs(long arrivedNs, int bytes, out long askedNs)
     {
-        askedNs = Math.Max(0, _delayNs + (way.Jitter?.Draw(random) ?? 0));
-        var dueNs = Math.Max(rate.SentNs(arrivedNs, bytes) + askedNs, _lastDueNs);
+        var sentNs = rate.SentNs(arrivedNs, bytes);
+        askedNs = Math.Max(0, _delayNs + (_jitter?.At(sentNs) ?? 0));
+        var dueNs = Math.Max(sentNs + askedNs, _lastDueNs);
         foreach (var (from, until) in _stalls)
         {
             if (dueNs >= from && dueNs < until)

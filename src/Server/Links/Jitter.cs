@@ -1,6 +1,8 @@
 namespace RedisLatency.Server.Links;
 
-/// <summary>What is added to the delay of each chunk: drawn anew every time, between two bounds.</summary>
+/// <summary>
+/// What is added to the delay of each chunk, between two bounds: at any moment one value, which changes with time.
+/// </summary>
 /// <param name="Shape">The distribution.</param>
 /// <param name="Size">Its size; what that is, <see cref="JitterShape"/> says.</param>
 public sealed record Jitter(JitterShape Shape, TimeSpan Size)
@@ -18,19 +20,24 @@ public sealed record Jitter(JitterShape Shape, TimeSpan Size)
     /// <value>The default is four sizes for the normal shape, twenty for the exponential, a thousand for Pareto.</value>
     public TimeSpan? Most { get; init; }
 
+    /// <summary>The size in nanoseconds.</summary>
+    internal double SizeNs => Size.Ticks * NanosecondsPerTick;
+
     /// <summary>Draws one, in nanoseconds.</summary>
-    public long Draw(Random random)
+    public long Draw(Random random) => Bounded(DrawUnbounded(random));
+
+    /// <summary>Draws one, whatever the bounds.</summary>
+    internal double DrawUnbounded(Random random) => Shape switch
     {
-        var size = Size.Ticks * NanosecondsPerTick;
-        var drawn = Shape switch
-        {
-            JitterShape.Uniform => size * random.NextDouble(),
-            JitterShape.Exponential => -size * Math.Log(1 - random.NextDouble()),
-            JitterShape.Normal => size * StandardNormal(random),
-            _ => size * (Math.Pow(1 - random.NextDouble(), -1 / Exponent) - 1),
-        };
-        return (long)Math.Clamp(drawn, LeastNs(size), Math.Max(MostNs(size), LeastNs(size)));
-    }
+        JitterShape.Uniform => SizeNs * random.NextDouble(),
+        JitterShape.Exponential => -SizeNs * Math.Log(1 - random.NextDouble()),
+        JitterShape.Normal => SizeNs * StandardNormal(random),
+        _ => SizeNs * (Math.Pow(1 - random.NextDouble(), -1 / Exponent) - 1),
+    };
+
+    /// <summary>The nearest value within the bounds.</summary>
+    internal long Bounded(double value) =>
+        (long)Math.Clamp(value, LeastNs(SizeNs), Math.Max(MostNs(SizeNs), LeastNs(SizeNs)));
 
     private double LeastNs(double size) =>
         Least is { } least ? least.Ticks * NanosecondsPerTick : Shape == JitterShape.Normal ? -4 * size : 0;

@@ -23,7 +23,7 @@ internal static class ServersCheck
         {
             ClusterUse.On => true,
             ClusterUse.Off => false,
-            _ => ServerObservation.IsOfCluster(target),
+            _ => ObservedServers.IsOfCluster(target),
         };
         var plan = PhaseEngine.PlanOf(phase, job.Targets, job.Running, isCluster, job.Running.ReadFrom);
         using var source = ServerSource.Open(plan);

@@ -8,6 +8,7 @@ using RedisLatency.Redis;
 using RedisLatency.Redis.Connections;
 using RedisLatency.Redis.Preflight;
 using RedisLatency.Redis.StackExchange;
+using RedisLatency.Workloads.Loaded;
 using RedisLatency.Workloads.Measuring.Phases;
 using RedisLatency.Workloads.Options;
 
@@ -47,7 +48,7 @@ internal static class WorkloadsCheck
             isGood &= HasRights(control, phase, output);
             TellMemory(facts, phase, output);
             TellKeys(control, phase, output);
-            return isGood;
+            return isGood & HasNoForeignKeys(job, target, phase, output);
         }
         catch (RedisException failure)
         {
@@ -138,6 +139,26 @@ internal static class WorkloadsCheck
             ? $"ok    the database has {Quantity.Count(reply.Number)} keys"
             : $"note  the database has {Quantity.Count(reply.Number)} keys and the run expects "
                 + $"{Quantity.Count(phase.Records)}: load them first");
+    }
+
+    private static bool HasNoForeignKeys(WorkloadJob job, ResolvedTarget target, PhasePlan phase, StandardOutput output)
+    {
+        var ranges = LoadedKeys.RangesOf(phase).ToList();
+        if (ranges.Count == 0 || job.Running.Overwrite)
+            return true;
+        foreach (var servers in KeyServers.Of([target]))
+        {
+            using (servers)
+            {
+                if (LoadedKeys.Problem(servers, ranges, out _) is not { } problem)
+                    continue;
+                output.WriteLine($"FAIL  {problem}; --overwrite writes all the same");
+                return false;
+            }
+        }
+
+        output.WriteLine("ok    the keys that would be written are not there, or were written by this tool");
+        return true;
     }
 
     private static string Amount(double bytes) => bytes < 1 << 30

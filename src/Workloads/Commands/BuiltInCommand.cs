@@ -38,6 +38,12 @@ internal static class BuiltInCommand
             ["rmw"] = (0, 0, _ => ReadModifyWrite()),
         };
 
+    private static readonly HashSet<string> Expiring =
+        new(["set", "update", "insert", "rmw", "multi"], StringComparer.OrdinalIgnoreCase);
+
+    private static readonly HashSet<string> Transient =
+        new(["getdel", "del", "ping", "publish", "setex", "getex", "wait"], StringComparer.OrdinalIgnoreCase);
+
     /// <summary>The names, for help and messages.</summary>
     public static IReadOnlyCollection<string> Names => Known.Keys;
 
@@ -75,6 +81,29 @@ internal static class BuiltInCommand
     public static CommandTemplate Named(string text) =>
         TryParse(text, out var template, out var problem) ? template : throw new FormatException(problem);
 
+    /// <summary>The same; where it writes by SET what it writes lives so long.</summary>
+    public static CommandTemplate Named(string text, TimeSpan? expiry)
+    {
+        var template = Named(text);
+        return expiry is { } life && !template.OnlyReads && Expiring.Contains(text) ? Expire(text, life) : template;
+    }
+
+    /// <summary>Whether an operation leaves nothing behind that lives for ever.</summary>
+    public static bool CanExpire(string text) =>
+        Named(text).OnlyReads || Expiring.Contains(text) || Transient.Contains(text.Split(':')[0]);
+
+    private static CommandTemplate Expire(string text, TimeSpan life)
+    {
+        var set = string.Create(
+            CultureInfo.InvariantCulture, $"SET __key__ __data__ PX {(long)Math.Ceiling(life.TotalMilliseconds)}");
+        return text.ToLowerInvariant() switch
+        {
+            "rmw" => Parse("GET __key__").FollowedBy(Parse(set)),
+            "multi" => Parse($"MULTI ; {set} ; EXEC"),
+            _ => Parse(set),
+        };
+    }
+
     private static (int Least, int Usual, Func<int, CommandTemplate> Make) Plain(string text) =>
         (0, 0, _ => Parse(text));
 
@@ -87,7 +116,8 @@ internal static class BuiltInCommand
         var hash = Convert.ToHexStringLower(SHA1.HashData(Encoding.UTF8.GetBytes(Script)));
 #pragma warning restore CA5350
         var plain = Parse($"EVALSHA {hash} 1 __key__ __data__");
-        return plain.PreparedBy(["SCRIPT", "LOAD", Script]);
+        var whole = Parse($"EVAL \"{Script}\" 1 __key__ __data__");
+        return plain.PreparedBy(["SCRIPT", "LOAD", Script], whole);
     }
 
     private static CommandTemplate Scan(int longest) =>

@@ -28,6 +28,9 @@ internal abstract class CommandInputs
     /// <summary>Whether a value that was read is one that this workload wrote under the key.</summary>
     public virtual bool IsExpected(long key, ReadOnlySpan<byte> value) => true;
 
+    /// <summary>Whether the key was there before the run began: that it is missing is a fault.</summary>
+    public virtual bool IsLoaded(long key) => false;
+
     /// <summary>
     /// An operation on the key has ended, well or not, and will not be tried again: what grows with inserts may grow.
     /// </summary>

@@ -15,6 +15,6 @@ internal enum CommandPart
     /// <summary>A value for the argument's key.</summary>
     Value,
 
-    /// <summary>The number of a drawn key in twelve digits, as redis-benchmark writes it.</summary>
+    /// <summary>The number of a drawn key in at least twelve digits, as redis-benchmark writes it.</summary>
     Number,
 }

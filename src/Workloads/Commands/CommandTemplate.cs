@@ -1,4 +1,4 @@
-using System.Buffers.Text;
+using RedisLatency.Workloads.Keys.Forms;
 
 namespace RedisLatency.Workloads.Commands;
 
@@ -11,7 +11,9 @@ internal sealed class CommandTemplate
     // A dollar sign, ten digits and two line ends around an argument.
     private const int ArgumentOverhead = 16;
 
+    // As redis-benchmark pads it; a number that has more digits keeps them.
     private const int NumberLength = 12;
+    private const int LongestNumber = 20;
 
     /// <summary>How long an argument that decides the node may be.</summary>
     public const int LongestRoutedKey = 4096;
@@ -63,11 +65,20 @@ internal sealed class CommandTemplate
     /// </summary>
     public bool ReturnsValue { get; internal init; }
 
+    /// <summary>
+    /// Whether a comparison of what is read with what was written holds beside it, and nothing that it reads is left out
+    /// of that: it reads the value of its key, writes a whole one, or does neither.
+    /// </summary>
+    public bool CanVerify { get; internal init; }
+
     /// <summary>What follows on the same connection once the reply has come, as a part of the operation.</summary>
     public CommandTemplate? Then { get; internal init; }
 
     /// <summary>What must be executed once on every node before, such as SCRIPT LOAD; its words.</summary>
     public IReadOnlyList<string> Preparation { get; internal init; } = [];
+
+    /// <summary>The same for a server that has forgotten the preparation, and is reminded by it: EVAL for EVALSHA.</summary>
+    public CommandTemplate? Unprepared { get; internal init; }
 
     /// <summary>Whether the operation's key is in it.</summary>
     public bool HasKey => _keys + _values > 0 || LongestRun > 0;
@@ -96,7 +107,7 @@ internal sealed class CommandTemplate
             return;
         }
 
-        var length = _literalBytes + (_numbers * NumberLength)
+        var length = _literalBytes + (_numbers * LongestNumber)
             + (_keys * inputs.MaximumKeyLength) + (_values * inputs.MaximumValueLength);
         var space = buffer.GetSpace(length);
         var position = 0;
@@ -146,20 +157,25 @@ internal sealed class CommandTemplate
             IsRead = IsRead,
             ReturnsValue = ReturnsValue,
             OnlyReads = OnlyReads && next.OnlyReads,
+            CanVerify = CanVerify && next.CanVerify,
             LongestRun = LongestRun,
             Then = next,
             Preparation = Preparation,
+            Unprepared = Unprepared,
         };
 
-    internal CommandTemplate PreparedBy(IReadOnlyList<string> words) =>
+    internal CommandTemplate PreparedBy(IReadOnlyList<string> words, CommandTemplate unprepared) =>
         new(Text, _segments, Shapes)
         {
             IsRead = IsRead,
             ReturnsValue = ReturnsValue,
             OnlyReads = OnlyReads,
+            // The script is ours, and writes a whole value.
+            CanVerify = true,
             LongestRun = LongestRun,
             Then = Then,
             Preparation = words,
+            Unprepared = unprepared,
         };
 
     private static int WriteArgument(
@@ -194,8 +210,10 @@ internal sealed class CommandTemplate
             case CommandPart.Value:
                 return inputs.WriteValue(key, space);
             case CommandPart.Number:
-                Utf8Formatter.TryFormat(inputs.NextKey(stream), space, out _, new('D', NumberLength));
-                return NumberLength;
+                var number = (ulong)inputs.NextKey(stream);
+                var digits = Math.Max(NumberLength, DecimalDigits.Count(number));
+                DecimalDigits.Fill(space[..digits], number);
+                return digits;
             default:
                 piece.Literal.CopyTo(space);
                 return piece.Literal.Length;

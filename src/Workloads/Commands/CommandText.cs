@@ -40,6 +40,10 @@ internal static class CommandText
         "GET", "GETEX", "GETDEL",
     };
 
+    /// <summary>The commands that write a whole value to their key, and those that touch no key's value.</summary>
+    private static readonly string[] Verifiable =
+        ["GET __key__", "SET __key__ __data__", "MULTI", "EXEC", "PING", "PUBLISH", "WAIT"];
+
     public static bool TryRead(
         string text,
         [NotNullWhen(true)] out CommandTemplate? template,
@@ -68,8 +72,20 @@ internal static class CommandText
             IsRead = commands.Count == 1 && Reads.Contains(first),
             ReturnsValue = commands.Count == 1 && ReadsOfValue.Contains(first),
             OnlyReads = commands.TrueForAll(command => ReadOnly.Contains(command[0])),
+            CanVerify = commands.TrueForAll(CanVerify) && (commands.Count == 1 || !commands.Exists(IsGet)),
         };
         return true;
+    }
+
+    private static bool IsGet(List<string> words) => words[0].Equals("GET", StringComparison.OrdinalIgnoreCase);
+
+    private static bool CanVerify(List<string> words)
+    {
+        var isPairs = words[0].Equals("MSET", StringComparison.OrdinalIgnoreCase) && words.Count % 2 == 1
+            && words.Skip(1).Index().All(word => word.Item == (word.Index % 2 == 0 ? "__key__" : "__data__"));
+        var text = $"{words[0].ToUpperInvariant()} {string.Join(' ', words.Skip(1))}".TrimEnd();
+        return isPairs || Verifiable.Any(known => known == text
+            || (!known.Contains(' ', StringComparison.Ordinal) && text.StartsWith($"{known} ", StringComparison.Ordinal)));
     }
 
     private static CommandShape ShapeOf(List<string> words) =>

@@ -3,6 +3,9 @@ namespace RedisLatency.Workloads.Commands;
 /// <summary>Which operations a workload has and how often each comes. Immutable, and shared by all workers.</summary>
 internal sealed class OperationMix
 {
+    /// <summary>Each has two series, one of them of the warm-up, which are numbered by a short.</summary>
+    private const int Most = short.MaxValue / 2;
+
     private readonly ulong[] _limits;
     private readonly int[] _cycle;
 
@@ -18,7 +21,7 @@ internal sealed class OperationMix
     {
         ArgumentNullException.ThrowIfNull(operations);
         var sum = operations.Sum(operation => operation.Weight);
-        if (operations.Count is 0 or > short.MaxValue || !(sum > 0) || !double.IsFinite(sum)
+        if (operations.Count is 0 or > Most || !(sum > 0) || !double.IsFinite(sum)
             || operations.Any(operation => operation.Weight < 0))
             throw new ArgumentException("A mix needs an operation with a weight above zero.", nameof(operations));
         if (operations.DistinctBy(operation => operation.Name).Count() != operations.Count)

@@ -6,6 +6,7 @@ using RedisLatency.Workloads.Engine.Faults;
 using RedisLatency.Workloads.Engine.Loops;
 using RedisLatency.Workloads.Engine.Routing;
 using RedisLatency.Workloads.Engine.Schedules;
+using RedisLatency.Workloads.Keys;
 
 namespace RedisLatency.Workloads.Engine;
 
@@ -30,11 +31,20 @@ internal sealed record EnginePlan
     /// <summary>How connections are opened: time limits, the name, the protocol's version.</summary>
     public RedisConnectionOptions Connection { get; init; } = new() { ClientName = "redislatency-workload" };
 
+    /// <summary>
+    /// Whether keys come in a sequence that is to be whole, so that none may be left out for another one while its server
+    /// is away.
+    /// </summary>
+    public bool HasEveryKeyOnce { get; init; }
+
     /// <summary>Which operations, and how often each.</summary>
     public required OperationMix Mix { get; init; }
 
     /// <summary>Makes a worker's keys, values and randomness.</summary>
     public required Func<WorkerPlace, CommandInputs> Inputs { get; init; }
+
+    /// <summary>What hands out the keys of operations that insert; null where none does.</summary>
+    public InsertSequence? Inserts { get; init; }
 
     /// <summary>Threads, each with its own event loop and connections.</summary>
     /// <value>The default is 1.</value>
@@ -101,7 +111,7 @@ internal sealed record EnginePlan
     /// <summary>The processor of the first thread, the others take the next ones; null pins none.</summary>
     public int? FirstProcessor { get; init; }
 
-    /// <summary>The seed of what the engine itself draws: Poisson times and waits before reconnecting.</summary>
+    /// <summary>The seed of what the engine itself draws: Poisson times.</summary>
     public int Seed { get; init; } = 1;
 
     /// <summary>

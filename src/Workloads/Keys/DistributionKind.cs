@@ -12,6 +12,9 @@ internal sealed record DistributionKind(
     private static readonly DistributionParameter Theta = new(
         0.99, value => value is > 0 and <= 10, "a skew above 0 and at most 10");
 
+    private static readonly DistributionParameter GraysTheta = new(
+        0.99, value => value is > 0 and < 1, "a skew above 0 and below 1");
+
     /// <summary>Makes the chooser of worker <paramref name="worker"/> of <paramref name="workers"/>.</summary>
     public delegate KeyChooser Creation(KeySpace space, IReadOnlyList<double?> values, int worker, int workers);
 
@@ -22,7 +25,8 @@ internal sealed record DistributionKind(
         new("zipfian", [Theta], (space, values, _, _) => new ZipfianChooser(space, values[0]!.Value)),
         new("scrambled", [Theta], (space, values, _, _) => new ScrambledChooser(space, values[0]!.Value)),
         new("ycsb", [], (space, _, _, _) => new YcsbScrambledChooser(space)),
-        new("latest", [Theta], (space, values, _, _) => new LatestChooser(space, values[0]!.Value)),
+        new("latest", [GraysTheta], (space, values, _, _) => new LatestChooser(space, values[0]!.Value)),
+        new("newest", [Theta], (space, values, _, _) => new NewestChooser(space, values[0]!.Value)),
         new("hotspot", [Share(0.2, "the keys"), Share(0.8, "the operations")],
             (space, values, _, _) => new HotspotChooser(space, values[0]!.Value, values[1]!.Value)),
         new("exponential",

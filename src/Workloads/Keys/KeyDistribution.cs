@@ -4,13 +4,16 @@ namespace RedisLatency.Workloads.Keys;
 
 /// <summary>
 /// How operations spread over the keys, as users write it: <c>uniform</c>, <c>zipfian</c>, <c>scrambled:1.2</c>,
-/// <c>ycsb</c>, <c>latest</c>, <c>hotspot:0.2,0.8</c>, <c>exponential:95,0.857</c>, <c>gaussian:5000,100</c>,
+/// <c>ycsb</c>, <c>latest</c>, <c>newest</c>, <c>hotspot:0.2,0.8</c>, <c>exponential:95,0.857</c>, <c>gaussian:5000,100</c>,
 /// <c>sequential</c>, <c>partitioned</c>. Numbers left out have the default of YCSB or memtier.
 /// </summary>
 internal sealed class KeyDistribution
 {
     private readonly DistributionKind _kind;
     private readonly double?[] _values;
+
+    /// <summary>Whether it takes all keys in turn.</summary>
+    public bool IsSequence => _kind.Name is "sequential" or "partitioned";
 
     private KeyDistribution(DistributionKind kind, double?[] values) => (_kind, _values) = (kind, values);
 

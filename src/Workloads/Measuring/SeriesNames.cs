@@ -12,7 +12,7 @@ internal static class SeriesNames
     /// <summary>Sent − intended.</summary>
     public const string Lateness = "lateness";
 
-    /// <summary>How late a thread of this process woke that wanted to every millisecond.</summary>
+    /// <summary>How late a thread of this process woke that wanted to every 5 ms.</summary>
     public const string Hiccups = "hiccups";
 
     /// <summary>The name of one operation's series: <c>read-service</c>.</summary>

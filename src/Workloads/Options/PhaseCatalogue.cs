@@ -17,7 +17,7 @@ internal static class PhaseCatalogue
 
     private static readonly string[] OfLoad =
     [
-        "--records", "--total-size", "--first-record", "--key-form", "--value-size", "--value", "--threads",
+        "--records", "--total-size", "--first-record", "--key-form", "--value-size", "--value", "--expiry", "--threads",
         "--connections", "--clients", "--pipeline", "--rate", "--arrival", "--max-in-flight", "--on-error",
         "--max-retries", "--seed",
     ];
@@ -48,8 +48,10 @@ internal static class PhaseCatalogue
         .Add("--first-record", o => o.FirstRecord, Syntax.Count(0, Most), "The number of the first record")
         .Add("--keys", o => o.Keys, Syntax.OptionalText("DISTRIBUTION", KeyDistribution.Problem),
             "How operations spread over records: uniform, zipfian:0.99, scrambled:0.99, ycsb, latest, "
-            + "hotspot:0.2,0.8, exponential:95,0.857, gaussian, sequential, partitioned",
+            + "newest:0.99, hotspot:0.2,0.8, exponential:95,0.857, gaussian, sequential, partitioned",
             shownDefault: "the workload's; uniform with --mix and --command")
+        .Add("--key-streams", o => o.KeyStreams, Syntax.Choice<KeyStreams>(),
+            "Whether each operation of a mix draws its keys for itself, or all take turns in one sequence")
         .Add("--key-form", o => o.KeyForm, Syntax.Text("FORM", Keys.Forms.KeyForm.Problem),
             "How keys are written: ycsb, ycsb-ordered, memtier, redis-benchmark or 'prefix:{0:D12}'")
         .Add("--value-size", o => o.ValueSize, Syntax.Text("SIZE", Values.ValueSize.Problem),
@@ -57,8 +59,11 @@ internal static class PhaseCatalogue
         .Add("--value", o => o.Value, Syntax.OptionalText("CONTENT", ValueContent.Problem),
             "What is in it: constant, redis-benchmark, ycsb, random, compressible:RATIO or deterministic",
             shownDefault: "ycsb; deterministic with --verify")
+        .Add("--expiry", o => o.Expiry, Syntax.Duration(TimeSpan.FromMilliseconds(1)).Optional(),
+            "How long what is written lives, for instance 1h (SET with PX)", shownDefault: "for ever")
         .Add("--verify", o => o.Verify, Syntax.Flag,
-            "Compare what GET returns with what was written; a difference ends the run with 99")
+            "Compare what GET returns with what was loaded or written; a difference, or a loaded value that is missing, "
+            + "ends the run with 99")
         .Group("Load")
         .Add("--threads", o => o.Threads, Syntax.SmallCount(1, 1024, "threads").Optional(),
             "Threads, each with its own event loop and connections", alias: "-t",
@@ -95,6 +100,9 @@ internal static class PhaseCatalogue
         .Rule(["--verify", "--value"], o => o is { Verify: true, Value: { } value }
             && !ValueContent.Parse(value).Create(1).CanVerify
             ? $"{value} values cannot be told apart; deterministic ones can"
+            : null)
+        .Rule(["--verify", "--expiry"], o => o is { Verify: true, Expiry: not null }
+            ? "what has expired is missing for no fault of the server's"
             : null)
         .Rule(["--records", "--total-size"], o => o.Records is not null && o.TotalSize is not null
             ? "only one of them can be meant"

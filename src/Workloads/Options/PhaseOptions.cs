@@ -41,6 +41,9 @@ internal sealed class PhaseOptions
     /// <summary>How operations spread over the records; null for what the workload says.</summary>
     public string? Keys { get; set; }
 
+    /// <summary>Whether each operation follows that for itself.</summary>
+    public KeyStreams KeyStreams { get; set; }
+
     /// <summary>How a record's number becomes its key.</summary>
     public string KeyForm { get; set; } = "ycsb";
 
@@ -49,6 +52,9 @@ internal sealed class PhaseOptions
 
     /// <summary>What is in them; null for what suits the rest.</summary>
     public string? Value { get; set; }
+
+    /// <summary>How long what is written lives; null for ever.</summary>
+    public TimeSpan? Expiry { get; set; }
 
     /// <summary>Whether what is read is compared with what was written.</summary>
     public bool Verify { get; set; }

@@ -19,6 +19,8 @@ internal static class RunningCatalogue
             + "replicas")
         .Add("--reconnect-timeout", o => o.ReconnectTimeout, Syntax.Duration(most: TimeSpan.FromHours(1)),
             "How long to try for a lost server before the run ends")
+        .Add("--overwrite", o => o.Overwrite, Syntax.Flag,
+            "Write to keys that are there and that no load of this tool has written; without it that is refused")
         .Add("--cpu", o => o.Cpu, Syntax.SmallCount(0, 1023).Optional(),
             "Pin the first thread to this processor, the others to the next ones", shownDefault: "any")
         .Add("--cpu-dma-latency", o => o.CpuDmaLatency, Syntax.SmallCount(0, 1_000_000, "us").Optional(),

@@ -24,6 +24,9 @@ internal sealed class RunningOptions
     /// <summary>The longest wake-up of a processor, in microseconds, held for the run; null to leave it.</summary>
     public int? CpuDmaLatency { get; set; }
 
+    /// <summary>Whether keys are written to that no load of this tool has written.</summary>
+    public bool Overwrite { get; set; }
+
     /// <summary>Whether to measure the in-process server the same way, for comparison.</summary>
     public bool Floor { get; set; }
 }

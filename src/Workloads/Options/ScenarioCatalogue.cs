@@ -17,8 +17,10 @@ internal static class ScenarioCatalogue
             "What records, operations, durations and pauses are multiplied by; connections stay",
             shownDefault: "1; without --redis so little that it takes seconds")
         .AddList("--only", o => o.Only, Syntax.Text("TEXT"), "Only the phases whose group or name has this text in it")
-        .Include(TargetCatalogue.Create(EndpointSyntax.Problem, EndpointSyntax.Mask), o => o.Target)
+        .Include(TargetCatalogue.Create(
+                EndpointSyntax.ProblemUnlessInProcess, EndpointSyntax.Mask, hasInProcess: true), o => o.Target)
         .Include(RunningCatalogue.Create(), o => o.Running)
         .Include(IdentityCatalogue.Create(), o => o.Identity)
-        .Include(OutputCatalogue.Create(WorkloadMetrics.Problem), o => o.Output);
+        .Include(OutputCatalogue.Create(WorkloadMetrics.Problem), o => o.Output)
+        .Rule(["--threshold", "--redis"], o => OutputCatalogue.TargetProblem(o.Output, o.Target.Given.Count > 0));
 }

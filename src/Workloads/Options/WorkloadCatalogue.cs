@@ -16,9 +16,11 @@ internal static class WorkloadCatalogue
 
     private static OptionCatalogue<WorkloadOptions> With(OptionCatalogue<PhaseOptions> phase) =>
         new OptionCatalogue<WorkloadOptions>("Workload")
-            .Include(TargetCatalogue.Create(EndpointSyntax.Problem, EndpointSyntax.Mask), o => o.Target)
+            .Include(TargetCatalogue.Create(
+                EndpointSyntax.ProblemUnlessInProcess, EndpointSyntax.Mask, hasInProcess: true), o => o.Target)
             .Include(phase, o => o.Phase)
             .Include(RunningCatalogue.Create(), o => o.Running)
             .Include(IdentityCatalogue.Create(), o => o.Identity)
-            .Include(OutputCatalogue.Create(WorkloadMetrics.Problem), o => o.Output);
+            .Include(OutputCatalogue.Create(WorkloadMetrics.Problem), o => o.Output)
+            .Rule(["--threshold", "--redis"], o => OutputCatalogue.TargetProblem(o.Output, o.Target.Given.Count > 0));
 }

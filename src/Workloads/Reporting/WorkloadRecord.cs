@@ -2,6 +2,7 @@ using RedisLatency.Hosting.CommandLine;
 using RedisLatency.Hosting.Instrument;
 using RedisLatency.Hosting.Results;
 using RedisLatency.Hosting.Running;
+using RedisLatency.Hosting.Verdicts;
 using RedisLatency.Metrics.Machine;
 using RedisLatency.Metrics.Results.Records;
 using RedisLatency.Metrics.Results.Records.Summaries;
@@ -28,11 +29,17 @@ internal sealed class WorkloadRecord(
         var pairs = measured.Zip(summaries).ToList();
         var faults = pairs.SelectMany(pair => WorkloadVerdict.Faults(pair.First, pair.Second, isWhole)).ToList();
         var notes = pairs.SelectMany(pair =>
-            WorkloadVerdict.Notes(pair.First, pair.Second, instrument.Hiccups, instrument.Cpu));
+            WorkloadVerdict.Notes(pair.First, pair.Second, instrument.Cpu));
         var thresholds = pairs.Where(pair => !pair.First.IsFloor)
             .SelectMany(pair => ThresholdsOf(pair.First, pair.Second, pairs.Count)).ToList();
-        if (thresholds.Exists(result => result.Held is null))
-            faults.Add("A threshold cannot be decided: there are too few samples.");
+        var hiccups = LatencySeries.Of(SeriesNames.Hiccups, PercentileTable.Of(instrument.Hiccups));
+        var outcome = RunOutcome.Of(
+            context,
+            faults,
+            InstrumentDoubts.Of(summaries.SelectMany(WorkloadVerdict.Shown), hiccups, instrument.Cpu),
+            notes,
+            thresholds,
+            job.Output.Strict);
         return new RunRecord
         {
             SchemaVersion = RunRecord.CurrentSchemaVersion,
@@ -49,12 +56,14 @@ internal sealed class WorkloadRecord(
             Phases = RunRecordParts.Phases(context),
             Summaries = summaries,
             Scenario = job.Scenario,
-            Hiccups = LatencySeries.Of(SeriesNames.Hiccups, PercentileTable.Of(instrument.Hiccups)),
+            Hiccups = hiccups,
             GcPauses = instrument.GcPauses,
             Cpu = instrument.Cpu,
-            Verdict = new RunVerdict(faults.Count == 0, [.. faults, .. notes.Distinct()]),
+            Verdict = outcome.Verdict,
             Thresholds = thresholds,
-            ExitCode = ExitCodeOf(faults.Count == 0, thresholds, summaries),
+            ExitCode = summaries.Exists(summary => summary.Counts.Wrong > 0)
+                ? ExitCode.Combine(outcome.ExitCode, ExitCode.ThresholdMissed)
+                : outcome.ExitCode,
         };
     }
 
@@ -71,15 +80,6 @@ internal sealed class WorkloadRecord(
                 },
             }),
         ];
-    }
-
-    private int ExitCodeOf(bool isValid, List<MeasuredThreshold> thresholds, List<RunSummary> summaries)
-    {
-        var verdict = isValid ? ExitCode.Valid : ExitCode.NotValid;
-        var hasMissed = thresholds.Exists(result => result.Held == false)
-            || summaries.Exists(summary => summary.Counts.Wrong > 0);
-        return ExitCode.Combine(
-            context.ExitCode, ExitCode.Combine(verdict, hasMissed ? ExitCode.ThresholdMissed : ExitCode.Valid));
     }
 
     private static MeasuredTarget TargetOf(PhaseSession session) =>

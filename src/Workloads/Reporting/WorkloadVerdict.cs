@@ -1,8 +1,9 @@
 using RedisLatency.Hosting.Output;
-using RedisLatency.Metrics.Histograms;
+using RedisLatency.Hosting.Verdicts;
 using RedisLatency.Metrics.Machine;
 using RedisLatency.Metrics.Results.Records.Summaries;
 using RedisLatency.Metrics.Results.Records.Workloads;
+using RedisLatency.Workloads.Measuring;
 using RedisLatency.Workloads.Measuring.Phases;
 
 namespace RedisLatency.Workloads.Reporting;
@@ -52,9 +53,20 @@ internal static class WorkloadVerdict
         }
     }
 
+    /// <summary>The percentiles that are shown first: each that the instrument may have made a part of.</summary>
+    public static IEnumerable<ShownPercentiles> Shown(RunSummary summary)
+    {
+        var lateness = summary.Latencies.FirstOrDefault(series => series.Name == SeriesNames.Lateness);
+        return summary.Latencies
+            .Where(series => series.Name is SeriesNames.Service or SeriesNames.Response)
+            .Select(series => new ShownPercentiles(
+                $"{summary.Name} {series.Name}",
+                series.Percentiles,
+                series.Name == SeriesNames.Response ? lateness : null));
+    }
+
     /// <summary>What to keep in mind although the numbers may be relied on.</summary>
-    public static IEnumerable<string> Notes(
-        PhaseSession session, RunSummary summary, LatencyHistogram hiccups, CpuUsage cpu)
+    public static IEnumerable<string> Notes(PhaseSession session, RunSummary summary, CpuUsage cpu)
     {
         var workload = summary.Workload!;
         if (ThroughputLimit.IsTool(workload.Limit))
@@ -79,13 +91,6 @@ internal static class WorkloadVerdict
         {
             yield return $"{summary.Name}: {Quantity.Count(workload.Engine.HeldBack)} operations had to wait for room "
                 + "in flight (--max-in-flight); they wait in the response time.";
-        }
-
-        var all = session.Series!.Service;
-        if (hiccups.TotalCount > 0 && all.TotalCount > 0 && hiccups.Max > all.ValueAtPercentile(99))
-        {
-            yield return $"This machine itself paused up to {Quantity.Duration(hiccups.Max)}: latencies beyond p99 may "
-                + "be its own.";
         }
 
         if (cpu.ThrottledPeriods > 0)
@@ -133,7 +138,7 @@ internal static class WorkloadVerdict
             if (operation.Mismatched > 0)
             {
                 yield return $"{name}: {Quantity.Count(operation.Mismatched)} values read by {operation.Name} are not "
-                    + "what this workload wrote.";
+                    + "what this workload wrote, or are missing though they were loaded.";
             }
 
             if (operation.Hits + operation.Misses > 0 && operation.Misses > operation.Hits)

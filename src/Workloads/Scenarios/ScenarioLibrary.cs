@@ -1,4 +1,5 @@
 using RedisLatency.Hosting.Options;
+using RedisLatency.Hosting.Options.Settings;
 using RedisLatency.Workloads.Scenarios.Reading;
 
 namespace RedisLatency.Workloads.Scenarios;
@@ -21,9 +22,14 @@ internal static class ScenarioLibrary
 
     /// <summary>A built-in scenario, or that of a file.</summary>
     /// <exception cref="ConfigurationException">There is none, or something is wrong in it.</exception>
-    public static Scenario Find(string nameOrFile) => Names.Contains(nameOrFile)
-        ? BuiltIn(nameOrFile)
-        : ScenarioReader.Read(Path.GetFileName(nameOrFile), ReadFile(nameOrFile));
+    public static Scenario Find(string nameOrFile)
+    {
+        if (nameOrFile.Any(char.IsControl))
+            throw new ConfigurationException("scenario: its name or file must not have control characters in it");
+        return Names.Contains(nameOrFile)
+            ? BuiltIn(nameOrFile)
+            : ScenarioReader.Read(Path.GetFileName(nameOrFile), ReadFile(nameOrFile));
+    }
 
     /// <summary>The text of a built-in scenario.</summary>
     internal static byte[] TextOf(string name)
@@ -40,7 +46,7 @@ internal static class ScenarioLibrary
     {
         try
         {
-            return File.ReadAllBytes(file);
+            return SmallFile.Read(file);
         }
         catch (Exception failure) when (failure is FileNotFoundException or DirectoryNotFoundException)
         {

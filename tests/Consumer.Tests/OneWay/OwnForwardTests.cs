@@ -36,7 +36,7 @@ public sealed class OwnForwardTests
         forward.Series.Where(known => known.Name == "forward-intended").ShouldHaveSingleItem()
             .Mean.ShouldBe(figures.MeanFromIntendedNs);
         forward.Producers.ShouldHaveSingleItem().Name.ShouldBe("default/p1");
-        record.Verdict.Valid.ShouldBeTrue();
+        record.Verdict.IsMeasured.ShouldBeTrue();
         TagsOf(consumer).ShouldBe(["residence", "forward", "forward-intended", "hiccups"], ignoreOrder: true);
         consumer.Output.ToString().ShouldContain("FORWARD (received − sent − θ");
         consumer.Output.Lines.ShouldContain("  of 500 messages 500 corrected, 0 not corrected");

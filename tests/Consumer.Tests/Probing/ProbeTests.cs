@@ -148,7 +148,7 @@ public sealed class ProbeTests
         const string Line = "ACL SETUSER someone &redislatency:default:probe-reply &redislatency:default:probe";
         consumer.Errors.ToString().ShouldContain(Line);
         var record = ConsumerTest.RecordOf(consumer);
-        record.Verdict.Valid.ShouldBeTrue();
+        record.Verdict.IsMeasured.ShouldBeTrue();
         ServiceOf(record.ProbeServices, "redis").Problem!.ShouldContain(Line);
     }
 
@@ -165,7 +165,7 @@ public sealed class ProbeTests
 
         var record = ConsumerTest.RecordOf(consumer);
         record.Clock!.Kind.ShouldBe("synthetic");
-        record.Verdict.Valid.ShouldBeFalse();
+        record.Verdict.IsMeasured.ShouldBeFalse();
         consumer.Output.ToString().ShouldContain("clock: synthetic");
     }
 

@@ -24,13 +24,14 @@ public sealed class EndingTests
         record.Role.ShouldBe("consumer");
         record.Region.ShouldBe("eu-west");
         record.Partial.ShouldBeFalse();
-        record.Verdict.Valid.ShouldBeTrue();
+        record.Verdict.IsMeasured.ShouldBeTrue();
         record.ExitCode.ShouldBe(exitCode);
         ConsumerTest.SummaryOf(record, "default/p1/0").Counts.Received.ShouldBe(100);
         File.ReadAllLines(Path.Combine(ConsumerTest.ResultsOf(consumer), "latency.hlog"))
             .ShouldContain(line => line.StartsWith("Tag=residence,", StringComparison.Ordinal));
         consumer.Output.Lines[^1].ShouldBe(
-            $"RESULT role=consumer valid=true partial=false served=1 echoed=101 exit={exitCode}");
+            $"RESULT role=consumer verdict=valid partial=false target=127.0.0.1:{server.Port} served=1 echoed=101 "
+            + $"exit={exitCode}");
     }
 
     [Fact]
@@ -81,6 +82,7 @@ public sealed class EndingTests
 
         consumer.Errors.Lines.ShouldContain(line => line.Contains("Results are not saved: ", StringComparison.Ordinal));
         consumer.Output.Lines.ShouldContain("  not written");
-        consumer.Output.Lines[^1].ShouldBe("RESULT role=consumer valid=true partial=false served=0 echoed=1 exit=6");
+        consumer.Output.Lines[^1].ShouldBe(
+            $"RESULT role=consumer verdict=valid partial=false target=127.0.0.1:{server.Port} served=0 echoed=1 exit=6");
     }
 }

@@ -14,7 +14,7 @@ internal sealed class Peer(RedisServerProcess server, string ping = ConsumerTest
     private readonly RawLane _lane = RawLane.Open(
         RedisEndpoint.Parse(server.Uri),
         new RedisConnectionOptions(),
-        new LaneOptions { PublishChannels = [ping], SubscribeChannels = [pong] });
+        new LaneOptions { PublishChannels = [ping], SubscribeChannels = [pong], MaxPayload = 8 << 20 });
 
     public void Send(ReadOnlySpan<byte> message)
     {

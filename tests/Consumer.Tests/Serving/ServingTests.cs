@@ -1,4 +1,5 @@
 using System.Diagnostics;
+using System.Numerics;
 using RedisLatency.Fixtures;
 using RedisLatency.Messaging.Frames;
 
@@ -58,7 +59,7 @@ public sealed class ServingTests
         var columns = new[] { "default/a/0", "eu-west", "2,000", "100", "0", "0", "0", "yes" };
         consumer.Output.Lines.ShouldContain(line => Words(line).SequenceEqual(columns), $"{consumer}");
         consumer.Output.Lines[^1].ShouldBe(
-            "RESULT role=consumer valid=true partial=false served=2 echoed=3201 exit=143");
+            $"RESULT role=consumer verdict=valid partial=false target=127.0.0.1:{server.Port} served=2 echoed=3201 exit=143");
     }
 
     [Fact]
@@ -92,16 +93,18 @@ public sealed class ServingTests
         peer.Send("-1x");
         peer.Send(damaged);
         peer.Send(newer);
+        peer.Send(TooLong());
+        peer.Send(new byte[4 << 20]);
 
         peer.ExpectNothingBut("7");
         await consumer.EndBy("TERM");
         var record = ConsumerTest.RecordOf(consumer);
         var all = ConsumerTest.SummaryOf(record, "all").Counts;
-        all.Foreign.ShouldBe(2);
-        all.Corrupted.ShouldBe(1);
+        all.Foreign.ShouldBe(3);
+        all.Corrupted.ShouldBe(2);
         all.Echoed.ShouldBe(1);
         ConsumerTest.SummaryOf(record, "other version").Counts.Received.ShouldBe(1);
-        consumer.Output.Lines.ShouldContain("  not answered: foreign 2, corrupted 1, other version 1");
+        consumer.Output.Lines.ShouldContain("  not answered: foreign 3, corrupted 2, other version 1");
     }
 
     [Fact]
@@ -179,7 +182,7 @@ public sealed class ServingTests
         (await consumer.End()).ShouldBe(5, $"{consumer}");
         var record = ConsumerTest.RecordOf(consumer);
         record.Partial.ShouldBeTrue();
-        record.Verdict.Valid.ShouldBeFalse();
+        record.Verdict.IsMeasured.ShouldBeFalse();
         ConsumerTest.SummaryOf(record, "plain counts").Counts.Received.ShouldBe(1);
         consumer.Output.Lines[^1].ShouldEndWith("exit=5");
     }
@@ -202,6 +205,17 @@ public sealed class ServingTests
         frame.SetPayload([1, 2, 3, 4]);
         frame.Stamp(MessageKind.Message, FrameFlags.None, 0, 10, 20);
         return frame.Bytes.ToArray();
+    }
+
+    // As docs/frame.md has it, and one byte longer than a frame may be.
+    private static byte[] TooLong()
+    {
+        const int Header = 88;
+        byte[] frame = [.. Frame()[..Header], .. new byte[(1 << 20) + 1]];
+        BitConverter.TryWriteBytes(frame.AsSpan(12), frame.Length - Header);
+        var checksum = frame.Skip(Header).Concat(frame.Take(56)).Aggregate(uint.MaxValue, BitOperations.Crc32C);
+        BitConverter.TryWriteBytes(frame.AsSpan(56), ~checksum);
+        return frame;
     }
 
     private static string[] Words(string line) => line.Split(' ', StringSplitOptions.RemoveEmptyEntries);

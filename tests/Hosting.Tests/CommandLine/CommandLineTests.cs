@@ -21,6 +21,7 @@ public sealed class CommandLineTests
     [InlineData("show", "FOLDER is missing: The results folder of the run")]
     [InlineData("show --foo", "unknown option --foo")]
     [InlineData("show a b", "unexpected word 'b'")]
+    [InlineData("count -1", "COUNT -1: at least 1 run")]
     [InlineData("--duration -5s", "--duration -5s: at least 1ms")]
     public async Task WrongUsage_EndsWith2_OnStandardError_WithoutHelp(string line, string problem)
     {
@@ -31,6 +32,21 @@ public sealed class CommandLineTests
         _program.Errors.Length.ShouldBeLessThanOrEqualTo(3);
         (_program.Ran ?? _program.Checked).ShouldBeNull();
         _program.Shown.ShouldBeNull();
+    }
+
+    [Theory]
+    [InlineData("--redis redis://:secret@host --secret word", true)]
+    [InlineData("--secret word --quiet", false)]
+    [InlineData("--secret @file", false)]
+    [InlineData("--rate 5", false)]
+    public async Task PasswordOnTheCommandLine_IsWarnedAboutOnce(string line, bool isWarned)
+    {
+        _program.Environment["REDISLATENCY__Producer__Secret"] = "not on the command line";
+
+        (await _program.Run(line.Split(' '))).ShouldBe(0);
+
+        _program.Errors.Count(error => error.Contains("a password on the command line", StringComparison.Ordinal))
+            .ShouldBe(isWarned ? 1 : 0);
     }
 
     [Fact]

@@ -113,6 +113,16 @@ internal sealed class SampleProgram
                     Checked = run.Options;
                     return Task.FromResult(3);
                 }),
+            new ServiceCommand<SampleOptions>(
+                "count",
+                "Have a number for an argument",
+                new OptionCatalogue<SampleOptions>("Producer").AddArgument(
+                    "COUNT", o => o.Iterations, Syntax.Count(1, 10, "runs").Optional(), "How many"),
+                (run, _) =>
+                {
+                    Ran = run.Options;
+                    return Task.FromResult(0);
+                }),
             new ServiceCommand<ShowOptions>(
                 "show",
                 "Print a saved run again",

@@ -42,6 +42,42 @@ public sealed class PrecedenceTests : IDisposable
         _program.Ran.Effective.ShouldContain(new EffectiveOption("--rate", rate.ToString("0"), source));
     }
 
+    [Theory]
+    [InlineData("", "", "Production")]
+    [InlineData("Staging", "", "Staging")]
+    [InlineData("Staging", "Development", "Staging")]
+    [InlineData("", "Development", "Development")]
+    public async Task TheEnvironmentsFile_WinsOverTheCommonOnes(string dotnet, string aspNetCore, string read)
+    {
+        _program.Environment["DOTNET_ENVIRONMENT"] = dotnet;
+        _program.Environment["ASPNETCORE_ENVIRONMENT"] = aspNetCore;
+        _folders.WriteBesideProgram("""{ "Producer": { "Rate": 1 } }""");
+        _folders.WriteHere("""{ "Producer": { "Rate": 2, "Duration": "7s" } }""");
+        foreach (var name in (string[])["Production", "Staging", "Development"])
+            _folders.WriteHere($"appsettings.{name}.json", $$"""{ "Producer": { "Rate": {{name.Length}} } }""");
+        _program.Files.AddRange(_folders.In(_program.Environment));
+
+        (await _program.Run()).ShouldBe(0);
+
+        _program.Ran!.Values.Rate.ShouldBe(read.Length);
+        _program.Ran.Effective.ShouldContain(option => option.Source == $"appsettings.{read}.json");
+        _program.Ran.Values.Duration.ShouldBe(TimeSpan.FromSeconds(7));
+    }
+
+    [Theory]
+    [InlineData("Redis__Endpoint")]
+    [InlineData("Redis__Endpoint__0")]
+    public async Task AnEmptyEndpoint_IsWrongAndNotUnset(string variable)
+    {
+        _program.Environment[$"REDISLATENCY__{variable}"] = "";
+        _program.Environment["REDISLATENCY__Producer__Rate"] = "";
+
+        (await _program.Run()).ShouldBe(2);
+
+        _program.Errors[0].ShouldBe(
+            $"--redis '': must not be empty (from the environment, REDISLATENCY__{variable})");
+    }
+
     [Fact]
     public async Task EveryOption_IsInTheEffectiveList()
     {

@@ -146,7 +146,7 @@ public sealed class ProblemTests : IDisposable
     [InlineData("--tls-cert", "client.pem", "--tls-cert, --tls-key: a client certificate needs both")]
     [InlineData("--run", "a/b", "--run a/b: letters, digits, '-', '_' and '.' are allowed")]
     [InlineData("--run", "..", "--run ..: the first character must be a letter or a digit")]
-    [InlineData("--out", "", "--out : must not be empty")]
+    [InlineData("--out", "", "--out '': must not be empty")]
     public async Task SharedOptions_AreChecked(string name, string value, string problem)
     {
         (await _program.Run(name, value)).ShouldBe(2);

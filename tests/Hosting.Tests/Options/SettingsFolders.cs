@@ -8,11 +8,17 @@ internal sealed class SettingsFolders : IDisposable
     private readonly DirectoryInfo _program = Directory.CreateTempSubdirectory("redislatency-");
     private readonly DirectoryInfo _here = Directory.CreateTempSubdirectory("redislatency-");
 
-    public IReadOnlyList<SettingsFile> Files => SettingsFile.In(_program.FullName, _here.FullName);
+    public IReadOnlyList<SettingsFile> Files => In(new Dictionary<string, string>());
+
+    public IReadOnlyList<SettingsFile> In(IReadOnlyDictionary<string, string> environment) =>
+        SettingsFile.In(_program.FullName, _here.FullName, environment);
 
     public void WriteBesideProgram(string json) => File.WriteAllText(Files[0].Path, json);
 
     public void WriteHere(string json) => File.WriteAllText(Files[1].Path, json);
+
+    public void WriteHere(string fileName, string json) =>
+        File.WriteAllText(Path.Combine(_here.FullName, fileName), json);
 
     public void Dispose()
     {

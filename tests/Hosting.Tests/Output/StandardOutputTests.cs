@@ -1,4 +1,5 @@
 using System.Text;
+using RedisLatency.Hosting.Live;
 
 namespace RedisLatency.Hosting.Output;
 
@@ -50,6 +51,29 @@ public sealed class StandardOutputTests
         output.Failure!.Message.ShouldBe("Broken pipe");
         stream.Refused.ShouldBe(1);
         Encoding.UTF8.GetString(stream.ToArray()).ShouldBe("first\n");
+    }
+
+    [Fact]
+    public void TextOfOthers_CannotDriveTheTerminal_NorBeginALine()
+    {
+        const string Evil = "v\e[2J7\r\n\u009b31mVERDICT  VALID\u202e\b\u007f\tend";
+        const string Clean = "v\uFFFD[2J7\uFFFD\uFFFD\uFFFD31mVERDICT  VALID\uFFFD\uFFFD\uFFFD end";
+        using var stream = new MemoryStream();
+        using var output = new StandardOutput(stream);
+        var diagnostics = new Diagnostics(stream);
+        string? detoured = null;
+
+        output.WriteLine(Evil);
+        output.Write(Evil);
+        output.WriteLine();
+        output.Flush();
+        diagnostics.WriteLine(Evil);
+        diagnostics.Detour(line => detoured = line);
+        diagnostics.WriteLine(Evil);
+
+        Encoding.UTF8.GetString(stream.ToArray()).ShouldBe($"{Clean}\n{Clean}\n{Clean}\n");
+        detoured.ShouldBe(Clean);
+        new LiveDescription(Evil).Title.ShouldBe(Clean);
     }
 
     [Fact]

@@ -8,6 +8,8 @@ public sealed class FailureTests
     [InlineData("redis", RunPhase.Connect, ExitCode.Refused, "error: connection closed by server")]
     [InlineData("redis", RunPhase.Measure, ExitCode.TargetLost, "error: connection closed by server")]
     [InlineData("lost", RunPhase.Measure, ExitCode.TargetLost, "error: the server went away")]
+    [InlineData("memory", RunPhase.Connect, ExitCode.Refused, "error: this process gets no more memory or threads: raise "
+        + "what limits it (ulimit -v, ulimit -u, the memory and pids of its container), or ask for less")]
     [InlineData("io", RunPhase.Report, ExitCode.ResultsNotWritten, "error: No space left on device")]
     public async Task ExpectedFailure_EndsWithItsCodeAndOneLine(
         string failure, RunPhase phase, int exitCode, string line)
@@ -31,6 +33,23 @@ public sealed class FailureTests
         probe.Errors.ShouldHaveSingleItem().ShouldContain("InvalidOperationException: a bug");
         probe.Lines.ShouldNotContain("phase Drain");
         probe.Lines.ShouldContain(line => line.StartsWith("report exit=1 measured=True", StringComparison.Ordinal));
+    }
+
+    [Theory]
+    [InlineData("thread", "fault", ExitCode.Fault, "InvalidOperationException: a bug")]
+    [InlineData("timer", "fault", ExitCode.Fault, "InvalidOperationException: a bug")]
+    [InlineData("pool", "memory", ExitCode.Fault, "no more memory or threads")]
+    public async Task Failure_OnAnotherThread_EndsTheRunWhichDrainsAndReports(
+        string thread, string failure, int exitCode, string line)
+    {
+        using var probe = new ProbeProcess(
+            $"throw={RunPhase.Measure}", $"hold={RunPhase.Measure}", $"on={thread}", $"failure={failure}");
+
+        (await probe.End()).ShouldBe(exitCode);
+
+        probe.Errors.ShouldHaveSingleItem().ShouldContain(line);
+        probe.Lines.ShouldContain("drained");
+        probe.Lines.ShouldContain(line => line.StartsWith($"report exit={exitCode} measured=True", StringComparison.Ordinal));
     }
 
     [Fact]

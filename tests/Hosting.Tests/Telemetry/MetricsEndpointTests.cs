@@ -1,6 +1,7 @@
 using System.Diagnostics.Metrics;
 using System.Net;
 using System.Net.Sockets;
+using System.Text;
 using RedisLatency.Hosting.Running;
 using RedisLatency.Hosting.Telemetry.Exposition;
 
@@ -48,6 +49,34 @@ public sealed class MetricsEndpointTests : IDisposable
         well.StatusCode.ShouldBe(HttpStatusCode.OK);
         ill.StatusCode.ShouldBe(HttpStatusCode.ServiceUnavailable);
         (await Text(ill)).ShouldBe("the source is lost\n");
+    }
+
+    [Fact]
+    public async Task HalfARequest_SixtyFourTimes_KeepsNobodyOut()
+    {
+        using var endpoint = MetricsEndpoint.Start("http://127.0.0.1:0", _collector, () => null);
+        var port = new Uri(endpoint.Address).Port;
+        var halves = Enumerable.Range(0, 64).Select(_ => new TcpClient("127.0.0.1", port)).ToList();
+        halves.ForEach(half => half.GetStream().Write("GET /metrics HTTP/1.1\r\nHost: "u8));
+
+        using var response = await Get(endpoint, "/metrics");
+
+        response.StatusCode.ShouldBe(HttpStatusCode.OK);
+        // And none of them is waited for.
+        halves.ForEach(half => half.GetStream().ReadTimeout = 60_000);
+        Encoding.ASCII.GetString(ReadAll(halves[0])).ShouldStartWith("HTTP/1.1 408");
+        halves.ForEach(half => half.Dispose());
+    }
+
+    [Theory]
+    [InlineData("http://0.0.0.0:0", true)]
+    [InlineData("http://[::]:0", true)]
+    [InlineData("http://127.0.0.1:0", false)]
+    public void AllAddresses_AreKnownToBeOpenToAll(string address, bool isOpenToAll)
+    {
+        using var endpoint = MetricsEndpoint.Start(address, _collector, () => null);
+
+        endpoint.IsOpenToAll.ShouldBe(isOpenToAll);
     }
 
     [Fact]
@@ -100,4 +129,11 @@ public sealed class MetricsEndpointTests : IDisposable
 
     private static Task<string> Text(HttpResponseMessage response) =>
         response.Content.ReadAsStringAsync(TestContext.Current.CancellationToken);
+
+    private static byte[] ReadAll(TcpClient client)
+    {
+        var content = new MemoryStream();
+        client.GetStream().CopyTo(content);
+        return content.ToArray();
+    }
 }

@@ -1,4 +1,5 @@
 using RedisLatency.Hosting.Thresholds;
+using RedisLatency.Metrics.Histograms;
 
 namespace RedisLatency.Hosting.Tests.Thresholds;
 
@@ -110,6 +111,32 @@ public sealed class ThresholdTests
 
         result.Outcome.ShouldBe(ThresholdOutcome.NotEnoughSamples);
         result.ToString().ShouldBe("? rtt.p99.9<2ms: too few samples to say");
+    }
+
+    [Theory]
+    [InlineData("rtt.p99<2ms", ThresholdOutcome.Met)]
+    [InlineData("rtt.p99.9<2ms", ThresholdOutcome.MissingSamples)]
+    [InlineData("rtt.max<1h", ThresholdOutcome.MissingSamples)]
+    [InlineData("rtt.mean<1h", ThresholdOutcome.MissingSamples)]
+    [InlineData("rtt.max<1us", ThresholdOutcome.Missed)]
+    [InlineData("rtt.p99.9<=1us", ThresholdOutcome.Missed)]
+    [InlineData("rtt.max>1us", ThresholdOutcome.Met)]
+    [InlineData("rtt.max>1h", ThresholdOutcome.MissingSamples)]
+    [InlineData("rtt.max==1h", ThresholdOutcome.MissingSamples)]
+    [InlineData("rtt.min<2ms", ThresholdOutcome.Met)]
+    public void Evaluate_WithMissingSamples_IsKnownOnlyWhereTheyCouldNotChangeIt(string text, ThresholdOutcome outcome)
+    {
+        var histogram = LatencyHistogram.ForLatency();
+        for (var i = 1; i <= 99_560; i++)
+            histogram.Record(i * 10);
+        histogram.AddMissing(440);
+        var threshold = Threshold.Parse(text);
+
+        var result = threshold.Evaluate(new OneReading(ThresholdReading.Of(histogram, threshold.Statistic!)));
+
+        result.Outcome.ShouldBe(outcome);
+        if (outcome == ThresholdOutcome.MissingSamples)
+            result.ToString().ShouldBe($"? {text}: not known, because 440 samples are missing");
     }
 
     [Fact]

@@ -19,11 +19,15 @@ public sealed class OptionTests
     [InlineData("Producer", "--threshold rttt.p99<2ms", "there is no metric rttt; did you mean rtt?")]
     [InlineData("Producer", "--threshold rtt<2ms", "a time is the limit of a statistic, for instance rtt.p99")]
     [InlineData("Producer", "--threshold rtt.p999<2ms", "did you mean p99.9?")]
+    [InlineData("Producer", "--threshold rtt.p99<2ms", "a threshold needs a server", "--redis in-process")]
+    [InlineData("Workloads", "--threshold service.p99<2ms", "a threshold needs a server", "--redis in-process")]
+    [InlineData("Producer", "--redis in-process --redis 127.0.0.1:1", "in-process stands alone")]
+    [InlineData("Consumer", "--redis in-process", "--redis")]
     [InlineData("Producer", "--quiet --verbose", "only one of them can be meant")]
     [InlineData("Producer", "--redis 127.0.0.1:1 --askpass", "there is no terminal to ask on; use --password-file")]
     [InlineData("Consumer", "--redis 127.0.0.1:1 --askpass", "there is no terminal to ask on; use --password-file")]
     [InlineData("Producer", "--redis 127.0.0.1:1 --password-file gone", "--password-file gone: there is no such file")]
-    [InlineData("Producer", "--redis 127.0.0.1:1 --tls-ca gone", "--tls-ca gone: there is no such file")]
+    [InlineData("Producer", "--redis rediss://127.0.0.1:1 --tls-ca gone", "--tls-ca gone: there is no such file")]
     [InlineData("Producer", "--redis 127.0.0.1:1 --tls-cert gone", "a client certificate needs both")]
     [InlineData("Consumer", "", "the Consumer needs a server to serve on; type for instance dotnet run")]
     [InlineData("Producer", "show", "FOLDER is missing")]
@@ -39,6 +43,14 @@ public sealed class OptionTests
             2,
             "--rate 1e9: at most 10,000,000 messages per second "
             + "(from the environment, REDISLATENCY__Producer__Rate)");
+
+    [Theory]
+    [InlineData("Producer", "Redis__Endpoint", "--redis '': must not be empty")]
+    [InlineData("Consumer", "Redis__Endpoint", "--redis '': must not be empty")]
+    [InlineData("Workloads", "Redis__Endpoint__0", "--redis '': must not be empty")]
+    public async Task Endpoint_EmptyInTheEnvironment_IsNotTheDefault(string project, string variable, string part) =>
+        (await Outcome.With($"REDISLATENCY__{variable}", string.Empty, project)).ShouldBeRefused(
+            2, part, "(from the environment, REDISLATENCY__Redis__Endpoint");
 
     [Fact]
     public async Task Variable_Mistyped_NamesTheNearest() =>

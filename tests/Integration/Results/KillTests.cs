@@ -1,3 +1,5 @@
+using System.Globalization;
+using RedisLatency.Fixtures;
 using RedisLatency.Integration.Pair;
 using RedisLatency.Metrics.Results;
 
@@ -23,5 +25,13 @@ public class KillTests : PairTest
         seconds.Count.ShouldBeGreaterThanOrEqualTo(2);
         seconds.ShouldAllBe(interval => interval.Histogram.TotalCount > 0);
         run.Merged("rtt").TotalCount.ShouldBe(seconds.Sum(interval => interval.Histogram.TotalCount));
+
+        await using var show = ServiceProcess.Start("Producer", "show", run.Folder);
+        (await show.End()).ShouldBe(0, show.ToString());
+        show.Output.Lines[0].ShouldStartWith("VERDICT  none: the run was killed");
+        var count = run.Merged("rtt").TotalCount.ToString("N0", CultureInfo.InvariantCulture);
+        show.Output.Lines.ShouldContain(
+            line => line.StartsWith("  rtt ", StringComparison.Ordinal) && line.Contains($" {count} ", StringComparison.Ordinal),
+            show.ToString());
     }
 }

@@ -13,7 +13,7 @@ public class ClientLaneTests : WorkloadTest
     public async Task LoadAndRun_CountAsTheServerDoes_AndNameTheDriver()
     {
         await Load(2_000, Driver);
-        Ask("DBSIZE").ShouldBe("2000");
+        Ask("DBSIZE").ShouldBe("2001", "the records, and the note of them");
 
         var run = await Run(
             0, "run", [.. Driver, "--workload", "f", "--records", "2000", "--operations", "3000", "--warmup", "0s"]);

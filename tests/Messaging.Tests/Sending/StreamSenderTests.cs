@@ -186,6 +186,68 @@ public sealed class StreamSenderTests
             .ShouldBe(sender.Counts.Sent);
     }
 
+    [Theory]
+    [InlineData(0)]
+    [InlineData(1_000)]
+    public void Run_WhereNothingIsAnsweredAnyMore_LastsUntilItsEndAndSaysSo(double rate)
+    {
+        using var sender = new StreamSender(Options with { Rate = rate }, () => new ScriptedLane((lane, frame) =>
+        {
+            if (frame[5] == (byte)MessageKind.Message && SequenceOf(frame) < 10)
+                lane.Echo(frame);
+        }));
+        sender.Connect();
+        var start = MonotonicClock.NowNs();
+
+        sender.Run(FifthOfASecond(), CancellationToken.None);
+        var inTime = MonotonicClock.NowNs();
+        sender.Drain(CancellationToken.None);
+
+        sender.PhaseEnd.ShouldBeInRange(start + 200_000_000, inTime);
+        sender.UnderWayAtEnd.ShouldBe(rate == 0 ? 1 : (int)sender.Counts.Sent - 10);
+        sender.EndedUnanswered.ShouldBeTrue();
+        sender.EndedDisconnected.ShouldBeFalse();
+        sender.Owed.ShouldBe(sender.Counts.Sent);
+    }
+
+    [Theory]
+    [InlineData(0)]
+    [InlineData(1_000)]
+    public void Run_WhoseConnectionDoesNotComeBack_LastsUntilItsEndAndSaysSo(double rate)
+    {
+        var isFirst = true;
+        using var sender = new StreamSender(Options with { Rate = rate }, () =>
+        {
+            if (!isFirst)
+                throw new RedisConnectionLostException("Nobody listens there.");
+            isFirst = false;
+            return new ScriptedLane((lane, frame) =>
+            {
+                lane.Echo(frame);
+                lane.IsBroken = frame[5] == (byte)MessageKind.Message && SequenceOf(frame) == 10;
+            });
+        });
+        sender.Connect();
+        var start = MonotonicClock.NowNs();
+
+        sender.Run(FifthOfASecond(), CancellationToken.None);
+
+        sender.PhaseEnd.ShouldBeGreaterThanOrEqualTo(start + 200_000_000);
+        sender.EndedDisconnected.ShouldBeTrue();
+        sender.Counts.Asked.ShouldBe(rate == 0 ? 11 : 200);
+    }
+
+    [Fact]
+    public void Run_OfFewMessages_EndsWithItsSchedule()
+    {
+        var start = MonotonicClock.NowNs();
+        using var sender = Run(Options with { Rate = 100 }, 1, (lane, frame) => lane.Echo(frame));
+
+        // One message of a hundred a second is asked for over a hundredth of a second.
+        sender.ScheduleEnd.ShouldBeGreaterThanOrEqualTo(start + 10_000_000);
+        sender.EndedUnanswered.ShouldBeFalse();
+    }
+
     [Fact]
     public void Run_WhereTheServerRefusesForTheTimeBeing_CountsAndGoesOn()
     {
@@ -266,6 +328,9 @@ public sealed class StreamSenderTests
         Start = MonotonicClock.NowNs(),
         Consumers = [ScriptedLane.Consumer],
     };
+
+    private static StreamPhase FifthOfASecond() =>
+        Phase(0) with { Limit = new StreamLimit(null, TimeSpan.FromMilliseconds(200)) };
 
     private static long SequenceOf(byte[] frame)
     {

@@ -34,11 +34,9 @@ public class SignedPercentileTests
         var table = PercentileTable.Of(histogram);
 
         (table.Count, table.BelowRange, table.AboveRange).ShouldBe((1_000, 1, 1));
-        (table.Min, table.Max).ShouldBe((-600, 399));
-        table.Mean.ShouldNotBeNull().ShouldBe(-100.5, 1e-9);
-        table.StandardDeviation.ShouldNotBeNull().ShouldBe(Math.Sqrt((1_000_000 - 1) / 12.0), 1e-6);
-        table.Rows.Select(row => row.Value).ShouldBe([-101, 299, 389, null, null, null]);
-        (table.Rows[0].Lower, table.Rows[0].Upper).ShouldBe((-132, -70));
+        (table.Min, table.Max, table.Mean, table.StandardDeviation).ShouldBe((-600, null, null, null));
+        table.Rows.Select(row => row.Value).ShouldBe([-101, 300, 390, null, null, null]);
+        (table.Rows[0].Lower, table.Rows[0].Upper).ShouldBe((-133, -69));
     }
 
     [Fact]

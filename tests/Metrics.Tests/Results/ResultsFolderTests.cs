@@ -72,6 +72,10 @@ public sealed class ResultsFolderTests : IDisposable
 
         File.GetUnixFileMode(Create("night", "eu-1").Path)
             .ShouldBe(UnixFileMode.UserRead | UnixFileMode.UserWrite | UnixFileMode.UserExecute);
+        var folder = Create("night", "eu-2");
+        using var log = folder.CreateFile(ResultsFolder.IntervalLogName);
+        File.GetUnixFileMode(Directory.GetFiles(folder.Path).Single())
+            .ShouldBe(UnixFileMode.UserRead | UnixFileMode.UserWrite);
     }
 
     [Fact]

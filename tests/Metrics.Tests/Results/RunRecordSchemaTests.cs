@@ -40,7 +40,7 @@ public class RunRecordSchemaTests
                 Role = sample.Role,
                 Instance = sample.Instance,
                 Environment = sample.Environment with { ClockSource = null, ClockReadCost = null },
-                Verdict = new(true, []),
+                Verdict = new(VerdictStatus.Valid, []),
                 ExitCode = 0,
             },
             []));

@@ -26,8 +26,8 @@ public sealed class RunRecordTests : IDisposable
         fromFolder.Options[0].Source.ShouldBe(OptionSource.CommandLine);
         fromFolder.Summaries[0].Latencies[0].AboveRange.ShouldBe(1);
         fromFolder.Summaries[0].Latencies[0].BelowRange.ShouldBe(1);
-        fromFolder.Summaries[0].Latencies[0].Percentiles[1].HasEnoughSamples.ShouldBeTrue();
-        fromFolder.Summaries[0].Latencies[0].Percentiles[5].HasEnoughSamples.ShouldBeFalse();
+        fromFolder.Summaries[0].Latencies[0].Percentiles[1].IsKnown.ShouldBeTrue();
+        fromFolder.Summaries[0].Latencies[0].Percentiles[5].IsKnown.ShouldBeFalse();
     }
 
     [Fact]
@@ -36,7 +36,7 @@ public sealed class RunRecordTests : IDisposable
         var record = SampleRunRecord.Create() with
         {
             PartialReason = "connect to redis://me:p@ss word@host failed",
-            Verdict = new(false, ["redis://me:p%40ss%20word@host"]),
+            Verdict = new(VerdictStatus.NotValid, ["redis://me:p%40ss%20word@host"]),
             Targets =
             [
                 SampleRunRecord.Create().Targets[0] with

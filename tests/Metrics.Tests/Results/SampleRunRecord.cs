@@ -59,7 +59,7 @@ internal static class SampleRunRecord
             ThrottledNs = 12_000,
         },
         Events = [new(Start.AddSeconds(3), 3_000_001_000, "reconnected", "The connection was lost for 12 ms.")],
-        Verdict = new(false, ["The target was lost for 12 ms."]),
+        Verdict = new(VerdictStatus.NotValid, ["The target was lost for 12 ms."]),
         Thresholds = [new() { Expression = "rtt.p99<2ms", Measured = 1_500_000, Held = true, Reason = "held" }],
         ExitCode = 143,
     };

@@ -23,9 +23,9 @@ public class PercentileTableTests
         var table = PercentileTable.Of(Ramp(count));
 
         table.Rows.Select(row => row.Percentile).ShouldBe(PercentileTable.Percentiles);
-        table.Rows.Where(row => row.HasEnoughSamples).Select(row => row.Percentile).ShouldBe(shown);
-        table.Rows.ShouldAllBe(row => row.HasEnoughSamples == (row.Lower != null));
-        table.Rows.ShouldAllBe(row => row.HasEnoughSamples == (row.Upper != null));
+        table.Rows.Where(row => row.IsKnown).Select(row => row.Percentile).ShouldBe(shown);
+        table.Rows.ShouldAllBe(row => row.IsKnown == (row.Lower != null));
+        table.Rows.ShouldAllBe(row => row.IsKnown == (row.Upper != null));
     }
 
     [Fact]
@@ -41,9 +41,65 @@ public class PercentileTableTests
         table.BelowRange.ShouldBe(1);
         table.AboveRange.ShouldBe(2);
         table.Min.ShouldBe(1);
+        (table.Max, table.Mean, table.StandardDeviation).ShouldBe((null, null, null));
+    }
+
+    [Fact]
+    public void Of_AHistogramWithNothingMissing_KnowsItsMaximumAndMean()
+    {
+        var table = PercentileTable.Of(Ramp(1_000));
+
         table.Max.ShouldBe(1_000);
         table.Mean.ShouldBe(500.5);
         table.StandardDeviation.ShouldNotBeNull().ShouldBe(288.675, 0.001);
+    }
+
+    [Theory]
+    [InlineData(4, new double[] { 50, 90, 99, 99.9 })]
+    [InlineData(44, new double[] { 50, 90, 99 })]
+    [InlineData(290, new double[] { 50, 90 })]
+    [InlineData(6_500, new double[0])]
+    public void Of_WhatIsMissing_CountsAsSlowerThanEverythingMeasured(int missing, double[] known)
+    {
+        var all = Ramp(10_000);
+        var survivors = Ramp(10_000 - missing);
+        survivors.AddMissing(missing);
+
+        var table = PercentileTable.Of(survivors);
+
+        (table.Max, table.Mean).ShouldBe((null, null));
+        table.Rows.Where(row => row.IsKnown).Select(row => row.Percentile).ShouldBe(known);
+        table.Rows.Where(row => row.IsKnown)
+            .ShouldAllBe(row => row.Value == PercentileRow.Of(all, row.Percentile).Value);
+        table.Rows[^1].Unknown.ShouldBe(UnknownPercentile.TooFewSamples);
+        table.Rows.Where(row => !row.IsKnown && row.Percentile < 99.99)
+            .ShouldAllBe(row => row.Unknown == UnknownPercentile.MissingSamples);
+    }
+
+    [Fact]
+    public void Row_WhoseIntervalEndsAmongWhatIsMissing_HasNoUpperEnd()
+    {
+        var histogram = Ramp(995);
+        histogram.AddMissing(5);
+
+        var row = PercentileRow.Of(histogram, 99);
+
+        (row.Value, row.Lower, row.Upper).ShouldBe((990, 983, null));
+    }
+
+    [Fact]
+    public void Missing_IsAddedSubtractedCopiedAndForgottenWithTheRest()
+    {
+        var histogram = Ramp(10);
+        histogram.AddMissing(3);
+        var sum = histogram.Copy();
+
+        sum.Add(histogram);
+        (sum.Missing, sum.Equals(histogram)).ShouldBe((6, false));
+        sum.Subtract(histogram);
+        sum.ShouldBe(histogram);
+        sum.Reset();
+        sum.Missing.ShouldBe(0);
     }
 
     [Fact]

@@ -26,7 +26,7 @@ internal static class SampleRun
         Phases = [new("measure", new DateTimeOffset(2026, 3, 1, 12, 5, 9, TimeSpan.Zero), 1_000, 10_000_000_000)],
         Summaries = [.. targets.Select((name, i) => SummaryOf(name, i))],
         Hiccups = SeriesOf("hiccups", 1_000, 9_000),
-        Verdict = new(true, [$"{targets[0]}: something to keep in mind that is rather longer than a line can be."]),
+        Verdict = new(VerdictStatus.Valid, [$"{targets[0]}: something to keep in mind that is rather longer than a line can be."]),
         ExitCode = 0,
     };
 

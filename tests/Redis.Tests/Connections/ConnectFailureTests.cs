@@ -56,6 +56,17 @@ public sealed class ConnectFailureTests
         Fails(server.Uri, ConnectFailure.RefusedByServer).Message.ShouldContain("HTTP");
     }
 
+    [Theory]
+    [InlineData("$536870912\r\n")]
+    [InlineData("*1000000\r\n")]
+    [InlineData("%1\r\n$6\r\nserver\r\n$65537\r\n")]
+    public void ReplyToTheLogin_ThatNobodyNeeds_IsRefusedBeforeItComes(string announced)
+    {
+        using var server = FakeServer.Answering(announced);
+
+        Fails(server.Uri, ConnectFailure.RefusedByServer).Message.ShouldContain("beyond the limit");
+    }
+
     [Fact]
     public void TlsAlert_MeansTls()
     {

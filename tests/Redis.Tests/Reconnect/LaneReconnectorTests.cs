@@ -22,6 +22,20 @@ public sealed class LaneReconnectorTests
         reconnector.TryTake(out _).ShouldBeFalse();
     }
 
+    [Theory]
+    [InlineData(ConnectFailure.CertificateUntrusted)]
+    [InlineData(ConnectFailure.CertificateNameMismatch)]
+    [InlineData(ConnectFailure.ClientCertificateRefused)]
+    public void Certificates_MayBeRenewedAtTheOtherEnd_AndAreTriedThrough(ConnectFailure reason)
+    {
+        var failures = 3;
+        using var reconnector = LaneReconnector.Start(
+            () => failures-- > 0 ? throw new RedisConnectException(reason, "another authority") : new StubLane(), NoWaits());
+
+        Take(reconnector).ShouldBeOfType<StubLane>();
+        reconnector.Attempts.ShouldBe(4);
+    }
+
     [Fact]
     public void ErrorThatWillNotPass_EndsIt()
     {

@@ -61,9 +61,19 @@ public sealed class ReplyScannerTests
     [InlineData("$5\r\nhello!\r\n")]
     [InlineData(":12x\r\n")]
     [InlineData("+O\nK\r\n")]
+    [InlineData("+O\n\r\n")]
+    [InlineData("+\nO\r\n")]
+    [InlineData("+O\r\r\n")]
     [InlineData("$99999999999\r\n")]
     public void WhatIsNoReply_IsRefused(string text) =>
         Should.Throw<RedisProtocolException>(() => new ReplyScanner().TryRead(Encoding.Latin1.GetBytes(text), out _));
+
+    [Theory]
+    [InlineData("+O\n\r\n")]
+    [InlineData("+\nO\r\n")]
+    [InlineData("+O\r\r\n")]
+    public void WhatIsNoReply_IsNoneForTheReaderEither(string text) => Should.Throw<RedisProtocolException>(
+        () => RespFeeding.Read(Encoding.Latin1.GetBytes(text), [text.Length]));
 
     [Fact]
     public void Reset_ForgetsTheReplyItWasIn()

@@ -144,6 +144,50 @@ public sealed class RespReaderTests
         (GC.GetAllocatedBytesForCurrentThread() - before).ShouldBeLessThan(4096);
     }
 
+    [Theory]
+    [InlineData("*17\r\n")]
+    [InlineData("*2\r\n*8\r\n:1\r\n:1\r\n:1\r\n:1\r\n:1\r\n:1\r\n:1\r\n:1\r\n*7\r\n")]
+    [InlineData("|9\r\n")]
+    public void MoreElementsThanTheLimit_AreRefusedBeforeTheyCome(string announced)
+    {
+        var bytes = Bytes(announced);
+
+        Should.Throw<RedisProtocolException>(
+            () => RespFeeding.Read(bytes, [bytes.Length], new RespLimits { MaxElements = 16 })).Message.ShouldContain("16");
+    }
+
+    [Fact]
+    public void BulkLongerThanWhatIsKept_IsReadAsEmpty_HoweverItIsCut()
+    {
+        var limits = new RespLimits { LongestKept = 5, MaxFrameLength = 40 };
+        var bytes = Bytes(">3\r\n$2\r\nme\r\n$1\r\nc\r\n$30\r\n123456789\r\n123456789\r\n12345678\r\n+OK\r\n$5\r\n12345\r\n");
+
+        // One that is there as a whole is handed out: it took no more memory than the buffer has.
+        var begin = Bytes(">3\r\n$2\r\nme\r\n$1\r\nc\r\n$30\r\n").Length;
+        var end = begin + 30;
+        foreach (var pieces in RespFeeding.Cuts(bytes.Length)
+            .Where(pieces => pieces.Length > 2 || (pieces[0] >= begin && pieces[0] < end)))
+            RespFeeding.Read(bytes, pieces, limits).ShouldBe(["Push [me, c, ]", "SimpleString OK", "BulkString 12345"]);
+    }
+
+    [Fact]
+    public void BulkLongerThanWhatIsKept_TakesNoMemory()
+    {
+        var reader = new RespReader(limits: new RespLimits { LongestKept = 1000, MaxFrameLength = 2000 });
+        const int Length = 256 << 20;
+        reader.Feed(Bytes($"${Length}\r\n"));
+        var before = GC.GetAllocatedBytesForCurrentThread();
+        for (var left = Length; left > 0;)
+        {
+            var count = Math.Min(left, reader.GetSpace().Length);
+            reader.Commit(count);
+            reader.TryRead(out _).ShouldBeFalse();
+            left -= count;
+        }
+
+        (GC.GetAllocatedBytesForCurrentThread() - before).ShouldBeLessThan(64 << 10);
+    }
+
     [Fact]
     public void LargeBulk_InSmallPieces_ComesOutWhole()
     {

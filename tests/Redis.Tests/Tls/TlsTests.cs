@@ -1,7 +1,12 @@
+using System.Net.Security;
+using System.Net.Sockets;
+using System.Security.Authentication;
+using System.Security.Cryptography.X509Certificates;
 using RedisLatency.Fixtures;
 using RedisLatency.Redis.Connections;
 using RedisLatency.Redis.Endpoints;
 using RedisLatency.Redis.Lanes;
+using RedisLatency.Redis.Resp;
 using RedisLatency.Redis.Tests.Lanes;
 
 namespace RedisLatency.Redis.Tests.Tls;
@@ -19,7 +24,8 @@ public sealed class TlsTests : IDisposable
     public async Task TrustedServer_IsSpokenTo(string version)
     {
         await using var server = await StartServer(arguments: ["--tls-protocols", version, "--tls-auth-clients", "no"]);
-        using var connection = RedisConnection.Open(Trusting(), Patience.Connection);
+        using var connection = RedisConnection.Open(
+            Trusting(), Patience.Connection with { ReplyLimits = RespLimits.List });
 
         connection.Execute("SET", "k", new string('x', 1 << 20));
         connection.Execute("GET", "k").Text.Length.ShouldBe(1 << 20);
@@ -107,6 +113,54 @@ public sealed class TlsTests : IDisposable
         Fails(Trusting(certificate, key), ConnectFailure.ClientCertificateRefused).ShouldContain("did not accept");
     }
 
+    [Theory]
+    [InlineData(SslProtocols.Tls12)]
+    [InlineData(SslProtocols.Tls13)]
+    public void ConnectionThatDropsDuringLogin_IsNotBlamedOnTheClientCertificate(SslProtocols version)
+    {
+        var (certificate, key) = _authority.Sign("client");
+        var (serverCertificate, serverKey) = _authority.Sign("server");
+        using var own = X509Certificate2.CreateFromPemFile(serverCertificate, serverKey);
+        using var server = FakeServer.Start((client, _) =>
+        {
+            using var stream = new SslStream(new NetworkStream(client));
+            stream.AuthenticateAsServer(new SslServerAuthenticationOptions
+            {
+                ServerCertificate = own,
+                ClientCertificateRequired = true,
+                EnabledSslProtocols = version,
+                RemoteCertificateValidationCallback = (_, _, _, _) => true,
+            });
+            stream.ReadByte();
+        });
+
+        Fails(At(server, certificate, key), ConnectFailure.ClosedByServer);
+    }
+
+    [Theory]
+    [InlineData("\x16\x03\x03\0\x7a\x02\0\0", ConnectFailure.ClosedByServer, "closed the connection")]
+    [InlineData("\x15\x03\x01\0\x02\x02\x46", ConnectFailure.RefusedByServer, "too old")]
+    public void HandshakeThatEndsEarly_SaysWhy(string answer, ConnectFailure reason, string why)
+    {
+        var (certificate, key) = _authority.Sign("client");
+        using var server = FakeServer.Start((client, _) => FakeServer.AnswerOnce(client, answer));
+
+        Fails(At(server, certificate, key), reason).ShouldContain(why);
+    }
+
+    [Fact]
+    public async Task ExpiredCertificate_IsNamed()
+    {
+        var (certificate, key) = _authority.Sign("cache.example", isExpired: true);
+        await using var server = await RedisTest.StartServer(
+        [
+            "--tls-port", $"{_port}", "--tls-cert-file", certificate, "--tls-key-file", key,
+            "--tls-ca-cert-file", _authority.CaFile, "--tls-auth-clients", "no",
+        ]);
+
+        Fails(Trusting(), ConnectFailure.CertificateUntrusted).ShouldContain("out of date: it expired on ");
+    }
+
     [Fact]
     public async Task Tls_AgainstAPlainPort_IsNamed()
     {
@@ -168,6 +222,12 @@ public sealed class TlsTests : IDisposable
         problem.Reason.ShouldBe(reason, problem.ToString());
         return problem.Message;
     }
+
+    private RedisEndpoint At(FakeServer server, string certificate, string key) => RedisEndpoint.Parse(server.Uri) with
+    {
+        UseTls = true,
+        Tls = new() { CaFile = _authority.CaFile, CertificateFile = certificate, KeyFile = key },
+    };
 
     private RedisEndpoint Trusting(string? certificate = null, string? key = null) => RedisEndpoint.Parse(Uri) with
     {

@@ -119,6 +119,18 @@ public class DelayRunTests
         process.Errors.ToString().ShouldContain(name);
     }
 
+    [Theory]
+    [InlineData("run")]
+    [InlineData("heartbeat")]
+    public async Task PairInThisProcess_UnderAThreshold_MustBeAskedFor(string verb)
+    {
+        await using var process = ServiceProcess.Start("Replication", "delay", verb, "--threshold", "delay.max<1h");
+
+        (await process.End()).ShouldBe(2, process.ToString());
+
+        process.Errors.ToString().ShouldContain("--source in-process for the one inside this tool");
+    }
+
     [Fact]
     public async Task Run_AgainstASourceThatMayNotBeWritten_IsRefusedWithWhatItSaid()
     {

@@ -28,7 +28,8 @@ public class HeartbeatRunTests
         record["summaries"]![0]!.ShouldAccountForAllHeartbeats();
         record.Count("asked").ShouldBe(60);
         record.Count("read").ShouldBeGreaterThan(0);
-        record.Series("delay-upper")["count"]!.GetValue<long>().ShouldBe(record.Count("read"));
+        record.Series("delay-upper")["count"]!.GetValue<long>().ShouldBe(
+            60 - record.Count("refused") - record.Count("unread"), "what was skipped or held up has an interval too");
         // Nothing is left for good.
         var expiry = ReplicatedPair.Execute(pair.Primary, "TTL", OnlyKey(pair));
         int.Parse(expiry, CultureInfo.InvariantCulture).ShouldBeGreaterThan(0);
@@ -119,9 +120,9 @@ public class HeartbeatRunTests
         record.Heartbeat()["skipped"]!.GetValue<long>().ShouldBe((long)metrics.Beats("skipped"));
         record.Count("refused").ShouldBeGreaterThanOrEqualTo((long)metrics.Beats("refused"));
         metrics.Value("redislatency_replication_delay_seconds_count", "source=\"here\"", "destination=\"there\"")
-            .ShouldBe(metrics.Beats("seen"));
-        var mean = metrics.Value("redislatency_replication_delay_seconds_sum") / metrics.Beats("seen");
-        mean.ShouldBe(record.Mean("delay") / 1e9, mean * 0.005);
+            .ShouldBeGreaterThanOrEqualTo(metrics.Beats("seen") + metrics.Beats("skipped"));
+        record.Series("delay")["missing"]!.GetValue<long>().ShouldBeGreaterThanOrEqualTo(record.Count("refused"));
+        record.Series("delay")["mean"].ShouldBeNull("what was refused counts as slower than all that was seen");
         metrics.TypeOf("redislatency_replication_events_total").ShouldBe("counter");
         record["summaries"]![0]!.ShouldAccountForAllHeartbeats();
     }
@@ -166,7 +167,8 @@ public class HeartbeatRunTests
         var (code, record) = await process.EndBy("INT").End(process);
 
         health.ShouldBe((503, "source is lost\n"));
-        code.ShouldBe(130, process.ToString());
+        // A source that is not back at the end is lost, whoever ends it.
+        code.ShouldBe(5, process.ToString());
         record.Count("unsent").ShouldBeGreaterThanOrEqualTo((long)metrics.Beats("unsent"));
         record.Count("read").ShouldBeGreaterThanOrEqualTo((long)sent.Beats("seen"));
         record.EventKinds().ShouldContain("disconnected");

@@ -28,12 +28,34 @@ public sealed class MatrixTests : IDisposable
         both["read"]!.GetValue<long>().ShouldBe(400);
         both["runs"]!.GetValue<int>().ShouldBe(2);
         both["measured"]!["average"]!.GetValue<double>().ShouldBe((Mean(first) + Mean(second)) / 2, 1);
-        both["measured"]!["p95"].ShouldNotBeNull();
+        both["least"]!["p95"].ShouldNotBeNull();
         both["measured"]!["p99"].ShouldBeNull("fewer than ten keys lie above it");
         both["published"]!["p99"]!.GetValue<double>().ShouldBe(54_500_000);
         pairs[1]!["measured"]!["average"].ShouldBeNull();
         pairs[3]!["measured"]!["average"]!.GetValue<double>().ShouldBe(Mean(other), 1);
         pairs[3]!["published"].ShouldBeNull();
+    }
+
+    [Fact]
+    public async Task Table_OfAPairWithKeysThatWereNotRead_DoesNotKnowWhatTheyCouldChange()
+    {
+        await Measure("a", "b");
+        var file = Directory.GetFiles(_folder, "run.json", SearchOption.AllDirectories).ShouldHaveSingleItem();
+        // Thirteen of a hundred.
+        var record = JsonNode.Parse(File.ReadAllText(file))!;
+        record["summaries"]![0]!["delay"]!["asked"] = 230;
+        File.WriteAllText(file, record.ToJsonString());
+
+        var row = JsonNode.Parse(await Print("--format", "json"))!["pairs"]![0]!;
+
+        row["notRead"]!.GetValue<long>().ShouldBe(30);
+        foreach (var figures in (string[])["measured", "least", "most"])
+        {
+            foreach (var figure in (string[])["average", "p95", "p99"])
+                row[figures]![figure].ShouldBeNull($"{figures} {figure}");
+        }
+
+        (await Print()).ShouldContain("missing: not known, because keys that were not read");
     }
 
     [Fact]

@@ -1,5 +1,9 @@
 using System.Text;
 using RedisLatency.Workloads.Commands;
+using RedisLatency.Workloads.Engine;
+using RedisLatency.Workloads.Engine.Drawing;
+using RedisLatency.Workloads.Keys;
+using RedisLatency.Workloads.Keys.Forms;
 using RedisLatency.Workloads.Tests.Engine;
 
 namespace RedisLatency.Workloads.Tests.Commands;
@@ -27,6 +31,21 @@ public sealed class CommandTemplateTests
     [InlineData("ECHO grün", "*2|$4|ECHO|$5|grün|")]
     public void CommandLine_IsEncodedByteForByte(string line, string expected) =>
         Encode(CommandTemplate.Parse(line)).ShouldBe(expected);
+
+    [Theory]
+    [InlineData(123_456_789_012, "123456789012")]
+    [InlineData(1_234_567_890_123, "1234567890123")]
+    [InlineData(KeySpace.HighestIndex, "4611686018427387903")]
+    public void Number_KeepsAllItsDigits(long number, string digits)
+    {
+        var inputs = new DrawnKeys { Space = new KeySpace(number, 1), Form = KeyForm.Parse("memtier") }
+            .Create(new WorkerPlace(0, 1));
+        var buffer = new RequestBuffer(16);
+
+        CommandTemplate.Parse("ECHO __rand_int__").Write(buffer, inputs, 0, 0);
+
+        Encoding.UTF8.GetString(buffer.Written).Split("\r\n")[4].ShouldBe(digits);
+    }
 
     [Theory]
     [InlineData(0)]

@@ -4,9 +4,14 @@ using RedisLatency.Redis.Connections;
 using RedisLatency.Redis.Endpoints;
 using RedisLatency.Server;
 using RedisLatency.Workloads.Commands;
+using RedisLatency.Workloads.Engine;
 using RedisLatency.Workloads.Engine.Drawing;
+using RedisLatency.Workloads.Engine.Lanes;
 using RedisLatency.Workloads.Engine.Loops;
 using RedisLatency.Workloads.Engine.Totals;
+using RedisLatency.Workloads.Keys;
+using RedisLatency.Workloads.Keys.Forms;
+using RedisLatency.Workloads.Values;
 
 namespace RedisLatency.Workloads.Tests.Engine;
 
@@ -104,6 +109,43 @@ public sealed class MeasuringTests
 
         var get = totals.Operations[0];
         (get.Hits, get.Misses, get.Mismatched).ShouldBe((200, 200, 100));
+    }
+
+    /// <summary>Of five records one is missing, one is another's; a key that nobody loaded is no fault.</summary>
+    [Theory]
+    [InlineData("get", nameof(LoadEngine))]
+    [InlineData("rmw", nameof(LoadEngine))]
+    [InlineData("get", nameof(ClientEngine))]
+    [InlineData("rmw", nameof(ClientEngine))]
+    public async Task Verify_FindsWhatIsWrong_AndWhatIsMissing(string operation, string lane)
+    {
+        EngineTest.Require("redis-server");
+        await using var server = await RedisServerProcess.Start();
+        var keys = new DrawnKeys
+        {
+            Space = new KeySpace(0, 5),
+            Streams = [KeyDistribution.Parse("sequential")],
+            Form = KeyForm.Parse("memtier"),
+            Content = ValueContent.Parse("deterministic"),
+        };
+        var load = EngineTest.Plan(server.Uri, EngineTest.Mix("set")) with
+        {
+            Inputs = keys.Create, ConnectionsPerThread = 1, Operations = 5,
+        };
+        EngineTest.Run(load).Completed.ShouldBe(5);
+        using (var connection = RedisConnection.Open(RedisEndpoint.Parse(server.Uri), Patience.Connection))
+        {
+            connection.Execute("DEL", "memtier-1");
+            connection.Execute("SET", "memtier-3", connection.Execute("GET", "memtier-2").Text);
+        }
+
+        using var engine = EngineTest.Create(lane, load with
+        {
+            Mix = EngineTest.Mix(operation), Verify = true,
+        });
+        var totals = EngineTest.RunToItsEnd(engine).Operations[0];
+
+        (totals.Completed, totals.Misses, totals.Mismatched).ShouldBe((5, 1, 2));
     }
 
     [Fact]

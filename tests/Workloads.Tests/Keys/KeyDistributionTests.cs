@@ -12,6 +12,8 @@ public class KeyDistributionTests
     [InlineData("scrambled", "scrambled:0.99")]
     [InlineData("ycsb", "ycsb")]
     [InlineData("latest:0.5", "latest:0.5")]
+    [InlineData("newest", "newest:0.99")]
+    [InlineData("newest:1.2", "newest:1.2")]
     [InlineData("hotspot", "hotspot:0.2,0.8")]
     [InlineData("hotspot:0.1", "hotspot:0.1,0.8")]
     [InlineData("exponential", "exponential:95,0.8571428571")]
@@ -29,7 +31,7 @@ public class KeyDistributionTests
     }
 
     [Theory]
-    [InlineData("", "a distribution is needed: uniform, zipfian, scrambled, ycsb, latest, hotspot, exponential, ")]
+    [InlineData("", "a distribution is needed: uniform, zipfian, scrambled, ycsb, latest, newest, hotspot, ")]
     [InlineData("zipf", "a distribution is needed")]
     [InlineData("Uniform", "a distribution is needed")]
     [InlineData(" uniform", "a distribution is needed")]
@@ -42,6 +44,7 @@ public class KeyDistributionTests
     [InlineData("zipfian:0,99", "zipfian takes at most 1 number: a skew above 0 and at most 10")]
     [InlineData("zipfian:0.99:1", "'0.99:1' is not a skew")]
     [InlineData("uniform:1", "uniform takes no numbers")]
+    [InlineData("latest:1", "'1' is not a skew above 0 and below 1")]
     [InlineData("ycsb:0.99", "ycsb takes no numbers")]
     [InlineData("hotspot:0.2,1.1", "'1.1' is not a share of the operations from 0 to 1")]
     [InlineData("hotspot:20,80", "'20' is not a share of the keys from 0 to 1")]

@@ -1,3 +1,9 @@
+using RedisLatency.Hosting.Options.Shared;
+using RedisLatency.Hosting.Targets;
+using RedisLatency.Redis.Connections;
+using RedisLatency.Redis.Endpoints;
+using RedisLatency.Workloads.Engine;
+using RedisLatency.Workloads.Engine.Routing;
 using RedisLatency.Workloads.Measuring.Phases;
 using RedisLatency.Workloads.Options;
 using RedisLatency.Workloads.Options.Mixes;
@@ -33,6 +39,86 @@ public class PhasePlanTests
 
         plan.Mix.Operations.Select(operation => operation.Name).ShouldBe(["get", "mget", "get-2", "get-3", "set"]);
         plan.Keys.Name.ShouldBe("uniform");
+    }
+
+    /// <summary>
+    /// What two operations in turn draw of keys in sequence: in one stream each sees only every other key.
+    /// </summary>
+    [Theory]
+    [InlineData(KeyStreams.Own, "set 0, get 0, set 1, get 1, set 2, get 2")]
+    [InlineData(KeyStreams.Shared, "set 0, get 1, set 2, get 3, set 4, get 5")]
+    internal void KeysOfAMix_AreDrawnByEachOperationForItself_OrByAllInTurn(KeyStreams streams, string expected)
+    {
+        var phase = new PhasePlan("run", isLoad: false, new PhaseOptions
+        {
+            Mix = [new("set", 1), new("get", 1)], MixOrder = MixOrder.Cyclic, Keys = "sequential", KeyStreams = streams,
+        });
+        var target = new ResolvedTarget(
+            RedisEndpoint.Parse("redis://localhost"), new RedisConnectionOptions(), DriverKind.Raw);
+        var plan = PhaseEngine.PlanOf(phase, [target], new RunningOptions(), isCluster: false, ReadPreference.Primary);
+        var inputs = plan.Inputs(new WorkerPlace(0, 1));
+
+        var drawn = Enumerable.Range(0, 6).Select(turn => plan.Mix.Operations[plan.Mix.Next(inputs, turn)])
+            .Select(operation => FormattableString.Invariant(
+                $"{operation.Name} {inputs.NextKey(operation.KeyStream)}"));
+
+        string.Join(", ", drawn).ShouldBe(expected);
+    }
+
+    [Theory]
+    [InlineData("mix", "get,mget:3", "mget")]
+    [InlineData("mix", "get,del", "del")]
+    [InlineData("mix", "get,getdel", "getdel")]
+    [InlineData("mix", "get,getex:60", "getex")]
+    [InlineData("mix", "get,setex:60", "setex")]
+    [InlineData("mix", "get,append", "append")]
+    [InlineData("mix", "get,getrange", "getrange")]
+    [InlineData("workload", "e", "scan")]
+    [InlineData("command", "GET a:__key__", "get")]
+    [InlineData("command", "SET __key__ x", "set")]
+    [InlineData("command", "MULTI ; GET __key__ ; EXEC", "multi")]
+    [InlineData("mix", "get,rmw,set,mset:3,multi,evalsha,ping,publish,wait", null)]
+    [InlineData("workload", "a", null)]
+    [InlineData("workload", "d", null)]
+    [InlineData("workload", "f", null)]
+    [InlineData("command", "get __key__", null)]
+    [InlineData("command", "MULTI ; SET __key__ __data__ ; EXEC", null)]
+    public void Verify_IsRefused_BesideWhatCannotBeCompared(string option, string text, string? operation)
+    {
+        var options = new PhaseOptions();
+        PhaseCatalogue.ForScenario(isLoad: false).Set(options, new Dictionary<string, IReadOnlyList<string>>
+        {
+            ["verify"] = ["true"],
+            [option] = [text],
+        }).ShouldBeEmpty();
+
+        var problem = new PhasePlan("run", isLoad: false, options).Problem();
+
+        if (operation is null)
+            problem.ShouldBeNull();
+        else
+            problem.ShouldNotBeNull().ShouldStartWith($"--verify: what {operation} reads or leaves is not compared");
+    }
+
+    [Theory]
+    [InlineData("get,set,update,rmw,multi,setex:3,getex,insert,del", null)]
+    [InlineData("get,mset", "mset")]
+    [InlineData("get,incr", "incr")]
+    public void Expiry_IsRefused_BesideWhatLastsForEver(string mix, string? operation)
+    {
+        var options = new PhaseOptions { Expiry = TimeSpan.FromHours(1) };
+        PhaseCatalogue.ForScenario(isLoad: false)
+            .Set(options, new Dictionary<string, IReadOnlyList<string>> { ["mix"] = [mix] }).ShouldBeEmpty();
+        var plan = new PhasePlan("run", isLoad: false, options);
+
+        var problem = plan.Problem();
+
+        if (operation is not null)
+            problem.ShouldNotBeNull().ShouldStartWith($"--expiry: {operation} cannot say");
+        else
+            problem.ShouldBeNull();
+        foreach (var set in plan.Mix.Operations.Where(one => one.Name is "set" or "update" or "insert"))
+            set.Command.Text.ShouldBe("SET __key__ __data__ PX 3600000");
     }
 
     [Fact]

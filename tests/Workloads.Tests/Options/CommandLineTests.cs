@@ -25,7 +25,7 @@ public class CommandLineTests
 
     [Theory]
     [InlineData("load --mix get=1", "unknown option --mix")]
-    [InlineData("run --threshold write-service.p99<1ms", "there is no operation write (known: insert, read, update)")]
+    [InlineData("run --redis in-process --threshold write-service.p99<1ms", "there is no operation write (known: insert, read, update)")]
     [InlineData("scenario tair-esd", "tair-cluster-memtier, tair-essd, tair-pmem; did you mean tair-essd?")]
     [InlineData("scenario tair-essd --only nothing", "--only nothing: no phase has that in it")]
     [InlineData("run --keys gaussian:5000000,1 --records 10", "the median of gaussian:5000000,1 lies outside the keys")]

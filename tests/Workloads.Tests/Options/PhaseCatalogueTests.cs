@@ -44,6 +44,7 @@ public class PhaseCatalogueTests
     [InlineData("records=5 total-size=8GiB", "only one of them can be meant")]
     [InlineData("clients=5 connections=5", "only one of them can be meant")]
     [InlineData("clients=5 threads=2", "5 connections cannot be shared evenly by 2 threads")]
+    [InlineData("expiry=1h verify=true", "for no fault of the server's")]
     [InlineData("rate=5 pipeline=2", "--max-in-flight bounds")]
     [InlineData("max-in-flight=5", "without a rate")]
     [InlineData("arrival=poisson", "without a rate")]

@@ -1,6 +1,7 @@
 using RedisLatency.Hosting.Thresholds;
 using RedisLatency.Metrics.Histograms;
 using RedisLatency.Metrics.Results.Records.Summaries;
+using RedisLatency.Workloads.Engine.Totals;
 using RedisLatency.Workloads.Measuring.Phases;
 using RedisLatency.Workloads.Reporting;
 
@@ -60,6 +61,46 @@ public class WorkloadMetricsTests
 
         var metrics = new WorkloadMetrics(series, LatencyHistogram.ForLatency(), summary);
         threshold.Evaluate(metrics).Outcome.ShouldBe(outcome);
+    }
+
+    /// <summary>Of 10,000 asked for 44 have no latency: they count as slower than the 9,956 that have.</summary>
+    [Theory]
+    [InlineData("service.p99.9<60ms", ThresholdOutcome.MissingSamples)]
+    [InlineData("response.p99.9<60ms", ThresholdOutcome.MissingSamples)]
+    [InlineData("read-service.p99.6<60ms", ThresholdOutcome.MissingSamples)]
+    [InlineData("update-response.max<60ms", ThresholdOutcome.MissingSamples)]
+    [InlineData("service.mean<60ms", ThresholdOutcome.MissingSamples)]
+    [InlineData("service.p99.9<5ms", ThresholdOutcome.Missed)]
+    [InlineData("service.p99<60ms", ThresholdOutcome.Met)]
+    [InlineData("response.max>5ms", ThresholdOutcome.Met)]
+    public void WhatHasNoLatency_IsSlowerThanAllOthers(string text, ThresholdOutcome outcome)
+    {
+        var series = new PhaseSeries(["read", "update"], isOpenLoop: true);
+        foreach (var all in (LatencyHistogram[])[series.Service, series.Response])
+            all.Record(10_000_000, 9_956);
+        foreach (var own in series.Total.Service.Concat(series.Total.Response))
+            own.Record(10_000_000, 4_978);
+
+        series.AddMissing(new EngineTotals
+        {
+            Operations =
+            [
+                new() { Name = "read", Sent = 4_998, Completed = 4_978, TimedOut = 12, Lost = 4, Errors = 4 },
+                new() { Name = "update", Sent = 4_998, Completed = 4_978, TimedOut = 20 },
+            ],
+            Unsent = 4,
+        });
+
+        series.All().Where(one => one.Name is "service" or "response")
+            .ShouldAllBe(one => one.Histogram.Missing == 44);
+        series.All().Where(one => one.Name.Contains('-')).ShouldAllBe(one => one.Histogram.Missing == 22);
+        var metrics = new WorkloadMetrics(series, LatencyHistogram.ForLatency(), new RunSummary
+        {
+            Name = "run",
+            Counts = new() { Asked = 10_000, Sent = 9_996, Unsent = 4 },
+            Rates = new(),
+        });
+        Threshold.Parse(text).Evaluate(metrics).Outcome.ShouldBe(outcome);
     }
 
     [Theory]

@@ -135,6 +135,38 @@ public class ScenarioReaderTests
     }
 
     [Fact]
+    public void Sweeps_ThatAreTooMany_AreCountedAndRefused_AndNotMade()
+    {
+        var values = string.Join(", ", Enumerable.Range(1, 100));
+        var before = GC.GetAllocatedBytesForCurrentThread();
+
+        var problem = ProblemsOf($$"""
+            { "name": "x",
+              "sweep": { "threads": [{{values}}], "connections": [{{values}}] },
+              "phases": [{ "name": "y", "sweep": { "pipeline": [{{values}}], "rate": [{{values}}] } }] }
+            """).ShouldHaveSingleItem();
+
+        problem.ShouldBe("file.json: $: the sweeps make 100,000,000 phases of it; 10,000 are the most");
+        (GC.GetAllocatedBytesForCurrentThread() - before).ShouldBeLessThan(10_000_000);
+    }
+
+    [Theory]
+    [InlineData("\"name\": \"a\\u0000b\"", "$.name: it must not have control characters in it")]
+    [InlineData("\"name\": \"\\u001b[31mred\"", "$.name: it must not have control characters in it")]
+    [InlineData("\"name\": \"../../etc/x\"", "$.name: a name must not have '../' in it")]
+    [InlineData("\"name\": \"a\\\\..\\\\b\"", "$.name: a name must not have '../' in it")]
+    [InlineData("\"name\": \"x\", \"description\": \"\\u009b2J\"", "$.description: it must not have control")]
+    public void Names_ThatWouldDoSomethingElse_AreRefused(string name, string problem) =>
+        ProblemsOf($$"""{ {{name}}, "phases": [{ "name": "y" }] }""").ShouldHaveSingleItem()
+            .ShouldStartWith($"file.json: {problem}");
+
+    [Theory]
+    [InlineData("x\0y")]
+    [InlineData("\u001b[31mred")]
+    public void FileName_WithControlCharacters_IsRefused_AndNotPrinted(string file) =>
+        Should.Throw<ConfigurationException>(() => ScenarioLibrary.Find(file)).Message.ShouldNotContain(file);
+
+    [Fact]
     public void Only_TakesThePhasesThatHaveTheText()
     {
         var scenario = ScenarioLibrary.Find("tair-essd");

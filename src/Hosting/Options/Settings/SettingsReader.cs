@@ -28,7 +28,7 @@ internal static class SettingsReader
     {
         try
         {
-            using var stream = new FileStream(file.Path, FileMode.Open, FileAccess.Read, FileShare.ReadWrite);
+            using var stream = new MemoryStream(SmallFile.Read(file.Path));
             var configuration = new ConfigurationBuilder().AddJsonStream(stream).Build();
             return new(configuration.AsEnumerable()
                 .Where(pair => pair.Value is not null)

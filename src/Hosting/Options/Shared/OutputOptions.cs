@@ -24,6 +24,9 @@ public sealed class OutputOptions
     /// <summary>What must hold for the run to end with 0.</summary>
     public IReadOnlyList<Threshold> Thresholds { get; set; } = [];
 
+    /// <summary>Whether a run that is measured but in doubt ends with 4 instead of 0.</summary>
+    public bool Strict { get; set; }
+
     /// <summary>How much is said on standard error.</summary>
     public Verbosity Verbosity => (Quiet, Verbose) switch
     {

@@ -11,16 +11,21 @@ public static class TargetCatalogue
     /// <summary>The options of the groups Target and TLS, in the section Redis.</summary>
     /// <param name="endpointProblem">What is wrong with an endpoint, or null; it must not repeat passwords.</param>
     /// <param name="maskEndpoint">Hides the password in an endpoint, also in one that is wrong.</param>
+    /// <param name="hasInProcess">Whether the service has a server of its own.</param>
     public static OptionCatalogue<TargetOptions> Create(
-        Func<string, string?> endpointProblem, Func<string, string> maskEndpoint) =>
+        Func<string, string?> endpointProblem, Func<string, string> maskEndpoint, bool hasInProcess = false) =>
         new OptionCatalogue<TargetOptions>("Redis")
             .Group("Target")
-            .AddList("--redis", o => o.Endpoints, Syntax.Text("ENDPOINT", endpointProblem),
+            .AddList("--redis", o => o.Given, Syntax.Text("ENDPOINT", endpointProblem),
                 "The server: redis://, rediss://, unix:, host:port, a cloud portal's connection string; "
-                + "redis+cluster:// for a cluster, redis+sentinel:// for the primary that Sentinels know",
+                + "redis+cluster:// for a cluster, redis+sentinel:// for the primary that Sentinels know"
+                + (hasInProcess ? $"; {TargetOptions.InProcess} for the one inside this tool" : string.Empty),
                 key: "Endpoint", mask: maskEndpoint)
             .Add("--driver", o => o.Driver, Syntax.Choice<DriverKind>(),
                 "What carries the messages: the raw instrument, or what an application sees")
+            .Rule(["--redis"], o => o.Given.Count > 1 && o.Given.Contains(TargetOptions.InProcess)
+                ? $"{TargetOptions.InProcess} stands alone; --floor measures it beside a server"
+                : null)
             .Include(CreateConnections(), o => o);
 
     /// <summary>

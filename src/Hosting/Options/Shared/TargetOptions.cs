@@ -3,8 +3,18 @@ namespace RedisLatency.Hosting.Options.Shared;
 /// <summary>Which Redis is spoken to, and how.</summary>
 public sealed class TargetOptions
 {
+    /// <summary>The word for the server inside this tool.</summary>
+    public const string InProcess = "in-process";
+
+    /// <summary>Endpoints, connection strings, or the word for the in-process server alone, as given.</summary>
+    public IReadOnlyList<string> Given { get; set; } = [];
+
     /// <summary>Endpoints or connection strings as given; empty for the in-process server.</summary>
-    public IReadOnlyList<string> Endpoints { get; set; } = [];
+    public IReadOnlyList<string> Endpoints
+    {
+        get => [.. Given.Where(endpoint => endpoint != InProcess)];
+        set => Given = value;
+    }
 
     /// <summary>What carries the messages.</summary>
     public DriverKind Driver { get; set; } = DriverKind.Raw;

@@ -94,6 +94,9 @@ public static class Syntax
                 : ValueReading.Of<string>(text),
             value => string.IsNullOrEmpty(value) ? null : value);
 
+    /// <summary>Any text, the empty one too.</summary>
+    public static ValueSyntax<string> AnyText(string placeholder) => new(placeholder, ValueReading.Of, value => value);
+
     /// <summary>As <see cref="Text"/>, for options that may be unset.</summary>
     public static ValueSyntax<string?> OptionalText(
         string placeholder = "TEXT", Func<string, string?>? problem = null) =>

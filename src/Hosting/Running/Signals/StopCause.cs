@@ -11,4 +11,7 @@ public enum StopCause
 
     /// <summary>SIGHUP, the terminal went away: treated as SIGTERM.</summary>
     HangUp,
+
+    /// <summary>A thread of this process failed: the run ends with what its failure means.</summary>
+    Failure,
 }

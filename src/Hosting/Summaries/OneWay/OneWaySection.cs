@@ -56,14 +56,16 @@ internal sealed class OneWaySection(RunRecord record)
     {
         if (pair.Check is { } check)
         {
-            SummaryText.Line(writer, $"check: mean forward {Quantity.Duration(check.ForwardMeanNs)} + mean back "
+            var whose = pair.Series.Any(series => series.Missing > 0) ? " of what came back" : string.Empty;
+            SummaryText.Line(writer, $"check{whose}: mean forward {Quantity.Duration(check.ForwardMeanNs)} + mean back "
                 + $"{Quantity.Duration(check.BackMeanNs)} = {Quantity.Duration(check.ForwardMeanNs + check.BackMeanNs)}; "
                 + $"mean round trip less residence {Quantity.Duration(check.NetworkMeanNs)}");
         }
 
         if (pair.Asymmetry is { } asymmetry)
         {
-            SummaryText.Line(writer, $"asymmetry: mean forward − back = {Signed(asymmetry.ForwardMinusBackNs)} "
+            var whose = pair.Series.Any(series => series.Missing > 0) ? " of what came back" : string.Empty;
+            SummaryText.Line(writer, $"asymmetry{whose}: mean forward − back = {Signed(asymmetry.ForwardMinusBackNs)} "
                 + $"±{Quantity.Duration(asymmetry.ErrorNs)} (2 E); RTT/2 (assumes that both ways take equally long): "
                 + $"mean {Quantity.Duration(asymmetry.HalfRoundTripNs)}");
         }

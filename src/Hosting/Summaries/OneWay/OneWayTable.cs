@@ -9,8 +9,6 @@ namespace RedisLatency.Hosting.Summaries.OneWay;
 /// <summary>A pair's latencies: statistics down, directions across.</summary>
 internal sealed class OneWayTable
 {
-    private const string TooFew = "few";
-
     private readonly List<OneWaySeries> _directions;
     private readonly List<(string Name, LatencySeries Series)> _clockFree;
 
@@ -52,12 +50,14 @@ internal sealed class OneWayTable
         var table = new TextTable([string.Empty, .. all.SelectMany(series => new[] { $"{series.Name} ±E", "95 %" })]);
         Add(table, "n", all, series => [Quantity.Count(series.Count), string.Empty]);
         Add(table, "min", all, series => [WithError(series.Min, series), string.Empty]);
-        Add(table, "mean", all, series => [WithError(series.Mean, series), string.Empty]);
+        Add(table, "mean", all, series => [Whole(series, series.Mean), string.Empty]);
         var rows = all.SelectMany(series => series.Percentiles).ToList();
         foreach (var percentile in Known(rows))
             Add(table, NameOf(percentile), all, series => [.. Row(series, percentile)]);
-        Add(table, "max", all, series => [WithError(series.Max, series), string.Empty]);
+        Add(table, "max", all, series => [Whole(series, series.Max), string.Empty]);
         table.WriteTo(writer);
+        if (all.Exists(series => series.Missing > 0))
+            SummaryText.Line(writer, LatencyTable.MissingLegend);
     }
 
     /// <summary>What needs no clocks: the sum of both ways, and how much each varies.</summary>
@@ -69,16 +69,16 @@ internal sealed class OneWayTable
         var table = new TextTable([string.Empty, .. all.Select(column => column.Name)]);
         table.Add(["n", .. all.Select(column => Quantity.Count(column.Series.Count))]);
         table.Add(["min", .. all.Select(column => Show(column.Series.Min))]);
-        table.Add(["mean", .. all.Select(column => Show(column.Series.Mean))]);
+        table.Add(["mean", .. all.Select(column => Whole(column.Series, column.Series.Mean))]);
         foreach (var percentile in Known([.. all.SelectMany(column => column.Series.Percentiles)]))
         {
             table.Add([NameOf(percentile), .. all.Select(column =>
                 column.Series.Percentiles.FirstOrDefault(row => row.Percentile == percentile)?.Value is { } value
                     ? Show(value)
-                    : TooFew)]);
+                    : LatencyTable.WordFor(column.Series.Percentiles.FirstOrDefault(row => row.Percentile == percentile)))]);
         }
 
-        table.Add(["max", .. all.Select(column => Show(column.Series.Max))]);
+        table.Add(["max", .. all.Select(column => Whole(column.Series, column.Series.Max))]);
         table.WriteTo(writer);
     }
 
@@ -93,12 +93,18 @@ internal sealed class OneWayTable
     private IEnumerable<string> Row(OneWaySeries series, double percentile)
     {
         var row = series.Percentiles.FirstOrDefault(known => known.Percentile == percentile);
-        yield return row?.Value is { } value ? WithError(value, series) : TooFew;
+        yield return row?.Value is { } value ? WithError(value, series) : LatencyTable.WordFor(row);
         yield return row?.Lower is { } lower && row.Upper is { } upper ? $"{Show(lower)}..{Show(upper)}" : string.Empty;
     }
 
     private string WithError(double? value, OneWaySeries series) =>
         value is null ? Quantity.None : $"{Show(value)} ±{Error(series)}";
+
+    private string Whole(OneWaySeries series, double? value) =>
+        value is null && series.Missing > 0 ? LatencyTable.Missing : WithError(value, series);
+
+    private string Whole(LatencySeries series, double? value) =>
+        value is null && series.Missing > 0 ? LatencyTable.Missing : Show(value);
 
     // Never printed as nothing: a bound is rounded up.
     private string Error(OneWaySeries series) =>

@@ -36,10 +36,20 @@ internal sealed class DelaySection(RunSummary summary, ReplicationDelay delay)
             WriteFates(writer);
         if (summary.Rates is { Asked: { } asked, Achieved: { } achieved })
             SummaryText.Line(writer, $"rate: asked {Quantity.Rate(asked)}, achieved {Quantity.Rate(achieved)}");
-        var looks = delay.Polls > 0 ? $", {Quantity.Count(delay.Polls)} looks" : string.Empty;
-        SummaryText.Line(writer, $"read by {delay.Reading}{looks}; {delay.Clocks}");
+        SummaryText.Line(writer, $"read by {delay.Reading}{Looks()}; {delay.Clocks}");
         WriteLag(writer);
         WriteDirect(writer);
+    }
+
+    // What the destination had to do for it.
+    private string Looks()
+    {
+        if (delay.Polls == 0)
+            return string.Empty;
+        var seconds = Math.Max(1, summary.DurationNs ?? 0) / 1e9;
+        var share = delay.ReadingShare is { } known ? $", {Quantity.Percent(known)} of the destination's time" : string.Empty;
+        return $", {Quantity.Count(delay.Polls)} looks: {Quantity.Rate(delay.Polls / seconds)}, "
+            + $"{Quantity.Count((long)(delay.PollBytes / seconds / 1000))} kB/s{share}";
     }
 
     private void WriteHeartbeats(TextWriter writer, HeartbeatFacts heartbeat)
@@ -87,25 +97,23 @@ internal sealed class DelaySection(RunSummary summary, ReplicationDelay delay)
     {
         var series = Columns.Select(column => (
             column.Head, Series: summary.Latencies.FirstOrDefault(known => known.Name == column.Series)))
-            .Where(column => column.Series is { Count: > 0 }).ToList();
+            .Where(column => column.Series is { } known && known.Count + known.Missing > 0).ToList();
         if (series.Count == 0)
             return;
-        var unit = Quantity.UnitFor([.. series.Where(column => column.Series!.Name == "delay")
+        var unit = Quantity.UnitFor([.. series.Where(column => column.Series!.Name is "delay" or "delay-upper")
             .Select(column => column.Series!.Min ?? 0)]);
         var error = delay.ErrorNs > 0 ? $", each ±{Quantity.Duration(delay.ErrorNs)}" : string.Empty;
         SummaryText.Heading(writer, $"DELAY, {Quantity.Symbol(unit)}{error}");
         var table = new TextTable([string.Empty, .. series.Select(column => column.Head)]);
-        AddRow("n", known => Quantity.Count(known.Count));
-        AddRow("min", known => Show(known.Min));
-        AddRow("mean", known => Show(known.Mean));
+        List<DelayCells> columns = [.. series.Select(column => new DelayCells(
+            summary, column.Series!.Name, value => Quantity.Duration(value, unit)))];
+        List<string> written = [];
+        AddRow("n", column => column.Count);
+        AddRow("min", column => column.Of(known => known.Min));
+        AddRow("mean", column => column.Of(known => known.Mean));
         foreach (var percentile in PercentileTable.Percentiles)
-        {
-            AddRow(
-                string.Create(CultureInfo.InvariantCulture, $"p{percentile:0.###}"),
-                known => Show(known.Percentiles.FirstOrDefault(row => row.Percentile == percentile)?.Value));
-        }
-
-        AddRow("max", known => Show(known.Max));
+            AddRow(LatencyTable.NameOf(percentile), column => column.Percentile(percentile));
+        AddRow("max", column => column.Of(known => known.Max));
         table.WriteTo(writer);
         SummaryText.Line(writer, "sent: from when it went; least and most: what that can be, because a key came between two "
             + "looks; intended: from when the schedule wanted it out");
@@ -117,18 +125,19 @@ internal sealed class DelaySection(RunSummary summary, ReplicationDelay delay)
                     : string.Empty));
         }
 
-        if (series.Exists(column => column.Series!.Percentiles.Any(row => row.Value is null)))
-            SummaryText.Line(writer, $"{Quantity.None}: fewer than ten samples lie above it");
+        foreach (var meaning in DelayCells.LegendOf(written))
+            SummaryText.Line(writer, meaning);
         foreach (var (_, known) in series.Where(column => column.Series!.AboveRange + column.Series.BelowRange > 0))
         {
             SummaryText.Line(writer, $"{known!.Name}, out of range and in no percentile: "
                 + $"{Quantity.Count(known.AboveRange)} above, {Quantity.Count(known.BelowRange)} negative");
         }
 
-        void AddRow(string name, Func<LatencySeries, string> cell) =>
-            table.Add([name, .. series.Select(column => cell(column.Series!))]);
-
-        string Show(double? nanoseconds) =>
-            nanoseconds is { } value ? Quantity.Duration(value, unit) : Quantity.None;
+        void AddRow(string name, Func<DelayCells, string> cell)
+        {
+            string[] cells = [.. columns.Select(cell)];
+            written.AddRange(cells);
+            table.Add([name, .. cells]);
+        }
     }
 }

@@ -25,9 +25,6 @@ internal sealed class PartsSection(RunRecord record)
     private static LatencySeries? SeriesOf(RunSummary summary, string name) =>
         summary.Latencies.FirstOrDefault(series => series.Name == name && series.Count > 0);
 
-    private static double? Percentile(LatencySeries? series, double percentile) =>
-        series?.Percentiles.FirstOrDefault(row => row.Percentile == percentile)?.Value;
-
     private static string[] CountsOf(RunSummary summary) =>
         [Quantity.Count(summary.Delay!.Asked), Quantity.Count(summary.Delay.Asked - summary.Delay.Read)];
 
@@ -38,15 +35,17 @@ internal sealed class PartsSection(RunRecord record)
         var show = Heading(writer, "DESTINATIONS", places);
         var table = new TextTable(
             [string.Empty, "keys", "not read", "mean", .. Columns.Select(column => column.Head), "max", "±"]);
+        List<string> written = [];
         foreach (var place in places)
         {
             var summary = record.Summaries[place];
-            var delay = SeriesOf(summary, "delay");
+            var delay = new DelayCells(summary, "delay", show);
             var error = (SeriesOf(summary, "delay-upper")?.Mean - SeriesOf(summary, "delay-lower")?.Mean) / 2;
-            table.Add(
+            Add(
             [
-                SummaryMark.Of(place), .. CountsOf(summary), show(delay?.Mean),
-                .. Columns.Select(column => show(Percentile(delay, column.Percentile))), show(delay?.Max), show(error),
+                SummaryMark.Of(place), .. CountsOf(summary), delay.Of(known => known.Mean),
+                .. Columns.Select(column => delay.Percentile(column.Percentile)), delay.Of(known => known.Max),
+                error is { } half ? show(half) : Quantity.None,
             ]);
         }
 
@@ -54,6 +53,14 @@ internal sealed class PartsSection(RunRecord record)
         foreach (var place in places)
             SummaryText.Line(writer, $"{SummaryMark.Of(place)}: {new DestinationLine(record.Summaries[place].Delay!).Text}");
         SummaryText.Line(writer, "±: how far the mean may be wrong, because a key came between two looks");
+        foreach (var meaning in DelayCells.LegendOf(written))
+            SummaryText.Line(writer, meaning);
+
+        void Add(string[] cells)
+        {
+            written.AddRange(cells);
+            table.Add(cells);
+        }
     }
 
     private void WriteShards(TextWriter writer, IReadOnlyList<int> places)
@@ -62,26 +69,33 @@ internal sealed class PartsSection(RunRecord record)
             return;
         var show = Heading(writer, "SHARDS", places);
         var table = new TextTable([string.Empty, "keys", "not read", "mean", "p50", "p99", "max", "most"]);
+        List<string> written = [];
         foreach (var place in places)
         {
-            var delay = SeriesOf(record.Summaries[place], "delay");
-            table.Add(
+            var delay = new DelayCells(record.Summaries[place], "delay", show);
+            var most = new DelayCells(record.Summaries[place], "delay-upper", show);
+            string[] cells =
             [
-                SummaryMark.Of(place), .. CountsOf(record.Summaries[place]), show(delay?.Mean), show(Percentile(delay, 50)),
-                show(Percentile(delay, 99)), show(delay?.Max), show(SeriesOf(record.Summaries[place], "delay-upper")?.Max),
-            ]);
+                SummaryMark.Of(place), .. CountsOf(record.Summaries[place]), delay.Of(known => known.Mean),
+                delay.Percentile(50), delay.Percentile(99), delay.Of(known => known.Max), most.Of(known => known.Max),
+            ];
+            written.AddRange(cells);
+            table.Add(cells);
         }
 
         table.WriteTo(writer);
         foreach (var place in places)
             SummaryText.Line(writer, $"{SummaryMark.Of(place)}: {record.Summaries[place].Name}");
+        foreach (var meaning in DelayCells.LegendOf(written))
+            SummaryText.Line(writer, meaning);
     }
 
     /// <returns>How a time is shown in the unit of the heading.</returns>
-    private Func<double?, string> Heading(TextWriter writer, string what, IReadOnlyList<int> places)
+    private Func<double, string> Heading(TextWriter writer, string what, IReadOnlyList<int> places)
     {
-        var unit = Quantity.UnitFor([.. places.Select(place => SeriesOf(record.Summaries[place], "delay")?.Min ?? 0)]);
+        var unit = Quantity.UnitFor(
+            [.. places.Select(place => SeriesOf(record.Summaries[place], "delay-upper")?.Min ?? 0)]);
         SummaryText.Heading(writer, $"{what}, {Quantity.Symbol(unit)}, from when keys were sent");
-        return nanoseconds => nanoseconds is { } value ? Quantity.Duration(value, unit) : Quantity.None;
+        return nanoseconds => Quantity.Duration(nanoseconds, unit);
     }
 }

@@ -76,7 +76,7 @@ internal sealed class ServedSection(ServedRecord served)
             Quantity.Duration(residence.Max ?? double.NaN, unit),
         ]);
         table.WriteTo(writer);
-        if (residence.Percentiles.Any(row => !row.HasEnoughSamples))
+        if (residence.Percentiles.Any(row => !row.IsKnown))
             SummaryText.Line(writer, $"{Quantity.None}: fewer than ten samples lie above it");
         if (residence.AboveRange + residence.BelowRange > 0)
         {

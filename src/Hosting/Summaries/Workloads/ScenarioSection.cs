@@ -26,6 +26,8 @@ internal sealed class ScenarioSection(ScenarioFacts? scenario, IReadOnlyList<Run
 
         foreach (var group in phases.GroupBy(phase => phase.Workload!.Group))
             WriteGroup(writer, group.Key, [.. group]);
+        new LatencyTable([.. phases.Select(phase => SeriesOf(phase, null)).OfType<LatencySeries>()
+            .Select(series => (series.Name, series))], default).WriteLegend(writer, 99.9);
         if (phases.Any(phase => phase.Workload!.Published.Count > 0))
         {
             var source = scenario?.Source ?? "as the scenario file has it";
@@ -72,8 +74,8 @@ internal sealed class ScenarioSection(ScenarioFacts? scenario, IReadOnlyList<Run
         var series = SeriesOf(phase, operation);
         return
         [
-            RateOf(rated), Microseconds(series?.Mean), Microseconds(PercentileOf(series, 50)),
-            Microseconds(PercentileOf(series, 99)), Microseconds(PercentileOf(series, 99.9)),
+            RateOf(rated), MeanOf(series), PercentileOf(series, 50),
+            PercentileOf(series, 99), PercentileOf(series, 99.9),
         ];
     }
 
@@ -105,14 +107,14 @@ internal sealed class ScenarioSection(ScenarioFacts? scenario, IReadOnlyList<Run
         var figures = phase.Workload!.Published;
         table.Add(
             phase.Workload.Phase, RateOf(phase), RateOf(figures.FirstOrDefault(figure => figure.Category is null)?.Qps),
-            Microseconds(series?.Mean), Microseconds(PercentileOf(series, 99)));
+            MeanOf(series), PercentileOf(series, 99));
         foreach (var figure in figures.Where(figure => figure.Category is not null))
             table.Add($"  {figure.Category}", string.Empty, RateOf(figure.Qps));
     }
 
     private static string[] Compared(LatencySeries? series, PublishedFigure? figure) =>
     [
-        Microseconds(series?.Mean), Plain(figure?.AverageUs), Microseconds(PercentileOf(series, 99)),
+        MeanOf(series), Plain(figure?.AverageUs), PercentileOf(series, 99),
         Plain(figure?.P99Us),
     ];
 
@@ -137,8 +139,16 @@ internal sealed class ScenarioSection(ScenarioFacts? scenario, IReadOnlyList<Run
 
     private static long Wrong(OperationResult operation) => operation.Errors + operation.TimedOut + operation.Lost;
 
-    private static double? PercentileOf(LatencySeries? series, double percentile) =>
-        series?.Percentiles.FirstOrDefault(row => row.Percentile == percentile)?.Value;
+    private static string MeanOf(LatencySeries? series) =>
+        series is { Count: > 0, Mean: null } ? LatencyTable.Missing : Microseconds(series?.Mean);
+
+    private static string PercentileOf(LatencySeries? series, double percentile)
+    {
+        var row = series?.Percentiles.FirstOrDefault(known => known.Percentile == percentile);
+        return row?.Value is { } value ? Microseconds(value)
+            : series is { Count: > 0 } ? LatencyTable.WordFor(row)
+            : Quantity.None;
+    }
 
     private static string RateOf(RunSummary? phase) => RateOf(phase?.Rates.Achieved, phase is null);
 

@@ -18,12 +18,12 @@ internal static class WorkloadCsv
         var csv = new CsvWriter(writer);
         csv.WriteRow(
         [
-            "run", "instance", "region", "valid", "partial", "group", "phase", "floor", "threads",
+            "run", "instance", "region", "verdict", "partial", "group", "phase", "floor", "threads",
             "connections_per_thread", "pipeline", "loop", "busy_share", "cpu_ns_per_operation",
             "allocated_bytes_per_operation", "server_cpu_share", "seconds",
             "asked_per_second", "achieved_per_second", "asked", "unsent", "series",
             "sent", "completed", "hits", "misses", "errors",
-            "timed_out", "lost", "retried", "mismatched", "count", "min_ns", "mean_ns",
+            "timed_out", "lost", "retried", "mismatched", "count", "missing", "min_ns", "mean_ns",
             .. PercentileTable.Percentiles.Select(percentile => $"p{Text(percentile)}_ns"), "max_ns",
             "published_qps", "published_avg_us", "published_p99_us",
         ]);
@@ -39,7 +39,7 @@ internal static class WorkloadCsv
         var workload = summary.Workload!;
         return
         [
-            record.Run, record.Instance, record.Region ?? string.Empty, Text(record.Verdict.Valid),
+            record.Run, record.Instance, record.Region ?? string.Empty, SummaryText.Word(record.Verdict.Status),
             Text(record.Partial), workload.Group ?? string.Empty, workload.Phase, Text(workload.IsFloor),
             Text(workload.Engine.Threads),
             Text(workload.Engine.ConnectionsPerThread), Text(workload.Engine.Pipeline), workload.Engine.Loop,
@@ -68,7 +68,7 @@ internal static class WorkloadCsv
             Text(counted.Sum(operation => operation.Errors)), Text(counted.Sum(operation => operation.TimedOut)),
             Text(counted.Sum(operation => operation.Lost)), Text(counted.Sum(operation => operation.Retried)),
             Text(counted.Sum(operation => operation.Mismatched)),
-            Text(series.Count), Text(series.Min), Text(series.Mean),
+            Text(series.Count), Text(series.Missing), Text(series.Min), Text(series.Mean),
             .. PercentileTable.Percentiles.Select(percentile => Text(
                 series.Percentiles.FirstOrDefault(row => row.Percentile == percentile)?.Value)),
             Text(series.Max), Text(published?.Qps), Text(published?.AverageUs), Text(published?.P99Us),

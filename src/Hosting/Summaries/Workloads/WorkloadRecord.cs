@@ -24,6 +24,7 @@ internal static class WorkloadRecord
         yield return $"phases={Text(phases.Count)}";
         yield return $"sent={Text(phases.Sum(phase => phase.Counts.Sent ?? 0))}";
         yield return $"returned={Text(phases.Sum(phase => phase.Counts.Returned ?? 0))}";
+        yield return $"unsent={Text(phases.Sum(phase => phase.Counts.Unsent ?? 0))}";
         yield return $"lost={Text(phases.Sum(phase => phase.Counts.Lost ?? 0))}";
         yield return $"errors={Text(Sum(phases, operation => operation.Errors))}";
         yield return $"misses={Text(Sum(phases, operation => operation.Misses))}";

@@ -36,7 +36,7 @@ internal static class ClaimRows
         foreach (var finding in MessageChecks.Judgement(seen, OneWayHeadline.RoundTrip, OneWayGrade.F))
             yield return finding;
         yield return MessageChecks.Word(
-            "valid", "no", seen.Record.Verdict.Valid ? "yes" : "no", !seen.Record.Verdict.Valid);
+            "valid", "no", seen.Record.Verdict.IsMeasured ? "yes" : "no", !seen.Record.Verdict.IsMeasured);
         yield return MessageChecks.Exactly("windows with a contradiction", seen.Pair.Offset?.Windows ?? 0,
             seen.Pair.Offset?.ContradictedWindows);
     }

@@ -41,6 +41,9 @@ public sealed class OneWayDirection
     /// <summary>How many were below the floor by more than their bound: floor, offset or bound is wrong.</summary>
     public long BelowFloorBeyondError { get; private set; }
 
+    /// <summary>How many were lost, never sent or could not be corrected: slower than all others.</summary>
+    public long Missing { get; private set; }
+
     /// <summary>The smallest, exactly; 0 without messages.</summary>
     public long MinNs { get; private set; }
 
@@ -55,6 +58,17 @@ public sealed class OneWayDirection
 
     /// <summary>The mean from the intended send, exactly; 0 without messages.</summary>
     public double MeanFromIntendedNs => Mean(_sumFromIntended);
+
+    /// <summary>Counts as missing what was due and has no value, when nothing more can come.</summary>
+    /// <param name="due">How many messages there would be had none been lost, or never sent.</param>
+    public void CountMissing(long due)
+    {
+        var more = Math.Max(0, due - Count - Missing);
+        Missing += more;
+        FromSent.Values.AddMissing(more);
+        FromIntended.Values.AddMissing(more);
+        Variation.AddMissing(more);
+    }
 
     /// <summary>Counts everything that another one has counted.</summary>
     public void Add(OneWayDirection other)
@@ -86,7 +100,7 @@ public sealed class OneWayDirection
         FromIntended.Reset();
         Variation.Reset();
         BelowFloor.Reset();
-        Count = Negatives = NegativesBeyondError = BelowFloorBeyondError = 0;
+        Count = Missing = Negatives = NegativesBeyondError = BelowFloorBeyondError = 0;
         MinNs = MaxNs = WorstErrorNs = 0;
         _sum = _sumFromIntended = 0;
     }

@@ -33,6 +33,14 @@ public sealed class OneWayMeasurement
         _networkSum += other._networkSum;
     }
 
+    /// <summary>Counts as missing what was due and has no value, when nothing more can come.</summary>
+    /// <param name="due">How many messages there would be had none been lost, or never sent.</param>
+    public void CountMissing(long due)
+    {
+        Forward.CountMissing(due);
+        Back?.CountMissing(due);
+    }
+
     internal void AddNetwork(long networkNs) => _networkSum += networkNs;
 
     internal void Reset()

@@ -58,7 +58,7 @@ public sealed record RunRecord
     /// <summary>What was measured, per target or producer.</summary>
     public IReadOnlyList<RunSummary> Summaries { get; init; } = [];
 
-    /// <summary>The tool's own pauses during the measured phase: its thread that wakes every millisecond.</summary>
+    /// <summary>The tool's own pauses during the measured phase: its thread that wakes every 5 ms.</summary>
     public LatencySeries? Hiccups { get; init; }
 
     /// <summary>Garbage collection during the measured phase.</summary>

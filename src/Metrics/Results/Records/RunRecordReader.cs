@@ -1,4 +1,5 @@
 using System.Text.Json;
+using System.Text.Unicode;
 
 namespace RedisLatency.Metrics.Results.Records;
 
@@ -29,6 +30,8 @@ public static class RunRecordReader
     {
         try
         {
+            if (!Utf8.IsValid(utf8Json.Span))
+                throw new JsonException("it is no text in UTF-8");
             using var document = JsonDocument.Parse(utf8Json);
             RefuseOtherSchemas(source, document.RootElement);
             RefuseNullsInLists(document.RootElement);

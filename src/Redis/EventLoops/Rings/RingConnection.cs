@@ -23,16 +23,11 @@ internal sealed unsafe class RingConnection(int id, int token, int descriptor)
 
     public byte* OutAddress => (byte*)Marshal.UnsafeAddrOfPinnedArrayElement(_out, _outStart);
 
-    /// <summary>
-    /// With which hand-over the last entry to send went; the present one where it has not gone yet.
-    /// </summary>
-    public int SentWith { get; set; } = -1;
-
-    /// <summary>In which round that was.</summary>
-    public int SentIn { get; set; } = -1;
-
-    /// <summary>That entry.</summary>
+    /// <summary>The last entry to send at once, and null where there is none.</summary>
     public SubmissionEntry* Entry { get; set; }
+
+    /// <summary>Where it lies in the queue.</summary>
+    public long EntryPosition { get; set; }
 
     /// <summary>Whether the kernel will say when it has sent all of it.</summary>
     public bool IsSending { get; set; }

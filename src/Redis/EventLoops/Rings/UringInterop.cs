@@ -19,6 +19,9 @@ internal static unsafe class UringInterop
     public const uint FeatureSingleMap = 1u << 0;
     public const uint FeatureExtendedArgument = 1u << 8;
 
+    /// <summary>Of the submission queue's flags.</summary>
+    public const uint CompletionsOverflowed = 1u << 1;
+
     public const uint EnterGetEvents = 1u << 0;
     public const uint EnterExtendedArgument = 1u << 3;
     public const uint EnterRegisteredRing = 1u << 4;

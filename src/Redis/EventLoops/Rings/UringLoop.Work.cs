@@ -26,11 +26,28 @@ public sealed unsafe partial class UringLoop
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private SubmissionEntry* NextFor(RingConnection connection, RingWork work)
     {
-        var entry = _queues!.Next();
+        var entry = NextEntry();
         entry->Operation = work == RingWork.Send ? SendOperation : ReceiveOperation;
         entry->Descriptor = connection.Descriptor;
         entry->Token = TokenOf(connection, work);
         return entry;
+    }
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private SubmissionEntry* NextEntry()
+    {
+        while (_queues!.IsFull)
+            HandOver(0, 0);
+        return _queues.Next();
+    }
+
+    /// <summary>Whoever stamps what it sends does so here: the kernel sends as it takes the entries.</summary>
+    private void HandOver(uint least, long timeoutNs)
+    {
+        if (_hasSends)
+            _receiver?.Sending();
+        _hasSends = false;
+        _queues!.Enter(least, timeoutNs);
     }
 
     private void Receive(RingConnection connection)
@@ -44,7 +61,7 @@ public sealed unsafe partial class UringLoop
 
     private void Cancel(RingConnection connection)
     {
-        var entry = _queues!.Next();
+        var entry = NextEntry();
         entry->Operation = AsyncCancel;
         entry->Address = TokenOf(connection, RingWork.Receive);
         entry->Token = (ulong)RingWork.Cancel;
@@ -53,7 +70,7 @@ public sealed unsafe partial class UringLoop
     private void WatchWake()
     {
         const uint readable = 1;
-        var entry = _queues!.Next();
+        var entry = NextEntry();
         entry->Operation = PollAdd;
         entry->Descriptor = _wake.Descriptor;
         entry->OperationFlags = readable;
@@ -113,11 +130,16 @@ public sealed unsafe partial class UringLoop
     private void SendAtOnce(RingConnection connection)
     {
         connection.Entry = NextFor(connection, RingWork.Send);
+        connection.EntryPosition = _queues!.Position - 1;
         Fill(connection.Entry, connection, SendFlags);
         connection.Entry->Flags = SkipSuccess;
-        connection.SentWith = _queues!.Submissions;
-        connection.SentIn = _round;
     }
+
+    private bool IsOurs(RingConnection connection) =>
+        connection.Entry is not null && !_queues!.IsTaken(connection.EntryPosition);
+
+    private bool IsUndecided(RingConnection connection) =>
+        connection.Entry is not null && connection.EntryPosition >= _decided;
 
     /// <summary>At the end of a round all answers are read: what the kernel said nothing of has gone.</summary>
     private void SendUndecided()
@@ -127,12 +149,11 @@ public sealed unsafe partial class UringLoop
         foreach (var connection in _undecided)
         {
             // What it is still sending is followed by the rest as soon as it is done.
-            if (connection.IsRemoved || connection.IsSending)
+            if (connection.IsRemoved || connection.IsSending || connection.Waiting.Length == 0)
                 continue;
             connection.OutLength = 0;
             connection.TakeWaiting();
-            if (connection.OutLength > 0)
-                SendAtOnce(connection);
+            SendAtOnce(connection);
         }
 
         _undecided.Clear();
@@ -155,7 +176,7 @@ public sealed unsafe partial class UringLoop
         for (var place = _leaving.Count - 1; place >= 0; place--)
         {
             var connection = _leaving[place];
-            if (connection.IsReceiving || connection.IsSending || connection.SentWith == _queues!.Submissions)
+            if (connection.IsReceiving || connection.IsSending || IsOurs(connection))
                 continue;
             _connections[connection.Id] = null;
             _free.Push(connection.Id);

@@ -28,7 +28,17 @@ public sealed unsafe partial class UringLoop : StreamLoop
     private RingConnection?[] _byToken = new RingConnection?[64];
     private UringQueues? _queues;
     private ReceiveBuffers? _buffers;
-    private int _round;
+    private IStreamReceiver? _receiver;
+    private bool _hasSends;
+
+    // Up to where in the queue it is known what became of each send that the kernel has taken.
+    private long _decided;
+
+    /// <inheritdoc/>
+    public override bool SendsAtOnce => false;
+
+    /// <summary>The queues, once the loop has begun.</summary>
+    internal UringQueues? Queues => _queues;
 
     /// <summary>
     /// Why this machine has no such loop, or null: the kernel is too old, or the sandbox forbids it.
@@ -59,7 +69,8 @@ public sealed unsafe partial class UringLoop : StreamLoop
         // later would name a descriptor that is another's by then.
         if (connection.IsReceiving)
             Cancel(connection);
-        _queues!.Enter(0, 0);
+        HandOver(0, 0);
+        _queues!.Withdraw(connection.Descriptor);
         _leaving.Add(connection);
     }
 
@@ -74,7 +85,7 @@ public sealed unsafe partial class UringLoop : StreamLoop
         {
             connection.Waiting.Append(bytes);
         }
-        else if (connection.SentWith == _queues.Submissions)
+        else if (IsOurs(connection))
         {
             // The entry has not been handed over: it can still become longer.
             bytes.CopyTo(connection.GetOut(bytes.Length));
@@ -82,7 +93,7 @@ public sealed unsafe partial class UringLoop : StreamLoop
             connection.Entry->Address = (ulong)connection.OutAddress;
             connection.Entry->Length = (uint)connection.OutLength;
         }
-        else if (connection.SentIn == _round)
+        else if (IsUndecided(connection))
         {
             // It was handed over before its time, in the middle of a round: how it went is known at the end of it.
             connection.Waiting.Append(bytes);
@@ -95,6 +106,8 @@ public sealed unsafe partial class UringLoop : StreamLoop
             connection.OutLength = bytes.Length;
             SendAtOnce(connection);
         }
+
+        _hasSends = true;
     }
 
     /// <inheritdoc/>
@@ -102,10 +115,30 @@ public sealed unsafe partial class UringLoop : StreamLoop
     {
         if (_queues is null)
             Begin();
-        _queues.Enter(timeoutNs == 0 ? 0u : 1u, timeoutNs);
-        _round++;
+        _receiver = receiver;
+        // The answers to sends come while the kernel takes them, before those that are waited for, but behind those to
+        // what was handed over since the last wait.
+        var isInOrder = _decided == _queues.Taken;
+        HandOver(timeoutNs == 0 ? 0u : 1u, timeoutNs);
+        if (isInOrder && !_queues.HasOverflow)
+            _decided = _queues.Taken;
+        var told = TakeAll(receiver);
+        while (_queues.HasOverflow)
+        {
+            HandOver(0, 0);
+            told += TakeAll(receiver);
+        }
+
+        _decided = _queues.Taken;
+        SendUndecided();
+        ForgetLeaving();
+        return told;
+    }
+
+    private int TakeAll(IStreamReceiver receiver)
+    {
         var told = 0;
-        while (_queues.TryTake(out var completion))
+        while (_queues!.TryTake(out var completion))
         {
             var id = (int)(completion.Token >> WorkBits);
             switch ((RingWork)(completion.Token & WorkMask))
@@ -123,8 +156,6 @@ public sealed unsafe partial class UringLoop : StreamLoop
             }
         }
 
-        SendUndecided();
-        ForgetLeaving();
         return told;
     }
 

@@ -23,12 +23,13 @@ internal sealed unsafe class UringQueues : IDisposable
     private readonly nuint _entriesLength;
     private readonly uint* _submissionHead;
     private readonly uint* _submissionTail;
+    private readonly uint* _submissionFlags;
     private readonly uint _submissionMask;
     private readonly uint* _completionHead;
     private readonly uint* _completionTail;
     private readonly uint _completionMask;
     private readonly CompletionEntry* _completions;
-    private uint _tail;
+    private long _tail;
     private uint _unsubmitted;
     private bool _isDisposed;
 
@@ -60,6 +61,7 @@ internal sealed unsafe class UringQueues : IDisposable
 
         _submissionHead = (uint*)(_queues + setup.SubmissionHead);
         _submissionTail = (uint*)(_queues + setup.SubmissionTail);
+        _submissionFlags = (uint*)(_queues + setup.SubmissionFlags);
         _submissionMask = *(uint*)(_queues + setup.SubmissionMask);
         _completionHead = (uint*)(_queues + setup.CompletionHead);
         _completionTail = (uint*)(_queues + setup.CompletionTail);
@@ -74,21 +76,29 @@ internal sealed unsafe class UringQueues : IDisposable
     ~UringQueues() => Close();
 
     /// <summary>
-    /// Counts the calls that handed entries over: an entry made before the present number is no longer ours.
+    /// Where the kernel stood in the queue after the last call: it takes entries in order, and not always all of them (it
+    /// stops behind one that is wrong, and where it lacks memory). What lies there or behind is still ours.
     /// </summary>
-    public int Submissions { get; private set; }
+    public long Taken { get; private set; }
+
+    /// <summary>Where the entry will lie that is made next.</summary>
+    public long Position => _tail;
+
+    /// <summary>Whether entries must be handed over before another can be made.</summary>
+    public bool IsFull => (uint)_tail - Volatile.Read(ref *_submissionHead) > _submissionMask;
+
+    /// <summary>Whether the kernel holds completions back for which the queue had no room.</summary>
+    public bool HasOverflow => (Volatile.Read(ref *_submissionFlags) & CompletionsOverflowed) != 0;
 
     /// <summary>Registers something with the ring; negative with errno where the kernel refuses.</summary>
     public int Register(uint what, void* argument, uint count) =>
         (int)syscall(RegisterCall, _ring, (nint)what, (nint)argument, (nint)count, 0, 0);
 
-    /// <summary>The next entry to fill in, all zero; the queue is handed over first where it is full.</summary>
+    /// <summary>The next entry to fill in, all zero. Only where the queue is not full.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public SubmissionEntry* Next()
     {
-        while (_tail - Volatile.Read(ref *_submissionHead) > _submissionMask)
-            Enter(0, 0);
-        var entry = _entries + (_tail++ & _submissionMask);
+        var entry = _entries + ((uint)_tail++ & _submissionMask);
         *entry = default;
         _unsubmitted++;
         return entry;
@@ -99,7 +109,7 @@ internal sealed unsafe class UringQueues : IDisposable
     /// <param name="timeoutNs">How long at most; negative waits without end.</param>
     public void Enter(uint least, long timeoutNs)
     {
-        Volatile.Write(ref *_submissionTail, _tail);
+        Volatile.Write(ref *_submissionTail, (uint)_tail);
         var timeout = stackalloc long[2] { timeoutNs / 1_000_000_000, timeoutNs % 1_000_000_000 };
         var argument = stackalloc ulong[3] { 0, 0, (ulong)timeout };
         var hasLimit = least > 0 && timeoutNs >= 0;
@@ -109,11 +119,28 @@ internal sealed unsafe class UringQueues : IDisposable
             EnterCall, _registered >= 0 ? _registered : _ring, (nint)_unsubmitted, (nint)least, (nint)flags,
             hasLimit ? (nint)argument : 0, hasLimit ? 24 : 0);
         var error = count < 0 ? Marshal.GetLastSystemError() : 0;
-        Submissions++;
         // What was taken is told by the head, whatever ended the wait.
-        _unsubmitted = _tail - Volatile.Read(ref *_submissionHead);
+        Taken += Volatile.Read(ref *_submissionHead) - (uint)Taken;
+        _unsubmitted = (uint)(_tail - Taken);
         if (error is not (0 or Interrupted or TimedOut or Busy or TryAgain))
             throw new Win32Exception(error);
+    }
+
+    /// <summary>Whether the kernel has the entry at a position.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public bool IsTaken(long position) => position < Taken;
+
+    /// <summary>
+    /// Lets nothing be done to a descriptor by the entries that the kernel has not taken; they complete all the same.
+    /// </summary>
+    public void Withdraw(int descriptor)
+    {
+        for (var position = Taken; position < _tail; position++)
+        {
+            var entry = _entries + ((uint)position & _submissionMask);
+            if (entry->Operation is SendOperation or ReceiveOperation && entry->Descriptor == descriptor)
+                *entry = new SubmissionEntry { Token = entry->Token, Flags = (byte)(entry->Flags & SkipSuccess) };
+        }
     }
 
     /// <summary>Takes the oldest completion.</summary>

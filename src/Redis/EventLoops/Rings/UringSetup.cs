@@ -27,6 +27,9 @@ internal struct UringSetup
     [FieldOffset(48)]
     public uint SubmissionMask;
 
+    [FieldOffset(56)]
+    public uint SubmissionFlags;
+
     [FieldOffset(64)]
     public uint SubmissionArray;
 

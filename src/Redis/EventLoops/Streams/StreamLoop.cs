@@ -11,6 +11,12 @@ public abstract class StreamLoop : IDisposable
     /// <summary>By which calls it works, for the run record: <c>epoll_pwait2</c>, <c>select</c>.</summary>
     public abstract string Name { get; }
 
+    /// <summary>
+    /// Whether the kernel has what is sent when <see cref="Send"/> returns; otherwise
+    /// <see cref="IStreamReceiver.Sending"/> says when it is handed over.
+    /// </summary>
+    public virtual bool SendsAtOnce => true;
+
     /// <summary>Takes a connected socket in.</summary>
     /// <param name="socket">Stays its owner's, who closes it after <see cref="Remove"/>.</param>
     /// <param name="token">

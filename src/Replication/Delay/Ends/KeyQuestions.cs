@@ -35,7 +35,7 @@ internal sealed class KeyQuestions(IServerPlace place, TimeSpan limit, IStopToke
         {
             try
             {
-                var reply = Connect().Request(words);
+                var reply = Connect().Request(RespLimits.List, words);
                 if (!reply.IsError || new RedisServerException(reply.Text).Code != "MOVED")
                     return reply;
                 throw new RedisConnectionLostException(reply.Text);

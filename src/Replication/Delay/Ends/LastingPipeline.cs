@@ -6,8 +6,10 @@ using RedisLatency.Metrics.Clocks;
 using RedisLatency.Redis;
 using RedisLatency.Redis.Connections;
 using RedisLatency.Redis.Reconnect;
+using RedisLatency.Redis.Resp;
 using RedisLatency.Replication.Delay.Ends.Places;
 using RedisLatency.Replication.Delay.Keys;
+using RedisLatency.Replication.Delay.Reading.Pushes;
 
 namespace RedisLatency.Replication.Delay.Ends;
 
@@ -18,10 +20,18 @@ internal sealed class LastingPipeline : IDisposable
 {
     private static readonly TimeSpan LongestPause = TimeSpan.FromMilliseconds(500);
 
+    // What others wrote to a key, or publish, may be longer, and says nothing.
+    private static readonly RespLimits Replies = RespLimits.OfValues(ProbeValue.MaxLength, KeyLooks.MostAtOnce) with
+    {
+        MaxBulkLength = RespLimits.Default.MaxBulkLength,
+        LongestKept = ProbeValue.MaxLength,
+    };
+
     private readonly IServerPlace _place;
     private readonly TimeSpan _limit;
     private readonly SessionEvents _events;
     private readonly IStopToken _stop;
+    private long _bytesBefore;
 
     /// <summary>Opens it.</summary>
     /// <param name="place">Where to.</param>
@@ -47,6 +57,9 @@ internal sealed class LastingPipeline : IDisposable
 
     /// <summary>Whether its end is another server by now, or nowhere: what this one says counts no more.</summary>
     public bool IsElsewhere => !ReferenceEquals(_place.Target, Target);
+
+    /// <summary>Bytes that went either way, over all connections.</summary>
+    public long Bytes => _bytesBefore + Current.Bytes;
 
     /// <summary>How often it was lost.</summary>
     public int Losses { get; private set; }
@@ -80,8 +93,9 @@ internal sealed class LastingPipeline : IDisposable
             try
             {
                 var target = _place.Require();
-                Current = Open(target);
-                Target = target;
+                var opened = Open(target);
+                _bytesBefore += Current.Bytes;
+                (Current, Target) = (opened, target);
                 var took = MonotonicClock.NowNs() - lostAt;
                 _events.Note("reconnected", $"{Label}: connected to {target.Name} after {Quantity.Duration(took)}");
                 return true;
@@ -89,7 +103,7 @@ internal sealed class LastingPipeline : IDisposable
             catch (RedisException failure)
             {
                 var elapsed = TimeSpan.FromTicks((MonotonicClock.NowNs() - lostAt) / TimeSpan.NanosecondsPerTick);
-                if (!failure.IsTransient || elapsed >= _limit)
+                if (!failure.MayPassAtReconnect || elapsed >= _limit)
                     throw new TargetLostException($"{Label} was lost and did not come back: {failure.Message}", failure);
             }
 
@@ -101,7 +115,8 @@ internal sealed class LastingPipeline : IDisposable
     private RedisPipeline Open(ResolvedTarget target)
     {
         var pipeline = RedisPipeline.Open(
-            target.Endpoint, target.Connection with { ClientName = $"redislatency-{_place.Role}" });
+            target.Endpoint,
+            target.Connection with { ClientName = $"redislatency-{_place.Role}", ReplyLimits = Replies });
         try
         {
             if (_place.IsReplica)

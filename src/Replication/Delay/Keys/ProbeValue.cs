@@ -8,6 +8,9 @@ namespace RedisLatency.Replication.Delay.Keys;
 /// </summary>
 internal static class ProbeValue
 {
+    /// <summary>The longest value that can be asked for, in bytes.</summary>
+    public const int MaxLength = 1 << 20;
+
     /// <summary>The length without any filling, in bytes.</summary>
     public const int Length = 3 + (4 * FieldLength);
 

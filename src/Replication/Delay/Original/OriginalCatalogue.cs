@@ -14,7 +14,7 @@ internal static class OriginalCatalogue
             .AddArgument("HOST", o => o.Host, Syntax.Text("HOST"),
                 "The server; rediss://HOST speaks TLS")
             .AddArgument("PORT", o => o.Port, Syntax.SmallCount(1, 65_535), "Its port")
-            .AddArgument("PASSWORD", o => o.Password, Syntax.Text("PASSWORD"),
+            .AddArgument("PASSWORD", o => o.Password, Syntax.AnyText("PASSWORD"),
                 "PASSWORD or USER:PASSWORD, which the process list shows to everybody here; better @FILE, its first line, "
                 + "or - for the variable REDISCLI_AUTH or else the first line of standard input (empty: no password)",
                 mask: OptionMask.Whole)
@@ -27,6 +27,8 @@ internal static class OriginalCatalogue
             .Add("--first-key", o => o.FirstKey, Syntax.SmallCount(0, 1), "The number of the first key")
             .Add("--expiry", o => o.Expiry, Syntax.Duration(TimeSpan.FromSeconds(1)),
                 "How long keys live; nothing else removes them, and nothing is flushed")
+            .Add("--overwrite", o => o.Overwrite, Syntax.Flag,
+                "Overwrite keys of these names that hold something else than a time stamp of such a test")
             .Group("Reading (get)")
             .Add("--first-timeout", o => o.FirstTimeout, Syntax.Duration(TimeSpan.FromMilliseconds(1)),
                 "How long to wait for the first key")

@@ -32,6 +32,9 @@ internal sealed class OriginalOptions
     /// <summary>How long written keys live.</summary>
     public TimeSpan Expiry { get; set; } = TimeSpan.FromHours(1);
 
+    /// <summary>Whether keys are overwritten that hold something else than such a test writes.</summary>
+    public bool Overwrite { get; set; }
+
     /// <summary>How long to wait for the first key.</summary>
     public TimeSpan FirstTimeout { get; set; } = TimeSpan.FromMinutes(10);
 

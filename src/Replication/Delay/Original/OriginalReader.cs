@@ -16,8 +16,9 @@ namespace RedisLatency.Replication.Delay.Original;
 /// </summary>
 internal sealed class OriginalReader
 {
-    private const int Ahead = 256;
-    private const int Behind = 256;
+    // More than come between two looks; a look for all that may come would be a load of its own.
+    private const int Ahead = 64;
+    private const int Behind = 64;
     private const int MostAtOnce = 512;
     private const long Unseen = -1;
     private const long Text = -2;
@@ -174,7 +175,8 @@ internal sealed class OriginalReader
 
         if (isStart)
         {
-            Stale++;
+            // One more number is looked at than there are keys.
+            Stale = Math.Min(Stale + 1, _options.Keys);
             _before[number] = isNumber ? milliseconds : Text;
             _lastMissNs[number] = asked;
             return;

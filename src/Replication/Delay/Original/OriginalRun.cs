@@ -7,6 +7,7 @@ using RedisLatency.Hosting.Targets;
 using RedisLatency.Redis.Connections;
 using RedisLatency.Redis.Endpoints;
 using RedisLatency.Redis.Preflight;
+using RedisLatency.Redis.Resp;
 
 namespace RedisLatency.Replication.Delay.Original;
 
@@ -30,7 +31,11 @@ internal sealed class OriginalRun(
     public void Connect(RunContext context) => InterruptibleStep.Run(
         () =>
         {
-            var connection = new RedisConnectionOptions { ClientName = "redislatency-delay" };
+            var connection = new RedisConnectionOptions
+            {
+                ClientName = "redislatency-delay",
+                ReplyLimits = RespLimits.List,
+            };
             RequireRole(connection);
             _pipeline = RedisPipeline.Open(_endpoint, connection);
         },
@@ -51,6 +56,8 @@ internal sealed class OriginalRun(
     {
         if (_options.Side == OriginalSide.Set)
         {
+            if (!_options.Overwrite)
+                new ForeignKeys(_pipeline!, _options, context.Stop).Refuse();
             _writer = new OriginalWriter(_pipeline!, _options, context.Stop);
             return;
         }

@@ -1,5 +1,6 @@
 using System.Globalization;
 using RedisLatency.Hosting.Options;
+using RedisLatency.Hosting.Options.Settings;
 using RedisLatency.Hosting.Targets;
 using RedisLatency.Redis.Endpoints;
 
@@ -24,6 +25,7 @@ internal static class OriginalTarget
         var text = string.Create(CultureInfo.InvariantCulture, $"{host.TrimEnd('/')}:{options.Port}");
         if (!RedisEndpoint.TryParse(text, out var endpoint, out var problem))
             throw new ConfigurationException($"HOST: {problem}");
+        TargetResolution.RequireTls(options.Tls, endpoint);
         endpoint = TargetResolution.WithTls(endpoint, options.Tls);
         var credentials = options.Password switch
         {
@@ -48,7 +50,7 @@ internal static class OriginalTarget
     {
         try
         {
-            return File.ReadLines(file).FirstOrDefault(string.Empty);
+            return SmallFile.ReadFirstLine(file);
         }
         catch (Exception failure) when (failure is IOException or UnauthorizedAccessException or ArgumentException)
         {

@@ -40,5 +40,14 @@ internal sealed class DelaySeries(string name, params IReadOnlyList<DelaySeries>
         _upper.Record(upperNs);
     }
 
+    /// <summary>Keys that never got a delay: they count as slower than all that did. Once, when all is recorded.</summary>
+    /// <param name="asked">How many delays there should be.</param>
+    public void CountMissing(long asked)
+    {
+        var recorded = Middle.BelowRange + Middle.TotalCount + Middle.AboveRange;
+        foreach (var part in Parts)
+            part.Total.AddMissing(Math.Max(0, asked - recorded));
+    }
+
     private CollectedSeries Sum(string sum, int part) => new(sum, [.. shards.Select(shard => shard.Parts[part])]);
 }

@@ -38,6 +38,13 @@ internal sealed class DelayTally(params IReadOnlyList<DelayTally> shards)
         MissingCount++;
     }
 
+    /// <inheritdoc cref="DelaySeries.CountMissing"/>
+    public void CountMissing(long asked)
+    {
+        FromSent.CountMissing(asked);
+        FromIntended.CountMissing(asked);
+    }
+
     /// <summary>Adds the delay of a key: when it was sent, when due, and between which instants it came.</summary>
     public void Record(long sentNs, long intendedNs, long lastMissNs, long foundNs)
     {

@@ -4,6 +4,7 @@ using RedisLatency.Hosting.Options;
 using RedisLatency.Hosting.Results;
 using RedisLatency.Hosting.Running;
 using RedisLatency.Hosting.Targets;
+using RedisLatency.Hosting.Verdicts;
 using RedisLatency.Metrics.Machine;
 using RedisLatency.Metrics.Results.Records;
 using RedisLatency.Metrics.Results.Records.Replication;
@@ -11,7 +12,6 @@ using RedisLatency.Metrics.Results.Records.Summaries;
 using RedisLatency.Metrics.Statistics;
 using RedisLatency.Redis.Connections;
 using RedisLatency.Replication.Delay.Reading;
-using MeasuredThreshold = RedisLatency.Metrics.Results.Records.Summaries.ThresholdResult;
 using ServerFacts = RedisLatency.Redis.Preflight.ServerFacts;
 
 namespace RedisLatency.Replication.Delay.Reporting;
@@ -24,16 +24,22 @@ internal sealed class DelayRecord(
     InstrumentWatch instrument,
     RunContext context)
 {
-    private const double PublishedPercentile = 95;
-
     /// <summary>The record, with the exit code as far as it is known before the results are written.</summary>
     public RunRecord Create()
     {
         var isWhole = context.StoppedBy is null && context.Failure is null;
         var thresholds = new DelayDemands(outcome, instrument.Hiccups).Evaluate(options.Values.Output.Thresholds).ToList();
-        var faults = outcome.Faults.ToList();
-        if (thresholds.Exists(result => result.Held is null))
-            faults.Add("A threshold cannot be decided: see there whether keys or certainty is missing.");
+        var hiccups = LatencySeries.Of(DelaySeriesNames.Hiccups, PercentileTable.Of(instrument.Hiccups));
+        List<RunSummary> summaries =
+        [
+            Summary($"{outcome.Keys.Source} to {outcome.Keys.Destination}", outcome.Keys, outcome.Series, outcome.Sent, 1),
+            .. outcome.Destinations.Concat(outcome.Shards).Select(part => Summary(
+                part.Name, part.Keys, part.Series, part.Sent, part.Share)),
+        ];
+        var ended = RunOutcome.Of(
+            context, outcome.Faults,
+            InstrumentDoubts.Of(DelayVerdict.Shown(summaries[0]), hiccups, instrument.Cpu),
+            outcome.Notes, thresholds, options.Values.Output.Strict);
         return new RunRecord
         {
             SchemaVersion = RunRecord.CurrentSchemaVersion,
@@ -48,19 +54,14 @@ internal sealed class DelayRecord(
             Environment = MachineFacts.Read(),
             Targets = outcome.Targets,
             Phases = RunRecordParts.Phases(context),
-            Summaries =
-            [
-                Summary($"{outcome.Keys.Source} to {outcome.Keys.Destination}", outcome.Keys, outcome.Series, outcome.Sent, 1),
-                .. outcome.Destinations.Concat(outcome.Shards).Select(part => Summary(
-                    part.Name, part.Keys, part.Series, part.Sent, part.Share)),
-            ],
-            Hiccups = LatencySeries.Of(DelaySeriesNames.Hiccups, PercentileTable.Of(instrument.Hiccups)),
+            Summaries = summaries,
+            Hiccups = hiccups,
             GcPauses = instrument.GcPauses,
             Cpu = instrument.Cpu,
             Events = outcome.Events.ToRecord(),
-            Verdict = new RunVerdict(faults.Count == 0, [.. faults, .. outcome.Notes]),
+            Verdict = ended.Verdict,
             Thresholds = thresholds,
-            ExitCode = ExitCodeOf(faults.Count == 0, thresholds),
+            ExitCode = ended.ExitCode,
         };
     }
 
@@ -74,13 +75,6 @@ internal sealed class DelayRecord(
             Protocol = pipeline.Protocol,
             Transport = pipeline.TransportDescription,
         };
-
-    private int ExitCodeOf(bool isValid, List<MeasuredThreshold> thresholds)
-    {
-        var verdict = isValid ? ExitCode.Valid : ExitCode.NotValid;
-        var demands = thresholds.Exists(result => result.Held == false) ? ExitCode.ThresholdMissed : ExitCode.Valid;
-        return ExitCode.Combine(context.ExitCode, ExitCode.Combine(verdict, demands));
-    }
 
     private RunSummary Summary(
         string name, ReplicationDelay keys, IReadOnlyList<CollectedSeries> series, long sent, double share)
@@ -106,24 +100,8 @@ internal sealed class DelayRecord(
                 Achieved = achieved,
                 Bytes = achieved * plan.Options.ValueSize,
             },
-            Latencies = [.. series.Select(SeriesOf)],
+            Latencies = DelayRows.Of(series),
             Delay = keys,
         };
-    }
-
-    // The 95th is what published tables of regions have.
-    private static LatencySeries SeriesOf(CollectedSeries known)
-    {
-        var series = LatencySeries.Of(known.Name, PercentileTable.Of(known.Total));
-        return known.Name != DelaySeriesNames.Delay
-            ? series
-            : series with
-            {
-                Percentiles =
-                [
-                    .. series.Percentiles.Append(PercentileRow.Of(known.Total, PublishedPercentile))
-                        .OrderBy(row => row.Percentile),
-                ],
-            };
     }
 }

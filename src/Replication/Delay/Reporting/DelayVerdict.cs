@@ -1,7 +1,10 @@
 using RedisLatency.Hosting.Output;
+using RedisLatency.Hosting.Verdicts;
 using RedisLatency.Metrics.Clocks;
 using RedisLatency.Metrics.Histograms;
 using RedisLatency.Metrics.Results.Records.Replication;
+using RedisLatency.Metrics.Results.Records.Summaries;
+using RedisLatency.Replication.Delay.Reading;
 using RedisLatency.Replication.Delay.Writing;
 
 namespace RedisLatency.Replication.Delay.Reporting;
@@ -32,6 +35,16 @@ internal static class DelayVerdict
     {
         if (MonotonicClock.IsSynthetic)
             yield return "clock: synthetic. A test put another clock in the host's place; no stamp of it is true.";
+    }
+
+    /// <summary>The percentiles that are shown first: each that the instrument may have made a part of.</summary>
+    public static IEnumerable<ShownPercentiles> Shown(RunSummary summary)
+    {
+        var lateness = summary.Latencies.FirstOrDefault(series => series.Name == DelaySeriesNames.Lateness);
+        return summary.Latencies
+            .Where(series => series.Name is DelaySeriesNames.Delay or DelaySeriesNames.DelayFromIntended)
+            .Select(series => new ShownPercentiles(
+                series.Name, series.Percentiles, series.Name == DelaySeriesNames.DelayFromIntended ? lateness : null));
     }
 
     /// <summary>What is wrong with clocks by which probes contradict each other.</summary>
@@ -83,7 +96,7 @@ internal static class DelayVerdict
         if (keys.Missing > 0)
         {
             yield return $"{Quantity.Count(keys.Missing)} keys were not there {Quantity.Duration(keys.DeadlineNs)} after they "
-                + "were sent; they have no delay and are in no percentile.";
+                + "were sent; they count as slower than all others.";
             yield return missingAtSource switch
             {
                 null => "Whether they still are at the source is not known.",

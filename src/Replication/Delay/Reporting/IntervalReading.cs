@@ -16,6 +16,9 @@ internal static class IntervalReading
     {
         var least = ThresholdReading.Of(lower, statistic);
         var most = ThresholdReading.Of(upper, statistic);
+        // What is missing has no upper end: only the least is proven.
+        if (Math.Max(least.Missing, most.Missing) is var missing and > 0)
+            return new ThresholdReading(least.Value - errorNs, least.HasEnoughSamples) { Missing = missing };
         return new ThresholdReading((least.Value + most.Value) / 2, least.HasEnoughSamples && most.HasEnoughSamples)
         {
             Error = ((most.Value - least.Value) / 2) + errorNs,

@@ -25,6 +25,21 @@ internal sealed class KeyAccount
             one => one, one => MissingAtSource.Count(session.Writing.Id, one.Way, one.Tally));
     }
 
+    /// <summary>Counts every key without a delay as slower than all others, in each series that it should be in.</summary>
+    public void CountMissing()
+    {
+        foreach (var destination in _session.Destinations)
+        {
+            foreach (var shard in destination.Shards)
+                shard.Tally.CountMissing(shard.Writers.Sum(writer => writer.Asked));
+            if (destination.Shards.Count > 1)
+                destination.Tally.CountMissing(_session.Writing.Asked);
+        }
+
+        if (_session.Destinations.Count > 1)
+            _session.Tally.CountMissing(_session.Writing.Asked * _session.Destinations.Count);
+    }
+
     /// <summary>What became of all keys; each counts once for each destination.</summary>
     public ReplicationDelay Whole() => _session.Destinations.Count == 1
         ? Of(_session.Destinations[0])
@@ -108,6 +123,8 @@ internal sealed class KeyAccount
             MissingAtSource = MissingAtSourceOf(readings) ?? 0,
             Unread = (writers.Sum(writer => writer.Sent) * times) - refused - read - overwritten - missing,
             Polls = readings.Sum(one => one.Reader.Polls),
+            PollBytes = readings.Sum(one => one.Destination.Bytes),
+            ReadingShare = _watch.ReadingShareAt(readings.Select(one => one.Way.Destination)),
             Lag = _watch.LagOf(readings.Select(one => one.Way)),
         };
     }

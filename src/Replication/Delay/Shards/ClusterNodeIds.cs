@@ -1,4 +1,5 @@
 using RedisLatency.Hosting.Targets;
+using RedisLatency.Redis.Resp;
 
 namespace RedisLatency.Replication.Delay.Shards;
 
@@ -18,7 +19,7 @@ internal static class ClusterNodeIds
         using var control = cluster.OpenControl();
         return
         [
-            .. control.Execute("CLUSTER", "SLOTS").Items.SelectMany(range => range.Items.Skip(FirstServer))
+            .. control.Request(RespLimits.List, "CLUSTER", "SLOTS").Items.SelectMany(range => range.Items.Skip(FirstServer))
                 .Where(server => server.Items.Count > Id).Select(server => server.Items[Id].Text)
                 .Where(id => id.Length > 0).Distinct(StringComparer.Ordinal),
         ];

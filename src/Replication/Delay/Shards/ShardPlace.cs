@@ -15,6 +15,8 @@ internal sealed class ShardPlace(
     string role, string shard, ClusterEnd end, ShardRoute route, Func<ShardServers, ResolvedTarget?> pick,
     string? label = null) : IServerPlace
 {
+    private ResolvedTarget? _last;
+
     /// <inheritdoc/>
     public string Role => role;
 
@@ -25,7 +27,18 @@ internal sealed class ShardPlace(
     public bool IsReplica => end.IsReplica;
 
     /// <inheritdoc/>
-    public ResolvedTarget? Target => pick(route.Now);
+    public ResolvedTarget? Target
+    {
+        get
+        {
+            var now = pick(route.Now);
+            _last = now ?? _last;
+            return now;
+        }
+    }
+
+    /// <inheritdoc/>
+    public string LastName => (Target ?? _last)?.Name ?? "no server";
 
     /// <inheritdoc/>
     public ResolvedTarget Require() => Target ?? throw new RedisConnectException(

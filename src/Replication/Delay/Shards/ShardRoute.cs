@@ -75,17 +75,20 @@ internal sealed class ShardRoute
         if (_tellsSource && before.Source != after.Source)
         {
             _events.Note(KindOf(before, after), after.Source is { } source
-                ? $"{_shard}: written to {source.Name} now, and no longer to {before.Source?.Name ?? "nobody"}"
+                ? $"{_shard}: written to {source.Name} now{Instead("to", before.Source)}"
                 : $"{_shard}: nobody has the slot of its keys any more");
         }
 
         if (before.Destination != after.Destination)
         {
             _events.Note("destination-changed", after.Destination is { } destination
-                ? $"{_shard}: read from {destination.Name} now, and no longer from {before.Destination?.Name ?? "nobody"}"
+                ? $"{_shard}: read from {destination.Name} now{Instead("from", before.Destination)}"
                 : $"{_shard}: there is nobody to read its keys from any more");
         }
     }
+
+    private static string Instead(string preposition, ResolvedTarget? before) =>
+        before is null ? string.Empty : $", and no longer {preposition} {before.Name}";
 
     private string KindOf(ShardServers before, ShardServers after)
     {

@@ -1,4 +1,5 @@
 using System.Text;
+using RedisLatency.Hosting.Running;
 using RedisLatency.Metrics.Clocks;
 using RedisLatency.Metrics.Recording;
 using RedisLatency.Redis;
@@ -29,7 +30,7 @@ internal sealed class KeyWriter
     private long _nextReply;
     private long _lastProgressNs;
     private RedisServerException? _moved;
-    private bool _isCutOff;
+    private long _next;
 
     public KeyWriter(WritingSession session, LastingPipeline pipeline, string prefix, int index)
     {
@@ -39,7 +40,7 @@ internal sealed class KeyWriter
         _expiry = Encoding.ASCII.GetBytes(FormattableString.Invariant(
             $"{(long)session.Options.Expiry.TotalMilliseconds}"));
         _request = new RespWriter(_value.Length + 512);
-        _nextReply = index;
+        _nextReply = _next = index;
     }
 
     /// <summary>How late each key left, by the schedule.</summary>
@@ -69,8 +70,19 @@ internal sealed class KeyWriter
     /// <summary>Publishes on a channel what would be values, from now on.</summary>
     public void PublishOn(string channel) => _channel = Encoding.ASCII.GetBytes(channel);
 
+    /// <summary>Counts keys that were due until then, and will not be sent, as unsent; after the writer has ended.</summary>
+    public void OmitUntil(long nowNs)
+    {
+        for (; _next < _session.Ledger.Keys && _session.DueOf(_next) <= nowNs; _next += _session.Writers)
+        {
+            _session.Ledger.Note(_next, KeyLedger.Unsent);
+            Asked++;
+            Unsent++;
+        }
+    }
+
     /// <summary>Writes all keys, or until asked to stop.</summary>
-    /// <exception cref="Hosting.Running.TargetLostException">The source went away for good.</exception>
+    /// <exception cref="TargetLostException">The source went away for good.</exception>
     public void Run()
     {
         TimedWait.WakePrecisely();
@@ -84,17 +96,15 @@ internal sealed class KeyWriter
             try
             {
                 TakeReplies();
-                sequence = _moved is null ? Send(sequence, due) : Follow(sequence);
+                sequence = _moved is null ? Send(sequence, due) : Follow();
             }
             catch (RedisException loss) when (loss is not RedisServerException)
             {
-                sequence = Recover(loss, sequence);
+                sequence = Recover(loss);
             }
         }
 
-        // Replies that went with the connection are counted already.
-        if (!_isCutOff)
-            TakeLastReplies();
+        TakeLastReplies();
     }
 
     /// <returns>The last key that is done with.</returns>
@@ -121,6 +131,7 @@ internal sealed class KeyWriter
         }
 
         _session.Ledger.Note(sequence, sent);
+        _next = sequence + _session.Writers;
         Asked++;
         Sent++;
         LastLatenessNs = sent - due;
@@ -176,38 +187,32 @@ internal sealed class KeyWriter
 
     /// <summary>Its slot is elsewhere: what was sent here has its answers, then it goes on there.</summary>
     /// <returns>The last key that is done with.</returns>
-    private long Follow(long sequence)
+    private long Follow()
     {
         var reason = _moved!;
         _moved = null;
         AwaitReplies();
         _moved = null;
-        return Recover(reason, sequence);
+        return Recover(reason);
     }
 
     /// <returns>The last key that is done with.</returns>
-    private long Recover(RedisException loss, long sequence)
+    private long Recover(RedisException loss)
     {
-        var isSent = _session.Ledger.SentOf(sequence) != 0;
-        Unanswered += _pipeline.Current.Outstanding;
-        if (!_pipeline.Restore(loss))
-        {
-            _isCutOff = true;
-            return isSent ? sequence : sequence - _session.Writers;
-        }
-
+        Restore(loss);
         // Whatever became due meanwhile has no intended time to keep any more.
-        var now = MonotonicClock.NowNs();
-        var next = isSent ? sequence + _session.Writers : sequence;
-        for (; next < _session.Ledger.Keys && _session.DueOf(next) <= now; next += _session.Writers)
-        {
-            _session.Ledger.Note(next, KeyLedger.Unsent);
-            Asked++;
-            Unsent++;
-        }
+        OmitUntil(MonotonicClock.NowNs());
+        _nextReply = _next;
+        return _next - _session.Writers;
+    }
 
-        _nextReply = next;
-        return next - _session.Writers;
+    private void Restore(RedisException loss)
+    {
+        Unanswered += _pipeline.Current.Outstanding;
+        if (_pipeline.Restore(loss))
+            return;
+        OmitUntil(MonotonicClock.NowNs());
+        throw new TargetLostException($"{_pipeline.Label} was lost while the run was stopped.", loss);
     }
 
     private void TakeLastReplies()
@@ -218,8 +223,8 @@ internal sealed class KeyWriter
         }
         catch (RedisException loss)
         {
-            Unanswered += _pipeline.Current.Outstanding;
-            _session.Events.Note("disconnected", $"{_pipeline.Label}: {loss.Message}");
+            // Who does not answer at the end either is lost; who is there again has what became of its keys.
+            Restore(loss);
         }
     }
 

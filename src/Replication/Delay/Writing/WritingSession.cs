@@ -107,6 +107,13 @@ internal sealed class WritingSession : IDisposable
     public void Join()
     {
         _threads.ForEach(writer => writer.Join());
+        // Who gave up does not make the schedule shorter; who was told to stop does.
+        if (!_stop.IsRequested)
+        {
+            foreach (var writer in KeyWriters)
+                writer.OmitUntil(long.MaxValue);
+        }
+
         Ledger.End();
         WritingNs = Math.Max(1, MonotonicClock.NowNs() - _startNs);
     }

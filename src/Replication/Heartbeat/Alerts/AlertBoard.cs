@@ -31,7 +31,7 @@ internal sealed class AlertBoard(IReadOnlyList<Threshold> thresholds, SessionEve
         for (var i = 0; i < States.Count; i++)
         {
             if (HeartbeatMetrics.IsAge(States[i].Threshold) == isAge)
-                Judge(States[i], metrics.Evaluate(States[i].Threshold));
+                Judge(States[i], States[i].Threshold.Evaluate(metrics));
         }
     }
 

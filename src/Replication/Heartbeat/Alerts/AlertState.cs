@@ -9,6 +9,7 @@ internal sealed class AlertState(Threshold threshold)
 {
     private volatile bool _isRaised;
     private ThresholdResult? _worst;
+    private ThresholdResult? _undecided;
 
     /// <summary>The demand.</summary>
     public Threshold Threshold => threshold;
@@ -27,7 +28,12 @@ internal sealed class AlertState(Threshold threshold)
     public bool Take(ThresholdResult result, long nowNs)
     {
         if (result.Outcome is not (ThresholdOutcome.Met or ThresholdOutcome.Missed))
+        {
+            if (result.Outcome is ThresholdOutcome.MissingSamples or ThresholdOutcome.WithinError)
+                _undecided ??= result;
             return false;
+        }
+
         if (_worst is null || Badness(result) > Badness(_worst))
             _worst = result;
         var isMissed = result.Outcome == ThresholdOutcome.Missed;
@@ -43,9 +49,14 @@ internal sealed class AlertState(Threshold threshold)
         return true;
     }
 
-    /// <summary>What became of it in the whole run: the worst that was measured counts.</summary>
+    /// <summary>
+    /// What became of it in the whole run: the worst that was measured counts, and a window that could not be decided where
+    /// none was worse.
+    /// </summary>
     public MeasuredThreshold ToRecord()
     {
+        if (_undecided is not null && Times == 0)
+            return RunRecordParts.Threshold(_undecided) with { Reason = $"{_undecided}, in a window" };
         if (_worst is null)
             return RunRecordParts.Threshold(new ThresholdResult(threshold, ThresholdOutcome.NotEnoughSamples, null));
         var times = Times switch

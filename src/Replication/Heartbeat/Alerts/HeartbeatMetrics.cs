@@ -10,7 +10,7 @@ namespace RedisLatency.Replication.Heartbeat.Alerts;
 
 /// <summary>
 /// What thresholds can be set on, as it is in the window so far: a statistic of the delay lies between those of its two
-/// ends. Heartbeats that are waited for count with what they have waited, where that alone misses a limit.
+/// ends, one that overdue heartbeats could change above that of the least.
 /// </summary>
 internal sealed class HeartbeatMetrics(HeartbeatSeries series, HeartbeatSession session, long mostWaiting) : IThresholdSource
 {
@@ -39,8 +39,6 @@ internal sealed class HeartbeatMetrics(HeartbeatSeries series, HeartbeatSession 
         .. Counters("asked", "unsent", "seen", "skipped", "overwritten"),
     ];
 
-    private readonly LatencyHistogram _least = LatencyHistogram.ForLatency();
-
     /// <summary>What became of the heartbeats of the window; ages are those of now.</summary>
     public BeatCounts Counts { get; set; }
 
@@ -49,6 +47,15 @@ internal sealed class HeartbeatMetrics(HeartbeatSeries series, HeartbeatSession 
 
     /// <summary>How far the age may be.</summary>
     public long AgeErrorNs { get; set; }
+
+    /// <summary>The delays of the window that ends, from when heartbeats were sent.</summary>
+    public WindowDelays FromSent { get; } = new();
+
+    /// <summary>The same from when they were due.</summary>
+    public WindowDelays FromIntended { get; } = new();
+
+    /// <summary>How many heartbeats were overdue when it ended.</summary>
+    public long Overdue { get; private set; }
 
     /// <summary>What is wrong with a threshold, or null; asked before the run.</summary>
     public static string? Problem(Threshold threshold) => threshold.Validate(KnownToBoth);
@@ -65,37 +72,33 @@ internal sealed class HeartbeatMetrics(HeartbeatSeries series, HeartbeatSession 
     /// <summary>Whether it is on a series with one value for each heartbeat.</summary>
     public static bool IsOfHeartbeats(Threshold threshold) => OfDelays.Append(DelaySeriesNames.Lateness).Contains(threshold.Metric);
 
-    /// <summary>Holds a threshold against the window.</summary>
-    public ThresholdResult Evaluate(Threshold threshold)
+    /// <summary>Takes the delays of the window that ends, with heartbeats that are overdue.</summary>
+    public void TakeWindow()
     {
-        var result = threshold.Evaluate(this);
-        var isLimitFromAbove = threshold.Comparison is ThresholdComparison.Less or ThresholdComparison.LessOrEqual;
-        var isOfDelays = threshold.Metric == DelaySeriesNames.Delay && threshold.Statistic != ThresholdStatistic.Count;
-        if (result.Outcome == ThresholdOutcome.Missed || Counts.Waiting == 0 || !isLimitFromAbove || !isOfDelays)
-            return result;
-
-        // They take at least that: a limit that is missed by it is missed.
-        var waiting = threshold.Evaluate(new LeastDelays(_least, ErrorNs));
-        return waiting.Outcome == ThresholdOutcome.Missed ? waiting : result;
-    }
-
-    /// <summary>Counts the heartbeats that are waited for into the least that delays can be.</summary>
-    public void CountWaiting()
-    {
-        _least.Reset();
-        _least.Add(series.Lower.Window);
+        if (series.Main == series.Lateness)
+            FromSent.Take(series.Lateness, series.Lateness, series.Lateness);
+        else
+            FromSent.Take(series.Lower, series.Middle, series.Upper);
+        FromIntended.Take(series.IntendedLower, series.IntendedMiddle, series.IntendedUpper);
+        Overdue = 0;
         var now = MonotonicClock.NowNs();
+        var longest = FromSent.Most.TotalCount == 0 ? -1 : FromSent.Most.Max;
         foreach (var way in session.Ways)
         {
             // Of a long outage as many as a window has, from the newest to the oldest. Each was sent when it was due, or
             // before.
             var counts = way.Tally.Look();
-            var taken = Math.Min(counts.Waiting, mostWaiting);
+            var taken = way.Reader is null ? 0 : Math.Min(counts.Waiting, mostWaiting);
             var newest = Math.Max(0, now - counts.NewestSentNs);
             for (long i = 0; i < taken; i++)
             {
                 var place = taken == 1 ? 0 : (double)i / (taken - 1) * (counts.Waiting - 1);
-                _least.Record(newest + ((long)place * session.Schedule.IntervalNs));
+                var waited = newest + ((long)place * session.Schedule.IntervalNs);
+                if (waited <= longest)
+                    continue;
+                FromSent.AddWaiting(waited);
+                FromIntended.AddWaiting(waited);
+                Overdue++;
             }
         }
     }
@@ -113,9 +116,9 @@ internal sealed class HeartbeatMetrics(HeartbeatSeries series, HeartbeatSession 
 
         return threshold.Metric switch
         {
-            DelaySeriesNames.Delay => IntervalReading.Between(series.Lower.Window, series.Upper.Window, statistic, ErrorNs),
+            DelaySeriesNames.Delay => IntervalReading.Between(FromSent.Least, FromSent.Most, statistic, ErrorNs),
             DelaySeriesNames.DelayFromIntended => IntervalReading.Between(
-                series.IntendedLower.Window, series.IntendedUpper.Window, statistic, ErrorNs),
+                FromIntended.Least, FromIntended.Most, statistic, ErrorNs),
             DelaySeriesNames.Hiccups => ThresholdReading.Of(series.Hiccups, statistic),
             _ => series.Find(threshold.Metric) is { } found ? ThresholdReading.Of(found.Window, statistic) : null,
         };

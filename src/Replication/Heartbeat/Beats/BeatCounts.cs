@@ -23,6 +23,12 @@ internal readonly record struct BeatCounts(
     long SilenceNs,
     long NewestSentNs)
 {
+    /// <summary>Of those that were not sent, those that were due while this process was held up: a newer one left.</summary>
+    public long HeldUp { get; init; }
+
+    /// <summary>That were due and have no delay, and never will.</summary>
+    public long WithoutDelay => Unsent - HeldUp + Refused;
+
     /// <summary>That were due.</summary>
     public long Asked => Sent + Unsent;
 
@@ -37,7 +43,10 @@ internal readonly record struct BeatCounts(
         one.Foreign + other.Foreign,
         Math.Max(one.AgeNs, other.AgeNs),
         Math.Max(one.SilenceNs, other.SilenceNs),
-        Math.Max(one.NewestSentNs, other.NewestSentNs));
+        Math.Max(one.NewestSentNs, other.NewestSentNs))
+    {
+        HeldUp = one.HeldUp + other.HeldUp,
+    };
 
     /// <summary>What was added since an earlier moment; ages are those of now.</summary>
     public BeatCounts Since(BeatCounts before) => this with
@@ -48,5 +57,6 @@ internal readonly record struct BeatCounts(
         Seen = Seen - before.Seen,
         Skipped = Skipped - before.Skipped,
         Foreign = Foreign - before.Foreign,
+        HeldUp = HeldUp - before.HeldUp,
     };
 }

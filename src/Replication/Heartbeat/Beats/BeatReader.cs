@@ -137,7 +137,11 @@ internal sealed class BeatReader
         while (!pipeline.TryTake(out reply))
         {
             if (answered > Volatile.Read(ref _readUntilNs))
+            {
+                _isLost = answered - asked > SlowAnswerNs;
                 return;
+            }
+
             if (answered > limit)
                 throw new RedisTimeoutException($"no reply within {pipeline.ReplyTimeout.TotalSeconds:0.###} s");
             pipeline.Receive(MonotonicClock.ToTimestamp(Math.Min(limit, answered + SliceNs)));

@@ -13,8 +13,15 @@ internal sealed class BeatTally(BeatSchedule schedule, bool isReadHere = true) :
     // More spells of refusals than that, none of which a seen heartbeat came after, become one.
     private const int MostSpells = 64;
 
+    // Their stamps are kept, so that those that are overwritten before they are seen have a delay.
+    private const int MostKept = 4096;
+
+    private const long Refused = -1;
+
     private readonly Lock _gate = new();
     private readonly AutoResetEvent _isSent = new(initialState: false);
+    private readonly (long DueNs, long SentNs, long HeldUp)[] _stamps = new (long, long, long)[MostKept];
+    private long _heldUp;
     private readonly LinkedList<(long Last, long Count)> _refusedAhead = new();
     private long _sent;
     private long _unsent;
@@ -40,26 +47,43 @@ internal sealed class BeatTally(BeatSchedule schedule, bool isReadHere = true) :
     }
 
     /// <summary>A heartbeat is sent, now.</summary>
+    /// <param name="dueNs">When it was due.</param>
+    /// <param name="sentNs">When it is sent.</param>
+    /// <param name="heldUp">How many before it were due meanwhile, and are not sent.</param>
     /// <returns>Its number among those that are sent.</returns>
-    public long Send(long sentNs)
+    public long Send(long dueNs, long sentNs, long heldUp = 0)
     {
         lock (_gate)
         {
             _newestSentNs = sentNs;
+            _stamps[_sent % MostKept] = (dueNs, sentNs, heldUp);
+            _unsent += heldUp;
+            _heldUp += heldUp;
             _isSent.Set();
             return _sent++;
         }
     }
 
-    /// <summary>Waits until one is sent.</summary>
-    public void WaitUntilSent(TimeSpan limit) => _isSent.WaitOne(limit);
-
-    /// <summary>Some were due and will not be sent.</summary>
-    public void Omit(long beats)
+    /// <summary>When a heartbeat was sent; of one that is too old to be known, when the oldest that is was.</summary>
+    /// <param name="number">As <see cref="Send"/> numbered it.</param>
+    /// <param name="dueNs">When it was due; zero where that is not known any more.</param>
+    /// <param name="sentNs">When it was sent.</param>
+    /// <param name="heldUp">How many that were due before it were not sent, because this process was held up.</param>
+    /// <returns>False where the source refused it.</returns>
+    public bool WasSent(long number, out long dueNs, out long sentNs, out long heldUp)
     {
         lock (_gate)
-            _unsent += beats;
+        {
+            var oldest = Math.Max(0, _sent - MostKept);
+            (dueNs, sentNs, heldUp) = _stamps[Math.Max(number, oldest) % MostKept];
+            if (number < oldest)
+                (dueNs, sentNs, heldUp) = (0, sentNs == Refused ? _newestSentNs : sentNs, 0);
+            return sentNs != Refused;
+        }
     }
+
+    /// <summary>Waits until one is sent.</summary>
+    public void WaitUntilSent(TimeSpan limit) => _isSent.WaitOne(limit);
 
     /// <summary>There is no connection any more: what is due from this heartbeat on is not sent.</summary>
     public void BeginOutage(long beat)
@@ -91,6 +115,7 @@ internal sealed class BeatTally(BeatSchedule schedule, bool isReadHere = true) :
             if (number < _lastSeen)
                 return;
             _refused++;
+            _stamps[number % MostKept].SentNs = Refused;
             if (_refusedAhead.Last is { } last && (last.Value.Last == number - 1 || _refusedAhead.Count == MostSpells))
                 last.Value = (number, last.Value.Count + 1);
             else
@@ -155,7 +180,10 @@ internal sealed class BeatTally(BeatSchedule schedule, bool isReadHere = true) :
                 _foreign,
                 AgeOf(_lastSeenSentNs, now),
                 AgeOf(_lastSeenAtNs, now),
-                _newestSentNs);
+                _newestSentNs)
+            {
+                HeldUp = _heldUp,
+            };
         }
     }
 

@@ -88,10 +88,9 @@ internal sealed class BeatWriter
     {
         // Of several that are due at once only the last one would be seen.
         var newest = Math.Max(beat, _schedule.DueBy(MonotonicClock.NowNs()) - 1);
-        _tally.Omit(newest - beat);
         var due = _schedule.DueOf(newest);
         var sent = MonotonicClock.NowNs();
-        var number = _tally.Send(sent);
+        var number = _tally.Send(due, sent, newest - beat);
         ProbeValue.Write(_value, _session, number, due, sent);
         _request.Clear();
         _request.WriteArrayHeader(5);
@@ -205,10 +204,15 @@ internal sealed class BeatWriter
                 _pipeline.Current.Receive(MonotonicClock.ToTimestamp(until));
                 TakeReplies();
             }
+
+            if (_pipeline.Current.Outstanding > 0)
+                throw new RedisTimeoutException("no reply to the last heartbeats");
         }
         catch (RedisException loss)
         {
-            _events.Note("disconnected", $"{_pipeline.Label}: {loss.Message}");
+            // Who is there again has what became of them.
+            _isLost = true;
+            _isLost = !_pipeline.Restore(loss);
         }
     }
 }

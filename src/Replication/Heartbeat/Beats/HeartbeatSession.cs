@@ -17,6 +17,9 @@ internal sealed class HeartbeatSession : IDisposable
     /// <summary>How long the last heartbeats are looked for: a service that is stopped has to go.</summary>
     private static readonly TimeSpan LastLooks = TimeSpan.FromSeconds(1);
 
+    /// <summary>So much later a side that still goes on is trying for an end that it has lost.</summary>
+    private static readonly TimeSpan Grace = TimeSpan.FromMilliseconds(500);
+
     private static readonly TimeSpan Nap = TimeSpan.FromMilliseconds(50);
 
     private readonly StopSignal _end = new();
@@ -96,6 +99,9 @@ internal sealed class HeartbeatSession : IDisposable
         }
     }
 
+    /// <summary>Which end there was no connection to, or no answer from, at the end; null where there were all.</summary>
+    public string? LostAtEnd { get; private set; }
+
     /// <summary>What became of the heartbeats of all ways.</summary>
     public BeatCounts Look()
     {
@@ -146,13 +152,19 @@ internal sealed class HeartbeatSession : IDisposable
         Schedule.Begin(MonotonicClock.NowNs() + (LeadTime.Ticks * TimeSpan.NanosecondsPerTick));
         var readers = Start("reader", way => way.Reader is { } reader ? reader.Run : null);
         var writers = Start("writer", way => way.Writer is { } writer ? writer.Run : null);
+        // Who has lost an end would try for it for good.
+        if (!writers.TrueForAll(writer => JoinUntilOver(writer)))
+            End();
         writers.ForEach(writer => writer.Join());
         if (writers.Count == 0)
             AwaitEnd();
         _isDraining = true;
         var until = MonotonicClock.NowNs() + (LastLooks.Ticks * TimeSpan.NanosecondsPerTick);
         _ways.ForEach(way => way.Reader?.Finish(until));
+        if (!readers.TrueForAll(reader => reader.Join(LastLooks + Grace)))
+            End();
         readers.ForEach(reader => reader.Join());
+        LostAtEnd = Lost;
         End();
         foreach (var thread in readers.Concat(writers))
             thread.ThrowIfFailed();
@@ -166,6 +178,18 @@ internal sealed class HeartbeatSession : IDisposable
         _stopped.Dispose();
         _ways.ForEach(way => way.Dispose());
         _end.Dispose();
+    }
+
+    /// <returns>False where it goes on although nothing is due any more.</returns>
+    private bool JoinUntilOver(SessionThread writer)
+    {
+        while (!_end.IsRequested && Schedule.DueBy(MonotonicClock.NowNs()) < Schedule.Count)
+        {
+            if (writer.Join(Nap))
+                return true;
+        }
+
+        return writer.Join(LastLooks + Grace);
     }
 
     private void AwaitEnd()

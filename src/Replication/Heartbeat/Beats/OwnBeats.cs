@@ -7,10 +7,12 @@ namespace RedisLatency.Replication.Heartbeat.Beats;
 /// <param name="tally">What became of them.</param>
 /// <param name="delays">Where their delays go.</param>
 /// <param name="intervalNs">From one to the next.</param>
-/// <param name="found">Is told each delay, the middle of its interval, in nanoseconds.</param>
+/// <param name="tell">Is told each delay, the middle of its interval, in nanoseconds.</param>
 internal sealed class OwnBeats(
-    BeatKey key, BeatTally tally, DelayTally delays, long intervalNs, Action<long> found) : IAwaitedBeats
+    BeatKey key, BeatTally tally, DelayTally delays, long intervalNs, Action<long> tell) : IAwaitedBeats
 {
+    private long _lastIntendedNs;
+
     /// <inheritdoc/>
     public BeatKey Key => key;
 
@@ -31,11 +33,13 @@ internal sealed class OwnBeats(
     /// <inheritdoc/>
     public void See(BeatKey key, in FoundBeat beat)
     {
-        var lastMiss = Math.Max(beat.SentNs, beat.AskedNs);
+        for (var older = tally.LastSeen + 1; older < beat.Number; older++)
+            Supersede(older, beat);
+        tally.WasSent(beat.Number, out _, out _, out var heldUp);
         tally.See(beat.Number, beat.SentNs, beat.FoundNs);
         delays.Read++;
-        delays.Record(beat.SentNs, beat.IntendedNs, lastMiss, beat.FoundNs);
-        found(lastMiss + ((beat.FoundNs - lastMiss) / 2) - beat.SentNs);
+        Record(beat.IntendedNs, beat.SentNs, heldUp, beat);
+        _lastIntendedNs = beat.IntendedNs;
     }
 
     /// <inheritdoc/>
@@ -46,4 +50,35 @@ internal sealed class OwnBeats(
 
     /// <inheritdoc/>
     public void FindForeign() => tally.FindForeign();
+
+    // It was not there at the last look that found an older one. Who found the newer one had no need of it from then.
+    private void Supersede(long number, in FoundBeat newer)
+    {
+        if (!tally.WasSent(number, out var due, out var sent, out var heldUp))
+            return;
+        if (due != 0)
+        {
+            Record(due, sent, heldUp, newer);
+            return;
+        }
+
+        // Between the last that was seen and the oldest whose stamps are known.
+        var earliest = _lastIntendedNs != 0 ? _lastIntendedNs : newer.AskedNs;
+        Record(earliest, earliest, newer with { AskedNs = newer.AskedNs - (sent - earliest) });
+    }
+
+    // Those that would have left before it, but for this process, took as long from when they were due.
+    private void Record(long intendedNs, long sentNs, long heldUp, in FoundBeat found)
+    {
+        Record(intendedNs, sentNs, found);
+        for (long before = 1; before <= heldUp; before++)
+            Record(intendedNs - (before * intervalNs), intendedNs - (before * intervalNs), found);
+    }
+
+    private void Record(long intendedNs, long sentNs, in FoundBeat found)
+    {
+        var lastMiss = Math.Max(sentNs, found.AskedNs);
+        delays.Record(sentNs, intendedNs, lastMiss, found.FoundNs);
+        tell(lastMiss + ((found.FoundNs - lastMiss) / 2) - sentNs);
+    }
 }

@@ -4,6 +4,7 @@ using RedisLatency.Hosting.Options;
 using RedisLatency.Hosting.Output;
 using RedisLatency.Hosting.Results;
 using RedisLatency.Hosting.Running;
+using RedisLatency.Hosting.Verdicts;
 using RedisLatency.Metrics.Machine;
 using RedisLatency.Metrics.Results.Records;
 using RedisLatency.Metrics.Results.Records.Replication;
@@ -16,7 +17,6 @@ using RedisLatency.Replication.Heartbeat.Alerts;
 using RedisLatency.Replication.Heartbeat.Beats;
 using RedisLatency.Replication.Heartbeat.Sides;
 using RedisLatency.Replication.Heartbeat.Windows;
-using MeasuredThreshold = RedisLatency.Metrics.Results.Records.Summaries.ThresholdResult;
 
 namespace RedisLatency.Replication.Heartbeat.Reporting;
 
@@ -40,7 +40,14 @@ internal sealed class HeartbeatRecord(
         // A service without an end is whole whenever it is stopped.
         var isCutShort = (context.StoppedBy is not null && plan.Options.Duration is not null) || windows.IsEndedByAlert;
         var thresholds = alerts.States.Select(state => state.ToRecord()).ToList();
-        var faults = Faults(thresholds).ToList();
+        var hiccups = LatencySeries.Of(DelaySeriesNames.Hiccups, PercentileTable.Of(instrument.Hiccups));
+        List<RunSummary> summaries = [.. Summaries(durationNs)];
+        var outcome = RunOutcome.Of(
+            context, Faults(),
+            InstrumentDoubts.Of(DelayVerdict.Shown(summaries[0]), hiccups, instrument.Cpu), Notes(),
+            // Who stops a service early does not blame it for what it had no time to tell.
+            [.. thresholds.Where(threshold => context.StoppedBy is null || threshold.Held is not null)],
+            plan.Options.Output.Strict);
         return new RunRecord
         {
             SchemaVersion = RunRecord.CurrentSchemaVersion,
@@ -56,18 +63,18 @@ internal sealed class HeartbeatRecord(
             Environment = MachineFacts.Read(),
             Targets = side.Servers(session),
             Phases = RunRecordParts.Phases(context),
-            Summaries = [.. Summaries(durationNs)],
-            Hiccups = LatencySeries.Of(DelaySeriesNames.Hiccups, PercentileTable.Of(instrument.Hiccups)),
+            Summaries = summaries,
+            Hiccups = hiccups,
             GcPauses = instrument.GcPauses,
             Cpu = instrument.Cpu,
             Events = events.ToRecord(),
-            Verdict = new RunVerdict(faults.Count == 0, [.. faults, .. Notes()]),
+            Verdict = outcome.Verdict,
             Thresholds = thresholds,
-            ExitCode = ExitCodeOf(faults.Count == 0, thresholds),
+            ExitCode = outcome.ExitCode,
         };
     }
 
-    private IEnumerable<string> Faults(List<MeasuredThreshold> thresholds)
+    private IEnumerable<string> Faults()
     {
         foreach (var fault in DelayVerdict.ClockFaults())
             yield return fault;
@@ -76,10 +83,14 @@ internal sealed class HeartbeatRecord(
             yield return "No heartbeat was seen at the destination.";
         if (!side.Reads && counts.Sent == counts.Refused)
             yield return "No heartbeat was written to the source.";
+        if (windows.StoodStillNs > 0 && !windows.IsEndedByAlert && counts.Seen > 0)
+        {
+            yield return $"At the end no heartbeat had come for {Quantity.Duration(windows.StoodStillNs)}: how long those took "
+                + "that were on their way is not known.";
+        }
+
         foreach (var fault in side.Faults)
             yield return fault;
-        if (context.StoppedBy is null && thresholds.Exists(result => result.Held is null))
-            yield return "A threshold could be decided in no window: see there whether heartbeats or certainty are missing.";
     }
 
     private IEnumerable<string> Notes()
@@ -97,8 +108,8 @@ internal sealed class HeartbeatRecord(
 
         if (counts.Skipped > 0)
         {
-            yield return $"{Quantity.Count(counts.Skipped)} heartbeats were not seen before a later one was there: they have no "
-                + "delay and are in no percentile. The longest age tells what a reader had to wait.";
+            yield return $"{Quantity.Count(counts.Skipped)} heartbeats were not seen before a later one was there: none was "
+                + "at the last look before, and a reader had no need of any from then.";
         }
 
         if (events.Forgotten > 0)
@@ -147,6 +158,7 @@ internal sealed class HeartbeatRecord(
         Overwritten = counts.Foreign,
         Unread = counts.Waiting,
         Polls = ways.Sum(way => way.Reader?.Looks ?? 0),
+        PollBytes = ways.Sum(way => way.Reader is null ? 0 : way.Destination!.Bytes),
         Heartbeat = new HeartbeatFacts
         {
             IntervalNs = plan.IntervalNs,
@@ -182,15 +194,8 @@ internal sealed class HeartbeatRecord(
                 Achieved = Math.Min(sent * 1e9 / durationNs, rate),
                 Bytes = sent * ProbeValue.Length * 1e9 / durationNs,
             },
-            Latencies = [.. measured.Select(known => LatencySeries.Of(known.Name, PercentileTable.Of(known.Total)))],
+            Latencies = DelayRows.Of(measured),
             Delay = facts,
         };
-    }
-
-    private int ExitCodeOf(bool isValid, List<MeasuredThreshold> thresholds)
-    {
-        var verdict = isValid ? ExitCode.Valid : ExitCode.NotValid;
-        var demands = thresholds.Exists(result => result.Held == false) ? ExitCode.ThresholdMissed : ExitCode.Valid;
-        return ExitCode.Combine(context.ExitCode, ExitCode.Combine(verdict, demands));
     }
 }

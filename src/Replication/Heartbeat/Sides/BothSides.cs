@@ -84,7 +84,7 @@ internal sealed class BothSides(CommandRun<HeartbeatOptions> command, ILogger<Bo
 
     /// <inheritdoc/>
     public override (string Source, string Destination) PlacesOf(int way) =>
-        (_ends.Ways[way].Source.Target?.Name ?? "nobody", _ends.Ways[way].Destination.Target?.Name ?? "nobody");
+        (_ends.Ways[way].Source.LastName, _ends.Ways[way].Destination.LastName);
 
     /// <inheritdoc/>
     public override LagBytes? LagOf(int way) => _watch?.LagOf([_ends.Ways[way]]);

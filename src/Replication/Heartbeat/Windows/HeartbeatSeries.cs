@@ -74,6 +74,14 @@ internal sealed class HeartbeatSeries
         _hiccups.Add(_instrument.HiccupsInterval);
     }
 
+    /// <summary>Heartbeats of the window that ends have no delay, or never left: they are slower than all others.</summary>
+    public void CountMissing(long withoutDelay, long unsent)
+    {
+        for (var i = 0; i < Delays.Count; i++)
+            Delays[i].Window.AddMissing(withoutDelay);
+        Lateness.Window.AddMissing(unsent);
+    }
+
     /// <summary>Another window begins.</summary>
     public void BeginWindow()
     {

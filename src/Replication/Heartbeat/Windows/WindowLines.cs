@@ -22,7 +22,7 @@ internal sealed class WindowLines(Diagnostics diagnostics, bool isReadHere)
     /// <summary>Writes the line of a window.</summary>
     public void Write(WindowFigures window)
     {
-        if (_unit is null && window.Mean is { } mean)
+        if (_unit is null && (window.Mean.Value ?? window.Mean.Least) is { } mean)
         {
             _unit = Quantity.UnitFor((long)mean);
             _linesUntilHead = 0;
@@ -31,9 +31,9 @@ internal sealed class WindowLines(Diagnostics diagnostics, bool isReadHere)
         if (_linesUntilHead-- == 0)
             WriteHeads(window);
         var counts = window.Counts;
-        double?[] figures = [window.Mean, window.P50, window.P95, window.P99, window.Max];
+        WindowFigure[] figures = [window.Mean, window.P50, window.P95, window.P99, window.Max];
         if (isReadHere)
-            figures = [.. figures, counts.AgeNs, .. window.Averages];
+            figures = [.. figures, new WindowFigure(counts.AgeNs, counts.AgeNs, counts.AgeNs), .. window.Averages];
         var done = isReadHere ? counts.Seen : counts.Sent - counts.Refused;
         var missed = counts.Skipped + counts.Refused + counts.Unsent;
         diagnostics.WriteLine(string.Create(
@@ -61,12 +61,20 @@ internal sealed class WindowLines(Diagnostics diagnostics, bool isReadHere)
 
     private static string Joined(IEnumerable<string> heads) => string.Join(' ', heads.Select(head => $"{head,6}"));
 
-    private string Show(double? nanoseconds)
+    // What is no number is at most or at least one.
+    private string Show(WindowFigure figure)
     {
-        if (nanoseconds is not { } known)
-            return $"{Quantity.None,6}";
-        var value = known / Quantity.Nanoseconds(_unit ?? DurationUnit.Microseconds);
-        var format = value switch { >= 999.95 => "F0", >= 99.995 => "F1", >= 9.9995 => "F2", _ => "F3" };
-        return value.ToString(format, CultureInfo.InvariantCulture).PadLeft(6);
+        var text = figure.Value is { } known ? Show(known, 3)
+            : figure.Most is { } most ? $"<{Show(most, 2)}"
+            : figure.Least is { } least ? $">{Show(least, 2)}"
+            : Quantity.None;
+        return text.PadLeft(6);
+    }
+
+    private string Show(double nanoseconds, int decimals)
+    {
+        var value = nanoseconds / Quantity.Nanoseconds(_unit ?? DurationUnit.Microseconds);
+        var taken = value switch { >= 999.95 => 3, >= 99.995 => 2, >= 9.9995 => 1, _ => 0 };
+        return value.ToString($"F{Math.Max(0, decimals - taken)}", CultureInfo.InvariantCulture);
     }
 }

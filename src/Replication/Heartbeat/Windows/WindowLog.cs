@@ -28,17 +28,12 @@ internal sealed class WindowLog(LineFile file, HeartbeatSeries series)
         json.WriteNumber("ageNs", window.Counts.AgeNs);
         json.WriteNumber("longestAgeNs", window.LongestAgeNs);
         json.WriteNumber("errorNs", window.ErrorNs);
-        json.WriteStartObject(series.Main.Name);
-        WriteNumber(json, "mean", window.Mean);
-        WriteNumber(json, "p50", window.P50);
-        WriteNumber(json, "p95", window.P95);
-        WriteNumber(json, "p99", window.P99);
-        WriteNumber(json, "max", window.Max);
-        WriteNumber(json, "most", window.MostMax);
-        json.WriteEndObject();
+        WriteFigures(json, series.Main.Name, window, figure => figure.Value);
+        WriteFigures(json, "least", window, figure => figure.Least);
+        WriteFigures(json, "most", window, figure => figure.Most);
         json.WriteStartObject("average");
         for (var i = 0; i < Spans.Length; i++)
-            WriteNumber(json, Spans[i], window.Averages[i]);
+            WriteNumber(json, Spans[i], window.Averages[i].Value);
         json.WriteEndObject();
         json.WriteStartArray("alerts");
         foreach (var alert in window.Alerts)
@@ -53,6 +48,18 @@ internal sealed class WindowLog(LineFile file, HeartbeatSeries series)
         json.WriteString("event", happened.Kind);
         json.WriteString("text", happened.Text);
     });
+
+    private static void WriteFigures(
+        Utf8JsonWriter json, string name, WindowFigures window, Func<WindowFigure, double?> end)
+    {
+        json.WriteStartObject(name);
+        WriteNumber(json, "mean", end(window.Mean));
+        WriteNumber(json, "p50", end(window.P50));
+        WriteNumber(json, "p95", end(window.P95));
+        WriteNumber(json, "p99", end(window.P99));
+        WriteNumber(json, "max", end(window.Max));
+        json.WriteEndObject();
+    }
 
     private static void WriteCounts(Utf8JsonWriter json, BeatCounts counts)
     {

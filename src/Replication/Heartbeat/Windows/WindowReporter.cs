@@ -1,6 +1,8 @@
 using RedisLatency.Hosting.Live;
 using RedisLatency.Hosting.Results;
 using RedisLatency.Metrics.Clocks;
+using RedisLatency.Replication.Delay.Ends.Watching;
+using RedisLatency.Replication.Delay.Keys;
 using RedisLatency.Replication.Delay.Reading;
 using RedisLatency.Replication.Heartbeat.Alerts;
 using RedisLatency.Replication.Heartbeat.Beats;
@@ -29,6 +31,7 @@ internal sealed class WindowReporter : IDisposable
     private readonly WindowLines? _lines;
     private readonly HeartbeatView _view;
     private readonly TimeSpan _tick;
+    private readonly List<LinkStandstill> _standstills = [];
     private readonly ReporterThread _thread;
     private BeatCounts _before;
     private long _windowFrom;
@@ -43,6 +46,7 @@ internal sealed class WindowReporter : IDisposable
         AlertBoard alerts,
         MovingAverages averages,
         HeartbeatEvents events,
+        SessionEvents told,
         SavedResults results,
         WindowLog log,
         WindowLines? lines,
@@ -52,9 +56,15 @@ internal sealed class WindowReporter : IDisposable
         (_intervals, _log, _lines, _view) = (results.Log, log, lines, view);
         var window = plan.Options.Window;
         _metrics = new HeartbeatMetrics(series, session, (long)Math.Ceiling(window / plan.Options.Interval));
+        if (session.Ways.All(way => way.Reader is not null))
+        {
+            _standstills.AddRange(session.Ways.Select(
+                way => new LinkStandstill(way.Destination!.Label, plan.IntervalNs, told)));
+        }
+
         _tick = window / Math.Ceiling(window / LongestTick);
         _windowFrom = _secondFrom = MonotonicClock.NowNs();
-        _thread = new ReporterThread(_tick, _ => TickOrEnd());
+        _thread = new ReporterThread(_tick, _ => Tick());
     }
 
     /// <summary>How many windows there were.</summary>
@@ -63,6 +73,9 @@ internal sealed class WindowReporter : IDisposable
     /// <summary>The longest age of the whole run, in nanoseconds.</summary>
     public long LongestAgeNs { get; private set; }
 
+    /// <summary>For how long no heartbeat came at the end, of any way, in nanoseconds; zero where they did.</summary>
+    public long StoodStillNs => _standstills.Select(one => one.StandsForNs).DefaultIfEmpty().Max();
+
     /// <summary>Whether an alert ended the run.</summary>
     public bool IsEndedByAlert { get; private set; }
 
@@ -70,12 +83,11 @@ internal sealed class WindowReporter : IDisposable
     public void Stop()
     {
         _thread.Stop();
-        if (_thread.Failure is { } failure)
-            throw new InvalidOperationException($"Windows were no longer made: {failure.Message}", failure);
         _session.Settle(isLast: true);
         _series.Take();
         var isWhole = Elapsed(_windowFrom) > _plan.Options.Window - _tick;
         EndWindow(isJudged: isWhole || Windows == 0);
+        CountMissing();
         _events.Tell(_log);
     }
 
@@ -85,24 +97,11 @@ internal sealed class WindowReporter : IDisposable
     private static TimeSpan Elapsed(long fromNs) =>
         TimeSpan.FromTicks((MonotonicClock.NowNs() - fromNs) / TimeSpan.NanosecondsPerTick);
 
-    // Who looks at nothing any more would raise no alert, and nobody would know.
-    private void TickOrEnd()
-    {
-        try
-        {
-            Tick();
-        }
-        catch
-        {
-            _session.End();
-            throw;
-        }
-    }
-
     private void Tick()
     {
         _session.Settle(isLast: false);
         var counts = _session.Look();
+        LookAtStandstills();
         // While it ends nobody writes any more, and the age only says that.
         if (!_session.IsEnding)
         {
@@ -132,26 +131,48 @@ internal sealed class WindowReporter : IDisposable
         }
     }
 
+    private void LookAtStandstills()
+    {
+        for (var i = 0; i < _standstills.Count && !_session.IsEnding; i++)
+        {
+            var (now, counts) = (MonotonicClock.NowNs(), _session.Ways[i].Tally.Look());
+            // Of those that wait the oldest was sent as long ago as the newest, and so many intervals before.
+            var waited = now - counts.NewestSentNs + ((counts.Waiting - 1) * _session.Schedule.IntervalNs);
+            _standstills[i].Look(now, counts.Waiting == 0 ? now : now - Math.Min(counts.SilenceNs, waited));
+        }
+    }
+
+    // Of the whole run, once: what was refused, unsent or is still waited for.
+    private void CountMissing()
+    {
+        var counts = _session.Look();
+        _session.Delays.CountMissing(counts.Asked);
+        for (var i = 0; i < _session.Ways.Count && _session.Ways.Count > 1; i++)
+            _session.Ways[i].Delays.CountMissing(_session.Ways[i].Tally.Look().Asked);
+        _series.Lateness.Total.AddMissing(counts.Unsent);
+    }
+
     private void EndWindow(bool isJudged)
     {
         var counts = _session.Look();
-        (_metrics.Counts, _metrics.ErrorNs) = (counts.Since(_before), _session.WindowErrorNs);
+        var ofWindow = counts.Since(_before);
+        _series.CountMissing(ofWindow.WithoutDelay, ofWindow.Unsent);
+        _averages.AddMissing(ofWindow.WithoutDelay);
+        _metrics.TakeWindow();
+        (_metrics.Counts, _metrics.ErrorNs) = (ofWindow, _session.WindowErrorNs);
         if (isJudged)
-        {
-            _metrics.CountWaiting();
             _alerts.Judge(_metrics, isAge: false);
-        }
 
         var length = Elapsed(_windowFrom);
         var start = WallClockMapping.Sample().ToUtc(_windowFrom);
-        var figures = WindowFigures.Of(
+        var figures = new WindowFigures(
             start,
             length,
             _metrics.Counts,
             _longestAgeNs,
             _session.WindowErrorNs,
-            _series,
-            [.. AverageMinutes.Select(_averages.Of)],
+            _metrics.FromSent,
+            [.. AverageMinutes.Select(minutes => _averages.Of(minutes, _metrics.Overdue))],
             [.. _alerts.Active.Select(threshold => threshold.Text)]);
         for (var i = 0; i < _series.All.Count; i++)
             _intervals.Write(_series.All[i].Name, start, length, _series.All[i].Window);

@@ -141,5 +141,6 @@ internal sealed class ConnectionOpener(EnginePlan plan, Action opened) : IDispos
     // A server that has as many clients as it may have says so, and has room again when others go. One of several that
     // refuses is another matter for as long as the others serve.
     private bool MayPass(RedisException problem) =>
-        plan.IsRouted || problem.IsTransient || problem is RedisConnectException { Reason: ConnectFailure.RefusedByServer };
+        plan.IsRouted || problem.MayPassAtReconnect
+        || problem is RedisConnectException { Reason: ConnectFailure.RefusedByServer };
 }

@@ -43,7 +43,7 @@ internal sealed class LoadConnection
     /// <summary>Which of several servers it leads to, or null where there are no such.</summary>
     public NodeConnections? Server { get; init; }
 
-    public ReplyScanner Scanner { get; } = new();
+    public required ReplyScanner Scanner { get; init; }
 
     /// <summary>The beginning of a reply whose rest has not come.</summary>
     public ByteQueue Beginning { get; } = new();
@@ -57,14 +57,29 @@ internal sealed class LoadConnection
     /// <summary>Operations in flight, those in the request buffer included.</summary>
     public int InFlight { get; private set; }
 
-    /// <summary>How many of them are still in the request buffer.</summary>
+    /// <summary>How many of the newest are still in the request buffer.</summary>
     public int Unflushed { get; set; }
+
+    /// <summary>How many of the newest are with the loop, which has not handed them to the kernel yet.</summary>
+    public int Unstamped { get; set; }
+
+    /// <summary>How many were sent and have no reply.</summary>
+    public int Unanswered => InFlight - Unflushed - Unstamped;
 
     /// <summary>Whether another socket was asked for that has not come.</summary>
     public bool IsAwaited { get; set; }
 
     /// <summary>Whether it waits in the queue of those that have room.</summary>
     public bool IsQueued { get; set; }
+
+    /// <summary>When the last replies came on it.</summary>
+    public long AnsweredAt { get; set; }
+
+    /// <summary>Whether it was connected when the phase ended.</summary>
+    public bool WasConnected { get; private set; }
+
+    /// <summary>Whether something was in flight on it then.</summary>
+    public bool WasWaiting { get; private set; }
 
     public bool HasRoom => InFlight < Capacity && Socket is not null;
 
@@ -91,11 +106,15 @@ internal sealed class LoadConnection
         InFlight--;
     }
 
+    /// <summary>Keeps how it stands, for the phase is at its end.</summary>
+    public void MarkEnd() => (WasConnected, WasWaiting) = (Socket is not null, InFlight > 0);
+
     /// <summary>Forgets what was in flight and half received: the socket is gone.</summary>
     public void Clear()
     {
         InFlight = 0;
         Unflushed = 0;
+        Unstamped = 0;
         Beginning.Drop(Beginning.Length);
         Scanner.Reset();
     }

@@ -10,6 +10,7 @@ namespace RedisLatency.Workloads.Engine.Drawing;
 internal sealed class DrawnInputs : CommandInputs
 {
     private readonly KeyChooser[] _streams;
+    private readonly KeySpace _space;
     private readonly KeyForm _form;
     private readonly ValueSource _values;
     private readonly RandomSource _random;
@@ -20,6 +21,7 @@ internal sealed class DrawnInputs : CommandInputs
     {
         _random = new RandomSource(keys.Seed).Split(place.Worker);
         _streams = [.. keys.Streams.Select(one => one.Create(keys.Space, place.Worker, place.Workers))];
+        _space = keys.Space;
         _form = keys.Form;
         _inserts = keys.Inserts;
         _values = new ValueSource(keys.Size, keys.Content);
@@ -69,4 +71,6 @@ internal sealed class DrawnInputs : CommandInputs
     public override ulong NextRandom() => _random.NextUInt64();
 
     public override bool IsExpected(long key, ReadOnlySpan<byte> value) => _values.Verify(key, value);
+
+    public override bool IsLoaded(long key) => key >= _space.First && key <= _space.Last;
 }

@@ -1,6 +1,7 @@
 using RedisLatency.Redis.Cluster;
 using RedisLatency.Redis.Endpoints;
 using RedisLatency.Redis.StackExchange;
+using RedisLatency.Workloads.Engine.Routing;
 using RedisLatency.Workloads.Engine.Totals;
 using RedisLatency.Workloads.Engine.Workers;
 
@@ -17,6 +18,7 @@ internal sealed class ClientEngine : ILoadEngine
     private readonly ClientWorker[] _workers;
     private readonly WorkerSums _sums;
     private readonly ProcessUse _use = new();
+    private SlotMapSource? _source;
     private volatile string? _stopReason;
 
     /// <summary>Makes an engine; nothing is connected yet.</summary>
@@ -69,8 +71,10 @@ internal sealed class ClientEngine : ILoadEngine
             ScriptPreparation.Run(_plan.Mix, () => _plan.Endpoints, _plan.Connection);
         }
 
+        if (_plan.Endpoints[0].Topology == EndpointTopology.Sentinel)
+            _source = SlotMapSource.OpenReplicated(_plan.Endpoints[0], _plan.Connection);
         foreach (var worker in _workers)
-            worker.Connect();
+            worker.Connect(_source);
         Driver = Driver with { Protocol = _workers[0].Protocol };
     }
 
@@ -110,6 +114,7 @@ internal sealed class ClientEngine : ILoadEngine
         BytesSent = null,
         BytesReceived = null,
         Moved = _workers.Sum(worker => worker.Moved),
+        Switches = _source is null ? [] : ServerSource.Switches(_source),
     };
 
     /// <summary>Ends the callers and closes the multiplexers.</summary>
@@ -120,6 +125,7 @@ internal sealed class ClientEngine : ILoadEngine
         Join();
         foreach (var worker in _workers)
             worker.Dispose();
+        _source?.Dispose();
     }
 
     private void Stop(string reason)

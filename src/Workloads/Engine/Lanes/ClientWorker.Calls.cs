@@ -20,9 +20,8 @@ internal sealed partial class ClientWorker
             {
                 if (step == ClientStep.Send)
                 {
-                    if (caller.Slot.Sent == 0)
-                        Stamp(caller);
-                    var reply = await caller.Client.Send(caller.Request, caller.IsRead).ConfigureAwait(false);
+                    Stamp(caller);
+                    var reply = await caller.Link.Client.Send(caller.Request, caller.IsRead).ConfigureAwait(false);
                     step = Take(caller, reply, MonotonicClock.NowNs());
                     continue;
                 }
@@ -41,7 +40,10 @@ internal sealed partial class ClientWorker
     private void Stamp(ClientOperation caller)
     {
         var now = MonotonicClock.NowNs();
-        Volatile.Write(ref caller.Slot.Sent, now);
+        Volatile.Write(ref caller.Slot.LastSent, now);
+        if (caller.Slot.Sent != 0)
+            return;
+        caller.Slot.Sent = now;
         if (_schedule is null)
             caller.Slot.Intended = now;
         else if (caller.Slot.Series < _operations.Length)
@@ -112,6 +114,7 @@ internal sealed partial class ClientWorker
         {
             if (caller.IsAbandoned)
                 return ClientStep.End;
+            caller.HasAnswer |= reply.Outcome is ClientOutcome.Completed or ClientOutcome.Error;
             step = reply.Outcome switch
             {
                 ClientOutcome.Completed => Complete(caller, reply, now),
@@ -137,23 +140,28 @@ internal sealed partial class ClientWorker
         {
             if (caller.IsRead)
             {
-                counts.Hits += reply.Values;
-                counts.Misses += reply.Nulls;
-                if (_plan.Verify && operation.Command.ReturnsValue && reply.Nulls == 0
-                    && !_inputs.IsExpected(slot.Key, reply.Value))
+                if (!slot.HasRead)
+                {
+                    counts.Hits += reply.Values;
+                    counts.Misses += reply.Nulls;
+                }
+
+                if (_plan.Verify && operation.Command.ReturnsValue && (reply.Nulls > 0 ? _inputs.IsLoaded(slot.Key)
+                    : !_inputs.IsExpected(slot.Key, reply.Value)))
                     counts.Mismatched++;
             }
 
             if (operation.Command.Then is { } next)
             {
                 slot.Stage = 1;
+                slot.HasRead = true;
                 Write(caller, next, _following[slot.Operation]);
                 return ClientStep.Send;
             }
         }
 
         counts.Completed++;
-        Counts.LastCompleted = Math.Max(Counts.LastCompleted, now);
+        Counts.LastEnded = Math.Max(Counts.LastEnded, now);
         Counts.Service[slot.Series].Record(now - slot.Sent);
         if (_schedule is not null)
             Counts.Response[slot.Series].Record(now - slot.Intended);
@@ -177,6 +185,20 @@ internal sealed partial class ClientWorker
         var text = isError ? problem : isAway ? $"(unreachable) {problem}" : $"(client) {problem}";
         var bytes = Encoding.UTF8.GetBytes(text);
         Counts.Errors[slot.Series].Count(bytes);
+        if (isError && !slot.IsUnprepared && bytes.AsSpan().StartsWith("NOSCRIPT"u8)
+            && _operations[slot.Operation].Command.Unprepared is { } whole)
+        {
+            // SCRIPT FLUSH: the script is sent along once, which the server then keeps.
+            stop = null;
+            slot.IsUnprepared = true;
+            Counts.Operations[slot.Series].Retried++;
+            Write(caller, whole, CommandsOf(whole));
+            return ClientStep.Send;
+        }
+
+        // A primary that has become a replica takes no writes: it says so itself, or the client, which knows it as one.
+        if (isAway || (isError && bytes.AsSpan().StartsWith("READONLY"u8)))
+            caller.Link.Doubt();
         stop = _plan.OnError == ErrorPolicy.Stop && !isAway && slot.Series < _operations.Length
             ? $"{_operations[slot.Operation].Name}: {text}"
             : null;
@@ -184,6 +206,7 @@ internal sealed partial class ClientWorker
         if (_plan.OnError == ErrorPolicy.Retry && mayPass && slot.Retries < _plan.MaximumRetries && !_isDraining)
         {
             caller.Pauses = slot.Retries++;
+            Volatile.Write(ref slot.LastSent, 0);
             Counts.Operations[slot.Series].Retried++;
             return ClientStep.SendAgain;
         }
@@ -206,6 +229,7 @@ internal sealed partial class ClientWorker
             }
 
             caller.Slot.Stage = 0;
+            caller.Slot.IsUnprepared = false;
             Write(caller, _operations[caller.Slot.Operation].Command, _commands[caller.Slot.Operation]);
             return ClientStep.Send;
         }
@@ -242,7 +266,7 @@ internal sealed partial class ClientWorker
         for (var place = 0; place < _callers.Length; place++)
         {
             var caller = _callers[place];
-            if (!caller.IsUnderWay || Volatile.Read(ref caller.Slot.Sent) is not (> 0 and var sent)
+            if (!caller.IsUnderWay || Volatile.Read(ref caller.Slot.LastSent) is not (> 0 and var sent)
                 || now - sent <= limitNs)
                 continue;
             Abandon(caller);
@@ -259,6 +283,8 @@ internal sealed partial class ClientWorker
     {
         ref var counts = ref Counts.Operations[caller.Slot.Series];
         _ = _failure is null ? counts.TimedOut++ : counts.Lost++;
+        if (_left == 0)
+            Counts.LastEnded = MonotonicClock.NowNs();
         caller.IsAbandoned = true;
         Close(caller);
     }

@@ -1,9 +1,11 @@
 using RedisLatency.Metrics.Clocks;
 using RedisLatency.Redis;
+using RedisLatency.Redis.Cluster;
 using RedisLatency.Redis.StackExchange;
 using RedisLatency.Workloads.Commands;
 using RedisLatency.Workloads.Engine.Faults;
 using RedisLatency.Workloads.Engine.Schedules;
+using RedisLatency.Workloads.Engine.Totals;
 using RedisLatency.Workloads.Engine.Workers;
 
 namespace RedisLatency.Workloads.Engine.Lanes;
@@ -34,7 +36,7 @@ internal sealed partial class ClientWorker : IDisposable
     private readonly CancellationTokenSource _draining = new();
     private readonly CancellationToken _untilDraining;
     private readonly Thread _thread;
-    private ApplicationClient[] _clients = [];
+    private ClientLink[] _links = [];
     private long _start;
     private long _measureFrom;
     private long _stopAt = long.MaxValue;
@@ -44,6 +46,8 @@ internal sealed partial class ClientWorker : IDisposable
     private volatile bool _isDraining;
     private volatile bool _stopAsked;
     private long _drainUntil;
+    private bool[] _connectedAtEnd = [];
+    private ClientOperation[] _waitingAtEnd = [];
     private long _sentAllAt;
     private long _aloneSince;
     private long _nextTick;
@@ -74,27 +78,33 @@ internal sealed partial class ClientWorker : IDisposable
     public Exception? Failure => _failure;
 
     /// <summary>How often its multiplexers were told that a slot had moved.</summary>
-    public long Moved => _clients.Sum(client => client.Moved);
+    public long Moved => _links.Sum(link => link.Moved);
 
     /// <summary>The version of RESP that is spoken.</summary>
-    public int Protocol => _clients[0].Protocol;
+    public int Protocol => _links[0].Client.Protocol;
 
     /// <summary>Opens the multiplexers.</summary>
+    /// <param name="source">Knows the primary of a service of Sentinels; null where there are none.</param>
     /// <exception cref="RedisException">One cannot be opened.</exception>
-    public void Connect()
+    public void Connect(SlotMapSource? source)
     {
-        var opened = new List<ApplicationClient>();
+        var opened = new List<ClientLink>();
         try
         {
-            if (_plan.IsCluster)
-                opened.Add(ApplicationClient.Open(_plan.Endpoints, _plan.Connection));
-            for (var server = 0; server < _plan.Endpoints.Count && !_plan.IsCluster; server++)
-                opened.Add(ApplicationClient.Open([_plan.Endpoints[server]], _plan.Connection));
+            if (source is not null || _plan.IsCluster)
+            {
+                opened.Add(source is null ? ClientLink.Open(_plan, _plan.Endpoints) : ClientLink.Follow(_plan, source));
+            }
+            else
+            {
+                foreach (var endpoint in _plan.Endpoints)
+                    opened.Add(ClientLink.Open(_plan, [endpoint]));
+            }
         }
         finally
         {
             // Those that were opened before one could not be are closed with the rest.
-            _clients = [.. opened];
+            _links = [.. opened];
         }
 
         for (var place = 0; place < _callers.Length; place++)
@@ -128,8 +138,8 @@ internal sealed partial class ClientWorker : IDisposable
     {
         RequestStop();
         Join();
-        foreach (var client in _clients)
-            client.Dispose();
+        foreach (var link in _links)
+            link.Dispose();
         _draining.Dispose();
         _news.Dispose();
     }
@@ -141,7 +151,7 @@ internal sealed partial class ClientWorker : IDisposable
     private ClientOperation NewCaller(int place)
     {
         var number = (_place.Worker * _callers.Length) + place;
-        return new ClientOperation(_clients[number % _clients.Length]);
+        return new ClientOperation(_links[number % _links.Length]);
     }
 
     private void Run()
@@ -216,6 +226,8 @@ internal sealed partial class ClientWorker : IDisposable
     {
         var now = MonotonicClock.NowNs();
         bool isOver;
+        foreach (var link in _links)
+            link.Look(now);
         lock (_lock)
         {
             if (now >= _measureFrom)
@@ -250,17 +262,21 @@ internal sealed partial class ClientWorker : IDisposable
         _stopAsked = true;
         _drainUntil = now + (long)_plan.DrainLimit.TotalNanoseconds;
         _use.End(now);
-        Counts.EndMeasuring(now);
+        Counts.EndMeasuring(now, _sentAllAt == 0 ? _stopAt : Math.Min(_stopAt, _sentAllAt));
+        _connectedAtEnd = [.. _links.Select(link => link.Client.IsConnected)];
+        _waitingAtEnd = [.. _callers.Where(caller => caller.IsUnderWay)];
+        foreach (var caller in _waitingAtEnd)
+            caller.HasAnswer = false;
     }
 
     private void LookAtConnections(long now)
     {
         var (lost, restored, isConnected) = (0L, 0L, false);
-        foreach (var client in _clients)
+        foreach (var link in _links)
         {
-            lost += client.ConnectionsLost;
-            restored += client.Reconnected;
-            isConnected |= client.IsConnected;
+            lost += link.ConnectionsLost;
+            restored += link.Reconnected;
+            isConnected |= link.Client.IsConnected;
         }
 
         (Counts.ConnectionsLost, Counts.Reconnected) = (lost, restored);
@@ -276,6 +292,15 @@ internal sealed partial class ClientWorker : IDisposable
         _stopAll(problem.Message);
     }
 
+    private TargetEnd[] EndsOfTargets() =>
+    [
+        .. _links.Select((_, place) => new TargetEnd(
+            _plan.Endpoints[place], _connectedAtEnd[place], IsWaiting: false, IsSilent: false)),
+        .. _waitingAtEnd.Select(caller => new TargetEnd(
+            _plan.Endpoints[Array.IndexOf(_links, caller.Link)], IsConnected: false, IsWaiting: true,
+            !caller.HasAnswer)),
+    ];
+
     /// <summary>What has had no reply by now has none in time, or has lost who would have taken it.</summary>
     private void End()
     {
@@ -284,6 +309,7 @@ internal sealed partial class ClientWorker : IDisposable
         {
             if (!_isDraining)
                 Drain(now);
+            Counts.Ends = EndsOfTargets();
             foreach (var caller in _callers)
             {
                 if (caller is { IsUnderWay: true })

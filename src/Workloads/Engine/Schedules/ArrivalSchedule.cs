@@ -1,3 +1,5 @@
+using RedisLatency.Workloads.Randomness;
+
 namespace RedisLatency.Workloads.Engine.Schedules;
 
 /// <summary>
@@ -8,7 +10,7 @@ internal sealed class ArrivalSchedule
 {
     private readonly RateCurve _curve;
     private readonly Arrival _arrival;
-    private readonly Random _random;
+    private readonly RandomSource _random;
     private readonly int _worker;
     private readonly int _workers;
     private readonly int _burst;
@@ -22,7 +24,8 @@ internal sealed class ArrivalSchedule
         _burst = plan.BurstSize;
         _worker = worker;
         _workers = plan.Threads;
-        _random = new Random(HashCode.Combine(plan.Seed, worker));
+        // Other numbers than those that the worker draws its keys by.
+        _random = new RandomSource(~(ulong)plan.Seed).Split(worker);
     }
 
     /// <summary>How many have been taken.</summary>
@@ -50,7 +53,7 @@ internal sealed class ArrivalSchedule
         var number = (Taken * _workers) + _worker;
         var count = _arrival switch
         {
-            Arrival.Poisson => _arrived -= Math.Log(1 - _random.NextDouble()) * _workers,
+            Arrival.Poisson => _arrived -= Math.Log(_random.NextPositiveDouble()) * _workers,
             Arrival.Burst => number - (number % _burst),
             _ => (double)number,
         };

@@ -69,8 +69,13 @@ internal sealed record EngineTotals
     /// <summary>Why a connection was given up (no RESP, a time limit), or null where none was.</summary>
     public string? LastBreak { get; init; }
 
-    /// <summary>When the last operation completed; zero before any did.</summary>
+    /// <summary>
+    /// When the measured phase ended: its planned end, or in a closed loop the last reply where that came later.
+    /// </summary>
     public long MeasuredUntil { get; init; }
+
+    /// <summary>The first target that was lost at the end of the phase, or null.</summary>
+    public LostTarget? Lost { get; init; }
 
     /// <summary>Sent, over all operations.</summary>
     public long Sent => Operations.Sum(operation => operation.Sent);

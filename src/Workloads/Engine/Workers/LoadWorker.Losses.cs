@@ -2,6 +2,7 @@ using System.Text;
 using RedisLatency.Redis.Connections;
 using RedisLatency.Workloads.Engine.Connections;
 using RedisLatency.Workloads.Engine.Faults;
+using RedisLatency.Workloads.Engine.Totals;
 
 namespace RedisLatency.Workloads.Engine.Workers;
 
@@ -114,15 +115,18 @@ internal sealed partial class LoadWorker
         _nextLook = _now + (limitNs / 8);
         foreach (var connection in _connections)
         {
-            if (connection.InFlight > 0 && _now - connection.Oldest.Sent > limitNs)
+            if (IsLate(connection, limitNs))
                 EndLate(connection, limitNs);
         }
     }
 
+    private bool IsLate(LoadConnection connection, long limitNs) =>
+        connection.Unanswered > 0 && _now - connection.Oldest.LastSent > limitNs;
+
     private void EndLate(LoadConnection connection, long limitNs)
     {
         // Those sent later may still be in time, but what comes on this connection could not be told apart.
-        while (connection.InFlight > 0 && _now - connection.Oldest.Sent > limitNs)
+        while (IsLate(connection, limitNs))
         {
             _counts[connection.Oldest.Series].TimedOut++;
             End(connection.Oldest);
@@ -131,6 +135,17 @@ internal sealed partial class LoadWorker
 
         Break(connection, "a command took longer than its time limit");
     }
+
+    /// <summary>How each connection stood at the end that operations go over; the servers' others are not asked.</summary>
+    private TargetEnd[] EndsOfTargets() =>
+    [
+        .. _connections
+            .Where(connection => connection.Server is not { } server
+                || _routes.Map.ShardWith(server.Node)?.Primary == server.Node)
+            .Select(connection => new TargetEnd(
+                connection.Endpoint, connection.WasConnected, connection.WasWaiting,
+                connection.AnsweredAt < _drainedAt)),
+    ];
 
     /// <summary>
     /// At the end: what has had no reply by now has none in time, or has lost who would have taken it.

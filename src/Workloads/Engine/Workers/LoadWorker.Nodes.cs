@@ -72,12 +72,7 @@ internal sealed partial class LoadWorker
         var all = _connections;
         Array.Resize(ref all, first + _plan.ConnectionsPerThread);
         for (var token = first; token < all.Length; token++)
-        {
-            all[token] = new LoadConnection(token, server.Node.Endpoint, _plan.Pipeline, new RequestBuffer(1024))
-            {
-                Server = server,
-            };
-        }
+            all[token] = NewConnection(token, server.Node.Endpoint, new RequestBuffer(1024), server);
 
         _connections = all;
         foreach (var connection in all.AsSpan(first))

@@ -70,13 +70,15 @@ internal sealed partial class LoadWorker
         var used = 0;
         while (used < bytes.Length && connection.Scanner.TryRead(bytes[used..], out var reply))
         {
-            if (connection.InFlight > 0 && reply.Type != RespType.Push)
+            if (connection.Unanswered > 0 && reply.Type != RespType.Push)
                 Take(connection, reply, bytes.Slice(used, reply.Length));
             else if (reply.Type != RespType.Push)
                 throw new RedisProtocolException($"a reply that nobody asked for: {Unasked(reply, bytes[used..])}");
             used += reply.Length;
         }
 
+        if (used > 0)
+            connection.AnsweredAt = _now;
         return used;
     }
 
@@ -113,10 +115,14 @@ internal sealed partial class LoadWorker
         {
             if (command.IsRead)
             {
-                counts.Hits += reply.Values;
-                counts.Misses += reply.Nulls;
-                if (_plan.Verify && command.ReturnsValue && reply.Nulls == 0
-                    && !_inputs.IsExpected(slot.Key, bytes.Slice(reply.ContentStart, reply.ContentLength)))
+                if (!slot.HasRead)
+                {
+                    counts.Hits += reply.Values;
+                    counts.Misses += reply.Nulls;
+                }
+
+                if (_plan.Verify && command.ReturnsValue && (reply.Nulls > 0 ? _inputs.IsLoaded(slot.Key)
+                    : !_inputs.IsExpected(slot.Key, bytes.Slice(reply.ContentStart, reply.ContentLength))))
                     counts.Mismatched++;
             }
 
@@ -129,7 +135,7 @@ internal sealed partial class LoadWorker
 
         counts.Completed++;
         _inFlight--;
-        Counts.LastCompleted = _now;
+        Counts.LastEnded = _now;
         Counts.Service[slot.Series].Record(_now - slot.Sent);
         if (_schedule is not null)
             Counts.Response[slot.Series].Record(_now - slot.Intended);
@@ -141,6 +147,7 @@ internal sealed partial class LoadWorker
         ref var slot = ref connection.Push();
         slot = first;
         slot.Stage = 1;
+        slot.HasRead = true;
         slot.RepliesLeft = next.Replies;
         next.Write(connection.Requests, _inputs, stream, first.Key);
     }
@@ -153,7 +160,7 @@ internal sealed partial class LoadWorker
         slot.HasError = true;
         slot.MayPass = ErrorCode.MayPass(error);
         Counts.Errors[slot.Series].Count(error);
-        if (!(FollowsRedirections && IsRedirection(error)))
+        if (!(FollowsRedirections && IsRedirection(error)) && !IsOfForgottenScript(slot, error))
             StopIfAsked(slot, error);
     }
 
@@ -166,6 +173,13 @@ internal sealed partial class LoadWorker
     private void TakeFailed(LoadConnection connection, in InFlightOperation slot, ReadOnlySpan<byte> error)
     {
         var mayPass = slot.MayPass;
+        if (IsOfForgottenScript(slot, error))
+        {
+            _counts[slot.Series].Retried++;
+            WriteAgain(connection, slot with { IsUnprepared = true });
+            return;
+        }
+
         if (FollowsRedirections)
         {
             if (TryFollow(connection, slot, error))
@@ -190,6 +204,11 @@ internal sealed partial class LoadWorker
         EndWithError(slot);
     }
 
+    /// <summary>SCRIPT FLUSH: the script is sent along once, which the server then keeps.</summary>
+    private bool IsOfForgottenScript(in InFlightOperation slot, ReadOnlySpan<byte> error) =>
+        error.StartsWith("NOSCRIPT"u8) && !slot.IsUnprepared
+        && _operations[slot.Operation].Command.Unprepared is not null;
+
     private void EndWithError(in InFlightOperation slot)
     {
         _counts[slot.Series].Errors++;
@@ -200,6 +219,9 @@ internal sealed partial class LoadWorker
     private void End(in InFlightOperation slot)
     {
         _inFlight--;
+        // Where operations are counted, the phase lasts until the last of them has ended in whichever way.
+        if (_left == 0)
+            Counts.LastEnded = _now;
         _inputs.Settle(_operations[slot.Operation].KeyStream, slot.Key);
     }
 }

@@ -13,7 +13,7 @@ internal sealed partial class LoadWorker
 
     private void WaitToSendAgain(InFlightOperation operation)
     {
-        var due = _now + Math.Min(FirstPauseNs << Math.Min((int)operation.Retries, 20), LongestPauseNs);
+        var due = _now + Math.Min(FirstPauseNs << Math.Min(operation.Retries, 20), LongestPauseNs);
         operation.Retries++;
         operation.Redirections = 0;
         _counts[operation.Series].Retried++;
@@ -55,8 +55,9 @@ internal sealed partial class LoadWorker
         slot = operation;
         slot.HasError = false;
         slot.Stage = 0;
-        slot.RepliesLeft = mixed.Command.Replies;
-        mixed.Command.Write(connection.Requests, _inputs, mixed.KeyStream, slot.Key);
+        var command = slot.IsUnprepared ? mixed.Command.Unprepared! : mixed.Command;
+        slot.RepliesLeft = command.Replies;
+        command.Write(connection.Requests, _inputs, mixed.KeyStream, slot.Key);
     }
 
     private LoadConnection? AnyWithRoom()
@@ -76,7 +77,8 @@ internal sealed partial class LoadWorker
     {
         while (_waiting.TryDequeue(out var operation, out _))
         {
-            if (operation.Sent == 0)
+            // One that was sent has had an error, or it would not wait.
+            if (!operation.HasError)
                 Counts.Errors[operation.Series].Count(NoNode);
             EndWithError(operation);
         }

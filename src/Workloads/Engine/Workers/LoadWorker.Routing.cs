@@ -2,6 +2,7 @@ using RedisLatency.Redis;
 using RedisLatency.Redis.Cluster;
 using RedisLatency.Workloads.Commands;
 using RedisLatency.Workloads.Engine.Connections;
+using RedisLatency.Workloads.Engine.Drawing;
 using RedisLatency.Workloads.Engine.Routing;
 
 namespace RedisLatency.Workloads.Engine.Workers;
@@ -43,13 +44,40 @@ internal sealed partial class LoadWorker
         Draw(out var operation, intended);
         if (Route(operation) is { } connection)
             WriteRouted(connection, operation);
+        else if (_schedule is null && _waiting.Count >= MostWaiting && MayBeLeft(operation))
+            TakeBack(operation);
         else
             Await(operation);
     }
 
-    /// <summary>Waits for a connection, or for a map that names another node.</summary>
-    private void Await(in InFlightOperation operation)
+    /// <summary>
+    /// How many operations of a closed loop wait for servers that are away, beside those that the others are sent: as
+    /// many as a shard has in flight on average. They stand for the callers that such a server keeps waiting.
+    /// </summary>
+    private int MostWaiting => Math.Max(1, _capacity / Math.Max(1, _routes.Map.Shards.Count));
+
+    /// <summary>How many of them take nobody's place: the other shards have as much in flight as ever.</summary>
+    private int WaitingAside => _routes.HasOneShard ? 0 : Math.Min(_waiting.Count, MostWaiting);
+
+    // What is to be written once, by a load or an insert, cannot be left for another key.
+    private bool MayBeLeft(in InFlightOperation operation) =>
+        !_plan.HasEveryKeyOnce && _operations[operation.Operation].KeyStream != DrawnKeys.InsertStream;
+
+    /// <summary>Closed loop: whoever would wait for that server waits already; another key is drawn.</summary>
+    private void TakeBack(in InFlightOperation operation)
     {
+        _counts[operation.Series].Sent--;
+        _inFlight--;
+        if (operation.Series < _operations.Length)
+            _left++;
+    }
+
+    /// <summary>Waits for a connection, or for a map that names another node.</summary>
+    private void Await(InFlightOperation operation)
+    {
+        // Its wait is part of its latency: who sent it did so now, and only this tool knows that nobody is there.
+        if (operation.Sent == 0)
+            Begun(ref operation, _now);
         var due = _now + FirstPauseNs;
         _waiting.Enqueue(operation, due);
         _nextTick = Math.Min(_nextTick, due);

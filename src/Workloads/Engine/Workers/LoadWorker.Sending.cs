@@ -23,8 +23,12 @@ internal sealed partial class LoadWorker
     /// <summary>Before that, replies are looked for without waiting; after it, only the clock is read.</summary>
     private const long SpinNs = 1_000;
 
+    /// <summary>How many keys are drawn at least to find one whose server is there.</summary>
+    private const int LeastTries = 16;
+
     private readonly OperationCounts[] _counts;
     private readonly Queue<LoadConnection> _withRoom;
+    private readonly List<LoadConnection> _unstamped;
     private long _waitingSince;
     private long _noRoomAt = long.MinValue;
 
@@ -126,7 +130,7 @@ internal sealed partial class LoadWorker
             Wait(_nextTick - _now);
         else if (left > WakeUpNs)
             Wait(Math.Min(left - WakeUpNs, _nextTick - _now));
-        else if (left > SpinNs)
+        else if (left > SpinNs || _unstamped.Count > 0)
             Wait(0);
         else
             Spin(_now + left);
@@ -187,11 +191,16 @@ internal sealed partial class LoadWorker
 
     private void RefillRouted()
     {
-        while (MayBegin)
+        // Where nearly all keys are of servers that are away, the next reply or tick goes on trying.
+        for (var tries = _capacity + LeastTries; tries > 0 && MayBeginRouted; tries--)
             BeginRouted(_now);
     }
 
-    private bool MayBegin => _inFlight < _capacity && !_isDraining && _left > 0 && _now < _stopAt;
+    private bool MayBegin => _inFlight < _capacity && IsSending;
+
+    private bool MayBeginRouted => IsSending && _inFlight - (_waiting.Count == 0 ? 0 : WaitingAside) < _capacity;
+
+    private bool IsSending => !_isDraining && _left > 0 && _now < _stopAt;
 
     /// <summary>Writes the next operation of the mix into the connection's request buffer.</summary>
     private void Begin(LoadConnection connection, long intended)
@@ -229,21 +238,54 @@ internal sealed partial class LoadWorker
             Send(connection);
     }
 
-    private void Send(LoadConnection connection)
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private void Begun(ref InFlightOperation slot, long now)
     {
-        var now = MonotonicClock.NowNs();
-        _now = now;
-        for (var place = connection.Unflushed; place > 0; place--)
+        slot.Sent = now;
+        if (_schedule is null)
+            slot.Intended = now;
+        else if (slot.Series < _operations.Length)
+            Counts.Lateness.Record(now - slot.Intended);
+    }
+
+    /// <inheritdoc/>
+    public void Sending()
+    {
+        _now = MonotonicClock.NowNs();
+        foreach (var connection in _unstamped)
+        {
+            Stamp(connection, connection.Unstamped, _now);
+            connection.Unstamped = 0;
+        }
+
+        _unstamped.Clear();
+    }
+
+    /// <summary>Stamps the newest operations of a connection: they go to the kernel now.</summary>
+    private void Stamp(LoadConnection connection, int count, long now)
+    {
+        for (var place = count; place > 0; place--)
         {
             ref var slot = ref connection.Newest(place);
+            slot.LastSent = now;
             // What is sent again, and what follows a first command, began when the operation was first sent.
-            if (slot.Sent != 0)
-                continue;
-            slot.Sent = now;
-            if (_schedule is null)
-                slot.Intended = now;
-            else if (slot.Series < _operations.Length)
-                Counts.Lateness.Record(now - slot.Intended);
+            if (slot.Sent == 0)
+                Begun(ref slot, now);
+        }
+    }
+
+    private void Send(LoadConnection connection)
+    {
+        if (_loop.SendsAtOnce)
+        {
+            _now = MonotonicClock.NowNs();
+            Stamp(connection, connection.Unflushed, _now);
+        }
+        else
+        {
+            if (connection.Unstamped == 0)
+                _unstamped.Add(connection);
+            connection.Unstamped += connection.Unflushed;
         }
 
         connection.Unflushed = 0;

@@ -2,10 +2,13 @@ using RedisLatency.Hosting.Processors;
 using RedisLatency.Metrics.Clocks;
 using RedisLatency.Redis.Cluster;
 using RedisLatency.Redis.Connections;
+using RedisLatency.Redis.Endpoints;
 using RedisLatency.Redis.EventLoops.Streams;
+using RedisLatency.Redis.Resp;
 using RedisLatency.Workloads.Commands;
 using RedisLatency.Workloads.Engine.Connections;
 using RedisLatency.Workloads.Engine.Faults;
+using RedisLatency.Workloads.Engine.Routing;
 using RedisLatency.Workloads.Engine.Schedules;
 
 namespace RedisLatency.Workloads.Engine.Workers;
@@ -21,11 +24,15 @@ internal sealed partial class LoadWorker : IStreamReceiver, IDisposable
     /// </summary>
     private const long TickNs = 20_000_000;
 
+    private const int LongestForeignValue = 16 << 20;
+    private const int ValuesPerReply = 4;
+
     private readonly EnginePlan _plan;
     private readonly WorkerPlace _place;
     private readonly OperationMix _mix;
     private readonly MixedOperation[] _operations;
     private readonly CommandInputs _inputs;
+    private readonly RespLimits _limits;
     private readonly StreamLoop _loop;
     private LoadConnection[] _connections;
     private readonly ConnectionOpener _opener;
@@ -43,6 +50,7 @@ internal sealed partial class LoadWorker : IStreamReceiver, IDisposable
     private int _inFlight;
     private int _connected;
     private bool _isDraining;
+    private long _drainedAt;
     private long _drainUntil;
     private long _sentAllAt;
     private volatile bool _stopAsked;
@@ -56,6 +64,8 @@ internal sealed partial class LoadWorker : IStreamReceiver, IDisposable
         _mix = plan.Mix;
         _operations = [.. plan.Mix.Operations];
         _inputs = plan.Inputs(place);
+        // What others wrote is read too, and may be longer than what this run writes.
+        _limits = RespLimits.OfValues(Math.Max(LongestForeignValue, _inputs.MaximumValueLength), ValuesPerReply);
         _loop = loop;
         _stopAll = stopAll;
         _left = place.Operations ?? long.MaxValue;
@@ -64,6 +74,7 @@ internal sealed partial class LoadWorker : IStreamReceiver, IDisposable
         _source = source;
         _connections = source is null ? DirectConnections() : [];
         _withRoom = new Queue<LoadConnection>(plan.ConnectionsPerThread);
+        _unstamped = new List<LoadConnection>(plan.ConnectionsPerThread);
         _capacity = plan.ConnectionsPerThread * plan.Pipeline;
         TakeMap();
         Counts = new WorkerCounts(_operations.Length, plan.IsOpenLoop);
@@ -129,9 +140,11 @@ internal sealed partial class LoadWorker : IStreamReceiver, IDisposable
             if (_plan.FirstProcessor is { } first && ThreadAffinity.Pin(first + _place.Worker) is { } problem)
                 throw new InvalidOperationException(problem);
             TimedWait.WakePrecisely();
-            // Stops are asked for by waking the loop; a start that lies far ahead is waited for there.
-            while ((_now = MonotonicClock.NowNs()) < _start && !_stopAsked)
-                _loop.Poll(this, _start - _now);
+            // Stops are asked for by waking the loop; a start that lies far ahead is waited for there. Once at least: so
+            // the loop knows whom to tell of what it sends.
+            do
+                _loop.Poll(this, Math.Max(_start - MonotonicClock.NowNs(), 0));
+            while ((_now = MonotonicClock.NowNs()) < _start && !_stopAsked);
             Counts.BeginBusy(_now);
             _nextTick = _now;
             if (_schedule is null)
@@ -147,6 +160,7 @@ internal sealed partial class LoadWorker : IStreamReceiver, IDisposable
         finally
         {
             GiveUpWaiting();
+            Counts.Ends = EndsOfTargets();
             AbandonInFlight();
             Counts.EndMeasuring(MonotonicClock.NowNs());
         }
@@ -162,10 +176,14 @@ internal sealed partial class LoadWorker : IStreamReceiver, IDisposable
             {
                 var number = (_place.Worker * _plan.ConnectionsPerThread) + token;
                 var endpoint = _plan.Endpoints[number % _plan.Endpoints.Count];
-                return new LoadConnection(token, endpoint, _plan.Pipeline, requests);
+                return NewConnection(token, endpoint, requests);
             }),
         ];
     }
+
+    private LoadConnection NewConnection(
+        int token, RedisEndpoint endpoint, RequestBuffer requests, NodeConnections? server = null) =>
+        new(token, endpoint, _plan.Pipeline, requests) { Scanner = new ReplyScanner(_limits), Server = server };
 
     private void RunClosed()
     {
@@ -224,7 +242,10 @@ internal sealed partial class LoadWorker : IStreamReceiver, IDisposable
         _isDraining = true;
         _stopAsked = true;
         _drainUntil = _now + (long)_plan.DrainLimit.TotalNanoseconds;
-        Counts.EndMeasuring(_now);
+        _drainedAt = _now;
+        Counts.EndMeasuring(_now, _sentAllAt == 0 ? _stopAt : Math.Min(_stopAt, _sentAllAt));
+        foreach (var connection in _connections)
+            connection.MarkEnd();
         // Of several servers one may be about to be reached: what waits for it has as long as what waits for replies.
         if (_source is null)
             GiveUpWaiting();

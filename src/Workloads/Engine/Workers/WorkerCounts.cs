@@ -57,11 +57,22 @@ internal sealed class WorkerCounts
 
     public long MeasuredFrom { get; set; }
 
-    /// <summary>When nothing more was sent; the largest number before.</summary>
+    /// <summary>When nothing more was to be sent; the largest number before.</summary>
     public long MeasuringEnded { get; private set; } = long.MaxValue;
 
-    /// <summary>When the last operation completed.</summary>
-    public long LastCompleted { get; set; }
+    /// <summary>When the last operation completed, or was given up where operations are counted.</summary>
+    public long LastEnded { get; set; }
+
+    /// <summary>
+    /// When the phase ended, or how far it has come. In a closed loop the last replies belong to it; a schedule ends by
+    /// itself, and a reply that comes late or never makes it no longer.
+    /// </summary>
+    public long MeasuredUntil => MeasuringEnded == long.MaxValue ? LastEnded
+        : _isOpenLoop ? MeasuringEnded
+        : Math.Max(MeasuringEnded, LastEnded);
+
+    /// <summary>What became of each target at the end; empty before.</summary>
+    public IReadOnlyList<TargetEnd> Ends { get; set; } = [];
 
     /// <summary>Bytes that the worker's thread allocated while measuring.</summary>
     public long AllocatedBytes { get; private set; }
@@ -100,7 +111,9 @@ internal sealed class WorkerCounts
     }
 
     /// <summary>Nothing more is sent. Only the first call counts.</summary>
-    public void EndMeasuring(long now)
+    /// <param name="now">What the clock says.</param>
+    /// <param name="planned">When it was to be: it may have been noticed a little later.</param>
+    public void EndMeasuring(long now, long planned = long.MaxValue)
     {
         if (MeasuringEnded != long.MaxValue)
             return;
@@ -109,7 +122,7 @@ internal sealed class WorkerCounts
         Processor = ThreadProcessorTime.IsKnown
             ? new ProcessorUse(ThreadProcessorTime.NowNs() - _processorBefore, false)
             : new ProcessorUse(ProcessNs - _processorBefore, true);
-        MeasuringEnded = now;
+        MeasuringEnded = Math.Min(now, planned);
     }
 
     private void BeginMeasuring()

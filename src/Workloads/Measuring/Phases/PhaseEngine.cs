@@ -36,7 +36,7 @@ internal static class PhaseEngine
         var keys = new DrawnKeys
         {
             Space = phase.Space,
-            Streams = [phase.Keys],
+            Streams = [.. Enumerable.Repeat(phase.Keys, phase.Mix.Operations.Count)],
             Inserts = PhaseMix.InsertShare(phase.Mix) > 0 ? new InsertSequence(phase.Space) : null,
             Form = phase.Form,
             Size = phase.Size,
@@ -57,6 +57,8 @@ internal static class PhaseEngine
             },
             Mix = phase.Mix,
             Inputs = keys.Create,
+            Inserts = keys.Inserts,
+            HasEveryKeyOnce = phase.Keys.IsSequence,
             Threads = phase.Share.Threads,
             ConnectionsPerThread = phase.Share.PerThread,
             Pipeline = phase.InFlight,

@@ -9,34 +9,20 @@ namespace RedisLatency.Workloads.Measuring.Phases;
 /// <summary>The operations of a phase, as options name them.</summary>
 internal static class PhaseMix
 {
-    private const int ExistingKeys = 0;
     private const string Insert = "insert";
 
     /// <summary>The operations that write every record once.</summary>
-    public static OperationMix OfLoad() => new([new MixedOperation(Insert, BuiltInCommand.Named(Insert))]);
+    public static OperationMix OfLoad(PhaseOptions options) =>
+        new([new MixedOperation(Insert, BuiltInCommand.Named(Insert, options.Expiry))]);
 
     /// <summary>The operations of a run.</summary>
-    public static OperationMix Of(PhaseOptions options)
-    {
-        var parts = options.Mix.Count + options.Commands.Count > 0
-            ? options.Mix
-            : PartsOf(options.Workload ?? YcsbWorkload.A);
-        var operations = new List<MixedOperation>();
-        foreach (var part in parts)
-        {
-            var name = part.Operation.Split(':')[0];
-            var stream = name == Insert ? DrawnKeys.InsertStream : ExistingKeys;
-            Add(operations, name, BuiltInCommand.Named(part.Operation), part.Weight, stream);
-        }
+    public static OperationMix Of(PhaseOptions options) =>
+        new(OperationsOf(options), options.MixOrder == MixOrder.Cyclic);
 
-        foreach (var command in options.Commands)
-        {
-            var template = CommandTemplate.Parse(command.Text);
-            Add(operations, NameOf(command.Text), template, command.Weight, ExistingKeys);
-        }
-
-        return new OperationMix(operations, options.MixOrder == MixOrder.Cyclic);
-    }
+    /// <summary>A named operation that writes and takes no expiry, or null.</summary>
+    public static string? Everlasting(PhaseOptions options) => PartsOf(options)
+        .Select(part => part.Operation)
+        .FirstOrDefault(operation => !BuiltInCommand.CanExpire(operation));
 
     /// <summary>The distribution of keys, as YCSB's workload files have it.</summary>
     public static string KeysOf(PhaseOptions options)
@@ -53,6 +39,30 @@ internal static class PhaseMix
         mix.Operations.Where(operation => operation.KeyStream == DrawnKeys.InsertStream)
             .Sum(operation => operation.Weight)
         / mix.Operations.Sum(operation => operation.Weight);
+
+    private static List<MixedOperation> OperationsOf(PhaseOptions options)
+    {
+        var operations = new List<MixedOperation>();
+        foreach (var part in PartsOf(options))
+        {
+            var name = part.Operation.Split(':')[0];
+            var stream = name == Insert ? DrawnKeys.InsertStream : StreamOfNext();
+            Add(operations, name, BuiltInCommand.Named(part.Operation, options.Expiry), part.Weight, stream);
+        }
+
+        foreach (var command in options.Commands)
+        {
+            var template = CommandTemplate.Parse(command.Text);
+            Add(operations, NameOf(command.Text), template, command.Weight, StreamOfNext());
+        }
+
+        return operations;
+
+        int StreamOfNext() => options.KeyStreams == KeyStreams.Shared ? 0 : operations.Count;
+    }
+
+    private static IReadOnlyList<MixPart> PartsOf(PhaseOptions options) =>
+        options.Mix.Count + options.Commands.Count > 0 ? options.Mix : PartsOf(options.Workload ?? YcsbWorkload.A);
 
     private static IReadOnlyList<MixPart> PartsOf(YcsbWorkload workload) => workload switch
     {

@@ -36,7 +36,7 @@ internal sealed class PhasePlan
         Duration = isLoad ? null : duration * scale;
         WarmUp = isLoad ? TimeSpan.Zero : (options.WarmUp ?? DefaultWarmUp) * Math.Min(1, scale);
         Share = ConnectionShare.Of(options, Environment.ProcessorCount);
-        Mix = isLoad ? PhaseMix.OfLoad() : PhaseMix.Of(options);
+        Mix = isLoad ? PhaseMix.OfLoad(options) : PhaseMix.Of(options);
         Keys = KeyDistribution.Parse(isLoad ? "partitioned" : PhaseMix.KeysOf(options));
         Form = KeyForm.Parse(options.KeyForm);
         Content = ValueContent.Parse(options.Value ?? (options.Verify ? "deterministic" : "ycsb"));
@@ -111,8 +111,18 @@ internal sealed class PhasePlan
     public int InFlight => IsOpenLoop ? Options.MaxInFlight ?? DefaultInFlight : Options.Pipeline;
 
     /// <summary>What keeps it from being run, or null.</summary>
-    public string? Problem() =>
-        Keys.Problem(Space) is { } problem ? $"--keys {PhaseMix.KeysOf(Options)}: {problem}" : null;
+    public string? Problem()
+    {
+        if (Options.Verify && Mix.Operations.FirstOrDefault(operation => !operation.Command.CanVerify) is { } stranger)
+        {
+            return $"--verify: what {stranger.Name} reads or leaves is not compared; what get, rmw, set, mset, multi and "
+                + "evalsha do is";
+        }
+
+        if (!IsLoad && Options.Expiry is not null && PhaseMix.Everlasting(Options) is { } lasting)
+            return $"--expiry: {lasting} cannot say how long what it writes lives; set, update, insert, rmw and multi can";
+        return Keys.Problem(Space) is { } problem ? $"--keys {PhaseMix.KeysOf(Options)}: {problem}" : null;
+    }
 
     private static long Scaled(long count, double scale) => Math.Max(1, (long)Math.Round(count * scale));
 }

@@ -64,6 +64,29 @@ internal sealed class PhaseSeries
         Response.Add(IntervalResponse);
     }
 
+    /// <summary>
+    /// Counts what has no latency, once all is counted: without a reply in time, lost, ended by an error, or never sent.
+    /// What was never sent was not drawn either: each operation takes its part of that by how often it was sent.
+    /// </summary>
+    public void AddMissing(EngineTotals totals)
+    {
+        for (var i = 0; i < Operations.Count; i++)
+        {
+            var operation = totals.Operations[i];
+            var unsent = (long)Math.Ceiling((double)totals.Unsent * operation.Sent / Math.Max(1, totals.Sent));
+            var missing = operation.Errors + operation.TimedOut + operation.Lost + unsent;
+            Total.Service[i].AddMissing(missing);
+            if (IsOpenLoop)
+                Total.Response[i].AddMissing(missing);
+        }
+
+        var all = totals.Operations.Sum(operation => operation.Errors + operation.TimedOut + operation.Lost)
+            + totals.Unsent;
+        Service.AddMissing(all);
+        if (IsOpenLoop)
+            Response.AddMissing(all);
+    }
+
     /// <summary>Every series by its name: all operations first, then each.</summary>
     public IEnumerable<(string Name, LatencyHistogram Histogram)> All()
     {

@@ -35,7 +35,7 @@ internal sealed class PhaseSession : IDisposable
         Tag = tag;
         _targets = targets;
         _running = running;
-        Server = new ServerObservation(
+        Server = new ObservedServers(
             targets,
             phase.Mix.Operations.Where(operation => operation.Command.OnlyReads)
                 .SelectMany(operation => operation.Command.Shapes)
@@ -63,8 +63,11 @@ internal sealed class PhaseSession : IDisposable
     /// <summary>Where commands that only read are sent; the in-process server has no replicas.</summary>
     public ReadPreference ReadFrom => IsInProcess ? ReadPreference.Primary : _running.ReadFrom;
 
+    /// <summary>What its engine was told; known once it is connected.</summary>
+    public EnginePlan? Plan { get; private set; }
+
     /// <summary>What the servers say of themselves.</summary>
-    public ServerObservation Server { get; }
+    public ObservedServers Server { get; }
 
     /// <summary>The latencies.</summary>
     public PhaseSeries? Series { get; private set; }
@@ -84,7 +87,7 @@ internal sealed class PhaseSession : IDisposable
     /// <summary>Whether it has been measured, to its end or not.</summary>
     public bool HasMeasured => Totals is { Due: > 0 };
 
-    /// <summary>How long it was measured, up to the last completed operation, in nanoseconds.</summary>
+    /// <summary>How long it was measured, up to the end of the phase, in nanoseconds.</summary>
     public long DurationNs => Totals switch
     {
         null => 0,
@@ -108,10 +111,10 @@ internal sealed class PhaseSession : IDisposable
         {
             ClusterUse.On => true,
             ClusterUse.Off => false,
-            _ => ServerObservation.IsOfCluster(_targets[0]),
+            _ => ObservedServers.IsOfCluster(_targets[0]),
         };
-        var engine = PhaseEngine.Create(
-            PhaseEngine.PlanOf(Phase, _targets, _running, IsCluster, ReadFrom), _targets[0].Driver);
+        Plan = PhaseEngine.PlanOf(Phase, _targets, _running, IsCluster, ReadFrom);
+        var engine = PhaseEngine.Create(Plan, _targets[0].Driver);
         try
         {
             engine.Connect();
@@ -131,7 +134,7 @@ internal sealed class PhaseSession : IDisposable
     /// <summary>Sends what the phase asks for and waits for the replies.</summary>
     /// <param name="reporting">Made when the phase begins, stopped when it is over: takes the intervals.</param>
     /// <param name="stop">Ends it early.</param>
-    /// <exception cref="TargetLostException">The server went away and did not come back.</exception>
+    /// <exception cref="TargetLostException">The server went away and was not back at the end.</exception>
     public void Measure(Func<PhaseSession, IntervalReporter> reporting, IStopToken stop)
     {
         Server.LookBefore(_engine!.Servers);
@@ -146,18 +149,38 @@ internal sealed class PhaseSession : IDisposable
 
         _ended = MonotonicClock.NowNs();
         Totals = _engine.Totals();
+        Series!.AddMissing(Totals);
         StopReason = _engine.Failure is null ? _engine.StopReason : null;
         Server.LookAfter(_engine.Servers);
         var failure = _engine.Failure;
         Dispose();
         if (failure is RedisException)
             throw new TargetLostException(failure.Message, failure);
+        if (failure is null && Totals.Lost is { } lost && WhyLost(lost) is { } reason)
+            throw new TargetLostException(reason);
         if (failure is not null)
             throw new InvalidOperationException(failure.Message, failure);
     }
 
     /// <summary>Takes the interval that ends now.</summary>
     public void TakeInterval() => Series!.TakeInterval(_engine!);
+
+    // Replies may have been lost on the way, and the last of them among these: then the server still answers.
+    private string? WhyLost(LostTarget lost)
+    {
+        if (!lost.IsSilent)
+            return $"{lost.Target.Address}: the target was lost: nothing was connected to it at the end of the phase";
+        try
+        {
+            using var control = (_targets[0] with { Endpoint = lost.Target }).OpenControl();
+            _ = control.Request("PING");
+            return null;
+        }
+        catch (RedisException)
+        {
+            return $"{lost.Target.Address}: the target was lost: it answered nothing at the end of the phase";
+        }
+    }
 
     /// <summary>Closes the connections; what was measured stays.</summary>
     public void Dispose()

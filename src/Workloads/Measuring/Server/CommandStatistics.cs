@@ -22,7 +22,7 @@ internal sealed class CommandStatistics
         var info = connection.Request("INFO", "commandstats");
         if (!info.IsError)
             statistics.TakeInfo(info.Text);
-        var histograms = connection.Request("LATENCY", "HISTOGRAM");
+        var histograms = connection.Request(RespLimits.List, "LATENCY", "HISTOGRAM");
         if (!histograms.IsError)
             statistics.TakeHistograms(histograms);
         return statistics;
@@ -79,6 +79,7 @@ internal sealed class CommandStatistics
             var fields = line[(colon + 1)..].Split(',')
                 .Select(field => field.Split('='))
                 .Where(field => field.Length == 2)
+                .DistinctBy(field => field[0])
                 .ToDictionary(field => field[0], field => field[1]);
             _uses[line[Prefix.Length..colon].Replace('|', ' ')] = new Use(
                 Number(fields, "calls") ?? 0,

@@ -3,6 +3,7 @@ using RedisLatency.Metrics.Clocks;
 using RedisLatency.Redis;
 using RedisLatency.Redis.Connections;
 using RedisLatency.Redis.Preflight;
+using RedisLatency.Workloads.Loaded;
 
 namespace RedisLatency.Workloads.Measuring.Server;
 
@@ -54,7 +55,6 @@ internal sealed class ObservedServer(ResolvedTarget target)
     /// <summary>Looks after it.</summary>
     public void LookAfter() => Look(control =>
     {
-        KeysAfter = KeysOf(control);
         // Behind Sentinels another server may be the primary by now, and one that was restarted counts from zero.
         if (Facts?.RunId != _factsBefore?.RunId)
         {
@@ -65,6 +65,8 @@ internal sealed class ObservedServer(ResolvedTarget target)
         {
             Commands = CommandStatistics.Read(control).Since(before);
         }
+
+        KeysAfter = KeysOf(control);
     });
 
     private void Look(Action<RedisConnection> ask)
@@ -97,6 +99,10 @@ internal sealed class ObservedServer(ResolvedTarget target)
     private static long? KeysOf(RedisConnection control)
     {
         var reply = control.Request("DBSIZE");
-        return reply.IsError ? null : reply.Number;
+        if (reply.IsError)
+            return null;
+        // What notes the records is none of them. A node of a cluster that has not got it says so by an error.
+        var marker = control.Request("EXISTS", LoadMarker.Key);
+        return reply.Number - (marker.IsError ? 0 : marker.Number);
     }
 }

@@ -46,6 +46,13 @@ internal readonly struct ScenarioElement(JsonElement element, string path, List<
         return fields;
     }
 
+    /// <summary>How many combinations the lists in a field have, none of which is made; 1 where there are no lists.</summary>
+    public double Combinations(string field) => element.ValueKind != JsonValueKind.Object
+        || !element.TryGetProperty(field, out var lists) || lists.ValueKind != JsonValueKind.Object
+            ? 1
+            : lists.EnumerateObject().Where(list => list.Value.ValueKind == JsonValueKind.Array)
+                .Aggregate(1.0, (product, list) => product * Math.Max(1, list.Value.GetArrayLength()));
+
     /// <summary>The items of a list; noted where it is none or empty.</summary>
     public List<ScenarioElement> Items()
     {
@@ -67,12 +74,28 @@ internal readonly struct ScenarioElement(JsonElement element, string path, List<
         return items;
     }
 
-    /// <summary>A text that is not empty, or null, which is noted.</summary>
+    /// <summary>A text that is not empty and can be printed, or null, which is noted.</summary>
     public string? Text()
     {
         if (element is { ValueKind: JsonValueKind.String } && element.GetString() is { Length: > 0 } text)
-            return text;
+        {
+            if (!text.Any(char.IsControl))
+                return text;
+            Note("it must not have control characters in it");
+            return null;
+        }
+
         Note($"a text is needed, not {KindOf(element)}");
+        return null;
+    }
+
+    /// <summary>The same, of what names something; it leads nowhere as a path.</summary>
+    public string? Name()
+    {
+        var name = Text();
+        if (name is null || !name.Split('/', '\\').Contains(".."))
+            return name;
+        Note("a name must not have '../' in it");
         return null;
     }
 

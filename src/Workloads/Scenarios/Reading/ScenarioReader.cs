@@ -1,3 +1,4 @@
+using System.Globalization;
 using System.Text.Json;
 using RedisLatency.Hosting.Options;
 using RedisLatency.Hosting.Options.Values;
@@ -42,20 +43,25 @@ internal static class ScenarioReader
     private static Scenario Read(ScenarioElement root)
     {
         var fields = root.Fields(ScenarioForm.OfScenario, ["name", "phases"]);
-        var name = Text(fields, "name") ?? string.Empty;
+        var name = Name(fields, "name") ?? string.Empty;
         var options = OptionSet.Read(fields, "options");
         options.RequireKnown(PhaseCatalogue.ForScenario(isLoad: false));
-        var sweeps = SweepReader.Read(fields, options);
-        var phases = new List<ScenarioPhase>();
         var elements = fields.TryGetValue("phases", out var list) ? list.Items() : [];
-        foreach (var values in sweeps)
+        var phases = new List<ScenarioPhase>();
+        var count = root.Combinations("sweep") * elements.Sum(element => element.Combinations("sweep"));
+        if (count > MostPhases)
+        {
+            root.Note(string.Create(
+                CultureInfo.InvariantCulture, $"the sweeps make {count:N0} phases of it; {MostPhases:N0} are the most"));
+            return new Scenario { Name = name, Phases = phases };
+        }
+
+        foreach (var values in SweepReader.Read(fields, options))
         {
             foreach (var element in elements)
                 phases.AddRange(ReadPhase(element, options.And(values), values));
         }
 
-        if (phases.Count > MostPhases)
-            root.Note($"the sweeps make {phases.Count} phases of it; {MostPhases} are the most");
         return new Scenario
         {
             Name = name,
@@ -68,8 +74,8 @@ internal static class ScenarioReader
     private static List<ScenarioPhase> ReadPhase(ScenarioElement element, OptionSet common, OptionSet swept)
     {
         var fields = element.Fields(ScenarioForm.OfPhase, ["name"]);
-        var name = Text(fields, "name") ?? string.Empty;
-        var group = Text(fields, "group");
+        var name = Name(fields, "name") ?? string.Empty;
+        var group = Name(fields, "group");
         var isLoad = IsLoad(fields);
         var own = OptionSet.Read(fields, "options");
         var catalogue = PhaseCatalogue.ForScenario(isLoad);
@@ -116,6 +122,9 @@ internal static class ScenarioReader
             element.Note($"{text}: {problem}");
         return pause.Value;
     }
+
+    private static string? Name(Dictionary<string, ScenarioElement> fields, string name) =>
+        fields.TryGetValue(name, out var element) ? element.Name() : null;
 
     private static string? Text(Dictionary<string, ScenarioElement> fields, string name) =>
         fields.TryGetValue(name, out var element) ? element.Text() : null;

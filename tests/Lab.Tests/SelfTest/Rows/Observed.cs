@@ -33,7 +33,7 @@ internal static class Observed
             Instance = "p-1",
             Environment = MachineFacts.Read(),
             Summaries = [new RunSummary { Name = "messages", Counts = counts ?? new MessageCounts(), OneWay = [pair] }],
-            Verdict = new RunVerdict(isValid, []),
+            Verdict = new RunVerdict(isValid ? VerdictStatus.Valid : VerdictStatus.NotValid, []),
             ExitCode = 4,
         },
     };

@@ -20,7 +20,7 @@ public class OneWaySeriesTests
         series.Negatives.ShouldBe(3);
         Row(series, 50).Value.ShouldBe(12);
         Row(series, 50).Lower.ShouldBe(2);
-        Row(series, 90).ShouldBe(new PercentileRow(90, null, null, null));
+        Row(series, 90).ShouldBe(new PercentileRow(90, null, null, null) { Unknown = UnknownPercentile.TooFewSamples });
     }
 
     [Fact]

@@ -164,6 +164,7 @@ public class OriginalProtocolTests
 
     [Theory]
     [InlineData("127.0.0.1", "0", "get", "KEYNUMBER")]
+    [InlineData("127.0.0.1", "-1", "get", "KEYNUMBER -1: ")]
     [InlineData("127.0.0.1", "10", "put", "SIDE")]
     [InlineData("127.0.0.1:6379", "10", "get", "HOST 127.0.0.1:6379: without the port")]
     public async Task WrongWords_AreWrongUsage(string host, string keys, string side, string named)
@@ -225,7 +226,7 @@ public class OriginalProtocolTests
         ServiceProcess.Start(
             "Replication",
             [
-                "delay", "127.0.0.1", PortOf(server), "-", Keys.ToString(CultureInfo.InvariantCulture), side, .. options,
+                "delay", "127.0.0.1", PortOf(server), "", Keys.ToString(CultureInfo.InvariantCulture), side, .. options,
             ]);
 
     private static string PortOf(RedisServerProcess server) => server.Port.ToString(CultureInfo.InvariantCulture);
@@ -245,6 +246,28 @@ public class OriginalProtocolTests
         await python.WaitForExitAsync(TestContext.Current.CancellationToken);
         python.ExitCode.ShouldBe(0);
         return output;
+    }
+
+    [Fact]
+    public async Task Set_WhereSomebodyElsesKeysHaveTheNames_IsRefusedUnlessTheyAreToBeOverwritten()
+    {
+        await using var pair = await ReplicatedPair.Start();
+        ReplicatedPair.Execute(pair.Primary, "SADD", "7", "member");
+        ReplicatedPair.Execute(pair.Primary, "SET", "8", "42");
+        ReplicatedPair.Execute(pair.Primary, "SET", "9", "1700000000000");
+        ReplicatedPair.Execute(pair.Primary, "SET", $"{Keys}", "beyond");
+
+        await using var refused = Start(pair.Primary, "set");
+        (await refused.End()).ShouldBe(3, refused.ToString());
+        await using var overwriting = Start(pair.Primary, "set", "--overwrite");
+        var before = ReplicatedPair.Execute(pair.Primary, "TYPE", "7");
+        (await overwriting.End()).ShouldBe(0, overwriting.ToString());
+
+        refused.Errors.ToString().ShouldContain("2 of the keys 0 to 199 are there and were not written by such a test");
+        refused.Errors.ToString().ShouldContain("the first is 7 (a set). Give --overwrite");
+        before.ShouldBe("set");
+        ReplicatedPair.Execute(pair.Primary, "TYPE", "7").ShouldBe("string");
+        ReplicatedPair.Execute(pair.Primary, "GET", $"{Keys}").ShouldBe("beyond");
     }
 
     private static double Figure(string text, string name) => double.Parse(Word(text, name), CultureInfo.InvariantCulture);

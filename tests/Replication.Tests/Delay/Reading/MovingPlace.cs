@@ -20,6 +20,8 @@ internal sealed class MovingPlace(RedisServerProcess first, RedisServerProcess s
 
     public bool IsReplica => false;
 
+    public string LastName => Target.Name;
+
     public ResolvedTarget Target
     {
         get

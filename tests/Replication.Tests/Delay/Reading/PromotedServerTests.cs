@@ -44,7 +44,7 @@ public sealed class PromotedServerTests : IAsyncLifetime
         using var pipeline = Open();
         using var guard = new ReplicaGuard(pipeline, TimeSpan.FromMinutes(1));
         Write();
-        var reader = new PollingReader(_key, Session, Prefix, new DelayOptions(), pipeline, _events, guard);
+        var reader = new PollingReader(_key, Session, Prefix, new DelayOptions(), pipeline, _events, 1, guard);
         await ShouldFindItAtTheOther(reader);
         _events.All.ShouldContain(told => told.Text.Contains("is no replica any more", StringComparison.Ordinal));
     }

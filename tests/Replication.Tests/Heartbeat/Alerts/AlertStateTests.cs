@@ -44,8 +44,27 @@ public class AlertStateTests
         state.ToRecord().Held.ShouldBeNull();
     }
 
+    [Fact]
+    public void ToRecord_OfARunWithAWindowThatMissingHeartbeatsCouldChange_IsNotKnown()
+    {
+        var state = new AlertState(Threshold.Parse("delay.max<5s"));
+        state.Take(state.Threshold.Evaluate(new OneReading(new ThresholdReading(1e9))), 0);
+        state.Take(state.Threshold.Evaluate(new OneReading(new ThresholdReading(2e9) { Missing = 3 })), 0).ShouldBeFalse();
+        state.Take(state.Threshold.Evaluate(new OneReading(new ThresholdReading(1e9))), 0);
+
+        var record = state.ToRecord();
+
+        record.Held.ShouldBeNull();
+        record.Reason.ShouldBe("? delay.max<5s: not known, because 3 samples are missing, in a window");
+    }
+
     private static bool Take(AlertState state, double seconds) =>
         state.Take(state.Threshold.Evaluate(new OneAge(seconds * 1e9)), 0);
+
+    private sealed class OneReading(ThresholdReading reading) : IThresholdSource
+    {
+        public ThresholdReading? Find(Threshold threshold) => reading;
+    }
 
     private sealed class OneAge(double nanoseconds) : IThresholdSource
     {

@@ -107,7 +107,7 @@ public sealed class BeatTallyTests : IDisposable
     private void Send(int count)
     {
         for (var i = 0; i < count; i++)
-            _tally.Send(MonotonicClock.NowNs());
+            _tally.Send(MonotonicClock.NowNs(), MonotonicClock.NowNs());
     }
 
     private void See(long number) => _tally.See(number, MonotonicClock.NowNs(), MonotonicClock.NowNs());

@@ -2,6 +2,7 @@ using RedisLatency.Fixtures;
 using RedisLatency.Redis;
 using RedisLatency.Redis.Connections;
 using RedisLatency.Workloads.Engine;
+using RedisLatency.Workloads.Engine.Connections;
 using RedisLatency.Workloads.Engine.Faults;
 using RedisLatency.Workloads.Engine.Totals;
 
@@ -97,6 +98,28 @@ public sealed class ErrorReplyTests
         var set = totals.Operations[0];
         (set.Sent, set.Completed, set.Errors, set.Retried).ShouldBe((3, 1, 2, 2));
         totals.ShouldBeBalanced();
+    }
+
+    [Fact]
+    public void Retry_OfAReadModifyWrite_CountsWhatItReadOnce()
+    {
+        using var server = FakeServer.Answering(
+            "$8\r\nvvvvvvvv\r\n", "-OOM no\r\n", "$8\r\nvvvvvvvv\r\n", "-OOM no\r\n", "$8\r\nvvvvvvvv\r\n", "+OK\r\n",
+            "-LOADING wait\r\n", "$-1\r\n", "+OK\r\n");
+
+        var totals = EngineTest.Run(Plan(server, 2, "rmw") with { OnError = ErrorPolicy.Retry });
+
+        var rmw = totals.Operations[0];
+        (rmw.Completed, rmw.Retried, rmw.Hits, rmw.Misses).ShouldBe((2, 3, 1, 1));
+    }
+
+    [Fact]
+    public void Retries_AreCounted_HoweverManyAreAllowed()
+    {
+        // A million may be asked for; a count that wrapped would never come to its limit.
+        var operation = new InFlightOperation { Retries = short.MaxValue };
+        operation.Retries++;
+        ((int)operation.Retries).ShouldBe(short.MaxValue + 1);
     }
 
     [Fact]

@@ -5,7 +5,10 @@ using RedisLatency.Redis.Connections;
 using RedisLatency.Redis.Endpoints;
 using RedisLatency.Server;
 using RedisLatency.Workloads.Engine;
+using RedisLatency.Workloads.Engine.Faults;
+using RedisLatency.Workloads.Engine.Lanes;
 using RedisLatency.Workloads.Engine.Schedules;
+using RedisLatency.Workloads.Tests.Engine.Lanes;
 
 namespace RedisLatency.Workloads.Tests.Engine.Faults;
 
@@ -96,6 +99,28 @@ public sealed class LossTests
     }
 
     [Fact]
+    public void ServerThatSaysMoreThanAsked_AtAReconnect_EndsTheLoadAndNotTheProcess()
+    {
+        using var server = FakeServer.Start((client, number) =>
+        {
+            if (number < 4)
+                FakeServer.AnswerOnce(client, "+OK\r\n", "$-1\r\n");
+            else
+                FakeServer.Answer(client, "+OK\r\n+OK\r\n");
+        });
+        using var engine = new LoadEngine(EngineTest.Plan(server.Uri + "/1", EngineTest.Mix("get")) with
+        {
+            Connection = Patience.Connection with { Protocol = RespPreference.Resp2, ClientName = string.Empty },
+        });
+        engine.Connect();
+        engine.Start(MonotonicClock.NowNs());
+        engine.Join();
+
+        engine.Failure.ShouldBeOfType<RedisProtocolException>().Message.ShouldContain("more than it was asked for");
+        engine.Totals().ShouldBeBalanced();
+    }
+
+    [Fact]
     public void ReplyThatNeverComes_TimesOut_AndCostsOnlyItsConnection()
     {
         using var server = InProcessServer.Start();
@@ -111,6 +136,77 @@ public sealed class LossTests
         totals.Operations[0].TimedOut.ShouldBe(1);
         totals.Completed.ShouldBe(499);
         totals.ConnectionsLost.ShouldBe(1);
+    }
+
+    /// <summary>
+    /// Sent again for longer than the limit, and the last time answered after less than it: the connection is healthy.
+    /// </summary>
+    [Fact]
+    public void TimeLimit_OfAnOperationThatIsSentAgain_RunsFromItsLatestSend()
+    {
+        const int Errors = 13;
+        var limit = TimeSpan.FromSeconds(1);
+        long first = 0, answered = 0;
+        using var server = FakeServer.Start((client, _) =>
+        {
+            var buffer = new byte[1024];
+            for (var request = 0; client.Receive(buffer) > 0; request++)
+            {
+                first = request == 0 ? MonotonicClock.NowNs() : first;
+                // Long enough for the worker to look at its limit several times.
+                if (request == Errors)
+                    TimedWait.Until(MonotonicClock.NowNs() + 400_000_000);
+                answered = MonotonicClock.NowNs();
+                FakeServer.Say(client, request < Errors ? "-LOADING wait\r\n" : "+OK\r\n");
+            }
+        });
+
+        var totals = EngineTest.Run(EngineTest.Plan(server.Uri, EngineTest.Mix("set")) with
+        {
+            Connection = Patience.Connection with { Protocol = RespPreference.Resp2, ClientName = string.Empty },
+            ConnectionsPerThread = 1,
+            Operations = 1,
+            OnError = ErrorPolicy.Retry,
+            MaximumRetries = Errors,
+            CommandTimeout = limit,
+            DrainLimit = EngineTest.Limit,
+        });
+
+        (answered - first).ShouldBeGreaterThan((long)limit.TotalNanoseconds, "else nothing is tested");
+        (totals.Completed, totals.ConnectionsLost, totals.Operations[0].TimedOut).ShouldBe((1, 0, 0));
+    }
+
+    [Theory]
+    [InlineData(nameof(LoadEngine))]
+    [InlineData(nameof(ClientEngine))]
+    public async Task ScriptThatTheServerHasForgotten_IsTaughtToItAgain(string lane)
+    {
+        EngineTest.Require("redis-server");
+        await using var server = await RedisServerProcess.Start();
+        using var engine = EngineTest.Create(
+            lane, EngineTest.Plan(server.Uri, EngineTest.Mix("evalsha")) with { OnError = ErrorPolicy.Stop });
+        engine.Connect();
+        engine.Start(MonotonicClock.NowNs());
+        using var control = RedisConnection.Open(RedisEndpoint.Parse(server.Uri), Patience.Connection);
+        for (var turn = 0; turn < 3; turn++)
+        {
+            var before = engine.Totals();
+            LaneTest.WaitUntil(engine, totals => totals.Completed > before.Completed + 20);
+            control.Execute("SCRIPT", "FLUSH");
+            LaneTest.WaitUntil(engine, totals => totals.Operations[0].Retried > before.Operations[0].Retried);
+        }
+
+        var last = engine.Totals().Completed;
+        LaneTest.WaitUntil(engine, totals => totals.Completed > last + 20);
+        engine.RequestStop();
+        engine.Join();
+
+        engine.Failure.ShouldBeNull();
+        engine.StopReason.ShouldBeNull();
+        var evalsha = engine.Totals().Operations[0];
+        evalsha.Errors.ShouldBe(0);
+        evalsha.ErrorReplies.ShouldBe(new Dictionary<string, long> { ["NOSCRIPT"] = evalsha.Retried });
+        evalsha.Retried.ShouldBeInRange(3, 3 * 4, "one for each operation that was in flight when the script was gone");
     }
 
     [Fact]

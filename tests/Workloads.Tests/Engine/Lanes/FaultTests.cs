@@ -65,12 +65,14 @@ public sealed class FaultTests
         engine.Totals().Operations[0].Completed.ShouldBe(0);
     }
 
-    [Fact]
-    public async Task Retry_SendsAgain_UntilTheErrorHasPassed()
+    [Theory]
+    [InlineData("set")]
+    [InlineData("rmw")]
+    public async Task Retry_SendsAgain_UntilTheErrorHasPassed(string operation)
     {
         await using var server = await LaneTest.StartServer();
         LaneTest.Ask(server, "CONFIG", "SET", "maxmemory", "1");
-        using var engine = new ClientEngine(EngineTest.Plan(server.Uri, EngineTest.Mix("set")) with
+        using var engine = new ClientEngine(EngineTest.Plan(server.Uri, EngineTest.Mix(operation)) with
         {
             Operations = 100,
             OnError = ErrorPolicy.Retry,
@@ -87,6 +89,7 @@ public sealed class FaultTests
         var set = engine.Totals().Operations[0];
         (set.Sent, set.Completed, set.Errors).ShouldBe((100, 100, 0));
         set.ErrorReplies["OOM"].ShouldBe(set.Retried);
+        (set.Hits + set.Misses).ShouldBe(operation == "rmw" ? 100 : 0, "what was read is counted once");
     }
 
     [Fact]

@@ -9,6 +9,7 @@ using RedisLatency.Redis.Endpoints;
 using RedisLatency.Workloads.Engine;
 using RedisLatency.Workloads.Engine.Faults;
 using RedisLatency.Workloads.Engine.Schedules;
+using RedisLatency.Workloads.Engine.Totals;
 
 namespace RedisLatency.Workloads.Tests.Engine.Routing;
 
@@ -83,6 +84,54 @@ public sealed class ClusterTests
         totals.ShouldBeBalanced();
         totals.ConnectionsLost.ShouldBeGreaterThan(0);
         totals.Switches.ShouldContain(change => change.To == address);
+    }
+
+    /// <summary>
+    /// The callers of a shard that is away wait for it, and their wait is measured; those of the others go on.
+    /// </summary>
+    [Theory]
+    [InlineData(1, 1)]
+    [InlineData(4, 4)]
+    public async Task ShardThatIsAway_IsWaitedFor_WhileTheOthersGoOn(int connections, int pipeline)
+    {
+        EngineTest.Require("redis-server");
+        await using var cluster = await RedisClusterProcesses.Start(new()
+        {
+            ReplicasPerPrimary = 0,
+            NodeTimeout = TimeSpan.FromMinutes(5),
+        });
+        using var engine = Begin(Plan(cluster, pipeline, 0) with
+        {
+            ConnectionsPerThread = connections,
+            // A primary that has just come back says CLUSTERDOWN for two seconds.
+            OnError = ErrorPolicy.Retry,
+            MaximumRetries = 1_000,
+        });
+        RoutingTest.Progress(engine, Keys);
+        var away = cluster.PrimaryOf(SlotOf(0));
+
+        await away.Kill();
+        RoutingTest.WaitUntil(engine, "it is lost", () => engine.Totals().ConnectionsLost >= connections);
+        var lost = MonotonicClock.NowNs();
+        RoutingTest.Progress(engine, 10 * Keys);
+        var outage = MonotonicClock.NowNs() - lost;
+        await away.Restart();
+        RoutingTest.WaitUntil(engine, "it is back", () => engine.Totals().Reconnected >= connections);
+        RoutingTest.Progress(engine, Keys);
+        engine.RequestStop();
+        engine.Join();
+
+        engine.Failure.ShouldBeNull();
+        var totals = engine.Totals();
+        totals.ShouldBeBalanced();
+        totals.Lost.ShouldBeNull();
+        totals.Operations.ShouldAllBe(one => one.Errors == 0 && one.TimedOut == 0, RoutingTest.Describe(engine));
+        var latencies = new IntervalTotals(2);
+        engine.TakeInterval(latencies);
+        latencies.Service.Max(one => one.Max).ShouldBeGreaterThanOrEqualTo(outage);
+        // As many as a third of those in flight, so they cannot hide in a percentile where few are in flight.
+        latencies.Service.Sum(one => one.CountBetween(outage, one.HighestTrackable))
+            .ShouldBeGreaterThanOrEqualTo(Math.Max(1, connections * pipeline / 3));
     }
 
     [Fact]

@@ -34,6 +34,33 @@ public sealed class ArrivalScheduleTests
         (deviation / mean).ShouldBeInRange(0.96, 1.04);
     }
 
+    /// <summary>
+    /// Worked out apart from the product, from the definitions of xoshiro256** and splitmix64: another process, and
+    /// another machine, have them too.
+    /// </summary>
+    [Theory]
+    [InlineData(1, 0, new long[] { 1_650_075, 1_663_519, 4_574_468 })]
+    [InlineData(1, 1, new long[] { 554_154, 9_761_881, 10_839_555 })]
+    [InlineData(7, 0, new long[] { 4_453_000, 8_131_360, 8_862_718 })]
+    public void Poisson_OfASeed_IsTheSameInEveryProcess(int seed, int worker, long[] expected)
+    {
+        var plan = EngineTest.Plan("redis://127.0.0.1:1", EngineTest.Mix("get")) with
+        {
+            Rate = RateStep.Constant(1_000),
+            Arrival = Arrival.Poisson,
+            Threads = 2,
+            Seed = seed,
+        };
+        var schedule = new ArrivalSchedule(plan, worker);
+        schedule.Start(1_000);
+        foreach (var due in expected)
+        {
+            // The last digit is that of the machine's logarithm.
+            schedule.Due.ShouldBeInRange(due - 1, due + 1);
+            schedule.Take();
+        }
+    }
+
     [Fact]
     public void Ramp_FollowsTheAreaUnderTheRate()
     {

@@ -12,11 +12,11 @@ public class DistributionTests
     ];
 
     public static TheoryData<string> Random => new(
-        "uniform", "zipfian", "zipfian:1.2", "latest", "latest:0.5", "scrambled", "scrambled:1.2", "hotspot",
+        "uniform", "zipfian", "zipfian:1.2", "newest", "newest:0.5", "scrambled", "scrambled:1.2", "hotspot",
         "hotspot:0.05,0.5", "exponential", "exponential:50,0.1", "gaussian");
 
     public static TheoryData<string> All =>
-        new([.. Random.Select(row => row.Data), "ycsb", "sequential", "partitioned", "hotspot:0,0.5", "hotspot:1,0.5"]);
+        new([.. Random.Select(row => row.Data), "ycsb", "latest", "sequential", "partitioned", "hotspot:0,0.5", "hotspot:1,0.5"]);
 
     [Theory]
     [MemberData(nameof(Random))]
@@ -32,8 +32,9 @@ public class DistributionTests
     [Theory]
     [InlineData("zipfian", "zipfian:1.2")]
     [InlineData("scrambled", "zipfian")]
-    [InlineData("latest", "zipfian")]
-    [InlineData("exponential", "latest")]
+    [InlineData("newest", "zipfian")]
+    [InlineData("latest", "newest")]
+    [InlineData("exponential", "newest")]
     [InlineData("gaussian", "gaussian:100,80")]
     [InlineData("hotspot", "hotspot:0.05,0.5")]
     public void Next_OfAnotherDistribution_FailsTheSameTest(string drawn, string claimed)
@@ -65,7 +66,7 @@ public class DistributionTests
     [InlineData("uniform")]
     [InlineData("scrambled")]
     [InlineData("zipfian:0.5")]
-    [InlineData("latest:0.5")]
+    [InlineData("newest:0.5")]
     [InlineData("ycsb")]
     [InlineData("hotspot")]
     [InlineData("exponential")]

@@ -8,7 +8,7 @@ public class GrowthTests
     [InlineData("uniform")]
     [InlineData("zipfian")]
     [InlineData("zipfian:1.2")]
-    [InlineData("latest")]
+    [InlineData("newest")]
     [InlineData("hotspot")]
     [InlineData("gaussian")]
     public void Grow_ThenNext_FollowsTheExactProbabilitiesOfTheLargerSet(string distribution)
@@ -22,10 +22,12 @@ public class GrowthTests
         ChiSquare.ShouldFollow(Draws.Count(chooser, 600, 300_000), key => exact[key]);
     }
 
-    [Fact]
-    public void Latest_FollowsWhatWasAcknowledged()
+    [Theory]
+    [InlineData("latest")]
+    [InlineData("newest")]
+    public void Latest_FollowsWhatWasAcknowledged(string distribution)
     {
-        var chooser = Draws.Of("latest", 1000, first: 5000);
+        var chooser = Draws.Of(distribution, 1000, first: 5000);
         var random = new RandomSource(1);
         for (var last = 5999; last < 8000; last += 100)
         {

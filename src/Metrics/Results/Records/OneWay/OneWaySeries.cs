@@ -23,10 +23,15 @@ public sealed record OneWaySeries
     /// </summary>
     public required long ErrorNs { get; init; }
 
+    /// <summary>
+    /// Messages that have no value, because they were lost or never sent: they count as slower than all others.
+    /// </summary>
+    public long Missing { get; init; }
+
     /// <summary>The smallest; null without values, as the next two.</summary>
     public long? Min { get; init; }
 
-    /// <summary>The mean.</summary>
+    /// <summary>The mean; null where a message is missing, as the next.</summary>
     public double? Mean { get; init => field = FiniteNumber.OrNull(value); }
 
     /// <summary>The largest.</summary>
@@ -61,16 +66,17 @@ public sealed record OneWaySeries
     public static OneWaySeries Of(string name, SignedLatencyHistogram histogram, long errorNs)
     {
         ArgumentNullException.ThrowIfNull(histogram);
-        var ranks = new SignedRanks(histogram);
+        var table = PercentileTable.Of(histogram);
         return new OneWaySeries
         {
             Name = name,
             Count = histogram.TotalCount,
             ErrorNs = errorNs,
-            Min = ranks.Min,
-            Mean = ranks.Mean,
-            Max = ranks.Max,
-            Percentiles = [.. PercentileTable.Percentiles.Select(ranks.Row)],
+            Missing = table.Missing,
+            Min = table.Min,
+            Mean = table.Mean,
+            Max = table.Max,
+            Percentiles = table.Rows,
             Negatives = histogram.Negatives.TotalCount,
             OutOfRange = histogram.Values.AboveRange + histogram.Negatives.AboveRange,
         };

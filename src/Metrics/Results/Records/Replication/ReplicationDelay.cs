@@ -70,6 +70,15 @@ public sealed record ReplicationDelay
     /// <summary>How often the destination was asked.</summary>
     public long Polls { get; init; }
 
+    /// <summary>Bytes to and from the destination, in the connections by which keys are read.</summary>
+    public long PollBytes { get; init; }
+
+    /// <summary>
+    /// Which share of its time the destination spent with GET and MGET, by its own count, which is of all its clients; null
+    /// where it does not tell.
+    /// </summary>
+    public double? ReadingShare { get; init => field = FiniteNumber.OrNull(value); }
+
     /// <summary>The lag in bytes; null where the two ends are not of one stream, or do not tell.</summary>
     public LagBytes? Lag { get; init; }
 

@@ -11,7 +11,7 @@ public sealed record LatencySeries
     /// <summary>The unit of all its values.</summary>
     public string Unit { get; init; } = "ns";
 
-    /// <summary>Values within the range: all that follows is of these.</summary>
+    /// <summary>Values within the range.</summary>
     public required long Count { get; init; }
 
     /// <summary>Values above the range.</summary>
@@ -20,10 +20,19 @@ public sealed record LatencySeries
     /// <summary>Negative values.</summary>
     public long BelowRange { get; init; }
 
+    /// <summary>
+    /// Samples that never got a value, because they were lost, timed out, refused or never sent: they count as slower
+    /// than everything that was measured.
+    /// </summary>
+    public long Missing { get; init; }
+
     /// <summary>The smallest; null without values, as the next three.</summary>
     public long? Min { get; init; }
 
-    /// <summary>The largest.</summary>
+    /// <summary>
+    /// The largest; null where a sample is missing or above the range, as the next two, or where it is known as a wide
+    /// interval only.
+    /// </summary>
     public long? Max { get; init; }
 
     /// <summary>The mean.</summary>
@@ -32,7 +41,7 @@ public sealed record LatencySeries
     /// <summary>The standard deviation.</summary>
     public double? StandardDeviation { get; init => field = FiniteNumber.OrNull(value); }
 
-    /// <summary>Percentiles, ascending; those with too few samples above them without a value.</summary>
+    /// <summary>Percentiles of all samples, ascending; those that are not known without a value.</summary>
     public IReadOnlyList<PercentileRow> Percentiles { get; init; } = [];
 
     /// <summary>The series of a table.</summary>
@@ -42,6 +51,7 @@ public sealed record LatencySeries
         Count = table.Count,
         AboveRange = table.AboveRange,
         BelowRange = table.BelowRange,
+        Missing = table.Missing,
         Min = table.Min,
         Max = table.Max,
         Mean = table.Mean,

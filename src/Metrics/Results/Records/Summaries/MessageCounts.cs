@@ -2,7 +2,7 @@ namespace RedisLatency.Metrics.Results.Records.Summaries;
 
 /// <summary>
 /// What became of the messages of the measured phase. A count that this role cannot know is null.
-/// asked = sent + unsent, and sent = returned in time + late + lost.
+/// asked = sent + unsent, and owed = returned in time + late + lost: with one consumer as many echoes as were sent.
 /// </summary>
 public sealed record MessageCounts
 {
@@ -14,6 +14,9 @@ public sealed record MessageCounts
 
     /// <summary>Due while there was no connection or no room in flight.</summary>
     public long? Unsent { get; init; }
+
+    /// <summary>Echoes that were owed: every message that was sent, once for each consumer.</summary>
+    public long? Owed { get; init; }
 
     /// <summary>Received at least once by this consumer.</summary>
     public long? Received { get; init; }

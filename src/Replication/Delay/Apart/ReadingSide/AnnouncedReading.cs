@@ -2,6 +2,7 @@ using RedisLatency.Hosting.Running.Signals;
 using RedisLatency.Replication.Delay.Apart.Announcing;
 using RedisLatency.Replication.Delay.Apart.Clocks;
 using RedisLatency.Replication.Delay.Ends;
+using RedisLatency.Replication.Delay.Ends.Watching;
 using RedisLatency.Replication.Delay.Ends.Places;
 using RedisLatency.Replication.Delay.Keys;
 using RedisLatency.Replication.Delay.Reading;
@@ -34,11 +35,12 @@ internal sealed class AnnouncedReading : IDisposable
         Keys = new AnnouncedKeys(announced, number, clock, Tally);
         Delays = new CorrectedDelays(clock, Tally);
         Destination = new LastingPipeline(place, options.ReconnectTimeout, events, stop);
+        var intervalNs = announced.IntervalNs * announced.Shards.Count;
         // The map of a cluster may be older here than where its writer is.
         if (kind == ReadingKind.Polling)
         {
             _guard = place.IsReplica ? new ReplicaGuard(Destination, options.ReconnectTimeout) : null;
-            Reader = new PollingReader(Keys, announced.Session, Shard.Prefix, options, Destination, events, _guard);
+            Reader = new PollingReader(Keys, announced.Session, Shard.Prefix, options, Destination, events, intervalNs, _guard);
             return;
         }
 
@@ -46,7 +48,9 @@ internal sealed class AnnouncedReading : IDisposable
             kind, ProbeKey.Begin(Shard.Prefix, announced.Session), Destination.Target.Endpoint.Database, options.Prefix);
         _role = place.IsReplica ? new RoleCheck() : null;
         _looks = kind == ReadingKind.Publish ? null : new KeyLooks(place, Shard.Prefix, announced.Session, _role);
-        Reader = new PushReader(Keys, subscription, dueOf: null, options.Deadline, Destination, _looks);
+        Reader = new PushReader(
+            Keys, subscription, dueOf: null, options.Deadline, Destination, _looks,
+            new LinkStandstill(Destination.Label, intervalNs, events));
     }
 
     /// <summary>Whose keys.</summary>

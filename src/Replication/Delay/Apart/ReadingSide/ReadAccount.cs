@@ -29,6 +29,7 @@ internal sealed class ReadAccount(
             Missing = parts.Sum(part => part.Missing),
             Unread = parts.Sum(part => part.Unread),
             Polls = parts.Sum(part => part.Polls),
+            PollBytes = parts.Sum(part => part.PollBytes),
             Direct = Direct(),
         };
     }
@@ -45,6 +46,15 @@ internal sealed class ReadAccount(
                 Sent = one.Keys.Asked - one.Keys.Unsent,
                 Share = 1.0 / readings.Count,
             })];
+
+    /// <summary>Counts every key without a delay as slower than all others, in each series that it should be in.</summary>
+    public void CountMissing()
+    {
+        foreach (var one in readings)
+            one.Tally.CountMissing(one.Keys.Asked);
+        if (readings.Count > 1)
+            tally.CountMissing(readings.Sum(one => one.Keys.Asked));
+    }
 
     private ReplicationDelay Keys(AnnouncedReading one)
     {
@@ -66,6 +76,7 @@ internal sealed class ReadAccount(
             Missing = dropped + one.Tally.MissingCount - neverSent - unread,
             Unread = unread,
             Polls = one.Reader.Polls,
+            PollBytes = one.Destination.Bytes,
         };
     }
 

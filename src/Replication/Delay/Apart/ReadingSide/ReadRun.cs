@@ -140,6 +140,7 @@ internal sealed class ReadRun(CommandRun<DelayOptions> command, DelayResults res
             return results.ReportNothing(context);
         var account = new ReadAccount(_search!, _clock!, _readings, _tally, Options, _destination.Name);
         var keys = account.Whole() with { Lag = _lag };
+        account.CountMissing();
         var late = _readings.Sum(one => one.Keys.Late);
         var last = _readings.Max(one => one.Delays.LastSentNs);
         return results.Report(context, new DelayOutcome

@@ -168,6 +168,8 @@ internal sealed class WriteRun(CommandRun<DelayOptions> command, DelayResults re
             return results.ReportNothing(context);
         var writing = _writing!;
         var isWhole = context.StoppedBy is null && context.Failure is null;
+        _intervals.Lateness.Total.AddMissing(writing.Unsent);
+        _waits!.CountMissing();
         return results.Report(context, new DelayOutcome
         {
             Keys = new ReplicationDelay
@@ -203,7 +205,7 @@ internal sealed class WriteRun(CommandRun<DelayOptions> command, DelayResults re
             Notes =
             [
                 "Written here and read elsewhere: the delays are in the result of delay read.",
-                .. DelayVerdict.WritingNotes(writing), .. _waits!.Notes, .. ReaderNotes(),
+                .. DelayVerdict.WritingNotes(writing), .. _waits.Notes, .. ReaderNotes(),
             ],
         });
     }

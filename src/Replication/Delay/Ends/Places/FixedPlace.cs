@@ -21,6 +21,9 @@ internal sealed class FixedPlace(string role, ResolvedTarget target, string? lab
     public ResolvedTarget Target => target;
 
     /// <inheritdoc/>
+    public string LastName => target.Name;
+
+    /// <inheritdoc/>
     public ResolvedTarget Require() => target;
 
     /// <inheritdoc/>

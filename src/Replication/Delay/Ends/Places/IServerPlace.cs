@@ -18,6 +18,9 @@ internal interface IServerPlace
     /// <summary>The server now; null where there is none. The same object as long as it is the same server.</summary>
     ResolvedTarget? Target { get; }
 
+    /// <summary>What results call it: the name of the server now, or of the last that there was.</summary>
+    string LastName { get; }
+
     /// <summary>The server now.</summary>
     /// <exception cref="RedisException">There is none at the moment.</exception>
     ResolvedTarget Require();

@@ -35,6 +35,9 @@ internal sealed record EndState
     /// <summary>Keys that it evicted because its memory was full.</summary>
     public long Evictions { get; init; }
 
+    /// <summary>How long GET and MGET took it since it started, in microseconds; null where it does not tell.</summary>
+    public long? ReadingMicroseconds { get; init; }
+
     /// <summary>Asks a server.</summary>
     /// <returns>The state, or why there is none.</returns>
     /// <exception cref="Redis.RedisException">The connection is gone, or no reply came in time.</exception>
@@ -66,9 +69,14 @@ internal sealed record EndState
             PartialResyncs = Number(Text("sync_partial_ok")),
             Flushes = Calls("cmdstat_flushall") + Calls("cmdstat_flushdb"),
             Evictions = Number(Text("evicted_keys")),
+            ReadingMicroseconds = Microseconds("cmdstat_mget") + (Microseconds("cmdstat_get") ?? 0),
         };
 
         string Text(string name) => fields.GetValueOrDefault(name) ?? string.Empty;
+
+        long? Microseconds(string name) => Text(name).Split(',') is [_, var took, ..]
+            ? Number(took.Replace("usec=", string.Empty, StringComparison.Ordinal))
+            : null;
 
         long Calls(string name) => Number(Text(name).Split(',')[0].Replace("calls=", string.Empty, StringComparison.Ordinal));
     }

@@ -1,3 +1,4 @@
+using RedisLatency.Metrics.Clocks;
 using RedisLatency.Hosting.Live;
 using RedisLatency.Hosting.Targets;
 using RedisLatency.Replication.Delay.Ends.Places;
@@ -16,6 +17,7 @@ internal sealed class EndWatcher : IDisposable
     private readonly WatchConnection _connection;
     private readonly ReporterThread _thread;
     private EndState? _last;
+    private (EndState State, long AtNs)? _first;
     private ResolvedTarget? _lookedAt;
 
     /// <summary>Begins to look.</summary>
@@ -33,12 +35,30 @@ internal sealed class EndWatcher : IDisposable
     /// <summary>Why it does not tell its state; null where it does.</summary>
     public string? Refusal { get; private set; }
 
+    /// <summary>Which end it is.</summary>
+    public IServerPlace Place => _place;
+
+    /// <summary>
+    /// Which share of the server's time GET and MGET took while it was looked at; null where it does not tell, or has not
+    /// been the same server.
+    /// </summary>
+    public double? ReadingShare { get; private set; }
+
     /// <summary>Looks a last time, and ends.</summary>
     public void Dispose()
     {
         _thread.Dispose();
         Look();
         _connection.Dispose();
+    }
+
+    private void NoteReading(EndState state)
+    {
+        var now = MonotonicClock.NowNs();
+        if (_first is not { } first || first.State.RunId != state.RunId)
+            _first = (state, now);
+        else
+            ReadingShare = (state.ReadingMicroseconds - (first.State.ReadingMicroseconds ?? 0)) * 1e3 / (now - first.AtNs);
     }
 
     private void Look()
@@ -62,6 +82,7 @@ internal sealed class EndWatcher : IDisposable
                 _place.Doubt();
         }
 
+        NoteReading(state);
         (_last, _lookedAt) = (state, _connection.Target);
     }
 }

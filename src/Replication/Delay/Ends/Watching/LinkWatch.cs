@@ -45,6 +45,16 @@ internal sealed class LinkWatch : IDisposable
     /// <summary>What to keep in mind.</summary>
     public IEnumerable<string> Notes => _waits.Notes;
 
+    /// <summary>Which share of its time the busiest of these servers spent with GET and MGET; null where none tells.</summary>
+    public double? ReadingShareAt(IEnumerable<IServerPlace> destinations)
+    {
+        var names = destinations.Select(place => place.Target?.Name).ToHashSet();
+        return _ends.Where(end => names.Contains(end.Place.Target?.Name)).Max(end => end.ReadingShare);
+    }
+
+    /// <inheritdoc cref="WaitProbes.CountMissing"/>
+    public void CountMissing() => _waits.CountMissing();
+
     /// <summary>The lag in bytes, on all ways together; null where it is not known.</summary>
     public LagBytes? Lag => LagOf(_lags.Keys);
 

@@ -53,6 +53,16 @@ internal sealed class WaitProbes : IDisposable
         }
     }
 
+    /// <summary>Counts what was not acknowledged as slower than what was. Once, when all is recorded.</summary>
+    public void CountMissing()
+    {
+        var unacknowledged = _probes.Sum(wait => wait.Unacknowledged);
+        if (Series.Count > 0)
+            Series[0].Total.AddMissing(unacknowledged);
+        if (Series.Count > 1)
+            Series[1].Total.AddMissing(unacknowledged + _probes.Sum(wait => wait.NotAll));
+    }
+
     /// <inheritdoc/>
     public void Dispose() => _probes.ForEach(wait => wait.Dispose());
 

@@ -19,6 +19,8 @@ internal sealed class KeyLooks : IDisposable
     /// <summary>The most keys of a look.</summary>
     public const int MostAtOnce = 512;
 
+    private static readonly RespLimits Replies = RespLimits.OfValues(ProbeValue.MaxLength, MostAtOnce);
+
     private readonly IServerPlace _place;
     private readonly ProbeKey _key;
     private readonly ulong _session;
@@ -98,7 +100,9 @@ internal sealed class KeyLooks : IDisposable
             _target = target;
             _connection ??= _place.OpenControl(target);
             asked = MonotonicClock.NowNs();
-            var reply = _connection.Execute(["MGET", .. numbers.Select(NameOf)]);
+            var reply = _connection.Request(Replies, ["MGET", .. numbers.Select(NameOf)]);
+            if (reply.IsError)
+                throw new RedisServerException(reply.Text);
             var answered = MonotonicClock.NowNs();
             if (reply.Items.Count != numbers.Count)
                 throw new RedisProtocolException($"MGET of {numbers.Count} keys was answered with {reply.Items.Count} values");

@@ -2,6 +2,7 @@ using RedisLatency.Hosting.Running;
 using RedisLatency.Metrics.Clocks;
 using RedisLatency.Redis;
 using RedisLatency.Replication.Delay.Ends;
+using RedisLatency.Replication.Delay.Ends.Watching;
 
 namespace RedisLatency.Replication.Delay.Reading.Pushes;
 
@@ -41,7 +42,10 @@ internal sealed class PushReader : IKeyReader
     private readonly List<PushedKey> _pushed = [];
     private readonly List<long> _done = [];
     private readonly List<long> _looked = [];
+    private readonly LinkStandstill? _standstill;
     private bool _isSubscribed;
+    private bool _isAnswered = true;
+    private long _waitingSinceNs;
     private long _lastAdmitted = -1;
     private long _checkedNs;
     private long _lookedNs;
@@ -54,11 +58,13 @@ internal sealed class PushReader : IKeyReader
     /// <param name="deadline">How long a push is waited for.</param>
     /// <param name="pipeline">The connection to the destination.</param>
     /// <param name="looks">What looks at keys beside it; null where they are no keys but messages.</param>
+    /// <param name="standstill">Is told how long nothing has come; null for nobody.</param>
     /// <exception cref="RedisException">It was not granted.</exception>
     public PushReader(
         IKeyRegister register, PushSubscription subscription, Func<long, long>? dueOf, TimeSpan deadline,
-        LastingPipeline pipeline, KeyLooks? looks)
+        LastingPipeline pipeline, KeyLooks? looks, LinkStandstill? standstill = null)
     {
+        _standstill = standstill;
         (_register, _subscription, _dueOf, _pipeline, _looks) = (register, subscription, dueOf, pipeline, looks);
         _deadlineNs = deadline.Ticks * TimeSpan.NanosecondsPerTick;
         Subscribe();
@@ -82,7 +88,14 @@ internal sealed class PushReader : IKeyReader
             var hasEnded = _register.HasEnded;
             Admit();
             if (_awaited.Count == 0 && hasEnded)
+            {
+                if (!_isAnswered)
+                    throw new TargetLostException($"{_pipeline.Label} did not answer any more at the end.");
                 return;
+            }
+
+            if (_awaited.Count == 0 || _waitingSinceNs == 0)
+                _waitingSinceNs = MonotonicClock.NowNs();
             try
             {
                 if (_pipeline.IsElsewhere)
@@ -97,6 +110,8 @@ internal sealed class PushReader : IKeyReader
                 Restore(loss);
             }
 
+            if (_awaited.Count > 0)
+                _standstill?.Look(MonotonicClock.NowNs(), _waitingSinceNs);
             GiveUp(MonotonicClock.NowNs());
         }
     }
@@ -131,6 +146,7 @@ internal sealed class PushReader : IKeyReader
     private void Renew(bool isElsewhere)
     {
         _isSubscribed = false;
+        _waitingSinceNs = 0;
         if (!isElsewhere)
             return;
         foreach (var awaited in _awaited.Values.ToList())
@@ -165,6 +181,7 @@ internal sealed class PushReader : IKeyReader
     {
         if (awaited.PushedNs != 0)
             return;
+        _waitingSinceNs = now;
         var key = awaited.Key with { LastMissNs = now };
         if (push.SentNs != 0)
             _register.Found(key, push.IntendedNs, push.SentNs, now);
@@ -240,8 +257,12 @@ internal sealed class PushReader : IKeyReader
             throw new RedisConnectionLostException($"{look.Target.Name} is no replica any more");
         }
 
+        // A look asks for a key at least.
+        _isAnswered = look.Keys.Count > 0;
         foreach (var seen in look.Keys)
         {
+            if (seen.State != SeenState.Absent)
+                _waitingSinceNs = look.AnsweredNs;
             if (_awaited.TryGetValue(seen.Number, out var awaited) && IsDone(awaited, seen, look))
             {
                 _awaited.Remove(seen.Number);

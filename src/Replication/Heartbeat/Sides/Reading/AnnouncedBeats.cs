@@ -82,11 +82,11 @@ internal sealed class AnnouncedBeats(DelayTally delays, Action<long> found) : IA
         while (TryTake(untilNs, out var beat))
         {
             var negatives = _corrected.NegativesBeyondError;
-            var delay = _corrected.Add(new FoundKey(beat.IntendedNs, beat.SentNs, beat.AskedNs, beat.FoundNs));
+            for (var place = 1; place <= beat.Skipped; place++)
+                Correct(beat.Superseded(place, _intervalNs));
+            Correct(beat);
             NegativesBeyondError += _corrected.NegativesBeyondError - negatives;
             delays.Read++;
-            if (delay is { } known)
-                found(known);
         }
 
         return _corrected.TakeErrorNs();
@@ -136,7 +136,7 @@ internal sealed class AnnouncedBeats(DelayTally delays, Action<long> found) : IA
                 _unsent += Math.Max(0, due - numbers);
                 _skipped += numbers - 1;
                 _seen++;
-                _unsettled.Enqueue(beat);
+                _unsettled.Enqueue(beat with { Skipped = numbers - 1, SeenBeforeNs = _lastIntendedNs });
             }
 
             (_isFirst, _lastNumber, _lastIntendedNs) = (false, beat.Number, beat.IntendedNs);
@@ -187,6 +187,12 @@ internal sealed class AnnouncedBeats(DelayTally delays, Action<long> found) : IA
                 AgeOf(_newestFoundNs, now),
                 ToOwn(_lastIntendedNs + (waiting * _intervalNs)));
         }
+    }
+
+    private void Correct(in FoundBeat beat)
+    {
+        if (_corrected.Add(new FoundKey(beat.IntendedNs, beat.SentNs, beat.AskedNs, beat.FoundNs)) is { } known)
+            found(known);
     }
 
     private bool TryTake(long untilNs, out FoundBeat beat)

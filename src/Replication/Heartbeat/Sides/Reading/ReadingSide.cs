@@ -144,7 +144,7 @@ internal sealed class ReadingSide(CommandRun<HeartbeatOptions> command, ILogger<
 
     /// <inheritdoc/>
     public override (string Source, string Destination) PlacesOf(int way) =>
-        (_announced!.Shards[way].Source, _places.Places[way].Target?.Name ?? "nobody");
+        (_announced!.Shards[way].Source, _places.Places[way].LastName);
 
     /// <inheritdoc/>
     public override IReadOnlyList<MeasuredTarget> Servers(HeartbeatSession session) =>

@@ -130,7 +130,7 @@ internal sealed class WritingSide(CommandRun<HeartbeatOptions> command, ILogger<
 
     /// <inheritdoc/>
     public override (string Source, string Destination) PlacesOf(int way) =>
-        (_places!.Places[way].Target?.Name ?? "nobody", Destination);
+        (_places!.Places[way].LastName, Destination);
 
     /// <inheritdoc/>
     public override IReadOnlyList<MeasuredTarget> Servers(HeartbeatSession session) =>

@@ -1,14 +1,14 @@
-using RedisLatency.Hosting.Targets;
 using RedisLatency.Metrics.Clocks;
 using RedisLatency.Redis;
 using RedisLatency.Redis.Preflight;
 
-namespace RedisLatency.Producer.Targets;
+namespace RedisLatency.Hosting.Targets;
 
 /// <summary>
 /// What the server says of itself, asked on a connection of its own before and after the measured phase, never in it.
 /// </summary>
-internal sealed class ServerObservation(ResolvedTarget target)
+/// <param name="target">The server.</param>
+public sealed class TargetObservation(ResolvedTarget target)
 {
     private (long At, double Cpu)? _previous;
 
@@ -17,6 +17,9 @@ internal sealed class ServerObservation(ResolvedTarget target)
 
     /// <summary>Why the last question has no answer.</summary>
     public string? WhyNot { get; private set; }
+
+    /// <summary>Whether it answered the last question, be it with a refusal.</summary>
+    public bool IsReached { get; private set; }
 
     /// <summary>
     /// The share of one core that the server used between the last two looks; null where it cannot be read.
@@ -32,10 +35,12 @@ internal sealed class ServerObservation(ResolvedTarget target)
             using var control = target.OpenControl();
             Facts = ServerFacts.Read(control);
             WhyNot = Facts.UnavailableBecause;
+            IsReached = true;
         }
         catch (RedisException failure)
         {
             WhyNot = failure.Message;
+            IsReached = failure is RedisServerException || !failure.IsTransient;
             _previous = null;
             return;
         }

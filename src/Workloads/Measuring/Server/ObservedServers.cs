@@ -9,7 +9,7 @@ namespace RedisLatency.Workloads.Measuring.Server;
 /// <summary>What all servers of a phase say of themselves and of what they did.</summary>
 /// <param name="targets">Where the user said that they are; at least one.</param>
 /// <param name="reads">The names of commands that are sent to replicas.</param>
-internal sealed class ServerObservation(IReadOnlyList<ResolvedTarget> targets, IReadOnlySet<string> reads)
+internal sealed class ObservedServers(IReadOnlyList<ResolvedTarget> targets, IReadOnlySet<string> reads)
 {
     private readonly ObservedServer _first = new(targets[0]);
     private List<ObservedServer> _observed = [];

@@ -1,0 +1,33 @@
+namespace RedisLatency.Messaging.Echoing;
+
+/// <summary>
+/// Notices a plain count that comes again and again: consumers that echo to each other hand it around for ever, since
+/// nothing in it says that it was echoed.
+/// </summary>
+internal sealed class RepeatedCounts
+{
+    /// <summary>After so many times it is asked whether another consumer hears this one's echoes.</summary>
+    public const int AskEvery = 100;
+
+    /// <summary>As often within <see cref="WindowNs"/> no producer sends one count.</summary>
+    public const int Most = 10_000;
+
+    private const long WindowNs = 10_000_000_000;
+
+    // Several counts may go around at once; a power of two.
+    private const int Places = 64;
+
+    private readonly (long Count, long SinceNs, long Times)[] _seen = new (long, long, long)[Places];
+
+    /// <summary>Notes a count.</summary>
+    /// <returns>How often it has come.</returns>
+    public long Take(long count, long nowNs, out bool isTooOften)
+    {
+        ref var place = ref _seen[count & (Places - 1)];
+        if (place.Times == 0 || place.Count != count)
+            place = (count, nowNs, 0);
+        place.Times++;
+        isTooOften = place.Times % Most == 0 && nowNs - place.SinceNs < WindowNs * (place.Times / Most);
+        return place.Times;
+    }
+}

@@ -1,0 +1,26 @@
+using RedisLatency.Hosting.Options;
+using RedisLatency.Hosting.Options.Settings;
+using RedisLatency.Hosting.Options.Shared;
+using RedisLatency.Hosting.Targets;
+
+namespace RedisLatency.Hosting.Tests.Targets;
+
+public sealed class TargetResolutionTests
+{
+    [Theory]
+    [InlineData("redis://host", true)]
+    [InlineData("host:6379", true)]
+    [InlineData("redis://a redis://b", true)]
+    [InlineData("rediss://host", false)]
+    [InlineData("redis://a rediss://b", false)]
+    public void Tls_IsAskedForOnlyWhereSomethingSpeaksIt(string endpoints, bool isRefused)
+    {
+        var options = new TargetOptions { Endpoints = endpoints.Split(' '), TlsInsecure = true };
+
+        void Resolve() => TargetResolution.Resolve(options, new Dictionary<string, string>(), _ => null);
+        if (isRefused)
+            Should.Throw<ConfigurationException>(Resolve).Message.ShouldContain("write rediss://");
+        else
+            Should.NotThrow(Resolve);
+    }
+}

@@ -1,0 +1,24 @@
+using RedisLatency.Fixtures;
+using RedisLatency.Integration.Results;
+
+namespace RedisLatency.Integration.Clocks;
+
+/// <summary>A clock that another program's library puts in the place of the kernel's.</summary>
+public sealed class FakeTimeTests
+{
+    [Fact]
+    public async Task Run_WhoseClockRunsTwiceAsFast_EndsByThatClock()
+    {
+        Assert.SkipUnless(
+            File.Exists("/usr/bin/faketime"), "faketime is not installed; it is not needed but for this test");
+
+        // The kernel waits by its own clock: a moment of the other one came later and later.
+        await using var producer = ServiceProcess.StartScript(
+            "/usr/bin/faketime", "-f", "+0 x2", "dotnet", ServiceProcess.ProgramOf("Producer"), "--rate", "0",
+            "--duration", "1s", "--warmup", "0");
+
+        int[] measured = [0, 4];
+        measured.ShouldContain(await producer.End(), producer.ToString());
+        SavedRun.Of(producer).Counts.Returned.ShouldNotBeNull().ShouldBeGreaterThan(0);
+    }
+}

@@ -1,0 +1,119 @@
+using RedisLatency.Fixtures;
+using static RedisLatency.Integration.Verdicts.MatrixFault;
+
+namespace RedisLatency.Integration.Verdicts;
+
+/// <summary>
+/// The matrix of roles and faults. <c>docs/output.md</c> has it as "What each role says when …": a row here is a row
+/// there.
+/// </summary>
+public sealed class VerdictMatrix
+{
+    private const string Closed = PairScenario.ClosedLoop;
+    private const string Open = PairScenario.OpenLoop;
+    private const string LoadClosed = WorkloadScenario.ClosedLoop;
+    private const string LoadOpen = WorkloadScenario.OpenLoop;
+    private const string LoadCluster = WorkloadScenario.OnCluster;
+    private const string Workloads = WorkloadScenario.Workloads;
+    private const string Producer = PairScenario.Producer;
+    private const string Consumer = PairScenario.Consumer;
+    private const string FromSource = DelayScenario.FromSource;
+    private const string ToDestination = DelayScenario.ToDestination;
+    private const string Apart = DelayScenario.Apart;
+    private const string Heartbeats = DelayScenario.Heartbeats;
+    private const string Delay = DelayScenario.Run;
+    private const string Write = DelayScenario.Write;
+    private const string Read = DelayScenario.Read;
+    private const string Heartbeat = DelayScenario.Heartbeat;
+
+    private static readonly IReadOnlyList<VerdictRow> Rows =
+    [
+        new(Closed, TargetKilled, Producer, "not-valid", 5, "? rtt.max<1h: not known", "PARTIAL"),
+        new(Closed, TargetKilled, Consumer, "not-valid", 5, "✓ residence.max<1h"),
+        new(Closed, TargetHung, Producer, "not-valid", 5, "? rtt.max<1h: not known", "PARTIAL"),
+        new(Closed, TargetHung, Consumer, "not-valid", 5, "✓ residence.max<1h"),
+        new(Closed, Lost, Producer, "valid", 0, "✓ rtt.p99<1h", "10 lost messages count as slower", "missing: not known"),
+        new(Closed, Lost, Consumer, "valid", 143, "✓ residence.max<1h", "missing: not known"),
+        new(Closed, MachinePaused, Producer, "doubtful", 0, "✓ rtt.max<1h", "Pauses of this machine"),
+        new(Closed, MachinePaused, Consumer, "valid", 143, "✓ residence.max<1h"),
+        new(Open, TargetKilled, Producer, "not-valid", 5, "? rtt.max<1h: not known", "lost or never sent"),
+        new(Open, TargetKilled, Consumer, "not-valid", 5, "✓ residence.max<1h"),
+        new(Open, TargetHung, Producer, "not-valid", 5, "? rtt.max<1h: not known", "lost or never sent"),
+        new(Open, TargetHung, Consumer, "not-valid", 5, "✓ residence.max<1h"),
+        new(Open, Lost, Producer, "valid", 0, "✓ rtt.p99<1h", "10 lost messages count as slower", "missing: not known"),
+        new(Open, Lost, Consumer, "valid", 143, "✓ residence.max<1h", "missing: not known"),
+        new(Open, MachinePaused, Producer, "doubtful", 0, "✓ rtt.max<1h", "Pauses of this machine"),
+        new(Open, MachinePaused, Consumer, "valid", 143, "✓ residence.max<1h"),
+        new(LoadClosed, TargetKilled, Workloads, "not-valid", 5, "? service.max<1h: not known", "PARTIAL"),
+        new(LoadClosed, TargetHung, Workloads, "not-valid", 5, "? service.max<1h: not known", "PARTIAL"),
+        new(LoadClosed, Lost, Workloads, "valid", 0, "✓ service.p99<1h", "missing: not known"),
+        new(LoadClosed, MachinePaused, Workloads, "doubtful", 0, "✓ service.max<1h", "Pauses of this machine"),
+        new(LoadOpen, TargetKilled, Workloads, "not-valid", 5, "? service.max<1h: not known", "lost or never sent"),
+        new(LoadOpen, TargetHung, Workloads, "not-valid", 5, "? service.max<1h: not known", "lost or never sent"),
+        new(LoadOpen, Lost, Workloads, "valid", 0, "✓ service.p99<1h", "missing: not known"),
+        new(LoadOpen, MachinePaused, Workloads, "doubtful", 0, "✓ service.max<1h", "Pauses of this machine"),
+        new(LoadCluster, TargetKilled, Workloads, "not-valid", 5, "? service.max<1h: not known", "PARTIAL"),
+        new(LoadCluster, TargetHung, Workloads, "not-valid", 5, "? service.max<1h: not known", "PARTIAL"),
+        new(LoadCluster, Lost, Workloads, "valid", 0, "✓ service.p50<1h", "10 connections were lost, 10 restored"),
+        new(LoadCluster, MachinePaused, Workloads, "doubtful", 0, "✓ service.max<1h", "Pauses of this machine"),
+        new(FromSource, TargetKilled, Delay, "not-valid", 5, "? delay.max<1h: not known", "asked 2,000 ="),
+        new(FromSource, TargetHung, Delay, "not-valid", 5, "? delay.max<1h: not known", "asked 2,000 ="),
+        new(FromSource, Lost, Delay, "valid", 0, "✓ delay.p90<1h", "missing: not known"),
+        new(FromSource, MachinePaused, Delay, "valid", 0, "✓ delay.max<1h"),
+        new(ToDestination, TargetKilled, Delay, "not-valid", 5, "? delay.max<1h: not known", "asked 2,000 ="),
+        new(ToDestination, TargetHung, Delay, "not-valid", 5, "? delay.max<1h: not known", "asked 2,000 ="),
+        new(Apart, TargetKilled, Write, "not-valid", 5, "? lateness.max<1h: not known", "asked 2,000 ="),
+        new(Apart, TargetKilled, Read, "not-valid", 4, "? delay.max<1h: not known"),
+        new(Apart, TargetHung, Write, "not-valid", 5, "? lateness.max<1h: not known", "asked 2,000 ="),
+        new(Apart, TargetHung, Read, "not-valid", 4, "? delay.max<1h: not known"),
+        new(Apart, Lost, Write, "valid", 0, "✓ lateness.max<1h"),
+        new(Apart, Lost, Read, "valid", 0, "✓ delay.p90<1h", "missing: not known"),
+        new(Apart, MachinePaused, Write, "valid", 0, "✓ lateness.max<1h"),
+        new(Apart, MachinePaused, Read, "valid", 0, "✓ delay.max<1h"),
+        new(Heartbeats, TargetKilled, Heartbeat, "not-valid", 5, "? delay.max<1h: not known"),
+        new(Heartbeats, TargetHung, Heartbeat, "not-valid", 5, "? delay.max<1h: not known"),
+        new(Heartbeats, Lost, Heartbeat, "valid", 0, "✓ delay.max<1h", "skipped"),
+        new(Heartbeats, MachinePaused, Heartbeat, "valid", 0, "✓ delay.max<1h"),
+    ];
+
+    /// <summary>Each scenario with each fault once, however many roles take part.</summary>
+    public static TheoryData<string, MatrixFault> Runs =>
+        [.. Rows.Select(row => (row.Scenario, row.Fault)).Distinct()];
+
+    [Theory]
+    [MemberData(nameof(Runs))]
+    public async Task Role_WhenThisHappens_SaysWhatTheTableSays(string scenario, MatrixFault fault)
+    {
+        await using var run = MatrixScenario.Named(scenario);
+        await run.Start(fault);
+        await run.Happen(fault);
+        var ended = await run.End();
+
+        foreach (var row in Rows.Where(row => row.Scenario == scenario && row.Fault == fault))
+            ShouldSay(row, await Saying(ended[row.Role]), ended[row.Role]);
+    }
+
+    private static void ShouldSay(VerdictRow row, (string Text, string Result, int ExitCode) said, ServiceProcess process)
+    {
+        var context = $"{row}\n{process}";
+        var (verdict, exitCode) = (row.Verdict, row.ExitCode);
+
+        // A machine that is too busy for the schedule makes what would be valid not valid, and that is right.
+        if (exitCode == 0 && said.Text.Contains("the schedule could not be kept", StringComparison.Ordinal))
+            (verdict, exitCode) = ("not-valid", 4);
+        string[] verdicts = verdict == "valid" ? ["valid", "doubtful"] : [verdict];
+        verdicts.ShouldContain(said.Result.Split(" verdict=")[1].Split(' ')[0], context);
+        said.Result.ShouldEndWith($" exit={exitCode}", Case.Sensitive, context);
+        said.Result.ShouldContain(" target=", Case.Sensitive, context);
+        said.ExitCode.ShouldBe(exitCode, context);
+        foreach (var part in row.Says)
+            said.Text.ShouldContain(part, Case.Sensitive, context);
+    }
+
+    private static async Task<(string Text, string Result, int ExitCode)> Saying(ServiceProcess process)
+    {
+        var exitCode = await process.End();
+        var text = process.Output.ToString().Split((char[]?)null, StringSplitOptions.RemoveEmptyEntries);
+        return (string.Join(' ', text), process.Output.Lines[^1], exitCode);
+    }
+}

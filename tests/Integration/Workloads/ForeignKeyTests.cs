@@ -1,0 +1,65 @@
+using RedisLatency.Integration.Results;
+
+namespace RedisLatency.Integration.Workloads;
+
+/// <summary>Keys that others have written are left alone, and what was written is removed again.</summary>
+public class ForeignKeyTests : WorkloadTest
+{
+    private const string Planted = "user6284781860667377211";
+
+    [Fact]
+    public async Task KeyOfOthers_IsRefused_UnlessToldToOverwrite_AndWhatIsLoadedIsOurs()
+    {
+        Ask("SET", Planted, "mine");
+        Ask("SET", "another", "mine too");
+
+        foreach (var verb in (string[])["load", "run", "check"])
+        {
+            var refused = Start(verb, "--records", "500");
+            (await refused.End()).ShouldBe(3, refused.ToString());
+            (refused.Errors.ToString() + refused.Output).ShouldContain(Planted);
+            SavedRun.FoldersOf(refused).ShouldBeEmpty();
+        }
+
+        Ask("GET", Planted).ShouldBe("mine");
+        Ask("DBSIZE").ShouldBe("2");
+
+        // What is only read is nobody's loss.
+        await Run([0, 4], "run", "--records", "500", "--workload", "c", "--operations", "100", "--warmup", "0s");
+        await Load(500, "--overwrite");
+        await Run(0, "run", "--records", "500", "--workload", "a", "--operations", "1000", "--warmup", "0s");
+        (await Cleanup()).ShouldBe("RESULT role=workload cleanup=ok removed=500 exit=0");
+        Ask("DBSIZE").ShouldBe("1");
+        Ask("GET", "another").ShouldBe("mine too");
+    }
+
+    [Theory]
+    [InlineData("load", "--records 1500 --key-form memtier --expiry 1h", 1_500)]
+    [InlineData("run", "--records 1500 --key-form prefix:{0:D6} --mix set=1 --duration 1s --warmup 0s", -1)]
+    [InlineData("run", "--records 100 --mix insert=1 --duration 1s --warmup 0s", -1)]
+    public async Task OwnKeys_AreWrittenAgain_AndRemoved(string verb, string words, int removed)
+    {
+        string[] arguments = words.Split(' ');
+        await Run(0, verb, arguments);
+        await Run(0, verb, arguments);
+        if (words.Contains("--expiry"))
+            long.Parse(Ask("PTTL", "memtier-7"), System.Globalization.CultureInfo.InvariantCulture).ShouldBeInRange(1, 3_600_000);
+
+        // A note without its keys stands for nothing.
+        var keys = int.Parse(Ask("DBSIZE"), System.Globalization.CultureInfo.InvariantCulture) - 1;
+        keys.ShouldBeGreaterThan(0);
+        (await Cleanup()).ShouldBe($"RESULT role=workload cleanup=ok removed={(removed < 0 ? keys : removed)} exit=0");
+        Ask("DBSIZE").ShouldBe("0");
+
+        await Run(0, verb, arguments);
+        Ask("FLUSHALL");
+        await Run(0, verb, arguments);
+    }
+
+    private async Task<string> Cleanup()
+    {
+        var process = Start("cleanup");
+        (await process.End()).ShouldBe(0, process.ToString());
+        return process.Output.Lines[^1];
+    }
+}

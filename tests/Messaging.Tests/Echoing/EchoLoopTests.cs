@@ -1,0 +1,58 @@
+using RedisLatency.Fixtures;
+using RedisLatency.Messaging.Presence;
+using RedisLatency.Redis.Connections;
+using RedisLatency.Redis.Endpoints;
+using RedisLatency.Redis.Lanes;
+
+namespace RedisLatency.Messaging.Echoing;
+
+public sealed class EchoLoopTests
+{
+    [Theory]
+    [InlineData(2)]
+    [InlineData(3)]
+    public async Task ConsumersThatEchoToEachOther_FindIt(int consumers)
+    {
+        var reason = ServerRequirement.ReasonToSkip("redis-server");
+        Assert.SkipWhen(reason is not null, reason ?? string.Empty);
+        await using var server = await RedisServerProcess.Start();
+        var echoes = Enumerable.Range(0, consumers).Select(number => Echo(server, number, (number + 1) % consumers)).ToList();
+        echoes.ForEach(echo => echo.Connect());
+        using var stop = new CancellationTokenSource(ServiceProcess.LimitAgainstHangs);
+        var running = echoes.Select(echo => Task.Run(() => echo.Run(stop.Token))).ToList();
+        using var producer = Open(server, $"c{consumers}", "c0");
+
+        producer.Publish(0, "5"u8);
+
+        var first = await Task.WhenAny(running);
+        await Should.ThrowAsync<EchoLoopException>(() => first);
+        await stop.CancelAsync();
+        await Task.WhenAll(running).ContinueWith(_ => { }, TaskScheduler.Default);
+        echoes.ForEach(echo => echo.Dispose());
+    }
+
+    [Fact]
+    public void OneCountAtATime_IsNoLoop_HoweverOftenAProducerSendsIt()
+    {
+        const long Second = 1_000_000_000;
+        var counts = new RepeatedCounts();
+        for (var now = 0L; now < RepeatedCounts.Most * Second / 100; now += Second / 100)
+        {
+            counts.Take(7, now, out var isTooOften);
+            isTooOften.ShouldBeFalse();
+        }
+    }
+
+    private static StreamEcho Echo(RedisServerProcess server, int from, int to) => new(
+        new EchoOptions
+        {
+            Instance = (ulong)from + 1,
+            Self = new HelloContent("run", "consumer", $"c{from}", string.Empty, "0"),
+        },
+        () => Open(server, $"c{from}", $"c{to}"));
+
+    private static RawLane Open(RedisServerProcess server, string subscribe, string publish) => RawLane.Open(
+        RedisEndpoint.Parse(server.Uri),
+        Patience.Connection,
+        new LaneOptions { SubscribeChannels = [subscribe], PublishChannels = [publish] });
+}
