@@ -6,7 +6,9 @@ using RedisLatency.Server.Links;
 
 namespace RedisLatency.Lab.SelfTest.Rows;
 
-/// <summary>Rows about clocks that jump or stand still, for less than a message takes there and back, or hardly more.</summary>
+/// <summary>
+/// Rows about clocks that jump or stand still, for less than a message takes there and back, or hardly more.
+/// </summary>
 internal static class BreakRows
 {
     // Somewhat above half of the round trip, and of what floors of 13.5 ms leave of it.

@@ -38,7 +38,7 @@ internal static class OffsetChecks
         ];
     }
 
-    /// <summary>The truth is inside θ ± E: at both ends of each window, within it, and on both sides of a break.</summary>
+    /// <summary>The truth is inside θ ± E: at both ends of windows, within them, and on both sides of a break.</summary>
     public static Finding TruthInside(Observation seen, IReadOnlyCollection<OffsetWindow> windows, string what)
     {
         var points = windows.Where(window => window.IsBounded)
@@ -103,8 +103,8 @@ internal static class OffsetChecks
     }
 
     /// <summary>
-    /// The interval of the drift tells more than what crystals are assumed to do: the slopes of lines through a gap that
-    /// is as wide as the noise and as long as the run.
+    /// The interval of the drift tells more than what crystals are assumed to do: the slopes of lines through a gap
+    /// that is as wide as the noise and as long as the run.
     /// </summary>
     public static Finding SkewNarrow(Observation seen, long noiseNs)
     {
@@ -114,7 +114,7 @@ internal static class OffsetChecks
             "half of its interval, median", $"at most {atMostPpm:0.#} ppm", Amount.Ppm(width), width <= atMostPpm);
     }
 
-    /// <summary>The drift at the end of the run, where the noise of a way lets a line through it turn by so much.</summary>
+    /// <summary>The drift at the end of the run, where the noise lets a line turn by so much.</summary>
     public static Finding SkewNear(Observation seen, long noiseNs) =>
         SkewWithin(seen, PpmOf(seen, noiseNs));
 

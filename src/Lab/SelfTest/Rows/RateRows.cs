@@ -4,7 +4,7 @@ using RedisLatency.Metrics.Clocks.Offsets;
 
 namespace RedisLatency.Lab.SelfTest.Rows;
 
-/// <summary>Rows about clocks whose rate is not what crystals have, with nothing between the processes but a server.</summary>
+/// <summary>Rows about clocks whose rate is not what crystals have, with nothing but a server between.</summary>
 internal static class RateRows
 {
     private const long Microsecond = 1_000;
@@ -43,7 +43,8 @@ internal static class RateRows
             Count(seen, OffsetBreak.RateChange) > 0),
     ];
 
-    private static int Count(Observation seen, OffsetBreak cause) => seen.Windows.Count(window => window.Break == cause);
+    private static int Count(Observation seen, OffsetBreak cause) =>
+        seen.Windows.Count(window => window.Break == cause);
 
     private static IEnumerable<Finding> Check(Observation seen) =>
     [

@@ -32,7 +32,7 @@ internal sealed class PlantedClocks(SyntheticClock? producer, SyntheticClock? co
     public bool IsRead(long producerNs) =>
         producer is null || producer.FromHost(producer.ToHost(producerNs)) == producerNs;
 
-    /// <summary>Whether a clock jumps, begins to stand or goes on between two moments of the producer's clock.</summary>
+    /// <summary>Whether a clock jumps, begins to stand or goes on between two of the producer's moments.</summary>
     public bool BreaksBetween(long fromNs, long untilNs) =>
         BreaksNs.Any(at => at >= fromNs && at <= untilNs);
 

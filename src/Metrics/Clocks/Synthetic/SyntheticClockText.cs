@@ -97,7 +97,8 @@ internal sealed record SyntheticClockText
                 AnchorNs = ReadAnchor(part, value);
                 break;
             default:
-                throw new FormatException($"{key}: want offset, skew, walk, seed, step, slew, suspend, freeze or anchor");
+                throw new FormatException(
+                    $"{key}: want offset, skew, walk, seed, step, slew, suspend, freeze or anchor");
         }
     }
 

@@ -47,7 +47,8 @@ public class SyntheticWorldTests
     [InlineData("22us")]
     [InlineData("-40us")]
     public void Step_BelowTheRoundTripOfOneHost_IsCovered(string step) => Hold(
-        Enumerable.Range(0, 5).Select(seed => Near with { Consumer = $"step={step}@{5 + (seed * 0.17)}s", Seed = seed }));
+        from seed in Enumerable.Range(0, 5)
+        select Near with { Consumer = $"step={step}@{5 + (seed * 0.17)}s", Seed = seed });
 
     [Theory]
     [InlineData(5, 60)]
