@@ -15,8 +15,9 @@ public class UnmutatedTests(MutantWorkshop workshop)
     public async Task SelfTest_OfNoMistake_ExitsWith0()
     {
         var skips = ServerRequirement.ReasonToSkipTimeNamespaces() is null ? null : "direct";
-        var rows = new[] { ClockRows.All, LinkRows.All, MessageRows.All, ClaimRows.All }.Select(
-            kind => kind.First(row => row.Name != skips).Name);
+        var rows =
+            new[] { ClockRows.All, RateRows.All, BreakRows.All, LinkRows.All, MessageRows.All, ClaimRows.All }.Select(
+                kind => kind.First(row => row.Name != skips).Name);
 
         var table = await SelfTestTable.Of(workshop.Unmutated, rows, jobs: 4);
 
@@ -27,7 +28,10 @@ public class UnmutatedTests(MutantWorkshop workshop)
     public void Mutations_MakeEachRowMiss()
     {
         Mutation[] all =
-            [.. ClockMutations.All, .. PathMutations.All, .. CorrectionMutations.All, .. MessageMutations.All];
+        [
+            .. ClockMutations.All, .. RateMutations.All, .. PathMutations.All, .. CorrectionMutations.All,
+            .. MessageMutations.All,
+        ];
 
         all.SelectMany(mutation => mutation.Rows).Distinct()
             .ShouldBe(RowCatalogue.All.Select(row => row.Name), ignoreOrder: true);

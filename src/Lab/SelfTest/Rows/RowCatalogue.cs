@@ -4,5 +4,5 @@ namespace RedisLatency.Lab.SelfTest.Rows;
 internal static class RowCatalogue
 {
     public static IReadOnlyList<Row> All { get; } =
-        [.. ClockRows.All, .. LinkRows.All, .. MessageRows.All, .. ClaimRows.All];
+        [.. ClockRows.All, .. RateRows.All, .. BreakRows.All, .. LinkRows.All, .. MessageRows.All, .. ClaimRows.All];
 }

@@ -11,21 +11,20 @@ namespace RedisLatency.Lab.SelfTest.Worlds;
 internal sealed class PlantedSetting
 {
     private const long NanosecondsPerSecond = 1_000_000_000;
-    private const long NanosecondsPerTick = 100;
 
     /// <param name="world">The world.</param>
-    /// <param name="hostNs">Now, by the host's monotonic clock.</param>
+    /// <param name="hostNs">When the run begins, by the host's monotonic clock.</param>
     public PlantedSetting(World world, long hostNs)
     {
         var namespaceNs = world.NamespaceSeconds * NanosecondsPerSecond;
         ProducerText = Anchored(world.ProducerClock, hostNs);
         ConsumerText = Anchored(world.ConsumerClock, hostNs + namespaceNs);
-        Clocks = new PlantedClocks(
-            Parse(ProducerText),
-            Parse(ConsumerText),
-            namespaceNs,
-            world.ConsumerStepAt is { } at ? [hostNs + (at.Ticks * NanosecondsPerTick)] : []);
+        StartNs = hostNs;
+        Clocks = new PlantedClocks(Parse(ProducerText), Parse(ConsumerText), namespaceNs);
     }
+
+    /// <summary>When the run begins, by the host's monotonic clock.</summary>
+    public long StartNs { get; }
 
     /// <summary>What the Producer's environment says; null for nothing.</summary>
     public string? ProducerText { get; }

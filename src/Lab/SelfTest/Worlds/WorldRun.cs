@@ -21,6 +21,8 @@ internal sealed class WorldRun(World world, WorldSurroundings surroundings) : ID
     private static readonly TimeSpan StartLimit = TimeSpan.FromSeconds(60);
     private static readonly TimeSpan SlowMachine = TimeSpan.FromSeconds(90);
 
+    private static readonly TimeSpan FirstLead = TimeSpan.FromSeconds(5);
+
     private readonly List<IDisposable> _owned = [];
     private readonly string _run = $"selftest-{world.Name}";
     private LinkTotals? _linkTotals;
@@ -31,16 +33,15 @@ internal sealed class WorldRun(World world, WorldSurroundings surroundings) : ID
     /// <exception cref="OperationCanceledException">It shall end.</exception>
     public Observation Live(CancellationToken stop)
     {
-        var planted = new PlantedSetting(world, MonotonicClock.NowNs());
         var folder = Path.Combine(surroundings.Folder, world.Name);
         Directory.CreateDirectory(folder);
         var server = Own(new WorldServer(surroundings.Redis is { } given
             ? RedisLatency.Redis.Endpoints.RedisEndpoint.Parse(given)
             : null));
         var probePort = world.ProbeLink is null ? 0 : FreeUdpPort();
-        var consumer = world.Hold is { } hold
-            ? null
-            : StartConsumer(server, planted, probePort, folder, stop);
+        var (planted, consumer) = world.Hold is not null
+            ? (new PlantedSetting(world, MonotonicClock.NowNs()), null)
+            : StartConsumerInTime(server, probePort, folder, stop);
         if (consumer is null)
             Own(new HoldingConsumer(server.Endpoint, _run, world.Hold!.Value));
         var link = StartLink(world.Link, LinkRoute.Tcp(server.Address), ref _linkTotals);
@@ -49,8 +50,9 @@ internal sealed class WorldRun(World world, WorldSurroundings surroundings) : ID
             : StartLink(world.ProbeLink, LinkRoute.Udp(new IPEndPoint(IPAddress.Loopback, probePort)), ref _probeTotals);
         if (world.Faults is { } faults && server.Faults is { } script)
             faults(script, RunNames.Ping(_run), RunNames.Pong(_run));
-        var producer = StartProducer(link?.EntryOf() ?? server.Address, planted, probeLink, folder);
-        var exitCode = producer.WaitForEnd(world.Length + SlowMachine, stop);
+        var length = LengthFrom(planted);
+        var producer = StartProducer(link?.EntryOf() ?? server.Address, planted, length, probeLink, folder);
+        var exitCode = producer.WaitForEnd(length + SlowMachine, stop);
         consumer?.AskToEnd();
         consumer?.WaitForEnd(StartLimit, stop);
         link?.Dispose();
@@ -77,12 +79,19 @@ internal sealed class WorldRun(World world, WorldSurroundings surroundings) : ID
             if (record.Summaries.Count == 0 || record.Summaries[0].OneWay.Count == 0)
                 throw new WorldFailedException($"the Producer reported no one-way latency: {producer.LastWords()}");
             var stamps = Path.Combine(results, StampsFile.Name);
+            var windows = ClockLogReader.Read(Path.Combine(results, ClockLogName));
+            if (world.HasChanges && windows is [var first, ..] && first.StartNs > planted.Clocks.ProducerAt(
+                planted.StartNs + (long)(world.Length.TotalNanoseconds * World.EarliestChange)))
+            {
+                throw new WorldFailedException("the machine is too busy: the run began after what was planted in it");
+            }
+
             return new Observation
             {
                 World = world,
                 Clocks = planted.Clocks,
                 Record = record,
-                Windows = ClockLogReader.Read(Path.Combine(results, ClockLogName)),
+                Windows = windows,
                 Messages = File.Exists(stamps) ? StampsReader.Read(stamps) : [],
                 Link = _linkTotals,
                 ProbeLink = _probeTotals,
@@ -91,6 +100,25 @@ internal sealed class WorldRun(World world, WorldSurroundings surroundings) : ID
         catch (Exception failure) when (failure is IOException or InvalidDataException or RunRecordException)
         {
             throw new WorldFailedException($"what the Producer left behind: {failure.Message}", failure);
+        }
+    }
+
+    // What happens to clocks is planted before the processes are there that shall live it. A machine on which they take
+    // longer is given the time that it takes.
+    private (PlantedSetting Planted, ServiceChild? Consumer) StartConsumerInTime(
+        WorldServer server, int probePort, string folder, CancellationToken stop)
+    {
+        for (var lead = world.HasChanges ? FirstLead : TimeSpan.Zero;; lead *= 3)
+        {
+            var startedNs = MonotonicClock.NowNs();
+            var planted = new PlantedSetting(world, startedNs + (long)lead.TotalNanoseconds);
+            var consumer = StartConsumer(server, planted, probePort, folder, stop);
+            var tookNs = MonotonicClock.NowNs() - startedNs;
+            // The Producer takes as long again.
+            if (tookNs * 2 < lead.TotalNanoseconds || !world.HasChanges)
+                return (planted, consumer);
+            consumer.AskToEnd();
+            consumer.WaitForEnd(StartLimit, stop);
         }
     }
 
@@ -127,7 +155,7 @@ internal sealed class WorldRun(World world, WorldSurroundings surroundings) : ID
     }
 
     private ServiceChild StartProducer(
-        IPEndPoint redis, PlantedSetting planted, WanLink? probeLink, string folder)
+        IPEndPoint redis, PlantedSetting planted, TimeSpan length, WanLink? probeLink, string folder)
     {
         string[] arguments =
         [
@@ -135,7 +163,7 @@ internal sealed class WorldRun(World world, WorldSurroundings surroundings) : ID
             "--run", _run,
             "--rate", world.Rate.ToString(CultureInfo.InvariantCulture),
             "--warmup", "500ms",
-            "--duration", Seconds(world.Length),
+            "--duration", Seconds(length),
             "--claims", world.UsesClaims ? "auto" : "none",
             "--live", "none",
             "--stamps",
@@ -150,6 +178,13 @@ internal sealed class WorldRun(World world, WorldSurroundings surroundings) : ID
             folder,
             "RESULT ",
             isWrapped: false));
+    }
+
+    // To the end of what is planted.
+    private TimeSpan LengthFrom(PlantedSetting planted)
+    {
+        var untilStart = TimeSpan.FromMicroseconds((planted.StartNs - MonotonicClock.NowNs()) / 1000.0);
+        return untilStart > TimeSpan.Zero ? world.Length + untilStart : world.Length;
     }
 
     private WanLink? StartLink(LinkProfile? profile, LinkRoute route, ref LinkTotals? totals)

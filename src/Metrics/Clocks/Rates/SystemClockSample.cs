@@ -1,7 +1,7 @@
 namespace RedisLatency.Metrics.Clocks.Rates;
 
 /// <summary>The clocks of a host at one moment.</summary>
-/// <param name="MonotonicNs">Its monotonic clock, never a synthetic one.</param>
+/// <param name="MonotonicNs">Its monotonic clock; of a synthetic one what is slewed, and no more.</param>
 /// <param name="RawNs">The crystal's clock, which nobody slews.</param>
 /// <param name="ErrorNs">How far the two readings may lie apart in time, either way.</param>
 /// <param name="AsleepNs">

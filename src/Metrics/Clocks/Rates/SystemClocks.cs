@@ -1,10 +1,12 @@
 using System.Runtime.InteropServices;
+using RedisLatency.Metrics.Clocks.Synthetic;
 
 namespace RedisLatency.Metrics.Clocks.Rates;
 
 /// <summary>
 /// The clocks beside the one that stamps, on 64-bit Linux: CLOCK_MONOTONIC_RAW, which nobody slews, and
-/// CLOCK_BOOTTIME, which does not stand still while the host sleeps.
+/// CLOCK_BOOTTIME, which does not stand still while the host sleeps. They show the slews and suspensions of a synthetic
+/// clock, and nothing else of it.
 /// </summary>
 internal static partial class SystemClocks
 {
@@ -25,7 +27,10 @@ internal static partial class SystemClocks
         return raw is null || boot is null
             ? null
             : new SystemClockSample(
-                raw.Value.AtNs, raw.Value.OtherNs, raw.Value.ErrorNs, boot.Value.OtherNs - boot.Value.AtNs);
+                raw.Value.AtNs + (SyntheticClock.OfProcess?.SlewedNs(raw.Value.AtNs) ?? 0),
+                raw.Value.OtherNs,
+                raw.Value.ErrorNs,
+                boot.Value.OtherNs - boot.Value.AtNs + (SyntheticClock.OfProcess?.SuspendedNs(boot.Value.AtNs) ?? 0));
     }
 
     private static (long AtNs, long OtherNs, long ErrorNs)? Sandwich(int clock)

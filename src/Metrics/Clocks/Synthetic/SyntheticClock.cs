@@ -5,9 +5,9 @@ namespace RedisLatency.Metrics.Clocks.Synthetic;
 /// monotonic clock, so that whoever knows its text can compute what it read at any moment.
 /// </summary>
 /// <remarks>
-/// At host time <c>h</c> it reads <c>h + offset + floor(skew · (h - anchor) + walk(h - anchor)) + steps so far</c>.
-/// It pretends to be another machine's crystal: the host's own rate and suspension are watched as ever, and the
-/// identity of the clock does not betray it.
+/// At host time <c>h</c> it reads <c>h + offset + floor(skew · (h - anchor) + walk(h - anchor)) + steps so far</c>,
+/// unless it stands still. It pretends to be another machine's crystal: the host's own rate and suspension are watched
+/// as ever, what is planted of both added, and the identity of the clock does not betray it.
 /// </remarks>
 public sealed class SyntheticClock
 {
@@ -21,8 +21,8 @@ public sealed class SyntheticClock
     private readonly long _offsetNs;
     private readonly double _skew;
     private readonly FrequencyWalk? _walk;
-    private readonly long[] _stepHostNs;
-    private readonly long[] _stepTotalNs;
+    private readonly IReadOnlyList<SyntheticChange> _changes;
+    private readonly SyntheticPiece[] _pieces;
 
     internal SyntheticClock(SyntheticClockText text, long anchorNs)
     {
@@ -30,13 +30,22 @@ public sealed class SyntheticClock
         _offsetNs = text.OffsetNs;
         _skew = text.SkewPpm / 1e6;
         _walk = text.WalkPpm > 0 ? new FrequencyWalk(text.WalkPpm, text.Seed) : null;
-        var steps = text.Steps.GroupBy(step => step.AfterNs, step => step.StepNs).OrderBy(step => step.Key).ToArray();
-        _stepHostNs = [.. steps.Select(step => anchorNs + step.Key)];
-        _stepTotalNs = new long[steps.Length];
-        var total = 0L;
-        for (var i = 0; i < steps.Length; i++)
-            _stepTotalNs[i] = total += steps[i].Sum();
+        _changes = text.Changes;
+        var pieces = new List<SyntheticPiece> { new(-Never, 0, 0, 0, null) };
+        foreach (var afterNs in _changes.SelectMany(change => new[] { change.AfterNs, change.EndsAfterNs })
+            .Distinct().Order())
+        {
+            pieces.Add(PieceAfter(pieces[^1], afterNs));
+        }
+
+        _pieces = [.. pieces];
     }
+
+    /// <summary>When it jumps, begins to stand or goes on, in nanoseconds of the host's clock.</summary>
+    public IEnumerable<long> BreaksHostNs => _changes
+        .Where(change => change.IsStand || change.Kind == SyntheticChangeKind.Step)
+        .SelectMany(change => new[] { change.AfterNs, change.EndsAfterNs })
+        .Distinct().Order().Select(afterNs => _anchorNs + afterNs);
 
     /// <summary>The clock that the environment asked for; null where it asked for none, or wrongly.</summary>
     public static SyntheticClock? OfProcess => MonotonicClock.Setting.Clock;
@@ -47,9 +56,9 @@ public sealed class SyntheticClock
     /// <summary>
     /// Reads a text such as <c>offset=12.3ms,skew=12ppm,walk=0.05ppm,seed=7,step=5ms@20s,step=-3ms@30s,anchor=NS</c>.
     /// </summary>
-    /// <param name="text">The parts in any order, each but step at most once.</param>
+    /// <param name="text">The parts in any order, each at most once but those that say when.</param>
     /// <param name="anchorNs">
-    /// Host time from which skew, walk and steps count, where the text has no anchor; without either, now.
+    /// Host time from which skew, walk and all that says when count, where the text has no anchor; without either, now.
     /// </param>
     /// <exception cref="FormatException">It cannot be read; the message says what is wrong and what is right.</exception>
     public static SyntheticClock Parse(string text, long? anchorNs = null)
@@ -63,17 +72,10 @@ public sealed class SyntheticClock
     {
         if (hostNs is >= Never or <= -Never)
             return hostNs;
-        var steps = 0L;
-        for (var i = _stepHostNs.Length - 1; i >= 0; i--)
-        {
-            if (hostNs >= _stepHostNs[i])
-            {
-                steps = _stepTotalNs[i];
-                break;
-            }
-        }
-
-        return Unstepped(hostNs) + steps;
+        var piece = _pieces.Length - 1;
+        while (hostNs < _pieces[piece].StartNs)
+            piece--;
+        return Read(_pieces[piece], hostNs);
     }
 
     /// <summary>
@@ -84,40 +86,65 @@ public sealed class SyntheticClock
     {
         if (ns is >= Never or <= -Never)
             return ns;
-        for (var piece = _stepHostNs.Length; piece > 0; piece--)
+        var piece = _pieces.Length - 1;
+        while (piece > 0 && Read(_pieces[piece], _pieces[piece].StartNs) >= ns)
+            piece--;
+        // Where the piece ends before the reading came, the jump at its end is the first moment at or after it.
+        var endNs = piece + 1 < _pieces.Length ? _pieces[piece + 1].StartNs : long.MaxValue;
+        return _pieces[piece].StandsAtNs is null ? Math.Min(FirstReading(_pieces[piece], ns), endNs) : endNs;
+    }
+
+    /// <summary>How far it has been slewed by then, of which the host's watch shall know.</summary>
+    internal long SlewedNs(long hostNs) => (long)_changes
+        .Where(change => change.Kind == SyntheticChangeKind.Slew)
+        .Sum(change => change.Amount * Math.Max(0, hostNs - _anchorNs - change.AfterNs));
+
+    /// <summary>How long it has been suspended by then, of which the host's watch shall know.</summary>
+    internal long SuspendedNs(long hostNs) => _changes
+        .Where(change => change.Kind == SyntheticChangeKind.Suspension)
+        .Sum(change => Math.Clamp(hostNs - _anchorNs - change.AfterNs, 0, (long)change.Amount));
+
+    private SyntheticPiece PieceAfter(in SyntheticPiece last, long afterNs)
+    {
+        var startNs = _anchorNs + afterNs;
+        var piece = last with { StartNs = startNs, GainedNs = last.GainedBy(startNs), StandsAtNs = null };
+        // A crystal sleeps with its host: the clock goes on from where it stood.
+        if (_changes.Any(change => change.Kind == SyntheticChangeKind.Suspension && change.EndsAfterNs == afterNs))
+            piece = piece with { JumpedNs = piece.JumpedNs + last.StandsAtNs!.Value - Read(piece, startNs) };
+        foreach (var change in _changes.Where(change => change.AfterNs == afterNs))
         {
-            var start = _stepHostNs[piece - 1];
-            var unstepped = ns - _stepTotalNs[piece - 1];
-            if (Unstepped(start) < unstepped)
-                return Before(FirstReading(unstepped), piece);
+            if (change.Kind == SyntheticChangeKind.Step)
+                piece = piece with { JumpedNs = piece.JumpedNs + (long)change.Amount };
+            else if (!change.IsStand)
+                piece = piece with { Rate = piece.Rate + change.Amount };
         }
 
-        return Before(FirstReading(ns), 0);
+        return _changes.Any(change => change.IsStand && change.AfterNs <= afterNs && afterNs < change.EndsAfterNs)
+            ? piece with { StandsAtNs = last.StandsAtNs ?? Read(piece, startNs) }
+            : piece;
     }
 
-    // Where the piece ends before the reading came, the step at its end is the first moment at or after it.
-    private long Before(long hostNs, int piece) =>
-        piece < _stepHostNs.Length ? Math.Min(hostNs, _stepHostNs[piece]) : hostNs;
-
-    private long Unstepped(long hostNs)
+    private long Read(in SyntheticPiece piece, long hostNs)
     {
+        if (piece.StandsAtNs is { } standsAtNs)
+            return standsAtNs;
         var elapsed = hostNs - _anchorNs;
-        var gained = _skew * elapsed;
+        var gained = (_skew * elapsed) + piece.GainedBy(hostNs);
         if (_walk is not null && elapsed > 0)
             gained += _walk.GainedNs(elapsed);
-        return hostNs + _offsetNs + (long)Math.Floor(gained);
+        return hostNs + _offsetNs + (long)Math.Floor(gained) + piece.JumpedNs;
     }
 
-    // The first host time at which the clock without its steps reads at least that.
-    private long FirstReading(long ns)
+    // The first host time at which a clock that always was as in this piece reads at least that.
+    private long FirstReading(in SyntheticPiece piece, long ns)
     {
-        var host = ns - _offsetNs;
-        // Each turn leaves at most a hundredth of the error, the greatest rate allowed.
+        var host = ns - _offsetNs - piece.JumpedNs;
+        // Each turn leaves at most a few hundredths of the error, the greatest rates allowed.
         for (var turn = 0; turn < 16; turn++)
-            host += ns - Unstepped(host);
-        while (Unstepped(host) >= ns)
+            host += ns - Read(piece, host);
+        while (Read(piece, host) >= ns)
             host--;
-        while (Unstepped(host) < ns)
+        while (Read(piece, host) < ns)
             host++;
         return host;
     }

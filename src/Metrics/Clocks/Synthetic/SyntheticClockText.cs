@@ -26,13 +26,13 @@ internal sealed record SyntheticClockText
 
     public long? AnchorNs { get; private set; }
 
-    public IReadOnlyList<SyntheticStep> Steps { get; private set; } = [];
+    public IReadOnlyList<SyntheticChange> Changes { get; private set; } = [];
 
     /// <exception cref="FormatException">What is wrong, and what is right.</exception>
     public static SyntheticClockText Parse(string text)
     {
         var result = new SyntheticClockText();
-        var steps = new List<SyntheticStep>();
+        var changes = new List<SyntheticChange>();
         var seen = new HashSet<string>(StringComparer.Ordinal);
         foreach (var part in text.Split(',', StringSplitOptions.TrimEntries))
         {
@@ -40,16 +40,37 @@ internal sealed record SyntheticClockText
             if (equals <= 0)
                 throw new FormatException($"'{part}': want KEY=VALUE, several separated by commas");
             var (key, value) = (part[..equals], part[(equals + 1)..]);
-            if (key != "step" && !seen.Add(key))
-                throw new FormatException($"{key}: given twice");
-            if (key == "step")
-                steps.Add(ReadStep(part, value));
-            else
+            if (KindOf(key, value) is { } kind)
+                changes.Add(ReadChange(part, kind, value));
+            else if (seen.Add(key))
                 result.Read(part, key, value);
+            else
+                throw new FormatException($"{key}: given twice");
         }
 
-        result.Steps = steps;
+        result.Changes = changes;
+        Check(changes);
         return result;
+    }
+
+    private static SyntheticChangeKind? KindOf(string key, string value) => key switch
+    {
+        "step" => SyntheticChangeKind.Step,
+        "skew" when value.Contains('@', StringComparison.Ordinal) => SyntheticChangeKind.Skew,
+        "slew" => SyntheticChangeKind.Slew,
+        "suspend" => SyntheticChangeKind.Suspension,
+        "freeze" => SyntheticChangeKind.Freeze,
+        _ => null,
+    };
+
+    private static void Check(List<SyntheticChange> changes)
+    {
+        var rates = changes.Where(change => change.Kind is SyntheticChangeKind.Skew or SyntheticChangeKind.Slew);
+        if (rates.Sum(change => Math.Abs(change.Amount)) * 1e6 > MostPpm)
+            throw new FormatException("skew, slew: all changes of the rate together are at most 10,000 ppm");
+        var stands = changes.Where(change => change.IsStand).OrderBy(change => change.AfterNs).ToArray();
+        if (stands.Zip(stands.Skip(1)).Any(pair => pair.Second.AfterNs <= pair.First.EndsAfterNs))
+            throw new FormatException("suspend, freeze: one must be over before the next one begins");
     }
 
     private void Read(string part, string key, string value)
@@ -76,19 +97,26 @@ internal sealed record SyntheticClockText
                 AnchorNs = ReadAnchor(part, value);
                 break;
             default:
-                throw new FormatException($"{key}: want offset, skew, walk, seed, step or anchor");
+                throw new FormatException(
+                    $"{key}: want offset, skew, walk, seed, step, slew, suspend, freeze or anchor");
         }
     }
 
-    private static SyntheticStep ReadStep(string part, string value)
+    private static SyntheticChange ReadChange(string part, SyntheticChangeKind kind, string value)
     {
+        var isRate = kind is SyntheticChangeKind.Skew or SyntheticChangeKind.Slew;
         var at = value.IndexOf('@', StringComparison.Ordinal);
         if (at < 0)
-            throw new FormatException($"{part}: want a time and when it happens, as 5ms@20s");
+            throw new FormatException($"{part}: want {(isRate ? "a rate" : "a time")} and when it happens, as "
+                + (isRate ? "5ppm@20s" : "5ms@20s"));
         var after = ReadTime(part, value[(at + 1)..]);
-        return after >= 0
-            ? new SyntheticStep(ReadTime(part, value[..at]), after)
-            : throw new FormatException($"{part}: a step cannot come before the anchor");
+        if (after < 0)
+            throw new FormatException($"{part}: it cannot happen before the anchor");
+        var change = new SyntheticChange(
+            kind, isRate ? ReadRate(part, value[..at]) / 1e6 : ReadTime(part, value[..at]), after);
+        return change.IsStand && change.Amount <= 0
+            ? throw new FormatException($"{part}: a clock stands for a time above zero")
+            : change;
     }
 
     private static long ReadAnchor(string part, string value) =>

@@ -58,6 +58,7 @@ internal static class Observed
         ProbeLowNs = offsetNs - errorNs,
         ProbeHighNs = offsetNs + errorNs,
         Probes = 500,
+        IsProven = true,
     };
 
     /// <summary>A direction of which the median alone is known.</summary>

@@ -1,5 +1,8 @@
+using RedisLatency.Lab.SelfTest.Findings;
 using RedisLatency.Lab.SelfTest.Rows;
 using RedisLatency.Lab.SelfTest.Truth;
+using RedisLatency.Lab.SelfTest.Worlds;
+using RedisLatency.Metrics.Clocks.Offsets;
 using RedisLatency.Metrics.Clocks.Synthetic;
 using RedisLatency.Metrics.Results.Records.OneWay;
 
@@ -18,7 +21,7 @@ public class OffsetChecksTests
     {
         var seen = Observed.Of(Observed.Window(1, 0, 1_000), Observed.Window(2, offset, 1_000));
 
-        OffsetChecks.TruthInside(seen).Holds.ShouldBe(holds);
+        Inside(seen).Holds.ShouldBe(holds);
     }
 
     [Fact]
@@ -26,25 +29,56 @@ public class OffsetChecksTests
     {
         var window = Observed.Window(1, 500, 1_000) with { ErrorAtEndNs = 400 };
 
-        OffsetChecks.TruthInside(Observed.Of(window)).Holds.ShouldBeFalse();
+        Inside(Observed.Of(window)).Holds.ShouldBeFalse();
     }
 
     [Fact]
     public void TruthInside_OfNoWindow_IsMissed() =>
-        OffsetChecks.TruthInside(Observed.Of(Observed.Pair)).Holds.ShouldBeFalse();
+        Inside(Observed.Of(Observed.Pair)).Holds.ShouldBeFalse();
 
     [Fact]
-    public void TruthInside_BesideAStep_AsksOnlyOfWhatIsFarFromIt()
+    public void TruthInside_AtAStep_AsksForBothSides()
     {
         var clock = SyntheticClock.Parse("step=5ms@1.5s", anchorNs: 0);
-        var clocks = new PlantedClocks(null, clock, 0, [1_500_000_000]);
+        var clocks = new PlantedClocks(null, clock, 0);
         var split = Observed.Of(
             Observed.Window(1, 0, 1_000) with { EndNs = 1_500_000_000, ReferenceNs = 1_250_000_000 },
             Observed.Window(1, 5_000_000, 1_000) with { StartNs = 1_500_000_000, ReferenceNs = 1_750_000_000 });
+        var oneSided = Observed.Of(Observed.Window(1, 5_000_000, 1_000) with
+        {
+            StartNs = 1_499_999_900,
+            EndNs = 1_500_000_000 + 100_000_000,
+            ReferenceNs = 1_550_000_000,
+        });
         var blind = Observed.Of(Observed.Window(1, 0, 1_000));
 
-        OffsetChecks.TruthInside(split with { Clocks = clocks }).Holds.ShouldBeTrue();
-        OffsetChecks.TruthInside(blind with { Clocks = clocks }).Holds.ShouldBeFalse();
+        Inside(split with { Clocks = clocks }).Holds.ShouldBeTrue();
+        Inside(oneSided with { Clocks = clocks }).Holds.ShouldBeFalse();
+        Inside(blind with { Clocks = clocks }).Holds.ShouldBeFalse();
+    }
+
+    [Fact]
+    public void ProvenInside_OfAWrongWindowThatIsNotProven_AsksOnlyThatEnoughIs()
+    {
+        var right = Observed.Window(1, 0, 1_000);
+        var wrong = Observed.Window(2, 5_000, 1_000);
+
+        Missed(right, wrong with { IsProven = false }).ShouldBeEmpty();
+        Missed(right, wrong).ShouldBe(["truth in θ ± E, 2 proven windows"]);
+        Missed(right with { IsProven = false }, wrong with { IsProven = false }).ShouldContain("proven, of the time");
+
+        static IEnumerable<string> Missed(params OffsetWindow[] windows) => OffsetChecks
+            .ProvenInside(Observed.Of(windows), 0.5).Where(finding => !finding.Holds).Select(finding => finding.What);
+    }
+
+    [Fact]
+    public void NoSentinel_OfANumberThatMeansNothing_IsMissed()
+    {
+        var window = Observed.Window(1, 0, 1_000);
+
+        OffsetChecks.NoSentinel(Observed.Of(window)).Holds.ShouldBeTrue();
+        OffsetChecks.NoSentinel(Observed.Of(window with { StepErrorNs = (1L << 60) + 1 })).Holds.ShouldBeFalse();
+        OffsetChecks.NoSentinel(Observed.Of(window with { OffsetNs = -(1L << 60) })).Holds.ShouldBeFalse();
     }
 
     [Fact]
@@ -93,7 +127,7 @@ public class OffsetChecksTests
         var window = Observed.Window(1, 0, 1_000) with { SkewLowPpm = low, SkewHighPpm = high };
         var seen = Observed.Of(window with { SkewLowPpm = 0, SkewHighPpm = 20 }, window) with { Clocks = Drifting };
 
-        OffsetChecks.SkewInside(seen).Holds.ShouldBe(holds);
+        OffsetChecks.SkewInside(seen, seen.Windows).Holds.ShouldBe(holds);
     }
 
     [Theory]
@@ -112,8 +146,10 @@ public class OffsetChecksTests
         OffsetChecks.SkewWithin(seen, 1).Holds.ShouldBe(holds);
     }
 
+    private static Finding Inside(Observation seen) => OffsetChecks.TruthInside(seen, seen.Windows, "windows");
+
     private static PlantedClocks Drifting { get; } =
-        new(null, SyntheticClock.Parse("skew=12ppm", anchorNs: 0), 0, []);
+        new(null, SyntheticClock.Parse("skew=12ppm", anchorNs: 0), 0);
 
     private static PairOffset OffsetOf(long errorMedianNs, double? skewPpm) => new()
     {

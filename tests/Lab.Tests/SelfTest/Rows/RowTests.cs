@@ -27,8 +27,9 @@ public class RowTests
         var totals = new LinkTotals(next: null);
         var nothing = Observed.Of(Observed.Pair) with { Link = totals, ProbeLink = totals };
 
-        foreach (var row in RowCatalogue.All.Where(row => row.World(TimeSpan.FromSeconds(10)).ConsumerStepAt is null))
-            Misses(row.Name, nothing).ShouldContain("truth in θ ± E, 0 windows", row.Name);
+        // The row of the step asks when it was.
+        foreach (var row in RowCatalogue.All.Where(row => row.Name != "step"))
+            Misses(row.Name, nothing).ShouldContain(what => what.StartsWith("truth in θ ± E, 0 "), row.Name);
     }
 
     [Fact]

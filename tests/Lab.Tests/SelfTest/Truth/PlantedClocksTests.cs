@@ -19,7 +19,7 @@ public class PlantedClocksTests
     {
         // The namespace's clock reads 100 s at the host's 0, where the drift begins.
         var consumer = SyntheticClock.Parse("skew=12ppm", anchorNs: 100 * Second);
-        var clocks = new PlantedClocks(null, consumer, 100 * Second, []);
+        var clocks = new PlantedClocks(null, consumer, 100 * Second);
 
         clocks.OffsetAt(0).ShouldBe(100 * Second);
         (clocks.OffsetAt(10 * Second) - (100 * Second)).ShouldBeInRange(119_999, 120_001);
@@ -29,10 +29,35 @@ public class PlantedClocksTests
     [Fact]
     public void Offset_OfAWrongProducer_CountsOnItsClock()
     {
-        var clocks = new PlantedClocks(SyntheticClock.Parse("offset=2s", anchorNs: 0), null, 0, [3 * Second]);
+        var clocks = new PlantedClocks(
+            SyntheticClock.Parse("offset=2s", anchorNs: 0), SyntheticClock.Parse("step=1ms@3s", anchorNs: 0), 0);
 
-        clocks.OffsetAt(10 * Second).ShouldBe(-2 * Second);
-        clocks.StepsNs.ShouldBe([5 * Second]);
+        clocks.OffsetAt(10 * Second).ShouldBe((-2 * Second) + 1_000_000);
+        clocks.BreaksNs.ShouldBe([5 * Second]);
+    }
+
+    [Fact]
+    public void Producer_ThatSleeps_HasOneBreakOfWhichBothSidesAreKnown()
+    {
+        var clocks = new PlantedClocks(SyntheticClock.Parse("suspend=20ms@2s", anchorNs: 0), null, 0);
+
+        clocks.BreaksNs.ShouldBe([2 * Second]);
+        clocks.OffsetAt((2 * Second) - 1).ShouldBe(0);
+        clocks.OffsetAt((2 * Second) + 1).ShouldBe(20_000_000);
+        clocks.IsRead((2 * Second) + 1).ShouldBeTrue();
+    }
+
+    [Fact]
+    public void Producer_ThatFreezes_DoesNotReadWhatItSkips()
+    {
+        var clocks = new PlantedClocks(SyntheticClock.Parse("freeze=50ms@2s", anchorNs: 0), null, 0);
+
+        clocks.BreaksNs.ShouldBe([2 * Second, (2 * Second) + 50_000_000]);
+        clocks.IsRead((2 * Second) - 1).ShouldBeTrue();
+        clocks.IsRead((2 * Second) + 1).ShouldBeFalse();
+        clocks.IsRead((2 * Second) + 49_999_999).ShouldBeFalse();
+        clocks.IsRead((2 * Second) + 50_000_001).ShouldBeTrue();
+        clocks.OffsetAt((2 * Second) + 50_000_001).ShouldBe(0);
     }
 
     [Theory]
@@ -41,7 +66,7 @@ public class PlantedClocksTests
     public void Producer_AtAMomentOfTheConsumer_IsTheInverse(string consumer)
     {
         var clocks = new PlantedClocks(
-            null, SyntheticClock.Parse(consumer, anchorNs: 7 * Second), 7 * Second, []);
+            null, SyntheticClock.Parse(consumer, anchorNs: 7 * Second), 7 * Second);
 
         for (var second = 1L; second <= 60; second++)
         {
@@ -53,10 +78,11 @@ public class PlantedClocksTests
     [Fact]
     public void Step_IsBetweenTwoMomentsOrNot()
     {
-        var clocks = new PlantedClocks(null, SyntheticClock.Parse("step=5ms@2s", anchorNs: 0), 0, [2 * Second]);
+        var clocks = new PlantedClocks(
+            null, SyntheticClock.Parse("step=5ms@2s", anchorNs: 100 * Second), 100 * Second);
 
-        clocks.StepsBetween(Second, 3 * Second).ShouldBeTrue();
-        clocks.StepsBetween(0, Second).ShouldBeFalse();
-        clocks.OffsetAt(3 * Second).ShouldBe(5_000_000);
+        clocks.BreaksBetween(Second, 3 * Second).ShouldBeTrue();
+        clocks.BreaksBetween(0, Second).ShouldBeFalse();
+        clocks.OffsetAt(3 * Second).ShouldBe((100 * Second) + 5_000_000);
     }
 }

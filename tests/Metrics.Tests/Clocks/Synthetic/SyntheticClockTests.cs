@@ -45,6 +45,48 @@ public class SyntheticClockTests
     }
 
     [Fact]
+    public void FromHost_WithASkewFromAMomentOn_RunsFasterFromThere()
+    {
+        var clock = Parse("skew=-2ppm,skew=5ppm@10s,slew=100ppm@20s,slew=-100ppm@30s");
+
+        Gained(10).ShouldBeInRange(-20_001, -20_000);
+        Gained(20).ShouldBeInRange(9_999, 10_000);
+        Gained(30).ShouldBeInRange(1_039_999, 1_040_000);
+        Gained(40).ShouldBeInRange(1_069_999, 1_070_000);
+        clock.SlewedNs(Anchor + (25 * Second)).ShouldBe(500_000);
+        clock.SlewedNs(Anchor + (40 * Second)).ShouldBe(1_000_000);
+        clock.BreaksHostNs.ShouldBeEmpty();
+
+        long Gained(int second) => clock.FromHost(Anchor + (second * Second)) - Anchor - (second * Second);
+    }
+
+    [Fact]
+    public void FromHost_WhileSuspended_StandsStillAndGoesOnFromThere()
+    {
+        var clock = Parse("offset=1s,skew=-10ppm,suspend=20ms@20s");
+        var asleep = clock.FromHost(Anchor + (20 * Second));
+
+        clock.FromHost(Anchor + (20 * Second) + 19_999_999).ShouldBe(asleep);
+        clock.FromHost(Anchor + (20 * Second) + 20_000_000).ShouldBe(asleep);
+        clock.FromHost(Anchor + (20 * Second) + 21_000_000).ShouldBeInRange(asleep + 999_989, asleep + 999_991);
+        (clock.ToHost(asleep + 1) - Anchor - (20 * Second)).ShouldBeInRange(20_000_001, 20_000_002);
+        clock.SuspendedNs(Anchor + (20 * Second) + 5_000_000).ShouldBe(5_000_000);
+        clock.SuspendedNs(Anchor + (30 * Second)).ShouldBe(20_000_000);
+        clock.BreaksHostNs.ShouldBe([Anchor + (20 * Second), Anchor + (20 * Second) + 20_000_000]);
+    }
+
+    [Fact]
+    public void FromHost_WhileFrozen_StandsStillAndCatchesUp()
+    {
+        var clock = Parse("freeze=50ms@20s");
+
+        clock.FromHost(Anchor + (20 * Second) + 49_999_999).ShouldBe(Anchor + (20 * Second));
+        clock.FromHost(Anchor + (20 * Second) + 50_000_000).ShouldBe(Anchor + (20 * Second) + 50_000_000);
+        clock.ToHost(Anchor + (20 * Second) + 1).ShouldBe(Anchor + (20 * Second) + 50_000_000);
+        clock.SuspendedNs(Anchor + (30 * Second)).ShouldBe(0);
+    }
+
+    [Fact]
     public void FromHost_WithAWalk_StaysWithinItsBoundAndIsNoStraightLine()
     {
         var clock = Parse("walk=0.05ppm,seed=7");
@@ -75,6 +117,7 @@ public class SyntheticClockTests
     [InlineData("skew=-10000ppm")]
     [InlineData("skew=10000ppm,walk=100ppm,seed=3")]
     [InlineData("offset=100s,skew=-12.5ppm,walk=0.05ppm,seed=7,step=5ms@20s,step=7us@21s")]
+    [InlineData("skew=-20ppm,suspend=3ms@1ms,skew=30ppm@5ms,freeze=4ms@10ms,slew=-400ppm@15ms,step=5us@16ms")]
     public void FromHost_WithoutAStepBack_NeverStepsBackAndIsInverted(string text)
     {
         var clock = Parse(text);
@@ -121,7 +164,13 @@ public class SyntheticClockTests
         var random = new Random(2);
         for (var world = 0; world < 200; world++)
         {
-            var steps = Enumerable.Range(0, 3).Select(_ => $"step={random.Next(-9, 9)}us@{random.Next(1, 40)}us");
+            string[] steps =
+            [
+                .. Enumerable.Range(0, 3).Select(_ => $"step={random.Next(-9, 9)}us@{random.Next(1, 40)}us"),
+                $"suspend={random.Next(1, 9)}us@{random.Next(1, 20)}us",
+                $"freeze={random.Next(1, 9)}us@{random.Next(30, 40)}us",
+                $"slew={random.Next(-9_000, 9_000)}ppm@{random.Next(1, 40)}us",
+            ];
             var clock = SyntheticClock.Parse($"{string.Join(',', steps)},anchor=0");
             var readings = Enumerable.Range(0, 100_000).Select(host => clock.FromHost(host)).ToArray();
             for (var trial = 0; trial < 20; trial++)
@@ -164,6 +213,15 @@ public class SyntheticClockTests
     [InlineData("anchor=1.5")]
     [InlineData("anchor=9223372036854775807")]
     [InlineData("drift=5ppm")]
+    [InlineData("skew=1ppm,skew=1ppm")]
+    [InlineData("skew=5ppm@-1s")]
+    [InlineData("slew=5ppm")]
+    [InlineData("slew=5ms@1s")]
+    [InlineData("slew=6000ppm@1s,skew=6000ppm@2s")]
+    [InlineData("suspend=-1ms@1s")]
+    [InlineData("suspend=20ms")]
+    [InlineData("freeze=0ms@1s")]
+    [InlineData("freeze=20ms@1s,suspend=20ms@1.01s")]
     public void Setting_OfATextThatIsWrong_NamesTheVariableAndTheText(string text)
     {
         Should.Throw<FormatException>(() => SyntheticClock.Parse(text));
