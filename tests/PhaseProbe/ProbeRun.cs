@@ -10,8 +10,6 @@ internal sealed class ProbeRun(ProbeScript script, StandardOutput output, Diagno
 {
     private static readonly TimeSpan LimitAgainstHangs = TimeSpan.FromMinutes(2);
 
-    private Timer? _timer;
-
     public void Resolve(RunContext context) => Enter(RunPhase.Resolve, context);
 
     public void Connect(RunContext context) => Enter(RunPhase.Connect, context);
@@ -60,7 +58,8 @@ internal sealed class ProbeRun(ProbeScript script, StandardOutput output, Diagno
                 new Thread(() => throw Failure()).Start();
                 break;
             case "timer":
-                _timer = new Timer(_ => throw Failure(), null, 1, Timeout.Infinite);
+                // Made without a state it keeps itself alive.
+                new Timer(_ => throw Failure()).Change(1, Timeout.Infinite);
                 break;
             default:
                 ThreadPool.UnsafeQueueUserWorkItem(_ => throw Failure(), null);
@@ -82,7 +81,7 @@ internal sealed class ProbeRun(ProbeScript script, StandardOutput output, Diagno
         "refused" => new RunRefusedException("no consumer answered"),
         "lost" => new TargetLostException("the server went away"),
         "redis" => new RedisConnectionLostException("connection closed by server"),
-        "memory" => new OutOfMemoryException(),
+        "memory" => new InsufficientMemoryException(),
         "io" => new IOException("No space left on device"),
         _ => new InvalidOperationException("a bug"),
     };

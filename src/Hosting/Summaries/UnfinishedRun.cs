@@ -14,8 +14,8 @@ internal sealed class UnfinishedRun
     private readonly SortedDictionary<string, LatencyHistogram> _series = new(StringComparer.Ordinal);
     private readonly string _file;
     private readonly bool _isTorn;
-    private DateTimeOffset? _from;
-    private DateTimeOffset _until;
+    private readonly DateTimeOffset? _from;
+    private readonly DateTimeOffset _until;
 
     private UnfinishedRun(string file)
     {

@@ -1,7 +1,6 @@
 using System.Globalization;
 using Microsoft.Extensions.Logging;
 using RedisLatency.Hosting.Running;
-using RedisLatency.Hosting.Targets;
 using RedisLatency.Redis;
 using RedisLatency.Workloads.Engine;
 using RedisLatency.Workloads.Measuring.Phases;

@@ -1,5 +1,4 @@
 using RedisLatency.Hosting.Options;
-using RedisLatency.Hosting.Options.Settings;
 using RedisLatency.Hosting.Options.Shared;
 using RedisLatency.Hosting.Targets;
 

@@ -129,7 +129,7 @@ public sealed class TlsTests : IDisposable
                 ServerCertificate = own,
                 ClientCertificateRequired = true,
                 EnabledSslProtocols = version,
-                RemoteCertificateValidationCallback = (_, _, _, _) => true,
+                RemoteCertificateValidationCallback = (_, presented, _, _) => presented is not null,
             });
             stream.ReadByte();
         });

@@ -1,6 +1,5 @@
 using RedisLatency.Hosting.Thresholds;
 using RedisLatency.Metrics.Clocks;
-using RedisLatency.Metrics.Histograms;
 using RedisLatency.Replication.Delay.Reading;
 using RedisLatency.Replication.Delay.Reporting;
 using RedisLatency.Replication.Heartbeat.Beats;

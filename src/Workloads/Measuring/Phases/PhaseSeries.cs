@@ -1,6 +1,5 @@
 using RedisLatency.Metrics.Histograms;
 using RedisLatency.Metrics.Recording;
-using RedisLatency.Metrics.Statistics;
 using RedisLatency.Workloads.Engine;
 using RedisLatency.Workloads.Engine.Totals;
 
@@ -102,9 +101,9 @@ internal sealed class PhaseSeries
             var operation = totals.Operations[i];
             var unsent = (long)Math.Ceiling((double)totals.Unsent * operation.Sent / Math.Max(1, totals.Sent));
             var missing = operation.Errors + operation.TimedOut + operation.Lost + unsent;
-            Total.Service[i].AddMissing(missing);
+            _services[i].Total.AddMissing(missing);
             if (IsOpenLoop)
-                Total.Response[i].AddMissing(missing);
+                _responses[i].Total.AddMissing(missing);
         }
 
         var all = totals.Operations.Sum(operation => operation.Errors + operation.TimedOut + operation.Lost)

@@ -1,10 +1,8 @@
-using RedisLatency.Fixtures;
 using RedisLatency.Metrics.Clocks;
 using RedisLatency.Server;
 using RedisLatency.Workloads.Engine;
 using RedisLatency.Workloads.Engine.Lanes;
 using RedisLatency.Workloads.Engine.Schedules;
-using RedisLatency.Workloads.Engine.Totals;
 
 namespace RedisLatency.Workloads.Tests.Engine.Faults;
 
