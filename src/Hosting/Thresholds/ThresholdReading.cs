@@ -28,7 +28,13 @@ public readonly record struct ThresholdReading(double Value, bool HasEnoughSampl
         if (statistic == ThresholdStatistic.Count)
             return new ThresholdReading(histogram.TotalCount);
         if (histogram.TotalCount == 0)
-            return new ThresholdReading(double.NaN, HasEnoughSamples: false);
+        {
+            // Of nothing but missing samples it is known that each took some time.
+            return histogram.Beyond > 0
+                ? new ThresholdReading(0) { Missing = histogram.Beyond }
+                : new ThresholdReading(double.NaN, HasEnoughSamples: false);
+        }
+
         if (statistic.Percentile is { } percentile)
         {
             var row = PercentileRow.Of(histogram, percentile);

@@ -35,7 +35,7 @@ internal static class BlockedShare
 
     // Of the sum of all blocks. What is less moves the interval (Johnson, "Modified t tests and confidence intervals for
     // asymmetrical populations", 1978): where bursts are rare, more of them are likelier than fewer.
-    private const double MostSkewed = 0.3;
+    private const double MostSkewed = 0.2;
 
     /// <summary>From where to where the rank of the true percentile lies, as seen from that of the samples' own.</summary>
     /// <param name="atOrBelow">Of each block, how many samples lie at or below it.</param>

@@ -15,10 +15,6 @@ public sealed class SampleBlocks
     private const int BelowAll = int.MinValue;
     private const int AboveAll = int.MaxValue;
 
-    // A block may be this much longer than others before the next begins.
-    private const double Tolerance = 1.25;
-
-
     // Of a block: the places of its values in ascending order, and how many there are; blocks one behind the other.
     private readonly int[] _places;
     private readonly long[] _counts;
@@ -126,8 +122,9 @@ public sealed class SampleBlocks
             MergeLast();
     }
 
+    // Where it brings the last one nearer to the length of the others.
     private bool BelongsToLast(TimeSpan duration) =>
-        Count > 0 && _durations[Count - 1] + duration <= _wanted * Tolerance;
+        Count > 0 && _durations[Count - 1] + (duration / 2) <= _wanted;
 
     private void MergeLast()
     {

@@ -56,7 +56,7 @@ public class SyntheticClockTests : PairTest
 
     [Theory]
     [InlineData("Producer", "offset=12", "offset=12: want a time with its unit")]
-    [InlineData("Consumer", "drift=5ppm", "drift: want offset, skew, walk, seed, step or anchor")]
+    [InlineData("Consumer", "drift=5ppm", "drift: want offset, skew, walk, seed, step, slew, suspend, freeze or anchor")]
     public async Task Start_WithAClockThatCannotBeRead_EndsWith2AndNamesTheVariable(
         string project, string clock, string problem) =>
         (await Outcome.With(Variable, clock, project, "--redis", "127.0.0.1:1"))

@@ -1,6 +1,7 @@
 using RedisLatency.Fixtures;
 using RedisLatency.Redis.Connections;
 using RedisLatency.Redis.Endpoints;
+using RedisLatency.Redis.Resp;
 
 namespace RedisLatency.Integration.Verdicts;
 
@@ -99,11 +100,11 @@ internal sealed class DelayScenario(string name) : MatrixScenario
         var copied = new Dictionary<string, string>(StringComparer.Ordinal);
         while (!_stop.Token.WaitHandle.WaitOne(TimeSpan.FromMilliseconds(1)))
         {
-            string[] keys = [.. source.Execute("KEYS", "redislatency:delay:*").Items.Select(key => key.Text)
+            string[] keys = [.. source.Request(RespLimits.List, "KEYS", "redislatency:delay:*").Items.Select(key => key.Text)
                 .Where(key => IsRewritten(key) || !copied.ContainsKey(key))];
             if (keys.Length == 0)
                 continue;
-            foreach (var (key, value) in keys.Zip(source.Execute(["MGET", .. keys]).Items.Select(value => value.Text)))
+            foreach (var (key, value) in keys.Zip(source.Request(RespLimits.List, ["MGET", .. keys]).Items.Select(value => value.Text)))
             {
                 if (copied.GetValueOrDefault(key) == value)
                     continue;

@@ -2,6 +2,7 @@ using System.Text;
 using RedisLatency.Fixtures;
 using RedisLatency.Redis.Connections;
 using RedisLatency.Redis.Endpoints;
+using RedisLatency.Redis.Resp;
 
 namespace RedisLatency.Redis.Tests.Connections;
 
@@ -180,7 +181,7 @@ public sealed class RedisConnectionTests
         var value = new string('x', 8 << 20);
 
         connection.Execute("SET", "k", value);
-        connection.Execute("GET", "k").Content.SequenceEqual(Encoding.ASCII.GetBytes(value)).ShouldBeTrue();
+        connection.Request(RespLimits.Default, "GET", "k").Content.SequenceEqual(Encoding.ASCII.GetBytes(value)).ShouldBeTrue();
     }
 
     private static RedisConnection Open(string endpoint, RedisConnectionOptions? options = null) =>

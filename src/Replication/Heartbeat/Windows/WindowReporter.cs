@@ -73,8 +73,13 @@ internal sealed class WindowReporter : IDisposable
     /// <summary>The longest age of the whole run, in nanoseconds.</summary>
     public long LongestAgeNs { get; private set; }
 
-    /// <summary>For how long no heartbeat came at the end, of any way, in nanoseconds; zero where they did.</summary>
-    public long StoodStillNs => _standstills.Select(one => one.StandsForNs).DefaultIfEmpty().Max();
+    /// <summary>
+    /// For how long no heartbeat came at the end, of any way, in nanoseconds; zero where they did, or where the writer has
+    /// ended and all of its heartbeats were read.
+    /// </summary>
+    public long StoodStillNs => _standstills
+        .Where((_, way) => _session.Ways[way].Tally.Look().Waiting > 0)
+        .Select(one => one.StandsForNs).DefaultIfEmpty().Max();
 
     /// <summary>Whether an alert ended the run.</summary>
     public bool IsEndedByAlert { get; private set; }

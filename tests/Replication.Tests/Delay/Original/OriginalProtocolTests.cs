@@ -124,7 +124,7 @@ public class OriginalProtocolTests
         await using var reader = Start(pair.Replica, "get");
         await reader.Errors.WaitFor("start the side that sets them");
 
-        await using var writer = Start(pair.Primary, "set");
+        await using var writer = Start(pair.Primary, "set", "--overwrite");
         (await writer.End()).ShouldBe(0, writer.ToString());
         (await reader.End()).ShouldBe(0, reader.ToString());
 
