@@ -85,13 +85,22 @@ internal static class SamplePair
     {
         var histogram = SignedLatencyHistogram.ForLatency();
         var variation = LatencyHistogram.ForLatency();
-        for (var i = -1_000; i < 1_000; i++)
+        var blocks = new SampleBlocks(isSigned: true);
+        var block = SignedLatencyHistogram.ForLatency();
+        for (var n = 0; n < 2_000; n++)
         {
+            // Each once, in no order that rises.
+            var i = (n * 997 % 2_000) - 1_000;
             histogram.Record(medianNs + (i * 1_000));
             variation.Record((i + 1_000) * 1_000);
+            block.Record(medianNs + (i * 1_000));
+            if (n % 40 != 39)
+                continue;
+            blocks.Add(block, TimeSpan.FromSeconds(1));
+            block.Reset();
         }
 
-        return OneWaySeries.Of(name, histogram, errorNs) with
+        return OneWaySeries.Of(name, histogram, errorNs, blocks) with
         {
             Variation = LatencySeries.Of(name, PercentileTable.Of(variation)),
         };

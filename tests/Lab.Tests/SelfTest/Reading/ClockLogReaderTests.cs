@@ -6,7 +6,7 @@ namespace RedisLatency.Lab.Tests.SelfTest.Reading;
 public class ClockLogReaderTests
 {
     private const string Window = """
-        {"kind":"window","pair":0,"startNs":1,"endNs":11,"referenceNs":6,"offsetNs":-7,"errorNs":3,"errorAtStartNs":4,
+        {"kind":"window","pair":0,"startNs":1,"endNs":11,"referenceNs":6,"isBounded":true,"offsetNs":-7,"errorNs":3,"errorAtStartNs":4,
         "errorAtReferenceNs":3,"errorAtEndNs":5,"skewPpm":-0.5,"skewLowPpm":-1.5,"driftPpm":100,"probeLowNs":-9,
         "probeHighNs":-5,"probes":12,"break":"step","stepNs":2,"stepErrorNs":1,"isProven":true,"isContradicted":false}
         """;

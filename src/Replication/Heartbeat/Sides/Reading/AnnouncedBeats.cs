@@ -184,7 +184,8 @@ internal sealed class AnnouncedBeats(DelayTally delays, Action<long> found) : IA
                 waiting,
                 _foreign,
                 AgeOf(_newestSentAtNs, now),
-                AgeOf(_newestFoundNs, now),
+                // A writer that has ended is not silent.
+                AgeOf(_newestFoundNs, _endNs == 0 ? now : Math.Min(now, ToOwn(_endNs))),
                 ToOwn(_lastIntendedNs + (waiting * _intervalNs)));
         }
     }
