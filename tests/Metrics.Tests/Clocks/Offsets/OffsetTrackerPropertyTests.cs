@@ -88,9 +88,9 @@ public class OffsetTrackerPropertyTests
             var errors = windows.Select(window => window.ErrorAtReferenceNs).Order().ToList();
             var best = (tracked.World.QuickestForwardNs + tracked.World.QuickestBackNs) / 2;
             var median = (double)errors[errors.Count / 2];
-            // What the queues of different probes leave less than one probe's may be a step, and counts as one: of a
-            // number of probes in eleven seconds the quickest meets this much of two queues.
-            var queued = tracked.Options.QueueNs * Math.Sqrt(2.0 / (200 * 11));
+            // What the queues of different probes leave less than one probe's may be a step, and counts as one: of the
+            // probes of a second (the middle one of the seconds counts) the quickest meets this much of two queues.
+            var queued = tracked.Options.QueueNs * Math.Sqrt(2.0 / 200);
             median.ShouldBeLessThan((1.25 * best) + 1_000 + (3 * queued));
         });
 

@@ -79,20 +79,21 @@ internal sealed class Neighbourhood(DriftBudget budget, LinearWindows lines)
     }
 
     /// <summary>
-    /// The quickest round trip, but for that of one second: where a clock jumps while B keeps a probe, its residence is
-    /// wrong by that, and it looks quicker than any was.
+    /// The quickest round trip of a second, in the middle of all seconds: where a clock jumps or stands still while a
+    /// probe is on its way, that one looks quicker than any was, and faults may come in several of the seconds.
     /// </summary>
     private static double QuickestOf(OffsetRegime regime, long from, long to)
     {
-        var (quickest, second) = (double.PositiveInfinity, double.PositiveInfinity);
+        Span<double> quickest = stackalloc double[(2 * LinearWindows.After) + 1];
+        var count = 0;
         foreach (var slice in regime.Slices)
         {
-            if (slice.Index < from || slice.Index > to)
-                continue;
-            second = Math.Min(second, Math.Max(quickest, slice.QuickestNs));
-            quickest = Math.Min(quickest, slice.QuickestNs);
+            if (slice.Index >= from && slice.Index <= to && double.IsFinite(slice.QuickestNs))
+                quickest[count++] = slice.QuickestNs;
         }
 
-        return double.IsInfinity(second) ? quickest : second;
+        quickest = quickest[..count];
+        quickest.Sort();
+        return count == 0 ? double.PositiveInfinity : quickest[count / 2];
     }
 }
