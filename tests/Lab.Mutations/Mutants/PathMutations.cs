@@ -18,7 +18,7 @@ internal static class PathMutations
             new Miss("wan-floor", "E, median of the windows")),
         new("an asymmetry that pretends to be known",
             "Producer/OneWay/PairResult.cs",
-            "2 * Math.Max(total.Forward.WorstErrorNs, total.Back.WorstErrorNs)",
+            "2 * Math.Max(ErrorOf(total.Forward, pair), ErrorOf(total.Back, pair))",
             "0",
             new Miss("asymmetric", "there less back, not known")),
         new("answers to probes ignored",
