@@ -1,6 +1,6 @@
 using System.CommandLine;
-using System.Globalization;
 using System.CommandLine.Parsing;
+using System.Globalization;
 using RedisLatency.Hosting.Options;
 
 namespace RedisLatency.Hosting.CommandLine;

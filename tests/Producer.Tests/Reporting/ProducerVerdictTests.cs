@@ -43,7 +43,12 @@ public sealed class ProducerVerdictTests : IDisposable
     {
         var counts = new MessageCounts
         {
-            Asked = owed / 2, Sent = owed / 2, Unsent = 0, Owed = owed, Returned = owed - lost, Lost = lost,
+            Asked = owed / 2,
+            Sent = owed / 2,
+            Unsent = 0,
+            Owed = owed,
+            Returned = owed - lost,
+            Lost = lost,
         };
 
         var faults = FaultsOf(counts);

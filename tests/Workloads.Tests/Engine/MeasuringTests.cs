@@ -130,7 +130,9 @@ public sealed class MeasuringTests
         };
         var load = EngineTest.Plan(server.Uri, EngineTest.Mix("set")) with
         {
-            Inputs = keys.Create, ConnectionsPerThread = 1, Operations = 5,
+            Inputs = keys.Create,
+            ConnectionsPerThread = 1,
+            Operations = 5,
         };
         EngineTest.Run(load).Completed.ShouldBe(5);
         using (var connection = RedisConnection.Open(RedisEndpoint.Parse(server.Uri), Patience.Connection))
@@ -141,7 +143,8 @@ public sealed class MeasuringTests
 
         using var engine = EngineTest.Create(lane, load with
         {
-            Mix = EngineTest.Mix(operation), Verify = true,
+            Mix = EngineTest.Mix(operation),
+            Verify = true,
         });
         var totals = EngineTest.RunToItsEnd(engine).Operations[0];
 

@@ -51,7 +51,10 @@ public class PhasePlanTests
     {
         var phase = new PhasePlan("run", isLoad: false, new PhaseOptions
         {
-            Mix = [new("set", 1), new("get", 1)], MixOrder = MixOrder.Cyclic, Keys = "sequential", KeyStreams = streams,
+            Mix = [new("set", 1), new("get", 1)],
+            MixOrder = MixOrder.Cyclic,
+            Keys = "sequential",
+            KeyStreams = streams,
         });
         var target = new ResolvedTarget(
             RedisEndpoint.Parse("redis://localhost"), new RedisConnectionOptions(), DriverKind.Raw);

@@ -108,7 +108,7 @@ internal sealed class WorldRun(World world, WorldSurroundings surroundings) : ID
     private (PlantedSetting Planted, ServiceChild? Consumer) StartConsumerInTime(
         WorldServer server, int probePort, string folder, CancellationToken stop)
     {
-        for (var lead = world.HasChanges ? FirstLead : TimeSpan.Zero;; lead *= 3)
+        for (var lead = world.HasChanges ? FirstLead : TimeSpan.Zero; ; lead *= 3)
         {
             var startedNs = MonotonicClock.NowNs();
             var planted = new PlantedSetting(world, startedNs + (long)lead.TotalNanoseconds);

@@ -19,12 +19,18 @@ public class PlantedFaultTests
     private static readonly PlantedWorld OneSided = Wide with { ForwardNs = 60e3, BackNs = 20e6, JitterNs = 20e3 };
     private static readonly PlantedWorld Near = Wide with
     {
-        Rate = 500, ForwardNs = 18e3, BackNs = 16e3, JitterNs = 8e3,
+        Rate = 500,
+        ForwardNs = 18e3,
+        BackNs = 16e3,
+        JitterNs = 8e3,
     };
 
     private static readonly PlantedWorld Datagrams = Wide with
     {
-        Rate = 500, ForwardNs = 5e3, BackNs = 5e3, JitterNs = 1.5e3,
+        Rate = 500,
+        ForwardNs = 5e3,
+        BackNs = 5e3,
+        JitterNs = 1.5e3,
     };
 
     private static IEnumerable<(string Name, PlantedWorld World)> Worlds(int seed) =>

@@ -11,7 +11,10 @@ public class SyntheticWorldTests
 
     private static readonly SyntheticWorldOptions Near = new()
     {
-        ForwardNs = 25_000, BackNs = 25_000, QueueNs = 10_000, EchoesPerSecond = 500,
+        ForwardNs = 25_000,
+        BackNs = 25_000,
+        QueueNs = 10_000,
+        EchoesPerSecond = 500,
     };
 
     private static readonly OffsetAssumptions Floors = new() { ForwardFloorNs = 13_500_000, BackFloorNs = 13_500_000 };

@@ -72,7 +72,12 @@ public class MissingKeysTests
     private static DelayMetrics MetricsOf(DelayTally tally, long asked) => new(
         new ReplicationDelay
         {
-            Source = "a", Destination = "b", Reading = "polling", Clocks = "one", DeadlineNs = 1, Asked = asked,
+            Source = "a",
+            Destination = "b",
+            Reading = "polling",
+            Clocks = "one",
+            DeadlineNs = 1,
+            Asked = asked,
         },
         tally, [], LatencyHistogram.ForLatency());
 

@@ -1,6 +1,6 @@
-using RedisLatency.Metrics.Clocks;
 using RedisLatency.Hosting.Live;
 using RedisLatency.Hosting.Targets;
+using RedisLatency.Metrics.Clocks;
 using RedisLatency.Replication.Delay.Ends.Places;
 using RedisLatency.Replication.Delay.Keys;
 
