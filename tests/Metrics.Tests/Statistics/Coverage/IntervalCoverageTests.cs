@@ -2,7 +2,7 @@ namespace RedisLatency.Metrics.Tests.Statistics.Coverage;
 
 /// <summary>
 /// Intervals have the truth in them in 93 to 97 % of the runs of simulated series, or are not given. A 95 % interval of
-/// order statistics, as if samples were independent, covers 14 % of AR(1) 0.99.
+/// order statistics, as if samples were independent, covers far fewer of AR(1) 0.99.
 /// </summary>
 public class IntervalCoverageTests(ITestOutputHelper output)
 {
