@@ -30,7 +30,7 @@ public sealed class CommandLineProgram(ServiceCommand root, Func<Exception, int?
     /// <summary>Runs the program with the console and the environment of this process.</summary>
     public Task<int> RunAsync(IReadOnlyList<string> arguments, CancellationToken cancellation = default)
     {
-        if (OpenFiles.WhyTooFew() is not { } problem)
+        if (ProcessLimits.WhyTooLow() is not { } problem)
             return RunInProcess(arguments, cancellation);
         new Diagnostics().WriteLine(problem);
         return Task.FromResult(ExitCode.Refused);

@@ -69,9 +69,16 @@ public sealed partial class StreamSender
                 Receive(0);
         }
 
-        ScheduleEnd = stop.IsCancellationRequested
-            ? MonotonicClock.NowNs()
-            : Math.Min(limit.EndOf(start), schedule.Due);
+        // The last message is due before the end, and a phase lasts until its end.
+        var end = limit.EndOf(start);
+        for (var now = MonotonicClock.NowNs();
+            now < end && end <= schedule.Due && !stop.IsCancellationRequested;
+            now = MonotonicClock.NowNs())
+        {
+            Receive(Math.Min(end, now + WaitSliceNs));
+        }
+
+        ScheduleEnd = stop.IsCancellationRequested ? MonotonicClock.NowNs() : Math.Min(end, schedule.Due);
         PhaseEnd = Math.Max(ScheduleEnd, _lastTaken);
     }
 

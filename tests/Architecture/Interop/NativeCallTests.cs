@@ -12,7 +12,7 @@ public sealed partial class NativeCallTests
     [
         "Hosting/Output/DescriptorStream.cs",
         "Hosting/Peers/Lanes/UdpSocketCalls.cs",
-        "Hosting/Processors/OpenFiles.cs",
+        "Hosting/Processors/ProcessLimits.cs",
         "Hosting/Processors/ThreadAffinity.cs",
         "Hosting/Running/Signals/ProcessEnd.cs",
         "Metrics/Clocks/Claims/KernelClock.cs",

@@ -165,8 +165,12 @@ public sealed class StreamSenderTests
     public void Run_WhereTheConnectionBreaks_ReconnectsAndCountsWhatWasNotSent()
     {
         var lanes = new List<ScriptedLane>();
+        using var unsent = new ManualResetEventSlim();
         using var sender = new StreamSender(Options with { Rate = 1_000 }, () =>
         {
+            // Down until messages were due meanwhile: five milliseconds are five of them.
+            if (lanes.Count > 0)
+                unsent.Wait(TimeSpan.FromMilliseconds(5));
             var lane = new ScriptedLane((self, frame) => self.Echo(frame));
             lanes.Add(lane);
             return lane;
