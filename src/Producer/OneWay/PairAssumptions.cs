@@ -7,9 +7,10 @@ namespace RedisLatency.Producer.OneWay;
 /// <summary>What the bound rests on: from the options, and in words for the record.</summary>
 internal static class PairAssumptions
 {
-    // The speed of light in a vacuum, so that no cable and no satellite is faster: 3.33564 µs for each kilometre.
     // Between two seconds' floors a clock is followed from probe to probe, a few tens of milliseconds apart.
     private const double UnseenMomentNs = 100_000_000;
+
+    // The speed of light in a vacuum, so that no cable and no satellite is faster: 3.33564 µs for each kilometre.
     private const double NanosecondsPerKilometre = 1e6 / 299.792458;
 
     /// <summary>What these options take for granted.</summary>
@@ -25,13 +26,17 @@ internal static class PairAssumptions
     }
 
     /// <summary>The same in words.</summary>
-    public static IReadOnlyList<ClockAssumption> Describe(OffsetAssumptions assumptions) =>
+    /// <param name="assumptions">What is taken for granted.</param>
+    /// <param name="unseenStepNs">The largest step that may be among the probes and look like queues.</param>
+    public static IReadOnlyList<ClockAssumption> Describe(OffsetAssumptions assumptions, long unseenStepNs) =>
     [
         new("oscillator", assumptions.OscillatorPpm, "ppm", "how far either host's crystal may run from true time"),
         new("unsampled-slew", assumptions.UnsampledSlewPpm, "ppm",
             "how fast a clock may be slewed while nobody samples its rate against its crystal"),
         new("wander", assumptions.WanderPpm, "ppm",
             "how far the crystals' difference may leave its mean while one line is drawn"),
+        new("unseen-step", unseenStepNs, "ns",
+            "the largest step that may be among the probes and look like queues; E contains it"),
         new("unseen-moment", UnseenMomentNs, "ns",
             "what a clock does and undoes within this, or hidden in a queue, no probe shows"),
         new("consumer-honesty", 1, "consumer",

@@ -126,6 +126,7 @@ public sealed partial class OffsetTracker
         var cause = _pendingBreak;
         var estimate = _near.Estimate(regime, span);
         var isConsistent = _near.IsConsistent;
+        UnseenStepNs = Math.Max(UnseenStepNs, Nanoseconds.Width(_near.UnseenStepNs));
         if (!_near.IsLinear && span.Slice >= regime.HullFrom)
         {
             // What comes into a long hull from here on starts afresh.

@@ -61,6 +61,12 @@ public sealed partial class OffsetTracker
     /// <summary>What was assumed, or what was seen where that was worse.</summary>
     public OffsetAssumptions Assumptions => _assumptions with { OscillatorPpm = _budget.OscillatorPpm };
 
+    /// <summary>
+    /// The largest step of a clock that the windows made so far leave room for, in nanoseconds: the probes around it left
+    /// less than the quickest of them alone, as queues of different moments do and as a step does. E contains it.
+    /// </summary>
+    public long UnseenStepNs { get; private set; }
+
     /// <summary>Takes what one exchange says of the offset.</summary>
     public void Add(in ClockProbe probe) => Add(probe, isClean: false, endsCleanPair: false);
 

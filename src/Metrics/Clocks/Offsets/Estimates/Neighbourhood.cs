@@ -24,6 +24,12 @@ internal sealed class Neighbourhood(DriftBudget budget, LinearWindows lines)
     /// <summary>Whether a line suits them, as far as hulls reach.</summary>
     public bool IsLinear { get; private set; }
 
+    /// <summary>
+    /// By how much the probes leave less than the quickest of them alone does, in nanoseconds: a step of a clock as large
+    /// as this may be among them and look like queues. What was estimated contains it.
+    /// </summary>
+    public double UnseenStepNs { get; private set; }
+
     public OffsetEstimate Estimate(OffsetRegime regime, in EstimatedSpan span)
     {
         lines.Place(regime, span);
@@ -65,6 +71,7 @@ internal sealed class Neighbourhood(DriftBudget budget, LinearWindows lines)
         if (best is { } known)
         {
             regime.QuickestNs = known.QuickestNs;
+            UnseenStepNs = Math.Max(0, known.QuickestNs - known.Near.LeastWidth);
             return (known.Near with
             {
                 SlopePpm = rates.SlopePpm,
@@ -75,6 +82,7 @@ internal sealed class Neighbourhood(DriftBudget budget, LinearWindows lines)
 
         var carried = DriftCones.Across(regime, span, budget);
         IsConsistent = !carried.IsEmpty;
+        UnseenStepNs = 0;
         return carried.GrowTo(regime.QuickestNs, span);
     }
 
