@@ -1,64 +1,58 @@
+using System.Collections.Concurrent;
 using System.Diagnostics;
+using System.Text.Json;
 using RedisLatency.Fixtures;
 
 namespace RedisLatency.Lab.Mutations.Mutants;
 
 /// <summary>
-/// A copy of the product's source, built once as it is; then with one mistake at a time, of which only the project
-/// that holds it is compiled anew. The checkout is never changed.
+/// The services as they were built, with one mistake at a time: the compiler is called for the project that holds it, with
+/// the arguments that its build has, and one file in another place. The checkout is never changed.
 /// </summary>
-public sealed class MutantWorkshop : IAsyncLifetime
+public sealed class MutantWorkshop : IDisposable
 {
-    // A mistake may leave something unused; the copy's form is of no interest.
-    private static readonly string[] BuildOptions =
+    private static readonly string[] ArgumentsOfBuild =
     [
-        "--configuration", Configuration, "--verbosity", "quiet", "--nologo", "-m:1", "-nodeReuse:false",
-        "-p:TreatWarningsAsErrors=false", "-p:RunAnalyzers=false", "-p:EnforceCodeStyleInBuild=false",
-        "-p:GenerateDocumentationFile=false",
+        "--no-restore", "--no-dependencies", "-t:Compile", "-p:SkipCompilerExecution=true",
+        "-p:ProvideCommandLineArgs=true", "-p:NonExistentFile=none", "-p:RunAnalyzers=false", "-nodeReuse:false",
+        "-getItem:CscCommandLineArgs", "-getProperty:RoslynTargetsPath",
     ];
+
+    // What the build itself made of the source, and those who judge its style.
+    private static readonly string[] Dropped = ["/out:", "/refout:", "/doc:", "/noconfig", "/warnaserror"];
+    private static readonly string[] Judges = ["NetAnalyzers", "CodeStyle", "BannedApi"];
 
     private readonly string _folder = Directory.CreateTempSubdirectory("redislatency-mutants-").FullName;
     private readonly SemaphoreSlim _bench = new(1);
+    private readonly ConcurrentDictionary<string, (string Compiler, string[] Arguments)> _compilations = [];
     private int _made;
 
-    private const string Configuration = "Debug";
-
-    /// <summary>The folder of the services as they are, made in the same way as the mutants.</summary>
-    public string Unmutated { get; private set; } = string.Empty;
-
-    /// <summary>Copies and builds the source as it is.</summary>
-    public async ValueTask InitializeAsync()
+    /// <inheritdoc/>
+    public void Dispose()
     {
-        var root = RepositoryRoot.Path;
-        Copy(Path.Combine(root, "src"), InFolder("src"));
-        foreach (var file in Directory.EnumerateFiles(root).Where(DescribesBuild))
-            File.Copy(file, InFolder(Path.GetFileName(file)));
-        await Build("Producer");
-        // Later builds leave their mistakes among the built assemblies.
-        Unmutated = Assemble(["Metrics", "Redis", "Server", "Messaging", "Hosting", "Producer"]);
+        Directory.Delete(_folder, recursive: true);
+        _bench.Dispose();
     }
 
     /// <summary>The services with one mistake.</summary>
     /// <returns>The folder of their programs.</returns>
     internal async Task<string> Make(Mutation mutation)
     {
+        var file = Path.Combine(RepositoryRoot.Path, "src", mutation.File);
+        var original = await File.ReadAllTextAsync(file);
+        original.Split(mutation.Text).Length.ShouldBe(2, $"{mutation.File} must say exactly once: {mutation.Text}");
+
+        // One at a time: the compiler takes all processors.
         await _bench.WaitAsync();
         try
         {
-            var file = InFolder(Path.Combine("src", mutation.File));
-            var original = await File.ReadAllTextAsync(file);
-            original.Split(mutation.Text).Length.ShouldBe(2, $"{mutation.File} must say exactly once: {mutation.Text}");
-            var mistaken = original.Replace(mutation.Text, mutation.Mistake, StringComparison.Ordinal);
-            await File.WriteAllTextAsync(file, mistaken);
-            try
-            {
-                await Build(mutation.Project, "--no-restore", "--no-dependencies");
-                return Assemble([mutation.Project]);
-            }
-            finally
-            {
-                await File.WriteAllTextAsync(file, original);
-            }
+            var programs = Path.Combine(_folder, $"mutant-{_made++}");
+            Copy(Path.GetDirectoryName(ServiceProcess.ProgramOf("Lab"))!, programs);
+            var mistaken = programs + ".cs";
+            await File.WriteAllTextAsync(
+                mistaken, original.Replace(mutation.Text, mutation.Mistake, StringComparison.Ordinal));
+            await Compile(mutation.Project, file, mistaken, programs);
+            return programs;
         }
         finally
         {
@@ -66,51 +60,50 @@ public sealed class MutantWorkshop : IAsyncLifetime
         }
     }
 
-    /// <inheritdoc/>
-    public ValueTask DisposeAsync()
+    private async Task Compile(string project, string file, string mistaken, string programs)
     {
-        Directory.Delete(_folder, recursive: true);
-        _bench.Dispose();
-        return ValueTask.CompletedTask;
+        if (!_compilations.TryGetValue(project, out var compilation))
+            _compilations[project] = compilation = await CompilationOf(project);
+        var arguments = compilation.Arguments.Select(word => IsFile(word, project, file) ? mistaken : word);
+        var response = programs + ".rsp";
+        await File.WriteAllLinesAsync(response,
+            [.. arguments.Select(Quoted), Quoted($"/out:{Path.Combine(programs, $"RedisLatency.{project}.dll")}")]);
+        await Run(project, compilation.Compiler, "/noconfig", "/nologo", $"@{response}");
     }
 
-    private static bool DescribesBuild(string file) =>
-        Path.GetFileName(file) is "global.json" or "nuget.config" or "NuGet.config" or "BannedSymbols.txt"
-            || Path.GetFileName(file).StartsWith("Directory.", StringComparison.Ordinal);
-
-    /// <summary>The built services, some of their assemblies replaced by those that were made here.</summary>
-    private string Assemble(IEnumerable<string> made)
+    private static async Task<(string Compiler, string[] Arguments)> CompilationOf(string project)
     {
-        var programs = InFolder($"mutant-{_made++}");
-        Copy(Path.GetDirectoryName(ServiceProcess.ProgramOf("Lab"))!, programs);
-        foreach (var project in made)
-        {
-            var assembly = $"RedisLatency.{project}.dll";
-            File.Copy(
-                InFolder(Path.Combine("artifacts", "bin", project, "debug", assembly)),
-                Path.Combine(programs, assembly),
-                overwrite: true);
-        }
-
-        return programs;
+        var printed = await Run(project, "build", ArgumentsOfBuild);
+        using var document = JsonDocument.Parse(printed);
+        var roslyn = document.RootElement.GetProperty("Properties").GetProperty("RoslynTargetsPath").GetString()!;
+        var arguments = document.RootElement.GetProperty("Items").GetProperty("CscCommandLineArgs").EnumerateArray()
+            .Select(item => item.GetProperty("Identity").GetString()!)
+            .Where(word => !Array.Exists(Dropped, start => word.StartsWith(start, StringComparison.Ordinal)))
+            .Where(word => !word.StartsWith("/analyzer:", StringComparison.Ordinal)
+                || !Array.Exists(Judges, judge => word.Contains(judge, StringComparison.Ordinal)));
+        return (Path.Combine(roslyn, "bincore", "csc.dll"), [.. arguments]);
     }
 
-    // What it says goes into a file: the compiler's server lives on, and would keep a pipe open.
-    private async Task Build(string project, params string[] options)
+    private static bool IsFile(string word, string project, string file) =>
+        Path.GetFullPath(word, FolderOf(project)) == file;
+
+    private static string FolderOf(string project) => Path.Combine(RepositoryRoot.Path, "src", project);
+
+    private static string Quoted(string word) => word.Contains(' ') ? $"\"{word}\"" : word;
+
+    private static async Task<string> Run(string project, string program, params string[] arguments)
     {
-        var log = InFolder("build.log");
-        string[] words = ["build", InFolder(Path.Combine("src", project)), .. BuildOptions, .. options];
-        const string script = "log=$1; shift; exec dotnet \"$@\" >\"$log\" 2>&1";
-        var start = new ProcessStartInfo("sh", ["-c", script, "sh", log, .. words])
+        var start = new ProcessStartInfo("dotnet", [program, .. arguments])
         {
-            WorkingDirectory = _folder,
+            WorkingDirectory = FolderOf(project),
+            RedirectStandardOutput = true,
         };
         using var process = Process.Start(start)!;
+        var printed = await process.StandardOutput.ReadToEndAsync();
         await process.WaitForExitAsync();
-        process.ExitCode.ShouldBe(0, await File.ReadAllTextAsync(log));
+        process.ExitCode.ShouldBe(0, printed);
+        return printed;
     }
-
-    private string InFolder(string path) => Path.Combine(_folder, path);
 
     private static void Copy(string from, string to)
     {

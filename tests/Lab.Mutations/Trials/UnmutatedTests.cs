@@ -5,8 +5,8 @@ using RedisLatency.Lab.SelfTest.Rows;
 namespace RedisLatency.Lab.Mutations.Trials;
 
 /// <summary>
-/// The control: the first row of each kind, of services built in the same way without a mistake. All rows of the
-/// services as they are is what the self-test itself does.
+/// The control: the first row of each kind, of services made in the same way without a mistake. All rows of the services
+/// as they are is what the self-test itself does.
 /// </summary>
 [Collection(nameof(AloneCollection))]
 public class UnmutatedTests(MutantWorkshop workshop)
@@ -19,7 +19,8 @@ public class UnmutatedTests(MutantWorkshop workshop)
             new[] { ClockRows.All, RateRows.All, BreakRows.All, LinkRows.All, MessageRows.All, ClaimRows.All }.Select(
                 kind => kind.First(row => row.Name != skips).Name);
 
-        var table = await SelfTestTable.Of(workshop.Unmutated, rows, jobs: 4);
+        var first = ClockMutations.All[0];
+        var table = await SelfTestTable.Of(await workshop.Make(first with { Mistake = first.Text }), rows, jobs: 4);
 
         table.ExitCode.ShouldBe(0, table.Text);
     }
