@@ -7,7 +7,7 @@ namespace RedisLatency.Integration.Verdicts;
 /// The matrix of roles and faults. <c>docs/output.md</c> has it as "What each role says when …": a row here is a row
 /// there.
 /// </summary>
-public sealed class VerdictMatrix
+internal static class VerdictMatrix
 {
     private const string Closed = PairScenario.ClosedLoop;
     private const string Open = PairScenario.OpenLoop;
@@ -76,13 +76,12 @@ public sealed class VerdictMatrix
         new(Heartbeats, MachinePaused, Heartbeat, "valid", 0, "✓ delay.max<1h"),
     ];
 
-    /// <summary>Each scenario with each fault once, however many roles take part.</summary>
-    public static TheoryData<string, MatrixFault> Runs =>
-        [.. Rows.Select(row => (row.Scenario, row.Fault)).Distinct()];
+    /// <summary>Each of these scenarios with each fault once, however many roles take part.</summary>
+    internal static TheoryData<string, MatrixFault> RunsOf(params string[] scenarios) =>
+        [.. Rows.Where(row => scenarios.Contains(row.Scenario)).Select(row => (row.Scenario, row.Fault)).Distinct()];
 
-    [Theory]
-    [MemberData(nameof(Runs))]
-    public async Task Role_WhenThisHappens_SaysWhatTheTableSays(string scenario, MatrixFault fault)
+    /// <summary>Lets a fault happen in a scenario, and reads what each role says of it.</summary>
+    internal static async Task ShouldHold(string scenario, MatrixFault fault)
     {
         await using var run = MatrixScenario.Named(scenario);
         await run.Start(fault);
