@@ -60,6 +60,19 @@ public class PlantedFaultTests
         misses.ShouldBeEmpty();
     }
 
+    [Theory]
+    [InlineData(0.2)]
+    [InlineData(0.85)]
+    public void UnseenStep_OfAStepBelowTheRoundTrip_IsAtLeastThatStep(double part)
+    {
+        var stepNs = part * (Wide.ForwardNs + Wide.BackNs);
+        var stepped = Wide with { Fault = now => now < 15.5e9 ? 0 : stepNs };
+
+        // Queues hide no more than they last, and the step hides behind the quickest of them.
+        ((double)stepped.Track().Tracker.UnseenStepNs).ShouldBeInRange(stepNs - 500_000, stepNs + 500_000);
+        ((double)Wide.Track().Tracker.UnseenStepNs).ShouldBeLessThan(500_000);
+    }
+
     /// <summary>Faults of all sizes, from a hundredth of a round trip to many of them.</summary>
     private static IEnumerable<(string Name, PlantedWorld World)> Planted(int seed, PlantedWorld world)
     {
