@@ -30,10 +30,11 @@ internal sealed class TcpFlow(
     {
         if (!WantsToRead)
             return;
-        var arrivedNs = LinkClock.NowNs();
         var count = From.Socket.Receive(_queue.Space(line.MostAtOnce));
         if (count == NonBlockingSocket.WouldBlock)
             return;
+        // Read after them: stamped before, a thread that was held up between would give them an arrival before they came.
+        var arrivedNs = LinkClock.NowNs();
         if (count <= 0)
         {
             if (count == 0)

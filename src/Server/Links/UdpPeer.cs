@@ -35,11 +35,10 @@ internal sealed class UdpPeer : IReadyHandler, IDatagramExit, IDisposable
 
     public void Ready(Readiness readiness)
     {
-        var arrivedNs = LinkClock.NowNs();
         var count = _far.Receive(_route.Buffer);
         // Less than nothing: nobody listens at the far end (yet), which the kernel tells once per datagram.
         if (count >= 0)
-            _back.Take(_route.Buffer.AsSpan(0, count), arrivedNs);
+            _back.Take(_route.Buffer.AsSpan(0, count), LinkClock.NowNs());
     }
 
     public bool TrySend(LinkDirection direction, ReadOnlySpan<byte> datagram) =>

@@ -62,7 +62,6 @@ internal sealed class UdpRoute : LinkPath, IReadyHandler
 
     public void Ready(Readiness readiness)
     {
-        var arrivedNs = LinkClock.NowNs();
         int count;
         try
         {
@@ -74,7 +73,7 @@ internal sealed class UdpRoute : LinkPath, IReadyHandler
             return;
         }
 
-        PeerOf(_sender).Forward.Take(Buffer.AsSpan(0, count), arrivedNs);
+        PeerOf(_sender).Forward.Take(Buffer.AsSpan(0, count), LinkClock.NowNs());
     }
 
     /// <summary>Sends what came back to the peer that it is for.</summary>

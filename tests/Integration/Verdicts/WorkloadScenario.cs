@@ -29,7 +29,9 @@ internal sealed class WorkloadScenario(string name, string rate) : MatrixScenari
         var workloads = Own(ServiceProcess.Start("Workloads",
             [
                 "run", "--redis", uri, "--mix", "get=1", "--records", "1000", "--warmup", "0s", "--rate", rate,
-                "--connections", "10", "--connect-timeout", "1s", "--live", "plain", .. limit,
+                "--connections", "10", "--connect-timeout", "1s", "--live", "plain",
+                // Room for all that comes due in a pause, so that none of it stays unsent.
+                .. rate == "0" ? Array.Empty<string>() : ["--max-in-flight", "200"], .. limit,
             ]));
         Services[Workloads] = workloads;
         if (_scripted is null)
