@@ -126,7 +126,6 @@ public sealed partial class OffsetTracker
         var cause = _pendingBreak;
         var estimate = _near.Estimate(regime, span);
         var isConsistent = _near.IsConsistent;
-        UnseenStepNs = Math.Max(UnseenStepNs, Nanoseconds.Width(_near.UnseenStepNs));
         if (!_near.IsLinear && span.Slice >= regime.HullFrom)
         {
             // What comes into a long hull from here on starts afresh.
@@ -162,7 +161,13 @@ public sealed partial class OffsetTracker
             IsContradicted = isContradicted,
             IsProven = isFollowed && estimate.IsBounded && !isContradicted,
         };
-        return estimate == probes ? window : window with
+        if (estimate == probes)
+        {
+            UnseenStepNs = Math.Max(UnseenStepNs, Nanoseconds.Width(_near.UnseenStepNs));
+            return window;
+        }
+
+        return window with
         {
             ByProbes = Describe(span, probes, probes) with
             {

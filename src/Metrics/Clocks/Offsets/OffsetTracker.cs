@@ -63,7 +63,8 @@ public sealed partial class OffsetTracker
 
     /// <summary>
     /// The largest step of a clock that the windows made so far leave room for, in nanoseconds: the probes around it left
-    /// less than the quickest of them alone, as queues of different moments do and as a step does. E contains it.
+    /// less than the quickest of them alone, as queues of different moments do and as a step does. E contains it. Windows
+    /// that claims narrow are not among them: what is claimed there holds whatever the probes leave room for.
     /// </summary>
     public long UnseenStepNs { get; private set; }
 
