@@ -2,6 +2,12 @@ namespace RedisLatency.Metrics.Histograms;
 
 public sealed partial class LatencyHistogram
 {
+    // Of so many places one is used: to skip the others is quicker than to add their nothing.
+    private const int FewOf = 8;
+
+    // Values of the next interval may lie as much below those of the last: two octaves.
+    private const int Margin = 2048;
+
     /// <summary>Counts everything that another histogram has counted, the values out of range too.</summary>
     /// <remarks>
     /// Of a histogram with other buckets every value is recorded at its lowest equivalent, which is where it would have
@@ -17,8 +23,9 @@ public sealed partial class LatencyHistogram
         if (_layout.HasSamePlacesAs(other._layout))
         {
             var used = other.UsedPlaces();
-            AddCounts(other.Counts[used], used.Start.Value);
+            AddCounts(other.Counts[used], used.Start.Value, other.TotalCount);
             _total.Value += other.TotalCount;
+            _added.Count += other.TotalCount;
         }
         else
         {
@@ -49,6 +56,8 @@ public sealed partial class LatencyHistogram
         for (var index = 0; index < _counts.Length; index++)
             _counts[index] -= other._counts[index];
         _total.Value -= other.TotalCount;
+        // What is left may be anything's: it is looked for from now on.
+        _added.Count = -1;
         AboveRange -= other.AboveRange;
         BelowRange -= other.BelowRange;
         Missing -= other.Missing;
@@ -99,23 +108,74 @@ public sealed partial class LatencyHistogram
 
         _ = checked(into.TotalCount + TotalCount + into.Beyond + Beyond);
         _ = checked(into.BelowRange + BelowRange);
-        var used = UsedPlaces();
-        into.AddCounts(Counts[used], used.Start.Value);
-        _counts.AsSpan(used).Clear();
+        var from = Math.Max(0, _lowestMoved - Margin);
+        var left = MoveCounts(into, from, _counts.Length, TotalCount);
+        MoveCounts(into, 0, from, left);
         into._total.Value += TotalCount;
+        into._added.Count += TotalCount;
         into.AboveRange += AboveRange;
         into.BelowRange += BelowRange;
         into.Missing += Missing;
         (_total.Value, AboveRange, BelowRange, Missing) = (0, 0, 0, 0);
+        _added = default;
     }
 
-    // Latencies fill a small part of the range; to find it is much quicker than to go through all of it.
-    private Range UsedPlaces() => TotalCount == 0 ? ..0 : Counts.IndexOfAnyExcept(0L)..(LastIndex + 1);
+    /// <summary>
+    /// Latencies fill a small part of the range; to find it is much quicker than to go through all of it. Where all was
+    /// added by other histograms it need not even be looked for.
+    /// </summary>
+    internal Range UsedPlaces() => TotalCount == 0 ? ..0
+        : TotalCount == _added.Count ? _added.From.._added.To
+        : Counts.IndexOfAnyExcept(0L)..(LastIndex + 1);
 
-    private void AddCounts(ReadOnlySpan<long> counts, int from)
+    // Until so many are found: neither what lies above them is read nor, as a rule, what lies below.
+    private long MoveCounts(LatencyHistogram into, int from, int to, long left)
     {
-        // A span of the same length lets the compiler leave the bounds checks out of the loop.
+        var (lowest, end) = (to, from);
+        while (left > 0 && _counts.AsSpan(end, to - end).IndexOfAnyExcept(0L) is var next and >= 0)
+        {
+            var index = end + next;
+            lowest = Math.Min(lowest, index);
+            end = index + 1;
+            into._counts[index] += _counts[index];
+            left -= _counts[index];
+            _counts[index] = 0;
+        }
+
+        if (lowest < end)
+        {
+            into.Widen(lowest, end);
+            _lowestMoved = lowest;
+        }
+
+        return left;
+    }
+
+    private void Widen(int from, int to)
+    {
+        _added.From = _added.To == 0 ? from : Math.Min(_added.From, from);
+        _added.To = Math.Max(_added.To, to);
+    }
+
+    private void AddCounts(ReadOnlySpan<long> counts, int from, long total)
+    {
+        if (counts.IsEmpty)
+            return;
+        Widen(from, from + counts.Length);
+        // A span of the same length lets the compiler leave the bounds checks out of the loops.
         var own = _counts.AsSpan(from, counts.Length);
+        if (total < counts.Length / FewOf)
+        {
+            // The last of these places is used, or the loop would not end.
+            for (var index = 0; index < counts.Length; index++)
+            {
+                index += counts[index..].IndexOfAnyExcept(0L);
+                own[index] += counts[index];
+            }
+
+            return;
+        }
+
         for (var index = 0; index < own.Length; index++)
             own[index] += counts[index];
     }

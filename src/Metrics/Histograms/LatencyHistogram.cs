@@ -20,6 +20,10 @@ public sealed partial class LatencyHistogram
     private readonly BucketLayout _layout;
     private IsolatedCount _total;
 
+    // What came from other histograms, and the places in which that lies: recording itself stays as short as it is.
+    private (long Count, int From, int To) _added;
+    private int _lowestMoved;
+
     /// <summary>A histogram without values; all of its memory is allocated here.</summary>
     /// <param name="lowestDiscernible">The unit: smaller differences need not be told apart. At least 1.</param>
     /// <param name="highestTrackable">Values up to this one are counted; at least twice the unit.</param>
@@ -131,6 +135,7 @@ public sealed partial class LatencyHistogram
         _total.Value = 0;
         AboveRange = 0;
         BelowRange = 0;
+        _added = default;
     }
 
     /// <summary>Counts at a place of the layout; the caller has checked both.</summary>

@@ -96,9 +96,9 @@ public sealed class SampleBlocks
 
     private void AppendValues(LatencyHistogram samples)
     {
-        var counts = samples.Counts;
-        var last = counts.LastIndexOfAnyExcept(0L);
-        for (var i = 0; i <= last; i++)
+        var used = samples.UsedPlaces();
+        var counts = samples.Counts[..used.End.Value];
+        for (var i = used.Start.Value; i < counts.Length; i++)
         {
             i += counts[i..].IndexOfAnyExcept(0L);
             Append(i, counts[i]);

@@ -261,4 +261,35 @@ public class LatencyHistogramTests
 
         (GC.GetAllocatedBytesForCurrentThread() - before).ShouldBe(0);
     }
+
+    [Fact]
+    public void MoveTo_OfIntervalsAnywhereInTheRange_KeepsWhatRecordingKeeps()
+    {
+        var random = new Random(7);
+        var interval = LatencyHistogram.ForLatency();
+        var (second, total, expected) = (
+            LatencyHistogram.ForLatency(), LatencyHistogram.ForLatency(), LatencyHistogram.ForLatency());
+        for (var taken = 0; taken < 300; taken++)
+        {
+            // From a nanosecond to an hour: above, within, and far below what the interval before had.
+            var scale = Math.Pow(10, random.NextDouble() * 12.5);
+            for (var sample = random.Next(20); sample > 0; sample--)
+            {
+                var value = (long)(scale * random.NextDouble());
+                interval.Record(value);
+                expected.Record(value);
+            }
+
+            interval.MoveTo(second);
+            interval.TotalCount.ShouldBe(0);
+            interval.Max.ShouldBe(0);
+            second.Record(1 + (taken * taken));
+            expected.Record(1 + (taken * taken));
+            total.Add(second);
+            second.Reset();
+        }
+
+        total.ShouldBe(expected);
+        second.ShouldBe(LatencyHistogram.ForLatency());
+    }
 }
