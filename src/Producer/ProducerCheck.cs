@@ -7,7 +7,7 @@ using RedisLatency.Producer.Options;
 using RedisLatency.Producer.Targets;
 using RedisLatency.Redis;
 using RedisLatency.Redis.Connections;
-using RedisLatency.Redis.Preflight;
+using RedisLatency.Redis.Lanes;
 
 namespace RedisLatency.Producer;
 

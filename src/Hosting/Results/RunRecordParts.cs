@@ -7,7 +7,7 @@ using RedisLatency.Metrics.Results.Records.Summaries;
 using RedisLatency.Redis.Lanes;
 using EffectiveOption = RedisLatency.Metrics.Results.Records.EffectiveOption;
 using RunPhase = RedisLatency.Metrics.Results.Records.RunPhase;
-using ServerFacts = RedisLatency.Redis.Preflight.ServerFacts;
+using ServerFacts = RedisLatency.Redis.Connections.ServerFacts;
 using ThresholdResult = RedisLatency.Hosting.Thresholds.ThresholdResult;
 
 namespace RedisLatency.Hosting.Results;

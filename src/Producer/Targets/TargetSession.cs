@@ -7,7 +7,7 @@ using RedisLatency.Messaging.Sending;
 using RedisLatency.Metrics.Clocks;
 using RedisLatency.Producer.Measuring;
 using RedisLatency.Producer.OneWay;
-using RedisLatency.Redis.Preflight;
+using RedisLatency.Redis.Lanes;
 
 namespace RedisLatency.Producer.Targets;
 

@@ -6,7 +6,6 @@ using RedisLatency.Hosting.Running;
 using RedisLatency.Hosting.Targets;
 using RedisLatency.Redis;
 using RedisLatency.Redis.Connections;
-using RedisLatency.Redis.Preflight;
 using RedisLatency.Redis.StackExchange;
 using RedisLatency.Workloads.Loaded;
 using RedisLatency.Workloads.Measuring.Phases;

@@ -1,8 +1,8 @@
 using System.Runtime.ExceptionServices;
 using RedisLatency.Hosting.CommandLine;
-using RedisLatency.Redis.Cluster;
-using RedisLatency.Redis.Connections;
 using RedisLatency.Redis.Endpoints;
+using RedisLatency.Redis.Topology;
+using RedisLatency.Redis.Transports;
 using RedisLatency.Workloads.Engine.Connections;
 using RedisLatency.Workloads.Engine.Loops;
 using RedisLatency.Workloads.Engine.Routing;

@@ -1,10 +1,10 @@
 using System.Text;
 using RedisLatency.Hosting.Targets;
 using RedisLatency.Redis;
-using RedisLatency.Redis.Cluster;
 using RedisLatency.Redis.Connections;
 using RedisLatency.Redis.Endpoints;
 using RedisLatency.Redis.Resp;
+using RedisLatency.Redis.Topology;
 using RedisLatency.Workloads.Commands;
 using RedisLatency.Workloads.Engine;
 using RedisLatency.Workloads.Engine.Routing;

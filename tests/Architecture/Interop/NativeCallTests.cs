@@ -20,7 +20,7 @@ public sealed partial class NativeCallTests
         "Metrics/Clocks/TimedWait.cs",
         "Metrics/Results/ExclusiveFolder.cs",
         "Redis/EventLoops/EpollInterop.cs",
-        "Redis/EventLoops/Rings/UringInterop.cs",
+        "Redis/Rings/UringInterop.cs",
         "Redis/EventLoops/SocketInterop.cs",
         "Redis/StackExchange/EventFileSignal.cs",
         "Redis/Transports/LinuxSocketCalls.cs",

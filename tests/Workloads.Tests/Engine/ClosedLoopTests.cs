@@ -1,5 +1,5 @@
 using RedisLatency.Metrics.Clocks;
-using RedisLatency.Redis.EventLoops.Rings;
+using RedisLatency.Redis.Rings;
 using RedisLatency.Server;
 using RedisLatency.Workloads.Commands;
 using RedisLatency.Workloads.Engine.Loops;

@@ -1,7 +1,6 @@
 using RedisLatency.Metrics.Clocks;
 using RedisLatency.Redis;
 using RedisLatency.Redis.Lanes;
-using RedisLatency.Redis.Reconnect;
 
 namespace RedisLatency.Hosting.Peers.Lanes;
 

@@ -1,7 +1,7 @@
 using RedisLatency.Hosting.Running;
 using RedisLatency.Hosting.Targets;
+using RedisLatency.Redis.Connections;
 using RedisLatency.Redis.Endpoints;
-using RedisLatency.Redis.Preflight;
 
 namespace RedisLatency.Replication.Delay.Ends;
 

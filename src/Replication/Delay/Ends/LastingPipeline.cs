@@ -5,7 +5,6 @@ using RedisLatency.Hosting.Targets;
 using RedisLatency.Metrics.Clocks;
 using RedisLatency.Redis;
 using RedisLatency.Redis.Connections;
-using RedisLatency.Redis.Reconnect;
 using RedisLatency.Redis.Resp;
 using RedisLatency.Replication.Delay.Ends.Places;
 using RedisLatency.Replication.Delay.Keys;

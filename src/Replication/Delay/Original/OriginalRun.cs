@@ -6,7 +6,6 @@ using RedisLatency.Hosting.Running.Signals;
 using RedisLatency.Hosting.Targets;
 using RedisLatency.Redis.Connections;
 using RedisLatency.Redis.Endpoints;
-using RedisLatency.Redis.Preflight;
 using RedisLatency.Redis.Resp;
 
 namespace RedisLatency.Replication.Delay.Original;

@@ -12,7 +12,7 @@ using RedisLatency.Metrics.Results.Records.Summaries;
 using RedisLatency.Metrics.Statistics;
 using RedisLatency.Redis.Connections;
 using RedisLatency.Replication.Delay.Reading;
-using ServerFacts = RedisLatency.Redis.Preflight.ServerFacts;
+using ServerFacts = RedisLatency.Redis.Connections.ServerFacts;
 
 namespace RedisLatency.Replication.Delay.Reporting;
 

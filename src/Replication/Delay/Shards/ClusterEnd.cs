@@ -1,6 +1,6 @@
 using RedisLatency.Hosting.Targets;
-using RedisLatency.Redis.Cluster;
 using RedisLatency.Redis.Endpoints;
+using RedisLatency.Redis.Topology;
 
 namespace RedisLatency.Replication.Delay.Shards;
 

@@ -1,7 +1,7 @@
 using System.Diagnostics;
 using System.Text;
 using RedisLatency.Hosting.Running;
-using RedisLatency.Redis.Cluster;
+using RedisLatency.Redis.Topology;
 using RedisLatency.Replication.Delay.Ends;
 using RedisLatency.Replication.Delay.Ends.Places;
 using RedisLatency.Replication.Delay.Keys;

@@ -1,5 +1,5 @@
 using RedisLatency.Hosting.Targets;
-using RedisLatency.Redis.Cluster;
+using RedisLatency.Redis.Topology;
 using RedisLatency.Replication.Delay.Keys;
 
 namespace RedisLatency.Replication.Delay.Shards;

@@ -1,5 +1,5 @@
 using RedisLatency.Hosting.Targets;
-using RedisLatency.Redis.Cluster;
+using RedisLatency.Redis.Topology;
 
 namespace RedisLatency.Replication.Delay.Shards;
 

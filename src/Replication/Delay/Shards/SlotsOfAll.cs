@@ -1,4 +1,4 @@
-using RedisLatency.Redis.Cluster;
+using RedisLatency.Redis.Topology;
 
 namespace RedisLatency.Replication.Delay.Shards;
 

@@ -3,7 +3,7 @@ using System.Diagnostics.CodeAnalysis;
 using RedisLatency.Redis;
 using RedisLatency.Redis.Connections;
 using RedisLatency.Redis.Endpoints;
-using RedisLatency.Redis.Reconnect;
+using RedisLatency.Redis.Transports;
 using RedisLatency.Workloads.Engine.Routing;
 using RedisLatency.Workloads.Engine.Workers;
 

@@ -1,6 +1,6 @@
-using RedisLatency.Redis.Cluster;
 using RedisLatency.Redis.Endpoints;
 using RedisLatency.Redis.StackExchange;
+using RedisLatency.Redis.Topology;
 using RedisLatency.Workloads.Engine.Routing;
 using RedisLatency.Workloads.Engine.Totals;
 using RedisLatency.Workloads.Engine.Workers;

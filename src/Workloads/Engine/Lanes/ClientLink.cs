@@ -1,8 +1,8 @@
 using RedisLatency.Redis;
-using RedisLatency.Redis.Cluster;
+using RedisLatency.Redis.Connections;
 using RedisLatency.Redis.Endpoints;
-using RedisLatency.Redis.Reconnect;
 using RedisLatency.Redis.StackExchange;
+using RedisLatency.Redis.Topology;
 
 namespace RedisLatency.Workloads.Engine.Lanes;
 

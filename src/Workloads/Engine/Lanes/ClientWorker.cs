@@ -1,7 +1,7 @@
 using RedisLatency.Metrics.Clocks;
 using RedisLatency.Redis;
-using RedisLatency.Redis.Cluster;
 using RedisLatency.Redis.StackExchange;
+using RedisLatency.Redis.Topology;
 using RedisLatency.Workloads.Commands;
 using RedisLatency.Workloads.Engine.Faults;
 using RedisLatency.Workloads.Engine.Schedules;

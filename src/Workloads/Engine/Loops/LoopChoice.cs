@@ -1,6 +1,5 @@
 using RedisLatency.Redis.EventLoops;
-using RedisLatency.Redis.EventLoops.Rings;
-using RedisLatency.Redis.EventLoops.Streams;
+using RedisLatency.Redis.Rings;
 
 namespace RedisLatency.Workloads.Engine.Loops;
 

@@ -1,4 +1,4 @@
-using RedisLatency.Redis.Cluster;
+using RedisLatency.Redis.Topology;
 using RedisLatency.Workloads.Engine.Connections;
 
 namespace RedisLatency.Workloads.Engine.Routing;

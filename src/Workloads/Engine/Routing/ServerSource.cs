@@ -1,7 +1,7 @@
 using RedisLatency.Metrics.Clocks;
 using RedisLatency.Redis;
-using RedisLatency.Redis.Cluster;
 using RedisLatency.Redis.Endpoints;
+using RedisLatency.Redis.Topology;
 using RedisLatency.Workloads.Engine.Totals;
 
 namespace RedisLatency.Workloads.Engine.Routing;

@@ -1,4 +1,4 @@
-using RedisLatency.Redis.Cluster;
+using RedisLatency.Redis.Topology;
 
 namespace RedisLatency.Workloads.Engine.Routing;
 

@@ -1,5 +1,5 @@
 using System.Text;
-using RedisLatency.Redis.Connections;
+using RedisLatency.Redis.Transports;
 using RedisLatency.Workloads.Engine.Connections;
 using RedisLatency.Workloads.Engine.Faults;
 using RedisLatency.Workloads.Engine.Totals;

@@ -1,6 +1,6 @@
 using RedisLatency.Metrics.Clocks;
 using RedisLatency.Redis;
-using RedisLatency.Redis.Cluster;
+using RedisLatency.Redis.Topology;
 using RedisLatency.Workloads.Commands;
 using RedisLatency.Workloads.Engine.Connections;
 using RedisLatency.Workloads.Engine.Routing;

@@ -1,5 +1,5 @@
 using RedisLatency.Redis;
-using RedisLatency.Redis.Cluster;
+using RedisLatency.Redis.Topology;
 using RedisLatency.Workloads.Commands;
 using RedisLatency.Workloads.Engine.Connections;
 using RedisLatency.Workloads.Engine.Drawing;

@@ -1,5 +1,5 @@
 using RedisLatency.Redis;
-using RedisLatency.Redis.Tls;
+using RedisLatency.Redis.Transports;
 using RedisLatency.Workloads.Engine.Connections;
 
 namespace RedisLatency.Workloads.Engine.Workers;

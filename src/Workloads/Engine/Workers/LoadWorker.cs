@@ -1,10 +1,10 @@
 using RedisLatency.Hosting.Processors;
 using RedisLatency.Metrics.Clocks;
-using RedisLatency.Redis.Cluster;
-using RedisLatency.Redis.Connections;
 using RedisLatency.Redis.Endpoints;
-using RedisLatency.Redis.EventLoops.Streams;
+using RedisLatency.Redis.EventLoops;
 using RedisLatency.Redis.Resp;
+using RedisLatency.Redis.Topology;
+using RedisLatency.Redis.Transports;
 using RedisLatency.Workloads.Commands;
 using RedisLatency.Workloads.Engine.Connections;
 using RedisLatency.Workloads.Engine.Faults;

@@ -2,7 +2,6 @@ using RedisLatency.Hosting.Targets;
 using RedisLatency.Metrics.Clocks;
 using RedisLatency.Redis;
 using RedisLatency.Redis.Connections;
-using RedisLatency.Redis.Preflight;
 using RedisLatency.Workloads.Loaded;
 
 namespace RedisLatency.Workloads.Measuring.Server;

@@ -1,5 +1,5 @@
 using RedisLatency.Metrics.Clocks.Identity;
-using RedisLatency.Redis.Cluster;
+using RedisLatency.Redis.Topology;
 using RedisLatency.Replication.Delay.Apart.Announcing;
 using RedisLatency.Replication.Delay.Shards;
 

@@ -1,8 +1,8 @@
 using System.Text;
 using RedisLatency.Fixtures;
-using RedisLatency.Redis.Cluster;
 using RedisLatency.Redis.Connections;
 using RedisLatency.Redis.Endpoints;
+using RedisLatency.Redis.Topology;
 
 namespace RedisLatency.Replication.Tests.Delay.Clusters;
 

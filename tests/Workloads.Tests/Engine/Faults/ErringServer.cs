@@ -97,7 +97,7 @@ internal sealed class ErringServer : IAsyncDisposable
         await _occupied;
     }
 
-    private static int SlotOfTheKey => Redis.Cluster.KeySlot.Of("k0"u8);
+    private static int SlotOfTheKey => Redis.Topology.KeySlot.Of("k0"u8);
 
     // The command holds its connection, and the server, until the test has seen what others are told meanwhile.
     private async Task Occupy(params string[] command)

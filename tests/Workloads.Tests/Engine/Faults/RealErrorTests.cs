@@ -90,7 +90,7 @@ public sealed class RealErrorTests
     {
         EngineTest.Require("redis-server");
         await using var cluster = await RedisClusterProcesses.Start(new() { ReplicasPerPrimary = 0 });
-        var slot = Redis.Cluster.KeySlot.Of("k0"u8);
+        var slot = Redis.Topology.KeySlot.Of("k0"u8);
         var (owner, other) = (
             cluster.PrimaryOf(slot), cluster.Servers.First(server => server != cluster.PrimaryOf(slot)));
         using var ofOwner = cluster.Open(owner);

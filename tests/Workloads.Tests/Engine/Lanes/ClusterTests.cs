@@ -2,8 +2,8 @@ using System.Globalization;
 using RedisLatency.Fixtures;
 using RedisLatency.Metrics.Clocks;
 using RedisLatency.Redis;
-using RedisLatency.Redis.Cluster;
 using RedisLatency.Redis.Endpoints;
+using RedisLatency.Redis.Topology;
 using RedisLatency.Workloads.Engine;
 using RedisLatency.Workloads.Engine.Lanes;
 

@@ -1,6 +1,6 @@
 using System.Text;
 using System.Text.Json.Nodes;
-using RedisLatency.Redis.Cluster;
+using RedisLatency.Redis.Topology;
 using RedisLatency.Replication.Delay.Shards;
 
 namespace RedisLatency.Replication.Delay.Apart.Announcing;
