@@ -1,6 +1,5 @@
 using RedisLatency.Hosting.Results;
-using RedisLatency.Messaging.OneWay.Consumers;
-using RedisLatency.Messaging.OneWay.Correction;
+using RedisLatency.Messaging.OneWay;
 using RedisLatency.Metrics.Histograms;
 using RedisLatency.Metrics.Results.Records.OneWay;
 using RedisLatency.Metrics.Results.Records.Summaries;

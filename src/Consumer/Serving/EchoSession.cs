@@ -4,7 +4,7 @@ using RedisLatency.Hosting.Processors;
 using RedisLatency.Hosting.Running;
 using RedisLatency.Hosting.Targets;
 using RedisLatency.Messaging.Echoing;
-using RedisLatency.Messaging.OneWay.Consumers;
+using RedisLatency.Messaging.OneWay;
 using RedisLatency.Redis;
 
 namespace RedisLatency.Consumer.Serving;

@@ -1,6 +1,5 @@
 using RedisLatency.Messaging.Frames;
-using RedisLatency.Messaging.OneWay.Consumers;
-using RedisLatency.Messaging.Payloads;
+using RedisLatency.Messaging.OneWay;
 using RedisLatency.Messaging.Sending;
 using RedisLatency.Metrics.Clocks;
 using RedisLatency.Metrics.Recording;

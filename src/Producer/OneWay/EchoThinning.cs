@@ -1,4 +1,4 @@
-using RedisLatency.Messaging.OneWay.Stamps;
+using RedisLatency.Messaging.Stamps;
 using RedisLatency.Metrics.Clocks.Offsets;
 
 namespace RedisLatency.Producer.OneWay;

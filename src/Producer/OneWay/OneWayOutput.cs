@@ -1,6 +1,6 @@
 using RedisLatency.Hosting.Results;
-using RedisLatency.Messaging.OneWay.Correction;
-using RedisLatency.Messaging.OneWay.Stamps;
+using RedisLatency.Messaging.OneWay;
+using RedisLatency.Messaging.Stamps;
 using RedisLatency.Metrics.Clocks;
 using RedisLatency.Metrics.Clocks.Identity;
 using RedisLatency.Metrics.Histograms;

@@ -1,6 +1,6 @@
 using RedisLatency.Hosting.Peers.Asking;
-using RedisLatency.Messaging.OneWay.Correction;
-using RedisLatency.Messaging.OneWay.Stamps;
+using RedisLatency.Messaging.OneWay;
+using RedisLatency.Messaging.Stamps;
 using RedisLatency.Metrics.Clocks.Claims;
 using RedisLatency.Metrics.Clocks.Offsets;
 using RedisLatency.Metrics.Clocks.Rates;

@@ -1,5 +1,4 @@
-using RedisLatency.Messaging.OneWay.Consumers;
-using RedisLatency.Messaging.OneWay.Correction;
+using RedisLatency.Messaging.OneWay;
 using RedisLatency.Metrics.Clocks;
 using RedisLatency.Metrics.Histograms;
 using RedisLatency.Metrics.Results.Records.OneWay;

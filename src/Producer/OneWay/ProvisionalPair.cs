@@ -1,5 +1,5 @@
 using RedisLatency.Hosting.Live;
-using RedisLatency.Messaging.OneWay.Stamps;
+using RedisLatency.Messaging.Stamps;
 using RedisLatency.Metrics.Clocks.Offsets;
 using RedisLatency.Metrics.Histograms;
 

@@ -3,7 +3,7 @@ using RedisLatency.Hosting.Options.Shared;
 using RedisLatency.Hosting.Options.Values;
 using RedisLatency.Hosting.Targets;
 using RedisLatency.Messaging.Frames;
-using RedisLatency.Messaging.Schedules;
+using RedisLatency.Messaging.Sending;
 using RedisLatency.Producer.Reporting;
 
 namespace RedisLatency.Producer.Options;

@@ -1,6 +1,6 @@
 using RedisLatency.Hosting.Options.Shared;
 using RedisLatency.Hosting.Options.Values;
-using RedisLatency.Messaging.Schedules;
+using RedisLatency.Messaging.Sending;
 
 namespace RedisLatency.Producer.Options;
 

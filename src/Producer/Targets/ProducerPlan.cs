@@ -1,4 +1,4 @@
-using RedisLatency.Messaging.Payloads;
+using RedisLatency.Messaging.Frames;
 using RedisLatency.Messaging.Presence;
 using RedisLatency.Messaging.Sending;
 using RedisLatency.Producer.Options;

@@ -1,9 +1,9 @@
 using RedisLatency.Hosting.Running;
 using RedisLatency.Hosting.Running.Signals;
 using RedisLatency.Hosting.Targets;
-using RedisLatency.Messaging.OneWay.Stamps;
 using RedisLatency.Messaging.Presence;
 using RedisLatency.Messaging.Sending;
+using RedisLatency.Messaging.Stamps;
 using RedisLatency.Metrics.Clocks;
 using RedisLatency.Producer.Measuring;
 using RedisLatency.Producer.OneWay;

@@ -1,5 +1,5 @@
 using RedisLatency.Fixtures;
-using RedisLatency.Messaging.OneWay.Consumers;
+using RedisLatency.Messaging.OneWay;
 using RedisLatency.Metrics.Results.Records;
 
 namespace RedisLatency.Consumer.Tests.OneWay;

@@ -1,6 +1,6 @@
 using RedisLatency.Consumer.Tests.Serving;
 using RedisLatency.Fixtures;
-using RedisLatency.Messaging.OneWay.Consumers;
+using RedisLatency.Messaging.OneWay;
 using RedisLatency.Messaging.Presence;
 using RedisLatency.Metrics.Clocks;
 using RedisLatency.Metrics.Clocks.Offsets;
