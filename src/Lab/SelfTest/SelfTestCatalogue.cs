@@ -2,7 +2,7 @@ using RedisLatency.Hosting.Options;
 using RedisLatency.Hosting.Options.Shared;
 using RedisLatency.Hosting.Options.Values;
 using RedisLatency.Hosting.Targets;
-using RedisLatency.Lab.SelfTest.Rows;
+using RedisLatency.Lab.Rows;
 using RedisLatency.Redis.Endpoints;
 
 namespace RedisLatency.Lab.SelfTest;

@@ -1,7 +1,7 @@
 using System.Globalization;
 using RedisLatency.Hosting.Options.Shared;
 using RedisLatency.Hosting.Output;
-using RedisLatency.Lab.SelfTest.Findings;
+using RedisLatency.Lab.Findings;
 
 namespace RedisLatency.Lab.SelfTest;
 
