@@ -2,7 +2,7 @@ using System.Globalization;
 using RedisLatency.Lab.Findings;
 using RedisLatency.Lab.Worlds;
 using RedisLatency.Metrics.Clocks.Offsets;
-using RedisLatency.Server.Links;
+using RedisLatency.Server.Delays;
 
 namespace RedisLatency.Lab.Rows;
 

@@ -2,7 +2,7 @@ using RedisLatency.Hosting.Output;
 using RedisLatency.Lab.Findings;
 using RedisLatency.Lab.Worlds;
 using RedisLatency.Metrics.Results.Records.OneWay;
-using RedisLatency.Server.Links;
+using RedisLatency.Server.Delays;
 
 namespace RedisLatency.Lab.Rows;
 

@@ -1,8 +1,8 @@
 using RedisLatency.Hosting.Output;
 using RedisLatency.Lab.Findings;
 using RedisLatency.Lab.Worlds;
-using RedisLatency.Server.Faults;
-using RedisLatency.Server.Links;
+using RedisLatency.Server.Clients;
+using RedisLatency.Server.Delays;
 
 namespace RedisLatency.Lab.Rows;
 

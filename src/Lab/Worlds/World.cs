@@ -1,6 +1,6 @@
 using System.Globalization;
-using RedisLatency.Server.Faults;
-using RedisLatency.Server.Links;
+using RedisLatency.Server.Clients;
+using RedisLatency.Server.Delays;
 
 namespace RedisLatency.Lab.Worlds;
 

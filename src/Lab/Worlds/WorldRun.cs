@@ -6,6 +6,7 @@ using RedisLatency.Messaging.Presence;
 using RedisLatency.Messaging.Stamps;
 using RedisLatency.Metrics.Clocks;
 using RedisLatency.Metrics.Results.Records;
+using RedisLatency.Server.Delays;
 using RedisLatency.Server.Links;
 
 namespace RedisLatency.Lab.Worlds;

@@ -2,7 +2,7 @@ using System.Globalization;
 using System.Net;
 using RedisLatency.Redis.Endpoints;
 using RedisLatency.Server;
-using RedisLatency.Server.Faults;
+using RedisLatency.Server.Clients;
 
 namespace RedisLatency.Lab.Worlds;
 

@@ -24,7 +24,7 @@ public sealed partial class NativeCallTests
         "Redis/EventLoops/SocketInterop.cs",
         "Redis/StackExchange/EventFileSignal.cs",
         "Redis/Transports/LinuxSocketCalls.cs",
-        "Server/Commands/Introspection/ThreadTimes.cs",
+        "Server/Commands/ThreadTimes.cs",
         "Workloads/Engine/Workers/ThreadProcessorTime.cs",
     ];
 

@@ -18,17 +18,9 @@ public sealed partial class LayoutTests
     private static readonly string[] NotLayers = ["Hosting/Options/Shared"];
 
     /// <summary>
-    /// Folders that only sort the files of one namespace: the errors of Redis are the first thing its callers catch,
-    /// and a command family is a file of the one command table.
+    /// Folders that only sort the files of one namespace: the errors of Redis are the first thing its callers catch.
     /// </summary>
-    private static readonly Dictionary<string, string> SortedOnly = new()
-    {
-        ["Redis/Errors"] = "Redis",
-        ["Server/Commands/Connection"] = "Server/Commands",
-        ["Server/Commands/Introspection"] = "Server/Commands",
-        ["Server/Commands/Keys"] = "Server/Commands",
-        ["Server/Commands/Strings"] = "Server/Commands",
-    };
+    private static readonly Dictionary<string, string> SortedOnly = new() { ["Redis/Errors"] = "Redis" };
 
     [Fact]
     public void Folders_AreFeaturesNeverLayers()

@@ -1,7 +1,7 @@
 using System.Globalization;
 using System.Text.Json.Nodes;
 using RedisLatency.Fixtures;
-using RedisLatency.Server.Links;
+using RedisLatency.Server.Delays;
 
 namespace RedisLatency.Replication.Tests.Delay.Apart;
 

@@ -3,7 +3,7 @@ using RedisLatency.Fixtures;
 using RedisLatency.Metrics.Clocks.Identity;
 using RedisLatency.Replication.Delay.Apart.Announcing;
 using RedisLatency.Replication.Tests.Delay.Truth;
-using RedisLatency.Server.Links;
+using RedisLatency.Server.Delays;
 
 namespace RedisLatency.Replication.Tests.Delay.Apart;
 

@@ -1,7 +1,7 @@
 using System.Text.Json.Nodes;
 using RedisLatency.Fixtures;
 using RedisLatency.Replication.Tests.Delay.Truth;
-using RedisLatency.Server.Links;
+using RedisLatency.Server.Delays;
 
 namespace RedisLatency.Replication.Tests.Delay.Destinations;
 

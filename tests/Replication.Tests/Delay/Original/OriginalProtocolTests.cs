@@ -1,7 +1,7 @@
 using System.Diagnostics;
 using System.Globalization;
 using RedisLatency.Fixtures;
-using RedisLatency.Server.Links;
+using RedisLatency.Server.Delays;
 
 namespace RedisLatency.Replication.Tests.Delay.Original;
 

@@ -1,5 +1,5 @@
 using RedisLatency.Fixtures;
-using RedisLatency.Server.Links;
+using RedisLatency.Server.Delays;
 
 namespace RedisLatency.Replication.Tests.Delay.Reading;
 

@@ -1,4 +1,5 @@
 using System.Collections.Concurrent;
+using RedisLatency.Server.Delays;
 using RedisLatency.Server.Links;
 
 namespace RedisLatency.Replication.Tests.Delay.Truth;

@@ -1,7 +1,7 @@
 using RedisLatency.Fixtures;
 using RedisLatency.Replication.Tests.Delay;
 using RedisLatency.Replication.Tests.Delay.Truth;
-using RedisLatency.Server.Links;
+using RedisLatency.Server.Delays;
 
 namespace RedisLatency.Replication.Tests.Heartbeat.Sides;
 
