@@ -17,8 +17,6 @@ using RedisLatency.Metrics.Recording;
 using RedisLatency.Producer.Measuring;
 using RedisLatency.Producer.OneWay;
 using RedisLatency.Producer.Options;
-using RedisLatency.Producer.Reporting;
-using RedisLatency.Producer.Targets;
 
 namespace RedisLatency.Producer;
 

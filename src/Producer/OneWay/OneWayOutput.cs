@@ -5,7 +5,7 @@ using RedisLatency.Metrics.Clocks;
 using RedisLatency.Metrics.Clocks.Identity;
 using RedisLatency.Metrics.Histograms;
 using RedisLatency.Metrics.Results;
-using RedisLatency.Producer.Targets;
+using RedisLatency.Producer.Measuring;
 
 namespace RedisLatency.Producer.OneWay;
 

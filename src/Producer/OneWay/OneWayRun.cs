@@ -3,7 +3,7 @@ using RedisLatency.Hosting.Results;
 using RedisLatency.Metrics.Clocks.Identity;
 using RedisLatency.Metrics.Clocks.Rates;
 using RedisLatency.Metrics.Results.Records.Clocks;
-using RedisLatency.Producer.Targets;
+using RedisLatency.Producer.Measuring;
 
 namespace RedisLatency.Producer.OneWay;
 

@@ -8,7 +8,6 @@ using RedisLatency.Metrics.Clocks.Identity;
 using RedisLatency.Metrics.Clocks.Rates;
 using RedisLatency.Metrics.Results.Records.OneWay;
 using RedisLatency.Producer.Measuring;
-using RedisLatency.Producer.Targets;
 using RedisLatency.Redis.Lanes;
 
 namespace RedisLatency.Producer.OneWay;

@@ -1,7 +1,7 @@
 using RedisLatency.Metrics.Clocks;
 using RedisLatency.Metrics.Results.Records.OneWay;
 using RedisLatency.Metrics.Results.Records.Summaries;
-using RedisLatency.Producer.Targets;
+using RedisLatency.Producer.Measuring;
 
 namespace RedisLatency.Producer.OneWay;
 

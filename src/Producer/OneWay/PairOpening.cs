@@ -3,8 +3,8 @@ using RedisLatency.Hosting.Peers.Datagrams;
 using RedisLatency.Hosting.Peers.Lanes;
 using RedisLatency.Hosting.Targets;
 using RedisLatency.Messaging.Presence;
+using RedisLatency.Producer.Measuring;
 using RedisLatency.Producer.Options;
-using RedisLatency.Producer.Targets;
 using RedisLatency.Redis.Lanes;
 
 namespace RedisLatency.Producer.OneWay;

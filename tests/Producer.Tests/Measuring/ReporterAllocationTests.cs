@@ -8,7 +8,6 @@ using RedisLatency.Hosting.Running.Signals;
 using RedisLatency.Metrics.Results;
 using RedisLatency.Producer.Measuring;
 using RedisLatency.Producer.Options;
-using RedisLatency.Producer.Targets;
 
 namespace RedisLatency.Producer.Tests.Measuring;
 

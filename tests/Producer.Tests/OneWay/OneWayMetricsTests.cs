@@ -1,7 +1,7 @@
 using RedisLatency.Hosting.Thresholds;
 using RedisLatency.Metrics.Results.Records.OneWay;
+using RedisLatency.Producer.Measuring;
 using RedisLatency.Producer.OneWay;
-using RedisLatency.Producer.Reporting;
 
 namespace RedisLatency.Producer.Tests.OneWay;
 

@@ -2,7 +2,7 @@ using RedisLatency.Hosting.Summaries;
 using RedisLatency.Metrics.Results.Records;
 using RedisLatency.Metrics.Results.Records.OneWay;
 using RedisLatency.Producer.OneWay;
-using RedisLatency.Producer.Tests.Reporting;
+using RedisLatency.Producer.Tests.Measuring;
 
 namespace RedisLatency.Producer.Tests.OneWay;
 

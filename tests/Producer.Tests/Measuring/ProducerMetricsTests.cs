@@ -4,9 +4,8 @@ using RedisLatency.Metrics.Histograms;
 using RedisLatency.Metrics.Results.Records.Summaries;
 using RedisLatency.Producer.Measuring;
 using RedisLatency.Producer.OneWay;
-using RedisLatency.Producer.Reporting;
 
-namespace RedisLatency.Producer.Tests.Reporting;
+namespace RedisLatency.Producer.Tests.Measuring;
 
 public class ProducerMetricsTests
 {

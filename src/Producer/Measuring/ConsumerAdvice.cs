@@ -2,7 +2,7 @@ using System.Globalization;
 using RedisLatency.Hosting.Targets;
 using RedisLatency.Messaging.Presence;
 
-namespace RedisLatency.Producer.Targets;
+namespace RedisLatency.Producer.Measuring;
 
 /// <summary>What to type so that the run can go on.</summary>
 internal static class ConsumerAdvice

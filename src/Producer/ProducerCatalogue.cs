@@ -4,9 +4,10 @@ using RedisLatency.Hosting.Options.Values;
 using RedisLatency.Hosting.Targets;
 using RedisLatency.Messaging.Frames;
 using RedisLatency.Messaging.Sending;
-using RedisLatency.Producer.Reporting;
+using RedisLatency.Producer.Measuring;
+using RedisLatency.Producer.Options;
 
-namespace RedisLatency.Producer.Options;
+namespace RedisLatency.Producer;
 
 /// <summary>The Producer's options, each declared once.</summary>
 internal static class ProducerCatalogue

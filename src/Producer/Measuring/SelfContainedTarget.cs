@@ -4,7 +4,7 @@ using RedisLatency.Hosting.Targets;
 using RedisLatency.Redis.Connections;
 using RedisLatency.Redis.Endpoints;
 
-namespace RedisLatency.Producer.Targets;
+namespace RedisLatency.Producer.Measuring;
 
 /// <summary>The in-process server with an in-process consumer: what the tool itself costs.</summary>
 internal sealed class SelfContainedTarget : IDisposable

@@ -5,11 +5,10 @@ using RedisLatency.Messaging.Presence;
 using RedisLatency.Messaging.Sending;
 using RedisLatency.Messaging.Stamps;
 using RedisLatency.Metrics.Clocks;
-using RedisLatency.Producer.Measuring;
 using RedisLatency.Producer.OneWay;
 using RedisLatency.Redis.Lanes;
 
-namespace RedisLatency.Producer.Targets;
+namespace RedisLatency.Producer.Measuring;
 
 /// <summary>The run on one target: its streams, through all phases.</summary>
 internal sealed class TargetSession : IDisposable

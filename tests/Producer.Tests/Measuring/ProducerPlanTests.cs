@@ -1,8 +1,8 @@
 using RedisLatency.Messaging.Sending;
+using RedisLatency.Producer.Measuring;
 using RedisLatency.Producer.Options;
-using RedisLatency.Producer.Targets;
 
-namespace RedisLatency.Producer.Tests.Targets;
+namespace RedisLatency.Producer.Tests.Measuring;
 
 public class ProducerPlanTests
 {

@@ -4,7 +4,7 @@ using RedisLatency.Messaging.Sending;
 using RedisLatency.Producer.Options;
 using RedisLatency.Redis.Lanes;
 
-namespace RedisLatency.Producer.Targets;
+namespace RedisLatency.Producer.Measuring;
 
 /// <summary>What the options mean once every default is settled.</summary>
 internal sealed class ProducerPlan

@@ -11,13 +11,11 @@ using RedisLatency.Metrics.Machine;
 using RedisLatency.Metrics.Results.Records;
 using RedisLatency.Metrics.Results.Records.Summaries;
 using RedisLatency.Metrics.Statistics;
-using RedisLatency.Producer.Measuring;
 using RedisLatency.Producer.OneWay;
 using RedisLatency.Producer.Options;
-using RedisLatency.Producer.Targets;
 using MeasuredThreshold = RedisLatency.Metrics.Results.Records.Summaries.ThresholdResult;
 
-namespace RedisLatency.Producer.Reporting;
+namespace RedisLatency.Producer.Measuring;
 
 /// <summary>Makes the run record of what was measured: everything that is printed comes from it.</summary>
 internal sealed class ProducerRecord(

@@ -6,7 +6,7 @@ using RedisLatency.Metrics.Clocks;
 using RedisLatency.Metrics.Clocks.Identity;
 using RedisLatency.Redis.Lanes;
 
-namespace RedisLatency.Producer.Targets;
+namespace RedisLatency.Producer.Measuring;
 
 /// <summary>A consumer in this process: the other half of a run that needs nothing else.</summary>
 internal sealed class EmbeddedConsumer : IDisposable

@@ -1,7 +1,7 @@
 using RedisLatency.Hosting.Summaries;
 using RedisLatency.Metrics.Results.Records;
 
-namespace RedisLatency.Producer.Tests.Reporting;
+namespace RedisLatency.Producer.Tests.Measuring;
 
 public class SummaryTextTests
 {

@@ -4,7 +4,7 @@ using RedisLatency.Metrics.Results.Records;
 using RedisLatency.Metrics.Results.Records.Summaries;
 using RedisLatency.Metrics.Statistics;
 
-namespace RedisLatency.Producer.Tests.Reporting;
+namespace RedisLatency.Producer.Tests.Measuring;
 
 /// <summary>Run records made by hand, with the longest numbers that a table has to hold.</summary>
 internal static class SampleRun

@@ -2,13 +2,12 @@ using RedisLatency.Hosting.Options.Shared;
 using RedisLatency.Hosting.Targets;
 using RedisLatency.Messaging.Presence;
 using RedisLatency.Metrics.Results.Records.Summaries;
+using RedisLatency.Producer.Measuring;
 using RedisLatency.Producer.Options;
-using RedisLatency.Producer.Reporting;
-using RedisLatency.Producer.Targets;
 using RedisLatency.Redis.Connections;
 using RedisLatency.Redis.Endpoints;
 
-namespace RedisLatency.Producer.Tests.Reporting;
+namespace RedisLatency.Producer.Tests.Measuring;
 
 public sealed class ProducerVerdictTests : IDisposable
 {

@@ -1,10 +1,9 @@
 using RedisLatency.Hosting.Thresholds;
 using RedisLatency.Metrics.Histograms;
 using RedisLatency.Metrics.Results.Records.Summaries;
-using RedisLatency.Producer.Measuring;
 using RedisLatency.Producer.OneWay;
 
-namespace RedisLatency.Producer.Reporting;
+namespace RedisLatency.Producer.Measuring;
 
 /// <summary>What thresholds can be set on, and what it came to.</summary>
 internal sealed class ProducerMetrics(

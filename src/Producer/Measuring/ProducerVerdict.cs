@@ -3,10 +3,8 @@ using RedisLatency.Hosting.Verdicts;
 using RedisLatency.Metrics.Machine;
 using RedisLatency.Metrics.Results.Records.OneWay;
 using RedisLatency.Metrics.Results.Records.Summaries;
-using RedisLatency.Producer.Measuring;
-using RedisLatency.Producer.Targets;
 
-namespace RedisLatency.Producer.Reporting;
+namespace RedisLatency.Producer.Measuring;
 
 /// <summary>Says whether a target's numbers may be relied on, and what to keep in mind.</summary>
 internal static class ProducerVerdict

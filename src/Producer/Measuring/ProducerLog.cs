@@ -1,6 +1,6 @@
 using Microsoft.Extensions.Logging;
 
-namespace RedisLatency.Producer;
+namespace RedisLatency.Producer.Measuring;
 
 /// <summary>What the Producer says beside its results.</summary>
 internal static partial class ProducerLog
