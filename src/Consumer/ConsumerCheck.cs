@@ -1,4 +1,3 @@
-using RedisLatency.Consumer.Options;
 using RedisLatency.Consumer.Serving;
 using RedisLatency.Hosting.CommandLine;
 using RedisLatency.Hosting.Output;

@@ -1,5 +1,5 @@
 using Microsoft.Extensions.DependencyInjection;
-using RedisLatency.Consumer.Options;
+using RedisLatency.Consumer.Serving;
 using RedisLatency.Hosting.CommandLine;
 using RedisLatency.Hosting.Running;
 using RedisLatency.Hosting.Summaries;

@@ -1,9 +1,5 @@
 using System.Globalization;
 using Microsoft.Extensions.Logging;
-using RedisLatency.Consumer.OneWay;
-using RedisLatency.Consumer.Options;
-using RedisLatency.Consumer.Probing;
-using RedisLatency.Consumer.Reporting;
 using RedisLatency.Consumer.Serving;
 using RedisLatency.Hosting.CommandLine;
 using RedisLatency.Hosting.Instrument;

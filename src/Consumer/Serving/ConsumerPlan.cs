@@ -1,4 +1,3 @@
-using RedisLatency.Consumer.Options;
 using RedisLatency.Hosting.Peers.Lanes;
 using RedisLatency.Messaging.Echoing;
 using RedisLatency.Messaging.Presence;

@@ -1,6 +1,4 @@
 using Microsoft.Extensions.Logging;
-using RedisLatency.Consumer.OneWay;
-using RedisLatency.Consumer.Probing;
 using RedisLatency.Hosting.Live;
 using RedisLatency.Hosting.Live.Intervals;
 using RedisLatency.Hosting.Output;

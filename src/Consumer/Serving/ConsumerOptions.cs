@@ -1,6 +1,6 @@
 using RedisLatency.Hosting.Options.Shared;
 
-namespace RedisLatency.Consumer.Options;
+namespace RedisLatency.Consumer.Serving;
 
 /// <summary>Whom the Consumer answers, how, and what it says about it.</summary>
 internal sealed class ConsumerOptions

@@ -1,4 +1,3 @@
-using RedisLatency.Consumer.Serving;
 using RedisLatency.Hosting.Live;
 using RedisLatency.Hosting.Peers.Answering;
 using RedisLatency.Hosting.Peers.Datagrams;
@@ -10,7 +9,7 @@ using RedisLatency.Metrics.Clocks.Rates;
 using RedisLatency.Metrics.Results.Records.Clocks;
 using RedisLatency.Redis.Lanes;
 
-namespace RedisLatency.Consumer.Probing;
+namespace RedisLatency.Consumer.Serving;
 
 /// <summary>Watches this host's clock, and answers whoever has the run's key when asked for its time.</summary>
 internal sealed class ProbeAnswering : IDisposable

@@ -1,7 +1,3 @@
-using RedisLatency.Consumer.OneWay;
-using RedisLatency.Consumer.Options;
-using RedisLatency.Consumer.Probing;
-using RedisLatency.Consumer.Serving;
 using RedisLatency.Hosting.CommandLine;
 using RedisLatency.Hosting.Instrument;
 using RedisLatency.Hosting.Options;
@@ -17,7 +13,7 @@ using RedisLatency.Metrics.Results.Records.Summaries;
 using RedisLatency.Metrics.Statistics;
 using MeasuredThreshold = RedisLatency.Metrics.Results.Records.Summaries.ThresholdResult;
 
-namespace RedisLatency.Consumer.Reporting;
+namespace RedisLatency.Consumer.Serving;
 
 /// <summary>Makes the run record of what was served: everything that is printed comes from it.</summary>
 internal sealed class ConsumerRecord(

@@ -1,11 +1,9 @@
-using RedisLatency.Consumer.OneWay;
-using RedisLatency.Consumer.Serving;
 using RedisLatency.Hosting.Thresholds;
 using RedisLatency.Metrics.Histograms;
 using RedisLatency.Metrics.Results.Records.OneWay;
 using RedisLatency.Metrics.Results.Records.Summaries;
 
-namespace RedisLatency.Consumer.Reporting;
+namespace RedisLatency.Consumer.Serving;
 
 /// <summary>
 /// What thresholds can be set on, and what it came to. A counter's share is of the messages that came or were lost.

@@ -1,6 +1,6 @@
 using Microsoft.Extensions.Logging;
 
-namespace RedisLatency.Consumer;
+namespace RedisLatency.Consumer.Serving;
 
 /// <summary>What the Consumer says beside its results.</summary>
 internal static partial class ConsumerLog

@@ -5,7 +5,7 @@ using RedisLatency.Metrics.Results.Records.OneWay;
 using RedisLatency.Metrics.Results.Records.Summaries;
 using RedisLatency.Metrics.Statistics;
 
-namespace RedisLatency.Consumer.OneWay;
+namespace RedisLatency.Consumer.Serving;
 
 /// <summary>
 /// The Consumer's own forward series, of all producers that tell the offset: taken, logged and summed on the reporter's

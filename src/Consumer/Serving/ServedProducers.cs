@@ -4,7 +4,7 @@ using RedisLatency.Messaging.Echoing;
 using RedisLatency.Messaging.Presence;
 using RedisLatency.Metrics.Results.Records.Summaries;
 
-namespace RedisLatency.Consumer.Reporting;
+namespace RedisLatency.Consumer.Serving;
 
 /// <summary>Makes the record's rows of the streams that were served.</summary>
 internal static class ServedProducers

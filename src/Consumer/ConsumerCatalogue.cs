@@ -1,11 +1,10 @@
-using RedisLatency.Consumer.Reporting;
 using RedisLatency.Consumer.Serving;
 using RedisLatency.Hosting.Options;
 using RedisLatency.Hosting.Options.Shared;
 using RedisLatency.Hosting.Options.Values;
 using RedisLatency.Hosting.Targets;
 
-namespace RedisLatency.Consumer.Options;
+namespace RedisLatency.Consumer;
 
 /// <summary>The Consumer's options, each declared once.</summary>
 internal static class ConsumerCatalogue

@@ -1,7 +1,7 @@
 using RedisLatency.Hosting.Options.Values;
 using RedisLatency.Hosting.Peers.Lanes;
 
-namespace RedisLatency.Consumer.Options;
+namespace RedisLatency.Consumer.Serving;
 
 /// <summary>How Producers may ask for this process's time.</summary>
 /// <param name="UsesRedis">Whether they may through Redis.</param>
