@@ -17,9 +17,7 @@ using RedisLatency.Metrics.Recording;
 using RedisLatency.Redis.Connections;
 using RedisLatency.Redis.Endpoints;
 using RedisLatency.Workloads.Loaded;
-using RedisLatency.Workloads.Measuring;
-using RedisLatency.Workloads.Measuring.Phases;
-using RedisLatency.Workloads.Reporting;
+using RedisLatency.Workloads.Phases;
 
 namespace RedisLatency.Workloads;
 

@@ -6,13 +6,11 @@ using RedisLatency.Metrics.Machine;
 using RedisLatency.Metrics.Recording;
 using RedisLatency.Redis.Endpoints;
 using RedisLatency.Workloads.Commands;
+using RedisLatency.Workloads.Distributions;
 using RedisLatency.Workloads.Engine;
-using RedisLatency.Workloads.Engine.Drawing;
-using RedisLatency.Workloads.Engine.Loops;
-using RedisLatency.Workloads.Engine.Schedules;
-using RedisLatency.Workloads.Engine.Totals;
 using RedisLatency.Workloads.Keys;
-using RedisLatency.Workloads.Keys.Forms;
+using RedisLatency.Workloads.Rates;
+using RedisLatency.Workloads.Totals;
 using RedisLatency.Workloads.Values;
 
 namespace RedisLatency.EngineRun;

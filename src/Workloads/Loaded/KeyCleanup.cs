@@ -7,7 +7,8 @@ using RedisLatency.Hosting.Running;
 using RedisLatency.Hosting.Targets;
 using RedisLatency.Metrics.Clocks;
 using RedisLatency.Redis;
-using RedisLatency.Workloads.Keys.Forms;
+using RedisLatency.Workloads.Keys;
+using RedisLatency.Workloads.Servers;
 
 namespace RedisLatency.Workloads.Loaded;
 

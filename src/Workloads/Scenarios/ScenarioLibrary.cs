@@ -1,6 +1,5 @@
 using RedisLatency.Hosting.Options;
 using RedisLatency.Hosting.Options.Settings;
-using RedisLatency.Workloads.Scenarios.Reading;
 
 namespace RedisLatency.Workloads.Scenarios;
 

@@ -1,5 +1,4 @@
 using RedisLatency.Hosting.Options.Values;
-using RedisLatency.Workloads.Values.Contents;
 
 namespace RedisLatency.Workloads.Values;
 
