@@ -4,8 +4,8 @@ using RedisLatency.Hosting.Options.Values;
 using RedisLatency.Hosting.Targets;
 using RedisLatency.Hosting.Telemetry;
 using RedisLatency.Hosting.Thresholds;
-using RedisLatency.Replication.Delay;
-using RedisLatency.Replication.Heartbeat.Alerts;
+using RedisLatency.Replication.Sides;
+using RedisLatency.Replication.Windows;
 
 namespace RedisLatency.Replication.Heartbeat;
 

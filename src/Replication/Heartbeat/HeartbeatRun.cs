@@ -10,12 +10,9 @@ using RedisLatency.Hosting.Summaries;
 using RedisLatency.Hosting.Telemetry;
 using RedisLatency.Hosting.Telemetry.Exposition;
 using RedisLatency.Metrics.Clocks;
-using RedisLatency.Replication.Delay.Keys;
-using RedisLatency.Replication.Heartbeat.Alerts;
-using RedisLatency.Replication.Heartbeat.Beats;
-using RedisLatency.Replication.Heartbeat.Reporting;
-using RedisLatency.Replication.Heartbeat.Sides;
-using RedisLatency.Replication.Heartbeat.Windows;
+using RedisLatency.Replication.Nodes;
+using RedisLatency.Replication.Probe;
+using RedisLatency.Replication.Windows;
 
 namespace RedisLatency.Replication.Heartbeat;
 

@@ -6,7 +6,7 @@ using RedisLatency.Metrics.Results;
 using RedisLatency.Metrics.Results.Records;
 using RedisLatency.Metrics.Results.Records.Replication;
 using RedisLatency.Metrics.Results.Records.Summaries;
-using RedisLatency.Replication.Delay.Reading;
+using RedisLatency.Replication.Figures;
 
 namespace RedisLatency.Replication.Matrix;
 
