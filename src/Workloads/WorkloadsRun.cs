@@ -13,7 +13,6 @@ using RedisLatency.Hosting.Summaries;
 using RedisLatency.Hosting.Targets;
 using RedisLatency.Metrics.Histograms;
 using RedisLatency.Metrics.Machine;
-using RedisLatency.Metrics.Recording;
 using RedisLatency.Redis.Connections;
 using RedisLatency.Redis.Endpoints;
 using RedisLatency.Workloads.Loaded;

@@ -3,7 +3,6 @@ using System.Runtime;
 using RedisLatency.Metrics.Clocks;
 using RedisLatency.Metrics.Histograms;
 using RedisLatency.Metrics.Machine;
-using RedisLatency.Metrics.Recording;
 using RedisLatency.Redis.Endpoints;
 using RedisLatency.Workloads.Commands;
 using RedisLatency.Workloads.Distributions;

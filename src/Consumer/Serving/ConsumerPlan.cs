@@ -2,7 +2,7 @@ using RedisLatency.Hosting.Peers.Lanes;
 using RedisLatency.Messaging.Echoing;
 using RedisLatency.Messaging.Presence;
 using RedisLatency.Metrics.Clocks;
-using RedisLatency.Metrics.Clocks.Identity;
+using RedisLatency.Metrics.HostClocks;
 using RedisLatency.Redis.Lanes;
 
 namespace RedisLatency.Consumer.Serving;

@@ -5,7 +5,7 @@ using RedisLatency.Hosting.Peers.Lanes;
 using RedisLatency.Hosting.Running;
 using RedisLatency.Hosting.Targets;
 using RedisLatency.Messaging.Presence;
-using RedisLatency.Metrics.Clocks.Rates;
+using RedisLatency.Metrics.HostClocks;
 using RedisLatency.Metrics.Results.Records.Clocks;
 using RedisLatency.Redis.Lanes;
 

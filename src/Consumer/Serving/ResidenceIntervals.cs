@@ -6,7 +6,6 @@ using RedisLatency.Hosting.Summaries.Served;
 using RedisLatency.Messaging.Echoing;
 using RedisLatency.Metrics.Clocks;
 using RedisLatency.Metrics.Histograms;
-using RedisLatency.Metrics.Recording;
 using RedisLatency.Metrics.Results.Records;
 using RedisLatency.Metrics.Statistics;
 

@@ -7,7 +7,7 @@ using RedisLatency.Hosting.Output;
 using RedisLatency.Hosting.Processors;
 using RedisLatency.Hosting.Running;
 using RedisLatency.Hosting.Running.Signals;
-using RedisLatency.Metrics.Clocks.Synthetic;
+using RedisLatency.Metrics.Clocks;
 
 namespace RedisLatency.Hosting.CommandLine;
 

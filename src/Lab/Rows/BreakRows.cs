@@ -1,7 +1,7 @@
 using System.Globalization;
 using RedisLatency.Lab.Findings;
 using RedisLatency.Lab.Worlds;
-using RedisLatency.Metrics.Clocks.Offsets;
+using RedisLatency.Metrics.Regimes;
 using RedisLatency.Server.Delays;
 
 namespace RedisLatency.Lab.Rows;

@@ -1,7 +1,7 @@
 using RedisLatency.Hosting.Output;
 using RedisLatency.Lab.Findings;
 using RedisLatency.Lab.Worlds;
-using RedisLatency.Metrics.Clocks.Offsets;
+using RedisLatency.Metrics.Offsets;
 using RedisLatency.Metrics.Results.Records.OneWay;
 
 namespace RedisLatency.Lab.Rows;

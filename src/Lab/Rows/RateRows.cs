@@ -1,6 +1,6 @@
 using RedisLatency.Lab.Findings;
 using RedisLatency.Lab.Worlds;
-using RedisLatency.Metrics.Clocks.Offsets;
+using RedisLatency.Metrics.Regimes;
 
 namespace RedisLatency.Lab.Rows;
 

@@ -1,5 +1,6 @@
 using System.Text.Json;
-using RedisLatency.Metrics.Clocks.Offsets;
+using RedisLatency.Metrics.Offsets;
+using RedisLatency.Metrics.Regimes;
 
 namespace RedisLatency.Lab.Worlds;
 

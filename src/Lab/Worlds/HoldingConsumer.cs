@@ -1,6 +1,6 @@
 using RedisLatency.Messaging.Echoing;
 using RedisLatency.Messaging.Presence;
-using RedisLatency.Metrics.Clocks.Identity;
+using RedisLatency.Metrics.HostClocks;
 using RedisLatency.Redis.Connections;
 using RedisLatency.Redis.Endpoints;
 using RedisLatency.Redis.Lanes;

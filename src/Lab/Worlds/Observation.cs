@@ -1,5 +1,5 @@
 using RedisLatency.Lab.Links;
-using RedisLatency.Metrics.Clocks.Offsets;
+using RedisLatency.Metrics.Offsets;
 using RedisLatency.Metrics.Results.Records;
 using RedisLatency.Metrics.Results.Records.OneWay;
 using RedisLatency.Metrics.Results.Records.Summaries;

@@ -1,4 +1,4 @@
-using RedisLatency.Metrics.Clocks.Synthetic;
+using RedisLatency.Metrics.Clocks;
 
 namespace RedisLatency.Lab.Worlds;
 

@@ -1,5 +1,5 @@
 using System.Globalization;
-using RedisLatency.Metrics.Clocks.Synthetic;
+using RedisLatency.Metrics.Clocks;
 
 namespace RedisLatency.Lab.Worlds;
 

@@ -1,5 +1,6 @@
-using RedisLatency.Metrics.Clocks.Offsets;
 using RedisLatency.Metrics.Histograms;
+using RedisLatency.Metrics.Offsets;
+using RedisLatency.Metrics.Regimes;
 
 namespace RedisLatency.Messaging.OneWay;
 

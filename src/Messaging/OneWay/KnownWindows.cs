@@ -1,5 +1,5 @@
 using System.Diagnostics.CodeAnalysis;
-using RedisLatency.Metrics.Clocks.Offsets;
+using RedisLatency.Metrics.Offsets;
 
 namespace RedisLatency.Messaging.OneWay;
 

@@ -1,5 +1,5 @@
 using System.Buffers.Binary;
-using RedisLatency.Metrics.Clocks.Offsets;
+using RedisLatency.Metrics.Regimes;
 
 namespace RedisLatency.Messaging.OneWay;
 

@@ -1,5 +1,5 @@
 using RedisLatency.Messaging.Stamps;
-using RedisLatency.Metrics.Clocks.Offsets;
+using RedisLatency.Metrics.Offsets;
 
 namespace RedisLatency.Messaging.OneWay;
 

@@ -1,4 +1,5 @@
-using RedisLatency.Metrics.Clocks.Offsets;
+using RedisLatency.Metrics.Offsets;
+using RedisLatency.Metrics.Regimes;
 
 namespace RedisLatency.Messaging.OneWay;
 

@@ -3,7 +3,7 @@ using RedisLatency.Hosting.Targets;
 using RedisLatency.Messaging.Echoing;
 using RedisLatency.Messaging.Presence;
 using RedisLatency.Metrics.Clocks;
-using RedisLatency.Metrics.Clocks.Identity;
+using RedisLatency.Metrics.HostClocks;
 using RedisLatency.Redis.Lanes;
 
 namespace RedisLatency.Producer.Measuring;

@@ -1,7 +1,7 @@
-using RedisLatency.Metrics.Clocks.Offsets;
 using RedisLatency.Metrics.Histograms;
+using RedisLatency.Metrics.Offsets;
 using RedisLatency.Metrics.Results.Records.OneWay;
-using ClockBreak = RedisLatency.Metrics.Clocks.Offsets.OffsetBreak;
+using ClockBreak = RedisLatency.Metrics.Regimes.OffsetBreak;
 using RecordedBreak = RedisLatency.Metrics.Results.Records.OneWay.OffsetBreak;
 
 namespace RedisLatency.Producer.OneWay;

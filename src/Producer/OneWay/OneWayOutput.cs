@@ -2,8 +2,8 @@ using RedisLatency.Hosting.Results;
 using RedisLatency.Messaging.OneWay;
 using RedisLatency.Messaging.Stamps;
 using RedisLatency.Metrics.Clocks;
-using RedisLatency.Metrics.Clocks.Identity;
 using RedisLatency.Metrics.Histograms;
+using RedisLatency.Metrics.HostClocks;
 using RedisLatency.Metrics.Results;
 using RedisLatency.Producer.Measuring;
 

@@ -1,7 +1,6 @@
 using Microsoft.Extensions.Logging;
 using RedisLatency.Hosting.Results;
-using RedisLatency.Metrics.Clocks.Identity;
-using RedisLatency.Metrics.Clocks.Rates;
+using RedisLatency.Metrics.HostClocks;
 using RedisLatency.Metrics.Results.Records.Clocks;
 using RedisLatency.Producer.Measuring;
 

@@ -1,4 +1,4 @@
-using RedisLatency.Metrics.Clocks.Offsets;
+using RedisLatency.Metrics.Regimes;
 using RedisLatency.Metrics.Results.Records.OneWay;
 using RedisLatency.Producer.Options;
 

@@ -1,5 +1,4 @@
 using RedisLatency.Metrics.Histograms;
-using RedisLatency.Metrics.Recording;
 
 namespace RedisLatency.Replication.Figures;
 

@@ -2,7 +2,7 @@ using RedisLatency.Hosting.Live;
 using RedisLatency.Hosting.Running;
 using RedisLatency.Hosting.Targets;
 using RedisLatency.Metrics.Clocks;
-using RedisLatency.Metrics.Clocks.Identity;
+using RedisLatency.Metrics.HostClocks;
 using RedisLatency.Redis;
 using RedisLatency.Replication.Nodes;
 using RedisLatency.Replication.Sides;

@@ -1,5 +1,5 @@
-using RedisLatency.Metrics.Clocks.Offsets;
 using RedisLatency.Metrics.Histograms;
+using RedisLatency.Metrics.Probes;
 using RedisLatency.Metrics.Results.Records.Replication;
 using RedisLatency.Replication.Sides;
 

@@ -1,6 +1,6 @@
 using RedisLatency.Hosting.Live;
 using RedisLatency.Metrics.Clocks;
-using RedisLatency.Metrics.Recording;
+using RedisLatency.Metrics.Histograms;
 using RedisLatency.Redis.Connections;
 
 namespace RedisLatency.Replication.Nodes;

@@ -1,7 +1,7 @@
 using System.Text;
 using RedisLatency.Hosting.Running;
 using RedisLatency.Metrics.Clocks;
-using RedisLatency.Metrics.Recording;
+using RedisLatency.Metrics.Histograms;
 using RedisLatency.Redis;
 using RedisLatency.Redis.Resp;
 using RedisLatency.Redis.Topology;

@@ -1,6 +1,6 @@
 using RedisLatency.Hosting.Running;
 using RedisLatency.Hosting.Targets;
-using RedisLatency.Metrics.Clocks.Identity;
+using RedisLatency.Metrics.HostClocks;
 using RedisLatency.Replication.Nodes;
 using RedisLatency.Replication.Probe;
 

@@ -3,9 +3,10 @@ using RedisLatency.Hosting.Output;
 using RedisLatency.Hosting.Peers.Asking;
 using RedisLatency.Hosting.Peers.Datagrams;
 using RedisLatency.Metrics.Clocks;
-using RedisLatency.Metrics.Clocks.Identity;
-using RedisLatency.Metrics.Clocks.Offsets;
-using RedisLatency.Metrics.Clocks.Rates;
+using RedisLatency.Metrics.HostClocks;
+using RedisLatency.Metrics.Offsets;
+using RedisLatency.Metrics.Probes;
+using RedisLatency.Metrics.Regimes;
 
 namespace RedisLatency.Replication.Sides;
 

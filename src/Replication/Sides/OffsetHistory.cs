@@ -1,4 +1,4 @@
-using RedisLatency.Metrics.Clocks.Offsets;
+using RedisLatency.Metrics.Offsets;
 
 namespace RedisLatency.Replication.Sides;
 

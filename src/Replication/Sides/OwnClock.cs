@@ -3,7 +3,7 @@ using RedisLatency.Hosting.Peers.Answering;
 using RedisLatency.Hosting.Peers.Datagrams;
 using RedisLatency.Hosting.Peers.Lanes;
 using RedisLatency.Hosting.Targets;
-using RedisLatency.Metrics.Clocks.Rates;
+using RedisLatency.Metrics.HostClocks;
 using RedisLatency.Redis.Lanes;
 
 namespace RedisLatency.Replication.Sides;

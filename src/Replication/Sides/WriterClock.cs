@@ -1,6 +1,6 @@
 using RedisLatency.Hosting.Output;
 using RedisLatency.Metrics.Clocks;
-using RedisLatency.Metrics.Clocks.Offsets;
+using RedisLatency.Metrics.Probes;
 
 namespace RedisLatency.Replication.Sides;
 

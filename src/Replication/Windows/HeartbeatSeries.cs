@@ -1,6 +1,5 @@
 using RedisLatency.Hosting.Instrument;
 using RedisLatency.Metrics.Histograms;
-using RedisLatency.Metrics.Recording;
 using RedisLatency.Replication.Figures;
 using RedisLatency.Replication.Heartbeat;
 

@@ -1,4 +1,4 @@
-using RedisLatency.Metrics.Recording;
+using RedisLatency.Metrics.Histograms;
 using RedisLatency.Workloads.Totals;
 
 namespace RedisLatency.Workloads.Engine;

@@ -1,5 +1,5 @@
 using RedisLatency.Metrics.Histograms;
-using RedisLatency.Metrics.Recording;
+using RedisLatency.Metrics.Statistics;
 using RedisLatency.Workloads.Engine;
 using RedisLatency.Workloads.Totals;
 

@@ -1,7 +1,7 @@
 using RedisLatency.Fixtures;
 using RedisLatency.Hosting.Peers.Asking;
 using RedisLatency.Messaging.Presence;
-using RedisLatency.Metrics.Clocks.Identity;
+using RedisLatency.Metrics.HostClocks;
 using RedisLatency.Metrics.Results.Records.Clocks;
 
 namespace RedisLatency.Consumer.Tests.Probing;

@@ -3,7 +3,7 @@ using RedisLatency.Hosting.Peers.Answering;
 using RedisLatency.Hosting.Peers.Asking;
 using RedisLatency.Hosting.Peers.Datagrams;
 using RedisLatency.Metrics.Clocks;
-using RedisLatency.Metrics.Clocks.Rates;
+using RedisLatency.Metrics.HostClocks;
 
 namespace RedisLatency.Hosting.Peers;
 

@@ -21,7 +21,7 @@ internal static class CorrectionMutations
             "Network => Returned - Sent;",
             new Miss("residence", "both ways without it")),
         new("a false claim trusted",
-            "Metrics/Clocks/Offsets/Estimates/ClaimBook.cs",
+            "Metrics/Offsets/ClaimBook.cs",
             "claims.Aggregate(probes,",
             "claims.Aggregate(claims[0].Bound,",
             new Miss("false-claim", "claims refuted by the probes")),

@@ -12,7 +12,7 @@ internal static class PathMutations
             new Miss("wan", "grade"),
             new Miss("wan", "headline")),
         new("floors ignored",
-            "Metrics/Clocks/Offsets/Regimes/RegimeTimeline.cs",
+            "Metrics/Regimes/RegimeTimeline.cs",
             " - (assumptions.ForwardFloorNs * (1 - drift))",
             string.Empty,
             new Miss("wan-floor", "E, median of the windows")),

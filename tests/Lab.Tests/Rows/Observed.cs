@@ -1,6 +1,6 @@
 using RedisLatency.Lab.Worlds;
-using RedisLatency.Metrics.Clocks.Offsets;
 using RedisLatency.Metrics.Machine;
+using RedisLatency.Metrics.Offsets;
 using RedisLatency.Metrics.Results.Records;
 using RedisLatency.Metrics.Results.Records.OneWay;
 using RedisLatency.Metrics.Results.Records.Summaries;

@@ -1,8 +1,8 @@
 using RedisLatency.Lab.Findings;
 using RedisLatency.Lab.Rows;
 using RedisLatency.Lab.Worlds;
-using RedisLatency.Metrics.Clocks.Offsets;
-using RedisLatency.Metrics.Clocks.Synthetic;
+using RedisLatency.Metrics.Clocks;
+using RedisLatency.Metrics.Offsets;
 using RedisLatency.Metrics.Results.Records.OneWay;
 
 namespace RedisLatency.Lab.Tests.Rows;

@@ -1,5 +1,5 @@
 using RedisLatency.Lab.Worlds;
-using RedisLatency.Metrics.Clocks.Offsets;
+using RedisLatency.Metrics.Regimes;
 
 namespace RedisLatency.Lab.Tests.Worlds;
 

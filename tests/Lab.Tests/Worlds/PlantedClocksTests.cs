@@ -1,5 +1,5 @@
 using RedisLatency.Lab.Worlds;
-using RedisLatency.Metrics.Clocks.Synthetic;
+using RedisLatency.Metrics.Clocks;
 
 namespace RedisLatency.Lab.Tests.Worlds;
 

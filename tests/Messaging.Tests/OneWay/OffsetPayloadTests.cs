@@ -1,6 +1,6 @@
 using System.Buffers.Binary;
 using RedisLatency.Messaging.OneWay;
-using RedisLatency.Metrics.Clocks.Offsets;
+using RedisLatency.Metrics.Regimes;
 
 namespace RedisLatency.Messaging.Tests.OneWay;
 

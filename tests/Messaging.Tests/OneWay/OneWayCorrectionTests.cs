@@ -313,7 +313,7 @@ public sealed class OneWayCorrectionTests : IDisposable
     }
 
     private static void CorrectSecond(
-        OneWayCorrection correction, OneWayWorld world, Metrics.Clocks.Offsets.OffsetWindow window)
+        OneWayCorrection correction, OneWayWorld world, Metrics.Offsets.OffsetWindow window)
     {
         for (var i = 0; i < 1_000; i++)
             correction.Add(world.Message(window.StartNs + (i * 900_000L), 30_000, 5_000, 20_000));

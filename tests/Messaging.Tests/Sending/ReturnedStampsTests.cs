@@ -3,7 +3,6 @@ using RedisLatency.Messaging.Sending;
 using RedisLatency.Messaging.Stamps;
 using RedisLatency.Metrics.Clocks;
 using RedisLatency.Metrics.Histograms;
-using RedisLatency.Metrics.Recording;
 
 namespace RedisLatency.Messaging.Tests.Sending;
 

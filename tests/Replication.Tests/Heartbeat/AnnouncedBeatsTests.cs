@@ -1,5 +1,5 @@
 using RedisLatency.Metrics.Clocks;
-using RedisLatency.Metrics.Clocks.Identity;
+using RedisLatency.Metrics.HostClocks;
 using RedisLatency.Replication.Figures;
 using RedisLatency.Replication.Heartbeat;
 using RedisLatency.Replication.Sides;

@@ -1,4 +1,4 @@
-using RedisLatency.Metrics.Clocks.Identity;
+using RedisLatency.Metrics.HostClocks;
 using RedisLatency.Redis.Topology;
 using RedisLatency.Replication.Shards;
 using RedisLatency.Replication.Sides;

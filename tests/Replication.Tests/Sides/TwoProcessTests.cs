@@ -1,6 +1,6 @@
 using System.Text.Json.Nodes;
 using RedisLatency.Fixtures;
-using RedisLatency.Metrics.Clocks.Identity;
+using RedisLatency.Metrics.HostClocks;
 using RedisLatency.Replication.Sides;
 using RedisLatency.Replication.Tests.Probe;
 using RedisLatency.Replication.Tests.Truth;

@@ -1,5 +1,5 @@
 using RedisLatency.Hosting.Peers.Datagrams;
-using RedisLatency.Metrics.Clocks.Rates;
+using RedisLatency.Metrics.HostClocks;
 
 namespace RedisLatency.Hosting.Peers.Answering;
 

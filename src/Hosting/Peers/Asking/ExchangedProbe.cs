@@ -1,5 +1,5 @@
-using RedisLatency.Metrics.Clocks.Offsets;
-using RedisLatency.Metrics.Clocks.Rates;
+using RedisLatency.Metrics.HostClocks;
+using RedisLatency.Metrics.Probes;
 
 namespace RedisLatency.Hosting.Peers.Asking;
 

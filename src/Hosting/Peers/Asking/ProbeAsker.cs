@@ -1,7 +1,7 @@
 using RedisLatency.Hosting.Peers.Datagrams;
 using RedisLatency.Hosting.Peers.Lanes;
 using RedisLatency.Metrics.Clocks;
-using RedisLatency.Metrics.Clocks.Offsets;
+using RedisLatency.Metrics.Probes;
 
 namespace RedisLatency.Hosting.Peers.Asking;
 

@@ -1,5 +1,5 @@
 using System.Buffers.Binary;
-using RedisLatency.Metrics.Clocks.Rates;
+using RedisLatency.Metrics.HostClocks;
 
 namespace RedisLatency.Hosting.Peers.Datagrams;
 

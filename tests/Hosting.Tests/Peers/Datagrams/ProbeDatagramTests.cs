@@ -1,4 +1,4 @@
-using RedisLatency.Metrics.Clocks.Rates;
+using RedisLatency.Metrics.HostClocks;
 
 namespace RedisLatency.Hosting.Peers.Datagrams;
 

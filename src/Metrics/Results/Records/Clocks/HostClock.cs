@@ -1,8 +1,7 @@
 using System.Text.Json.Serialization;
+using RedisLatency.Metrics.Claims;
 using RedisLatency.Metrics.Clocks;
-using RedisLatency.Metrics.Clocks.Claims;
-using RedisLatency.Metrics.Clocks.Identity;
-using RedisLatency.Metrics.Clocks.Rates;
+using RedisLatency.Metrics.HostClocks;
 
 namespace RedisLatency.Metrics.Results.Records.Clocks;
 
