@@ -1,8 +1,8 @@
 using RedisLatency.Consumer.Serving;
 using RedisLatency.Hosting.Options;
 using RedisLatency.Hosting.Options.Shared;
-using RedisLatency.Hosting.Options.Values;
 using RedisLatency.Hosting.Targets;
+using RedisLatency.Reports.Values;
 
 namespace RedisLatency.Consumer;
 

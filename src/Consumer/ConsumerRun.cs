@@ -11,7 +11,6 @@ using RedisLatency.Hosting.Processors;
 using RedisLatency.Hosting.Results;
 using RedisLatency.Hosting.Running;
 using RedisLatency.Hosting.Running.Signals;
-using RedisLatency.Hosting.Summaries;
 using RedisLatency.Hosting.Targets;
 using RedisLatency.Metrics.Clocks;
 using RedisLatency.Metrics.Machine;

@@ -1,11 +1,11 @@
 using RedisLatency.Hosting.Options;
 using RedisLatency.Hosting.Options.Shared;
-using RedisLatency.Hosting.Options.Values;
 using RedisLatency.Hosting.Targets;
 using RedisLatency.Messaging.Frames;
 using RedisLatency.Messaging.Sending;
 using RedisLatency.Producer.Measuring;
 using RedisLatency.Producer.Options;
+using RedisLatency.Reports.Values;
 
 namespace RedisLatency.Producer;
 

@@ -9,7 +9,6 @@ using RedisLatency.Hosting.Processors;
 using RedisLatency.Hosting.Results;
 using RedisLatency.Hosting.Running;
 using RedisLatency.Hosting.Running.Signals;
-using RedisLatency.Hosting.Summaries;
 using RedisLatency.Hosting.Targets;
 using RedisLatency.Metrics.Histograms;
 using RedisLatency.Metrics.Machine;

@@ -1,8 +1,8 @@
 using Microsoft.Extensions.DependencyInjection;
 using RedisLatency.Hosting.CommandLine;
 using RedisLatency.Hosting.Options;
+using RedisLatency.Hosting.Results;
 using RedisLatency.Hosting.Running;
-using RedisLatency.Hosting.Summaries;
 using RedisLatency.Replication.Figures;
 using RedisLatency.Replication.Heartbeat;
 using RedisLatency.Replication.Matrix;

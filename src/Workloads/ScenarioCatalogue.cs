@@ -1,7 +1,7 @@
 using RedisLatency.Hosting.Options;
 using RedisLatency.Hosting.Options.Shared;
-using RedisLatency.Hosting.Options.Values;
 using RedisLatency.Hosting.Targets;
+using RedisLatency.Reports.Values;
 using RedisLatency.Workloads.Options;
 using RedisLatency.Workloads.Phases;
 

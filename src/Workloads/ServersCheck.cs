@@ -2,6 +2,7 @@ using RedisLatency.Hosting.Options.Shared;
 using RedisLatency.Hosting.Output;
 using RedisLatency.Hosting.Targets;
 using RedisLatency.Redis;
+using RedisLatency.Reports.Output;
 using RedisLatency.Workloads.Engine;
 using RedisLatency.Workloads.Options;
 using RedisLatency.Workloads.Phases;

@@ -7,6 +7,7 @@ using RedisLatency.Hosting.Targets;
 using RedisLatency.Redis;
 using RedisLatency.Redis.Connections;
 using RedisLatency.Redis.StackExchange;
+using RedisLatency.Reports.Output;
 using RedisLatency.Workloads.Loaded;
 using RedisLatency.Workloads.Options;
 using RedisLatency.Workloads.Phases;

@@ -1,8 +1,8 @@
 using Microsoft.Extensions.DependencyInjection;
 using RedisLatency.Hosting.CommandLine;
 using RedisLatency.Hosting.Output;
+using RedisLatency.Hosting.Results;
 using RedisLatency.Hosting.Running;
-using RedisLatency.Hosting.Summaries;
 using RedisLatency.Workloads.Loaded;
 using RedisLatency.Workloads.Options;
 using RedisLatency.Workloads.Phases;

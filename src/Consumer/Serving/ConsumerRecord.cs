@@ -1,17 +1,17 @@
 using RedisLatency.Hosting.CommandLine;
 using RedisLatency.Hosting.Instrument;
 using RedisLatency.Hosting.Options;
-using RedisLatency.Hosting.Output;
 using RedisLatency.Hosting.Results;
 using RedisLatency.Hosting.Running;
-using RedisLatency.Hosting.Summaries.Served;
-using RedisLatency.Hosting.Verdicts;
 using RedisLatency.Metrics.Machine;
-using RedisLatency.Metrics.Results.Records;
-using RedisLatency.Metrics.Results.Records.OneWay;
-using RedisLatency.Metrics.Results.Records.Summaries;
 using RedisLatency.Metrics.Statistics;
-using MeasuredThreshold = RedisLatency.Metrics.Results.Records.Summaries.ThresholdResult;
+using RedisLatency.Reports.Figures;
+using RedisLatency.Reports.OneWay;
+using RedisLatency.Reports.Output;
+using RedisLatency.Reports.Records;
+using RedisLatency.Reports.Summaries;
+using RedisLatency.Reports.Verdicts;
+using MeasuredThreshold = RedisLatency.Reports.Records.ThresholdResult;
 
 namespace RedisLatency.Consumer.Serving;
 

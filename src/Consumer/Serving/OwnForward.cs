@@ -1,9 +1,9 @@
 using RedisLatency.Hosting.Results;
 using RedisLatency.Messaging.OneWay;
 using RedisLatency.Metrics.Histograms;
-using RedisLatency.Metrics.Results.Records.OneWay;
-using RedisLatency.Metrics.Results.Records.Summaries;
 using RedisLatency.Metrics.Statistics;
+using RedisLatency.Reports.Figures;
+using RedisLatency.Reports.OneWay;
 
 namespace RedisLatency.Consumer.Serving;
 

@@ -6,8 +6,8 @@ using RedisLatency.Hosting.Running;
 using RedisLatency.Hosting.Targets;
 using RedisLatency.Messaging.Presence;
 using RedisLatency.Metrics.HostClocks;
-using RedisLatency.Metrics.Results.Records.Clocks;
 using RedisLatency.Redis.Lanes;
+using RedisLatency.Reports.Records;
 
 namespace RedisLatency.Consumer.Serving;
 

@@ -1,13 +1,13 @@
 using Microsoft.Extensions.Logging;
 using RedisLatency.Hosting.Live;
 using RedisLatency.Hosting.Live.Intervals;
-using RedisLatency.Hosting.Output;
-using RedisLatency.Hosting.Summaries.Served;
 using RedisLatency.Messaging.Echoing;
 using RedisLatency.Metrics.Clocks;
 using RedisLatency.Metrics.Histograms;
-using RedisLatency.Metrics.Results.Records;
 using RedisLatency.Metrics.Statistics;
+using RedisLatency.Reports.Output;
+using RedisLatency.Reports.Records;
+using RedisLatency.Reports.Summaries;
 
 namespace RedisLatency.Consumer.Serving;
 

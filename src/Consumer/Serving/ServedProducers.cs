@@ -1,8 +1,8 @@
 using System.Globalization;
-using RedisLatency.Hosting.Summaries.Served;
 using RedisLatency.Messaging.Echoing;
 using RedisLatency.Messaging.Presence;
-using RedisLatency.Metrics.Results.Records.Summaries;
+using RedisLatency.Reports.Figures;
+using RedisLatency.Reports.Summaries;
 
 namespace RedisLatency.Consumer.Serving;
 

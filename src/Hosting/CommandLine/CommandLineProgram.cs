@@ -8,6 +8,7 @@ using RedisLatency.Hosting.Processors;
 using RedisLatency.Hosting.Running;
 using RedisLatency.Hosting.Running.Signals;
 using RedisLatency.Metrics.Clocks;
+using RedisLatency.Reports.Output;
 
 namespace RedisLatency.Hosting.CommandLine;
 

@@ -1,6 +1,6 @@
 using System.Globalization;
-using RedisLatency.Hosting.Output;
 using RedisLatency.Metrics.Histograms;
+using RedisLatency.Reports.Output;
 using RedisLatency.Server.Delays;
 
 namespace RedisLatency.Lab.Links;

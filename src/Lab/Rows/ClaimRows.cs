@@ -1,6 +1,6 @@
 using RedisLatency.Lab.Findings;
 using RedisLatency.Lab.Worlds;
-using RedisLatency.Metrics.Results.Records.OneWay;
+using RedisLatency.Reports.OneWay;
 
 namespace RedisLatency.Lab.Rows;
 

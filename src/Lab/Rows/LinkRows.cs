@@ -1,7 +1,7 @@
-using RedisLatency.Hosting.Output;
 using RedisLatency.Lab.Findings;
 using RedisLatency.Lab.Worlds;
-using RedisLatency.Metrics.Results.Records.OneWay;
+using RedisLatency.Reports.OneWay;
+using RedisLatency.Reports.Output;
 using RedisLatency.Server.Delays;
 
 namespace RedisLatency.Lab.Rows;

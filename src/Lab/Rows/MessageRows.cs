@@ -1,6 +1,6 @@
-using RedisLatency.Hosting.Output;
 using RedisLatency.Lab.Findings;
 using RedisLatency.Lab.Worlds;
+using RedisLatency.Reports.Output;
 using RedisLatency.Server.Clients;
 using RedisLatency.Server.Delays;
 

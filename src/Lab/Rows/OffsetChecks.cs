@@ -1,8 +1,8 @@
-using RedisLatency.Hosting.Output;
 using RedisLatency.Lab.Findings;
 using RedisLatency.Lab.Worlds;
 using RedisLatency.Metrics.Offsets;
-using RedisLatency.Metrics.Results.Records.OneWay;
+using RedisLatency.Reports.OneWay;
+using RedisLatency.Reports.Output;
 
 namespace RedisLatency.Lab.Rows;
 

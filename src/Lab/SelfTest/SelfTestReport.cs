@@ -2,6 +2,7 @@ using System.Globalization;
 using RedisLatency.Hosting.Options.Shared;
 using RedisLatency.Hosting.Output;
 using RedisLatency.Lab.Findings;
+using RedisLatency.Reports.Output;
 
 namespace RedisLatency.Lab.SelfTest;
 

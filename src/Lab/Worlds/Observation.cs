@@ -1,8 +1,7 @@
 using RedisLatency.Lab.Links;
 using RedisLatency.Metrics.Offsets;
-using RedisLatency.Metrics.Results.Records;
-using RedisLatency.Metrics.Results.Records.OneWay;
-using RedisLatency.Metrics.Results.Records.Summaries;
+using RedisLatency.Reports.OneWay;
+using RedisLatency.Reports.Records;
 
 namespace RedisLatency.Lab.Worlds;
 

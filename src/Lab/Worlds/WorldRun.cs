@@ -5,7 +5,7 @@ using RedisLatency.Lab.Links;
 using RedisLatency.Messaging.Presence;
 using RedisLatency.Messaging.Stamps;
 using RedisLatency.Metrics.Clocks;
-using RedisLatency.Metrics.Results.Records;
+using RedisLatency.Reports.Records;
 using RedisLatency.Server.Delays;
 using RedisLatency.Server.Links;
 

@@ -1,7 +1,7 @@
-using RedisLatency.Hosting.Thresholds;
 using RedisLatency.Metrics.Histograms;
-using RedisLatency.Metrics.Results.Records.Summaries;
 using RedisLatency.Producer.OneWay;
+using RedisLatency.Reports.Figures;
+using RedisLatency.Reports.Verdicts;
 
 namespace RedisLatency.Producer.Measuring;
 

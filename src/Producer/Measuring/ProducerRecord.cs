@@ -1,19 +1,19 @@
 using RedisLatency.Hosting.CommandLine;
 using RedisLatency.Hosting.Instrument;
 using RedisLatency.Hosting.Options;
-using RedisLatency.Hosting.Output;
 using RedisLatency.Hosting.Results;
 using RedisLatency.Hosting.Running;
-using RedisLatency.Hosting.Verdicts;
 using RedisLatency.Messaging.Sending;
 using RedisLatency.Metrics.Clocks;
 using RedisLatency.Metrics.Machine;
-using RedisLatency.Metrics.Results.Records;
-using RedisLatency.Metrics.Results.Records.Summaries;
 using RedisLatency.Metrics.Statistics;
 using RedisLatency.Producer.OneWay;
 using RedisLatency.Producer.Options;
-using MeasuredThreshold = RedisLatency.Metrics.Results.Records.Summaries.ThresholdResult;
+using RedisLatency.Reports.Figures;
+using RedisLatency.Reports.Output;
+using RedisLatency.Reports.Records;
+using RedisLatency.Reports.Verdicts;
+using MeasuredThreshold = RedisLatency.Reports.Records.ThresholdResult;
 
 namespace RedisLatency.Producer.Measuring;
 

@@ -1,8 +1,9 @@
-using RedisLatency.Hosting.Output;
-using RedisLatency.Hosting.Verdicts;
 using RedisLatency.Metrics.Machine;
-using RedisLatency.Metrics.Results.Records.OneWay;
-using RedisLatency.Metrics.Results.Records.Summaries;
+using RedisLatency.Reports.Figures;
+using RedisLatency.Reports.OneWay;
+using RedisLatency.Reports.Output;
+using RedisLatency.Reports.Records;
+using RedisLatency.Reports.Verdicts;
 
 namespace RedisLatency.Producer.Measuring;
 

@@ -1,8 +1,8 @@
 using Microsoft.Extensions.Logging;
 using RedisLatency.Hosting.Results;
 using RedisLatency.Metrics.HostClocks;
-using RedisLatency.Metrics.Results.Records.Clocks;
 using RedisLatency.Producer.Measuring;
+using RedisLatency.Reports.Records;
 
 namespace RedisLatency.Producer.OneWay;
 

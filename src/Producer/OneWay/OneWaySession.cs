@@ -5,9 +5,9 @@ using RedisLatency.Messaging.OneWay;
 using RedisLatency.Messaging.Stamps;
 using RedisLatency.Metrics.Clocks;
 using RedisLatency.Metrics.HostClocks;
-using RedisLatency.Metrics.Results.Records.OneWay;
 using RedisLatency.Producer.Measuring;
 using RedisLatency.Redis.Lanes;
+using RedisLatency.Reports.OneWay;
 
 namespace RedisLatency.Producer.OneWay;
 

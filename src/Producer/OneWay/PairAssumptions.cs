@@ -1,6 +1,6 @@
 using RedisLatency.Metrics.Regimes;
-using RedisLatency.Metrics.Results.Records.OneWay;
 using RedisLatency.Producer.Options;
+using RedisLatency.Reports.OneWay;
 
 namespace RedisLatency.Producer.OneWay;
 

@@ -2,7 +2,7 @@ using RedisLatency.Metrics.Claims;
 using RedisLatency.Metrics.HostClocks;
 using RedisLatency.Metrics.Offsets;
 using RedisLatency.Metrics.Regimes;
-using RedisLatency.Metrics.Results.Records.OneWay;
+using RedisLatency.Reports.OneWay;
 
 namespace RedisLatency.Producer.OneWay;
 

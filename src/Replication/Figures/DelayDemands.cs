@@ -1,8 +1,8 @@
 using RedisLatency.Hosting.Results;
-using RedisLatency.Hosting.Thresholds;
 using RedisLatency.Metrics.Histograms;
-using RedisLatency.Metrics.Results.Records.Replication;
-using MeasuredThreshold = RedisLatency.Metrics.Results.Records.Summaries.ThresholdResult;
+using RedisLatency.Reports.Figures;
+using RedisLatency.Reports.Verdicts;
+using MeasuredThreshold = RedisLatency.Reports.Records.ThresholdResult;
 
 namespace RedisLatency.Replication.Figures;
 

@@ -2,9 +2,9 @@ using Microsoft.Extensions.Logging;
 using RedisLatency.Hosting.Live;
 using RedisLatency.Hosting.Live.Intervals;
 using RedisLatency.Metrics.Clocks;
-using RedisLatency.Metrics.Results.Records.Summaries;
 using RedisLatency.Replication.Nodes;
 using RedisLatency.Replication.Probe;
+using RedisLatency.Reports.Figures;
 
 namespace RedisLatency.Replication.Figures;
 

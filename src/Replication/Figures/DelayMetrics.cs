@@ -1,6 +1,6 @@
-using RedisLatency.Hosting.Thresholds;
 using RedisLatency.Metrics.Histograms;
-using RedisLatency.Metrics.Results.Records.Replication;
+using RedisLatency.Reports.Figures;
+using RedisLatency.Reports.Verdicts;
 
 namespace RedisLatency.Replication.Figures;
 

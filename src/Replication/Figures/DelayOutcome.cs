@@ -1,6 +1,6 @@
-using RedisLatency.Metrics.Results.Records.Replication;
-using RedisLatency.Metrics.Results.Records.Summaries;
 using RedisLatency.Replication.Probe;
+using RedisLatency.Reports.Figures;
+using RedisLatency.Reports.Records;
 
 namespace RedisLatency.Replication.Figures;
 

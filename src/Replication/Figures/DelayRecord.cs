@@ -4,14 +4,13 @@ using RedisLatency.Hosting.Options;
 using RedisLatency.Hosting.Results;
 using RedisLatency.Hosting.Running;
 using RedisLatency.Hosting.Targets;
-using RedisLatency.Hosting.Verdicts;
 using RedisLatency.Metrics.Machine;
-using RedisLatency.Metrics.Results.Records;
-using RedisLatency.Metrics.Results.Records.Replication;
-using RedisLatency.Metrics.Results.Records.Summaries;
 using RedisLatency.Metrics.Statistics;
 using RedisLatency.Redis.Connections;
 using RedisLatency.Replication.Probe;
+using RedisLatency.Reports.Figures;
+using RedisLatency.Reports.Records;
+using RedisLatency.Reports.Verdicts;
 using ServerFacts = RedisLatency.Redis.Connections.ServerFacts;
 
 namespace RedisLatency.Replication.Figures;

@@ -7,7 +7,6 @@ using RedisLatency.Hosting.Options.Shared;
 using RedisLatency.Hosting.Output;
 using RedisLatency.Hosting.Results;
 using RedisLatency.Hosting.Running;
-using RedisLatency.Hosting.Summaries;
 using RedisLatency.Hosting.Targets;
 using RedisLatency.Replication.Nodes;
 using RedisLatency.Replication.Probe;

@@ -1,6 +1,6 @@
 using RedisLatency.Metrics.Histograms;
-using RedisLatency.Metrics.Results.Records.Summaries;
 using RedisLatency.Metrics.Statistics;
+using RedisLatency.Reports.Figures;
 
 namespace RedisLatency.Replication.Figures;
 

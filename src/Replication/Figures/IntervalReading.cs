@@ -1,5 +1,5 @@
-using RedisLatency.Hosting.Thresholds;
 using RedisLatency.Metrics.Histograms;
+using RedisLatency.Reports.Verdicts;
 
 namespace RedisLatency.Replication.Figures;
 

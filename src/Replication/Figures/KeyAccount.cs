@@ -1,8 +1,8 @@
 using RedisLatency.Hosting.Targets;
-using RedisLatency.Metrics.Results.Records.Replication;
 using RedisLatency.Replication.Nodes;
 using RedisLatency.Replication.Probe;
 using RedisLatency.Replication.Shards;
+using RedisLatency.Reports.Figures;
 
 namespace RedisLatency.Replication.Figures;
 

@@ -1,4 +1,4 @@
-using RedisLatency.Metrics.Results.Records.Replication;
+using RedisLatency.Reports.Figures;
 
 namespace RedisLatency.Replication.Figures;
 

@@ -1,10 +1,10 @@
 using System.Text;
-using RedisLatency.Hosting.Output;
 using RedisLatency.Metrics.Clocks;
 using RedisLatency.Redis;
 using RedisLatency.Redis.Resp;
 using RedisLatency.Replication.Nodes;
 using RedisLatency.Replication.Probe;
+using RedisLatency.Reports.Output;
 
 namespace RedisLatency.Replication.Heartbeat;
 

@@ -1,7 +1,7 @@
 using RedisLatency.Metrics.Histograms;
 using RedisLatency.Metrics.Probes;
-using RedisLatency.Metrics.Results.Records.Replication;
 using RedisLatency.Replication.Sides;
+using RedisLatency.Reports.Figures;
 
 namespace RedisLatency.Replication.Heartbeat;
 

@@ -1,8 +1,8 @@
-using RedisLatency.Hosting.Output;
 using RedisLatency.Metrics.Clocks;
 using RedisLatency.Replication.Figures;
 using RedisLatency.Replication.Probe;
 using RedisLatency.Replication.Sides;
+using RedisLatency.Reports.Output;
 
 namespace RedisLatency.Replication.Heartbeat;
 

@@ -6,13 +6,13 @@ using RedisLatency.Hosting.Options.Shared;
 using RedisLatency.Hosting.Output;
 using RedisLatency.Hosting.Results;
 using RedisLatency.Hosting.Running;
-using RedisLatency.Hosting.Summaries;
 using RedisLatency.Hosting.Telemetry;
 using RedisLatency.Hosting.Telemetry.Exposition;
 using RedisLatency.Metrics.Clocks;
 using RedisLatency.Replication.Nodes;
 using RedisLatency.Replication.Probe;
 using RedisLatency.Replication.Windows;
+using RedisLatency.Reports.Output;
 
 namespace RedisLatency.Replication.Heartbeat;
 

@@ -1,9 +1,9 @@
 using RedisLatency.Hosting.Output;
 using RedisLatency.Hosting.Running.Signals;
 using RedisLatency.Hosting.Targets;
-using RedisLatency.Metrics.Results.Records.Replication;
-using RedisLatency.Metrics.Results.Records.Summaries;
 using RedisLatency.Replication.Probe;
+using RedisLatency.Reports.Figures;
+using RedisLatency.Reports.Records;
 
 namespace RedisLatency.Replication.Heartbeat;
 

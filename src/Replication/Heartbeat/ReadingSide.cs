@@ -4,13 +4,13 @@ using RedisLatency.Hosting.Output;
 using RedisLatency.Hosting.Running;
 using RedisLatency.Hosting.Running.Signals;
 using RedisLatency.Hosting.Targets;
-using RedisLatency.Metrics.Results.Records.Replication;
-using RedisLatency.Metrics.Results.Records.Summaries;
 using RedisLatency.Replication.Figures;
 using RedisLatency.Replication.Nodes;
 using RedisLatency.Replication.Probe;
 using RedisLatency.Replication.Shards;
 using RedisLatency.Replication.Sides;
+using RedisLatency.Reports.Figures;
+using RedisLatency.Reports.Records;
 
 namespace RedisLatency.Replication.Heartbeat;
 

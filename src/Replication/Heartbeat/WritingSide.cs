@@ -4,11 +4,12 @@ using RedisLatency.Hosting.Output;
 using RedisLatency.Hosting.Peers.Lanes;
 using RedisLatency.Hosting.Running.Signals;
 using RedisLatency.Hosting.Targets;
-using RedisLatency.Metrics.Results.Records.Summaries;
 using RedisLatency.Replication.Figures;
 using RedisLatency.Replication.Nodes;
 using RedisLatency.Replication.Probe;
 using RedisLatency.Replication.Sides;
+using RedisLatency.Reports.Output;
+using RedisLatency.Reports.Records;
 
 namespace RedisLatency.Replication.Heartbeat;
 

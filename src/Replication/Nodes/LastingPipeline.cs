@@ -1,4 +1,3 @@
-using RedisLatency.Hosting.Output;
 using RedisLatency.Hosting.Running;
 using RedisLatency.Hosting.Running.Signals;
 using RedisLatency.Hosting.Targets;
@@ -7,6 +6,7 @@ using RedisLatency.Redis;
 using RedisLatency.Redis.Connections;
 using RedisLatency.Redis.Resp;
 using RedisLatency.Replication.Probe;
+using RedisLatency.Reports.Output;
 
 namespace RedisLatency.Replication.Nodes;
 

@@ -1,7 +1,7 @@
 using System.Globalization;
 using RedisLatency.Hosting.Live;
-using RedisLatency.Metrics.Results.Records.Replication;
 using RedisLatency.Redis.Connections;
+using RedisLatency.Reports.Figures;
 
 namespace RedisLatency.Replication.Nodes;
 

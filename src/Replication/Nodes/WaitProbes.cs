@@ -1,5 +1,5 @@
-using RedisLatency.Hosting.Output;
 using RedisLatency.Replication.Figures;
+using RedisLatency.Reports.Output;
 
 namespace RedisLatency.Replication.Nodes;
 

@@ -1,12 +1,12 @@
 using System.Globalization;
 using System.Text;
-using RedisLatency.Hosting.Output;
 using RedisLatency.Hosting.Running;
 using RedisLatency.Hosting.Running.Signals;
 using RedisLatency.Metrics.Clocks;
 using RedisLatency.Redis;
 using RedisLatency.Redis.Connections;
 using RedisLatency.Redis.Resp;
+using RedisLatency.Reports.Output;
 
 namespace RedisLatency.Replication.Original;
 

@@ -1,6 +1,6 @@
 using RedisLatency.Hosting.Options;
 using RedisLatency.Hosting.Options.Shared;
-using RedisLatency.Hosting.Options.Values;
+using RedisLatency.Reports.Values;
 
 namespace RedisLatency.Replication.Original;
 

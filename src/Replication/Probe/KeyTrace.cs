@@ -1,7 +1,7 @@
 using System.Globalization;
 using System.Text;
 using RedisLatency.Hosting.Results;
-using RedisLatency.Metrics.Results.Records.Summaries;
+using RedisLatency.Reports.Figures;
 
 namespace RedisLatency.Replication.Probe;
 

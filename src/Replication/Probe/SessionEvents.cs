@@ -1,5 +1,5 @@
 using RedisLatency.Metrics.Clocks;
-using RedisLatency.Metrics.Results.Records;
+using RedisLatency.Reports.Records;
 
 namespace RedisLatency.Replication.Probe;
 

@@ -1,5 +1,4 @@
 using System.Diagnostics.CodeAnalysis;
-using RedisLatency.Hosting.Output;
 using RedisLatency.Hosting.Peers.Asking;
 using RedisLatency.Hosting.Peers.Datagrams;
 using RedisLatency.Metrics.Clocks;
@@ -7,6 +6,7 @@ using RedisLatency.Metrics.HostClocks;
 using RedisLatency.Metrics.Offsets;
 using RedisLatency.Metrics.Probes;
 using RedisLatency.Metrics.Regimes;
+using RedisLatency.Reports.Output;
 
 namespace RedisLatency.Replication.Sides;
 

@@ -1,12 +1,12 @@
 using RedisLatency.Hosting.Options;
 using RedisLatency.Hosting.Options.Shared;
-using RedisLatency.Hosting.Options.Values;
 using RedisLatency.Hosting.Peers.Lanes;
 using RedisLatency.Hosting.Targets;
-using RedisLatency.Hosting.Thresholds;
 using RedisLatency.Replication.Figures;
 using RedisLatency.Replication.Probe;
 using RedisLatency.Replication.Shards;
+using RedisLatency.Reports.Values;
+using RedisLatency.Reports.Verdicts;
 
 namespace RedisLatency.Replication.Sides;
 

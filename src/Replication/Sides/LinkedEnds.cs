@@ -4,12 +4,13 @@ using RedisLatency.Hosting.Options.Shared;
 using RedisLatency.Hosting.Output;
 using RedisLatency.Hosting.Running.Signals;
 using RedisLatency.Hosting.Targets;
-using RedisLatency.Metrics.Results.Records.Summaries;
 using RedisLatency.Redis.Connections;
 using RedisLatency.Replication.Figures;
 using RedisLatency.Replication.Nodes;
 using RedisLatency.Replication.Probe;
 using RedisLatency.Replication.Shards;
+using RedisLatency.Reports.Output;
+using RedisLatency.Reports.Records;
 
 namespace RedisLatency.Replication.Sides;
 

@@ -1,6 +1,6 @@
-using RedisLatency.Metrics.Results.Records.Replication;
 using RedisLatency.Replication.Figures;
 using RedisLatency.Replication.Probe;
+using RedisLatency.Reports.Figures;
 
 namespace RedisLatency.Replication.Sides;
 

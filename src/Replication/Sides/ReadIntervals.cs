@@ -3,9 +3,9 @@ using RedisLatency.Hosting.Live;
 using RedisLatency.Hosting.Live.Intervals;
 using RedisLatency.Hosting.Results;
 using RedisLatency.Metrics.Clocks;
-using RedisLatency.Metrics.Results.Records.Summaries;
 using RedisLatency.Replication.Figures;
 using RedisLatency.Replication.Probe;
+using RedisLatency.Reports.Figures;
 
 namespace RedisLatency.Replication.Sides;
 

@@ -1,15 +1,15 @@
 using Microsoft.Extensions.Logging;
 using RedisLatency.Hosting.CommandLine;
-using RedisLatency.Hosting.Output;
 using RedisLatency.Hosting.Peers.Lanes;
 using RedisLatency.Hosting.Running;
 using RedisLatency.Hosting.Running.Signals;
 using RedisLatency.Hosting.Targets;
 using RedisLatency.Metrics.Clocks;
-using RedisLatency.Metrics.Results.Records.Replication;
 using RedisLatency.Replication.Figures;
 using RedisLatency.Replication.Nodes;
 using RedisLatency.Replication.Probe;
+using RedisLatency.Reports.Figures;
+using RedisLatency.Reports.Output;
 
 namespace RedisLatency.Replication.Sides;
 

@@ -1,6 +1,6 @@
-using RedisLatency.Hosting.Output;
 using RedisLatency.Metrics.Clocks;
 using RedisLatency.Metrics.Probes;
+using RedisLatency.Reports.Output;
 
 namespace RedisLatency.Replication.Sides;
 

@@ -1,5 +1,4 @@
 using Microsoft.Extensions.Logging;
-using RedisLatency.Hosting.Output;
 using RedisLatency.Hosting.Peers.Asking;
 using RedisLatency.Hosting.Peers.Lanes;
 using RedisLatency.Hosting.Running;
@@ -11,6 +10,7 @@ using RedisLatency.Redis.Lanes;
 using RedisLatency.Replication.Nodes;
 using RedisLatency.Replication.Probe;
 using RedisLatency.Replication.Shards;
+using RedisLatency.Reports.Output;
 
 namespace RedisLatency.Replication.Sides;
 

@@ -1,7 +1,7 @@
-using RedisLatency.Hosting.Output;
-using RedisLatency.Hosting.Thresholds;
 using RedisLatency.Metrics.Clocks;
 using RedisLatency.Replication.Probe;
+using RedisLatency.Reports.Output;
+using RedisLatency.Reports.Verdicts;
 
 namespace RedisLatency.Replication.Windows;
 

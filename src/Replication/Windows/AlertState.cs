@@ -1,6 +1,6 @@
 using RedisLatency.Hosting.Results;
-using RedisLatency.Hosting.Thresholds;
-using MeasuredThreshold = RedisLatency.Metrics.Results.Records.Summaries.ThresholdResult;
+using RedisLatency.Reports.Verdicts;
+using MeasuredThreshold = RedisLatency.Reports.Records.ThresholdResult;
 
 namespace RedisLatency.Replication.Windows;
 

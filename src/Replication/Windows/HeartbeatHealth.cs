@@ -1,5 +1,5 @@
-using RedisLatency.Hosting.Output;
 using RedisLatency.Replication.Heartbeat;
+using RedisLatency.Reports.Output;
 
 namespace RedisLatency.Replication.Windows;
 

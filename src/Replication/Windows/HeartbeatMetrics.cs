@@ -1,7 +1,7 @@
-using RedisLatency.Hosting.Thresholds;
 using RedisLatency.Metrics.Clocks;
 using RedisLatency.Replication.Figures;
 using RedisLatency.Replication.Heartbeat;
+using RedisLatency.Reports.Verdicts;
 
 namespace RedisLatency.Replication.Windows;
 

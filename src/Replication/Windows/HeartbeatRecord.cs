@@ -1,18 +1,17 @@
 using RedisLatency.Hosting.CommandLine;
 using RedisLatency.Hosting.Instrument;
 using RedisLatency.Hosting.Options;
-using RedisLatency.Hosting.Output;
 using RedisLatency.Hosting.Results;
 using RedisLatency.Hosting.Running;
-using RedisLatency.Hosting.Verdicts;
 using RedisLatency.Metrics.Machine;
-using RedisLatency.Metrics.Results.Records;
-using RedisLatency.Metrics.Results.Records.Replication;
-using RedisLatency.Metrics.Results.Records.Summaries;
 using RedisLatency.Metrics.Statistics;
 using RedisLatency.Replication.Figures;
 using RedisLatency.Replication.Heartbeat;
 using RedisLatency.Replication.Probe;
+using RedisLatency.Reports.Figures;
+using RedisLatency.Reports.Output;
+using RedisLatency.Reports.Records;
+using RedisLatency.Reports.Verdicts;
 
 namespace RedisLatency.Replication.Windows;
 

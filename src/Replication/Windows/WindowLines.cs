@@ -1,5 +1,6 @@
 using System.Globalization;
 using RedisLatency.Hosting.Output;
+using RedisLatency.Reports.Output;
 
 namespace RedisLatency.Replication.Windows;
 

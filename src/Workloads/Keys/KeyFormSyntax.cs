@@ -1,6 +1,6 @@
 using System.Globalization;
 using System.Text;
-using RedisLatency.Hosting.Options.Values;
+using RedisLatency.Reports.Values;
 
 namespace RedisLatency.Workloads.Keys;
 

@@ -1,6 +1,6 @@
 using System.Text;
-using RedisLatency.Hosting.Output;
 using RedisLatency.Redis;
+using RedisLatency.Reports.Output;
 using RedisLatency.Workloads.Keys;
 using RedisLatency.Workloads.Servers;
 

@@ -7,6 +7,7 @@ using RedisLatency.Hosting.Running;
 using RedisLatency.Hosting.Targets;
 using RedisLatency.Metrics.Clocks;
 using RedisLatency.Redis;
+using RedisLatency.Reports.Output;
 using RedisLatency.Workloads.Keys;
 using RedisLatency.Workloads.Servers;
 

@@ -1,5 +1,5 @@
 using RedisLatency.Hosting.Options;
-using RedisLatency.Hosting.Options.Values;
+using RedisLatency.Reports.Values;
 using RedisLatency.Workloads.Engine;
 using RedisLatency.Workloads.Rates;
 

@@ -1,4 +1,4 @@
-using RedisLatency.Metrics.Results.Records.Workloads;
+using RedisLatency.Reports.Figures;
 using RedisLatency.Workloads.Commands;
 using RedisLatency.Workloads.Distributions;
 using RedisLatency.Workloads.Keys;

@@ -1,5 +1,5 @@
-using RedisLatency.Hosting.Output;
-using RedisLatency.Metrics.Results.Records.Summaries;
+using RedisLatency.Reports.Output;
+using RedisLatency.Reports.Records;
 
 namespace RedisLatency.Workloads.Phases;
 

@@ -1,7 +1,7 @@
 using RedisLatency.Hosting.Options;
 using RedisLatency.Hosting.Options.Shared;
 using RedisLatency.Hosting.Targets;
-using RedisLatency.Metrics.Results.Records.Workloads;
+using RedisLatency.Reports.Figures;
 using RedisLatency.Workloads.Options;
 
 namespace RedisLatency.Workloads.Phases;

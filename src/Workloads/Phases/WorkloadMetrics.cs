@@ -1,7 +1,7 @@
-using RedisLatency.Hosting.Thresholds;
 using RedisLatency.Metrics.Histograms;
-using RedisLatency.Metrics.Results.Records.Summaries;
-using RedisLatency.Metrics.Results.Records.Workloads;
+using RedisLatency.Reports.Figures;
+using RedisLatency.Reports.Records;
+using RedisLatency.Reports.Verdicts;
 
 namespace RedisLatency.Workloads.Phases;
 

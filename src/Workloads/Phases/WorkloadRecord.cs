@@ -2,13 +2,13 @@ using RedisLatency.Hosting.CommandLine;
 using RedisLatency.Hosting.Instrument;
 using RedisLatency.Hosting.Results;
 using RedisLatency.Hosting.Running;
-using RedisLatency.Hosting.Verdicts;
 using RedisLatency.Metrics.Machine;
-using RedisLatency.Metrics.Results.Records;
-using RedisLatency.Metrics.Results.Records.Summaries;
 using RedisLatency.Metrics.Statistics;
 using RedisLatency.Redis.Endpoints;
-using MeasuredThreshold = RedisLatency.Metrics.Results.Records.Summaries.ThresholdResult;
+using RedisLatency.Reports.Figures;
+using RedisLatency.Reports.Records;
+using RedisLatency.Reports.Verdicts;
+using MeasuredThreshold = RedisLatency.Reports.Records.ThresholdResult;
 
 namespace RedisLatency.Workloads.Phases;
 

@@ -1,6 +1,6 @@
-using RedisLatency.Metrics.Results.Records.Summaries;
-using RedisLatency.Metrics.Results.Records.Workloads;
 using RedisLatency.Metrics.Statistics;
+using RedisLatency.Reports.Figures;
+using RedisLatency.Reports.Records;
 using RedisLatency.Workloads.Engine;
 using RedisLatency.Workloads.Totals;
 

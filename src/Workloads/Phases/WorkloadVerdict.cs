@@ -1,8 +1,8 @@
-using RedisLatency.Hosting.Output;
-using RedisLatency.Hosting.Verdicts;
 using RedisLatency.Metrics.Machine;
-using RedisLatency.Metrics.Results.Records.Summaries;
-using RedisLatency.Metrics.Results.Records.Workloads;
+using RedisLatency.Reports.Figures;
+using RedisLatency.Reports.Output;
+using RedisLatency.Reports.Records;
+using RedisLatency.Reports.Verdicts;
 
 namespace RedisLatency.Workloads.Phases;
 

@@ -1,4 +1,5 @@
 using RedisLatency.Hosting.Options;
+using RedisLatency.Reports.Values;
 using RedisLatency.Workloads.Options;
 
 namespace RedisLatency.Workloads.Scenarios;

@@ -1,4 +1,4 @@
-using RedisLatency.Metrics.Results.Records.Workloads;
+using RedisLatency.Reports.Figures;
 
 namespace RedisLatency.Workloads.Scenarios;
 

@@ -1,6 +1,6 @@
 using System.Globalization;
 using System.Text.Json;
-using RedisLatency.Hosting.Options;
+using RedisLatency.Reports.Values;
 
 namespace RedisLatency.Workloads.Scenarios;
 

@@ -1,7 +1,7 @@
 using System.Globalization;
 using System.Text.Json;
 using RedisLatency.Hosting.Options;
-using RedisLatency.Hosting.Options.Values;
+using RedisLatency.Reports.Values;
 using RedisLatency.Workloads.Options;
 
 namespace RedisLatency.Workloads.Scenarios;

@@ -1,7 +1,7 @@
 using System.Globalization;
-using RedisLatency.Metrics.Results.Records.Workloads;
 using RedisLatency.Redis.Connections;
 using RedisLatency.Redis.Resp;
+using RedisLatency.Reports.Figures;
 
 namespace RedisLatency.Workloads.Servers;
 

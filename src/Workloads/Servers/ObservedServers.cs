@@ -1,8 +1,8 @@
 using RedisLatency.Hosting.Targets;
-using RedisLatency.Metrics.Results.Records.Workloads;
 using RedisLatency.Redis;
 using RedisLatency.Redis.Connections;
 using RedisLatency.Redis.Endpoints;
+using RedisLatency.Reports.Figures;
 
 namespace RedisLatency.Workloads.Servers;
 

@@ -1,4 +1,4 @@
-using RedisLatency.Hosting.Options.Values;
+using RedisLatency.Reports.Values;
 using RedisLatency.Workloads.Distributions;
 
 namespace RedisLatency.Workloads.Values;

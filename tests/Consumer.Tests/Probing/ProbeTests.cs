@@ -2,7 +2,7 @@ using RedisLatency.Fixtures;
 using RedisLatency.Hosting.Peers.Asking;
 using RedisLatency.Messaging.Presence;
 using RedisLatency.Metrics.HostClocks;
-using RedisLatency.Metrics.Results.Records.Clocks;
+using RedisLatency.Reports.Records;
 
 namespace RedisLatency.Consumer.Tests.Probing;
 

@@ -3,8 +3,8 @@ using RedisLatency.Hosting.CommandLine;
 using RedisLatency.Hosting.Options;
 using RedisLatency.Hosting.Options.Settings;
 using RedisLatency.Hosting.Options.Shared;
-using RedisLatency.Hosting.Options.Values;
-using RedisLatency.Hosting.Thresholds;
+using RedisLatency.Reports.Values;
+using RedisLatency.Reports.Verdicts;
 
 namespace RedisLatency.Hosting.Tests.CommandLine;
 

@@ -1,10 +1,10 @@
 using RedisLatency.Lab.Worlds;
 using RedisLatency.Metrics.Machine;
 using RedisLatency.Metrics.Offsets;
-using RedisLatency.Metrics.Results.Records;
-using RedisLatency.Metrics.Results.Records.OneWay;
-using RedisLatency.Metrics.Results.Records.Summaries;
 using RedisLatency.Metrics.Statistics;
+using RedisLatency.Reports.Figures;
+using RedisLatency.Reports.OneWay;
+using RedisLatency.Reports.Records;
 
 namespace RedisLatency.Lab.Tests.Rows;
 

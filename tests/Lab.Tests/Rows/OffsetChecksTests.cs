@@ -3,7 +3,7 @@ using RedisLatency.Lab.Rows;
 using RedisLatency.Lab.Worlds;
 using RedisLatency.Metrics.Clocks;
 using RedisLatency.Metrics.Offsets;
-using RedisLatency.Metrics.Results.Records.OneWay;
+using RedisLatency.Reports.OneWay;
 
 namespace RedisLatency.Lab.Tests.Rows;
 

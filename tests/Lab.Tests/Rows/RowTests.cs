@@ -2,8 +2,8 @@ using RedisLatency.Lab.Findings;
 using RedisLatency.Lab.Links;
 using RedisLatency.Lab.Rows;
 using RedisLatency.Lab.Worlds;
-using RedisLatency.Metrics.Results.Records.OneWay;
-using RedisLatency.Metrics.Results.Records.Summaries;
+using RedisLatency.Reports.Figures;
+using RedisLatency.Reports.OneWay;
 
 namespace RedisLatency.Lab.Tests.Rows;
 

@@ -1,9 +1,9 @@
-using RedisLatency.Hosting.Thresholds;
 using RedisLatency.Messaging.Sending;
 using RedisLatency.Metrics.Histograms;
-using RedisLatency.Metrics.Results.Records.Summaries;
 using RedisLatency.Producer.Measuring;
 using RedisLatency.Producer.OneWay;
+using RedisLatency.Reports.Figures;
+using RedisLatency.Reports.Verdicts;
 
 namespace RedisLatency.Producer.Tests.Measuring;
 

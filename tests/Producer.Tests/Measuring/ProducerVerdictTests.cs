@@ -1,11 +1,12 @@
 using RedisLatency.Hosting.Options.Shared;
 using RedisLatency.Hosting.Targets;
 using RedisLatency.Messaging.Presence;
-using RedisLatency.Metrics.Results.Records.Summaries;
 using RedisLatency.Producer.Measuring;
 using RedisLatency.Producer.Options;
 using RedisLatency.Redis.Connections;
 using RedisLatency.Redis.Endpoints;
+using RedisLatency.Reports.Figures;
+using RedisLatency.Reports.Records;
 
 namespace RedisLatency.Producer.Tests.Measuring;
 

@@ -1,8 +1,8 @@
 using RedisLatency.Metrics.Histograms;
 using RedisLatency.Metrics.Machine;
-using RedisLatency.Metrics.Results.Records;
-using RedisLatency.Metrics.Results.Records.Summaries;
 using RedisLatency.Metrics.Statistics;
+using RedisLatency.Reports.Figures;
+using RedisLatency.Reports.Records;
 
 namespace RedisLatency.Producer.Tests.Measuring;
 

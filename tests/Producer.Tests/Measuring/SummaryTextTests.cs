@@ -1,5 +1,5 @@
-using RedisLatency.Hosting.Summaries;
-using RedisLatency.Metrics.Results.Records;
+using RedisLatency.Reports.Records;
+using RedisLatency.Reports.Summaries;
 
 namespace RedisLatency.Producer.Tests.Measuring;
 

@@ -1,9 +1,8 @@
-using RedisLatency.Hosting.Thresholds;
 using RedisLatency.Metrics.Histograms;
-using RedisLatency.Metrics.Results.Records.Replication;
-using RedisLatency.Metrics.Results.Records.Summaries;
 using RedisLatency.Metrics.Statistics;
 using RedisLatency.Replication.Figures;
+using RedisLatency.Reports.Figures;
+using RedisLatency.Reports.Verdicts;
 
 namespace RedisLatency.Replication.Tests.Figures;
 

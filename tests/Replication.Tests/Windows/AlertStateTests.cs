@@ -1,5 +1,5 @@
-using RedisLatency.Hosting.Thresholds;
 using RedisLatency.Replication.Windows;
+using RedisLatency.Reports.Verdicts;
 
 namespace RedisLatency.Replication.Tests.Windows;
 

@@ -1,4 +1,4 @@
-using RedisLatency.Metrics.Results.Records.Summaries;
+using RedisLatency.Reports.Records;
 using RedisLatency.Workloads.Phases;
 
 namespace RedisLatency.Workloads.Tests.Phases;

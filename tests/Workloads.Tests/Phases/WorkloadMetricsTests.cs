@@ -1,6 +1,6 @@
-using RedisLatency.Hosting.Thresholds;
 using RedisLatency.Metrics.Histograms;
-using RedisLatency.Metrics.Results.Records.Summaries;
+using RedisLatency.Reports.Records;
+using RedisLatency.Reports.Verdicts;
 using RedisLatency.Workloads.Phases;
 using RedisLatency.Workloads.Totals;
 

@@ -1,3 +1,5 @@
+using RedisLatency.Reports.Values;
+
 namespace RedisLatency.Hosting.Options.Settings;
 
 /// <summary>Finds settings that nobody reads: a mistyped name must not be silently without effect.</summary>

@@ -1,5 +1,5 @@
-using RedisLatency.Hosting.Options.Values;
-using RedisLatency.Hosting.Thresholds;
+using RedisLatency.Reports.Values;
+using RedisLatency.Reports.Verdicts;
 
 namespace RedisLatency.Hosting.Options.Shared;
 

@@ -1,5 +1,5 @@
 using RedisLatency.Hosting.Running;
-using RedisLatency.Hosting.Thresholds;
+using RedisLatency.Reports.Verdicts;
 
 namespace RedisLatency.Hosting.Options.Shared;
 
