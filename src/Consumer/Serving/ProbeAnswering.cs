@@ -1,11 +1,11 @@
 using RedisLatency.Hosting.Live;
-using RedisLatency.Hosting.Peers.Answering;
-using RedisLatency.Hosting.Peers.Datagrams;
-using RedisLatency.Hosting.Peers.Lanes;
 using RedisLatency.Hosting.Running;
 using RedisLatency.Hosting.Targets;
 using RedisLatency.Messaging.Presence;
 using RedisLatency.Metrics.HostClocks;
+using RedisLatency.Peers.Answering;
+using RedisLatency.Peers.Datagrams;
+using RedisLatency.Peers.Lanes;
 using RedisLatency.Redis.Lanes;
 using RedisLatency.Reports.Records;
 
@@ -42,8 +42,12 @@ internal sealed class ProbeAnswering : IDisposable
             Key = _key,
             Status = () => _clock.Status,
         };
-        if (plan.Options.Probe.Udp is { } address)
-            _udp = ProbeResponder.OnUdp(address, options);
+        if (plan.Options.Probe.Udp is { } address
+            && !ProbeResponder.TryOnUdp(address, options, out _udp, out var problem))
+        {
+            throw new RunRefusedException(problem);
+        }
+
         // Always the raw lane, whatever carries the messages: less stands between a stamp and the socket.
         if (plan.Options.Probe.UsesRedis && redisComplaint is null)
         {

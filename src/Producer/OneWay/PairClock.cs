@@ -1,10 +1,10 @@
-using RedisLatency.Hosting.Peers.Asking;
 using RedisLatency.Messaging.OneWay;
 using RedisLatency.Messaging.Stamps;
 using RedisLatency.Metrics.Claims;
 using RedisLatency.Metrics.HostClocks;
 using RedisLatency.Metrics.Offsets;
 using RedisLatency.Metrics.Regimes;
+using RedisLatency.Peers.Asking;
 
 namespace RedisLatency.Producer.OneWay;
 

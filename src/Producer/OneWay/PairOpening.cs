@@ -1,8 +1,8 @@
-using RedisLatency.Hosting.Peers.Asking;
-using RedisLatency.Hosting.Peers.Datagrams;
-using RedisLatency.Hosting.Peers.Lanes;
 using RedisLatency.Hosting.Targets;
 using RedisLatency.Messaging.Presence;
+using RedisLatency.Peers.Asking;
+using RedisLatency.Peers.Datagrams;
+using RedisLatency.Peers.Lanes;
 using RedisLatency.Producer.Measuring;
 using RedisLatency.Producer.Options;
 using RedisLatency.Redis.Lanes;

@@ -1,9 +1,9 @@
 using Microsoft.Extensions.Logging;
 using RedisLatency.Hosting.CommandLine;
 using RedisLatency.Hosting.Output;
-using RedisLatency.Hosting.Peers.Lanes;
 using RedisLatency.Hosting.Running.Signals;
 using RedisLatency.Hosting.Targets;
+using RedisLatency.Peers.Lanes;
 using RedisLatency.Replication.Figures;
 using RedisLatency.Replication.Nodes;
 using RedisLatency.Replication.Probe;

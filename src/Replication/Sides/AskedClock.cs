@@ -1,11 +1,11 @@
 using System.Diagnostics.CodeAnalysis;
-using RedisLatency.Hosting.Peers.Asking;
-using RedisLatency.Hosting.Peers.Datagrams;
 using RedisLatency.Metrics.Clocks;
 using RedisLatency.Metrics.HostClocks;
 using RedisLatency.Metrics.Offsets;
 using RedisLatency.Metrics.Probes;
 using RedisLatency.Metrics.Regimes;
+using RedisLatency.Peers.Asking;
+using RedisLatency.Peers.Datagrams;
 using RedisLatency.Reports.Output;
 
 namespace RedisLatency.Replication.Sides;

@@ -1,7 +1,7 @@
 using RedisLatency.Hosting.Options;
 using RedisLatency.Hosting.Options.Shared;
-using RedisLatency.Hosting.Peers.Lanes;
 using RedisLatency.Hosting.Targets;
+using RedisLatency.Peers.Lanes;
 using RedisLatency.Replication.Figures;
 using RedisLatency.Replication.Probe;
 using RedisLatency.Replication.Shards;

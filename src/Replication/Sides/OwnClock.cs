@@ -1,9 +1,10 @@
 using RedisLatency.Hosting.Live;
-using RedisLatency.Hosting.Peers.Answering;
-using RedisLatency.Hosting.Peers.Datagrams;
-using RedisLatency.Hosting.Peers.Lanes;
+using RedisLatency.Hosting.Running;
 using RedisLatency.Hosting.Targets;
 using RedisLatency.Metrics.HostClocks;
+using RedisLatency.Peers.Answering;
+using RedisLatency.Peers.Datagrams;
+using RedisLatency.Peers.Lanes;
 using RedisLatency.Redis.Lanes;
 
 namespace RedisLatency.Replication.Sides;
@@ -23,7 +24,7 @@ internal sealed class OwnClock : IDisposable
     /// <param name="run">The run's name.</param>
     /// <param name="udp">Where to listen over UDP; null for nowhere.</param>
     /// <param name="control">The server on whose channels to listen.</param>
-    /// <exception cref="Hosting.Running.RunRefusedException">The UDP port cannot be had.</exception>
+    /// <exception cref="RunRefusedException">The UDP port cannot be had.</exception>
     public OwnClock(ulong session, string run, ProbeAddress? udp, ResolvedTarget control)
     {
         _key = new ProbeSecret().KeyOf(session);
@@ -36,7 +37,8 @@ internal sealed class OwnClock : IDisposable
         };
         if (udp is not null)
         {
-            var responder = ProbeResponder.OnUdp(udp, options);
+            if (!ProbeResponder.TryOnUdp(udp, options, out var responder, out var problem))
+                throw new RunRefusedException(problem);
             _responders.Add(responder);
             UdpAddress = responder.Address is { IsAnyHost: true } any
                 ? any with { Host = Environment.MachineName }

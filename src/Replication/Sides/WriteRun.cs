@@ -1,10 +1,10 @@
 using Microsoft.Extensions.Logging;
 using RedisLatency.Hosting.CommandLine;
-using RedisLatency.Hosting.Peers.Lanes;
 using RedisLatency.Hosting.Running;
 using RedisLatency.Hosting.Running.Signals;
 using RedisLatency.Hosting.Targets;
 using RedisLatency.Metrics.Clocks;
+using RedisLatency.Peers.Lanes;
 using RedisLatency.Replication.Figures;
 using RedisLatency.Replication.Nodes;
 using RedisLatency.Replication.Probe;

@@ -1,10 +1,10 @@
 using Microsoft.Extensions.Logging;
-using RedisLatency.Hosting.Peers.Asking;
-using RedisLatency.Hosting.Peers.Lanes;
 using RedisLatency.Hosting.Running;
 using RedisLatency.Hosting.Running.Signals;
 using RedisLatency.Hosting.Targets;
 using RedisLatency.Metrics.Clocks;
+using RedisLatency.Peers.Asking;
+using RedisLatency.Peers.Lanes;
 using RedisLatency.Redis;
 using RedisLatency.Redis.Lanes;
 using RedisLatency.Replication.Nodes;

@@ -11,7 +11,7 @@ public sealed partial class NativeCallTests
     private static readonly string[] Places =
     [
         "Hosting/Output/DescriptorStream.cs",
-        "Hosting/Peers/Lanes/UdpSocketCalls.cs",
+        "Peers/Lanes/UdpSocketCalls.cs",
         "Hosting/Processors/ProcessLimits.cs",
         "Hosting/Processors/ThreadAffinity.cs",
         "Hosting/Running/Signals/ProcessEnd.cs",

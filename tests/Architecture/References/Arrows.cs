@@ -3,7 +3,7 @@ namespace RedisLatency.Architecture.References;
 /// <summary>Who may know whom. A new project of <c>src</c> gets its line here first.</summary>
 internal static class Arrows
 {
-    private static readonly string[] OfService = ["Messaging", "Metrics", "Redis", "Reports", "Hosting"];
+    private static readonly string[] OfService = ["Messaging", "Metrics", "Peers", "Redis", "Reports", "Hosting"];
 
     private static readonly Dictionary<string, string[]> Allowed = new()
     {
@@ -11,12 +11,13 @@ internal static class Arrows
         ["Redis"] = [],
         ["Server"] = ["Redis"],
         ["Reports"] = ["Metrics"],
+        ["Peers"] = ["Metrics", "Redis"],
         ["Messaging"] = ["Metrics", "Redis"],
         ["Hosting"] = ["Metrics", "Redis", "Server", "Reports"],
         ["Producer"] = OfService,
         ["Consumer"] = OfService,
         ["Workloads"] = ["Metrics", "Redis", "Reports", "Hosting"],
-        ["Replication"] = ["Metrics", "Redis", "Reports", "Hosting"],
+        ["Replication"] = ["Metrics", "Peers", "Redis", "Reports", "Hosting"],
         ["Lab"] = ["Metrics", "Redis", "Server", "Messaging", "Reports", "Hosting", "Producer", "Consumer"],
     };
 

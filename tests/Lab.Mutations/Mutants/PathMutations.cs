@@ -22,7 +22,7 @@ internal static class PathMutations
             "0",
             new Miss("asymmetric", "there less back, not known")),
         new("answers to probes ignored",
-            "Hosting/Peers/Asking/PairProbes.cs",
+            "Peers/Asking/PairProbes.cs",
             "while (exchange.TryTake(out var probe))",
             "while (false && exchange.TryTake(out var probe))",
             new Miss("udp", "θ less the truth"),
