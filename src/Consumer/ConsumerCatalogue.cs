@@ -1,6 +1,6 @@
 using RedisLatency.Consumer.Serving;
 using RedisLatency.Hosting.Options;
-using RedisLatency.Hosting.Options.Shared;
+using RedisLatency.Hosting.RunOptions;
 using RedisLatency.Hosting.Targets;
 using RedisLatency.Reports.Values;
 

@@ -1,8 +1,8 @@
 using RedisLatency.Hosting.CommandLine;
 using RedisLatency.Hosting.Options;
-using RedisLatency.Hosting.Options.Shared;
 using RedisLatency.Hosting.Output;
 using RedisLatency.Hosting.Running;
+using RedisLatency.Hosting.RunOptions;
 using RedisLatency.Metrics.Encodings;
 using RedisLatency.Reports.Records;
 using RedisLatency.Reports.Values;

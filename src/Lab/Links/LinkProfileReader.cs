@@ -1,6 +1,5 @@
 using System.Text.Json;
 using RedisLatency.Hosting.Options;
-using RedisLatency.Hosting.Options.Settings;
 using RedisLatency.Reports.Values;
 using RedisLatency.Server.Delays;
 

@@ -1,4 +1,4 @@
-using RedisLatency.Hosting.Options.Shared;
+using RedisLatency.Hosting.RunOptions;
 using RedisLatency.Messaging.Sending;
 using RedisLatency.Reports.Values;
 

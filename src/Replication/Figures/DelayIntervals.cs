@@ -1,6 +1,5 @@
 using Microsoft.Extensions.Logging;
 using RedisLatency.Hosting.Live;
-using RedisLatency.Hosting.Live.Intervals;
 using RedisLatency.Metrics.Clocks;
 using RedisLatency.Replication.Nodes;
 using RedisLatency.Replication.Probe;

@@ -1,4 +1,4 @@
-using RedisLatency.Hosting.Options.Shared;
+using RedisLatency.Hosting.RunOptions;
 using RedisLatency.Hosting.Telemetry;
 using RedisLatency.Replication.Nodes;
 using RedisLatency.Replication.Probe;

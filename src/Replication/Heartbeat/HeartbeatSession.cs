@@ -1,5 +1,5 @@
 using System.Runtime.ExceptionServices;
-using RedisLatency.Hosting.Running.Signals;
+using RedisLatency.Hosting.Running;
 using RedisLatency.Metrics.Clocks;
 using RedisLatency.Replication.Figures;
 using RedisLatency.Replication.Probe;

@@ -1,5 +1,5 @@
 using RedisLatency.Hosting.Output;
-using RedisLatency.Hosting.Running.Signals;
+using RedisLatency.Hosting.Running;
 using RedisLatency.Hosting.Targets;
 using RedisLatency.Replication.Probe;
 using RedisLatency.Reports.Figures;

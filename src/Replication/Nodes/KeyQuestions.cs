@@ -1,4 +1,4 @@
-using RedisLatency.Hosting.Running.Signals;
+using RedisLatency.Hosting.Running;
 using RedisLatency.Hosting.Targets;
 using RedisLatency.Metrics.Clocks;
 using RedisLatency.Redis;

@@ -1,6 +1,5 @@
 using System.Globalization;
 using RedisLatency.Hosting.Options;
-using RedisLatency.Hosting.Options.Settings;
 using RedisLatency.Hosting.Targets;
 using RedisLatency.Redis.Endpoints;
 

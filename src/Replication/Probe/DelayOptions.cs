@@ -1,4 +1,4 @@
-using RedisLatency.Hosting.Options.Shared;
+using RedisLatency.Hosting.RunOptions;
 using RedisLatency.Replication.Nodes;
 
 namespace RedisLatency.Replication.Probe;

@@ -1,6 +1,5 @@
 using Microsoft.Extensions.Logging;
 using RedisLatency.Hosting.Running;
-using RedisLatency.Hosting.Running.Signals;
 using RedisLatency.Hosting.Targets;
 using RedisLatency.Metrics.Clocks;
 using RedisLatency.Peers.Asking;

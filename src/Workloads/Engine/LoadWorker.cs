@@ -1,4 +1,4 @@
-using RedisLatency.Hosting.Processors;
+using RedisLatency.Hosting.Instrument;
 using RedisLatency.Metrics.Clocks;
 using RedisLatency.Redis.Endpoints;
 using RedisLatency.Redis.EventLoops;

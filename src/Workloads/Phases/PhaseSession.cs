@@ -1,6 +1,5 @@
-using RedisLatency.Hosting.Live.Intervals;
+using RedisLatency.Hosting.Live;
 using RedisLatency.Hosting.Running;
-using RedisLatency.Hosting.Running.Signals;
 using RedisLatency.Hosting.Targets;
 using RedisLatency.Metrics.Clocks;
 using RedisLatency.Redis;

@@ -1,5 +1,4 @@
 using RedisLatency.Hosting.Options;
-using RedisLatency.Hosting.Options.Settings;
 using RedisLatency.Reports.Values;
 
 namespace RedisLatency.Workloads.Scenarios;

@@ -12,9 +12,9 @@ public sealed partial class NativeCallTests
     [
         "Hosting/Output/DescriptorStream.cs",
         "Peers/Lanes/UdpSocketCalls.cs",
-        "Hosting/Processors/ProcessLimits.cs",
-        "Hosting/Processors/ThreadAffinity.cs",
-        "Hosting/Running/Signals/ProcessEnd.cs",
+        "Hosting/Instrument/ProcessLimits.cs",
+        "Hosting/Instrument/ThreadAffinity.cs",
+        "Hosting/Running/ProcessEnd.cs",
         "Metrics/Claims/KernelClock.cs",
         "Metrics/HostClocks/SystemClocks.cs",
         "Metrics/Clocks/TimedWait.cs",

@@ -1,8 +1,7 @@
 using System.Text;
 using RedisLatency.Hosting.CommandLine;
 using RedisLatency.Hosting.Options;
-using RedisLatency.Hosting.Options.Settings;
-using RedisLatency.Hosting.Options.Shared;
+using RedisLatency.Hosting.RunOptions;
 using RedisLatency.Reports.Values;
 using RedisLatency.Reports.Verdicts;
 

@@ -1,6 +1,6 @@
 using System.Text;
 using RedisLatency.Fixtures;
-using RedisLatency.Hosting.Running.Signals;
+using RedisLatency.Hosting.Running;
 using RedisLatency.Replication.Nodes;
 using RedisLatency.Replication.Probe;
 

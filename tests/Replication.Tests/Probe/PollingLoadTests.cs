@@ -1,6 +1,6 @@
 using System.Text;
 using RedisLatency.Fixtures;
-using RedisLatency.Hosting.Running.Signals;
+using RedisLatency.Hosting.Running;
 using RedisLatency.Metrics.Clocks;
 using RedisLatency.Redis.Connections;
 using RedisLatency.Redis.Endpoints;

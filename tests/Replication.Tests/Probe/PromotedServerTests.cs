@@ -1,7 +1,7 @@
 using System.Globalization;
 using System.Text;
 using RedisLatency.Fixtures;
-using RedisLatency.Hosting.Running.Signals;
+using RedisLatency.Hosting.Running;
 using RedisLatency.Replication.Nodes;
 using RedisLatency.Replication.Probe;
 
