@@ -1,10 +1,9 @@
-using RedisLatency.Consumer.Options;
 using RedisLatency.Consumer.Serving;
 using RedisLatency.Hosting.CommandLine;
 using RedisLatency.Hosting.Output;
-using RedisLatency.Hosting.Peers.Answering;
 using RedisLatency.Hosting.Running;
 using RedisLatency.Hosting.Targets;
+using RedisLatency.Peers.Answering;
 using RedisLatency.Redis;
 
 namespace RedisLatency.Consumer;

@@ -1,8 +1,8 @@
 using Microsoft.Extensions.DependencyInjection;
-using RedisLatency.Consumer.Options;
+using RedisLatency.Consumer.Serving;
 using RedisLatency.Hosting.CommandLine;
+using RedisLatency.Hosting.Results;
 using RedisLatency.Hosting.Running;
-using RedisLatency.Hosting.Summaries;
 
 namespace RedisLatency.Consumer;
 

@@ -3,11 +3,11 @@ using RedisLatency.Hosting.Output;
 using RedisLatency.Hosting.Running;
 using RedisLatency.Hosting.Targets;
 using RedisLatency.Messaging.Presence;
+using RedisLatency.Producer.Measuring;
 using RedisLatency.Producer.Options;
-using RedisLatency.Producer.Targets;
 using RedisLatency.Redis;
 using RedisLatency.Redis.Connections;
-using RedisLatency.Redis.Preflight;
+using RedisLatency.Redis.Lanes;
 
 namespace RedisLatency.Producer;
 

@@ -1,7 +1,7 @@
 using Microsoft.Extensions.DependencyInjection;
 using RedisLatency.Hosting.CommandLine;
+using RedisLatency.Hosting.Results;
 using RedisLatency.Hosting.Running;
-using RedisLatency.Hosting.Summaries;
 using RedisLatency.Producer.Options;
 
 namespace RedisLatency.Producer;

@@ -2,23 +2,16 @@ using Microsoft.Extensions.Logging;
 using RedisLatency.Hosting.CommandLine;
 using RedisLatency.Hosting.Instrument;
 using RedisLatency.Hosting.Live;
-using RedisLatency.Hosting.Live.Intervals;
-using RedisLatency.Hosting.Options.Shared;
 using RedisLatency.Hosting.Output;
-using RedisLatency.Hosting.Processors;
 using RedisLatency.Hosting.Results;
 using RedisLatency.Hosting.Running;
-using RedisLatency.Hosting.Running.Signals;
-using RedisLatency.Hosting.Summaries;
+using RedisLatency.Hosting.RunOptions;
 using RedisLatency.Hosting.Targets;
 using RedisLatency.Metrics.Histograms;
 using RedisLatency.Metrics.Machine;
-using RedisLatency.Metrics.Recording;
 using RedisLatency.Producer.Measuring;
 using RedisLatency.Producer.OneWay;
 using RedisLatency.Producer.Options;
-using RedisLatency.Producer.Reporting;
-using RedisLatency.Producer.Targets;
 
 namespace RedisLatency.Producer;
 

@@ -1,18 +1,14 @@
 using Microsoft.Extensions.DependencyInjection;
 using RedisLatency.Hosting.CommandLine;
 using RedisLatency.Hosting.Options;
+using RedisLatency.Hosting.Results;
 using RedisLatency.Hosting.Running;
-using RedisLatency.Hosting.Summaries;
-using RedisLatency.Replication.Delay;
-using RedisLatency.Replication.Delay.Apart.ReadingSide;
-using RedisLatency.Replication.Delay.Apart.WritingSide;
-using RedisLatency.Replication.Delay.Original;
-using RedisLatency.Replication.Delay.Reporting;
+using RedisLatency.Replication.Figures;
 using RedisLatency.Replication.Heartbeat;
-using RedisLatency.Replication.Heartbeat.Sides;
-using RedisLatency.Replication.Heartbeat.Sides.Reading;
-using RedisLatency.Replication.Heartbeat.Sides.Writing;
 using RedisLatency.Replication.Matrix;
+using RedisLatency.Replication.Original;
+using RedisLatency.Replication.Probe;
+using RedisLatency.Replication.Sides;
 
 namespace RedisLatency.Replication;
 

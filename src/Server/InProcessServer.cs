@@ -1,7 +1,6 @@
 using System.Globalization;
 using System.Net.Sockets;
-using RedisLatency.Server.Faults;
-using RedisLatency.Server.Running;
+using RedisLatency.Server.Clients;
 
 namespace RedisLatency.Server;
 

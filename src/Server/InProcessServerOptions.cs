@@ -1,5 +1,6 @@
 using System.Net;
-using RedisLatency.Server.Forwarding;
+using RedisLatency.Server.Clients;
+using RedisLatency.Server.Commands;
 
 namespace RedisLatency.Server;
 

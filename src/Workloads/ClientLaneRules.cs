@@ -1,7 +1,8 @@
 using RedisLatency.Redis.StackExchange;
-using RedisLatency.Workloads.Engine.Loops;
-using RedisLatency.Workloads.Engine.Routing;
+using RedisLatency.Workloads.Engine;
 using RedisLatency.Workloads.Options;
+using RedisLatency.Workloads.Phases;
+using RedisLatency.Workloads.Rates;
 
 namespace RedisLatency.Workloads;
 

@@ -1,14 +1,13 @@
 using System.Globalization;
 using RedisLatency.Hosting.CommandLine;
 using RedisLatency.Hosting.Options;
-using RedisLatency.Hosting.Options.Shared;
+using RedisLatency.Hosting.RunOptions;
 using RedisLatency.Hosting.Targets;
 using RedisLatency.Redis.Endpoints;
-using RedisLatency.Workloads.Engine.Routing;
-using RedisLatency.Workloads.Measuring.Phases;
+using RedisLatency.Workloads.Engine;
 using RedisLatency.Workloads.Options;
-using RedisLatency.Workloads.Options.Rates;
-using RedisLatency.Workloads.Reporting;
+using RedisLatency.Workloads.Phases;
+using RedisLatency.Workloads.Rates;
 using RedisLatency.Workloads.Scenarios;
 
 namespace RedisLatency.Workloads;

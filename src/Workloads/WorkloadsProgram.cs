@@ -1,11 +1,11 @@
 using Microsoft.Extensions.DependencyInjection;
 using RedisLatency.Hosting.CommandLine;
 using RedisLatency.Hosting.Output;
+using RedisLatency.Hosting.Results;
 using RedisLatency.Hosting.Running;
-using RedisLatency.Hosting.Summaries;
-using RedisLatency.Workloads.Checking;
 using RedisLatency.Workloads.Loaded;
 using RedisLatency.Workloads.Options;
+using RedisLatency.Workloads.Phases;
 using RedisLatency.Workloads.Scenarios;
 
 namespace RedisLatency.Workloads;

@@ -2,24 +2,17 @@ using Microsoft.Extensions.Logging;
 using RedisLatency.Hosting.Embedded;
 using RedisLatency.Hosting.Instrument;
 using RedisLatency.Hosting.Live;
-using RedisLatency.Hosting.Live.Intervals;
-using RedisLatency.Hosting.Options.Shared;
 using RedisLatency.Hosting.Output;
-using RedisLatency.Hosting.Processors;
 using RedisLatency.Hosting.Results;
 using RedisLatency.Hosting.Running;
-using RedisLatency.Hosting.Running.Signals;
-using RedisLatency.Hosting.Summaries;
+using RedisLatency.Hosting.RunOptions;
 using RedisLatency.Hosting.Targets;
 using RedisLatency.Metrics.Histograms;
 using RedisLatency.Metrics.Machine;
-using RedisLatency.Metrics.Recording;
 using RedisLatency.Redis.Connections;
 using RedisLatency.Redis.Endpoints;
 using RedisLatency.Workloads.Loaded;
-using RedisLatency.Workloads.Measuring;
-using RedisLatency.Workloads.Measuring.Phases;
-using RedisLatency.Workloads.Reporting;
+using RedisLatency.Workloads.Phases;
 
 namespace RedisLatency.Workloads;
 

@@ -1,6 +1,5 @@
 using RedisLatency.Fixtures;
-using RedisLatency.Metrics.Results.Records;
-using RedisLatency.Metrics.Results.Records.Summaries;
+using RedisLatency.Reports.Records;
 
 namespace RedisLatency.Consumer.Tests;
 

@@ -1,5 +1,7 @@
 using BenchmarkDotNet.Attributes;
-using RedisLatency.Metrics.Clocks.Offsets;
+using RedisLatency.Metrics.Offsets;
+using RedisLatency.Metrics.Probes;
+using RedisLatency.Metrics.Regimes;
 
 namespace RedisLatency.Micro.Clocks;
 

@@ -1,6 +1,5 @@
 using BenchmarkDotNet.Attributes;
 using RedisLatency.Metrics.Histograms;
-using RedisLatency.Metrics.Recording;
 
 namespace RedisLatency.Micro.Histograms;
 

@@ -1,6 +1,6 @@
 using BenchmarkDotNet.Attributes;
-using RedisLatency.Workloads.Keys.Forms;
-using RedisLatency.Workloads.Randomness;
+using RedisLatency.Workloads.Distributions;
+using RedisLatency.Workloads.Keys;
 using RedisLatency.Workloads.Values;
 
 namespace RedisLatency.Micro.Workloads;

@@ -1,6 +1,5 @@
 using BenchmarkDotNet.Attributes;
-using RedisLatency.Workloads.Keys;
-using RedisLatency.Workloads.Randomness;
+using RedisLatency.Workloads.Distributions;
 
 namespace RedisLatency.Micro.Workloads;
 

@@ -1,6 +1,6 @@
 using BenchmarkDotNet.Attributes;
 using RedisLatency.Metrics.Clocks;
-using RedisLatency.Metrics.Recording;
+using RedisLatency.Metrics.Histograms;
 
 namespace RedisLatency.Micro.Workloads;
 

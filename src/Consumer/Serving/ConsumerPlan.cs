@@ -1,9 +1,8 @@
-using RedisLatency.Consumer.Options;
-using RedisLatency.Hosting.Peers.Lanes;
 using RedisLatency.Messaging.Echoing;
 using RedisLatency.Messaging.Presence;
 using RedisLatency.Metrics.Clocks;
-using RedisLatency.Metrics.Clocks.Identity;
+using RedisLatency.Metrics.HostClocks;
+using RedisLatency.Peers.Lanes;
 using RedisLatency.Redis.Lanes;
 
 namespace RedisLatency.Consumer.Serving;

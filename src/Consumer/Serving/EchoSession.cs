@@ -1,10 +1,10 @@
 using System.Globalization;
 using System.Runtime.ExceptionServices;
-using RedisLatency.Hosting.Processors;
+using RedisLatency.Hosting.Instrument;
 using RedisLatency.Hosting.Running;
 using RedisLatency.Hosting.Targets;
 using RedisLatency.Messaging.Echoing;
-using RedisLatency.Messaging.OneWay.Consumers;
+using RedisLatency.Messaging.OneWay;
 using RedisLatency.Redis;
 
 namespace RedisLatency.Consumer.Serving;

@@ -1,16 +1,12 @@
 using Microsoft.Extensions.Logging;
-using RedisLatency.Consumer.OneWay;
-using RedisLatency.Consumer.Probing;
 using RedisLatency.Hosting.Live;
-using RedisLatency.Hosting.Live.Intervals;
-using RedisLatency.Hosting.Output;
-using RedisLatency.Hosting.Summaries.Served;
 using RedisLatency.Messaging.Echoing;
 using RedisLatency.Metrics.Clocks;
 using RedisLatency.Metrics.Histograms;
-using RedisLatency.Metrics.Recording;
-using RedisLatency.Metrics.Results.Records;
 using RedisLatency.Metrics.Statistics;
+using RedisLatency.Reports.Output;
+using RedisLatency.Reports.Records;
+using RedisLatency.Reports.Summaries;
 
 namespace RedisLatency.Consumer.Serving;
 

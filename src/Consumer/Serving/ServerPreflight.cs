@@ -1,7 +1,8 @@
 using RedisLatency.Hosting.Running;
 using RedisLatency.Hosting.Targets;
 using RedisLatency.Redis;
-using RedisLatency.Redis.Preflight;
+using RedisLatency.Redis.Connections;
+using RedisLatency.Redis.Lanes;
 
 namespace RedisLatency.Consumer.Serving;
 

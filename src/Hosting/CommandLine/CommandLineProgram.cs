@@ -1,13 +1,12 @@
 using System.CommandLine;
 using System.CommandLine.Parsing;
+using RedisLatency.Hosting.Instrument;
 using RedisLatency.Hosting.Options;
-using RedisLatency.Hosting.Options.Settings;
-using RedisLatency.Hosting.Options.Shared;
 using RedisLatency.Hosting.Output;
-using RedisLatency.Hosting.Processors;
 using RedisLatency.Hosting.Running;
-using RedisLatency.Hosting.Running.Signals;
-using RedisLatency.Metrics.Clocks.Synthetic;
+using RedisLatency.Hosting.RunOptions;
+using RedisLatency.Metrics.Clocks;
+using RedisLatency.Reports.Output;
 
 namespace RedisLatency.Hosting.CommandLine;
 

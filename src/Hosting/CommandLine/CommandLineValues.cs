@@ -2,6 +2,7 @@ using System.CommandLine;
 using System.CommandLine.Parsing;
 using System.Globalization;
 using RedisLatency.Hosting.Options;
+using RedisLatency.Reports.Values;
 
 namespace RedisLatency.Hosting.CommandLine;
 

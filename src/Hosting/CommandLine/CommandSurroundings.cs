@@ -1,5 +1,5 @@
 using System.Collections;
-using RedisLatency.Hosting.Options.Settings;
+using RedisLatency.Hosting.Options;
 
 namespace RedisLatency.Hosting.CommandLine;
 

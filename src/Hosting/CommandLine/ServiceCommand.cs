@@ -1,5 +1,4 @@
 using RedisLatency.Hosting.Options;
-using RedisLatency.Hosting.Options.Settings;
 
 namespace RedisLatency.Hosting.CommandLine;
 

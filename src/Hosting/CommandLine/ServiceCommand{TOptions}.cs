@@ -1,6 +1,5 @@
 using RedisLatency.Hosting.Options;
-using RedisLatency.Hosting.Options.Settings;
-using RedisLatency.Hosting.Options.Shared;
+using RedisLatency.Hosting.RunOptions;
 
 namespace RedisLatency.Hosting.CommandLine;
 

@@ -1,4 +1,4 @@
-using RedisLatency.Hosting.Output;
+using RedisLatency.Reports.Output;
 
 namespace RedisLatency.Hosting.Live;
 

@@ -1,6 +1,6 @@
-using RedisLatency.Hosting.Options.Shared;
 using RedisLatency.Hosting.Output;
-using RedisLatency.Hosting.Running.Signals;
+using RedisLatency.Hosting.Running;
+using RedisLatency.Hosting.RunOptions;
 
 namespace RedisLatency.Hosting.Live;
 

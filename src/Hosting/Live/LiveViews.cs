@@ -1,5 +1,5 @@
 using RedisLatency.Hosting.Output;
-using RedisLatency.Hosting.Running.Signals;
+using RedisLatency.Hosting.Running;
 
 namespace RedisLatency.Hosting.Live;
 

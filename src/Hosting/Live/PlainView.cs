@@ -1,6 +1,7 @@
 using System.Globalization;
 using RedisLatency.Hosting.Output;
 using RedisLatency.Hosting.Running;
+using RedisLatency.Reports.Output;
 
 namespace RedisLatency.Hosting.Live;
 

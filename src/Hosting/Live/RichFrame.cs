@@ -1,5 +1,5 @@
 using System.Globalization;
-using RedisLatency.Hosting.Output;
+using RedisLatency.Reports.Output;
 using Spectre.Console;
 using Spectre.Console.Rendering;
 

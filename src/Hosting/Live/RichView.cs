@@ -1,7 +1,7 @@
 using System.Collections.Concurrent;
 using System.Diagnostics;
 using RedisLatency.Hosting.Output;
-using RedisLatency.Hosting.Running.Signals;
+using RedisLatency.Hosting.Running;
 using Spectre.Console;
 
 namespace RedisLatency.Hosting.Live;

@@ -20,7 +20,7 @@ public sealed class BoundOptions<TOptions>
     public IReadOnlyList<EffectiveOption> Effective => _effective;
 
     /// <summary>Whether somebody set an option: a file, the environment or the command line.</summary>
-    public bool IsGiven(string name) => Find(name).Source != Settings.OptionOrigin.Default.Source;
+    public bool IsGiven(string name) => Find(name).Source != OptionOrigin.Default.Source;
 
     /// <summary>Notes the value that a default turned out to mean, for instance the name made up for a run.</summary>
     public void Resolve(string name, string value)

@@ -1,5 +1,3 @@
-using RedisLatency.Hosting.Options.Settings;
-
 namespace RedisLatency.Hosting.Options;
 
 /// <summary>Fills the options of a command: default, then files, then environment, then command line.</summary>

@@ -1,5 +1,5 @@
 using System.Linq.Expressions;
-using RedisLatency.Hosting.Options.Values;
+using RedisLatency.Reports.Values;
 
 namespace RedisLatency.Hosting.Options;
 

@@ -1,6 +1,6 @@
 using System.Linq.Expressions;
 using System.Reflection;
-using RedisLatency.Hosting.Options.Values;
+using RedisLatency.Reports.Values;
 
 namespace RedisLatency.Hosting.Options;
 

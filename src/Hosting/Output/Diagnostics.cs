@@ -1,4 +1,5 @@
 using System.Text;
+using RedisLatency.Reports.Output;
 
 namespace RedisLatency.Hosting.Output;
 

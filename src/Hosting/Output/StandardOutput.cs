@@ -1,5 +1,6 @@
 using System.Globalization;
 using System.Text;
+using RedisLatency.Reports.Output;
 
 namespace RedisLatency.Hosting.Output;
 

@@ -1,14 +1,13 @@
 using RedisLatency.Hosting.Running;
 using RedisLatency.Hosting.Targets;
-using RedisLatency.Hosting.Thresholds;
 using RedisLatency.Metrics.Clocks;
-using RedisLatency.Metrics.Results.Records;
-using RedisLatency.Metrics.Results.Records.Summaries;
 using RedisLatency.Redis.Lanes;
-using EffectiveOption = RedisLatency.Metrics.Results.Records.EffectiveOption;
-using RunPhase = RedisLatency.Metrics.Results.Records.RunPhase;
-using ServerFacts = RedisLatency.Redis.Preflight.ServerFacts;
-using ThresholdResult = RedisLatency.Hosting.Thresholds.ThresholdResult;
+using RedisLatency.Reports.Records;
+using RedisLatency.Reports.Verdicts;
+using EffectiveOption = RedisLatency.Reports.Records.EffectiveOption;
+using RunPhase = RedisLatency.Reports.Records.RunPhase;
+using ServerFacts = RedisLatency.Redis.Connections.ServerFacts;
+using ThresholdResult = RedisLatency.Reports.Verdicts.ThresholdResult;
 
 namespace RedisLatency.Hosting.Results;
 
@@ -55,7 +54,7 @@ public static class RunRecordParts
     /// <summary>What became of a threshold.</summary>
     /// <param name="result">The outcome.</param>
     /// <param name="target">The target it is about, where there are several.</param>
-    public static Metrics.Results.Records.Summaries.ThresholdResult Threshold(
+    public static Reports.Records.ThresholdResult Threshold(
         ThresholdResult result, string? target = null) => new()
         {
             Expression = target is null ? result.Threshold.Text : $"{target}: {result.Threshold.Text}",
@@ -69,7 +68,7 @@ public static class RunRecordParts
             Reason = result.ToString(),
         };
 
-    private static Metrics.Results.Records.Summaries.ServerFacts Of(ServerFacts facts) => new()
+    private static Reports.Records.ServerFacts Of(ServerFacts facts) => new()
     {
         Name = facts.Name!,
         Version = facts.Version ?? "unknown",

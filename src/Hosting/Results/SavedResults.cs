@@ -2,7 +2,7 @@ using Microsoft.Extensions.Logging;
 using RedisLatency.Hosting.Running;
 using RedisLatency.Hosting.Targets;
 using RedisLatency.Metrics.Results;
-using RedisLatency.Metrics.Results.Records;
+using RedisLatency.Reports.Records;
 
 namespace RedisLatency.Hosting.Results;
 

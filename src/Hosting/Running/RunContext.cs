@@ -1,5 +1,3 @@
-using RedisLatency.Hosting.Running.Signals;
-
 namespace RedisLatency.Hosting.Running;
 
 /// <summary>What the lifecycle knows about the run, for the steps of the service and for the live view.</summary>

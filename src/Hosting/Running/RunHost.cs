@@ -2,7 +2,6 @@ using Microsoft.Extensions.DependencyInjection;
 using Microsoft.Extensions.Hosting;
 using Microsoft.Extensions.Logging;
 using RedisLatency.Hosting.Output;
-using RedisLatency.Hosting.Running.Signals;
 
 namespace RedisLatency.Hosting.Running;
 

@@ -1,5 +1,4 @@
 using Microsoft.Extensions.Hosting;
-using RedisLatency.Hosting.Running.Signals;
 
 namespace RedisLatency.Hosting.Running;
 

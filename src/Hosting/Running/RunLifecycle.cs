@@ -1,5 +1,4 @@
 using Microsoft.Extensions.Logging;
-using RedisLatency.Hosting.Running.Signals;
 
 namespace RedisLatency.Hosting.Running;
 

@@ -1,4 +1,4 @@
-using RedisLatency.Hosting.Options.Shared;
+using RedisLatency.Hosting.RunOptions;
 using RedisLatency.Redis.Endpoints;
 
 namespace RedisLatency.Hosting.Targets;

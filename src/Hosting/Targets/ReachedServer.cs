@@ -1,6 +1,5 @@
 using RedisLatency.Hosting.Output;
 using RedisLatency.Redis.Connections;
-using RedisLatency.Redis.Preflight;
 
 namespace RedisLatency.Hosting.Targets;
 

@@ -1,4 +1,4 @@
-using RedisLatency.Hosting.Options.Shared;
+using RedisLatency.Hosting.RunOptions;
 using RedisLatency.Redis.Connections;
 using RedisLatency.Redis.Endpoints;
 using RedisLatency.Redis.Lanes;

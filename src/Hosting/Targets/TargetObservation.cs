@@ -1,6 +1,6 @@
 using RedisLatency.Metrics.Clocks;
 using RedisLatency.Redis;
-using RedisLatency.Redis.Preflight;
+using RedisLatency.Redis.Connections;
 
 namespace RedisLatency.Hosting.Targets;
 

@@ -1,6 +1,5 @@
 using RedisLatency.Hosting.Options;
-using RedisLatency.Hosting.Options.Settings;
-using RedisLatency.Hosting.Options.Shared;
+using RedisLatency.Hosting.RunOptions;
 using RedisLatency.Redis.Connections;
 using RedisLatency.Redis.Endpoints;
 

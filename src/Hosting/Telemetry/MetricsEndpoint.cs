@@ -6,7 +6,6 @@ using Microsoft.AspNetCore.Server.Kestrel.Core;
 using Microsoft.AspNetCore.Server.Kestrel.Transport.Sockets;
 using Microsoft.Extensions.Logging.Abstractions;
 using RedisLatency.Hosting.Running;
-using RedisLatency.Hosting.Telemetry.Exposition;
 
 namespace RedisLatency.Hosting.Telemetry;
 

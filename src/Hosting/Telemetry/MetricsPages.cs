@@ -2,7 +2,6 @@ using System.Text;
 using Microsoft.AspNetCore.Hosting.Server;
 using Microsoft.AspNetCore.Http;
 using Microsoft.AspNetCore.Http.Features;
-using RedisLatency.Hosting.Telemetry.Exposition;
 
 namespace RedisLatency.Hosting.Telemetry;
 

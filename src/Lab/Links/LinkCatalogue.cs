@@ -1,5 +1,5 @@
 using RedisLatency.Hosting.Options;
-using RedisLatency.Hosting.Options.Values;
+using RedisLatency.Reports.Values;
 
 namespace RedisLatency.Lab.Links;
 

@@ -1,8 +1,7 @@
 using System.Text.Json;
 using RedisLatency.Hosting.Options;
-using RedisLatency.Hosting.Options.Settings;
-using RedisLatency.Hosting.Options.Values;
-using RedisLatency.Server.Links;
+using RedisLatency.Reports.Values;
+using RedisLatency.Server.Delays;
 
 namespace RedisLatency.Lab.Links;
 

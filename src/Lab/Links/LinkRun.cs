@@ -5,6 +5,7 @@ using RedisLatency.Hosting.CommandLine;
 using RedisLatency.Hosting.Output;
 using RedisLatency.Hosting.Running;
 using RedisLatency.Metrics.Clocks;
+using RedisLatency.Server.Delays;
 using RedisLatency.Server.Links;
 
 namespace RedisLatency.Lab.Links;

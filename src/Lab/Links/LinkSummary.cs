@@ -1,7 +1,7 @@
 using System.Globalization;
-using RedisLatency.Hosting.Output;
 using RedisLatency.Metrics.Histograms;
-using RedisLatency.Server.Links;
+using RedisLatency.Reports.Output;
+using RedisLatency.Server.Delays;
 
 namespace RedisLatency.Lab.Links;
 

@@ -1,4 +1,5 @@
 using RedisLatency.Metrics.Histograms;
+using RedisLatency.Server.Delays;
 using RedisLatency.Server.Links;
 
 namespace RedisLatency.Lab.Links;

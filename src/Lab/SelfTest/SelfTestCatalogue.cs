@@ -1,9 +1,9 @@
 using RedisLatency.Hosting.Options;
-using RedisLatency.Hosting.Options.Shared;
-using RedisLatency.Hosting.Options.Values;
+using RedisLatency.Hosting.RunOptions;
 using RedisLatency.Hosting.Targets;
-using RedisLatency.Lab.SelfTest.Rows;
+using RedisLatency.Lab.Rows;
 using RedisLatency.Redis.Endpoints;
+using RedisLatency.Reports.Values;
 
 namespace RedisLatency.Lab.SelfTest;
 

@@ -1,5 +1,5 @@
-using RedisLatency.Hosting.Options.Shared;
 using RedisLatency.Hosting.Running;
+using RedisLatency.Hosting.RunOptions;
 
 namespace RedisLatency.Lab.SelfTest;
 

@@ -1,7 +1,8 @@
 using System.Globalization;
-using RedisLatency.Hosting.Options.Shared;
 using RedisLatency.Hosting.Output;
-using RedisLatency.Lab.SelfTest.Findings;
+using RedisLatency.Hosting.RunOptions;
+using RedisLatency.Lab.Findings;
+using RedisLatency.Reports.Output;
 
 namespace RedisLatency.Lab.SelfTest;
 

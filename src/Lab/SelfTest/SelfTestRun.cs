@@ -5,10 +5,9 @@ using Microsoft.Extensions.Logging;
 using RedisLatency.Hosting.CommandLine;
 using RedisLatency.Hosting.Output;
 using RedisLatency.Hosting.Running;
-using RedisLatency.Lab.SelfTest.Findings;
-using RedisLatency.Lab.SelfTest.Processes;
-using RedisLatency.Lab.SelfTest.Rows;
-using RedisLatency.Lab.SelfTest.Worlds;
+using RedisLatency.Lab.Findings;
+using RedisLatency.Lab.Rows;
+using RedisLatency.Lab.Worlds;
 using RedisLatency.Metrics.Clocks;
 using RedisLatency.Redis.Endpoints;
 

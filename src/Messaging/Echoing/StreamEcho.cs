@@ -1,9 +1,8 @@
 using RedisLatency.Messaging.Frames;
-using RedisLatency.Messaging.OneWay.Consumers;
-using RedisLatency.Messaging.Payloads;
+using RedisLatency.Messaging.OneWay;
 using RedisLatency.Messaging.Sending;
 using RedisLatency.Metrics.Clocks;
-using RedisLatency.Metrics.Recording;
+using RedisLatency.Metrics.Histograms;
 using RedisLatency.Redis;
 using RedisLatency.Redis.Lanes;
 

@@ -1,6 +1,6 @@
 using System.Text.Json;
 using System.Text.Json.Serialization;
-using RedisLatency.Metrics.Clocks.Identity;
+using RedisLatency.Metrics.HostClocks;
 
 namespace RedisLatency.Messaging.Presence;
 

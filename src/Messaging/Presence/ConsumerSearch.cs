@@ -1,5 +1,4 @@
 using RedisLatency.Messaging.Frames;
-using RedisLatency.Messaging.Payloads;
 using RedisLatency.Metrics.Clocks;
 using RedisLatency.Redis;
 using RedisLatency.Redis.Lanes;

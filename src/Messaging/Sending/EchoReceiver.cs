@@ -1,6 +1,5 @@
 using RedisLatency.Messaging.Frames;
-using RedisLatency.Messaging.OneWay.Stamps;
-using RedisLatency.Messaging.Payloads;
+using RedisLatency.Messaging.Stamps;
 using RedisLatency.Metrics.Clocks;
 using RedisLatency.Metrics.Sequences;
 using RedisLatency.Redis.Lanes;

@@ -1,5 +1,4 @@
 using RedisLatency.Messaging.Frames;
-using RedisLatency.Messaging.Payloads;
 
 namespace RedisLatency.Messaging.Sending;
 

@@ -1,4 +1,4 @@
-using RedisLatency.Metrics.Recording;
+using RedisLatency.Metrics.Histograms;
 
 namespace RedisLatency.Messaging.Sending;
 

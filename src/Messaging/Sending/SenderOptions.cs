@@ -1,5 +1,4 @@
-using RedisLatency.Messaging.Payloads;
-using RedisLatency.Messaging.Schedules;
+using RedisLatency.Messaging.Frames;
 
 namespace RedisLatency.Messaging.Sending;
 

@@ -2,7 +2,6 @@ using System.Runtime.ExceptionServices;
 using RedisLatency.Metrics.Clocks;
 using RedisLatency.Redis;
 using RedisLatency.Redis.Lanes;
-using RedisLatency.Redis.Reconnect;
 
 namespace RedisLatency.Messaging.Sending;
 

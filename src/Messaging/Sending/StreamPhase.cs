@@ -1,4 +1,4 @@
-using RedisLatency.Messaging.OneWay.Stamps;
+using RedisLatency.Messaging.Stamps;
 
 namespace RedisLatency.Messaging.Sending;
 

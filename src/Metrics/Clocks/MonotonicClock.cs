@@ -1,6 +1,5 @@
 using System.Diagnostics;
 using System.Runtime.CompilerServices;
-using RedisLatency.Metrics.Clocks.Synthetic;
 
 namespace RedisLatency.Metrics.Clocks;
 

@@ -1,5 +1,5 @@
 using RedisLatency.Metrics.Clocks;
-using RedisLatency.Metrics.Recording;
+using RedisLatency.Metrics.Histograms;
 
 namespace RedisLatency.Metrics.Machine;
 

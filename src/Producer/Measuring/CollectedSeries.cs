@@ -1,6 +1,5 @@
 using RedisLatency.Messaging.Sending;
 using RedisLatency.Metrics.Histograms;
-using RedisLatency.Metrics.Recording;
 using RedisLatency.Metrics.Statistics;
 
 namespace RedisLatency.Producer.Measuring;

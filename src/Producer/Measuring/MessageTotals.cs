@@ -1,6 +1,6 @@
 using RedisLatency.Messaging.Sending;
-using RedisLatency.Metrics.Results.Records.OneWay;
-using RedisLatency.Metrics.Results.Records.Summaries;
+using RedisLatency.Reports.Figures;
+using RedisLatency.Reports.OneWay;
 
 namespace RedisLatency.Producer.Measuring;
 

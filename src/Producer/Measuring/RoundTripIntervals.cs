@@ -1,8 +1,6 @@
 using Microsoft.Extensions.Logging;
 using RedisLatency.Hosting.Live;
-using RedisLatency.Hosting.Live.Intervals;
 using RedisLatency.Metrics.Clocks;
-using RedisLatency.Producer.Targets;
 
 namespace RedisLatency.Producer.Measuring;
 

@@ -1,6 +1,6 @@
 using System.Globalization;
 using System.Runtime.ExceptionServices;
-using RedisLatency.Hosting.Processors;
+using RedisLatency.Hosting.Instrument;
 using RedisLatency.Hosting.Running;
 using RedisLatency.Messaging.Sending;
 using RedisLatency.Metrics.Clocks;

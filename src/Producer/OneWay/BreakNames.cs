@@ -1,4 +1,4 @@
-using OffsetBreak = RedisLatency.Metrics.Clocks.Offsets.OffsetBreak;
+using OffsetBreak = RedisLatency.Metrics.Regimes.OffsetBreak;
 
 namespace RedisLatency.Producer.OneWay;
 

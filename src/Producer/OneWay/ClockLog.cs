@@ -1,8 +1,9 @@
 using System.Text.Json;
 using RedisLatency.Hosting.Results;
 using RedisLatency.Metrics.Clocks;
-using RedisLatency.Metrics.Clocks.Identity;
-using RedisLatency.Metrics.Clocks.Offsets;
+using RedisLatency.Metrics.HostClocks;
+using RedisLatency.Metrics.Offsets;
+using RedisLatency.Metrics.Regimes;
 
 namespace RedisLatency.Producer.OneWay;
 

@@ -1,5 +1,6 @@
-using RedisLatency.Messaging.OneWay.Stamps;
-using RedisLatency.Metrics.Clocks.Offsets;
+using RedisLatency.Messaging.Stamps;
+using RedisLatency.Metrics.Offsets;
+using RedisLatency.Metrics.Probes;
 
 namespace RedisLatency.Producer.OneWay;
 

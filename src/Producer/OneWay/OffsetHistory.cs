@@ -1,8 +1,8 @@
-using RedisLatency.Metrics.Clocks.Offsets;
 using RedisLatency.Metrics.Histograms;
-using RedisLatency.Metrics.Results.Records.OneWay;
-using ClockBreak = RedisLatency.Metrics.Clocks.Offsets.OffsetBreak;
-using RecordedBreak = RedisLatency.Metrics.Results.Records.OneWay.OffsetBreak;
+using RedisLatency.Metrics.Offsets;
+using RedisLatency.Reports.OneWay;
+using ClockBreak = RedisLatency.Metrics.Regimes.OffsetBreak;
+using RecordedBreak = RedisLatency.Reports.OneWay.OffsetBreak;
 
 namespace RedisLatency.Producer.OneWay;
 

@@ -1,6 +1,6 @@
-using RedisLatency.Hosting.Thresholds;
-using RedisLatency.Metrics.Results.Records.OneWay;
 using RedisLatency.Producer.Measuring;
+using RedisLatency.Reports.OneWay;
+using RedisLatency.Reports.Verdicts;
 
 namespace RedisLatency.Producer.OneWay;
 

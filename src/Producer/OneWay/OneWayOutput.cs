@@ -1,11 +1,11 @@
 using RedisLatency.Hosting.Results;
-using RedisLatency.Messaging.OneWay.Correction;
-using RedisLatency.Messaging.OneWay.Stamps;
+using RedisLatency.Messaging.OneWay;
+using RedisLatency.Messaging.Stamps;
 using RedisLatency.Metrics.Clocks;
-using RedisLatency.Metrics.Clocks.Identity;
 using RedisLatency.Metrics.Histograms;
+using RedisLatency.Metrics.HostClocks;
 using RedisLatency.Metrics.Results;
-using RedisLatency.Producer.Targets;
+using RedisLatency.Producer.Measuring;
 
 namespace RedisLatency.Producer.OneWay;
 

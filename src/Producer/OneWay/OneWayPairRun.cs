@@ -1,4 +1,4 @@
-using RedisLatency.Messaging.OneWay.Consumers;
+using RedisLatency.Messaging.OneWay;
 
 namespace RedisLatency.Producer.OneWay;
 

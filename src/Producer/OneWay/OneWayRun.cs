@@ -1,9 +1,8 @@
 using Microsoft.Extensions.Logging;
 using RedisLatency.Hosting.Results;
-using RedisLatency.Metrics.Clocks.Identity;
-using RedisLatency.Metrics.Clocks.Rates;
-using RedisLatency.Metrics.Results.Records.Clocks;
-using RedisLatency.Producer.Targets;
+using RedisLatency.Metrics.HostClocks;
+using RedisLatency.Producer.Measuring;
+using RedisLatency.Reports.Records;
 
 namespace RedisLatency.Producer.OneWay;
 

@@ -1,15 +1,13 @@
 using System.Runtime.InteropServices;
 using Microsoft.Extensions.Logging;
 using RedisLatency.Hosting.Live;
-using RedisLatency.Messaging.OneWay.Consumers;
-using RedisLatency.Messaging.OneWay.Stamps;
+using RedisLatency.Messaging.OneWay;
+using RedisLatency.Messaging.Stamps;
 using RedisLatency.Metrics.Clocks;
-using RedisLatency.Metrics.Clocks.Identity;
-using RedisLatency.Metrics.Clocks.Rates;
-using RedisLatency.Metrics.Results.Records.OneWay;
+using RedisLatency.Metrics.HostClocks;
 using RedisLatency.Producer.Measuring;
-using RedisLatency.Producer.Targets;
 using RedisLatency.Redis.Lanes;
+using RedisLatency.Reports.OneWay;
 
 namespace RedisLatency.Producer.OneWay;
 

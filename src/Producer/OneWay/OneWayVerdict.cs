@@ -1,7 +1,7 @@
 using RedisLatency.Metrics.Clocks;
-using RedisLatency.Metrics.Results.Records.OneWay;
-using RedisLatency.Metrics.Results.Records.Summaries;
-using RedisLatency.Producer.Targets;
+using RedisLatency.Producer.Measuring;
+using RedisLatency.Reports.OneWay;
+using RedisLatency.Reports.Records;
 
 namespace RedisLatency.Producer.OneWay;
 

@@ -1,6 +1,6 @@
-using RedisLatency.Metrics.Clocks.Offsets;
-using RedisLatency.Metrics.Results.Records.OneWay;
+using RedisLatency.Metrics.Regimes;
 using RedisLatency.Producer.Options;
+using RedisLatency.Reports.OneWay;
 
 namespace RedisLatency.Producer.OneWay;
 

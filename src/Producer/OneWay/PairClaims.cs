@@ -1,8 +1,8 @@
-using RedisLatency.Metrics.Clocks.Claims;
-using RedisLatency.Metrics.Clocks.Identity;
-using RedisLatency.Metrics.Clocks.Offsets;
-using RedisLatency.Metrics.Clocks.Rates;
-using RedisLatency.Metrics.Results.Records.OneWay;
+using RedisLatency.Metrics.Claims;
+using RedisLatency.Metrics.HostClocks;
+using RedisLatency.Metrics.Offsets;
+using RedisLatency.Metrics.Regimes;
+using RedisLatency.Reports.OneWay;
 
 namespace RedisLatency.Producer.OneWay;
 

@@ -1,9 +1,10 @@
-using RedisLatency.Hosting.Peers.Asking;
-using RedisLatency.Messaging.OneWay.Correction;
-using RedisLatency.Messaging.OneWay.Stamps;
-using RedisLatency.Metrics.Clocks.Claims;
-using RedisLatency.Metrics.Clocks.Offsets;
-using RedisLatency.Metrics.Clocks.Rates;
+using RedisLatency.Messaging.OneWay;
+using RedisLatency.Messaging.Stamps;
+using RedisLatency.Metrics.Claims;
+using RedisLatency.Metrics.HostClocks;
+using RedisLatency.Metrics.Offsets;
+using RedisLatency.Metrics.Regimes;
+using RedisLatency.Peers.Asking;
 
 namespace RedisLatency.Producer.OneWay;
 

@@ -1,6 +1,6 @@
-using RedisLatency.Hosting.Output;
-using RedisLatency.Metrics.Results.Records.OneWay;
 using RedisLatency.Producer.Measuring;
+using RedisLatency.Reports.OneWay;
+using RedisLatency.Reports.Output;
 
 namespace RedisLatency.Producer.OneWay;
 

@@ -1,4 +1,4 @@
-using RedisLatency.Metrics.Clocks.Identity;
+using RedisLatency.Metrics.HostClocks;
 
 namespace RedisLatency.Producer.OneWay;
 

@@ -1,10 +1,10 @@
-using RedisLatency.Hosting.Peers.Asking;
-using RedisLatency.Hosting.Peers.Datagrams;
-using RedisLatency.Hosting.Peers.Lanes;
 using RedisLatency.Hosting.Targets;
 using RedisLatency.Messaging.Presence;
+using RedisLatency.Peers.Asking;
+using RedisLatency.Peers.Datagrams;
+using RedisLatency.Peers.Lanes;
+using RedisLatency.Producer.Measuring;
 using RedisLatency.Producer.Options;
-using RedisLatency.Producer.Targets;
 using RedisLatency.Redis.Lanes;
 
 namespace RedisLatency.Producer.OneWay;

@@ -1,11 +1,10 @@
-using RedisLatency.Messaging.OneWay.Consumers;
-using RedisLatency.Messaging.OneWay.Correction;
+using RedisLatency.Messaging.OneWay;
 using RedisLatency.Metrics.Clocks;
 using RedisLatency.Metrics.Histograms;
-using RedisLatency.Metrics.Results.Records.OneWay;
-using RedisLatency.Metrics.Results.Records.Summaries;
 using RedisLatency.Metrics.Statistics;
 using RedisLatency.Producer.Measuring;
+using RedisLatency.Reports.Figures;
+using RedisLatency.Reports.OneWay;
 
 namespace RedisLatency.Producer.OneWay;
 

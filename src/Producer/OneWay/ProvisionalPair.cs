@@ -1,7 +1,7 @@
 using RedisLatency.Hosting.Live;
-using RedisLatency.Messaging.OneWay.Stamps;
-using RedisLatency.Metrics.Clocks.Offsets;
+using RedisLatency.Messaging.Stamps;
 using RedisLatency.Metrics.Histograms;
+using RedisLatency.Metrics.Offsets;
 
 namespace RedisLatency.Producer.OneWay;
 

@@ -1,5 +1,6 @@
-using RedisLatency.Metrics.Clocks.Offsets;
-using RedisLatency.Metrics.Clocks.Rates;
+using RedisLatency.Metrics.HostClocks;
+using RedisLatency.Metrics.Offsets;
+using RedisLatency.Metrics.Regimes;
 
 namespace RedisLatency.Producer.OneWay;
 

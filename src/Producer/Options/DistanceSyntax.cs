@@ -1,5 +1,5 @@
 using System.Globalization;
-using RedisLatency.Hosting.Options.Values;
+using RedisLatency.Reports.Values;
 
 namespace RedisLatency.Producer.Options;
 

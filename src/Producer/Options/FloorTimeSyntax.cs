@@ -1,4 +1,4 @@
-using RedisLatency.Hosting.Options.Values;
+using RedisLatency.Reports.Values;
 
 namespace RedisLatency.Producer.Options;
 

@@ -1,4 +1,4 @@
-using RedisLatency.Hosting.Peers.Lanes;
+using RedisLatency.Peers.Lanes;
 
 namespace RedisLatency.Producer.Options;
 

@@ -1,5 +1,5 @@
-using RedisLatency.Hosting.Options.Values;
-using RedisLatency.Hosting.Peers.Lanes;
+using RedisLatency.Peers.Lanes;
+using RedisLatency.Reports.Values;
 
 namespace RedisLatency.Producer.Options;
 

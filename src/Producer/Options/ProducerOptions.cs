@@ -1,6 +1,6 @@
-using RedisLatency.Hosting.Options.Shared;
-using RedisLatency.Hosting.Options.Values;
-using RedisLatency.Messaging.Schedules;
+using RedisLatency.Hosting.RunOptions;
+using RedisLatency.Messaging.Sending;
+using RedisLatency.Reports.Values;
 
 namespace RedisLatency.Producer.Options;
 

@@ -1,7 +1,6 @@
 using System.Diagnostics;
 using System.Net.Sockets;
 using RedisLatency.Redis.Endpoints;
-using RedisLatency.Redis.Tls;
 using RedisLatency.Redis.Transports;
 
 namespace RedisLatency.Redis.Connections;

@@ -1,5 +1,6 @@
 using RedisLatency.Redis.Endpoints;
 using RedisLatency.Redis.Resp;
+using RedisLatency.Redis.Transports;
 
 namespace RedisLatency.Redis.Connections;
 

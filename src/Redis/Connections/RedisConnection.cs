@@ -1,8 +1,6 @@
 using System.Diagnostics;
-using RedisLatency.Redis.Cluster;
 using RedisLatency.Redis.Endpoints;
 using RedisLatency.Redis.Resp;
-using RedisLatency.Redis.Sentinel;
 using RedisLatency.Redis.Transports;
 
 namespace RedisLatency.Redis.Connections;

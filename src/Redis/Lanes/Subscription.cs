@@ -1,5 +1,4 @@
 using RedisLatency.Redis.Connections;
-using RedisLatency.Redis.Preflight;
 using RedisLatency.Redis.Resp;
 using RedisLatency.Redis.Transports;
 

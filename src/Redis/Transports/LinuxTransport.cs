@@ -2,7 +2,6 @@ using System.Diagnostics;
 using System.Net.Sockets;
 using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
-using RedisLatency.Redis.Connections;
 using static RedisLatency.Redis.Transports.LinuxSocketCalls;
 
 namespace RedisLatency.Redis.Transports;

@@ -1,6 +1,5 @@
 using System.Diagnostics;
 using System.Net.Sockets;
-using RedisLatency.Redis.Connections;
 
 namespace RedisLatency.Redis.Transports;
 

@@ -1,11 +1,11 @@
 using RedisLatency.Hosting.Options;
-using RedisLatency.Hosting.Options.Shared;
-using RedisLatency.Hosting.Options.Values;
+using RedisLatency.Hosting.RunOptions;
 using RedisLatency.Hosting.Targets;
 using RedisLatency.Hosting.Telemetry;
-using RedisLatency.Hosting.Thresholds;
-using RedisLatency.Replication.Delay;
-using RedisLatency.Replication.Heartbeat.Alerts;
+using RedisLatency.Replication.Sides;
+using RedisLatency.Replication.Windows;
+using RedisLatency.Reports.Values;
+using RedisLatency.Reports.Verdicts;
 
 namespace RedisLatency.Replication.Heartbeat;
 

@@ -1,9 +1,8 @@
-using RedisLatency.Hosting.Options.Shared;
+using RedisLatency.Hosting.RunOptions;
 using RedisLatency.Hosting.Telemetry;
-using RedisLatency.Replication.Delay.Apart;
-using RedisLatency.Replication.Delay.Ends;
-using RedisLatency.Replication.Delay.Reading;
-using RedisLatency.Replication.Heartbeat.Alerts;
+using RedisLatency.Replication.Nodes;
+using RedisLatency.Replication.Probe;
+using RedisLatency.Replication.Windows;
 
 namespace RedisLatency.Replication.Heartbeat;
 

@@ -2,20 +2,16 @@ using Microsoft.Extensions.Logging;
 using RedisLatency.Hosting.CommandLine;
 using RedisLatency.Hosting.Instrument;
 using RedisLatency.Hosting.Live;
-using RedisLatency.Hosting.Options.Shared;
 using RedisLatency.Hosting.Output;
 using RedisLatency.Hosting.Results;
 using RedisLatency.Hosting.Running;
-using RedisLatency.Hosting.Summaries;
+using RedisLatency.Hosting.RunOptions;
 using RedisLatency.Hosting.Telemetry;
-using RedisLatency.Hosting.Telemetry.Exposition;
 using RedisLatency.Metrics.Clocks;
-using RedisLatency.Replication.Delay.Keys;
-using RedisLatency.Replication.Heartbeat.Alerts;
-using RedisLatency.Replication.Heartbeat.Beats;
-using RedisLatency.Replication.Heartbeat.Reporting;
-using RedisLatency.Replication.Heartbeat.Sides;
-using RedisLatency.Replication.Heartbeat.Windows;
+using RedisLatency.Replication.Nodes;
+using RedisLatency.Replication.Probe;
+using RedisLatency.Replication.Windows;
+using RedisLatency.Reports.Output;
 
 namespace RedisLatency.Replication.Heartbeat;
 

@@ -1,7 +1,7 @@
 using System.Text.Json.Serialization;
 using RedisLatency.Metrics.Histograms;
 using RedisLatency.Metrics.Statistics;
-using RedisLatency.Replication.Delay.Reporting;
+using RedisLatency.Replication.Figures;
 
 namespace RedisLatency.Replication.Matrix;
 

@@ -1,5 +1,5 @@
 using RedisLatency.Metrics.Histograms;
-using RedisLatency.Metrics.Results.Records;
+using RedisLatency.Reports.Records;
 
 namespace RedisLatency.Replication.Matrix;
 

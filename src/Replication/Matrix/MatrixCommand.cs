@@ -1,8 +1,8 @@
 using RedisLatency.Hosting.CommandLine;
 using RedisLatency.Hosting.Options;
-using RedisLatency.Hosting.Options.Values;
 using RedisLatency.Hosting.Output;
 using RedisLatency.Hosting.Running;
+using RedisLatency.Reports.Values;
 
 namespace RedisLatency.Replication.Matrix;
 

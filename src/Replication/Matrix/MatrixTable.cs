@@ -1,6 +1,6 @@
 using System.Globalization;
-using RedisLatency.Hosting.Output;
 using RedisLatency.Metrics.Statistics;
+using RedisLatency.Reports.Output;
 
 namespace RedisLatency.Replication.Matrix;
 

@@ -3,10 +3,9 @@ using RedisLatency.Metrics.Encodings;
 using RedisLatency.Metrics.Histograms;
 using RedisLatency.Metrics.IntervalLogs;
 using RedisLatency.Metrics.Results;
-using RedisLatency.Metrics.Results.Records;
-using RedisLatency.Metrics.Results.Records.Replication;
-using RedisLatency.Metrics.Results.Records.Summaries;
-using RedisLatency.Replication.Delay.Reading;
+using RedisLatency.Replication.Figures;
+using RedisLatency.Reports.Figures;
+using RedisLatency.Reports.Records;
 
 namespace RedisLatency.Replication.Matrix;
 

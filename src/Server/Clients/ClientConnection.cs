@@ -1,7 +1,6 @@
 using System.Text;
 using RedisLatency.Redis.EventLoops;
 using RedisLatency.Redis.Resp;
-using RedisLatency.Server.PubSub;
 
 namespace RedisLatency.Server.Clients;
 

@@ -3,7 +3,6 @@ using System.Text;
 using RedisLatency.Redis.Resp;
 using RedisLatency.Server.Clients;
 using RedisLatency.Server.Keyspace;
-using RedisLatency.Server.Running;
 
 namespace RedisLatency.Server.Commands;
 

@@ -2,9 +2,6 @@ using System.Diagnostics;
 using System.Text;
 using RedisLatency.Redis.Resp;
 using RedisLatency.Server.Clients;
-using RedisLatency.Server.Faults;
-using RedisLatency.Server.Forwarding;
-using RedisLatency.Server.Running;
 
 namespace RedisLatency.Server.Commands;
 

@@ -1,3 +1,5 @@
+using RedisLatency.Server.Delays;
+
 namespace RedisLatency.Server.Links;
 
 /// <summary>Cuts the ways of a link when its profile says so, and joins them again.</summary>

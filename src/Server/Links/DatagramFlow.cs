@@ -1,3 +1,5 @@
+using RedisLatency.Server.Delays;
+
 namespace RedisLatency.Server.Links;
 
 /// <summary>Datagrams of one sender, one way: each is lost, doubled, held back or let through.</summary>

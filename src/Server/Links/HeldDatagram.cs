@@ -1,3 +1,5 @@
+using RedisLatency.Server.Delays;
+
 namespace RedisLatency.Server.Links;
 
 /// <summary>A datagram inside the link; used again when it has come out.</summary>

@@ -1,3 +1,5 @@
+using RedisLatency.Server.Delays;
+
 namespace RedisLatency.Server.Links;
 
 /// <summary>What a link really did to one chunk of bytes or one datagram: the truth of a test.</summary>

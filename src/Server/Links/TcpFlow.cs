@@ -1,4 +1,5 @@
 using RedisLatency.Redis.EventLoops;
+using RedisLatency.Server.Delays;
 
 namespace RedisLatency.Server.Links;
 

@@ -1,4 +1,5 @@
 using System.Net.Sockets;
+using RedisLatency.Server.Delays;
 
 namespace RedisLatency.Server.Links;
 

@@ -1,6 +1,6 @@
 using System.Net.Sockets;
 using RedisLatency.Redis.EventLoops;
-using RedisLatency.Server.Running;
+using RedisLatency.Server.Delays;
 
 namespace RedisLatency.Server.Links;
 

@@ -1,6 +1,7 @@
 using System.Net;
 using System.Net.Sockets;
 using RedisLatency.Redis.EventLoops;
+using RedisLatency.Server.Delays;
 
 namespace RedisLatency.Server.Links;
 

@@ -1,3 +1,5 @@
+using RedisLatency.Server.Delays;
+
 namespace RedisLatency.Server.Links;
 
 /// <summary>Where a link is, what it does, and who is told.</summary>

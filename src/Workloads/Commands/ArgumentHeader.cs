@@ -1,6 +1,6 @@
 using System.Buffers.Binary;
 using System.Runtime.CompilerServices;
-using RedisLatency.Workloads.Keys.Forms;
+using RedisLatency.Workloads.Keys;
 
 namespace RedisLatency.Workloads.Commands;
 

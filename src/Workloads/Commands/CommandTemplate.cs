@@ -1,4 +1,4 @@
-using RedisLatency.Workloads.Keys.Forms;
+using RedisLatency.Workloads.Keys;
 
 namespace RedisLatency.Workloads.Commands;
 

@@ -1,12 +1,9 @@
 using RedisLatency.Redis.Connections;
 using RedisLatency.Redis.Endpoints;
 using RedisLatency.Workloads.Commands;
-using RedisLatency.Workloads.Engine.Drawing;
-using RedisLatency.Workloads.Engine.Faults;
-using RedisLatency.Workloads.Engine.Loops;
-using RedisLatency.Workloads.Engine.Routing;
-using RedisLatency.Workloads.Engine.Schedules;
-using RedisLatency.Workloads.Keys;
+using RedisLatency.Workloads.Distributions;
+using RedisLatency.Workloads.Rates;
+using RedisLatency.Workloads.Totals;
 
 namespace RedisLatency.Workloads.Engine;
 

@@ -1,5 +1,5 @@
 using RedisLatency.Redis.Endpoints;
-using RedisLatency.Workloads.Engine.Totals;
+using RedisLatency.Workloads.Totals;
 
 namespace RedisLatency.Workloads.Engine;
 

@@ -1,13 +1,10 @@
 using System.Runtime.ExceptionServices;
 using RedisLatency.Hosting.CommandLine;
-using RedisLatency.Redis.Cluster;
-using RedisLatency.Redis.Connections;
 using RedisLatency.Redis.Endpoints;
-using RedisLatency.Workloads.Engine.Connections;
-using RedisLatency.Workloads.Engine.Loops;
-using RedisLatency.Workloads.Engine.Routing;
-using RedisLatency.Workloads.Engine.Totals;
-using RedisLatency.Workloads.Engine.Workers;
+using RedisLatency.Redis.Topology;
+using RedisLatency.Redis.Transports;
+using RedisLatency.Workloads.Rates;
+using RedisLatency.Workloads.Totals;
 
 namespace RedisLatency.Workloads.Engine;
 

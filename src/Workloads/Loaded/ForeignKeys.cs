@@ -1,7 +1,8 @@
 using System.Text;
-using RedisLatency.Hosting.Output;
 using RedisLatency.Redis;
-using RedisLatency.Workloads.Keys.Forms;
+using RedisLatency.Reports.Output;
+using RedisLatency.Workloads.Keys;
+using RedisLatency.Workloads.Servers;
 
 namespace RedisLatency.Workloads.Loaded;
 

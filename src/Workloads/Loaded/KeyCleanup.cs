@@ -1,13 +1,15 @@
 using System.Globalization;
 using RedisLatency.Hosting.CommandLine;
 using RedisLatency.Hosting.Options;
-using RedisLatency.Hosting.Options.Shared;
 using RedisLatency.Hosting.Output;
 using RedisLatency.Hosting.Running;
+using RedisLatency.Hosting.RunOptions;
 using RedisLatency.Hosting.Targets;
 using RedisLatency.Metrics.Clocks;
 using RedisLatency.Redis;
-using RedisLatency.Workloads.Keys.Forms;
+using RedisLatency.Reports.Output;
+using RedisLatency.Workloads.Keys;
+using RedisLatency.Workloads.Servers;
 
 namespace RedisLatency.Workloads.Loaded;
 

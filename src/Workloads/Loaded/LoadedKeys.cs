@@ -3,7 +3,9 @@ using Microsoft.Extensions.Logging;
 using RedisLatency.Hosting.Running;
 using RedisLatency.Redis;
 using RedisLatency.Workloads.Engine;
-using RedisLatency.Workloads.Measuring.Phases;
+using RedisLatency.Workloads.Keys;
+using RedisLatency.Workloads.Phases;
+using RedisLatency.Workloads.Servers;
 
 namespace RedisLatency.Workloads.Loaded;
 

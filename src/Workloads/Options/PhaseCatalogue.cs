@@ -1,10 +1,9 @@
 using RedisLatency.Hosting.Options;
-using RedisLatency.Hosting.Options.Values;
-using RedisLatency.Workloads.Engine.Faults;
-using RedisLatency.Workloads.Engine.Schedules;
-using RedisLatency.Workloads.Keys;
-using RedisLatency.Workloads.Options.Mixes;
-using RedisLatency.Workloads.Options.Rates;
+using RedisLatency.Reports.Values;
+using RedisLatency.Workloads.Distributions;
+using RedisLatency.Workloads.Mixes;
+using RedisLatency.Workloads.Rates;
+using RedisLatency.Workloads.Totals;
 using RedisLatency.Workloads.Values;
 
 namespace RedisLatency.Workloads.Options;
@@ -52,7 +51,7 @@ internal static class PhaseCatalogue
             shownDefault: "the workload's; uniform with --mix and --command")
         .Add("--key-streams", o => o.KeyStreams, Syntax.Choice<KeyStreams>(),
             "Whether each operation of a mix draws its keys for itself, or all take turns in one sequence")
-        .Add("--key-form", o => o.KeyForm, Syntax.Text("FORM", Keys.Forms.KeyForm.Problem),
+        .Add("--key-form", o => o.KeyForm, Syntax.Text("FORM", Workloads.Keys.KeyForm.Problem),
             "How keys are written: ycsb, ycsb-ordered, memtier, redis-benchmark or 'prefix:{0:D12}'")
         .Add("--value-size", o => o.ValueSize, Syntax.Text("SIZE", Values.ValueSize.Problem),
             "Bytes of a value: 100, 64..4096, 32:50,1024:1 or 1..1000/zipfian")

@@ -1,7 +1,6 @@
-using RedisLatency.Workloads.Engine.Faults;
-using RedisLatency.Workloads.Engine.Schedules;
-using RedisLatency.Workloads.Options.Mixes;
-using RedisLatency.Workloads.Options.Rates;
+using RedisLatency.Workloads.Mixes;
+using RedisLatency.Workloads.Rates;
+using RedisLatency.Workloads.Totals;
 
 namespace RedisLatency.Workloads.Options;
 

@@ -1,7 +1,7 @@
 using RedisLatency.Hosting.Options;
-using RedisLatency.Hosting.Options.Values;
-using RedisLatency.Workloads.Engine.Loops;
-using RedisLatency.Workloads.Engine.Routing;
+using RedisLatency.Reports.Values;
+using RedisLatency.Workloads.Engine;
+using RedisLatency.Workloads.Rates;
 
 namespace RedisLatency.Workloads.Options;
 

@@ -1,5 +1,5 @@
-using RedisLatency.Workloads.Engine.Loops;
-using RedisLatency.Workloads.Engine.Routing;
+using RedisLatency.Workloads.Engine;
+using RedisLatency.Workloads.Rates;
 
 namespace RedisLatency.Workloads.Options;
 

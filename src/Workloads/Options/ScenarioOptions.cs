@@ -1,4 +1,4 @@
-using RedisLatency.Hosting.Options.Shared;
+using RedisLatency.Hosting.RunOptions;
 
 namespace RedisLatency.Workloads.Options;
 

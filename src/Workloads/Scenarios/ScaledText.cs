@@ -1,6 +1,6 @@
 using System.Globalization;
-using RedisLatency.Hosting.Options.Values;
-using RedisLatency.Workloads.Measuring.Phases;
+using RedisLatency.Reports.Values;
+using RedisLatency.Workloads.Phases;
 
 namespace RedisLatency.Workloads.Scenarios;
 

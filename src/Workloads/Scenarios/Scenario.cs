@@ -1,5 +1,5 @@
-using RedisLatency.Metrics.Results.Records.Workloads;
-using RedisLatency.Workloads.Measuring.Phases;
+using RedisLatency.Reports.Figures;
+using RedisLatency.Workloads.Phases;
 
 namespace RedisLatency.Workloads.Scenarios;
 

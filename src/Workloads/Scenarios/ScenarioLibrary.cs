@@ -1,6 +1,5 @@
 using RedisLatency.Hosting.Options;
-using RedisLatency.Hosting.Options.Settings;
-using RedisLatency.Workloads.Scenarios.Reading;
+using RedisLatency.Reports.Values;
 
 namespace RedisLatency.Workloads.Scenarios;
 

@@ -1,6 +1,6 @@
-using RedisLatency.Metrics.Results.Records.Workloads;
-using RedisLatency.Workloads.Measuring.Phases;
+using RedisLatency.Reports.Figures;
 using RedisLatency.Workloads.Options;
+using RedisLatency.Workloads.Phases;
 
 namespace RedisLatency.Workloads.Scenarios;
 

@@ -1,5 +1,4 @@
-using RedisLatency.Hosting.Options.Values;
-using RedisLatency.Workloads.Values.Contents;
+using RedisLatency.Reports.Values;
 
 namespace RedisLatency.Workloads.Values;
 

@@ -1,5 +1,5 @@
-using RedisLatency.Hosting.Options.Values;
-using RedisLatency.Workloads.Keys;
+using RedisLatency.Reports.Values;
+using RedisLatency.Workloads.Distributions;
 
 namespace RedisLatency.Workloads.Values;
 

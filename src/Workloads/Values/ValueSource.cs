@@ -1,5 +1,4 @@
-using RedisLatency.Workloads.Randomness;
-using RedisLatency.Workloads.Values.Contents;
+using RedisLatency.Workloads.Distributions;
 
 namespace RedisLatency.Workloads.Values;
 

@@ -11,21 +11,21 @@ public sealed partial class NativeCallTests
     private static readonly string[] Places =
     [
         "Hosting/Output/DescriptorStream.cs",
-        "Hosting/Peers/Lanes/UdpSocketCalls.cs",
-        "Hosting/Processors/ProcessLimits.cs",
-        "Hosting/Processors/ThreadAffinity.cs",
-        "Hosting/Running/Signals/ProcessEnd.cs",
-        "Metrics/Clocks/Claims/KernelClock.cs",
-        "Metrics/Clocks/Rates/SystemClocks.cs",
+        "Peers/Lanes/UdpSocketCalls.cs",
+        "Hosting/Instrument/ProcessLimits.cs",
+        "Hosting/Instrument/ThreadAffinity.cs",
+        "Hosting/Running/ProcessEnd.cs",
+        "Metrics/Claims/KernelClock.cs",
+        "Metrics/HostClocks/SystemClocks.cs",
         "Metrics/Clocks/TimedWait.cs",
         "Metrics/Results/ExclusiveFolder.cs",
         "Redis/EventLoops/EpollInterop.cs",
-        "Redis/EventLoops/Rings/UringInterop.cs",
+        "Redis/Rings/UringInterop.cs",
         "Redis/EventLoops/SocketInterop.cs",
         "Redis/StackExchange/EventFileSignal.cs",
         "Redis/Transports/LinuxSocketCalls.cs",
-        "Server/Commands/Introspection/ThreadTimes.cs",
-        "Workloads/Engine/Workers/ThreadProcessorTime.cs",
+        "Server/Commands/ThreadTimes.cs",
+        "Workloads/Engine/ThreadProcessorTime.cs",
     ];
 
     [Fact]

@@ -3,20 +3,22 @@ namespace RedisLatency.Architecture.References;
 /// <summary>Who may know whom. A new project of <c>src</c> gets its line here first.</summary>
 internal static class Arrows
 {
-    private static readonly string[] OfService = ["Messaging", "Metrics", "Redis", "Hosting"];
+    private static readonly string[] OfService = ["Messaging", "Metrics", "Peers", "Redis", "Reports", "Hosting"];
 
     private static readonly Dictionary<string, string[]> Allowed = new()
     {
         ["Metrics"] = [],
         ["Redis"] = [],
         ["Server"] = ["Redis"],
+        ["Reports"] = ["Metrics"],
+        ["Peers"] = ["Metrics", "Redis"],
         ["Messaging"] = ["Metrics", "Redis"],
-        ["Hosting"] = ["Metrics", "Redis", "Server"],
+        ["Hosting"] = ["Metrics", "Redis", "Server", "Reports"],
         ["Producer"] = OfService,
         ["Consumer"] = OfService,
-        ["Workloads"] = ["Metrics", "Redis", "Hosting"],
-        ["Replication"] = ["Metrics", "Redis", "Hosting"],
-        ["Lab"] = ["Metrics", "Redis", "Server", "Messaging", "Hosting", "Producer", "Consumer"],
+        ["Workloads"] = ["Metrics", "Redis", "Reports", "Hosting"],
+        ["Replication"] = ["Metrics", "Peers", "Redis", "Reports", "Hosting"],
+        ["Lab"] = ["Metrics", "Redis", "Server", "Messaging", "Reports", "Hosting", "Producer", "Consumer"],
     };
 
     /// <summary>The projects that have a line.</summary>

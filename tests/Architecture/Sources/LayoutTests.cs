@@ -2,10 +2,15 @@ using System.Text.RegularExpressions;
 
 namespace RedisLatency.Architecture.Sources;
 
-/// <summary>Folders are features, namespaces follow them, and no file outgrows a reader's patience.</summary>
+/// <summary>
+/// Folders are features, one level below their project; namespaces follow them, and no file outgrows a reader's
+/// patience.
+/// </summary>
 public sealed partial class LayoutTests
 {
     private const int MostLines = 400;
+    private const int FewestFiles = 4;
+    private const int MostFiles = 35;
 
     private static readonly string[] Layers =
     [
@@ -14,30 +19,56 @@ public sealed partial class LayoutTests
         "Other", "Services", "Shared", "Types", "Util", "Utilities", "Utils",
     ];
 
-    /// <summary>Options that several services have; "shared" says whose they are, not which layer.</summary>
-    private static readonly string[] NotLayers = ["Hosting/Options/Shared"];
+    /// <summary>Small by design: what alone names the server.</summary>
+    private static readonly string[] SmallFolders = ["Hosting/Embedded"];
 
     /// <summary>
-    /// Folders that only sort the files of one namespace: the errors of Redis are the first thing its callers catch,
-    /// and a command family is a file of the one command table.
+    /// Folders that only sort the files of one namespace: the errors of Redis are the first thing its callers catch.
     /// </summary>
-    private static readonly Dictionary<string, string> SortedOnly = new()
-    {
-        ["Redis/Errors"] = "Redis",
-        ["Server/Commands/Connection"] = "Server/Commands",
-        ["Server/Commands/Introspection"] = "Server/Commands",
-        ["Server/Commands/Keys"] = "Server/Commands",
-        ["Server/Commands/Strings"] = "Server/Commands",
-    };
+    private static readonly Dictionary<string, string> SortedOnly = new() { ["Redis/Errors"] = "Redis" };
 
     [Fact]
     public void Folders_AreFeaturesNeverLayers()
     {
         var layers = SourceFile.All
-            .Where(file => !NotLayers.Contains(file.Folder))
             .Where(file => file.Folder.Split('/').Any(part => Layers.Contains(part, StringComparer.OrdinalIgnoreCase)));
 
         layers.Select(file => file.ToString()).ShouldBeEmpty();
+    }
+
+    [Fact]
+    public void Folders_LieAtMostOneLevelBelowTheirProject() =>
+        SourceFile.All.Where(file => file.Folder.Count(letter => letter == '/') > 1)
+            .Select(file => file.ToString()).ShouldBeEmpty();
+
+    [Fact]
+    public void Folders_OfTheProduct_AreNeitherTinyNorCrowded()
+    {
+        var odd = SourceFile.OfProduct
+            .Where(file => file.Folder.Contains('/') && !SmallFolders.Contains(file.Folder))
+            .GroupBy(file => file.Folder)
+            .Where(folder => folder.Count() is < FewestFiles or > MostFiles)
+            .Select(folder => $"{folder.Key}: {folder.Count()}");
+
+        odd.ShouldBeEmpty();
+    }
+
+    [Theory]
+    [InlineData("Metrics")]
+    [InlineData("Redis")]
+    [InlineData("Reports")]
+    [InlineData("Peers")]
+    [InlineData("Messaging")]
+    public void Folders_OfALibrary_FormNoCycle(string project)
+    {
+        var arrows = SourceFile.In(project)
+            .GroupBy(file => DeclaredNamespace(file)!)
+            .ToDictionary(folder => folder.Key, folder => folder.SelectMany(UsedNamespaces).ToHashSet());
+
+        while (arrows.Where(folder => !folder.Value.Overlaps(arrows.Keys)).ToList() is { Count: > 0 } leaves)
+            leaves.ForEach(leaf => arrows.Remove(leaf.Key));
+
+        arrows.Keys.ShouldBeEmpty();
     }
 
     [Fact]
@@ -86,11 +117,19 @@ public sealed partial class LayoutTests
     private static string? DeclaredNamespace(SourceFile file) =>
         Namespace().Match(file.Text) is { Success: true } match ? match.Groups["name"].Value : null;
 
+    // One that is not needed does not build. That of a type's own file is no arrow.
+    private static IEnumerable<string> UsedNamespaces(SourceFile file) =>
+        UsedNamespace().Matches(file.Text).Select(match => match.Groups["name"].Value)
+            .Where(name => name != DeclaredNamespace(file));
+
     private static string ExpectedNamespace(string folder) =>
         "RedisLatency." + SortedOnly.GetValueOrDefault(folder, folder).Replace('/', '.');
 
     [GeneratedRegex(@"^namespace (?<name>[\w.]+)", RegexOptions.Multiline)]
     private static partial Regex Namespace();
+
+    [GeneratedRegex(@"^using (?:static |\w+ = )?(?<name>RedisLatency\.\w+(?:\.\w+)?)\b", RegexOptions.Multiline)]
+    private static partial Regex UsedNamespace();
 
     [GeneratedRegex(
         @"^(?:(?:public|internal|file|static|sealed|abstract|partial|readonly|ref|unsafe) )*"

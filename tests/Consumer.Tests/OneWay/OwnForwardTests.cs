@@ -1,6 +1,6 @@
 using RedisLatency.Fixtures;
-using RedisLatency.Messaging.OneWay.Consumers;
-using RedisLatency.Metrics.Results.Records;
+using RedisLatency.Messaging.OneWay;
+using RedisLatency.Reports.Records;
 
 namespace RedisLatency.Consumer.Tests.OneWay;
 

@@ -1,9 +1,9 @@
 using RedisLatency.Consumer.Tests.Serving;
 using RedisLatency.Fixtures;
-using RedisLatency.Messaging.OneWay.Consumers;
+using RedisLatency.Messaging.OneWay;
 using RedisLatency.Messaging.Presence;
 using RedisLatency.Metrics.Clocks;
-using RedisLatency.Metrics.Clocks.Offsets;
+using RedisLatency.Metrics.Regimes;
 using RedisLatency.Redis.Connections;
 using RedisLatency.Redis.Endpoints;
 using RedisLatency.Redis.Lanes;

@@ -1,8 +1,8 @@
 using RedisLatency.Fixtures;
-using RedisLatency.Hosting.Peers.Asking;
 using RedisLatency.Messaging.Presence;
-using RedisLatency.Metrics.Clocks.Identity;
-using RedisLatency.Metrics.Results.Records.Clocks;
+using RedisLatency.Metrics.HostClocks;
+using RedisLatency.Peers.Asking;
+using RedisLatency.Reports.Records;
 
 namespace RedisLatency.Consumer.Tests.Probing;
 

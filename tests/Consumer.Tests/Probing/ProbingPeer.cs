@@ -1,10 +1,10 @@
 using System.Diagnostics;
 using RedisLatency.Consumer.Tests.Serving;
 using RedisLatency.Fixtures;
-using RedisLatency.Hosting.Peers.Asking;
-using RedisLatency.Hosting.Peers.Datagrams;
-using RedisLatency.Hosting.Peers.Lanes;
 using RedisLatency.Messaging.Presence;
+using RedisLatency.Peers.Asking;
+using RedisLatency.Peers.Datagrams;
+using RedisLatency.Peers.Lanes;
 using RedisLatency.Redis.Connections;
 using RedisLatency.Redis.Endpoints;
 using RedisLatency.Redis.Lanes;

@@ -1,5 +1,5 @@
-using RedisLatency.Hosting.Options.Shared;
-using RedisLatency.Hosting.Options.Values;
+using RedisLatency.Hosting.RunOptions;
+using RedisLatency.Reports.Values;
 
 namespace RedisLatency.Hosting.Tests.CommandLine;
 

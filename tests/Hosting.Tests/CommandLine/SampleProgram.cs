@@ -1,10 +1,9 @@
 using System.Text;
 using RedisLatency.Hosting.CommandLine;
 using RedisLatency.Hosting.Options;
-using RedisLatency.Hosting.Options.Settings;
-using RedisLatency.Hosting.Options.Shared;
-using RedisLatency.Hosting.Options.Values;
-using RedisLatency.Hosting.Thresholds;
+using RedisLatency.Hosting.RunOptions;
+using RedisLatency.Reports.Values;
+using RedisLatency.Reports.Verdicts;
 
 namespace RedisLatency.Hosting.Tests.CommandLine;
 

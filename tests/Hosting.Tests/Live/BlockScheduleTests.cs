@@ -1,4 +1,4 @@
-using RedisLatency.Hosting.Live.Intervals;
+using RedisLatency.Hosting.Live;
 
 namespace RedisLatency.Hosting.Tests.Live;
 

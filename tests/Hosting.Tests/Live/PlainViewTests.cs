@@ -1,5 +1,6 @@
 using System.Text;
 using RedisLatency.Hosting.Output;
+using RedisLatency.Reports.Output;
 
 namespace RedisLatency.Hosting.Live;
 

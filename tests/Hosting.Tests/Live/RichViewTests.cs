@@ -1,6 +1,6 @@
 using System.Text;
 using RedisLatency.Hosting.Output;
-using RedisLatency.Hosting.Running.Signals;
+using RedisLatency.Hosting.Running;
 
 namespace RedisLatency.Hosting.Live;
 

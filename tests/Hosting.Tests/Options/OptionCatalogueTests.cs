@@ -1,6 +1,6 @@
 using RedisLatency.Hosting.Options;
-using RedisLatency.Hosting.Options.Values;
 using RedisLatency.Hosting.Tests.CommandLine;
+using RedisLatency.Reports.Values;
 
 namespace RedisLatency.Hosting.Tests.Options;
 

@@ -1,4 +1,4 @@
-using RedisLatency.Hosting.Options.Settings;
+using RedisLatency.Hosting.Options;
 
 namespace RedisLatency.Hosting.Tests.Options;
 

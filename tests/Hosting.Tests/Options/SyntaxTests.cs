@@ -1,4 +1,4 @@
-using RedisLatency.Hosting.Options.Values;
+using RedisLatency.Reports.Values;
 
 namespace RedisLatency.Hosting.Tests.Options;
 
@@ -139,7 +139,7 @@ public sealed class SyntaxTests
     [InlineData("1", "one of raw, stackexchange is needed")]
     public void Choice_TakesItsWordsOnly(string text, string? problem)
     {
-        Syntax.Choice<Hosting.Options.Shared.DriverKind>().Read(text).Problem.ShouldBe(problem);
+        Syntax.Choice<Hosting.RunOptions.DriverKind>().Read(text).Problem.ShouldBe(problem);
     }
 
     [Theory]

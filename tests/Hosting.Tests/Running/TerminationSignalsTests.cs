@@ -1,5 +1,4 @@
 using Microsoft.Extensions.Logging.Abstractions;
-using RedisLatency.Hosting.Running.Signals;
 
 namespace RedisLatency.Hosting.Running;
 

@@ -1,6 +1,5 @@
 using System.Diagnostics.Metrics;
 using RedisLatency.Fixtures;
-using RedisLatency.Hosting.Telemetry.Exposition;
 
 namespace RedisLatency.Hosting.Telemetry;
 

@@ -3,7 +3,6 @@ using System.Net;
 using System.Net.Sockets;
 using System.Text;
 using RedisLatency.Hosting.Running;
-using RedisLatency.Hosting.Telemetry.Exposition;
 
 namespace RedisLatency.Hosting.Telemetry;
 

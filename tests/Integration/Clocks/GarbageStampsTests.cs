@@ -2,7 +2,7 @@ using System.Diagnostics;
 using System.Globalization;
 using RedisLatency.Fixtures;
 using RedisLatency.Integration.Pair;
-using RedisLatency.Metrics.Results.Records.OneWay;
+using RedisLatency.Reports.OneWay;
 
 namespace RedisLatency.Integration.Clocks;
 

@@ -1,10 +1,10 @@
 using System.Diagnostics;
 using System.Text;
 using RedisLatency.Fixtures;
-using RedisLatency.Metrics.Results.Records;
-using RedisLatency.Metrics.Results.Records.Summaries;
 using RedisLatency.Redis.Connections;
 using RedisLatency.Redis.Endpoints;
+using RedisLatency.Reports.Figures;
+using RedisLatency.Reports.Records;
 
 namespace RedisLatency.Integration.Faults;
 

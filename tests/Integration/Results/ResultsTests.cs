@@ -4,8 +4,8 @@ using System.Text.Json.Nodes;
 using RedisLatency.Fixtures;
 using RedisLatency.Integration.Pair;
 using RedisLatency.Metrics.Results;
-using RedisLatency.Metrics.Results.Records;
-using RedisLatency.Metrics.Tests.Results;
+using RedisLatency.Reports.Records;
+using RedisLatency.Reports.Tests.Records;
 
 namespace RedisLatency.Integration.Results;
 

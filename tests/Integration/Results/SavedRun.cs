@@ -2,8 +2,8 @@ using RedisLatency.Fixtures;
 using RedisLatency.Metrics.Histograms;
 using RedisLatency.Metrics.IntervalLogs;
 using RedisLatency.Metrics.Results;
-using RedisLatency.Metrics.Results.Records;
-using RedisLatency.Metrics.Results.Records.Summaries;
+using RedisLatency.Reports.Figures;
+using RedisLatency.Reports.Records;
 
 namespace RedisLatency.Integration.Results;
 

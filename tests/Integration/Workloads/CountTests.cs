@@ -1,8 +1,8 @@
 using System.Text.Json.Nodes;
 using RedisLatency.Fixtures;
 using RedisLatency.Metrics.Results;
-using RedisLatency.Metrics.Results.Records.Workloads;
-using RedisLatency.Metrics.Tests.Results;
+using RedisLatency.Reports.Figures;
+using RedisLatency.Reports.Tests.Records;
 
 namespace RedisLatency.Integration.Workloads;
 

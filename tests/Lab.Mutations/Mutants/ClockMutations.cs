@@ -3,7 +3,7 @@ namespace RedisLatency.Lab.Mutations.Mutants;
 /// <summary>Mistakes about the two clocks.</summary>
 internal static class ClockMutations
 {
-    private const string Windows = "Metrics/Clocks/Offsets/OffsetTracker.Windows.cs";
+    private const string Windows = "Metrics/Offsets/OffsetTracker.Windows.cs";
     private const string Truth = "truth in θ ± E";
 
     public static IReadOnlyList<Mutation> All { get; } =
@@ -26,7 +26,7 @@ internal static class ClockMutations
             new Miss("direct", "drift inside its interval"),
             new Miss("rate-change", "drift inside its interval")),
         new("a step taken for more of the same",
-            "Metrics/Clocks/Offsets/Regimes/RegimeTimeline.cs",
+            "Metrics/Regimes/RegimeTimeline.cs",
             "else if (_rivals == 0 && _current.Agrees(probe, drift))",
             "else if (_rivals == 0)",
             new Miss("step", "steps")),
@@ -36,14 +36,14 @@ internal static class ClockMutations
             "new OffsetEstimate(Cover(after), Cover(after), Cover(after),",
             new Miss("step", Truth)),
         new("probes of different moments taken for one",
-            "Metrics/Clocks/Offsets/Envelopes/OffsetInterval.cs",
+            "Metrics/Regimes/OffsetInterval.cs",
             "Width < roundTripNs ? Grow(roundTripNs - Width) : this;",
             "this;",
             new Miss("freeze", Truth),
             new Miss("small-step", Truth),
             new Miss("small-step-floor", Truth)),
         new("sleeps of hosts not told",
-            "Metrics/Clocks/Offsets/OffsetTracker.cs",
+            "Metrics/Offsets/OffsetTracker.cs",
             "_timeline.Suspend(fromNs, toNs);",
             "_ = fromNs;",
             new Miss("consumer-asleep", "windows in which a host slept"),

@@ -6,7 +6,7 @@ internal static class CorrectionMutations
     public static IReadOnlyList<Mutation> All { get; } =
     [
         new("the sign of θ, in the messages",
-            "Messaging/OneWay/Correction/OneWayCorrection.cs",
+            "Messaging/OneWay/OneWayCorrection.cs",
             "stamps.Received - stamps.Sent - theta",
             "stamps.Received - stamps.Sent + theta",
             new Miss("no-echo", "forward, mean")),
@@ -16,12 +16,12 @@ internal static class CorrectionMutations
             "stamps.Received, stamps.Received, stamps.Returned",
             new Miss("residence", "θ less the truth")),
         new("residence counted for the way",
-            "Messaging/OneWay/Stamps/MessageStamps.cs",
+            "Messaging/Stamps/MessageStamps.cs",
             "Network => Returned - Sent - (Echoed - Received);",
             "Network => Returned - Sent;",
             new Miss("residence", "both ways without it")),
         new("a false claim trusted",
-            "Metrics/Clocks/Offsets/Estimates/ClaimBook.cs",
+            "Metrics/Offsets/ClaimBook.cs",
             "claims.Aggregate(probes,",
             "claims.Aggregate(claims[0].Bound,",
             new Miss("false-claim", "claims refuted by the probes")),

@@ -3,7 +3,7 @@ namespace RedisLatency.Lab.Mutations.Mutants;
 /// <summary>Mistakes in what is kept and counted.</summary>
 internal static class MessageMutations
 {
-    private const string Direction = "Messaging/OneWay/Correction/OneWayDirection.cs";
+    private const string Direction = "Messaging/OneWay/OneWayDirection.cs";
     private const string Echoes = "Messaging/Sending/EchoReceiver.cs";
     private const string Recorded = "FromSent.Record(valueNs);";
 

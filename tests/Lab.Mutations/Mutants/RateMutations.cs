@@ -3,13 +3,13 @@ namespace RedisLatency.Lab.Mutations.Mutants;
 /// <summary>Mistakes about how fast the two clocks part.</summary>
 internal static class RateMutations
 {
-    private const string Budget = "Metrics/Clocks/Offsets/Drift/DriftBudget.cs";
+    private const string Budget = "Metrics/Regimes/DriftBudget.cs";
     private const string Parted = "windows parted by a change of rate";
 
     public static IReadOnlyList<Mutation> All { get; } =
     [
         new("sampled slews counted as 0",
-            "Metrics/Clocks/Offsets/OffsetTracker.cs",
+            "Metrics/Offsets/OffsetTracker.cs",
             "_budget.Add(side, atNs, ppm);",
             "_budget.Add(side, atNs, 0);",
             new Miss("slew", Parted)),

@@ -1,6 +1,6 @@
 using RedisLatency.Fixtures;
 using RedisLatency.Lab.Mutations.Mutants;
-using RedisLatency.Lab.SelfTest.Rows;
+using RedisLatency.Lab.Rows;
 
 namespace RedisLatency.Lab.Mutations.Trials;
 

@@ -1,6 +1,6 @@
 using RedisLatency.Hosting.Options;
 using RedisLatency.Lab.Links;
-using RedisLatency.Server.Links;
+using RedisLatency.Server.Delays;
 
 namespace RedisLatency.Lab.Tests.Links;
 

@@ -1,6 +1,6 @@
 using System.Text;
 using RedisLatency.Messaging.Presence;
-using RedisLatency.Metrics.Clocks.Identity;
+using RedisLatency.Metrics.HostClocks;
 
 namespace RedisLatency.Messaging.Tests.Presence;
 

@@ -1,9 +1,8 @@
 using RedisLatency.Messaging.Frames;
-using RedisLatency.Messaging.OneWay.Stamps;
 using RedisLatency.Messaging.Sending;
+using RedisLatency.Messaging.Stamps;
 using RedisLatency.Metrics.Clocks;
 using RedisLatency.Metrics.Histograms;
-using RedisLatency.Metrics.Recording;
 
 namespace RedisLatency.Messaging.Tests.Sending;
 

@@ -2,7 +2,6 @@ using RedisLatency.Messaging.Frames;
 using RedisLatency.Messaging.Sending;
 using RedisLatency.Metrics.Clocks;
 using RedisLatency.Metrics.Histograms;
-using RedisLatency.Metrics.Recording;
 using RedisLatency.Redis;
 
 namespace RedisLatency.Messaging.Tests.Sending;

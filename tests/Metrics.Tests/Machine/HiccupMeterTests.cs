@@ -1,6 +1,5 @@
 using RedisLatency.Metrics.Histograms;
 using RedisLatency.Metrics.Machine;
-using RedisLatency.Metrics.Recording;
 
 namespace RedisLatency.Metrics.Tests.Machine;
 

@@ -1,5 +1,4 @@
 using RedisLatency.Metrics.Histograms;
-using RedisLatency.Metrics.Recording;
 using RedisLatency.Metrics.Statistics;
 
 namespace RedisLatency.Metrics.Tests.Statistics;

@@ -1,14 +1,12 @@
 using Microsoft.Extensions.Logging.Abstractions;
 using RedisLatency.Hosting.Instrument;
-using RedisLatency.Hosting.Live.Intervals;
-using RedisLatency.Hosting.Options.Shared;
+using RedisLatency.Hosting.Live;
 using RedisLatency.Hosting.Results;
 using RedisLatency.Hosting.Running;
-using RedisLatency.Hosting.Running.Signals;
+using RedisLatency.Hosting.RunOptions;
 using RedisLatency.Metrics.Results;
 using RedisLatency.Producer.Measuring;
 using RedisLatency.Producer.Options;
-using RedisLatency.Producer.Targets;
 
 namespace RedisLatency.Producer.Tests.Measuring;
 

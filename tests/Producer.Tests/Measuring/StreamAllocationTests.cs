@@ -4,7 +4,6 @@ using RedisLatency.Messaging.Echoing;
 using RedisLatency.Messaging.Presence;
 using RedisLatency.Messaging.Sending;
 using RedisLatency.Metrics.Histograms;
-using RedisLatency.Metrics.Recording;
 using RedisLatency.Redis.Connections;
 using RedisLatency.Redis.Endpoints;
 using RedisLatency.Redis.Lanes;

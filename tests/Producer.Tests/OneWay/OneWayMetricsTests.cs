@@ -1,7 +1,7 @@
-using RedisLatency.Hosting.Thresholds;
-using RedisLatency.Metrics.Results.Records.OneWay;
+using RedisLatency.Producer.Measuring;
 using RedisLatency.Producer.OneWay;
-using RedisLatency.Producer.Reporting;
+using RedisLatency.Reports.OneWay;
+using RedisLatency.Reports.Verdicts;
 
 namespace RedisLatency.Producer.Tests.OneWay;
 

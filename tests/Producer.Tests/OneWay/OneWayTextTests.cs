@@ -1,8 +1,8 @@
-using RedisLatency.Hosting.Summaries;
-using RedisLatency.Metrics.Results.Records;
-using RedisLatency.Metrics.Results.Records.OneWay;
 using RedisLatency.Producer.OneWay;
-using RedisLatency.Producer.Tests.Reporting;
+using RedisLatency.Producer.Tests.Measuring;
+using RedisLatency.Reports.OneWay;
+using RedisLatency.Reports.Records;
+using RedisLatency.Reports.Summaries;
 
 namespace RedisLatency.Producer.Tests.OneWay;
 

@@ -1,5 +1,5 @@
-using RedisLatency.Metrics.Results.Records.OneWay;
 using RedisLatency.Producer.OneWay;
+using RedisLatency.Reports.OneWay;
 
 namespace RedisLatency.Producer.Tests.OneWay;
 

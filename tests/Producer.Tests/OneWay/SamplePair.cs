@@ -1,7 +1,7 @@
 using RedisLatency.Metrics.Histograms;
-using RedisLatency.Metrics.Results.Records.OneWay;
-using RedisLatency.Metrics.Results.Records.Summaries;
 using RedisLatency.Metrics.Statistics;
+using RedisLatency.Reports.Figures;
+using RedisLatency.Reports.OneWay;
 
 namespace RedisLatency.Producer.Tests.OneWay;
 

@@ -1,5 +1,5 @@
 using RedisLatency.Fixtures;
-using RedisLatency.Replication.Tests.Delay;
+using RedisLatency.Replication.Tests.Probe;
 
 namespace RedisLatency.Replication.Tests.Heartbeat;
 

@@ -4,7 +4,7 @@ using System.Net.Sockets;
 using RedisLatency.Fixtures;
 using RedisLatency.Redis.Connections;
 using RedisLatency.Redis.Endpoints;
-using RedisLatency.Replication.Tests.Delay;
+using RedisLatency.Replication.Tests.Probe;
 
 namespace RedisLatency.Replication.Tests.Heartbeat;
 

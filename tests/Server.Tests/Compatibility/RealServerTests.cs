@@ -1,4 +1,5 @@
 using RedisLatency.Fixtures;
+using RedisLatency.Server.Clients;
 using RedisLatency.Server.Tests.Wire;
 
 namespace RedisLatency.Server.Tests.Compatibility;

@@ -1,5 +1,5 @@
 using System.Net.Sockets;
-using RedisLatency.Server.Links;
+using RedisLatency.Server.Delays;
 
 namespace RedisLatency.Server.Tests.Links;
 

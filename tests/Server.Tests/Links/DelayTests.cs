@@ -1,4 +1,4 @@
-using RedisLatency.Server.Links;
+using RedisLatency.Server.Delays;
 
 namespace RedisLatency.Server.Tests.Links;
 

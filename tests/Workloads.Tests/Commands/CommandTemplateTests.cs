@@ -1,9 +1,8 @@
 using System.Text;
 using RedisLatency.Workloads.Commands;
+using RedisLatency.Workloads.Distributions;
 using RedisLatency.Workloads.Engine;
-using RedisLatency.Workloads.Engine.Drawing;
 using RedisLatency.Workloads.Keys;
-using RedisLatency.Workloads.Keys.Forms;
 using RedisLatency.Workloads.Tests.Engine;
 
 namespace RedisLatency.Workloads.Tests.Commands;

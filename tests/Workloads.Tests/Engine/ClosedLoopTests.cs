@@ -1,9 +1,9 @@
 using RedisLatency.Metrics.Clocks;
-using RedisLatency.Redis.EventLoops.Rings;
+using RedisLatency.Redis.Rings;
 using RedisLatency.Server;
 using RedisLatency.Workloads.Commands;
-using RedisLatency.Workloads.Engine.Loops;
-using RedisLatency.Workloads.Engine.Totals;
+using RedisLatency.Workloads.Rates;
+using RedisLatency.Workloads.Totals;
 
 namespace RedisLatency.Workloads.Tests.Engine;
 

@@ -3,8 +3,8 @@ using RedisLatency.Metrics.Clocks;
 using RedisLatency.Redis.Endpoints;
 using RedisLatency.Workloads.Commands;
 using RedisLatency.Workloads.Engine;
-using RedisLatency.Workloads.Engine.Lanes;
-using RedisLatency.Workloads.Engine.Totals;
+using RedisLatency.Workloads.Lanes;
+using RedisLatency.Workloads.Totals;
 
 namespace RedisLatency.Workloads.Tests.Engine;
 

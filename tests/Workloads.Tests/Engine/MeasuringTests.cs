@@ -4,13 +4,12 @@ using RedisLatency.Redis.Connections;
 using RedisLatency.Redis.Endpoints;
 using RedisLatency.Server;
 using RedisLatency.Workloads.Commands;
+using RedisLatency.Workloads.Distributions;
 using RedisLatency.Workloads.Engine;
-using RedisLatency.Workloads.Engine.Drawing;
-using RedisLatency.Workloads.Engine.Lanes;
-using RedisLatency.Workloads.Engine.Loops;
-using RedisLatency.Workloads.Engine.Totals;
 using RedisLatency.Workloads.Keys;
-using RedisLatency.Workloads.Keys.Forms;
+using RedisLatency.Workloads.Lanes;
+using RedisLatency.Workloads.Rates;
+using RedisLatency.Workloads.Totals;
 using RedisLatency.Workloads.Values;
 
 namespace RedisLatency.Workloads.Tests.Engine;

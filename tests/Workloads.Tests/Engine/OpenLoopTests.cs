@@ -2,9 +2,9 @@ using RedisLatency.Fixtures;
 using RedisLatency.Metrics.Clocks;
 using RedisLatency.Server;
 using RedisLatency.Workloads.Engine;
-using RedisLatency.Workloads.Engine.Lanes;
-using RedisLatency.Workloads.Engine.Schedules;
-using RedisLatency.Workloads.Engine.Totals;
+using RedisLatency.Workloads.Lanes;
+using RedisLatency.Workloads.Rates;
+using RedisLatency.Workloads.Totals;
 
 namespace RedisLatency.Workloads.Tests.Engine;
 

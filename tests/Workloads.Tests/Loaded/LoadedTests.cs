@@ -3,8 +3,9 @@ using RedisLatency.Fixtures;
 using RedisLatency.Redis.Connections;
 using RedisLatency.Redis.Endpoints;
 using RedisLatency.Server;
-using RedisLatency.Workloads.Keys.Forms;
+using RedisLatency.Workloads.Keys;
 using RedisLatency.Workloads.Loaded;
+using RedisLatency.Workloads.Servers;
 using RedisLatency.Workloads.Tests.Engine;
 
 namespace RedisLatency.Workloads.Tests.Loaded;

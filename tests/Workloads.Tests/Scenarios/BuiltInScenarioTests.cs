@@ -1,4 +1,4 @@
-using RedisLatency.Metrics.Results.Records.Workloads;
+using RedisLatency.Reports.Figures;
 using RedisLatency.Workloads.Scenarios;
 
 namespace RedisLatency.Workloads.Tests.Scenarios;

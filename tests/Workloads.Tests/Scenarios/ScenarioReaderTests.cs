@@ -1,8 +1,7 @@
 using System.Text;
 using RedisLatency.Hosting.Options;
-using RedisLatency.Workloads.Options.Mixes;
+using RedisLatency.Workloads.Mixes;
 using RedisLatency.Workloads.Scenarios;
-using RedisLatency.Workloads.Scenarios.Reading;
 
 namespace RedisLatency.Workloads.Tests.Scenarios;
 

@@ -3,7 +3,7 @@ using System.Text.Json;
 using System.Text.Json.Nodes;
 using RedisLatency.Hosting.Options;
 using RedisLatency.Workloads.Options;
-using RedisLatency.Workloads.Scenarios.Reading;
+using RedisLatency.Workloads.Scenarios;
 
 namespace RedisLatency.Workloads.Tests.Scenarios;
 

@@ -1,6 +1,6 @@
 using System.Text.Json.Nodes;
 using RedisLatency.Fixtures;
-using RedisLatency.Metrics.Tests.Results;
+using RedisLatency.Reports.Tests.Records;
 using RedisLatency.Workloads.Scenarios;
 
 namespace RedisLatency.Workloads.Tests.Scenarios;

@@ -1,9 +1,8 @@
 using System.IO.Compression;
 using System.Text;
-using RedisLatency.Workloads.Randomness;
-using RedisLatency.Workloads.Tests.Keys.Distributions;
+using RedisLatency.Workloads.Distributions;
+using RedisLatency.Workloads.Tests.Distributions;
 using RedisLatency.Workloads.Values;
-using RedisLatency.Workloads.Values.Contents;
 
 namespace RedisLatency.Workloads.Tests.Values;
 

@@ -1,5 +1,5 @@
-using RedisLatency.Workloads.Randomness;
-using RedisLatency.Workloads.Tests.Keys.Distributions;
+using RedisLatency.Workloads.Distributions;
+using RedisLatency.Workloads.Tests.Distributions;
 using RedisLatency.Workloads.Values;
 
 namespace RedisLatency.Workloads.Tests.Values;

@@ -1,0 +1,196 @@
+using RedisLatency.Hosting.CommandLine;
+using RedisLatency.Hosting.Instrument;
+using RedisLatency.Hosting.Options;
+using RedisLatency.Hosting.Results;
+using RedisLatency.Hosting.Running;
+using RedisLatency.Metrics.Machine;
+using RedisLatency.Metrics.Statistics;
+using RedisLatency.Reports.Figures;
+using RedisLatency.Reports.OneWay;
+using RedisLatency.Reports.Output;
+using RedisLatency.Reports.Records;
+using RedisLatency.Reports.Summaries;
+using RedisLatency.Reports.Verdicts;
+using MeasuredThreshold = RedisLatency.Reports.Records.ThresholdResult;
+
+namespace RedisLatency.Consumer.Serving;
+
+/// <summary>Makes the run record of what was served: everything that is printed comes from it.</summary>
+internal sealed class ConsumerRecord(
+    BoundOptions<ConsumerOptions> options,
+    ConsumerPlan plan,
+    EchoSession session,
+    ProbeAnswering probes,
+    OwnForward ownForward,
+    ResidenceIntervals intervals,
+    InstrumentWatch instrument,
+    RunContext context)
+{
+    /// <summary>The record, with the exit code as far as it is known before the results are written.</summary>
+    /// <param name="machine">What it ran on.</param>
+    /// <param name="target">The server.</param>
+    /// <param name="durationNs">How long it served.</param>
+    public RunRecord Create(MachineFacts machine, MeasuredTarget target, long durationNs)
+    {
+        var summaries = SummariesOf(durationNs).ToList();
+        var forward = ownForward.Record(NameOf, LostOf);
+        var thresholds = ThresholdsOf(summaries[0].Counts, forward).ToList();
+        var faults = new List<string>();
+        var clock = probes.Clock;
+        if (clock.IsSynthetic)
+            faults.Add("clock: synthetic. A test put another clock in the host's place; no stamp of it is true.");
+        if (ownForward.IsSynthetic)
+            faults.Add("A producer's clock is synthetic: the forward series says nothing.");
+        if (BeyondError(forward) is { } beyond)
+            faults.Add(beyond);
+
+        var hiccups = LatencySeries.Of(ResidenceIntervals.Hiccups, PercentileTable.Of(instrument.Hiccups));
+
+        // Not of the residence: what comes while this process stands still is received afterwards.
+        var doubts = InstrumentDoubts.Of(
+            forward?.Series.Select(series => new ShownPercentiles(series.Name, series.Percentiles)) ?? [],
+            hiccups,
+            instrument.Cpu);
+        var outcome = RunOutcome.Of(
+            context,
+            faults,
+            doubts,
+            [.. Notes(summaries), .. Forgotten(), .. Refusals(), .. NotCorrected(forward)],
+            thresholds,
+            options.Values.Output.Strict);
+
+        // Until it is stopped is as long as it was to serve, unless it was told a time.
+        var isCutShort = context.StoppedBy is not null && plan.Options.Duration is not null;
+        return new RunRecord
+        {
+            SchemaVersion = RunRecord.CurrentSchemaVersion,
+            SuiteVersion = ProgramVersion.Text,
+            Run = plan.Run,
+            Role = ServedRecord.Role,
+            Region = plan.Region,
+            Instance = plan.Instance,
+            Partial = context.Failure is not null || isCutShort,
+            PartialReason = context.Failure?.Message ?? (isCutShort ? "stopped by a signal" : null),
+            Options = RunRecordParts.Options(options.Effective),
+            Environment = machine,
+            Targets = [target],
+            Phases = RunRecordParts.Phases(context),
+            Summaries = summaries,
+            Hiccups = hiccups,
+            GcPauses = instrument.GcPauses,
+            Cpu = instrument.Cpu,
+            Clock = clock,
+            Forward = forward,
+            ProbeServices = [.. probes.Services],
+            Events = [.. intervals.Events],
+            Verdict = outcome.Verdict,
+            Thresholds = thresholds,
+            ExitCode = outcome.ExitCode,
+        };
+    }
+
+    private IEnumerable<RunSummary> SummariesOf(long durationNs)
+    {
+        var producers = session.Echoes.SelectMany(echo => echo.Streams)
+            .Select(stream => ServedProducers.Of(stream, plan.Run)).Where(HasSent).ToList();
+        var totals = ServedTotals.Of(session.Echoes);
+        yield return new RunSummary
+        {
+            Name = ServedRecord.Everything,
+            Peers = [.. producers.Select(producer => producer.Peer).Distinct()],
+            DurationNs = durationNs,
+            Counts = new MessageCounts
+            {
+                Received = producers.Sum(producer => producer.Counts.Received),
+                Echoed = totals.Echoed,
+                Kept = totals.Kept > 0 ? totals.Kept : null,
+                Lost = producers.Sum(producer => producer.Counts.Lost),
+                Duplicated = producers.Sum(producer => producer.Counts.Duplicated),
+                Reordered = producers.Sum(producer => producer.Counts.Reordered),
+                Foreign = totals.Foreign,
+                Corrupted = totals.Corrupted + producers.Sum(producer => producer.Counts.Corrupted),
+            },
+            Rates = new MessageRates { Achieved = totals.Taken * 1e9 / durationNs },
+            Latencies = [LatencySeries.Of(ResidenceIntervals.Residence, PercentileTable.Of(intervals.Total, intervals.Blocks))],
+        };
+        foreach (var producer in producers)
+            yield return new RunSummary { Name = producer.Name, Peers = [producer.Peer], Counts = producer.Counts };
+        if (totals.Plain > 0)
+            yield return Beside(ServedRecord.PlainCounts, totals.Plain, totals.Plain);
+        if (totals.OtherVersion > 0)
+            yield return Beside(ServedRecord.OtherVersion, totals.OtherVersion, 0);
+    }
+
+    // Who only asked whether somebody is there was not served.
+    private static bool HasSent(ServedProducer producer) => producer.Counts.Echoed > 0 || producer.Counts.Kept > 0 || producer.HasEnded;
+
+    private static RunSummary Beside(string name, long received, long echoed) =>
+        new() { Name = name, Counts = new MessageCounts { Received = received, Echoed = echoed } };
+
+    private static IEnumerable<string> Notes(List<RunSummary> summaries)
+    {
+        if (summaries[0].Counts is { Echoed: 0, Kept: null or 0 })
+            yield return "Nothing came: no producer sent on this channel while this Consumer served.";
+        var unended = summaries.Select(ServedProducer.Of).OfType<ServedProducer>()
+            .Count(producer => !producer.HasEnded);
+        if (unended > 0)
+        {
+            yield return $"Of {unended} streams no end came: what they lost after the last message that came is not "
+                + "known.";
+        }
+    }
+
+    private IEnumerable<string> Forgotten()
+    {
+        if (session.Echoes.Sum(echo => echo.ForgottenStreams) is > 0 and var forgotten)
+        {
+            yield return $"{Quantity.Count(forgotten)} streams of producers are in no row, nor in what was received "
+                + "and lost: only the latest thousand are kept.";
+        }
+    }
+
+    private IEnumerable<string> Refusals()
+    {
+        if (session.Refused > 0)
+        {
+            yield return $"The server refused {Quantity.Count(session.Refused)} of what is counted as echoed, "
+                + $"the last: {session.LastRefusal}";
+        }
+    }
+
+    private string NameOf(ulong producer) =>
+        session.Echoes.SelectMany(echo => echo.Streams).FirstOrDefault(stream => stream.Producer == producer) is { } known
+            ? ServedProducers.NameOf(known, plan.Run)
+            : ServedProducers.NameOf(producer);
+
+    private long LostOf(ulong producer) => session.Echoes.SelectMany(echo => echo.Streams)
+        .Where(stream => stream.Producer == producer).Sum(stream => stream.Count().Lost);
+
+    // Nothing arrives before it was sent: what was told of the clocks is false, or nobody's stamps are true.
+    private static string? BeyondError(ServedForward? forward)
+    {
+        var beyond = forward?.Series.Sum(series => series.NegativesBeyondError) ?? 0;
+        if (beyond == 0)
+            return null;
+        var whose = forward!.Producers.Where(producer => producer.NegativesBeyondError > 0)
+            .Select(producer => producer.Name);
+        return $"{Quantity.Count(beyond)} messages took less than nothing by more than ±E: the clock offset that "
+            + $"{string.Join(", ", whose)} told, or its bound, is wrong.";
+    }
+
+    private static IEnumerable<string> NotCorrected(ServedForward? forward)
+    {
+        if (forward is { NotCorrected: > 0 })
+        {
+            yield return $"Of {Quantity.Count(forward.Received)} messages whose clock offset was to follow "
+                + $"{Quantity.Count(forward.NotCorrected)} are not in the forward series: it did not come in time.";
+        }
+    }
+
+    private IEnumerable<MeasuredThreshold> ThresholdsOf(MessageCounts counts, ServedForward? forward)
+    {
+        var metrics = new ConsumerMetrics(intervals.Total, instrument.Hiccups, counts, forward);
+        return options.Values.Output.Thresholds.Select(
+            threshold => RunRecordParts.Threshold(threshold.Evaluate(metrics)));
+    }
+}

@@ -1,0 +1,152 @@
+using RedisLatency.Hosting.Results;
+using RedisLatency.Messaging.OneWay;
+using RedisLatency.Metrics.Histograms;
+using RedisLatency.Metrics.Statistics;
+using RedisLatency.Reports.Figures;
+using RedisLatency.Reports.OneWay;
+
+namespace RedisLatency.Consumer.Serving;
+
+/// <summary>
+/// The Consumer's own forward series, of all producers that tell the offset: taken, logged and summed on the reporter's
+/// thread, and read when that has ended.
+/// </summary>
+/// <param name="feeds">What the echoing threads hand over, one each.</param>
+/// <param name="folder">The folder for messages that wait long; null where there is none.</param>
+internal sealed class OwnForward(IReadOnlyList<ForwardFeed> feeds, string? folder) : IDisposable
+{
+    /// <summary>The series from the actual send, and its tag in the interval log.</summary>
+    public const string Forward = "forward";
+
+    /// <summary>The series from the intended send, and its tag in the interval log.</summary>
+    public const string ForwardFromIntended = "forward-intended";
+
+    // Completes the tag of what is below zero.
+    private const string Negative = "-negative";
+
+    // As many as rows of streams are kept.
+    private const int MostRemembered = 1_000;
+
+    private readonly ForwardSeries _series = new(new ForwardOptions { SpillFolder = folder }, feeds);
+    private readonly Queue<(ulong Producer, ServedForwardProducer Share)> _complete = new();
+    private readonly HashSet<ulong> _noted = [];
+    private long _receivedOfComplete;
+
+    /// <summary>Whether any producer's clock was a synthetic one, so that the series says nothing.</summary>
+    public bool IsSynthetic { get; private set; }
+
+    /// <summary>What became final with the last <see cref="Take"/>.</summary>
+    public OneWayDirection Interval => _series.Interval;
+
+    /// <summary>Takes what came, and corrects what can be.</summary>
+    public void Take()
+    {
+        _series.Take();
+        // By index: the reporter allocates nothing.
+        for (var i = 0; i < _series.Producers.Count; i++)
+        {
+            IsSynthetic |= _series.Producers[i].IsSynthetic;
+            if (_series.Producers[i] is { IsComplete: true } producer && _noted.Add(producer.Producer))
+                Note(producer);
+        }
+    }
+
+    /// <summary>Logs what became final; intervals without any are left out.</summary>
+    public void Log(IntervalLogFile log, DateTimeOffset start, TimeSpan length)
+    {
+        if (Interval.Count == 0)
+            return;
+        Log(log, Forward, start, length, Interval.FromSent);
+        Log(log, ForwardFromIntended, start, length, Interval.FromIntended);
+    }
+
+    /// <summary>The record; null where no producer told an offset.</summary>
+    /// <param name="nameOf">What a producing process is called.</param>
+    /// <param name="lostOf">How many of its messages never came.</param>
+    public ServedForward? Record(Func<ulong, string> nameOf, Func<ulong, long> lostOf)
+    {
+        var working = _series.Producers.Where(producer => !producer.IsComplete).ToList();
+        var lost = _series.Unserved + _series.Overflowed;
+        var received = _receivedOfComplete + working.Sum(producer => producer.Received) + lost;
+        if (received == 0)
+            return null;
+        var total = _series.Total;
+        total.CountMissing(received + _complete.Select(known => known.Producer)
+            .Concat(working.Select(producer => producer.Producer)).Distinct().Sum(lostOf));
+        return new ServedForward
+        {
+            Series = SeriesOf(total),
+            Received = received,
+            NotCorrected = received - total.Count,
+            Unserved = _series.Unserved,
+            Overflowed = _series.Overflowed,
+            Producers =
+            [
+                .. _complete.Select(known => known.Share with { Name = nameOf(known.Producer) }),
+                .. working.Select(producer => ShareOf(producer) with { Name = nameOf(producer.Producer) }),
+            ],
+        };
+    }
+
+    /// <inheritdoc/>
+    public void Dispose() => _series.Dispose();
+
+    private void Note(ProducerForward producer)
+    {
+        _receivedOfComplete += producer.Received;
+        _complete.Enqueue((producer.Producer, ShareOf(producer)));
+        if (_complete.Count > MostRemembered)
+            _noted.Remove(_complete.Dequeue().Producer);
+    }
+
+    private static void Log(
+        IntervalLogFile log, string tag, DateTimeOffset start, TimeSpan length, SignedLatencyHistogram histogram)
+    {
+        log.Write(tag, start, length, histogram.Values);
+        if (histogram.Negatives.TotalCount > 0)
+            log.Write(tag + Negative, start, length, histogram.Negatives);
+    }
+
+    private static IReadOnlyList<OneWaySeries> SeriesOf(OneWayDirection total) => total.Count == 0
+        ? []
+        :
+        [
+            OneWaySeries.Of(ForwardFromIntended, total.FromIntended, total.WorstErrorNs, total.IntendedBlocks) with
+            {
+                Mean = total.Missing > 0 ? null : total.MeanFromIntendedNs,
+            },
+            OneWaySeries.Of(Forward, total.FromSent, total.WorstErrorNs, total.SentBlocks) with
+            {
+                Count = total.Count,
+                Min = total.MinNs,
+                Max = total.Missing > 0 ? null : total.MaxNs,
+                Mean = total.Missing > 0 ? null : total.MeanNs,
+                Negatives = total.Negatives,
+                NegativesBeyondError = total.NegativesBeyondError,
+                Variation = LatencySeries.Of(Forward, PercentileTable.Of(total.Variation)),
+            },
+        ];
+
+    private static ServedForwardProducer ShareOf(ProducerForward producer)
+    {
+        var measured = producer.Measured;
+        var share = new ServedForwardProducer
+        {
+            Name = string.Empty,
+            Received = producer.Received,
+            Corrected = measured.Count,
+            Failure = producer.Failure,
+        };
+        return measured.Count == 0
+            ? share
+            : share with
+            {
+                ErrorNs = measured.WorstErrorNs,
+                MeanNs = measured.MeanNs,
+                MinNs = measured.MinNs,
+                MaxNs = measured.MaxNs,
+                Negatives = measured.Negatives,
+                NegativesBeyondError = measured.NegativesBeyondError,
+            };
+    }
+}

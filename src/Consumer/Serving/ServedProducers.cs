@@ -1,0 +1,57 @@
+using System.Globalization;
+using RedisLatency.Messaging.Echoing;
+using RedisLatency.Messaging.Presence;
+using RedisLatency.Reports.Figures;
+using RedisLatency.Reports.Summaries;
+
+namespace RedisLatency.Consumer.Serving;
+
+/// <summary>Makes the record's rows of the streams that were served.</summary>
+internal static class ServedProducers
+{
+    /// <summary>What was served, from the live stream; its thread must have ended.</summary>
+    /// <param name="stream">The stream.</param>
+    /// <param name="ownRun">The Consumer's own run: a producer of it is named even where its hello was missed.</param>
+    public static ServedProducer Of(ServedStream stream, string ownRun)
+    {
+        var counts = stream.Count();
+        var isOwn = stream.Run == RunIdentity.OfRun(ownRun);
+        return new ServedProducer(
+            Plain(stream.Content?.Run) ?? (isOwn ? ownRun : Hexadecimal(stream.Run)),
+            Plain(stream.Content?.Instance) ?? Hexadecimal(stream.Producer),
+            Plain(stream.Content?.Region),
+            stream.Stream,
+            new MessageCounts
+            {
+                Sent = stream.HasEnded ? counts.Sent : null,
+                Received = counts.Received + counts.BeyondSent,
+                Echoed = stream.Received + stream.WarmUp - stream.Kept,
+                Kept = stream.Kept > 0 ? stream.Kept : null,
+                Lost = counts.Lost,
+                Duplicated = counts.Duplicated,
+                Reordered = counts.Reordered,
+                Corrupted = counts.Refused,
+            });
+    }
+
+    /// <summary>The producing process of a stream: <c>run/instance</c>.</summary>
+    public static string NameOf(ServedStream stream, string ownRun)
+    {
+        var served = Of(stream, ownRun);
+        return $"{served.Run}/{served.Instance}";
+    }
+
+    /// <summary>The name of a process that nothing is known of.</summary>
+    public static string NameOf(ulong producer) => Hexadecimal(producer);
+
+    // A hello is what anybody may have sent: neither a terminal nor the record's own separators take harm from it.
+    private static string? Plain(string? name) => string.IsNullOrEmpty(name)
+        ? null
+        : string.Create(Math.Min(name.Length, 64), name, (plain, given) =>
+        {
+            for (var i = 0; i < plain.Length; i++)
+                plain[i] = char.IsAsciiLetterOrDigit(given[i]) || given[i] is '-' or '_' or '.' ? given[i] : '_';
+        });
+
+    private static string Hexadecimal(ulong number) => number.ToString("x16", CultureInfo.InvariantCulture);
+}

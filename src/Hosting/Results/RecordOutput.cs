@@ -1,0 +1,42 @@
+using RedisLatency.Hosting.Output;
+using RedisLatency.Hosting.RunOptions;
+using RedisLatency.Reports.Records;
+using RedisLatency.Reports.Summaries;
+
+namespace RedisLatency.Hosting.Results;
+
+/// <summary>Prints a run record in the form that was asked for.</summary>
+public static class RecordOutput
+{
+    /// <summary>Prints the record.</summary>
+    /// <param name="record">What was measured.</param>
+    /// <param name="folder">Where the results lie; null where they could not be written.</param>
+    /// <param name="format">Text for people, the record as JSON, or its series as CSV.</param>
+    /// <param name="secrets">What must not be printed.</param>
+    /// <param name="output">Standard output.</param>
+    public static void Write(
+        RunRecord record, string? folder, OutputFormat format, IEnumerable<string> secrets, StandardOutput output)
+    {
+        switch (format)
+        {
+            case OutputFormat.Json:
+                output.WriteUtf8(RunRecordWriter.Serialize(record, secrets));
+                output.WriteLine();
+                break;
+            case OutputFormat.Csv when record.Role == ServedRecord.Role:
+                ServedCsv.Write(new ServedRecord(record), output);
+                break;
+            case OutputFormat.Csv when record.Role == WorkloadRecord.Role:
+                WorkloadCsv.Write(record, output);
+                break;
+            case OutputFormat.Csv:
+                SeriesCsv.Write(record, output);
+                break;
+            default:
+                new SummaryText(record, folder).WriteTo(output);
+                break;
+        }
+
+        output.Flush();
+    }
+}

@@ -1,0 +1,63 @@
+using RedisLatency.Hosting.CommandLine;
+using RedisLatency.Hosting.Options;
+using RedisLatency.Hosting.Output;
+using RedisLatency.Hosting.Running;
+using RedisLatency.Hosting.RunOptions;
+using RedisLatency.Metrics.Encodings;
+using RedisLatency.Reports.Records;
+using RedisLatency.Reports.Values;
+
+namespace RedisLatency.Hosting.Results;
+
+/// <summary>The verb <c>show FOLDER</c>: a saved run, printed again.</summary>
+public static class ShowCommand
+{
+    /// <summary>The verb, the same in every service.</summary>
+    public static ServiceCommand Create() => new ServiceCommand<ShowOptions>(
+        "show",
+        "Prints a saved run again.",
+        new OptionCatalogue<ShowOptions>("Show")
+            .AddArgument("FOLDER", o => o.Folder, Syntax.Text("FOLDER"), "The run's results folder, or its run.json")
+            .Group("Output")
+            .Add("--format", o => o.Format, Syntax.Choice<OutputFormat>(), "How the run is printed"),
+        (run, _) => Task.FromResult(Show(run.Options.Values)));
+
+    private static int Show(ShowOptions options)
+    {
+        var output = new StandardOutput();
+        try
+        {
+            var record = RunRecordReader.Read(options.Folder);
+            var folder = File.Exists(options.Folder)
+                ? Path.GetDirectoryName(Path.GetFullPath(options.Folder))
+                : options.Folder;
+            RecordOutput.Write(record, folder, options.Format, [], output);
+            output.Flush();
+            return output.IsClosed && options.Format != OutputFormat.Text ? ExitCode.ResultsNotWritten : ExitCode.Valid;
+        }
+        catch (RunRecordException failure) when (failure.Failure == RunRecordFailure.Missing
+            && options.Format == OutputFormat.Text && FindUnfinished(options.Folder) is { } unfinished)
+        {
+            unfinished.WriteTo(output);
+            output.Flush();
+            return ExitCode.Valid;
+        }
+        catch (RunRecordException failure)
+        {
+            throw new ConfigurationException(failure.Message);
+        }
+    }
+
+    private static UnfinishedRun? FindUnfinished(string folder)
+    {
+        try
+        {
+            return UnfinishedRun.In(folder);
+        }
+        catch (Exception failure) when (failure is IOException or UnauthorizedAccessException
+            or HistogramFormatException)
+        {
+            throw new ConfigurationException($"{folder}: {failure.Message}");
+        }
+    }
+}

@@ -1,0 +1,25 @@
+namespace RedisLatency.Hosting.Running;
+
+/// <summary>Runs what blocks and cannot watch the request to stop itself, such as opening a connection.</summary>
+public static class InterruptibleStep
+{
+    /// <summary>Runs it on a thread of its own and returns when it has ended.</summary>
+    /// <param name="step">What blocks; after a request to stop it is left to itself, or ends with the process.</param>
+    /// <param name="stop">Ends the waiting.</param>
+    /// <exception cref="OperationCanceledException">The run shall end.</exception>
+    public static void Run(Action step, IStopToken stop)
+    {
+        var work = Task.Factory.StartNew(
+            step, CancellationToken.None, TaskCreationOptions.LongRunning, TaskScheduler.Default);
+        try
+        {
+            work.Wait(stop.Cancellation);
+        }
+        catch (AggregateException)
+        {
+            // Thrown again below, as itself.
+        }
+
+        work.GetAwaiter().GetResult();
+    }
+}

@@ -1,0 +1,46 @@
+using RedisLatency.Reports.Records;
+
+namespace RedisLatency.Hosting.Running;
+
+/// <summary>What a run comes to, by the same rules in every role.</summary>
+/// <param name="Verdict">Whether its numbers may be relied on.</param>
+/// <param name="ExitCode">What its process ends with, as far as it is known before the results are written.</param>
+public sealed record RunOutcome(RunVerdict Verdict, int ExitCode)
+{
+    /// <summary>The outcome of a run.</summary>
+    /// <param name="context">How the run went.</param>
+    /// <param name="faults">Why what was asked for was not measured, a sentence each; none where it was.</param>
+    /// <param name="doubts">Which numbers the instrument or the machine made a material part of.</param>
+    /// <param name="notes">What to keep in mind.</param>
+    /// <param name="thresholds">What became of the thresholds.</param>
+    /// <param name="isStrict">Whether a run in doubt fails.</param>
+    public static RunOutcome Of(
+        RunContext context,
+        IEnumerable<string> faults,
+        IEnumerable<string> doubts,
+        IEnumerable<string> notes,
+        IReadOnlyCollection<ThresholdResult> thresholds,
+        bool isStrict)
+    {
+        ArgumentNullException.ThrowIfNull(context);
+        var grave = faults.ToList();
+        if (thresholds.Any(threshold => threshold.Held is null))
+            grave.Add("A threshold is on what is not known: it says why.");
+        var material = doubts.ToList();
+
+        // The failure itself is the reason that the run is partial, and is said there.
+        var status = grave.Count > 0 || context.Failure is not null ? VerdictStatus.NotValid
+            : material.Count > 0 ? VerdictStatus.Doubtful
+            : VerdictStatus.Valid;
+        var isRefused = status == VerdictStatus.NotValid || (status == VerdictStatus.Doubtful && isStrict);
+        return new RunOutcome(
+            new RunVerdict(status, [.. grave.Concat(material).Concat(notes).Distinct()]),
+            Running.ExitCode.Combine(
+                context.ExitCode,
+                Running.ExitCode.Combine(
+                    isRefused ? Running.ExitCode.NotValid : Running.ExitCode.Valid,
+                    thresholds.Any(threshold => threshold.Held == false)
+                        ? Running.ExitCode.ThresholdMissed
+                        : Running.ExitCode.Valid)));
+    }
+}

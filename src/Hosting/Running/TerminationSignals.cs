@@ -1,0 +1,94 @@
+using System.Runtime.InteropServices;
+using Microsoft.Extensions.Logging;
+
+namespace RedisLatency.Hosting.Running;
+
+/// <summary>
+/// Turns SIGINT, SIGTERM and SIGHUP into a request to stop, and the second of them into an end at once with 130 or 143.
+/// </summary>
+/// <remarks>
+/// The same signal again within <see cref="EchoWindow"/> is taken for an echo of the first and does nothing:
+/// <c>dotnet run</c> passes on to its child a SIGTERM that the child, being in the same process group, may have had.
+/// A process that was started with SIGINT ignored (<c>&amp;</c> in a non-interactive shell, nohup) keeps ignoring it:
+/// .NET does not replace an inherited SIG_IGN. Stop such a process by SIGTERM.
+/// </remarks>
+internal sealed class TerminationSignals : IDisposable
+{
+    public static readonly TimeSpan EchoWindow = TimeSpan.FromMilliseconds(200);
+
+    private readonly StopSignal _stop;
+    private readonly TimeProvider _time;
+    private readonly ILogger _logger;
+    private readonly Action<int> _endAtOnce;
+    private readonly Lock _gate = new();
+    private PosixSignalRegistration[] _registrations = [];
+    private StopCause? _first;
+    private long _firstTimestamp;
+
+    public TerminationSignals(StopSignal stop, TimeProvider time, ILogger<TerminationSignals> logger)
+        : this(stop, time, logger, ProcessEnd.AtOnce)
+    {
+    }
+
+    internal TerminationSignals(StopSignal stop, TimeProvider time, ILogger logger, Action<int> endAtOnce)
+    {
+        _stop = stop;
+        _time = time;
+        _logger = logger;
+        _endAtOnce = endAtOnce;
+    }
+
+    /// <summary>From here on signals no longer end the process by themselves.</summary>
+    public void Register() => _registrations =
+    [
+        PosixSignalRegistration.Create(PosixSignal.SIGINT, context => Handle(context, StopCause.Interrupt)),
+        PosixSignalRegistration.Create(PosixSignal.SIGTERM, context => Handle(context, StopCause.Terminate)),
+        PosixSignalRegistration.Create(PosixSignal.SIGHUP, context => Handle(context, StopCause.HangUp)),
+    ];
+
+    public void Dispose()
+    {
+        foreach (var registration in _registrations)
+            registration.Dispose();
+    }
+
+    internal void Receive(StopCause cause)
+    {
+        var isFirst = false;
+        lock (_gate)
+        {
+            if (_first is null)
+            {
+                isFirst = true;
+                _first = cause;
+                _firstTimestamp = _time.GetTimestamp();
+            }
+            else if (cause == _first && _time.GetElapsedTime(_firstTimestamp) < EchoWindow)
+            {
+                return;
+            }
+        }
+
+        if (isFirst)
+        {
+            _stop.Request(cause, () => RunLog.StopRequested(_logger, NameOf(cause)));
+            return;
+        }
+
+        _stop.AnnounceEnd();
+        _endAtOnce(cause == StopCause.Interrupt ? ExitCode.Interrupted : ExitCode.Terminated);
+    }
+
+    private static string NameOf(StopCause cause) => cause switch
+    {
+        StopCause.Interrupt => "SIGINT",
+        StopCause.Terminate => "SIGTERM",
+        _ => "SIGHUP",
+    };
+
+    private void Handle(PosixSignalContext context, StopCause cause)
+    {
+        context.Cancel = true;
+        Receive(cause);
+    }
+}

@@ -1,0 +1,36 @@
+namespace RedisLatency.Hosting.Telemetry;
+
+/// <summary>How many values are at most each bound.</summary>
+/// <param name="bounds">Ascending, without infinity.</param>
+internal sealed class BucketCounts(IReadOnlyList<double> bounds)
+{
+    private readonly long[] _counts = new long[bounds.Count + 1];
+
+    /// <summary>All values together.</summary>
+    public double Sum { get; private set; }
+
+    /// <summary>How many there are.</summary>
+    public long Count { get; private set; }
+
+    /// <summary>Adds a value, not negative.</summary>
+    public void Add(double value)
+    {
+        var bucket = 0;
+        while (bucket < bounds.Count && value > bounds[bucket])
+            bucket++;
+        _counts[bucket]++;
+        Sum += value;
+        Count++;
+    }
+
+    /// <summary>The bounds, infinity last, each with how many values are at most that.</summary>
+    public IEnumerable<(double Bound, long UpTo)> Cumulative()
+    {
+        long upTo = 0;
+        for (var i = 0; i < _counts.Length; i++)
+        {
+            upTo += _counts[i];
+            yield return (i < bounds.Count ? bounds[i] : double.PositiveInfinity, upTo);
+        }
+    }
+}

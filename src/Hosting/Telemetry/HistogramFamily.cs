@@ -1,0 +1,50 @@
+using System.Text;
+
+namespace RedisLatency.Hosting.Telemetry;
+
+/// <summary>
+/// Series of classic buckets: the text format has no native ones. A negative value would make <c>_sum</c> go back, which
+/// Prometheus takes for a restart: those are in a family of their own, with their sign turned, that is there once there is
+/// one.
+/// </summary>
+/// <param name="name">Its name, whole.</param>
+/// <param name="negativeName">The name of the family of negative values.</param>
+/// <param name="help">What it is.</param>
+/// <param name="bounds">The upper bounds of the buckets, ascending, without infinity.</param>
+internal sealed class HistogramFamily(string name, string negativeName, string help, IReadOnlyList<double> bounds)
+    : MetricFamily(name, "histogram", help)
+{
+    private readonly SortedDictionary<string, BucketCounts> _series = new(StringComparer.Ordinal);
+    private readonly SortedDictionary<string, BucketCounts> _negatives = new(StringComparer.Ordinal);
+
+    protected override bool IsEmpty => _series.Count + _negatives.Count == 0;
+
+    public override void Note(string labels, double value)
+    {
+        var series = value < 0 ? _negatives : _series;
+        if (!series.TryGetValue(labels, out var counts))
+            series.Add(labels, counts = new BucketCounts(bounds));
+        counts.Add(Math.Abs(value));
+    }
+
+    protected override void WriteSeries(StringBuilder text)
+    {
+        Write(text, Name, _series);
+        if (_negatives.Count == 0)
+            return;
+        WriteHead(text, negativeName, "histogram", "The negative ones of " + Name + ", with their sign turned.");
+        Write(text, negativeName, _negatives);
+    }
+
+    private static void Write(StringBuilder text, string family, SortedDictionary<string, BucketCounts> series)
+    {
+        foreach (var (labels, counts) in series)
+        {
+            var more = labels.Length > 0 ? labels + "," : string.Empty;
+            foreach (var (bound, upTo) in counts.Cumulative())
+                WriteSample(text, family + "_bucket", $"{more}le=\"{Number(bound)}\"", upTo);
+            WriteSample(text, family + "_sum", labels, counts.Sum);
+            WriteSample(text, family + "_count", labels, counts.Count);
+        }
+    }
+}

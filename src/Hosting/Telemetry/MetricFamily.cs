@@ -1,0 +1,85 @@
+using System.Diagnostics.Metrics;
+using System.Globalization;
+using System.Text;
+
+namespace RedisLatency.Hosting.Telemetry;
+
+/// <summary>All series of one instrument. Not thread safe.</summary>
+internal abstract class MetricFamily
+{
+    private readonly string _type;
+    private readonly string _help;
+
+    /// <summary>A family without series.</summary>
+    /// <param name="name">Its name, whole.</param>
+    /// <param name="type">counter, gauge or histogram.</param>
+    /// <param name="help">What it is.</param>
+    protected MetricFamily(string name, string type, string help) => (Name, _type, _help) = (name, type, help);
+
+    /// <summary>Its name, whole.</summary>
+    public string Name { get; }
+
+    /// <summary>Whether it has no series.</summary>
+    protected abstract bool IsEmpty { get; }
+
+    /// <summary>The family of an instrument.</summary>
+    public static MetricFamily Of(System.Diagnostics.Metrics.Instrument instrument)
+    {
+        var kind = instrument.GetType().GetGenericTypeDefinition();
+        var isCounter = kind == typeof(Counter<>) || kind == typeof(ObservableCounter<>);
+        var name = MetricName.Of(instrument.Name, instrument.Unit, isCounter);
+        var help = instrument.Description ?? instrument.Name;
+        if (kind == typeof(Histogram<>))
+        {
+            var bounds = (instrument as Histogram<double>)?.Advice?.HistogramBucketBoundaries ?? [];
+            var negative = MetricName.Of(instrument.Name + ".negative", instrument.Unit, isCounter: false);
+            return new HistogramFamily(name, negative, help, bounds);
+        }
+
+        var isSum = kind == typeof(Counter<>) || kind == typeof(UpDownCounter<>);
+        return new ValueFamily(name, isCounter ? "counter" : "gauge", help, isSum, instrument.IsObservable);
+    }
+
+    /// <summary>Observable instruments will be asked: what they do not tell any more is no longer there.</summary>
+    public virtual void BeginObservation()
+    {
+    }
+
+    /// <summary>Takes a measurement.</summary>
+    public abstract void Note(string labels, double value);
+
+    /// <summary>Writes the family; nothing where it has no series.</summary>
+    public void WriteTo(StringBuilder text)
+    {
+        if (IsEmpty)
+            return;
+        WriteHead(text, Name, _type, _help);
+        WriteSeries(text);
+    }
+
+    protected static void WriteHead(StringBuilder text, string name, string type, string help) => text
+        .Append("# HELP ").Append(name).Append(' ').Append(Escaped(help)).Append('\n')
+        .Append("# TYPE ").Append(name).Append(' ').Append(type).Append('\n');
+
+    protected static void WriteSample(StringBuilder text, string name, string labels, double value)
+    {
+        text.Append(name);
+        if (labels.Length > 0)
+            text.Append('{').Append(labels).Append('}');
+        text.Append(' ').Append(Number(value)).Append('\n');
+    }
+
+    protected static string Number(double value) => value switch
+    {
+        double.PositiveInfinity => "+Inf",
+        double.NegativeInfinity => "-Inf",
+        double.NaN => "NaN",
+        _ => value.ToString("R", CultureInfo.InvariantCulture),
+    };
+
+    protected abstract void WriteSeries(StringBuilder text);
+
+    private static string Escaped(string help) => help
+        .Replace("\\", "\\\\", StringComparison.Ordinal)
+        .Replace("\n", "\\n", StringComparison.Ordinal);
+}

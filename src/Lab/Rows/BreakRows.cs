@@ -1,0 +1,71 @@
+using System.Globalization;
+using RedisLatency.Lab.Findings;
+using RedisLatency.Lab.Worlds;
+using RedisLatency.Metrics.Regimes;
+using RedisLatency.Server.Delays;
+
+namespace RedisLatency.Lab.Rows;
+
+/// <summary>
+/// Rows about clocks that jump or stand still, for less than a message takes there and back, or hardly more.
+/// </summary>
+internal static class BreakRows
+{
+    // Above half of the round trip, and of what floors of 13.5 ms and a busy machine leave of it.
+    private const long Most = 18_000_000;
+    private const long MostWithFloors = 2_000_000;
+
+    // Below and above the round trip of 28 ms.
+    private static readonly int[] SleepsMs = [20, 24, 8, 40, 12];
+
+    public static IEnumerable<Row> All { get; } =
+    [
+        new("consumer-asleep", "the consumer's host sleeps five times, for 8 to 40 ms, 14 ms away",
+            length => Wan(length, "consumer-asleep") with { ConsumerClock = Sleeps(length) }, CheckSleeps),
+        new("producer-asleep", "the producer's host sleeps so",
+            length => Wan(length, "producer-asleep") with { ProducerClock = Sleeps(length) }, CheckSleeps),
+        new("small-step", "a step of 24 ms, below the round trip of 28 ms",
+            length => Wan(length, "small-step") with { ConsumerClock = $"step=24ms@{World.At(length, 0.5)}" },
+            seen => Check(seen, Most)),
+        new("small-step-floor", "a step of 1 ms, below the round trip less floors of 13.5 ms",
+            length => Wan(length, "small-step-floor") with
+            {
+                ConsumerClock = $"step=1ms@{World.At(length, 0.5)}",
+                ProducerOptions = ["--floor-time", "13.5ms"],
+            },
+            seen => Check(seen, MostWithFloors)),
+        new("freeze", "both clocks stand still for 50 ms in turn, then catch up",
+            length => Wan(length, "freeze") with
+            {
+                ConsumerClock = $"freeze=50ms@{World.At(length, 0.3)}",
+                ProducerClock = $"freeze=50ms@{World.At(length, 0.6)}",
+            },
+            seen => Check(seen, Most)),
+    ];
+
+    private static World Wan(TimeSpan length, string name) => new()
+    {
+        Name = name,
+        Length = length,
+        Link = LinkProfile.Symmetric(TimeSpan.FromMilliseconds(14)),
+    };
+
+    // Each at another phase of the second in which a host looks at its clocks.
+    private static string Sleeps(TimeSpan length) => string.Join(',', SleepsMs.Select((ms, turn) => string.Create(
+        CultureInfo.InvariantCulture, $"suspend={ms}ms@{World.At(length, 0.1 + (0.172 * turn))}")));
+
+    // Two that are near may be one window, and none is found by a jump alone: three are below the round trip.
+    private static IEnumerable<Finding> CheckSleeps(Observation seen)
+    {
+        var said = seen.Windows.Count(window => window.Break == OffsetBreak.Suspended);
+        return
+        [
+            .. Check(seen, Most),
+            new Finding("windows in which a host slept", "at least 1", Amount.Count(said), said >= 1),
+        ];
+    }
+
+    // The median: what is beside a break may be wider.
+    private static IEnumerable<Finding> Check(Observation seen, long mostErrorNs) =>
+        [.. OffsetChecks.ProvenInside(seen, 0.5), OffsetChecks.ErrorBetween(seen, 0, mostErrorNs)];
+}

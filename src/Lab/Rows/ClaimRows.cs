@@ -1,0 +1,43 @@
+using RedisLatency.Lab.Findings;
+using RedisLatency.Lab.Worlds;
+using RedisLatency.Reports.OneWay;
+
+namespace RedisLatency.Lab.Rows;
+
+/// <summary>Rows about what hosts claim of their clocks.</summary>
+internal static class ClaimRows
+{
+    private const long Millisecond = 1_000_000;
+
+    public static IEnumerable<Row> All { get; } =
+    [
+        new("false-claim", "two processes of one clock, they claim; it is 50 ms wrong", FalseClaim, CheckFalseClaim),
+    ];
+
+    private static World FalseClaim(TimeSpan length) => new()
+    {
+        Name = "false-claim",
+        Length = length,
+        UsesClaims = true,
+        ConsumerClock = "offset=50ms",
+    };
+
+    private static IEnumerable<Finding> CheckFalseClaim(Observation seen)
+    {
+        var refuted = seen.Pair.Claims.Where(claim => claim.ContradictedWindows > 0).ToArray();
+        yield return new Finding(
+            "claims refuted by the probes",
+            "at least one",
+            refuted.Length == 0 ? "none" : string.Join(", ", refuted.Select(claim => claim.Name)),
+            refuted.Length > 0);
+        foreach (var finding in OffsetChecks.Inside(seen))
+            yield return finding;
+        yield return OffsetChecks.OffsetWithin(seen, Millisecond);
+        foreach (var finding in MessageChecks.Judgement(seen, OneWayHeadline.RoundTrip, OneWayGrade.F))
+            yield return finding;
+        yield return MessageChecks.Word(
+            "valid", "no", seen.Record.Verdict.IsMeasured ? "yes" : "no", !seen.Record.Verdict.IsMeasured);
+        yield return MessageChecks.Exactly("windows with a contradiction", seen.Pair.Offset?.Windows ?? 0,
+            seen.Pair.Offset?.ContradictedWindows);
+    }
+}

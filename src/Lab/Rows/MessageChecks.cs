@@ -1,0 +1,105 @@
+using RedisLatency.Lab.Findings;
+using RedisLatency.Lab.Worlds;
+using RedisLatency.Reports.OneWay;
+using RedisLatency.Reports.Output;
+
+namespace RedisLatency.Lab.Rows;
+
+/// <summary>What must hold of the messages of a world.</summary>
+internal static class MessageChecks
+{
+    public const string Forward = "forward";
+    public const string Back = "back";
+
+    // A histogram of three significant digits tells a value up to half a thousandth wrong.
+    private const double HistogramError = 0.001;
+
+    /// <summary>
+    /// The median of the same messages, by the estimate as it was reported and by the planted offset: they differ by
+    /// at most E, and by at most so much.
+    /// </summary>
+    public static IEnumerable<Finding> Medians(Observation seen, long atMostNs) =>
+        [Median(seen, Forward, TrueForward, atMostNs), Median(seen, Back, TrueBack, atMostNs)];
+
+    /// <summary>Nothing is left out: what was measured one way, and what could not be.</summary>
+    public static Finding NothingDropped(Observation seen)
+    {
+        var reported = (seen.Series(Forward)?.Count ?? 0) + seen.Pair.Uncorrected + seen.Pair.ImpossibleStamps;
+        return new Finding(
+            "forward, all accounted for",
+            Quantity.Count(seen.Messages.Count),
+            Quantity.Count(reported),
+            reported == seen.Messages.Count && reported > 0);
+    }
+
+    /// <summary>Lost, doubled and overtaken messages, to the last one.</summary>
+    public static IEnumerable<Finding> Counts(Observation seen, long lost, long duplicated, long reordered)
+    {
+        var counts = seen.Summary.Counts;
+        yield return Exactly("lost", lost, counts.Lost);
+        yield return Exactly("duplicated", duplicated, counts.Duplicated);
+        yield return Exactly("reordered", reordered, counts.Reordered);
+    }
+
+    /// <summary>A count that is known.</summary>
+    public static Finding Exactly(string what, long planted, long? reported) =>
+        new(what, Quantity.Count(planted), Amount.Count(reported), reported == planted);
+
+    /// <summary>A word that is known.</summary>
+    public static Finding Word(string what, string planted, string? reported, bool holds) =>
+        new(what, planted, reported ?? Quantity.None, holds);
+
+    /// <summary>The grade and which numbers are to be read first.</summary>
+    public static IEnumerable<Finding> Judgement(Observation seen, OneWayHeadline headline, params OneWayGrade[] grades)
+    {
+        var grade = seen.Pair.Grade;
+        yield return Word(
+            "grade", string.Join(" or ", grades), grade?.ToString(), grade is { } known && grades.Contains(known));
+        yield return Word(
+            "headline", NameOf(headline), NameOf(seen.Pair.Headline), seen.Pair.Headline == headline);
+    }
+
+    /// <summary>The mean of a direction beside what the link really gave, within E and what the machine adds.</summary>
+    public static Finding MeanIs(Observation seen, string series, double truthNs, long slackNs)
+    {
+        var reported = seen.Series(series);
+        var error = reported is { Mean: { } mean } ? Math.Abs(mean - truthNs) : double.NaN;
+        return new Finding(
+            $"{series}, mean, within E, {Amount.Of(slackNs)}",
+            Amount.Of(truthNs),
+            reported?.Mean is { } known ? $"{Amount.Of(known)} ± {Amount.Of(reported.ErrorNs)}" : Quantity.None,
+            error <= (reported?.ErrorNs ?? 0) + slackNs);
+    }
+
+    /// <summary>What a message really took to the consumer.</summary>
+    public static long TrueForward(Observation seen, StampedMessage message) =>
+        seen.Clocks.ProducerAtConsumer(message.Received) - message.Sent;
+
+    /// <summary>What it really took back.</summary>
+    public static long TrueBack(Observation seen, StampedMessage message) =>
+        message.Returned - seen.Clocks.ProducerAtConsumer(message.Echoed);
+
+    /// <summary>The mean over all messages; NaN, with which nothing agrees, where there is none.</summary>
+    public static double Mean(Observation seen, Func<StampedMessage, long> valueOf) =>
+        seen.Messages.Count == 0 ? double.NaN : seen.Messages.Average(message => (double)valueOf(message));
+
+    private static Finding Median(
+        Observation seen, string name, Func<Observation, StampedMessage, long> truthOf, long atMostNs)
+    {
+        var truths = seen.Messages.Select(message => truthOf(seen, message)).Order().ToArray();
+        var series = seen.Series(name);
+        var reported = series?.Percentiles.FirstOrDefault(row => row.Percentile == 50)?.Value;
+        if (truths.Length == 0 || reported is not { } median)
+            return new Finding($"{name}, p50", Quantity.None, Quantity.None, false);
+        var truth = truths[(truths.Length - 1) / 2];
+        var most = Math.Min(series!.ErrorNs, atMostNs) + (HistogramError * Math.Abs(truth));
+        return new Finding(
+            $"{name}, p50, within {Amount.Of(most)}",
+            Amount.Of(truth),
+            Amount.Of(median),
+            Math.Abs(median - truth) <= most);
+    }
+
+    private static string NameOf(OneWayHeadline headline) =>
+        headline == OneWayHeadline.OneWay ? "one way" : "round trip";
+}

@@ -1,0 +1,53 @@
+using RedisLatency.Metrics.Clocks;
+
+namespace RedisLatency.Lab.Worlds;
+
+/// <summary>
+/// What the two clocks of a world really read: the host's, shifted by a time namespace, and made wrong by a synthetic
+/// clock. The producer's never steps back, so that each of its readings is one moment.
+/// </summary>
+/// <param name="producer">The producer's synthetic clock; null for the host's own.</param>
+/// <param name="consumer">The consumer's, as a function of what its namespace reads; null for that itself.</param>
+/// <param name="namespaceNs">By how much the consumer's time namespace is ahead of the host, in nanoseconds.</param>
+internal sealed class PlantedClocks(SyntheticClock? producer, SyntheticClock? consumer, long namespaceNs)
+{
+    /// <summary>Two processes that read the host's clock.</summary>
+    public static PlantedClocks None { get; } = new(null, null, 0);
+
+    /// <summary>θ when the producer's clock reads that: the consumer's reading then, less the producer's.</summary>
+    public long OffsetAt(long producerNs) => ConsumerAt(HostOfProducer(producerNs)) - producerNs;
+
+    /// <summary>What the producer's clock read when the consumer's read that.</summary>
+    public long ProducerAtConsumer(long consumerNs)
+    {
+        var hostNs = (consumer?.ToHost(consumerNs) ?? consumerNs) - namespaceNs;
+        return ProducerAt(hostNs);
+    }
+
+    /// <summary>How fast θ really grew between two moments, in parts per million.</summary>
+    public double SkewPpm(long fromNs, long untilNs) =>
+        (OffsetAt(untilNs) - OffsetAt(fromNs)) * 1e6 / (untilNs - fromNs);
+
+    /// <summary>Whether the producer's clock ever reads that: what it skips is no moment.</summary>
+    public bool IsRead(long producerNs) =>
+        producer is null || producer.FromHost(producer.ToHost(producerNs)) == producerNs;
+
+    /// <summary>Whether a clock jumps, begins to stand or goes on between two of the producer's moments.</summary>
+    public bool BreaksBetween(long fromNs, long untilNs) =>
+        BreaksNs.Any(at => at >= fromNs && at <= untilNs);
+
+    /// <summary>When a clock jumps, begins to stand or goes on, on the producer's clock.</summary>
+    public IReadOnlyList<long> BreaksNs { get; } =
+    [
+        .. (producer?.BreaksHostNs ?? [])
+            .Concat((consumer?.BreaksHostNs ?? []).Select(consumerHostNs => consumerHostNs - namespaceNs))
+            .Order().Select(hostNs => producer?.FromHost(hostNs) ?? hostNs).Distinct(),
+    ];
+
+    /// <summary>What the producer's clock reads when the host's does that.</summary>
+    public long ProducerAt(long hostNs) => producer?.FromHost(hostNs) ?? hostNs;
+
+    private long HostOfProducer(long producerNs) => producer?.ToHost(producerNs) ?? producerNs;
+
+    private long ConsumerAt(long hostNs) => consumer?.FromHost(hostNs + namespaceNs) ?? hostNs + namespaceNs;
+}

@@ -1,0 +1,221 @@
+using System.Globalization;
+using System.Net;
+using System.Net.Sockets;
+using RedisLatency.Lab.Links;
+using RedisLatency.Messaging.Presence;
+using RedisLatency.Messaging.Stamps;
+using RedisLatency.Metrics.Clocks;
+using RedisLatency.Reports.Records;
+using RedisLatency.Server.Delays;
+using RedisLatency.Server.Links;
+
+namespace RedisLatency.Lab.Worlds;
+
+/// <summary>Lives a world once: starts what it consists of, lets the Producer measure, and gathers what it reports.</summary>
+internal sealed class WorldRun(World world, WorldSurroundings surroundings) : IDisposable
+{
+    private const string ClockLogName = "clock.ndjson";
+
+    // Far longer than it takes on a busy machine: against hangs.
+    private static readonly TimeSpan StartLimit = TimeSpan.FromSeconds(60);
+    private static readonly TimeSpan SlowMachine = TimeSpan.FromSeconds(90);
+
+    private static readonly TimeSpan FirstLead = TimeSpan.FromSeconds(5);
+
+    private readonly List<IDisposable> _owned = [];
+    private readonly string _run = $"selftest-{world.Name}";
+    private LinkTotals? _linkTotals;
+    private LinkTotals? _probeTotals;
+
+    /// <summary>Lives it.</summary>
+    /// <exception cref="WorldFailedException">Something did not start, or did not end as it should.</exception>
+    /// <exception cref="OperationCanceledException">It shall end.</exception>
+    public Observation Live(CancellationToken stop)
+    {
+        var folder = Path.Combine(surroundings.Folder, world.Name);
+        Directory.CreateDirectory(folder);
+        var server = Own(new WorldServer(surroundings.Redis is { } given
+            ? RedisLatency.Redis.Endpoints.RedisEndpoint.Parse(given)
+            : null));
+        var probePort = world.ProbeLink is null ? 0 : FreeUdpPort();
+        var (planted, consumer) = world.Hold is not null
+            ? (new PlantedSetting(world, MonotonicClock.NowNs()), null)
+            : StartConsumerInTime(server, probePort, folder, stop);
+        if (consumer is null)
+            Own(new HoldingConsumer(server.Endpoint, _run, world.Hold!.Value));
+        var link = StartLink(world.Link, LinkRoute.Tcp(server.Address), ref _linkTotals);
+        var probeLink = world.ProbeLink is null
+            ? null
+            : StartLink(world.ProbeLink, LinkRoute.Udp(new IPEndPoint(IPAddress.Loopback, probePort)), ref _probeTotals);
+        if (world.Faults is { } faults && server.Faults is { } script)
+            faults(script, RunNames.Ping(_run), RunNames.Pong(_run));
+        var length = LengthFrom(planted);
+        var producer = StartProducer(link?.EntryOf() ?? server.Address, planted, length, probeLink, folder);
+        var exitCode = producer.WaitForEnd(length + SlowMachine, stop);
+        consumer?.AskToEnd();
+        consumer?.WaitForEnd(StartLimit, stop);
+        link?.Dispose();
+        probeLink?.Dispose();
+        return Gather(planted, folder, producer, exitCode);
+    }
+
+    public void Dispose()
+    {
+        for (var index = _owned.Count - 1; index >= 0; index--)
+            _owned[index].Dispose();
+    }
+
+    private Observation Gather(PlantedSetting planted, string folder, ServiceChild producer, int exitCode)
+    {
+        var results = Directory.Exists(Path.Combine(folder, "producer"))
+            ? Directory.GetDirectories(Path.Combine(folder, "producer")).SingleOrDefault()
+            : null;
+        if (results is null)
+            throw new WorldFailedException($"the Producer ended with {exitCode} and no results: {producer.LastWords()}");
+        try
+        {
+            var record = RunRecordReader.Read(results);
+            if (record.Summaries.Count == 0 || record.Summaries[0].OneWay.Count == 0)
+                throw new WorldFailedException($"the Producer reported no one-way latency: {producer.LastWords()}");
+            var stamps = Path.Combine(results, StampsFile.Name);
+            var windows = ClockLogReader.Read(Path.Combine(results, ClockLogName));
+            if (world.HasChanges && windows is [var first, ..] && first.StartNs > planted.Clocks.ProducerAt(
+                planted.StartNs + (long)(world.Length.TotalNanoseconds * World.EarliestChange)))
+            {
+                throw new WorldFailedException("the machine is too busy: the run began after what was planted in it");
+            }
+
+            return new Observation
+            {
+                World = world,
+                Clocks = planted.Clocks,
+                Record = record,
+                Windows = windows,
+                Messages = File.Exists(stamps) ? StampsReader.Read(stamps) : [],
+                Link = _linkTotals,
+                ProbeLink = _probeTotals,
+            };
+        }
+        catch (Exception failure) when (failure is IOException or InvalidDataException or RunRecordException)
+        {
+            throw new WorldFailedException($"what the Producer left behind: {failure.Message}", failure);
+        }
+    }
+
+    // What happens to clocks is planted before the processes are there that shall live it. A machine on which they take
+    // longer is given the time that it takes.
+    private (PlantedSetting Planted, ServiceChild? Consumer) StartConsumerInTime(
+        WorldServer server, int probePort, string folder, CancellationToken stop)
+    {
+        for (var lead = world.HasChanges ? FirstLead : TimeSpan.Zero; ; lead *= 3)
+        {
+            var startedNs = MonotonicClock.NowNs();
+            var planted = new PlantedSetting(world, startedNs + (long)lead.TotalNanoseconds);
+            var consumer = StartConsumer(server, planted, probePort, folder, stop);
+            var tookNs = MonotonicClock.NowNs() - startedNs;
+            // The Producer takes as long again.
+            if (tookNs * 2 < lead.TotalNanoseconds || !world.HasChanges)
+                return (planted, consumer);
+            consumer.AskToEnd();
+            consumer.WaitForEnd(StartLimit, stop);
+        }
+    }
+
+    private ServiceChild StartConsumer(
+        WorldServer server, PlantedSetting planted, int probePort, string folder, CancellationToken stop)
+    {
+        string[] arguments =
+        [
+            "--redis", WorldServer.TextOf(server.Address),
+            "--run", _run,
+            "--live", "none",
+            "--out", Path.Combine(folder, "consumer"),
+            .. probePort == 0 ? [] : new[] { "--probe", UdpText(probePort) },
+        ];
+        var command = surroundings.Consumer.Command(arguments);
+        if (world.NamespaceSeconds > 0)
+            command = surroundings.Namespaces.Wrap(world.NamespaceSeconds, command);
+        var consumer = Own(ServiceChild.Start(
+            command,
+            PlantedSetting.EnvironmentOf(planted.ConsumerText),
+            folder,
+            "Serving ",
+            isWrapped: world.NamespaceSeconds > 0));
+        try
+        {
+            consumer.WaitUntilReady(StartLimit, stop);
+        }
+        catch (WorldFailedException failure)
+        {
+            throw new WorldFailedException($"the Consumer: {failure.Message}", failure);
+        }
+
+        return consumer;
+    }
+
+    private ServiceChild StartProducer(
+        IPEndPoint redis, PlantedSetting planted, TimeSpan length, WanLink? probeLink, string folder)
+    {
+        string[] arguments =
+        [
+            "--redis", WorldServer.TextOf(redis),
+            "--run", _run,
+            "--rate", world.Rate.ToString(CultureInfo.InvariantCulture),
+            "--warmup", "500ms",
+            "--duration", Seconds(length),
+            "--claims", world.UsesClaims ? "auto" : "none",
+            "--live", "none",
+            "--stamps",
+            "--out", Path.Combine(folder, "producer"),
+            .. probeLink is null ? [] : new[] { "--probe", UdpText(probeLink.PortOf()) },
+            .. world.HasEcho ? [] : new[] { "--echo", "off" },
+            .. world.ProducerOptions,
+        ];
+        return Own(ServiceChild.Start(
+            surroundings.Producer.Command(arguments),
+            PlantedSetting.EnvironmentOf(planted.ProducerText),
+            folder,
+            "RESULT ",
+            isWrapped: false));
+    }
+
+    // To the end of what is planted.
+    private TimeSpan LengthFrom(PlantedSetting planted)
+    {
+        var untilStart = TimeSpan.FromMicroseconds((planted.StartNs - MonotonicClock.NowNs()) / 1000.0);
+        return untilStart > TimeSpan.Zero ? world.Length + untilStart : world.Length;
+    }
+
+    private WanLink? StartLink(LinkProfile? profile, LinkRoute route, ref LinkTotals? totals)
+    {
+        if (profile is null)
+            return null;
+        totals = new LinkTotals(next: null);
+        return Own(WanLink.Start(new WanLinkOptions
+        {
+            Routes = [route],
+            Profile = profile,
+            Witness = totals,
+            ThreadStarted = TimedWait.WakePrecisely,
+        }));
+    }
+
+    private static int FreeUdpPort()
+    {
+        using var socket = new Socket(AddressFamily.InterNetwork, SocketType.Dgram, ProtocolType.Udp);
+        socket.Bind(new IPEndPoint(IPAddress.Loopback, 0));
+        return ((IPEndPoint)socket.LocalEndPoint!).Port;
+    }
+
+    private static string UdpText(int port) => string.Create(CultureInfo.InvariantCulture, $"udp://127.0.0.1:{port}");
+
+    private static string Seconds(TimeSpan length) =>
+        string.Create(CultureInfo.InvariantCulture, $"{length.TotalSeconds:0.###}s");
+
+    private T Own<T>(T disposable)
+        where T : IDisposable
+    {
+        _owned.Add(disposable);
+        return disposable;
+    }
+}

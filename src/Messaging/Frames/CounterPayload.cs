@@ -1,0 +1,31 @@
+using System.Buffers.Text;
+
+namespace RedisLatency.Messaging.Frames;
+
+/// <summary>
+/// The payload of the experiment that started this project: a plain decimal count, which a consumer written by
+/// anyone in any language sends back as it is.
+/// </summary>
+public static class CounterPayload
+{
+    /// <summary>The most digits that a count has.</summary>
+    public const int MaxLength = 19;
+
+    /// <summary>Writes a count.</summary>
+    /// <returns>How many bytes it took.</returns>
+    public static int Write(Span<byte> target, long count)
+    {
+        Utf8Formatter.TryFormat(count, target, out var written);
+        return written;
+    }
+
+    /// <summary>Reads a count: digits and nothing else.</summary>
+    public static bool TryRead(ReadOnlySpan<byte> payload, out long count)
+    {
+        count = 0;
+        return payload.Length is > 0 and <= MaxLength
+            && payload.IndexOfAnyExceptInRange((byte)'0', (byte)'9') < 0
+            && Utf8Parser.TryParse(payload, out count, out var consumed)
+            && consumed == payload.Length;
+    }
+}

@@ -1,0 +1,52 @@
+namespace RedisLatency.Messaging.Sending;
+
+/// <summary>
+/// When messages are due: an absolute schedule that nothing that happens to a message can shift.
+/// </summary>
+public sealed class SendSchedule
+{
+    private readonly double _intervalNs;
+    private readonly Random? _poisson;
+    private long _start;
+    private double _elapsedNs;
+
+    /// <summary>Makes a schedule.</summary>
+    /// <param name="rate">Messages per second, above zero.</param>
+    /// <param name="arrival">How they are spread.</param>
+    /// <param name="seed">The same seed gives the same Poisson times.</param>
+    public SendSchedule(double rate, Arrival arrival, int seed)
+    {
+        ArgumentOutOfRangeException.ThrowIfNegativeOrZero(rate);
+        _intervalNs = 1e9 / rate;
+        _poisson = arrival == Arrival.Poisson ? new Random(seed) : null;
+    }
+
+    /// <summary>How many messages have been taken from the schedule.</summary>
+    public long Taken { get; private set; }
+
+    /// <summary>When the next message is due, in nanoseconds.</summary>
+    public long Due { get; private set; }
+
+    /// <summary>Begins anew.</summary>
+    /// <param name="start">
+    /// When the first message is due, in nanoseconds; a Poisson schedule's comes some time after.
+    /// </param>
+    public void Start(long start)
+    {
+        _start = start;
+        _elapsedNs = 0;
+        Taken = 0;
+        Due = _poisson is null ? start : start + (long)(_elapsedNs = NextPoisson());
+    }
+
+    /// <summary>Takes the next message; <see cref="Due"/> then tells of the one after it.</summary>
+    public void Take()
+    {
+        Taken++;
+
+        // A product, not a running sum: 2^53 ns are 104 days, so no rounding adds up over a long run.
+        Due = _start + (long)(_poisson is null ? Taken * _intervalNs : _elapsedNs += NextPoisson());
+    }
+
+    private double NextPoisson() => -Math.Log(1 - _poisson!.NextDouble()) * _intervalNs;
+}

@@ -1,0 +1,83 @@
+using System.Runtime.CompilerServices;
+
+namespace RedisLatency.Metrics.Histograms;
+
+/// <summary>
+/// Takes values from one measuring thread and hands them, interval by interval, to a reporting thread. The writer
+/// never waits, locks or executes an interlocked instruction; every value is in exactly one interval.
+/// </summary>
+/// <remarks>
+/// <para>
+/// Two histograms take turns. The writer makes its sequence odd, reads which histogram is active, counts there, and
+/// makes the sequence even. The reader puts the empty histogram in place of the active one and must then know that the
+/// writer is done with the old one.
+/// </para>
+/// <para>
+/// That the writer's "I am in" is visible before it reads the active histogram would take a full fence per value. The
+/// reader pays for it instead, once per interval: <see cref="Interlocked.MemoryBarrierProcessWide"/> executes a fence
+/// in every thread of the process. Call the place where it falls in the writer's program P. A record that reads the
+/// active histogram after P sees the new one. One that read it before P had made the sequence odd before that, and the
+/// reader sees so after the barrier; it waits until the sequence changes, which is the end of that very record: later
+/// ones use the new histogram. The wait lasts only while the writer is inside <see cref="Record(long)"/>, so a writer
+/// that is idle, blocked elsewhere or gone does not hold the reader up. The release in the writer's last store and the
+/// acquire in the reader's load make the counts visible.
+/// </para>
+/// </remarks>
+public sealed class LatencyRecorder
+{
+    private readonly Lock _readers = new();
+    private LatencyHistogram _inactive;
+    private LatencyHistogram _active;
+    private IsolatedCount _sequence;
+
+    /// <summary>A recorder for the suite's own range.</summary>
+    public LatencyRecorder()
+        : this(LatencyHistogram.ForLatency())
+    {
+    }
+
+    /// <summary>A recorder for the range and digits of a histogram, which it takes over as a part of itself.</summary>
+    public LatencyRecorder(LatencyHistogram active)
+    {
+        ArgumentNullException.ThrowIfNull(active);
+        _active = active;
+        _inactive = new LatencyHistogram(active.LowestDiscernible, active.HighestTrackable, active.SignificantDigits);
+    }
+
+    /// <summary>Counts a value. Only ever from one thread at a time.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public void Record(long value)
+    {
+        var sequence = _sequence.Value;
+        Volatile.Write(ref _sequence.Value, sequence + 1);
+        Volatile.Read(ref _active).Record(value);
+        Volatile.Write(ref _sequence.Value, sequence + 2);
+    }
+
+    /// <summary>Adds to a histogram what was recorded since the last call. From any thread.</summary>
+    /// <param name="into">Is not reset: an interval's histogram and a run's sum are the same to this method.</param>
+    /// <exception cref="OverflowException">It would have counted more than 2^63 - 1 values.</exception>
+    public void TakeInterval(LatencyHistogram into)
+    {
+        ArgumentNullException.ThrowIfNull(into);
+        lock (_readers)
+        {
+            var finished = _active;
+            Volatile.Write(ref _active, _inactive);
+            Interlocked.MemoryBarrierProcessWide();
+            WaitForRecordInProgress();
+            _inactive = finished;
+            finished.MoveTo(into);
+        }
+    }
+
+    private void WaitForRecordInProgress()
+    {
+        var sequence = Volatile.Read(ref _sequence.Value);
+        if ((sequence & 1) == 0)
+            return;
+        var spinner = new SpinWait();
+        while (Volatile.Read(ref _sequence.Value) == sequence)
+            spinner.SpinOnce(sleep1Threshold: -1);
+    }
+}

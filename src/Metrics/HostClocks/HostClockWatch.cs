@@ -1,0 +1,201 @@
+using RedisLatency.Metrics.Claims;
+using RedisLatency.Metrics.Clocks;
+
+namespace RedisLatency.Metrics.HostClocks;
+
+/// <summary>
+/// Watches this host's clock: how fast it runs against its crystal, whether the host slept, whether the wall clock was
+/// set, and what the host claims of it. One thread samples, about once a second; any may read.
+/// </summary>
+public sealed class HostClockWatch : IDisposable
+{
+    /// <summary>How many events are kept; more are counted.</summary>
+    public const int MostEvents = 1_000;
+
+    // A shorter span would measure the error of reading the clocks.
+    private const long ShortestSpanNs = 500_000_000;
+
+    // Absent daemons are asked seldom: every refusal costs an exception.
+    private const long RefusedAgainNs = 10_000_000_000;
+
+    // A millisecond is more than reading the clocks can err, and less than any sleep.
+    private const long ShortestSleepNs = 1_000_000;
+
+    // The kernel's own loop trims the rate all the time, by less than this a second.
+    private const double SteadyPpm = 1;
+
+    private readonly Lock _gate = new();
+    private readonly Func<SystemClockSample?> _clocks;
+    private readonly Func<WallClockMapping> _wallClock;
+    private readonly Func<IReadOnlyList<UtcClaim>> _readClaims;
+    private readonly UtcClaims? _sources;
+    private readonly List<ClockEvent> _events = [];
+    private readonly long _wallClockToleranceNs;
+
+    private SystemClockSample? _rateFrom;
+    private long _asleepNs;
+    private long _suspendedNs;
+    private double _ratePpm = double.NaN;
+    private double _rateErrorPpm = double.NaN;
+    private WallClockMapping _mapping;
+    private IReadOnlyList<UtcClaim> _claims;
+    private long _claimsReadNs;
+    private ClockStatus _status;
+    private long _eventCount;
+
+    /// <summary>Begins, and takes the first sample.</summary>
+    public HostClockWatch()
+        : this(new UtcClaims())
+    {
+    }
+
+    internal HostClockWatch(
+        Func<SystemClockSample?> clocks, Func<WallClockMapping> wallClock, Func<IReadOnlyList<UtcClaim>> readClaims)
+    {
+        (_clocks, _wallClock, _readClaims) = (clocks, wallClock, readClaims);
+        _rateFrom = clocks();
+        _asleepNs = _rateFrom?.AsleepNs ?? 0;
+        _mapping = wallClock();
+        _claims = readClaims();
+        _claimsReadNs = _mapping.SampledAtNs;
+        // On Linux one clock is the other plus a constant; elsewhere they are disciplined apart.
+        _wallClockToleranceNs = _rateFrom is null ? 2_000_000 : 1_000;
+        _status = CreateStatus();
+    }
+
+    private HostClockWatch(UtcClaims sources)
+        : this(SystemClocks.Sample, () => WallClockMapping.Sample(), sources.Read) => _sources = sources;
+
+    /// <summary>The last sample.</summary>
+    public ClockStatus Status
+    {
+        get
+        {
+            lock (_gate)
+                return _status;
+        }
+    }
+
+    /// <summary>How far <see cref="ClockStatus.RatePpm"/> may be from the truth; NaN where it is unknown.</summary>
+    public double RateErrorPpm
+    {
+        get
+        {
+            lock (_gate)
+                return _rateErrorPpm;
+        }
+    }
+
+    /// <summary>How the rate is known, or why it is not.</summary>
+    public string RateSource => _rateFrom is null
+        ? "unknown: only 64-bit Linux shows the crystal's own clock"
+        : "CLOCK_MONOTONIC against CLOCK_MONOTONIC_RAW";
+
+    /// <summary>What the host claims of its wall clock, of every source the last word.</summary>
+    public IReadOnlyList<UtcClaim> Claims
+    {
+        get
+        {
+            lock (_gate)
+                return _claims;
+        }
+    }
+
+    /// <summary>What happened, the first <see cref="MostEvents"/>.</summary>
+    public IReadOnlyList<ClockEvent> Events
+    {
+        get
+        {
+            lock (_gate)
+                return [.. _events];
+        }
+    }
+
+    /// <summary>How often something happened.</summary>
+    public long EventCount
+    {
+        get
+        {
+            lock (_gate)
+                return _eventCount;
+        }
+    }
+
+    /// <summary>Samples now. Asking a daemon that does not answer may take a fifth of a second.</summary>
+    public ClockStatus Sample()
+    {
+        var mapping = _wallClock();
+        var clocks = _clocks();
+        var claims = _claims;
+        var isDue = mapping.SampledAtNs - _claimsReadNs is >= RefusedAgainNs or < 0;
+        if (isDue || claims.Any(claim => claim.IsAccepted))
+        {
+            claims = _readClaims();
+            _claimsReadNs = mapping.SampledAtNs;
+        }
+
+        lock (_gate)
+        {
+            WatchWallClock(mapping);
+            _claims = claims;
+            if (clocks is { } now && _rateFrom is { } from)
+                WatchClocks(now, from, mapping.SampledAtNs);
+            return _status = CreateStatus();
+        }
+    }
+
+    /// <summary>Lets go of the sources of claims.</summary>
+    public void Dispose() => _sources?.Dispose();
+
+    private void WatchWallClock(WallClockMapping mapping)
+    {
+        var moved = HostOffsetNs(mapping) - HostOffsetNs(_mapping);
+        if (Math.Abs(moved) > mapping.ErrorNs + _mapping.ErrorNs + _wallClockToleranceNs)
+            Note(new ClockEvent(mapping.SampledAtNs, ClockEventKind.WallClockStepped, moved, 0));
+        _mapping = mapping;
+    }
+
+    // A synthetic clock drifts away from the wall clock, which nobody has set.
+    private static long HostOffsetNs(WallClockMapping mapping) =>
+        mapping.ToUnixNs(mapping.SampledAtNs) - MonotonicClock.ToHost(mapping.SampledAtNs);
+
+    private void WatchClocks(SystemClockSample now, SystemClockSample from, long atNs)
+    {
+        var slept = now.AsleepNs - _asleepNs;
+        if (slept > ShortestSleepNs)
+        {
+            _asleepNs = now.AsleepNs;
+            _suspendedNs += slept;
+            Note(new ClockEvent(atNs, ClockEventKind.Suspended, slept, 0));
+        }
+
+        if (now.RawNs - from.RawNs < ShortestSpanNs)
+            return;
+        var rate = now.RatePpmSince(from);
+        var error = now.RateErrorPpmSince(from);
+        if (Math.Abs(rate - _ratePpm) > error + _rateErrorPpm + SteadyPpm)
+            Note(new ClockEvent(atNs, ClockEventKind.RateChanged, 0, rate - _ratePpm));
+        (_ratePpm, _rateErrorPpm, _rateFrom) = (rate, error, now);
+    }
+
+    private ClockStatus CreateStatus()
+    {
+        var at = _mapping.SampledAtNs;
+        var error = long.MaxValue;
+        foreach (var claim in _claims)
+        {
+            if (claim.IsAccepted)
+                error = Math.Min(error, claim.ErrorAt(at));
+        }
+
+        return new ClockStatus(
+            at, _mapping.OffsetNs, error == long.MaxValue ? -1 : error + _mapping.ErrorNs, _ratePpm, _suspendedNs);
+    }
+
+    private void Note(ClockEvent happened)
+    {
+        _eventCount++;
+        if (_events.Count < MostEvents)
+            _events.Add(happened);
+    }
+}

@@ -1,0 +1,72 @@
+using System.Runtime.InteropServices;
+using RedisLatency.Metrics.Clocks;
+
+namespace RedisLatency.Metrics.HostClocks;
+
+/// <summary>
+/// The clocks beside the one that stamps, on 64-bit Linux: CLOCK_MONOTONIC_RAW, which nobody slews, and
+/// CLOCK_BOOTTIME, which does not stand still while the host sleeps. They show the slews and suspensions of a synthetic
+/// clock, and nothing else of it.
+/// </summary>
+internal static partial class SystemClocks
+{
+    private const int Monotonic = 1;
+    private const int MonotonicRaw = 4;
+    private const int BootTime = 7;
+    private const int Attempts = 16;
+    private const long NanosecondsPerSecond = 1_000_000_000;
+
+    /// <summary>Reads each between two readings of the monotonic clock, sixteen times, and keeps the quickest.</summary>
+    /// <returns>Null where the system has no such clocks.</returns>
+    public static SystemClockSample? Sample()
+    {
+        if (!OperatingSystem.IsLinux() || !Environment.Is64BitProcess)
+            return null;
+        var raw = Sandwich(MonotonicRaw);
+        var boot = Sandwich(BootTime);
+        return raw is null || boot is null
+            ? null
+            : new SystemClockSample(
+                raw.Value.AtNs + (SyntheticClock.OfProcess?.SlewedNs(raw.Value.AtNs) ?? 0),
+                raw.Value.OtherNs,
+                raw.Value.ErrorNs,
+                boot.Value.OtherNs - boot.Value.AtNs + (SyntheticClock.OfProcess?.SuspendedNs(boot.Value.AtNs) ?? 0));
+    }
+
+    private static (long AtNs, long OtherNs, long ErrorNs)? Sandwich(int clock)
+    {
+        var narrowest = long.MaxValue;
+        (long AtNs, long OtherNs, long ErrorNs) best = default;
+        for (var attempt = 0; attempt < Attempts; attempt++)
+        {
+            if (!TryRead(Monotonic, out var before) || !TryRead(clock, out var other)
+                || !TryRead(Monotonic, out var after))
+            {
+                return null;
+            }
+
+            if (after - before >= narrowest)
+                continue;
+            narrowest = after - before;
+            best = (before + (narrowest / 2), other, (narrowest + 1) / 2);
+        }
+
+        return best;
+    }
+
+    private static bool TryRead(int clock, out long ns)
+    {
+        var succeeded = ReadClock(clock, out var time) == 0;
+        ns = (time.Seconds * NanosecondsPerSecond) + time.Nanoseconds;
+        return succeeded;
+    }
+
+    [LibraryImport("libc", EntryPoint = "clock_gettime")]
+    private static partial int ReadClock(int clock, out TimeSpecification time);
+
+    private struct TimeSpecification
+    {
+        public long Seconds;
+        public long Nanoseconds;
+    }
+}

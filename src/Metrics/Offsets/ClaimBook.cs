@@ -1,0 +1,130 @@
+using RedisLatency.Metrics.Probes;
+using RedisLatency.Metrics.Regimes;
+
+namespace RedisLatency.Metrics.Offsets;
+
+/// <summary>What others claim of the offset, and whether the probes allow it.</summary>
+internal sealed class ClaimBook(DriftBudget budget)
+{
+    private const int MostKept = 256;
+
+    // Hosts speak every second.
+    private const long LongestSilenceNs = 5_000_000_000;
+
+    private readonly List<List<OffsetClaim>> _byName = [];
+    private readonly HashSet<string> _refuted = [];
+
+    public void Add(OffsetClaim claim)
+    {
+        var same = _byName.Find(claims => claims[0].Name == claim.Name);
+        if (same is null)
+            _byName.Add(same = []);
+        var place = same.FindLastIndex(earlier => earlier.AtNs <= claim.AtNs) + 1;
+        same.Insert(place, claim);
+        if (same.Count > MostKept)
+            same.RemoveAt(0);
+    }
+
+    /// <summary>Judges the claims of one window, and narrows the estimate by them where all agree.</summary>
+    /// <param name="regime">The claims are of this; one of before a step says nothing after it.</param>
+    /// <param name="span">The window.</param>
+    /// <param name="baseNs">The offset from which the estimate counts.</param>
+    /// <param name="estimate">By the probes alone; then by all.</param>
+    public IReadOnlyList<JudgedClaim> Judge(
+        OffsetRegime regime, EstimatedSpan span, long baseNs, ref OffsetEstimate estimate)
+    {
+        var claims = new List<(OffsetClaim Claim, OffsetEstimate Bound)>(_byName.Count);
+        foreach (var sameName in _byName)
+        {
+            if (Find(sameName, regime, span, baseNs) is { } found)
+                claims.Add(found);
+        }
+
+        if (claims.Count == 0)
+            return [];
+        var probes = estimate;
+        var all = claims.Aggregate(probes, (sum, claim) => sum.Intersect(claim.Bound));
+        // One clock has one rate: probes that leave no room for that refute the claim as much as any that lie beyond it.
+        var isOneClock = claims.Exists(claim => claim.Claim.Kind == OffsetClaimKind.SameClock);
+        var agreeing = all.IsEmpty || (isOneClock && !probes.AllowsOneRate)
+            || claims.Exists(claim => _refuted.Contains(claim.Claim.Name))
+            ? Falsetickers(probes, claims)
+            : null;
+        if (agreeing is null)
+            estimate = isOneClock ? all.AtOneRate() : all;
+        return [.. claims.Select((claim, place) => new JudgedClaim(claim.Claim.Name, claim.Claim.Kind,
+            Nanoseconds.Below(claim.Bound.AtReference.Low, baseNs),
+            Nanoseconds.Above(claim.Bound.AtReference.High, baseNs), agreeing is null || agreeing[place]))];
+    }
+
+    /// <summary>
+    /// Which claims agree: those that the probes refute do not; where each alone could be true but not all together,
+    /// those do that most of them agree with, if that is one place.
+    /// </summary>
+    private bool[] Falsetickers(OffsetEstimate probes, List<(OffsetClaim Claim, OffsetEstimate Bound)> claims)
+    {
+        var agrees = WhoAgree(probes, claims);
+
+        // Whoever was wrong once is believed no more.
+        for (var i = 0; i < agrees.Length; i++)
+        {
+            if (!agrees[i])
+                _refuted.Add(claims[i].Claim.Name);
+        }
+
+        return agrees;
+    }
+
+    private bool[] WhoAgree(OffsetEstimate probes, List<(OffsetClaim Claim, OffsetEstimate Bound)> claims)
+    {
+        bool[] agrees = [.. claims.Select(claim => !probes.Intersect(claim.Bound).IsEmpty
+            && !_refuted.Contains(claim.Claim.Name) && (claim.Claim.Kind != OffsetClaimKind.SameClock || probes.AllowsOneRate))];
+        if (agrees.Contains(false))
+            return agrees;
+        var (segments, _) = IntervalIntersection.Find([.. claims.Select(claim =>
+            (Nanoseconds.Below(claim.Bound.AtReference.Low, 0), Nanoseconds.Above(claim.Bound.AtReference.High, 0)))]);
+        return [.. claims.Select(claim => segments.Count == 1
+            && claim.Bound.AtReference.Low <= segments[0].High && claim.Bound.AtReference.High >= segments[0].Low)];
+    }
+
+    private (OffsetClaim, OffsetEstimate)? Find(
+        List<OffsetClaim> claims, OffsetRegime regime, EstimatedSpan span, long baseNs)
+    {
+        if (At(span.ReferenceNs) is not { } reference || At(span.StartNs) is not { } start
+            || At(span.EndNs) is not { } end)
+        {
+            return null;
+        }
+
+        return (reference.Nearest, new OffsetEstimate(start.Bound, reference.Bound, end.Bound, 0, 0, 0, 0));
+
+        bool Counts(OffsetClaim claim) => claim.Kind == OffsetClaimKind.SameClock
+            || ((claim.AtNs >= regime.StartNs || regime.Cause == OffsetBreak.Start) && claim.AtNs <= regime.EndNs);
+
+        (OffsetClaim Nearest, OffsetInterval Bound)? At(long atNs)
+        {
+            var before = claims.FindLast(claim => claim.AtNs <= atNs && Counts(claim));
+            var after = claims.Find(claim => claim.AtNs > atNs && Counts(claim));
+            if (before is null || after is null)
+                return (before ?? after) is { } only ? (only, AgeTo(only, atNs, baseNs)) : null;
+            var (bound, later) = (AgeTo(before, atNs, baseNs), AgeTo(after, atNs, baseNs));
+            var nearest = atNs - before.AtNs <= after.AtNs - atNs ? before : after;
+            if (bound.Intersect(later) is not { IsEmpty: false } both)
+                return (nearest, nearest == before ? bound : later);
+
+            // Between two words the offset moved by what they differ, as far as anybody knows.
+            var between = AgeTo(before, before.AtNs, baseNs).Unite(AgeTo(after, after.AtNs, baseNs));
+            return (nearest, after.AtNs - before.AtNs <= LongestSilenceNs ? both.Intersect(between) : both);
+        }
+    }
+
+    private OffsetInterval AgeTo(OffsetClaim claim, long atNs, long baseNs)
+    {
+        var interval = new OffsetInterval(
+            Nanoseconds.From(claim.LowNs, baseNs), Nanoseconds.From(claim.HighNs, baseNs));
+        if (claim.Kind == OffsetClaimKind.SameClock)
+            return interval;
+        var (fromNs, toNs) = claim.AtNs < atNs ? (claim.AtNs, atNs) : (atNs, claim.AtNs);
+        return interval.Grow(budget.Between(fromNs, toNs) * ((double)toNs - fromNs));
+    }
+}

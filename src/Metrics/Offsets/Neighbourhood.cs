@@ -1,0 +1,106 @@
+using RedisLatency.Metrics.Regimes;
+
+namespace RedisLatency.Metrics.Offsets;
+
+/// <summary>
+/// What the probes around a window say of the offset in it, whatever the clocks did meanwhile.
+/// </summary>
+/// <remarks>
+/// Probes of different moments leave less than the quickest of them does alone: because queues were short there and back
+/// at different times, because a route moved, or because a clock did. Nobody can tell, so that what they leave is widened
+/// at both ends by all that it falls short of that quickest round trip. Then each quick probe is inside with its own
+/// interval, and so is the offset that it was stamped at, however many those were.
+/// </remarks>
+internal sealed class Neighbourhood(DriftBudget budget, LinearWindows lines)
+{
+    private static readonly (int Before, int After)[] Reaches =
+        [(1, 1), (2, 2), (LinearWindows.After, LinearWindows.After), (14, LinearWindows.After),
+            (LinearWindows.Before, LinearWindows.After)];
+
+    /// <summary>Whether all probes can be true at once, by the drift that is assumed.</summary>
+    public bool IsConsistent { get; private set; }
+
+    /// <summary>Whether a line suits them, as far as hulls reach.</summary>
+    public bool IsLinear { get; private set; }
+
+    /// <summary>
+    /// By how much the probes leave less than the quickest of them alone does, in nanoseconds: a step of a clock as large
+    /// as this may be among them and look like queues. What was estimated contains it.
+    /// </summary>
+    public double UnseenStepNs { get; private set; }
+
+    public OffsetEstimate Estimate(OffsetRegime regime, in EstimatedSpan span)
+    {
+        lines.Place(regime, span);
+        (IsConsistent, IsLinear) = (false, true);
+        (OffsetEstimate Near, double QuickestNs)? best = null;
+        double roomNs = double.NaN, hiddenNs = 0, narrowest = double.PositiveInfinity;
+        OffsetEstimate rates = default;
+        foreach (var (before, after) in Reaches)
+        {
+            var (from, to) = (span.Slice - before, span.Slice + after);
+            var isNear = before <= LinearWindows.After;
+            var quickestNs = isNear ? QuickestOf(regime, from, to) : 0;
+            if (double.IsInfinity(quickestNs))
+                continue;
+            var isSolved = lines.TrySolve(regime, span, isNear ? from : Math.Max(from, regime.HullFrom), to);
+            IsLinear &= isSolved != false || (isNear && from < regime.HullFrom);
+            if (isNear)
+            {
+                var near = DriftCones.Between(regime, span, from, to, budget);
+                if (isSolved == true && near.Intersect(lines.Read(span)) is { IsEmpty: false } narrowed)
+                    near = narrowed;
+                if (best is null)
+                    rates = near;
+                IsConsistent |= !near.IsEmpty && near.IsBounded;
+                var width = Math.Max(near.Width, (2 * quickestNs) - near.LeastWidth);
+                if (near.IsBounded && width < narrowest)
+                    (best, narrowest) = ((near, quickestNs), width);
+            }
+
+            // A longer reach tells more of the rate while its line leaves as much room as a shorter one's.
+            if (isSolved != true || lines.RoomNs < roomNs - hiddenNs)
+                continue;
+            if (isNear)
+                hiddenNs = Math.Max(quickestNs - lines.RoomNs, lines.RoomNs / 8);
+            roomNs = lines.RoomNs;
+            rates = lines.TakeSlopes(rates, hiddenNs);
+        }
+
+        if (best is { } known)
+        {
+            regime.QuickestNs = known.QuickestNs;
+            UnseenStepNs = Math.Max(0, known.QuickestNs - known.Near.LeastWidth);
+            return (known.Near with
+            {
+                SlopePpm = rates.SlopePpm,
+                SlopeLowPpm = rates.SlopeLowPpm,
+                SlopeHighPpm = rates.SlopeHighPpm,
+            }).GrowTo(known.QuickestNs, span);
+        }
+
+        var carried = DriftCones.Across(regime, span, budget);
+        IsConsistent = !carried.IsEmpty;
+        UnseenStepNs = 0;
+        return carried.GrowTo(regime.QuickestNs, span);
+    }
+
+    /// <summary>
+    /// The quickest round trip of a second, in the middle of all seconds: where a clock jumps or stands still while a
+    /// probe is on its way, that one looks quicker than any was, and faults may come in several of the seconds.
+    /// </summary>
+    private static double QuickestOf(OffsetRegime regime, long from, long to)
+    {
+        Span<double> quickest = stackalloc double[(2 * LinearWindows.After) + 1];
+        var count = 0;
+        foreach (var slice in regime.Slices)
+        {
+            if (slice.Index >= from && slice.Index <= to && double.IsFinite(slice.QuickestNs))
+                quickest[count++] = slice.QuickestNs;
+        }
+
+        quickest = quickest[..count];
+        quickest.Sort();
+        return count == 0 ? double.PositiveInfinity : quickest[count / 2];
+    }
+}

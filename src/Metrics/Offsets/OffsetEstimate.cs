@@ -1,0 +1,55 @@
+using RedisLatency.Metrics.Regimes;
+
+namespace RedisLatency.Metrics.Offsets;
+
+/// <summary>What the offset may be at three instants of a window, from the tracker's base; and how fast it moves.</summary>
+internal readonly record struct OffsetEstimate(
+    OffsetInterval AtStart,
+    OffsetInterval AtReference,
+    OffsetInterval AtEnd,
+    double SlopePpm,
+    double SlopeLowPpm,
+    double SlopeHighPpm,
+    double DriftPpm)
+{
+    /// <summary>Whether all probes can be true at once.</summary>
+    public bool IsEmpty => AtStart.IsEmpty || AtReference.IsEmpty || AtEnd.IsEmpty;
+
+    /// <summary>Whether the two clocks may have run at one rate.</summary>
+    public bool AllowsOneRate => SlopeLowPpm <= 0 && SlopeHighPpm >= 0;
+
+    /// <summary>The same, given that the two clocks are one, which does not drift against itself.</summary>
+    public OffsetEstimate AtOneRate() => this with { SlopePpm = 0, SlopeLowPpm = 0, SlopeHighPpm = 0, DriftPpm = 0 };
+
+    public OffsetEstimate Intersect(in OffsetEstimate other) => this with
+    {
+        AtStart = AtStart.Intersect(other.AtStart),
+        AtReference = AtReference.Intersect(other.AtReference),
+        AtEnd = AtEnd.Intersect(other.AtEnd),
+    };
+
+    /// <summary>Whether anything is known at all of its instants.</summary>
+    public bool IsBounded => AtStart.IsBounded && AtReference.IsBounded && AtEnd.IsBounded;
+
+    /// <summary>The widest of its intervals.</summary>
+    public double Width => Math.Max(AtStart.Width, Math.Max(AtReference.Width, AtEnd.Width));
+
+    /// <summary>The narrowest; negative where one is empty.</summary>
+    public double LeastWidth => Math.Min(AtStart.Width, Math.Min(AtReference.Width, AtEnd.Width));
+
+    /// <summary>
+    /// No narrower than a round trip. Where it was, a clock may have moved, at any instant of the window: what holds at
+    /// one of them then holds at all, along the line.
+    /// </summary>
+    public OffsetEstimate GrowTo(double roundTripNs, in EstimatedSpan span)
+    {
+        if (!(LeastWidth < roundTripNs))
+            return this;
+        var rise = SlopePpm * 1e-6;
+        var (before, after) = (rise * (span.ReferenceX - span.StartX), rise * (span.EndX - span.ReferenceX));
+        var all = AtStart.GrowTo(roundTripNs).Shift(before)
+            .Unite(AtReference.GrowTo(roundTripNs))
+            .Unite(AtEnd.GrowTo(roundTripNs).Shift(-after));
+        return this with { AtStart = all.Shift(-before), AtReference = all, AtEnd = all.Shift(after) };
+    }
+}

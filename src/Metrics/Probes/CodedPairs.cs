@@ -1,0 +1,22 @@
+namespace RedisLatency.Metrics.Probes;
+
+/// <summary>
+/// Huygens' coded probes (Geng et al., NSDI 2018, section 3.1): a pair whose gap arrives as it was sent met no queue on
+/// the way, or both met the same one.
+/// </summary>
+public static class CodedPairs
+{
+    /// <summary>How much a gap may change on the way, in nanoseconds, and still count as unchanged.</summary>
+    public const long DefaultToleranceNs = 10_000;
+
+    /// <summary>Whether the gap arrived at B as A sent it.</summary>
+    public static bool IsCleanForward(in ProbePair pair, long toleranceNs = DefaultToleranceNs) =>
+        IsClean(pair.First.SentNs, pair.Second.SentNs, pair.First.ReceivedNs, pair.Second.ReceivedNs, toleranceNs);
+
+    /// <summary>Whether the gap arrived at A as B sent it back.</summary>
+    public static bool IsCleanBack(in ProbePair pair, long toleranceNs = DefaultToleranceNs) =>
+        IsClean(pair.First.EchoedNs, pair.Second.EchoedNs, pair.First.ReturnedNs, pair.Second.ReturnedNs, toleranceNs);
+
+    private static bool IsClean(long sent, long sentNext, long arrived, long arrivedNext, long toleranceNs) =>
+        Math.Abs(arrivedNext - arrived - (sentNext - sent)) < toleranceNs;
+}

@@ -1,0 +1,53 @@
+namespace RedisLatency.Metrics.Regimes;
+
+/// <summary>How fast the offset may move: both oscillators' error, and how far both clocks are slewed.</summary>
+internal sealed class DriftBudget(OffsetAssumptions assumptions)
+{
+    private const double PerMillion = 1e-6;
+
+    private readonly SampledRates[] _rates = [new(), new()];
+
+    /// <summary>Slews that differ by more than this are no longer one line, in parts per million.</summary>
+    public const double RateChangePpm = 1;
+
+    /// <summary>How far either oscillator may run from true time: what was assumed, or what was seen if that is more.</summary>
+    public double OscillatorPpm { get; private set; } = assumptions.OscillatorPpm;
+
+    /// <summary>Probes show that the offset moved this fast: the oscillators are worse than was assumed.</summary>
+    public void Learn(long fromNs, long toNs, double drift)
+    {
+        const double Slack = 1.1;
+        if ((drift * Slack) - Between(fromNs, toNs) is > 0 and var missing)
+            OscillatorPpm += missing / PerMillion / 2;
+    }
+
+    public void Add(ClockSide side, long atNs, double ppm) => _rates[(int)side].Add(atNs, ppm);
+
+    /// <summary>Whether the rates of an instant are known, as far as anybody samples them.</summary>
+    public bool Knows(long atNs) => _rates[0].Knows(atNs) && _rates[1].Knows(atNs);
+
+    /// <summary>
+    /// The most that the offset may have moved in an interval, in nanoseconds per nanosecond: with rates 1 + a and
+    /// 1 + b the offset moves by (b - a) / (1 + a) per nanosecond of A.
+    /// </summary>
+    public double Between(long fromNs, long toNs)
+    {
+        var producer = SideAt(ClockSide.Producer, fromNs, toNs);
+        return (producer + SideAt(ClockSide.Consumer, fromNs, toNs)) / (1 - producer);
+    }
+
+    /// <summary>How fast a clock may have run from true time in an interval, as a share.</summary>
+    private double SideAt(ClockSide side, long fromNs, long toNs) => PerMillion * Math.Min(500_000,
+        OscillatorPpm + _rates[(int)side].LargestPpm(fromNs, toNs, assumptions.UnsampledSlewPpm));
+
+    /// <summary>Widens the ranges of both clocks' sampled slews by those of an interval.</summary>
+    /// <returns>Whether each range is still narrow enough for one line.</returns>
+    public bool TryWiden(ref SlewSpread spread, long fromNs, long toNs)
+    {
+        var wider = spread.Including(_rates[0].Range(fromNs, toNs), _rates[1].Range(fromNs, toNs));
+        if (wider.LargestPpm > RateChangePpm)
+            return false;
+        spread = wider;
+        return true;
+    }
+}

@@ -1,0 +1,42 @@
+namespace RedisLatency.Peers.Answering;
+
+/// <summary>
+/// Lets so many through in a second, and after a pause a few at once. Used by one thread; the caller says what time
+/// it is.
+/// </summary>
+internal struct TokenBucket
+{
+    private const double NsPerSecond = 1e9;
+
+    private readonly double _perNs;
+    private readonly double _most;
+    private double _tokens;
+    private long _filledNs;
+
+    /// <summary>A full bucket.</summary>
+    /// <param name="perSecond">How many a second.</param>
+    /// <param name="burst">How many at once after a pause.</param>
+    /// <param name="nowNs">The time.</param>
+    public TokenBucket(double perSecond, double burst, long nowNs)
+    {
+        _perNs = perSecond / NsPerSecond;
+        _tokens = _most = Math.Max(1, burst);
+        _filledNs = nowNs;
+    }
+
+    /// <summary>Whether there is a token.</summary>
+    public bool HasToken(long nowNs)
+    {
+        // A clock that stands still or steps back fills nothing.
+        if (nowNs > _filledNs)
+        {
+            _tokens = Math.Min(_most, _tokens + ((nowNs - _filledNs) * _perNs));
+            _filledNs = nowNs;
+        }
+
+        return _tokens >= 1;
+    }
+
+    /// <summary>Takes the token that <see cref="HasToken"/> found.</summary>
+    public void Take() => _tokens--;
+}

@@ -1,0 +1,134 @@
+using RedisLatency.Metrics.Clocks;
+using RedisLatency.Metrics.Probes;
+using RedisLatency.Peers.Datagrams;
+using RedisLatency.Peers.Lanes;
+
+namespace RedisLatency.Peers.Asking;
+
+/// <summary>
+/// Asks on a lane and takes what comes back: what is not the first possible answer to an open question is counted and
+/// goes no further. Used by one thread; allocates nothing.
+/// </summary>
+internal sealed class ProbeAsker : IDisposable
+{
+    // A peer's clock may run this much slower than ours while it keeps a probe: more than any clock does.
+    private const double MostResidence = 1.001;
+    private const long StampErrorNs = 1_000;
+
+    private readonly ProbeExchangeOptions _options;
+    private readonly DatagramSeal _seal;
+    private readonly OpenQuestions _questions;
+    private readonly byte[] _question = GC.AllocateArray<byte>(ProbeDatagram.Length, pinned: true);
+
+    // One byte more than a datagram, so that a longer one shows.
+    private readonly byte[] _answer = GC.AllocateArray<byte>(ProbeDatagram.Length + 1, pinned: true);
+
+    public ProbeAsker(ProbeExchangeOptions options, ulong number)
+    {
+        _options = options;
+        Number = number;
+        _seal = new DatagramSeal(options.Key);
+        _questions = new OpenQuestions(
+            (long)options.AnswerLimit.TotalNanoseconds,
+            2 * Math.Max(options.UdpPairsPerSecond, options.RedisPairsPerSecond));
+        Answers = new ProbeQueue(options.QueueLength);
+    }
+
+    /// <summary>How it signs its questions.</summary>
+    public ulong Number { get; }
+
+    public ProbeExchangeCounts Counts { get; } = new();
+
+    public ProbeQueue Answers { get; }
+
+    /// <summary>When the last good answer came; 0 before.</summary>
+    public long LastAnswerNs { get; private set; }
+
+    /// <summary>Whether a question may still be answered.</summary>
+    public bool HasOpenQuestions => _questions.HasOpen;
+
+    /// <summary>Asks the next question of the pair at hand: the first one and the second one take turns.</summary>
+    /// <returns>When it left.</returns>
+    public long Ask(IProbeLane lane)
+    {
+        var question = _question.AsSpan();
+        var sequence = _questions.Next;
+        ProbeDatagram.WriteQuestion(question, new ProbeFields(
+            ProbeKind.Question, _options.Run, Number, _options.Answerer, sequence, 0));
+        var sentNs = MonotonicClock.NowNs();
+        ProbeDatagram.StampSent(question, sentNs);
+        _seal.Close(question);
+        _questions.Ask(sentNs);
+        if (lane.TrySend(question))
+        {
+            Counts.Sent++;
+        }
+        else
+        {
+            _questions.TryClose(sequence, sentNs);
+            Counts.Unsent++;
+        }
+
+        return sentNs;
+    }
+
+    /// <summary>Takes what comes next, at the latest until then.</summary>
+    public void Receive(IProbeLane lane, long untilNs)
+    {
+        var length = lane.Receive(untilNs, _answer, out var returnedNs);
+        if (length >= 0)
+            Take(_answer.AsSpan(0, length), returnedNs);
+    }
+
+    /// <summary>Gives up questions that are too old.</summary>
+    public void GiveUp(long nowNs) => Counts.Unanswered += _questions.GiveUp(nowNs);
+
+    /// <summary>Gives up every question.</summary>
+    public void GiveUpAll() => GiveUp(long.MaxValue);
+
+    public void Dispose() => _seal.Dispose();
+
+    private void Take(ReadOnlySpan<byte> answer, long returnedNs)
+    {
+        var defect = ProbeDatagram.Read(answer, _options.Run, out var fields);
+        if (defect != DatagramDefect.None || fields.Kind != ProbeKind.Answer)
+            Counts.Foreign++;
+        else if (fields.Asker != Number || fields.Answerer != _options.Answerer)
+            return; // A shared channel brings everybody's answers.
+        else if (!_seal.IsIntact(answer))
+            Counts.Unauthenticated++;
+        else if (!_questions.TryClose(fields.Sequence, fields.SentNs))
+            Counts.Unasked++;
+        else
+            Take(answer, fields, returnedNs);
+    }
+
+    private void Take(ReadOnlySpan<byte> answer, in ProbeFields fields, long returnedNs)
+    {
+        var probe = new ClockProbe(
+            fields.SentNs, ProbeDatagram.ReceivedNs(answer), ProbeDatagram.EchoedNs(answer), returnedNs);
+        if (!IsPossible(probe))
+        {
+            Counts.Impossible++;
+            return;
+        }
+
+        LastAnswerNs = returnedNs;
+        var place = fields.Sequence - 1;
+        if (Answers.TryPut(new ExchangedProbe(probe, place / 2, place % 2 == 1, ProbeDatagram.StatusOf(answer))))
+            Counts.Answered++;
+        else
+            Counts.QueueFull++;
+    }
+
+    private static bool IsPossible(in ClockProbe probe)
+    {
+        // No host is up for a century: sums and differences of such stamps cannot overflow.
+        const long Century = 3_155_760_000L * 1_000_000_000;
+        if (probe.ReceivedNs is < 0 or > Century || probe.EchoedNs is < 0 or > Century)
+            return false;
+        var residence = probe.EchoedNs - probe.ReceivedNs;
+        var elapsed = probe.ReturnedNs - probe.SentNs;
+        return residence >= 0 && elapsed >= 0 && residence <= (elapsed * MostResidence) + StampErrorNs;
+    }
+}

@@ -1,0 +1,167 @@
+using System.Buffers.Binary;
+using System.Globalization;
+using System.Security.Cryptography;
+using RedisLatency.Metrics.Clocks;
+using RedisLatency.Peers.Lanes;
+
+namespace RedisLatency.Peers.Asking;
+
+/// <summary>
+/// Asks a peer what time it is there, in pairs of probes at a steady rate, on a thread of its own. Where no answer
+/// comes by one route the next one is tried.
+/// </summary>
+public sealed class ProbeExchange : IDisposable
+{
+    private const long WaitSliceNs = 50_000_000;
+    private const long LastAnswersNs = 500_000_000;
+
+    private readonly ProbeExchangeOptions _options;
+    private readonly IReadOnlyList<ProbeRoute> _routes;
+    private readonly bool[] _isLost;
+    private readonly ProbeAsker _asker;
+    private readonly Thread _thread;
+    private IProbeLane _lane;
+    private int _route;
+    private long _routeSinceNs;
+    private volatile string? _problem;
+    private volatile ProbeRoute _current;
+    private volatile bool _isStopped;
+
+    /// <summary>Begins to ask.</summary>
+    /// <param name="options">Who is asked, and how often.</param>
+    /// <param name="routes">The ways to it, the best one first.</param>
+    /// <exception cref="ArgumentException">There is no route.</exception>
+    public ProbeExchange(ProbeExchangeOptions options, IReadOnlyList<ProbeRoute> routes)
+    {
+        if (routes.Count == 0)
+            throw new ArgumentException("An exchange needs a route.", nameof(routes));
+        _options = options;
+        _routes = routes;
+        _isLost = new bool[routes.Count];
+        _asker = new ProbeAsker(options, NewNumber());
+        _current = routes[0];
+        _lane = _current.CreateLane();
+        _thread = new Thread(Run) { Name = "redislatency-probes", IsBackground = true };
+        _thread.Start();
+    }
+
+    /// <summary>What became of the probes so far.</summary>
+    public ProbeExchangeCounts Counts => _asker.Counts;
+
+    /// <summary>By which way is asked now.</summary>
+    public ProbeRoute Route => _current;
+
+    /// <summary>
+    /// What keeps answers from coming, or kept them from coming by a better route; null where nothing does.
+    /// </summary>
+    public string? Problem => _problem;
+
+    /// <summary>Takes the oldest answer that nobody has taken; for one thread. Never waits.</summary>
+    public bool TryTake(out ExchangedProbe probe) => _asker.Answers.TryTake(out probe);
+
+    /// <summary>Asks no more, and waits a moment for the last answers; what is there can still be taken.</summary>
+    public void Stop()
+    {
+        _isStopped = true;
+        _thread.Join();
+    }
+
+    /// <inheritdoc/>
+    public void Dispose() => Stop();
+
+    private static ulong NewNumber()
+    {
+        Span<byte> bytes = stackalloc byte[sizeof(ulong)];
+        RandomNumberGenerator.Fill(bytes);
+        return BinaryPrimitives.ReadUInt64LittleEndian(bytes) | 1;
+    }
+
+    private void Run()
+    {
+        TimedWait.WakePrecisely();
+        var due = _routeSinceNs = MonotonicClock.NowNs();
+        while (!_isStopped)
+        {
+            var now = MonotonicClock.NowNs();
+            if (now < due)
+            {
+                _asker.Receive(_lane, Math.Min(due, now + WaitSliceNs));
+                continue;
+            }
+
+            _lane.Open();
+            AskPair();
+            // What is overdue is not made up for: a burst would meet its own queue.
+            due = Math.Max(due, now) + IntervalNs();
+            _asker.GiveUp(now);
+            LookAtRoute(now);
+        }
+
+        TakeLastAnswers();
+        _asker.GiveUpAll();
+        _lane.Dispose();
+        _asker.Dispose();
+    }
+
+    private long IntervalNs() =>
+        (long)(1e9 / (_current.IsUdp ? _options.UdpPairsPerSecond : _options.RedisPairsPerSecond));
+
+    private void AskPair()
+    {
+        var second = _asker.Ask(_lane) + (long)_options.PairGap.TotalNanoseconds;
+        // Spun, not slept: the second probe leaves as warm as the first one arrived.
+        while (MonotonicClock.NowNs() < second)
+            _asker.Receive(_lane, 0);
+        _asker.Ask(_lane);
+    }
+
+    private void LookAtRoute(long now)
+    {
+        var heard = _asker.LastAnswerNs > _routeSinceNs;
+        if (heard && _route == 0)
+            _problem = null;
+        if (_lane.IsLost)
+            _isLost[_route] = true;
+        else if (now - Math.Max(_asker.LastAnswerNs, _routeSinceNs) < _options.SilenceLimit.TotalNanoseconds)
+            return;
+        _problem = Describe();
+        for (var step = 1; step < _routes.Count; step++)
+        {
+            var next = (_route + step) % _routes.Count;
+            if (_isLost[next])
+                continue;
+            Change(next, now);
+            return;
+        }
+    }
+
+    private void Change(int route, long now)
+    {
+        _lane.Dispose();
+        _route = route;
+        _routeSinceNs = now;
+        _current = _routes[route];
+        _lane = _current.CreateLane();
+        Counts.LaneChanges++;
+    }
+
+    private string Describe()
+    {
+        var why = _lane.Problem is { } problem ? $": {problem}" : string.Empty;
+        return _lane.IsLost
+            ? $"{_lane.Name} carries no probes{why}"
+            : string.Create(
+                CultureInfo.InvariantCulture,
+                $"no answer from {_lane.Name} within {_options.SilenceLimit.TotalSeconds:0.###} s{why}");
+    }
+
+    private void TakeLastAnswers()
+    {
+        var end = MonotonicClock.NowNs() + LastAnswersNs;
+        while (_asker.HasOpenQuestions && MonotonicClock.NowNs() is var now && now < end)
+        {
+            _asker.Receive(_lane, Math.Min(end, now + WaitSliceNs));
+            _asker.GiveUp(now);
+        }
+    }
+}

@@ -1,0 +1,31 @@
+namespace RedisLatency.Peers.Lanes;
+
+/// <summary>
+/// What carries datagrams between two processes; used by one thread. A lane never throws for what the network or the
+/// server does: it says so in <see cref="Problem"/> and is tried again.
+/// </summary>
+internal interface IProbeLane : IDisposable
+{
+    /// <summary>Where it leads, as it may be shown: <c>udp://10.0.0.5:7100</c>, <c>redis://10.0.0.5:6379</c>.</summary>
+    string Name { get; }
+
+    /// <summary>Whether it can carry nothing now, and why; null where nothing is known to be wrong.</summary>
+    string? Problem { get; }
+
+    /// <summary>Whether trying again is of no use, as where a right is missing.</summary>
+    bool IsLost { get; }
+
+    /// <summary>Makes it ready, where that may take a while; without effect where it is.</summary>
+    void Open();
+
+    /// <summary>Sends one datagram: to the peer, or, on an answerer's lane, to whoever sent the last one.</summary>
+    /// <returns>Whether it went.</returns>
+    bool TrySend(ReadOnlySpan<byte> datagram);
+
+    /// <summary>Waits for the next datagram.</summary>
+    /// <param name="untilNs">Until when; a time that has passed looks once. The lane may return earlier.</param>
+    /// <param name="buffer">Where it goes; longer than any datagram that is wanted.</param>
+    /// <param name="receivedNs">When this process had it, in nanoseconds of the monotonic clock.</param>
+    /// <returns>Its length; -1 where none came.</returns>
+    int Receive(long untilNs, Span<byte> buffer, out long receivedNs);
+}

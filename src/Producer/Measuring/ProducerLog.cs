@@ -1,0 +1,29 @@
+using Microsoft.Extensions.Logging;
+
+namespace RedisLatency.Producer.Measuring;
+
+/// <summary>What the Producer says beside its results.</summary>
+internal static partial class ProducerLog
+{
+    [LoggerMessage(EventId = 100, Level = LogLevel.Warning, Message = "{Line}")]
+    public static partial void NoConsumerYet(ILogger logger, string line);
+
+    [LoggerMessage(EventId = 102, Level = LogLevel.Warning, Message = "Stopped in {Phase}: nothing was measured.")]
+    public static partial void NothingMeasured(ILogger logger, string phase);
+
+    [LoggerMessage(EventId = 103, Level = LogLevel.Information, Message = "Consumer {Consumer} answers at {Target}.")]
+    public static partial void ConsumerAnswers(ILogger logger, string consumer, string target);
+
+    [LoggerMessage(EventId = 104, Level = LogLevel.Information, Message = "Warming up.")]
+    public static partial void WarmingUp(ILogger logger);
+
+    [LoggerMessage(EventId = 106, Level = LogLevel.Error, Message = "One-way latency through {Target} failed.")]
+    public static partial void OneWayFailed(ILogger logger, string target, Exception failure);
+
+    [LoggerMessage(EventId = 107, Level = LogLevel.Warning, Message = "{Line}")]
+    public static partial void ConsumersOfOneName(ILogger logger, string line);
+
+    [LoggerMessage(EventId = 105, Level = LogLevel.Warning,
+        Message = "The connection to {Target} was lost; trying to restore it.")]
+    public static partial void ConnectionLost(ILogger logger, string target);
+}

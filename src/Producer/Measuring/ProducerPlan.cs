@@ -1,0 +1,114 @@
+using RedisLatency.Messaging.Frames;
+using RedisLatency.Messaging.Presence;
+using RedisLatency.Messaging.Sending;
+using RedisLatency.Producer.Options;
+using RedisLatency.Redis.Lanes;
+
+namespace RedisLatency.Producer.Measuring;
+
+/// <summary>What the options mean once every default is settled.</summary>
+internal sealed class ProducerPlan
+{
+    private const long DefaultClosedLoopIterations = 1_000;
+    private const long DefaultClosedLoopWarmUp = 200;
+    private const long DefaultOpenLoopWarmUp = 10_000;
+    private static readonly TimeSpan DefaultDuration = TimeSpan.FromSeconds(5);
+    private static readonly TimeSpan DefaultWarmUpTime = TimeSpan.FromSeconds(2);
+
+    /// <summary>Settles the defaults.</summary>
+    /// <param name="options">The options.</param>
+    /// <param name="rateIsGiven">Whether somebody set the rate: plain counts go one by one otherwise.</param>
+    public ProducerPlan(ProducerOptions options, bool rateIsGiven)
+    {
+        Options = options;
+        IsCounter = options.Payload == PayloadForm.Counter;
+        Rate = IsCounter && !rateIsGiven ? 0 : options.Rate;
+        Run = options.Identity.Run ?? RunNames.DefaultRun;
+        Instance = options.Identity.Instance ?? RunNames.DefaultInstance;
+        RunNumber = RunIdentity.OfRun(Run);
+        Channel = options.Channel ?? (IsCounter ? "ping" : RunNames.Ping(Run));
+        ReplyChannel = options.ReplyChannel ?? (IsCounter ? "pong" : RunNames.Pong(Run));
+        Measure = new StreamLimit(
+            options.Iterations ?? (Rate == 0 && options.Duration is null ? DefaultClosedLoopIterations : null),
+            options.Duration ?? (Rate > 0 && options.Iterations is null ? DefaultDuration : null));
+        WarmUp = options.WarmUp switch
+        {
+            { } given => new StreamLimit(given.Messages, given.Duration),
+            null when Rate == 0 => new StreamLimit(DefaultClosedLoopWarmUp, null),
+            null => new StreamLimit(DefaultOpenLoopWarmUp, DefaultWarmUpTime, UntilBoth: true),
+        };
+    }
+
+    public ProducerOptions Options { get; }
+
+    public string Run { get; }
+
+    public string Instance { get; }
+
+    public string? Region => Options.Identity.Region;
+
+    public ulong RunNumber { get; }
+
+    public ulong Producer { get; } = RunIdentity.NewProcess();
+
+    public string Channel { get; }
+
+    public string ReplyChannel { get; }
+
+    public bool IsCounter { get; }
+
+    /// <summary>Whether consumers keep the messages to themselves.</summary>
+    public bool IsNoEcho => Options.Clocks.Echo == EchoMode.Off;
+
+    /// <summary>Messages per second over all streams; 0 in the closed loop.</summary>
+    public double Rate { get; }
+
+    public bool IsOpenLoop => Rate > 0;
+
+    public int Streams => Options.Streams;
+
+    /// <summary>How much is measured, over all streams.</summary>
+    public StreamLimit Measure { get; }
+
+    /// <summary>How much comes before it, over all streams.</summary>
+    public StreamLimit WarmUp { get; }
+
+    public bool HasWarmUp => WarmUp is not ({ Messages: 0 } or { Duration.Ticks: 0 });
+
+    public HelloContent Self => new(Run, "producer", Instance, Region ?? string.Empty, RunNames.SuiteVersion);
+
+    /// <summary>What one stream sends.</summary>
+    public SenderOptions SenderOf(int stream) => new()
+    {
+        Run = RunNumber,
+        Producer = Producer,
+        Stream = stream,
+        Rate = Rate / Streams,
+        Arrival = Options.Arrival,
+        PayloadSize = new PayloadSize((int)Options.PayloadSize.Least, (int)Options.PayloadSize.Most),
+        IsCounter = IsCounter,
+        NoEcho = IsNoEcho,
+        OffsetFollows = !IsCounter,
+        MaxInFlight = Options.MaxInFlight,
+        ReceiveDeadline = Options.ReceiveDeadline,
+        ReconnectLimit = Options.ReconnectTimeout,
+        Seed = Options.Seed + stream,
+    };
+
+    /// <summary>A stream's share of a limit: messages are dealt out, time is the same for all.</summary>
+    public StreamLimit ShareOf(StreamLimit limit, int stream) => limit with
+    {
+        Messages = limit.Messages is { } messages
+            ? (messages / Streams) + (stream < messages % Streams ? 1 : 0)
+            : null,
+    };
+
+    /// <summary>What a stream's lane is opened for.</summary>
+    public LaneOptions LaneOf(int stream) => new()
+    {
+        PublishChannels = [RunNames.ChannelOf(Channel, stream)],
+        SubscribeChannels = [RunNames.ChannelOf(ReplyChannel, stream)],
+        BusyPoll = Options.BusyPoll,
+        ClientName = "redislatency-producer",
+    };
+}

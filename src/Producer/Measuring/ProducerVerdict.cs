@@ -1,0 +1,171 @@
+using RedisLatency.Metrics.Machine;
+using RedisLatency.Reports.Figures;
+using RedisLatency.Reports.OneWay;
+using RedisLatency.Reports.Output;
+using RedisLatency.Reports.Records;
+using RedisLatency.Reports.Verdicts;
+
+namespace RedisLatency.Producer.Measuring;
+
+/// <summary>Says whether a target's numbers may be relied on, and what to keep in mind.</summary>
+internal static class ProducerVerdict
+{
+    /// <summary>
+    /// Of what was asked for, so much may be missing: with more, the 99th percentile of all is not known any more.
+    /// </summary>
+    private const double TolerableLoss = 0.01;
+
+    /// <summary>The schedule counts as kept when the rate reached this share of what was asked.</summary>
+    private const double KeptRate = 0.99;
+
+    /// <summary>A rate is per second: what is asked for in less is judged over a second.</summary>
+    private const double LeastJudgedNs = 1e9;
+
+    /// <summary>Why the numbers may not be relied on; empty where they may.</summary>
+    /// <param name="session">The target.</param>
+    /// <param name="summary">What was measured.</param>
+    /// <param name="scheduledNs">How long the schedule asked for.</param>
+    /// <param name="isWhole">Whether the measured phase went to its end.</param>
+    public static IEnumerable<string> Faults(
+        TargetSession session, RunSummary summary, long scheduledNs, bool isWhole)
+    {
+        var counts = summary.Counts;
+        if (counts is { Returned: null, Received: null or 0 })
+        {
+            yield return counts.Received == 0
+                ? $"{summary.Name}: nothing arrived."
+                : $"{summary.Name}: no consumer said what it had received, and without an echo nobody else can.";
+            yield break;
+        }
+
+        if (counts.Returned + counts.Late == 0)
+        {
+            yield return $"{summary.Name}: nothing came back.";
+            yield break;
+        }
+
+        var missing = MissingShare(counts);
+        if (missing > TolerableLoss)
+        {
+            yield return $"{summary.Name}: {Quantity.Percent(missing)} of what was asked for was lost or never sent, "
+                + "so the 99th percentile of all messages is not known.";
+        }
+
+        if (session.EndedUnanswered)
+            yield return $"{summary.Name}: nothing came back any more at the end, although the server answers.";
+        if (isWhole && summary.Rates is { Asked: { } asked, Achieved: { } achieved }
+            && KeptShare(summary, scheduledNs) < KeptRate)
+        {
+            yield return $"{summary.Name}: the schedule could not be kept: {Quantity.Rate(achieved)} "
+                + $"of {Quantity.Rate(asked)}.";
+        }
+
+        if (counts.Wrong > 0)
+        {
+            var wrong = session.Senders.Select(sender => sender.FirstWrong).FirstOrDefault(first => first is not null);
+            yield return $"{summary.Name}: {Quantity.Count(counts.Wrong.Value)} wrong answers, "
+                + $"the first: sent {wrong?.Sent}, received {wrong?.Received}.";
+        }
+    }
+
+    /// <summary>The percentiles that are shown first: each that the instrument may have made a part of.</summary>
+    public static IEnumerable<ShownPercentiles> Shown(RunSummary summary, bool isAlone)
+    {
+        var mark = isAlone ? string.Empty : $"{summary.Name} ";
+        var lateness = summary.Latencies.FirstOrDefault(series => series.Name == SeriesNames.Lateness);
+        var roundTrips = summary.Latencies
+            .Where(series => series.Name is SeriesNames.RoundTripFromIntended or SeriesNames.RoundTrip)
+            .Select(series => new ShownPercentiles(
+                mark + series.Name, series.Percentiles, series.Name == SeriesNames.RoundTrip ? null : lateness));
+        var ways = summary.OneWay.Where(pair => pair.Headline == OneWayHeadline.OneWay).SelectMany(pair => pair.Series)
+            .Select(series => new ShownPercentiles(
+                mark + series.Name, series.Percentiles,
+                series.Name == SeriesNames.ForwardFromIntended ? lateness : null));
+        return roundTrips.Concat(ways);
+    }
+
+    // Of the echoes that were due: a message that was never sent would have had as many as the others.
+    private static double MissingShare(MessageCounts counts)
+    {
+        var sent = Math.Max(1, counts.Sent ?? 0);
+        var owed = (double)(counts.Owed ?? sent);
+        var unsent = (counts.Unsent ?? 0) * (owed / sent);
+        return ((counts.Lost ?? 0) + unsent) / Math.Max(1, owed + unsent);
+    }
+
+    private static double KeptShare(RunSummary summary, long scheduledNs) =>
+        (summary.Counts.Sent ?? 0) / Math.Max(1.0, summary.Counts.Asked ?? 0)
+        * (Math.Max(LeastJudgedNs, scheduledNs) / Math.Max(LeastJudgedNs, summary.DurationNs ?? 0));
+
+    // Each ledger is one consumer's on one stream.
+    private static IEnumerable<string> LossesByConsumer(TargetSession session, RunSummary summary)
+    {
+        var all = session.Senders
+            .SelectMany(sender => sender.Ledgers.Select(ledger => (
+                ledger.Consumer,
+                Owed: Math.Max(0, sender.Counts.Sent - ledger.FirstSequence),
+                ledger.Count(sender.Counts.Sent).Lost)))
+            .GroupBy(ledger => ledger.Consumer)
+            .ToList();
+        if (all.Count < 2)
+            yield break;
+        foreach (var consumer in all.Where(consumer => consumer.Sum(ledger => ledger.Lost) > 0))
+        {
+            var (lost, owed) = (consumer.Sum(ledger => ledger.Lost), consumer.Sum(ledger => ledger.Owed));
+            var known = session.Consumers.FirstOrDefault(found => found.Id == consumer.Key);
+            yield return $"{summary.Name}: of the {Quantity.Count(owed)} echoes that consumer "
+                + $"{(known is null ? "unexpected" : ConsumerAdvice.NameOf(known))} owed, {Quantity.Count(lost)} "
+                + $"({Quantity.Percent((double)lost / Math.Max(1, owed))}) were lost.";
+        }
+    }
+
+    /// <summary>What to keep in mind although the numbers may be relied on.</summary>
+    public static IEnumerable<string> Notes(TargetSession session, RunSummary summary, CpuUsage cpu)
+    {
+        var counts = summary.Counts;
+        if (counts.Lost > 0 && counts.Returned > 0)
+        {
+            yield return $"{summary.Name}: {Quantity.Count(counts.Lost.Value)} lost "
+                + (counts.Owed > counts.Sent ? "echoes count" : "messages count") + " as slower than all that came back.";
+        }
+
+        foreach (var loss in LossesByConsumer(session, summary))
+            yield return loss;
+        foreach (var twins in ConsumerAdvice.Twins(session.Consumers))
+            yield return $"{summary.Name}: {twins}";
+
+        if (counts.Corrupted > 0)
+            yield return $"{summary.Name}: {Quantity.Count(counts.Corrupted.Value)} damaged messages came back.";
+        if (counts.Foreign > 0)
+        {
+            yield return $"{summary.Name}: {Quantity.Count(counts.Foreign.Value)} messages of others came on the reply "
+                + "channel; another --run keeps them away.";
+        }
+
+        if (counts.InFlightLimitHits > 0)
+        {
+            yield return $"{summary.Name}: {Quantity.Count(counts.InFlightLimitHits.Value)} messages had to wait for room "
+                + "in flight (--max-in-flight).";
+        }
+
+        var refused = session.Senders.Sum(sender => sender.Counts.Refused);
+        if (refused > 0)
+        {
+            var first = session.Senders.Select(sender => sender.FirstRefusal).First(text => text is not null);
+            yield return $"{summary.Name}: the server refused {Quantity.Count(refused)} messages, the first with: {first}";
+        }
+
+        var lost = session.Senders.Sum(sender => sender.Counts.ConnectionsLost);
+        if (lost > 0)
+        {
+            var restored = session.Senders.Sum(sender => sender.Outages.Count(outage => outage.EndNs is not null));
+            yield return $"{summary.Name}: the connection was lost {Quantity.Count(lost)} times and restored "
+                + $"{Quantity.Count(restored)} times.";
+        }
+
+        if (cpu.ThrottledPeriods > 0)
+            yield return $"This process was throttled by its CPU quota {cpu.ThrottledPeriods} times.";
+        if (session.Server.WhyNot is { } whyNot)
+            yield return $"{summary.Name}: the server's own facts are not known: {whyNot}";
+    }
+}

@@ -1,0 +1,275 @@
+using RedisLatency.Hosting.Running;
+using RedisLatency.Hosting.Targets;
+using RedisLatency.Messaging.Presence;
+using RedisLatency.Messaging.Sending;
+using RedisLatency.Messaging.Stamps;
+using RedisLatency.Metrics.Clocks;
+using RedisLatency.Producer.OneWay;
+using RedisLatency.Redis.Lanes;
+
+namespace RedisLatency.Producer.Measuring;
+
+/// <summary>The run on one target: its streams, through all phases.</summary>
+internal sealed class TargetSession : IDisposable
+{
+    // The first message is due a little later than now, so that every stream's thread is there by then.
+    private const long LeadNs = 5_000_000;
+
+    private readonly string _tag;
+    private readonly ProducerPlan _plan;
+    private readonly IReadOnlyList<PresentConsumer>[] _consumers;
+    private List<StreamPhase> _measure = [];
+
+    /// <summary>Makes the session; nothing is connected yet.</summary>
+    /// <param name="name">What results call it.</param>
+    /// <param name="tag">What precedes its series in the log; empty where it is the only one.</param>
+    /// <param name="target">The server.</param>
+    /// <param name="plan">What is sent.</param>
+    public TargetSession(string name, string tag, ResolvedTarget target, ProducerPlan plan)
+    {
+        Name = name;
+        _tag = tag;
+        Target = target;
+        _plan = plan;
+        _consumers = new IReadOnlyList<PresentConsumer>[plan.Streams];
+        Senders =
+        [
+            .. Enumerable.Range(0, plan.Streams).Select(
+                stream => new StreamSender(plan.SenderOf(stream), () => target.OpenLane(plan.LaneOf(stream)))),
+        ];
+        Series = SeriesOf(plan);
+        Recorded = [.. Senders.Select(_ => new RoundTripSeries())];
+        Server = new TargetObservation(target);
+    }
+
+    /// <summary>What results call it.</summary>
+    public string Name { get; }
+
+    public ResolvedTarget Target { get; }
+
+    /// <summary>Whether it is here for comparison only: no threshold is held against it.</summary>
+    public bool IsFloor { get; init; }
+
+    public IReadOnlyList<StreamSender> Senders { get; }
+
+    /// <summary>Where each stream records its measured phase: the warm-up records elsewhere.</summary>
+    public IReadOnlyList<RoundTripSeries> Recorded { get; }
+
+    /// <summary>What is recorded, in the order in which it is shown.</summary>
+    public IReadOnlyList<CollectedSeries> Series { get; }
+
+    /// <summary>Where each stream hands over the stamps of what returned; empty for plain counts.</summary>
+    public IReadOnlyList<StampRing> Rings { get; private set; } = [];
+
+    /// <summary>Its one-way latency; null for plain counts, and before it is measured.</summary>
+    public OneWaySession? OneWay { get; set; }
+
+    /// <summary>Whether the consumer is in this process.</summary>
+    public bool IsSelfContained { get; init; }
+
+    /// <summary>What the server says of itself.</summary>
+    public TargetObservation Server { get; }
+
+    /// <summary>Everybody who answered, each once.</summary>
+    public IReadOnlyList<PresentConsumer> Consumers =>
+        [.. _consumers.Where(found => found is not null).SelectMany(found => found).DistinctBy(found => found.Id)];
+
+    /// <summary>When the measured phase began, in nanoseconds; 0 before.</summary>
+    public long MeasureStart { get; private set; }
+
+    /// <summary>How long messages were sent in the measured phase, in nanoseconds.</summary>
+    public long MeasureDuration { get; private set; }
+
+    /// <summary>How long the schedule asked for, in nanoseconds; in the closed loop as long as it took.</summary>
+    public long ScheduledDuration { get; private set; }
+
+    /// <summary>Whether nothing came back any more at the end, although the server answers.</summary>
+    public bool EndedUnanswered { get; private set; }
+
+    /// <summary>Whether the measured phase has begun.</summary>
+    public bool HasMeasured => MeasureStart != 0;
+
+    /// <summary>What a series of this target is called in the interval log.</summary>
+    public string TagOf(string series) => _tag.Length == 0 ? series : $"{_tag}.{series}";
+
+    /// <summary>Opens every connection, so that what is wrong shows before anything is sent.</summary>
+    /// <exception cref="RunRefusedException">The user may not publish or subscribe.</exception>
+    public void Connect()
+    {
+        RequireRights();
+        foreach (var sender in Senders)
+            sender.Connect();
+        Server.Look();
+    }
+
+    /// <summary>Finds the consumers of every stream.</summary>
+    /// <exception cref="RunRefusedException">Nobody is there, or the name is taken.</exception>
+    public void Rendezvous(Action<string> say, IStopToken stop)
+    {
+        for (var stream = 0; stream < Senders.Count && !stop.IsRequested; stream++)
+            _consumers[stream] = FindConsumers(stream, say, stop);
+    }
+
+    /// <summary>Sends what does not count.</summary>
+    public void WarmUp(IStopToken stop)
+    {
+        if (!_plan.HasWarmUp)
+            return;
+        var start = MonotonicClock.NowNs() + LeadNs;
+        var phases = PhasesOf(_plan.WarmUp, isWarmUp: true);
+        Run((sender, stream) => sender.Run(From(phases[stream], stream, start), stop.Cancellation));
+    }
+
+    /// <summary>Sets everything aside that the measured phase needs: in it nothing shall be allocated.</summary>
+    public void Prepare()
+    {
+        if (!_plan.IsCounter && !_plan.IsNoEcho)
+        {
+            Rings = [.. Senders.Select((_, stream) =>
+                StampRing.ForRate(_plan.Rate / _plan.Streams, _consumers[stream]?.Count ?? 1))];
+        }
+
+        _measure = PhasesOf(_plan.Measure, isWarmUp: false);
+    }
+
+    /// <summary>Sends what counts, and waits for stragglers.</summary>
+    public void Measure(IStopToken stop)
+    {
+        Server.Look();
+        MeasureStart = MonotonicClock.NowNs() + LeadNs;
+        var ends = new (long Phase, long Schedule)[Senders.Count];
+        try
+        {
+            Run((sender, stream) =>
+            {
+                try
+                {
+                    sender.Run(From(_measure[stream], stream, MeasureStart), stop.Cancellation);
+                    ends[stream] = (sender.PhaseEnd, sender.ScheduleEnd);
+                }
+                catch
+                {
+                    ends[stream] = (MonotonicClock.NowNs(), MonotonicClock.NowNs());
+                    throw;
+                }
+
+                // On the same thread: the last echoes would wait for another one to start.
+                sender.Drain(CancellationToken.None);
+            });
+        }
+        finally
+        {
+            MeasureDuration = Math.Max(1, ends.Max(end => end.Phase) - MeasureStart);
+            ScheduledDuration = Math.Max(1, ends.Max(end => end.Schedule) - MeasureStart);
+            Server.Look();
+        }
+
+        RequireTargetAtEnd();
+    }
+
+    /// <summary>Counts as missing what has no value; once, when every interval has been taken.</summary>
+    public void CountMissing()
+    {
+        if (!HasMeasured)
+            return;
+        var due = MessageTotals.Due(Senders);
+        foreach (var series in Series)
+            series.CountMissing(series.Name == SeriesNames.Lateness ? Senders.Sum(sender => sender.Counts.Asked) : due);
+    }
+
+    public void Dispose()
+    {
+        OneWay?.Dispose();
+        foreach (var sender in Senders)
+            sender.Dispose();
+    }
+
+    // Nothing connected, or nothing answered, at the end of the phase: then it was lost, whatever came before.
+    private void RequireTargetAtEnd()
+    {
+        if (Senders.FirstOrDefault(sender => sender.EndedDisconnected) is { } disconnected)
+        {
+            throw new TargetLostException($"{Name}: there was no connection at the end of the measured phase: "
+                + disconnected.Outages[^1].Reason);
+        }
+
+        var isUnanswered = Senders.Any(sender => sender.EndedUnanswered);
+        if (isUnanswered && !Server.IsReached)
+        {
+            throw new TargetLostException(
+                $"{Name}: nothing was answered at the end of the measured phase: {Server.WhyNot}");
+        }
+
+        EndedUnanswered = Senders.Any(sender => sender.EndedUnanswered && sender.UnderWayAtEnd > 0);
+    }
+
+    private void RequireRights()
+    {
+        var lanes = Enumerable.Range(0, _plan.Streams).Select(_plan.LaneOf).ToList();
+        using var control = Target.OpenControl();
+        var rights = PubSubRights.Check(
+            control,
+            [.. lanes.SelectMany(lane => lane.PublishChannels)],
+            [.. lanes.SelectMany(lane => lane.SubscribeChannels)]);
+        if (!rights.IsSufficient)
+            throw new RunRefusedException($"{Target.Endpoint}: {rights.Complaint}");
+    }
+
+    private IReadOnlyList<PresentConsumer> FindConsumers(int stream, Action<string> say, IStopToken stop)
+    {
+        var sender = Senders[stream];
+        var patience = TimeSpan.FromSeconds(Math.Min(1, _plan.Options.RendezvousTimeout.TotalSeconds));
+        var found = sender.FindConsumers(_plan.Self, patience, out var isNameTaken, stop.Cancellation);
+        if (found.Count == 0 && !isNameTaken && !stop.IsRequested)
+        {
+            say(ConsumerAdvice.Waiting(_plan, Target, stream));
+            found = sender.FindConsumers(
+                _plan.Self, _plan.Options.RendezvousTimeout - patience, out isNameTaken, stop.Cancellation);
+        }
+
+        if (isNameTaken)
+            throw new RunRefusedException(ConsumerAdvice.NameTaken(_plan));
+        if (found.Count == 0 && !stop.IsRequested)
+            throw new RunRefusedException(ConsumerAdvice.Missing(_plan, Target, stream));
+        return found;
+    }
+
+    private List<StreamPhase> PhasesOf(StreamLimit limit, bool isWarmUp) =>
+    [
+        .. Senders.Select((_, stream) => new StreamPhase
+        {
+            IsWarmUp = isWarmUp,
+            Limit = _plan.ShareOf(limit, stream),
+            Start = 0,
+            Consumers = [.. _consumers[stream].Select(consumer => consumer.Id)],
+            Series = isWarmUp ? new RoundTripSeries() : Recorded[stream],
+            Stamps = isWarmUp || Rings.Count == 0 ? null : Rings[stream],
+        }),
+    ];
+
+    private void Run(Action<StreamSender, int> work) => StreamThreads.Run(Senders, _plan.Options.Cpu, work);
+
+    // Streams that all sent at the same instants would measure each other.
+    private StreamPhase From(StreamPhase phase, int stream, long start) =>
+        phase with { Start = _plan.IsOpenLoop ? start + (long)(stream * 1e9 / _plan.Rate) : start };
+
+    private static List<CollectedSeries> SeriesOf(ProducerPlan plan)
+    {
+        if (plan.IsNoEcho)
+            return [new(SeriesNames.Lateness, series => series.Lateness)];
+        List<CollectedSeries> all = [new(SeriesNames.RoundTrip, series => series.RoundTrip)];
+        if (plan.IsOpenLoop)
+            all.Insert(0, new(SeriesNames.RoundTripFromIntended, series => series.RoundTripFromIntended));
+        if (!plan.IsCounter)
+        {
+            if (plan.IsOpenLoop)
+                all.Add(new(SeriesNames.NetworkFromIntended, series => series.NetworkFromIntended));
+            all.Add(new(SeriesNames.Network, series => series.Network));
+            all.Add(new(SeriesNames.Residence, series => series.Residence));
+        }
+
+        if (plan.IsOpenLoop)
+            all.Add(new(SeriesNames.Lateness, series => series.Lateness));
+        return all;
+    }
+}

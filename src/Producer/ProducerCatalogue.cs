@@ -1,0 +1,91 @@
+using RedisLatency.Hosting.Options;
+using RedisLatency.Hosting.RunOptions;
+using RedisLatency.Hosting.Targets;
+using RedisLatency.Messaging.Frames;
+using RedisLatency.Messaging.Sending;
+using RedisLatency.Producer.Measuring;
+using RedisLatency.Producer.Options;
+using RedisLatency.Reports.Values;
+
+namespace RedisLatency.Producer;
+
+/// <summary>The Producer's options, each declared once.</summary>
+internal static class ProducerCatalogue
+{
+    private const long MostMessages = 1_000_000_000_000_000;
+
+    private static readonly TimeSpan LongestWait = TimeSpan.FromHours(1);
+    private static readonly TimeSpan ShortestDeadline = TimeSpan.FromMilliseconds(1);
+
+    public static OptionCatalogue<ProducerOptions> Create() =>
+        new OptionCatalogue<ProducerOptions>("Producer")
+            .Include(TargetCatalogue.Create(
+                EndpointSyntax.ProblemUnlessInProcess, EndpointSyntax.Mask, hasInProcess: true), o => o.Target)
+            .Group("Messages")
+            .Add("--channel", o => o.Channel, Syntax.OptionalText("CHANNEL"),
+                "The channel to publish to", shownDefault: "redislatency:RUN:ping; ping with --payload counter")
+            .Add("--reply-channel", o => o.ReplyChannel, Syntax.OptionalText("CHANNEL"),
+                "The channel that echoes come back on",
+                shownDefault: "redislatency:RUN:pong; pong with --payload counter")
+            .Add("--payload", o => o.Payload, Syntax.Choice<PayloadForm>(),
+                "Stamped frames, or plain decimal counts that a consumer in any language can send back")
+            .Add("--payload-size", o => o.PayloadSize, Syntax.Range(Syntax.Size(0, FrameLayout.MaxPayloadLength)),
+                $"Incompressible bytes after the frame's {FrameLayout.HeaderLength}")
+            .Group("Load")
+            .Add("--rate", o => o.Rate, Syntax.Number(0, 10_000_000, "messages per second"),
+                "Over all streams; 0 sends the next message when the last one has returned",
+                shownDefault: "5k; 0 with --payload counter")
+            .Add("--arrival", o => o.Arrival, Syntax.Choice<Arrival>(), "How the times between messages are spread")
+            .Add("--iterations", o => o.Iterations, Syntax.Count(1, MostMessages, "messages").Optional(),
+                "How many messages to measure, over all streams", shownDefault: "1k with --rate 0", alias: "-n")
+            .Add("--duration", o => o.Duration, Syntax.Duration(ShortestDeadline).Optional(),
+                "How long to measure; with --iterations whichever ends first",
+                shownDefault: "5s, or as long as --iterations take", alias: "-d")
+            .Add("--warmup", o => o.WarmUp, WarmUpSyntax.Create().Optional(),
+                "How long to warm up; not measured: a time, a number of messages, or 0",
+                key: "WarmUp", shownDefault: "until both 2s and 10k messages; 200 messages with --rate 0")
+            .Add("--streams", o => o.Streams, Syntax.SmallCount(1, 256, "streams"),
+                "Parallel pairs of channels, each with its own thread; the Consumer needs as many")
+            .Add("--max-in-flight", o => o.MaxInFlight, Syntax.SmallCount(1, 1 << 22, "messages"),
+                "How many messages of a stream may be under way; due ones wait, and are counted")
+            .Add("--receive-deadline", o => o.ReceiveDeadline, Syntax.Duration(ShortestDeadline, LongestWait),
+                "After that a message is lost, or late if it still comes")
+            .Add("--seed", o => o.Seed, Syntax.SmallCount(0, int.MaxValue), "Of payloads and Poisson times")
+            .Group("Timing")
+            .Add("--rendezvous-timeout", o => o.RendezvousTimeout, Syntax.Duration(most: LongestWait),
+                "How long to wait for a consumer")
+            .Add("--reconnect-timeout", o => o.ReconnectTimeout, Syntax.Duration(most: LongestWait),
+                "How long to try for a lost connection before the run ends")
+            .Add("--busy-poll", o => o.BusyPoll, Syntax.Flag,
+                "Spin on the socket instead of sleeping until a message is there")
+            .Add("--cpu", o => o.Cpu, Syntax.SmallCount(0, 1023).Optional(),
+                "Pin the first stream's thread to this processor, the others to the next ones", shownDefault: "any")
+            .Add("--cpu-dma-latency", o => o.CpuDmaLatency, Syntax.SmallCount(0, 1_000_000, "us").Optional(),
+                "Keep the machine's processors from sleeping deeper than this wake-up time in us (needs root)",
+                shownDefault: "as the machine has it")
+            .Add("--floor", o => o.Floor, Syntax.Flag,
+                "Measure the in-process server the same way first, and print it beside the result")
+            .Include(ClockCatalogue.Create(), o => o.Clocks)
+            .Include(IdentityCatalogue.Create(), o => o.Identity)
+            .Include(OutputCatalogue.Create(ProducerMetrics.Problem), o => o.Output)
+            .Rule(["--threshold", "--redis"], o => OutputCatalogue.TargetProblem(o.Output, o.Target.Given.Count > 0))
+            .Rule(["--payload", "--payload-size"], o => o.Payload == PayloadForm.Counter && o.PayloadSize.Most > 0
+                ? "a plain count has no room for more bytes"
+                : null)
+            .Rule(["--payload", "--streams"], o => o.Payload == PayloadForm.Counter && o.Streams > 1
+                ? "plain counts do not tell streams apart"
+                : null)
+            .Rule(["--channel", "--reply-channel"], o => o.Channel is not null && o.Channel == o.ReplyChannel
+                ? "they must differ, or the Consumer would answer itself"
+                : null)
+            .Rule(["--payload", "--echo"], o => o.Payload == PayloadForm.Counter && o.Clocks.Echo == EchoMode.Off
+                ? "plain counts are known by their echo alone"
+                : null)
+            .Rule(["--rate", "--echo"], o => o.Rate == 0 && o.Clocks.Echo == EchoMode.Off
+                ? "without an echo nothing tells when the next message may go"
+                : null)
+            .Rule(["--payload", "--stamps"], o => o.Payload == PayloadForm.Counter && o.Clocks.Stamps
+                ? "plain counts carry no stamps"
+                : null)
+            .Rule(["--redis"], o => o.Target.Endpoints.Count > 2 ? "at most two endpoints can be compared" : null);
+}

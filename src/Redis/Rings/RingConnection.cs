@@ -1,0 +1,75 @@
+using System.Runtime.InteropServices;
+using RedisLatency.Redis.EventLoops;
+
+namespace RedisLatency.Redis.Rings;
+
+/// <summary>A connection of a ring, with the bytes that the kernel may be sending.</summary>
+/// <param name="id">Its place among the ring's connections, until the kernel has nothing more to say of it.</param>
+/// <param name="token">Its owner's name for it.</param>
+/// <param name="descriptor">Its socket.</param>
+internal sealed unsafe class RingConnection(int id, int token, int descriptor)
+{
+    private byte[] _out = GC.AllocateUninitializedArray<byte>(1024, pinned: true);
+    private int _outStart;
+
+    public int Id { get; } = id;
+
+    public int Token { get; } = token;
+
+    public int Descriptor { get; } = descriptor;
+
+    /// <summary>What was last asked to be sent, and is not known to have been.</summary>
+    public int OutLength { get; set; }
+
+    public byte* OutAddress => (byte*)Marshal.UnsafeAddrOfPinnedArrayElement(_out, _outStart);
+
+    /// <summary>The last entry to send at once, and null where there is none.</summary>
+    public SubmissionEntry* Entry { get; set; }
+
+    /// <summary>Where it lies in the queue.</summary>
+    public long EntryPosition { get; set; }
+
+    /// <summary>Whether the kernel will say when it has sent all of it.</summary>
+    public bool IsSending { get; set; }
+
+    /// <summary>Whether the kernel receives on it.</summary>
+    public bool IsReceiving { get; set; }
+
+    /// <summary>Whether its owner knows it no more.</summary>
+    public bool IsRemoved { get; set; }
+
+    /// <summary>What came to be sent while the kernel was sending.</summary>
+    public ByteQueue Waiting { get; } = new();
+
+    /// <summary>Room behind what is to be sent.</summary>
+    public Span<byte> GetOut(int length)
+    {
+        if (OutLength == 0)
+            _outStart = 0;
+        var needed = OutLength + length;
+        if (_out.Length - _outStart < needed)
+        {
+            var larger = GC.AllocateUninitializedArray<byte>(Math.Max(needed, _out.Length * 2), pinned: true);
+            _out.AsSpan(_outStart, OutLength).CopyTo(larger);
+            (_out, _outStart) = (larger, 0);
+        }
+
+        return _out.AsSpan(_outStart + OutLength, length);
+    }
+
+    /// <summary>So many bytes have been sent.</summary>
+    public void DropOut(int count)
+    {
+        _outStart += count;
+        OutLength -= count;
+    }
+
+    public void TakeWaiting()
+    {
+        if (Waiting.Length == 0)
+            return;
+        Waiting.Bytes.CopyTo(GetOut(Waiting.Length));
+        OutLength = Waiting.Length;
+        Waiting.Drop(Waiting.Length);
+    }
+}

@@ -1,0 +1,73 @@
+using System.Text;
+using RedisLatency.Redis.Endpoints;
+
+namespace RedisLatency.Redis.Topology;
+
+/// <summary>The servers of one cluster as they become known, each with a number that it keeps. Thread safe.</summary>
+/// <param name="pattern">The cluster's endpoint: the login, TLS and limits of each server's own.</param>
+internal sealed class ClusterNodes(RedisEndpoint pattern)
+{
+    // A hostile server could name new servers for ever.
+    private const int Most = 4096;
+
+    private readonly Lock _gate = new();
+    private volatile ClusterNode[] _known = [];
+
+    public IReadOnlyList<ClusterNode> Known => _known;
+
+    /// <summary>Takes up a server whose endpoint the user gave.</summary>
+    public ClusterNode Add(RedisEndpoint endpoint)
+    {
+        lock (_gate)
+            return _known.FirstOrDefault(node => node.Endpoint == endpoint) ?? Append(endpoint);
+    }
+
+    /// <summary>The server at a place; does not allocate where it is known.</summary>
+    /// <param name="host">Its name or address; empty where it is the host of the server that was asked.</param>
+    /// <param name="port">Its port.</param>
+    /// <param name="asked">The server that said so.</param>
+    /// <exception cref="RedisProtocolException">More servers are named than any cluster has.</exception>
+    public ClusterNode At(ReadOnlySpan<byte> host, int port, ClusterNode asked)
+    {
+        if (!ClusterHost.IsKnown(host))
+            return At(port, asked);
+        return Find(host, port) ?? AddNew(Encoding.UTF8.GetString(host), port);
+    }
+
+    private ClusterNode At(int port, ClusterNode asked)
+    {
+        // A server reached over a Unix socket that does not know its address cannot mean another one.
+        if (asked.Endpoint.Port == port || asked.Endpoint.SocketPath is not null)
+            return asked;
+        return Find(Encoding.UTF8.GetBytes(asked.Endpoint.Host), port) ?? AddNew(asked.Endpoint.Host, port);
+    }
+
+    private ClusterNode? Find(ReadOnlySpan<byte> host, int port)
+    {
+        foreach (var node in _known)
+        {
+            if (node.IsAt(host, port))
+                return node;
+        }
+
+        return null;
+    }
+
+    private ClusterNode AddNew(string host, int port)
+    {
+        lock (_gate)
+        {
+            return Find(Encoding.UTF8.GetBytes(host), port)
+                ?? Append(pattern.At(new HostAndPort(host, port)));
+        }
+    }
+
+    private ClusterNode Append(RedisEndpoint endpoint)
+    {
+        if (_known.Length == Most)
+            throw new RedisProtocolException($"the cluster names more than {Most} servers");
+        var node = new ClusterNode(_known.Length, endpoint);
+        _known = [.. _known, node];
+        return node;
+    }
+}

@@ -1,0 +1,57 @@
+namespace RedisLatency.Redis.Topology;
+
+/// <summary>
+/// Which of a cluster's 16384 slots a key belongs to: CRC16 of the key, or of its <c>{tag}</c>, modulo 16384.
+/// Source: https://redis.io/docs/latest/operate/oss_and_stack/reference/cluster-spec ("Key distribution model",
+/// "Hash tags", appendix A: CRC-16/XMODEM, polynomial 1021, initial value 0).
+/// </summary>
+public static class KeySlot
+{
+    /// <summary>How many slots every cluster has.</summary>
+    public const int Count = 16384;
+
+    private const ushort Polynomial = 0x1021;
+
+    private static readonly ushort[] Table = CreateTable();
+
+    /// <summary>The slot of a key, from 0 to 16383.</summary>
+    public static int Of(ReadOnlySpan<byte> key) => Crc16(Hashed(key)) & (Count - 1);
+
+    /// <summary>
+    /// The part of a key that decides: what stands between the first <c>{</c> and the first <c>}</c> behind it, or the
+    /// whole key where there is no such pair or nothing in it.
+    /// </summary>
+    public static ReadOnlySpan<byte> Hashed(ReadOnlySpan<byte> key)
+    {
+        var open = key.IndexOf((byte)'{');
+        if (open < 0)
+            return key;
+        var behind = key[(open + 1)..];
+        var length = behind.IndexOf((byte)'}');
+        return length > 0 ? behind[..length] : key;
+    }
+
+    /// <summary>CRC-16/XMODEM: of <c>123456789</c> it is 0x31C3.</summary>
+    public static ushort Crc16(ReadOnlySpan<byte> bytes)
+    {
+        var table = Table;
+        var crc = 0;
+        foreach (var one in bytes)
+            crc = (crc << 8) ^ table[((crc >> 8) ^ one) & 0xFF];
+        return (ushort)crc;
+    }
+
+    private static ushort[] CreateTable()
+    {
+        var table = new ushort[256];
+        for (var i = 0; i < table.Length; i++)
+        {
+            var crc = i << 8;
+            for (var bit = 0; bit < 8; bit++)
+                crc = (crc & 0x8000) != 0 ? (crc << 1) ^ Polynomial : crc << 1;
+            table[i] = (ushort)crc;
+        }
+
+        return table;
+    }
+}

@@ -1,0 +1,233 @@
+using System.Diagnostics;
+using System.Globalization;
+using RedisLatency.Redis.Connections;
+using RedisLatency.Redis.Endpoints;
+using RedisLatency.Redis.Lanes;
+using RedisLatency.Redis.Resp;
+using RedisLatency.Redis.Transports;
+
+namespace RedisLatency.Redis.Topology;
+
+/// <summary>
+/// Follows the primary of a service through failovers, on a thread of its own: it listens to +switch-master of a
+/// Sentinel, asks another one from time to time in case that one is cut off, and believes a new primary when the server
+/// itself says that it is one. Reading the primary never waits.
+/// </summary>
+public sealed class SentinelWatch : IDisposable
+{
+    private const string SwitchChannel = "+switch-master";
+    private const int MostAttempts = 20;
+
+    private static readonly TimeSpan Soon = TimeSpan.FromSeconds(1);
+
+    private readonly SentinelResolver _resolver;
+    private readonly TimeSpan _checkInterval;
+    private readonly Action? _hasSwitched;
+    private readonly ManualResetEventSlim _stopped = new();
+    private readonly Lock _gate = new();
+    private readonly Thread _thread;
+    private TaskCompletionSource _switched = new(TaskCreationOptions.RunContinuationsAsynchronously);
+    private volatile RedisEndpoint _primary;
+    private volatile RedisException? _lastError;
+    private long _switches;
+    private int _sentinel;
+
+    private SentinelWatch(SentinelResolver resolver, TimeSpan checkInterval, Action? switched)
+    {
+        _resolver = resolver;
+        _checkInterval = checkInterval;
+        _hasSwitched = switched;
+        _primary = resolver.ResolvePrimary();
+        _thread = new Thread(Run) { IsBackground = true, Name = "redis-sentinel-watch" };
+        _thread.Start();
+    }
+
+    /// <summary>How often a Sentinel is asked although none has announced anything, where nothing is given.</summary>
+    public static TimeSpan DefaultCheckInterval { get; } = TimeSpan.FromSeconds(10);
+
+    /// <summary>Where the primary is, as far as is known.</summary>
+    public RedisEndpoint Primary => _primary;
+
+    /// <summary>How often it has become another server.</summary>
+    public long Switches => Volatile.Read(ref _switches);
+
+    /// <summary>Why the last Sentinel or server did not help, or null.</summary>
+    public RedisException? LastError => _lastError;
+
+    /// <summary>Finds the primary and begins to follow it.</summary>
+    /// <param name="endpoint"><c>redis+sentinel://host:port,host:port/service</c>.</param>
+    /// <param name="options">How to connect.</param>
+    /// <param name="checkInterval">
+    /// How often a Sentinel is asked although none has announced anything; <see cref="DefaultCheckInterval"/> where
+    /// nothing is given.
+    /// </param>
+    /// <param name="switched">Called, on the watch's own thread, when the primary has become another server.</param>
+    /// <exception cref="RedisException">There is no primary to begin with.</exception>
+    public static SentinelWatch Start(
+        RedisEndpoint endpoint,
+        RedisConnectionOptions? options = null,
+        TimeSpan? checkInterval = null,
+        Action? switched = null) =>
+        new(new SentinelResolver(endpoint, options), checkInterval ?? DefaultCheckInterval, switched);
+
+    /// <summary>Waits until the primary is another server than the one given.</summary>
+    /// <returns>The primary; still the same where the limit has passed.</returns>
+    public RedisEndpoint WaitForSwitch(RedisEndpoint from, TimeSpan limit)
+    {
+        Task switched;
+        lock (_gate)
+        {
+            if (_primary != from)
+                return _primary;
+            switched = _switched.Task;
+        }
+
+        switched.Wait(limit);
+        return _primary;
+    }
+
+    /// <summary>Stops following.</summary>
+    public void Dispose()
+    {
+        _stopped.Set();
+        _thread.Join();
+    }
+
+    private void Run()
+    {
+        var backoff = new JitteredBackoff(limit: TimeSpan.FromSeconds(2));
+        while (!_stopped.IsSet)
+        {
+            try
+            {
+                using var connection = _resolver.OpenSentinel(NextSentinel());
+                Subscription.Confirm(connection, [SwitchChannel]);
+                backoff.Reset();
+                Listen(connection);
+            }
+            catch (RedisException problem)
+            {
+                _lastError = problem;
+                // One that cannot be listened to may be asked all the same, and there are others.
+                Check();
+                _stopped.Wait(backoff.Next());
+            }
+        }
+    }
+
+    private RedisEndpoint NextSentinel() => _resolver.Sentinels[_sentinel++ % _resolver.Sentinels.Count];
+
+    private void Listen(RedisConnection connection)
+    {
+        // What was announced before the subscription is asked for.
+        var nextCheck = Check();
+        while (!_stopped.IsSet)
+        {
+            while (connection.Reader.TryRead(out var reply))
+            {
+                if (Announced(RespValue.From(ref reply)) is { } address)
+                    Follow(address);
+            }
+
+            if (Stopwatch.GetTimestamp() >= nextCheck)
+                nextCheck = Check();
+            connection.Reader.Commit(connection.Transport.Receive(connection.Reader.GetSpace(), nextCheck));
+        }
+    }
+
+    // The message is: service, old address and port, new address and port.
+    private HostAndPort? Announced(RespValue message)
+    {
+        if (message.Items.Count != 3 || message.Items[0].Text != "message")
+            return null;
+        var words = message.Items[2].Text.Split(' ');
+        return words.Length == 5 && words[0] == _resolver.Service
+            && int.TryParse(words[4], NumberStyles.None, CultureInfo.InvariantCulture, out var port)
+            ? new HostAndPort(words[3], port)
+            : null;
+    }
+
+    // Other Sentinels hear of it later, and the old primary may still call itself one: the new one is tried first.
+    private void Follow(HostAndPort announced)
+    {
+        var backoff = new JitteredBackoff(limit: TimeSpan.FromSeconds(1));
+        for (var attempt = 0; attempt < MostAttempts && !_stopped.IsSet; attempt++)
+        {
+            if (TryTake(() => _resolver.Verify(announced)) || TryTake(_resolver.ResolvePrimary))
+                return;
+            _stopped.Wait(backoff.Next());
+        }
+    }
+
+    /// <returns>When to check again.</returns>
+    private long Check()
+    {
+        var told = Ask();
+        if (told is null || told == new HostAndPort(_primary.Host, _primary.Port))
+            return TimestampSpan.FromNow(_checkInterval);
+        // A Sentinel that is behind names the primary that was: while ours says that it is the one, it is.
+        if (!IsStillPrimary())
+            TryTake(_resolver.ResolvePrimary);
+        return TimestampSpan.FromNow(_checkInterval < Soon ? _checkInterval : Soon);
+    }
+
+    private bool IsStillPrimary()
+    {
+        try
+        {
+            _resolver.Verify(new HostAndPort(_primary.Host, _primary.Port));
+            return true;
+        }
+        catch (RedisException problem)
+        {
+            _lastError = problem;
+            return false;
+        }
+    }
+
+    private bool TryTake(Func<RedisEndpoint> find)
+    {
+        try
+        {
+            var found = find();
+            _lastError = null;
+            if (found == _primary)
+                return false;
+            Take(found);
+            return true;
+        }
+        catch (RedisException problem)
+        {
+            _lastError = problem;
+            return false;
+        }
+    }
+
+    private HostAndPort? Ask()
+    {
+        try
+        {
+            return _resolver.Ask(NextSentinel());
+        }
+        catch (RedisException problem)
+        {
+            _lastError = problem;
+            return null;
+        }
+    }
+
+    private void Take(RedisEndpoint primary)
+    {
+        TaskCompletionSource switched;
+        lock (_gate)
+        {
+            _primary = primary;
+            Interlocked.Increment(ref _switches);
+            switched = _switched;
+            _switched = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
+        }
+
+        switched.SetResult();
+        _hasSwitched?.Invoke();
+    }
+}

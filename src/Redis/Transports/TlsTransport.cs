@@ -1,0 +1,94 @@
+using System.Net.Security;
+using System.Security.Authentication;
+
+namespace RedisLatency.Redis.Transports;
+
+/// <summary>TLS over another transport, on the caller's thread and with the other's system calls.</summary>
+internal sealed class TlsTransport : Transport
+{
+    private readonly Transport _inner;
+    private readonly TlsRecordStream _records;
+    private readonly SslStream _stream;
+    private readonly string _address;
+    private bool _mayHoldMore;
+
+    /// <param name="inner">The transport that carries the records; this one owns it.</param>
+    /// <param name="records">The records of <paramref name="inner"/>.</param>
+    /// <param name="stream">The stream over <paramref name="records"/>, after its handshake.</param>
+    /// <param name="address">Where it leads, for messages.</param>
+    public TlsTransport(Transport inner, TlsRecordStream records, SslStream stream, string address)
+    {
+        _inner = inner;
+        _records = records;
+        _stream = stream;
+        _address = address;
+        // Replies cannot be decrypted in the middle of a send, but they can be taken out of the socket.
+        inner.WhileSendBlocks = () => records.Fill(Transport.NoWait);
+    }
+
+    public override string Description =>
+        $"{_stream.SslProtocol.ToString().ToLowerInvariant()} over {_inner.Description}";
+
+    public override void Send(ReadOnlySpan<byte> bytes)
+    {
+        try
+        {
+            _stream.Write(bytes);
+        }
+        catch (IOException problem)
+        {
+            throw Lost(problem);
+        }
+    }
+
+    public override int Receive(Span<byte> buffer, long untilTimestamp)
+    {
+        while (!_mayHoldMore && !_records.HasWholeRecord)
+        {
+            if (!_records.Fill(untilTimestamp))
+                return 0;
+        }
+
+        try
+        {
+            _records.Deadline = Transport.NoWait;
+            var count = _stream.Read(buffer);
+            _mayHoldMore = count == buffer.Length;
+            return count > 0 ? count : throw TransportFault.Lost(_address, null);
+        }
+        catch (NothingToReadException)
+        {
+            _mayHoldMore = false;
+            return 0;
+        }
+        catch (Exception problem) when (problem is IOException or AuthenticationException)
+        {
+            throw Lost(problem);
+        }
+    }
+
+    internal override TakenConnection Take()
+    {
+        var memory = new MemoryTransport();
+        var socket = _inner.Take().Socket;
+        _records.Carrier = memory;
+        return new TakenConnection(socket, new TlsSession(this, memory));
+    }
+
+    protected override void Dispose(bool disposing)
+    {
+        _stream.Dispose();
+        _inner.Dispose();
+    }
+
+    private RedisException Lost(Exception problem)
+    {
+        for (var inner = problem.InnerException; inner is not null; inner = inner.InnerException)
+        {
+            if (inner is RedisException known)
+                return known;
+        }
+
+        return TransportFault.Lost(_address, (problem.InnerException ?? problem).Message, problem);
+    }
+}

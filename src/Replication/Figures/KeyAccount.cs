@@ -1,0 +1,129 @@
+using RedisLatency.Hosting.Targets;
+using RedisLatency.Replication.Nodes;
+using RedisLatency.Replication.Probe;
+using RedisLatency.Replication.Shards;
+using RedisLatency.Reports.Figures;
+
+namespace RedisLatency.Replication.Figures;
+
+/// <summary>What became of the keys of a session: of all, at each destination, and by shards.</summary>
+internal sealed class KeyAccount
+{
+    private readonly KeySession _session;
+    private readonly LinkWatch _watch;
+    private readonly DelayOptions _options;
+    private readonly ResolvedTarget _source;
+    private readonly Dictionary<ShardReading, long?> _missingAtSource;
+
+    /// <summary>Asks the sources for keys that did not come.</summary>
+    public KeyAccount(KeySession session, LinkWatch watch, DelayOptions options, ResolvedTarget source)
+    {
+        (_session, _watch, _options, _source) = (session, watch, options, source);
+        _missingAtSource = session.Readings.ToDictionary(
+            one => one, one => MissingAtSource.Count(session.Writing.Id, one.Way, one.Tally));
+    }
+
+    /// <summary>Counts every key without a delay as slower than all others, in each series that it should be in.</summary>
+    public void CountMissing()
+    {
+        foreach (var destination in _session.Destinations)
+        {
+            foreach (var shard in destination.Shards)
+                shard.Tally.CountMissing(shard.Writers.Sum(writer => writer.Asked));
+            if (destination.Shards.Count > 1)
+                destination.Tally.CountMissing(_session.Writing.Asked);
+        }
+
+        if (_session.Destinations.Count > 1)
+            _session.Tally.CountMissing(_session.Writing.Asked * _session.Destinations.Count);
+    }
+
+    /// <summary>What became of all keys; each counts once for each destination.</summary>
+    public ReplicationDelay Whole() => _session.Destinations.Count == 1
+        ? Of(_session.Destinations[0])
+        : Of(
+            _source.Name, string.Join(", ", _session.Destinations.Select(one => one.Destination.Target.Name)), null,
+            _session.Writing.KeyWriters, _session.Destinations, [.. _session.Readings]);
+
+    /// <summary>What became of them at a destination.</summary>
+    public ReplicationDelay Of(DestinationReading one) => Of(
+        _source.Name, one.Destination.Target.Name, one.Destination.Region, _session.Writing.KeyWriters, [one], one.Shards);
+
+    /// <summary>What became of them at each destination; none where there is one only.</summary>
+    public IReadOnlyList<PartOutcome> Destinations() => _session.Destinations.Count == 1
+        ? []
+        : [.. _session.Destinations.Select(PartOf)];
+
+    /// <summary>What became of each shard's; none where there are no shards.</summary>
+    public IReadOnlyList<PartOutcome> Shards() =>
+    [
+        .. _session.Destinations.SelectMany(destination =>
+            destination.Shards.Where(one => one.Way.Shard is not null).Select(one => PartOf(one, destination))),
+    ];
+
+    /// <summary>How many of the keys that are missing at a destination are not at the source; null where unknown.</summary>
+    public long? MissingAtSourceOf(IEnumerable<ShardReading> readings)
+    {
+        var counts = readings.Select(one => _missingAtSource[one]).ToList();
+        return counts.Contains(null) ? null : counts.Sum();
+    }
+
+    private PartOutcome PartOf(DestinationReading one) => new()
+    {
+        Name = $"{_source.Name} to {one.Destination.Target.Name}",
+        Keys = Of(one),
+        Series = [.. one.Tally.FromSent.Parts, .. one.Tally.FromIntended.Parts, one.Uncertainty],
+        Tally = one.Tally,
+        Sent = _session.Writing.Sent,
+    };
+
+    private PartOutcome PartOf(ShardReading one, DestinationReading at)
+    {
+        List<KeyWriter> writers = [.. one.Writers];
+        var source = one.Way.Source.Target?.Name ?? "nobody";
+        var destination = one.Destination.Target.Name;
+        return new PartOutcome
+        {
+            Name = $"{one.Way.Shard}: {source} to {destination}",
+            Keys = Of(source, destination, at.Destination.Region, writers, [at], [one]),
+            Series = [.. one.Tally.FromSent.Parts, .. one.Tally.FromIntended.Parts],
+            Tally = one.Tally,
+            Sent = writers.Sum(writer => writer.Sent),
+            Share = 1.0 / at.Shards.Count,
+        };
+    }
+
+    private ReplicationDelay Of(
+        string source, string destination, string? region, IReadOnlyList<KeyWriter> writers,
+        IReadOnlyList<DestinationReading> at, IReadOnlyList<ShardReading> readings)
+    {
+        var times = at.Count;
+        var refused = writers.Sum(writer => writer.Refused) * times;
+        var (read, overwritten) = (readings.Sum(one => one.Tally.Read), readings.Sum(one => one.Tally.Overwritten));
+        var missing = readings.Sum(one => one.Tally.MissingCount);
+        return new ReplicationDelay
+        {
+            Source = source,
+            Destination = destination,
+            Destinations = times,
+            SourceRegion = _options.SourceRegion,
+            DestinationRegion = region,
+            Reading = string.Join(" and ", at.Select(one => PushChoice.NameOf(one.Destination.Reading)).Distinct()),
+            Clocks = "one clock: nothing to correct",
+            DeadlineNs = _options.Deadline.Ticks * TimeSpan.NanosecondsPerTick,
+            Asked = writers.Sum(writer => writer.Asked) * times,
+            Unsent = writers.Sum(writer => writer.Unsent) * times,
+            Refused = refused,
+            Unanswered = writers.Sum(writer => writer.Unanswered) * times,
+            Read = read,
+            Overwritten = overwritten,
+            Missing = missing,
+            MissingAtSource = MissingAtSourceOf(readings) ?? 0,
+            Unread = (writers.Sum(writer => writer.Sent) * times) - refused - read - overwritten - missing,
+            Polls = readings.Sum(one => one.Reader.Polls),
+            PollBytes = readings.Sum(one => one.Destination.Bytes),
+            ReadingShare = _watch.ReadingShareAt(readings.Select(one => one.Way.Destination)),
+            Lag = _watch.LagOf(readings.Select(one => one.Way)),
+        };
+    }
+}

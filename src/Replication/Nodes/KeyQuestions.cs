@@ -1,0 +1,73 @@
+using RedisLatency.Hosting.Running;
+using RedisLatency.Hosting.Targets;
+using RedisLatency.Metrics.Clocks;
+using RedisLatency.Redis;
+using RedisLatency.Redis.Connections;
+using RedisLatency.Redis.Resp;
+
+namespace RedisLatency.Replication.Nodes;
+
+/// <summary>
+/// Questions about single keys, on a connection beside the measured ones that leads to wherever their place is by then.
+/// One thread.
+/// </summary>
+/// <param name="place">Where the keys are.</param>
+/// <param name="limit">How long a place that cannot be reached is tried for.</param>
+/// <param name="stop">Ends the trying.</param>
+internal sealed class KeyQuestions(IServerPlace place, TimeSpan limit, IStopToken stop) : IDisposable
+{
+    private static readonly TimeSpan BetweenTries = TimeSpan.FromMilliseconds(50);
+
+    private RedisConnection? _connection;
+    private ResolvedTarget? _target;
+
+    /// <summary>The server that was asked last.</summary>
+    public ResolvedTarget? Target => _target;
+
+    /// <summary>Asks one.</summary>
+    /// <returns>The reply, which may be an error, but none that says that the key is elsewhere.</returns>
+    /// <exception cref="RedisException">It could not be reached within the limit.</exception>
+    public RespValue Request(params string[] words)
+    {
+        var began = MonotonicClock.NowNs();
+        while (true)
+        {
+            try
+            {
+                var reply = Connect().Request(RespLimits.List, words);
+                if (!reply.IsError || new RedisServerException(reply.Text).Code != "MOVED")
+                    return reply;
+                throw new RedisConnectionLostException(reply.Text);
+            }
+            catch (RedisException loss)
+            {
+                Dispose();
+                place.Doubt();
+                var elapsed = MonotonicClock.NowNs() - began;
+                if (!loss.IsTransient || elapsed >= limit.Ticks * TimeSpan.NanosecondsPerTick
+                    || stop.WaitUntilRequested(BetweenTries))
+                {
+                    throw;
+                }
+
+                place.Renew();
+            }
+        }
+    }
+
+    /// <inheritdoc/>
+    public void Dispose()
+    {
+        _connection?.Dispose();
+        _connection = null;
+    }
+
+    private RedisConnection Connect()
+    {
+        var target = place.Require();
+        if (!ReferenceEquals(target, _target))
+            Dispose();
+        _target = target;
+        return _connection ??= place.OpenControl();
+    }
+}

@@ -1,0 +1,84 @@
+using RedisLatency.Replication.Figures;
+using RedisLatency.Replication.Probe;
+using RedisLatency.Reports.Figures;
+
+namespace RedisLatency.Replication.Nodes;
+
+/// <summary>Everything that is looked at beside the keys while both ends are measured from here.</summary>
+internal sealed class LinkWatch : IDisposable
+{
+    private readonly List<EndWatcher> _ends = [];
+    private readonly Dictionary<KeyWay, OffsetLag> _lags = [];
+    private readonly WaitProbes _waits;
+    private bool _isDisposed;
+
+    /// <summary>Begins, as the options say.</summary>
+    /// <param name="ways">From where to where.</param>
+    /// <param name="options">How often.</param>
+    /// <param name="session">Whose keys WAIT waits for.</param>
+    /// <param name="events">Where to tell what happens.</param>
+    /// <param name="replicas">How many destinations there are, where all of them are the source's replicas; else 1.</param>
+    public LinkWatch(
+        IReadOnlyList<KeyWay> ways, ILinkOptions options, ulong session, SessionEvents events, int replicas = 1)
+    {
+        if (options.WatchInterval > TimeSpan.Zero)
+        {
+            foreach (var place in DifferentServers(ways.Select(way => way.Source))
+                .Concat(DifferentServers(ways.Select(way => way.Destination))))
+            {
+                _ends.Add(new EndWatcher(place, options.WatchInterval, events));
+            }
+
+            foreach (var way in ways)
+                _lags.Add(way, new OffsetLag(way.Source, way.Destination, options.WatchInterval));
+        }
+
+        _waits = new WaitProbes(
+            ways.DistinctBy(way => way.Stream).Select(way => (way.Prefix, way.Source)), session, options.Expiry,
+            options.WaitInterval, replicas);
+    }
+
+    /// <summary>What WAIT took; nothing where it is not asked.</summary>
+    public IReadOnlyList<CollectedSeries> Series => _waits.Series;
+
+    /// <summary>What to keep in mind.</summary>
+    public IEnumerable<string> Notes => _waits.Notes;
+
+    /// <summary>Which share of its time the busiest of these servers spent with GET and MGET; null where none tells.</summary>
+    public double? ReadingShareAt(IEnumerable<IServerPlace> destinations)
+    {
+        var names = destinations.Select(place => place.Target?.Name).ToHashSet();
+        return _ends.Where(end => names.Contains(end.Place.Target?.Name)).Max(end => end.ReadingShare);
+    }
+
+    /// <inheritdoc cref="WaitProbes.CountMissing"/>
+    public void CountMissing() => _waits.CountMissing();
+
+    /// <summary>The lag in bytes, on all ways together; null where it is not known.</summary>
+    public LagBytes? Lag => LagOf(_lags.Keys);
+
+    /// <summary>The lag in bytes, on some of the ways; null where it is not known.</summary>
+    public LagBytes? LagOf(IEnumerable<KeyWay> ways)
+    {
+        var known = ways.Select(way => _lags.GetValueOrDefault(way)?.Result).OfType<LagBytes>().ToList();
+        var samples = known.Sum(lag => lag.Samples);
+        return samples == 0
+            ? null
+            : new LagBytes(samples, known.Sum(lag => lag.Mean * lag.Samples) / samples, known.Max(lag => lag.Most));
+    }
+
+    /// <inheritdoc/>
+    public void Dispose()
+    {
+        if (_isDisposed)
+            return;
+        _isDisposed = true;
+        _waits.Dispose();
+        foreach (var lag in _lags.Values)
+            lag.Dispose();
+        _ends.ForEach(end => end.Dispose());
+    }
+
+    private static IEnumerable<IServerPlace> DifferentServers(IEnumerable<IServerPlace> places) =>
+        places.DistinctBy(place => place.Target?.Name);
+}

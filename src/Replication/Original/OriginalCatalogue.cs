@@ -1,0 +1,39 @@
+using RedisLatency.Hosting.Options;
+using RedisLatency.Hosting.RunOptions;
+using RedisLatency.Reports.Values;
+
+namespace RedisLatency.Replication.Original;
+
+/// <summary>The words and options of the original's command line.</summary>
+internal static class OriginalCatalogue
+{
+    private const long MostKeys = 10_000_000;
+
+    public static OptionCatalogue<OriginalOptions> Create() =>
+        new OptionCatalogue<OriginalOptions>("Original")
+            .AddArgument("HOST", o => o.Host, Syntax.Text("HOST"),
+                "The server; rediss://HOST speaks TLS")
+            .AddArgument("PORT", o => o.Port, Syntax.SmallCount(1, 65_535), "Its port")
+            .AddArgument("PASSWORD", o => o.Password, Syntax.AnyText("PASSWORD"),
+                "PASSWORD or USER:PASSWORD, which the process list shows to everybody here; better @FILE, its first line, "
+                + "or - for the variable REDISCLI_AUTH or else the first line of standard input (empty: no password)",
+                mask: OptionMask.Whole)
+            .AddArgument("KEYNUMBER", o => o.Keys, Syntax.Count(1, MostKeys, "keys"), "How many keys, the same on both sides")
+            .AddArgument("SIDE", o => o.Side, Syntax.Choice<OriginalSide>(),
+                "get reads where keys are replicated to, and is started first; set writes at the source")
+            .Include(TargetCatalogue.CreateTls(), o => o.Tls)
+            .Group("Writing (set)")
+            .Add("--rate", o => o.Rate, Syntax.Number(0.01, 1_000_000, "keys per second"), "How fast keys are written")
+            .Add("--first-key", o => o.FirstKey, Syntax.SmallCount(0, 1), "The number of the first key")
+            .Add("--expiry", o => o.Expiry, Syntax.Duration(TimeSpan.FromSeconds(1)),
+                "How long keys live; nothing else removes them, and nothing is flushed")
+            .Add("--overwrite", o => o.Overwrite, Syntax.Flag,
+                "Overwrite keys of these names that hold something else than a time stamp of such a test")
+            .Group("Reading (get)")
+            .Add("--first-timeout", o => o.FirstTimeout, Syntax.Duration(TimeSpan.FromMilliseconds(1)),
+                "How long to wait for the first key")
+            .Add("--deadline", o => o.Deadline, Syntax.Duration(TimeSpan.FromMilliseconds(1)),
+                "After so long without another key the rest is missing")
+            .Add("--poll-interval", o => o.PollInterval, Syntax.Duration(most: TimeSpan.FromSeconds(10)),
+                "From one look at the server to the next; 0 looks again at once");
+}

@@ -1,0 +1,211 @@
+using System.Buffers.Text;
+using System.Text;
+using RedisLatency.Hosting.Running;
+using RedisLatency.Metrics.Clocks;
+using RedisLatency.Redis;
+using RedisLatency.Redis.Connections;
+using RedisLatency.Redis.Resp;
+
+namespace RedisLatency.Replication.Original;
+
+/// <summary>
+/// Reads keys that the original, or <see cref="OriginalWriter"/>, writes. Whether they begin with 0 or with 1 the keys
+/// themselves tell: 0 comes, or the last one. Nothing was flushed, so what is there at the start is of an earlier test
+/// until its value changes.
+/// </summary>
+internal sealed class OriginalReader
+{
+    // More than come between two looks; a look for all that may come would be a load of its own.
+    private const int Ahead = 64;
+    private const int Behind = 64;
+    private const int MostAtOnce = 512;
+    private const long Unseen = -1;
+    private const long Text = -2;
+    private const long ScoutAfterNs = 20_000_000;
+
+    private readonly RedisPipeline _pipeline;
+    private readonly OriginalOptions _options;
+    private readonly IStopToken _stop;
+    private readonly RespWriter _request = new(16 << 10);
+    private readonly List<long> _asked = [];
+    private readonly List<long> _behind = [];
+    private readonly long[] _before;
+    private readonly long[] _lastMissNs;
+    private readonly bool[] _isFound;
+    private long _frontier;
+    private long _scout;
+    private int _turn;
+
+    public OriginalReader(RedisPipeline pipeline, OriginalOptions options, IStopToken stop)
+    {
+        (_pipeline, _options, _stop) = (pipeline, options, stop);
+        _before = new long[options.Keys + 1];
+        Array.Fill(_before, Unseen);
+        _lastMissNs = new long[options.Keys + 1];
+        _isFound = new bool[options.Keys + 1];
+    }
+
+    /// <summary>Of each key that was read, when it was found at the latest, less its stamp, in nanoseconds.</summary>
+    public List<long> Delays { get; } = [];
+
+    /// <summary>The same for the last look that did not find it; keys without such a look are left out.</summary>
+    public List<long> LeastDelays { get; } = [];
+
+    /// <summary>Keys that had a value from before.</summary>
+    public long Stale { get; private set; }
+
+    /// <summary>Values that are no number.</summary>
+    public long NotANumber { get; private set; }
+
+    /// <summary>How often the server was asked.</summary>
+    public long Looks { get; private set; }
+
+    /// <summary>Keys that were read, or had a value that is no number.</summary>
+    public long Found => Delays.Count + NotANumber;
+
+    /// <summary>Learns what is there from before.</summary>
+    public void LookAtStart()
+    {
+        for (long from = 0; from <= _options.Keys; from += MostAtOnce)
+        {
+            _asked.Clear();
+            for (var number = from; number <= _options.Keys && number < from + MostAtOnce; number++)
+                _asked.Add(number);
+            Look(isStart: true);
+        }
+    }
+
+    /// <summary>Reads until all keys are there, or none comes any more.</summary>
+    /// <exception cref="RunRefusedException">No key came at all.</exception>
+    /// <exception cref="RedisException">The connection was lost, or the server refused.</exception>
+    public void Run()
+    {
+        TimedWait.WakePrecisely();
+        var lastCame = MonotonicClock.NowNs();
+        while (Found < _options.Keys && !_stop.IsRequested)
+        {
+            var began = MonotonicClock.NowNs();
+            var before = Found;
+            Choose(scouts: began - lastCame > ScoutAfterNs);
+            Look(isStart: false);
+            if (Found > before)
+                lastCame = began;
+            var limit = Found == 0 ? _options.FirstTimeout : _options.Deadline;
+            if (began - lastCame > limit.Ticks * TimeSpan.NanosecondsPerTick)
+                break;
+            TimedWait.Until(began + (_options.PollInterval.Ticks * TimeSpan.NanosecondsPerTick));
+        }
+    }
+
+    // What comes next, and in turns what was passed over. Where nothing comes, what is next may never: the writer began
+    // before this reader did, or keys were lost. Then the rest is gone through as well.
+    private void Choose(bool scouts)
+    {
+        _asked.Clear();
+        for (var number = _frontier; number <= _options.Keys && number < _frontier + Ahead; number++)
+        {
+            if (!_isFound[number])
+                _asked.Add(number);
+        }
+
+        if (scouts)
+            Scout();
+        _behind.RemoveAll(number => _isFound[number]);
+        for (var i = 0; i < Math.Min(_behind.Count, Behind); i++)
+            _asked.Add(_behind[(_turn + i) % _behind.Count]);
+        _turn = _behind.Count == 0 ? 0 : (_turn + Behind) % _behind.Count;
+    }
+
+    private void Scout()
+    {
+        if (_scout < _frontier + Ahead || _scout > _options.Keys)
+            _scout = _frontier + Ahead;
+        for (var i = 0; i < Ahead && _scout <= _options.Keys; i++, _scout++)
+            _asked.Add(_scout);
+    }
+
+    private void Look(bool isStart)
+    {
+        if (_asked.Count == 0)
+            return;
+        _request.Clear();
+        _request.WriteArrayHeader(_asked.Count + 1);
+        _request.WriteBulkString("MGET"u8);
+        foreach (var number in _asked)
+            _request.WriteBulkString(number);
+        var asked = WallClock.NowNs();
+        _pipeline.Send(_request.Written);
+        Looks++;
+        var deadline = MonotonicClock.NowNs() + (_pipeline.ReplyTimeout.Ticks * TimeSpan.NanosecondsPerTick);
+        RespCursor reply;
+        while (!_pipeline.TryTake(out reply))
+        {
+            if (MonotonicClock.NowNs() > deadline)
+                throw new RedisTimeoutException("no reply to MGET in time.");
+            _pipeline.Receive(MonotonicClock.ToTimestamp(deadline));
+        }
+
+        var answered = WallClock.NowNs();
+        if (reply.IsError)
+            throw Refusal(Encoding.UTF8.GetString(reply.Content));
+        foreach (var number in _asked)
+        {
+            reply.MoveNext();
+            Judge(number, reply, asked, answered, isStart);
+        }
+    }
+
+    private static RedisServerException Refusal(string reply)
+    {
+        var refusal = new RedisServerException(reply);
+        return refusal.Code is "CROSSSLOT" or "MOVED"
+            ? new RedisServerException(reply, $"{OriginalReport.ClusterNode} ({reply})")
+            : refusal;
+    }
+
+    private void Judge(long number, in RespCursor value, long asked, long answered, bool isStart)
+    {
+        var isNumber = Utf8Parser.TryParse(value.Content, out long milliseconds, out var read) && read == value.Content.Length;
+        if (value.IsNull || (isNumber ? milliseconds : Text) == _before[number])
+        {
+            _lastMissNs[number] = asked;
+            return;
+        }
+
+        if (isStart)
+        {
+            // One more number is looked at than there are keys.
+            Stale = Math.Min(Stale + 1, _options.Keys);
+            _before[number] = isNumber ? milliseconds : Text;
+            _lastMissNs[number] = asked;
+            return;
+        }
+
+        Find(number);
+        if (!isNumber)
+        {
+            NotANumber++;
+            return;
+        }
+
+        Delays.Add(answered - (milliseconds * WallClock.Millisecond));
+        if (_lastMissNs[number] != 0)
+            LeastDelays.Add(_lastMissNs[number] - (milliseconds * WallClock.Millisecond));
+    }
+
+    private void Find(long number)
+    {
+        _isFound[number] = true;
+        for (; _frontier <= number; _frontier++)
+        {
+            if (!_isFound[_frontier])
+                _behind.Add(_frontier);
+        }
+
+        // One more number is looked for than there are keys: the first that comes of the two decides.
+        if (number == 0)
+            _isFound[_options.Keys] = true;
+        else if (number == _options.Keys)
+            _isFound[0] = true;
+    }
+}

@@ -1,0 +1,93 @@
+using System.Globalization;
+using RedisLatency.Hosting.Running;
+using RedisLatency.Reports.Output;
+
+namespace RedisLatency.Replication.Original;
+
+/// <summary>Prints what either side did: the original's three figures first, and what they are worth.</summary>
+internal static class OriginalReport
+{
+    /// <summary>Why the original's keys cannot be written to a node of a cluster, or read there.</summary>
+    public const string ClusterNode =
+        "It is a node of a cluster, and has some of the keys only: use delay run.";
+
+    private const double TolerableLoss = 0.01;
+
+    /// <summary>What the writing side did.</summary>
+    /// <returns>The exit code.</returns>
+    public static int Write(OriginalWriter writer, OriginalOptions options, int known, TextWriter output)
+    {
+        var code = ExitCode.Combine(known, writer.Refused > 0 ? ExitCode.NotValid : ExitCode.Valid);
+        output.WriteLine(Text($"written {writer.Written} of {options.Keys} keys, the first is {options.FirstKey}"));
+        if (writer.FirstRefusal is { } refusal)
+            output.WriteLine(Text($"refused {writer.Refused}, the first with: {refusal}"));
+        if (writer.FirstRefusal?.StartsWith("MOVED ", StringComparison.Ordinal) == true)
+            output.WriteLine(ClusterNode);
+        output.WriteLine(Text($"RESULT role=replication side=set keys={options.Keys} written={writer.Written} ")
+            + Text($"refused={writer.Refused} exit={code}"));
+        return code;
+    }
+
+    /// <summary>What the reading side found.</summary>
+    /// <param name="reader">It.</param>
+    /// <param name="options">What was wanted.</param>
+    /// <param name="known">The exit code so far.</param>
+    /// <param name="isWhole">Whether it looked for all keys as long as it was to.</param>
+    /// <param name="output">Where to print.</param>
+    /// <returns>The exit code.</returns>
+    public static int Write(OriginalReader reader, OriginalOptions options, int known, bool isWhole, TextWriter output)
+    {
+        var notFound = options.Keys - reader.Found;
+        var missing = isWhole ? notFound : 0;
+        var unread = notFound - missing;
+        var isValid = reader.Delays.Count > 0 && options.Keys - reader.Delays.Count <= TolerableLoss * options.Keys;
+        var code = ExitCode.Combine(known, isValid ? ExitCode.Valid : ExitCode.NotValid);
+        var (average, p95, p99) = Figures(reader.Delays);
+        output.WriteLine($"Average latency (milliseconds): {average}");
+        output.WriteLine($"95th (milliseconds): {p95}");
+        output.WriteLine($"99th (milliseconds): {p99}");
+        output.WriteLine();
+        output.WriteLine("error: unknown. Values carry the wall clock of whoever wrote them, cut to whole");
+        output.WriteLine("  milliseconds, and nothing compares it with the wall clock of this machine.");
+        output.WriteLine(Text($"keys: asked {options.Keys} = read {reader.Delays.Count}, missing {missing}, ")
+            + Text($"not a number {reader.NotANumber}"));
+        if (unread > 0)
+            output.WriteLine(Text($"  partial: {unread} keys are unread, because reading ended early"));
+        if (reader.Stale > 0)
+            output.WriteLine(Text($"  {reader.Stale} keys had a value from before, which did not count"));
+        output.WriteLine(Text($"looks at the server: {reader.Looks}"));
+        if (reader.Delays.Count > 0)
+        {
+            output.WriteLine(Text($"min {Show(reader.Delays.Min())} ms, max {Show(reader.Delays.Max())} ms"));
+            var (leastAverage, _, _) = Figures(reader.LeastDelays);
+            output.WriteLine(Text($"the average from the last look that did not find a key: {leastAverage} ms; the truth,"));
+            output.WriteLine("  but for the clocks and for what stamps were cut by, lies between");
+        }
+
+        var negative = reader.Delays.Count(delay => delay < 0);
+        if (negative > 0)
+        {
+            output.WriteLine(Text($"{negative} delays are negative: the two clocks differ by ")
+                + Text($"{-reader.Delays.Min() / 1e6:0.###} ms or more."));
+        }
+
+        output.WriteLine(Text($"RESULT role=replication side=get keys={options.Keys} read={reader.Delays.Count} ")
+            + Text($"missing={missing} unread={unread} average_ms={average} p95_ms={p95} p99_ms={p99} error=unknown exit={code}"));
+        return code;
+    }
+
+    private static (string Average, string P95, string P99) Figures(List<long> delays)
+    {
+        if (delays.Count == 0)
+            return (Quantity.None, Quantity.None, Quantity.None);
+        var sorted = delays.Order().ToArray();
+        return (Show(sorted.Average()), Show(AtRank(95)), Show(AtRank(99)));
+
+        // The smallest that so many per cent of all do not exceed.
+        double AtRank(int percent) => sorted[(int)Math.Max(0, ((sorted.Length * (long)percent) + 99) / 100) - 1];
+    }
+
+    private static string Show(double nanoseconds) => (nanoseconds / 1e6).ToString("0.0##", CultureInfo.InvariantCulture);
+
+    private static string Text(FormattableString text) => FormattableString.Invariant(text);
+}

@@ -1,0 +1,329 @@
+using RedisLatency.Hosting.Running;
+using RedisLatency.Metrics.Clocks;
+using RedisLatency.Redis;
+using RedisLatency.Replication.Nodes;
+
+namespace RedisLatency.Replication.Probe;
+
+/// <summary>
+/// Is told by the destination of each key. What it measures ends when the push is here: one instant and no interval.
+/// </summary>
+/// <remarks>
+/// A push is sent once. Keys that none tells of for a while are looked for beside it, and so are all that are on their
+/// way when a connection is new: one that is found twice without a push in between was there after the last look that
+/// did not find it and before the first that did, an interval as polling gives. A push from a server that is not read
+/// from any more does not count: a promoted replica tells at once of what is written to itself.
+/// Where only the value tells when a key was sent, it is read after the push, by such a look.
+/// </remarks>
+internal sealed class PushReader : IKeyReader
+{
+    private const long LongestNapNs = 20_000_000;
+
+    /// <summary>From one look for keys that no push told of to the next.</summary>
+    private const long LookIntervalNs = 250_000_000;
+
+    /// <summary>How long after the deadline looks that cannot be made are waited for.</summary>
+    private const long LookPatienceNs = 2_000_000_000;
+
+    // Pushes of keys that are not due yet by an offset that is not known well yet.
+    private const int MostEarly = 65_536;
+
+    private readonly IKeyRegister _register;
+    private readonly PushSubscription _subscription;
+    private readonly Func<long, long>? _dueOf;
+    private readonly LastingPipeline _pipeline;
+    private readonly KeyLooks? _looks;
+    private readonly long _deadlineNs;
+    private readonly Dictionary<long, AwaitedKey> _awaited = [];
+    private readonly Dictionary<long, (PushedKey Push, long AtNs)> _early = [];
+    private readonly HashSet<long> _stampless = [];
+    private readonly Queue<long> _toLook = [];
+    private readonly List<PushedKey> _pushed = [];
+    private readonly List<long> _done = [];
+    private readonly List<long> _looked = [];
+    private readonly LinkStandstill? _standstill;
+    private bool _isSubscribed;
+    private bool _isAnswered = true;
+    private long _waitingSinceNs;
+    private long _lastAdmitted = -1;
+    private long _checkedNs;
+    private long _lookedNs;
+    private long _stampedNs;
+
+    /// <summary>Asks to be told.</summary>
+    /// <param name="register">Of which keys, and what is done with them.</param>
+    /// <param name="subscription">By what.</param>
+    /// <param name="dueOf">When a key is due; null where only its value tells, and when it was sent.</param>
+    /// <param name="deadline">How long a push is waited for.</param>
+    /// <param name="pipeline">The connection to the destination.</param>
+    /// <param name="looks">What looks at keys beside it; null where they are no keys but messages.</param>
+    /// <param name="standstill">Is told how long nothing has come; null for nobody.</param>
+    /// <exception cref="RedisException">It was not granted.</exception>
+    public PushReader(
+        IKeyRegister register, PushSubscription subscription, Func<long, long>? dueOf, TimeSpan deadline,
+        LastingPipeline pipeline, KeyLooks? looks, LinkStandstill? standstill = null)
+    {
+        _standstill = standstill;
+        (_register, _subscription, _dueOf, _pipeline, _looks) = (register, subscription, dueOf, pipeline, looks);
+        _deadlineNs = deadline.Ticks * TimeSpan.NanosecondsPerTick;
+        Subscribe();
+    }
+
+    /// <inheritdoc/>
+    public int Pending => _awaited.Count;
+
+    /// <inheritdoc/>
+    public long Polls => 0;
+
+    /// <inheritdoc/>
+    public long Unpushed { get; private set; }
+
+    /// <inheritdoc/>
+    public void Run()
+    {
+        TimedWait.WakePrecisely();
+        while (true)
+        {
+            var hasEnded = _register.HasEnded;
+            Admit();
+            if (_awaited.Count == 0 && hasEnded)
+            {
+                if (!_isAnswered)
+                    throw new TargetLostException($"{_pipeline.Label} did not answer any more at the end.");
+                return;
+            }
+
+            if (_awaited.Count == 0 || _waitingSinceNs == 0)
+                _waitingSinceNs = MonotonicClock.NowNs();
+            try
+            {
+                if (_pipeline.IsElsewhere)
+                    Follow();
+                if (!_isSubscribed)
+                    Subscribe();
+                Take();
+                Look();
+            }
+            catch (RedisException loss)
+            {
+                Restore(loss);
+            }
+
+            if (_awaited.Count > 0)
+                _standstill?.Look(MonotonicClock.NowNs(), _waitingSinceNs);
+            GiveUp(MonotonicClock.NowNs());
+        }
+    }
+
+    private void Subscribe()
+    {
+        _subscription.Begin(_pipeline.Current);
+        _isSubscribed = true;
+        // What came before it was granted is told by none.
+        _toLook.Clear();
+        foreach (var number in _awaited.Keys)
+            _toLook.Enqueue(number);
+    }
+
+    private void Follow()
+    {
+        if (!_pipeline.Follow())
+            throw new TargetLostException($"{_pipeline.Label} went elsewhere while the run was stopped.");
+        Renew(isElsewhere: true);
+    }
+
+    private void Restore(RedisException loss)
+    {
+        if (loss is RedisServerException { IsTransient: false })
+            throw new TargetLostException($"{_pipeline.Label}: {loss.Message}", loss);
+        var before = _pipeline.Target;
+        if (!_pipeline.Restore(loss))
+            throw new TargetLostException($"{_pipeline.Label} was lost while the run was stopped.", loss);
+        Renew(before != _pipeline.Target);
+    }
+
+    private void Renew(bool isElsewhere)
+    {
+        _isSubscribed = false;
+        _waitingSinceNs = 0;
+        if (!isElsewhere)
+            return;
+        foreach (var awaited in _awaited.Values.ToList())
+            _awaited[awaited.Key.Sequence] = new AwaitedKey(awaited.Key.Unlooked);
+        _stampless.Clear();
+        _early.Clear();
+    }
+
+    private void Take()
+    {
+        var pipeline = _pipeline.Current;
+        var came = pipeline.Receive(MonotonicClock.ToTimestamp(MonotonicClock.NowNs() + LongestNapNs));
+        var now = MonotonicClock.NowNs();
+        // Who took over tells of keys that were never replicated.
+        if (!came || _pipeline.IsElsewhere)
+            return;
+        // What is pushed was sent before, and its writer noted it before that.
+        Admit();
+        _pushed.Clear();
+        while (pipeline.TryTakeAny(out var push))
+            _subscription.Read(ref push, _pushed);
+        foreach (var push in _pushed)
+        {
+            if (_awaited.TryGetValue(push.Number, out var awaited))
+                Pushed(awaited, push, now);
+            else if (_dueOf is null && push.Number > _lastAdmitted && _early.Count < MostEarly)
+                _early.TryAdd(push.Number, (push, now));
+        }
+    }
+
+    private void Pushed(in AwaitedKey awaited, in PushedKey push, long now)
+    {
+        if (awaited.PushedNs != 0)
+            return;
+        _waitingSinceNs = now;
+        var key = awaited.Key with { LastMissNs = now };
+        if (push.SentNs != 0)
+            _register.Found(key, push.IntendedNs, push.SentNs, now);
+        else if (_dueOf is not null)
+            _register.Found(key, _dueOf(push.Number), key.SentNs, now);
+        else
+        {
+            _awaited[push.Number] = awaited with { PushedNs = now, SeenNs = 0 };
+            _stampless.Add(push.Number);
+            return;
+        }
+
+        _awaited.Remove(push.Number);
+    }
+
+    private void Admit()
+    {
+        while (_register.TryAdmit(out var key))
+        {
+            _lastAdmitted = Math.Max(_lastAdmitted, key.Sequence);
+            var awaited = new AwaitedKey(key);
+            _awaited.Add(key.Sequence, awaited);
+            if (_early.Remove(key.Sequence, out var early))
+                Pushed(awaited, early.Push, early.AtNs);
+        }
+    }
+
+    private void Look()
+    {
+        if (_looks is null)
+            return;
+        if (_looks.TryTake(out var look))
+            Judge(look);
+        var now = MonotonicClock.NowNs();
+        if (_looks.IsBusy)
+            return;
+        if (_toLook.Count == 0 && now - _lookedNs >= LookIntervalNs)
+        {
+            _lookedNs = now;
+            foreach (var (number, awaited) in _awaited)
+            {
+                if (awaited.PushedNs == 0 && now - awaited.Key.SentNs >= LookIntervalNs)
+                    _toLook.Enqueue(number);
+            }
+        }
+
+        _looked.Clear();
+        // One by one they would be as many looks as polling makes.
+        if (now - _stampedNs >= LongestNapNs || _stampless.Count >= KeyLooks.MostAtOnce)
+        {
+            _stampedNs = now;
+            _looked.AddRange(_stampless.Take(KeyLooks.MostAtOnce));
+        }
+
+        while (_looked.Count < KeyLooks.MostAtOnce && _toLook.TryDequeue(out var number))
+        {
+            if (_awaited.TryGetValue(number, out var awaited) && awaited.PushedNs == 0)
+                _looked.Add(number);
+        }
+
+        if (_looked.Count > 0)
+            _looks.Begin(_pipeline.Target, [.. _looked]);
+    }
+
+    private void Judge(KeyLook look)
+    {
+        if (look.Target != _pipeline.Target)
+            return;
+        if (look.IsPromoted)
+        {
+            // It may have been written to itself since nobody knows when.
+            Renew(isElsewhere: true);
+            throw new RedisConnectionLostException($"{look.Target.Name} is no replica any more");
+        }
+
+        // A look asks for a key at least.
+        _isAnswered = look.Keys.Count > 0;
+        foreach (var seen in look.Keys)
+        {
+            if (seen.State != SeenState.Absent)
+                _waitingSinceNs = look.AnsweredNs;
+            if (_awaited.TryGetValue(seen.Number, out var awaited) && IsDone(awaited, seen, look))
+            {
+                _awaited.Remove(seen.Number);
+                _stampless.Remove(seen.Number);
+            }
+        }
+    }
+
+    private bool IsDone(in AwaitedKey awaited, in SeenKey seen, KeyLook look)
+    {
+        var isPushed = awaited.PushedNs != 0;
+        switch (seen.State)
+        {
+            case SeenState.Overwritten:
+                _register.Overwritten(awaited.Key, isPushed ? awaited.PushedNs : look.AnsweredNs);
+                return true;
+            case SeenState.AsWritten when isPushed:
+                _register.Found(
+                    awaited.Key with { LastMissNs = awaited.PushedNs }, seen.IntendedNs, seen.SentNs, awaited.PushedNs);
+                return true;
+            case SeenState.AsWritten when awaited.SeenNs != 0:
+                Unpushed++;
+                _register.Found(awaited.Key, seen.IntendedNs, seen.SentNs, awaited.SeenNs);
+                return true;
+            case SeenState.AsWritten:
+                // Its push may be on its way.
+                _awaited[seen.Number] = awaited with { SeenNs = look.AnsweredNs };
+                return false;
+            case SeenState.Absent when isPushed:
+                // A look from before the push says nothing; of one that is gone since, nobody knows when it was sent.
+                return look.AskedNs > awaited.PushedNs;
+            case SeenState.Absent when _register.IsWithdrawn(seen.Number):
+                return true;
+            case SeenState.Absent when look.AskedNs - awaited.Key.SentNs > _deadlineNs:
+                _register.Missing(awaited.Key, look.AskedNs);
+                return true;
+            default:
+                _awaited[seen.Number] = new AwaitedKey(awaited.Key with { LastMissNs = look.AskedNs });
+                return false;
+        }
+    }
+
+    private void GiveUp(long now)
+    {
+        if (now - _checkedNs < LongestNapNs)
+            return;
+        _checkedNs = now;
+        _done.Clear();
+        var limit = _looks is null ? _deadlineNs : _deadlineNs + LookPatienceNs;
+        foreach (var (number, awaited) in _awaited)
+        {
+            if (_register.IsWithdrawn(number) || now - awaited.Key.SentNs > limit)
+                _done.Add(number);
+        }
+
+        foreach (var number in _done)
+        {
+            _awaited.Remove(number, out var awaited);
+            _stampless.Remove(number);
+            // Of one that was pushed, and whose value could not be had, nothing is known but that.
+            if (!_register.IsWithdrawn(number) && awaited.PushedNs == 0 && awaited.SeenNs == 0)
+                _register.Missing(awaited.Key, now);
+        }
+    }
+}

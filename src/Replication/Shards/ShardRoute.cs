@@ -1,0 +1,101 @@
+using RedisLatency.Hosting.Targets;
+using RedisLatency.Redis.Topology;
+using RedisLatency.Replication.Probe;
+
+namespace RedisLatency.Replication.Shards;
+
+/// <summary>
+/// Where the keys of a slot are written and read now. Both change in one step, so that nobody writes to a server that
+/// took over while somebody else still reads there what was never replicated. Thread safe.
+/// </summary>
+internal sealed class ShardRoute
+{
+    private readonly ClusterEnd _source;
+    private readonly ClusterEnd _destination;
+    private readonly int _slot;
+    private readonly string _shard;
+    private readonly SessionEvents _events;
+    private readonly bool _tellsSource;
+    private readonly Lock _gate = new();
+    private volatile ShardServers _servers;
+
+    /// <summary>Finds both servers.</summary>
+    /// <param name="source">Where keys are written.</param>
+    /// <param name="destination">Where they are read.</param>
+    /// <param name="slot">Which slot they are of.</param>
+    /// <param name="shard">What that is called.</param>
+    /// <param name="events">Where to tell of changes.</param>
+    /// <param name="tellsSource">Whether of those of the source too: of several routes one does.</param>
+    public ShardRoute(
+        ClusterEnd source, ClusterEnd destination, int slot, string shard, SessionEvents events, bool tellsSource = true)
+    {
+        (_source, _destination, _slot, _shard, _events) = (source, destination, slot, shard, events);
+        _tellsSource = tellsSource;
+        var map = source.Map;
+        _servers = Find(map, IsOneCluster ? map : destination.Map, null);
+    }
+
+    /// <summary>Both servers by the newest maps.</summary>
+    public ShardServers Now
+    {
+        get
+        {
+            var known = _servers;
+            return known.SourceMap == _source.Map && known.DestinationMap == _destination.Map ? known : Renew();
+        }
+    }
+
+    /// <summary>The slot.</summary>
+    public int Slot => _slot;
+
+    private bool IsOneCluster => _destination.IsReplica;
+
+    private ShardServers Renew()
+    {
+        lock (_gate)
+        {
+            var before = _servers;
+            var (source, destination) = (_source.Map, _destination.Map);
+            if (IsOneCluster)
+                destination = source;
+            if (before.SourceMap == source && before.DestinationMap == destination)
+                return before;
+            var after = Find(source, destination, before.Destination);
+            Tell(before, after);
+            _servers = after;
+            return after;
+        }
+    }
+
+    private ShardServers Find(SlotMap? source, SlotMap? destination, ResolvedTarget? readBefore) => new(
+        source, destination, _source.TargetOf(source, _slot, null), _destination.TargetOf(destination, _slot, readBefore));
+
+    private void Tell(ShardServers before, ShardServers after)
+    {
+        if (_tellsSource && before.Source != after.Source)
+        {
+            _events.Note(KindOf(before, after), after.Source is { } source
+                ? $"{_shard}: written to {source.Name} now{Instead("to", before.Source)}"
+                : $"{_shard}: nobody has the slot of its keys any more");
+        }
+
+        if (before.Destination != after.Destination)
+        {
+            _events.Note("destination-changed", after.Destination is { } destination
+                ? $"{_shard}: read from {destination.Name} now{Instead("from", before.Destination)}"
+                : $"{_shard}: there is nobody to read its keys from any more");
+        }
+    }
+
+    private static string Instead(string preposition, ResolvedTarget? before) =>
+        before is null ? string.Empty : $", and no longer {preposition} {before.Name}";
+
+    private string KindOf(ShardServers before, ShardServers after)
+    {
+        if (before.SourceMap?.ShardOf(_slot) is not { } shard || after.SourceMap?.PrimaryOf(_slot) is not { } primary)
+            return "source-changed";
+        return shard.Replicas.Contains(primary) ? "failover"
+            : before.SourceMap.ShardWith(primary) is not null ? "slots-moved"
+            : "source-changed";
+    }
+}

@@ -1,0 +1,152 @@
+using System.Diagnostics;
+using RedisLatency.Hosting.Running;
+using RedisLatency.Hosting.Targets;
+using RedisLatency.Redis.Topology;
+using RedisLatency.Replication.Nodes;
+using RedisLatency.Replication.Probe;
+
+namespace RedisLatency.Replication.Shards;
+
+/// <summary>
+/// The ways of keys where an end is a cluster: one for each shard, and where the slots of two clusters are shared out
+/// differently, one for each pair of shards that have slots in common.
+/// </summary>
+internal sealed class ShardWays : IDisposable
+{
+    private readonly List<SlotMapSource> _maps = [];
+
+    private ShardWays(IReadOnlyList<LinkCheck> checks, ILinkOptions options, SessionEvents events)
+    {
+        try
+        {
+            var source = checks[0].Source;
+            var sourceMap = MapOf(source);
+            var from = new ClusterEnd(source.Target, sourceMap, isReplica: false);
+            RequireAllSlots(source, from.Map);
+            List<ClusterEnd> ends = [.. checks.Select(check => EndOf(check.Destination, sourceMap))];
+            foreach (var (end, check) in ends.Zip(checks))
+                RequireAllSlots(check.Destination, end.Map);
+            RequireDifferent(ends, checks);
+            OwnReplicas = ends.Find(end => end.IsReplica) is { } own ? checks[ends.IndexOf(own)].Destination.Target : null;
+            var shared = SlotsOfAll.Of(from.Map, ends.Select(end => end.Map));
+            Ways =
+            [
+                .. ends.SelectMany((to, number) => shared.Select((slots, stream) =>
+                    WayOf(from, to, slots, LinkCheck.LabelOf(checks, number), options, events, number == 0) with
+                    {
+                        Stream = stream,
+                        DestinationNumber = number,
+                    })),
+            ];
+        }
+        catch
+        {
+            Dispose();
+            throw;
+        }
+    }
+
+    /// <summary>The ways: to each destination, by their first slots.</summary>
+    public IReadOnlyList<KeyWay> Ways { get; }
+
+    /// <summary>
+    /// The destination that is the source's own cluster, written to at its primaries and read from its replicas; null
+    /// where there is none.
+    /// </summary>
+    public ResolvedTarget? OwnReplicas { get; }
+
+    /// <summary>Finds them.</summary>
+    /// <exception cref="RunRefusedException">Not every slot can be measured.</exception>
+    /// <exception cref="Redis.RedisException">A cluster gives no map.</exception>
+    public static ShardWays Find(IReadOnlyList<LinkCheck> checks, ILinkOptions options, SessionEvents events)
+    {
+        RequireNoTag(options.Prefix);
+        return new ShardWays(checks, options, events);
+    }
+
+    /// <summary>Refuses keys that all are of one slot.</summary>
+    /// <exception cref="RunRefusedException">They are.</exception>
+    public static void RequireNoTag(string prefix)
+    {
+        if (prefix.Contains('{', StringComparison.Ordinal))
+        {
+            throw new RunRefusedException(
+                $"--prefix {prefix}: in a cluster the tag in braces is chosen here, so that each shard has its keys.");
+        }
+    }
+
+    /// <summary>Refuses a cluster in which keys of some slots cannot be written.</summary>
+    /// <exception cref="RunRefusedException">It is one.</exception>
+    public static void RequireAllSlots(EndFacts end, SlotMap? map)
+    {
+        if (map is { IsComplete: false })
+        {
+            throw new RunRefusedException(
+                $"{end.Option} {end.Target.Name} is a cluster in which nobody has slots {string.Join(' ', map.Missing)}.");
+        }
+    }
+
+    /// <inheritdoc/>
+    public void Dispose() => _maps.ForEach(map => map.Dispose());
+
+    // Both maps name servers as the cluster itself does, whatever the user called them.
+    private static bool AreOne(SlotMap one, SlotMap other) =>
+        other.Shards.Select(shard => shard.Primary.Endpoint.Address)
+            .Intersect(one.Shards.Select(shard => shard.Primary.Endpoint.Address)).Any();
+
+    private static void RequireDifferent(List<ClusterEnd> ends, IReadOnlyList<LinkCheck> checks)
+    {
+        for (var i = 0; i < ends.Count; i++)
+        {
+            for (var j = i + 1; j < ends.Count; j++)
+            {
+                if (ends[i].Map is not { } one || ends[j].Map is not { } other || !AreOne(one, other))
+                    continue;
+                var both = $"--destination {checks[i].Destination.Target.Name} and --destination "
+                    + $"{checks[j].Destination.Target.Name} are one cluster";
+                throw new RunRefusedException(ends[i].IsReplica
+                    ? $"{both}, the source's own: which replica of a shard belongs to which is not known. Give one of them."
+                    : $"{both}.");
+            }
+        }
+    }
+
+    private static KeyWay WayOf(
+        ClusterEnd from, ClusterEnd to, SharedSlots slots, string label, ILinkOptions options, SessionEvents events,
+        bool tellsSource)
+    {
+        var route = new ShardRoute(from, to, slots.Middle, slots.Name, events, tellsSource);
+        // A replica that is young is not named before it has told its offset.
+        var began = Stopwatch.GetTimestamp();
+        while (route.Now.Destination is null && Stopwatch.GetElapsedTime(began) < options.LinkTimeout)
+            to.Renew(slots.Middle);
+        if (route.Now.Destination is null)
+        {
+            throw new RunRefusedException(
+                $"The cluster names no replica of {route.Now.Source?.Name}, which has {slots.Name}: nothing of that "
+                + "shard is replicated.");
+        }
+
+        return new KeyWay(
+            slots.Name,
+            slots.PrefixAfter(options.Prefix),
+            new ShardPlace("source", slots.Name, from, route, servers => servers.Source),
+            new ShardPlace("destination", slots.Name, to, route, servers => servers.Destination, label));
+    }
+
+    private SlotMapSource? MapOf(EndFacts end)
+    {
+        if (!end.IsInCluster)
+            return null;
+        var map = SlotMapSource.Open(end.Target.Endpoint, end.Target.Connection);
+        _maps.Add(map);
+        return map;
+    }
+
+    private ClusterEnd EndOf(EndFacts destination, SlotMapSource? sourceMap)
+    {
+        var map = MapOf(destination);
+        var isOwn = sourceMap is not null && map is not null && AreOne(sourceMap.Current, map.Current);
+        return new ClusterEnd(destination.Target, isOwn ? sourceMap : map, isOwn);
+    }
+}

@@ -1,0 +1,64 @@
+using RedisLatency.Redis.Topology;
+
+namespace RedisLatency.Replication.Shards;
+
+/// <summary>The slots that one shard of the source and one of the destination both have.</summary>
+/// <param name="Ranges">Which, in order.</param>
+internal sealed record SharedSlots(IReadOnlyList<SlotRange> Ranges)
+{
+    private const int MostNamed = 2;
+
+    /// <summary>A slot amid the longest range: moves mostly begin at the edges.</summary>
+    public int Middle
+    {
+        get
+        {
+            var longest = Ranges.MaxBy(range => range.Count);
+            return longest.First + (longest.Count / 2);
+        }
+    }
+
+    /// <summary>For people.</summary>
+    public string Name
+    {
+        get
+        {
+            var more = Ranges.Count > MostNamed ? $" and {Ranges.Count - MostNamed} more ranges" : string.Empty;
+            return $"slots {string.Join(' ', Ranges.Take(MostNamed))}{more}";
+        }
+    }
+
+    /// <summary>What keys of these slots begin with: they all are of the one amid them.</summary>
+    public string PrefixAfter(string prefix) => $"{prefix}:{{{SlotTags.Of(Middle)}}}";
+
+    /// <summary>Shares out all slots.</summary>
+    /// <param name="source">The source's map; null where it is no cluster.</param>
+    /// <param name="destination">The destination's.</param>
+    public static IReadOnlyList<SharedSlots> Of(SlotMap? source, SlotMap? destination) =>
+        Of(slot => (source?.ShardOf(slot), destination?.ShardOf(slot)));
+
+    /// <summary>Shares out all slots where the destination is known by hearsay.</summary>
+    /// <param name="source">The source's map; null where it is no cluster.</param>
+    /// <param name="destination">How it is said to share them out.</param>
+    public static IReadOnlyList<SharedSlots> Of(SlotMap? source, SlotSharing destination) =>
+        Of(slot => (source?.ShardOf(slot), destination.PartOf(slot)));
+
+    private static IReadOnlyList<SharedSlots> Of<T>(Func<int, T> shardsOf)
+        where T : notnull
+    {
+        var shared = new Dictionary<T, List<SlotRange>>();
+        var first = 0;
+        for (var slot = 1; slot <= KeySlot.Count; slot++)
+        {
+            var shards = shardsOf(first);
+            if (slot < KeySlot.Count && EqualityComparer<T>.Default.Equals(shards, shardsOf(slot)))
+                continue;
+            if (!shared.TryGetValue(shards, out var ranges))
+                shared.Add(shards, ranges = []);
+            ranges.Add(new SlotRange(first, slot - 1));
+            first = slot;
+        }
+
+        return [.. shared.Values.Select(ranges => new SharedSlots(ranges)).OrderBy(slots => slots.Ranges[0].First)];
+    }
+}

@@ -1,0 +1,128 @@
+using System.Globalization;
+using RedisLatency.Redis.Topology;
+
+namespace RedisLatency.Replication.Shards;
+
+/// <summary>
+/// How all slots are shared out among the shards of a cluster: equally, in so many ranges, or as people and CLUSTER SLOTS
+/// name them, shards with commas and the ranges of one shard with plus signs: <c>0-99+200-16383,100-199</c>.
+/// </summary>
+internal sealed class SlotSharing
+{
+    /// <summary>The most shards; each takes connections of its own.</summary>
+    public const int Most = 1_000;
+
+    private const int Nobody = -1;
+
+    private readonly int[] _parts;
+
+    // In the order of their first slots, so that two that share out alike are the same.
+    private SlotSharing(Func<int, int> shardOf)
+    {
+        var numbers = new Dictionary<int, int>();
+        _parts = [.. Enumerable.Range(0, KeySlot.Count).Select(NumberOf)];
+
+        int NumberOf(int slot)
+        {
+            var shard = shardOf(slot);
+            numbers.TryAdd(shard, numbers.Count);
+            return numbers[shard];
+        }
+    }
+
+    /// <summary>Of a cluster, by its map, in which no slot is missing.</summary>
+    public static SlotSharing Of(SlotMap map)
+    {
+        var shards = map.Shards.Select((shard, number) => (shard, number)).ToDictionary(one => one.shard, one => one.number);
+        return new SlotSharing(slot => shards[map.ShardOf(slot)!]);
+    }
+
+    /// <summary>In so many ranges that are equal as far as they can be.</summary>
+    public static SlotSharing Equal(int shards) => new(slot => (int)(((long)slot * shards) / KeySlot.Count));
+
+    /// <summary>As it is written.</summary>
+    /// <exception cref="FormatException">It is not written so.</exception>
+    public static SlotSharing Parse(string text) => TryParse(text, out var problem) ?? throw new FormatException(problem);
+
+    /// <summary>What is wrong with it, or null.</summary>
+    public static string? Problem(string text)
+    {
+        _ = TryParse(text, out var problem);
+        return problem;
+    }
+
+    /// <summary>Reads ranges that are joined by something.</summary>
+    /// <exception cref="FormatException">They are none.</exception>
+    public static IReadOnlyList<SlotRange> Ranges(string text, char separator) =>
+        [.. text.Split(separator).Select(RangeOf)];
+
+    /// <summary>Which shard has a slot.</summary>
+    public int PartOf(int slot) => _parts[slot];
+
+    /// <summary>As short as <see cref="Parse"/> understands it.</summary>
+    public override string ToString()
+    {
+        var count = _parts.Max() + 1;
+        if (_parts.SequenceEqual(Equal(count)._parts))
+            return count.ToString(CultureInfo.InvariantCulture);
+        return string.Join(',', SharedSlots.Of(null, this).Select(shard => string.Join('+', shard.Ranges)));
+    }
+
+    private static SlotSharing? TryParse(string text, out string? problem)
+    {
+        problem = null;
+        if (int.TryParse(text, NumberStyles.None, CultureInfo.InvariantCulture, out var count))
+        {
+            problem = count is > 0 and <= Most ? null : $"1 to {Most} shards";
+            return problem is null ? Equal(count) : null;
+        }
+
+        try
+        {
+            var shards = text.Split(',');
+            if (shards.Length > Most)
+                throw new FormatException($"at most {Most} shards");
+            var parts = new int[KeySlot.Count];
+            Array.Fill(parts, Nobody);
+            for (var number = 0; number < shards.Length; number++)
+                Give(parts, Ranges(shards[number], '+'), number);
+            RequireAll(parts);
+            return new SlotSharing(slot => parts[slot]);
+        }
+        catch (FormatException wrong)
+        {
+            problem = wrong.Message;
+            return null;
+        }
+    }
+
+    private static SlotRange RangeOf(string text)
+    {
+        var ends = text.Split('-');
+        return ends.Length <= 2
+            && int.TryParse(ends[0], NumberStyles.None, CultureInfo.InvariantCulture, out var first)
+            && int.TryParse(ends[^1], NumberStyles.None, CultureInfo.InvariantCulture, out var last)
+            && first <= last && last < KeySlot.Count
+                ? new SlotRange(first, last)
+                : throw new FormatException(
+                    $"'{text}' are no slots; how many shards, or the slots of each is needed: 0-8191,8192-16383");
+    }
+
+    private static void Give(int[] parts, IReadOnlyList<SlotRange> ranges, int shard)
+    {
+        foreach (var range in ranges)
+        {
+            for (var slot = range.First; slot <= range.Last; slot++)
+                parts[slot] = parts[slot] == Nobody ? shard : throw new FormatException($"slot {slot} is there twice");
+        }
+    }
+
+    private static void RequireAll(int[] parts)
+    {
+        var first = Array.IndexOf(parts, Nobody);
+        if (first < 0)
+            return;
+        var next = Array.FindIndex(parts, first, shard => shard != Nobody);
+        throw new FormatException($"no shard has {new SlotRange(first, (next < 0 ? KeySlot.Count : next) - 1)}");
+    }
+}

@@ -1,0 +1,80 @@
+using RedisLatency.Hosting.Live;
+using RedisLatency.Hosting.Running;
+using RedisLatency.Hosting.Targets;
+using RedisLatency.Metrics.HostClocks;
+using RedisLatency.Peers.Answering;
+using RedisLatency.Peers.Datagrams;
+using RedisLatency.Peers.Lanes;
+using RedisLatency.Redis.Lanes;
+
+namespace RedisLatency.Replication.Sides;
+
+/// <summary>Answers a reader that asks for the writer's time: over UDP, and through Redis.</summary>
+internal sealed class OwnClock : IDisposable
+{
+    private static readonly TimeSpan Second = TimeSpan.FromSeconds(1);
+
+    private readonly HostClockWatch _watch = new();
+    private readonly ReporterThread _sampling;
+    private readonly ProbeKey _key;
+    private readonly List<ProbeResponder> _responders = [];
+
+    /// <summary>Begins to answer.</summary>
+    /// <param name="session">The session whose readers are answered.</param>
+    /// <param name="run">The run's name.</param>
+    /// <param name="udp">Where to listen over UDP; null for nowhere.</param>
+    /// <param name="control">The server on whose channels to listen.</param>
+    /// <exception cref="RunRefusedException">The UDP port cannot be had.</exception>
+    public OwnClock(ulong session, string run, ProbeAddress? udp, ResolvedTarget control)
+    {
+        _key = new ProbeSecret().KeyOf(session);
+        var options = new ProbeResponderOptions
+        {
+            Run = session,
+            Answerer = session,
+            Key = _key,
+            Status = () => _watch.Status,
+        };
+        if (udp is not null)
+        {
+            if (!ProbeResponder.TryOnUdp(udp, options, out var responder, out var problem))
+                throw new RunRefusedException(problem);
+            _responders.Add(responder);
+            UdpAddress = responder.Address is { IsAnyHost: true } any
+                ? any with { Host = Environment.MachineName }
+                : responder.Address;
+        }
+
+        _responders.Add(ProbeResponder.OnRedis(
+            control.Name,
+            () => RawLane.Open(control.Endpoint, control.Connection, new LaneOptions
+            {
+                SubscribeChannels = [ProbeChannels.Questions(run)],
+                PublishChannels = [ProbeChannels.Answers(run)],
+                MaxPayload = ProbeChannels.LongestMessage,
+                ClientName = "redislatency-delay-probe",
+            }),
+            options));
+        _sampling = new ReporterThread(Second, _ => _watch.Sample());
+    }
+
+    /// <summary>Where it can be asked over UDP; null where it cannot.</summary>
+    public ProbeAddress? UdpAddress { get; }
+
+    /// <summary>What to ask with, as base64: for the reader alone.</summary>
+    public string RevealKey() => _key.Reveal();
+
+    /// <summary>Questions that were answered.</summary>
+    public long Answered => _responders.Sum(responder => responder.Counts.Answered);
+
+    /// <summary>What is wrong with a way of asking; null where nothing is known to be.</summary>
+    public string? Problem => _responders.Select(responder => responder.Problem).FirstOrDefault(text => text is not null);
+
+    /// <inheritdoc/>
+    public void Dispose()
+    {
+        _sampling.Dispose();
+        _responders.ForEach(responder => responder.Dispose());
+        _watch.Dispose();
+    }
+}

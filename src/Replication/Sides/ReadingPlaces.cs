@@ -1,0 +1,128 @@
+using RedisLatency.Hosting.Running;
+using RedisLatency.Hosting.Targets;
+using RedisLatency.Redis.Topology;
+using RedisLatency.Replication.Figures;
+using RedisLatency.Replication.Nodes;
+using RedisLatency.Replication.Probe;
+using RedisLatency.Replication.Shards;
+
+namespace RedisLatency.Replication.Sides;
+
+/// <summary>
+/// Where the keys of each of a writer's shards are read: at a replica of the slot's primary where the reader's end is
+/// the cluster that is written to, at the primary of another cluster, or at a server alone.
+/// </summary>
+internal sealed class ReadingPlaces
+{
+    private readonly LoneEnd _end;
+    private readonly SlotMap? _map;
+    private readonly EndFacts _facts;
+    private readonly Announcement _announced;
+
+    /// <summary>Finds them.</summary>
+    /// <param name="end">The reader's end.</param>
+    /// <param name="facts">What it says of itself.</param>
+    /// <param name="announced">What the writer announced.</param>
+    /// <param name="options">How keys are to be read, and how long the cluster is given to name a replica.</param>
+    /// <exception cref="RunRefusedException">Not every shard can be measured.</exception>
+    /// <exception cref="Redis.RedisException">The cluster cannot be asked.</exception>
+    public ReadingPlaces(LoneEnd end, EndFacts facts, Announcement announced, IApartOptions options)
+    {
+        (_end, _map, _facts, _announced) = (end, end.Map, facts, announced);
+        ShardWays.RequireAllSlots(facts, _map);
+        RequireAgreement(options.Reading);
+        IsOneCluster = _map is not null
+            && announced.Nodes.Intersect(ClusterNodeIds.Read(facts.Target), StringComparer.Ordinal).Any();
+        Places = [.. announced.Shards.Select(PlaceOf)];
+        foreach (var place in Places)
+        {
+            end.Require(place, options.LinkTimeout);
+            if (place.IsReplica)
+                RoleCheck.RequireAnswer(place.Require());
+        }
+
+        RequireAllShards();
+        Notes = IsOneCluster ? [DelayVerdict.OneCluster] : MissingPairs() is { } missing ? [missing] : [];
+        Reading = PushChoice.Decide(
+            options.Reading, [.. Places.Select(place => place.Require())], announced.Shards[0].Prefix);
+        Servers = [.. Places.Select(place => EndFacts.Look(facts.Option, place.Require()))];
+    }
+
+    /// <summary>Whether it is the cluster that is written to.</summary>
+    public bool IsOneCluster { get; }
+
+    /// <summary>The places, in the order of the writer's shards.</summary>
+    public IReadOnlyList<IServerPlace> Places { get; }
+
+    /// <summary>How they are read.</summary>
+    public ReadingKind Reading { get; }
+
+    /// <summary>What to keep in mind of them.</summary>
+    public IReadOnlyList<string> Notes { get; }
+
+    /// <summary>
+    /// Begins to ask how many bytes the reader's end is behind. Where another server than the source is the one through
+    /// which clocks are compared, its stream is another too, and there is no lag.
+    /// </summary>
+    /// <param name="control">The server through which they are compared; null for none.</param>
+    /// <param name="interval">From one look to the next; zero never looks.</param>
+    /// <returns>Null where it cannot be known.</returns>
+    public OffsetLag? LagBehind(ResolvedTarget? control, TimeSpan interval) =>
+        control is not null && interval > TimeSpan.Zero && _announced.Shards is [{ Slots: null }]
+            ? new OffsetLag(new FixedPlace("control", control), Places[0], interval)
+            : null;
+
+    /// <summary>What the server at each of them says of itself.</summary>
+    public IReadOnlyList<EndFacts> Servers { get; }
+
+    private void RequireAgreement(ReadingKind wanted)
+    {
+        if (_announced.IsPublished != (wanted == ReadingKind.Publish))
+        {
+            throw new RunRefusedException(_announced.IsPublished
+                ? $"The writer of {_announced.Source} publishes messages and writes no keys: give --reading publish."
+                : $"--reading publish: the writer of {_announced.Source} writes keys. Give delay write --publish.");
+        }
+
+        if (_map is not null)
+            PushChoice.RequireKeys(wanted);
+    }
+
+    private IServerPlace PlaceOf(AnnouncedShard shard) => _map is null
+        ? _end.PlaceOf(shard.Prefix)
+        : _end.PlaceOf(shard.Slot ?? throw Refusal("keys of no certain slots"), shard.Slots!, IsOneCluster);
+
+    private void RequireAllShards()
+    {
+        if (_map is not { } map)
+            return;
+        var read = _announced.Shards.Select(shard => map.ShardOf(shard.Slot!.Value)).Distinct().Count();
+        if (read < map.Shards.Count)
+            throw Refusal($"keys of {read} of its {map.Shards.Count} shards only");
+    }
+
+    private string? MissingPairs()
+    {
+        if (_map is not { } map)
+            return null;
+        List<(string From, ClusterShard To)> read =
+            [.. _announced.Shards.Select(shard => (shard.Source, map.ShardOf(shard.Slot!.Value)!)).Distinct()];
+        List<(string From, ClusterShard To)> shared =
+        [
+            .. _announced.Shards.SelectMany(shard => shard.Shared!.Ranges
+                .SelectMany(range => Enumerable.Range(range.First, range.Count))
+                .Select(slot => (shard.Source, map.ShardOf(slot)!)).Distinct()).Distinct(),
+        ];
+        return shared.Except(read).FirstOrDefault() is not { From: not null } missing
+            ? null
+            : $"Of {shared.Count} pairs of shards that share slots {read.Count} have keys, and others none, such as "
+                + $"{missing.From} to {missing.To.Primary.Endpoint.Address}: {Advice(map)} for all.";
+    }
+
+    private RunRefusedException Refusal(string what) => new(
+        $"--destination {_facts.Target.Name} is a cluster, and the writer of {_announced.Source} writes {what}: "
+        + $"{Advice(_map!)}.");
+
+    private string Advice(SlotMap map) =>
+        $"give {WriterSearch.CommandOf(_announced.Kind)} --shards {SlotSharing.Of(map)}";
+}

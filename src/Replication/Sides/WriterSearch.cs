@@ -1,0 +1,218 @@
+using Microsoft.Extensions.Logging;
+using RedisLatency.Hosting.Running;
+using RedisLatency.Hosting.Targets;
+using RedisLatency.Metrics.Clocks;
+using RedisLatency.Peers.Asking;
+using RedisLatency.Peers.Lanes;
+using RedisLatency.Redis;
+using RedisLatency.Redis.Lanes;
+using RedisLatency.Replication.Nodes;
+using RedisLatency.Replication.Probe;
+using RedisLatency.Replication.Shards;
+using RedisLatency.Reports.Output;
+
+namespace RedisLatency.Replication.Sides;
+
+/// <summary>Finds the writer of a run by what is replicated to here, and begins to ask for its time.</summary>
+internal sealed class WriterSearch : IDisposable
+{
+    private static readonly TimeSpan BetweenLooks = TimeSpan.FromMilliseconds(50);
+
+    private readonly WriterKind _kind;
+    private readonly IApartOptions _options;
+    private readonly string _run;
+    private readonly LoneEnd _end;
+    private readonly ResolvedTarget? _control;
+    private readonly EndFacts _facts;
+    private readonly ILogger _logger;
+    private readonly string _key;
+    private readonly KeyQuestions _here;
+    private readonly HashSet<ulong> _left = [];
+    private AskedClock? _clock;
+    private Announcement? _announced;
+    private ReadingPlaces? _places;
+    private RunRefusedException? _refusal;
+
+    /// <summary>Prepares to look.</summary>
+    /// <param name="kind">What it writes.</param>
+    /// <param name="options">How it is asked, and read.</param>
+    /// <param name="run">The run's name.</param>
+    /// <param name="end">Where its keys are read.</param>
+    /// <param name="control">The server through which it is asked; null for none.</param>
+    /// <param name="facts">What the reader's end says of itself.</param>
+    /// <param name="here">Asks where the announcement is replicated to; disposed with this.</param>
+    /// <param name="logger">Where to tell of it.</param>
+    public WriterSearch(
+        WriterKind kind, IApartOptions options, string run, LoneEnd end, ResolvedTarget? control, EndFacts facts,
+        Func<IServerPlace, KeyQuestions> here, ILogger logger)
+    {
+        (_kind, _options, _run, _end, _control, _facts, _logger) = (kind, options, run, end, control, facts, logger);
+        _key = Announcement.KeyOf(kind, options.Prefix, run);
+        _here = here(end.PlaceOf(_key));
+    }
+
+    /// <summary>A session that is known already: another one is looked for; null for any.</summary>
+    public ulong? After { get; init; }
+
+    /// <summary>When the first key of that session would have been due that it did not write; zero while it goes on.</summary>
+    public long KnownEndNs { get; private set; }
+
+    /// <summary>What the writer announced; once it is found.</summary>
+    public Announcement Announced => _announced!;
+
+    /// <summary>Its clock; whoever searched disposes of it.</summary>
+    public AskedClock Clock => _clock!;
+
+    /// <summary>Where its keys are read.</summary>
+    public ReadingPlaces Places => _places!;
+
+    private string Command => CommandOf(_kind);
+
+    /// <summary>What starts a writer.</summary>
+    public static string CommandOf(WriterKind kind) =>
+        kind == WriterKind.Keys ? "delay write" : "delay heartbeat write";
+
+    /// <summary>What is wrong where two announce themselves in turn.</summary>
+    public static string TwoWriters(string run) =>
+        $"Two writers announce themselves as run {run}: give each of them, and its readers, a --run of its own.";
+
+    /// <summary>Looks until the writer has begun.</summary>
+    /// <returns>False where a request to stop came first.</returns>
+    /// <exception cref="RunRefusedException">It did not come, cannot be asked, or does not begin.</exception>
+    public bool Find(IStopToken stop)
+    {
+        ReplicationLog.WaitingForWriter(_logger, _facts.Target.Name, _run, Command);
+        var begin = MonotonicClock.NowNs();
+        while (!Look())
+        {
+            if (MonotonicClock.NowNs() - begin > _options.PeerTimeout.Ticks * TimeSpan.NanosecondsPerTick)
+                throw _clock is null && _refusal is not null ? _refusal : new RunRefusedException(WhyNot());
+            if (stop.WaitUntilRequested(BetweenLooks))
+                return false;
+        }
+
+        return true;
+    }
+
+    /// <summary>Looks once.</summary>
+    /// <returns>Whether it has begun, and its clock is known well enough.</returns>
+    /// <exception cref="RunRefusedException">It may not be read, or cannot be asked.</exception>
+    /// <exception cref="RedisException">The reader's end could not be reached.</exception>
+    public bool Look()
+    {
+        var seen = _here.Request("GET", _key);
+        if (seen.IsError && !new RedisServerException(seen.Text).IsTransient)
+            throw new RunRefusedException($"--destination {_facts.Target.Name} lets no keys be read: {seen.Text}");
+        if (!seen.IsError && !seen.IsNull && Announcement.Read(seen.Text) is { } announced && announced.Kind == _kind)
+            Take(announced);
+        _clock?.Feed();
+        // Not before it answers: what was announced may be of one that is gone.
+        if (_clock is { Answers: > 0 } && _refusal is { } refusal)
+            throw refusal;
+        return _clock is { Answers: >= WriteRun.EnoughAnswers } && Announced.StartNs != 0;
+    }
+
+    /// <summary>Ends, and leaves the clock to others.</summary>
+    public AskedClock TakeClock()
+    {
+        var taken = _clock!;
+        _clock = null;
+        return taken;
+    }
+
+    /// <inheritdoc/>
+    public void Dispose()
+    {
+        _here.Dispose();
+        _clock?.Dispose();
+    }
+
+    private void Take(Announcement announced)
+    {
+        if (announced.Session == After)
+            KnownEndNs = announced.EndNs;
+        else if (announced.EndNs == 0)
+            Hear(announced);
+    }
+
+    private void Hear(Announcement announced)
+    {
+        if (announced.Session == _announced?.Session)
+        {
+            _announced = announced;
+            return;
+        }
+
+        if (_announced is { } before)
+            _left.Add(before.Session);
+        if (_left.Contains(announced.Session))
+            throw new RunRefusedException(TwoWriters(_run));
+        // What is there may be of a writer that is gone; a newer one takes its place.
+        _clock?.Dispose();
+        _clock = null;
+        _announced = announced;
+        var routes = RoutesTo(announced).ToList();
+        if (routes.Count == 0)
+        {
+            _refusal = new RunRefusedException(
+                $"The writer of {announced.Source} offers no UDP address to be asked for its time. Give --control, a server "
+                + "that both reach (the writer listens at its --source, or its own --control), or give it --probe.");
+            // One that has begun already may have been killed, and another may come that can be asked. Who writes for good
+            // does not announce itself for long after it is gone.
+            if (announced.StartNs == 0 || _kind == WriterKind.Heartbeats)
+                throw _refusal;
+            return;
+        }
+
+        ReplicationLog.WriterIsThere(_logger, announced.Source);
+        // It begins soon after it is asked: what takes time comes before.
+        (_places, _refusal) = PlacesOf(announced);
+        _clock = new AskedClock(announced, routes, !_options.NoClaims);
+    }
+
+    private (ReadingPlaces? Places, RunRefusedException? Refusal) PlacesOf(Announcement announced)
+    {
+        try
+        {
+            return (new ReadingPlaces(_end, _facts, announced, _options), null);
+        }
+        catch (RunRefusedException refusal)
+        {
+            return (null, refusal);
+        }
+    }
+
+    private IEnumerable<ProbeRoute> RoutesTo(Announcement announced)
+    {
+        if (ProbeAddress.Parse(_options.Probe ?? announced.Udp) is { } address)
+            yield return ProbeRoute.Udp(address);
+        if (_control is { } control)
+        {
+            yield return ProbeRoute.Redis($"redis {control.Name}", () => RawLane.Open(
+                control.Endpoint,
+                control.Connection,
+                new LaneOptions
+                {
+                    PublishChannels = [ProbeChannels.Questions(_run)],
+                    SubscribeChannels = [ProbeChannels.Answers(_run)],
+                    MaxPayload = ProbeChannels.LongestMessage,
+                    ClientName = "redislatency-delay-probe",
+                }));
+        }
+    }
+
+    private string WhyNot()
+    {
+        var limit = Quantity.Duration(_options.PeerTimeout.Ticks * TimeSpan.NanosecondsPerTick);
+        if (_announced is null)
+        {
+            return $"No writer of run {_run} announced itself at {_facts.Target.Name} within {limit}. Start {Command} "
+                + $"with --run {_run} and the same --prefix. {_facts.WhyNot("its source")}";
+        }
+
+        return _clock is { Answers: >= WriteRun.EnoughAnswers }
+            ? $"The writer of {Announced.Source} answers, but did not begin within {limit}, or that is not replicated."
+            : $"The writer of {Announced.Source} announced itself, but did not answer within {limit}"
+                + (_clock?.Problem is { } problem ? $": {problem}" : ".");
+    }
+}

@@ -1,0 +1,73 @@
+using RedisLatency.Replication.Nodes;
+using RedisLatency.Replication.Probe;
+using RedisLatency.Replication.Shards;
+
+namespace RedisLatency.Replication.Sides;
+
+/// <summary>
+/// Where a writer writes whose reader is elsewhere: to every shard of its source, and where it is told how the reader's
+/// end shares out its slots, to every pair of shards that share some.
+/// </summary>
+internal sealed class WritingPlaces : IDisposable
+{
+    private const string Role = "source";
+
+    private readonly LoneEnd _end;
+
+    private WritingPlaces(LoneEnd end, EndFacts facts, IApartOptions options)
+    {
+        _end = end;
+        Nodes = end.Map is null ? [] : ClusterNodeIds.Read(facts.Target);
+        if (end.Map is null && options.Shards is null)
+        {
+            Places = [end.PlaceOf(options.Prefix)];
+            Shards = [new AnnouncedShard(options.Prefix, null, facts.Target.Name)];
+            return;
+        }
+
+        if (options.Publish)
+            PushChoice.RequireKeys(ReadingKind.Publish);
+        ShardWays.RequireNoTag(options.Prefix);
+        var slots = SharedSlots.Of(end.Map, options.Shards is { } told ? SlotSharing.Parse(told) : SlotSharing.Equal(1));
+        Places = [.. slots.Select(one => end.PlaceOf(one.Middle, one.Name, isReplica: false))];
+        foreach (var place in Places)
+            end.Require(place, options.LinkTimeout);
+        Shards =
+        [
+            .. slots.Zip(Places).Select(one => new AnnouncedShard(
+                one.First.PrefixAfter(options.Prefix), one.First, one.Second.Require().Name)),
+        ];
+    }
+
+    /// <summary>The nodes of the cluster that the source is; none where it is a server alone.</summary>
+    public IReadOnlyList<string> Nodes { get; }
+
+    /// <summary>What is announced of each place.</summary>
+    public IReadOnlyList<AnnouncedShard> Shards { get; }
+
+    /// <summary>Where keys are written, in turn.</summary>
+    public IReadOnlyList<IServerPlace> Places { get; }
+
+    /// <summary>Finds them.</summary>
+    /// <exception cref="Hosting.Running.RunRefusedException">Not every slot can be written to.</exception>
+    /// <exception cref="Redis.RedisException">A cluster gives no map.</exception>
+    public static WritingPlaces Find(EndFacts facts, IApartOptions options, SessionEvents events)
+    {
+        var end = LoneEnd.Open(Role, facts, options.Prefix, events);
+        try
+        {
+            return new WritingPlaces(end, facts, options);
+        }
+        catch
+        {
+            end.Dispose();
+            throw;
+        }
+    }
+
+    /// <summary>Where a key is written that is none of the measured.</summary>
+    public IServerPlace PlaceOf(string key) => _end.PlaceOf(key);
+
+    /// <inheritdoc/>
+    public void Dispose() => _end.Dispose();
+}

@@ -1,0 +1,61 @@
+using RedisLatency.Metrics.Statistics;
+
+namespace RedisLatency.Reports.Figures;
+
+/// <summary>What one histogram of the run says: the interval log has it in full, under the same tag.</summary>
+public sealed record LatencySeries
+{
+    /// <summary>Which: rtt, rtt.service, pacing, hiccups.</summary>
+    public required string Name { get; init; }
+
+    /// <summary>The unit of all its values.</summary>
+    public string Unit { get; init; } = "ns";
+
+    /// <summary>Values within the range.</summary>
+    public required long Count { get; init; }
+
+    /// <summary>Values above the range.</summary>
+    public long AboveRange { get; init; }
+
+    /// <summary>Negative values.</summary>
+    public long BelowRange { get; init; }
+
+    /// <summary>
+    /// Samples that never got a value, because they were lost, timed out, refused or never sent: they count as slower
+    /// than everything that was measured.
+    /// </summary>
+    public long Missing { get; init; }
+
+    /// <summary>The smallest; null without values, as the next three.</summary>
+    public long? Min { get; init; }
+
+    /// <summary>
+    /// The largest; null where a sample is missing or above the range, as the next two, or where it is known as a wide
+    /// interval only.
+    /// </summary>
+    public long? Max { get; init; }
+
+    /// <summary>The mean.</summary>
+    public double? Mean { get; init => field = FiniteNumber.OrNull(value); }
+
+    /// <summary>The standard deviation.</summary>
+    public double? StandardDeviation { get; init => field = FiniteNumber.OrNull(value); }
+
+    /// <summary>Percentiles of all samples, ascending; those that are not known without a value.</summary>
+    public IReadOnlyList<PercentileRow> Percentiles { get; init; } = [];
+
+    /// <summary>The series of a table.</summary>
+    public static LatencySeries Of(string name, PercentileTable table) => new()
+    {
+        Name = name,
+        Count = table.Count,
+        AboveRange = table.AboveRange,
+        BelowRange = table.BelowRange,
+        Missing = table.Missing,
+        Min = table.Min,
+        Max = table.Max,
+        Mean = table.Mean,
+        StandardDeviation = table.StandardDeviation,
+        Percentiles = table.Rows,
+    };
+}

@@ -1,0 +1,27 @@
+using System.Text.Encodings.Web;
+using System.Text.Json;
+using System.Text.Json.Serialization;
+
+namespace RedisLatency.Reports.Output;
+
+/// <summary>Results as JSON: camel case, indented, and null where a number is none (NaN, infinity).</summary>
+public static class JsonOutput
+{
+    /// <summary>How results are turned into JSON.</summary>
+    public static JsonSerializerOptions Options { get; } = new()
+    {
+        PropertyNamingPolicy = JsonNamingPolicy.CamelCase,
+        WriteIndented = true,
+        NewLine = "\n",
+        // The output is no web page: µ and → stay readable.
+        Encoder = JavaScriptEncoder.UnsafeRelaxedJsonEscaping,
+        Converters = { new FiniteNumberConverter(), new JsonStringEnumConverter(JsonNamingPolicy.CamelCase) },
+    };
+
+    /// <summary>Writes one document and a line end.</summary>
+    public static void Write<T>(TextWriter writer, T document)
+    {
+        foreach (var line in JsonSerializer.Serialize(document, Options).Split('\n'))
+            writer.WriteLine(line);
+    }
+}

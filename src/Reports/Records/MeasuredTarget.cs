@@ -1,0 +1,33 @@
+using RedisLatency.Reports.Figures;
+
+namespace RedisLatency.Reports.Records;
+
+/// <summary>A server that was measured, and through which client.</summary>
+public sealed record MeasuredTarget
+{
+    /// <summary>What the record calls it: its summary has the same name.</summary>
+    public required string Name { get; init; }
+
+    /// <summary>Where it is, without user and password.</summary>
+    public required string Endpoint { get; init; }
+
+    /// <summary>The lane that measured it: raw or stackexchange.</summary>
+    public required string Driver { get; init; }
+
+    /// <summary>The version of the client library.</summary>
+    public required string DriverVersion { get; init; }
+
+    /// <summary>The version of RESP that was spoken.</summary>
+    public int? Protocol { get; init; }
+
+    /// <summary>How bytes travelled: tcp, tls or unix, and by which calls.</summary>
+    public string? Transport { get; init; }
+
+    /// <summary>
+    /// Of one core, the share that the server used in the measured phase; null where it cannot be read.
+    /// </summary>
+    public double? ServerCpuShare { get; init => field = FiniteNumber.OrNull(value); }
+
+    /// <summary>What the server said of itself; null where it was not asked or did not answer.</summary>
+    public ServerFacts? Server { get; init; }
+}

@@ -1,0 +1,112 @@
+using System.Text.Json;
+using System.Text.Unicode;
+using RedisLatency.Metrics.Results;
+
+namespace RedisLatency.Reports.Records;
+
+/// <summary>
+/// Reads run records, of this version and older ones. Fields that are not known are passed over; what is missing,
+/// doubled or of the wrong kind is not.
+/// </summary>
+public static class RunRecordReader
+{
+    /// <summary>The largest file that is read as a run record: 64 MiB.</summary>
+    public const long LargestFile = 64L << 20;
+
+    private const string SchemaVersionField = "schemaVersion";
+
+    /// <summary>Reads the record of a folder of results, or the file itself.</summary>
+    /// <exception cref="RunRecordException">There is none, or it cannot be understood.</exception>
+    public static RunRecord Read(string path)
+    {
+        var file = Directory.Exists(path) ? Path.Combine(path, ResultsFolder.RunRecordName) : path;
+        return Parse(file, ReadBytes(file));
+    }
+
+    /// <summary>Reads a record from UTF-8 JSON.</summary>
+    /// <param name="source">What the errors call it.</param>
+    /// <param name="utf8Json">The record.</param>
+    /// <exception cref="RunRecordException">It cannot be understood.</exception>
+    public static RunRecord Parse(string source, ReadOnlyMemory<byte> utf8Json)
+    {
+        try
+        {
+            if (!Utf8.IsValid(utf8Json.Span))
+                throw new JsonException("it is no text in UTF-8");
+            using var document = JsonDocument.Parse(utf8Json);
+            RefuseOtherSchemas(source, document.RootElement);
+            RefuseNullsInLists(document.RootElement);
+            return document.Deserialize(RunRecordJson.Default.RunRecord)
+                ?? throw new JsonException("it is null");
+        }
+        catch (JsonException exception)
+        {
+            throw new RunRecordException(
+                source, RunRecordFailure.Malformed, $"not a run record: {exception.Message}", exception);
+        }
+    }
+
+    private static byte[] ReadBytes(string file)
+    {
+        try
+        {
+            using var stream = new FileStream(file, FileMode.Open, FileAccess.Read, FileShare.ReadWrite);
+            if (stream.Length > LargestFile)
+            {
+                throw new RunRecordException(
+                    file, RunRecordFailure.TooLarge, $"{stream.Length:N0} bytes are too many for a run record");
+            }
+
+            var bytes = new byte[stream.Length];
+            stream.ReadExactly(bytes);
+            return bytes;
+        }
+        catch (Exception exception) when (exception is FileNotFoundException or DirectoryNotFoundException)
+        {
+            throw new RunRecordException(
+                file, RunRecordFailure.Missing, "no run record here; name a folder that a run left behind", exception);
+        }
+        catch (Exception exception) when (exception is IOException or UnauthorizedAccessException)
+        {
+            throw new RunRecordException(
+                file, RunRecordFailure.Unreadable, $"cannot be read: {exception.Message}", exception);
+        }
+    }
+
+    private static void RefuseOtherSchemas(string source, JsonElement root)
+    {
+        if (root.ValueKind != JsonValueKind.Object
+            || !root.TryGetProperty(SchemaVersionField, out var field)
+            || field.ValueKind != JsonValueKind.Number || !field.TryGetInt32(out var version) || version < 1)
+        {
+            throw new JsonException($"it has no {SchemaVersionField}");
+        }
+
+        if (version > RunRecord.CurrentSchemaVersion)
+        {
+            throw new RunRecordException(
+                source,
+                RunRecordFailure.NewerSchema,
+                $"written in schema {version}, newer than the {RunRecord.CurrentSchemaVersion} that this version reads");
+        }
+    }
+
+    // The serializer checks fields against null, but not the elements of lists.
+    private static void RefuseNullsInLists(JsonElement element)
+    {
+        if (element.ValueKind == JsonValueKind.Object)
+        {
+            foreach (var property in element.EnumerateObject())
+                RefuseNullsInLists(property.Value);
+        }
+        else if (element.ValueKind == JsonValueKind.Array)
+        {
+            foreach (var item in element.EnumerateArray())
+            {
+                if (item.ValueKind == JsonValueKind.Null)
+                    throw new JsonException("a list in it has null for an element");
+                RefuseNullsInLists(item);
+            }
+        }
+    }
+}

@@ -1,0 +1,38 @@
+using RedisLatency.Reports.Figures;
+using RedisLatency.Reports.OneWay;
+
+namespace RedisLatency.Reports.Records;
+
+/// <summary>What was measured on one target, or for one producer.</summary>
+public sealed record RunSummary
+{
+    /// <summary>Whose: the name of the target or of the producer.</summary>
+    public required string Name { get; init; }
+
+    /// <summary>Who answered, or whom this served: as they called themselves.</summary>
+    public IReadOnlyList<string> Peers { get; init; } = [];
+
+    /// <summary>How long messages were sent, or served, in nanoseconds.</summary>
+    public long? DurationNs { get; init; }
+
+    /// <summary>What became of the messages.</summary>
+    public MessageCounts Counts { get; init; } = new();
+
+    /// <summary>How fast they went.</summary>
+    public MessageRates Rates { get; init; } = new();
+
+    /// <summary>Latencies, each by its name.</summary>
+    public IReadOnlyList<LatencySeries> Latencies { get; init; } = [];
+
+    /// <summary>One-way latency, for each consumer that answered.</summary>
+    public IReadOnlyList<OneWayPair> OneWay { get; init; } = [];
+
+    /// <summary>Why there is no one-way latency; null where there is.</summary>
+    public string? NoOneWayBecause { get; init; }
+
+    /// <summary>How a replication's delay was found out; null where none was measured.</summary>
+    public ReplicationDelay? Delay { get; init; }
+
+    /// <summary>What a workload did, for each of its phases; null for other roles.</summary>
+    public WorkloadResult? Workload { get; init; }
+}

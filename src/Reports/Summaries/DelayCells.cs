@@ -1,0 +1,82 @@
+using RedisLatency.Metrics.Statistics;
+using RedisLatency.Reports.Figures;
+using RedisLatency.Reports.Output;
+using RedisLatency.Reports.Records;
+
+namespace RedisLatency.Reports.Summaries;
+
+/// <summary>
+/// The figures of a series as cells. A figure that is known as a wide interval only is shown as its two ends, those of the
+/// least and of the most.
+/// </summary>
+/// <param name="summary">What the series is of.</param>
+/// <param name="name">Which series.</param>
+/// <param name="show">How a time is shown.</param>
+internal sealed class DelayCells(RunSummary summary, string name, Func<double, string> show)
+{
+    private readonly LatencySeries? _series = Find(summary, name);
+    private readonly LatencySeries? _least = Find(summary, $"{name}-lower");
+    private readonly LatencySeries? _most = Find(summary, $"{name}-upper");
+
+    /// <summary>Says what cells mean that are no number, one sentence each.</summary>
+    public static IEnumerable<string> LegendOf(IReadOnlyCollection<string> cells)
+    {
+        if (cells.Contains(LatencyTable.TooFew))
+            yield return "few: fewer than ten samples lie above that percentile, so it is not known";
+        if (cells.Contains(LatencyTable.Missing))
+        {
+            yield return "missing: not known, because samples have no value (missing, overwritten, refused, unsent or unread) "
+                + "and count as slower than all others";
+        }
+
+        if (cells.Any(cell => cell.Contains(Between, StringComparison.Ordinal)))
+            yield return "a..b: between the two; nothing closer is known, because looks were that far apart";
+    }
+
+    /// <summary>What stands between the two ends of an interval.</summary>
+    public const string Between = "..";
+
+    /// <summary>The two ends of a percentile that is known as a wide interval only; null where it is known otherwise.</summary>
+    public static (long Least, long Most)? EndsOf(RunSummary summary, string name, double percentile) =>
+        RowOf(Find(summary, name), percentile)?.Unknown == UnknownPercentile.WideInterval
+        && RowOf(Find(summary, $"{name}-lower"), percentile)?.Value is { } least
+        && RowOf(Find(summary, $"{name}-upper"), percentile)?.Value is { } most
+            ? (least, most)
+            : null;
+
+    /// <summary>How many values there are.</summary>
+    public string Count => Quantity.Count(_series?.Count ?? 0);
+
+    /// <summary>The smallest, the mean or the largest.</summary>
+    public string Of(Func<LatencySeries, double?> statistic)
+    {
+        if (_series is null)
+            return Quantity.None;
+        if (statistic(_series) is { } known)
+            return show(known);
+        if (_series.Missing + _series.AboveRange > 0)
+            return LatencyTable.Missing;
+        return _least is not null && _most is not null && statistic(_least) is { } least && statistic(_most) is { } most
+            ? Interval(least, most)
+            : Quantity.None;
+    }
+
+    /// <summary>A percentile.</summary>
+    public string Percentile(double percentile)
+    {
+        if (_series is null)
+            return Quantity.None;
+        var row = RowOf(_series, percentile);
+        return row?.Value is { } value ? show(value)
+            : EndsOf(summary, name, percentile) is var (least, most) ? Interval(least, most)
+            : LatencyTable.WordFor(row);
+    }
+
+    private static LatencySeries? Find(RunSummary summary, string name) =>
+        summary.Latencies.FirstOrDefault(series => series.Name == name && series.Count + series.Missing > 0);
+
+    private static PercentileRow? RowOf(LatencySeries? series, double percentile) =>
+        series?.Percentiles.FirstOrDefault(row => row.Percentile == percentile);
+
+    private string Interval(double least, double most) => $"{show(least)}{Between}{show(most)}";
+}

@@ -1,0 +1,142 @@
+using RedisLatency.Metrics.Statistics;
+using RedisLatency.Reports.Figures;
+using RedisLatency.Reports.Output;
+using RedisLatency.Reports.Records;
+
+namespace RedisLatency.Reports.Summaries;
+
+/// <summary>How long keys took from one Redis to another, and what became of all of them.</summary>
+internal sealed class DelaySection(RunSummary summary, ReplicationDelay delay)
+{
+    // The order and the words of the columns.
+    private static readonly (string Series, string Head)[] Columns =
+    [
+        ("delay-lower", "least"),
+        ("delay", "sent"),
+        ("delay-upper", "most"),
+        ("delay-intended", "intended"),
+        ("delay-intended-upper", "most"),
+        ("wait", "WAIT"),
+        ("wait-all", "for all"),
+        ("lateness", "lateness"),
+    ];
+
+    public void WriteTo(TextWriter writer)
+    {
+        WriteKeys(writer);
+        WriteDelays(writer);
+    }
+
+    private void WriteKeys(TextWriter writer)
+    {
+        if (delay.Heartbeat is { } heartbeat)
+            WriteHeartbeats(writer, heartbeat);
+        else
+            WriteFates(writer);
+        if (summary.Rates is { Asked: { } asked, Achieved: { } achieved })
+            SummaryText.Line(writer, $"rate: asked {Quantity.Rate(asked)}, achieved {Quantity.Rate(achieved)}");
+        SummaryText.Line(writer, $"read by {delay.Reading}{Looks()}; {delay.Clocks}");
+        WriteLag(writer);
+        WriteDirect(writer);
+    }
+
+    // What the destination had to do for it.
+    private string Looks()
+    {
+        if (delay.Polls == 0)
+            return string.Empty;
+        var seconds = Math.Max(1, summary.DurationNs ?? 0) / 1e9;
+        var share = delay.ReadingShare is { } known ? $", {Quantity.Percent(known)} of the destination's time" : string.Empty;
+        return $", {Quantity.Count(delay.Polls)} looks: {Quantity.Rate(delay.Polls / seconds)}, "
+            + $"{Quantity.Count((long)(delay.PollBytes / seconds / 1000))} kB/s{share}";
+    }
+
+    private void WriteHeartbeats(TextWriter writer, HeartbeatFacts heartbeat)
+    {
+        SummaryText.Heading(writer, "HEARTBEATS");
+        SummaryText.Line(writer, $"asked {Quantity.Count(delay.Asked)} = seen {Quantity.Count(delay.Read)}, skipped "
+            + $"{Quantity.Count(heartbeat.Skipped)}, refused {Quantity.Count(delay.Refused)}, unsent "
+            + $"{Quantity.Count(delay.Unsent)}, unread {Quantity.Count(delay.Unread)}");
+        SummaryText.Line(writer, $"{HeartbeatTimes.Of(summary, heartbeat)}; longest age {Quantity.Duration(heartbeat.LongestAgeNs)}");
+    }
+
+    private void WriteFates(TextWriter writer)
+    {
+        SummaryText.Heading(writer, "KEYS");
+        SummaryText.Line(writer, $"asked {Quantity.Count(delay.Asked)} = read {Quantity.Count(delay.Read)}, missing "
+            + $"{Quantity.Count(delay.Missing)}, overwritten {Quantity.Count(delay.Overwritten)}, refused "
+            + $"{Quantity.Count(delay.Refused)}, unsent {Quantity.Count(delay.Unsent)}, unread {Quantity.Count(delay.Unread)}");
+        if (delay.Destinations > 1)
+        {
+            SummaryText.Line(writer, $"{Quantity.Count(delay.Asked / delay.Destinations)} keys at each of "
+                + $"{Quantity.Count(delay.Destinations)} destinations");
+        }
+    }
+
+    private void WriteLag(TextWriter writer)
+    {
+        if (delay.Lag is { } lag)
+        {
+            SummaryText.Line(writer, $"lag by the offsets of both ends: mean {Quantity.Count((long)Math.Round(lag.Mean))} bytes, "
+                + $"most {Quantity.Count(lag.Most)}, at {Quantity.Count(lag.Samples)} looks");
+        }
+    }
+
+    private void WriteDirect(TextWriter writer)
+    {
+        if (delay.Direct is { } direct)
+        {
+            SummaryText.Line(writer, $"directly from host to host, {Quantity.Count(direct.Samples)} probes: mean "
+                + $"{Quantity.Duration(direct.MeanNs)}, min {Quantity.Duration(direct.MinNs)}; the replication's own share: "
+                + $"mean {Quantity.Duration(direct.MeanShareNs)}, min {Quantity.Duration(direct.MinShareNs)}");
+        }
+    }
+
+    private void WriteDelays(TextWriter writer)
+    {
+        var series = Columns.Select(column => (
+            column.Head, Series: summary.Latencies.FirstOrDefault(known => known.Name == column.Series)))
+            .Where(column => column.Series is { } known && known.Count + known.Missing > 0).ToList();
+        if (series.Count == 0)
+            return;
+        var unit = Quantity.UnitFor([.. series.Where(column => column.Series!.Name is "delay" or "delay-upper")
+            .Select(column => column.Series!.Min ?? 0)]);
+        var error = delay.ErrorNs > 0 ? $", each ±{Quantity.Duration(delay.ErrorNs)}" : string.Empty;
+        SummaryText.Heading(writer, $"DELAY, {Quantity.Symbol(unit)}{error}");
+        var table = new TextTable([string.Empty, .. series.Select(column => column.Head)]);
+        List<DelayCells> columns = [.. series.Select(column => new DelayCells(
+            summary, column.Series!.Name, value => Quantity.Duration(value, unit)))];
+        List<string> written = [];
+        AddRow("n", column => column.Count);
+        AddRow("min", column => column.Of(known => known.Min));
+        AddRow("mean", column => column.Of(known => known.Mean));
+        foreach (var percentile in PercentileTable.Percentiles)
+            AddRow(LatencyTable.NameOf(percentile), column => column.Percentile(percentile));
+        AddRow("max", column => column.Of(known => known.Max));
+        table.WriteTo(writer);
+        SummaryText.Line(writer, "sent: from when it went; least and most: what that can be, because a key came between two "
+            + "looks; intended: from when the schedule wanted it out");
+        if (series.Exists(column => column.Series!.Name == "wait"))
+        {
+            SummaryText.Line(writer, "WAIT: until the first replica acknowledged, by one clock: more than its delay, by the way "
+                + "back" + (series.Exists(column => column.Series!.Name == "wait-all")
+                    ? "; for all: until as many had as there are destinations"
+                    : string.Empty));
+        }
+
+        foreach (var meaning in DelayCells.LegendOf(written))
+            SummaryText.Line(writer, meaning);
+        foreach (var (_, known) in series.Where(column => column.Series!.AboveRange + column.Series.BelowRange > 0))
+        {
+            SummaryText.Line(writer, $"{known!.Name}, out of range and in no percentile: "
+                + $"{Quantity.Count(known.AboveRange)} above, {Quantity.Count(known.BelowRange)} negative");
+        }
+
+        void AddRow(string name, Func<DelayCells, string> cell)
+        {
+            string[] cells = [.. columns.Select(cell)];
+            written.AddRange(cells);
+            table.Add([name, .. cells]);
+        }
+    }
+}

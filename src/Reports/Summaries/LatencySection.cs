@@ -1,0 +1,103 @@
+using RedisLatency.Reports.Figures;
+using RedisLatency.Reports.Output;
+using RedisLatency.Reports.Records;
+
+namespace RedisLatency.Reports.Summaries;
+
+/// <summary>The latencies: statistics down, series across.</summary>
+internal sealed class LatencySection(RunRecord record)
+{
+    private const int HalfPath = 2;
+
+    // The order and the words of the columns; a series that is not here is not for people.
+    private static readonly (string Series, string Head)[] Columns =
+    [
+        ("rtt-intended", "intended"),
+        ("rtt", "sent"),
+        ("network-intended", "net intended"),
+        ("network", "net sent"),
+        ("residence", "residence"),
+        ("lateness", "lateness"),
+    ];
+
+    public void WriteTo(TextWriter writer)
+    {
+        var columns = Columns.SelectMany(ColumnsOf).ToList();
+        if (columns.Count == 0)
+            return;
+        var unit = UnitOf(columns);
+        var hasRoundTrip = columns.Exists(column => column.Name == "rtt");
+        SummaryText.Heading(writer, $"{(hasRoundTrip ? "ROUND TRIP" : "SENDING")}, {Quantity.Symbol(unit)}");
+        var table = new LatencyTable([.. columns.Select(column => (column.Head, column.Series))], unit);
+        table.WriteTo(writer);
+        WriteLegend(writer, columns);
+        table.WriteLegend(writer);
+        foreach (var summary in record.Summaries)
+            WriteHeadline(writer, summary);
+        if (record.Summaries.Any(summary => summary.Latencies.Any(series => series.Percentiles.Any(row => row.Lower is not null))))
+            SummaryText.Line(writer, IntervalText.Meaning);
+    }
+
+    private IEnumerable<Column> ColumnsOf((string Series, string Head) wanted)
+    {
+        for (var i = 0; i < record.Summaries.Count; i++)
+        {
+            var series = record.Summaries[i].Latencies.FirstOrDefault(known => known.Name == wanted.Series);
+            var mark = record.Summaries.Count > 1 ? $" {(char)('A' + i)}" : string.Empty;
+            if (series is not null)
+                yield return new Column(wanted.Series, wanted.Head + mark, series);
+        }
+    }
+
+    // Lateness and residence may be far smaller than what they belong to: the round trip decides.
+    private static DurationUnit UnitOf(List<Column> columns) => Quantity.UnitFor(
+        [.. columns.Where(column => column.Name.StartsWith("rtt", StringComparison.Ordinal))
+            .Select(column => column.Series.Min ?? 0)]);
+
+    private void WriteLegend(TextWriter writer, List<Column> columns)
+    {
+        var heads = columns.Select(column => column.Name).ToHashSet();
+        if (record.Summaries.Count > 1)
+        {
+            SummaryText.Line(writer, string.Join(", ", record.Summaries.Select(
+                (summary, i) => $"{(char)('A' + i)} is {summary.Name}")));
+        }
+
+        if (heads.Contains("rtt-intended"))
+            SummaryText.Line(writer, "intended: from when the schedule wanted it out; sent: from when it went");
+        if (heads.Contains("network"))
+            SummaryText.Line(writer, "net: less residence, the time that the consumer kept it");
+    }
+
+    private void WriteHeadline(TextWriter writer, RunSummary summary)
+    {
+        var series = summary.Latencies.FirstOrDefault(known => known.Name == "rtt-intended")
+            ?? summary.Latencies.FirstOrDefault(known => known.Name == "rtt");
+        if (series is null)
+            return;
+        var name = record.Summaries.Count > 1 ? $"{summary.Name}: " : string.Empty;
+        var intervals = series.Percentiles.Where(row => row.Lower is not null && row.Upper is not null).Select(row =>
+            $"{LatencyTable.NameOf(row.Percentile)} {Quantity.Duration(row.Lower!.Value)} to {Quantity.Duration(row.Upper!.Value)}");
+        var whyNot = IntervalText.WhyNot(series.Percentiles);
+        if (intervals.Any() || whyNot.Length > 0)
+        {
+            SummaryText.Line(writer, $"{name}95 % intervals of {(series.Name == "rtt" ? "sent" : "intended")}: "
+                + string.Join("; ", new[] { string.Join(", ", intervals), whyNot }.Where(part => part.Length > 0)));
+        }
+
+        var roundTrip = summary.Latencies.First(known => known.Name == "rtt");
+        if (roundTrip.Percentiles.FirstOrDefault(row => row.Percentile == 50)?.Value is { } median)
+        {
+            SummaryText.Line(writer, $"{name}RTT/2 (assumes that both ways take equally long): "
+                + $"p50 {Quantity.Duration(median / (double)HalfPath)}");
+        }
+
+        if (series.AboveRange + series.BelowRange > 0)
+        {
+            SummaryText.Line(writer, $"{name}out of range and in no percentile: {Quantity.Count(series.AboveRange)} "
+                + $"above, {Quantity.Count(series.BelowRange)} negative");
+        }
+    }
+
+    private sealed record Column(string Name, string Head, LatencySeries Series);
+}

@@ -1,0 +1,70 @@
+using System.Globalization;
+using RedisLatency.Metrics.Statistics;
+using RedisLatency.Reports.Figures;
+using RedisLatency.Reports.Output;
+
+namespace RedisLatency.Reports.Summaries;
+
+/// <summary>Latencies as a table: statistics down, series across.</summary>
+internal sealed class LatencyTable(IReadOnlyList<(string Head, LatencySeries Series)> columns, DurationUnit unit)
+{
+    /// <summary>What stands for a percentile above which too few samples lie.</summary>
+    public const string TooFew = "few";
+
+    /// <summary>What stands for a value that what is missing could change.</summary>
+    public const string Missing = "missing";
+
+    /// <summary>What it means.</summary>
+    public const string MissingLegend = "missing: not known, because samples have no value (lost, timed out, refused or "
+        + "never sent) and count as slower than all others";
+
+    public void WriteTo(TextWriter writer)
+    {
+        var table = new TextTable([string.Empty, .. columns.Select(column => column.Head)]);
+        AddRow(table, "n", series => Quantity.Count(series.Count));
+        AddRow(table, "min", series => Show(series.Min));
+        AddRow(table, "mean", series => ShowWhole(series, series.Mean));
+        foreach (var percentile in PercentileTable.Percentiles)
+            AddRow(table, NameOf(percentile), series => Show(series, percentile));
+        AddRow(table, "max", series => ShowWhole(series, series.Max));
+        table.WriteTo(writer);
+    }
+
+    /// <summary>Says what <c>few</c> and <c>missing</c> mean, where they stand in the table.</summary>
+    /// <param name="writer">Where to.</param>
+    /// <param name="highest">The highest percentile that is in the table.</param>
+    public void WriteLegend(TextWriter writer, double highest = 100)
+    {
+        if (columns.Any(column => column.Series.Percentiles.Any(row => row.Percentile <= highest
+            && row.Unknown == UnknownPercentile.TooFewSamples)))
+            SummaryText.Line(writer, "few: fewer than ten samples lie above that percentile, so it is not known");
+        if (columns.Any(column => column.Series is { Count: > 0, Mean: null }))
+            SummaryText.Line(writer, MissingLegend);
+    }
+
+    /// <summary>What stands for a percentile that is not known.</summary>
+    public static string WordFor(PercentileRow? row) =>
+        row?.Unknown == UnknownPercentile.MissingSamples ? Missing : TooFew;
+
+    /// <summary>A percentile's name: <c>p99.9</c>.</summary>
+    public static string NameOf(double percentile) =>
+        string.Create(CultureInfo.InvariantCulture, $"p{percentile:0.###}");
+
+    private void AddRow(TextTable table, string name, Func<LatencySeries, string> cell) =>
+        table.Add([name, .. columns.Select(column => cell(column.Series))]);
+
+    private string Show(double? nanoseconds) =>
+        nanoseconds is { } value ? Quantity.Duration(value, unit) : Quantity.None;
+
+    // Without a value although there are samples, others are missing.
+    private string ShowWhole(LatencySeries series, double? nanoseconds) =>
+        series.Count > 0 && nanoseconds is null ? Missing : Show(nanoseconds);
+
+    private string Show(LatencySeries series, double percentile)
+    {
+        if (series.Count == 0)
+            return Quantity.None;
+        var row = series.Percentiles.FirstOrDefault(known => known.Percentile == percentile);
+        return row?.Value is { } value ? Quantity.Duration(value, unit) : WordFor(row);
+    }
+}

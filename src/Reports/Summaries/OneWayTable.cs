@@ -1,0 +1,135 @@
+using System.Globalization;
+using RedisLatency.Metrics.Statistics;
+using RedisLatency.Reports.Figures;
+using RedisLatency.Reports.OneWay;
+using RedisLatency.Reports.Output;
+using RedisLatency.Reports.Records;
+
+namespace RedisLatency.Reports.Summaries;
+
+/// <summary>A pair's latencies: statistics down, directions across.</summary>
+internal sealed class OneWayTable
+{
+    private readonly List<OneWaySeries> _directions;
+    private readonly List<(string Name, LatencySeries Series)> _clockFree;
+
+    /// <summary>The table of a pair.</summary>
+    public OneWayTable(RunSummary summary, OneWayPair pair)
+        : this(pair.Series, summary.Latencies.FirstOrDefault(series => series.Name == "network"))
+    {
+    }
+
+    /// <summary>The table of directions, and of their sum where it is known.</summary>
+    public OneWayTable(IReadOnlyList<OneWaySeries> directions, LatencySeries? network)
+    {
+        _directions = [.. directions.Where(series => series.Count > 0)];
+        _clockFree = [.. directions.Where(series => series.Variation is { Count: > 0 })
+            .Select(series => ($"{series.Name} variation", series.Variation!))];
+        if (network is { Count: > 0 })
+            _clockFree.Insert(0, ("forward + back", network));
+        Unit = Quantity.UnitFor([.. directions.Select(Typical)]);
+    }
+
+    /// <summary>The unit of all values.</summary>
+    public DurationUnit Unit { get; }
+
+    /// <summary>Whether anything came back.</summary>
+    public bool HasBack => _directions.Exists(series => series.Name.StartsWith("back", StringComparison.Ordinal));
+
+    /// <summary>Whether there is anything of either direction.</summary>
+    public bool HasDirections => _directions.Count > 0;
+
+    /// <summary>Whether there is anything that needs no clocks.</summary>
+    public bool HasClockFree => _clockFree.Count > 0;
+
+    /// <summary>The directions: every value with the bound E, and beside it what sampling alone leaves open.</summary>
+    public void WriteDirections(TextWriter writer)
+    {
+        if (!HasDirections)
+            return;
+        var all = _directions;
+        var table = new TextTable([string.Empty, .. all.SelectMany(Heads)]);
+        Add(table, "n", all, series => [Quantity.Count(series.Count)]);
+        Add(table, "min", all, series => [WithError(series.Min, series)]);
+        Add(table, "mean", all, series => [Whole(series, series.Mean)]);
+        var rows = all.SelectMany(series => series.Percentiles).ToList();
+        foreach (var percentile in Known(rows))
+            Add(table, NameOf(percentile), all, series => [.. Row(series, percentile)]);
+        Add(table, "max", all, series => [Whole(series, series.Max)]);
+        table.WriteTo(writer);
+        if (IntervalText.WhyNot(rows) is { Length: > 0 } whyNot)
+            SummaryText.Line(writer, $"95 % intervals: {whyNot}");
+        if (all.Exists(HasIntervals))
+            SummaryText.Line(writer, IntervalText.Meaning);
+        if (all.Exists(series => series.Missing > 0))
+            SummaryText.Line(writer, LatencyTable.MissingLegend);
+    }
+
+    /// <summary>What needs no clocks: the sum of both ways, and how much each varies.</summary>
+    public void WriteClockFree(TextWriter writer)
+    {
+        if (!HasClockFree)
+            return;
+        var all = _clockFree;
+        var table = new TextTable([string.Empty, .. all.Select(column => column.Name)]);
+        table.Add(["n", .. all.Select(column => Quantity.Count(column.Series.Count))]);
+        table.Add(["min", .. all.Select(column => Show(column.Series.Min))]);
+        table.Add(["mean", .. all.Select(column => Whole(column.Series, column.Series.Mean))]);
+        foreach (var percentile in Known([.. all.SelectMany(column => column.Series.Percentiles)]))
+        {
+            table.Add([NameOf(percentile), .. all.Select(column =>
+                column.Series.Percentiles.FirstOrDefault(row => row.Percentile == percentile)?.Value is { } value
+                    ? Show(value)
+                    : LatencyTable.WordFor(column.Series.Percentiles.FirstOrDefault(row => row.Percentile == percentile)))]);
+        }
+
+        table.Add(["max", .. all.Select(column => Whole(column.Series, column.Series.Max))]);
+        table.WriteTo(writer);
+    }
+
+    // A percentile that no column has samples enough for is left out: the round trip's table says so already.
+    private static IEnumerable<double> Known(List<PercentileRow> rows) => PercentileTable.Percentiles.Where(
+        percentile => rows.Exists(row => row.Percentile == percentile && row.Value is not null));
+
+    private static void Add(
+        TextTable table, string name, List<OneWaySeries> all, Func<OneWaySeries, string[]> cells) =>
+        table.Add([name, .. all.SelectMany(series => Padded(cells(series), HasIntervals(series)))]);
+
+    private static bool HasIntervals(OneWaySeries series) => series.Percentiles.Any(row => row.Lower is not null);
+
+    private static string[] Heads(OneWaySeries series) =>
+        HasIntervals(series) ? [$"{series.Name} ±E", "95 %"] : [$"{series.Name} ±E"];
+
+    private static string[] Padded(string[] cells, bool hasIntervals) =>
+        hasIntervals && cells.Length == 1 ? [.. cells, string.Empty] : cells;
+
+    private IEnumerable<string> Row(OneWaySeries series, double percentile)
+    {
+        var row = series.Percentiles.FirstOrDefault(known => known.Percentile == percentile);
+        yield return row?.Value is { } value ? WithError(value, series) : LatencyTable.WordFor(row);
+        if (HasIntervals(series))
+            yield return row?.Lower is { } lower && row.Upper is { } upper ? $"{Show(lower)}..{Show(upper)}" : Quantity.None;
+    }
+
+    private string WithError(double? value, OneWaySeries series) =>
+        value is null ? Quantity.None : $"{Show(value)} ±{Error(series)}";
+
+    private string Whole(OneWaySeries series, double? value) =>
+        value is null && series.Missing > 0 ? LatencyTable.Missing : WithError(value, series);
+
+    private string Whole(LatencySeries series, double? value) =>
+        value is null && series.Missing > 0 ? LatencyTable.Missing : Show(value);
+
+    // Never printed as nothing: a bound is rounded up.
+    private string Error(OneWaySeries series) =>
+        Show(series.ErrorNs) is var text && series.ErrorNs > 0 && text == "0.000" ? "0.001" : Show(series.ErrorNs);
+
+    private string Show(double? nanoseconds) =>
+        nanoseconds is { } value ? Quantity.Duration(value, Unit) : Quantity.None;
+
+    private static long Typical(OneWaySeries series) =>
+        Math.Abs(series.Percentiles.FirstOrDefault(row => row.Percentile == 50)?.Value ?? (long)(series.Mean ?? 0));
+
+    private static string NameOf(double percentile) =>
+        string.Create(CultureInfo.InvariantCulture, $"p{percentile:0.###}");
+}

@@ -1,0 +1,103 @@
+using System.Globalization;
+using RedisLatency.Reports.Figures;
+using RedisLatency.Reports.Records;
+
+namespace RedisLatency.Reports.Summaries;
+
+/// <summary>The last line of a summary, for scripts: <c>RESULT role=producer verdict=valid … exit=0</c>.</summary>
+internal static class ResultLine
+{
+    public static string Of(RunRecord record)
+    {
+        var words = new List<string>
+        {
+            "RESULT",
+            $"role={record.Role}",
+            $"verdict={SummaryText.Word(record.Verdict.Status).ToLowerInvariant().Replace(' ', '-')}",
+            $"partial={(record.Partial ? "true" : "false")}",
+        };
+        if (record.Targets.Count > 0)
+            words.Add($"target={string.Join(',', record.Targets.Select(target => target.Name.Replace(' ', '-')))}");
+        if (record.Thresholds.Count > 0)
+        {
+            var held = record.Thresholds.Count(result => result.Held == true);
+            words.Add($"thresholds={Text(held)}/{Text(record.Thresholds.Count)}");
+        }
+
+        if (record.Role == ServedRecord.Role)
+        {
+            var served = new ServedRecord(record);
+            words.Add($"served={Text(served.Producers.Count)}");
+            words.Add($"echoed={Text(served.Echoed)}");
+            if (record.Forward?.FromSent is { } forward)
+            {
+                if (forward.Percentiles.FirstOrDefault(row => row.Percentile == 50)?.Value is { } median)
+                    words.Add($"forward_p50_us={Microseconds(median)}");
+                words.Add($"clock_error_us={Microseconds(forward.ErrorNs)}");
+            }
+        }
+
+        if (record.Role == WorkloadRecord.Role)
+            words.AddRange(WorkloadRecord.ResultWords(record));
+        var hasMessages = record.Role is not (ServedRecord.Role or WorkloadRecord.Role);
+        for (var i = 0; i < record.Summaries.Count && hasMessages; i++)
+        {
+            var mark = record.Summaries.Count > 1 ? $"{SummaryMark.Of(i)}." : string.Empty;
+            var summary = record.Summaries[i];
+            AddCount(mark + "sent", summary.Counts.Sent);
+            AddCount(mark + "returned", summary.Counts.Returned);
+            if (summary.Delay is { ReadElsewhere: true } written)
+            {
+                AddCount(mark + "refused", written.Refused);
+                AddCount(mark + "unsent", written.Unsent);
+                continue;
+            }
+
+            AddCount(mark + "lost", summary.Counts.Lost);
+            AddCount(mark + "read", summary.Delay?.Read);
+            foreach (var series in summary.Latencies.Where(series => series.Name is "rtt" or "rtt-intended" or "delay" or "delay-intended"))
+            {
+                AddPercentile(mark, summary, series, 50);
+                AddPercentile(mark, summary, series, 99);
+            }
+
+            if (summary.OneWay is [{ Grade: { } grade } pair])
+            {
+                words.Add($"{mark}one_way_grade={grade}");
+                words.Add($"{mark}clock_error_us={Microseconds(pair.Offset?.ErrorWorstNs ?? 0)}");
+                foreach (var series in pair.Series)
+                {
+                    if (series.Percentiles.FirstOrDefault(row => row.Percentile == 50)?.Value is { } median)
+                        words.Add($"{mark}{series.Name}_p50_us={Microseconds(median)}");
+                }
+            }
+        }
+
+        words.Add($"exit={Text(record.ExitCode)}");
+        return string.Join(' ', words);
+
+        void AddCount(string name, long? count)
+        {
+            if (count is { } known)
+                words.Add($"{name}={Text(known)}");
+        }
+
+        void AddPercentile(string mark, RunSummary summary, LatencySeries series, double percentile)
+        {
+            if (DelayCells.EndsOf(summary, series.Name, percentile) is var (least, most))
+            {
+                var ends = $"{Microseconds(least)}{DelayCells.Between}{Microseconds(most)}";
+                words.Add($"{mark}{series.Name}_p{Text((long)percentile)}_us={ends}");
+            }
+
+            if (series.Percentiles.FirstOrDefault(row => row.Percentile == percentile)?.Value is not { } value)
+                return;
+            words.Add($"{mark}{series.Name}_p{Text((long)percentile)}_us={Microseconds(value)}");
+        }
+    }
+
+    private static string Microseconds(long nanoseconds) =>
+        (nanoseconds / 1e3).ToString("0.###", CultureInfo.InvariantCulture);
+
+    private static string Text(long number) => number.ToString(CultureInfo.InvariantCulture);
+}

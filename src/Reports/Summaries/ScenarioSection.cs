@@ -1,0 +1,163 @@
+using System.Globalization;
+using RedisLatency.Reports.Figures;
+using RedisLatency.Reports.Output;
+using RedisLatency.Reports.Records;
+
+namespace RedisLatency.Reports.Summaries;
+
+/// <summary>
+/// Phases as rows, in the form of the published table: operations per second, average and 99th percentile of each
+/// operation, each with the published figure beside it.
+/// </summary>
+internal sealed class ScenarioSection(ScenarioFacts? scenario, IReadOnlyList<RunSummary> phases)
+{
+    private static readonly string[] Shown = ["records", "total-size", "operations", "duration", "clients", "threads"];
+
+    public void WriteTo(TextWriter writer)
+    {
+        SummaryText.Heading(writer, scenario is null ? "PHASES" : $"SCENARIO {scenario.Name}");
+        if (scenario?.Description is { } description)
+            SummaryText.Line(writer, description);
+        if (scenario is { Scale: not 1 })
+        {
+            var scale = scenario.Scale.ToString("0.############", CultureInfo.InvariantCulture);
+            SummaryText.Line(writer, $"scale {scale}: so much of the records, operations, durations and pauses");
+        }
+
+        foreach (var group in phases.GroupBy(phase => phase.Workload!.Group))
+            WriteGroup(writer, group.Key, [.. group]);
+        new LatencyTable([.. phases.Select(phase => SeriesOf(phase, null)).OfType<LatencySeries>()
+            .Select(series => (series.Name, series))], default).WriteLegend(writer, 99.9);
+        if (phases.Any(phase => phase.Workload!.Published.Count > 0))
+        {
+            var source = scenario?.Source ?? "as the scenario file has it";
+            SummaryText.Line(writer, $"published: {source}; another machine, another server, another network");
+        }
+    }
+
+    private static void WriteGroup(TextWriter writer, string? name, List<RunSummary> group)
+    {
+        writer.WriteLine();
+        SummaryText.Line(writer, name is null ? OptionsOf(group) : $"{name}: {OptionsOf(group)}");
+        var published = group.SelectMany(phase => phase.Workload!.Published).ToList();
+        var hasPublished = published.Count > 0;
+        var hasLatencies = published.Exists(figure => figure.AverageUs is not null || figure.P99Us is not null);
+        var table = hasLatencies
+            ? new TextTable(string.Empty, "QPS", "published", "avg µs", "publ.", "p99 µs", "publ.")
+            : hasPublished ? new TextTable(string.Empty, "QPS", "published", "avg µs", "p99 µs")
+            : new TextTable(string.Empty, "QPS", "avg µs", "p50 µs", "p99 µs", "p99.9 µs", "errors");
+        foreach (var phase in group)
+        {
+            if (hasLatencies)
+                AddCompared(table, phase);
+            else if (hasPublished)
+                AddRated(table, phase);
+            else
+                AddPlain(table, phase);
+        }
+
+        table.WriteTo(writer);
+    }
+
+    private static void AddPlain(TextTable table, RunSummary phase)
+    {
+        var operations = phase.Workload!.Operations;
+        table.Add([phase.Workload.Phase, .. Plain(phase, phase, null), Quantity.Count(operations.Sum(Wrong))]);
+        if (operations.Count < 2)
+            return;
+        foreach (var operation in operations)
+            table.Add([$"  {operation.Name}", .. Plain(phase, null, operation.Name), Quantity.Count(Wrong(operation))]);
+    }
+
+    private static string[] Plain(RunSummary phase, RunSummary? rated, string? operation)
+    {
+        var series = SeriesOf(phase, operation);
+        return
+        [
+            RateOf(rated), MeanOf(series), PercentileOf(series, 50),
+            PercentileOf(series, 99), PercentileOf(series, 99.9),
+        ];
+    }
+
+    private static void AddCompared(TextTable table, RunSummary phase)
+    {
+        var published = phase.Workload!.Published;
+        var whole = published.FirstOrDefault(figure => figure is { Operation: null, Category: null });
+        var isSplit = published.Any(figure => figure.Operation is not null);
+        table.Add(
+            [
+                phase.Workload.Phase, RateOf(phase), RateOf(whole?.Qps),
+                .. isSplit ? [] : Compared(SeriesOf(phase, null), whole),
+            ]);
+        foreach (var figure in published.Where(figure => figure.Operation is not null))
+        {
+            table.Add(
+                [$"  {figure.Operation}", string.Empty, string.Empty,
+                    .. Compared(SeriesOf(phase, figure.Operation), figure)]);
+        }
+
+        foreach (var figure in published.Where(figure => figure.Category is not null))
+            table.Add($"  {figure.Category}", string.Empty, RateOf(figure.Qps));
+    }
+
+    // Where only throughputs were published.
+    private static void AddRated(TextTable table, RunSummary phase)
+    {
+        var series = SeriesOf(phase, null);
+        var figures = phase.Workload!.Published;
+        table.Add(
+            phase.Workload.Phase, RateOf(phase), RateOf(figures.FirstOrDefault(figure => figure.Category is null)?.Qps),
+            MeanOf(series), PercentileOf(series, 99));
+        foreach (var figure in figures.Where(figure => figure.Category is not null))
+            table.Add($"  {figure.Category}", string.Empty, RateOf(figure.Qps));
+    }
+
+    private static string[] Compared(LatencySeries? series, PublishedFigure? figure) =>
+    [
+        MeanOf(series), Plain(figure?.AverageUs), PercentileOf(series, 99),
+        Plain(figure?.P99Us),
+    ];
+
+    // In an open loop what users would have seen counts: from the intended send.
+    private static LatencySeries? SeriesOf(RunSummary phase, string? operation)
+    {
+        var prefix = operation is null ? string.Empty : $"{operation}-";
+        return phase.Latencies.FirstOrDefault(series => series.Name == $"{prefix}response")
+            ?? phase.Latencies.FirstOrDefault(series => series.Name == $"{prefix}service");
+    }
+
+    private static string OptionsOf(List<RunSummary> group)
+    {
+        var words = Shown.Select(name => (Name: name, Values: group
+                .Select(phase => phase.Workload!.Options.GetValueOrDefault(name))
+                .OfType<string>().Distinct().ToList()))
+            .Where(option => option.Values.Count > 0)
+            .Select(option => $"{option.Name} {string.Join('/', option.Values)}");
+        var text = string.Join(", ", words);
+        return text.Length > 0 ? text : "as the defaults have it";
+    }
+
+    private static long Wrong(OperationResult operation) => operation.Errors + operation.TimedOut + operation.Lost;
+
+    private static string MeanOf(LatencySeries? series) =>
+        series is { Count: > 0, Mean: null } ? LatencyTable.Missing : Microseconds(series?.Mean);
+
+    private static string PercentileOf(LatencySeries? series, double percentile)
+    {
+        var row = series?.Percentiles.FirstOrDefault(known => known.Percentile == percentile);
+        return row?.Value is { } value ? Microseconds(value)
+            : series is { Count: > 0 } ? LatencyTable.WordFor(row)
+            : Quantity.None;
+    }
+
+    private static string RateOf(RunSummary? phase) => RateOf(phase?.Rates.Achieved, phase is null);
+
+    private static string RateOf(double? rate, bool isEmpty = false) => isEmpty ? string.Empty
+        : rate is { } known ? Quantity.Count((long)Math.Round(known)) : Quantity.None;
+
+    private static string Microseconds(double? nanoseconds) => Plain(nanoseconds / 1e3);
+
+    private static string Plain(double? microseconds) => microseconds is { } known
+        ? known.ToString(known < 100 ? "0.#" : "#,0", CultureInfo.InvariantCulture)
+        : Quantity.None;
+}

@@ -1,0 +1,198 @@
+using System.Globalization;
+using RedisLatency.Reports.Figures;
+using RedisLatency.Reports.Output;
+using RedisLatency.Reports.Records;
+
+namespace RedisLatency.Reports.Summaries;
+
+/// <summary>What a workload did: a few phases in full, many in one table.</summary>
+internal sealed class WorkloadSection(RunRecord record)
+{
+    /// <summary>With more phases than this, or beside published figures, a table says what there is to say.</summary>
+    private const int MostInFull = 2;
+
+    public void WriteTo(TextWriter writer)
+    {
+        var phases = WorkloadRecord.PhasesOf(record);
+        if (phases.Count > MostInFull || record.Scenario is not null)
+            new ScenarioSection(record.Scenario, phases).WriteTo(writer);
+        else
+            WriteInFull(writer, phases);
+        foreach (var floor in record.Summaries.Where(summary => summary.Workload is { IsFloor: true }))
+            WriteFloor(writer, floor);
+    }
+
+    private static void WriteInFull(TextWriter writer, IReadOnlyList<RunSummary> phases)
+    {
+        foreach (var phase in phases)
+        {
+            var workload = phase.Workload!;
+            SummaryText.Heading(writer, $"PHASE {phase.Name}");
+            WriteRate(writer, phase);
+            WriteEngine(writer, workload);
+            if (workload.Limit is { } limit)
+                SummaryText.Line(writer, $"limit: {limit}");
+            writer.WriteLine();
+            WriteOperations(writer, workload);
+            WriteServers(writer, workload.Engine);
+            WriteLatencies(writer, phase);
+            WriteServer(writer, workload);
+        }
+    }
+
+    private static void WriteRate(TextWriter writer, RunSummary phase)
+    {
+        var achieved = phase.Rates.Achieved ?? double.NaN;
+        var lasted = $"{Quantity.Count(phase.Counts.Returned ?? 0)} operations in "
+            + Quantity.Duration(phase.DurationNs ?? 0);
+        SummaryText.Line(writer, phase.Rates.Asked is { } asked
+            ? $"{lasted}: asked {Quantity.Rate(asked)}, achieved {Quantity.Rate(achieved)} "
+                + $"({Quantity.Percent(achieved / asked)}), {Quantity.Count(phase.Counts.Unsent ?? 0)} unsent, "
+                + $"{Quantity.Count(phase.Counts.InFlightLimitHits ?? 0)} held back"
+            : $"{lasted}: {Quantity.Rate(achieved)}");
+    }
+
+    private static void WriteEngine(TextWriter writer, WorkloadResult workload)
+    {
+        var engine = workload.Engine;
+        var busy = Quantity.Percent(Math.Round(engine.BusyShare ?? double.NaN, 3));
+        SummaryText.Line(writer, engine.IsClientLibrary
+            ? $"{Quantity.Count(engine.Threads)} × {Quantity.Count(engine.ConnectionsPerThread * engine.Pipeline)} "
+                + $"callers, those of a thread on one multiplexer, by {engine.Loop}; this process used {busy} of the "
+                + "processors"
+            : $"{Quantity.Count(engine.Threads)} × {Quantity.Count(engine.ConnectionsPerThread)} "
+                + $"connections{(engine.Servers.Count > 0 ? " to each server" : string.Empty)}, "
+                + $"{Quantity.Count(engine.Pipeline)} in flight on each, by {engine.Loop}; busiest thread {busy}");
+        WriteCost(writer, engine);
+        if (engine.LoopFallBack is { } reason)
+            SummaryText.Line(writer, $"not by io_uring: {reason}");
+    }
+
+    private static void WriteCost(TextWriter writer, EngineFacts engine)
+    {
+        if (engine is { CpuPerOperationNs: null, AllocatedBytesPerOperation: null })
+            return;
+        var cpu = engine.CpuPerOperationNs is { } time ? $"{Quantity.Duration(time)} of CPU" : null;
+        var bytes = engine.AllocatedBytesPerOperation is { } allocated
+            ? $"{allocated.ToString(allocated < 100 ? "0.##" : "#,0", CultureInfo.InvariantCulture)} bytes allocated"
+            : null;
+        SummaryText.Line(writer, $"each operation cost {string.Join(" and ", new[] { cpu, bytes }.OfType<string>())}"
+            + (engine.IsCpuOfProcess ? ", of all threads of this process" : ", of the threads that drive them"));
+    }
+
+    private static void WriteOperations(TextWriter writer, WorkloadResult workload)
+    {
+        (string Head, Func<OperationResult, long> Of, bool IsAlways)[] columns =
+        [
+            ("sent", operation => operation.Sent, true),
+            ("completed", operation => operation.Completed, true),
+            ("hits", operation => operation.Hits, false),
+            ("misses", operation => operation.Misses, false),
+            ("errors", operation => operation.Errors, true),
+            ("timed out", operation => operation.TimedOut, false),
+            ("lost", operation => operation.Lost, true),
+            ("retried", operation => operation.Retried, false),
+            ("redirected", operation => operation.Redirected, false),
+            ("mismatched", operation => operation.Mismatched, false),
+        ];
+        var shown = columns.Where(column => column.IsAlways || workload.Operations.Any(known => column.Of(known) > 0));
+        var table = new TextTable(["operations", .. shown.Select(column => column.Head)]);
+        foreach (var operation in workload.Operations)
+            table.Add([operation.Name, .. shown.Select(column => Quantity.Count(column.Of(operation)))]);
+        table.WriteTo(writer);
+    }
+
+    private static void WriteServers(TextWriter writer, EngineFacts engine)
+    {
+        if (engine.Servers.Count == 0)
+            return;
+        writer.WriteLine();
+        var table = new TextTable("servers", "role", "reads", "writes");
+        foreach (var server in engine.Servers)
+        {
+            table.Add(
+                server.Address, server.Role ?? "(gone)", Quantity.Count(server.Reads), Quantity.Count(server.Writes));
+        }
+
+        table.WriteTo(writer);
+    }
+
+    private static void WriteLatencies(TextWriter writer, RunSummary phase)
+    {
+        var columns = ColumnsOf(phase);
+        if (columns.Count == 0)
+            return;
+        var unit = Quantity.UnitFor([.. columns.Where(column => column.Head != "lateness")
+            .Select(column => column.Series.Min ?? 0)]);
+        writer.WriteLine();
+        SummaryText.Line(writer, $"latency, {Quantity.Symbol(unit)}"
+            + (phase.Rates.Asked is null ? ", from the send to the reply" : string.Empty));
+        var table = new LatencyTable(columns, unit);
+        table.WriteTo(writer);
+        if (phase.Rates.Asked is not null)
+            SummaryText.Line(writer, "intended: from when the schedule wanted it out; sent: from when it went");
+        table.WriteLegend(writer);
+    }
+
+    // Of one operation the series of all is the same.
+    private static List<(string Head, LatencySeries Series)> ColumnsOf(RunSummary phase)
+    {
+        var hasSeveral = phase.Workload!.Operations.Count > 1;
+        return
+        [
+            .. phase.Latencies
+                .Where(series => hasSeveral || series.Name is not ("service" or "response"))
+                .Select(series => (HeadOf(series.Name, phase.Rates.Asked is not null), series)),
+        ];
+    }
+
+    private static string HeadOf(string series, bool isOpenLoop) => series switch
+    {
+        "service" => isOpenLoop ? "all sent" : "all",
+        "response" => "all intended",
+        "lateness" => series,
+        _ => series
+            .Replace("-service", isOpenLoop ? " sent" : string.Empty, StringComparison.Ordinal)
+            .Replace("-response", " intended", StringComparison.Ordinal),
+    };
+
+    private static void WriteServer(TextWriter writer, WorkloadResult workload)
+    {
+        if (workload.ServerCommands.Count > 0)
+        {
+            writer.WriteLine();
+            var head = workload.ServersAsked > 1 ? "servers' own" : "server's own";
+            var table = new TextTable(head, "calls", "failed", "mean µs", "p50 ≤ µs", "p99 ≤ µs");
+            foreach (var use in workload.ServerCommands)
+            {
+                table.Add(
+                    use.Command, Quantity.Count(use.Calls), CountOf(use.Failed + use.Rejected),
+                    use.MeanMicroseconds?.ToString("0.00", CultureInfo.InvariantCulture) ?? Quantity.None,
+                    CountOf(use.P50Microseconds), CountOf(use.P99Microseconds));
+            }
+
+            table.WriteTo(writer);
+        }
+
+        if (workload is { KeysBefore: { } before, KeysAfter: { } after })
+        {
+            var warmUp = workload.ServerCommands.Count > 0 && workload.Verb == "run"
+                ? "; what servers count has the warm-up in it"
+                : string.Empty;
+            SummaryText.Line(writer, $"keys before {Quantity.Count(before)}, after {Quantity.Count(after)}{warmUp}");
+        }
+    }
+
+    private static void WriteFloor(TextWriter writer, RunSummary floor)
+    {
+        SummaryText.Heading(writer, "FLOOR");
+        var service = floor.Latencies.FirstOrDefault(series => series.Name == "service");
+        var median = service?.Percentiles.FirstOrDefault(row => row.Percentile == 50)?.Value;
+        SummaryText.Line(writer, "the same against the in-process server: "
+            + Quantity.Rate(floor.Rates.Achieved ?? double.NaN)
+            + (median is { } known ? $", p50 {Quantity.Duration(known)}" : string.Empty)
+            + "; server and tool share this process, so a server of its own may be faster");
+    }
+
+    private static string CountOf(long? count) => count is { } known ? Quantity.Count(known) : Quantity.None;
+}

@@ -1,0 +1,89 @@
+using RedisLatency.Metrics.Machine;
+using RedisLatency.Reports.Figures;
+using RedisLatency.Reports.Output;
+using RedisLatency.Reports.Summaries;
+
+namespace RedisLatency.Reports.Verdicts;
+
+/// <summary>
+/// Finds the percentiles that the instrument or the machine made a material part of: each cause is held against a
+/// percentile at that percentile, so that one long pause says nothing of a median.
+/// </summary>
+public static class InstrumentDoubts
+{
+    /// <summary>From this share of a percentile on a pause or a lateness of the same percentile is material.</summary>
+    public const double MaterialShare = 0.25;
+
+    private const double Median = 50;
+
+    /// <summary>The doubts about what is shown, a sentence for each cause.</summary>
+    /// <param name="shown">The percentiles in question.</param>
+    /// <param name="hiccups">How late a thread woke that did nothing else.</param>
+    /// <param name="cpu">What was taken from this process and its host meanwhile; null where it is not known.</param>
+    public static IEnumerable<string> Of(
+        IEnumerable<ShownPercentiles> shown, LatencySeries hiccups, CpuUsage? cpu)
+    {
+        ArgumentNullException.ThrowIfNull(hiccups);
+        var all = shown.ToList();
+
+        // What every wait costs on this machine is in what everybody measures there: a pause is what is more than that.
+        var usual = ValueAt(hiccups, Median);
+        if (Material(all, (_, percentile) => ValueAt(hiccups, percentile) - usual) is { } pauses)
+            yield return $"Pauses of this machine are a material part of {pauses}.";
+        if (Material(all, LatenessAt) is { } later)
+            yield return $"Leaving late is a material part of {later}.";
+        if (cpu?.HostStealShare is { } steal && Touched(all, steal) is { } stolen)
+            yield return $"{Quantity.Percent(steal)} of this machine's time were stolen, which may be all of {stolen}.";
+        if (cpu is { ThrottledNs: > 0, ElapsedNs: > 0 }
+            && Touched(all, (double)cpu.ThrottledNs.Value / cpu.ElapsedNs) is { } throttled)
+        {
+            yield return $"The CPU quota held this process back for {Quantity.Duration(cpu.ThrottledNs.Value)}, "
+                + $"which may be all of {throttled}.";
+        }
+    }
+
+    private static long LatenessAt(ShownPercentiles series, double percentile) =>
+        series.Lateness is { } late ? ValueAt(late, percentile) : 0;
+
+    // All by name, the first with its figures.
+    private static string? Material(List<ShownPercentiles> all, Func<ShownPercentiles, double, long> cause)
+    {
+        var found = all
+            .SelectMany(series => series.Percentiles.Where(row => row.Value > 0).Select(row => (
+                Series: series, row.Percentile, Value: row.Value!.Value, Amount: cause(series, row.Percentile))))
+            .Where(part => part.Amount >= MaterialShare * part.Value)
+            .ToList();
+        if (found.Count == 0)
+            return null;
+        var (series, percentile, value, amount) = found[0];
+        return $"{Names(all, found.Select(part => (part.Series, part.Percentile)).ToHashSet())} "
+            + $"({Quantity.Duration(amount)} at {LatencyTable.NameOf(percentile)}, where {series.Name} is "
+            + $"{Quantity.Duration(value)})";
+    }
+
+    // Time taken from a process delays what falls into it: as much of it as a percentile leaves above may be all of that.
+    private static string? Touched(List<ShownPercentiles> all, double share)
+    {
+        var found = all
+            .SelectMany(series => series.Percentiles
+                .Where(row => row.IsKnown && share >= 1 - (row.Percentile / 100))
+                .Select(row => (series, row.Percentile)))
+            .ToHashSet();
+        return found.Count > 0 ? Names(all, found) : null;
+    }
+
+    private static string Names(List<ShownPercentiles> all, HashSet<(ShownPercentiles Series, double Percentile)> found) =>
+        string.Join("; ", all
+            .Select(series => (series.Name, Rows: series.Percentiles
+                .Where(row => found.Contains((series, row.Percentile)))
+                .Select(row => LatencyTable.NameOf(row.Percentile)).ToList()))
+            .Where(named => named.Rows.Count > 0)
+            .Select(named => $"{named.Name} {string.Join(", ", named.Rows)}"));
+
+    // Where it has too few samples for a percentile, that one lies among its largest.
+    private static long ValueAt(LatencySeries cause, double percentile) =>
+        cause.Percentiles.FirstOrDefault(row => row.Percentile == percentile)?.Value
+        ?? cause.Max
+        ?? cause.Percentiles.LastOrDefault(row => row.Percentile < percentile && row.IsKnown)?.Value
+        ?? 0;
+}

@@ -1,0 +1,71 @@
+using RedisLatency.Metrics.Histograms;
+using RedisLatency.Metrics.Statistics;
+using RedisLatency.Reports.OneWay;
+
+namespace RedisLatency.Reports.Verdicts;
+
+/// <summary>The value a threshold is held against.</summary>
+/// <param name="Value">In the threshold's unit; NaN where there is none.</param>
+/// <param name="HasEnoughSamples">Whether enough samples lie above the percentile to state it.</param>
+public readonly record struct ThresholdReading(double Value, bool HasEnoughSamples = true)
+{
+    /// <summary>
+    /// How many samples are missing that could make the value larger: it is a lower bound then. Zero where none could.
+    /// </summary>
+    public long Missing { get; init; }
+
+    /// <summary>
+    /// How far the value may be from the truth, either way, in its unit: a threshold that not all of these values hold,
+    /// nor all miss, cannot be decided. Infinite where nothing is known.
+    /// </summary>
+    public double Error { get; init; }
+
+    /// <summary>A statistic of a series, as far as it has samples enough to tell it.</summary>
+    public static ThresholdReading Of(LatencyHistogram histogram, ThresholdStatistic statistic)
+    {
+        ArgumentNullException.ThrowIfNull(histogram);
+        ArgumentNullException.ThrowIfNull(statistic);
+        if (statistic == ThresholdStatistic.Count)
+            return new ThresholdReading(histogram.TotalCount);
+        if (histogram.TotalCount == 0)
+        {
+            // Of nothing but missing samples it is known that each took some time.
+            return histogram.Beyond > 0
+                ? new ThresholdReading(0) { Missing = histogram.Beyond }
+                : new ThresholdReading(double.NaN, HasEnoughSamples: false);
+        }
+
+        if (statistic.Percentile is { } percentile)
+        {
+            var row = PercentileRow.Of(histogram, percentile);
+            return row.Unknown == UnknownPercentile.MissingSamples
+                ? new ThresholdReading(histogram.Max) { Missing = histogram.Beyond }
+                : new ThresholdReading(row.Value ?? double.NaN, row.IsKnown);
+        }
+
+        return statistic == ThresholdStatistic.Min
+            ? new ThresholdReading(histogram.Min)
+            : new ThresholdReading(statistic == ThresholdStatistic.Max ? histogram.Max : histogram.Mean)
+            {
+                Missing = histogram.Beyond,
+            };
+    }
+
+    /// <summary>A statistic of a one-way series with its error; none where there is no series.</summary>
+    public static ThresholdReading Of(OneWaySeries? series, ThresholdStatistic statistic)
+    {
+        ArgumentNullException.ThrowIfNull(statistic);
+        if (series is null || series.Count == 0)
+            return new ThresholdReading(double.NaN, HasEnoughSamples: false);
+        if (statistic == ThresholdStatistic.Count)
+            return new ThresholdReading(series.Count);
+        double? value = statistic.Percentile is { } percentile
+            ? series.Percentiles.FirstOrDefault(row => row.Percentile == percentile)?.Value
+            : statistic == ThresholdStatistic.Min ? series.Min
+            : statistic == ThresholdStatistic.Max ? series.Max
+            : series.Mean;
+        if (value is null && series.Missing > 0)
+            return new ThresholdReading(double.NegativeInfinity) { Missing = series.Missing };
+        return new ThresholdReading(value ?? double.NaN, value is not null) { Error = series.ErrorNs };
+    }
+}

@@ -1,0 +1,61 @@
+using System.Globalization;
+
+namespace RedisLatency.Reports.Verdicts;
+
+/// <summary>What became of a threshold.</summary>
+/// <param name="Threshold">The demand.</param>
+/// <param name="Outcome">Whether it held.</param>
+/// <param name="Actual">The value, in the threshold's unit; null where there is none.</param>
+public sealed record ThresholdResult(Threshold Threshold, ThresholdOutcome Outcome, double? Actual)
+{
+    // An error of a larger share of the value is said, even where it decides nothing.
+    private const double CoarseShare = 0.25;
+
+    /// <summary>How far <see cref="Actual"/> may be from the truth, in its unit; infinite where nobody knows.</summary>
+    public double Error { get; init; }
+
+    /// <summary>How many samples are missing, each of which counts as slower than all that was measured.</summary>
+    public long Missing { get; init; }
+
+    /// <summary>
+    /// The line for the summary: mark, demand, value and margin, for instance
+    /// <c>✓ rtt.p99&lt;2ms: 1.2ms, 0.8ms (40 %) below the limit</c>.
+    /// </summary>
+    public override string ToString() => Outcome switch
+    {
+        ThresholdOutcome.Met => $"✓ {Threshold.Text}: {Value}{Margin}",
+        ThresholdOutcome.Missed => $"✗ {Threshold.Text}: {Value}{Margin}",
+        ThresholdOutcome.WithinError when double.IsFinite(Error) =>
+            $"? {Threshold.Text}: {Middle} ±{ThresholdQuantity.Show(Error, Threshold.Unit)}, so it cannot be said",
+        ThresholdOutcome.WithinError => $"? {Threshold.Text}: the clocks' offset is not known well enough to say",
+        ThresholdOutcome.MissingSamples =>
+            $"? {Threshold.Text}: not known, because {Missing.ToString("#,0", CultureInfo.InvariantCulture)} samples are "
+                + "missing",
+        ThresholdOutcome.NotEnoughSamples => $"? {Threshold.Text}: too few samples to say",
+        _ => $"? {Threshold.Text}: the result has no {Threshold.Metric}",
+    };
+
+    private string Middle => ThresholdQuantity.Show(Actual!.Value, Threshold.Unit);
+
+    private string Value => double.IsFinite(Error) && Error > CoarseShare * Math.Abs(Actual!.Value)
+        ? $"{Middle} ±{ThresholdQuantity.Show(Error, Threshold.Unit)}"
+        : Middle;
+
+    private string Margin
+    {
+        get
+        {
+            var margin = Actual!.Value - Threshold.Limit;
+            if (margin == 0)
+            {
+                return ", exactly the limit";
+            }
+
+            var share = Threshold.Limit == 0
+                ? ""
+                : string.Create(CultureInfo.InvariantCulture, $" ({Math.Abs(margin / Threshold.Limit) * 100:0.##} %)");
+            var side = margin < 0 ? "below" : "above";
+            return $", {ThresholdQuantity.Show(Math.Abs(margin), Threshold.Unit)}{share} {side} the limit";
+        }
+    }
+}

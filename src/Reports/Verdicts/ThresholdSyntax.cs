@@ -1,0 +1,96 @@
+using System.Globalization;
+using System.Text.RegularExpressions;
+using RedisLatency.Reports.Values;
+
+namespace RedisLatency.Reports.Verdicts;
+
+/// <summary>How thresholds are written: metric, statistic, comparison, limit with its unit.</summary>
+public static partial class ThresholdSyntax
+{
+    private const string Form = "a threshold is needed, for instance 'rtt.p99<2ms', 'lost==0' or 'rate>=0.99'";
+
+    public static ValueSyntax<Threshold> Create() => new("EXPRESSION", Read, threshold => threshold.Text);
+
+    public static ValueReading<Threshold> Read(string text)
+    {
+        var match = Shape().Match(text);
+        if (!match.Success)
+        {
+            return ValueReading.Wrong<Threshold>(Form);
+        }
+
+        if (ComparisonOf(match.Groups["comparison"].Value) is not { } comparison)
+        {
+            return ValueReading.Wrong<Threshold>("the comparison must be one of < <= > >= == !=");
+        }
+
+        ThresholdStatistic? statistic = null;
+        if (match.Groups["statistic"] is { Success: true, Value: var name })
+        {
+            (statistic, var problem) = ThresholdStatistic.Read(name);
+            if (problem is not null)
+            {
+                return ValueReading.Wrong<Threshold>(problem);
+            }
+        }
+
+        var limit = match.Groups["limit"].Value;
+        var metric = match.Groups["metric"].Value;
+        // Whether the metric is one time or one number, its own kind says.
+        var isTime = statistic is null
+            ? ReadNumber(limit).Problem is not null && DurationSyntax.ReadNanoseconds(limit).Problem is null
+            : statistic != ThresholdStatistic.Count;
+        var reading = isTime ? ReadTime(limit) : ReadNumber(limit);
+        return reading.Problem is { } wrongLimit
+            ? ValueReading.Wrong<Threshold>($"{limit}: {wrongLimit}")
+            : ValueReading.Of(new Threshold(
+                text, metric, statistic, comparison, reading.Value.Item1, reading.Value.Item2)
+            {
+                Scope = match.Groups["label"] is { Success: true, Value: var label }
+                    ? new ThresholdScope(label, match.Groups["name"].Value)
+                    : null,
+            });
+    }
+
+    private static ValueReading<(double, ThresholdUnit)> ReadTime(string limit)
+    {
+        var time = DurationSyntax.ReadNanoseconds(limit);
+        return time.Problem is { } problem
+            ? ValueReading.Wrong<(double, ThresholdUnit)>(problem)
+            : ValueReading.Of(((double)time.Value, ThresholdUnit.Nanoseconds));
+    }
+
+    private static ValueReading<(double, ThresholdUnit)> ReadNumber(string limit)
+    {
+        if (!limit.EndsWith('%'))
+        {
+            var number = NumberSyntax.Read(limit);
+            return number.Problem is { } problem
+                ? ValueReading.Wrong<(double, ThresholdUnit)>(problem)
+                : ValueReading.Of((number.Value, ThresholdUnit.Number));
+        }
+
+        var digits = limit.AsSpan(0, limit.Length - 1);
+        return decimal.TryParse(digits, NumberStyles.AllowDecimalPoint, CultureInfo.InvariantCulture, out var percent)
+            ? ValueReading.Of(((double)(percent / 100), ThresholdUnit.Share))
+            : ValueReading.Wrong<(double, ThresholdUnit)>("a percentage is needed, for instance 0.1%");
+    }
+
+    private static ThresholdComparison? ComparisonOf(string sign) => sign switch
+    {
+        "<" => ThresholdComparison.Less,
+        "<=" => ThresholdComparison.LessOrEqual,
+        ">" => ThresholdComparison.Greater,
+        ">=" => ThresholdComparison.GreaterOrEqual,
+        "==" => ThresholdComparison.Equal,
+        "!=" => ThresholdComparison.NotEqual,
+        _ => null,
+    };
+
+    // A name of several parts ends in its statistic: one-way.p99.9, delay{destination=10.2.0.5:6379}.p99.
+    [GeneratedRegex(
+        @"^\s*(?<metric>[a-z][a-z0-9-]*)(\{(?<label>[a-z]+)=(?<name>[^{}]+)\})?(\.(?<statistic>[a-z][a-z0-9]*(\.[0-9]+)?))?" +
+        @"\s*(?<comparison>[<>=!]+)\s*(?<limit>\S+)\s*$",
+        RegexOptions.CultureInvariant)]
+    private static partial Regex Shape();
+}

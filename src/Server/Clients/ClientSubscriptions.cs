@@ -1,0 +1,15 @@
+using RedisLatency.Server.Keyspace;
+
+namespace RedisLatency.Server.Clients;
+
+/// <summary>What a client is subscribed to.</summary>
+internal sealed class ClientSubscriptions
+{
+    public HashSet<byte[]> Channels { get; } = new(ByteStringComparer.Instance);
+
+    public HashSet<byte[]> Patterns { get; } = new(ByteStringComparer.Instance);
+
+    public HashSet<byte[]> ShardChannels { get; } = new(ByteStringComparer.Instance);
+
+    public int Count => Channels.Count + Patterns.Count + ShardChannels.Count;
+}

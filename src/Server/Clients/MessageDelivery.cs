@@ -1,0 +1,106 @@
+using RedisLatency.Redis.Resp;
+using RedisLatency.Server.Keyspace;
+
+namespace RedisLatency.Server.Clients;
+
+/// <summary>Hands messages to subscribers: into their output, within their limit, past the scripted faults.</summary>
+internal sealed class MessageDelivery(FaultScript faults, FlushQueue flushes, OutputBufferGuard guard)
+{
+    private readonly RespWriter _scratch = new();
+
+    public ChannelTable Channels { get; } = new("message"u8);
+
+    public ChannelTable Patterns { get; } = new("pmessage"u8);
+
+    public ChannelTable ShardChannels { get; } = new("smessage"u8);
+
+    /// <returns>How many received it; a client counts once for its channel and once per pattern that matches.</returns>
+    public int Publish(ReadOnlySpan<byte> channel, ReadOnlySpan<byte> payload)
+    {
+        var receivers = Deliver(Channels.Find(channel), payload);
+        if (Patterns.Count == 0)
+            return receivers;
+        foreach (var pattern in Patterns.All)
+        {
+            if (!GlobPattern.IsMatch(pattern.Name, channel))
+                continue;
+            foreach (var subscriber in pattern.Subscribers)
+                Deliver(subscriber, pattern, channel, payload);
+            receivers += pattern.Subscribers.Count;
+        }
+
+        return receivers;
+    }
+
+    /// <summary>Publishes to a shard channel; patterns do not see it.</summary>
+    public int PublishToShard(ReadOnlySpan<byte> channel, ReadOnlySpan<byte> payload) =>
+        Deliver(ShardChannels.Find(channel), payload);
+
+    /// <summary>Ends all subscriptions of a client that goes.</summary>
+    public void Forget(ClientConnection client)
+    {
+        var own = client.Subscriptions;
+        if (own.Count == 0)
+            return;
+        UnsubscribeAll(Channels, own.Channels, client);
+        UnsubscribeAll(Patterns, own.Patterns, client);
+        UnsubscribeAll(ShardChannels, own.ShardChannels, client);
+    }
+
+    private static void UnsubscribeAll(ChannelTable table, HashSet<byte[]> own, ClientConnection client)
+    {
+        foreach (var name in own.ToArray())
+            table.Unsubscribe(name, own, client);
+    }
+
+    private int Deliver(Channel? channel, ReadOnlySpan<byte> payload)
+    {
+        if (channel is null)
+            return 0;
+        foreach (var subscriber in channel.Subscribers)
+            Deliver(subscriber, channel, default, payload);
+        return channel.Subscribers.Count;
+    }
+
+    private void Deliver(
+        ClientConnection client, Channel channel, ReadOnlySpan<byte> channelOfPattern, ReadOnlySpan<byte> payload)
+    {
+        // Once its limit is exceeded a client is as good as closed: nothing more may pile up on it.
+        if (client.ClosesNow)
+            return;
+        if (faults.HasMessageFaults)
+        {
+            _scratch.Clear();
+            Write(_scratch, client.Protocol, channel, channelOfPattern, payload);
+            faults.DeliverMessage(client, channelOfPattern.IsEmpty ? channel.Name : channelOfPattern, _scratch.Written);
+        }
+        else
+        {
+            Write(client.Output.Writer, client.Protocol, channel, channelOfPattern, payload);
+        }
+
+        guard.Check(client);
+        flushes.Add(client);
+    }
+
+    private static void Write(
+        RespWriter writer,
+        int protocol,
+        Channel channel,
+        ReadOnlySpan<byte> channelOfPattern,
+        ReadOnlySpan<byte> payload)
+    {
+        var isPattern = !channelOfPattern.IsEmpty;
+        writer.WriteRaw((protocol, isPattern) switch
+        {
+            (2, false) => "*3\r\n"u8,
+            (2, true) => "*4\r\n"u8,
+            (_, false) => ">3\r\n"u8,
+            (_, true) => ">4\r\n"u8,
+        });
+        writer.WriteRaw(channel.MessageHead);
+        if (isPattern)
+            writer.WriteBulkString(channelOfPattern);
+        writer.WriteBulkString(payload);
+    }
+}

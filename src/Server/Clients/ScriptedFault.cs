@@ -1,0 +1,21 @@
+using System.Text;
+
+namespace RedisLatency.Server.Clients;
+
+/// <summary>A fault that waits for its turn.</summary>
+/// <param name="kind">What happens.</param>
+/// <param name="turn">At the how manieth reply or message, from 1.</param>
+/// <param name="subject">Only those of this command or channel count; null counts all.</param>
+internal sealed class ScriptedFault(FaultKind kind, int turn, string? subject)
+{
+    private readonly byte[]? _subject = subject is null ? null : Encoding.UTF8.GetBytes(subject);
+    private int _left = turn;
+
+    public FaultKind Kind { get; } = kind;
+
+    public TimeSpan Delay { get; init; }
+
+    /// <summary>Counts one; true at its turn.</summary>
+    public bool IsDue(ReadOnlySpan<byte> subject) =>
+        (_subject is null || Ascii.EqualsIgnoreCase(_subject, subject)) && --_left == 0;
+}

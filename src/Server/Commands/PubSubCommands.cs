@@ -1,0 +1,148 @@
+using RedisLatency.Server.Clients;
+using RedisLatency.Server.Keyspace;
+
+namespace RedisLatency.Server.Commands;
+
+/// <summary>Subscribing, publishing, and PUBSUB.</summary>
+internal static class PubSubCommands
+{
+    private const CommandFlags Subscription = CommandFlags.PubSub | CommandFlags.NoScript | CommandFlags.Loading
+        | CommandFlags.Stale | CommandFlags.WhileSubscribed;
+
+    private const CommandFlags Publication =
+        CommandFlags.PubSub | CommandFlags.Loading | CommandFlags.Stale | CommandFlags.Fast;
+
+    private const CommandFlags Question = CommandFlags.PubSub | CommandFlags.Loading | CommandFlags.Stale;
+
+    public static IEnumerable<CommandDescription> All { get; } =
+    [
+        new("subscribe", -2, Subscription, Subscribe),
+        new("unsubscribe", -1, Subscription, Unsubscribe),
+        new("psubscribe", -2, Subscription, SubscribePattern),
+        new("punsubscribe", -1, Subscription, UnsubscribePattern),
+        new("ssubscribe", -2, Subscription, SubscribeShard) { FirstKey = 1, LastKey = -1, KeyStep = 1 },
+        new("sunsubscribe", -1, Subscription, UnsubscribeShard) { FirstKey = 1, LastKey = -1, KeyStep = 1 },
+        new("publish", 3, Publication, Publish),
+        new("spublish", 3, Publication, PublishToShard) { FirstKey = 1, LastKey = 1, KeyStep = 1 },
+        new("pubsub", -2, CommandFlags.None, static _ => { })
+        {
+            Subcommands = new CommandTable(
+            [
+                new("pubsub|channels", -2, Question, static call => List(call, call.Server.Messages.Channels)),
+                new("pubsub|shardchannels", -2, Question,
+                    static call => List(call, call.Server.Messages.ShardChannels)),
+                new("pubsub|numsub", -2, Question, static call => CountOf(call, call.Server.Messages.Channels)),
+                new("pubsub|shardnumsub", -2, Question,
+                    static call => CountOf(call, call.Server.Messages.ShardChannels)),
+                new("pubsub|numpat", 2, Question, static call => call.Integer(call.Server.Messages.Patterns.Count)),
+            ]),
+        },
+    ];
+
+    private static void Publish(CommandCall call)
+    {
+        call.Server.Statistics.MessagesPublished++;
+        call.Integer(call.Server.Messages.Publish(call[1], call[2]));
+    }
+
+    private static void PublishToShard(CommandCall call)
+    {
+        call.Server.Statistics.MessagesPublished++;
+        call.Integer(call.Server.Messages.PublishToShard(call[1], call[2]));
+    }
+
+    private static void Subscribe(CommandCall call) =>
+        Subscribe(call, call.Server.Messages.Channels, call.Client.Subscriptions.Channels, "subscribe"u8);
+
+    private static void SubscribePattern(CommandCall call) =>
+        Subscribe(call, call.Server.Messages.Patterns, call.Client.Subscriptions.Patterns, "psubscribe"u8);
+
+    private static void SubscribeShard(CommandCall call) =>
+        Subscribe(call, call.Server.Messages.ShardChannels, call.Client.Subscriptions.ShardChannels, "ssubscribe"u8);
+
+    private static void Unsubscribe(CommandCall call) =>
+        Unsubscribe(call, call.Server.Messages.Channels, call.Client.Subscriptions.Channels, "unsubscribe"u8);
+
+    private static void UnsubscribePattern(CommandCall call) =>
+        Unsubscribe(call, call.Server.Messages.Patterns, call.Client.Subscriptions.Patterns, "punsubscribe"u8);
+
+    private static void UnsubscribeShard(CommandCall call) => Unsubscribe(
+        call, call.Server.Messages.ShardChannels, call.Client.Subscriptions.ShardChannels, "sunsubscribe"u8);
+
+    private static void Subscribe(CommandCall call, ChannelTable table, HashSet<byte[]> own, ReadOnlySpan<byte> kind)
+    {
+        for (var index = 1; index < call.Count; index++)
+        {
+            table.Subscribe(call[index], own, call.Client);
+            Confirm(call, own, kind, call[index]);
+        }
+    }
+
+    private static void Unsubscribe(CommandCall call, ChannelTable table, HashSet<byte[]> own, ReadOnlySpan<byte> kind)
+    {
+        for (var index = 1; index < call.Count; index++)
+        {
+            table.Unsubscribe(call[index], own, call.Client);
+            Confirm(call, own, kind, call[index]);
+        }
+
+        if (call.Count > 1)
+            return;
+        if (own.Count == 0)
+        {
+            call.PushHeader(3);
+            call.Reply.WriteBulkString(kind);
+            call.Null();
+            call.Integer(SubscriptionCount(call, own));
+        }
+
+        foreach (var name in own.ToArray())
+        {
+            table.Unsubscribe(name, own, call.Client);
+            Confirm(call, own, kind, name);
+        }
+    }
+
+    private static void Confirm(
+        CommandCall call, HashSet<byte[]> own, ReadOnlySpan<byte> kind, ReadOnlySpan<byte> name)
+    {
+        call.PushHeader(3);
+        call.Reply.WriteBulkString(kind);
+        call.Reply.WriteBulkString(name);
+        call.Integer(SubscriptionCount(call, own));
+    }
+
+    /// <summary>Channels and patterns are counted together, shard channels apart, as Redis does.</summary>
+    private static int SubscriptionCount(CommandCall call, HashSet<byte[]> own)
+    {
+        var all = call.Client.Subscriptions;
+        return ReferenceEquals(own, all.ShardChannels) ? own.Count : all.Channels.Count + all.Patterns.Count;
+    }
+
+    private static void List(CommandCall call, ChannelTable table)
+    {
+        if (call.Count > 3)
+        {
+            call.WrongNumberOfArguments();
+            return;
+        }
+
+        var names = table.All
+            .Select(channel => channel.Name)
+            .Where(name => call.Count == 2 || GlobPattern.IsMatch(call[2], name))
+            .ToArray();
+        call.Reply.WriteArrayHeader(names.Length);
+        foreach (var name in names)
+            call.Reply.WriteBulkString(name);
+    }
+
+    private static void CountOf(CommandCall call, ChannelTable table)
+    {
+        call.Reply.WriteArrayHeader((call.Count - 2) * 2);
+        for (var index = 2; index < call.Count; index++)
+        {
+            call.Reply.WriteBulkString(call[index]);
+            call.Integer(table.Find(call[index])?.Subscribers.Count ?? 0);
+        }
+    }
+}

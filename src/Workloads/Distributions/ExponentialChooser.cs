@@ -1,0 +1,48 @@
+namespace RedisLatency.Workloads.Distributions;
+
+/// <summary>
+/// The last key is the most popular and popularity falls exponentially with age: a percentage of the operations falls
+/// on a share of the keys, the youngest ones. Source: YCSB 0.18, <c>site.ycsb.generator.ExponentialGenerator</c> and
+/// its use in <c>CoreWorkload</c>, which draws an age and draws again where there is no such key; here the same
+/// truncated distribution is drawn at once, by inversion. As there, the scale stays that of the keys at the start.
+/// </summary>
+internal sealed class ExponentialChooser : KeyChooser
+{
+    private readonly long _first;
+    private readonly double _rate;
+    private long _count;
+    private double _within;
+    private CoarseCells _cells;
+
+    /// <summary>Makes the chooser.</summary>
+    /// <param name="space">The keys.</param>
+    /// <param name="percentile">The percentage of operations, above 0 and below 100.</param>
+    /// <param name="share">The share of the keys that they fall on, above 0.</param>
+    public ExponentialChooser(KeySpace space, double percentile, double share)
+    {
+        _first = space.First;
+        _rate = -Math.Log(1 - (percentile / 100)) / (space.Count * share);
+        Grow(space.Last);
+    }
+
+    /// <inheritdoc/>
+    public override long Next(RandomSource random)
+    {
+        while (true)
+        {
+            var age = _cells.At(-Math.Log(1 - (random.NextDouble() * _within)) / _rate, random);
+            if (age < _count)
+                return _first + _count - 1 - age;
+        }
+    }
+
+    /// <inheritdoc/>
+    public override void Grow(long lastAcknowledged)
+    {
+        if (lastAcknowledged - _first + 1 <= _count)
+            return;
+        _count = lastAcknowledged - _first + 1;
+        _within = 1 - Math.Exp(-_rate * _count);
+        _cells = new CoarseCells(_count);
+    }
+}

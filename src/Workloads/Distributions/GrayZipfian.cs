@@ -1,0 +1,62 @@
+namespace RedisLatency.Workloads.Distributions;
+
+/// <summary>
+/// The zipfian approximation of Gray et al., Quickly Generating Billion-Record Synthetic Databases (SIGMOD 1994), as
+/// YCSB 0.18 computes it (<c>site.ycsb.generator.ZipfianGenerator</c>): exact for the first two items, a power law in
+/// one stroke for the rest. For θ below 1. Only what has to equal YCSB draws from it; elsewhere
+/// <see cref="ZipfianRanks"/> is exact and faster.
+/// </summary>
+internal sealed class GrayZipfian
+{
+    private readonly double _theta;
+    private readonly double _second;
+    private readonly double _etaNumerator;
+    private long _items;
+
+    /// <summary>Makes the distribution.</summary>
+    /// <param name="items">How many items; below 2 only the first is drawn.</param>
+    /// <param name="theta">The skew, above 0 and below 1.</param>
+    /// <param name="zeta">Σ i^-θ over the items, or the constant that YCSB uses in its place.</param>
+    public GrayZipfian(long items, double theta, double zeta)
+    {
+        _items = items;
+        _theta = theta;
+        _second = 1 + Math.Pow(0.5, theta);
+        _etaNumerator = 1 - Math.Pow(2.0 / Math.Max(1, items), 1 - theta);
+        ZetaN = zeta;
+        Alpha = 1 / (1 - theta);
+        Eta = EtaOf(zeta);
+    }
+
+    /// <summary>What the probabilities are divided by.</summary>
+    public double ZetaN { get; private set; }
+
+    /// <summary>YCSB's α.</summary>
+    public double Alpha { get; }
+
+    /// <summary>YCSB's η.</summary>
+    public double Eta { get; private set; }
+
+    /// <summary>
+    /// Adds items as YCSB does: its sum is carried on, while η keeps the number of items that there were at first.
+    /// </summary>
+    public void Grow(long items)
+    {
+        ZetaN += Zeta.Range(_items + 1, items, _theta);
+        Eta = EtaOf(ZetaN);
+        _items = items;
+    }
+
+    /// <summary>The item for a number from 0 up to, not including, 1.</summary>
+    public long ItemAt(double uniform)
+    {
+        var scaled = uniform * ZetaN;
+        if (scaled < 1)
+            return 0;
+        if (scaled < _second)
+            return 1;
+        return (long)(_items * Math.Pow((Eta * uniform) - Eta + 1, Alpha));
+    }
+
+    private double EtaOf(double zeta) => _etaNumerator / (1 - (_second / zeta));
+}

@@ -1,0 +1,61 @@
+namespace RedisLatency.Workloads.Distributions;
+
+/// <summary>
+/// Hands out the indexes of keys to insert and learns which inserts were acknowledged, so that other operations never
+/// ask for a key that is not there yet. All workers share one; neither call waits or allocates. Source: YCSB 0.18,
+/// <c>site.ycsb.generator.AcknowledgedCounterGenerator</c>, with an answer instead of an exception where it overflows.
+/// </summary>
+internal sealed class InsertSequence
+{
+    /// <summary>How far the indexes handed out may be ahead of the lowest one not acknowledged.</summary>
+    public const int Window = 1 << 20;
+
+    private readonly long[] _acknowledged = new long[Window];
+    private IsolatedIndex _handedOut;
+    private IsolatedIndex _last;
+
+    /// <summary>Begins after the keys that are there.</summary>
+    public InsertSequence(KeySpace space)
+    {
+        _handedOut.Value = space.Last;
+        _last.Value = space.Last;
+        Array.Fill(_acknowledged, -1);
+    }
+
+    /// <summary>Every key up to and including this index is there.</summary>
+    public long LastAcknowledged => Volatile.Read(ref _last.Value);
+
+    /// <summary>
+    /// Takes the index of a key to insert. False where the oldest insert that is not acknowledged is a whole
+    /// <see cref="Window"/> behind, or there is no higher index.
+    /// </summary>
+    public bool TryTake(out long index)
+    {
+        while (true)
+        {
+            var handedOut = Volatile.Read(ref _handedOut.Value);
+            index = handedOut + 1;
+            if (index > KeySpace.HighestIndex || index - Volatile.Read(ref _last.Value) > Window)
+                return false;
+            if (Interlocked.CompareExchange(ref _handedOut.Value, index, handedOut) == handedOut)
+                return true;
+        }
+    }
+
+    /// <summary>
+    /// Tells that the key of an index taken is there, or that nobody will try again: a key that was given up would
+    /// otherwise hold back all those after it.
+    /// </summary>
+    public void Acknowledge(long index)
+    {
+        // A full fence: of two threads that acknowledge neighbours at least one must see the other's mark.
+        Interlocked.Exchange(ref _acknowledged[index & (Window - 1)], index);
+        while (true)
+        {
+            var last = Volatile.Read(ref _last.Value);
+            if (Volatile.Read(ref _acknowledged[(last + 1) & (Window - 1)]) != last + 1)
+                return;
+            Interlocked.CompareExchange(ref _last.Value, last + 1, last);
+        }
+    }
+}

@@ -1,0 +1,106 @@
+using RedisLatency.Reports.Values;
+
+namespace RedisLatency.Workloads.Distributions;
+
+/// <summary>
+/// How operations spread over the keys, as users write it: <c>uniform</c>, <c>zipfian</c>, <c>scrambled:1.2</c>,
+/// <c>ycsb</c>, <c>latest</c>, <c>newest</c>, <c>hotspot:0.2,0.8</c>, <c>exponential:95,0.857</c>, <c>gaussian:5000,100</c>,
+/// <c>sequential</c>, <c>partitioned</c>. Numbers left out have the default of YCSB or memtier.
+/// </summary>
+internal sealed class KeyDistribution
+{
+    private readonly DistributionKind _kind;
+    private readonly double?[] _values;
+
+    /// <summary>Whether it takes all keys in turn.</summary>
+    public bool IsSequence => _kind.Name is "sequential" or "partitioned";
+
+    private KeyDistribution(DistributionKind kind, double?[] values) => (_kind, _values) = (kind, values);
+
+    /// <summary>Every key equally likely.</summary>
+    public static KeyDistribution Uniform { get; } = Parse("uniform");
+
+    /// <summary>The distribution without its numbers.</summary>
+    public string Name => _kind.Name;
+
+    /// <summary>Reads what a user wrote.</summary>
+    public static ValueReading<KeyDistribution> Read(string text)
+    {
+        var colon = text.IndexOf(':', StringComparison.Ordinal);
+        var name = colon < 0 ? text : text[..colon];
+        if (DistributionKind.All.FirstOrDefault(kind => kind.Name == name) is not { } kind)
+        {
+            return ValueReading.Wrong<KeyDistribution>(
+                "a distribution is needed: " + string.Join(", ", DistributionKind.All.Select(known => known.Name))
+                + "; numbers may follow, for instance zipfian:0.99 or hotspot:0.2,0.8");
+        }
+
+        var parts = colon < 0 ? [] : text[(colon + 1)..].Split(',');
+        if (parts.Length > kind.Parameters.Count)
+            return ValueReading.Wrong<KeyDistribution>(TooMany(kind));
+
+        var values = kind.Parameters.Select(parameter => parameter.Default).ToArray();
+        for (var index = 0; index < parts.Length; index++)
+        {
+            var reading = kind.Parameters[index].Read(parts[index]);
+            if (reading.Problem is { } problem)
+                return ValueReading.Wrong<KeyDistribution>(problem);
+            values[index] = reading.Value;
+        }
+
+        return ValueReading.Of(new KeyDistribution(kind, values));
+    }
+
+    /// <summary>What is wrong with a text, or null.</summary>
+    public static string? Problem(string text) => Read(text).Problem;
+
+    /// <summary>The distribution of a text that has no <see cref="Problem(string)"/>.</summary>
+    /// <exception cref="FormatException">The text has a problem; the message says which.</exception>
+    public static KeyDistribution Parse(string text) =>
+        Read(text) is { Problem: null, Value: { } distribution } ? distribution
+            : throw new FormatException($"{text}: {Problem(text)}");
+
+    /// <summary>What keeps the distribution from working on these keys, or null.</summary>
+    public string? Problem(KeySpace space) => Name switch
+    {
+        "gaussian" when _values[0] < space.First || _values[0] > space.Last =>
+            $"the median of {this} lies outside the keys, which go from {space.First} to {space.Last}",
+        "ycsb" when space.ExpectedInserts / space.Count >= 1000 =>
+            $"ycsb draws again while it hits one of the {space.ExpectedInserts} keys that are only expected: with "
+            + $"{space.Count} keys at the start it would hardly ever end; load more of them or use scrambled",
+        _ => null,
+    };
+
+    /// <summary>Makes the chooser of one worker; workers draw independently of one another.</summary>
+    /// <param name="space">The keys.</param>
+    /// <param name="worker">Which worker, from 0.</param>
+    /// <param name="workers">How many there are.</param>
+    /// <exception cref="ArgumentException">The keys have a <see cref="Problem(KeySpace)"/>.</exception>
+    public KeyChooser Create(KeySpace space, int worker, int workers)
+    {
+        ArgumentOutOfRangeException.ThrowIfNegative(worker);
+        ArgumentOutOfRangeException.ThrowIfGreaterThanOrEqual(worker, workers);
+        return Problem(space) is { } problem
+            ? throw new ArgumentException(problem, nameof(space))
+            : _kind.Create(space, _values, worker, workers);
+    }
+
+    /// <summary>As it can be read again, with every number that has a value.</summary>
+    public override string ToString()
+    {
+        var given = _values.TakeWhile(value => value is not null)
+            .Select(value => DistributionParameter.Write(value!.Value));
+        return _values is [null, ..] or [] ? Name : $"{Name}:{string.Join(',', given)}";
+    }
+
+    private static string TooMany(DistributionKind kind)
+    {
+        var wanted = string.Join(", ", kind.Parameters.Select(parameter => parameter.Wanted));
+        return kind.Parameters.Count switch
+        {
+            0 => $"{kind.Name} takes no numbers",
+            1 => $"{kind.Name} takes at most 1 number: {wanted}",
+            var most => $"{kind.Name} takes at most {most} numbers: {wanted}",
+        };
+    }
+}

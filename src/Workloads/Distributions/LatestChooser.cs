@@ -1,0 +1,45 @@
+namespace RedisLatency.Workloads.Distributions;
+
+/// <summary>
+/// What YCSB 0.18 draws for <c>requestdistribution=latest</c>, its faults included
+/// (<c>site.ycsb.generator.SkewedLatestGenerator</c> over <c>ZipfianGenerator</c>): the key added last is the most
+/// popular, by age the approximation of Gray over one key less than there are, so that the first key is never drawn.
+/// </summary>
+internal sealed class LatestChooser : KeyChooser
+{
+    private readonly long _first;
+    private readonly GrayZipfian _ages;
+    private long _last;
+
+    public LatestChooser(KeySpace space, double theta)
+    {
+        _first = space.First;
+        _last = space.Last;
+        var items = _last - _first;
+        _ages = new GrayZipfian(items, theta, Zeta.Sum(items, theta));
+    }
+
+    /// <inheritdoc/>
+    public override long Next(RandomSource random)
+    {
+        while (true)
+        {
+            // Begun with two keys, YCSB's formula leaves the range when more are added.
+            var key = KeyAt(random.NextDouble());
+            if (key >= _first)
+                return key;
+        }
+    }
+
+    /// <inheritdoc/>
+    public override void Grow(long lastAcknowledged)
+    {
+        if (lastAcknowledged <= _last)
+            return;
+        _last = lastAcknowledged;
+        _ages.Grow(_last - _first);
+    }
+
+    /// <summary>The key for a number from 0 up to, not including, 1.</summary>
+    internal long KeyAt(double uniform) => _last - _ages.ItemAt(uniform);
+}

@@ -1,0 +1,22 @@
+namespace RedisLatency.Workloads.Distributions;
+
+/// <summary>
+/// Turns any 64-bit number into a well mixed one, one to one: what seeds other generators, and what makes contents
+/// from a key. Source: Sebastiano Vigna, splitmix64.c (2015), after Steele, Lea and Flood, OOPSLA 2014.
+/// </summary>
+internal static class SplitMix64
+{
+    /// <summary>What the state of a sequence advances by.</summary>
+    public const ulong Step = 0x9E3779B97F4A7C15;
+
+    /// <summary>The output for a state.</summary>
+    public static ulong Mix(ulong state)
+    {
+        state = (state ^ (state >> 30)) * 0xBF58476D1CE4E5B9;
+        state = (state ^ (state >> 27)) * 0x94D049BB133111EB;
+        return state ^ (state >> 31);
+    }
+
+    /// <summary>Advances a sequence and returns its next output.</summary>
+    public static ulong Next(ref ulong state) => Mix(state += Step);
+}

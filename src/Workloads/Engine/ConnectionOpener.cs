@@ -1,0 +1,144 @@
+using System.Collections.Concurrent;
+using System.Diagnostics.CodeAnalysis;
+using RedisLatency.Redis;
+using RedisLatency.Redis.Connections;
+using RedisLatency.Redis.Endpoints;
+using RedisLatency.Redis.Transports;
+
+namespace RedisLatency.Workloads.Engine;
+
+/// <summary>
+/// Opens a worker's lost connections again, those to one server one after the other, on a thread of its own: the worker
+/// goes on with those that it has.
+/// </summary>
+/// <param name="plan">How connections are opened.</param>
+/// <param name="opened">Called, on that thread, whenever there is something to take.</param>
+internal sealed class ConnectionOpener(EnginePlan plan, Action opened) : IDisposable
+{
+    private readonly Dictionary<RedisEndpoint, (BlockingCollection<int> Lost, Thread Thread)> _servers = [];
+    private readonly ConcurrentQueue<(int Token, TakenConnection Connection)> _opened = new();
+    private readonly ConcurrentQueue<string> _refusals = new();
+    private readonly CancellationTokenSource _ending = new();
+    private volatile RedisException? _failure;
+    private volatile RedisException? _lastProblem;
+
+    /// <summary>Why trying is of no use, or null.</summary>
+    public RedisException? Failure => _failure;
+
+    /// <summary>Why the last attempt failed, or null.</summary>
+    public RedisException? LastProblem => _lastProblem;
+
+    /// <summary>Opens a connection as the plan says: logged in, named, fit to be read from, with its scripts known to the server.</summary>
+    /// <exception cref="RedisException">It cannot be opened.</exception>
+    public static TakenConnection Open(EnginePlan plan, RedisEndpoint endpoint)
+    {
+        var connection = RedisConnection.Open(endpoint, plan.Connection);
+        try
+        {
+            // A node of a cluster that is or becomes a replica otherwise sends every reader to its primary.
+            if (plan.IsCluster && plan.ReadFrom != ReadPreference.Primary)
+                connection.Execute("READONLY");
+            // With every connection: a server that was restarted has forgotten it, one that was promoted never knew.
+            ScriptPreparation.Run(plan.Mix, connection);
+            return connection.Take();
+        }
+        catch
+        {
+            connection.Dispose();
+            throw;
+        }
+    }
+
+    /// <summary>Asks for a connection; never waits.</summary>
+    public void Request(int token, RedisEndpoint endpoint)
+    {
+        if (!_servers.TryGetValue(endpoint, out var server))
+        {
+            var lost = new BlockingCollection<int>();
+            var thread = new Thread(() => Run(endpoint, lost)) { IsBackground = true, Name = "workload-reconnect" };
+            _servers.Add(endpoint, server = (lost, thread));
+            thread.Start();
+        }
+
+        server.Lost.Add(token);
+    }
+
+    public bool TryTake(out int token, out TakenConnection connection)
+    {
+        var isThere = _opened.TryDequeue(out var one);
+        (token, connection) = one;
+        return isThere;
+    }
+
+    /// <summary>The error of a server that would not have a connection, once for each attempt.</summary>
+    public bool TryTakeRefusal([NotNullWhen(true)] out string? error) => _refusals.TryDequeue(out error);
+
+    /// <summary>Stops trying; what nobody took is closed.</summary>
+    public void Dispose()
+    {
+        _ending.Cancel();
+        foreach (var (lost, thread) in _servers.Values)
+        {
+            thread.Join();
+            lost.Dispose();
+        }
+
+        while (_opened.TryDequeue(out var one))
+            one.Connection.Dispose();
+        _ending.Dispose();
+    }
+
+    private void Run(RedisEndpoint endpoint, BlockingCollection<int> lost)
+    {
+        try
+        {
+            foreach (var token in lost.GetConsumingEnumerable(_ending.Token))
+                OpenAgain(token, endpoint);
+        }
+        catch (OperationCanceledException)
+        {
+            // Nobody waits for these connections any more.
+        }
+    }
+
+    private void OpenAgain(int token, RedisEndpoint endpoint)
+    {
+        var backoff = new JitteredBackoff(limit: TimeSpan.FromSeconds(1));
+        while (!_ending.IsCancellationRequested)
+        {
+            try
+            {
+                _opened.Enqueue((token, Open(plan, endpoint)));
+                opened();
+                return;
+            }
+            catch (RedisException problem)
+            {
+                _lastProblem = problem;
+                var mayPass = MayPass(problem);
+                if (!mayPass)
+                    _failure = problem;
+                var isRefused = (problem as RedisServerException ?? problem.InnerException as RedisServerException)
+                    is { } refusal && Refused(refusal);
+                if (isRefused || !mayPass)
+                    opened();
+                if (!mayPass)
+                    return;
+            }
+
+            _ending.Token.WaitHandle.WaitOne(backoff.Next());
+        }
+    }
+
+    private bool Refused(RedisServerException refusal)
+    {
+        _refusals.Enqueue(refusal.Reply);
+        return true;
+    }
+
+    // A server that has as many clients as it may have says so, and has room again when others go. One of several that
+    // refuses is another matter for as long as the others serve.
+    private bool MayPass(RedisException problem) =>
+        plan.IsRouted || problem.MayPassAtReconnect
+        || problem is RedisConnectException { Reason: ConnectFailure.RefusedByServer };
+}

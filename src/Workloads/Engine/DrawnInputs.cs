@@ -1,0 +1,75 @@
+using RedisLatency.Workloads.Commands;
+using RedisLatency.Workloads.Distributions;
+using RedisLatency.Workloads.Keys;
+using RedisLatency.Workloads.Values;
+
+namespace RedisLatency.Workloads.Engine;
+
+/// <summary>One worker's keys and values, drawn as <see cref="DrawnKeys"/> says.</summary>
+internal sealed class DrawnInputs : CommandInputs
+{
+    private readonly KeyChooser[] _streams;
+    private readonly KeySpace _space;
+    private readonly KeyForm _form;
+    private readonly ValueSource _values;
+    private readonly RandomSource _random;
+    private readonly InsertSequence? _inserts;
+    private readonly byte[]? _constant;
+
+    public DrawnInputs(DrawnKeys keys, WorkerPlace place)
+    {
+        _random = new RandomSource(keys.Seed).Split(place.Worker);
+        _streams = [.. keys.Streams.Select(one => one.Create(keys.Space, place.Worker, place.Workers))];
+        _space = keys.Space;
+        _form = keys.Form;
+        _inserts = keys.Inserts;
+        _values = new ValueSource(keys.Size, keys.Content);
+        if (_values.IsConstant)
+        {
+            _constant = new byte[_values.MaximumLength];
+            _values.Fill(0, _random, _constant);
+        }
+    }
+
+    public override int MaximumKeyLength => _form.MaximumLength;
+
+    public override int MaximumValueLength => _values.MaximumLength;
+
+    public override long NextKey(int stream)
+    {
+        if (_inserts is null)
+            return _streams[stream].Next(_random);
+        if (stream == DrawnKeys.InsertStream)
+            return _inserts.TryTake(out var inserted) ? inserted : _inserts.LastAcknowledged;
+        var chooser = _streams[stream];
+        chooser.Grow(_inserts.LastAcknowledged);
+        return chooser.Next(_random);
+    }
+
+    public override void Settle(int stream, long key)
+    {
+        if (stream == DrawnKeys.InsertStream && key > _inserts!.LastAcknowledged)
+            _inserts.Acknowledge(key);
+    }
+
+    public override int WriteKey(long key, Span<byte> destination) => _form.Write(key, destination);
+
+    public override int WriteValue(long key, Span<byte> destination)
+    {
+        if (_constant is not null)
+        {
+            _constant.CopyTo(destination);
+            return _constant.Length;
+        }
+
+        var length = _values.NextLength(_random);
+        _values.Fill(key, _random, destination[..length]);
+        return length;
+    }
+
+    public override ulong NextRandom() => _random.NextUInt64();
+
+    public override bool IsExpected(long key, ReadOnlySpan<byte> value) => _values.Verify(key, value);
+
+    public override bool IsLoaded(long key) => key >= _space.First && key <= _space.Last;
+}

@@ -1,0 +1,52 @@
+namespace RedisLatency.Workloads.Engine;
+
+/// <summary>An operation that was sent and has not ended.</summary>
+internal struct InFlightOperation
+{
+    /// <summary>
+    /// When it was sent for the first time, or when it would have been, had its server been there; zero until then.
+    /// </summary>
+    public long Sent;
+
+    /// <summary>
+    /// When it was sent for the last time: again after an error, to another node, or the second of two commands. Its
+    /// reply may take as long as any other's from then on. Zero while it waits to be sent again.
+    /// </summary>
+    public long LastSent;
+
+    /// <summary>When the schedule wanted it out; in a closed loop when it was sent.</summary>
+    public long Intended;
+
+    /// <summary>The number of its key.</summary>
+    public long Key;
+
+    /// <summary>How many of its replies have not come.</summary>
+    public int RepliesLeft;
+
+    /// <summary>How often it was sent again after an error.</summary>
+    public int Retries;
+
+    /// <summary>Its place in the mix.</summary>
+    public short Operation;
+
+    /// <summary>Which counts it belongs to: its place in the mix, or behind all of them during the warm-up.</summary>
+    public short Series;
+
+    /// <summary>How often it was sent to another node.</summary>
+    public byte Redirections;
+
+    /// <summary>Which of an operation's commands is in flight: 0, or 1 for what follows the first.</summary>
+    public byte Stage;
+
+    /// <summary>Whether the hits of its first command are counted; it may be sent again for the second.</summary>
+    public bool HasRead;
+
+    /// <summary>Whether it is sent as for a server that has forgotten its script.</summary>
+    public bool IsUnprepared;
+
+    /// <summary>Whether one of its replies was an error.</summary>
+    public bool HasError;
+
+    /// <summary>Whether that error may pass without anybody changing anything.</summary>
+    public bool MayPass;
+}

@@ -1,0 +1,48 @@
+using System.Globalization;
+using RedisLatency.Redis;
+
+namespace RedisLatency.Workloads.Engine;
+
+/// <summary>How many files, sockets among them, this process may have open.</summary>
+internal static class OpenFileLimit
+{
+    private const string Limits = "/proc/self/limits";
+    private const string Open = "/proc/self/fd";
+
+    /// <summary>What is opened beside connections: results, event loops, questions to the server.</summary>
+    private const int Others = 32;
+
+    /// <summary>Looks whether so many more sockets can be opened; on systems that do not tell, they are tried.</summary>
+    /// <exception cref="RedisConnectException">They cannot.</exception>
+    public static void Require(int sockets)
+    {
+        if (!File.Exists(Limits) || Read(File.ReadLines(Limits)) is not { } most)
+            return;
+        var open = Directory.EnumerateFileSystemEntries(Open).Count();
+        if (WhyNot(sockets, open, most) is { } problem)
+            throw new RedisConnectException(ConnectFailure.TooManyOpenFiles, problem);
+    }
+
+    /// <summary>What stands in the way of so many sockets, or null.</summary>
+    internal static string? WhyNot(long sockets, long open, long most) => sockets + open + Others <= most
+        ? null
+        : string.Create(
+            CultureInfo.InvariantCulture,
+            $"{sockets:N0} connections need more open files than this process may have ({most:N0}, {open:N0} of them in "
+            + $"use): ulimit -n {sockets + open + Others} before it, or LimitNOFILE in its systemd unit");
+
+    /// <summary>The limit that holds, of what the kernel tells; null where there is none.</summary>
+    internal static long? Read(IEnumerable<string> limits)
+    {
+        // Max open files            1024                 4096                 files
+        const string Name = "Max open files";
+        return limits.FirstOrDefault(line => line.StartsWith(Name, StringComparison.Ordinal)) is { } line
+            && long.TryParse(
+                line[Name.Length..].Split(' ', StringSplitOptions.RemoveEmptyEntries)[0],
+                NumberStyles.None,
+                CultureInfo.InvariantCulture,
+                out var most)
+            ? most
+            : null;
+    }
+}

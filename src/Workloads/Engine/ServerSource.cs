@@ -1,0 +1,83 @@
+using RedisLatency.Metrics.Clocks;
+using RedisLatency.Redis;
+using RedisLatency.Redis.Endpoints;
+using RedisLatency.Redis.Topology;
+using RedisLatency.Workloads.Totals;
+
+namespace RedisLatency.Workloads.Engine;
+
+/// <summary>Where an engine has its servers from, where there are several, and what became of them.</summary>
+internal static class ServerSource
+{
+    /// <summary>Asks for the servers.</summary>
+    /// <returns>Null where every endpoint of the plan is a server.</returns>
+    /// <exception cref="RedisException">They cannot be had, or the plan reads from replicas and there are none.</exception>
+    public static SlotMapSource? Open(EnginePlan plan)
+    {
+        if (!plan.IsRouted)
+            return null;
+        var source = plan.IsCluster
+            ? SlotMapSource.Open(plan.Endpoints[0], plan.Connection)
+            : SlotMapSource.OpenReplicated(plan.Endpoints[0], plan.Connection);
+        if (WhyNotRead(plan.ReadFrom, source.Current) is not { } problem)
+            return source;
+        source.Dispose();
+        throw new RedisConnectException(
+            ConnectFailure.NoFittingServer, $"{plan.Endpoints[0]}: {problem}; --read-from primary needs none");
+    }
+
+    /// <summary>Where operations have been sent so far, or may be.</summary>
+    public static IReadOnlyList<RedisEndpoint> Used(IEnumerable<IReadOnlyList<NodeConnections?>> workers) =>
+    [
+        .. workers.SelectMany(nodes => nodes.OfType<NodeConnections>())
+            .Where(server => server.IsMapped)
+            .Select(server => server.Node)
+            .Distinct()
+            .OrderBy(node => node.Number)
+            .Select(node => node.Endpoint),
+    ];
+
+    /// <summary>What was sent to each server, by all workers.</summary>
+    public static IReadOnlyList<NodeTotals> Totals(
+        SlotMapSource source, IEnumerable<IReadOnlyList<NodeConnections?>> workers)
+    {
+        var map = source.Current;
+        return
+        [
+            .. workers.SelectMany(nodes => nodes.OfType<NodeConnections>())
+                .GroupBy(server => server.Node)
+                .OrderBy(server => server.Key.Number)
+                .Select(server => new NodeTotals(
+                    server.Key.ToString(),
+                    RoleOf(map, server.Key),
+                    server.Sum(one => one.Reads),
+                    server.Sum(one => one.Writes))),
+        ];
+    }
+
+    /// <summary>The servers that became primaries.</summary>
+    public static IReadOnlyList<PrimarySwitch> Switches(SlotMapSource source) =>
+    [
+        .. source.Changes.Select(change => new PrimarySwitch(
+            MonotonicClock.FromTimestamp(change.Timestamp), change.From?.ToString(), change.To.ToString())),
+    ];
+
+    private static string RoleOf(SlotMap map, ClusterNode node) => map.ShardWith(node) switch
+    {
+        null => string.Empty,
+        { } shard when shard.Primary == node => "primary",
+        _ => "replica",
+    };
+
+    private static string? WhyNotRead(ReadPreference preference, SlotMap map)
+    {
+        var without = map.Shards.Where(shard => shard.Replicas.Count == 0).Select(shard => shard.Primary).ToList();
+        return preference switch
+        {
+            ReadPreference.Replica when without.Count > 0 =>
+                $"{string.Join(", ", without)} {(without.Count == 1 ? "has" : "have")} no replica to read from",
+            ReadPreference.Any when without.Count == map.Shards.Count => "there is no replica to read from",
+            _ => null,
+        };
+    }
+}

@@ -1,0 +1,145 @@
+using RedisLatency.Metrics.Histograms;
+using RedisLatency.Workloads.Totals;
+
+namespace RedisLatency.Workloads.Engine;
+
+/// <summary>
+/// What one worker records and counts. The worker alone writes; the rows of the warm-up lie behind those that count.
+/// </summary>
+internal sealed class WorkerCounts
+{
+    private readonly bool _isOpenLoop;
+    private long _busySince;
+    private long _processorSince;
+    private long _busyNs;
+    private long _elapsedNs;
+    private long _allocatedBefore = -1;
+    private long _processorBefore;
+
+    public WorkerCounts(int operations, bool isOpenLoop)
+    {
+        _isOpenLoop = isOpenLoop;
+        Operations = new OperationCounts[2 * operations];
+        Errors = [.. Enumerable.Range(0, 2 * operations).Select(_ => new ErrorCounts())];
+        Service = Recorders(operations);
+        Response = isOpenLoop ? Recorders(operations) : [];
+    }
+
+    public OperationCounts[] Operations { get; }
+
+    public ErrorCounts[] Errors { get; }
+
+    /// <summary>From the actual send.</summary>
+    public LatencyRecorder[] Service { get; }
+
+    /// <summary>From the intended send, in an open loop.</summary>
+    public LatencyRecorder[] Response { get; }
+
+    public LatencyRecorder Lateness { get; } = new();
+
+    public long Unsent { get; set; }
+
+    public long HeldBack { get; set; }
+
+    public long BytesSent { get; set; }
+
+    public long BytesReceived { get; set; }
+
+    public long ConnectionsLost { get; set; }
+
+    public long Reconnected { get; set; }
+
+    /// <summary>Reads that were for replicas and went to a primary, because none was up.</summary>
+    public long ReadsOfPrimary { get; set; }
+
+    /// <summary>The errors of servers that would not have a connection.</summary>
+    public ErrorCounts Refusals { get; } = new();
+
+    public long MeasuredFrom { get; set; }
+
+    /// <summary>When nothing more was to be sent; the largest number before.</summary>
+    public long MeasuringEnded { get; private set; } = long.MaxValue;
+
+    /// <summary>When the last operation completed, or was given up where operations are counted.</summary>
+    public long LastEnded { get; set; }
+
+    /// <summary>
+    /// When the phase ended, or how far it has come. In a closed loop the last replies belong to it; a schedule ends by
+    /// itself, and a reply that comes late or never makes it no longer.
+    /// </summary>
+    public long MeasuredUntil => MeasuringEnded == long.MaxValue ? LastEnded
+        : _isOpenLoop ? MeasuringEnded
+        : Math.Max(MeasuringEnded, LastEnded);
+
+    /// <summary>What became of each target at the end; empty before.</summary>
+    public IReadOnlyList<TargetEnd> Ends { get; set; } = [];
+
+    /// <summary>Bytes that the worker's thread allocated while measuring.</summary>
+    public long AllocatedBytes { get; private set; }
+
+    /// <summary>Processor time that the worker's thread used while measuring.</summary>
+    public ProcessorUse Processor { get; private set; }
+
+    /// <summary>Why a connection was last given up, or null.</summary>
+    public string? LastBreak { get; set; }
+
+    /// <summary>The share of its time that the worker was busy.</summary>
+    public double BusyShare =>
+        Volatile.Read(ref _elapsedNs) is > 0 and var elapsed ? (double)Volatile.Read(ref _busyNs) / elapsed : 0;
+
+    /// <summary>In an open loop: nanoseconds in which it neither waited nor spun for what is due.</summary>
+    public long IdleNs { get; set; }
+
+    public void BeginBusy(long now)
+    {
+        _busySince = now;
+        _processorSince = ThreadProcessorTime.NowNs();
+    }
+
+    /// <summary>Makes the share known to others, now and then.</summary>
+    public void Publish(long now)
+    {
+        if (MeasuringEnded != long.MaxValue)
+            return;
+        // What the warm-up allocates (buffers that grow, code that is compiled) is not an operation's.
+        if (_allocatedBefore < 0 && now >= MeasuredFrom)
+            BeginMeasuring();
+        var elapsed = now - _busySince;
+        var busy = _isOpenLoop ? elapsed - IdleNs : ThreadProcessorTime.NowNs() - _processorSince;
+        Volatile.Write(ref _busyNs, busy);
+        Volatile.Write(ref _elapsedNs, elapsed);
+    }
+
+    /// <summary>Nothing more is sent. Only the first call counts.</summary>
+    /// <param name="now">What the clock says.</param>
+    /// <param name="planned">When it was to be: it may have been noticed a little later.</param>
+    public void EndMeasuring(long now, long planned = long.MaxValue)
+    {
+        if (MeasuringEnded != long.MaxValue)
+            return;
+        Publish(now);
+        AllocatedBytes = GC.GetAllocatedBytesForCurrentThread() - _allocatedBefore;
+        Processor = ThreadProcessorTime.IsKnown
+            ? new ProcessorUse(ThreadProcessorTime.NowNs() - _processorBefore, false)
+            : new ProcessorUse(ProcessNs - _processorBefore, true);
+        MeasuringEnded = Math.Min(now, planned);
+    }
+
+    private void BeginMeasuring()
+    {
+        _processorBefore = ThreadProcessorTime.IsKnown ? ThreadProcessorTime.NowNs() : ProcessNs;
+        _allocatedBefore = GC.GetAllocatedBytesForCurrentThread();
+    }
+
+    private static long ProcessNs => (long)Environment.CpuUsage.TotalTime.TotalNanoseconds;
+
+    private static LatencyRecorder[] Recorders(int operations)
+    {
+        var warmUp = new LatencyRecorder();
+        return
+        [
+            .. Enumerable.Range(0, operations).Select(_ => new LatencyRecorder()),
+            .. Enumerable.Repeat(warmUp, operations),
+        ];
+    }
+}

@@ -1,0 +1,54 @@
+namespace RedisLatency.Workloads.Lanes;
+
+/// <summary>
+/// What the process uses from when the first worker measures until the first one ends: which threads work for a client
+/// library, nobody else knows.
+/// </summary>
+internal sealed class ProcessUse
+{
+    private readonly Lock _lock = new();
+    private long _since;
+    private long _processorBefore;
+    private long _allocatedBefore;
+    private bool _hasEnded;
+
+    /// <summary>Processor time of all threads, user and system, in nanoseconds.</summary>
+    public long ProcessorNs { get; private set; }
+
+    /// <summary>Bytes that all threads allocated.</summary>
+    public long AllocatedBytes { get; private set; }
+
+    /// <summary>The share of all processors that the process used, from 0 to 1.</summary>
+    public double BusyShare { get; private set; }
+
+    private static long ProcessorNow => (long)Environment.CpuUsage.TotalTime.TotalNanoseconds;
+
+    /// <summary>Only the first call counts.</summary>
+    /// <param name="now">The time, by the monotonic clock.</param>
+    public void Begin(long now)
+    {
+        lock (_lock)
+        {
+            if (_since != 0)
+                return;
+            _since = now;
+            _allocatedBefore = GC.GetTotalAllocatedBytes(precise: true);
+            _processorBefore = ProcessorNow;
+        }
+    }
+
+    /// <summary>Only the first call counts, and none before the beginning.</summary>
+    /// <param name="now">The time, by the monotonic clock.</param>
+    public void End(long now)
+    {
+        lock (_lock)
+        {
+            if (_since == 0 || _hasEnded)
+                return;
+            _hasEnded = true;
+            ProcessorNs = ProcessorNow - _processorBefore;
+            AllocatedBytes = GC.GetTotalAllocatedBytes(precise: true) - _allocatedBefore;
+            BusyShare = (double)ProcessorNs / Math.Max(1, now - _since) / Environment.ProcessorCount;
+        }
+    }
+}

@@ -1,0 +1,189 @@
+using RedisLatency.Hosting.Live;
+using RedisLatency.Hosting.Running;
+using RedisLatency.Hosting.Targets;
+using RedisLatency.Metrics.Clocks;
+using RedisLatency.Redis;
+using RedisLatency.Workloads.Engine;
+using RedisLatency.Workloads.Options;
+using RedisLatency.Workloads.Servers;
+using RedisLatency.Workloads.Totals;
+
+namespace RedisLatency.Workloads.Phases;
+
+/// <summary>One phase on its servers: connected, measured, and what came of it.</summary>
+internal sealed class PhaseSession : IDisposable
+{
+    // The first operation is due a little later than now, so that every thread is there by then.
+    private const long LeadNs = 5_000_000;
+
+    private readonly IReadOnlyList<ResolvedTarget> _targets;
+    private readonly RunningOptions _running;
+    private ILoadEngine? _engine;
+    private long _ended;
+
+    /// <summary>Makes the session; nothing is connected yet.</summary>
+    /// <param name="phase">What is done.</param>
+    /// <param name="tag">What precedes its series in the log; empty where it is the only one.</param>
+    /// <param name="targets">The servers.</param>
+    /// <param name="running">How the process works.</param>
+    public PhaseSession(
+        PhasePlan phase, string tag, IReadOnlyList<ResolvedTarget> targets, RunningOptions running)
+    {
+        Phase = phase;
+        Tag = tag;
+        _targets = targets;
+        _running = running;
+        Server = new ObservedServers(
+            targets,
+            phase.Mix.Operations.Where(operation => operation.Command.OnlyReads)
+                .SelectMany(operation => operation.Command.Shapes)
+                .Select(shape => shape.Name.ToLowerInvariant()).ToHashSet());
+    }
+
+    /// <summary>What is done.</summary>
+    public PhasePlan Phase { get; }
+
+    /// <summary>What precedes its series in the log.</summary>
+    public string Tag { get; }
+
+    /// <summary>The first server.</summary>
+    public ResolvedTarget Target => _targets[0];
+
+    /// <summary>Whether it is here for comparison only.</summary>
+    public bool IsFloor { get; init; }
+
+    /// <summary>Whether the server is in this process.</summary>
+    public bool IsInProcess { get; init; }
+
+    /// <summary>Whether keys go to the node that has their slot.</summary>
+    public bool IsCluster { get; private set; }
+
+    /// <summary>Where commands that only read are sent; the in-process server has no replicas.</summary>
+    public ReadPreference ReadFrom => IsInProcess ? ReadPreference.Primary : _running.ReadFrom;
+
+    /// <summary>What its engine was told; known once it is connected.</summary>
+    public EnginePlan? Plan { get; private set; }
+
+    /// <summary>What the servers say of themselves.</summary>
+    public ObservedServers Server { get; }
+
+    /// <summary>The latencies.</summary>
+    public PhaseSeries? Series { get; private set; }
+
+    /// <summary>What was done; exact once the phase is over.</summary>
+    public EngineTotals? Totals { get; private set; }
+
+    /// <summary>What sends and receives; known once it is connected.</summary>
+    public EngineDriver Driver { get; private set; } = new(string.Empty, string.Empty, string.Empty);
+
+    /// <summary>Why it ended before its time, where an error reply was to stop it; or null.</summary>
+    public string? StopReason { get; private set; }
+
+    /// <summary>When the first operation was sent, warm-up included, by the monotonic clock.</summary>
+    public long Started { get; private set; }
+
+    /// <summary>Whether it has been measured, to its end or not.</summary>
+    public bool HasMeasured => Totals is { Due: > 0 };
+
+    /// <summary>How long it was measured, up to the end of the phase, in nanoseconds.</summary>
+    public long DurationNs => Totals switch
+    {
+        null => 0,
+        { } totals when totals.MeasuredUntil > totals.MeasuredFrom => totals.MeasuredUntil - totals.MeasuredFrom,
+        { } totals => Math.Max(1, _ended - totals.MeasuredFrom),
+    };
+
+    /// <summary>What a series of this phase is called in the interval log.</summary>
+    public string TagOf(string series) => Tag.Length == 0 ? series : $"{Tag}.{series}";
+
+    /// <summary>How far it has come. Allocates nothing.</summary>
+    public EngineProgress Progress() => _engine!.Progress();
+
+    /// <summary>Opens every connection, so that what is wrong shows before anything is sent.</summary>
+    /// <exception cref="RedisException">One cannot be opened.</exception>
+    public void Connect()
+    {
+        if (_engine is not null)
+            return;
+        IsCluster = !IsInProcess && _running.Cluster switch
+        {
+            ClusterUse.On => true,
+            ClusterUse.Off => false,
+            _ => ObservedServers.IsOfCluster(_targets[0]),
+        };
+        Plan = PhaseEngine.PlanOf(Phase, _targets, _running, IsCluster, ReadFrom);
+        var engine = PhaseEngine.Create(Plan, _targets[0].Driver);
+        try
+        {
+            engine.Connect();
+        }
+        catch
+        {
+            engine.Dispose();
+            throw;
+        }
+
+        _engine = engine;
+        Driver = engine.Driver;
+        Series = new PhaseSeries(
+            [.. Phase.Mix.Operations.Select(operation => operation.Name)], Phase.IsOpenLoop);
+    }
+
+    /// <summary>Sends what the phase asks for and waits for the replies.</summary>
+    /// <param name="reporting">Made when the phase begins, stopped when it is over: takes the intervals.</param>
+    /// <param name="stop">Ends it early.</param>
+    /// <exception cref="TargetLostException">The server went away and was not back at the end.</exception>
+    public void Measure(Func<PhaseSession, IntervalReporter> reporting, IStopToken stop)
+    {
+        Server.LookBefore(_engine!.Servers);
+        Started = MonotonicClock.NowNs() + LeadNs;
+        using (var reporter = reporting(this))
+        {
+            _engine!.Start(Started);
+            using (stop.Cancellation.Register(_engine.RequestStop))
+                _engine.Join();
+            reporter.Stop();
+        }
+
+        _ended = MonotonicClock.NowNs();
+        Totals = _engine.Totals();
+        Series!.AddMissing(Totals);
+        StopReason = _engine.Failure is null ? _engine.StopReason : null;
+        Server.LookAfter(_engine.Servers);
+        var failure = _engine.Failure;
+        Dispose();
+        if (failure is RedisException)
+            throw new TargetLostException(failure.Message, failure);
+        if (failure is null && Totals.Lost is { } lost && WhyLost(lost) is { } reason)
+            throw new TargetLostException(reason);
+        if (failure is not null)
+            throw new InvalidOperationException(failure.Message, failure);
+    }
+
+    /// <summary>Takes the block that ends now.</summary>
+    public void TakeBlock(TimeSpan duration) => Series!.TakeBlock(_engine!, duration);
+
+    // Replies may have been lost on the way, and the last of them among these: then the server still answers.
+    private string? WhyLost(LostTarget lost)
+    {
+        if (!lost.IsSilent)
+            return $"{lost.Target.Address}: the target was lost: nothing was connected to it at the end of the phase";
+        try
+        {
+            using var control = (_targets[0] with { Endpoint = lost.Target }).OpenControl();
+            _ = control.Request("PING");
+            return null;
+        }
+        catch (RedisException)
+        {
+            return $"{lost.Target.Address}: the target was lost: it answered nothing at the end of the phase";
+        }
+    }
+
+    /// <summary>Closes the connections; what was measured stays.</summary>
+    public void Dispose()
+    {
+        _engine?.Dispose();
+        _engine = null;
+    }
+}

@@ -1,0 +1,65 @@
+using RedisLatency.Reports.Output;
+using RedisLatency.Reports.Records;
+
+namespace RedisLatency.Workloads.Phases;
+
+/// <summary>Says what limited the throughput of a phase: this tool, the server, or neither.</summary>
+internal static class ThroughputLimit
+{
+    /// <summary>A thread or server busier than this may be what everything waits for.</summary>
+    private const double Busy = 0.9;
+
+    /// <summary>A thread less busy than this waits for round trips, here as against the in-process server.</summary>
+    private const double Working = 0.7;
+
+    /// <summary>
+    /// The floor run's throughput, as a multiple of the measured one, up to which the tool may be the limit.
+    /// </summary>
+    private const double Near = 1.25;
+
+    /// <summary>One sentence, or null where nothing can be said.</summary>
+    /// <param name="summary">What was measured.</param>
+    /// <param name="floor">What the in-process server came to in the same way, or null where it was not asked.</param>
+    /// <param name="machineBusy">The share of all processors that were busy during the run, whoever used them.</param>
+    public static string? Of(RunSummary summary, RunSummary? floor, double? machineBusy)
+    {
+        if (summary.Workload is not { Engine: { } engine } workload || summary.Rates.Achieved is not > 0)
+            return null;
+        var isToolBusy = engine.BusyShare >= Busy;
+        var isServerBusy = engine.ServerCpuShare >= Busy;
+        var isClient = engine.IsClientLibrary;
+        var share = isClient
+            ? $"this process used {Percent(engine.BusyShare)} of the processors"
+            : $"its busiest thread was busy {Percent(engine.BusyShare)} of the time";
+        var floorBusy = floor?.Workload?.Engine.BusyShare ?? 0;
+        if (floor?.Rates.Achieved is { } most && most < Near * summary.Rates.Achieved && !workload.IsFloor
+            && (isClient || Math.Max(engine.BusyShare ?? 0, floorBusy) >= Working))
+        {
+            return $"this tool may be the limit: against the in-process server it came to {Quantity.Rate(most)} "
+                + $"only, and here to {Quantity.Rate(summary.Rates.Achieved.Value)}; give it more --threads";
+        }
+
+        return (isToolBusy, isServerBusy) switch
+        {
+            (true, true) => $"this tool and the server were both at their limit: {share}, the server used "
+                + $"{Percent(engine.ServerCpuShare)} of a core; more --threads may come to more",
+            (true, false) => $"this tool was the limit, not the server: {share}; more --threads may come to more",
+            (false, true) =>
+                $"the server was the limit: it used {Percent(engine.ServerCpuShare)} of a core, and {share}",
+            _ when machineBusy >= Busy => $"the processors of this machine were {Percent(machineBusy)} busy ({share}): "
+                + "whatever else runs on it, the server too if it is here, competes",
+            _ when summary.Rates.Asked is not null => null,
+            _ when isClient => $"neither the processors nor the server were busy all the time ({share}"
+                + (engine.ServerCpuShare is { } some ? $", the server {Percent(some)} of a core" : string.Empty)
+                + "): the client's own queues and the round trips were the limit",
+            _ => $"neither this tool nor the server was busy all the time ({share}"
+                + (engine.ServerCpuShare is { } used ? $", the server used {Percent(used)} of a core" : string.Empty)
+                + "): the round trips were the limit, more --connections or a longer --pipeline may come to more",
+        };
+    }
+
+    /// <summary>Whether a sentence says that the tool was or may have been the limit.</summary>
+    public static bool IsTool(string? limit) => limit?.StartsWith("this tool", StringComparison.Ordinal) == true;
+
+    private static string Percent(double? share) => Quantity.Percent(Math.Round(share ?? 0, 2));
+}

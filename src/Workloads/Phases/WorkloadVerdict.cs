@@ -1,0 +1,150 @@
+using RedisLatency.Metrics.Machine;
+using RedisLatency.Reports.Figures;
+using RedisLatency.Reports.Output;
+using RedisLatency.Reports.Records;
+using RedisLatency.Reports.Verdicts;
+
+namespace RedisLatency.Workloads.Phases;
+
+/// <summary>Says whether a phase's numbers may be relied on, and what to keep in mind.</summary>
+internal static class WorkloadVerdict
+{
+    /// <summary>
+    /// Of what was asked for, so much may have no latency: with more, the 99th percentile is not known.
+    /// </summary>
+    private const double TolerableLoss = 0.01;
+
+    /// <summary>More changes of primaries than these are not told one by one.</summary>
+    private const int MostChanges = 6;
+
+    /// <summary>The schedule counts as kept when the rate reached this share of what was asked.</summary>
+    private const double KeptRate = 0.99;
+
+    /// <summary>Why the numbers may not be relied on; empty where they may.</summary>
+    /// <param name="session">The phase.</param>
+    /// <param name="summary">What was measured.</param>
+    /// <param name="isWhole">Whether it went to its end.</param>
+    public static IEnumerable<string> Faults(PhaseSession session, RunSummary summary, bool isWhole)
+    {
+        var workload = summary.Workload!;
+        if (session.StopReason is { } reason)
+            yield return $"{summary.Name}: stopped by an error reply, as --on-error stop asks: {reason}";
+        if (workload.Operations.Sum(operation => operation.Completed) == 0)
+        {
+            yield return $"{summary.Name}: no operation was completed.";
+            yield break;
+        }
+
+        var missing = workload.Operations.Sum(operation => operation.Errors + operation.TimedOut + operation.Lost)
+            + (summary.Counts.Unsent ?? 0);
+        var share = (double)missing / Math.Max(1, summary.Counts.Asked ?? 0);
+        if (share > TolerableLoss)
+        {
+            yield return $"{summary.Name}: {Quantity.Percent(share)} of what was asked for failed, was lost or never "
+                + "sent, so the 99th percentile of all operations is not known.";
+        }
+
+        if (isWhole && summary.Rates is { Asked: { } asked, Achieved: { } achieved } && achieved < KeptRate * asked)
+        {
+            yield return $"{summary.Name}: the schedule could not be kept: {Quantity.Rate(achieved)} "
+                + $"of {Quantity.Rate(asked)}.";
+        }
+    }
+
+    /// <summary>The percentiles that are shown first: each that the instrument may have made a part of.</summary>
+    public static IEnumerable<ShownPercentiles> Shown(RunSummary summary)
+    {
+        var lateness = summary.Latencies.FirstOrDefault(series => series.Name == SeriesNames.Lateness);
+        return summary.Latencies
+            .Where(series => series.Name is SeriesNames.Service or SeriesNames.Response)
+            .Select(series => new ShownPercentiles(
+                $"{summary.Name} {series.Name}",
+                series.Percentiles,
+                series.Name == SeriesNames.Response ? lateness : null));
+    }
+
+    /// <summary>What to keep in mind although the numbers may be relied on.</summary>
+    public static IEnumerable<string> Notes(PhaseSession session, RunSummary summary, CpuUsage cpu)
+    {
+        var workload = summary.Workload!;
+        if (ThroughputLimit.IsTool(workload.Limit))
+            yield return $"{summary.Name}: {workload.Limit}.";
+        foreach (var note in OperationNotes(summary.Name, workload))
+            yield return note;
+        foreach (var note in ServerNotes(summary.Name, workload))
+            yield return note;
+        if (workload.Engine.ConnectionsLost > 0)
+        {
+            yield return $"{summary.Name}: {Quantity.Count(workload.Engine.ConnectionsLost)} connections were lost, "
+                + $"{Quantity.Count(workload.Engine.Reconnected)} restored.";
+        }
+
+        foreach (var (code, count) in workload.Engine.Refusals)
+        {
+            yield return $"{summary.Name}: connections were refused {Quantity.Count(count)} times with {code}, the first: "
+                + workload.Engine.ErrorExamples.GetValueOrDefault(code, code);
+        }
+
+        if (workload.Engine.HeldBack > 0)
+        {
+            yield return $"{summary.Name}: {Quantity.Count(workload.Engine.HeldBack)} operations had to wait for room "
+                + "in flight (--max-in-flight); they wait in the response time.";
+        }
+
+        if (cpu.ThrottledPeriods > 0)
+            yield return $"This process was throttled by its CPU quota {cpu.ThrottledPeriods} times.";
+        foreach (var whyNot in session.Server.Missing)
+            yield return $"{summary.Name}: the server's own facts are not known: {whyNot}";
+    }
+
+    private static IEnumerable<string> ServerNotes(string name, WorkloadResult workload)
+    {
+        var engine = workload.Engine;
+        foreach (var change in engine.PrimaryChanges.Take(MostChanges))
+        {
+            var when = change.AtNs < 0 ? "during the warm-up" : $"after {Quantity.Duration(change.AtNs)}";
+            yield return $"{name}: {change.To} became a primary{(change.From is { } from ? $" in place of {from}" : "")} "
+                + $"{when}.";
+        }
+
+        if (engine.PrimaryChanges.Count > MostChanges)
+            yield return $"{name}: {engine.PrimaryChanges.Count - MostChanges} more changes of primaries are in run.json.";
+        if (engine.ReadsOfPrimary > 0)
+        {
+            yield return $"{name}: {Quantity.Count(engine.ReadsOfPrimary)} reads went to a primary, because no replica of "
+                + "it was up.";
+        }
+
+        if (!engine.IsCluster
+            && workload.Operations.Any(operation => operation.ErrorReplies.ContainsKey("MOVED")))
+        {
+            yield return $"{name}: MOVED comes from a node of a cluster, for keys that other nodes have: with "
+                + "--cluster on each key goes to its own.";
+        }
+    }
+
+    private static IEnumerable<string> OperationNotes(string name, WorkloadResult workload)
+    {
+        foreach (var operation in workload.Operations)
+        {
+            foreach (var (code, count) in operation.ErrorReplies.OrderByDescending(error => error.Value))
+            {
+                yield return $"{name}: {Quantity.Count(count)} × {code} for {operation.Name}, the first: "
+                    + workload.Engine.ErrorExamples.GetValueOrDefault(code, code);
+            }
+
+            if (operation.Mismatched > 0)
+            {
+                yield return $"{name}: {Quantity.Count(operation.Mismatched)} values read by {operation.Name} are not "
+                    + "what this workload wrote, or are missing though they were loaded.";
+            }
+
+            if (operation.Hits + operation.Misses > 0 && operation.Misses > operation.Hits)
+            {
+                var share = (double)operation.Misses / (operation.Hits + operation.Misses);
+                yield return $"{name}: {Quantity.Percent(share)} of what {operation.Name} read was not there; "
+                    + "load the records first, with the same --key-form.";
+            }
+        }
+    }
+}

@@ -1,0 +1,36 @@
+using RedisLatency.Redis.EventLoops;
+using RedisLatency.Redis.Rings;
+
+namespace RedisLatency.Workloads.Rates;
+
+/// <summary>Which event loop a machine gets, and why not a better one.</summary>
+internal static class LoopChoice
+{
+    /// <summary>Why a kind cannot be had on this machine, or null.</summary>
+    public static string? Problem(LoopKind kind) => kind switch
+    {
+        LoopKind.IoUring when UringLoop.Missing is { } missing => $"io_uring cannot be used here: {missing}",
+        LoopKind.Epoll when ReadinessPoller.IsPortable => "epoll is on Linux alone",
+        _ => null,
+    };
+
+    /// <summary>
+    /// Why <see cref="LoopKind.Auto"/> did not choose io_uring, or null where it did or was not asked.
+    /// </summary>
+    public static string? FallBack(LoopKind kind) => kind == LoopKind.Auto ? Problem(LoopKind.IoUring) : null;
+
+    /// <summary>Makes the loop of one worker.</summary>
+    /// <exception cref="PlatformNotSupportedException">It cannot be had.</exception>
+    public static StreamLoop Create(LoopKind kind)
+    {
+        if (Problem(kind) is { } problem)
+            throw new PlatformNotSupportedException(problem);
+        return kind switch
+        {
+            LoopKind.Portable => new ReadinessLoop(new SelectPoller()),
+            LoopKind.IoUring => new UringLoop(),
+            LoopKind.Auto when UringLoop.Missing is null => new UringLoop(),
+            _ => new ReadinessLoop(ReadinessPoller.Create()),
+        };
+    }
+}

@@ -1,0 +1,64 @@
+using RedisLatency.Reports.Values;
+
+namespace RedisLatency.Workloads.Rates;
+
+/// <summary>
+/// Reads a rate (<c>50k</c>), steps (<c>10k:30s,20k:30s,40k</c>) and ramps (<c>1k..50k:2m</c>), over all threads; the
+/// last stretch needs no length. <c>0</c> is the closed loop.
+/// </summary>
+internal static class RateSyntax
+{
+    private static readonly ValueSyntax<double> Rate = Syntax.Number(0, 100_000_000, "operations per second");
+    private static readonly ValueSyntax<TimeSpan> Length = Syntax.Duration(TimeSpan.FromMilliseconds(1));
+
+    public static ValueSyntax<IReadOnlyList<RateStep>> Create() => new("RATE|FROM..TO:DURATION,…", Read, Write)
+    {
+        Limits = Rate.Limits,
+    };
+
+    private static ValueReading<IReadOnlyList<RateStep>> Read(string text)
+    {
+        var texts = text.Split(',', StringSplitOptions.TrimEntries);
+        var steps = new List<RateStep>();
+        for (var i = 0; i < texts.Length; i++)
+        {
+            if (ReadStep(texts[i], isLast: i == texts.Length - 1, out var step) is { } problem)
+                return ValueReading.Wrong<IReadOnlyList<RateStep>>(problem);
+            steps.Add(step!);
+        }
+
+        if (steps is [{ To: 0, From: 0 }])
+            return ValueReading.Of<IReadOnlyList<RateStep>>([]);
+        return steps[^1].To > 0
+            ? ValueReading.Of<IReadOnlyList<RateStep>>(steps)
+            : ValueReading.Wrong<IReadOnlyList<RateStep>>("the last rate must be above 0, or the run would never end");
+    }
+
+    private static string? ReadStep(string text, bool isLast, out RateStep? step)
+    {
+        step = null;
+        var colon = text.IndexOf(':', StringComparison.Ordinal);
+        var rates = (colon < 0 ? text : text[..colon]).Split("..");
+        var from = Rate.Read(rates[0]);
+        var to = rates.Length > 1 ? Rate.Read(rates[1]) : from;
+        if (rates.Length > 2 || (from.Problem ?? to.Problem) is not null)
+            return from.Problem ?? to.Problem ?? "a ramp has two ends: 1k..50k:2m";
+        if (colon < 0 && (!isLast || rates.Length > 1))
+            return $"{text}: how long it lasts is needed, for instance {text}:30s";
+        var length = colon < 0 ? ValueReading.Of(TimeSpan.Zero) : Length.Read(text[(colon + 1)..]);
+        if (length.Problem is not null)
+            return length.Problem;
+        step = new RateStep(from.Value, to.Value, length.Value);
+        return null;
+    }
+
+    private static string? Write(IReadOnlyList<RateStep> steps) => steps.Count == 0
+        ? null
+        : string.Join(',', steps.Select(Write));
+
+    private static string Write(RateStep step)
+    {
+        var rate = step.From == step.To ? Rate.Write(step.From) : $"{Rate.Write(step.From)}..{Rate.Write(step.To)}";
+        return step.Duration == TimeSpan.Zero ? rate! : $"{rate}:{Length.Write(step.Duration)}";
+    }
+}

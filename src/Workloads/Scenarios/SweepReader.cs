@@ -1,0 +1,33 @@
+namespace RedisLatency.Workloads.Scenarios;
+
+/// <summary>
+/// Reads <c>sweep</c>: lists of values of some options; with several lists every combination is meant.
+/// </summary>
+internal static class SweepReader
+{
+    /// <summary>
+    /// The combinations, the last list's values changing first; one that is empty where nothing is swept.
+    /// </summary>
+    /// <param name="fields">The fields of the file or of a phase.</param>
+    /// <param name="options">The options beside it, which must not be swept too.</param>
+    public static IReadOnlyList<OptionSet> Read(Dictionary<string, ScenarioElement> fields, OptionSet options)
+    {
+        IReadOnlyList<OptionSet> combinations = [OptionSet.None];
+        if (!fields.TryGetValue("sweep", out var sweep))
+            return combinations;
+        foreach (var (name, values) in sweep.Fields(ScenarioForm.Swept, []))
+        {
+            if (options.Names.Contains(name))
+                options.Note(name, "it is swept over too");
+            var sets = values.Items()
+                .Select(value => (Value: value, Text: value.OptionText()))
+                .Where(value => value.Text is not null)
+                .Select(value => OptionSet.Of(name, value.Text!, value.Value))
+                .ToList();
+            if (sets.Count > 0)
+                combinations = [.. combinations.SelectMany(before => sets.Select(before.And))];
+        }
+
+        return combinations;
+    }
+}

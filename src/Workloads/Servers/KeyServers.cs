@@ -1,0 +1,165 @@
+using System.Text;
+using RedisLatency.Hosting.Targets;
+using RedisLatency.Redis;
+using RedisLatency.Redis.Connections;
+using RedisLatency.Redis.Endpoints;
+using RedisLatency.Redis.Resp;
+using RedisLatency.Redis.Topology;
+using RedisLatency.Workloads.Commands;
+using RedisLatency.Workloads.Engine;
+using RedisLatency.Workloads.Keys;
+
+namespace RedisLatency.Workloads.Servers;
+
+/// <summary>The servers that share the keys of one database: one, or the primaries of a cluster.</summary>
+internal sealed class KeyServers : IDisposable
+{
+    /// <summary>Commands that are sent together to one server before their replies are taken.</summary>
+    private const int Batch = 4096;
+
+    private readonly SlotMap? _map;
+    private readonly RedisPipeline[] _pipelines;
+    private readonly RedisEndpoint[] _endpoints;
+    private readonly RedisConnectionOptions _options;
+
+    private KeyServers(RedisEndpoint[] endpoints, SlotMap? map, RedisConnectionOptions options)
+    {
+        (_endpoints, _map, _options) = (endpoints, map, options);
+        _pipelines = new RedisPipeline[endpoints.Length];
+    }
+
+    /// <summary>Where the keys are, for messages.</summary>
+    public string Name => string.Join(", ", _endpoints.Select(endpoint => endpoint.Address));
+
+    /// <summary>The databases that a plan writes to.</summary>
+    /// <exception cref="RedisException">A server that knows the others cannot be asked.</exception>
+    public static IReadOnlyList<KeyServers> Of(EnginePlan plan)
+    {
+        var options = plan.Connection with { ClientName = "redislatency-control" };
+        using var source = ServerSource.Open(plan);
+        return source is { Current: var map }
+            ? [OfMap(map, options)]
+            : [.. plan.Endpoints.Distinct().Select(endpoint => new KeyServers([endpoint], null, options))];
+    }
+
+    /// <summary>The databases of targets, a cluster's where they say that they are of one.</summary>
+    /// <exception cref="RedisException">A server cannot be asked.</exception>
+    public static IReadOnlyList<KeyServers> Of(IReadOnlyList<ResolvedTarget> targets)
+    {
+        var options = targets[0].Connection with { ClientName = "redislatency-control" };
+        if (!ObservedServers.IsOfCluster(targets[0]))
+            return [.. targets.Select(target => new KeyServers([target.Endpoint], null, options))];
+        using var source = SlotMapSource.Open(targets[0].Endpoint, options);
+        return [OfMap(source.Current, options)];
+    }
+
+    /// <summary>How many keys there are; null where one of them does not tell.</summary>
+    public long? CountKeys()
+    {
+        var sum = 0L;
+        foreach (var endpoint in _endpoints)
+        {
+            using var control = RedisConnection.Open(endpoint, _options);
+            if (control.Request("DBSIZE") is not { IsError: false } reply)
+                return null;
+            sum += reply.Number;
+        }
+
+        return sum;
+    }
+
+    /// <summary>Sends a command about one key, and waits for its reply, which may be an error.</summary>
+    public RespValue Request(string key, params ReadOnlySpan<string> words)
+    {
+        using var control = RedisConnection.Open(_endpoints[PlaceOf(Encoding.UTF8.GetBytes(key))], _options);
+        return control.Request(words);
+    }
+
+    /// <summary>Sends a command for each key, many at a time.</summary>
+    /// <param name="command">EXISTS, or UNLINK: what says how many keys it found.</param>
+    /// <param name="form">How keys are written.</param>
+    /// <param name="indexes">Their numbers.</param>
+    /// <param name="found">Told the number of each key that was there.</param>
+    /// <exception cref="RedisException">A server does not answer, or refuses.</exception>
+    public void ForEach(string command, KeyForm form, IEnumerable<long> indexes, Action<long> found)
+    {
+        var buffers = _endpoints.Select(_ => new RequestBuffer()).ToArray();
+        var sent = _endpoints.Select(_ => new List<long>(Batch)).ToArray();
+        var head = Encoding.ASCII.GetBytes($"*2\r\n${command.Length}\r\n{command}\r\n");
+        var key = new byte[form.MaximumLength];
+        foreach (var index in indexes)
+        {
+            var length = form.Write(index, key);
+            var place = PlaceOf(key.AsSpan(0, length));
+            buffers[place].Write(head);
+            buffers[place].Write(Encoding.ASCII.GetBytes($"${length}\r\n"));
+            buffers[place].Write(key.AsSpan(0, length));
+            buffers[place].Write("\r\n"u8);
+            sent[place].Add(index);
+            if (sent[place].Count == Batch)
+                Exchange(place, buffers[place], sent[place], found);
+        }
+
+        for (var place = 0; place < sent.Length; place++)
+        {
+            if (sent[place].Count > 0)
+                Exchange(place, buffers[place], sent[place], found);
+        }
+    }
+
+    /// <inheritdoc/>
+    public void Dispose()
+    {
+        foreach (var pipeline in _pipelines)
+            pipeline?.Dispose();
+    }
+
+    private static KeyServers OfMap(SlotMap map, RedisConnectionOptions options) =>
+        new([.. map.Shards.Select(shard => shard.Primary.Endpoint)], map, options);
+
+    private int PlaceOf(ReadOnlySpan<byte> key)
+    {
+        if (_map is null || _endpoints.Length == 1)
+            return 0;
+        var primary = _map.PrimaryOf(KeySlot.Of(key))?.Endpoint
+            ?? throw new RedisServerException($"CLUSTERDOWN nobody serves slot {KeySlot.Of(key)}");
+        return Array.IndexOf(_endpoints, primary);
+    }
+
+    private void Exchange(int place, RequestBuffer requests, List<long> indexes, Action<long> found)
+    {
+        var pipeline = _pipelines[place] ??= RedisPipeline.Open(_endpoints[place], _options);
+        pipeline.Send(requests.Written);
+        var taken = 0;
+        while (taken < indexes.Count)
+        {
+            while (taken < indexes.Count && pipeline.TryTake(out var reply))
+            {
+                if (reply.IsError)
+                    throw new RedisServerException(Encoding.UTF8.GetString(reply.Content));
+                if (reply.Number > 0)
+                    found(indexes[taken]);
+                taken++;
+            }
+
+            if (taken < indexes.Count && !Receive(pipeline))
+                throw new RedisTimeoutException($"{_endpoints[place]}: no reply within {pipeline.ReplyTimeout.TotalSeconds} s");
+        }
+
+        indexes.Clear();
+        requests.Clear();
+    }
+
+    private static bool Receive(RedisPipeline pipeline)
+    {
+        var limit = System.Diagnostics.Stopwatch.GetTimestamp()
+            + (long)(pipeline.ReplyTimeout.TotalSeconds * System.Diagnostics.Stopwatch.Frequency);
+        while (!pipeline.Receive(limit))
+        {
+            if (System.Diagnostics.Stopwatch.GetTimestamp() >= limit)
+                return false;
+        }
+
+        return true;
+    }
+}

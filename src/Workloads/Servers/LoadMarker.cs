@@ -1,0 +1,76 @@
+using System.Globalization;
+using RedisLatency.Redis;
+using RedisLatency.Workloads.Keys;
+
+namespace RedisLatency.Workloads.Servers;
+
+/// <summary>
+/// A string in the database that says which keys loads and runs have written: a line for each range, with who wrote it,
+/// with which seed, when, and until when those keys live. Lines are appended, so that several processes may.
+/// </summary>
+internal static class LoadMarker
+{
+    /// <summary>The name of the string.</summary>
+    public const string Key = "redislatency:loaded";
+
+    private const string Until = "until=";
+
+    /// <summary>The ranges whose keys have not expired.</summary>
+    /// <exception cref="RedisException">The server does not answer.</exception>
+    public static IReadOnlyList<KeyRange> Read(KeyServers servers) => Read(Text(servers));
+
+    /// <summary>Adds a range, unless it is there.</summary>
+    /// <param name="servers">Where the keys are.</param>
+    /// <param name="range">Which.</param>
+    /// <param name="what">Who wrote them: words, as in <c>seed=1</c>.</param>
+    /// <param name="until">When the last of them has expired; null where that is not known, or never.</param>
+    /// <returns>Why it could not be, or null.</returns>
+    public static string? Write(KeyServers servers, KeyRange range, string what, DateTimeOffset? until)
+    {
+        if (until is null && Read(servers).Contains(range))
+            return null;
+        var at = TimeProvider.System.GetUtcNow().ToString("yyyy-MM-ddTHH:mm:ssZ", CultureInfo.InvariantCulture);
+        var end = until is { } known
+            ? string.Create(CultureInfo.InvariantCulture, $" {Until}{known.ToUnixTimeMilliseconds()}")
+            : string.Empty;
+        var reply = servers.Request(Key, "APPEND", Key, $"{range}\t{what} at={at}{end}\n");
+        return reply.IsError ? reply.Text : null;
+    }
+
+    /// <summary>Has something done with every range, and then forgets them.</summary>
+    public static void Take(KeyServers servers, Action<KeyRange> each)
+    {
+        var text = Text(servers);
+        foreach (var range in Read(text))
+            each(range);
+        // A load that has begun meanwhile is not forgotten.
+        if (text.Length > 0 && Text(servers) == text)
+            servers.Request(Key, "DEL", Key);
+    }
+
+    // Not by GET: who compares what the server counted with what was asked for would find one more.
+    // Who may not read it, or finds another type there, knows of no load.
+    private static string Text(KeyServers servers) =>
+        servers.Request(Key, "GETRANGE", Key, "0", "-1") is { IsError: false, IsNull: false } reply ? reply.Text : string.Empty;
+
+    private static List<KeyRange> Read(string text)
+    {
+        var ranges = new Dictionary<KeyRange, bool>();
+        foreach (var line in text.Split('\n'))
+        {
+            // What was said last of a range holds.
+            if (line.Split('\t', 2) is [var range, var rest] && KeyRange.Parse(range) is { } known)
+                ranges[known] = HasExpired(rest);
+        }
+
+        return [.. ranges.Where(range => !range.Value).Select(range => range.Key)];
+    }
+
+    private static bool HasExpired(string words)
+    {
+        var word = words.Split(' ').FirstOrDefault(one => one.StartsWith(Until, StringComparison.Ordinal));
+        return word is not null
+            && long.TryParse(word[Until.Length..], NumberStyles.None, CultureInfo.InvariantCulture, out var until)
+            && until < TimeProvider.System.GetUtcNow().ToUnixTimeMilliseconds();
+    }
+}

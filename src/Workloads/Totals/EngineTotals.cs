@@ -1,0 +1,88 @@
+namespace RedisLatency.Workloads.Totals;
+
+/// <summary>What an engine has done since measuring began. Exact once the engine has been joined.</summary>
+internal sealed record EngineTotals
+{
+    /// <summary>Per operation of the mix, in its order.</summary>
+    public required IReadOnlyList<OperationTotals> Operations { get; init; }
+
+    /// <summary>Due by an open loop's schedule, but not sent before the end.</summary>
+    public long Unsent { get; init; }
+
+    /// <summary>Operations that were sent late because no connection had room when they were due.</summary>
+    public long HeldBack { get; init; }
+
+    /// <summary>Bytes sent, the warm-up's too; null where nobody tells.</summary>
+    public long? BytesSent { get; init; }
+
+    /// <summary>Bytes received, the warm-up's too; null where nobody tells.</summary>
+    public long? BytesReceived { get; init; }
+
+    /// <summary>Connections lost, or given up after a time-out.</summary>
+    public long ConnectionsLost { get; init; }
+
+    /// <summary>Connections opened again.</summary>
+    public long Reconnected { get; init; }
+
+    /// <summary>
+    /// Errors by their first word with which servers refused connections that were to be opened again.
+    /// </summary>
+    public IReadOnlyDictionary<string, long> Refusals { get; init; } = new Dictionary<string, long>();
+
+    /// <summary>Replies that said MOVED.</summary>
+    public long Moved { get; init; }
+
+    /// <summary>Replies that said ASK.</summary>
+    public long Asked { get; init; }
+
+    /// <summary>How often a cluster's slots, or a service's servers, were asked for anew.</summary>
+    public long MapsTaken { get; init; }
+
+    /// <summary>What was sent to each server, where there are several.</summary>
+    public IReadOnlyList<NodeTotals> Nodes { get; init; } = [];
+
+    /// <summary>Reads that were for replicas and went to a primary, because none was up.</summary>
+    public long ReadsOfPrimary { get; init; }
+
+    /// <summary>The servers that became primaries meanwhile, in order.</summary>
+    public IReadOnlyList<PrimarySwitch> Switches { get; init; } = [];
+
+    /// <summary>An error as it came, for each first word.</summary>
+    public IReadOnlyDictionary<string, string> ErrorExamples { get; init; } = new Dictionary<string, string>();
+
+    /// <summary>
+    /// The largest share of its time that a worker was busy, from 0 to 1: above 0.9 the engine may be the limit. In a
+    /// closed loop its processor time; in an open one all time that it neither waited nor spun for the next operation.
+    /// Of a client library whose threads nobody knows it is the share of all processors that the process used.
+    /// </summary>
+    public double BusyShare { get; init; }
+
+    /// <summary>When the first measured operation could be sent, in nanoseconds of the monotonic clock.</summary>
+    public long MeasuredFrom { get; init; }
+
+    /// <summary>Bytes that the workers' threads (of a client library: the process) allocated while measuring.</summary>
+    public long AllocatedBytes { get; init; }
+
+    /// <summary>Processor time that the workers' threads, or the process, used while measuring.</summary>
+    public ProcessorUse Processor { get; init; }
+
+    /// <summary>Why a connection was given up (no RESP, a time limit), or null where none was.</summary>
+    public string? LastBreak { get; init; }
+
+    /// <summary>
+    /// When the measured phase ended: its planned end, or in a closed loop the last reply where that came later.
+    /// </summary>
+    public long MeasuredUntil { get; init; }
+
+    /// <summary>The first target that was lost at the end of the phase, or null.</summary>
+    public LostTarget? Lost { get; init; }
+
+    /// <summary>Sent, over all operations.</summary>
+    public long Sent => Operations.Sum(operation => operation.Sent);
+
+    /// <summary>Completed, over all operations.</summary>
+    public long Completed => Operations.Sum(operation => operation.Completed);
+
+    /// <summary>What the plan asked for: sent and unsent.</summary>
+    public long Due => Sent + Unsent;
+}

@@ -1,0 +1,54 @@
+using System.Buffers.Binary;
+using RedisLatency.Workloads.Distributions;
+
+namespace RedisLatency.Workloads.Values;
+
+/// <summary>
+/// Bytes that the key's index and the value's length alone decide, so that any process can check any value that any
+/// other has written, and a value that was cut or belongs to another key is found: the little-endian outputs of
+/// splitmix64 (<see cref="SplitMix64"/>) started at mix(mix(key) + length).
+/// </summary>
+internal sealed class DeterministicContent : IContent
+{
+    /// <inheritdoc/>
+    public bool IsConstant => false;
+
+    /// <inheritdoc/>
+    public bool CanVerify => true;
+
+    /// <inheritdoc/>
+    public void Fill(long key, RandomSource random, Span<byte> value)
+    {
+        var state = StateOf(key, value.Length);
+        while (value.Length >= sizeof(ulong))
+        {
+            BinaryPrimitives.WriteUInt64LittleEndian(value, SplitMix64.Next(ref state));
+            value = value[sizeof(ulong)..];
+        }
+
+        for (var rest = SplitMix64.Next(ref state); !value.IsEmpty; rest >>= 8, value = value[1..])
+            value[0] = (byte)rest;
+    }
+
+    /// <inheritdoc/>
+    public bool Verify(long key, ReadOnlySpan<byte> value)
+    {
+        var state = StateOf(key, value.Length);
+        while (value.Length >= sizeof(ulong))
+        {
+            if (BinaryPrimitives.ReadUInt64LittleEndian(value) != SplitMix64.Next(ref state))
+                return false;
+            value = value[sizeof(ulong)..];
+        }
+
+        for (var rest = SplitMix64.Next(ref state); !value.IsEmpty; rest >>= 8, value = value[1..])
+        {
+            if (value[0] != (byte)rest)
+                return false;
+        }
+
+        return true;
+    }
+
+    private static ulong StateOf(long key, int length) => SplitMix64.Mix(SplitMix64.Mix((ulong)key) + (ulong)length);
+}

@@ -1,0 +1,38 @@
+using RedisLatency.Workloads.Distributions;
+
+namespace RedisLatency.Workloads.Values;
+
+/// <summary>
+/// The bytes that redis-benchmark and valkey-benchmark send (<c>genBenchmarkRandomData</c>): a linear congruential
+/// sequence from 1234, the same for every value.
+/// </summary>
+internal sealed class RedisBenchmarkContent : IContent
+{
+    private readonly byte[] _bytes;
+
+    /// <summary>Makes the content.</summary>
+    /// <param name="longest">The longest value that is asked for.</param>
+    public RedisBenchmarkContent(int longest)
+    {
+        _bytes = new byte[longest];
+        var state = 1234u;
+        foreach (ref var value in _bytes.AsSpan())
+        {
+            state = (state * 1103515245) + 12345;
+            value = (byte)('0' + ((state >> 16) & 63));
+        }
+    }
+
+    /// <inheritdoc/>
+    public bool IsConstant => true;
+
+    /// <inheritdoc/>
+    public bool CanVerify => true;
+
+    /// <inheritdoc/>
+    public void Fill(long key, RandomSource random, Span<byte> value) => _bytes.AsSpan(0, value.Length).CopyTo(value);
+
+    /// <inheritdoc/>
+    public bool Verify(long key, ReadOnlySpan<byte> value) =>
+        value.Length <= _bytes.Length && value.SequenceEqual(_bytes.AsSpan(0, value.Length));
+}

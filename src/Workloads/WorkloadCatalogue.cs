@@ -1,0 +1,27 @@
+using RedisLatency.Hosting.Options;
+using RedisLatency.Hosting.RunOptions;
+using RedisLatency.Hosting.Targets;
+using RedisLatency.Workloads.Options;
+using RedisLatency.Workloads.Phases;
+
+namespace RedisLatency.Workloads;
+
+/// <summary>The options of <c>load</c> and <c>run</c>.</summary>
+internal static class WorkloadCatalogue
+{
+    /// <summary>The options of a run; also of both in turn.</summary>
+    public static OptionCatalogue<WorkloadOptions> ForRun() => With(PhaseCatalogue.ForRun());
+
+    /// <summary>The options of a load.</summary>
+    public static OptionCatalogue<WorkloadOptions> ForLoad() => With(PhaseCatalogue.ForLoad());
+
+    private static OptionCatalogue<WorkloadOptions> With(OptionCatalogue<PhaseOptions> phase) =>
+        new OptionCatalogue<WorkloadOptions>("Workload")
+            .Include(TargetCatalogue.Create(
+                EndpointSyntax.ProblemUnlessInProcess, EndpointSyntax.Mask, hasInProcess: true), o => o.Target)
+            .Include(phase, o => o.Phase)
+            .Include(RunningCatalogue.Create(), o => o.Running)
+            .Include(IdentityCatalogue.Create(), o => o.Identity)
+            .Include(OutputCatalogue.Create(WorkloadMetrics.Problem), o => o.Output)
+            .Rule(["--threshold", "--redis"], o => OutputCatalogue.TargetProblem(o.Output, o.Target.Given.Count > 0));
+}

@@ -1,0 +1,109 @@
+using RedisLatency.Hosting.RunOptions;
+using RedisLatency.Hosting.Targets;
+using RedisLatency.Messaging.Presence;
+using RedisLatency.Producer.Measuring;
+using RedisLatency.Producer.Options;
+using RedisLatency.Redis.Connections;
+using RedisLatency.Redis.Endpoints;
+using RedisLatency.Reports.Figures;
+using RedisLatency.Reports.Records;
+
+namespace RedisLatency.Producer.Tests.Measuring;
+
+public sealed class ProducerVerdictTests : IDisposable
+{
+    private readonly TargetSession _session = new(
+        "a:1",
+        string.Empty,
+        new ResolvedTarget(RedisEndpoint.Parse("127.0.0.1:1"), new RedisConnectionOptions(), DriverKind.Raw),
+        new ProducerPlan(new ProducerOptions(), rateIsGiven: false));
+
+    public void Dispose() => _session.Dispose();
+
+    [Fact]
+    public void Run_ThatLostAndMissedLittle_IsValid() =>
+        FaultsOf(new MessageCounts { Asked = 1_000, Sent = 995, Unsent = 5, Returned = 990, Lost = 5 }).ShouldBeEmpty();
+
+    [Fact]
+    public void Run_ThatLostTooMuch_IsNotValid() =>
+        FaultsOf(new MessageCounts { Asked = 1_000, Sent = 995, Unsent = 5, Returned = 989, Lost = 6 })
+            .ShouldHaveSingleItem().ShouldBe(
+                "a:1: 1.1 % of what was asked for was lost or never sent, "
+                + "so the 99th percentile of all messages is not known.");
+
+    [Fact]
+    public void Run_ThatGotNothingBack_SaysThatAlone() =>
+        FaultsOf(new MessageCounts { Asked = 10, Sent = 10, Returned = 0, Late = 0, Lost = 10 })
+            .ShouldBe(["a:1: nothing came back."]);
+
+    [Theory]
+    [InlineData(8_000, 132, true)] // 1.65 % of the echoes owed by two consumers
+    [InlineData(24_000, 239, false)]
+    public void Share_ThatWasLost_IsOfTheEchoesOwed(long owed, long lost, bool isTooMuch)
+    {
+        var counts = new MessageCounts
+        {
+            Asked = owed / 2,
+            Sent = owed / 2,
+            Unsent = 0,
+            Owed = owed,
+            Returned = owed - lost,
+            Lost = lost,
+        };
+
+        var faults = FaultsOf(counts);
+
+        if (isTooMuch)
+            faults.ShouldHaveSingleItem().ShouldStartWith("a:1: 1.65 % of what was asked for was lost");
+        else
+            faults.ShouldBeEmpty();
+    }
+
+    [Theory]
+    [InlineData(5_000, 5_000, 5.06, false)]
+    [InlineData(5_000, 5_000, 5.04, true)]
+    [InlineData(5_000, 4_940, 5, false)]
+    [InlineData(1, 1, 0.08, true)] // Of less than a second nobody can say what a second would have been.
+    [InlineData(20, 20, 0.9, true)]
+    [InlineData(20, 20, 1.1, false)]
+    public void Schedule_IsJudgedOverWhatWasAsked(long asked, long sent, double seconds, bool isKept)
+    {
+        // A thousand messages a second.
+        var counts = new MessageCounts { Asked = asked, Sent = sent, Unsent = asked - sent, Returned = sent, Lost = 0 };
+
+        var faults = FaultsOf(counts, asked * 1_000_000, (long)(seconds * 1e9));
+
+        faults.Any(fault => fault.Contains("the schedule could not be kept")).ShouldBe(!isKept);
+        FaultsOf(counts, asked * 1_000_000, (long)(seconds * 1e9), isWhole: false)
+            .ShouldNotContain(fault => fault.Contains("the schedule"));
+    }
+
+    [Fact]
+    public void Consumers_OfOneName_AreNamed() => ConsumerAdvice
+        .Twins([Consumer(1, "east"), Consumer(2, "west"), Consumer(3, "east")]).ShouldHaveSingleItem()
+        .ShouldStartWith("2 consumers call themselves east, and each answers every message");
+
+    [Fact]
+    public void Run_WithAWrongAnswer_IsNotValid() =>
+        FaultsOf(new MessageCounts { Asked = 10, Sent = 10, Unsent = 0, Returned = 9, Lost = 0, Wrong = 1 })
+            .ShouldHaveSingleItem().ShouldStartWith("a:1: 1 wrong answers, the first: sent ");
+
+    private static PresentConsumer Consumer(ulong id, string name) =>
+        new(id, new HelloContent("default", "consumer", name, string.Empty, "1"));
+
+    private List<string> FaultsOf(
+        MessageCounts counts, long scheduledNs = 1_000_000_000, long durationNs = 1_000_000_000, bool isWhole = true) =>
+    [
+        .. ProducerVerdict.Faults(
+            _session,
+            new RunSummary
+            {
+                Name = "a:1",
+                DurationNs = durationNs,
+                Counts = counts,
+                Rates = new() { Asked = 1_000, Achieved = (counts.Sent ?? 0) * 1e9 / durationNs },
+            },
+            scheduledNs,
+            isWhole),
+    ];
+}

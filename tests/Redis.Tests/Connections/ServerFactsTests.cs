@@ -1,0 +1,59 @@
+using RedisLatency.Fixtures;
+using RedisLatency.Redis.Connections;
+using RedisLatency.Redis.Endpoints;
+
+namespace RedisLatency.Redis.Tests.Connections;
+
+public sealed class ServerFactsTests
+{
+    [Theory]
+    [InlineData("redis-server", "redis")]
+    [InlineData("valkey-server", "valkey")]
+    public async Task RealServer_TellsItsFacts(string program, string name)
+    {
+        RedisTest.Require(program);
+        await using var server = await Fixtures.RedisServerProcess.Start(program);
+        using var connection = RedisConnection.Open(RedisEndpoint.Parse(server.Uri), Patience.Connection);
+
+        var facts = ServerFacts.Read(connection);
+
+        facts.Name.ShouldBe(name);
+        facts.Version!.Split('.').Length.ShouldBe(3);
+        facts.Mode.ShouldBe("standalone");
+        facts.RunId!.Length.ShouldBe(40);
+        facts.OperatingSystem.ShouldNotBeNullOrEmpty();
+        facts.Role.ShouldBe("master");
+        facts.IsLoading.ShouldBe(false);
+        facts.UnavailableBecause.ShouldBeNull();
+    }
+
+    [Fact]
+    public async Task UserWithoutInfo_GetsWhatHelloSaid_AndTheReason()
+    {
+        await using var server = await RedisTest.StartServer("--user", "alice", "on", ">secret", "+ping");
+        using var connection = RedisConnection.Open(RedisEndpoint.Parse(server.Uri.Replace("//", "//alice:secret@")), Patience.Connection);
+
+        var facts = ServerFacts.Read(connection);
+
+        facts.Name.ShouldBe("redis");
+        facts.Mode.ShouldBe("standalone");
+        facts.RunId.ShouldBeNull();
+        facts.UnavailableBecause!.ShouldContain("NOPERM");
+    }
+
+    [Theory]
+    [InlineData("redis_version:7.2.4\r\nserver_name:valkey\r\nvalkey_version:8.1.0\r\n", "valkey", "8.1.0")]
+    [InlineData("redis_version:5.0.5\r\ntair_version:1.8.3\r\n", "tair", "1.8.3")]
+    [InlineData("# Server\r\nredis_version:7.0.15\r\n", "redis", "7.0.15")]
+    [InlineData("", null, null)]
+    public void Imitators_AreToldByTheirOwnVersion(string fields, string? name, string? version)
+    {
+        var facts = ServerFacts.FromFields(fields);
+
+        facts.Name.ShouldBe(name);
+        facts.Version.ShouldBe(version);
+    }
+
+    [Fact]
+    public void LoadingServer_IsTold() => ServerFacts.FromFields("loading:1\r\n").IsLoading.ShouldBe(true);
+}

@@ -1,0 +1,135 @@
+using RedisLatency.Redis.Connections;
+using RedisLatency.Redis.Lanes;
+
+namespace RedisLatency.Redis.Tests.Lanes;
+
+public sealed class LaneReconnectorTests
+{
+    private static readonly TimeSpan Limit = TimeSpan.FromSeconds(30);
+
+    [Fact]
+    public void TransientErrors_AreTriedThrough()
+    {
+        var failures = 3;
+        using var reconnector = LaneReconnector.Start(
+            () => failures-- > 0 ? throw new RedisConnectionLostException("gone") : new StubLane(), NoWaits());
+
+        Take(reconnector).ShouldBeOfType<StubLane>();
+        reconnector.Attempts.ShouldBe(4);
+        reconnector.LastError!.Message.ShouldBe("gone");
+        reconnector.Failure.ShouldBeNull();
+        reconnector.TryTake(out _).ShouldBeFalse();
+    }
+
+    [Theory]
+    [InlineData(ConnectFailure.CertificateUntrusted)]
+    [InlineData(ConnectFailure.CertificateNameMismatch)]
+    [InlineData(ConnectFailure.ClientCertificateRefused)]
+    public void Certificates_MayBeRenewedAtTheOtherEnd_AndAreTriedThrough(ConnectFailure reason)
+    {
+        var failures = 3;
+        using var reconnector = LaneReconnector.Start(
+            () => failures-- > 0 ? throw new RedisConnectException(reason, "another authority") : new StubLane(), NoWaits());
+
+        Take(reconnector).ShouldBeOfType<StubLane>();
+        reconnector.Attempts.ShouldBe(4);
+    }
+
+    [Fact]
+    public void ErrorThatWillNotPass_EndsIt()
+    {
+        var error = new RedisConnectException(ConnectFailure.AuthenticationFailed, "wrong");
+        using var reconnector = LaneReconnector.Start(() => throw error, NoWaits());
+
+        SpinWait.SpinUntil(() => reconnector.Failure is not null, Limit).ShouldBeTrue();
+        reconnector.Failure.ShouldBe(error);
+        reconnector.Attempts.ShouldBe(1);
+        reconnector.TryTake(out _).ShouldBeFalse();
+    }
+
+    [Fact]
+    public void Disposal_WhileALaneOpens_ClosesThatLane()
+    {
+        using var mayOpen = new ManualResetEventSlim();
+        using var opening = new ManualResetEventSlim();
+        var lane = new StubLane();
+        var reconnector = LaneReconnector.Start(
+            () =>
+            {
+                opening.Set();
+                mayOpen.Wait(Limit, RedisTest.Cancellation);
+                return lane;
+            },
+            NoWaits());
+        opening.Wait(Limit, RedisTest.Cancellation).ShouldBeTrue();
+
+        reconnector.Dispose();
+        mayOpen.Set();
+
+        lane.Closed.Wait(Limit, RedisTest.Cancellation).ShouldBeTrue();
+        reconnector.TryTake(out _).ShouldBeFalse();
+    }
+
+    [Fact]
+    public void Disposal_WhileItWaits_EndsTheWaiting()
+    {
+        var reconnector = LaneReconnector.Start(
+            () => throw new RedisConnectionLostException("gone"),
+            new JitteredBackoff(TimeSpan.FromHours(1), TimeSpan.FromHours(1), () => 1));
+        SpinWait.SpinUntil(() => reconnector.LastError is not null, Limit).ShouldBeTrue();
+
+        reconnector.Dispose();
+
+        reconnector.Attempts.ShouldBe(1);
+    }
+
+    [Fact]
+    public async Task Server_KilledAndStartedAgain_IsSubscribedToAgain()
+    {
+        await using var server = await RedisTest.StartServer();
+        var lane = LaneTest.Open(server.Uri);
+        await server.Kill();
+        Should.Throw<RedisConnectionLostException>(() => LaneTest.Receive(lane).Channel);
+        lane.Dispose();
+
+        using var reconnector = LaneReconnector.Start(() => LaneTest.Open(server.Uri));
+        SpinWait.SpinUntil(() => reconnector.LastError is not null, Limit).ShouldBeTrue();
+        await server.Restart();
+
+        using var again = Take(reconnector);
+        again.Publish(0, [9]);
+        LaneTest.ReceiveBytes(again).ShouldBe([9]);
+    }
+
+    private static JitteredBackoff NoWaits() => new(random: () => 0);
+
+    private static IPubSubLane Take(LaneReconnector reconnector)
+    {
+        IPubSubLane? lane = null;
+        SpinWait.SpinUntil(() => reconnector.TryTake(out lane), Limit).ShouldBeTrue();
+        return lane!;
+    }
+
+    private sealed class StubLane : IPubSubLane
+    {
+        public ManualResetEventSlim Closed { get; } = new();
+
+        public LaneDescription Description { get; } = new("stub", "1", 3, "none", false);
+
+        public void Publish(int channel, ReadOnlySpan<byte> payload)
+        {
+        }
+
+        public bool TryReceive(long untilTimestamp, out LaneMessage message)
+        {
+            message = default;
+            return false;
+        }
+
+        public void DrainReplies()
+        {
+        }
+
+        public void Dispose() => Closed.Set();
+    }
+}

@@ -1,0 +1,96 @@
+using RedisLatency.Metrics.Histograms;
+using RedisLatency.Metrics.Statistics;
+using RedisLatency.Replication.Figures;
+using RedisLatency.Reports.Figures;
+using RedisLatency.Reports.Verdicts;
+
+namespace RedisLatency.Replication.Tests.Figures;
+
+/// <summary>Keys without a delay count as slower than all that were read, and a wide interval has no middle.</summary>
+public class MissingKeysTests
+{
+    private const long Millisecond = 1_000_000;
+
+    [Theory]
+    [InlineData(16_000, 29, "delay.p50<100ms", ThresholdOutcome.Met)]
+    [InlineData(16_000, 29, "delay.p99<100ms", ThresholdOutcome.Met)]
+    [InlineData(16_000, 29, "delay.p99.9<500ms", ThresholdOutcome.MissingSamples)]
+    [InlineData(16_000, 29, "delay.max<1s", ThresholdOutcome.MissingSamples)]
+    [InlineData(16_000, 29, "delay.mean<1s", ThresholdOutcome.MissingSamples)]
+    [InlineData(16_000, 29, "delay-intended.max<1s", ThresholdOutcome.MissingSamples)]
+    [InlineData(16_000, 29, "delay.max<1ms", ThresholdOutcome.Missed)]
+    [InlineData(1_000, 650, "delay.p50<1s", ThresholdOutcome.MissingSamples)]
+    [InlineData(1_000, 650, "delay.p50>1ms", ThresholdOutcome.Met)]
+    public void Threshold_ThatMissingKeysCouldChange_IsNotKnown(
+        long asked, long missing, string text, ThresholdOutcome expected)
+    {
+        var tally = TallyOf(asked - missing, 5 * Millisecond, 5 * Millisecond);
+        tally.CountMissing(asked);
+
+        Threshold.Parse(text).Evaluate(MetricsOf(tally, asked)).Outcome.ShouldBe(expected);
+    }
+
+    [Fact]
+    public void Series_WithoutSomeKeys_KnowWhatTheseCannotChange()
+    {
+        var tally = TallyOf(971, 5 * Millisecond, 5 * Millisecond);
+        tally.CountMissing(1_000);
+
+        foreach (var series in DelayRows.Of([.. tally.FromSent.Parts, .. tally.FromIntended.Parts]))
+        {
+            series.Missing.ShouldBe(29);
+            (series.Max, series.Mean).ShouldBe((null, null));
+            RowOf(series, 95).Value.ShouldNotBeNull();
+            RowOf(series, 99).Unknown.ShouldBe(UnknownPercentile.MissingSamples);
+        }
+    }
+
+    // A replica that stood still for two seconds: a key of that time came at any moment of them.
+    [Fact]
+    public void Series_OfKeysThatCameInAWideInterval_HaveNoMiddleThere()
+    {
+        var tally = TallyOf(900, 5 * Millisecond, 5 * Millisecond + 200_000);
+        Record(tally, 100, 0, 1_938 * Millisecond);
+
+        var series = DelayRows.Of(tally.FromSent.Parts).Single(one => one.Name == "delay");
+
+        RowOf(series, 50).Value!.Value.ShouldBeInRange(5 * Millisecond, 5 * Millisecond + 200_000);
+        foreach (var percentile in (double[])[95, 99])
+            RowOf(series, percentile).ShouldBe(
+                new PercentileRow(percentile, null, null, null) { Unknown = UnknownPercentile.WideInterval });
+        series.Max.ShouldBeNull();
+        var missed = Threshold.Parse("delay.p95<3s").Evaluate(MetricsOf(tally, 1_000));
+        missed.Outcome.ShouldBe(ThresholdOutcome.Met);
+        missed.ToString().ShouldContain(" ±", customMessage: "a value that is half of what it may be says so");
+    }
+
+    private static PercentileRow RowOf(LatencySeries series, double percentile) =>
+        series.Percentiles.Single(row => row.Percentile == percentile);
+
+    private static DelayMetrics MetricsOf(DelayTally tally, long asked) => new(
+        new ReplicationDelay
+        {
+            Source = "a",
+            Destination = "b",
+            Reading = "polling",
+            Clocks = "one",
+            DeadlineNs = 1,
+            Asked = asked,
+        },
+        tally, [], LatencyHistogram.ForLatency());
+
+    private static DelayTally TallyOf(long keys, long leastNs, long mostNs)
+    {
+        var tally = new DelayTally();
+        Record(tally, keys, leastNs, mostNs);
+        return tally;
+    }
+
+    private static void Record(DelayTally tally, long keys, long leastNs, long mostNs)
+    {
+        for (long key = 0; key < keys; key++)
+            tally.Record(1_000, 1_000, 1_000 + leastNs, 1_000 + mostNs);
+        foreach (var part in tally.FromSent.Parts.Concat(tally.FromIntended.Parts))
+            part.TakeBlock(TimeSpan.FromSeconds(1));
+    }
+}

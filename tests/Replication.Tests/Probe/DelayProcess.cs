@@ -1,0 +1,83 @@
+using System.Text.Json.Nodes;
+using RedisLatency.Fixtures;
+
+namespace RedisLatency.Replication.Tests.Probe;
+
+/// <summary>Runs <c>delay run</c> as users do, and reads what it says.</summary>
+internal static class DelayProcess
+{
+    /// <summary>Starts it; the results are printed as JSON.</summary>
+    public static ServiceProcess Start(string source, string destination, params string[] arguments) =>
+        Start(source, [destination], arguments);
+
+    /// <summary>Starts it with several destinations.</summary>
+    public static ServiceProcess Start(string source, string[] destinations, params string[] arguments) =>
+        ServiceProcess.Start(
+            "Replication",
+            [
+                "delay", "run", "--source", source, .. destinations.SelectMany(one => new[] { "--destination", one }),
+                "--format", "json", "--live", "none", .. arguments,
+            ]);
+
+    /// <summary>Waits for its end.</summary>
+    public static async Task<(int ExitCode, JsonNode Record)> End(this Task<int> ended, ServiceProcess process)
+    {
+        var code = await ended;
+        process.Output.ToString().ShouldNotBeEmpty(process.ToString());
+        return (code, JsonNode.Parse(process.Output.ToString())!);
+    }
+
+    /// <summary>What became of the keys.</summary>
+    public static JsonNode Keys(this JsonNode record) => record["summaries"]![0]!["delay"]!;
+
+    /// <summary>The summaries of the shards.</summary>
+    public static IReadOnlyList<JsonNode> Shards(this JsonNode record) =>
+        [.. record["summaries"]!.AsArray().Skip(1).Select(summary => summary!)];
+
+    /// <summary>The summaries of the destinations.</summary>
+    public static IReadOnlyList<JsonNode> Destinations(this JsonNode record) =>
+        [.. record.Shards().Take(record.Keys()["destinations"]!.GetValue<int>())];
+
+    /// <summary>One of the counts of a summary's keys.</summary>
+    public static long CountOf(this JsonNode summary, string name) => summary["delay"]![name]!.GetValue<long>();
+
+    /// <summary>A series of a summary by its name.</summary>
+    public static JsonNode SeriesOf(this JsonNode summary, string name) =>
+        summary["latencies"]!.AsArray().Single(series => series!["name"]!.GetValue<string>() == name)!;
+
+    /// <summary>One of the counts of keys; those that are zero are there too.</summary>
+    public static long Count(this JsonNode record, string name) => record.Keys()[name]!.GetValue<long>();
+
+    /// <summary>A series by its name.</summary>
+    public static JsonNode Series(this JsonNode record, string name) => record["summaries"]![0]!.SeriesOf(name);
+
+    /// <summary>A series' mean, in nanoseconds.</summary>
+    public static double Mean(this JsonNode record, string name) => record.Series(name)["mean"]!.GetValue<double>();
+
+    /// <summary>A percentile of a series, in nanoseconds.</summary>
+    public static long Percentile(this JsonNode record, string name, double percentile) =>
+        record.Series(name)["percentiles"]!.AsArray()
+            .Single(row => row!["percentile"]!.GetValue<double>() == percentile)!["value"]!.GetValue<long>();
+
+    /// <summary>That it ended well; a machine that is too busy for the schedule is no fault of what is tested.</summary>
+    public static void ShouldBeValidUnlessLate(this JsonNode record, int exitCode, ServiceProcess process)
+    {
+        var reasons = record["verdict"]!["reasons"]!.AsArray().Select(reason => reason!.GetValue<string>()).ToList();
+        var isLate = reasons.Exists(reason => reason.StartsWith("The schedule could not be kept", StringComparison.Ordinal));
+        exitCode.ShouldBe(isLate ? 4 : 0, process.ToString());
+    }
+
+    /// <summary>The kinds of what happened on the way, in order.</summary>
+    public static IReadOnlyList<string> EventKinds(this JsonNode record) =>
+        [.. record["events"]!.AsArray().Select(happened => happened!["kind"]!.GetValue<string>())];
+
+    /// <summary>That every key that was asked for is in one of the counts: of all, and of each part.</summary>
+    public static void ShouldAccountForAllKeys(this JsonNode record)
+    {
+        foreach (var summary in record["summaries"]!.AsArray().Select(summary => summary!))
+        {
+            new[] { "unsent", "refused", "read", "overwritten", "missing", "unread" }.Sum(summary.CountOf)
+                .ShouldBe(summary.CountOf("asked"), summary["name"]!.GetValue<string>());
+        }
+    }
+}

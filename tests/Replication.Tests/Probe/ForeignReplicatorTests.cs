@@ -1,0 +1,86 @@
+using RedisLatency.Fixtures;
+using RedisLatency.Redis.Connections;
+using RedisLatency.Redis.Endpoints;
+using RedisLatency.Server;
+
+namespace RedisLatency.Replication.Tests.Probe;
+
+/// <summary>Two primaries, and a replicator between them that is the test itself: it does what it should not.</summary>
+public class ForeignReplicatorTests
+{
+    [Fact]
+    public async Task Run_WithAReplicatorThatForgetsAndOverwrites_CountsEachKeyForWhatItWas()
+    {
+        await using var source = InProcessServer.Start();
+        await using var destination = InProcessServer.Start();
+        await using var process = DelayProcess.Start(
+            source.Endpoint, destination.Endpoint, "--keys", "40", "--rate", "1k", "--warmup", "0", "--deadline", "10s",
+            "--wait-interval", "0");
+        using var from = RedisConnection.Open(RedisEndpoint.Parse(source.Endpoint), Patience.Connection);
+        using var to = RedisConnection.Open(RedisEndpoint.Parse(destination.Endpoint), Patience.Connection);
+
+        Copy(from, to, await Appear(from, ":first", 1));
+        var keys = await Appear(from, string.Empty, 41);
+        foreach (var fate in keys.Where(key => !key.EndsWith("first", StringComparison.Ordinal)).Chunk(4))
+        {
+            Copy(from, to, [fate[0]]);
+            to.Execute("SET", fate[1], "1700000000000");
+            from.Execute("DEL", fate[2]);
+        }
+
+        var (code, record) = await process.End().End(process);
+        code.ShouldBe(4, process.ToString());
+        record.ShouldAccountForAllKeys();
+        record.Count("read").ShouldBe(10);
+        record.Count("overwritten").ShouldBe(10);
+        record.Count("missing").ShouldBe(20);
+        record.Count("missingAtSource").ShouldBe(10);
+    }
+
+    [Fact]
+    public async Task Run_FromAClusterToAServerAlone_MeasuresEveryShard()
+    {
+        var reason = ServerRequirement.ReasonToSkip("redis-server");
+        Assert.SkipWhen(reason is not null, reason ?? string.Empty);
+        await using var cluster = await RedisClusterProcesses.Start(
+            new RedisClusterOptions { Primaries = 3, ReplicasPerPrimary = 0 });
+        await using var destination = InProcessServer.Start();
+        await using var process = DelayProcess.Start(
+            cluster.Uri, destination.Endpoint, "--keys", "60", "--rate", "1k", "--warmup", "0", "--deadline", "10s",
+            "--wait-interval", "0");
+        using var to = RedisConnection.Open(RedisEndpoint.Parse(destination.Endpoint), Patience.Connection);
+
+        foreach (var server in cluster.Servers)
+        {
+            using var from = cluster.Open(server);
+            Copy(from, to, await Appear(from, ":first", 1));
+        }
+
+        foreach (var server in cluster.Servers)
+        {
+            using var from = cluster.Open(server);
+            var keys = await Appear(from, string.Empty, 21);
+            Copy(from, to, keys.Where(key => !key.EndsWith("first", StringComparison.Ordinal)));
+        }
+
+        var (code, record) = await process.End().End(process);
+        record.ShouldBeValidUnlessLate(code, process);
+        record.Count("read").ShouldBe(60);
+        record.Shards().Select(shard => shard["delay"]!["read"]!.GetValue<long>()).ShouldBe([20, 20, 20]);
+    }
+
+    private static async Task<string[]> Appear(RedisConnection server, string end, int count)
+    {
+        string[] found = [];
+        await Eventually.Is(
+            "the keys are written",
+            () => (found = [.. server.Execute("KEYS", $"*{end}").Items.Select(key => key.Text)]).Length == count);
+        return found;
+    }
+
+    private static void Copy(RedisConnection from, RedisConnection to, IEnumerable<string> keys)
+    {
+        foreach (var key in keys)
+            to.Execute("SET", key, from.Execute("GET", key).Text);
+    }
+}

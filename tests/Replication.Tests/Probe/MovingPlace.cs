@@ -1,0 +1,58 @@
+using RedisLatency.Fixtures;
+using RedisLatency.Hosting.RunOptions;
+using RedisLatency.Hosting.Targets;
+using RedisLatency.Redis.Endpoints;
+using RedisLatency.Replication.Nodes;
+
+namespace RedisLatency.Replication.Tests.Probe;
+
+/// <summary>An end that is at one server until somebody finds out, or says, that it is at another.</summary>
+internal sealed class MovingPlace(RedisServerProcess first, RedisServerProcess second) : IServerPlace
+{
+    private readonly ResolvedTarget _second = TargetOf(second);
+    private readonly TaskCompletionSource _moved = new(TaskCreationOptions.RunContinuationsAsynchronously);
+    private Action? _afterNextLook;
+    private volatile ResolvedTarget _target = TargetOf(first);
+
+    public string Role => "destination";
+
+    public string Label => "destination";
+
+    public bool IsReplica => false;
+
+    public string LastName => Target.Name;
+
+    public ResolvedTarget Target
+    {
+        get
+        {
+            var known = _target;
+            Interlocked.Exchange(ref _afterNextLook, null)?.Invoke();
+            return known;
+        }
+    }
+
+    public ResolvedTarget Require() => _target;
+
+    public void Doubt()
+    {
+        // What the reader does next is asked of it by Renew.
+    }
+
+    public void Renew() => Move();
+
+    /// <summary>Does something when the reader has asked where it is, and before it goes on.</summary>
+    public void AfterNextLook(Action act) => _afterNextLook = act;
+
+    public void Move()
+    {
+        _target = _second;
+        _moved.TrySetResult();
+    }
+
+    /// <summary>Waits until it is at the other server.</summary>
+    public Task WaitUntilMoved() => _moved.Task.WaitAsync(TimeSpan.FromSeconds(10), TestContext.Current.CancellationToken);
+
+    private static ResolvedTarget TargetOf(RedisServerProcess server) =>
+        new(RedisEndpoint.Parse(server.Uri), Patience.Connection, DriverKind.Raw);
+}

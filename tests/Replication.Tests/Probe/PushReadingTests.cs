@@ -1,0 +1,92 @@
+using RedisLatency.Fixtures;
+using RedisLatency.Server.Delays;
+
+namespace RedisLatency.Replication.Tests.Probe;
+
+/// <summary>A destination that tells of keys by itself.</summary>
+public class PushReadingTests
+{
+    private static readonly TimeSpan LinkDelay = TimeSpan.FromMilliseconds(20);
+
+    [Theory]
+    [InlineData("tracking", "", "auto", "push (client tracking)")]
+    [InlineData("notifications", "K$", "auto", "push (keyspace notifications)")]
+    [InlineData("notifications", "KA", "2", "push (keyspace notifications)")]
+    [InlineData("publish", "", "auto", "push (PUBLISH through the link, no keys)")]
+    [InlineData("publish", "", "2", "push (PUBLISH through the link, no keys)")]
+    [InlineData("push", "KA", "auto", "push (client tracking)")]
+    [InlineData("push", "KA", "2", "push (keyspace notifications)")]
+    public async Task Run_ReadByPushes_IsToldOfEveryKeyAndNamesHow(
+        string reading, string events, string protocol, string name)
+    {
+        await using var pair = await ReplicatedPair.Start(LinkProfile.Symmetric(LinkDelay));
+        ReplicatedPair.Execute(pair.Replica, "CONFIG", "SET", "notify-keyspace-events", events);
+        await using var process = DelayProcess.Start(
+            pair.Primary.Uri, pair.Replica.Uri, "--keys", "200", "--rate", "200", "--warmup", "0", "--deadline", "20s",
+            "--reading", reading, "--protocol", protocol, "--writers", "2");
+
+        var (code, record) = await process.End().End(process);
+
+        code.ShouldBe(0, process.ToString());
+        record.ShouldAccountForAllKeys();
+        record.Count("read").ShouldBe(200);
+        record.Keys()["reading"]!.GetValue<string>().ShouldBe(name);
+        record.Series("delay-lower")["min"]!.GetValue<double>().ShouldBeGreaterThan(LinkDelay.TotalNanoseconds * 0.99);
+        record.Mean("delay-lower").ShouldBe(record.Mean("delay-upper"));
+    }
+
+    [Theory]
+    [InlineData("notifications", "auto", "notify-keyspace-events is ''")]
+    [InlineData("tracking", "2", "needs RESP3")]
+    [InlineData("push", "2", "notify-keyspace-events is ''")]
+    public async Task Run_ForcedToPushesThatTheServerDoesNotSend_IsRefusedWithTheReason(
+        string reading, string protocol, string reason)
+    {
+        await using var pair = await ReplicatedPair.Start();
+        await using var process = DelayProcess.Start(
+            pair.Primary.Uri, pair.Replica.Uri, "--reading", reading, "--protocol", protocol);
+
+        (await process.End()).ShouldBe(3, process.ToString());
+
+        process.Errors.ToString().ShouldContain($"--reading {reading}");
+        process.Errors.ToString().ShouldContain(reason);
+    }
+
+    [Fact]
+    public async Task Run_WhosePushesEnd_FindsTheKeysByLooksAndSaysSo()
+    {
+        await using var pair = await ReplicatedPair.Start();
+        ReplicatedPair.Execute(pair.Replica, "CONFIG", "SET", "notify-keyspace-events", "K$");
+        await using var process = DelayProcess.Start(
+            pair.Primary.Uri, pair.Replica.Uri, "--duration", "10m", "--rate", "100", "--warmup", "0", "--deadline", "20s",
+            "--reading", "notifications");
+        await WaitForKeys(pair, 50);
+
+        ReplicatedPair.Execute(pair.Replica, "CLIENT", "KILL", "TYPE", "pubsub");
+        await process.Errors.WaitFor("destination: connected to " + pair.Replica.Uri["redis://".Length..] + " after");
+        ReplicatedPair.Execute(pair.Replica, "CONFIG", "SET", "notify-keyspace-events", "");
+        await WaitForKeys(pair, 150);
+        var (code, record) = await process.EndBy("INT").End(process);
+
+        code.ShouldBe(130, process.ToString());
+        record.ShouldAccountForAllKeys();
+        record.Count("read").ShouldBe(record.Count("asked"));
+        record.EventKinds().ShouldContain("disconnected");
+        process.Output.ToString().ShouldContain("keys were there although no push told of them");
+        record.Series("uncertainty")["max"]!.GetValue<double>().ShouldBeGreaterThan(1e6);
+        record.Series("uncertainty")["min"]!.GetValue<double>().ShouldBe(0);
+    }
+
+    [Fact]
+    public async Task Run_WithoutEndpointsByPushes_IsWrongUsage()
+    {
+        await using var process = ServiceProcess.Start("Replication", "delay", "run", "--reading", "tracking");
+
+        (await process.End()).ShouldBe(2, process.ToString());
+
+        process.Errors.ToString().ShouldContain("is read by polling");
+    }
+
+    private static Task WaitForKeys(ReplicatedPair pair, int count) => Eventually.Is("keys arrive", () => int.Parse(
+        ReplicatedPair.Execute(pair.Replica, "DBSIZE"), System.Globalization.CultureInfo.InvariantCulture) > count);
+}

@@ -1,0 +1,148 @@
+using RedisLatency.Fixtures;
+using RedisLatency.Replication.Tests.Heartbeat;
+using RedisLatency.Replication.Tests.Sides;
+
+namespace RedisLatency.Replication.Tests.Probe;
+
+/// <summary>Users with no more rights than the page on replication names.</summary>
+public class RightsTests
+{
+    private const string Password = "let-me";
+
+    [Fact]
+    public async Task Run_ByUsersWithTheDocumentedRights_MeasuresEverything()
+    {
+        await using var pair = await ReplicatedPair.Start();
+        AddUsers(pair);
+        await using var process = DelayProcess.Start(
+            With("probe-writer", pair.Primary), With("probe-reader", pair.Replica), "--keys", "200", "--rate", "100",
+            "--deadline", "20s", "--wait-interval", "100ms");
+
+        var (code, record) = await process.End().End(process);
+
+        record.ShouldBeValidUnlessLate(code, process);
+        record.Count("read").ShouldBe(200);
+        record.Series("wait")["count"]!.GetValue<long>().ShouldBeGreaterThan(0);
+        record.Keys()["lag"].ShouldNotBeNull();
+        process.Output.ToString().ShouldNotContain("NOPERM");
+        process.Output.ToString().ShouldNotContain(Password);
+    }
+
+    [Theory]
+    [InlineData("publish")]
+    [InlineData("tracking", "+client|tracking")]
+    [InlineData("notifications", "+psubscribe", "+config|get", "&__keyspace@0__:redislatency:delay:*")]
+    public async Task Run_ReadByPushesWithTheDocumentedRights_IsToldOfEveryKey(string reading, params string[] rights)
+    {
+        await using var pair = await ReplicatedPair.Start();
+        AddUsers(pair);
+        var page = File.ReadAllText(RepositoryRoot.Combine("docs", "replication.md"));
+        foreach (var right in rights)
+            page.ShouldContain(right);
+        ReplicatedPair.Execute(pair.Replica, ["ACL", "SETUSER", "probe-reader", .. rights]);
+        ReplicatedPair.Execute(pair.Replica, "CONFIG", "SET", "notify-keyspace-events", "K$");
+        await using var process = DelayProcess.Start(
+            With("probe-writer", pair.Primary), With("probe-reader", pair.Replica), "--keys", "100", "--rate", "200",
+            "--deadline", "20s", "--reading", reading);
+
+        var (code, record) = await process.End().End(process);
+
+        record.ShouldBeValidUnlessLate(code, process);
+        record.Count("read").ShouldBe(100);
+        process.Output.ToString().ShouldNotContain("no push told of them");
+    }
+
+    [Fact]
+    public async Task Run_WithoutTheRightToSubscribe_IsRefusedWithWhatIsNeeded()
+    {
+        await using var pair = await ReplicatedPair.Start();
+        AddUsers(pair);
+        ReplicatedPair.Execute(pair.Replica, "ACL", "SETUSER", "probe-reader", "+psubscribe", "+config|get");
+        ReplicatedPair.Execute(pair.Replica, "CONFIG", "SET", "notify-keyspace-events", "K$");
+        await using var process = DelayProcess.Start(
+            With("probe-writer", pair.Primary), With("probe-reader", pair.Replica), "--reading", "notifications");
+
+        (await process.End()).ShouldBe(3, process.ToString());
+
+        process.Errors.ToString().ShouldContain("needs +psubscribe and &__keyspace@0__:redislatency:delay:*");
+    }
+
+    [Fact]
+    public async Task WriteAndRead_ByUsersWithTheDocumentedRights_MeasureEverything()
+    {
+        await using var pair = await ReplicatedPair.Start();
+        AddUsers(pair);
+        await using var reader = ApartProcess.Read(
+            With("probe-reader", pair.Replica), "--control", With("probe-reader", pair.Primary), "--no-claims");
+        await using var writer = ApartProcess.Write(With("probe-writer", pair.Primary), "--keys", "100", "--rate", "200");
+
+        var (code, record) = await reader.End().End(reader);
+        (await writer.End()).ShouldBe(0, writer.ToString());
+
+        code.ShouldBe(0, reader.ToString());
+        record.Count("read").ShouldBe(100);
+    }
+
+    [Fact]
+    public async Task Heartbeat_ByUsersWithTheDocumentedRights_MeasuresEverything()
+    {
+        await using var pair = await ReplicatedPair.Start();
+        AddUsers(pair);
+        await using var process = HeartbeatProcess.Start(
+            With("probe-writer", pair.Primary), With("probe-reader", pair.Replica), "--duration", "500ms", "--interval",
+            "25ms", "--watch-interval", "100ms");
+
+        var (code, record) = await process.End().End(process);
+
+        code.ShouldBe(0, process.ToString());
+        record.Count("read").ShouldBeGreaterThan(0);
+        record.Count("refused").ShouldBe(0);
+        record.Keys()["lag"].ShouldNotBeNull();
+        process.ToString().ShouldNotContain("NOPERM");
+        process.ToString().ShouldNotContain(Password);
+    }
+
+    [Fact]
+    public async Task HeartbeatWriteAndRead_ByUsersWithTheDocumentedRights_MeasureEverything()
+    {
+        await using var pair = await ReplicatedPair.Start();
+        AddUsers(pair);
+        foreach (var server in (RedisServerProcess[])[pair.Primary, pair.Replica])
+        {
+            // What the page says is not needed.
+            ReplicatedPair.Execute(server, "ACL", "SETUSER", "probe-writer", "-wait", "-exists");
+            ReplicatedPair.Execute(server, "ACL", "SETUSER", "probe-reader", "-mget");
+        }
+
+        await using var writer = ApartHeartbeat.Write(With("probe-writer", pair.Primary), "--interval", "25ms");
+        await using var reader = ApartHeartbeat.Read(
+            With("probe-reader", pair.Replica), "--control", With("probe-reader", pair.Primary), "--no-claims",
+            "--duration", "500ms", "--watch-interval", "100ms");
+
+        var (code, record) = await reader.End().End(reader);
+        var (writerCode, written) = await writer.EndBy("TERM").End(writer);
+
+        code.ShouldBe(0, reader.ToString());
+        writerCode.ShouldBe(143, writer.ToString());
+        record.Count("read").ShouldBeGreaterThan(0);
+        written.Count("refused").ShouldBe(0);
+        $"{reader}{writer}".ShouldNotContain("NOPERM");
+        $"{reader}{writer}".ShouldNotContain(Password);
+    }
+
+    private static string With(string user, RedisServerProcess server) =>
+        server.Uri.Replace("redis://", $"redis://{user}:{Password}@", StringComparison.Ordinal);
+
+    private static void AddUsers(ReplicatedPair pair)
+    {
+        var lines = File.ReadAllLines(RepositoryRoot.Combine("docs", "replication.md"))
+            .Where(line => line.StartsWith("ACL SETUSER probe-", StringComparison.Ordinal)).ToList();
+        lines.Count.ShouldBe(2);
+        foreach (var line in lines)
+        {
+            var words = line.Replace(">…", $">{Password}", StringComparison.Ordinal).Split(' ');
+            ReplicatedPair.Execute(pair.Primary, words);
+            ReplicatedPair.Execute(pair.Replica, words);
+        }
+    }
+}

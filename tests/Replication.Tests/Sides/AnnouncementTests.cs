@@ -1,0 +1,99 @@
+using RedisLatency.Metrics.HostClocks;
+using RedisLatency.Redis.Topology;
+using RedisLatency.Replication.Shards;
+using RedisLatency.Replication.Sides;
+
+namespace RedisLatency.Replication.Tests.Sides;
+
+public class AnnouncementTests
+{
+    private static readonly SharedSlots Shared = new([new SlotRange(0, 99), new SlotRange(7_000, 7_000)]);
+
+    [Fact]
+    public void Read_OfWhatWasWritten_GivesIt()
+    {
+        var announced = new Announcement
+        {
+            Session = 0xfedc_ba98_7654_3210,
+            Keys = 1_000,
+            IntervalNs = 1e9 / 3,
+            StartNs = 123_456_789_012_345,
+            EndNs = 223_456_789_012_345,
+            ExpiryNs = 60_000_000_000,
+            Source = "10.0.0.5:6379",
+            Nodes = ["07c37df", "67ed2db"],
+            Shards = [new AnnouncedShard("p:{a}", Shared, "10.0.0.5:6379"), new AnnouncedShard("p", null, "here")],
+            Writers = 4,
+            IsPublished = true,
+            Region = "eu-west",
+            Clock = new ClockIdentity("boot", "time:[1]", "host"),
+            ProbeKey = "c2VjcmV0",
+            Udp = "udp://10.0.0.5:7100",
+        };
+
+        var read = Announcement.Read(announced.Write())!;
+        read.Nodes.ShouldBe(announced.Nodes);
+        read.Shards[0].Shared!.Ranges.ShouldBe(Shared.Ranges);
+        read.Shards.Select(shard => shard with { Shared = null })
+            .ShouldBe(announced.Shards.Select(shard => shard with { Shared = null }));
+        (read with { Nodes = announced.Nodes, Shards = announced.Shards }).ShouldBe(announced);
+        announced.ToString().ShouldNotContain("c2VjcmV0");
+    }
+
+    [Theory]
+    [InlineData(null)]
+    [InlineData("")]
+    [InlineData("1700000000000")]
+    [InlineData("{}")]
+    [InlineData("""{"version":1,"session":"1","keys":1,"intervalNs":1,"startNs":0,"source":"a"}""")]
+    [InlineData("""{"version":4}""")]
+    [InlineData("""{"version":4,"session":"x"}""")]
+    [InlineData("""{"version":4,"session":"1","keys":"many"}""")]
+    [InlineData("""{"version":"4"}""")]
+    [InlineData("""{"version":4,"session":"1","kind":"Rumours","keys":1}""")]
+    public void Read_OfAnythingElse_IsNull(string? text) => Announcement.Read(text).ShouldBeNull();
+
+    [Theory]
+    [InlineData(0, 1, 2)]
+    [InlineData(100_000_001, 1, 2)]
+    [InlineData(1, 0, 2)]
+    [InlineData(1, -5, 2)]
+    [InlineData(1, 1, 3)]
+    [InlineData(1, 1, 0)]
+    [InlineData(1, 1, 1_000_000)]
+    public void Read_OfAScheduleThatNobodyCanKeep_IsNull(long keys, double interval, int writers) =>
+        Announcement.Read(new Announcement
+        {
+            Session = 1,
+            Keys = keys,
+            IntervalNs = interval,
+            ExpiryNs = 60_000_000_000,
+            Source = "here",
+            Shards = [new AnnouncedShard("p", null, "here"), new AnnouncedShard("p", null, "there")],
+            Writers = writers,
+            Clock = new ClockIdentity(null, null, "host"),
+            ProbeKey = string.Empty,
+        }.Write()).ShouldBeNull();
+
+    [Fact]
+    public void End_OfWhatWasWritten_GivesIt()
+    {
+        var end = new WritingEnd([new(500, 3, 2), new(499, 0, 1)], [new(0, 17, 5), new(1, 3, 1)]);
+
+        WritingEnd.Read(end.Write(), 2)!.Writers.ShouldBe(end.Writers);
+        WritingEnd.Read(end.Write(), 2)!.NeverSent.ShouldBe(end.NeverSent);
+        WritingEnd.Read(end.Write(), 3).ShouldBeNull();
+        WritingEnd.Read("""{"writers":[[-1,0,0]]}""", 1).ShouldBeNull();
+        WritingEnd.Read("""{"writers":[[1]]}""", 1).ShouldBeNull();
+        WritingEnd.Read("""{"asked":1}""", 1).ShouldBeNull();
+        WritingEnd.Read("12", 1).ShouldBeNull();
+    }
+
+    [Fact]
+    public void End_OfConnectionsThatStoppedOneAfterTheOther_KnowsWhichKeysAreThere()
+    {
+        var end = new WritingEnd([new(4, 1, 1), new(1, 0, 0)], [new(0, 1, 2)]);
+
+        Enumerable.Range(0, 10).Where(key => !end.IsWithdrawn(key)).ShouldBe([0, 1, 6]);
+    }
+}

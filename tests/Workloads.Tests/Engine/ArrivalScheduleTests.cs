@@ -1,0 +1,118 @@
+using RedisLatency.Workloads.Engine;
+using RedisLatency.Workloads.Rates;
+
+namespace RedisLatency.Workloads.Tests.Engine;
+
+public sealed class ArrivalScheduleTests
+{
+    [Fact]
+    public void Workers_TakeTurnsInOneExactSequence()
+    {
+        var due = Due(RateStep.Constant(3_000), Arrival.Uniform, workers: 4, each: 50_000).Order().ToArray();
+
+        due.ShouldBe(Enumerable.Range(0, 200_000).Select(number => 1_000 + (long)(number * 1e9 / 3_000)));
+    }
+
+    [Fact]
+    public void Bursts_ComeTogether_AndKeepTheRate()
+    {
+        var due = Due(RateStep.Constant(1_000), Arrival.Burst, workers: 2, each: 50).Order().ToArray();
+
+        due.ShouldBe(Enumerable.Range(0, 100).Select(number => 1_000 + (number / 10 * 10_000_000L)));
+    }
+
+    [Fact]
+    public void Poisson_HasTheRateAndTheSpreadOfIndependentUsers()
+    {
+        var due = Due(RateStep.Constant(1_000), Arrival.Poisson, workers: 2, each: 20_000).Order().ToArray();
+        var upTo = Math.Min(due.Length, 39_000);
+        var gaps = Enumerable.Range(1, upTo - 1).Select(place => (double)(due[place] - due[place - 1])).ToArray();
+        var mean = gaps.Average();
+        var deviation = Math.Sqrt(gaps.Average(gap => (gap - mean) * (gap - mean)));
+
+        // The mean of 39,000 exponential gaps has a standard deviation of half a percent.
+        mean.ShouldBeInRange(0.97e6, 1.03e6);
+        (deviation / mean).ShouldBeInRange(0.96, 1.04);
+    }
+
+    /// <summary>
+    /// Worked out apart from the product, from the definitions of xoshiro256** and splitmix64: another process, and
+    /// another machine, have them too.
+    /// </summary>
+    [Theory]
+    [InlineData(1, 0, new long[] { 1_650_075, 1_663_519, 4_574_468 })]
+    [InlineData(1, 1, new long[] { 554_154, 9_761_881, 10_839_555 })]
+    [InlineData(7, 0, new long[] { 4_453_000, 8_131_360, 8_862_718 })]
+    public void Poisson_OfASeed_IsTheSameInEveryProcess(int seed, int worker, long[] expected)
+    {
+        var plan = EngineTest.Plan("redis://127.0.0.1:1", EngineTest.Mix("get")) with
+        {
+            Rate = RateStep.Constant(1_000),
+            Arrival = Arrival.Poisson,
+            Threads = 2,
+            Seed = seed,
+        };
+        var schedule = new ArrivalSchedule(plan, worker);
+        schedule.Start(1_000);
+        foreach (var due in expected)
+        {
+            // The last digit is that of the machine's logarithm.
+            schedule.Due.ShouldBeInRange(due - 1, due + 1);
+            schedule.Take();
+        }
+    }
+
+    [Fact]
+    public void Ramp_FollowsTheAreaUnderTheRate()
+    {
+        // From 0 to 1,000 a second over 10 s, then on: n(t) = 50 t² until 5,000, which is at 10 s.
+        var curve = new RateCurve([new RateStep(0, 1_000, TimeSpan.FromSeconds(10))]);
+
+        foreach (var count in (double[])[0, 1, 50, 1_250, 4_999])
+            ((double)curve.TimeOf(count)).ShouldBe(Math.Sqrt(count / 50) * 1e9, 1.0);
+        curve.TimeOf(5_000).ShouldBe(10_000_000_000);
+        curve.TimeOf(6_000).ShouldBe(11_000_000_000);
+    }
+
+    [Fact]
+    public void Steps_FollowOneAnother_AndAPauseIsKept()
+    {
+        var curve = new RateCurve(
+        [
+            new RateStep(100, 100, TimeSpan.FromSeconds(1)), new RateStep(0, 0, TimeSpan.FromSeconds(2)),
+            new RateStep(10, 10, TimeSpan.Zero),
+        ]);
+
+        curve.TimeOf(99).ShouldBe(990_000_000);
+        curve.TimeOf(100).ShouldBe(3_000_000_000);
+        curve.TimeOf(110).ShouldBe(4_000_000_000);
+    }
+
+    [Theory]
+    [InlineData(0)]
+    [InlineData(-1)]
+    [InlineData(double.NaN)]
+    [InlineData(double.PositiveInfinity)]
+    public void RateThatNeverEnds_IsRefused(double rate) =>
+        Should.Throw<ArgumentException>(() => new RateCurve(RateStep.Constant(rate)));
+
+    private static IEnumerable<long> Due(IReadOnlyList<RateStep> rate, Arrival arrival, int workers, int each)
+    {
+        var plan = EngineTest.Plan("redis://127.0.0.1:1", EngineTest.Mix("get")) with
+        {
+            Rate = rate,
+            Arrival = arrival,
+            Threads = workers,
+        };
+        for (var worker = 0; worker < workers; worker++)
+        {
+            var schedule = new ArrivalSchedule(plan, worker);
+            schedule.Start(1_000);
+            for (var number = 0; number < each; number++)
+            {
+                yield return schedule.Due;
+                schedule.Take();
+            }
+        }
+    }
+}

@@ -1,0 +1,182 @@
+using RedisLatency.Fixtures;
+using RedisLatency.Redis;
+using RedisLatency.Redis.Connections;
+using RedisLatency.Workloads.Engine;
+using RedisLatency.Workloads.Totals;
+
+namespace RedisLatency.Workloads.Tests.Engine;
+
+public sealed class ErrorReplyTests
+{
+    [Theory]
+    [InlineData("OOM command not allowed when used memory > 'maxmemory'.", "OOM")]
+    [InlineData("READONLY You can't write against a read only replica.", "READONLY")]
+    [InlineData("LOADING Redis is loading the dataset in memory", "LOADING")]
+    [InlineData("WRONGTYPE Operation against a key holding the wrong kind of value", "WRONGTYPE")]
+    [InlineData("NOAUTH Authentication required.", "NOAUTH")]
+    [InlineData("BUSY Redis is busy running a script.", "BUSY")]
+    [InlineData("MOVED 3999 127.0.0.1:6381", "MOVED")]
+    [InlineData("ERR max number of clients reached", "ERR")]
+    public void Error_IsCountedByItsFirstWord_AndTheRunGoesOn(string error, string code)
+    {
+        using var server = FakeServer.Answering("+OK\r\n", $"-{error}\r\n", $"-{error}\r\n", "+OK\r\n");
+        var latencies = new IntervalTotals(1);
+
+        var totals = EngineTest.Run(Plan(server, 4), latencies);
+
+        totals.ShouldBeBalanced();
+        var set = totals.Operations[0];
+        (set.Sent, set.Completed, set.Errors).ShouldBe((4, 2, 2));
+        set.ErrorReplies.ShouldBe(new Dictionary<string, long> { [code] = 2 });
+        totals.ErrorExamples[code].ShouldBe(error);
+        latencies.Service[0].TotalCount.ShouldBe(2);
+        totals.Moved.ShouldBe(code == "MOVED" ? 2 : 0);
+    }
+
+    [Fact]
+    public void Stop_EndsTheRunAtTheFirstError_AndSaysWhich()
+    {
+        using var server = FakeServer.Answering("+OK\r\n", "-OOM no memory\r\n", "+OK\r\n", "+OK\r\n");
+        using var engine = new LoadEngine(Plan(server, 1_000) with { OnError = ErrorPolicy.Stop });
+        engine.Connect();
+        engine.Start(0);
+        engine.Join();
+
+        engine.StopReason.ShouldBe("set: OOM no memory");
+        engine.Failure.ShouldBeNull();
+        engine.Totals().Operations[0].Errors.ShouldBe(1);
+        engine.Totals().ShouldBeBalanced();
+        engine.Totals().Sent.ShouldBeLessThanOrEqualTo(3);
+    }
+
+    [Fact]
+    public void Retry_SendsTheSameOperationAgain_UntilItSucceeds()
+    {
+        var requests = new List<string>();
+        using var server = FakeServer.Start((client, _) =>
+        {
+            foreach (var reply in (string[])["-LOADING wait\r\n", "-LOADING wait\r\n", "+OK\r\n", "+OK\r\n"])
+            {
+                var buffer = new byte[1024];
+                var count = client.Receive(buffer);
+                lock (requests)
+                    requests.Add(System.Text.Encoding.UTF8.GetString(buffer, 0, count));
+                FakeServer.Say(client, reply);
+            }
+        });
+
+        var totals = EngineTest.Run(Plan(server, 2) with { OnError = ErrorPolicy.Retry });
+
+        var set = totals.Operations[0];
+        (set.Sent, set.Completed, set.Errors, set.Retried).ShouldBe((2, 2, 0, 2));
+        set.ErrorReplies["LOADING"].ShouldBe(2);
+        requests[1].ShouldBe(requests[0]);
+        requests[2].ShouldBe(requests[0]);
+        requests[3].ShouldNotBe(requests[0]);
+    }
+
+    [Fact]
+    public void Retry_IsMadeForTheLastOperationToo()
+    {
+        using var server = FakeServer.Answering("-LOADING wait\r\n", "-LOADING wait\r\n", "+OK\r\n");
+
+        var totals = EngineTest.Run(Plan(server, 1) with { OnError = ErrorPolicy.Retry });
+
+        (totals.Completed, totals.Operations[0].Errors, totals.Operations[0].Retried).ShouldBe((1, 0, 2));
+    }
+
+    [Fact]
+    public void Retry_GivesUpInTheEnd_AndNeverRepeatsWhatCannotPass()
+    {
+        using var server = FakeServer.Answering(
+            "-WRONGTYPE no\r\n", "-BUSY 1\r\n", "-BUSY 2\r\n", "-BUSY 3\r\n", "+OK\r\n");
+
+        var totals = EngineTest.Run(Plan(server, 3) with { OnError = ErrorPolicy.Retry, MaximumRetries = 2 });
+
+        var set = totals.Operations[0];
+        (set.Sent, set.Completed, set.Errors, set.Retried).ShouldBe((3, 1, 2, 2));
+        totals.ShouldBeBalanced();
+    }
+
+    [Fact]
+    public void Retry_OfAReadModifyWrite_CountsWhatItReadOnce()
+    {
+        using var server = FakeServer.Answering(
+            "$8\r\nvvvvvvvv\r\n", "-OOM no\r\n", "$8\r\nvvvvvvvv\r\n", "-OOM no\r\n", "$8\r\nvvvvvvvv\r\n", "+OK\r\n",
+            "-LOADING wait\r\n", "$-1\r\n", "+OK\r\n");
+
+        var totals = EngineTest.Run(Plan(server, 2, "rmw") with { OnError = ErrorPolicy.Retry });
+
+        var rmw = totals.Operations[0];
+        (rmw.Completed, rmw.Retried, rmw.Hits, rmw.Misses).ShouldBe((2, 3, 1, 1));
+    }
+
+    [Fact]
+    public void Retries_AreCounted_HoweverManyAreAllowed()
+    {
+        // A million may be asked for; a count that wrapped would never come to its limit.
+        var operation = new InFlightOperation { Retries = short.MaxValue };
+        operation.Retries++;
+        ((int)operation.Retries).ShouldBe(short.MaxValue + 1);
+    }
+
+    [Fact]
+    public void Transaction_ThatFails_IsOneError()
+    {
+        using var server = FakeServer.Answering(
+            "+OK\r\n-OOM a\r\n-EXECABORT b\r\n", "+OK\r\n+QUEUED\r\n*1\r\n-WRONGTYPE c\r\n",
+            "+OK\r\n+QUEUED\r\n*1\r\n+OK\r\n");
+
+        var totals = EngineTest.Run(Plan(server, 3, "multi"));
+
+        var multi = totals.Operations[0];
+        (multi.Sent, multi.Completed, multi.Errors).ShouldBe((3, 1, 2));
+        multi.ErrorReplies.ShouldBe(new Dictionary<string, long> { ["OOM"] = 1, ["WRONGTYPE"] = 1 }, ignoreOrder: true);
+    }
+
+    [Fact]
+    public async Task RealServer_OutOfMemory_AndOfTheWrongType()
+    {
+        EngineTest.Require("redis-server");
+        await using var server = await RedisServerProcess.Start("redis-server", "--maxmemory", "1mb");
+        using (var setUp = RedisConnection.Open(Redis.Endpoints.RedisEndpoint.Parse(server.Uri), Patience.Connection))
+            setUp.Execute("CONFIG", "SET", "maxmemory", "0");
+        using (var setUp = RedisConnection.Open(Redis.Endpoints.RedisEndpoint.Parse(server.Uri), Patience.Connection))
+        {
+            setUp.Execute("RPUSH", "k0", "a");
+            setUp.Execute("CONFIG", "SET", "maxmemory", "1");
+        }
+
+        var totals = EngineTest.Run(EngineTest.Plan(server.Uri, EngineTest.Mix("set", "get"), keys: 1) with
+        {
+            Operations = 200,
+        });
+
+        totals.ShouldBeBalanced();
+        totals.Operations[0].ErrorReplies.Keys.ShouldBe(["OOM"]);
+        totals.Operations[1].ErrorReplies.Keys.ShouldBe(["WRONGTYPE"]);
+        totals.Operations.Sum(one => one.Errors).ShouldBe(200);
+    }
+
+    [Fact]
+    public async Task RealServer_ThatHasAllItsClients_RefusesToConnect()
+    {
+        EngineTest.Require("redis-server");
+        await using var server = await RedisServerProcess.Start("redis-server", "--maxclients", "5");
+        using var engine = new LoadEngine(EngineTest.Plan(server.Uri, EngineTest.Mix("get")) with
+        {
+            ConnectionsPerThread = 20,
+            Operations = 1,
+        });
+
+        Should.Throw<RedisConnectException>(engine.Connect).Message.ShouldContain("maxclients");
+    }
+
+    private static EnginePlan Plan(FakeServer server, long operations, string mix = "set") =>
+        EngineTest.Plan(server.Uri, EngineTest.Mix(mix)) with
+        {
+            Connection = Patience.Connection with { Protocol = RespPreference.Resp2, ClientName = string.Empty },
+            ConnectionsPerThread = 1,
+            Operations = operations,
+        };
+}

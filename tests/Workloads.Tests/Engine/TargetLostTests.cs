@@ -1,0 +1,102 @@
+using RedisLatency.Metrics.Clocks;
+using RedisLatency.Server;
+using RedisLatency.Workloads.Engine;
+using RedisLatency.Workloads.Lanes;
+using RedisLatency.Workloads.Rates;
+
+namespace RedisLatency.Workloads.Tests.Engine;
+
+/// <summary>A server that goes away in a phase and is not back at its end.</summary>
+public sealed class TargetLostTests
+{
+    private static readonly TimeSpan Duration = TimeSpan.FromSeconds(1);
+
+    [Theory]
+    [InlineData(nameof(LoadEngine), 0, false)]
+    [InlineData(nameof(LoadEngine), 0, true)]
+    [InlineData(nameof(LoadEngine), 2_000, false)]
+    [InlineData(nameof(LoadEngine), 2_000, true)]
+    [InlineData(nameof(ClientEngine), 0, false)]
+    [InlineData(nameof(ClientEngine), 2_000, true)]
+    public void ServerThatIsGoneAtTheEnd_IsLost_AndThePhaseLastsUntilItsEnd(string lane, double rate, bool isHung)
+    {
+        using var server = InProcessServer.Start();
+        using var engine = EngineTest.Create(lane, Plan(server, rate));
+        Begin(engine);
+        if (isHung)
+            server.Faults.StallUntilReleased();
+        else
+            Kill(server);
+        engine.Join();
+
+        engine.Failure.ShouldBeNull();
+        var totals = engine.Totals();
+        var lost = totals.Lost.ShouldNotBeNull();
+        lost.IsSilent.ShouldBe(isHung);
+        lost.Target.Address.ShouldBe(server.Endpoint.Split("//")[1]);
+        (totals.MeasuredUntil - totals.MeasuredFrom).ShouldBe((long)Duration.TotalNanoseconds);
+        totals.ShouldBeBalanced();
+        if (rate > 0)
+            totals.Due.ShouldBeInRange((long)rate - 1, (long)rate + 1);
+    }
+
+    [Theory]
+    [InlineData(nameof(LoadEngine))]
+    [InlineData(nameof(ClientEngine))]
+    public void ServerThatAnswersInTheEnd_IsNotLost(string lane)
+    {
+        using var server = InProcessServer.Start();
+        using var engine = EngineTest.Create(lane, Plan(server, 0) with { DrainLimit = EngineTest.Limit });
+        Begin(engine);
+        server.Faults.StallUntilReleased();
+        TimedWait.Until(MonotonicClock.NowNs() + (long)Duration.TotalNanoseconds);
+        server.Faults.Release();
+        engine.Join();
+
+        var totals = engine.Totals();
+        totals.Lost.ShouldBeNull();
+        totals.Completed.ShouldBe(totals.Sent);
+        // The last replies belong to the phase as much as its sends.
+        (totals.MeasuredUntil - totals.MeasuredFrom).ShouldBeGreaterThanOrEqualTo((long)Duration.TotalNanoseconds);
+    }
+
+    [Fact]
+    public void OneServerOfTwoThatIsGone_IsLost()
+    {
+        using var stays = InProcessServer.Start();
+        using var goes = InProcessServer.Start();
+        var plan = Plan(stays, 0);
+        using var engine = new LoadEngine(plan with
+        {
+            Endpoints = [.. plan.Endpoints, .. Plan(goes, 0).Endpoints],
+        });
+        Begin(engine);
+        Kill(goes);
+        engine.Join();
+
+        engine.Totals().Lost.ShouldNotBeNull().Target.Address.ShouldBe(goes.Endpoint.Split("//")[1]);
+    }
+
+    private static EnginePlan Plan(InProcessServer server, double rate) =>
+        EngineTest.Plan(server.Endpoint, EngineTest.Mix("get")) with
+        {
+            Rate = rate > 0 ? RateStep.Constant(rate) : [],
+            Duration = Duration,
+            DrainLimit = TimeSpan.FromSeconds(0.3),
+        };
+
+    private static void Begin(ILoadEngine engine)
+    {
+        engine.Connect();
+        engine.Start(MonotonicClock.NowNs());
+        var deadline = MonotonicClock.NowNs() + (long)EngineTest.Limit.TotalNanoseconds;
+        while (engine.Progress() is { Completed: < 20 })
+            MonotonicClock.NowNs().ShouldBeLessThan(deadline);
+    }
+
+    private static void Kill(InProcessServer server)
+    {
+        server.Faults.RefuseConnections();
+        server.Faults.CloseConnections();
+    }
+}

@@ -1,0 +1,242 @@
+using RedisLatency.Metrics.Clocks;
+using RedisLatency.Redis;
+using RedisLatency.Redis.StackExchange;
+using RedisLatency.Workloads.Commands;
+using RedisLatency.Workloads.Lanes;
+using RedisLatency.Workloads.Rates;
+using RedisLatency.Workloads.Tests.Engine;
+using RedisLatency.Workloads.Totals;
+
+namespace RedisLatency.Workloads.Tests.Lanes;
+
+public sealed class FaultTests
+{
+    [Fact]
+    public async Task Errors_AreCountedByTheirFirstWord_InTheServersWords()
+    {
+        await using var server = await LaneTest.StartServer();
+        LaneTest.Ask(server, "RPUSH", "k0", "a");
+        LaneTest.Ask(server, "CONFIG", "SET", "maxmemory", "1");
+        var mix = new OperationMix(
+        [
+            new("set", BuiltInCommand.Named("set")),
+            new("get", BuiltInCommand.Named("get")),
+            new("strange", CommandTemplate.Parse("NOSUCH __key__")),
+            new("multi", BuiltInCommand.Named("multi")),
+        ], isCyclic: true);
+
+        var totals = LaneTest.Run(EngineTest.Plan(server.Uri, mix, keys: 1) with { Operations = 400 });
+
+        totals.ShouldBeBalanced();
+        totals.Operations.Select(one => string.Join(", ", one.ErrorReplies))
+            .ShouldBe(["[OOM, 100]", "[WRONGTYPE, 100]", "[ERR, 100]", "[EXECABORT, 100]"]);
+        totals.Operations.Sum(one => one.Errors).ShouldBe(400);
+        totals.ErrorExamples["OOM"].ShouldBe("OOM command not allowed when used memory > 'maxmemory'.");
+    }
+
+    [Fact]
+    public async Task Transaction_WithACommandThatFails_IsOneError()
+    {
+        await using var server = await LaneTest.StartServer();
+        LaneTest.Ask(server, "RPUSH", "k0", "a");
+        var mix = new OperationMix(
+            [new("multi", CommandTemplate.Parse("MULTI ; GET __key__ ; STRLEN __key__ ; INCR n ; EXEC"))]);
+
+        var totals = LaneTest.Run(EngineTest.Plan(server.Uri, mix, keys: 2) with { Operations = 10 });
+
+        totals.Operations[0].ErrorReplies.ShouldBe(new Dictionary<string, long> { ["WRONGTYPE"] = 5 });
+        (totals.Completed, totals.Operations[0].Errors).ShouldBe((5, 5));
+        LaneTest.Ask(server, "GET", "n").ShouldBe("10");
+    }
+
+    [Fact]
+    public async Task Stop_EndsTheRunAtTheFirstError_AndSaysWhich()
+    {
+        await using var server = await LaneTest.StartServer();
+        LaneTest.Ask(server, "RPUSH", "k0", "a");
+        using var engine = new ClientEngine(EngineTest.Plan(server.Uri, EngineTest.Mix("get"), keys: 1) with
+        {
+            Threads = 2,
+            OnError = ErrorPolicy.Stop,
+        });
+
+        EngineTest.RunToItsEnd(engine).ShouldBeBalanced();
+
+        engine.StopReason.ShouldNotBeNull().ShouldStartWith("get: WRONGTYPE Operation against a key");
+        engine.Totals().Operations[0].Completed.ShouldBe(0);
+    }
+
+    [Theory]
+    [InlineData("set")]
+    [InlineData("rmw")]
+    public async Task Retry_SendsAgain_UntilTheErrorHasPassed(string operation)
+    {
+        await using var server = await LaneTest.StartServer();
+        LaneTest.Ask(server, "CONFIG", "SET", "maxmemory", "1");
+        using var engine = new ClientEngine(EngineTest.Plan(server.Uri, EngineTest.Mix(operation)) with
+        {
+            Operations = 100,
+            OnError = ErrorPolicy.Retry,
+            MaximumRetries = 100_000,
+            DrainLimit = EngineTest.Limit,
+        });
+        engine.Connect();
+        engine.Start(MonotonicClock.NowNs());
+        LaneTest.WaitUntil(engine, totals => totals.Operations[0].Retried > 8);
+
+        LaneTest.Ask(server, "CONFIG", "SET", "maxmemory", "0");
+        engine.Join();
+
+        var set = engine.Totals().Operations[0];
+        (set.Sent, set.Completed, set.Errors).ShouldBe((100, 100, 0));
+        set.ErrorReplies["OOM"].ShouldBe(set.Retried);
+        (set.Hits + set.Misses).ShouldBe(operation == "rmw" ? 100 : 0, "what was read is counted once");
+    }
+
+    [Fact]
+    public async Task Retry_GivesUpInTheEnd_AndNeverRepeatsWhatCannotPass()
+    {
+        await using var server = await LaneTest.StartServer();
+        LaneTest.Ask(server, "RPUSH", "k0", "a");
+        LaneTest.Ask(server, "CONFIG", "SET", "maxmemory", "1");
+        var mix = new OperationMix(
+            [new("set", BuiltInCommand.Named("set")), new("get", BuiltInCommand.Named("get"))], isCyclic: true);
+
+        var totals = LaneTest.Run(EngineTest.Plan(server.Uri, mix, keys: 1) with
+        {
+            Operations = 20,
+            OnError = ErrorPolicy.Retry,
+            MaximumRetries = 2,
+            DrainLimit = EngineTest.Limit,
+        });
+
+        totals.Operations.Select(one => (one.Sent, one.Errors, one.Retried)).ShouldBe([(10, 10, 20), (10, 10, 0)]);
+        totals.ShouldBeBalanced();
+    }
+
+    [Theory]
+    [InlineData(0)]
+    [InlineData(1_000)]
+    public async Task ServerKilledAndRestarted_UnderLoad_IsFoundAgain(double rate)
+    {
+        await using var server = await LaneTest.StartServer();
+        var plan = EngineTest.Plan(server.Uri, EngineTest.Mix("set", "get"));
+        using var engine = new ClientEngine(plan with
+        {
+            Threads = 2,
+            Rate = rate > 0 ? RateStep.Constant(rate) : [],
+            Connection = plan.Connection with { ConnectTimeout = TimeSpan.FromSeconds(1) },
+        });
+        engine.Connect();
+        engine.Start(MonotonicClock.NowNs());
+        LaneTest.WaitUntil(engine, totals => totals.Completed > 100);
+
+        await server.Kill();
+        LaneTest.WaitUntil(engine, totals => totals.ConnectionsLost >= 2 && totals.ErrorExamples.Count > 0);
+        await server.Restart();
+        LaneTest.WaitUntil(engine, totals => totals.Reconnected >= 2);
+        var before = engine.Totals().Completed;
+        LaneTest.WaitUntil(engine, totals => totals.Completed > before + 100);
+        engine.RequestStop();
+        engine.Join();
+
+        engine.Failure.ShouldBeNull();
+        var totals = engine.Totals();
+        totals.ShouldBeBalanced();
+        totals.ErrorExamples.Keys.ShouldBe(["(unreachable)"]);
+    }
+
+    [Fact]
+    public async Task ServerThatStaysAway_IsGivenUpAsLost()
+    {
+        await using var server = await LaneTest.StartServer();
+        using var engine = new ClientEngine(EngineTest.Plan(server.Uri, EngineTest.Mix("get")) with
+        {
+            ReconnectLimit = TimeSpan.FromSeconds(0.2),
+        });
+        engine.Connect();
+        engine.Start(MonotonicClock.NowNs());
+        LaneTest.WaitUntil(engine, totals => totals.Completed > 10);
+
+        await server.Kill();
+        engine.Join();
+
+        engine.Failure.ShouldBeOfType<RedisConnectionLostException>();
+        engine.StopReason.ShouldNotBeNull();
+        engine.Totals().ShouldBeBalanced();
+    }
+
+    [Fact]
+    public async Task RepliesThatComeTooLate_AreTimeouts_AndCountedOnce()
+    {
+        await using var server = await LaneTest.StartServer();
+        using var engine = new ClientEngine(EngineTest.Plan(server.Uri, EngineTest.Mix("incr"), keys: 1) with
+        {
+            CommandTimeout = TimeSpan.FromSeconds(0.2),
+        });
+        engine.Connect();
+        engine.Start(MonotonicClock.NowNs());
+        LaneTest.WaitUntil(engine, totals => totals.Completed > 10);
+
+        server.Pause();
+        LaneTest.WaitUntil(engine, totals => totals.Operations[0].TimedOut >= 4);
+        server.Resume();
+        var before = engine.Totals().Completed;
+        LaneTest.WaitUntil(engine, totals => totals.Completed > before + 10);
+        engine.RequestStop();
+        engine.Join();
+
+        var totals = engine.Totals();
+        totals.ShouldBeBalanced();
+        var executed = long.Parse(
+            LaneTest.Ask(server, "GET", "k0"), System.Globalization.CultureInfo.InvariantCulture);
+        executed.ShouldBeInRange(
+            totals.Completed, totals.Completed + totals.Operations[0].TimedOut + totals.Operations[0].Lost);
+    }
+
+    [Fact]
+    public async Task ReplyStillMissingAtTheEnd_TimesOut()
+    {
+        await using var server = await LaneTest.StartServer();
+        using var engine = new ClientEngine(EngineTest.Plan(server.Uri, EngineTest.Mix("get")) with
+        {
+            DrainLimit = TimeSpan.FromSeconds(0.2),
+        });
+        engine.Connect();
+        engine.Start(MonotonicClock.NowNs());
+        LaneTest.WaitUntil(engine, totals => totals.Completed > 10);
+
+        server.Pause();
+        engine.RequestStop();
+        engine.Join();
+        server.Resume();
+
+        engine.Totals().ShouldBeBalanced();
+    }
+
+    [Fact]
+    public void ServerThatIsNotThere_IsSaidInTheUsersWords()
+    {
+        using var engine = new ClientEngine(EngineTest.Plan(
+            $"redis://127.0.0.1:{RedisLatency.Fixtures.FreePort.Next()}", EngineTest.Mix("get")));
+
+        Should.Throw<RedisConnectException>(engine.Connect).Reason.ShouldBe(ConnectFailure.Refused);
+    }
+
+    [Fact]
+    public async Task WhatTheClientsVersionLacks_IsRefusedBeforeAnythingIsSent()
+    {
+        await using var server = await LaneTest.StartServer();
+        var endpoint = server.Uri.Replace("redis://", "redis://loader:secret@", StringComparison.Ordinal);
+        using var engine = new ClientEngine(EngineTest.Plan(endpoint, EngineTest.Mix("get")));
+
+        if (ApplicationClient.Version.StartsWith("1.", StringComparison.Ordinal))
+        {
+            Should.Throw<UnsupportedByDriverException>(engine.Connect).Message.ShouldContain("lacks ACL users");
+            return;
+        }
+
+        LaneTest.Ask(server, "ACL", "SETUSER", "loader", "on", ">secret", "~*", "+@all");
+        engine.Connect();
+    }
+}

@@ -1,0 +1,122 @@
+using RedisLatency.Workloads.Commands;
+using RedisLatency.Workloads.Distributions;
+using RedisLatency.Workloads.Engine;
+using RedisLatency.Workloads.Keys;
+using RedisLatency.Workloads.Lanes;
+using RedisLatency.Workloads.Tests.Engine;
+using RedisLatency.Workloads.Totals;
+using RedisLatency.Workloads.Values;
+
+namespace RedisLatency.Workloads.Tests.Lanes;
+
+/// <summary>Both lanes carry out the same plan: what they count, and what the server has afterwards, is the same.</summary>
+public sealed class SameWorkloadTests
+{
+    [Theory]
+    [InlineData("set", "get", "mget:3", "del")]
+    [InlineData("append", "getrange:9", "setrange:3", "incr-of-others")]
+    [InlineData("rmw", "scan:7", "insert")]
+    [InlineData("mset:4", "getex:60", "setex:100", "getdel", "exists")]
+    [InlineData("multi", "evalsha", "publish", "ping")]
+    [InlineData("pair", "rand")]
+    public async Task OneCaller_DoesTheSameInEitherLane(params string[] names)
+    {
+        var (counted, digest) = await Outcome(names, plan => new LoadEngine(plan));
+        var (countedByClient, digestOfClient) = await Outcome(names, plan => new ClientEngine(plan));
+
+        countedByClient.ShouldBe(counted);
+        digestOfClient.ShouldBe(digest);
+        counted.Length.ShouldBe(names.Length);
+    }
+
+    [Theory]
+    [InlineData(1, 1, 1)]
+    [InlineData(2, 3, 1)]
+    [InlineData(1, 10, 5)]
+    public async Task ManyCallers_CountTheSame_OnRecordsThatDoNotChange(int threads, int connections, int pipeline)
+    {
+        await using var server = await LaneTest.StartServer();
+        var inputs = Keys("deterministic");
+        var loading = Plan(server.Uri, Mix(["set"]), inputs) with { Operations = 300 };
+        LaneTest.Run(loading);
+        var plan = Plan(server.Uri, Mix(["get", "mget:3", "scan:5"]), inputs with { Seed = 7 }) with
+        {
+            Threads = threads,
+            ConnectionsPerThread = connections,
+            Pipeline = pipeline,
+            Operations = 3_001,
+            Verify = true,
+        };
+
+        var raw = EngineTest.Run(plan);
+        var latencies = new IntervalTotals(3);
+        var client = LaneTest.Run(plan, latencies);
+
+        CountsOf(client).ShouldBe(CountsOf(raw));
+        client.Completed.ShouldBe(3_001);
+        client.Operations[0].Misses.ShouldBeGreaterThan(0);
+        // Of the records that are said to be there only some were written; what is there is right.
+        client.Operations.Select(operation => operation.Mismatched).ShouldBe([client.Operations[0].Misses, 0, 0]);
+        raw.Operations.Sum(operation => operation.Mismatched).ShouldBe(raw.Operations[0].Misses);
+        latencies.Service.Sum(histogram => histogram.TotalCount).ShouldBe(3_001);
+    }
+
+    [Fact]
+    public async Task ValuesThatSomebodyElseWrote_AreFound()
+    {
+        await using var server = await LaneTest.StartServer();
+        LaneTest.Ask(server, "MSET", "k0", "vvvvvvvv", "k1", "something else");
+
+        var totals = LaneTest.Run(EngineTest.Plan(server.Uri, EngineTest.Mix("get"), keys: 4) with
+        {
+            Operations = 400,
+            Verify = true,
+        });
+
+        var get = totals.Operations[0];
+        (get.Hits, get.Misses, get.Mismatched).ShouldBe((200, 200, 100));
+    }
+
+    private static async Task<(string[] Counts, string Digest)> Outcome(
+        string[] names, Func<EnginePlan, ILoadEngine> create)
+    {
+        await using var server = await LaneTest.StartServer("--enable-debug-command", "yes");
+        LaneTest.Ask(server, "SET", "counter", "1");
+        using var engine = create(Plan(server.Uri, Mix(names), Keys("random")) with { Operations = 1_500 });
+
+        var totals = EngineTest.RunToItsEnd(engine);
+
+        totals.Operations.Sum(operation => operation.Errors).ShouldBe(0, string.Join(", ", totals.ErrorExamples));
+        return ([.. CountsOf(totals)], LaneTest.Ask(server, "DEBUG", "DIGEST"));
+    }
+
+    private static EnginePlan Plan(string uri, OperationMix mix, DrawnKeys keys) =>
+        EngineTest.Plan(uri, mix) with { Inputs = keys.Create, ConnectionsPerThread = 1 };
+
+    private static DrawnKeys Keys(string content)
+    {
+        var space = new KeySpace(0, 500, 3_000);
+        return new DrawnKeys
+        {
+            Space = space,
+            Streams = [KeyDistribution.Parse("zipfian")],
+            Inserts = new InsertSequence(space),
+            Form = KeyForm.Parse("ycsb"),
+            Size = ValueSize.Parse("1..40"),
+            Content = ValueContent.Parse(content),
+        };
+    }
+
+    private static OperationMix Mix(string[] names) => new([.. names.Select(name => name switch
+    {
+        "incr-of-others" => new MixedOperation(name, CommandTemplate.Parse("INCR counter")),
+        "pair" => new MixedOperation(name, CommandTemplate.Parse("SET {__key__}a __data__ ; SET {__key__}b __data__")),
+        "rand" => new MixedOperation(name, CommandTemplate.Parse("HSET h:__key__ f__rand_int__ x__data__x")),
+        "insert" => new MixedOperation(name, BuiltInCommand.Named(name), 1, DrawnKeys.InsertStream),
+        _ => new MixedOperation(name, BuiltInCommand.Named(name)),
+    })]);
+
+    private static IEnumerable<string> CountsOf(EngineTotals totals) => totals.Operations.Select(operation =>
+        $"{operation.Name}: {operation.Sent} sent, {operation.Completed} completed, {operation.Hits} hits, "
+        + $"{operation.Misses} misses, {operation.Errors} errors");
+}
