@@ -60,14 +60,41 @@ public sealed class LatencyRecorder
     public void TakeInterval(LatencyHistogram into)
     {
         ArgumentNullException.ThrowIfNull(into);
-        lock (_readers)
+        EndInterval();
+        Fence();
+        Collect(into);
+    }
+
+    /// <summary>
+    /// Begins the next interval. For several recorders at the cost of one: end the intervals of all, then one
+    /// <see cref="Fence"/>, which interrupts every processor, then <see cref="Collect"/> from each. Other threads that take
+    /// intervals wait until then.
+    /// </summary>
+    public void EndInterval()
+    {
+        _readers.Enter();
+        var finished = _active;
+        Volatile.Write(ref _active, _inactive);
+        _inactive = finished;
+    }
+
+    /// <summary>After this, records of every thread go to the intervals that were begun before it, or show themselves.</summary>
+    public static void Fence() => Interlocked.MemoryBarrierProcessWide();
+
+    /// <summary>Adds to a histogram what was recorded in the interval that was ended last, before the fence.</summary>
+    /// <param name="into">Is not reset.</param>
+    /// <exception cref="OverflowException">It would have counted more than 2^63 - 1 values.</exception>
+    public void Collect(LatencyHistogram into)
+    {
+        ArgumentNullException.ThrowIfNull(into);
+        try
         {
-            var finished = _active;
-            Volatile.Write(ref _active, _inactive);
-            Interlocked.MemoryBarrierProcessWide();
             WaitForRecordInProgress();
-            _inactive = finished;
-            finished.MoveTo(into);
+            _inactive.MoveTo(into);
+        }
+        finally
+        {
+            _readers.Exit();
         }
     }
 

@@ -21,11 +21,18 @@ internal sealed class CollectedSeries(string name, Func<RoundTripSeries, Latency
     /// <summary>The same in blocks.</summary>
     public SampleBlocks Blocks => _series.Blocks;
 
-    /// <summary>Takes what the streams have recorded since the last time.</summary>
+    /// <summary>What the streams record from now on is of the next block.</summary>
+    public void EndBlock(IReadOnlyList<RoundTripSeries> streams)
+    {
+        for (var i = 0; i < streams.Count; i++)
+            recorderOf(streams[i]).EndInterval();
+    }
+
+    /// <summary>Takes what the streams recorded in the block that was ended, after a fence.</summary>
     public void TakeBlock(IReadOnlyList<RoundTripSeries> streams, TimeSpan duration)
     {
         for (var i = 0; i < streams.Count; i++)
-            recorderOf(streams[i]).TakeInterval(_series.Block);
+            recorderOf(streams[i]).Collect(_series.Block);
         _series.EndBlock(duration);
     }
 

@@ -1,6 +1,7 @@
 using Microsoft.Extensions.Logging;
 using RedisLatency.Hosting.Live;
 using RedisLatency.Metrics.Clocks;
+using RedisLatency.Metrics.Histograms;
 
 namespace RedisLatency.Producer.Measuring;
 
@@ -23,8 +24,12 @@ internal sealed class RoundTripIntervals : IIntervalSource
     /// <inheritdoc/>
     public void TakeBlock(TimeSpan duration)
     {
+        var streams = _session.Recorded;
         for (var i = 0; i < _session.Series.Count; i++)
-            _session.Series[i].TakeBlock(_session.Recorded, duration);
+            _session.Series[i].EndBlock(streams);
+        LatencyRecorder.Fence();
+        for (var i = 0; i < _session.Series.Count; i++)
+            _session.Series[i].TakeBlock(streams, duration);
     }
 
     /// <inheritdoc/>

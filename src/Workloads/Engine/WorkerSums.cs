@@ -1,3 +1,4 @@
+using RedisLatency.Metrics.Histograms;
 using RedisLatency.Workloads.Totals;
 
 namespace RedisLatency.Workloads.Engine;
@@ -13,12 +14,25 @@ internal sealed class WorkerSums(EnginePlan plan, WorkerCounts[] workers)
         {
             for (var operation = 0; operation < into.Service.Count; operation++)
             {
-                counts.Service[operation].TakeInterval(into.Service[operation]);
+                counts.Service[operation].EndInterval();
                 if (plan.IsOpenLoop)
-                    counts.Response[operation].TakeInterval(into.Response[operation]);
+                    counts.Response[operation].EndInterval();
             }
 
-            counts.Lateness.TakeInterval(into.Lateness);
+            counts.Lateness.EndInterval();
+        }
+
+        LatencyRecorder.Fence();
+        foreach (var counts in workers)
+        {
+            for (var operation = 0; operation < into.Service.Count; operation++)
+            {
+                counts.Service[operation].Collect(into.Service[operation]);
+                if (plan.IsOpenLoop)
+                    counts.Response[operation].Collect(into.Response[operation]);
+            }
+
+            counts.Lateness.Collect(into.Lateness);
         }
     }
 

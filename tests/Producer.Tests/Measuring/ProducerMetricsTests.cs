@@ -47,18 +47,24 @@ public class ProducerMetricsTests
         streams[0].RoundTrip.Record(1_000);
         streams[1].RoundTrip.Record(2_000);
 
-        var block = TimeSpan.FromSeconds(0.5);
-        series.TakeBlock(streams, block);
+        TakeBlock();
         series.EndInterval();
         streams[1].RoundTrip.Record(3_000);
-        series.TakeBlock(streams, block);
+        TakeBlock();
         streams[0].RoundTrip.Record(4_000);
-        series.TakeBlock(streams, block);
+        TakeBlock();
         series.EndInterval();
 
         series.Interval.TotalCount.ShouldBe(2);
         series.Total.TotalCount.ShouldBe(4);
         series.Blocks.Count.ShouldBe(3);
         series.Total.Min.ShouldBe(1_000);
+
+        void TakeBlock()
+        {
+            series.EndBlock(streams);
+            LatencyRecorder.Fence();
+            series.TakeBlock(streams, TimeSpan.FromSeconds(0.5));
+        }
     }
 }
