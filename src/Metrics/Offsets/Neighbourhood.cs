@@ -34,7 +34,7 @@ internal sealed class Neighbourhood(DriftBudget budget, LinearWindows lines)
         lines.Place(regime, span);
         (IsConsistent, IsLinear) = (false, true);
         (OffsetEstimate Near, double QuickestNs)? best = null;
-        double roomNs = double.NaN, hiddenNs = 0, narrowest = double.PositiveInfinity;
+        double roomNs = 0, hiddenNs = 0, narrowest = double.PositiveInfinity;
         OffsetEstimate rates = default;
         foreach (var (before, after) in Reaches)
         {
@@ -58,12 +58,15 @@ internal sealed class Neighbourhood(DriftBudget budget, LinearWindows lines)
                     (best, narrowest) = ((near, quickestNs), width);
             }
 
-            // A longer reach tells more of the rate while its line leaves as much room as a shorter one's.
-            if (isSolved != true || lines.RoomNs < roomNs - hiddenNs)
+            if (isSolved != true)
                 continue;
             if (isNear)
                 hiddenNs = Math.Max(quickestNs - lines.RoomNs, lines.RoomNs / 8);
-            roomNs = lines.RoomNs;
+            // What a longer reach leaves less room than a shorter one is by queues, or by a bend of as much: so its line
+            // tells of the rate what a bend of that size leaves.
+            if (lines.RoomNs < roomNs)
+                hiddenNs = Math.Max(hiddenNs, roomNs - lines.RoomNs);
+            roomNs = Math.Max(roomNs, lines.RoomNs);
             rates = lines.TakeSlopes(rates, hiddenNs);
         }
 
