@@ -21,8 +21,10 @@ internal static class Probing
 
     public static CancellationToken Cancellation => TestContext.Current.CancellationToken;
 
-    public static ProbeResponder Responder(string address = "udp://127.0.0.1:0", ProbeResponderOptions? options = null) =>
-        ProbeResponder.TryOnUdp(ProbeAddress.Parse(address)!, options ?? Answering(), out var responder, out var problem)
+    public static ProbeResponder Responder(
+        string address = "udp://127.0.0.1:0", ProbeResponderOptions? options = null) =>
+        ProbeResponder.TryOnUdp(
+            ProbeAddress.Parse(address)!, options ?? Answering(), out var responder, out var problem)
             ? responder
             : throw new InvalidOperationException(problem);
 

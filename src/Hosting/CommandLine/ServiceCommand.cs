@@ -35,3 +35,8 @@ public abstract class ServiceCommand
 
     internal IEnumerable<ServiceCommand> WithVerbs() => Verbs.SelectMany(verb => verb.WithVerbs()).Prepend(this);
 }
+
+/// <summary>A command line to copy, with what it is for.</summary>
+/// <param name="Purpose">What it does, in one line.</param>
+/// <param name="Command">What to type after the program's name.</param>
+public sealed record CommandExample(string Purpose, string Command);

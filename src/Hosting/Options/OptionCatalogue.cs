@@ -222,3 +222,11 @@ public sealed class OptionCatalogue<TOptions>(string section)
 
     private static string? ShownDefault(string? shown) => string.IsNullOrEmpty(shown) ? null : shown;
 }
+
+/// <summary>Something wrong with options that were set by name.</summary>
+/// <param name="Names">The options it is about, without their dashes.</param>
+/// <param name="Problem">What is wrong, and what would be right.</param>
+public sealed record NamedProblem(IReadOnlyList<string> Names, string Problem);
+
+/// <summary>A rule over several options; it is not asked while one of them is itself wrong.</summary>
+internal sealed record OptionRule<TOptions>(IReadOnlyList<string> Names, Func<TOptions, string?> Problem);

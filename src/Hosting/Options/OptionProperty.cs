@@ -69,3 +69,6 @@ internal sealed class OptionProperty<TOptions, TValue>
         return problems;
     }
 }
+
+/// <summary>A value that was refused, and what would be right.</summary>
+internal readonly record struct OptionProblem(string Text, string Problem);

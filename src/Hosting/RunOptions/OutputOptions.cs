@@ -35,3 +35,32 @@ public sealed class OutputOptions
         _ => Verbosity.Normal,
     };
 }
+
+/// <summary>What is shown while a run goes on.</summary>
+public enum LiveView
+{
+    /// <summary>A table on a terminal, lines where output is redirected.</summary>
+    Auto,
+
+    /// <summary>A table that is drawn over.</summary>
+    Rich,
+
+    /// <summary>One line per interval.</summary>
+    Plain,
+
+    /// <summary>Nothing; the reference for published numbers.</summary>
+    None,
+}
+
+/// <summary>How results are printed on standard output.</summary>
+public enum OutputFormat
+{
+    /// <summary>For people.</summary>
+    Text,
+
+    /// <summary>One JSON document.</summary>
+    Json,
+
+    /// <summary>A header and rows.</summary>
+    Csv,
+}

@@ -1,3 +1,5 @@
+using System.Runtime.Serialization;
+
 namespace RedisLatency.Hosting.RunOptions;
 
 /// <summary>Which Redis is spoken to, and how.</summary>
@@ -56,4 +58,30 @@ public sealed class TargetOptions
     /// The silence after which a peer is probed (TCP keep-alive). The default is 30 seconds; zero never does.
     /// </summary>
     public TimeSpan IdleTimeout { get; set; } = TimeSpan.FromSeconds(30);
+}
+
+/// <summary>What carries messages to Redis.</summary>
+public enum DriverKind
+{
+    /// <summary>The instrument: as little as possible between the stamp and the socket.</summary>
+    Raw,
+
+    /// <summary>What an application sees: StackExchange.Redis.</summary>
+    [EnumMember(Value = "stackexchange")]
+    StackExchange,
+}
+
+/// <summary>Which version of RESP is spoken.</summary>
+public enum ProtocolChoice
+{
+    /// <summary>RESP3 where the server knows it, else RESP2.</summary>
+    Auto,
+
+    /// <summary>RESP2.</summary>
+    [EnumMember(Value = "2")]
+    Resp2,
+
+    /// <summary>RESP3 or nothing.</summary>
+    [EnumMember(Value = "3")]
+    Resp3,
 }

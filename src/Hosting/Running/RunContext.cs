@@ -97,3 +97,16 @@ public sealed class RunContext
         }
     }
 }
+
+/// <summary>When one phase of a run began, and how long it took.</summary>
+/// <param name="Phase">The phase.</param>
+/// <param name="StartedAt">The instant by the wall clock, UTC.</param>
+/// <param name="StartTimestamp">The same as <see cref="TimeProvider.GetTimestamp"/> reads.</param>
+/// <param name="Duration">How long it took; null while it lasts.</param>
+public sealed record PhaseRecord(RunPhase Phase, DateTimeOffset StartedAt, long StartTimestamp, TimeSpan? Duration);
+
+/// <summary>Why a run did not go to its end.</summary>
+/// <param name="Phase">Where it failed.</param>
+/// <param name="ExitCode">What the process ends with because of it.</param>
+/// <param name="Message">One line for the user.</param>
+public sealed record RunFailure(RunPhase Phase, int ExitCode, string Message);

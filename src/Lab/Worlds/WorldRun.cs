@@ -219,3 +219,16 @@ internal sealed class WorldRun(World world, WorldSurroundings surroundings) : ID
         return disposable;
     }
 }
+
+/// <summary>A world could not be lived to its end: a service did not start, or did not end as it should.</summary>
+internal sealed class WorldFailedException(string message, Exception? innerException = null)
+    : Exception(message, innerException);
+
+/// <summary>What all worlds share.</summary>
+/// <param name="Producer">The program that measures.</param>
+/// <param name="Consumer">The program that answers.</param>
+/// <param name="Namespaces">How a clock is put ahead.</param>
+/// <param name="Redis">A server to use, <c>host:port</c>; null for one of the Lab's own in each world.</param>
+/// <param name="Folder">Where results are put.</param>
+internal sealed record WorldSurroundings(
+    ServiceProgram Producer, ServiceProgram Consumer, TimeNamespace Namespaces, string? Redis, string Folder);

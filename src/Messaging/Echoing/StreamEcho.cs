@@ -252,3 +252,6 @@ public sealed class StreamEcho : IDisposable
     private static Presence.HelloContent? HelloContentOf(ReadOnlySpan<byte> frame) =>
         Presence.HelloContent.Read(FrameReader.Payload(frame));
 }
+
+/// <summary>What this consumer sends back comes to it again: another one echoes it, with the channels crossed.</summary>
+public sealed class EchoLoopException() : Exception("echoes come back to the consumer that sent them");

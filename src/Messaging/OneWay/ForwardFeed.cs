@@ -55,3 +55,8 @@ public sealed class ForwardFeed
     /// <summary>Lets the echoing thread answer for these producers.</summary>
     internal void Publish(FrozenDictionary<ulong, ForwardFigures> figures) => Volatile.Write(ref _figures, figures);
 }
+
+/// <summary>What one producer told: a window, or that no more will come.</summary>
+/// <param name="Producer">The producing process.</param>
+/// <param name="Window">The window; null where no more will come.</param>
+internal readonly record struct OffsetNotice(ulong Producer, ToldWindow? Window);

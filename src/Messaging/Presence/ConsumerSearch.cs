@@ -105,3 +105,8 @@ public sealed class ConsumerSearch(ulong run, ulong producer, int stream, HelloC
         return true;
     }
 }
+
+/// <summary>A consumer that answered a hello.</summary>
+/// <param name="Id">How it signs its echoes; 0 for one that answers plain counts.</param>
+/// <param name="Content">Who it is; null for one that answers plain counts.</param>
+public sealed record PresentConsumer(ulong Id, HelloContent? Content);

@@ -38,3 +38,16 @@ public sealed record UtcClaim(
     internal static UtcClaim Refuse(UtcClaimSource source, long atNs, string reason, long errorNs = -1) =>
         new(source, atNs, errorNs, DefaultDriftPpm, reason, null);
 }
+
+/// <summary>Who claims that the wall clock is near UTC.</summary>
+public enum UtcClaimSource
+{
+    /// <summary>The kernel: adjtimex's maximum error, which the daemon sets and the kernel grows.</summary>
+    Kernel,
+
+    /// <summary>chronyd, asked by its command protocol.</summary>
+    Chrony,
+
+    /// <summary>AWS ClockBound's shared memory.</summary>
+    ClockBound,
+}

@@ -1,4 +1,5 @@
 using RedisLatency.Metrics.Encodings;
+using RedisLatency.Metrics.Histograms;
 
 namespace RedisLatency.Metrics.IntervalLogs;
 
@@ -75,3 +76,10 @@ public sealed class IntervalLogReader(Stream stream)
         return new LoggedInterval(tag, Instant(_heading.Absolute(start)), Duration(length), histogram);
     }
 }
+
+/// <summary>One line of an interval log.</summary>
+/// <param name="Tag">The series; null for the one without a tag.</param>
+/// <param name="Start">When the interval began, to the millisecond.</param>
+/// <param name="Length">How long it took, to the millisecond.</param>
+/// <param name="Histogram">What was recorded, out of range too where the log tells.</param>
+public sealed record LoggedInterval(string? Tag, DateTimeOffset Start, TimeSpan Length, LatencyHistogram Histogram);

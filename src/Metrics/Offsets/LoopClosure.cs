@@ -133,3 +133,20 @@ public static class LoopClosure
         return solution;
     }
 }
+
+/// <summary>What the offsets around a loop of hosts sum to. True offsets sum to nothing.</summary>
+/// <param name="Hosts">The hosts in the order of the loop.</param>
+/// <param name="ResidualNs">The sum.</param>
+/// <param name="BoundNs">The sum of the errors: what true bounds allow the residual to be.</param>
+public sealed record LoopResidual(IReadOnlyList<int> Hosts, double ResidualNs, double BoundNs)
+{
+    /// <summary>Whether the loop is within its bound. If it is not, one of its bounds is false.</summary>
+    public bool IsWithinBound => Math.Abs(ResidualNs) <= BoundNs;
+}
+
+/// <summary>The offset between two of several hosts, all at one instant, as one pair's probes give it.</summary>
+/// <param name="From">Whose clock is subtracted: an index of the hosts.</param>
+/// <param name="To">Whose clock it is subtracted from.</param>
+/// <param name="OffsetNs">The clock of <paramref name="To"/> minus that of <paramref name="From"/>.</param>
+/// <param name="ErrorNs">How far it may be from the truth.</param>
+public readonly record struct MeasuredOffset(int From, int To, double OffsetNs, double ErrorNs);

@@ -10,3 +10,16 @@ namespace RedisLatency.Metrics.Offsets;
 /// <param name="LowNs">The least that B minus A may have been, in nanoseconds.</param>
 /// <param name="HighNs">The most.</param>
 public sealed record OffsetClaim(string Name, OffsetClaimKind Kind, long AtNs, long LowNs, long HighNs);
+
+/// <summary>What a claim about an offset rests on.</summary>
+public enum OffsetClaimKind
+{
+    /// <summary>Both processes say that they read one clock. It does not age: one clock does not drift from itself.</summary>
+    SameClock,
+
+    /// <summary>Both hosts say how far their clocks are from UTC.</summary>
+    Utc,
+
+    /// <summary>The offsets of both to a third host.</summary>
+    Mesh,
+}

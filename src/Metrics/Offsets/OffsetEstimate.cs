@@ -53,3 +53,18 @@ internal readonly record struct OffsetEstimate(
         return this with { AtStart = all.Shift(-before), AtReference = all, AtEnd = all.Shift(after) };
     }
 }
+
+/// <summary>The piece of A's time that an estimate is for.</summary>
+internal readonly record struct EstimatedSpan(long StartNs, long EndNs, long OriginNs)
+{
+    public long ReferenceNs => StartNs + ((EndNs - StartNs) / 2);
+
+    public double StartX => StartNs - OriginNs;
+
+    public double ReferenceX => ReferenceNs - OriginNs;
+
+    public double EndX => EndNs - OriginNs;
+
+    /// <summary>The slice it lies in.</summary>
+    public long Slice => (long)Math.Floor(ReferenceX / Regimes.OffsetRegime.SliceNs);
+}

@@ -34,3 +34,13 @@ public sealed class ResultsWriteException : Exception
         ? "no space left for results; free some, or choose another folder with --out"
         : $"results cannot be written here ({exception.Message.TrimEnd('.')}); choose another folder with --out";
 }
+
+/// <summary>Why results could not be written.</summary>
+public enum ResultsWriteFailure
+{
+    /// <summary>The folder may not be written to, or is none.</summary>
+    Unwritable,
+
+    /// <summary>There is no room left, or no quota.</summary>
+    DiskFull,
+}

@@ -2,6 +2,8 @@ using System.Buffers.Binary;
 using System.Globalization;
 using System.Security.Cryptography;
 using RedisLatency.Metrics.Clocks;
+using RedisLatency.Metrics.HostClocks;
+using RedisLatency.Metrics.Probes;
 using RedisLatency.Peers.Lanes;
 
 namespace RedisLatency.Peers.Asking;
@@ -165,3 +167,10 @@ public sealed class ProbeExchange : IDisposable
         }
     }
 }
+
+/// <summary>A probe that was answered.</summary>
+/// <param name="Probe">Its four stamps.</param>
+/// <param name="Pair">Which pair it is one of, from 0.</param>
+/// <param name="IsSecond">Whether it is the one sent a small gap after the other.</param>
+/// <param name="PeerStatus">What the peer said of its clock with the answer.</param>
+public readonly record struct ExchangedProbe(ClockProbe Probe, long Pair, bool IsSecond, ClockStatus PeerStatus);

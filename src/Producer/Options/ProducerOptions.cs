@@ -79,3 +79,18 @@ internal sealed class ProducerOptions
     /// <summary>The seed of payloads and Poisson times.</summary>
     public int Seed { get; set; } = 1;
 }
+
+/// <summary>What messages look like.</summary>
+internal enum PayloadForm
+{
+    /// <summary>The suite's own frame: stamps, checksum, payload.</summary>
+    Frame,
+
+    /// <summary>A plain decimal count, which any consumer can send back.</summary>
+    Counter,
+}
+
+/// <summary>How long to warm up: a time, or a number of messages.</summary>
+/// <param name="Messages">Messages, or null where it is a time.</param>
+/// <param name="Duration">A time, or null where it is messages.</param>
+internal readonly record struct WarmUpLimit(long? Messages, TimeSpan? Duration);

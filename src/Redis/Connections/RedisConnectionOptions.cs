@@ -36,3 +36,16 @@ public sealed record RedisConnectionOptions
     /// <summary>Whether to use the portable transport where a better one exists, to test it.</summary>
     internal bool IsPortable { get; init; } = Environment.GetEnvironmentVariable("REDISLATENCY_PORTABLE") == "1";
 }
+
+/// <summary>Which version of the protocol to ask for.</summary>
+public enum RespPreference
+{
+    /// <summary>RESP3, and RESP2 where the server does not know it or the user may not ask.</summary>
+    Auto = 0,
+
+    /// <summary>RESP2 only; HELLO is not sent.</summary>
+    Resp2 = 2,
+
+    /// <summary>RESP3 or no connection.</summary>
+    Resp3 = 3,
+}

@@ -29,3 +29,33 @@ public abstract class RedisException(string message, Exception? innerException =
             or ConnectFailure.ClientCertificateRefused,
     };
 }
+
+/// <summary>A connection could not be opened. The message names the endpoint, never a password.</summary>
+public sealed class RedisConnectException(ConnectFailure reason, string message, Exception? innerException = null)
+    : RedisException(message, innerException)
+{
+    /// <summary>Why.</summary>
+    public ConnectFailure Reason { get; } = reason;
+}
+
+/// <summary>An open connection ended: the server closed it, or the network did.</summary>
+public sealed class RedisConnectionLostException(string message, Exception? innerException = null)
+    : RedisException(message, innerException);
+
+/// <summary>The server answered with an error.</summary>
+/// <param name="reply">The error as it came, without the leading minus: <c>WRONGPASS invalid username…</c>.</param>
+/// <param name="explanation">The message, where the reply alone would not help the user.</param>
+public sealed class RedisServerException(string reply, string? explanation = null)
+    : RedisException(explanation ?? reply)
+{
+    /// <summary>The error as it came, without the leading minus.</summary>
+    public string Reply { get; } = reply;
+
+    /// <summary>
+    /// The error's first word, by which errors are counted: <c>ERR</c>, <c>NOAUTH</c>, <c>LOADING</c>.
+    /// </summary>
+    public string Code { get; } = reply.IndexOf(' ') is var end and >= 0 ? reply[..end] : reply;
+}
+
+/// <summary>A reply did not come within its time limit; the connection cannot be used any more.</summary>
+public sealed class RedisTimeoutException(string message) : RedisException(message);

@@ -53,3 +53,8 @@ public abstract class ReadinessPoller : IDisposable
     /// <summary>Closes what the poller itself opened; registered sockets stay open.</summary>
     protected abstract void Dispose(bool disposing);
 }
+
+/// <summary>A socket that is ready.</summary>
+/// <param name="Token">The number it was registered with.</param>
+/// <param name="Readiness">What it is ready for.</param>
+public readonly record struct ReadyEvent(int Token, Readiness Readiness);

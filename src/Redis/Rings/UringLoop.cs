@@ -216,3 +216,12 @@ public sealed unsafe partial class UringLoop : StreamLoop
         Receive(connection);
     }
 }
+
+/// <summary>What a completion answers; the lowest bits of its token.</summary>
+internal enum RingWork
+{
+    Receive,
+    Send,
+    Wake,
+    Cancel,
+}

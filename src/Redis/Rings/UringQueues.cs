@@ -194,3 +194,15 @@ internal sealed unsafe class UringQueues : IDisposable
             _ = close(_ring);
     }
 }
+
+/// <summary>struct io_uring_cqe.</summary>
+[StructLayout(LayoutKind.Sequential)]
+internal struct CompletionEntry
+{
+    public ulong Token;
+
+    /// <summary>What the call would have returned, or its errno, negated.</summary>
+    public int Result;
+
+    public uint Flags;
+}

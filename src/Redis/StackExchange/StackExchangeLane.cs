@@ -1,5 +1,6 @@
 using System.Collections.Concurrent;
 using System.Diagnostics;
+using System.Globalization;
 using RedisLatency.Redis.Connections;
 using RedisLatency.Redis.Endpoints;
 using RedisLatency.Redis.Lanes;
@@ -212,4 +213,15 @@ public sealed class StackExchangeLane : IPubSubLane
     private static InvalidOperationException NotOpened() => new("The lane was not opened for this direction.");
 
     private static Client.RedisChannel Literal(string name) => new(name, Client.RedisChannel.PatternMode.Literal);
+}
+
+/// <summary>Messages came faster than the measuring thread took them, and some are gone.</summary>
+/// <param name="count">How many are gone.</param>
+/// <param name="capacity">How many may wait.</param>
+public sealed class ReceiveOverflowException(long count, int capacity) : RedisException(string.Create(
+    CultureInfo.InvariantCulture,
+    $"{count} messages were received but not taken in time: more than {capacity} were waiting to be measured."))
+{
+    /// <summary>How many messages are gone since this was last thrown.</summary>
+    public long Count { get; } = count;
 }

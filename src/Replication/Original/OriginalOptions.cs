@@ -44,3 +44,13 @@ internal sealed class OriginalOptions
     /// <summary>From one look to the next.</summary>
     public TimeSpan PollInterval { get; set; } = TimeSpan.FromMicroseconds(200);
 }
+
+/// <summary>Which side of the original tool this is.</summary>
+internal enum OriginalSide
+{
+    /// <summary>Writes keys.</summary>
+    Set,
+
+    /// <summary>Reads them, and tells the delay.</summary>
+    Get,
+}

@@ -136,3 +136,23 @@ internal sealed class KeyLooks : IDisposable
         _connection = null;
     }
 }
+
+/// <summary>A key as a look found it.</summary>
+/// <param name="Number">Its number.</param>
+/// <param name="State">What was found.</param>
+/// <param name="IntendedNs">When it was due, by the writer's clock; zero where it is not as it was written.</param>
+/// <param name="SentNs">When it was sent, by the writer's clock; zero likewise.</param>
+internal readonly record struct SeenKey(long Number, SeenState State, long IntendedNs, long SentNs);
+
+/// <summary>What a look found of a key.</summary>
+internal enum SeenState
+{
+    /// <summary>It is not there.</summary>
+    Absent,
+
+    /// <summary>It is there as it was written.</summary>
+    AsWritten,
+
+    /// <summary>It has another value.</summary>
+    Overwritten,
+}

@@ -86,3 +86,35 @@ public sealed record EngineFacts
     /// <summary>An error as it came, for each first word.</summary>
     public IReadOnlyDictionary<string, string> ErrorExamples { get; init; } = new Dictionary<string, string>();
 }
+
+/// <summary>Another server became a primary during a phase: a failover, or one that was added.</summary>
+public sealed record PrimaryChange
+{
+    /// <summary>When that was noticed, in nanoseconds since measuring began; negative in the warm-up.</summary>
+    public required long AtNs { get; init; }
+
+    /// <summary>Who was it before; null where nobody was.</summary>
+    public string? From { get; init; }
+
+    /// <summary>The new primary.</summary>
+    public required string To { get; init; }
+}
+
+/// <summary>
+/// What was sent to one of several servers during a phase; what was sent again to it counts again, and what went into
+/// the warm-up does not.
+/// </summary>
+public sealed record ServerShare
+{
+    /// <summary>Where it is.</summary>
+    public required string Address { get; init; }
+
+    /// <summary>primary or replica at the end; null where it has left the cluster or the service.</summary>
+    public string? Role { get; init; }
+
+    /// <summary>Operations that only read.</summary>
+    public required long Reads { get; init; }
+
+    /// <summary>All others.</summary>
+    public required long Writes { get; init; }
+}

@@ -88,3 +88,20 @@ public sealed record ReplicationDelay
     /// <summary>What only heartbeats have; null where each key was written once.</summary>
     public HeartbeatFacts? Heartbeat { get; init; }
 }
+
+/// <summary>
+/// What clock probes took from the writer's host to the reader's, without any Redis, and how much longer keys took: the
+/// replication's own share. The error of the clocks is the same in both and falls out of their difference.
+/// </summary>
+/// <param name="Samples">How many probes.</param>
+/// <param name="MeanNs">Their mean, in nanoseconds; as far off as the clocks are.</param>
+/// <param name="MinNs">The quickest.</param>
+/// <param name="MeanShareNs">The mean delay less the mean.</param>
+/// <param name="MinShareNs">The least delay less the quickest. Percentiles do not subtract.</param>
+public sealed record DirectWay(long Samples, double MeanNs, long MinNs, double MeanShareNs, long MinShareNs);
+
+/// <summary>How many bytes of the stream of replication a destination had not processed, at the most.</summary>
+/// <param name="Samples">How often both ends were asked.</param>
+/// <param name="Mean">On the average.</param>
+/// <param name="Most">At one look.</param>
+public sealed record LagBytes(long Samples, double Mean, long Most);

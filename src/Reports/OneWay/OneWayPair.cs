@@ -1,3 +1,5 @@
+using System.Text.Json.Serialization;
+
 namespace RedisLatency.Reports.OneWay;
 
 /// <summary>
@@ -63,3 +65,44 @@ public sealed record OneWayPair
     /// <summary>Messages whose stamps cannot be: received before they were made, or echoed before received.</summary>
     public long ImpossibleStamps { get; init; }
 }
+
+/// <summary>Something that the bound E takes for granted.</summary>
+/// <param name="Name">Which: oscillator, wander, unsampled-slew, stamp-error, forward-floor, back-floor, …</param>
+/// <param name="Value">How much.</param>
+/// <param name="Unit">Of what: ppm or ns.</param>
+/// <param name="Meaning">What it means, in a sentence.</param>
+public sealed record ClockAssumption(string Name, double Value, string Unit, string Meaning);
+
+/// <summary>
+/// forward + back is the round trip less the residence for each message, whatever θ: so it is for the means, though
+/// not for percentiles. All in nanoseconds.
+/// </summary>
+/// <param name="ForwardMeanNs">The mean of forward, from the actual send.</param>
+/// <param name="BackMeanNs">The mean of back.</param>
+/// <param name="NetworkMeanNs">The mean of the round trip less the residence, of the same messages.</param>
+public sealed record MeanCheck(double ForwardMeanNs, double BackMeanNs, double NetworkMeanNs)
+{
+    /// <summary>What the two ways together have too much.</summary>
+    public double DifferenceNs => ForwardMeanNs + BackMeanNs - NetworkMeanNs;
+}
+
+/// <summary>Which of a pair's numbers to read first.</summary>
+public enum OneWayHeadline
+{
+    /// <summary>The one-way latency: its bound is at most a quarter of the median.</summary>
+    [JsonStringEnumMemberName("one-way")]
+    OneWay,
+
+    /// <summary>The round trip and the delay variation, which need no clocks to agree.</summary>
+    [JsonStringEnumMemberName("round trip")]
+    RoundTrip,
+}
+
+/// <summary>How differently the two ways took, beside what assumes that they did not; in nanoseconds.</summary>
+/// <param name="ForwardMinusBackNs">The mean of forward less the mean of back.</param>
+/// <param name="ErrorNs">How far that may be wrong: 2 E, since an error of θ lengthens one way by what it shortens
+/// the other.</param>
+/// <param name="HalfRoundTripNs">
+/// RTT/2: half of the mean round trip less the residence. It is one way only if both ways take equally long.
+/// </param>
+public sealed record PathAsymmetry(double ForwardMinusBackNs, long ErrorNs, double HalfRoundTripNs);

@@ -89,3 +89,39 @@ public sealed record RunRecord
     /// <summary>What the process returned.</summary>
     public required int ExitCode { get; init; }
 }
+
+/// <summary>An option as it took effect.</summary>
+/// <param name="Name">As on the command line, without the dashes.</param>
+/// <param name="Value">As it would be typed; a secret is not an option's value here, but "***".</param>
+/// <param name="Source">Where it came from.</param>
+public sealed record EffectiveOption(string Name, string Value, OptionSource Source);
+
+/// <summary>Something that happened during the run and may explain its numbers.</summary>
+/// <param name="AtUtc">When, by the wall clock.</param>
+/// <param name="AtNs">When, in nanoseconds of the host's monotonic clock.</param>
+/// <param name="Kind">What, in one word: reconnected, stopped, stalled.</param>
+/// <param name="Text">What, in a sentence.</param>
+public sealed record RunEvent(DateTimeOffset AtUtc, long AtNs, string Kind, string Text);
+
+/// <summary>A phase of the run.</summary>
+/// <param name="Name">connect, calibrate, rendezvous, warmup, measure or drain.</param>
+/// <param name="StartUtc">When it began, by the wall clock.</param>
+/// <param name="StartNs">When it began, in nanoseconds of the host's monotonic clock.</param>
+/// <param name="DurationNs">How long it took, in nanoseconds of that clock.</param>
+public sealed record RunPhase(string Name, DateTimeOffset StartUtc, long StartNs, long DurationNs);
+
+/// <summary>Whether a threshold held.</summary>
+public sealed record ThresholdResult
+{
+    /// <summary>As it was asked for, such as rtt.p99&lt;2ms.</summary>
+    public required string Expression { get; init; }
+
+    /// <summary>What was measured, in the unit of the series; null where it could not be told.</summary>
+    public double? Measured { get; init => field = FiniteNumber.OrNull(value); }
+
+    /// <summary>Whether it held; null where it could not be told, so that the run is not valid.</summary>
+    public bool? Held { get; init; }
+
+    /// <summary>Why it could not be told.</summary>
+    public string? Reason { get; init; }
+}

@@ -110,3 +110,34 @@ public static class RunRecordReader
         }
     }
 }
+
+/// <summary>A run record could not be read. The message begins with its path.</summary>
+public sealed class RunRecordException(
+    string path, RunRecordFailure failure, string reason, Exception? innerException = null)
+    : Exception($"{path}: {reason}", innerException)
+{
+    /// <summary>The file.</summary>
+    public string Path { get; } = path;
+
+    /// <summary>Why.</summary>
+    public RunRecordFailure Failure { get; } = failure;
+}
+
+/// <summary>Why a run record could not be read.</summary>
+public enum RunRecordFailure
+{
+    /// <summary>There is none.</summary>
+    Missing,
+
+    /// <summary>It may not be read.</summary>
+    Unreadable,
+
+    /// <summary>It is larger than any run record.</summary>
+    TooLarge,
+
+    /// <summary>It is not JSON, or not a run record.</summary>
+    Malformed,
+
+    /// <summary>A newer version of the suite wrote it.</summary>
+    NewerSchema,
+}

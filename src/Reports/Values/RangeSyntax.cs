@@ -31,3 +31,17 @@ internal static class RangeSyntax
         where T : struct, IComparable<T> =>
         range.IsSingle ? element.Show(range.Least) : element.Show(range.Least) + Separator + element.Show(range.Most);
 }
+
+/// <summary>Values from <paramref name="Least"/> to <paramref name="Most"/>, both included.</summary>
+public readonly record struct InclusiveRange<T>(T Least, T Most)
+    where T : struct, IComparable<T>
+{
+    /// <summary>A range that holds one value.</summary>
+    public InclusiveRange(T only)
+        : this(only, only)
+    {
+    }
+
+    /// <summary>Whether the range holds only one value.</summary>
+    public bool IsSingle => Least.CompareTo(Most) == 0;
+}

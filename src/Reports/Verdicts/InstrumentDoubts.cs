@@ -1,4 +1,5 @@
 using RedisLatency.Metrics.Machine;
+using RedisLatency.Metrics.Statistics;
 using RedisLatency.Reports.Figures;
 using RedisLatency.Reports.Output;
 using RedisLatency.Reports.Summaries;
@@ -87,3 +88,10 @@ public static class InstrumentDoubts
         ?? cause.Percentiles.LastOrDefault(row => row.Percentile < percentile && row.IsKnown)?.Value
         ?? 0;
 }
+
+/// <summary>Percentiles that a reader is shown first, and that the instrument may have made a part of.</summary>
+/// <param name="Name">What the series is called for the reader.</param>
+/// <param name="Percentiles">The percentiles; those that are not known without a value.</param>
+/// <param name="Lateness">How late what was measured left; null where the series does not contain it.</param>
+public sealed record ShownPercentiles(
+    string Name, IReadOnlyList<PercentileRow> Percentiles, LatencySeries? Lateness = null);

@@ -108,3 +108,49 @@ public sealed record Threshold(
         _ => actual != Limit,
     };
 }
+
+/// <summary>A metric that a run will have, so that thresholds can be checked before it.</summary>
+/// <param name="Name">As thresholds name it.</param>
+/// <param name="Kind">What it is.</param>
+public sealed record KnownMetric(string Name, MetricKind Kind)
+{
+    /// <summary>Whether only the percentiles of the summary can be asked for: the whole distribution is not kept.</summary>
+    public bool IsSummary { get; init; }
+
+    /// <summary>By what one of several can be named, as in <c>delay{destination=a}.p99</c>; null where it is one only.</summary>
+    public string? Label { get; init; }
+}
+
+/// <summary>What kind of metric a threshold can be set on.</summary>
+public enum MetricKind
+{
+    /// <summary>A series of durations: <c>rtt.p99&lt;2ms</c>. The limit needs a unit, except on <c>count</c>.</summary>
+    Durations,
+
+    /// <summary>A number of events: <c>lost==0</c>, or a share of the messages: <c>lost&lt;=0.1%</c>.</summary>
+    Counter,
+
+    /// <summary>A ratio: <c>rate>=0.99</c>, which is the same as <c>rate>=99%</c>.</summary>
+    Ratio,
+
+    /// <summary>One duration: <c>age&lt;5s</c>. The limit needs a unit.</summary>
+    Duration,
+}
+
+/// <summary>Which of several a threshold is about: <c>{destination=shanghai}</c>.</summary>
+/// <param name="Label">What there are several of.</param>
+/// <param name="Name">Which one.</param>
+public sealed record ThresholdScope(string Label, string Name);
+
+/// <summary>What the limit of a threshold counts.</summary>
+public enum ThresholdUnit
+{
+    /// <summary>A plain number.</summary>
+    Number,
+
+    /// <summary>A share between 0 and 1, written in percent.</summary>
+    Share,
+
+    /// <summary>Nanoseconds.</summary>
+    Nanoseconds,
+}

@@ -94,3 +94,25 @@ internal sealed class ClientConnection(
             .ToString();
     }
 }
+
+/// <summary>Whether a client wants replies (CLIENT REPLY).</summary>
+internal enum ReplyMode
+{
+    /// <summary>All.</summary>
+    On,
+
+    /// <summary>None; messages come all the same.</summary>
+    Off,
+
+    /// <summary>Not to the next command.</summary>
+    SkipNext,
+}
+
+/// <summary>A user of the in-process server.</summary>
+/// <param name="Name">The name given to AUTH and HELLO.</param>
+/// <param name="Password">The password; null lets the user in with any.</param>
+public sealed record ServerUser(string Name, string? Password)
+{
+    /// <summary>Commands that the user may not run, in any case: <c>PUBLISH</c>.</summary>
+    public IReadOnlyCollection<string> DeniedCommands { get; init; } = [];
+}

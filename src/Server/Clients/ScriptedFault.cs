@@ -19,3 +19,14 @@ internal sealed class ScriptedFault(FaultKind kind, int turn, string? subject)
     public bool IsDue(ReadOnlySpan<byte> subject) =>
         (_subject is null || Ascii.EqualsIgnoreCase(_subject, subject)) && --_left == 0;
 }
+
+/// <summary>What happens to a reply or message.</summary>
+internal enum FaultKind
+{
+    Corrupt,
+    Drop,
+    Delay,
+    CloseAfter,
+    Duplicate,
+    Reorder,
+}

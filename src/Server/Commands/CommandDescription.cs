@@ -35,3 +35,6 @@ internal sealed class CommandDescription(string name, int arity, CommandFlags fl
 
     public bool Has(CommandFlags flag) => (Flags & flag) != 0;
 }
+
+/// <summary>Executes a command and writes its reply.</summary>
+internal delegate void CommandHandler(CommandCall call);

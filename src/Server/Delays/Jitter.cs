@@ -54,3 +54,19 @@ public sealed record Jitter(JitterShape Shape, TimeSpan Size)
     private static double StandardNormal(Random random) =>
         Math.Sqrt(-2 * Math.Log(1 - random.NextDouble())) * Math.Cos(2 * Math.PI * random.NextDouble());
 }
+
+/// <summary>How the part of a delay that varies is distributed.</summary>
+public enum JitterShape
+{
+    /// <summary>Evenly from zero to the size.</summary>
+    Uniform,
+
+    /// <summary>Exponentially, with the size as the mean.</summary>
+    Exponential,
+
+    /// <summary>Normally around zero, with the size as the standard deviation.</summary>
+    Normal,
+
+    /// <summary>By a power law that begins at zero (Lomax), with the size as the scale.</summary>
+    Pareto,
+}

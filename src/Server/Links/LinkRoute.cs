@@ -14,3 +14,13 @@ public sealed record LinkRoute(LinkProtocol Protocol, IPEndPoint Listen, IPEndPo
     /// <summary>A UDP route from a free loopback port.</summary>
     public static LinkRoute Udp(IPEndPoint to) => new(LinkProtocol.Udp, new IPEndPoint(IPAddress.Loopback, 0), to);
 }
+
+/// <summary>What a route of a link carries.</summary>
+public enum LinkProtocol
+{
+    /// <summary>Connections: nothing is lost, and the order is kept.</summary>
+    Tcp,
+
+    /// <summary>Datagrams, which may be lost, doubled and overtaken.</summary>
+    Udp,
+}

@@ -220,3 +220,42 @@ internal sealed class CommandTemplate
         }
     }
 }
+
+/// <summary>What a piece of an argument stands for.</summary>
+internal enum CommandPart
+{
+    /// <summary>Bytes that are always the same.</summary>
+    Literal,
+
+    /// <summary>The operation's key.</summary>
+    Key,
+
+    /// <summary>A key of its own, drawn from the same stream.</summary>
+    AnotherKey,
+
+    /// <summary>A value for the argument's key.</summary>
+    Value,
+
+    /// <summary>The number of a drawn key in at least twelve digits, as redis-benchmark writes it.</summary>
+    Number,
+}
+
+/// <summary>A piece of an argument.</summary>
+/// <param name="Part">What it stands for.</param>
+/// <param name="Literal">Its bytes, where they are always the same.</param>
+internal readonly record struct CommandPiece(CommandPart Part, byte[] Literal);
+
+/// <summary>A stretch of an encoded request: bytes that are always the same, or one argument that is not.</summary>
+/// <param name="Encoded">The bytes as they are sent; empty for an argument that changes.</param>
+/// <param name="Pieces">What an argument that changes is made of; empty otherwise.</param>
+internal readonly record struct CommandSegment(byte[] Encoded, CommandPiece[] Pieces)
+{
+    /// <summary>Whether it is an argument with the operation's key in it, and nothing that is drawn.</summary>
+    public bool HoldsKey { get; } = Pieces.Any(piece => piece.Part == CommandPart.Key)
+        && Pieces.All(piece => piece.Part is CommandPart.Key or CommandPart.Literal);
+}
+
+/// <summary>What a client library has to know of a command.</summary>
+/// <param name="Name">Its first word.</param>
+/// <param name="Keys">Which of the arguments behind it are keys; null where all are, however many there are.</param>
+internal sealed record CommandShape(string Name, IReadOnlyList<bool>? Keys);

@@ -86,3 +86,32 @@ internal sealed record EngineTotals
     /// <summary>What the plan asked for: sent and unsent.</summary>
     public long Due => Sent + Unsent;
 }
+
+/// <summary>
+/// What was sent to one of several servers since measuring began; what was sent again to it counts again.
+/// </summary>
+/// <param name="Address">Where it is.</param>
+/// <param name="Role">primary or replica in the newest map; empty where it has left it.</param>
+/// <param name="Reads">Operations that only read.</param>
+/// <param name="Writes">All others.</param>
+internal sealed record NodeTotals(string Address, string Role, long Reads, long Writes);
+
+/// <summary>Another server has become a primary while the engine was at work.</summary>
+/// <param name="AtNs">When that was noticed, by the monotonic clock.</param>
+/// <param name="From">The address of who was it before; null where nobody was.</param>
+/// <param name="To">The new primary's address.</param>
+internal sealed record PrimarySwitch(long AtNs, string? From, string To);
+
+/// <summary>Processor time of the measured stretch, user and system.</summary>
+/// <param name="Nanoseconds">How much.</param>
+/// <param name="IsOfProcess">
+/// Whether it is of the whole process, where the time of the threads alone cannot be told; a server inside the process
+/// is then in it, too.
+/// </param>
+internal readonly record struct ProcessorUse(long Nanoseconds, bool IsOfProcess)
+{
+    /// <summary>The use of several threads; of the process it is the same for all of them.</summary>
+    public static ProcessorUse Sum(IEnumerable<ProcessorUse> uses) => uses.Aggregate((sum, one) => one.IsOfProcess
+        ? new ProcessorUse(Math.Max(sum.Nanoseconds, one.Nanoseconds), true)
+        : new ProcessorUse(sum.Nanoseconds + one.Nanoseconds, false));
+}

@@ -4,6 +4,7 @@ using System.Text.Json.Nodes;
 using System.Text.Json.Schema;
 using System.Text.Json.Serialization.Metadata;
 using System.Xml.Linq;
+using RedisLatency.Metrics.Machine;
 using RedisLatency.Reports.Records;
 
 namespace RedisLatency.Reports.Tests.Records;
@@ -14,8 +15,11 @@ namespace RedisLatency.Reports.Tests.Records;
 /// </summary>
 internal static class RunRecordSchema
 {
-    private static readonly XDocument Documentation = XDocument.Load(
-        Path.ChangeExtension(typeof(RunRecord).Assembly.Location, ".xml"));
+    private static readonly XElement[] Documentation =
+    [
+        .. new[] { typeof(RunRecord), typeof(MachineFacts) }.SelectMany(type =>
+            XDocument.Load(Path.ChangeExtension(type.Assembly.Location, ".xml")).Descendants("member")),
+    ];
 
     public static string Export()
     {
@@ -79,7 +83,7 @@ internal static class RunRecordSchema
         Member($"T:{owner.FullName}")?.Elements("param")
             .FirstOrDefault(element => element.Attribute("name")!.Value == name));
 
-    private static XElement? Member(string name) => Documentation.Descendants("member")
+    private static XElement? Member(string name) => Documentation
         .FirstOrDefault(element => element.Attribute("name")!.Value == name);
 
     private static string? Text(XElement? element)

@@ -1,4 +1,0 @@
-namespace RedisLatency.Server.Commands;
-
-/// <summary>Executes a command and writes its reply.</summary>
-internal delegate void CommandHandler(CommandCall call);
