@@ -25,7 +25,9 @@ public sealed class TestAuthority : IDisposable
 
     private static DateTimeOffset End => TimeProvider.System.GetUtcNow().AddDays(1);
 
-    /// <summary>Signs a certificate for a host name, for 127.0.0.1 too where asked, that is still valid or is not.</summary>
+    /// <summary>
+    /// Signs a certificate for a host name, for 127.0.0.1 too where asked, that is still valid or is not.
+    /// </summary>
     public (string CertificateFile, string KeyFile) Sign(string name, bool forLoopback = true, bool isExpired = false)
     {
         using var key = ECDsa.Create(ECCurve.NamedCurves.nistP256);

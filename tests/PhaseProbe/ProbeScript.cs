@@ -12,7 +12,9 @@ internal sealed record ProbeScript
     /// <summary>The phase that throws.</summary>
     public RunPhase? Throw { get; private init; }
 
-    /// <summary>Whether it is another thread than the run's that throws: <c>thread</c>, <c>timer</c>, <c>pool</c>.</summary>
+    /// <summary>
+    /// Whether it is another thread than the run's that throws: <c>thread</c>, <c>timer</c>, <c>pool</c>.
+    /// </summary>
     public string? On { get; private init; }
 
     /// <summary>What it throws: <c>refused</c>, <c>lost</c>, <c>redis</c>, <c>io</c>, <c>fault</c>.</summary>

@@ -13,7 +13,9 @@ internal static class RedisTest
         return RedisServerProcess.Start("redis-server", arguments);
     }
 
-    /// <summary>A server of which the test needs nothing special: one that is already there, where it is named.</summary>
+    /// <summary>
+    /// A server of which the test needs nothing special: one that is already there, where it is named.
+    /// </summary>
     public static Task<PlainServer> UsePlainServer()
     {
         var reason = PlainServer.ReasonToSkip(PlainServer.Given);

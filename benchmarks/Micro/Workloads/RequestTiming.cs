@@ -4,7 +4,9 @@ using RedisLatency.Metrics.Histograms;
 
 namespace RedisLatency.Micro.Workloads;
 
-/// <summary>What timing one request costs the load engine: a reading when it goes, one when its reply has come.</summary>
+/// <summary>
+/// What timing one request costs the load engine: a reading when it goes, one when its reply has come.
+/// </summary>
 [MemoryDiagnoser]
 public class RequestTiming
 {

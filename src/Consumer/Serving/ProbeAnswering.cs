@@ -76,7 +76,8 @@ internal sealed class ProbeAnswering : IDisposable
         ? $"Clock probes cannot be answered through Redis: {problem}"
         : null;
 
-    // Nobody can be sent to every address: the machine's name is the best guess, and Producers can be told a better one.
+    // Nobody can be sent to every address: the machine's name is the best guess, and Producers can be told a better
+    // one.
     private ProbeAddress? OfferedAddress => _udp?.Address is { IsAnyHost: true } any
         ? any with { Host = Environment.MachineName }
         : _udp?.Address;

@@ -11,7 +11,9 @@ namespace RedisLatency.Consumer.Serving;
 /// <param name="Connection">How it is spoken to: <c>RESP3 over tcp …</c>.</param>
 /// <param name="Facts">What it says of itself.</param>
 /// <param name="Rights">What the user may do.</param>
-/// <param name="ProbeRights">What it may do on the channels of clock probes; null where none are answered there.</param>
+/// <param name="ProbeRights">
+/// What it may do on the channels of clock probes; null where none are answered there.
+/// </param>
 internal sealed record ServerPreflight(
     string Endpoint, string Connection, ServerFacts Facts, RightsFinding Rights, RightsFinding? ProbeRights)
 {
@@ -31,7 +33,9 @@ internal sealed record ServerPreflight(
                 : null);
     }
 
-    /// <summary>Why clock probes cannot be answered through Redis, with the line that mends it; null where they can.</summary>
+    /// <summary>
+    /// Why clock probes cannot be answered through Redis, with the line that mends it; null where they can.
+    /// </summary>
     public string? ProbeComplaint => ProbeRights is { IsSufficient: false } rights ? rights.Complaint : null;
 
     /// <summary>Refuses to serve where a right is missing.</summary>

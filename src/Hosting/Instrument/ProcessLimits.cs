@@ -2,7 +2,9 @@ using System.Runtime.InteropServices;
 
 namespace RedisLatency.Hosting.Instrument;
 
-/// <summary>Limits of this process (`ulimit`) below which it would end somewhere on its way, by a stack trace.</summary>
+/// <summary>
+/// Limits of this process (`ulimit`) below which it would end somewhere on its way, by a stack trace.
+/// </summary>
 internal static partial class ProcessLimits
 {
     /// <summary>What a process of ours has open before its first connection to a server, and some to spare: every

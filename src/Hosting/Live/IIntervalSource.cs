@@ -4,18 +4,20 @@ using RedisLatency.Metrics.Histograms;
 namespace RedisLatency.Hosting.Live;
 
 /// <summary>
-/// What a service measures and counts, as its <see cref="IntervalReporter"/> asks for it: on the reporter's thread, once
-/// per interval, without allocating.
+/// What a service measures and counts, as its <see cref="IntervalReporter"/> asks for it: on the reporter's thread,
+/// once per interval, without allocating.
 /// </summary>
 public interface IIntervalSource
 {
     /// <summary>
-    /// Takes what was recorded since the last block: several times per interval at first, so that a short run has blocks
-    /// enough; never less often than once, at its end.
+    /// Takes what was recorded since the last block: several times per interval at first, so that a short run has
+    /// blocks enough; never less often than once, at its end.
     /// </summary>
     void TakeBlock(TimeSpan duration);
 
-    /// <summary>Ends the interval, whose last block has just been taken, and writes its series to the interval log.</summary>
+    /// <summary>
+    /// Ends the interval, whose last block has just been taken, and writes its series to the interval log.
+    /// </summary>
     void Take(in TakenInterval interval);
 
     /// <summary>Fills in what the live view shows of it; the tool's own figures are already there.</summary>

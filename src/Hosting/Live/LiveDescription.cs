@@ -18,7 +18,9 @@ public sealed record LiveDescription(string Title)
     /// <summary>What <see cref="LiveSnapshot.Sent"/> counts.</summary>
     public string Sent { get; init; } = "sent";
 
-    /// <summary>What <see cref="LiveSnapshot.Returned"/> counts; null where nothing comes back to this process.</summary>
+    /// <summary>
+    /// What <see cref="LiveSnapshot.Returned"/> counts; null where nothing comes back to this process.
+    /// </summary>
     public string? Returned { get; init; } = "returned";
 
     /// <summary>Whether the time left is shown, where it can be told, in the place of the phase's name.</summary>

@@ -37,7 +37,9 @@ public record struct LiveSnapshot
     /// <summary>Messages sent that have neither returned nor been given up.</summary>
     public long InFlight { get; set; }
 
-    /// <summary>How late 99 of 100 messages left in the last interval, in nanoseconds; null where others send them.</summary>
+    /// <summary>
+    /// How late 99 of 100 messages left in the last interval, in nanoseconds; null where others send them.
+    /// </summary>
     public long? LatenessP99 { get; set; }
 
     /// <summary>From the intended send, in the last interval; null in the closed loop, which has no schedule.</summary>

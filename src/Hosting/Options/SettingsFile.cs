@@ -5,7 +5,9 @@ namespace RedisLatency.Hosting.Options;
 /// <param name="Name">How messages and results name it: never a path, which would tell of the machine.</param>
 public sealed record SettingsFile(string Path, string Name)
 {
-    /// <summary>The environment variables that name the environment, the stronger one first, as .NET has them.</summary>
+    /// <summary>
+    /// The environment variables that name the environment, the stronger one first, as .NET has them.
+    /// </summary>
     private static readonly string[] EnvironmentVariables = ["DOTNET_ENVIRONMENT", "ASPNETCORE_ENVIRONMENT"];
 
     /// <summary>The files that every program reads, the stronger one last.</summary>

@@ -80,7 +80,9 @@ public static class TargetResolution
     }
 
     /// <summary>Of several endpoints one is enough: the options are for all that speak TLS.</summary>
-    /// <exception cref="ConfigurationException">TLS is asked for where nothing speaks it, or a file is missing.</exception>
+    /// <exception cref="ConfigurationException">
+    /// TLS is asked for where nothing speaks it, or a file is missing.
+    /// </exception>
     public static void RequireTls(TargetOptions options, params ReadOnlySpan<RedisEndpoint> endpoints)
     {
         RequireFiles(options);

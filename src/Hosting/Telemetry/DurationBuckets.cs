@@ -3,8 +3,8 @@ using System.Diagnostics.Metrics;
 namespace RedisLatency.Hosting.Telemetry;
 
 /// <summary>
-/// The buckets of durations in seconds, from 25 µs to 10 s: those that OpenTelemetry advises for databases begin at 1 ms,
-/// which a Redis nearby never comes to.
+/// The buckets of durations in seconds, from 25 µs to 10 s: those that OpenTelemetry advises for databases begin at 1
+/// ms, which a Redis nearby never comes to.
 /// </summary>
 public static class DurationBuckets
 {

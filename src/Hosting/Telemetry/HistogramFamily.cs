@@ -3,9 +3,9 @@ using System.Text;
 namespace RedisLatency.Hosting.Telemetry;
 
 /// <summary>
-/// Series of classic buckets: the text format has no native ones. A negative value would make <c>_sum</c> go back, which
-/// Prometheus takes for a restart: those are in a family of their own, with their sign turned, that is there once there is
-/// one.
+/// Series of classic buckets: the text format has no native ones. A negative value would make <c>_sum</c> go back,
+/// which Prometheus takes for a restart: those are in a family of their own, with their sign turned, that is there once
+/// there is one.
 /// </summary>
 /// <param name="name">Its name, whole.</param>
 /// <param name="negativeName">The name of the family of negative values.</param>

@@ -1,8 +1,8 @@
 namespace RedisLatency.Hosting.Telemetry;
 
 /// <summary>
-/// Names as Prometheus has them, made of those of OpenTelemetry: underscores for dots, the unit at the end, and counters
-/// end in <c>_total</c>
+/// Names as Prometheus has them, made of those of OpenTelemetry: underscores for dots, the unit at the end, and
+/// counters end in <c>_total</c>
 /// (https://opentelemetry.io/docs/specs/otel/compatibility/prometheus_and_openmetrics/).
 /// </summary>
 internal static class MetricName

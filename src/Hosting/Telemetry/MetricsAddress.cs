@@ -2,7 +2,9 @@ using System.Net;
 
 namespace RedisLatency.Hosting.Telemetry;
 
-/// <summary>Where metrics are served: <c>http://ADDRESS:PORT</c>, an address of this machine and nothing else.</summary>
+/// <summary>
+/// Where metrics are served: <c>http://ADDRESS:PORT</c>, an address of this machine and nothing else.
+/// </summary>
 public static class MetricsAddress
 {
     private const string Scheme = "http://";

@@ -5,7 +5,9 @@ using RedisLatency.Server.Delays;
 
 namespace RedisLatency.Lab.Links;
 
-/// <summary>Reads the profile of a link; <c>docs/wan-link.md</c> describes it. All that is wrong is told at once.</summary>
+/// <summary>
+/// Reads the profile of a link; <c>docs/wan-link.md</c> describes it. All that is wrong is told at once.
+/// </summary>
 internal sealed class LinkProfileReader
 {
     /// <summary>A delay: up to an hour.</summary>

@@ -38,7 +38,9 @@ internal static class OffsetChecks
         ];
     }
 
-    /// <summary>The truth is inside θ ± E: at both ends of windows, within them, and on both sides of a break.</summary>
+    /// <summary>
+    /// The truth is inside θ ± E: at both ends of windows, within them, and on both sides of a break.
+    /// </summary>
     public static Finding TruthInside(Observation seen, IReadOnlyCollection<OffsetWindow> windows, string what)
     {
         var points = windows.Where(window => window.IsBounded)

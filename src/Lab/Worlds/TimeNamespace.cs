@@ -3,7 +3,8 @@ using System.Diagnostics;
 namespace RedisLatency.Lab.Worlds;
 
 /// <summary>
-/// Processes whose monotonic clock is ahead of the host's, by Linux time namespaces (5.6) and unshare (util-linux 2.36).
+/// Processes whose monotonic clock is ahead of the host's, by Linux time namespaces (5.6) and unshare (util-linux
+/// 2.36).
 /// </summary>
 internal sealed class TimeNamespace
 {

@@ -40,7 +40,9 @@ internal sealed record World
     /// <summary>Whether messages are sent back.</summary>
     public bool HasEcho { get; init; } = true;
 
-    /// <summary>How long the consumer keeps each message; it is then one of the Lab's own threads. Null for not.</summary>
+    /// <summary>
+    /// How long the consumer keeps each message; it is then one of the Lab's own threads. Null for not.
+    /// </summary>
     public TimeSpan? Hold { get; init; }
 
     /// <summary>What else the Producer is told.</summary>

@@ -11,7 +11,9 @@ using RedisLatency.Server.Links;
 
 namespace RedisLatency.Lab.Worlds;
 
-/// <summary>Lives a world once: starts what it consists of, lets the Producer measure, and gathers what it reports.</summary>
+/// <summary>
+/// Lives a world once: starts what it consists of, lets the Producer measure, and gathers what it reports.
+/// </summary>
 internal sealed class WorldRun(World world, WorldSurroundings surroundings) : IDisposable
 {
     private const string ClockLogName = "clock.ndjson";

@@ -17,15 +17,22 @@ internal sealed class RepeatedCounts
     // Several counts may go around at once; a power of two.
     private const int Places = 64;
 
-    private readonly (long Count, long SinceNs, long Times)[] _seen = new (long, long, long)[Places];
+    private readonly (long Count, long SinceNs, long Times, long LastNs)[] _seen =
+        new (long, long, long, long)[Places];
 
     /// <summary>Notes a count.</summary>
     /// <returns>How often it has come.</returns>
     public long Take(long count, long nowNs, out bool isTooOften)
     {
         ref var place = ref _seen[count & (Places - 1)];
+        isTooOften = false;
+        // The count that came first is watched until it is gone: with more of them going around than there are places, none
+        // would be seen twice otherwise.
+        if (place.Times > 0 && place.Count != count && nowNs - place.LastNs < WindowNs)
+            return 1;
         if (place.Times == 0 || place.Count != count)
-            place = (count, nowNs, 0);
+            place = (count, nowNs, 0, nowNs);
+        place.LastNs = nowNs;
         place.Times++;
         isTooOften = place.Times % Most == 0 && nowNs - place.SinceNs < WindowNs * (place.Times / Most);
         return place.Times;

@@ -253,5 +253,7 @@ public sealed class StreamEcho : IDisposable
         Presence.HelloContent.Read(FrameReader.Payload(frame));
 }
 
-/// <summary>What this consumer sends back comes to it again: another one echoes it, with the channels crossed.</summary>
+/// <summary>
+/// What this consumer sends back comes to it again: another one echoes it, with the channels crossed.
+/// </summary>
 public sealed class EchoLoopException() : Exception("echoes come back to the consumer that sent them");

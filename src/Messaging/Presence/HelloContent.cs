@@ -12,7 +12,9 @@ namespace RedisLatency.Messaging.Presence;
 /// <param name="Version">The version of the suite.</param>
 public sealed record HelloContent(string Run, string Role, string Instance, string Region, string Version)
 {
-    /// <summary>Which monotonic clock stamps its messages; null where it did not say, as older versions do not.</summary>
+    /// <summary>
+    /// Which monotonic clock stamps its messages; null where it did not say, as older versions do not.
+    /// </summary>
     [JsonConverter(typeof(ClockIdentityJson))]
     public ClockIdentity? Clock { get; init; }
 

@@ -18,7 +18,9 @@ public readonly record struct StreamLimit(long? Messages, TimeSpan? Duration, bo
             : !byMessages && !byDuration;
     }
 
-    /// <summary>When a phase ends that began then, in nanoseconds; the end of time where messages alone end it.</summary>
+    /// <summary>
+    /// When a phase ends that began then, in nanoseconds; the end of time where messages alone end it.
+    /// </summary>
     internal long EndOf(long startNs) =>
         Duration is { } duration && !UntilBoth ? startNs + (duration.Ticks * 100) : long.MaxValue;
 }

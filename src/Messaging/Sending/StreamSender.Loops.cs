@@ -6,8 +6,8 @@ namespace RedisLatency.Messaging.Sending;
 public sealed partial class StreamSender
 {
     /// <summary>
-    /// How long to wait for a message at most. Lanes come back earlier, several times a second, and so does a request to
-    /// stop; a wait that is long enough lets the raw lane block in one recv instead of polling first.
+    /// How long to wait for a message at most. Lanes come back earlier, several times a second, and so does a request
+    /// to stop; a wait that is long enough lets the raw lane block in one recv instead of polling first.
     /// </summary>
     private const long WaitSliceNs = 1_000_000_000;
 

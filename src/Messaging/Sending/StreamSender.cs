@@ -66,7 +66,9 @@ public sealed partial class StreamSender : IDisposable
     /// <summary>The times without a connection; read it when the stream does not run.</summary>
     public IReadOnlyList<Outage> Outages => _connection.Outages;
 
-    /// <summary>When the phase ended by its limit or schedule, in nanoseconds; in the closed loop as the next.</summary>
+    /// <summary>
+    /// When the phase ended by its limit or schedule, in nanoseconds; in the closed loop as the next.
+    /// </summary>
     public long ScheduleEnd { get; private set; }
 
     /// <summary>When the phase ended: when its schedule did, or the last message left where that was later.</summary>
@@ -78,7 +80,9 @@ public sealed partial class StreamSender : IDisposable
     /// <summary>How many messages were under way at the end of the phase.</summary>
     public int UnderWayAtEnd { get; private set; }
 
-    /// <summary>Whether nothing came back any more after the end of the phase, not even the answer to the end.</summary>
+    /// <summary>
+    /// Whether nothing came back any more after the end of the phase, not even the answer to the end.
+    /// </summary>
     public bool EndedUnanswered { get; private set; }
 
     /// <summary>

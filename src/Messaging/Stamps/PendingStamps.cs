@@ -6,8 +6,8 @@ namespace RedisLatency.Messaging.Stamps;
 /// </summary>
 /// <remarks>
 /// The oldest blocks are in memory, the middle ones in the file, the newest is being filled. As long as the file has
-/// any, a full block goes there, so that the order holds. One thread; in steady state nothing is allocated, in memory or on
-/// the disk, because blocks and slots are used again.
+/// any, a full block goes there, so that the order holds. One thread; in steady state nothing is allocated, in memory
+/// or on the disk, because blocks and slots are used again.
 /// </remarks>
 public sealed class PendingStamps : IDisposable
 {

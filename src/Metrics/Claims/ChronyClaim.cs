@@ -20,8 +20,8 @@ internal static class ChronyClaim
     // Its own arithmetic, and a clock that is slewed while it answers.
     private const double FutureSlack = 0.1;
 
-    // A chain from a real clock is a few hops long; `local` is served at 8 (chrony's FAQ) or 10 (the default), so that a
-    // chain from a real one is preferred, and tracking does not say what the source's own source is.
+    // A chain from a real clock is a few hops long; `local` is served at 8 (chrony's FAQ) or 10 (the default), so that
+    // a chain from a real one is preferred, and tracking does not say what the source's own source is.
     private const int MostStratum = 8;
 
     public static UtcClaim Judge(ChronyAnswer answer, long atNs, DateTimeOffset now)

@@ -60,7 +60,9 @@ public sealed class SyntheticClock
     /// <param name="anchorNs">
     /// Host time from which skew, walk and all that says when count, where the text has no anchor; without either, now.
     /// </param>
-    /// <exception cref="FormatException">It cannot be read; the message says what is wrong and what is right.</exception>
+    /// <exception cref="FormatException">
+    /// It cannot be read; the message says what is wrong and what is right.
+    /// </exception>
     public static SyntheticClock Parse(string text, long? anchorNs = null)
     {
         var parts = SyntheticClockText.Parse(text);

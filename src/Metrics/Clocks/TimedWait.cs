@@ -57,8 +57,8 @@ public static partial class TimedWait
         }
     }
 
-    // A library that is loaded before libc (libfaketime) may answer for the clock that is read, and not for the one that
-    // the kernel waits by: a moment of the one may then be hours away by the other.
+    // A library that is loaded before libc (libfaketime) may answer for the clock that is read, and not for the one
+    // that the kernel waits by: a moment of the one may then be hours away by the other.
     private static bool KernelHasOurClock()
     {
         var before = MonotonicClock.HostNowNs();

@@ -96,7 +96,9 @@ public sealed partial class LatencyHistogram
         return copy;
     }
 
-    /// <summary>Adds everything to another histogram with the same buckets, and forgets it: one pass instead of two.</summary>
+    /// <summary>
+    /// Adds everything to another histogram with the same buckets, and forgets it: one pass instead of two.
+    /// </summary>
     internal void MoveTo(LatencyHistogram into)
     {
         if (!_layout.HasSamePlacesAs(into._layout))

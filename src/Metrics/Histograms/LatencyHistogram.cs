@@ -65,7 +65,9 @@ public sealed partial class LatencyHistogram
     /// </summary>
     public long Missing { get; private set; }
 
-    /// <summary>How many samples lie above everything that was counted: those missing, and those above the range.</summary>
+    /// <summary>
+    /// How many samples lie above everything that was counted: those missing, and those above the range.
+    /// </summary>
     public long Beyond => AboveRange + Missing;
 
     /// <summary>How many buckets the suite's own range has.</summary>

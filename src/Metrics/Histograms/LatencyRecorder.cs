@@ -67,8 +67,8 @@ public sealed class LatencyRecorder
 
     /// <summary>
     /// Begins the next interval. For several recorders at the cost of one: end the intervals of all, then one
-    /// <see cref="Fence"/>, which interrupts every processor, then <see cref="Collect"/> from each. Other threads that take
-    /// intervals wait until then.
+    /// <see cref="Fence"/>, which interrupts every processor, then <see cref="Collect"/> from each. Other threads that
+    /// take intervals wait until then.
     /// </summary>
     public void EndInterval()
     {
@@ -78,7 +78,9 @@ public sealed class LatencyRecorder
         _inactive = finished;
     }
 
-    /// <summary>After this, records of every thread go to the intervals that were begun before it, or show themselves.</summary>
+    /// <summary>
+    /// After this, records of every thread go to the intervals that were begun before it, or show themselves.
+    /// </summary>
     public static void Fence() => Interlocked.MemoryBarrierProcessWide();
 
     /// <summary>Adds to a histogram what was recorded in the interval that was ended last, before the fence.</summary>

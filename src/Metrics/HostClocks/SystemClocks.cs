@@ -16,7 +16,9 @@ internal static partial class SystemClocks
     private const int Attempts = 16;
     private const long NanosecondsPerSecond = 1_000_000_000;
 
-    /// <summary>Reads each between two readings of the monotonic clock, sixteen times, and keeps the quickest.</summary>
+    /// <summary>
+    /// Reads each between two readings of the monotonic clock, sixteen times, and keeps the quickest.
+    /// </summary>
     /// <returns>Null where the system has no such clocks.</returns>
     public static SystemClockSample? Sample()
     {

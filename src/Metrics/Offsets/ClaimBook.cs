@@ -44,7 +44,8 @@ internal sealed class ClaimBook(DriftBudget budget)
             return [];
         var probes = estimate;
         var all = claims.Aggregate(probes, (sum, claim) => sum.Intersect(claim.Bound));
-        // One clock has one rate: probes that leave no room for that refute the claim as much as any that lie beyond it.
+        // One clock has one rate: probes that leave no room for that refute the claim as much as any that lie beyond
+        // it.
         var isOneClock = claims.Exists(claim => claim.Claim.Kind == OffsetClaimKind.SameClock);
         var agreeing = all.IsEmpty || (isOneClock && !probes.AllowsOneRate)
             || claims.Exists(claim => _refuted.Contains(claim.Claim.Name))

@@ -5,7 +5,8 @@ using RedisLatency.Metrics.Regimes;
 namespace RedisLatency.Metrics.Offsets;
 
 /// <summary>
-/// Hands to a tracker what both hosts say of their clocks: rates, suspensions, and until when there was none. One thread.
+/// Hands to a tracker what both hosts say of their clocks: rates, suspensions, and until when there was none. One
+/// thread.
 /// </summary>
 public sealed class ClockStatusFeed(OffsetTracker tracker)
 {

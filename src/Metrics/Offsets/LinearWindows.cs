@@ -50,7 +50,9 @@ internal sealed class LinearWindows(DriftBudget budget, double wanderPpm)
     }
 
     /// <summary>Solves for the lines of a reach.</summary>
-    /// <returns>Whether there is any; null where nobody can tell, for want of probes or because a clock was slewed.</returns>
+    /// <returns>
+    /// Whether there is any; null where nobody can tell, for want of probes or because a clock was slewed.
+    /// </returns>
     public bool? TrySolve(OffsetRegime regime, in EstimatedSpan span, long from, long to)
     {
         (from, to) = (Math.Max(from, _first), Math.Min(to, _last));

@@ -52,7 +52,9 @@ public static class LoopClosure
     /// </summary>
     /// <param name="hosts">How many hosts there are; host 0 is the reference.</param>
     /// <param name="offsets">At least so many that they join all hosts.</param>
-    /// <returns>Each host's clock minus that of host 0, in nanoseconds: an estimate, without a bound of its own.</returns>
+    /// <returns>
+    /// Each host's clock minus that of host 0, in nanoseconds: an estimate, without a bound of its own.
+    /// </returns>
     /// <exception cref="ArgumentException">Some host is joined to none that leads to host 0.</exception>
     public static double[] Spread(int hosts, IReadOnlyList<MeasuredOffset> offsets)
     {

@@ -6,10 +6,10 @@ namespace RedisLatency.Metrics.Offsets;
 /// What the probes around a window say of the offset in it, whatever the clocks did meanwhile.
 /// </summary>
 /// <remarks>
-/// Probes of different moments leave less than the quickest of them does alone: because queues were short there and back
-/// at different times, because a route moved, or because a clock did. Nobody can tell, so that what they leave is widened
-/// at both ends by all that it falls short of that quickest round trip. Then each quick probe is inside with its own
-/// interval, and so is the offset that it was stamped at, however many those were.
+/// Probes of different moments leave less than the quickest of them does alone: because queues were short there and
+/// back at different times, because a route moved, or because a clock did. Nobody can tell, so that what they leave is
+/// widened at both ends by all that it falls short of that quickest round trip. Then each quick probe is inside with
+/// its own interval, and so is the offset that it was stamped at, however many those were.
 /// </remarks>
 internal sealed class Neighbourhood(DriftBudget budget, LinearWindows lines)
 {
@@ -24,8 +24,8 @@ internal sealed class Neighbourhood(DriftBudget budget, LinearWindows lines)
     public bool IsLinear { get; private set; }
 
     /// <summary>
-    /// By how much the probes leave less than the quickest of them alone does, in nanoseconds: a step of a clock as large
-    /// as this may be among them and look like queues. What was estimated contains it.
+    /// By how much the probes leave less than the quickest of them alone does, in nanoseconds: a step of a clock as
+    /// large as this may be among them and look like queues. What was estimated contains it.
     /// </summary>
     public double UnseenStepNs { get; private set; }
 
@@ -40,7 +40,7 @@ internal sealed class Neighbourhood(DriftBudget budget, LinearWindows lines)
         {
             var (from, to) = (span.Slice - before, span.Slice + after);
             var isNear = before <= LinearWindows.After;
-            var quickestNs = isNear ? QuickestOf(regime, from, to) : 0;
+            var quickestNs = isNear ? QuickestOf(regime, span.Slice, from, to) : 0;
             if (double.IsInfinity(quickestNs))
                 continue;
             var isSolved = lines.TrySolve(regime, span, isNear ? from : Math.Max(from, regime.HullFrom), to);
@@ -62,8 +62,8 @@ internal sealed class Neighbourhood(DriftBudget budget, LinearWindows lines)
                 continue;
             if (isNear)
                 hiddenNs = Math.Max(quickestNs - lines.RoomNs, lines.RoomNs / 8);
-            // What a longer reach leaves less room than a shorter one is by queues, or by a bend of as much: so its line
-            // tells of the rate what a bend of that size leaves.
+            // What a longer reach leaves less room than a shorter one is by queues, or by a bend of as much: so its
+            // line tells of the rate what a bend of that size leaves.
             if (lines.RoomNs < roomNs)
                 hiddenNs = Math.Max(hiddenNs, roomNs - lines.RoomNs);
             roomNs = Math.Max(roomNs, lines.RoomNs);
@@ -90,20 +90,26 @@ internal sealed class Neighbourhood(DriftBudget budget, LinearWindows lines)
 
     /// <summary>
     /// The quickest round trip of a second, in the middle of all seconds: where a clock jumps or stands still while a
-    /// probe is on its way, that one looks quicker than any was, and faults may come in several of the seconds.
+    /// probe is on its way, that one looks quicker than any was, and faults may come in several of the seconds. But no
+    /// less than that of the window's own second or of those beside it: a route that becomes longer as a clock steps hides
+    /// the step behind what it was before.
     /// </summary>
-    private static double QuickestOf(OffsetRegime regime, long from, long to)
+    private static double QuickestOf(OffsetRegime regime, long slice, long from, long to)
     {
         Span<double> quickest = stackalloc double[(2 * LinearWindows.After) + 1];
         var count = 0;
-        foreach (var slice in regime.Slices)
+        var besideNs = 0.0;
+        foreach (var known in regime.Slices)
         {
-            if (slice.Index >= from && slice.Index <= to && double.IsFinite(slice.QuickestNs))
-                quickest[count++] = slice.QuickestNs;
+            if (known.Index < from || known.Index > to || !double.IsFinite(known.QuickestNs))
+                continue;
+            quickest[count++] = known.QuickestNs;
+            if (Math.Abs(known.Index - slice) <= 1)
+                besideNs = Math.Max(besideNs, known.QuickestNs);
         }
 
         quickest = quickest[..count];
         quickest.Sort();
-        return count == 0 ? double.PositiveInfinity : quickest[count / 2];
+        return count == 0 ? double.PositiveInfinity : Math.Max(quickest[count / 2], besideNs);
     }
 }

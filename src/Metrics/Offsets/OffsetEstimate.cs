@@ -2,7 +2,9 @@ using RedisLatency.Metrics.Regimes;
 
 namespace RedisLatency.Metrics.Offsets;
 
-/// <summary>What the offset may be at three instants of a window, from the tracker's base; and how fast it moves.</summary>
+/// <summary>
+/// What the offset may be at three instants of a window, from the tracker's base; and how fast it moves.
+/// </summary>
 internal readonly record struct OffsetEstimate(
     OffsetInterval AtStart,
     OffsetInterval AtReference,

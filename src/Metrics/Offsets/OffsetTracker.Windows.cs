@@ -177,8 +177,8 @@ public sealed partial class OffsetTracker
     }
 
     /// <summary>
-    /// The window in which a clock jumped: nobody knows when in it, so that its interval covers what was before and what
-    /// came after, drawn on through all of it.
+    /// The window in which a clock jumped: nobody knows when in it, so that its interval covers what was before and
+    /// what came after, drawn on through all of it.
     /// </summary>
     private OffsetWindow MakeBreakWindow(OffsetRegime regime, OffsetRegime next, EstimatedSpan span)
     {

@@ -61,9 +61,9 @@ public sealed partial class OffsetTracker
     public OffsetAssumptions Assumptions => _assumptions with { OscillatorPpm = _budget.OscillatorPpm };
 
     /// <summary>
-    /// The largest step of a clock that the windows made so far leave room for, in nanoseconds: the probes around it left
-    /// less than the quickest of them alone, as queues of different moments do and as a step does. E contains it. Windows
-    /// that claims narrow are not among them: what is claimed there holds whatever the probes leave room for.
+    /// The largest step of a clock that the windows made so far leave room for, in nanoseconds: the probes around it
+    /// left less than the quickest of them alone, as queues of different moments do and as a step does. E contains it.
+    /// Windows that claims narrow are not among them: what is claimed there holds whatever the probes leave room for.
     /// </summary>
     public long UnseenStepNs { get; private set; }
 
@@ -133,7 +133,8 @@ public sealed partial class OffsetTracker
     public bool TryTake([NotNullWhen(true)] out OffsetWindow? window) => _final.TryDequeue(out window);
 
     /// <summary>
-    /// No more probes come: all up to <paramref name="endNs"/> becomes final, with a growing bound after the last probe.
+    /// No more probes come: all up to <paramref name="endNs"/> becomes final, with a growing bound after the last
+    /// probe.
     /// </summary>
     /// <param name="endNs">The end of what is measured, on A's clock.</param>
     public void Complete(long endNs)

@@ -44,12 +44,14 @@ public sealed record OffsetWindow
     public required double DriftPpm { get; init; }
 
     /// <summary>
-    /// Whether anything bounds the offset. Where nothing does (no probe between two jumps, or none at all), the offset, its
-    /// bounds and the step are not known, and 0.
+    /// Whether anything bounds the offset. Where nothing does (no probe between two jumps, or none at all), the offset,
+    /// its bounds and the step are not known, and 0.
     /// </summary>
     public bool IsBounded { get; init; } = true;
 
-    /// <summary>The largest bound of any instant in the window, in nanoseconds; without a bound the largest number.</summary>
+    /// <summary>
+    /// The largest bound of any instant in the window, in nanoseconds; without a bound the largest number.
+    /// </summary>
     public long ErrorNs => !IsBounded ? long.MaxValue : Math.Max(LargestBetween(ErrorAtStartNs, ErrorAtReferenceNs, ReferenceNs - StartNs),
         LargestBetween(ErrorAtReferenceNs, ErrorAtEndNs, EndNs - ReferenceNs));
 
@@ -85,7 +87,9 @@ public sealed record OffsetWindow
     /// <summary>By how much the offset jumped in this window, in nanoseconds; 0 without a step.</summary>
     public long StepNs { get; init; }
 
-    /// <summary>How far <see cref="StepNs"/> may be from the truth; null where nothing bounds one of its sides.</summary>
+    /// <summary>
+    /// How far <see cref="StepNs"/> may be from the truth; null where nothing bounds one of its sides.
+    /// </summary>
     public long? StepErrorNs { get; init; } = 0;
 
     /// <summary>What was claimed of it by others than the probes.</summary>
@@ -96,7 +100,9 @@ public sealed record OffsetWindow
     /// </summary>
     public OffsetWindow? ByProbes { get; init; }
 
-    /// <summary>Whether the bound is proven under the assumptions: all that is claimed agrees with all probes.</summary>
+    /// <summary>
+    /// Whether the bound is proven under the assumptions: all that is claimed agrees with all probes.
+    /// </summary>
     public bool IsProven { get; init; }
 
     /// <summary>Whether a claim is refuted; the window then rests on the probes alone.</summary>
@@ -107,7 +113,9 @@ public sealed record OffsetWindow
     public long OffsetAt(long producerNs) =>
         OffsetNs + (long)Math.Round(SkewPpm * PerMillion * (producerNs - ReferenceNs));
 
-    /// <summary>How far <see cref="OffsetAt"/> may be from the truth at an instant of A's clock, in nanoseconds.</summary>
+    /// <summary>
+    /// How far <see cref="OffsetAt"/> may be from the truth at an instant of A's clock, in nanoseconds.
+    /// </summary>
     /// <param name="producerNs">The instant; outside the window the bound grows by the drift bound.</param>
     public long ErrorAt(long producerNs)
     {

@@ -22,7 +22,9 @@ public sealed class MinimumRoundTripFilter(long forwardFloorNs = 0, long backFlo
     /// <summary>B minus A when the quickest probe was under way; 0 before the first.</summary>
     public long OffsetNs => Quickest is { } probe ? LowOf(probe) + ((HighOf(probe) - LowOf(probe)) / 2) : 0;
 
-    /// <summary>How far <see cref="OffsetNs"/> may be from the truth at an instant of A's clock, in nanoseconds.</summary>
+    /// <summary>
+    /// How far <see cref="OffsetNs"/> may be from the truth at an instant of A's clock, in nanoseconds.
+    /// </summary>
     /// <param name="atNs">The instant.</param>
     /// <param name="driftPpm">How fast the clocks may part, in parts per million.</param>
     /// <returns><see cref="long.MaxValue"/> before the first probe.</returns>

@@ -10,7 +10,9 @@ internal sealed class DriftBudget(OffsetAssumptions assumptions)
     /// <summary>Slews that differ by more than this are no longer one line, in parts per million.</summary>
     public const double RateChangePpm = 1;
 
-    /// <summary>How far either oscillator may run from true time: what was assumed, or what was seen if that is more.</summary>
+    /// <summary>
+    /// How far either oscillator may run from true time: what was assumed, or what was seen if that is more.
+    /// </summary>
     public double OscillatorPpm { get; private set; } = assumptions.OscillatorPpm;
 
     /// <summary>Probes show that the offset moved this fast: the oscillators are worse than was assumed.</summary>

@@ -25,8 +25,8 @@ internal readonly record struct OffsetInterval(double Low, double High)
     public OffsetInterval Shift(double by) => new(Low + by, High + by);
 
     /// <summary>
-    /// Widened by all that it falls short of a round trip, at both ends: whatever made it shorter, each probe as quick as
-    /// that is then inside with its own interval.
+    /// Widened by all that it falls short of a round trip, at both ends: whatever made it shorter, each probe as quick
+    /// as that is then inside with its own interval.
     /// </summary>
     public OffsetInterval GrowTo(double roundTripNs) => Width < roundTripNs ? Grow(roundTripNs - Width) : this;
 }

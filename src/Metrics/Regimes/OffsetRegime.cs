@@ -1,6 +1,8 @@
 namespace RedisLatency.Metrics.Regimes;
 
-/// <summary>A time in which neither clock jumped, as far as can be told: its slices, and the bound that runs on.</summary>
+/// <summary>
+/// A time in which neither clock jumped, as far as can be told: its slices, and the bound that runs on.
+/// </summary>
 internal sealed class OffsetRegime(int id, OffsetBreak cause, long startNs, long originNs)
 {
     /// <summary>How long a slice is, in nanoseconds.</summary>
@@ -35,8 +37,8 @@ internal sealed class OffsetRegime(int id, OffsetBreak cause, long startNs, long
     public double CarriedX { get; private set; } = startNs - originNs;
 
     /// <summary>
-    /// Every offset at which a probe was stamped that was under way before it began, if one of them at each was as quick
-    /// as that; null without such probes.
+    /// Every offset at which a probe was stamped that was under way before it began, if one of them at each was as
+    /// quick as that; null without such probes.
     /// </summary>
     public OffsetInterval? StraddledBy(double roundTripNs) => _straddling.IsBounded
         ? _straddling.GrowTo(roundTripNs)

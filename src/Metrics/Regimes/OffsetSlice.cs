@@ -20,7 +20,9 @@ internal sealed class OffsetSlice
 
     public long MinNetworkNs { get; private set; }
 
-    /// <summary>The least that a probe sent in it left open: its round trip less floors; infinity without probes.</summary>
+    /// <summary>
+    /// The least that a probe sent in it left open: its round trip less floors; infinity without probes.
+    /// </summary>
     public double QuickestNs { get; private set; }
 
     private int _cleanProbes;

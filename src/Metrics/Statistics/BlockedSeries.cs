@@ -3,8 +3,8 @@ using RedisLatency.Metrics.Histograms;
 namespace RedisLatency.Metrics.Statistics;
 
 /// <summary>
-/// A series on the reporter's thread: what came lately (a block, a part of a second), the interval (a second) and all so
-/// far. Allocates nothing once it is made.
+/// A series on the reporter's thread: what came lately (a block, a part of a second), the interval (a second) and all
+/// so far. Allocates nothing once it is made.
 /// </summary>
 public sealed class BlockedSeries
 {

@@ -33,11 +33,14 @@ internal static class BlockedShare
     // The run must be this many times as long as its swings, if they fade exponentially.
     private const double FewestSwings = 120;
 
-    // Of the sum of all blocks. What is less moves the interval (Johnson, "Modified t tests and confidence intervals for
-    // asymmetrical populations", 1978): where bursts are rare, more of them are likelier than fewer.
+    // Of the sum of all blocks. What is less moves the interval (Johnson,
+    // "Modified t tests and confidence intervals for asymmetrical populations", 1978): where bursts are rare, more of
+    // them are likelier than fewer.
     private const double MostSkewed = 0.2;
 
-    /// <summary>From where to where the rank of the true percentile lies, as seen from that of the samples' own.</summary>
+    /// <summary>
+    /// From where to where the rank of the true percentile lies, as seen from that of the samples' own.
+    /// </summary>
     /// <param name="atOrBelow">Of each block, how many samples lie at or below it.</param>
     /// <param name="all">Of each block, how many there are.</param>
     /// <param name="missing">Samples without a value, of which nobody knows when; as if all at once.</param>

@@ -91,7 +91,8 @@ public enum UnknownPercentile
     MissingSamples,
 
     /// <summary>
-    /// It is known as a wide interval only: the series of the least and of the most that its values can be have its ends.
+    /// It is known as a wide interval only: the series of the least and of the most that its values can be have its
+    /// ends.
     /// </summary>
     WideInterval,
 }

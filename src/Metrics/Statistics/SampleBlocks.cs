@@ -3,9 +3,9 @@ using RedisLatency.Metrics.Histograms;
 namespace RedisLatency.Metrics.Statistics;
 
 /// <summary>
-/// The samples of a series in consecutive blocks of about equal duration: how many of each block lie at or below a value
-/// is what tells how far neighbours depend on each other. Where there is no more room, neighbouring blocks become one,
-/// so memory is bounded, and blocks grow with the run. Allocates nothing once it is made.
+/// The samples of a series in consecutive blocks of about equal duration: how many of each block lie at or below a
+/// value is what tells how far neighbours depend on each other. Where there is no more room, neighbouring blocks become
+/// one, so memory is bounded, and blocks grow with the run. Allocates nothing once it is made.
 /// </summary>
 /// <remarks>One thread at a time.</remarks>
 public sealed class SampleBlocks

@@ -26,7 +26,9 @@ public sealed class ProbeResponderOptions
     /// <value>The default is 1,000.</value>
     public double RatePerAsker { get; init; } = 1_000;
 
-    /// <summary>How many askers are known at a time; one more must wait until another was silent for ten seconds.</summary>
+    /// <summary>
+    /// How many askers are known at a time; one more must wait until another was silent for ten seconds.
+    /// </summary>
     /// <value>The default is 256.</value>
     public int MostAskers { get; init; } = 256;
 }

@@ -61,7 +61,9 @@ internal static class ProbeDatagram
     public static void StampEchoed(Span<byte> datagram, long echoedNs) =>
         BinaryPrimitives.WriteInt64LittleEndian(datagram[EchoedOffset..], echoedNs);
 
-    /// <summary>Whether it is a datagram of this protocol and version, of one run; not whether it is authentic.</summary>
+    /// <summary>
+    /// Whether it is a datagram of this protocol and version, of one run; not whether it is authentic.
+    /// </summary>
     public static DatagramDefect Read(ReadOnlySpan<byte> datagram, ulong run, out ProbeFields fields)
     {
         fields = default;

@@ -9,7 +9,9 @@ using RedisLatency.Producer.Measuring;
 
 namespace RedisLatency.Producer.OneWay;
 
-/// <summary>Where one-way latency is written while it is measured; shared by the targets, which come one by one.</summary>
+/// <summary>
+/// Where one-way latency is written while it is measured; shared by the targets, which come one by one.
+/// </summary>
 internal sealed class OneWayOutput : IDisposable
 {
     private readonly SavedResults _results;

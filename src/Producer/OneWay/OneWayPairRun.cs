@@ -14,7 +14,9 @@ internal sealed class OneWayPairRun(PairClock clock, int number, OneWayTags tags
 
     public OneWayTags Tags { get; } = tags;
 
-    /// <summary>Whether it may have a forward series of its own: those that do not name their clock are older.</summary>
+    /// <summary>
+    /// Whether it may have a forward series of its own: those that do not name their clock are older.
+    /// </summary>
     public bool CanTell { get; init; }
 
     /// <summary>The windows to tell it of, those that it was told last among them.</summary>

@@ -50,7 +50,8 @@ internal static class PairResult
             Check = hasMessages
                 ? new MeanCheck(total.Forward.MeanNs, total.Back!.MeanNs, total.MeanNetworkNs)
                 : null,
-            Asymmetry = hasMessages
+            // Of messages that did not come back nobody knows how either way would have changed the means.
+            Asymmetry = hasMessages && total.Forward.Missing == 0 && total.Back!.Missing == 0
                 ? new PathAsymmetry(
                     total.Forward.MeanNs - total.Back!.MeanNs,
                     2 * Math.Max(ErrorOf(total.Forward, pair), ErrorOf(total.Back, pair)),

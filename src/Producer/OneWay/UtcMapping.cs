@@ -18,7 +18,9 @@ internal static class UtcMapping
     /// <param name="before">The producer's clock before the consumer spoke.</param>
     /// <param name="after">And after it.</param>
     /// <param name="consumer">The consumer's.</param>
-    /// <param name="assumptions">How fast a clock may drift from what it said, where the consumer spoke before both.</param>
+    /// <param name="assumptions">
+    /// How fast a clock may drift from what it said, where the consumer spoke before both.
+    /// </param>
     /// <returns>Null where one of the hosts has no accepted claim.</returns>
     public static OffsetClaim? Claim(
         in ClockStatus before, in ClockStatus after, in ClockStatus consumer, OffsetAssumptions assumptions)

@@ -164,8 +164,8 @@ public sealed class RedisConnection : IDisposable
         }
         catch (RedisConnectionLostException)
         {
-            // A server that turns a client away says why, by a reply or by an alert of TLS, and closes at once: its word
-            // is there to be read.
+            // A server that turns a client away says why, by a reply or by an alert of TLS, and closes at once: its
+            // word is there to be read.
             Receive(Stopwatch.GetTimestamp());
             if (Reader.Unread == 0)
                 throw;

@@ -5,8 +5,9 @@ using RedisLatency.Redis.Transports;
 namespace RedisLatency.Redis.Connections;
 
 /// <summary>
-/// A connection for requests that are not waited for one by one: they are sent on the caller's thread, and their replies
-/// are taken in order when there is time. Allocates nothing per request. Not thread safe; after a loss of no more use.
+/// A connection for requests that are not waited for one by one: they are sent on the caller's thread, and their
+/// replies are taken in order when there is time. Allocates nothing per request. Not thread safe; after a loss of no
+/// more use.
 /// </summary>
 public sealed class RedisPipeline : IDisposable
 {
@@ -54,8 +55,8 @@ public sealed class RedisPipeline : IDisposable
 
     /// <summary>
     /// Receives what is there, or waits for something until then at the latest, as
-    /// <see cref="System.Diagnostics.Stopwatch.GetTimestamp"/> reads. It may return earlier without anything. Replies that
-    /// were taken before are no longer valid.
+    /// <see cref="System.Diagnostics.Stopwatch.GetTimestamp"/> reads. It may return earlier without anything. Replies
+    /// that were taken before are no longer valid.
     /// </summary>
     /// <returns>Whether bytes came: a whole reply need not be among them.</returns>
     /// <exception cref="RedisConnectionLostException">The connection is gone.</exception>

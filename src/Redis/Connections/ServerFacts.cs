@@ -44,7 +44,7 @@ public sealed record ServerFacts
     /// <exception cref="RedisTimeoutException">No reply came in time.</exception>
     public static ServerFacts Read(RedisConnection connection)
     {
-        var reply = connection.Request("INFO");
+        var reply = connection.Request(RespLimits.List, "INFO");
         return reply.IsError ? FromHello(connection.Hello, reply.Text) : FromFields(reply.Text);
     }
 

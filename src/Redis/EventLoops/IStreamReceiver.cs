@@ -9,8 +9,8 @@ public interface IStreamReceiver
     void Received(int token, ReadOnlySpan<byte> bytes);
 
     /// <summary>
-    /// All that was sent since the last time is handed to the kernel now, in one call; only of loops that do not send at
-    /// once. It must not send, add or remove.
+    /// All that was sent since the last time is handed to the kernel now, in one call; only of loops that do not send
+    /// at once. It must not send, add or remove.
     /// </summary>
     void Sending()
     {

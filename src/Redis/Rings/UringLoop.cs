@@ -65,8 +65,8 @@ public sealed unsafe partial class UringLoop : StreamLoop
             return;
         _byToken[token] = null;
         connection.IsRemoved = true;
-        // The kernel holds the socket while it receives on it. And its owner closes it now: an entry that is handed over
-        // later would name a descriptor that is another's by then.
+        // The kernel holds the socket while it receives on it. And its owner closes it now: an entry that is handed
+        // over later would name a descriptor that is another's by then.
         if (connection.IsReceiving)
             Cancel(connection);
         HandOver(0, 0);

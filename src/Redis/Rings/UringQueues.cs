@@ -76,8 +76,8 @@ internal sealed unsafe class UringQueues : IDisposable
     ~UringQueues() => Close();
 
     /// <summary>
-    /// Where the kernel stood in the queue after the last call: it takes entries in order, and not always all of them (it
-    /// stops behind one that is wrong, and where it lacks memory). What lies there or behind is still ours.
+    /// Where the kernel stood in the queue after the last call: it takes entries in order, and not always all of them
+    /// (it stops behind one that is wrong, and where it lacks memory). What lies there or behind is still ours.
     /// </summary>
     public long Taken { get; private set; }
 

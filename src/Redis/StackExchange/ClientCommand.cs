@@ -6,7 +6,9 @@ namespace RedisLatency.Redis.StackExchange;
 /// </summary>
 public sealed class ClientCommand
 {
-    /// <summary>What a connection that callers share cannot be told: it changes what the others' commands mean.</summary>
+    /// <summary>
+    /// What a connection that callers share cannot be told: it changes what the others' commands mean.
+    /// </summary>
     private static readonly HashSet<string> OfOneCaller = new(StringComparer.OrdinalIgnoreCase)
     {
         "MULTI", "EXEC", "DISCARD", "WATCH", "UNWATCH", "SUBSCRIBE", "PSUBSCRIBE", "SSUBSCRIBE", "UNSUBSCRIBE",

@@ -46,7 +46,9 @@ internal static class ClientConnection
         return Connect(configuration, endpoint);
     }
 
-    /// <summary>A multiplexer as an application has it: what happens to a connection is the client's own affair.</summary>
+    /// <summary>
+    /// A multiplexer as an application has it: what happens to a connection is the client's own affair.
+    /// </summary>
     /// <param name="servers">One server, or some of a cluster; the first one's login and TLS are those of all.</param>
     /// <param name="options">How connections are opened.</param>
     public static Client.ConnectionMultiplexer OpenForApplication(

@@ -3,8 +3,8 @@ using System.Net;
 namespace RedisLatency.Redis.StackExchange;
 
 /// <summary>
-/// How many connections of a client have ended and come back, by what it tells. From 2.0 on it may also tell of the first
-/// connection that it has come back, after it has said that it is connected: only what was lost can.
+/// How many connections of a client have ended and come back, by what it tells. From 2.0 on it may also tell of the
+/// first connection that it has come back, after it has said that it is connected: only what was lost can.
 /// </summary>
 internal sealed class ConnectionTally
 {

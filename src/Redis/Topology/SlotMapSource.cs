@@ -80,8 +80,8 @@ public sealed class SlotMapSource : IDisposable
     }
 
     /// <summary>
-    /// Asks who the primary of a service is and which replicas follow it: one shard, whose map is renewed when Sentinels
-    /// name another primary, too.
+    /// Asks who the primary of a service is and which replicas follow it: one shard, whose map is renewed when
+    /// Sentinels name another primary, too.
     /// </summary>
     /// <param name="endpoint">A service of Sentinels, or a primary or replica without them.</param>
     /// <param name="options">How to connect.</param>

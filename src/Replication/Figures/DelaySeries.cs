@@ -39,7 +39,9 @@ internal sealed class DelaySeries(string name, params IReadOnlyList<DelaySeries>
         _upper.Record(upperNs);
     }
 
-    /// <summary>Keys that never got a delay: they count as slower than all that did. Once, when all is recorded.</summary>
+    /// <summary>
+    /// Keys that never got a delay: they count as slower than all that did. Once, when all is recorded.
+    /// </summary>
     /// <param name="asked">How many delays there should be.</param>
     public void CountMissing(long asked)
     {

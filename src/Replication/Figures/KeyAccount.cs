@@ -23,7 +23,9 @@ internal sealed class KeyAccount
             one => one, one => MissingAtSource.Count(session.Writing.Id, one.Way, one.Tally));
     }
 
-    /// <summary>Counts every key without a delay as slower than all others, in each series that it should be in.</summary>
+    /// <summary>
+    /// Counts every key without a delay as slower than all others, in each series that it should be in.
+    /// </summary>
     public void CountMissing()
     {
         foreach (var destination in _session.Destinations)
@@ -61,7 +63,9 @@ internal sealed class KeyAccount
             destination.Shards.Where(one => one.Way.Shard is not null).Select(one => PartOf(one, destination))),
     ];
 
-    /// <summary>How many of the keys that are missing at a destination are not at the source; null where unknown.</summary>
+    /// <summary>
+    /// How many of the keys that are missing at a destination are not at the source; null where unknown.
+    /// </summary>
     public long? MissingAtSourceOf(IEnumerable<ShardReading> readings)
     {
         var counts = readings.Select(one => _missingAtSource[one]).ToList();

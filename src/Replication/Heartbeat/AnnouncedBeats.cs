@@ -5,9 +5,9 @@ using RedisLatency.Replication.Sides;
 namespace RedisLatency.Replication.Heartbeat;
 
 /// <summary>
-/// The heartbeats of a way whose writer is elsewhere. Which are on their way is known by its schedule; what became of those
-/// in between, by the number and the intended time of the next that comes. Nothing is kept of any for longer than it takes
-/// to correct it. Thread safe.
+/// The heartbeats of a way whose writer is elsewhere. Which are on their way is known by its schedule; what became of
+/// those in between, by the number and the intended time of the next that comes. Nothing is kept of any for longer than
+/// it takes to correct it. Thread safe.
 /// </summary>
 /// <param name="delays">Where delays go.</param>
 /// <param name="found">Is told each delay, the middle of its interval, in nanoseconds.</param>

@@ -10,8 +10,8 @@ using RedisLatency.Replication.Sides;
 namespace RedisLatency.Replication.Heartbeat;
 
 /// <summary>
-/// Tells all readers, as long as it is there, what heartbeats there are and how to ask for their clock: in a key that is
-/// replicated like them, and is gone soon after its writer is.
+/// Tells all readers, as long as it is there, what heartbeats there are and how to ask for their clock: in a key that
+/// is replicated like them, and is gone soon after its writer is.
 /// </summary>
 internal sealed class BeatAnnouncer : IDisposable
 {

@@ -23,7 +23,9 @@ internal readonly record struct BeatCounts(
     long SilenceNs,
     long NewestSentNs)
 {
-    /// <summary>Of those that were not sent, those that were due while this process was held up: a newer one left.</summary>
+    /// <summary>
+    /// Of those that were not sent, those that were due while this process was held up: a newer one left.
+    /// </summary>
     public long HeldUp { get; init; }
 
     /// <summary>That were due and have no delay, and never will.</summary>

@@ -11,7 +11,9 @@ using RedisLatency.Replication.Probe;
 
 namespace RedisLatency.Replication.Heartbeat;
 
-/// <summary>Writes the one key of a way, over and over, each time when it is due, without waiting for replies.</summary>
+/// <summary>
+/// Writes the one key of a way, over and over, each time when it is due, without waiting for replies.
+/// </summary>
 internal sealed class BeatWriter
 {
     private const long LongestNapNs = 50_000_000;

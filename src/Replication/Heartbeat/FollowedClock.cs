@@ -76,7 +76,9 @@ internal sealed class FollowedClock : IWriterTime, IDisposable
         _history.TakeFrom(_clock);
     }
 
-    /// <summary>Another writer's clock takes the place of this one; all that was found by this one is settled.</summary>
+    /// <summary>
+    /// Another writer's clock takes the place of this one; all that was found by this one is settled.
+    /// </summary>
     public void Follow(AskedClock clock)
     {
         _clock.Dispose();

@@ -103,7 +103,9 @@ internal static class HeartbeatCatalogue
         return catalogue.Rule(["--destination"], o => o.Destination is null ? "a server to read from is needed" : null);
     }
 
-    /// <summary>A threshold that no window could ever decide would never raise an alert: what it takes; else null.</summary>
+    /// <summary>
+    /// A threshold that no window could ever decide would never raise an alert: what it takes; else null.
+    /// </summary>
     public static string? PercentileProblem(HeartbeatOptions options)
     {
         var window = options.Duration is { } duration && duration < options.Window ? duration : options.Window;

@@ -33,7 +33,9 @@ internal sealed class HeartbeatOptions : ILinkOptions, IApartOptions
     /// <summary>The region of the destination; null for its endpoint.</summary>
     public string? DestinationRegion { get; set; }
 
-    /// <summary>A server that writer and reader both reach, for asking the clock; null for the source or none.</summary>
+    /// <summary>
+    /// A server that writer and reader both reach, for asking the clock; null for the source or none.
+    /// </summary>
     public string? Control { get; set; }
 
     /// <inheritdoc/>

@@ -7,8 +7,8 @@ using RedisLatency.Replication.Probe;
 namespace RedisLatency.Replication.Heartbeat;
 
 /// <summary>
-/// Writes heartbeats, or reads them, or both, as far as they are of this process: each way and each side on a thread of its
-/// own.
+/// Writes heartbeats, or reads them, or both, as far as they are of this process: each way and each side on a thread of
+/// its own.
 /// </summary>
 internal sealed class HeartbeatSession : IDisposable
 {
@@ -67,8 +67,8 @@ internal sealed class HeartbeatSession : IDisposable
     public IStopToken Ending => _end;
 
     /// <summary>
-    /// Settles what was found and is old enough, or all of it, where that takes another clock than that of who reads; null
-    /// where nothing is left open.
+    /// Settles what was found and is old enough, or all of it, where that takes another clock than that of who reads;
+    /// null where nothing is left open.
     /// </summary>
     public Action<bool>? Settling { get; init; }
 
@@ -99,7 +99,9 @@ internal sealed class HeartbeatSession : IDisposable
         }
     }
 
-    /// <summary>Which end there was no connection to, or no answer from, at the end; null where there were all.</summary>
+    /// <summary>
+    /// Which end there was no connection to, or no answer from, at the end; null where there were all.
+    /// </summary>
     public string? LostAtEnd { get; private set; }
 
     /// <summary>What became of the heartbeats of all ways.</summary>

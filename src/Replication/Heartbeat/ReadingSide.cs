@@ -13,7 +13,9 @@ using RedisLatency.Reports.Records;
 
 namespace RedisLatency.Replication.Heartbeat;
 
-/// <summary>This process reads what another writes elsewhere, and corrects every delay by what the clocks differ.</summary>
+/// <summary>
+/// This process reads what another writes elsewhere, and corrects every delay by what the clocks differ.
+/// </summary>
 internal sealed class ReadingSide(CommandRun<HeartbeatOptions> command, ILogger<ReadingSide> logger) : HeartbeatSide
 {
     private readonly HeartbeatPlan _plan = new(command.Options.Values);

@@ -27,7 +27,9 @@ internal sealed class WriterFollowing : IDisposable
     /// <param name="run">The run's name.</param>
     /// <param name="current">The writer that is read.</param>
     /// <param name="searchAfter">Looks for another than that of a session.</param>
-    /// <param name="ended">Is told when the writer's first heartbeat would have been due that it does not write.</param>
+    /// <param name="ended">
+    /// Is told when the writer's first heartbeat would have been due that it does not write.
+    /// </param>
     /// <param name="followed">Is told of another writer that writes the same, and gets its clock.</param>
     /// <param name="failed">Is told that another one cannot be read.</param>
     public WriterFollowing(

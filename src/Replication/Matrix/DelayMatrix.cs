@@ -12,7 +12,9 @@ internal sealed class DelayMatrix
 
     /// <summary>The table of these runs.</summary>
     /// <param name="runs">What was measured.</param>
-    /// <param name="reference">What was published; its pairs that were not measured have rows as well. Null for none.</param>
+    /// <param name="reference">
+    /// What was published; its pairs that were not measured have rows as well. Null for none.
+    /// </param>
     public DelayMatrix(IReadOnlyList<SavedDelay> runs, PublishedDelays? reference)
     {
         Reference = reference;

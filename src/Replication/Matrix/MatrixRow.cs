@@ -10,7 +10,8 @@ internal sealed record MatrixRow
     public required string Destination { get; init; }
 
     /// <summary>
-    /// The middles of what the delays can be, where these are no wide intervals; all null where the pair was not measured.
+    /// The middles of what the delays can be, where these are no wide intervals; all null where the pair was not
+    /// measured.
     /// </summary>
     public required DelayFigures Measured { get; init; }
 

@@ -95,7 +95,8 @@ internal sealed class SavedDelay
         }
     }
 
-    // Logs have what got a value. Of heartbeats those that were skipped are among them, so the record counts what is missing.
+    // Logs have what got a value. Of heartbeats those that were skipped are among them, so the record counts what is
+    // missing.
     private void CountMissing(RunSummary summary, string name)
     {
         foreach (var part in (LatencyHistogram[])[Least, Middle, Most])

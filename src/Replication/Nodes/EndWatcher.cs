@@ -38,8 +38,8 @@ internal sealed class EndWatcher : IDisposable
     public IServerPlace Place => _place;
 
     /// <summary>
-    /// Which share of the server's time GET and MGET took while it was looked at; null where it does not tell, or has not
-    /// been the same server.
+    /// Which share of the server's time GET and MGET took while it was looked at; null where it does not tell, or has
+    /// not been the same server.
     /// </summary>
     public double? ReadingShare { get; private set; }
 

@@ -8,7 +8,9 @@ namespace RedisLatency.Replication.Nodes;
 /// connections all the same. One thread.
 /// </summary>
 /// <param name="label">Where it does not come.</param>
-/// <param name="intervalNs">From one to the next as it is sent: so far apart they come, however long each takes.</param>
+/// <param name="intervalNs">
+/// From one to the next as it is sent: so far apart they come, however long each takes.
+/// </param>
 /// <param name="events">Where to tell.</param>
 internal sealed class LinkStandstill(string label, double intervalNs, SessionEvents events)
 {
@@ -22,7 +24,9 @@ internal sealed class LinkStandstill(string label, double intervalNs, SessionEve
 
     /// <summary>Looks.</summary>
     /// <param name="nowNs">When.</param>
-    /// <param name="sinceNs">Since when nothing has come although something was on its way; now where that is not so.</param>
+    /// <param name="sinceNs">
+    /// Since when nothing has come although something was on its way; now where that is not so.
+    /// </param>
     public void Look(long nowNs, long sinceNs)
     {
         var isStill = nowNs - sinceNs > LeastNs + (2 * intervalNs);

@@ -17,7 +17,9 @@ internal sealed class LinkWatch : IDisposable
     /// <param name="options">How often.</param>
     /// <param name="session">Whose keys WAIT waits for.</param>
     /// <param name="events">Where to tell what happens.</param>
-    /// <param name="replicas">How many destinations there are, where all of them are the source's replicas; else 1.</param>
+    /// <param name="replicas">
+    /// How many destinations there are, where all of them are the source's replicas; else 1.
+    /// </param>
     public LinkWatch(
         IReadOnlyList<KeyWay> ways, ILinkOptions options, ulong session, SessionEvents events, int replicas = 1)
     {
@@ -44,7 +46,9 @@ internal sealed class LinkWatch : IDisposable
     /// <summary>What to keep in mind.</summary>
     public IEnumerable<string> Notes => _waits.Notes;
 
-    /// <summary>Which share of its time the busiest of these servers spent with GET and MGET; null where none tells.</summary>
+    /// <summary>
+    /// Which share of its time the busiest of these servers spent with GET and MGET; null where none tells.
+    /// </summary>
     public double? ReadingShareAt(IEnumerable<IServerPlace> destinations)
     {
         var names = destinations.Select(place => place.Target?.Name).ToHashSet();

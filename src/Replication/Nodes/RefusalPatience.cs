@@ -5,7 +5,9 @@ using RedisLatency.Replication.Probe;
 
 namespace RedisLatency.Replication.Nodes;
 
-/// <summary>Waits while a server that is reached refuses to be read, as long as it may come to its senses. One thread.</summary>
+/// <summary>
+/// Waits while a server that is reached refuses to be read, as long as it may come to its senses. One thread.
+/// </summary>
 /// <param name="label">Which end, for people.</param>
 /// <param name="limit">How long it may refuse.</param>
 /// <param name="events">Where to tell.</param>

@@ -15,7 +15,9 @@ internal sealed class ReplicaGuard(LastingPipeline pipeline, TimeSpan limit) : I
     private long _promotedSinceNs;
 
     /// <summary>Asks.</summary>
-    /// <exception cref="RedisConnectionLostException">It is none any more: what was seen there does not count.</exception>
+    /// <exception cref="RedisConnectionLostException">
+    /// It is none any more: what was seen there does not count.
+    /// </exception>
     /// <exception cref="RedisException">It cannot be asked.</exception>
     /// <exception cref="TargetLostException">It has been none for too long.</exception>
     public void RequireReplica()

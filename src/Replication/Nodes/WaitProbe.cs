@@ -6,9 +6,9 @@ using RedisLatency.Redis.Connections;
 namespace RedisLatency.Replication.Nodes;
 
 /// <summary>
-/// On one connection writes a key and has the source WAIT until a replica has acknowledged it: how long that took, by one
-/// clock, is more than the fastest replica's delay, by the way back and the way between this process and the source. Then
-/// until as many have as there are destinations, where all of those are replicas.
+/// On one connection writes a key and has the source WAIT until a replica has acknowledged it: how long that took, by
+/// one clock, is more than the fastest replica's delay, by the way back and the way between this process and the
+/// source. Then until as many have as there are destinations, where all of those are replicas.
 /// </summary>
 internal sealed class WaitProbe : IDisposable
 {

@@ -30,7 +30,9 @@ internal sealed class DelayOptions : ILinkOptions, IApartOptions
     /// <summary>The regions of the destinations, in their order; none for their endpoints.</summary>
     public IReadOnlyList<string> DestinationRegions { get; set; } = [];
 
-    /// <summary>A server that writer and reader both reach, for asking the clock; null for the source or none.</summary>
+    /// <summary>
+    /// A server that writer and reader both reach, for asking the clock; null for the source or none.
+    /// </summary>
     public string? Control { get; set; }
 
     /// <summary>Where the writer's clock is asked over UDP; null for nowhere, or for what the writer offers.</summary>

@@ -1,6 +1,8 @@
 namespace RedisLatency.Replication.Probe;
 
-/// <summary>Which events were told word for word within the last minute, as evictions that go on are. One thread.</summary>
+/// <summary>
+/// Which events were told word for word within the last minute, as evictions that go on are. One thread.
+/// </summary>
 internal sealed class EventRepetition
 {
     private const long SilenceNs = 60_000_000_000;

@@ -27,7 +27,9 @@ internal sealed class KeyTrace(long keys)
         _firstHitNs[sequence] = firstHitNs;
     }
 
-    /// <summary>Writes a line for each key at each destination; stamps are nanoseconds of the monotonic clock.</summary>
+    /// <summary>
+    /// Writes a line for each key at each destination; stamps are nanoseconds of the monotonic clock.
+    /// </summary>
     public static void Write(LineFile file, KeySession session)
     {
         var isOne = session.Destinations.Count == 1;

@@ -69,7 +69,9 @@ internal sealed class KeyWriter
     /// <summary>Publishes on a channel what would be values, from now on.</summary>
     public void PublishOn(string channel) => _channel = Encoding.ASCII.GetBytes(channel);
 
-    /// <summary>Counts keys that were due until then, and will not be sent, as unsent; after the writer has ended.</summary>
+    /// <summary>
+    /// Counts keys that were due until then, and will not be sent, as unsent; after the writer has ended.
+    /// </summary>
     public void OmitUntil(long nowNs)
     {
         for (; _next < _session.Ledger.Keys && _session.DueOf(_next) <= nowNs; _next += _session.Writers)

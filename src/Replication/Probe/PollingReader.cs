@@ -13,13 +13,15 @@ namespace RedisLatency.Replication.Probe;
 /// passed.
 /// </summary>
 /// <remarks>
-/// However many keys are on their way, a look asks for few. Keys come in the order in which they were sent, or nearly so:
-/// each look asks for those that come next, for as many more as come between two looks, and for some of the others in
-/// turn, which are keys that were overtaken, and keys that come later.
+/// However many keys are on their way, a look asks for few. Keys come in the order in which they were sent, or nearly
+/// so: each look asks for those that come next, for as many more as come between two looks, and for some of the others
+/// in turn, which are keys that were overtaken, and keys that come later.
 /// </remarks>
 internal sealed class PollingReader : IKeyReader
 {
-    /// <summary>So many keys that come next a look asks for where none of them comes, and so many of the others.</summary>
+    /// <summary>
+    /// So many keys that come next a look asks for where none of them comes, and so many of the others.
+    /// </summary>
     private const int Few = 16;
 
     /// <summary>When nothing has come for so long, fewer of either do, and looks are so far apart.</summary>

@@ -3,8 +3,9 @@ using System.Buffers.Text;
 namespace RedisLatency.Replication.Probe;
 
 /// <summary>
-/// The value of a probe key, in ASCII, so that any tool shows it: <c>rl1</c>, the session, the key's number, when it was
-/// due and when it was sent (nanoseconds of the writer's monotonic clock), each with 16 hexadecimal digits; then dots.
+/// The value of a probe key, in ASCII, so that any tool shows it: <c>rl1</c>, the session, the key's number, when it
+/// was due and when it was sent (nanoseconds of the writer's monotonic clock), each with 16 hexadecimal digits; then
+/// dots.
 /// </summary>
 internal static class ProbeValue
 {

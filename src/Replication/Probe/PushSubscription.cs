@@ -8,7 +8,9 @@ using RedisLatency.Replication.Nodes;
 
 namespace RedisLatency.Replication.Probe;
 
-/// <summary>What a connection has to ask for so that it is told of a session's keys, and which key it was told of.</summary>
+/// <summary>
+/// What a connection has to ask for so that it is told of a session's keys, and which key it was told of.
+/// </summary>
 /// <param name="Kind">Which push.</param>
 /// <param name="Prefix">What the session's keys begin with.</param>
 /// <param name="Database">The database that they are in.</param>

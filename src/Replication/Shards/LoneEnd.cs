@@ -72,7 +72,9 @@ internal sealed class LoneEnd : IDisposable
         ? new FixedPlace(_role, _facts.Target)
         : At(shard, slot, isReplica, _events);
 
-    /// <summary>Waits until a slot's server is known: a replica that is young is not named before it is in step.</summary>
+    /// <summary>
+    /// Waits until a slot's server is known: a replica that is young is not named before it is in step.
+    /// </summary>
     /// <exception cref="RunRefusedException">It was not within the limit.</exception>
     public void Require(IServerPlace place, TimeSpan limit)
     {

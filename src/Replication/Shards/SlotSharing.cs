@@ -4,8 +4,8 @@ using RedisLatency.Redis.Topology;
 namespace RedisLatency.Replication.Shards;
 
 /// <summary>
-/// How all slots are shared out among the shards of a cluster: equally, in so many ranges, or as people and CLUSTER SLOTS
-/// name them, shards with commas and the ranges of one shard with plus signs: <c>0-99+200-16383,100-199</c>.
+/// How all slots are shared out among the shards of a cluster: equally, in so many ranges, or as people and CLUSTER
+/// SLOTS name them, shards with commas and the ranges of one shard with plus signs: <c>0-99+200-16383,100-199</c>.
 /// </summary>
 internal sealed class SlotSharing
 {

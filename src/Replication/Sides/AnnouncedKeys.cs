@@ -49,7 +49,9 @@ internal sealed class AnnouncedKeys : IKeyRegister
     /// <summary>The keys that were read, in the order in which they came; once reading has ended.</summary>
     public IReadOnlyList<FoundKey> Read => _found;
 
-    /// <summary>Keys that were due, as far as is known: those that were looked for and not said never to have been.</summary>
+    /// <summary>
+    /// Keys that were due, as far as is known: those that were looked for and not said never to have been.
+    /// </summary>
     public long Asked
     {
         get
@@ -139,6 +141,8 @@ internal sealed class AnnouncedKeys : IKeyRegister
 /// <summary>A key that was read, with the stamps of both clocks.</summary>
 /// <param name="IntendedNs">When it was due, by the writer's clock.</param>
 /// <param name="SentNs">When it was sent, by the writer's clock.</param>
-/// <param name="LastMissNs">When the last look that did not find it went out, by ours; zero where there was none.</param>
+/// <param name="LastMissNs">
+/// When the last look that did not find it went out, by ours; zero where there was none.
+/// </param>
 /// <param name="FoundNs">When the answer came that held it, by ours.</param>
 internal readonly record struct FoundKey(long IntendedNs, long SentNs, long LastMissNs, long FoundNs);

@@ -43,7 +43,9 @@ internal sealed record Announcement
     /// <summary>The nodes of the cluster that it is, by their ids; none where it is a server alone.</summary>
     public IReadOnlyList<string> Nodes { get; init; } = [];
 
-    /// <summary>Where keys are written in turn: the n-th key and every so many-th after it is of the n-th of them.</summary>
+    /// <summary>
+    /// Where keys are written in turn: the n-th key and every so many-th after it is of the n-th of them.
+    /// </summary>
     public required IReadOnlyList<AnnouncedShard> Shards { get; init; }
 
     /// <summary>How many connections write, in turn too; a multiple of the shards.</summary>

@@ -15,8 +15,8 @@ using RedisLatency.Reports.Records;
 namespace RedisLatency.Replication.Sides;
 
 /// <summary>
-/// The ends of a replication that this one process reaches, one source and its destinations, and the ways of keys between
-/// them.
+/// The ends of a replication that this one process reaches, one source and its destinations, and the ways of keys
+/// between them.
 /// </summary>
 internal sealed class LinkedEnds : IDisposable
 {

@@ -44,7 +44,9 @@ internal sealed class ReadAccount(
                 Share = 1.0 / readings.Count,
             })];
 
-    /// <summary>Counts every key without a delay as slower than all others, in each series that it should be in.</summary>
+    /// <summary>
+    /// Counts every key without a delay as slower than all others, in each series that it should be in.
+    /// </summary>
     public void CountMissing()
     {
         foreach (var one in readings)

@@ -9,8 +9,8 @@ using RedisLatency.Reports.Figures;
 namespace RedisLatency.Replication.Sides;
 
 /// <summary>
-/// The intervals of a reader whose writer is elsewhere. What a delay was is known when the offset of its moment is: they
-/// are logged at the end, second by second.
+/// The intervals of a reader whose writer is elsewhere. What a delay was is known when the offset of its moment is:
+/// they are logged at the end, second by second.
 /// </summary>
 internal sealed class ReadIntervals : IIntervalSource
 {

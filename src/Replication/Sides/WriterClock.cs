@@ -5,8 +5,8 @@ using RedisLatency.Reports.Output;
 namespace RedisLatency.Replication.Sides;
 
 /// <summary>
-/// The writer's clock against ours, and all that is known of it kept: every delay is corrected at the end by the offset of
-/// its own moment. One thread at a time.
+/// The writer's clock against ours, and all that is known of it kept: every delay is corrected at the end by the offset
+/// of its own moment. One thread at a time.
 /// </summary>
 internal sealed class WriterClock : IWriterTime
 {

@@ -54,7 +54,9 @@ internal sealed class WriterSearch : IDisposable
     /// <summary>A session that is known already: another one is looked for; null for any.</summary>
     public ulong? After { get; init; }
 
-    /// <summary>When the first key of that session would have been due that it did not write; zero while it goes on.</summary>
+    /// <summary>
+    /// When the first key of that session would have been due that it did not write; zero while it goes on.
+    /// </summary>
     public long KnownEndNs { get; private set; }
 
     /// <summary>What the writer announced; once it is found.</summary>
@@ -157,8 +159,8 @@ internal sealed class WriterSearch : IDisposable
             _refusal = new RunRefusedException(
                 $"The writer of {announced.Source} offers no UDP address to be asked for its time. Give --control, a server "
                 + "that both reach (the writer listens at its --source, or its own --control), or give it --probe.");
-            // One that has begun already may have been killed, and another may come that can be asked. Who writes for good
-            // does not announce itself for long after it is gone.
+            // One that has begun already may have been killed, and another may come that can be asked. Who writes for
+            // good does not announce itself for long after it is gone.
             if (announced.StartNs == 0 || _kind == WriterKind.Heartbeats)
                 throw _refusal;
             return;

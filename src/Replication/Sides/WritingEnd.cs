@@ -5,7 +5,9 @@ using System.Text.Json.Nodes;
 namespace RedisLatency.Replication.Sides;
 
 /// <summary>What a writer tells its reader at the end, in a key of its own.</summary>
-/// <param name="Writers">What each connection came to: the n-th one's keys are the n-th and every so many-th after.</param>
+/// <param name="Writers">
+/// What each connection came to: the n-th one's keys are the n-th and every so many-th after.
+/// </param>
 /// <param name="NeverSent">Which keys were due and need not be looked for; not all where they are too many.</param>
 internal sealed record WritingEnd(IReadOnlyList<WrittenKeys> Writers, IReadOnlyList<NeverSentKeys> NeverSent)
 {

@@ -50,8 +50,8 @@ internal sealed class AlertState(Threshold threshold)
     }
 
     /// <summary>
-    /// What became of it in the whole run: the worst that was measured counts, and a window that could not be decided where
-    /// none was worse.
+    /// What became of it in the whole run: the worst that was measured counts, and a window that could not be decided
+    /// where none was worse.
     /// </summary>
     public MeasuredThreshold ToRecord()
     {

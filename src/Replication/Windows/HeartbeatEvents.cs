@@ -7,8 +7,8 @@ using RedisLatency.Replication.Probe;
 namespace RedisLatency.Replication.Windows;
 
 /// <summary>
-/// Tells each event once, with its time, writes it to the log of windows, and counts it by its kind. One that is told word
-/// for word again within a minute, as evictions that go on are, is only counted.
+/// Tells each event once, with its time, writes it to the log of windows, and counts it by its kind. One that is told
+/// word for word again within a minute, as evictions that go on are, is only counted.
 /// </summary>
 internal sealed class HeartbeatEvents(SessionEvents events, ILogger logger)
 {

@@ -82,8 +82,8 @@ internal sealed class HeartbeatMetrics(HeartbeatSeries series, HeartbeatSession 
         var longest = FromSent.Most.TotalCount == 0 ? -1 : FromSent.Most.Max;
         foreach (var way in session.Ways)
         {
-            // Of a long outage as many as a window has, from the newest to the oldest. Each was sent when it was due, or
-            // before.
+            // Of a long outage as many as a window has, from the newest to the oldest. Each was sent when it was due,
+            // or before.
             var counts = way.Tally.Look();
             var taken = way.Reader is null ? 0 : Math.Min(counts.Waiting, mostWaiting);
             var newest = Math.Max(0, now - counts.NewestSentNs);

@@ -28,7 +28,9 @@ internal sealed class HeartbeatSeries
         Main = side.Reads ? Middle : Lateness;
     }
 
-    /// <summary>What it is all about: the middles of the delays, or how late heartbeats left that are read elsewhere.</summary>
+    /// <summary>
+    /// What it is all about: the middles of the delays, or how late heartbeats left that are read elsewhere.
+    /// </summary>
     public WindowedSeries Main { get; }
 
     /// <summary>How late heartbeats left; nothing where another process writes.</summary>
@@ -72,7 +74,9 @@ internal sealed class HeartbeatSeries
         _hiccups.Add(_instrument.HiccupsInterval);
     }
 
-    /// <summary>Heartbeats of the window that ends have no delay, or never left: they are slower than all others.</summary>
+    /// <summary>
+    /// Heartbeats of the window that ends have no delay, or never left: they are slower than all others.
+    /// </summary>
     public void CountMissing(long withoutDelay, long unsent)
     {
         for (var i = 0; i < Delays.Count; i++)

@@ -9,8 +9,8 @@ using RedisLatency.Replication.Probe;
 namespace RedisLatency.Replication.Windows;
 
 /// <summary>
-/// On a thread of its own: looks at the age four times a second, shows how it goes on once a second, and makes windows of
-/// what was measured.
+/// On a thread of its own: looks at the age four times a second, shows how it goes on once a second, and makes windows
+/// of what was measured.
 /// </summary>
 internal sealed class WindowReporter : IDisposable
 {
@@ -73,8 +73,8 @@ internal sealed class WindowReporter : IDisposable
     public long LongestAgeNs { get; private set; }
 
     /// <summary>
-    /// For how long no heartbeat came at the end, of any way, in nanoseconds; zero where they did, or where the writer has
-    /// ended and all of its heartbeats were read.
+    /// For how long no heartbeat came at the end, of any way, in nanoseconds; zero where they did, or where the writer
+    /// has ended and all of its heartbeats were read.
     /// </summary>
     public long StoodStillNs => _standstills
         .Where((_, way) => _session.Ways[way].Tally.Look().Waiting > 0)

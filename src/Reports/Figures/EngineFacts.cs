@@ -60,7 +60,9 @@ public sealed record EngineFacts
     /// <summary>Bytes that the threads, or the whole process, allocated for each measured operation.</summary>
     public double? AllocatedBytesPerOperation { get; init => field = FiniteNumber.OrNull(value); }
 
-    /// <summary>Of one core, the share that the server used, of several the busiest; null where it cannot be read.</summary>
+    /// <summary>
+    /// Of one core, the share that the server used, of several the busiest; null where it cannot be read.
+    /// </summary>
     public double? ServerCpuShare { get; init => field = FiniteNumber.OrNull(value); }
 
     /// <summary>Bytes sent, the warm-up's too; null where a client library does not tell.</summary>

@@ -3,8 +3,8 @@ namespace RedisLatency.Reports.Figures;
 /// <summary>
 /// How a replication's delay was found out, and what became of every key: asked = unsent + refused + read + overwritten
 /// + missing + unread; of heartbeats, which are overwritten on purpose, asked = unsent + refused + read + skipped +
-/// unread. Where each key is read at several destinations, the first summary of the record is of all of them together, so
-/// that a key counts once for each, and a summary for each follows it.
+/// unread. Where each key is read at several destinations, the first summary of the record is of all of them together,
+/// so that a key counts once for each, and a summary for each follows it.
 /// </summary>
 public sealed record ReplicationDelay
 {
@@ -17,7 +17,9 @@ public sealed record ReplicationDelay
     /// <summary>How many destinations this is of: a key counts once for each.</summary>
     public int Destinations { get; init; } = 1;
 
-    /// <summary>Whether another process reads: its record has the delays, and here all that was written is unread.</summary>
+    /// <summary>
+    /// Whether another process reads: its record has the delays, and here all that was written is unread.
+    /// </summary>
     public bool ReadElsewhere { get; init; }
 
     /// <summary>Which region the source is in; null where it was not said.</summary>
@@ -33,7 +35,8 @@ public sealed record ReplicationDelay
     public required string Clocks { get; init; }
 
     /// <summary>
-    /// How far any delay may be off because the two clocks are compared over a network, in nanoseconds; 0 with one clock.
+    /// How far any delay may be off because the two clocks are compared over a network, in nanoseconds; 0 with one
+    /// clock.
     /// </summary>
     public long ErrorNs { get; init; }
 
@@ -74,8 +77,8 @@ public sealed record ReplicationDelay
     public long PollBytes { get; init; }
 
     /// <summary>
-    /// Which share of its time the destination spent with GET and MGET, by its own count, which is of all its clients; null
-    /// where it does not tell.
+    /// Which share of its time the destination spent with GET and MGET, by its own count, which is of all its clients;
+    /// null where it does not tell.
     /// </summary>
     public double? ReadingShare { get; init => field = FiniteNumber.OrNull(value); }
 

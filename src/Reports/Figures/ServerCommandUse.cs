@@ -1,6 +1,8 @@
 namespace RedisLatency.Reports.Figures;
 
-/// <summary>What the servers counted of one command during a phase, all together: INFO commandstats and LATENCY HISTOGRAM.</summary>
+/// <summary>
+/// What the servers counted of one command during a phase, all together: INFO commandstats and LATENCY HISTOGRAM.
+/// </summary>
 public sealed record ServerCommandUse
 {
     /// <summary>The command.</summary>

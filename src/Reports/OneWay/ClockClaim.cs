@@ -19,7 +19,8 @@ public sealed record ClockClaim
     public long ContradictedWindows { get; init; }
 
     /// <summary>
-    /// How far θ could have been off, in nanoseconds, without the probes refuting the claims; null where it was refused.
+    /// How far θ could have been off, in nanoseconds, without the probes refuting the claims; null where it was
+    /// refused.
     /// </summary>
     public long? UnrefutedNs { get; init; }
 

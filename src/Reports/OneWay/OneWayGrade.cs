@@ -2,7 +2,9 @@ using System.Text.Json.Serialization;
 
 namespace RedisLatency.Reports.OneWay;
 
-/// <summary>How good a pair's one-way latency is: the bound E against the smaller median of the two directions.</summary>
+/// <summary>
+/// How good a pair's one-way latency is: the bound E against the smaller median of the two directions.
+/// </summary>
 public enum OneWayGrade
 {
     /// <summary>E is at most 5 % of the median.</summary>

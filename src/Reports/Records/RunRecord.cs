@@ -71,7 +71,9 @@ public sealed record RunRecord
     /// <summary>How this process could be asked for its time.</summary>
     public IReadOnlyList<ProbeService> ProbeServices { get; init; } = [];
 
-    /// <summary>A consumer's own forward series; null where no producer told it an offset, and for other roles.</summary>
+    /// <summary>
+    /// A consumer's own forward series; null where no producer told it an offset, and for other roles.
+    /// </summary>
     public ServedForward? Forward { get; init; }
 
     /// <summary>The scenario of a workload; null where the command line alone made it, and for other roles.</summary>

@@ -7,7 +7,9 @@ namespace RedisLatency.Reports.Records;
 /// <param name="Reasons">Why not, a sentence each, the gravest first; then what to keep in mind.</param>
 public sealed record RunVerdict(VerdictStatus Status, IReadOnlyList<string> Reasons)
 {
-    /// <summary>Whether what was asked for was measured, even if the instrument or the machine had a part in it.</summary>
+    /// <summary>
+    /// Whether what was asked for was measured, even if the instrument or the machine had a part in it.
+    /// </summary>
     [JsonIgnore]
     public bool IsMeasured => Status != VerdictStatus.NotValid;
 }

@@ -6,8 +6,8 @@ using RedisLatency.Reports.Records;
 namespace RedisLatency.Reports.Summaries;
 
 /// <summary>
-/// The figures of a series as cells. A figure that is known as a wide interval only is shown as its two ends, those of the
-/// least and of the most.
+/// The figures of a series as cells. A figure that is known as a wide interval only is shown as its two ends, those of
+/// the least and of the most.
 /// </summary>
 /// <param name="summary">What the series is of.</param>
 /// <param name="name">Which series.</param>
@@ -36,7 +36,9 @@ internal sealed class DelayCells(RunSummary summary, string name, Func<double, s
     /// <summary>What stands between the two ends of an interval.</summary>
     public const string Between = "..";
 
-    /// <summary>The two ends of a percentile that is known as a wide interval only; null where it is known otherwise.</summary>
+    /// <summary>
+    /// The two ends of a percentile that is known as a wide interval only; null where it is known otherwise.
+    /// </summary>
     public static (long Least, long Most)? EndsOf(RunSummary summary, string name, double percentile) =>
         RowOf(Find(summary, name), percentile)?.Unknown == UnknownPercentile.WideInterval
         && RowOf(Find(summary, $"{name}-lower"), percentile)?.Value is { } least

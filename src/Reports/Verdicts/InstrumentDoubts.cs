@@ -17,6 +17,9 @@ public static class InstrumentDoubts
 
     private const double Median = 50;
 
+    // Timer slack is 50 µs, and a processor that slept takes tens of microseconds to wake.
+    private const long LongestWakeUpNs = 200_000;
+
     /// <summary>The doubts about what is shown, a sentence for each cause.</summary>
     /// <param name="shown">The percentiles in question.</param>
     /// <param name="hiccups">How late a thread woke that did nothing else.</param>
@@ -27,8 +30,9 @@ public static class InstrumentDoubts
         ArgumentNullException.ThrowIfNull(hiccups);
         var all = shown.ToList();
 
-        // What every wait costs on this machine is in what everybody measures there: a pause is what is more than that.
-        var usual = ValueAt(hiccups, Median);
+        // What every wait costs on this machine is in what everybody measures there: a pause is what is more than that. A
+        // machine on which every wait takes longer than a wake-up does is one that pauses all the time.
+        var usual = Math.Min(ValueAt(hiccups, Median), LongestWakeUpNs);
         if (Material(all, (_, percentile) => ValueAt(hiccups, percentile) - usual) is { } pauses)
             yield return $"Pauses of this machine are a material part of {pauses}.";
         if (Material(all, LatenessAt) is { } later)
@@ -62,7 +66,8 @@ public static class InstrumentDoubts
             + $"{Quantity.Duration(value)})";
     }
 
-    // Time taken from a process delays what falls into it: as much of it as a percentile leaves above may be all of that.
+    // Time taken from a process delays what falls into it: as much of it as a percentile leaves above may be all of
+    // that.
     private static string? Touched(List<ShownPercentiles> all, double share)
     {
         var found = all

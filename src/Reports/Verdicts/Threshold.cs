@@ -114,10 +114,14 @@ public sealed record Threshold(
 /// <param name="Kind">What it is.</param>
 public sealed record KnownMetric(string Name, MetricKind Kind)
 {
-    /// <summary>Whether only the percentiles of the summary can be asked for: the whole distribution is not kept.</summary>
+    /// <summary>
+    /// Whether only the percentiles of the summary can be asked for: the whole distribution is not kept.
+    /// </summary>
     public bool IsSummary { get; init; }
 
-    /// <summary>By what one of several can be named, as in <c>delay{destination=a}.p99</c>; null where it is one only.</summary>
+    /// <summary>
+    /// By what one of several can be named, as in <c>delay{destination=a}.p99</c>; null where it is one only.
+    /// </summary>
     public string? Label { get; init; }
 }
 

@@ -16,7 +16,9 @@ internal sealed class DelayLine(LinkWay way, LineRate rate, long startedNs, Rand
     private readonly JitterWalk? _jitter = way.Jitter is { } jitter ? new(jitter, new Random(random.Next())) : null;
     private long _lastDueNs;
 
-    /// <summary>The way's chance; what is random of datagrams is drawn from here, in the order of what goes in.</summary>
+    /// <summary>
+    /// The way's chance; what is random of datagrams is drawn from here, in the order of what goes in.
+    /// </summary>
     public Random Random => random;
 
     /// <summary>What should be read at once, at most.</summary>

@@ -17,7 +17,9 @@ public sealed record Jitter(JitterShape Shape, TimeSpan Size)
     public TimeSpan? Least { get; init; }
 
     /// <summary>Nothing more is added; what is drawn above it becomes it.</summary>
-    /// <value>The default is four sizes for the normal shape, twenty for the exponential, a thousand for Pareto.</value>
+    /// <value>
+    /// The default is four sizes for the normal shape, twenty for the exponential, a thousand for Pareto.
+    /// </value>
     public TimeSpan? Most { get; init; }
 
     /// <summary>The size in nanoseconds.</summary>

@@ -1,13 +1,14 @@
 namespace RedisLatency.Server.Delays;
 
 /// <summary>
-/// A jitter that changes with time, and by no more than half of the time that passes: nothing would come out before what
-/// went in earlier, so that the order is kept without anything waiting for it. At any moment it has its distribution.
+/// A jitter that changes with time, and by no more than half of the time that passes: nothing would come out before
+/// what went in earlier, so that the order is kept without anything waiting for it. At any moment it has its
+/// distribution.
 /// </summary>
 /// <remarks>
 /// The zig-zag process (Bierkens, Fearnhead, Roberts, "The Zig-Zag process and super-efficient sampling", 2019) in one
-/// dimension: it moves at one speed, and turns, on its way to rarer values, where their density has fallen to a share of
-/// what it was that is drawn evenly. Where it was drawn from its distribution at first it has that for ever.
+/// dimension: it moves at one speed, and turns, on its way to rarer values, where their density has fallen to a share
+/// of what it was that is drawn evenly. Where it was drawn from its distribution at first it has that for ever.
 /// </remarks>
 internal sealed class JitterWalk
 {

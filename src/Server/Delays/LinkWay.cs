@@ -27,7 +27,9 @@ public sealed record LinkWay
     /// <summary>The probability that a datagram comes out twice.</summary>
     public double Duplicate { get; init; }
 
-    /// <summary>The probability that a datagram is held back by <see cref="ReorderBy"/>, so that others pass it.</summary>
+    /// <summary>
+    /// The probability that a datagram is held back by <see cref="ReorderBy"/>, so that others pass it.
+    /// </summary>
     public double Reorder { get; init; }
 
     /// <summary>How long such a datagram is held back besides its delay.</summary>

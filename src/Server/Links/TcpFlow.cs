@@ -34,7 +34,8 @@ internal sealed class TcpFlow(
         var count = From.Socket.Receive(_queue.Space(line.MostAtOnce));
         if (count == NonBlockingSocket.WouldBlock)
             return;
-        // Read after them: stamped before, a thread that was held up between would give them an arrival before they came.
+        // Read after them: stamped before, a thread that was held up between would give them an arrival before they
+        // came.
         var arrivedNs = LinkClock.NowNs();
         if (count <= 0)
         {

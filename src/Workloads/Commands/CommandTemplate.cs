@@ -66,8 +66,8 @@ internal sealed class CommandTemplate
     public bool ReturnsValue { get; internal init; }
 
     /// <summary>
-    /// Whether a comparison of what is read with what was written holds beside it, and nothing that it reads is left out
-    /// of that: it reads the value of its key, writes a whole one, or does neither.
+    /// Whether a comparison of what is read with what was written holds beside it, and nothing that it reads is left
+    /// out of that: it reads the value of its key, writes a whole one, or does neither.
     /// </summary>
     public bool CanVerify { get; internal init; }
 
@@ -77,13 +77,17 @@ internal sealed class CommandTemplate
     /// <summary>What must be executed once on every node before, such as SCRIPT LOAD; its words.</summary>
     public IReadOnlyList<string> Preparation { get; internal init; } = [];
 
-    /// <summary>The same for a server that has forgotten the preparation, and is reminded by it: EVAL for EVALSHA.</summary>
+    /// <summary>
+    /// The same for a server that has forgotten the preparation, and is reminded by it: EVAL for EVALSHA.
+    /// </summary>
     public CommandTemplate? Unprepared { get; internal init; }
 
     /// <summary>Whether the operation's key is in it.</summary>
     public bool HasKey => _keys + _values > 0 || LongestRun > 0;
 
-    /// <summary>Whether it has keys of its own beside the operation's, of which nobody tells when they are there.</summary>
+    /// <summary>
+    /// Whether it has keys of its own beside the operation's, of which nobody tells when they are there.
+    /// </summary>
     internal bool HasFurtherKeys => _drawsMore || LongestRun > 0 || Then is { HasFurtherKeys: true };
 
     /// <summary>For a read of neighbouring keys: how many there are at most; zero otherwise.</summary>
@@ -181,8 +185,8 @@ internal sealed class CommandTemplate
     private static int WriteArgument(
         Span<byte> space, CommandPiece[] pieces, CommandInputs inputs, int stream, ref long key)
     {
-        // The content goes where it stands if its length has as many digits as it is likely to have: two for a key, those
-        // of the longest for a value. It is moved otherwise.
+        // The content goes where it stands if its length has as many digits as it is likely to have: two for a key,
+        // those of the longest for a value. It is moved otherwise.
         var expected = ArgumentHeader.Length(pieces[0].Part == CommandPart.Value ? inputs.MaximumValueLength : 10);
         var length = 0;
         foreach (ref readonly var piece in pieces.AsSpan())

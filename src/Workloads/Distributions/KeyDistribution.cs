@@ -4,8 +4,9 @@ namespace RedisLatency.Workloads.Distributions;
 
 /// <summary>
 /// How operations spread over the keys, as users write it: <c>uniform</c>, <c>zipfian</c>, <c>scrambled:1.2</c>,
-/// <c>ycsb</c>, <c>latest</c>, <c>newest</c>, <c>hotspot:0.2,0.8</c>, <c>exponential:95,0.857</c>, <c>gaussian:5000,100</c>,
-/// <c>sequential</c>, <c>partitioned</c>. Numbers left out have the default of YCSB or memtier.
+/// <c>ycsb</c>, <c>latest</c>, <c>newest</c>, <c>hotspot:0.2,0.8</c>, <c>exponential:95,0.857</c>,
+/// <c>gaussian:5000,100</c>, <c>sequential</c>, <c>partitioned</c>. Numbers left out have the default of YCSB or
+/// memtier.
 /// </summary>
 internal sealed class KeyDistribution
 {

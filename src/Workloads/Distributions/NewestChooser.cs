@@ -2,8 +2,8 @@ namespace RedisLatency.Workloads.Distributions;
 
 /// <summary>
 /// The key added last is the most popular, the one before it the second most, and so on down to the first:
-/// zipfian by age, exactly. What YCSB draws is <see cref="LatestChooser"/>; here the first key can be drawn too, and the
-/// skew follows the number of keys.
+/// zipfian by age, exactly. What YCSB draws is <see cref="LatestChooser"/>; here the first key can be drawn too, and
+/// the skew follows the number of keys.
 /// </summary>
 internal sealed class NewestChooser(KeySpace space, double theta) : KeyChooser
 {

@@ -28,7 +28,10 @@ internal sealed class ConnectionOpener(EnginePlan plan, Action opened) : IDispos
     /// <summary>Why the last attempt failed, or null.</summary>
     public RedisException? LastProblem => _lastProblem;
 
-    /// <summary>Opens a connection as the plan says: logged in, named, fit to be read from, with its scripts known to the server.</summary>
+    /// <summary>
+    /// Opens a connection as the plan says: logged in, named, fit to be read from, with its scripts known to the
+    /// server.
+    /// </summary>
     /// <exception cref="RedisException">It cannot be opened.</exception>
     public static TakenConnection Open(EnginePlan plan, RedisEndpoint endpoint)
     {

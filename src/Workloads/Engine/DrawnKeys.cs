@@ -20,8 +20,8 @@ internal sealed record DrawnKeys
     public IReadOnlyList<KeyDistribution> Streams { get; init; } = [KeyDistribution.Uniform];
 
     /// <summary>
-    /// What hands out new keys to the operations whose stream is <see cref="InsertStream"/>; the other streams grow with
-    /// what of them is there. Null where nothing is inserted. All workers share it.
+    /// What hands out new keys to the operations whose stream is <see cref="InsertStream"/>; the other streams grow
+    /// with what of them is there. Null where nothing is inserted. All workers share it.
     /// </summary>
     public InsertSequence? Inserts { get; init; }
 

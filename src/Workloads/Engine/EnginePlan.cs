@@ -29,8 +29,8 @@ internal sealed record EnginePlan
     public RedisConnectionOptions Connection { get; init; } = new() { ClientName = "redislatency-workload" };
 
     /// <summary>
-    /// Whether keys come in a sequence that is to be whole, so that none may be left out for another one while its server
-    /// is away.
+    /// Whether keys come in a sequence that is to be whole, so that none may be left out for another one while its
+    /// server is away.
     /// </summary>
     public bool HasEveryKeyOnce { get; init; }
 

@@ -24,7 +24,8 @@ internal interface ILoadEngine : IDisposable
     void Connect();
 
     /// <summary>
-    /// Where operations are sent, if a cluster, Sentinels or a primary told; empty where the plan's endpoints are meant.
+    /// Where operations are sent, if a cluster, Sentinels or a primary told; empty where the plan's endpoints are
+    /// meant.
     /// </summary>
     IReadOnlyList<RedisEndpoint> Servers { get; }
 

@@ -134,7 +134,9 @@ internal sealed partial class LoadWorker
         Break(connection, "a command took longer than its time limit");
     }
 
-    /// <summary>How each connection stood at the end that operations go over; the servers' others are not asked.</summary>
+    /// <summary>
+    /// How each connection stood at the end that operations go over; the servers' others are not asked.
+    /// </summary>
     private TargetEnd[] EndsOfTargets() =>
     [
         .. _connections

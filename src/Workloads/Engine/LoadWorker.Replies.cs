@@ -120,7 +120,7 @@ internal sealed partial class LoadWorker
                     counts.Misses += reply.Nulls;
                 }
 
-                if (_plan.Verify && command.ReturnsValue && (reply.Nulls > 0 ? _inputs.IsLoaded(slot.Key)
+                if (_plan.Verify && !slot.HasRead && command.ReturnsValue && (reply.Nulls > 0 ? _inputs.IsLoaded(slot.Key)
                     : !_inputs.IsExpected(slot.Key, bytes.Slice(reply.ContentStart, reply.ContentLength))))
                     counts.Mismatched++;
             }

@@ -137,8 +137,8 @@ internal sealed partial class LoadWorker : IStreamReceiver, IDisposable
             if (_plan.FirstProcessor is { } first && ThreadAffinity.Pin(first + _place.Worker) is { } problem)
                 throw new InvalidOperationException(problem);
             TimedWait.WakePrecisely();
-            // Stops are asked for by waking the loop; a start that lies far ahead is waited for there. Once at least: so
-            // the loop knows whom to tell of what it sends.
+            // Stops are asked for by waking the loop; a start that lies far ahead is waited for there. Once at least:
+            // so the loop knows whom to tell of what it sends.
             do
                 _loop.Poll(this, Math.Max(_start - MonotonicClock.NowNs(), 0));
             while ((_now = MonotonicClock.NowNs()) < _start && !_stopAsked);

@@ -12,7 +12,9 @@ internal static class OpenFileLimit
     /// <summary>What is opened beside connections: results, event loops, questions to the server.</summary>
     private const int Others = 32;
 
-    /// <summary>Looks whether so many more sockets can be opened; on systems that do not tell, they are tried.</summary>
+    /// <summary>
+    /// Looks whether so many more sockets can be opened; on systems that do not tell, they are tried.
+    /// </summary>
     /// <exception cref="RedisConnectException">They cannot.</exception>
     public static void Require(int sockets)
     {

@@ -11,7 +11,9 @@ internal static class ServerSource
 {
     /// <summary>Asks for the servers.</summary>
     /// <returns>Null where every endpoint of the plan is a server.</returns>
-    /// <exception cref="RedisException">They cannot be had, or the plan reads from replicas and there are none.</exception>
+    /// <exception cref="RedisException">
+    /// They cannot be had, or the plan reads from replicas and there are none.
+    /// </exception>
     public static SlotMapSource? Open(EnginePlan plan)
     {
         if (!plan.IsRouted)

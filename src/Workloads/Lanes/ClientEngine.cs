@@ -21,7 +21,9 @@ internal sealed class ClientEngine : ILoadEngine
     private volatile string? _stopReason;
 
     /// <summary>Makes an engine; nothing is connected yet.</summary>
-    /// <param name="plan">What to do; its <see cref="EnginePlan.Loop"/> and processors are the raw lane's alone.</param>
+    /// <param name="plan">
+    /// What to do; its <see cref="EnginePlan.Loop"/> and processors are the raw lane's alone.
+    /// </param>
     /// <exception cref="ArgumentException">The plan is wrong.</exception>
     public ClientEngine(EnginePlan plan)
     {

@@ -146,7 +146,7 @@ internal sealed partial class ClientWorker
                     counts.Misses += reply.Nulls;
                 }
 
-                if (_plan.Verify && operation.Command.ReturnsValue && (reply.Nulls > 0 ? _inputs.IsLoaded(slot.Key)
+                if (_plan.Verify && !slot.HasRead && operation.Command.ReturnsValue && (reply.Nulls > 0 ? _inputs.IsLoaded(slot.Key)
                     : !_inputs.IsExpected(slot.Key, reply.Value)))
                     counts.Mismatched++;
             }

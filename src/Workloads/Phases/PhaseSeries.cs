@@ -91,8 +91,8 @@ internal sealed class PhaseSeries
     }
 
     /// <summary>
-    /// Counts what has no latency, once all is counted: without a reply in time, lost, ended by an error, or never sent.
-    /// What was never sent was not drawn either: each operation takes its part of that by how often it was sent.
+    /// Counts what has no latency, once all is counted: without a reply in time, lost, ended by an error, or never
+    /// sent. What was never sent was not drawn either: each operation takes its part of that by how often it was sent.
     /// </summary>
     public void AddMissing(EngineTotals totals)
     {
@@ -109,8 +109,10 @@ internal sealed class PhaseSeries
         var all = totals.Operations.Sum(operation => operation.Errors + operation.TimedOut + operation.Lost)
             + totals.Unsent;
         Service.AddMissing(all);
-        if (IsOpenLoop)
-            Response.AddMissing(all);
+        if (!IsOpenLoop)
+            return;
+        Response.AddMissing(all);
+        _lateness.Total.AddMissing(totals.Unsent);
     }
 
     /// <summary>Every series by its name: all operations first, then each.</summary>

@@ -46,7 +46,9 @@ internal readonly struct ScenarioElement(JsonElement element, string path, List<
         return fields;
     }
 
-    /// <summary>How many combinations the lists in a field have, none of which is made; 1 where there are no lists.</summary>
+    /// <summary>
+    /// How many combinations the lists in a field have, none of which is made; 1 where there are no lists.
+    /// </summary>
     public double Combinations(string field) => element.ValueKind != JsonValueKind.Object
         || !element.TryGetProperty(field, out var lists) || lists.ValueKind != JsonValueKind.Object
             ? 1

@@ -19,7 +19,7 @@ internal sealed class CommandStatistics
     public static CommandStatistics Read(RedisConnection connection)
     {
         var statistics = new CommandStatistics();
-        var info = connection.Request("INFO", "commandstats");
+        var info = connection.Request(RespLimits.List, "INFO", "commandstats");
         if (!info.IsError)
             statistics.TakeInfo(info.Text);
         var histograms = connection.Request(RespLimits.List, "LATENCY", "HISTOGRAM");
@@ -60,7 +60,9 @@ internal sealed class CommandStatistics
         }
     }
 
-    /// <summary>The commands that were called, the most frequent first; those of the looks and of replicas are left out.</summary>
+    /// <summary>
+    /// The commands that were called, the most frequent first; those of the looks and of replicas are left out.
+    /// </summary>
     public IReadOnlyList<ServerCommandUse> Uses() =>
     [
         .. _uses.Where(use => !IsBesideTheWork(use.Key) && (use.Value.Calls > 0 || use.Value.Rejected > 0))

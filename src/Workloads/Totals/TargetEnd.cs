@@ -9,7 +9,9 @@ namespace RedisLatency.Workloads.Totals;
 /// <param name="IsSilent">Whether none of them came until they were given up.</param>
 internal readonly record struct TargetEnd(RedisEndpoint Target, bool IsConnected, bool IsWaiting, bool IsSilent)
 {
-    /// <summary>The first target that nobody was connected to, or that answered nobody any more; null if none.</summary>
+    /// <summary>
+    /// The first target that nobody was connected to, or that answered nobody any more; null if none.
+    /// </summary>
     public static LostTarget? Lost(IEnumerable<TargetEnd> ends)
     {
         foreach (var target in ends.GroupBy(end => end.Target))

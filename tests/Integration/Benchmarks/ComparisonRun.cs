@@ -4,8 +4,8 @@ using RedisLatency.Fixtures;
 namespace RedisLatency.Integration.Benchmarks;
 
 /// <summary>
-/// <c>benchmarks/workloads/compare</c> with programs in place of the engine and of what it is compared with, so that what
-/// they cost is known.
+/// <c>benchmarks/workloads/compare</c> with programs in place of the engine and of what it is compared with, so that
+/// what they cost is known.
 /// </summary>
 internal sealed class ComparisonRun : IDisposable
 {

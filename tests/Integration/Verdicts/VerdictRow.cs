@@ -4,7 +4,9 @@ namespace RedisLatency.Integration.Verdicts;
 /// <param name="Scenario">Who takes part; <see cref="MatrixScenario.Named"/> starts them.</param>
 /// <param name="Fault">What happens.</param>
 /// <param name="Role">Which of those who take part.</param>
-/// <param name="Verdict">As RESULT has it; <c>valid</c> admits <c>doubtful</c>, which a busy machine makes of it.</param>
+/// <param name="Verdict">
+/// As RESULT has it; <c>valid</c> admits <c>doubtful</c>, which a busy machine makes of it.
+/// </param>
 /// <param name="ExitCode">What its process ends with.</param>
 /// <param name="Says">What stands in its summary besides: what became of its threshold as a rule.</param>
 internal sealed record VerdictRow(

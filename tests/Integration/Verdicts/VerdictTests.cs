@@ -2,7 +2,9 @@ using static RedisLatency.Integration.Verdicts.VerdictMatrix;
 
 namespace RedisLatency.Integration.Verdicts;
 
-/// <summary>The rows of <see cref="VerdictMatrix"/>, a class for each kind of service: they run at the same time.</summary>
+/// <summary>
+/// The rows of <see cref="VerdictMatrix"/>, a class for each kind of service: they run at the same time.
+/// </summary>
 public sealed class PairVerdictTests
 {
     public static TheoryData<string, MatrixFault> Runs => RunsOf(PairScenario.ClosedLoop, PairScenario.OpenLoop);

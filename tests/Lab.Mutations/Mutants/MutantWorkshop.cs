@@ -6,8 +6,8 @@ using RedisLatency.Fixtures;
 namespace RedisLatency.Lab.Mutations.Mutants;
 
 /// <summary>
-/// The services as they were built, with one mistake at a time: the compiler is called for the project that holds it, with
-/// the arguments that its build has, and one file in another place. The checkout is never changed.
+/// The services as they were built, with one mistake at a time: the compiler is called for the project that holds it,
+/// with the arguments that its build has, and one file in another place. The checkout is never changed.
 /// </summary>
 public sealed class MutantWorkshop : IDisposable
 {

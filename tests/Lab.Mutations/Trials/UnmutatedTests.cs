@@ -5,8 +5,8 @@ using RedisLatency.Lab.Rows;
 namespace RedisLatency.Lab.Mutations.Trials;
 
 /// <summary>
-/// The control: the first row of each kind, of services made in the same way without a mistake. All rows of the services
-/// as they are is what the self-test itself does.
+/// The control: the first row of each kind, of services made in the same way without a mistake. All rows of the
+/// services as they are is what the self-test itself does.
 /// </summary>
 [Collection(nameof(AloneCollection))]
 public class UnmutatedTests(MutantWorkshop workshop)

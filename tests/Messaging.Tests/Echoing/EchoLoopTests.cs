@@ -1,3 +1,5 @@
+using System.Globalization;
+using System.Text;
 using RedisLatency.Fixtures;
 using RedisLatency.Messaging.Presence;
 using RedisLatency.Redis.Endpoints;
@@ -8,9 +10,10 @@ namespace RedisLatency.Messaging.Echoing;
 public sealed class EchoLoopTests
 {
     [Theory]
-    [InlineData(2)]
-    [InlineData(3)]
-    public async Task ConsumersThatEchoToEachOther_FindIt(int consumers)
+    [InlineData(2, 1)]
+    [InlineData(2, 300)]
+    [InlineData(3, 1)]
+    public async Task ConsumersThatEchoToEachOther_FindIt(int consumers, int counts)
     {
         var reason = ServerRequirement.ReasonToSkip("redis-server");
         Assert.SkipWhen(reason is not null, reason ?? string.Empty);
@@ -21,7 +24,8 @@ public sealed class EchoLoopTests
         var running = echoes.Select(echo => Task.Run(() => echo.Run(stop.Token))).ToList();
         using var producer = Open(server, $"c{consumers}", "c0");
 
-        producer.Publish(0, "5"u8);
+        for (var count = 1; count <= counts; count++)
+            producer.Publish(0, Encoding.ASCII.GetBytes(count.ToString(CultureInfo.InvariantCulture)));
 
         var first = await Task.WhenAny(running);
         await Should.ThrowAsync<EchoLoopException>(() => first);

@@ -36,7 +36,9 @@ internal sealed class ClockWorld
     /// <summary>Echoes that were garbage.</summary>
     public int Garbage { get; private set; }
 
-    /// <summary>The shortest time that any probe was under way: without floors, what no bound can be narrower by.</summary>
+    /// <summary>
+    /// The shortest time that any probe was under way: without floors, what no bound can be narrower by.
+    /// </summary>
     public double QuickestForwardNs { get; private set; } = double.MaxValue;
 
     public double QuickestBackNs { get; private set; } = double.MaxValue;

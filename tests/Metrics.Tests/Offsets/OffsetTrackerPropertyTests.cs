@@ -2,7 +2,9 @@ using RedisLatency.Metrics.Regimes;
 
 namespace RedisLatency.Metrics.Tests.Offsets;
 
-/// <summary>The bound never excludes the truth while its assumptions hold: in random worlds whose truth is known.</summary>
+/// <summary>
+/// The bound never excludes the truth while its assumptions hold: in random worlds whose truth is known.
+/// </summary>
 public class OffsetTrackerPropertyTests
 {
     /// <summary>More worlds, for an hour's doubt: REDISLATENCY_TEST_WORLDS=3000.</summary>

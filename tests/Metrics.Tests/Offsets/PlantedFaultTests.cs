@@ -93,6 +93,15 @@ public class PlantedFaultTests
                 world with { Sleep = (at, Math.Max(part * channel, 2e6)), Phase = random.NextDouble() });
         }
 
+        foreach (var part in new[] { 0.3, 0.6 })
+        {
+            yield return ($"step of {part} round trips while the route becomes twice as long", world with
+            {
+                Fault = now => now < at ? 0 : sign * part * channel,
+                Detour = (at, channel / 2),
+            });
+        }
+
         yield return ("steps every four seconds",
             world with { Fault = now => sign * Math.Floor(now / 4e9) * 0.8 * channel });
         yield return ("steps there and back",

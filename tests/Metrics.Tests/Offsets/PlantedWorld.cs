@@ -6,8 +6,8 @@ using RedisLatency.Metrics.Regimes;
 namespace RedisLatency.Metrics.Tests.Offsets;
 
 /// <summary>
-/// A link with log-normal queues between a true clock A and a clock B with planted faults, which no host watch sees but a
-/// sleep. Messages are echoed at a rate; both hosts say once a second what they know of their clocks.
+/// A link with log-normal queues between a true clock A and a clock B with planted faults, which no host watch sees but
+/// a sleep. Messages are echoed at a rate; both hosts say once a second what they know of their clocks.
 /// </summary>
 internal sealed record PlantedWorld
 {
@@ -22,6 +22,9 @@ internal sealed record PlantedWorld
     public double ForwardNs { get; init; } = 14e6;
 
     public double BackNs { get; init; } = 14e6;
+
+    /// <summary>From when both ways take longer, and by how much.</summary>
+    public (double AtNs, double ByNs)? Detour { get; init; }
 
     /// <summary>The median of what a queue adds, each way.</summary>
     public double JitterNs { get; init; } = 200e3;
@@ -57,9 +60,10 @@ internal sealed record PlantedWorld
         var events = new List<(double At, ClockProbe Probe)>();
         for (var sent = 1e6; sent < Seconds * 1e9; sent += 1e9 / Rate * (0.5 + random.NextDouble()))
         {
-            var received = sent + ForwardNs + Queue(random);
+            var detour = Detour is var (from, by) && sent >= from ? by : 0;
+            var received = sent + ForwardNs + detour + Queue(random);
             var echoed = received + 3e3;
-            var returned = echoed + BackNs + Queue(random);
+            var returned = echoed + BackNs + detour + Queue(random);
             events.Add((returned, new ClockProbe((long)sent, (long)(Consumer(received) - OverclaimedNs),
                 (long)(Consumer(echoed) + OverclaimedNs), (long)returned)));
         }

@@ -3,7 +3,9 @@ namespace RedisLatency.Metrics.Tests.Offsets;
 /// <summary>Worlds drawn by a seed.</summary>
 internal static class RandomWorlds
 {
-    /// <summary>Any skew, rate, path, queue, loss, duplication and order; the clocks neither jump nor are slewed.</summary>
+    /// <summary>
+    /// Any skew, rate, path, queue, loss, duplication and order; the clocks neither jump nor are slewed.
+    /// </summary>
     public static WorldOptions Steady(int seed)
     {
         var random = new Random(seed);
@@ -38,7 +40,9 @@ internal static class RandomWorlds
         };
     }
 
-    /// <summary>Besides, either clock is slewed, by the kernel or by a daemon that does more; rates are sampled.</summary>
+    /// <summary>
+    /// Besides, either clock is slewed, by the kernel or by a daemon that does more; rates are sampled.
+    /// </summary>
     public static WorldOptions Slewed(int seed)
     {
         var random = new Random(seed);
@@ -62,7 +66,9 @@ internal static class RandomWorlds
         return steady with { Slews = slews, SamplesRates = true };
     }
 
-    /// <summary>Besides, B jumps, by more than any probe's round trip and what the clocks can drift between probes.</summary>
+    /// <summary>
+    /// Besides, B jumps, by more than any probe's round trip and what the clocks can drift between probes.
+    /// </summary>
     public static WorldOptions Stepped(int seed)
     {
         var random = new Random(seed);

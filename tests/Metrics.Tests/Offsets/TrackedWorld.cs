@@ -33,7 +33,9 @@ internal sealed class TrackedWorld
 
     public List<OffsetWindow> Windows { get; } = [];
 
-    /// <summary>Every instant tried at which the truth is not within the bound, or the skew not within its range.</summary>
+    /// <summary>
+    /// Every instant tried at which the truth is not within the bound, or the skew not within its range.
+    /// </summary>
     public IEnumerable<string> Misses()
     {
         // Where every probe was lost, nothing is said.

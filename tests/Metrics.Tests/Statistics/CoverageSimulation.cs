@@ -4,7 +4,9 @@ using RedisLatency.Metrics.Statistics;
 
 namespace RedisLatency.Metrics.Tests.Statistics;
 
-/// <summary>How often the interval of a percentile is given, and has the truth in it, over many runs of a series.</summary>
+/// <summary>
+/// How often the interval of a percentile is given, and has the truth in it, over many runs of a series.
+/// </summary>
 /// <param name="Percentile">Which percentile.</param>
 /// <param name="Runs">How many runs there were.</param>
 /// <param name="Given">In how many of them it had an interval.</param>

@@ -55,8 +55,8 @@ public class IntervalCoverageTests(ITestOutputHelper output)
 
     private static bool IsMostlyGiven(Coverage coverage) => coverage.Given >= coverage.Runs / 2;
 
-    // Within six standard deviations of what chance does at so many runs. Where intervals are mostly refused, those that
-    // are given must be no more often wrong, of all runs. A drift too weak to be seen makes intervals wider.
+    // Within six standard deviations of what chance does at so many runs. Where intervals are mostly refused, those
+    // that are given must be no more often wrong, of all runs. A drift too weak to be seen makes intervals wider.
     private static void ShouldHold(Coverage[] coverages, bool isStationary)
     {
         foreach (var coverage in coverages)

@@ -1,6 +1,8 @@
 namespace RedisLatency.Metrics.Tests.Statistics;
 
-/// <summary>A series whose percentiles are known, because it was made: a stationary normal one, in bursts, or drifting.</summary>
+/// <summary>
+/// A series whose percentiles are known, because it was made: a stationary normal one, in bursts, or drifting.
+/// </summary>
 /// <param name="Name">What the table calls it.</param>
 /// <param name="Rate">Samples per second.</param>
 /// <param name="Seconds">How long it is.</param>

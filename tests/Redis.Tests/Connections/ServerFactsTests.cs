@@ -45,6 +45,7 @@ public sealed class ServerFactsTests
     [InlineData("redis_version:7.2.4\r\nserver_name:valkey\r\nvalkey_version:8.1.0\r\n", "valkey", "8.1.0")]
     [InlineData("redis_version:5.0.5\r\ntair_version:1.8.3\r\n", "tair", "1.8.3")]
     [InlineData("# Server\r\nredis_version:7.0.15\r\n", "redis", "7.0.15")]
+    [InlineData("redis_version:1\r\nredis_version:7.0.15\r\n", "redis", "7.0.15")]
     [InlineData("", null, null)]
     public void Imitators_AreToldByTheirOwnVersion(string fields, string? name, string? version)
     {

@@ -5,8 +5,8 @@ using RedisLatency.Redis.Tests.EventLoops;
 namespace RedisLatency.Redis.Tests.Rings;
 
 /// <summary>
-/// The kernel stops taking entries behind one that is wrong, as it does where it lacks memory: so a hand-over is planted
-/// that takes only a part.
+/// The kernel stops taking entries behind one that is wrong, as it does where it lacks memory: so a hand-over is
+/// planted that takes only a part.
 /// </summary>
 public sealed class UringHandOverTests
 {

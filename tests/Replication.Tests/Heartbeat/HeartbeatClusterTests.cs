@@ -13,8 +13,8 @@ public class HeartbeatClusterTests
         Assert.SkipWhen(reason is not null, reason ?? string.Empty);
         await using var cluster = await RedisClusterProcesses.Start(new RedisClusterOptions
         {
-            // A server that hears of a demotion before it hears of the promotion misses the shard for a moment, and would
-            // answer for no other either.
+            // A server that hears of a demotion before it hears of the promotion misses the shard for a moment, and
+            // would answer for no other either.
             Arguments = ["--cluster-require-full-coverage", "no"],
         });
         await using var process = HeartbeatProcess.Start(cluster.Uri, cluster.Uri, "--interval", "25ms");

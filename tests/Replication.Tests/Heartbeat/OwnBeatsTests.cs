@@ -33,7 +33,8 @@ public sealed class OwnBeatsTests : IDisposable
         Send(162);
         See(0, foundNs: DueOf(0) + Millisecond);
 
-        // The link stood still from then: the last look that found the old one was a moment before the newest was found.
+        // The link stood still from then: the last look that found the old one was a moment before the newest was
+        // found.
         See(161, foundNs: DueOf(161) + Millisecond);
 
         Take();

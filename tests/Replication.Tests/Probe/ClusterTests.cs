@@ -174,8 +174,8 @@ public class ClusterTests
         return RedisClusterProcesses.Start(new RedisClusterOptions
         {
             ReplicasPerPrimary = replicas,
-            // A server that hears of a demotion before it hears of the promotion misses the shard for a moment, and would
-            // answer for no other either.
+            // A server that hears of a demotion before it hears of the promotion misses the shard for a moment, and
+            // would answer for no other either.
             Arguments = ["--cluster-require-full-coverage", "no"],
         });
     }

@@ -59,7 +59,9 @@ internal static class DelayProcess
         record.Series(name)["percentiles"]!.AsArray()
             .Single(row => row!["percentile"]!.GetValue<double>() == percentile)!["value"]!.GetValue<long>();
 
-    /// <summary>That it ended well; a machine that is too busy for the schedule is no fault of what is tested.</summary>
+    /// <summary>
+    /// That it ended well; a machine that is too busy for the schedule is no fault of what is tested.
+    /// </summary>
     public static void ShouldBeValidUnlessLate(this JsonNode record, int exitCode, ServiceProcess process)
     {
         var reasons = record["verdict"]!["reasons"]!.AsArray().Select(reason => reason!.GetValue<string>()).ToList();

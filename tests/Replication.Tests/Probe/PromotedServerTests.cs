@@ -8,8 +8,8 @@ using RedisLatency.Replication.Probe;
 namespace RedisLatency.Replication.Tests.Probe;
 
 /// <summary>
-/// A replica that was promoted and is written to itself, while the reader still is there: nothing seen there counts, and
-/// the key is found when it is replicated to the one that is read from then.
+/// A replica that was promoted and is written to itself, while the reader still is there: nothing seen there counts,
+/// and the key is found when it is replicated to the one that is read from then.
 /// </summary>
 public sealed class PromotedServerTests : IAsyncLifetime
 {

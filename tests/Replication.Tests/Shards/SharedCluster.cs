@@ -31,8 +31,8 @@ public sealed class SharedCluster : ICollectionFixture<SharedCluster>, IAsyncLif
     {
         if (ServerRequirement.ReasonToSkip("redis-server") is null)
         {
-            // A server that hears of a demotion before it hears of the promotion misses the shard for a moment, and would
-            // answer for no other either.
+            // A server that hears of a demotion before it hears of the promotion misses the shard for a moment, and
+            // would answer for no other either.
             _processes = await RedisClusterProcesses.Start(new RedisClusterOptions
             {
                 Arguments = ["--notify-keyspace-events", "K$", "--cluster-require-full-coverage", "no"],
@@ -57,8 +57,8 @@ public sealed class SharedCluster : ICollectionFixture<SharedCluster>, IAsyncLif
     }
 
     /// <summary>
-    /// Makes a shard's replica its primary while a writer and a reader in two processes measure it, and ends both once keys
-    /// have come through after that.
+    /// Makes a shard's replica its primary while a writer and a reader in two processes measure it, and ends both once
+    /// keys have come through after that.
     /// </summary>
     /// <returns>What the reader left behind, which has every key accounted for.</returns>
     internal async Task<JsonNode> FailOver(

@@ -6,7 +6,9 @@ using RedisLatency.Server;
 
 namespace RedisLatency.Replication.Tests.Shards;
 
-/// <summary>Two clusters that share out their slots differently, and something that copies keys from one to the other.</summary>
+/// <summary>
+/// Two clusters that share out their slots differently, and something that copies keys from one to the other.
+/// </summary>
 public sealed class TwoClustersTests(TwoClustersTests.Clusters clusters) : IClassFixture<TwoClustersTests.Clusters>
 {
     [Fact]

@@ -18,7 +18,9 @@ internal sealed class StreamTruth : IAsyncDisposable
 
     private StreamTruth(ReplicatedPair pair, ReplicaMonitor monitor) => (_pair, _monitor) = (pair, monitor);
 
-    /// <summary>How far the replica's stamps may be off: it cuts them, and the wall clock may be corrected meanwhile.</summary>
+    /// <summary>
+    /// How far the replica's stamps may be off: it cuts them, and the wall clock may be corrected meanwhile.
+    /// </summary>
     public long ErrorNs { get; private set; }
 
     /// <summary>Begins to watch the replica.</summary>

@@ -41,6 +41,14 @@ public sealed class InstrumentDoubtsTests
             "Leaving late is a material part of rtt-intended p99, p99.9, p99.99 (45");
     }
 
+    [Fact]
+    public void Of_AMachineThatPausesAllTheTime_DoubtsTheMedianToo()
+    {
+        var hiccups = Series((100_000, 4 * Millisecond));
+
+        Of(hiccups, Shown(Series((100_000, 5 * Millisecond)))).ShouldHaveSingleItem().ShouldContain("rtt p50");
+    }
+
     [Theory]
     [InlineData(24, false)]
     [InlineData(26, true)]

@@ -24,8 +24,8 @@ public sealed class JitterTests
         Math.Sqrt(drawn.Average(one => one * one) - (drawn.Average() * drawn.Average())).ShouldBe(deviation, 0.05);
     }
 
-    // Chunks lie much closer together than their jitter is large: drawn anew for each, the quick ones would wait for those
-    // before them, and what comes out would be longer than what was planted.
+    // Chunks lie much closer together than their jitter is large: drawn anew for each, the quick ones would wait for
+    // those before them, and what comes out would be longer than what was planted.
     [Theory]
     [InlineData(JitterShape.Uniform, 0.5, 0.288675)]
     [InlineData(JitterShape.Exponential, 1, 1)]

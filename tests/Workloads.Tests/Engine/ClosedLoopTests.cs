@@ -39,7 +39,8 @@ public sealed class ClosedLoopTests
     }
 
     /// <summary>
-    /// io_uring takes what all connections send with one call, after the last of them was written: none was sent before.
+    /// io_uring takes what all connections send with one call, after the last of them was written: none was sent
+    /// before.
     /// </summary>
     [Fact]
     public void Latency_RunsFromTheHandOver_NotFromTheWritingOfTheRequest()

@@ -12,8 +12,8 @@ namespace RedisLatency.Workloads.Tests.Engine;
 internal static class EngineTest
 {
     /// <summary>
-    /// An end for what must not hang: thirty seconds have been too few for a failover while the machine built and tested
-    /// other things.
+    /// An end for what must not hang: thirty seconds have been too few for a failover while the machine built and
+    /// tested other things.
     /// </summary>
     public static readonly TimeSpan Limit = ServiceProcess.LimitAgainstHangs;
 

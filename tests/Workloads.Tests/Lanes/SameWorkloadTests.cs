@@ -9,7 +9,9 @@ using RedisLatency.Workloads.Values;
 
 namespace RedisLatency.Workloads.Tests.Lanes;
 
-/// <summary>Both lanes carry out the same plan: what they count, and what the server has afterwards, is the same.</summary>
+/// <summary>
+/// Both lanes carry out the same plan: what they count, and what the server has afterwards, is the same.
+/// </summary>
 public sealed class SameWorkloadTests
 {
     [Theory]

@@ -69,6 +69,7 @@ public class WorkloadMetricsTests
     [InlineData("read-service.p99.6<60ms", ThresholdOutcome.MissingSamples)]
     [InlineData("update-response.max<60ms", ThresholdOutcome.MissingSamples)]
     [InlineData("service.mean<60ms", ThresholdOutcome.MissingSamples)]
+    [InlineData("lateness.max<60ms", ThresholdOutcome.MissingSamples)]
     [InlineData("service.p99.9<5ms", ThresholdOutcome.Missed)]
     [InlineData("service.p99<60ms", ThresholdOutcome.Met)]
     [InlineData("response.max>5ms", ThresholdOutcome.Met)]
