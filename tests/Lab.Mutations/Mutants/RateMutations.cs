@@ -22,7 +22,7 @@ internal static class RateMutations
             Budget,
             "var wider = spread.Including(_rates[0].Range(fromNs, toNs), _rates[1].Range(fromNs, toNs));",
             "var wider = spread;",
-            new Miss("slew", "windows that fit no line")),
+            new Miss("slew", Parted)),
         new("a crystal never worse than assumed",
             Budget,
             "OscillatorPpm += missing / PerMillion / 2;",
