@@ -5,20 +5,20 @@ namespace RedisLatency.Workloads.Phases;
 /// <summary>What Workloads says beside its results.</summary>
 internal static partial class WorkloadsLog
 {
-    [LoggerMessage(EventId = 200, Level = LogLevel.Information, Message = "{Number} of {All}: {Phase}, {What}.")]
+    [LoggerMessage(EventId = 250, Level = LogLevel.Information, Message = "{Number} of {All}: {Phase}, {What}.")]
     public static partial void PhaseBegins(ILogger logger, int number, int all, string phase, string what);
 
-    [LoggerMessage(EventId = 201, Level = LogLevel.Warning, Message = "Stopped in {Phase}: nothing was measured.")]
+    [LoggerMessage(EventId = 251, Level = LogLevel.Warning, Message = "Stopped in {Phase}: nothing was measured.")]
     public static partial void NothingMeasured(ILogger logger, string phase);
 
-    [LoggerMessage(EventId = 202, Level = LogLevel.Warning,
+    [LoggerMessage(EventId = 252, Level = LogLevel.Warning,
         Message = "{Count} connections to {Target} were lost; trying to restore them.")]
     public static partial void ConnectionsLost(ILogger logger, long count, string target);
 
-    [LoggerMessage(EventId = 204, Level = LogLevel.Warning,
+    [LoggerMessage(EventId = 254, Level = LogLevel.Warning,
         Message = "{Target}: what was written could not be noted, so cleanup will not remove it: {Reason}")]
     public static partial void NotNoted(ILogger logger, string target, string reason);
 
-    [LoggerMessage(EventId = 203, Level = LogLevel.Information, Message = "Pausing for {Seconds} s.")]
+    [LoggerMessage(EventId = 253, Level = LogLevel.Information, Message = "Pausing for {Seconds} s.")]
     public static partial void Pausing(ILogger logger, double seconds);
 }
