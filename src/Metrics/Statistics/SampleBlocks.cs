@@ -51,7 +51,9 @@ public sealed class SampleBlocks
         End(duration);
     }
 
-    /// <summary>The same, and moves the samples on: their places are known by then, and need not be found again.</summary>
+    /// <summary>
+    /// The same, and moves the samples on: their places are known by then, and need not be found again.
+    /// </summary>
     /// <param name="samples">Empty afterwards.</param>
     /// <param name="duration">In what time.</param>
     /// <param name="into">Of the same layout.</param>
