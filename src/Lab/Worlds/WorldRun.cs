@@ -114,7 +114,7 @@ internal sealed class WorldRun(World world, WorldSurroundings surroundings) : ID
         for (var lead = world.HasChanges ? FirstLead : TimeSpan.Zero; ; lead *= 3)
         {
             var startedNs = MonotonicClock.NowNs();
-            var planted = new PlantedSetting(world, startedNs + (long)lead.TotalNanoseconds);
+            var planted = new PlantedSetting(world, startedNs + lead.InNanoseconds);
             var consumer = StartConsumer(server, planted, probePort, folder, stop);
             var tookNs = MonotonicClock.NowNs() - startedNs;
             // The Producer takes as long again or, on a machine that gets busier meanwhile, twice as long.
