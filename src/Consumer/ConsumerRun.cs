@@ -30,7 +30,7 @@ internal sealed class ConsumerRun(
     private OwnForward? _forward;
     private SavedResults? _results;
     private InstrumentWatch? _instrument;
-    private ResidenceIntervals? _residence;
+    private ServedIntervals? _intervals;
     private IntervalReporter? _reporter;
     private long _servedNs;
 
@@ -97,9 +97,9 @@ internal sealed class ConsumerRun(
             Returned = "echoed",
         };
         using var view = LiveViewChoice.Of(Options.Output, description, output, diagnostics, context.Stop);
-        _residence = new ResidenceIntervals(_session, _probes!, _forward, Options.Duration, logger);
+        _intervals = new ServedIntervals(_session, _probes!, _forward, Options.Duration, logger);
         _reporter = new IntervalReporter(
-            _residence, context, _results.Log, _instrument, view, ResidenceIntervals.Hiccups);
+            _session.Metrics, _intervals.End, context, _results.Log, _instrument, view);
         try
         {
             _session.Start();
@@ -109,7 +109,7 @@ internal sealed class ConsumerRun(
         finally
         {
             _session.Stop();
-            _servedNs = Math.Max(1, MonotonicClock.NowNs() - _residence.Start);
+            _servedNs = Math.Max(1, MonotonicClock.NowNs() - _intervals.Start);
             _reporter.Stop();
             _instrument.Stop();
         }
@@ -125,7 +125,7 @@ internal sealed class ConsumerRun(
     /// <inheritdoc/>
     public int Report(RunContext context)
     {
-        if (_residence is null)
+        if (_intervals is null)
         {
             if (context.Failure is null)
                 ConsumerLog.NothingServed(logger);
@@ -134,7 +134,7 @@ internal sealed class ConsumerRun(
 
         var machine = MachineFacts.Read() with { CpuDmaLatencyHeldMicroseconds = _awake?.Microseconds };
         var target = RunRecordParts.Target(_target.Name, _target, _session!.Echoes[0].Lane, _preflight!.Facts);
-        var record = new ConsumerRecord(command.Options, _plan, _session, _probes!, _forward!, _residence, _instrument!, context)
+        var record = new ConsumerRecord(command.Options, _plan, _session, _probes!, _forward!, _intervals, _instrument!, context)
             .Create(machine, target, _servedNs);
         record = _results!.Write(record);
         RecordOutput.Write(record, _results.Folder, Options.Output.Format, _results.Secrets, output);

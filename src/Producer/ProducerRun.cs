@@ -160,8 +160,7 @@ internal sealed class ProducerRun(
         using var view = LiveViewChoice.Of(Options.Output, description, output, diagnostics, context.Stop);
         _oneWay?.Start(session);
         using var reporter = new IntervalReporter(
-            new RoundTripIntervals(session, _plan, logger), context, _results!.Log, _instrument!, view,
-            session.TagOf(SeriesNames.Hiccups));
+            session.Metrics, new TargetProgress(session, _plan, logger).Tell, context, _results!.Log, _instrument!, view);
         try
         {
             session.Measure(context.Stop);

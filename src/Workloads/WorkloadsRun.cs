@@ -162,7 +162,7 @@ internal sealed class WorkloadsRun(
 
     private IntervalReporter Report(
         PhaseSession session, IntervalLogFile log, ILiveView view, RunContext context) =>
-        new(new PhaseIntervals(session, logger), context, log, _instrument!, view, session.TagOf(SeriesNames.Hiccups));
+        new(session.Metrics, new PhaseProgress(session, logger).Tell, context, log, _instrument!, view);
 
     private void Pause(TimeSpan length, RunContext context)
     {

@@ -3,6 +3,7 @@ using RedisLatency.Hosting.Instrument;
 using RedisLatency.Hosting.Results;
 using RedisLatency.Hosting.Running;
 using RedisLatency.Metrics.Clocks;
+using RedisLatency.Reports.MetricSets;
 
 namespace RedisLatency.Hosting.Live;
 
@@ -27,6 +28,23 @@ public sealed class IntervalReporter : IDisposable
     private long _intervalFrom;
     private LiveSnapshot _snapshot;
     private TimeSpan _cpuBefore = Environment.CpuUsage.TotalTime;
+
+    /// <summary>Starts it; the first interval begins now.</summary>
+    /// <param name="set">What is measured; the tool's own pauses are added to it.</param>
+    /// <param name="end">What the service does besides at the end of each interval.</param>
+    /// <param name="context">The run whose phase is shown.</param>
+    /// <param name="log">Where the intervals go.</param>
+    /// <param name="instrument">The tool's own pauses, taken with each interval.</param>
+    /// <param name="view">Where the intervals are shown.</param>
+    public IntervalReporter(
+        MetricSet set,
+        IntervalEnd end,
+        RunContext context,
+        IntervalLogFile log,
+        InstrumentWatch instrument,
+        ILiveView view)
+        : this(new SetIntervals(set, end), context, log, instrument, view, set.TagOf(Metric.Hiccups.Name)) =>
+        set.AddReading(Metric.Hiccups, instrument.Hiccups);
 
     /// <summary>Starts it; the first interval begins now.</summary>
     /// <param name="source">What is measured.</param>
@@ -89,12 +107,13 @@ public sealed class IntervalReporter : IDisposable
         _source.Take(interval);
         _instrument.TakeInterval();
         interval.Write(_hiccupTag, _instrument.HiccupsInterval);
+        Describe(interval);
         // What is left over at the end is logged; as a line among seconds its rates would mislead.
         if (reported.Duration > Second / 2)
-            Show(interval);
+            _view.Show(_snapshot);
     }
 
-    private void Show(in TakenInterval interval)
+    private void Describe(in TakenInterval interval)
     {
         _snapshot.Phase = _context.Phase;
         _snapshot.CpuShare = TakeCpuTime() / interval.Duration;
@@ -102,7 +121,6 @@ public sealed class IntervalReporter : IDisposable
         _snapshot.Collections = (int)_instrument.GcPauses.Collections;
         _snapshot.CollectionPause = TimeSpan.FromNanoseconds(_instrument.GcPauses.TotalPauseNs);
         _source.Describe(interval, ref _snapshot);
-        _view.Show(_snapshot);
     }
 
     private TimeSpan TakeCpuTime()

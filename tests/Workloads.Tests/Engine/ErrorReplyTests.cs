@@ -20,7 +20,7 @@ public sealed class ErrorReplyTests
     public void Error_IsCountedByItsFirstWord_AndTheRunGoesOn(string error, string code)
     {
         using var server = FakeServer.Answering("+OK\r\n", $"-{error}\r\n", $"-{error}\r\n", "+OK\r\n");
-        var latencies = new IntervalTotals(1);
+        var latencies = new EngineLatencies(1);
 
         var totals = EngineTest.Run(Plan(server, 4), latencies);
 

@@ -9,7 +9,6 @@ using RedisLatency.Workloads.Engine;
 using RedisLatency.Workloads.Keys;
 using RedisLatency.Workloads.Lanes;
 using RedisLatency.Workloads.Rates;
-using RedisLatency.Workloads.Totals;
 using RedisLatency.Workloads.Values;
 
 namespace RedisLatency.Workloads.Tests.Engine;
@@ -73,7 +72,7 @@ public sealed class MeasuringTests
     public void WarmUp_CountsNothing_AndIsMadeUpFor()
     {
         using var server = InProcessServer.Start();
-        var latencies = new IntervalTotals(1);
+        var latencies = new EngineLatencies(1);
 
         var totals = EngineTest.Run(
             EngineTest.Plan(server.Endpoint, EngineTest.Mix("incr"), keys: 1) with
