@@ -24,6 +24,7 @@ public sealed class IntervalReporter : IDisposable
     private readonly string _hiccupTag;
     private readonly WallClockMapping _wallClock = WallClockMapping.Sample();
     private readonly ReporterThread _thread;
+    private volatile bool _isOver;
     private long _blockFrom;
     private long _intervalFrom;
     private LiveSnapshot _snapshot;
@@ -43,7 +44,7 @@ public sealed class IntervalReporter : IDisposable
         IntervalLogFile log,
         InstrumentWatch instrument,
         ILiveView view)
-        : this(new SetIntervals(set, end), context, log, instrument, view, set.TagOf(Metric.Hiccups.Name)) =>
+        : this(new MetricIntervals(set, end), context, log, instrument, view, set.TagOf(Metric.Hiccups.Name)) =>
         set.AddReading(Metric.Hiccups, instrument.Hiccups);
 
     /// <summary>Starts it; the first interval begins now.</summary>
@@ -66,9 +67,13 @@ public sealed class IntervalReporter : IDisposable
         _thread = new ReporterThread(BlockSchedule.Tick, Look);
     }
 
+    /// <summary>Why what is measured is not well, in a sentence; null while it is. Any thread may ask.</summary>
+    public string? Illness => _isOver ? null : (_source as MetricIntervals)?.Illness;
+
     /// <summary>Ends it and takes the rest, after the last of what is measured was recorded.</summary>
     public void Stop()
     {
+        _isOver = true;
         _thread.Stop();
         var now = MonotonicClock.ToTimestamp(MonotonicClock.NowNs());
         TakeBlock(now);

@@ -16,7 +16,7 @@ internal sealed class TargetProgress(TargetSession session, ProducerPlan plan, I
         snapshot.Progress = ProgressOf(snapshot.Sent + snapshot.Unsent, snapshot.Elapsed);
         snapshot.TargetRate = plan.IsOpenLoop ? plan.Rate : null;
         snapshot.OneWay = session.OneWay?.Provisional;
-        var connectionsLost = ProducerMetrics.Sum(session.Senders, counts => counts.ConnectionsLost);
+        var connectionsLost = ProducerMetrics.Sum(session.Counted, counts => counts.ConnectionsLost);
         if (connectionsLost > _connectionsLostBefore)
             ProducerLog.ConnectionLost(logger, session.Name);
         _connectionsLostBefore = connectionsLost;
