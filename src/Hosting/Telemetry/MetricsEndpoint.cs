@@ -43,7 +43,8 @@ public sealed class MetricsEndpoint : IDisposable
         string address, Func<string> metrics, Func<string?> illness, Func<string?> idleness)
     {
         ArgumentNullException.ThrowIfNull(address);
-        var place = MetricsAddress.Parse(address) ?? throw new ArgumentException(MetricsAddress.Problem(address), nameof(address));
+        var place = MetricsAddress.Parse(address)
+            ?? throw new ArgumentException(MetricsAddress.Problem(address), nameof(address));
         var options = new KestrelServerOptions { AddServerHeader = false };
         options.Limits.MaxConcurrentConnections = MostConnections;
         options.Limits.RequestHeadersTimeout = QuestionLimit;

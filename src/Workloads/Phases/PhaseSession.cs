@@ -112,7 +112,7 @@ internal sealed class PhaseSession : IDisposable
 
             // Of several stretches the average over those that were measured.
             var from = Phase.WarmUp;
-            var length = TimeSpan.FromTicks(DurationNs / 100);
+            var length = TimeSpan.FromNanoseconds(DurationNs);
             var measured = Phase.Duration is { } duration && duration < length ? duration : length;
             return RateSteps.Average(Phase.Options.Rate, from, from + measured);
         }
