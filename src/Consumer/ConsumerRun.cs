@@ -9,6 +9,7 @@ using RedisLatency.Hosting.Results;
 using RedisLatency.Hosting.Running;
 using RedisLatency.Hosting.RunOptions;
 using RedisLatency.Hosting.Targets;
+using RedisLatency.Hosting.Telemetry;
 using RedisLatency.Metrics.Clocks;
 using RedisLatency.Metrics.Machine;
 
@@ -27,6 +28,7 @@ internal sealed class ConsumerRun(
     private CpuDmaLatency? _awake;
     private ProbeAnswering? _probes;
     private EchoSession? _session;
+    private ServedMetrics? _served;
     private OwnForward? _forward;
     private SavedResults? _results;
     private InstrumentWatch? _instrument;
@@ -52,6 +54,7 @@ internal sealed class ConsumerRun(
     /// <inheritdoc/>
     public void Connect(RunContext context)
     {
+        _served = new ServedMetrics(Options.Telemetry, "consumer", context, logger, () => _session?.Illness);
         if (Options.Cpu is { } processor)
             ThreadAffinity.Require(processor, Options.Streams);
         if (Options.CpuDmaLatency is { } microseconds)
@@ -65,6 +68,7 @@ internal sealed class ConsumerRun(
             ConsumerLog.NoProbesThroughRedis(logger, complaint);
         _session = new EchoSession(_target, _plan, _plan.EchoWith(_probes.Offer));
         InterruptibleStep.Run(_session.Connect, context.Stop);
+        _served.Add(_session.Metrics);
     }
 
     /// <inheritdoc/>
@@ -89,6 +93,7 @@ internal sealed class ConsumerRun(
             Options.Output.Folder, context.Phases[0].StartedAt, _plan.Run, _plan.Instance, [_target], logger);
         _forward = new OwnForward(_session!.Feeds, _results.Folder);
         _instrument = InstrumentWatch.Start();
+        _served?.Add(_instrument.Metrics);
         var driver = _session!.Echoes[0].Lane?.Driver;
         var description = new LiveDescription($"residence · {driver} · {_target.Name} · run {_plan.Run}{Synthetic}")
         {
@@ -146,6 +151,7 @@ internal sealed class ConsumerRun(
     /// <inheritdoc/>
     public void Dispose()
     {
+        _served?.Dispose();
         _session?.Dispose();
         _probes?.Dispose();
         _reporter?.Dispose();

@@ -47,6 +47,9 @@ internal sealed class EchoSession : IDisposable
     /// <summary>Whether every stream has ended.</summary>
     public bool IsOver { get; private set; }
 
+    /// <summary>Why it does not serve, in a sentence; null while it does. Any thread may ask.</summary>
+    public string? Illness => !IsOver && Echoes.Any(echo => !echo.IsConnected) ? "there is no connection" : null;
+
     /// <summary>What each stream hands to the Consumer's own forward series.</summary>
     public IReadOnlyList<ForwardFeed> Feeds => [.. Echoes.Select(echo => echo.Forward!)];
 

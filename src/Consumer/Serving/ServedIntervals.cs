@@ -46,7 +46,7 @@ internal sealed class ServedIntervals(
         _probeProblemBefore = probes.Problem;
 
         snapshot.Planned = planned;
-        snapshot.Elapsed = TimeSpan.FromTicks((interval.EndNs - Start) / 100);
+        snapshot.Elapsed = TimeSpan.FromNanoseconds(interval.EndNs - Start);
         snapshot.Progress = planned is { } whole ? Math.Min(1, snapshot.Elapsed / whole) : null;
         snapshot.IsIdle = totals.Taken == _before.Taken;
         snapshot.Errors = totals.Errors + refused;

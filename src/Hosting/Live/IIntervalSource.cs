@@ -1,6 +1,5 @@
 using RedisLatency.Hosting.Results;
 using RedisLatency.Metrics.Histograms;
-using RedisLatency.Reports.MetricSets;
 
 namespace RedisLatency.Hosting.Live;
 
@@ -36,35 +35,4 @@ public readonly record struct TakenInterval(
 {
     /// <summary>Writes one series of the interval to the log.</summary>
     public void Write(string tag, LatencyHistogram histogram) => Log.Write(tag, Start, Duration, histogram);
-}
-
-/// <summary>What a service has of its own at the end of an interval: its progress, a note, a log besides.</summary>
-/// <param name="interval">The interval, whose series have just been logged.</param>
-/// <param name="snapshot">What the live view will show; what the metrics say is already there.</param>
-public delegate void IntervalEnd(in TakenInterval interval, ref LiveSnapshot snapshot);
-
-/// <summary>The intervals of a set of metrics.</summary>
-internal sealed class SetIntervals(MetricSet set, IntervalEnd end) : IIntervalSource
-{
-    private double _sentBefore;
-
-    public void TakeBlock(TimeSpan duration) => set.TakeBlock(duration);
-
-    public void Take(in TakenInterval interval)
-    {
-        set.EndInterval();
-        for (var i = 0; i < set.Series.Count; i++)
-        {
-            if (set.Series[i].Tag is { } tag)
-                interval.Write(tag, set.Series[i].Interval);
-        }
-    }
-
-    public void Describe(in TakenInterval interval, ref LiveSnapshot snapshot)
-    {
-        snapshot.Take(set);
-        snapshot.AchievedRate = (snapshot.Sent - _sentBefore) / interval.Duration.TotalSeconds;
-        _sentBefore = snapshot.Sent;
-        end(interval, ref snapshot);
-    }
 }

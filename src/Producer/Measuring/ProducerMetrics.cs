@@ -93,7 +93,7 @@ internal static class ProducerMetrics
     public static MetricSet Of(TargetSession session, ProducerPlan plan, string mark)
     {
         var set = new MetricSet(mark, new KeyValuePair<string, object?>("target", session.Name));
-        var senders = session.Senders;
+        var (senders, counted) = (session.Senders, session.Counted);
         foreach (var (metric, recorderOf) in SeriesOf(plan))
             set.Add(new MetricSeries(metric, [.. session.Recorded.Select(recorderOf)]));
         AddSum(Asked, counts => counts.Asked, WholeAsked);
@@ -103,7 +103,7 @@ internal static class ProducerMetrics
         AddSum(ConnectionsLost, counts => counts.ConnectionsLost, WholeAsked);
         AddSum(InFlight, counts => counts.InFlight, WholeAsked);
         set.Add(Rate, () => plan.IsOpenLoop
-            ? Sum(senders, counts => counts.Sent) * 1e9 / session.MeasuredNs / plan.Rate
+            ? Sum(counted, counts => counts.Sent) * 1e9 / session.MeasuredNs / plan.Rate
             : double.NaN);
         foreach (var metric in OneWayMetrics.All)
             set.AddReading(metric, threshold => OneWayMetrics.Read(threshold, session.OneWay?.Pairs ?? []));
@@ -112,7 +112,7 @@ internal static class ProducerMetrics
             set.Add(Received, () => session.Arrived?.Sum(), WholeAsked);
             set.Add(
                 Lost,
-                () => session.Arrived?.Sum(count => Math.Max(0, Sum(senders, counts => counts.Sent) - count)),
+                () => session.Arrived?.Sum(count => Math.Max(0, Sum(counted, counts => counts.Sent) - count)),
                 WholeAsked);
             return set;
         }
@@ -125,24 +125,24 @@ internal static class ProducerMetrics
         AddSum(Duplicated, counts => counts.Duplicated, WholeOwed);
         AddSum(Reordered, counts => counts.Reordered, WholeOwed);
         set.Add(Owed, () => session.IsOver ? senders.Sum(sender => sender.Owed) : null, WholeAsked);
-        set.Add(Lost, () => session.IsOver ? senders.Sum(LostOf) : LostSoFar(senders), WholeOwed);
+        set.Add(Lost, () => session.IsOver ? senders.Sum(LostOf) : LostSoFar(counted), WholeOwed);
         return set;
 
         void AddSum(Metric metric, Func<StreamCounts, long> count, Func<double?> whole) =>
-            set.Add(metric, () => Sum(senders, count), whole);
+            set.Add(metric, () => Sum(counted, count), whole);
 
-        double? WholeAsked() => Sum(senders, counts => counts.Asked);
+        double? WholeAsked() => Sum(counted, counts => counts.Asked);
 
         // What comes back is a share of the echoes that were owed, which several consumers make more than messages.
         double? WholeOwed() => senders.Sum(sender => sender.Owed);
     }
 
     /// <summary>A count of all streams together. Allocates nothing.</summary>
-    public static long Sum(IReadOnlyList<StreamSender> senders, Func<StreamCounts, long> count)
+    public static long Sum(IReadOnlyList<StreamCounts> streams, Func<StreamCounts, long> count)
     {
         var sum = 0L;
-        for (var i = 0; i < senders.Count; i++)
-            sum += count(senders[i].Counts);
+        for (var i = 0; i < streams.Count; i++)
+            sum += count(streams[i]);
         return sum;
     }
 
@@ -167,13 +167,13 @@ internal static class ProducerMetrics
     }
 
     // With several consumers echoes are answered, so that what is lost then shows late.
-    private static long LostSoFar(IReadOnlyList<StreamSender> senders)
+    private static long LostSoFar(IReadOnlyList<StreamCounts> streams)
     {
         var lost = 0L;
-        for (var i = 0; i < senders.Count; i++)
+        for (var i = 0; i < streams.Count; i++)
         {
             // Read in this order: a message on its way counts twice rather than as lost.
-            var counts = senders[i].Counts;
+            var counts = streams[i];
             var sent = counts.Sent;
             lost += sent - counts.InFlight - counts.Returned - counts.Late;
         }

@@ -1,5 +1,6 @@
 using Microsoft.Extensions.Logging;
 using RedisLatency.Hosting.Live;
+using RedisLatency.Metrics.Clocks;
 
 namespace RedisLatency.Producer.Measuring;
 
@@ -11,12 +12,12 @@ internal sealed class TargetProgress(TargetSession session, ProducerPlan plan, I
     /// <summary>Tells the live view, and says where a connection was lost. Allocates nothing else.</summary>
     public void Tell(in TakenInterval interval, ref LiveSnapshot snapshot)
     {
-        snapshot.Elapsed = TimeSpan.FromTicks((interval.EndNs - session.MeasureStart) / 100);
+        snapshot.Elapsed = TimeSpan.FromNanoseconds(interval.EndNs - session.MeasureStart);
         snapshot.Planned = plan.Measure.Duration;
         snapshot.Progress = ProgressOf(snapshot.Sent + snapshot.Unsent, snapshot.Elapsed);
         snapshot.TargetRate = plan.IsOpenLoop ? plan.Rate : null;
         snapshot.OneWay = session.OneWay?.Provisional;
-        var connectionsLost = ProducerMetrics.Sum(session.Senders, counts => counts.ConnectionsLost);
+        var connectionsLost = ProducerMetrics.Sum(session.Counted, counts => counts.ConnectionsLost);
         if (connectionsLost > _connectionsLostBefore)
             ProducerLog.ConnectionLost(logger, session.Name);
         _connectionsLostBefore = connectionsLost;

@@ -37,6 +37,7 @@ internal sealed class TargetSession : IDisposable
                 stream => new StreamSender(plan.SenderOf(stream), () => target.OpenLane(plan.LaneOf(stream)))),
         ];
         Recorded = [.. Senders.Select(_ => new RoundTripSeries())];
+        Counted = [.. Senders.Select(_ => new StreamCounts())];
         Server = new TargetObservation(target);
         Metrics = ProducerMetrics.Of(this, plan, mark);
     }
@@ -53,6 +54,9 @@ internal sealed class TargetSession : IDisposable
 
     /// <summary>Where each stream records its measured phase: the warm-up records elsewhere.</summary>
     public IReadOnlyList<RoundTripSeries> Recorded { get; }
+
+    /// <summary>Where each stream counts its measured phase.</summary>
+    public IReadOnlyList<StreamCounts> Counted { get; }
 
     /// <summary>What is measured and counted.</summary>
     public MetricSet Metrics { get; }
@@ -266,6 +270,7 @@ internal sealed class TargetSession : IDisposable
             Start = 0,
             Consumers = [.. _consumers[stream].Select(consumer => consumer.Id)],
             Series = isWarmUp ? new RoundTripSeries() : Recorded[stream],
+            Counts = isWarmUp ? new StreamCounts() : Counted[stream],
             Stamps = isWarmUp || Rings.Count == 0 ? null : Rings[stream],
         }),
     ];

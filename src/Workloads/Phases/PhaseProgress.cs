@@ -1,6 +1,7 @@
 using Microsoft.Extensions.Logging;
 using RedisLatency.Hosting.Live;
 using RedisLatency.Hosting.Running;
+using RedisLatency.Metrics.Clocks;
 
 namespace RedisLatency.Workloads.Phases;
 
@@ -14,9 +15,9 @@ internal sealed class PhaseProgress(PhaseSession session, ILogger logger)
     {
         var progress = session.Progress();
         var phase = session.Phase;
-        var measured = TimeSpan.FromTicks((interval.EndNs - progress.MeasuredFrom) / 100);
+        var measured = TimeSpan.FromNanoseconds(interval.EndNs - progress.MeasuredFrom);
         var isMeasuring = measured > TimeSpan.Zero;
-        var started = TimeSpan.FromTicks(Math.Max(0, interval.EndNs - session.Started) / 100);
+        var started = TimeSpan.FromNanoseconds(Math.Max(0, interval.EndNs - session.Started));
         snapshot.Phase = isMeasuring ? RunPhase.Measure : RunPhase.WarmUp;
         snapshot.Elapsed = isMeasuring ? measured : started;
         snapshot.Planned = isMeasuring ? phase.Duration : phase.WarmUp;

@@ -99,6 +99,9 @@ internal sealed class PhaseSession : IDisposable
         { } totals => Math.Max(1, _ended - totals.MeasuredFrom),
     };
 
+    /// <summary>Operations completed per second; null before.</summary>
+    public double? Throughput => DurationNs > 0 ? Progress().Counts.Completed / (DurationNs / 1e9) : null;
+
     /// <summary>The rate that was asked for, in operations per second; null in a closed loop.</summary>
     public double? AskedRate
     {
@@ -109,7 +112,7 @@ internal sealed class PhaseSession : IDisposable
 
             // Of several stretches the average over those that were measured.
             var from = Phase.WarmUp;
-            var length = TimeSpan.FromTicks(DurationNs / 100);
+            var length = TimeSpan.FromNanoseconds(DurationNs);
             var measured = Phase.Duration is { } duration && duration < length ? duration : length;
             return RateSteps.Average(Phase.Options.Rate, from, from + measured);
         }
@@ -149,7 +152,7 @@ internal sealed class PhaseSession : IDisposable
         WorkloadMetrics.AddCounts(Metrics, Progress, Phase.IsOpenLoop);
         WorkloadMetrics.AddRates(
             Metrics,
-            () => DurationNs > 0 ? Progress().Counts.Completed * 1e9 / DurationNs : null,
+            () => Throughput,
             () => AskedRate,
             () => Totals?.BusyShare);
     }

@@ -12,8 +12,6 @@ internal static class WorkloadSummaries
     public static RunSummary Of(PhaseSession session)
     {
         var totals = session.Totals!;
-        var completed = totals.Completed;
-        var seconds = session.DurationNs / 1e9;
         return new RunSummary
         {
             Name = session.IsFloor ? "floor" : session.Phase.FullName,
@@ -23,12 +21,12 @@ internal static class WorkloadSummaries
                 Asked = totals.Due,
                 Sent = totals.Sent,
                 Unsent = session.Phase.IsOpenLoop ? totals.Unsent : null,
-                Returned = completed,
+                Returned = totals.Completed,
                 Lost = totals.Operations.Sum(operation => operation.Lost + operation.TimedOut),
                 Wrong = session.Phase.Options.Verify ? totals.Operations.Sum(operation => operation.Mismatched) : null,
                 InFlightLimitHits = session.Phase.IsOpenLoop ? totals.HeldBack : null,
             },
-            Rates = new MessageRates { Asked = session.AskedRate, Achieved = completed / seconds },
+            Rates = new MessageRates { Asked = session.AskedRate, Achieved = session.Throughput },
             Latencies = session.Metrics.Latencies,
             Workload = Workload(session, totals),
         };

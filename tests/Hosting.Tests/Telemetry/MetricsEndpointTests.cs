@@ -26,7 +26,7 @@ public sealed class MetricsEndpointTests : IDisposable
     public async Task Metrics_AreServedAsText()
     {
         _meter.CreateObservableGauge("answer", () => 42, null, "The answer.");
-        using var endpoint = MetricsEndpoint.Start("http://127.0.0.1:0", _collector, () => null);
+        using var endpoint = MetricsEndpoint.Start("http://127.0.0.1:0", _collector.Collect, () => null, () => null);
 
         using var response = await Get(endpoint, "/metrics");
 
@@ -39,7 +39,7 @@ public sealed class MetricsEndpointTests : IDisposable
     public async Task Health_FollowsTheService()
     {
         string? illness = null;
-        using var endpoint = MetricsEndpoint.Start("http://[::1]:0", _collector, () => illness);
+        using var endpoint = MetricsEndpoint.Start("http://[::1]:0", _collector.Collect, () => illness, () => null);
 
         using var well = await Get(endpoint, "/healthz");
         illness = "the source is lost";
@@ -53,7 +53,7 @@ public sealed class MetricsEndpointTests : IDisposable
     [Fact]
     public async Task HalfARequest_SixtyFourTimes_KeepsNobodyOut()
     {
-        using var endpoint = MetricsEndpoint.Start("http://127.0.0.1:0", _collector, () => null);
+        using var endpoint = MetricsEndpoint.Start("http://127.0.0.1:0", _collector.Collect, () => null, () => null);
         var port = new Uri(endpoint.Address).Port;
         var halves = Enumerable.Range(0, 64).Select(_ => new TcpClient("127.0.0.1", port)).ToList();
         halves.ForEach(half => half.GetStream().Write("GET /metrics HTTP/1.1\r\nHost: "u8));
@@ -95,7 +95,7 @@ public sealed class MetricsEndpointTests : IDisposable
     [InlineData("http://127.0.0.1:0", false)]
     public void AllAddresses_AreKnownToBeOpenToAll(string address, bool isOpenToAll)
     {
-        using var endpoint = MetricsEndpoint.Start(address, _collector, () => null);
+        using var endpoint = MetricsEndpoint.Start(address, _collector.Collect, () => null, () => null);
 
         endpoint.IsOpenToAll.ShouldBe(isOpenToAll);
     }
@@ -103,7 +103,7 @@ public sealed class MetricsEndpointTests : IDisposable
     [Fact]
     public async Task AnythingElse_IsRefused()
     {
-        using var endpoint = MetricsEndpoint.Start("http://127.0.0.1:0", _collector, () => null);
+        using var endpoint = MetricsEndpoint.Start("http://127.0.0.1:0", _collector.Collect, () => null, () => null);
 
         using var elsewhere = await Get(endpoint, "/");
         using var content = new StringContent("x");
@@ -121,13 +121,13 @@ public sealed class MetricsEndpointTests : IDisposable
         other.Start();
         var address = $"http://{other.LocalEndpoint}";
 
-        Should.Throw<RunRefusedException>(() => MetricsEndpoint.Start(address, _collector, () => null))
+        Should.Throw<RunRefusedException>(() => MetricsEndpoint.Start(address, _collector.Collect, () => null, () => null))
             .Message.ShouldBe($"--metrics {address}: cannot listen there: the address is in use");
     }
 
     [Fact]
     public void Start_AtAnAddressOfAnotherMachine_IsRefused() =>
-        Should.Throw<RunRefusedException>(() => MetricsEndpoint.Start("http://192.0.2.1:9121", _collector, () => null));
+        Should.Throw<RunRefusedException>(() => MetricsEndpoint.Start("http://192.0.2.1:9121", _collector.Collect, () => null, () => null));
 
     [Theory]
     [InlineData("http://127.0.0.1:9121", true)]
