@@ -70,7 +70,7 @@ public sealed class MetricsEndpointTests : IDisposable
     [Fact]
     public async Task Silence_OfAsManyAsMayConnect_KeepsNobodyOut()
     {
-        using var endpoint = MetricsEndpoint.Start("http://127.0.0.1:0", _collector, () => null);
+        using var endpoint = MetricsEndpoint.Start("http://127.0.0.1:0", _collector.Collect, () => null, () => null);
         var port = new Uri(endpoint.Address).Port;
         var silent = Enumerable.Range(0, 256).Select(_ => new TcpClient("127.0.0.1", port)).ToList();
 
