@@ -29,7 +29,8 @@ internal static class PhaseCatalogue
         .Add("--mix", o => o.Mix, MixSyntax.Create(),
             "Operations with weights instead, for instance get=9,set=1 or mget:10=1,incr=1")
         .AddList("--command", o => o.Commands, CommandSyntax.Create(),
-            "A command line with its weight, with __key__, __data__ and __rand_int__ in it")
+            "A command line with its weight, with __key__, __data__ and __rand_int__ in it",
+            mask: CommandSyntax.Mask)
         .Add("--mix-order", o => o.MixOrder, Syntax.Choice<MixOrder>(),
             "Whether operations are drawn by weight or come in turn")
         .Add("--operations", o => o.Operations, Syntax.Count(1, Most, "operations").Optional(),
