@@ -171,6 +171,9 @@ internal static class WorkloadMetrics
     {
         set.Add(Throughput, throughput);
         set.Add(Rate, () => throughput() / asked() ?? double.NaN);
+        set.AddReading(Rate, _ => asked() is { } whole
+            ? new ThresholdReading(throughput() / whole ?? double.NaN)
+            : new ThresholdReading(double.NaN) { Because = "a closed loop has no asked rate" });
         set.Add(Busy, busy);
     }
 
