@@ -8,7 +8,7 @@ using RedisLatency.Workloads.Commands;
 using RedisLatency.Workloads.Distributions;
 using RedisLatency.Workloads.Engine;
 using RedisLatency.Workloads.Keys;
-using RedisLatency.Workloads.Totals;
+using RedisLatency.Workloads.Rates;
 using RedisLatency.Workloads.Values;
 
 namespace RedisLatency.EngineRun;
