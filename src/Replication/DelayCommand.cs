@@ -1,22 +1,11 @@
 using RedisLatency.Hosting.CommandLine;
-using RedisLatency.Replication.Heartbeat;
 using RedisLatency.Replication.Original;
 using RedisLatency.Replication.Probe;
-using RedisLatency.Replication.Sides;
 
 namespace RedisLatency.Replication;
 
-/// <summary>The verb <c>delay</c>: how long a key takes from one Redis to another.</summary>
 internal static class DelayCommand
 {
-    /// <summary>The verb: the original's words directly after it, or a verb of its own.</summary>
-    /// <param name="measure">Does <c>delay run</c>.</param>
-    /// <param name="write">Does <c>delay write</c>.</param>
-    /// <param name="read">Does <c>delay read</c>.</param>
-    /// <param name="heartbeat">Does <c>delay heartbeat</c>.</param>
-    /// <param name="writeHeartbeat">Does <c>delay heartbeat write</c>.</param>
-    /// <param name="readHeartbeat">Does <c>delay heartbeat read</c>.</param>
-    /// <param name="original">Does either side of the original.</param>
     public static ServiceCommand Create(
         Func<CommandRun<DelayOptions>, int> measure,
         Func<CommandRun<DelayOptions>, int> write,
@@ -88,7 +77,6 @@ internal static class DelayCommand
             ],
         };
 
-    /// <summary>Command lines to copy.</summary>
     public static IReadOnlyList<CommandExample> Examples { get; } =
     [
         new("Try it on two servers in this process, nothing else needed", "delay run"),

@@ -4,7 +4,6 @@ using RedisLatency.Hosting.Options;
 using RedisLatency.Hosting.Results;
 using RedisLatency.Hosting.Running;
 using RedisLatency.Replication.Figures;
-using RedisLatency.Replication.Heartbeat;
 using RedisLatency.Replication.Matrix;
 using RedisLatency.Replication.Original;
 using RedisLatency.Replication.Probe;
@@ -12,11 +11,8 @@ using RedisLatency.Replication.Sides;
 
 namespace RedisLatency.Replication;
 
-/// <summary>The Replication service's command line: delay, matrix, show.</summary>
 public static class ReplicationProgram
 {
-    /// <summary>Runs the program.</summary>
-    /// <returns>The exit code; see <see cref="ExitCode"/>.</returns>
     public static Task<int> RunAsync(IReadOnlyList<string> arguments)
     {
         var root = new ServiceCommand<NoOptions>(
@@ -45,3 +41,5 @@ public static class ReplicationProgram
     private static int Original(CommandRun<OriginalOptions> command) =>
         RunHost.Run<OriginalRun>(Verbosity.Normal, services => services.AddSingleton(command));
 }
+
+internal sealed class NoOptions;

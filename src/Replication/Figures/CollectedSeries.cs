@@ -3,41 +3,32 @@ using RedisLatency.Metrics.Statistics;
 
 namespace RedisLatency.Replication.Figures;
 
-/// <summary>A series: its last interval and the whole session.</summary>
 internal sealed class CollectedSeries
 {
     private readonly IReadOnlyList<LatencyRecorder> _recorders;
     private readonly IReadOnlyList<CollectedSeries> _parts;
     private readonly BlockedSeries _series = new();
 
-    /// <summary>What was recorded, by all recorders together.</summary>
     public CollectedSeries(string name, params IReadOnlyList<LatencyRecorder> recorders) =>
         (Name, _recorders, _parts) = (name, recorders, []);
 
-    /// <summary>All parts together; taking its blocks takes theirs.</summary>
     public CollectedSeries(string name, IReadOnlyList<CollectedSeries> parts) =>
         (Name, _recorders, _parts) = (name, [], parts);
 
-    /// <summary>What it is called, and its tag in the interval log.</summary>
     public string Name { get; }
 
-    /// <summary>The last interval that was taken.</summary>
     public LatencyHistogram Interval => _series.Interval;
 
-    /// <summary>All intervals so far.</summary>
     public LatencyHistogram Total => _series.Total;
 
-    /// <summary>The same in blocks.</summary>
     public SampleBlocks Blocks => _series.Blocks;
 
-    /// <summary>Takes what was recorded since the last time.</summary>
     public void TakeBlock(TimeSpan duration)
     {
         Collect();
         EndBlock(duration);
     }
 
-    /// <summary>The interval is over; it stays until the next block.</summary>
     public void EndInterval()
     {
         _series.EndInterval();

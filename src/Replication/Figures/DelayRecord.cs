@@ -23,7 +23,6 @@ internal sealed class DelayRecord(
     InstrumentWatch instrument,
     RunContext context)
 {
-    /// <summary>The record, with the exit code as far as it is known before the results are written.</summary>
     public RunRecord Create()
     {
         var isWhole = context.StoppedBy is null && context.Failure is null;
@@ -64,7 +63,6 @@ internal sealed class DelayRecord(
         };
     }
 
-    /// <summary>An end of a replication, as the record has it.</summary>
     public static MeasuredTarget TargetOf(
         string role, ResolvedTarget target, ServerFacts facts, RedisPipeline pipeline) =>
         RunRecordParts.Target(role, target, null, facts) with

@@ -4,8 +4,8 @@ using RedisLatency.Hosting.Instrument;
 using RedisLatency.Hosting.Live;
 using RedisLatency.Hosting.Output;
 using RedisLatency.Hosting.Results;
-using RedisLatency.Hosting.Running;
 using RedisLatency.Hosting.RunOptions;
+using RedisLatency.Hosting.Running;
 using RedisLatency.Hosting.Targets;
 using RedisLatency.Replication.Nodes;
 using RedisLatency.Replication.Probe;
@@ -21,12 +21,10 @@ internal sealed class DelayResults(
     private SavedResults? _results;
     private InstrumentWatch? _instrument;
 
-    /// <summary>Where the results lie; once they are begun.</summary>
     public SavedResults Saved => _results!;
 
     private OutputOptions Output => _plan.Options.Output;
 
-    /// <summary>Makes the results folder, and begins to watch the tool itself.</summary>
     public void Begin(RunContext context, params IReadOnlyList<ResolvedTarget> targets)
     {
         _results = new SavedResults(
@@ -34,8 +32,6 @@ internal sealed class DelayResults(
         _instrument = InstrumentWatch.Start();
     }
 
-    /// <summary>What the live view says throughout.</summary>
-    /// <param name="title">What is measured.</param>
     public LiveDescription Describe(string title) => new($"replication delay · {title} · run {_plan.Run}")
     {
         Latency = "delay",
@@ -44,11 +40,6 @@ internal sealed class DelayResults(
         Returned = "read",
     };
 
-    /// <summary>Measures, with its intervals logged and shown.</summary>
-    /// <param name="context">The run.</param>
-    /// <param name="description">What is shown throughout.</param>
-    /// <param name="intervals">Its intervals.</param>
-    /// <param name="measure">Returns when it has ended.</param>
     public void Measure(RunContext context, LiveDescription description, IIntervalSource intervals, Action measure)
     {
         // A collection now saves one in the measured phase.
@@ -67,11 +58,8 @@ internal sealed class DelayResults(
         }
     }
 
-    /// <summary>Nothing is measured any more.</summary>
     public void End() => _instrument?.Stop();
 
-    /// <summary>Writes what was found out, and prints it.</summary>
-    /// <returns>The exit code.</returns>
     public int Report(RunContext context, DelayOutcome outcome)
     {
         var record = new DelayRecord(command.Options, _plan, outcome, _instrument!, context).Create();
@@ -82,7 +70,6 @@ internal sealed class DelayResults(
             : record.ExitCode;
     }
 
-    /// <summary>Says that a run ended before it measured.</summary>
     public int ReportNothing(RunContext context)
     {
         if (context.Failure is null)
@@ -90,7 +77,6 @@ internal sealed class DelayResults(
         return ExitCode.Valid;
     }
 
-    /// <inheritdoc/>
     public void Dispose()
     {
         _instrument?.Dispose();

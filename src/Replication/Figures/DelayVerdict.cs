@@ -1,6 +1,7 @@
 using RedisLatency.Metrics.Clocks;
 using RedisLatency.Metrics.Histograms;
 using RedisLatency.Replication.Probe;
+using RedisLatency.Replication.Shards;
 using RedisLatency.Reports.Figures;
 using RedisLatency.Reports.Output;
 using RedisLatency.Reports.Records;
@@ -8,35 +9,28 @@ using RedisLatency.Reports.Verdicts;
 
 namespace RedisLatency.Replication.Figures;
 
-/// <summary>Says whether the delays may be relied on, and what to keep in mind.</summary>
 internal static class DelayVerdict
 {
-    /// <summary>A note where both ends are one cluster.</summary>
     public const string OneCluster =
         "Both ends are one cluster: each shard is written to at its primary, and read from a replica of it.";
 
-    /// <summary>What is wrong where both processes are wrong about their clocks.</summary>
     public const string RefutedClaim =
         "Both processes say that they read one clock, and the probes refute it: give --no-claims.";
 
-    /// <summary>With more of the keys without a delay the 99th percentile of all is not known.</summary>
     private const double TolerableLoss = 0.01;
 
-    /// <summary>Looks this far apart are worth a word.</summary>
     private const long CoarseLookNs = 100_000_000;
 
     private const double KeptRate = 0.99;
 
     private const long LeastPlannedNs = 1_000_000_000;
 
-    /// <summary>What is wrong with a clock that tests put in the host's place.</summary>
     public static IEnumerable<string> ClockFaults()
     {
         if (MonotonicClock.IsSynthetic)
             yield return "clock: synthetic. A test put another clock in the host's place; no stamp of it is true.";
     }
 
-    /// <summary>The percentiles that are shown first: each that the instrument may have made a part of.</summary>
     public static IEnumerable<ShownPercentiles> Shown(RunSummary summary)
     {
         var lateness = summary.Latencies.FirstOrDefault(series => series.Name == DelaySeriesNames.Lateness);
@@ -46,15 +40,12 @@ internal static class DelayVerdict
                 series.Name, series.Percentiles, series.Name == DelaySeriesNames.DelayFromIntended ? lateness : null));
     }
 
-    /// <summary>What is wrong with clocks by which probes contradict each other.</summary>
     public static string Contradicting(long probes) =>
         $"{Quantity.Count(probes)} probes contradict the others: a clock that jumps, or stamps that no clock gives.";
 
-    /// <summary>What is wrong where keys came before they went.</summary>
     public static string Negative(long delays) =>
         $"{Quantity.Count(delays)} delays are negative by more than the clocks may be off: an assumption does not hold.";
 
-    /// <summary>Why what was read may not be relied on; empty where it may.</summary>
     public static IEnumerable<string> ReadingFaults(ReplicationDelay keys)
     {
         if (keys.Read == 0)
@@ -71,7 +62,6 @@ internal static class DelayVerdict
         }
     }
 
-    /// <summary>Whether the schedule was kept: without it nothing is known from the intended send.</summary>
     public static IEnumerable<string> WritingFaults(
         WritingSession writing, LatencyHistogram lateness, DelayPlan plan, bool isWhole)
     {
@@ -88,7 +78,6 @@ internal static class DelayVerdict
         }
     }
 
-    /// <summary>What to keep in mind of what was read.</summary>
     public static IEnumerable<string> ReadingNotes(
         ReplicationDelay keys, LatencyHistogram uncertainty, long? missingAtSource)
     {
@@ -122,7 +111,6 @@ internal static class DelayVerdict
         }
     }
 
-    /// <summary>What to keep in mind of keys that a push should have told of.</summary>
     public static IEnumerable<string> PushNotes(long unpushed)
     {
         if (unpushed > 0)
@@ -132,7 +120,6 @@ internal static class DelayVerdict
         }
     }
 
-    /// <summary>What to keep in mind of what was written.</summary>
     public static IEnumerable<string> WritingNotes(WritingSession writing)
     {
         var refusal = writing.KeyWriters.Select(writer => writer.FirstRefusal).FirstOrDefault(text => text is not null);
@@ -141,4 +128,21 @@ internal static class DelayVerdict
         if (writing.Unsent > 0)
             yield return $"{Quantity.Count(writing.Unsent)} keys were due while there was no connection to the source.";
     }
+}
+
+/// <summary>
+/// Whether what was read may be relied on: at every destination, each of which is named where there are several.
+/// </summary>
+internal sealed class ReadingVerdict(KeySession session, KeyAccount account)
+{
+    public IEnumerable<string> Faults => session.Destinations.SelectMany(
+        one => Named(one, DelayVerdict.ReadingFaults(account.Of(one))));
+
+    public IEnumerable<string> Notes => session.Destinations.SelectMany(one => Named(
+        one,
+        DelayVerdict.ReadingNotes(account.Of(one), one.Uncertainty.Total, account.MissingAtSourceOf(one.Shards))
+            .Concat(DelayVerdict.PushNotes(one.Shards.Sum(shard => shard.Reader.Unpushed)))));
+
+    private IEnumerable<string> Named(DestinationReading one, IEnumerable<string> texts) =>
+        session.Destinations.Count == 1 ? texts : texts.Select(text => $"{one.Destination.Name}: {text}");
 }

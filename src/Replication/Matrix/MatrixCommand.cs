@@ -6,10 +6,8 @@ using RedisLatency.Reports.Values;
 
 namespace RedisLatency.Replication.Matrix;
 
-/// <summary>The verb <c>matrix</c>: the delays between any number of regions as one table.</summary>
 internal static class MatrixCommand
 {
-    /// <summary>The verb.</summary>
     public static ServiceCommand Create() => new ServiceCommand<MatrixOptions>(
         "matrix",
         "Prints the delays of saved runs as one table of regions, beside published ones if wanted.",
@@ -59,4 +57,19 @@ internal static class MatrixCommand
         output.Flush();
         return output.IsClosed && options.Format != MatrixFormat.Text ? ExitCode.ResultsNotWritten : ExitCode.Valid;
     }
+}
+
+internal sealed class MatrixOptions
+{
+    public IReadOnlyList<string> Folders { get; set; } = [];
+    public string? Reference { get; set; }
+    public MatrixFormat Format { get; set; }
+}
+
+internal enum MatrixFormat
+{
+    Text,
+    Markdown,
+    Csv,
+    Json,
 }

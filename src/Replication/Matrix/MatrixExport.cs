@@ -3,10 +3,8 @@ using RedisLatency.Reports.Output;
 
 namespace RedisLatency.Replication.Matrix;
 
-/// <summary>The table for programs.</summary>
 internal sealed class MatrixExport(DelayMatrix matrix)
 {
-    /// <summary>Comma-separated, in milliseconds; what is not known is empty.</summary>
     public void WriteCsv(TextWriter writer)
     {
         var csv = new CsvWriter(writer);
@@ -24,7 +22,6 @@ internal sealed class MatrixExport(DelayMatrix matrix)
         }
     }
 
-    /// <summary>JSON, in nanoseconds; what is not known is null.</summary>
     public void WriteJson(TextWriter writer) =>
         JsonOutput.Write(writer, new { Reference = matrix.Reference?.Name, Pairs = matrix.Rows });
 

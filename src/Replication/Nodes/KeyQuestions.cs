@@ -8,12 +8,9 @@ using RedisLatency.Redis.Resp;
 namespace RedisLatency.Replication.Nodes;
 
 /// <summary>
-/// Questions about single keys, on a connection beside the measured ones that leads to wherever their place is by then.
-/// One thread.
+/// Questions about single keys, on a connection beside the measured ones that leads to wherever their place is by
+/// then. One thread.
 /// </summary>
-/// <param name="place">Where the keys are.</param>
-/// <param name="limit">How long a place that cannot be reached is tried for.</param>
-/// <param name="stop">Ends the trying.</param>
 internal sealed class KeyQuestions(IServerPlace place, TimeSpan limit, IStopToken stop) : IDisposable
 {
     private static readonly TimeSpan BetweenTries = TimeSpan.FromMilliseconds(50);
@@ -21,12 +18,8 @@ internal sealed class KeyQuestions(IServerPlace place, TimeSpan limit, IStopToke
     private RedisConnection? _connection;
     private ResolvedTarget? _target;
 
-    /// <summary>The server that was asked last.</summary>
     public ResolvedTarget? Target => _target;
 
-    /// <summary>Asks one.</summary>
-    /// <returns>The reply, which may be an error, but none that says that the key is elsewhere.</returns>
-    /// <exception cref="RedisException">It could not be reached within the limit.</exception>
     public RespValue Request(params string[] words)
     {
         var began = MonotonicClock.NowNs();
@@ -55,7 +48,6 @@ internal sealed class KeyQuestions(IServerPlace place, TimeSpan limit, IStopToke
         }
     }
 
-    /// <inheritdoc/>
     public void Dispose()
     {
         _connection?.Dispose();

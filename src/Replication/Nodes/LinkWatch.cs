@@ -12,14 +12,6 @@ internal sealed class LinkWatch : IDisposable
     private readonly WaitProbes _waits;
     private bool _isDisposed;
 
-    /// <summary>Begins, as the options say.</summary>
-    /// <param name="ways">From where to where.</param>
-    /// <param name="options">How often.</param>
-    /// <param name="session">Whose keys WAIT waits for.</param>
-    /// <param name="events">Where to tell what happens.</param>
-    /// <param name="replicas">
-    /// How many destinations there are, where all of them are the source's replicas; else 1.
-    /// </param>
     public LinkWatch(
         IReadOnlyList<KeyWay> ways, ILinkOptions options, ulong session, SessionEvents events, int replicas = 1)
     {
@@ -40,28 +32,21 @@ internal sealed class LinkWatch : IDisposable
             options.WaitInterval, replicas);
     }
 
-    /// <summary>What WAIT took; nothing where it is not asked.</summary>
     public IReadOnlyList<CollectedSeries> Series => _waits.Series;
 
-    /// <summary>What to keep in mind.</summary>
     public IEnumerable<string> Notes => _waits.Notes;
 
-    /// <summary>
-    /// Which share of its time the busiest of these servers spent with GET and MGET; null where none tells.
-    /// </summary>
+    // Which share of its time the busiest of these servers spent with GET and MGET; null where none tells.
     public double? ReadingShareAt(IEnumerable<IServerPlace> destinations)
     {
         var names = destinations.Select(place => place.Target?.Name).ToHashSet();
         return _ends.Where(end => names.Contains(end.Place.Target?.Name)).Max(end => end.ReadingShare);
     }
 
-    /// <inheritdoc cref="WaitProbes.CountMissing"/>
     public void CountMissing() => _waits.CountMissing();
 
-    /// <summary>The lag in bytes, on all ways together; null where it is not known.</summary>
     public LagBytes? Lag => LagOf(_lags.Keys);
 
-    /// <summary>The lag in bytes, on some of the ways; null where it is not known.</summary>
     public LagBytes? LagOf(IEnumerable<KeyWay> ways)
     {
         var known = ways.Select(way => _lags.GetValueOrDefault(way)?.Result).OfType<LagBytes>().ToList();
@@ -71,7 +56,6 @@ internal sealed class LinkWatch : IDisposable
             : new LagBytes(samples, known.Sum(lag => lag.Mean * lag.Samples) / samples, known.Max(lag => lag.Most));
     }
 
-    /// <inheritdoc/>
     public void Dispose()
     {
         if (_isDisposed)

@@ -18,17 +18,14 @@ internal sealed class OffsetLag : IDisposable
     private double _sum;
     private long _most;
 
-    /// <summary>Begins to ask.</summary>
     public OffsetLag(IServerPlace source, IServerPlace destination, TimeSpan interval)
     {
         (_source, _destination) = (new WatchConnection(source), new WatchConnection(destination));
         _thread = new ReporterThread(interval, _ => Look());
     }
 
-    /// <summary>What it came to; null where the two ends are not of one stream, or do not tell.</summary>
     public LagBytes? Result => _samples == 0 ? null : new LagBytes(_samples, _sum / _samples, _most);
 
-    /// <inheritdoc/>
     public void Dispose()
     {
         _thread.Dispose();

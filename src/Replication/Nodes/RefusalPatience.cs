@@ -8,17 +8,12 @@ namespace RedisLatency.Replication.Nodes;
 /// <summary>
 /// Waits while a server that is reached refuses to be read, as long as it may come to its senses. One thread.
 /// </summary>
-/// <param name="label">Which end, for people.</param>
-/// <param name="limit">How long it may refuse.</param>
-/// <param name="events">Where to tell.</param>
 internal sealed class RefusalPatience(string label, TimeSpan limit, SessionEvents events)
 {
     private static readonly TimeSpan Pause = TimeSpan.FromMilliseconds(5);
 
     private long _unableSinceNs;
 
-    /// <summary>It refused: waits for a moment.</summary>
-    /// <exception cref="TargetLostException">It will not, or has refused for too long.</exception>
     public void Wait(RedisServerException refusal)
     {
         var now = MonotonicClock.NowNs();
@@ -33,7 +28,6 @@ internal sealed class RefusalPatience(string label, TimeSpan limit, SessionEvent
         TimedWait.Until(now + (Pause.Ticks * TimeSpan.NanosecondsPerTick));
     }
 
-    /// <summary>It answered.</summary>
     public void Answered()
     {
         if (_unableSinceNs != 0)

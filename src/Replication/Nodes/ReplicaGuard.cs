@@ -1,25 +1,19 @@
 using RedisLatency.Hosting.Running;
+using RedisLatency.Hosting.Targets;
 using RedisLatency.Metrics.Clocks;
 using RedisLatency.Redis;
+using RedisLatency.Redis.Connections;
 
 namespace RedisLatency.Replication.Nodes;
 
 /// <summary>
 /// Lets what was seen at a replica count only when the server has said afterwards that it still is one. One thread.
 /// </summary>
-/// <param name="pipeline">The connection by which it was seen.</param>
-/// <param name="limit">How long a server that was promoted is borne with, while the cluster names no other.</param>
 internal sealed class ReplicaGuard(LastingPipeline pipeline, TimeSpan limit) : IDisposable
 {
     private readonly RoleCheck _role = new();
     private long _promotedSinceNs;
 
-    /// <summary>Asks.</summary>
-    /// <exception cref="RedisConnectionLostException">
-    /// It is none any more: what was seen there does not count.
-    /// </exception>
-    /// <exception cref="RedisException">It cannot be asked.</exception>
-    /// <exception cref="TargetLostException">It has been none for too long.</exception>
     public void RequireReplica()
     {
         if (_role.IsReplica(pipeline.Target))
@@ -37,6 +31,52 @@ internal sealed class ReplicaGuard(LastingPipeline pipeline, TimeSpan limit) : I
         throw new RedisConnectionLostException(text);
     }
 
-    /// <inheritdoc/>
     public void Dispose() => _role.Dispose();
+}
+
+/// <summary>
+/// Asks a server whether it still is a replica, after something was seen there and before that counts: one that was
+/// promoted meanwhile may have been written to itself by a writer that knew sooner than this process. One thread.
+/// </summary>
+internal sealed class RoleCheck : IDisposable
+{
+    private const string Replica = "slave";
+
+    private RedisConnection? _connection;
+    private ResolvedTarget? _target;
+
+    public static void RequireAnswer(ResolvedTarget target)
+    {
+        using var control = target.OpenControl();
+        if (control.Request("ROLE") is { IsError: true } refusal)
+        {
+            throw new RunRefusedException(
+                $"--destination {target.Name} does not tell its role ({refusal.Text}). Without it nobody here can know "
+                + "whether a key was replicated to it or written there, after a failover.");
+        }
+    }
+
+    public bool IsReplica(ResolvedTarget target)
+    {
+        if (!ReferenceEquals(target, _target))
+            Dispose();
+        _target = target;
+        try
+        {
+            _connection ??= target.OpenControl();
+            var role = _connection.Execute("ROLE");
+            return role.Items.Count > 0 && role.Items[0].Text == Replica;
+        }
+        catch (RedisException)
+        {
+            Dispose();
+            throw;
+        }
+    }
+
+    public void Dispose()
+    {
+        _connection?.Dispose();
+        _connection = null;
+    }
 }

@@ -13,11 +13,8 @@ internal sealed class WatchConnection(IServerPlace place) : IDisposable
     private RedisConnection? _connection;
     private ResolvedTarget? _target;
 
-    /// <summary>The server that was used last.</summary>
     public ResolvedTarget? Target => _target;
 
-    /// <summary>Uses it.</summary>
-    /// <returns>What came of it; the default where there is no connection now.</returns>
     public T? TryUse<T>(Func<RedisConnection, T> use)
     {
         if (place.Target is not { } target)
@@ -43,7 +40,6 @@ internal sealed class WatchConnection(IServerPlace place) : IDisposable
         }
     }
 
-    /// <inheritdoc/>
     public void Dispose()
     {
         _connection?.Dispose();

@@ -4,7 +4,6 @@ using RedisLatency.Reports.Values;
 
 namespace RedisLatency.Replication.Original;
 
-/// <summary>The words and options of the original's command line.</summary>
 internal static class OriginalCatalogue
 {
     private const long MostKeys = 10_000_000;
@@ -36,4 +35,28 @@ internal static class OriginalCatalogue
                 "After so long without another key the rest is missing")
             .Add("--poll-interval", o => o.PollInterval, Syntax.Duration(most: TimeSpan.FromSeconds(10)),
                 "From one look at the server to the next; 0 looks again at once");
+}
+
+/// <summary>The command line of replicator-delay-test, and a few options that it does not have.</summary>
+internal sealed class OriginalOptions
+{
+    public string Host { get; set; } = string.Empty;
+    public int Port { get; set; }
+    public string Password { get; set; } = string.Empty;
+    public long Keys { get; set; }
+    public OriginalSide Side { get; set; }
+    public TargetOptions Tls { get; } = new();
+    public double Rate { get; set; } = 1_000;
+    public int FirstKey { get; set; }
+    public TimeSpan Expiry { get; set; } = TimeSpan.FromHours(1);
+    public bool Overwrite { get; set; }
+    public TimeSpan FirstTimeout { get; set; } = TimeSpan.FromMinutes(10);
+    public TimeSpan Deadline { get; set; } = TimeSpan.FromSeconds(10);
+    public TimeSpan PollInterval { get; set; } = TimeSpan.FromMicroseconds(200);
+}
+
+internal enum OriginalSide
+{
+    Set,
+    Get,
 }

@@ -7,14 +7,11 @@ namespace RedisLatency.Replication.Original;
 /// <summary>Prints what either side did: the original's three figures first, and what they are worth.</summary>
 internal static class OriginalReport
 {
-    /// <summary>Why the original's keys cannot be written to a node of a cluster, or read there.</summary>
     public const string ClusterNode =
         "It is a node of a cluster, and has some of the keys only: use delay run.";
 
     private const double TolerableLoss = 0.01;
 
-    /// <summary>What the writing side did.</summary>
-    /// <returns>The exit code.</returns>
     public static int Write(OriginalWriter writer, OriginalOptions options, int known, TextWriter output)
     {
         var code = ExitCode.Combine(known, writer.Refused > 0 ? ExitCode.NotValid : ExitCode.Valid);
@@ -28,13 +25,6 @@ internal static class OriginalReport
         return code;
     }
 
-    /// <summary>What the reading side found.</summary>
-    /// <param name="reader">It.</param>
-    /// <param name="options">What was wanted.</param>
-    /// <param name="known">The exit code so far.</param>
-    /// <param name="isWhole">Whether it looked for all keys as long as it was to.</param>
-    /// <param name="output">Where to print.</param>
-    /// <returns>The exit code.</returns>
     public static int Write(OriginalReader reader, OriginalOptions options, int known, bool isWhole, TextWriter output)
     {
         var notFound = options.Keys - reader.Found;

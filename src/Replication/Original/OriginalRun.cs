@@ -10,7 +10,6 @@ using RedisLatency.Replication.Nodes;
 
 namespace RedisLatency.Replication.Original;
 
-/// <summary>What either side of the original does in each phase.</summary>
 internal sealed class OriginalRun(
     CommandRun<OriginalOptions> command, StandardOutput output, ILogger<OriginalRun> logger) : IMeasuredRun, IDisposable
 {
@@ -20,13 +19,11 @@ internal sealed class OriginalRun(
     private OriginalWriter? _writer;
     private OriginalReader? _reader;
 
-    /// <inheritdoc/>
     public void Resolve(RunContext context) => _endpoint = OriginalTarget.Resolve(
         _options,
         command.Surroundings.Environment,
         address => Console.IsInputRedirected ? Console.In.ReadLine() : PasswordPrompt.Ask(address));
 
-    /// <inheritdoc/>
     public void Connect(RunContext context) => InterruptibleStep.Run(
         () =>
         {
@@ -40,17 +37,14 @@ internal sealed class OriginalRun(
         },
         context.Stop);
 
-    /// <inheritdoc/>
     public void Calibrate(RunContext context)
     {
     }
 
-    /// <inheritdoc/>
     public void Rendezvous(RunContext context)
     {
     }
 
-    /// <inheritdoc/>
     public void WarmUp(RunContext context)
     {
         if (_options.Side == OriginalSide.Set)
@@ -67,20 +61,17 @@ internal sealed class OriginalRun(
         ReplicationLog.WaitingForKeys(logger, _endpoint.Address);
     }
 
-    /// <inheritdoc/>
     public void Measure(RunContext context)
     {
         _writer?.Run();
         _reader?.Run();
     }
 
-    /// <inheritdoc/>
     public void Drain(RunContext context)
     {
         // Both sides end when they are done.
     }
 
-    /// <inheritdoc/>
     public int Report(RunContext context)
     {
         var code = ExitCode.Valid;
@@ -96,7 +87,6 @@ internal sealed class OriginalRun(
         return code;
     }
 
-    /// <inheritdoc/>
     public void Dispose() => _pipeline?.Dispose();
 
     private void RequireRole(RedisConnectionOptions connection)

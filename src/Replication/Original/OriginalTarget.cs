@@ -5,14 +5,8 @@ using RedisLatency.Redis.Endpoints;
 
 namespace RedisLatency.Replication.Original;
 
-/// <summary>Makes an endpoint of HOST, PORT and PASSWORD.</summary>
 internal static class OriginalTarget
 {
-    /// <summary>The endpoint.</summary>
-    /// <param name="options">The words of the command line.</param>
-    /// <param name="environment">The environment variables.</param>
-    /// <param name="readLine">Reads the first line of standard input, or asks on the terminal.</param>
-    /// <exception cref="ConfigurationException">The host is none, or the file cannot be read.</exception>
     public static RedisEndpoint Resolve(
         OriginalOptions options, IReadOnlyDictionary<string, string> environment, Func<string, string?> readLine)
     {

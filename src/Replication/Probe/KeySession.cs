@@ -13,13 +13,6 @@ internal sealed class KeySession : IDisposable
 
     private readonly List<DestinationReading> _destinations = [];
 
-    /// <summary>Opens every connection.</summary>
-    /// <param name="plan">What is wanted.</param>
-    /// <param name="destinations">Where keys are read, and how.</param>
-    /// <param name="keys">How many keys this session writes, in turn to each stream.</param>
-    /// <param name="ways">From where to where: of every stream one to each destination.</param>
-    /// <param name="events">Where to tell what happens.</param>
-    /// <param name="stop">Ends the writing; what was written is still read.</param>
     public KeySession(
         DelayPlan plan, IReadOnlyList<ReadDestination> destinations, long keys, IReadOnlyList<KeyWay> ways,
         SessionEvents events, IStopToken stop)
@@ -38,23 +31,15 @@ internal sealed class KeySession : IDisposable
             : new DelayTally([.. _destinations.Select(one => one.Tally)]);
     }
 
-    /// <summary>The writing side.</summary>
     public WritingSession Writing { get; }
 
-    /// <summary>The reading side: of each destination.</summary>
     public IReadOnlyList<DestinationReading> Destinations => _destinations;
 
-    /// <summary>The same, of each stream at each destination.</summary>
     public IEnumerable<ShardReading> Readings => _destinations.SelectMany(destination => destination.Shards);
 
-    /// <summary>The delays of all keys, at all destinations.</summary>
     public DelayTally Tally { get; }
-
-    /// <summary>What happened on the way.</summary>
     public SessionEvents Events { get; }
 
-    /// <summary>Writes and reads until every key is accounted for.</summary>
-    /// <exception cref="Hosting.Running.TargetLostException">An end went away for good.</exception>
     public void Run()
     {
         var start = MonotonicClock.NowNs() + (LeadTime.Ticks * TimeSpan.NanosecondsPerTick);
@@ -66,7 +51,6 @@ internal sealed class KeySession : IDisposable
         Writing.ThrowIfFailed();
     }
 
-    /// <inheritdoc/>
     public void Dispose()
     {
         Writing.Dispose();

@@ -11,8 +11,8 @@ using RedisLatency.Replication.Nodes;
 namespace RedisLatency.Replication.Probe;
 
 /// <summary>
-/// Writes every n-th key of a session on a thread and a connection of its own, each when it is due, without waiting for
-/// replies.
+/// Writes every n-th key of a session on a thread and a connection of its own, each when it is due, without waiting
+/// for replies.
 /// </summary>
 internal sealed class KeyWriter
 {
@@ -21,7 +21,7 @@ internal sealed class KeyWriter
     private readonly WritingSession _session;
     private readonly LastingPipeline _pipeline;
     private readonly int _index;
-    private readonly ProbeKey _key;
+    private readonly KeyNames _key;
     private readonly byte[] _value;
     private readonly byte[] _expiry;
     private readonly RespWriter _request;
@@ -34,7 +34,7 @@ internal sealed class KeyWriter
     public KeyWriter(WritingSession session, LastingPipeline pipeline, string prefix, int index)
     {
         (_session, _pipeline, _index) = (session, pipeline, index);
-        _key = new ProbeKey(prefix, session.Id);
+        _key = new KeyNames(prefix, session.Id);
         _value = new byte[session.Options.ValueSize];
         _expiry = Encoding.ASCII.GetBytes(FormattableString.Invariant(
             $"{(long)session.Options.Expiry.TotalMilliseconds}"));
@@ -42,36 +42,18 @@ internal sealed class KeyWriter
         _nextReply = _next = index;
     }
 
-    /// <summary>How late each key left, by the schedule.</summary>
     public LatencyRecorder Lateness { get; } = new();
-
-    /// <summary>How late the last key left, in nanoseconds.</summary>
     public long LastLatenessNs { get; private set; }
-
-    /// <summary>Keys that were due so far.</summary>
     public long Asked { get; private set; }
-
-    /// <summary>Keys that were sent.</summary>
     public long Sent { get; private set; }
-
-    /// <summary>Keys that were due while there was no connection.</summary>
     public long Unsent { get; private set; }
-
-    /// <summary>Keys that the source refused.</summary>
     public long Refused { get; private set; }
-
-    /// <summary>The first refusal, as the source said it.</summary>
     public string? FirstRefusal { get; private set; }
-
-    /// <summary>Keys whose replies were lost with their connection.</summary>
     public long Unanswered { get; private set; }
 
-    /// <summary>Publishes on a channel what would be values, from now on.</summary>
     public void PublishOn(string channel) => _channel = Encoding.ASCII.GetBytes(channel);
 
-    /// <summary>
-    /// Counts keys that were due until then, and will not be sent, as unsent; after the writer has ended.
-    /// </summary>
+    // Counts keys that were due until then, and will not be sent, as unsent; after the writer has ended.
     public void OmitUntil(long nowNs)
     {
         for (; _next < _session.Ledger.Keys && _session.DueOf(_next) <= nowNs; _next += _session.Writers)
@@ -82,8 +64,6 @@ internal sealed class KeyWriter
         }
     }
 
-    /// <summary>Writes all keys, or until asked to stop.</summary>
-    /// <exception cref="TargetLostException">The source went away for good.</exception>
     public void Run()
     {
         TimedWait.WakePrecisely();
@@ -108,7 +88,6 @@ internal sealed class KeyWriter
         TakeLastReplies();
     }
 
-    /// <returns>The last key that is done with.</returns>
     private long Send(long sequence, long due)
     {
         var sent = MonotonicClock.NowNs();
@@ -186,8 +165,6 @@ internal sealed class KeyWriter
         _nextReply += _session.Writers;
     }
 
-    /// <summary>Its slot is elsewhere: what was sent here has its answers, then it goes on there.</summary>
-    /// <returns>The last key that is done with.</returns>
     private long Follow()
     {
         var reason = _moved!;
@@ -197,7 +174,6 @@ internal sealed class KeyWriter
         return Recover(reason);
     }
 
-    /// <returns>The last key that is done with.</returns>
     private long Recover(RedisException loss)
     {
         Restore(loss);

@@ -7,8 +7,6 @@ namespace RedisLatency.Replication.Probe;
 /// <summary>Which way of reading it is, by what is wanted and what the destination allows.</summary>
 internal static class PushChoice
 {
-    /// <summary>Decides for several destinations, which are read alike.</summary>
-    /// <inheritdoc cref="Decide(ReadingKind, ResolvedTarget, string)"/>
     public static ReadingKind Decide(ReadingKind wanted, IReadOnlyList<ResolvedTarget> destinations, string prefix)
     {
         var kinds = destinations.Select(destination => Decide(wanted, destination, prefix)).Distinct().ToList();
@@ -17,9 +15,6 @@ internal static class PushChoice
             : Decide(ReadingKind.Notifications, destinations, prefix);
     }
 
-    /// <summary>Decides.</summary>
-    /// <exception cref="RunRefusedException">The destination does not allow what is wanted.</exception>
-    /// <exception cref="Redis.RedisException">It cannot be reached.</exception>
     public static ReadingKind Decide(ReadingKind wanted, ResolvedTarget destination, string prefix)
     {
         if (wanted is ReadingKind.Polling or ReadingKind.Publish)
@@ -39,8 +34,6 @@ internal static class PushChoice
         };
     }
 
-    /// <summary>Refuses messages in a cluster.</summary>
-    /// <exception cref="RunRefusedException">They are wanted.</exception>
     public static void RequireKeys(ReadingKind wanted)
     {
         if (wanted == ReadingKind.Publish)
@@ -51,7 +44,6 @@ internal static class PushChoice
         }
     }
 
-    /// <summary>What it is called in results.</summary>
     public static string NameOf(ReadingKind kind) => kind switch
     {
         ReadingKind.Tracking => "push (client tracking)",
@@ -81,4 +73,13 @@ internal static class PushChoice
             : $"Keyspace notifications of strings are off there: notify-keyspace-events is '{flags}'. Set it to K$ in its "
                 + "configuration, or take --reading polling.";
     }
+}
+
+internal enum ReadingKind
+{
+    Polling,
+    Push,
+    Tracking,
+    Notifications,
+    Publish,
 }

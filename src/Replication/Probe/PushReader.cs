@@ -7,22 +7,18 @@ namespace RedisLatency.Replication.Probe;
 
 /// <summary>
 /// Is told by the destination of each key. What it measures ends when the push is here: one instant and no interval.
+/// A push is sent once. Keys that none tells of for a while are looked for beside it, and so are all that are on
+/// their way when a connection is new: one that is found twice without a push in between was there after the last
+/// look that did not find it and before the first that did, an interval as polling gives. A push from a server that
+/// is not read from any more does not count: a promoted replica tells at once of what is written to itself. Where
+/// only the value tells when a key was sent, it is read after the push, by such a look.
 /// </summary>
-/// <remarks>
-/// A push is sent once. Keys that none tells of for a while are looked for beside it, and so are all that are on their
-/// way when a connection is new: one that is found twice without a push in between was there after the last look that
-/// did not find it and before the first that did, an interval as polling gives. A push from a server that is not read
-/// from any more does not count: a promoted replica tells at once of what is written to itself.
-/// Where only the value tells when a key was sent, it is read after the push, by such a look.
-/// </remarks>
 internal sealed class PushReader : IKeyReader
 {
     private const long LongestNapNs = 20_000_000;
 
-    /// <summary>From one look for keys that no push told of to the next.</summary>
     private const long LookIntervalNs = 250_000_000;
 
-    /// <summary>How long after the deadline looks that cannot be made are waited for.</summary>
     private const long LookPatienceNs = 2_000_000_000;
 
     // Pushes of keys that are not due yet by an offset that is not known well yet.
@@ -50,15 +46,6 @@ internal sealed class PushReader : IKeyReader
     private long _lookedNs;
     private long _stampedNs;
 
-    /// <summary>Asks to be told.</summary>
-    /// <param name="register">Of which keys, and what is done with them.</param>
-    /// <param name="subscription">By what.</param>
-    /// <param name="dueOf">When a key is due; null where only its value tells, and when it was sent.</param>
-    /// <param name="deadline">How long a push is waited for.</param>
-    /// <param name="pipeline">The connection to the destination.</param>
-    /// <param name="looks">What looks at keys beside it; null where they are no keys but messages.</param>
-    /// <param name="standstill">Is told how long nothing has come; null for nobody.</param>
-    /// <exception cref="RedisException">It was not granted.</exception>
     public PushReader(
         IKeyRegister register, PushSubscription subscription, Func<long, long>? dueOf, TimeSpan deadline,
         LastingPipeline pipeline, KeyLooks? looks, LinkStandstill? standstill = null)
@@ -69,16 +56,12 @@ internal sealed class PushReader : IKeyReader
         Subscribe();
     }
 
-    /// <inheritdoc/>
     public int Pending => _awaited.Count;
 
-    /// <inheritdoc/>
     public long Polls => 0;
 
-    /// <inheritdoc/>
     public long Unpushed { get; private set; }
 
-    /// <inheritdoc/>
     public void Run()
     {
         TimedWait.WakePrecisely();
@@ -327,3 +310,6 @@ internal sealed class PushReader : IKeyReader
         }
     }
 }
+
+/// <summary>A key that a push has not told of, or of which it is not known yet when it was sent.</summary>
+internal readonly record struct AwaitedKey(PendingKey Key, long PushedNs = 0, long SeenNs = 0);

@@ -11,18 +11,12 @@ namespace RedisLatency.Replication.Probe;
 /// <summary>
 /// What a connection has to ask for so that it is told of a session's keys, and which key it was told of.
 /// </summary>
-/// <param name="Kind">Which push.</param>
-/// <param name="Prefix">What the session's keys begin with.</param>
-/// <param name="Database">The database that they are in.</param>
-/// <param name="Among">What keys of all sessions begin with, as it was given.</param>
 internal sealed record PushSubscription(ReadingKind Kind, string Prefix, int Database, string Among)
 {
     private readonly byte[] _prefix = Encoding.ASCII.GetBytes(Prefix);
 
-    /// <summary>The channel on which keys are published that are no keys.</summary>
     public string Channel => ChannelOf(Prefix);
 
-    /// <summary>The channel of a session, by what its keys would begin with.</summary>
     public static string ChannelOf(string prefix) => $"{prefix}published";
 
     private string[] Words => Kind switch
@@ -32,8 +26,6 @@ internal sealed record PushSubscription(ReadingKind Kind, string Prefix, int Dat
         _ => ["SUBSCRIBE", Channel],
     };
 
-    /// <summary>Asks, and waits until it was granted.</summary>
-    /// <exception cref="RedisException">It was not.</exception>
     public void Begin(RedisPipeline pipeline)
     {
         try
@@ -49,7 +41,6 @@ internal sealed record PushSubscription(ReadingKind Kind, string Prefix, int Dat
         }
     }
 
-    /// <summary>Adds the session's keys that a push tells of.</summary>
     public void Read(ref RespCursor push, List<PushedKey> pushed)
     {
         if (push.Type is not (RespType.Push or RespType.Array))
@@ -116,8 +107,4 @@ internal sealed record PushSubscription(ReadingKind Kind, string Prefix, int Dat
     }
 }
 
-/// <summary>A key that a push told of.</summary>
-/// <param name="Number">Its number.</param>
-/// <param name="IntendedNs">When it was due, by the writer's clock; zero where the push does not tell.</param>
-/// <param name="SentNs">When it was sent, by the writer's clock; zero where the push does not tell.</param>
 internal readonly record struct PushedKey(long Number, long IntendedNs = 0, long SentNs = 0);

@@ -2,7 +2,6 @@ using System.Runtime.ExceptionServices;
 
 namespace RedisLatency.Replication.Probe;
 
-/// <summary>A thread of a session; what it throws is kept for the one who joins it.</summary>
 internal sealed class SessionThread
 {
     private readonly Thread _thread;

@@ -19,13 +19,6 @@ internal sealed class ShardRoute
     private readonly Lock _gate = new();
     private volatile ShardServers _servers;
 
-    /// <summary>Finds both servers.</summary>
-    /// <param name="source">Where keys are written.</param>
-    /// <param name="destination">Where they are read.</param>
-    /// <param name="slot">Which slot they are of.</param>
-    /// <param name="shard">What that is called.</param>
-    /// <param name="events">Where to tell of changes.</param>
-    /// <param name="tellsSource">Whether of those of the source too: of several routes one does.</param>
     public ShardRoute(
         ClusterEnd source, ClusterEnd destination, int slot, string shard, SessionEvents events, bool tellsSource = true)
     {
@@ -35,7 +28,6 @@ internal sealed class ShardRoute
         _servers = Find(map, IsOneCluster ? map : destination.Map, null);
     }
 
-    /// <summary>Both servers by the newest maps.</summary>
     public ShardServers Now
     {
         get
@@ -45,7 +37,6 @@ internal sealed class ShardRoute
         }
     }
 
-    /// <summary>The slot.</summary>
     public int Slot => _slot;
 
     private bool IsOneCluster => _destination.IsReplica;
@@ -100,10 +91,5 @@ internal sealed class ShardRoute
     }
 }
 
-/// <summary>Where the keys of a shard are written and read, by the maps of both ends.</summary>
-/// <param name="SourceMap">The source's map.</param>
-/// <param name="DestinationMap">The destination's.</param>
-/// <param name="Source">Where they are written; null where nobody has the slot.</param>
-/// <param name="Destination">Where they are read; null where nobody has it.</param>
 internal sealed record ShardServers(
     SlotMap? SourceMap, SlotMap? DestinationMap, ResolvedTarget? Source, ResolvedTarget? Destination);

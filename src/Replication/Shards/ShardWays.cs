@@ -46,26 +46,18 @@ internal sealed class ShardWays : IDisposable
         }
     }
 
-    /// <summary>The ways: to each destination, by their first slots.</summary>
     public IReadOnlyList<KeyWay> Ways { get; }
 
-    /// <summary>
-    /// The destination that is the source's own cluster, written to at its primaries and read from its replicas; null
-    /// where there is none.
-    /// </summary>
+    // The destination that is the source's own cluster, written to at its primaries and read from its replicas; null
+    // where there is none.
     public ResolvedTarget? OwnReplicas { get; }
 
-    /// <summary>Finds them.</summary>
-    /// <exception cref="RunRefusedException">Not every slot can be measured.</exception>
-    /// <exception cref="Redis.RedisException">A cluster gives no map.</exception>
     public static ShardWays Find(IReadOnlyList<LinkCheck> checks, ILinkOptions options, SessionEvents events)
     {
         RequireNoTag(options.Prefix);
         return new ShardWays(checks, options, events);
     }
 
-    /// <summary>Refuses keys that all are of one slot.</summary>
-    /// <exception cref="RunRefusedException">They are.</exception>
     public static void RequireNoTag(string prefix)
     {
         if (prefix.Contains('{', StringComparison.Ordinal))
@@ -75,8 +67,6 @@ internal sealed class ShardWays : IDisposable
         }
     }
 
-    /// <summary>Refuses a cluster in which keys of some slots cannot be written.</summary>
-    /// <exception cref="RunRefusedException">It is one.</exception>
     public static void RequireAllSlots(EndFacts end, SlotMap? map)
     {
         if (map is { IsComplete: false })
@@ -86,7 +76,6 @@ internal sealed class ShardWays : IDisposable
         }
     }
 
-    /// <inheritdoc/>
     public void Dispose() => _maps.ForEach(map => map.Dispose());
 
     // Both maps name servers as the cluster itself does, whatever the user called them.

@@ -2,13 +2,10 @@ using RedisLatency.Redis.Topology;
 
 namespace RedisLatency.Replication.Shards;
 
-/// <summary>The slots that one shard of the source and one of the destination both have.</summary>
-/// <param name="Ranges">Which, in order.</param>
 internal sealed record SharedSlots(IReadOnlyList<SlotRange> Ranges)
 {
     private const int MostNamed = 2;
 
-    /// <summary>A slot amid the longest range: moves mostly begin at the edges.</summary>
     public int Middle
     {
         get
@@ -18,7 +15,6 @@ internal sealed record SharedSlots(IReadOnlyList<SlotRange> Ranges)
         }
     }
 
-    /// <summary>For people.</summary>
     public string Name
     {
         get
@@ -28,18 +24,11 @@ internal sealed record SharedSlots(IReadOnlyList<SlotRange> Ranges)
         }
     }
 
-    /// <summary>What keys of these slots begin with: they all are of the one amid them.</summary>
     public string PrefixAfter(string prefix) => $"{prefix}:{{{SlotTags.Of(Middle)}}}";
 
-    /// <summary>Shares out all slots.</summary>
-    /// <param name="source">The source's map; null where it is no cluster.</param>
-    /// <param name="destination">The destination's.</param>
     public static IReadOnlyList<SharedSlots> Of(SlotMap? source, SlotMap? destination) =>
         Of(slot => (source?.ShardOf(slot), destination?.ShardOf(slot)));
 
-    /// <summary>Shares out all slots where the destination is known by hearsay.</summary>
-    /// <param name="source">The source's map; null where it is no cluster.</param>
-    /// <param name="destination">How it is said to share them out.</param>
     public static IReadOnlyList<SharedSlots> Of(SlotMap? source, SlotSharing destination) =>
         Of(slot => (source?.ShardOf(slot), destination.PartOf(slot)));
 

@@ -5,11 +5,10 @@ namespace RedisLatency.Replication.Shards;
 
 /// <summary>
 /// How all slots are shared out among the shards of a cluster: equally, in so many ranges, or as people and CLUSTER
-/// SLOTS name them, shards with commas and the ranges of one shard with plus signs: <c>0-99+200-16383,100-199</c>.
+/// SLOTS name them, shards with commas and the ranges of one shard with plus signs: 0-99+200-16383,100-199.
 /// </summary>
 internal sealed class SlotSharing
 {
-    /// <summary>The most shards; each takes connections of its own.</summary>
     public const int Most = 1_000;
 
     private const int Nobody = -1;
@@ -30,36 +29,27 @@ internal sealed class SlotSharing
         }
     }
 
-    /// <summary>Of a cluster, by its map, in which no slot is missing.</summary>
     public static SlotSharing Of(SlotMap map)
     {
         var shards = map.Shards.Select((shard, number) => (shard, number)).ToDictionary(one => one.shard, one => one.number);
         return new SlotSharing(slot => shards[map.ShardOf(slot)!]);
     }
 
-    /// <summary>In so many ranges that are equal as far as they can be.</summary>
     public static SlotSharing Equal(int shards) => new(slot => (int)(((long)slot * shards) / KeySlot.Count));
 
-    /// <summary>As it is written.</summary>
-    /// <exception cref="FormatException">It is not written so.</exception>
     public static SlotSharing Parse(string text) => TryParse(text, out var problem) ?? throw new FormatException(problem);
 
-    /// <summary>What is wrong with it, or null.</summary>
     public static string? Problem(string text)
     {
         _ = TryParse(text, out var problem);
         return problem;
     }
 
-    /// <summary>Reads ranges that are joined by something.</summary>
-    /// <exception cref="FormatException">They are none.</exception>
     public static IReadOnlyList<SlotRange> Ranges(string text, char separator) =>
         [.. text.Split(separator).Select(RangeOf)];
 
-    /// <summary>Which shard has a slot.</summary>
     public int PartOf(int slot) => _parts[slot];
 
-    /// <summary>As short as <see cref="Parse"/> understands it.</summary>
     public override string ToString()
     {
         var count = _parts.Max() + 1;

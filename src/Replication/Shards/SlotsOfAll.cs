@@ -2,12 +2,8 @@ using RedisLatency.Redis.Topology;
 
 namespace RedisLatency.Replication.Shards;
 
-/// <summary>Shares out the slots of one source among several destinations.</summary>
 internal static class SlotsOfAll
 {
-    /// <summary>Shares them out so that at every end those of a part are of one shard.</summary>
-    /// <param name="source">The source's map; null where it is no cluster.</param>
-    /// <param name="destinations">The destinations'; at least one.</param>
     public static IReadOnlyList<SharedSlots> Of(SlotMap? source, IEnumerable<SlotMap?> destinations) =>
         destinations.Select(destination => SharedSlots.Of(source, destination)).Aggregate(Divide);
 

@@ -1,8 +1,11 @@
 using System.Globalization;
+using System.Text;
 using System.Text.Json;
 using System.Text.Json.Nodes;
 using RedisLatency.Metrics.HostClocks;
+using RedisLatency.Redis.Topology;
 using RedisLatency.Replication.Probe;
+using RedisLatency.Replication.Shards;
 
 namespace RedisLatency.Replication.Sides;
 
@@ -16,64 +19,30 @@ internal sealed record Announcement
     private const int MostWriters = 65_536;
     private const double LongestIntervalNs = 3_600_000_000_000;
 
-    /// <summary>The session that keys' names and values carry.</summary>
     public required ulong Session { get; init; }
-
-    /// <summary>What is written.</summary>
     public WriterKind Kind { get; init; }
-
-    /// <summary>How many keys there will be; zero for heartbeats, which go on for good.</summary>
     public required long Keys { get; init; }
-
-    /// <summary>From one key to the next, in nanoseconds.</summary>
     public required double IntervalNs { get; init; }
-
-    /// <summary>When the first one is due, by the writer's clock; zero while the writer waits for a reader.</summary>
     public long StartNs { get; init; }
-
-    /// <summary>When the first heartbeat would have been due that is none any more; zero while it goes on.</summary>
     public long EndNs { get; init; }
-
-    /// <summary>How long what is written lives, in nanoseconds.</summary>
     public required long ExpiryNs { get; init; }
-
-    /// <summary>What the writer writes to.</summary>
     public required string Source { get; init; }
-
-    /// <summary>The nodes of the cluster that it is, by their ids; none where it is a server alone.</summary>
     public IReadOnlyList<string> Nodes { get; init; } = [];
 
-    /// <summary>
-    /// Where keys are written in turn: the n-th key and every so many-th after it is of the n-th of them.
-    /// </summary>
+    // Where keys are written in turn: the n-th key and every so many-th after it is of the n-th of them.
     public required IReadOnlyList<AnnouncedShard> Shards { get; init; }
-
-    /// <summary>How many connections write, in turn too; a multiple of the shards.</summary>
     public required int Writers { get; init; }
-
-    /// <summary>Whether messages are published in place of keys.</summary>
     public bool IsPublished { get; init; }
-
-    /// <summary>The region that the writer is in; null where it was not said.</summary>
     public string? Region { get; init; }
-
-    /// <summary>Which clock it reads.</summary>
     public required ClockIdentity Clock { get; init; }
-
-    /// <summary>What to ask for its time with, as base64.</summary>
     public required string ProbeKey { get; init; }
-
-    /// <summary>Where it can be asked over UDP; null where it cannot.</summary>
     public string? Udp { get; init; }
 
-    /// <summary>The name of its own key.</summary>
     public static string KeyOf(WriterKind kind, string prefix, string run) =>
         kind == WriterKind.Keys ? $"{prefix}:{run}:announced" : $"{prefix}:{run}:beating";
 
-    /// <summary>When a key is due, by the writer's clock.</summary>
     public long DueOf(long sequence) => StartNs + (long)(sequence * IntervalNs);
 
-    /// <summary>As the value of its key.</summary>
     public string Write() => new JsonObject
     {
         ["version"] = Version,
@@ -97,8 +66,6 @@ internal sealed record Announcement
         ["udp"] = Udp,
     }.ToJsonString();
 
-    /// <summary>Reads one.</summary>
-    /// <returns>Null where it is none, or asks for more than a reader can hold.</returns>
     public static Announcement? Read(string? text)
     {
         try
@@ -140,6 +107,26 @@ internal sealed record Announcement
         }
     }
 
-    /// <summary>Everything but the key to ask with.</summary>
     public override string ToString() => $"{nameof(Announcement)} {{ Session = {Session:x16}, Keys = {Keys}, Source = {Source} }}";
+}
+
+internal sealed record AnnouncedShard(string Prefix, SharedSlots? Shared, string Source)
+{
+    private const char Separator = ' ';
+
+    public string? Slots => Shared?.Name;
+
+    public int? Slot => Shared is null ? null : KeySlot.Of(Encoding.ASCII.GetBytes(Prefix));
+
+    public JsonNode Write() => new JsonObject
+    {
+        ["prefix"] = Prefix,
+        ["slots"] = Shared is null ? null : string.Join(Separator, Shared.Ranges),
+        ["source"] = Source,
+    };
+
+    public static AnnouncedShard Read(JsonNode? told) => new(
+        told!["prefix"]!.GetValue<string>(),
+        told["slots"]?.GetValue<string>() is { } slots ? new SharedSlots(SlotSharing.Ranges(slots, Separator)) : null,
+        told["source"]!.GetValue<string>());
 }

@@ -14,17 +14,10 @@ internal sealed class Announcer(
 
     private DelayOptions Options => plan.Options;
 
-    /// <summary>The key of the announcement.</summary>
     public string Key => Announcement.KeyOf(WriterKind.Keys, Options.Prefix, plan.Run);
 
-    /// <summary>The key that tells how it ended.</summary>
     public string EndKey => WritingEnd.KeyOf(Options.Prefix, writing.Id);
 
-    /// <summary>Announces.</summary>
-    /// <param name="questions">Where the key is.</param>
-    /// <param name="startNs">When the first key is due; zero while that is not known.</param>
-    /// <exception cref="RunRefusedException">It may not be written.</exception>
-    /// <exception cref="Redis.RedisException">The source cannot be reached.</exception>
     public void Announce(KeyQuestions questions, long startNs)
     {
         var text = new Announcement
@@ -50,9 +43,6 @@ internal sealed class Announcer(
             throw new RunRefusedException($"--source {source.Name} takes no keys: {reply.Text}");
     }
 
-    /// <summary>Tells how it ended.</summary>
-    /// <param name="questions">Where that key is.</param>
-    /// <exception cref="Redis.RedisException">The source cannot be reached.</exception>
     public void TellEnd(KeyQuestions questions)
     {
         var end = new WritingEnd(
@@ -61,9 +51,6 @@ internal sealed class Announcer(
         questions.Request("SET", EndKey, end.Write(), "PX", Life(Options.Expiry));
     }
 
-    /// <summary>Announces nothing any more: who looks from now on waits for another writer.</summary>
-    /// <param name="questions">Where the key is.</param>
-    /// <exception cref="Redis.RedisException">The source cannot be reached.</exception>
     public void Withdraw(KeyQuestions questions) => questions.Request("SET", Key, string.Empty, "PX", AnnouncementLife);
 
     private static string Life(TimeSpan time) => FormattableString.Invariant($"{(long)time.TotalMilliseconds}");

@@ -11,8 +11,8 @@ using RedisLatency.Reports.Output;
 namespace RedisLatency.Replication.Sides;
 
 /// <summary>
-/// A writer's clock, which is asked all the time, against ours: as far as it is known by the last <see cref="Feed"/>.
-/// One thread at a time, but for <see cref="TryConvert"/>.
+/// A writer's clock, which is asked all the time, against ours: as far as it is known by the last Feed. One thread at
+/// a time, but for TryConvert.
 /// </summary>
 internal sealed class AskedClock : IWriterTime, IDisposable
 {
@@ -31,10 +31,6 @@ internal sealed class AskedClock : IWriterTime, IDisposable
     private long _sampledNs = long.MinValue / 2;
     private bool _isComplete;
 
-    /// <summary>Begins to ask.</summary>
-    /// <param name="announced">Whom.</param>
-    /// <param name="routes">By which ways, the best one first.</param>
-    /// <param name="usesClaims">Whether it counts that both say that they read one clock.</param>
     public AskedClock(Announcement announced, IReadOnlyList<ProbeRoute> routes, bool usesClaims)
     {
         _tracker = new OffsetTracker(new OffsetAssumptions { UsesClaims = usesClaims });
@@ -54,28 +50,20 @@ internal sealed class AskedClock : IWriterTime, IDisposable
         };
     }
 
-    /// <summary>Is told of every answer as it is fed, and whether it came from host to host; null for nobody.</summary>
     public Action<ClockProbe, bool>? Heard { get; set; }
 
-    /// <summary>Answers that came.</summary>
     public long Answers => _probes.Counts.Answered;
 
-    /// <summary>What keeps answers from coming; null where nothing does.</summary>
     public string? Problem => _probes.Problem;
 
-    /// <summary>The ways by which answers came.</summary>
     public IReadOnlyCollection<string> Routes => _probes.Routes;
 
-    /// <summary>What became of the probes.</summary>
     public OffsetTotals Totals => _tracker.Totals;
 
-    /// <summary>Whether both say that they read one clock, and that counts.</summary>
     public bool IsSaidToBeOne { get; }
 
-    /// <summary>Whether they say so, and all that was answered so far agrees.</summary>
     public bool IsOneClock => _isOneClock;
 
-    /// <summary>Uses what was answered since the last time; once a second at least.</summary>
     public void Feed()
     {
         if (_isComplete)
@@ -89,7 +77,6 @@ internal sealed class AskedClock : IWriterTime, IDisposable
         _known = known;
     }
 
-    /// <summary>Asks no more: offsets are known as well as they ever will be.</summary>
     public void Complete()
     {
         if (_isComplete)
@@ -100,10 +87,8 @@ internal sealed class AskedClock : IWriterTime, IDisposable
         _isComplete = true;
     }
 
-    /// <summary>Takes the next window of which nothing more will be known.</summary>
     public bool TryTake([NotNullWhen(true)] out OffsetWindow? window) => _tracker.TryTake(out window);
 
-    /// <inheritdoc/>
     public bool TryConvert(long ownNs, out long writerNs, out long errorNs)
     {
         (writerNs, errorNs) = (0, 0);
@@ -115,8 +100,6 @@ internal sealed class AskedClock : IWriterTime, IDisposable
         return true;
     }
 
-    /// <summary>What was found out so far, in a line.</summary>
-    /// <param name="errorNs">How far it was off at the worst.</param>
     public string Describe(long errorNs)
     {
         var now = MonotonicClock.NowNs();
@@ -125,11 +108,6 @@ internal sealed class AskedClock : IWriterTime, IDisposable
             : "two clocks, and no answer to any probe: what they differ by is not known";
     }
 
-    /// <summary>The same of an offset.</summary>
-    /// <param name="offsetNs">The writer's time minus ours.</param>
-    /// <param name="errorNs">How far that was off at the worst.</param>
-    /// <param name="isOneClock">Whether both say that they read one, and nothing refutes it.</param>
-    /// <param name="proof">What else there is to say of how it is known.</param>
     public string Describe(long offsetNs, long errorNs, bool isOneClock, string proof = "")
     {
         if (isOneClock)
@@ -142,7 +120,6 @@ internal sealed class AskedClock : IWriterTime, IDisposable
             + $"one, ±{Quantity.Duration(errorNs)} at the worst (probes by {string.Join(" and ", Routes)}{proof})";
     }
 
-    /// <inheritdoc/>
     public void Dispose()
     {
         _probes.Dispose();
@@ -160,4 +137,9 @@ internal sealed class AskedClock : IWriterTime, IDisposable
                 SameClock, OffsetClaimKind.SameClock, own.SampledAtNs, -_readCostNs, _readCostNs));
         }
     }
+}
+
+internal interface IWriterTime
+{
+    bool TryConvert(long ownNs, out long writerNs, out long errorNs);
 }

@@ -9,7 +9,6 @@ using RedisLatency.Replication.Shards;
 
 namespace RedisLatency.Replication.Sides;
 
-/// <summary>What <c>delay run</c> does in each phase.</summary>
 internal sealed class DelayRun(
     CommandRun<DelayOptions> command,
     StandardOutput output,
@@ -27,7 +26,6 @@ internal sealed class DelayRun(
 
     private DelayOptions Options => _plan.Options;
 
-    /// <inheritdoc/>
     public void Resolve(RunContext context)
     {
         command.Options.Resolve("--run", _plan.Run);
@@ -44,7 +42,6 @@ internal sealed class DelayRun(
         _ends.Introduce(Options.Output, output);
     }
 
-    /// <inheritdoc/>
     public void Connect(RunContext context)
     {
         _ends.Connect(Options, _events, context.Stop, () => PushChoice.RequireKeys(Options.Reading));
@@ -52,15 +49,12 @@ internal sealed class DelayRun(
             () => _choice = DestinationChoice.Decide(_ends.Destinations, _ends.Ways, Options), context.Stop);
     }
 
-    /// <inheritdoc/>
     public void Calibrate(RunContext context)
     {
     }
 
-    /// <inheritdoc/>
     public void Rendezvous(RunContext context) => _ends.AwaitFirstKeys(Options, context.Stop, logger);
 
-    /// <inheritdoc/>
     public void WarmUp(RunContext context)
     {
         if (_plan.WarmUpKeys > 0)
@@ -77,7 +71,6 @@ internal sealed class DelayRun(
         _watch = Own(new LinkWatch(_ends.Ways, Options, _session.Writing.Id, _events, _ends.Replicas));
     }
 
-    /// <inheritdoc/>
     public void Measure(RunContext context)
     {
         _intervals = new DelayIntervals(_session!, _watch!, _plan, logger);
@@ -94,11 +87,9 @@ internal sealed class DelayRun(
         });
     }
 
-    /// <inheritdoc/>
     // Measuring ends when every key is accounted for.
     public void Drain(RunContext context) => results.End();
 
-    /// <inheritdoc/>
     public int Report(RunContext context)
     {
         if (_intervals is null)
@@ -108,7 +99,6 @@ internal sealed class DelayRun(
         return results.Report(context, Outcome(context));
     }
 
-    /// <inheritdoc/>
     public void Dispose()
     {
         for (var i = _owned.Count - 1; i >= 0; i--)

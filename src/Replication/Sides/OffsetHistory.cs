@@ -3,19 +3,15 @@ using RedisLatency.Metrics.Offsets;
 namespace RedisLatency.Replication.Sides;
 
 /// <summary>What a writer's clock differed by, window by window, of which nothing more will be known.</summary>
-/// <param name="most">How many windows are kept: of the oldest nothing is known any more.</param>
 internal sealed class OffsetHistory(int most = int.MaxValue) : IWriterTime
 {
     private readonly List<OffsetWindow> _windows = [];
     private bool _isRefuted;
 
-    /// <summary>The windows, the oldest first.</summary>
     public IReadOnlyList<OffsetWindow> Windows => _windows;
 
-    /// <summary>Until when it is known, by our clock; zero before the first window.</summary>
     public long EndNs => _windows.Count == 0 ? 0 : _windows[^1].EndNs;
 
-    /// <summary>Takes what has become known.</summary>
     public void TakeFrom(AskedClock clock)
     {
         while (clock.TryTake(out var window))
@@ -27,14 +23,12 @@ internal sealed class OffsetHistory(int most = int.MaxValue) : IWriterTime
         }
     }
 
-    /// <summary>Forgets all.</summary>
     public void Clear()
     {
         _windows.Clear();
         _isRefuted = false;
     }
 
-    /// <inheritdoc/>
     public bool TryConvert(long ownNs, out long writerNs, out long errorNs)
     {
         (writerNs, errorNs) = (0, 0);

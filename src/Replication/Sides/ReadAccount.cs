@@ -4,15 +4,12 @@ using RedisLatency.Reports.Figures;
 
 namespace RedisLatency.Replication.Sides;
 
-/// <summary>What became of the keys of a writer elsewhere, whole and by shards.</summary>
 internal sealed class ReadAccount(
     WriterSearch search, WriterClock clock, IReadOnlyList<AnnouncedReading> readings, DelayTally tally, DelayOptions options,
     string destination)
 {
-    /// <summary>The worst that any delay may be off by, either way, in nanoseconds.</summary>
     public long ErrorNs { get; } = readings.Max(one => one.Delays.ErrorNs);
 
-    /// <summary>What became of all keys.</summary>
     public ReplicationDelay Whole()
     {
         List<ReplicationDelay> parts = [.. readings.Select(Keys)];
@@ -31,7 +28,6 @@ internal sealed class ReadAccount(
         };
     }
 
-    /// <summary>What became of each shard's; none where there are no shards.</summary>
     public IReadOnlyList<PartOutcome> Shards() =>
         [.. readings.Where(one => one.Shard.Slots is not null).Select(one => (Of: one, Keys: Keys(one))).Select(
             one => new PartOutcome
@@ -44,9 +40,7 @@ internal sealed class ReadAccount(
                 Share = 1.0 / readings.Count,
             })];
 
-    /// <summary>
-    /// Counts every key without a delay as slower than all others, in each series that it should be in.
-    /// </summary>
+    // Counts every key without a delay as slower than all others, in each series that it should be in.
     public void CountMissing()
     {
         foreach (var one in readings)

@@ -47,20 +47,15 @@ internal sealed class ReadIntervals : IIntervalSource
         Series = [.. tally.FromSent.Parts, .. tally.FromIntended.Parts, Uncertainty];
     }
 
-    /// <summary>How far apart looks were.</summary>
     public CollectedSeries Uncertainty { get; }
-
-    /// <summary>All series.</summary>
     public IReadOnlyList<CollectedSeries> Series { get; }
 
-    /// <inheritdoc/>
     public void TakeBlock(TimeSpan duration)
     {
         _shownFromSent.TakeBlock(duration);
         _shownFromIntended.TakeBlock(duration);
     }
 
-    /// <inheritdoc/>
     public void Take(in TakenInterval interval)
     {
         _clock.Feed();
@@ -69,7 +64,6 @@ internal sealed class ReadIntervals : IIntervalSource
         _events.Tell();
     }
 
-    /// <inheritdoc/>
     public void Describe(in TakenInterval interval, ref LiveSnapshot snapshot)
     {
         snapshot.Elapsed = TimeSpan.FromTicks((MonotonicClock.NowNs() - _startNs) / 100);
@@ -89,7 +83,6 @@ internal sealed class ReadIntervals : IIntervalSource
         _readBefore = _tally.Read;
     }
 
-    /// <summary>Corrects all that was read, and logs it.</summary>
     public void Correct(IntervalLogFile log)
     {
         var wallClock = WallClockMapping.Sample();

@@ -12,7 +12,6 @@ using RedisLatency.Reports.Records;
 
 namespace RedisLatency.Replication.Sides;
 
-/// <summary>What <c>delay read</c> does in each phase.</summary>
 internal sealed class ReadRun(CommandRun<DelayOptions> command, DelayResults results, ILogger<ReadRun> logger)
     : IMeasuredRun, IDisposable
 {
@@ -34,7 +33,6 @@ internal sealed class ReadRun(CommandRun<DelayOptions> command, DelayResults res
 
     private DelayOptions Options => _plan.Options;
 
-    /// <inheritdoc/>
     public void Resolve(RunContext context)
     {
         command.Options.Resolve("--run", _plan.Run);
@@ -44,7 +42,6 @@ internal sealed class ReadRun(CommandRun<DelayOptions> command, DelayResults res
         (_destination, _control) = (targets[0], targets.Count > 1 ? targets[1] : null);
     }
 
-    /// <inheritdoc/>
     public void Connect(RunContext context) => InterruptibleStep.Run(
         () =>
         {
@@ -53,12 +50,10 @@ internal sealed class ReadRun(CommandRun<DelayOptions> command, DelayResults res
         },
         context.Stop);
 
-    /// <inheritdoc/>
     public void Calibrate(RunContext context)
     {
     }
 
-    /// <inheritdoc/>
     public void Rendezvous(RunContext context)
     {
         _search = new WriterSearch(
@@ -79,14 +74,12 @@ internal sealed class ReadRun(CommandRun<DelayOptions> command, DelayResults res
         _tally = _readings.Count == 1 ? _readings[0].Tally : new DelayTally([.. _readings.Select(one => one.Tally)]);
     }
 
-    /// <inheritdoc/>
     public void WarmUp(RunContext context)
     {
         if (_readings.Count > 0 && !context.Stop.IsRequested)
             results.Begin(context, _destination);
     }
 
-    /// <inheritdoc/>
     public void Measure(RunContext context)
     {
         var announced = _search!.Announced;
@@ -116,7 +109,6 @@ internal sealed class ReadRun(CommandRun<DelayOptions> command, DelayResults res
         readers.ForEach(reader => reader.ThrowIfFailed());
     }
 
-    /// <inheritdoc/>
     public void Drain(RunContext context)
     {
         results.End();
@@ -128,7 +120,6 @@ internal sealed class ReadRun(CommandRun<DelayOptions> command, DelayResults res
         _intervals.Correct(results.Saved.Log);
     }
 
-    /// <inheritdoc/>
     public int Report(RunContext context)
     {
         if (_intervals is null)
@@ -165,7 +156,6 @@ internal sealed class ReadRun(CommandRun<DelayOptions> command, DelayResults res
         });
     }
 
-    /// <inheritdoc/>
     public void Dispose()
     {
         _end?.Dispose();

@@ -19,13 +19,6 @@ internal sealed class ReadingPlaces
     private readonly EndFacts _facts;
     private readonly Announcement _announced;
 
-    /// <summary>Finds them.</summary>
-    /// <param name="end">The reader's end.</param>
-    /// <param name="facts">What it says of itself.</param>
-    /// <param name="announced">What the writer announced.</param>
-    /// <param name="options">How keys are to be read, and how long the cluster is given to name a replica.</param>
-    /// <exception cref="RunRefusedException">Not every shard can be measured.</exception>
-    /// <exception cref="Redis.RedisException">The cluster cannot be asked.</exception>
     public ReadingPlaces(LoneEnd end, EndFacts facts, Announcement announced, IApartOptions options)
     {
         (_end, _map, _facts, _announced) = (end, end.Map, facts, announced);
@@ -48,31 +41,18 @@ internal sealed class ReadingPlaces
         Servers = [.. Places.Select(place => EndFacts.Look(facts.Option, place.Require()))];
     }
 
-    /// <summary>Whether it is the cluster that is written to.</summary>
     public bool IsOneCluster { get; }
-
-    /// <summary>The places, in the order of the writer's shards.</summary>
     public IReadOnlyList<IServerPlace> Places { get; }
-
-    /// <summary>How they are read.</summary>
     public ReadingKind Reading { get; }
-
-    /// <summary>What to keep in mind of them.</summary>
     public IReadOnlyList<string> Notes { get; }
 
-    /// <summary>
-    /// Begins to ask how many bytes the reader's end is behind. Where another server than the source is the one through
-    /// which clocks are compared, its stream is another too, and there is no lag.
-    /// </summary>
-    /// <param name="control">The server through which they are compared; null for none.</param>
-    /// <param name="interval">From one look to the next; zero never looks.</param>
-    /// <returns>Null where it cannot be known.</returns>
+    // Begins to ask how many bytes the reader's end is behind. Where another server than the source is the one
+    // through which clocks are compared, its stream is another too, and there is no lag.
     public OffsetLag? LagBehind(ResolvedTarget? control, TimeSpan interval) =>
         control is not null && interval > TimeSpan.Zero && _announced.Shards is [{ Slots: null }]
             ? new OffsetLag(new FixedPlace("control", control), Places[0], interval)
             : null;
 
-    /// <summary>What the server at each of them says of itself.</summary>
     public IReadOnlyList<EndFacts> Servers { get; }
 
     private void RequireAgreement(ReadingKind wanted)

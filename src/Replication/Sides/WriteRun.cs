@@ -12,11 +12,9 @@ using RedisLatency.Reports.Output;
 
 namespace RedisLatency.Replication.Sides;
 
-/// <summary>What <c>delay write</c> does in each phase.</summary>
 internal sealed class WriteRun(CommandRun<DelayOptions> command, DelayResults results, ILogger<WriteRun> logger)
     : IMeasuredRun, IDisposable
 {
-    /// <summary>With so many answers a reader knows the offset well enough to begin.</summary>
     public const int EnoughAnswers = 20;
 
     private static readonly TimeSpan Lead = TimeSpan.FromSeconds(1);
@@ -37,7 +35,6 @@ internal sealed class WriteRun(CommandRun<DelayOptions> command, DelayResults re
 
     private DelayOptions Options => _plan.Options;
 
-    /// <inheritdoc/>
     public void Resolve(RunContext context)
     {
         command.Options.Resolve("--run", _plan.Run);
@@ -47,7 +44,6 @@ internal sealed class WriteRun(CommandRun<DelayOptions> command, DelayResults re
         (_source, _control) = (targets[0], targets[1]);
     }
 
-    /// <inheritdoc/>
     public void Connect(RunContext context)
     {
         InterruptibleStep.Run(
@@ -63,19 +59,17 @@ internal sealed class WriteRun(CommandRun<DelayOptions> command, DelayResults re
             context.Stop);
     }
 
-    /// <inheritdoc/>
     public void Calibrate(RunContext context)
     {
     }
 
-    /// <inheritdoc/>
     public void Rendezvous(RunContext context)
     {
         _writing = new WritingSession(
             _plan, _plan.Keys, [.. _places!.Shards.Zip(_places.Places, (shard, place) => (shard.Prefix, place))], _events,
             context.Stop);
         if (Options.Publish)
-            _writing.PublishOn(PushSubscription.ChannelOf(ProbeKey.Begin(Options.Prefix, _writing.Id)));
+            _writing.PublishOn(PushSubscription.ChannelOf(KeyNames.Begin(Options.Prefix, _writing.Id)));
         _clock = new OwnClock(
             _writing.Id, _plan.Run, Options.Probe is { } probe ? ProbeAddress.Parse(probe) : null, _control);
         _announcer = new Announcer(_plan, _places, _writing, _clock, _source);
@@ -100,14 +94,12 @@ internal sealed class WriteRun(CommandRun<DelayOptions> command, DelayResults re
         }
     }
 
-    /// <inheritdoc/>
     public void WarmUp(RunContext context)
     {
         if (!context.Stop.IsRequested)
             results.Begin(context, _source, _control);
     }
 
-    /// <inheritdoc/>
     public void Measure(RunContext context)
     {
         _waits = new WaitProbes(
@@ -129,7 +121,6 @@ internal sealed class WriteRun(CommandRun<DelayOptions> command, DelayResults re
         _writing.ThrowIfFailed();
     }
 
-    /// <inheritdoc/>
     public void Drain(RunContext context)
     {
         results.End();
@@ -155,7 +146,6 @@ internal sealed class WriteRun(CommandRun<DelayOptions> command, DelayResults re
         }
     }
 
-    /// <inheritdoc/>
     public int Report(RunContext context)
     {
         if (_intervals is null)
@@ -204,7 +194,6 @@ internal sealed class WriteRun(CommandRun<DelayOptions> command, DelayResults re
         });
     }
 
-    /// <inheritdoc/>
     public void Dispose()
     {
         _clock?.Dispose();

@@ -5,8 +5,8 @@ using RedisLatency.Reports.Output;
 namespace RedisLatency.Replication.Sides;
 
 /// <summary>
-/// The writer's clock against ours, and all that is known of it kept: every delay is corrected at the end by the offset
-/// of its own moment. One thread at a time.
+/// The writer's clock against ours, and all that is known of it kept: every delay is corrected at the end by the
+/// offset of its own moment. One thread at a time.
 /// </summary>
 internal sealed class WriterClock : IWriterTime
 {
@@ -17,14 +17,12 @@ internal sealed class WriterClock : IWriterTime
     private readonly OffsetHistory _history = new();
     private readonly List<(long EchoedNs, long ReturnedNs)> _directly = [];
 
-    /// <summary>Keeps what becomes known from now on.</summary>
     public WriterClock(AskedClock clock)
     {
         _clock = clock;
         _clock.Heard = Keep;
     }
 
-    /// <summary>The writer's time minus ours as far as it is known now, in nanoseconds; for any thread.</summary>
     public long ProvisionalNs
     {
         get
@@ -34,31 +32,25 @@ internal sealed class WriterClock : IWriterTime
         }
     }
 
-    /// <summary>Probes that contradict the others.</summary>
     public long Contradicting => _clock.Totals.Contradicting + _clock.Totals.Impossible;
 
-    /// <summary>Windows in which the probes refute that the two clocks are one.</summary>
     public int Contradicted => _history.Windows.Count(window => window.IsContradicted);
 
-    /// <summary>Uses what was answered since the last time; about once a second.</summary>
     public void Feed()
     {
         _clock.Feed();
         _history.TakeFrom(_clock);
     }
 
-    /// <summary>Asks no more: offsets are known as well as they ever will be.</summary>
     public void Complete()
     {
         _clock.Complete();
         _history.TakeFrom(_clock);
     }
 
-    /// <inheritdoc/>
     public bool TryConvert(long ownNs, out long writerNs, out long errorNs) =>
         _history.TryConvert(ownNs, out writerNs, out errorNs);
 
-    /// <summary>What probes from host to host took from the writer's to ours, in nanoseconds.</summary>
     public IEnumerable<long> DirectWays()
     {
         foreach (var (echoed, returned) in _directly)
@@ -68,7 +60,6 @@ internal sealed class WriterClock : IWriterTime
         }
     }
 
-    /// <summary>What was found out, in a line.</summary>
     public string Describe(long errorNs)
     {
         if (_history.Windows.Count == 0)

@@ -33,15 +33,6 @@ internal sealed class WriterSearch : IDisposable
     private ReadingPlaces? _places;
     private RunRefusedException? _refusal;
 
-    /// <summary>Prepares to look.</summary>
-    /// <param name="kind">What it writes.</param>
-    /// <param name="options">How it is asked, and read.</param>
-    /// <param name="run">The run's name.</param>
-    /// <param name="end">Where its keys are read.</param>
-    /// <param name="control">The server through which it is asked; null for none.</param>
-    /// <param name="facts">What the reader's end says of itself.</param>
-    /// <param name="here">Asks where the announcement is replicated to; disposed with this.</param>
-    /// <param name="logger">Where to tell of it.</param>
     public WriterSearch(
         WriterKind kind, IApartOptions options, string run, LoneEnd end, ResolvedTarget? control, EndFacts facts,
         Func<IServerPlace, KeyQuestions> here, ILogger logger)
@@ -51,36 +42,25 @@ internal sealed class WriterSearch : IDisposable
         _here = here(end.PlaceOf(_key));
     }
 
-    /// <summary>A session that is known already: another one is looked for; null for any.</summary>
     public ulong? After { get; init; }
 
-    /// <summary>
-    /// When the first key of that session would have been due that it did not write; zero while it goes on.
-    /// </summary>
+    // When the first key of that session would have been due that it did not write; zero while it goes on.
     public long KnownEndNs { get; private set; }
 
-    /// <summary>What the writer announced; once it is found.</summary>
     public Announcement Announced => _announced!;
 
-    /// <summary>Its clock; whoever searched disposes of it.</summary>
     public AskedClock Clock => _clock!;
 
-    /// <summary>Where its keys are read.</summary>
     public ReadingPlaces Places => _places!;
 
     private string Command => CommandOf(_kind);
 
-    /// <summary>What starts a writer.</summary>
     public static string CommandOf(WriterKind kind) =>
         kind == WriterKind.Keys ? "delay write" : "delay heartbeat write";
 
-    /// <summary>What is wrong where two announce themselves in turn.</summary>
     public static string TwoWriters(string run) =>
         $"Two writers announce themselves as run {run}: give each of them, and its readers, a --run of its own.";
 
-    /// <summary>Looks until the writer has begun.</summary>
-    /// <returns>False where a request to stop came first.</returns>
-    /// <exception cref="RunRefusedException">It did not come, cannot be asked, or does not begin.</exception>
     public bool Find(IStopToken stop)
     {
         ReplicationLog.WaitingForWriter(_logger, _facts.Target.Name, _run, Command);
@@ -96,10 +76,6 @@ internal sealed class WriterSearch : IDisposable
         return true;
     }
 
-    /// <summary>Looks once.</summary>
-    /// <returns>Whether it has begun, and its clock is known well enough.</returns>
-    /// <exception cref="RunRefusedException">It may not be read, or cannot be asked.</exception>
-    /// <exception cref="RedisException">The reader's end could not be reached.</exception>
     public bool Look()
     {
         var seen = _here.Request("GET", _key);
@@ -114,7 +90,6 @@ internal sealed class WriterSearch : IDisposable
         return _clock is { Answers: >= WriteRun.EnoughAnswers } && Announced.StartNs != 0;
     }
 
-    /// <summary>Ends, and leaves the clock to others.</summary>
     public AskedClock TakeClock()
     {
         var taken = _clock!;
@@ -122,7 +97,6 @@ internal sealed class WriterSearch : IDisposable
         return taken;
     }
 
-    /// <inheritdoc/>
     public void Dispose()
     {
         _here.Dispose();
@@ -219,12 +193,8 @@ internal sealed class WriterSearch : IDisposable
     }
 }
 
-/// <summary>What a writer writes whose reader is elsewhere.</summary>
 internal enum WriterKind
 {
-    /// <summary>Keys, each once.</summary>
     Keys,
-
-    /// <summary>Heartbeats: one key a shard, over and over.</summary>
     Heartbeats,
 }

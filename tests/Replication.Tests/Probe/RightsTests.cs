@@ -1,5 +1,4 @@
 using RedisLatency.Fixtures;
-using RedisLatency.Replication.Tests.Heartbeat;
 using RedisLatency.Replication.Tests.Sides;
 
 namespace RedisLatency.Replication.Tests.Probe;
