@@ -23,6 +23,7 @@ public sealed class IntervalReporter : IDisposable
     private readonly string _hiccupTag;
     private readonly WallClockMapping _wallClock = WallClockMapping.Sample();
     private readonly ReporterThread _thread;
+    private long _startTimestamp;
     private long _blockFrom;
     private long _intervalFrom;
     private LiveSnapshot _snapshot;
@@ -62,7 +63,10 @@ public sealed class IntervalReporter : IDisposable
 
     private void Look(ReportInterval tick)
     {
-        _schedule.MoveTo(Stopwatch.GetElapsedTime(_thread.StartTimestamp, tick.ToTimestamp));
+        // The first tick begins with the thread, which may be ahead of the constructor that keeps it.
+        if (_startTimestamp == 0)
+            _startTimestamp = tick.FromTimestamp;
+        _schedule.MoveTo(Stopwatch.GetElapsedTime(_startTimestamp, tick.ToTimestamp));
         if (_schedule.EndsBlock)
             TakeBlock(tick.ToTimestamp);
         if (_schedule.EndsInterval)

@@ -79,7 +79,7 @@ internal sealed class DelayMetrics(
 
     private static string? Unknown(Threshold threshold, string[] here, string[] there, string other) =>
         here.Contains(threshold.Metric) ? null
-        : $"{threshold.Metric} is not known here; give it to {(there.Contains(threshold.Metric) ? other : "delay run")}";
+        : $"{threshold.Metric} is not known here; give it to {(there.Contains(threshold.Metric) ? other : "delay")}";
 
     private ThresholdReading? Between(DelaySeries? delay, ThresholdStatistic statistic) =>
         delay is null ? null : IntervalReading.Between(delay.Lower, delay.Upper, statistic, keys.ErrorNs);

@@ -1,7 +1,6 @@
 using RedisLatency.Metrics.Clocks;
 using RedisLatency.Metrics.Histograms;
 using RedisLatency.Replication.Probe;
-using RedisLatency.Replication.Shards;
 using RedisLatency.Reports.Figures;
 using RedisLatency.Reports.Output;
 using RedisLatency.Reports.Records;

@@ -62,7 +62,7 @@ internal sealed class HeartbeatInstruments : IDisposable
 
     public void Dispose() => Meter.Dispose();
 
-    private IEnumerable<Measurement<long>> OutcomesOf(BeatWay way, HeartbeatSide side)
+    private IEnumerable<Measurement<long>> OutcomesOf(HeartbeatWay way, HeartbeatSide side)
     {
         var counts = way.Tally.Look();
         if (side.Reads)

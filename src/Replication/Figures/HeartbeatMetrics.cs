@@ -35,7 +35,7 @@ internal sealed class HeartbeatMetrics(HeartbeatSeries series, HeartbeatSession 
         .. Counters("asked", "unsent", "seen", "skipped", "overwritten"),
     ];
 
-    public BeatCounts Counts { get; set; }
+    public HeartbeatCounts Counts { get; set; }
     public long ErrorNs { get; set; }
     public long AgeErrorNs { get; set; }
     public WindowDelays FromSent { get; } = new();

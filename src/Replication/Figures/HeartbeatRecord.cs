@@ -1,70 +1,30 @@
-using RedisLatency.Hosting.CommandLine;
-using RedisLatency.Hosting.Instrument;
-using RedisLatency.Hosting.Options;
-using RedisLatency.Hosting.Results;
-using RedisLatency.Hosting.Running;
-using RedisLatency.Metrics.Machine;
-using RedisLatency.Metrics.Statistics;
 using RedisLatency.Replication.Probe;
 using RedisLatency.Replication.Sides;
 using RedisLatency.Reports.Figures;
 using RedisLatency.Reports.Output;
 using RedisLatency.Reports.Records;
-using RedisLatency.Reports.Verdicts;
 
 namespace RedisLatency.Replication.Figures;
 
-/// <summary>Makes the run record of heartbeats: everything that is printed at the end comes from it.</summary>
 internal sealed class HeartbeatRecord(
-    BoundOptions<HeartbeatOptions> options,
-    HeartbeatPlan plan,
+    DelayPlan plan,
     HeartbeatSide side,
     HeartbeatSession session,
     HeartbeatSeries series,
     WindowReporter windows,
     AlertBoard alerts,
-    SessionEvents events,
-    InstrumentWatch instrument,
-    RunContext context)
+    SessionEvents events)
 {
-    public RunRecord Create(long durationNs)
+    public DelayFindings Create(long durationNs) => new()
     {
-        // A service without an end is whole whenever it is stopped.
-        var isCutShort = (context.StoppedBy is not null && plan.Options.Duration is not null) || windows.IsEndedByAlert;
-        var thresholds = alerts.States.Select(state => state.ToRecord()).ToList();
-        var hiccups = LatencySeries.Of(DelaySeriesNames.Hiccups, PercentileTable.Of(instrument.Hiccups));
-        List<RunSummary> summaries = [.. Summaries(durationNs)];
-        var outcome = RunOutcome.Of(
-            context, Faults(),
-            InstrumentDoubts.Of(DelayVerdict.Shown(summaries[0]), hiccups, instrument.Cpu), Notes(),
-            // Who stops a service early does not blame it for what it had no time to tell.
-            [.. thresholds.Where(threshold => context.StoppedBy is null || threshold.Held is not null)],
-            plan.Options.Output.Strict);
-        return new RunRecord
-        {
-            SchemaVersion = RunRecord.CurrentSchemaVersion,
-            SuiteVersion = ProgramVersion.Text,
-            Run = plan.Run,
-            Role = "replication",
-            Region = plan.Options.Identity.Region,
-            Instance = plan.Instance,
-            Partial = context.Failure is not null || isCutShort,
-            PartialReason = context.Failure?.Message
-                ?? (windows.IsEndedByAlert ? "ended by an alert" : isCutShort ? "stopped by a signal" : null),
-            Options = RunRecordParts.Options(options.Effective),
-            Environment = MachineFacts.Read(),
-            Targets = side.Servers(session),
-            Phases = RunRecordParts.Phases(context),
-            Summaries = summaries,
-            Hiccups = hiccups,
-            GcPauses = instrument.GcPauses,
-            Cpu = instrument.Cpu,
-            Events = events.ToRecord(),
-            Verdict = outcome.Verdict,
-            Thresholds = thresholds,
-            ExitCode = outcome.ExitCode,
-        };
-    }
+        Summaries = [.. Summaries(durationNs)],
+        Thresholds = [.. alerts.States.Select(state => state.ToRecord())],
+        Targets = side.Servers(session),
+        Events = events,
+        Faults = [.. Faults()],
+        Notes = [.. Notes()],
+        EndedBy = windows.IsEndedByAlert ? "ended by an alert" : null,
+    };
 
     private IEnumerable<string> Faults()
     {
@@ -132,7 +92,7 @@ internal sealed class HeartbeatRecord(
         }
     }
 
-    private ReplicationDelay Facts(string source, string destination, BeatCounts counts, IReadOnlyList<BeatWay> ways) => new()
+    private ReplicationDelay Facts(string source, string destination, HeartbeatCounts counts, IReadOnlyList<HeartbeatWay> ways) => new()
     {
         Source = source,
         Destination = destination,
@@ -153,8 +113,8 @@ internal sealed class HeartbeatRecord(
         PollBytes = ways.Sum(way => way.Reader is null ? 0 : way.Destination!.Bytes),
         Heartbeat = new HeartbeatFacts
         {
-            IntervalNs = plan.IntervalNs,
-            WindowNs = plan.Options.Window.Ticks * TimeSpan.NanosecondsPerTick,
+            IntervalNs = plan.HeartbeatIntervalNs,
+            WindowNs = plan.Options.Continuous.Window.Ticks * TimeSpan.NanosecondsPerTick,
             Windows = windows.Windows,
             Skipped = counts.Skipped,
             LongestAgeNs = windows.LongestAgeNs,
@@ -167,7 +127,7 @@ internal sealed class HeartbeatRecord(
     {
         var sent = facts.Asked - facts.Unsent;
         // The last heartbeat has its share of the time as well, which ends when it has left.
-        var rate = ways * 1e9 / plan.IntervalNs;
+        var rate = ways * 1e9 / plan.HeartbeatIntervalNs;
         return new RunSummary
         {
             Name = name,

@@ -2,7 +2,6 @@ using RedisLatency.Hosting.Targets;
 using RedisLatency.Redis;
 using RedisLatency.Replication.Nodes;
 using RedisLatency.Replication.Probe;
-using RedisLatency.Replication.Shards;
 using RedisLatency.Reports.Figures;
 
 namespace RedisLatency.Replication.Figures;

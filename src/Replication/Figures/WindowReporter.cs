@@ -1,5 +1,7 @@
+using RedisLatency.Hosting.Instrument;
 using RedisLatency.Hosting.Live;
 using RedisLatency.Hosting.Results;
+using RedisLatency.Hosting.Running;
 using RedisLatency.Metrics.Clocks;
 using RedisLatency.Replication.Nodes;
 using RedisLatency.Replication.Probe;
@@ -16,7 +18,7 @@ internal sealed class WindowReporter : IDisposable
     private static readonly TimeSpan Second = TimeSpan.FromSeconds(1);
     private static readonly int[] AverageMinutes = [1, 5, 15];
 
-    private readonly HeartbeatPlan _plan;
+    private readonly DelayPlan _plan;
     private readonly HeartbeatSession _session;
     private readonly HeartbeatSeries _series;
     private readonly AlertBoard _alerts;
@@ -30,13 +32,13 @@ internal sealed class WindowReporter : IDisposable
     private readonly TimeSpan _tick;
     private readonly List<LinkStandstill> _standstills = [];
     private readonly ReporterThread _thread;
-    private BeatCounts _before;
+    private HeartbeatCounts _before;
     private long _windowFrom;
     private long _secondFrom;
     private long _longestAgeNs;
 
     public WindowReporter(
-        HeartbeatPlan plan,
+        DelayPlan plan,
         HeartbeatSession session,
         HeartbeatSeries series,
         AlertBoard alerts,
@@ -50,12 +52,12 @@ internal sealed class WindowReporter : IDisposable
     {
         (_plan, _session, _series, _alerts, _averages, _events) = (plan, session, series, alerts, averages, events);
         (_intervals, _log, _lines, _view) = (results.Log, log, lines, view);
-        var window = plan.Options.Window;
-        _metrics = new HeartbeatMetrics(series, session, (long)Math.Ceiling(window / plan.Options.Interval));
+        var window = plan.Options.Continuous.Window;
+        _metrics = new HeartbeatMetrics(series, session, (long)Math.Ceiling(window / plan.Options.Continuous.Interval));
         if (session.Ways.All(way => way.Reader is not null))
         {
             _standstills.AddRange(session.Ways.Select(
-                way => new LinkStandstill(way.Destination!.Label, plan.IntervalNs, told)));
+                way => new LinkStandstill(way.Destination!.Label, plan.HeartbeatIntervalNs, told)));
         }
 
         _tick = window / Math.Ceiling(window / LongestTick);
@@ -79,7 +81,7 @@ internal sealed class WindowReporter : IDisposable
         _thread.Stop();
         _session.Settle(isLast: true);
         _series.Take(Elapsed(_secondFrom));
-        var isWhole = Elapsed(_windowFrom) > _plan.Options.Window - _tick;
+        var isWhole = Elapsed(_windowFrom) > _plan.Options.Continuous.Window - _tick;
         EndWindow(isJudged: isWhole || Windows == 0);
         CountMissing();
         _events.Tell(_log);
@@ -105,7 +107,7 @@ internal sealed class WindowReporter : IDisposable
             _alerts.Judge(_metrics, isAge: true);
         }
 
-        var isWindowOver = Elapsed(_windowFrom) > _plan.Options.Window - (_tick / 2);
+        var isWindowOver = Elapsed(_windowFrom) > _plan.Options.Continuous.Window - (_tick / 2);
         if (isWindowOver || Elapsed(_secondFrom) > Second - (_tick / 2))
         {
             _series.Take(Elapsed(_secondFrom));
@@ -117,7 +119,7 @@ internal sealed class WindowReporter : IDisposable
         if (isWindowOver && !_session.IsEnding)
             EndWindow(isJudged: true);
         _events.Tell(_log);
-        if (_plan.Options.OnAlert == OnAlert.Exit && !IsEndedByAlert && _alerts.Times > 0)
+        if (_plan.Options.Continuous.OnAlert == OnAlert.Exit && !IsEndedByAlert && _alerts.Times > 0)
         {
             IsEndedByAlert = true;
             _session.End();
@@ -172,7 +174,7 @@ internal sealed class WindowReporter : IDisposable
         _intervals.Write(DelaySeriesNames.Hiccups, start, length, _series.Hiccups);
         _log.Write(figures);
         // What is left over at the end is logged; as a line among whole windows it would mislead.
-        if (Windows == 0 || length > _plan.Options.Window / 2)
+        if (Windows == 0 || length > _plan.Options.Continuous.Window / 2)
             _lines?.Write(figures);
         _series.BeginWindow();
         _session.BeginWindow();
@@ -181,8 +183,46 @@ internal sealed class WindowReporter : IDisposable
     }
 }
 
-internal enum OnAlert
+internal sealed class HeartbeatView(
+    ILiveView view, RunContext context, DelayPlan plan, HeartbeatSchedule schedule, int ways, bool isReadHere,
+    InstrumentWatch instrument)
 {
-    Tell,
-    Exit,
+    private TimeSpan _cpuBefore = Environment.CpuUsage.TotalTime;
+    private long _sentBefore;
+    private LiveSnapshot _snapshot;
+
+    public void Show(HeartbeatCounts counts, HeartbeatSeries series, AlertBoard alerts, TimeSpan since)
+    {
+        var cpu = Environment.CpuUsage.TotalTime;
+        var elapsed = MonotonicClock.NowNs() - schedule.StartNs;
+        _snapshot.Phase = context.Phase;
+        _snapshot.Elapsed = TimeSpan.FromTicks(Math.Max(0, elapsed) / TimeSpan.NanosecondsPerTick);
+        _snapshot.Planned = plan.Options.Duration;
+        _snapshot.Progress = plan.Options.Duration is { } whole ? Math.Min(1, _snapshot.Elapsed / whole) : null;
+        _snapshot.TargetRate = ways / plan.Options.Continuous.Interval.TotalSeconds;
+        _snapshot.AchievedRate = (counts.Sent - _sentBefore) / since.TotalSeconds;
+        _snapshot.InFlight = isReadHere ? counts.Waiting : 0;
+        _snapshot.Sent = counts.Sent;
+        _snapshot.Unsent = counts.Unsent;
+        _snapshot.Returned = counts.Seen;
+        _snapshot.Lost = counts.Skipped;
+        _snapshot.Errors = counts.Refused + counts.Foreign;
+        _snapshot.Age = isReadHere ? TimeSpan.FromTicks(counts.AgeNs / TimeSpan.NanosecondsPerTick) : null;
+        _snapshot.Alerts = alerts.Active.Count();
+        _snapshot.LatenessP99 = series.Lateness.Interval.ValueAtPercentile(99);
+        _snapshot.SentInterval = LatencyFigures.Of(series.Main.Interval);
+        _snapshot.SentRun = LatencyFigures.Of(series.Main.Total);
+        if (isReadHere)
+        {
+            _snapshot.IntendedInterval = LatencyFigures.Of(series.IntendedMiddle.Interval);
+            _snapshot.IntendedRun = LatencyFigures.Of(series.IntendedMiddle.Total);
+        }
+
+        _snapshot.HiccupMax = instrument.Hiccups.Max;
+        _snapshot.Collections = (int)instrument.GcPauses.Collections;
+        _snapshot.CollectionPause = TimeSpan.FromTicks(instrument.GcPauses.TotalPauseNs / TimeSpan.NanosecondsPerTick);
+        _snapshot.CpuShare = (cpu - _cpuBefore) / since;
+        (_cpuBefore, _sentBefore) = (cpu, counts.Sent);
+        view.Show(_snapshot);
+    }
 }

@@ -1,13 +1,26 @@
+using RedisLatency.Hosting.CommandLine;
+using RedisLatency.Hosting.Results;
 using RedisLatency.Hosting.Running;
 using RedisLatency.Hosting.Targets;
 using RedisLatency.Redis.Connections;
 using RedisLatency.Redis.Endpoints;
+using RedisLatency.Reports.Records;
+using ServerFacts = RedisLatency.Redis.Connections.ServerFacts;
 
 namespace RedisLatency.Replication.Nodes;
 
 internal sealed record EndFacts(string Option, ResolvedTarget Target, ServerFacts Server)
 {
     private const string Replica = "slave";
+
+    public MeasuredTarget ToRecord(string role, RedisPipeline pipeline) =>
+        RunRecordParts.Target(role, Target, null, Server) with
+        {
+            Driver = "raw",
+            DriverVersion = ProgramVersion.Text,
+            Protocol = pipeline.Protocol,
+            Transport = pipeline.TransportDescription,
+        };
 
     public bool IsReplica => Server.Role == Replica;
 

@@ -60,7 +60,7 @@ internal static class FirstKey
     private static readonly TimeSpan BetweenLooks = TimeSpan.FromMilliseconds(5);
 
     public static TimeSpan? Send(
-        KeyWay way, LinkCheck check, ILinkOptions options, IStopToken stop)
+        KeyWay way, LinkCheck check, DelayOptions options, IStopToken stop)
     {
         var (source, destination) = (way.Source.Require(), way.Destination.Require());
         var session = DelayPlan.NewSession();

@@ -1,3 +1,6 @@
+using System.Globalization;
+using RedisLatency.Hosting.Live;
+using RedisLatency.Redis.Connections;
 using RedisLatency.Replication.Figures;
 using RedisLatency.Replication.Probe;
 using RedisLatency.Reports.Figures;
@@ -13,7 +16,7 @@ internal sealed class LinkWatch : IDisposable
     private bool _isDisposed;
 
     public LinkWatch(
-        IReadOnlyList<KeyWay> ways, ILinkOptions options, ulong session, SessionEvents events, int replicas = 1)
+        IReadOnlyList<KeyWay> ways, DelayOptions options, ulong session, SessionEvents events, int replicas = 1)
     {
         if (options.WatchInterval > TimeSpan.Zero)
         {
@@ -69,4 +72,59 @@ internal sealed class LinkWatch : IDisposable
 
     private static IEnumerable<IServerPlace> DifferentServers(IEnumerable<IServerPlace> places) =>
         places.DistinctBy(place => place.Target?.Name);
+}
+
+/// <summary>
+/// How many bytes of the stream the destination has not processed, by what both ends say of their offsets: needs no
+/// clock. The destination is asked first, so that it is that many at the most.
+/// </summary>
+internal sealed class OffsetLag : IDisposable
+{
+    private readonly WatchConnection _source;
+    private readonly WatchConnection _destination;
+    private readonly ReporterThread _thread;
+    private long _samples;
+    private double _sum;
+    private long _most;
+
+    public OffsetLag(IServerPlace source, IServerPlace destination, TimeSpan interval)
+    {
+        (_source, _destination) = (new WatchConnection(source), new WatchConnection(destination));
+        _thread = new ReporterThread(interval, _ => Look());
+    }
+
+    public LagBytes? Result => _samples == 0 ? null : new LagBytes(_samples, _sum / _samples, _most);
+
+    public void Dispose()
+    {
+        _thread.Dispose();
+        _source.Dispose();
+        _destination.Dispose();
+    }
+
+    private static (string Stream, long Offset) Ask(RedisConnection connection)
+    {
+        var reply = connection.Request("INFO", "replication");
+        if (reply.IsError)
+            return default;
+        var fields = new Dictionary<string, string>(StringComparer.Ordinal);
+        EndState.Add(reply.Text, fields);
+        // A replica's own offset counts what it has processed; master_repl_offset of a primary what it has produced.
+        var text = fields.GetValueOrDefault("slave_repl_offset") ?? fields.GetValueOrDefault("master_repl_offset");
+        return long.TryParse(text, NumberStyles.None, CultureInfo.InvariantCulture, out var offset)
+            ? (fields.GetValueOrDefault("master_replid") ?? string.Empty, offset)
+            : default;
+    }
+
+    private void Look()
+    {
+        var destination = _destination.TryUse(Ask);
+        var source = _source.TryUse(Ask);
+        if (string.IsNullOrEmpty(source.Stream) || source.Stream != destination.Stream)
+            return;
+        var lag = source.Offset - destination.Offset;
+        _samples++;
+        _sum += lag;
+        _most = Math.Max(_most, lag);
+    }
 }

@@ -3,6 +3,7 @@ using RedisLatency.Hosting.Targets;
 using RedisLatency.Metrics.Clocks;
 using RedisLatency.Redis;
 using RedisLatency.Redis.Connections;
+using RedisLatency.Replication.Probe;
 
 namespace RedisLatency.Replication.Nodes;
 
@@ -78,5 +79,36 @@ internal sealed class RoleCheck : IDisposable
     {
         _connection?.Dispose();
         _connection = null;
+    }
+}
+
+/// <summary>
+/// Waits while a server that is reached refuses to be read, as long as it may come to its senses. One thread.
+/// </summary>
+internal sealed class RefusalPatience(string label, TimeSpan limit, SessionEvents events)
+{
+    private static readonly TimeSpan Pause = TimeSpan.FromMilliseconds(5);
+
+    private long _unableSinceNs;
+
+    public void Wait(RedisServerException refusal)
+    {
+        var now = MonotonicClock.NowNs();
+        if (_unableSinceNs == 0)
+        {
+            _unableSinceNs = now;
+            events.Note("unable", $"{label}: {refusal.Message}");
+        }
+
+        if (!refusal.IsTransient || TimeSpan.FromTicks((now - _unableSinceNs) / TimeSpan.NanosecondsPerTick) > limit)
+            throw new TargetLostException($"{label}: {refusal.Message}", refusal);
+        TimedWait.Until(now + (Pause.Ticks * TimeSpan.NanosecondsPerTick));
+    }
+
+    public void Answered()
+    {
+        if (_unableSinceNs != 0)
+            events.Note("able", $"{label}: answers again");
+        _unableSinceNs = 0;
     }
 }

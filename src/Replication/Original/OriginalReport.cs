@@ -8,7 +8,7 @@ namespace RedisLatency.Replication.Original;
 internal static class OriginalReport
 {
     public const string ClusterNode =
-        "It is a node of a cluster, and has some of the keys only: use delay run.";
+        "It is a node of a cluster, and has some of the keys only: use delay with --source and --destination.";
 
     private const double TolerableLoss = 0.01;
 

@@ -1,23 +1,34 @@
 using RedisLatency.Hosting.RunOptions;
+using RedisLatency.Hosting.Telemetry;
 
 namespace RedisLatency.Replication.Probe;
 
-/// <summary>Where keys are written and read, how many, how fast, and what is said about it.</summary>
-internal sealed class DelayOptions : ILinkOptions, IApartOptions
+/// <summary>
+/// Where keys are written and read, how many, how fast, and what is reported of it. Defaults that differ with
+/// --continuous are settled by <see cref="DelayPlan"/>.
+/// </summary>
+internal sealed class DelayOptions
 {
     public TargetOptions Target { get; } = new();
     public IdentityOptions Identity { get; } = new();
     public OutputOptions Output { get; } = new();
+    public ContinuousOptions Continuous { get; } = new();
+
+    // Set by the verb: one line is printed, and nothing is kept.
+    public bool IsCheck { get; set; }
+
+    // No source and no destination: a pair in this process.
     public string? Source { get; set; }
     public IReadOnlyList<string> Destinations { get; set; } = [];
-    public string? Destination { get; set; }
     public string? SourceRegion { get; set; }
     public IReadOnlyList<string> DestinationRegions { get; set; } = [];
+
     public string? Control { get; set; }
     public string? Probe { get; set; }
     public string? Shards { get; set; }
     public bool NoClaims { get; set; }
     public TimeSpan PeerTimeout { get; set; } = TimeSpan.FromSeconds(30);
+
     public long? Keys { get; set; }
     public TimeSpan? Duration { get; set; }
     public double Rate { get; set; } = 1_000;
@@ -25,11 +36,12 @@ internal sealed class DelayOptions : ILinkOptions, IApartOptions
     public long ValueSize { get; set; } = 128;
     public string Prefix { get; set; } = "redislatency:delay";
     public TimeSpan Expiry { get; set; } = TimeSpan.FromMinutes(1);
-    public bool Publish { get; set; }
+
     public ReadingKind Reading { get; set; } = ReadingKind.Polling;
     public TimeSpan Deadline { get; set; } = TimeSpan.FromSeconds(5);
     public TimeSpan PollInterval { get; set; } = TimeSpan.FromMicroseconds(200);
     public bool EachKey { get; set; }
+
     public TimeSpan WatchInterval { get; set; } = TimeSpan.FromMilliseconds(200);
     public TimeSpan WaitInterval { get; set; } = TimeSpan.FromMilliseconds(500);
     public TimeSpan WarmUp { get; set; } = TimeSpan.FromMilliseconds(500);
@@ -37,25 +49,20 @@ internal sealed class DelayOptions : ILinkOptions, IApartOptions
     public TimeSpan ReconnectTimeout { get; set; } = TimeSpan.FromSeconds(30);
 }
 
-/// <summary>What a writer or a reader whose other side is elsewhere is told, whatever it measures.</summary>
-internal interface IApartOptions
+/// <summary>Measuring continuously: one key of each shard, a heartbeat, is rewritten.</summary>
+internal sealed class ContinuousOptions
 {
-    string Prefix { get; }
-    TimeSpan LinkTimeout { get; }
-    TimeSpan PeerTimeout { get; }
-    string? Probe { get; }
-    string? Shards { get; }
-    bool Publish { get; }
-    ReadingKind Reading { get; }
-    bool NoClaims { get; }
+    public bool IsWanted { get; set; }
+
+    // A minute then has the thousand heartbeats that a 99th percentile takes.
+    public TimeSpan Interval { get; set; } = TimeSpan.FromMilliseconds(50);
+    public TimeSpan Window { get; set; } = TimeSpan.FromMinutes(1);
+    public OnAlert OnAlert { get; set; } = OnAlert.Report;
+    public TelemetryOptions Telemetry { get; } = new();
 }
 
-/// <summary>What the two ends of a replication are looked at with, whatever is measured between them.</summary>
-internal interface ILinkOptions
+internal enum OnAlert
 {
-    string Prefix { get; }
-    TimeSpan Expiry { get; }
-    TimeSpan LinkTimeout { get; }
-    TimeSpan WatchInterval { get; }
-    TimeSpan WaitInterval { get; }
+    Report,
+    Exit,
 }

@@ -22,14 +22,14 @@ internal sealed class HeartbeatSession : IDisposable
 
     private readonly StopSignal _end = new();
     private readonly CancellationTokenRegistration _stopped;
-    private readonly List<BeatWay> _ways = [];
+    private readonly List<HeartbeatWay> _ways = [];
     private volatile Exception? _failure;
     private volatile bool _isDraining;
 
-    public HeartbeatSession(HeartbeatPlan plan, IStopToken stop, Func<HeartbeatSession, IEnumerable<BeatWay>> open)
+    public HeartbeatSession(DelayPlan plan, IStopToken stop, Func<HeartbeatSession, IEnumerable<HeartbeatWay>> open)
     {
         _stopped = stop.Cancellation.Register(End);
-        Schedule = new BeatSchedule(plan.IntervalNs, plan.Beats);
+        Schedule = new HeartbeatSchedule(plan.HeartbeatIntervalNs, plan.Heartbeats);
         try
         {
             foreach (var way in open(this))
@@ -45,9 +45,9 @@ internal sealed class HeartbeatSession : IDisposable
     }
 
     public ulong Id { get; } = DelayPlan.NewSession();
-    public BeatSchedule Schedule { get; }
+    public HeartbeatSchedule Schedule { get; }
 
-    public IReadOnlyList<BeatWay> Ways => _ways;
+    public IReadOnlyList<HeartbeatWay> Ways => _ways;
 
     public DelayTally Delays { get; }
 
@@ -78,9 +78,9 @@ internal sealed class HeartbeatSession : IDisposable
 
     public string? LostAtEnd { get; private set; }
 
-    public BeatCounts Look()
+    public HeartbeatCounts Look()
     {
-        var sum = default(BeatCounts);
+        var sum = default(HeartbeatCounts);
         for (var i = 0; i < _ways.Count; i++)
             sum += _ways[i].Tally.Look();
         return sum;
@@ -162,7 +162,7 @@ internal sealed class HeartbeatSession : IDisposable
             _end.WaitUntilRequested(Nap);
     }
 
-    private List<SessionThread> Start(string side, Func<BeatWay, Action?> runOf)
+    private List<SessionThread> Start(string side, Func<HeartbeatWay, Action?> runOf)
     {
         var threads = new List<SessionThread>();
         for (var place = 0; place < _ways.Count; place++)
@@ -176,13 +176,13 @@ internal sealed class HeartbeatSession : IDisposable
 }
 
 /// <summary>The heartbeats of one way, of a shard or the only one, as far as they are of this process.</summary>
-internal sealed class BeatWay : IDisposable
+internal sealed class HeartbeatWay : IDisposable
 {
     public required string? Shard { get; init; }
-    public required IBeatCounter Tally { get; init; }
+    public required IHeartbeatCounter Tally { get; init; }
     public DelayTally Delays { get; init; } = new();
-    public BeatWriter? Writer { get; init; }
-    public BeatReader? Reader { get; init; }
+    public HeartbeatWriter? Writer { get; init; }
+    public HeartbeatReader? Reader { get; init; }
     public LastingPipeline? Source { get; init; }
     public LastingPipeline? Destination { get; init; }
     public IDisposable? Owned { get; init; }

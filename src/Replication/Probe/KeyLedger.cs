@@ -78,3 +78,21 @@ internal sealed class LedgerKeys(
         trace?.Note(key.Sequence, KeyFate.Missing, askedNs, 0);
     }
 }
+
+/// <summary>Knows which keys are on their way, and is told what became of them. One thread.</summary>
+internal interface IKeyRegister
+{
+    bool HasEnded { get; }
+    bool TryAdmit(out PendingKey key);
+    bool IsWithdrawn(long sequence);
+    void Found(in PendingKey key, long intendedNs, long sentNs, long foundNs);
+    void Overwritten(in PendingKey key, long foundNs);
+    void Missing(in PendingKey key, long askedNs);
+}
+
+internal readonly record struct PendingKey(long Sequence, long SentNs, long LastMissNs)
+{
+    private readonly long _beforeAnyLookNs = LastMissNs;
+
+    public PendingKey Unlooked => this with { LastMissNs = _beforeAnyLookNs };
+}

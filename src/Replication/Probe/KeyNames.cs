@@ -32,11 +32,11 @@ internal sealed class KeyNames
         string.Create(CultureInfo.InvariantCulture, $"{prefix}:{session:x16}:");
 }
 
-internal sealed class BeatKey
+internal sealed class HeartbeatKey
 {
     private readonly byte[] _request;
 
-    public BeatKey(string prefix, ulong session)
+    public HeartbeatKey(string prefix, ulong session)
     {
         (Name, Session) = (FormattableString.Invariant($"{prefix}:heartbeat:{session:x16}"), session);
         var request = new RespWriter();

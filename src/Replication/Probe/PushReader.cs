@@ -28,13 +28,13 @@ internal sealed class PushReader : IKeyReader
     private readonly PushSubscription _subscription;
     private readonly Func<long, long>? _dueOf;
     private readonly LastingPipeline _pipeline;
-    private readonly KeyLooks? _looks;
+    private readonly KeyLooks _looks;
     private readonly long _deadlineNs;
     private readonly Dictionary<long, AwaitedKey> _awaited = [];
-    private readonly Dictionary<long, (PushedKey Push, long AtNs)> _early = [];
+    private readonly Dictionary<long, long> _early = [];
     private readonly HashSet<long> _stampless = [];
     private readonly Queue<long> _toLook = [];
-    private readonly List<PushedKey> _pushed = [];
+    private readonly List<long> _pushed = [];
     private readonly List<long> _done = [];
     private readonly List<long> _looked = [];
     private readonly LinkStandstill? _standstill;
@@ -48,7 +48,7 @@ internal sealed class PushReader : IKeyReader
 
     public PushReader(
         IKeyRegister register, PushSubscription subscription, Func<long, long>? dueOf, TimeSpan deadline,
-        LastingPipeline pipeline, KeyLooks? looks, LinkStandstill? standstill = null)
+        LastingPipeline pipeline, KeyLooks looks, LinkStandstill? standstill = null)
     {
         _standstill = standstill;
         (_register, _subscription, _dueOf, _pipeline, _looks) = (register, subscription, dueOf, pipeline, looks);
@@ -152,31 +152,28 @@ internal sealed class PushReader : IKeyReader
             _subscription.Read(ref push, _pushed);
         foreach (var push in _pushed)
         {
-            if (_awaited.TryGetValue(push.Number, out var awaited))
-                Pushed(awaited, push, now);
-            else if (_dueOf is null && push.Number > _lastAdmitted && _early.Count < MostEarly)
-                _early.TryAdd(push.Number, (push, now));
+            if (_awaited.TryGetValue(push, out var awaited))
+                Pushed(awaited, now);
+            else if (_dueOf is null && push > _lastAdmitted && _early.Count < MostEarly)
+                _early.TryAdd(push, now);
         }
     }
 
-    private void Pushed(in AwaitedKey awaited, in PushedKey push, long now)
+    private void Pushed(in AwaitedKey awaited, long now)
     {
         if (awaited.PushedNs != 0)
             return;
         _waitingSinceNs = now;
         var key = awaited.Key with { LastMissNs = now };
-        if (push.SentNs != 0)
-            _register.Found(key, push.IntendedNs, push.SentNs, now);
-        else if (_dueOf is not null)
-            _register.Found(key, _dueOf(push.Number), key.SentNs, now);
-        else
+        if (_dueOf is null)
         {
-            _awaited[push.Number] = awaited with { PushedNs = now, SeenNs = 0 };
-            _stampless.Add(push.Number);
+            _awaited[key.Sequence] = awaited with { PushedNs = now, SeenNs = 0 };
+            _stampless.Add(key.Sequence);
             return;
         }
 
-        _awaited.Remove(push.Number);
+        _register.Found(key, _dueOf(key.Sequence), key.SentNs, now);
+        _awaited.Remove(key.Sequence);
     }
 
     private void Admit()
@@ -187,14 +184,12 @@ internal sealed class PushReader : IKeyReader
             var awaited = new AwaitedKey(key);
             _awaited.Add(key.Sequence, awaited);
             if (_early.Remove(key.Sequence, out var early))
-                Pushed(awaited, early.Push, early.AtNs);
+                Pushed(awaited, early);
         }
     }
 
     private void Look()
     {
-        if (_looks is null)
-            return;
         if (_looks.TryTake(out var look))
             Judge(look);
         var now = MonotonicClock.NowNs();
@@ -293,7 +288,7 @@ internal sealed class PushReader : IKeyReader
             return;
         _checkedNs = now;
         _done.Clear();
-        var limit = _looks is null ? _deadlineNs : _deadlineNs + LookPatienceNs;
+        var limit = _deadlineNs + LookPatienceNs;
         foreach (var (number, awaited) in _awaited)
         {
             if (_register.IsWithdrawn(number) || now - awaited.Key.SentNs > limit)

@@ -64,12 +64,6 @@ internal sealed class WritingSession : IDisposable
             FormattableString.Invariant($"delay-writer-{index}"), writer.Run, Abandon)));
     }
 
-    public void PublishOn(string channel)
-    {
-        foreach (var writer in KeyWriters)
-            writer.PublishOn(channel);
-    }
-
     public void Abandon() => _isAbandoned = true;
 
     public void Join()

@@ -1,5 +1,7 @@
 using RedisLatency.Hosting.Targets;
+using RedisLatency.Redis;
 using RedisLatency.Redis.Topology;
+using RedisLatency.Replication.Nodes;
 using RedisLatency.Replication.Probe;
 
 namespace RedisLatency.Replication.Shards;
@@ -93,3 +95,35 @@ internal sealed class ShardRoute
 
 internal sealed record ShardServers(
     SlotMap? SourceMap, SlotMap? DestinationMap, ResolvedTarget? Source, ResolvedTarget? Destination);
+
+internal sealed class ShardPlace(
+    string role, string shard, ClusterEnd end, ShardRoute route, Func<ShardServers, ResolvedTarget?> pick,
+    string? label = null) : IServerPlace
+{
+    private ResolvedTarget? _last;
+
+    public string Role => role;
+
+    public string Label { get; } = $"{label ?? role} of {shard}";
+
+    public bool IsReplica => end.IsReplica;
+
+    public ResolvedTarget? Target
+    {
+        get
+        {
+            var now = pick(route.Now);
+            _last = now ?? _last;
+            return now;
+        }
+    }
+
+    public string LastName => (Target ?? _last)?.Name ?? "no server";
+
+    public ResolvedTarget Require() => Target ?? throw new RedisConnectException(
+        ConnectFailure.Unreachable, $"{Label}: the cluster names no {(IsReplica ? "replica" : "primary")} of it");
+
+    public void Doubt() => end.Doubt(route.Slot);
+
+    public void Renew() => end.Renew(route.Slot);
+}

@@ -15,7 +15,7 @@ internal sealed class ShardWays : IDisposable
 {
     private readonly List<SlotMapSource> _maps = [];
 
-    private ShardWays(IReadOnlyList<LinkCheck> checks, ILinkOptions options, SessionEvents events)
+    private ShardWays(IReadOnlyList<LinkCheck> checks, DelayOptions options, SessionEvents events)
     {
         try
         {
@@ -28,7 +28,8 @@ internal sealed class ShardWays : IDisposable
                 RequireAllSlots(check.Destination, end.Map);
             RequireDifferent(ends, checks);
             OwnReplicas = ends.Find(end => end.IsReplica) is { } own ? checks[ends.IndexOf(own)].Destination.Target : null;
-            var shared = SlotsOfAll.Of(from.Map, ends.Select(end => end.Map));
+            var shared = SharedSlots.Of(from.Map, ends[0].Map);
+            RequireAlike(shared, from, ends, checks);
             Ways =
             [
                 .. ends.SelectMany((to, number) => shared.Select((slots, stream) =>
@@ -52,7 +53,7 @@ internal sealed class ShardWays : IDisposable
     // where there is none.
     public ResolvedTarget? OwnReplicas { get; }
 
-    public static ShardWays Find(IReadOnlyList<LinkCheck> checks, ILinkOptions options, SessionEvents events)
+    public static ShardWays Find(IReadOnlyList<LinkCheck> checks, DelayOptions options, SessionEvents events)
     {
         RequireNoTag(options.Prefix);
         return new ShardWays(checks, options, events);
@@ -100,8 +101,22 @@ internal sealed class ShardWays : IDisposable
         }
     }
 
+    // Every destination reads the same keys.
+    private static void RequireAlike(
+        IReadOnlyList<SharedSlots> shared, ClusterEnd from, List<ClusterEnd> ends, IReadOnlyList<LinkCheck> checks)
+    {
+        var other = ends.FindIndex(end => !SharedSlots.Of(from.Map, end.Map).Select(RangesOf).SequenceEqual(shared.Select(RangesOf)));
+        if (other < 0)
+            return;
+        throw new RunRefusedException(
+            $"--destination {checks[other].Destination.Target.Name} shares out its slots otherwise than --destination "
+            + $"{checks[0].Destination.Target.Name}. Run once to each of them, and print both with matrix.");
+
+        static string RangesOf(SharedSlots slots) => string.Join('+', slots.Ranges);
+    }
+
     private static KeyWay WayOf(
-        ClusterEnd from, ClusterEnd to, SharedSlots slots, string label, ILinkOptions options, SessionEvents events,
+        ClusterEnd from, ClusterEnd to, SharedSlots slots, string label, DelayOptions options, SessionEvents events,
         bool tellsSource)
     {
         var route = new ShardRoute(from, to, slots.Middle, slots.Name, events, tellsSource);

@@ -1,5 +1,4 @@
 using Microsoft.Extensions.Logging;
-using RedisLatency.Hosting.CommandLine;
 using RedisLatency.Hosting.Output;
 using RedisLatency.Hosting.Running;
 using RedisLatency.Hosting.Targets;
@@ -11,9 +10,8 @@ using RedisLatency.Reports.Records;
 
 namespace RedisLatency.Replication.Sides;
 
-internal sealed class BothSides(CommandRun<HeartbeatOptions> command, ILogger<BothSides> logger) : HeartbeatSide
+internal sealed class BothSides(DelayPlan plan, ILogger<BothSides> logger) : HeartbeatSide
 {
-    private readonly HeartbeatPlan _plan = new(command.Options.Values);
     private LinkedEnds _ends = null!;
     private SessionEvents _events = null!;
     private LinkWatch? _watch;
@@ -28,7 +26,7 @@ internal sealed class BothSides(CommandRun<HeartbeatOptions> command, ILogger<Bo
 
     public override string? SourceRegion => Options.SourceRegion;
 
-    public override string? DestinationRegion => Options.DestinationRegion;
+    public override string? DestinationRegion => Options.DestinationRegions.ElementAtOrDefault(0);
 
     public override IReadOnlyList<ResolvedTarget> Targets => [_ends.Source, _ends.Destination];
 
@@ -36,27 +34,23 @@ internal sealed class BothSides(CommandRun<HeartbeatOptions> command, ILogger<Bo
 
     public override IEnumerable<string> Notes => _ends.Notes.Concat(_watch?.Notes ?? []);
 
-    private HeartbeatOptions Options => _plan.Options;
+    private DelayOptions Options => plan.Options;
 
-    public override void Resolve(StandardOutput output)
+    public override void Resolve(StandardOutput output, SessionEvents events)
     {
-        _ends = new LinkedEnds(
-            Options.Source, Options.Destination is { } one ? [one] : [], Options.Target, command.Surroundings.Environment);
+        _events = events;
+        _ends = new LinkedEnds(plan);
         _ends.Introduce(Options.Output, output);
     }
 
-    public override void Connect(SessionEvents events, IStopToken stop)
-    {
-        _events = events;
-        _ends.Connect(Options, events, stop);
-    }
+    public override void Connect(IStopToken stop) => _ends.Connect(Options, _events, stop);
 
     public override HeartbeatSession? Open(Action<string?, long> found, IStopToken stop)
     {
         _ends.AwaitFirstKeys(Options, stop, logger);
         return stop.IsRequested
             ? null
-            : new HeartbeatSession(_plan, stop, session => _ends.Ways.Select(way => Open(way, session, found)));
+            : new HeartbeatSession(plan, stop, session => _ends.Ways.Select(way => Open(way, session, found)));
     }
 
     public override void Watch(HeartbeatSession session) =>
@@ -78,24 +72,24 @@ internal sealed class BothSides(CommandRun<HeartbeatOptions> command, ILogger<Bo
         _ends?.Dispose();
     }
 
-    private BeatWay Open(KeyWay way, HeartbeatSession session, Action<string?, long> found)
+    private HeartbeatWay Open(KeyWay way, HeartbeatSession session, Action<string?, long> found)
     {
-        var key = new BeatKey(way.Prefix, session.Id);
-        var source = new LastingPipeline(way.Source, _plan.ReconnectLimit, _events, session.Ending);
+        var key = new HeartbeatKey(way.Prefix, session.Id);
+        var source = new LastingPipeline(way.Source, Options.ReconnectTimeout, _events, session.Ending);
         LastingPipeline? destination = null;
         try
         {
-            destination = new LastingPipeline(way.Destination, _plan.ReconnectLimit, _events, session.Ending);
-            var tally = new BeatTally(session.Schedule);
+            destination = new LastingPipeline(way.Destination, Options.ReconnectTimeout, _events, session.Ending);
+            var tally = new HeartbeatTally(session.Schedule);
             var delays = new DelayTally();
-            var beats = new OwnBeats(key, tally, delays, _plan.IntervalNs, delay => found(way.Shard, delay));
-            return new BeatWay
+            var beats = new OwnHeartbeats(key, tally, delays, plan.HeartbeatIntervalNs, delay => found(way.Shard, delay));
+            return new HeartbeatWay
             {
                 Shard = way.Shard,
                 Tally = tally,
                 Delays = delays,
-                Writer = new BeatWriter(session.Schedule, tally, key, Options.Expiry, source, _events, session.Ending),
-                Reader = new BeatReader(beats, _plan, destination, _events),
+                Writer = new HeartbeatWriter(session.Schedule, tally, key, Options.Expiry, source, _events, session.Ending),
+                Reader = new HeartbeatReader(beats, plan, destination, _events),
                 Source = source,
                 Destination = destination,
                 Owned = tally,

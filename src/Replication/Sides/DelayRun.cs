@@ -1,5 +1,4 @@
 using Microsoft.Extensions.Logging;
-using RedisLatency.Hosting.CommandLine;
 using RedisLatency.Hosting.Output;
 using RedisLatency.Hosting.Running;
 using RedisLatency.Replication.Figures;
@@ -10,12 +9,11 @@ using RedisLatency.Replication.Shards;
 namespace RedisLatency.Replication.Sides;
 
 internal sealed class DelayRun(
-    CommandRun<DelayOptions> command,
+    DelayPlan plan,
     StandardOutput output,
     DelayResults results,
     ILogger<DelayRun> logger) : IMeasuredRun, IDisposable
 {
-    private readonly DelayPlan _plan = new(command.Options.Values);
     private readonly List<IDisposable> _owned = [];
     private readonly SessionEvents _events = new();
     private LinkedEnds _ends = null!;
@@ -24,19 +22,16 @@ internal sealed class DelayRun(
     private LinkWatch? _watch;
     private DelayIntervals? _intervals;
 
-    private DelayOptions Options => _plan.Options;
+    private DelayOptions Options => plan.Options;
 
     public void Resolve(RunContext context)
     {
-        command.Options.Resolve("--run", _plan.Run);
-        command.Options.Resolve("--instance", _plan.Instance);
-        _ends = Own(new LinkedEnds(
-            Options.Source, Options.Destinations, Options.Target, command.Surroundings.Environment));
+        _ends = Own(new LinkedEnds(plan));
         if (_ends.IsEmbedded)
         {
             // Nobody acknowledges there: the forwarder is no replica.
             Options.WaitInterval = TimeSpan.Zero;
-            command.Options.Resolve("--wait-interval", "0s");
+            plan.Bound.Resolve("--wait-interval", "0s");
         }
 
         _ends.Introduce(Options.Output, output);
@@ -44,7 +39,7 @@ internal sealed class DelayRun(
 
     public void Connect(RunContext context)
     {
-        _ends.Connect(Options, _events, context.Stop, () => PushChoice.RequireKeys(Options.Reading));
+        _ends.Connect(Options, _events, context.Stop);
         InterruptibleStep.Run(
             () => _choice = DestinationChoice.Decide(_ends.Destinations, _ends.Ways, Options), context.Stop);
     }
@@ -57,23 +52,23 @@ internal sealed class DelayRun(
 
     public void WarmUp(RunContext context)
     {
-        if (_plan.WarmUpKeys > 0)
+        if (plan.WarmUpKeys > 0)
         {
             ReplicationLog.WarmingUp(logger);
-            using var warmUp = SessionOf(_plan.WarmUpKeys, context.Stop);
+            using var warmUp = SessionOf(plan.WarmUpKeys, context.Stop);
             warmUp.Run();
         }
 
         if (context.Stop.IsRequested)
             return;
         results.Begin(context, [_ends.Source, .. _ends.Destinations]);
-        _session = Own(SessionOf(_plan.Keys, context.Stop));
+        _session = Own(SessionOf(plan.Keys, context.Stop));
         _watch = Own(new LinkWatch(_ends.Ways, Options, _session.Writing.Id, _events, _ends.Replicas));
     }
 
     public void Measure(RunContext context)
     {
-        _intervals = new DelayIntervals(_session!, _watch!, _plan, logger);
+        _intervals = new DelayIntervals(_session!, _watch!, plan, logger);
         results.Measure(context, results.Describe(_ends.Title), _intervals, () =>
         {
             try
@@ -131,7 +126,7 @@ internal sealed class DelayRun(
             Faults =
             [
                 .. DelayVerdict.ClockFaults(), .. reading.Faults,
-                .. DelayVerdict.WritingFaults(writing, _intervals.Lateness.Total, _plan, isWhole),
+                .. DelayVerdict.WritingFaults(writing, _intervals.Lateness.Total, plan, isWhole),
             ],
             Notes =
             [
@@ -142,7 +137,7 @@ internal sealed class DelayRun(
     }
 
     private KeySession SessionOf(long keys, IStopToken stop) =>
-        new(_plan, _choice.Destinations, keys, _ends.Ways, _events, stop);
+        new(plan, _choice.Destinations, keys, _ends.Ways, _events, stop);
 
     private T Own<T>(T owned)
         where T : IDisposable

@@ -1,9 +1,6 @@
 using Microsoft.Extensions.Logging;
-using RedisLatency.Hosting.CommandLine;
-using RedisLatency.Hosting.Instrument;
 using RedisLatency.Hosting.Live;
 using RedisLatency.Hosting.Output;
-using RedisLatency.Hosting.Results;
 using RedisLatency.Hosting.RunOptions;
 using RedisLatency.Hosting.Running;
 using RedisLatency.Hosting.Telemetry;
@@ -16,40 +13,36 @@ using RedisLatency.Reports.Output;
 namespace RedisLatency.Replication.Sides;
 
 internal sealed class HeartbeatRun(
-    CommandRun<HeartbeatOptions> command,
+    DelayPlan plan,
     HeartbeatSide side,
     StandardOutput output,
     Diagnostics diagnostics,
+    DelayResults results,
     ILogger<HeartbeatRun> logger) : IMeasuredRun, IDisposable
 {
     // More than anybody reads; all of them are in the log of windows.
     private const int MostEvents = 1_000;
 
-    private readonly HeartbeatPlan _plan = new(command.Options.Values);
     private readonly List<IDisposable> _owned = [];
     private readonly SessionEvents _events = new(MostEvents);
     private readonly MovingAverages _averages = new();
     private AlertBoard _alerts = null!;
     private HeartbeatInstruments? _instruments;
     private HeartbeatSession? _session;
-    private SavedResults? _results;
-    private InstrumentWatch? _instrument;
     private HeartbeatSeries? _series;
     private HeartbeatEvents? _told;
     private WindowReporter? _windows;
     private long _durationNs = 1;
 
-    private HeartbeatOptions Options => _plan.Options;
+    private DelayOptions Options => plan.Options;
 
     public void Resolve(RunContext context)
     {
-        command.Options.Resolve("--run", _plan.Run);
-        command.Options.Resolve("--instance", _plan.Instance);
-        side.Resolve(output);
+        side.Resolve(output, _events);
         _alerts = new AlertBoard(Options.Output.Thresholds, _events);
     }
 
-    public void Connect(RunContext context) => side.Connect(_events, context.Stop);
+    public void Connect(RunContext context) => side.Connect(context.Stop);
 
     public void Calibrate(RunContext context)
     {
@@ -65,10 +58,8 @@ internal sealed class HeartbeatRun(
         _told = new HeartbeatEvents(_events, logger);
         _instruments.Watch(_session, side, _alerts, _told);
         Serve(_session);
-        _instrument = Own(InstrumentWatch.Start());
-        _results = Own(new SavedResults(
-            Options.Output.Folder, context.Phases[0].StartedAt, _plan.Run, _plan.Instance, side.Targets, logger));
-        _series = new HeartbeatSeries(_session, side, _instrument);
+        results.Begin(context, side.Targets);
+        _series = new HeartbeatSeries(_session, side, results.Instrument);
         side.Watch(_session);
     }
 
@@ -78,17 +69,17 @@ internal sealed class HeartbeatRun(
 
     public void Measure(RunContext context)
     {
-        _instrument!.Begin();
+        results.Instrument.Begin();
         AnnounceBeating();
         var kind = LiveViewChoice.KindOf(Options.Output);
         using var view = kind == LiveView.Rich
-            ? LiveViewChoice.Of(Options.Output, Description(), output, diagnostics, context.Stop)
+            ? results.View(Description(), context)
             : LiveViews.None();
         _windows = Own(new WindowReporter(
-            _plan, _session!, _series!, _alerts, _averages, _told!, _events, _results!,
-            new WindowLog(_results!.CreateLines(WindowLog.FileName), _series!),
+            plan, _session!, _series!, _alerts, _averages, _told!, _events, results.Saved,
+            new WindowLog(results.Saved.CreateLines(WindowLog.FileName), _series!),
             kind == LiveView.Plain ? new WindowLines(diagnostics, side.Reads) : null,
-            new HeartbeatView(view, context, _plan, _session!.Schedule, _session.Ways.Count, side.Reads, _instrument)));
+            new HeartbeatView(view, context, plan, _session!.Schedule, _session.Ways.Count, side.Reads, results.Instrument)));
         try
         {
             _session.Run();
@@ -98,7 +89,7 @@ internal sealed class HeartbeatRun(
             _durationNs = Math.Max(1, MonotonicClock.NowNs() - _session.Schedule.StartNs);
             side.EndWatch();
             _windows.Stop();
-            _instrument.Stop();
+            results.End();
         }
 
         // An alert that ends it may be the one that an end is lost.
@@ -111,24 +102,10 @@ internal sealed class HeartbeatRun(
         // Measuring ends when every heartbeat is accounted for.
     }
 
-    public int Report(RunContext context)
-    {
-        if (_windows is null)
-        {
-            if (context.Failure is null)
-                ReplicationLog.NothingMeasured(logger, context.Phases[^2].Phase.ToString());
-            return ExitCode.Valid;
-        }
-
-        var record = new HeartbeatRecord(
-            command.Options, _plan, side, _session!, _series!, _windows, _alerts, _events, _instrument!, context)
-            .Create(_durationNs);
-        record = _results!.Write(record);
-        RecordOutput.Write(record, _results.Folder, Options.Output.Format, _results.Secrets, output);
-        return output.IsClosed && Options.Output.Format != OutputFormat.Text
-            ? ExitCode.Combine(record.ExitCode, ExitCode.ResultsNotWritten)
-            : record.ExitCode;
-    }
+    public int Report(RunContext context) => _windows is null
+        ? results.ReportNothing(context)
+        : results.Report(
+            context, new HeartbeatRecord(plan, side, _session!, _series!, _windows, _alerts, _events).Create(_durationNs));
 
     public void Dispose()
     {
@@ -144,7 +121,7 @@ internal sealed class HeartbeatRun(
 
     private void Serve(HeartbeatSession session)
     {
-        if (Options.Telemetry.Metrics is not { } address)
+        if (Options.Continuous.Telemetry.Metrics is not { } address)
             return;
         var health = new HeartbeatHealth(session, side, _alerts);
         var collector = Own(new MetricCollector(_instruments!.Meter));
@@ -156,7 +133,7 @@ internal sealed class HeartbeatRun(
 
     private void AnnounceBeating()
     {
-        var interval = Quantity.Duration(_plan.IntervalNs);
+        var interval = Quantity.Duration(plan.HeartbeatIntervalNs);
         var end = Options.Duration is { } duration
             ? $"for {Quantity.Duration(duration.TotalNanoseconds)}"
             : "until it is stopped";
@@ -165,7 +142,7 @@ internal sealed class HeartbeatRun(
     }
 
     private LiveDescription Description() =>
-        new($"heartbeats · {side.Title} · run {_plan.Run}")
+        new($"heartbeats · {side.Title} · run {plan.Run}")
         {
             Latency = side.Reads ? "delay" : "lateness",
             Sent = "written",

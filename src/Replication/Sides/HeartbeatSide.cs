@@ -37,9 +37,9 @@ internal abstract class HeartbeatSide : IDisposable
 
     public virtual IEnumerable<string> Notes => [];
 
-    public abstract void Resolve(StandardOutput output);
+    public abstract void Resolve(StandardOutput output, SessionEvents events);
 
-    public abstract void Connect(SessionEvents events, IStopToken stop);
+    public abstract void Connect(IStopToken stop);
 
     public abstract HeartbeatSession? Open(Action<string?, long> found, IStopToken stop);
 

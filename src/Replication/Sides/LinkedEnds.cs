@@ -29,14 +29,13 @@ internal sealed class LinkedEnds : IDisposable
     private IReadOnlyList<LinkCheck> _checks = [];
     private ShardWays? _shards;
 
-    public LinkedEnds(
-        string? source, IReadOnlyList<string> destinations, TargetOptions target,
-        IReadOnlyDictionary<string, string> environment)
+    public LinkedEnds(DelayPlan plan)
     {
+        var source = plan.Options.Source;
         _isDefault = source is null;
         _pair = AreInProcess(source) ? EmbeddedPair.Start(EmbeddedDelay) : null;
-        target.Endpoints = _pair is null ? [source!, .. destinations] : [_pair.Source, _pair.Destination];
-        var targets = TargetResolution.Resolve(target, environment, PasswordPrompt.Ask);
+        var targets = plan.ResolveTargets(
+            _pair is null ? [source!, .. plan.Options.Destinations] : [_pair.Source, _pair.Destination]);
         (Source, Destinations) = (targets[0], [.. targets.Skip(1)]);
     }
 
@@ -77,7 +76,7 @@ internal sealed class LinkedEnds : IDisposable
         output.Flush();
     }
 
-    public bool Connect(ILinkOptions options, SessionEvents events, IStopToken stop, Action? clusterFound = null)
+    public bool Connect(DelayOptions options, SessionEvents events, IStopToken stop)
     {
         InterruptibleStep.Run(() => _checks = LinkCheck.Look(Source, Destinations), stop);
         LinkCheck.Require(_checks);
@@ -87,12 +86,11 @@ internal sealed class LinkedEnds : IDisposable
             return false;
         }
 
-        clusterFound?.Invoke();
         InterruptibleStep.Run(() => FindShards(options, events), stop);
         return true;
     }
 
-    public void AwaitFirstKeys(ILinkOptions options, IStopToken stop, ILogger logger)
+    public void AwaitFirstKeys(DelayOptions options, IStopToken stop, ILogger logger)
     {
         foreach (var (way, check) in Ways.Zip(_checks))
         {
@@ -105,11 +103,9 @@ internal sealed class LinkedEnds : IDisposable
 
     public IReadOnlyList<MeasuredTarget> Targets(Func<int, RedisPipeline> written, Func<int, RedisPipeline> read) =>
     [
-        .. _checks.Select((check, way) => DelayRecord.TargetOf(
-            Ways[way].Source.Label, check.Source.Target, check.Source.Server, written(way)))
+        .. _checks.Select((check, way) => check.Source.ToRecord(Ways[way].Source.Label, written(way)))
             .DistinctBy(target => target.Endpoint),
-        .. _checks.Select((check, way) => DelayRecord.TargetOf(
-            Ways[way].Destination.Label, check.Destination.Target, check.Destination.Server, read(way)))
+        .. _checks.Select((check, way) => check.Destination.ToRecord(Ways[way].Destination.Label, read(way)))
             .DistinctBy(target => target.Endpoint),
     ];
 
@@ -125,7 +121,7 @@ internal sealed class LinkedEnds : IDisposable
             DestinationNumber = number,
         };
 
-    private void FindShards(ILinkOptions options, SessionEvents events)
+    private void FindShards(DelayOptions options, SessionEvents events)
     {
         _shards = ShardWays.Find(_checks, options, events);
         Ways = _shards.Ways;

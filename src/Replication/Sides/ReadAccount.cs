@@ -5,7 +5,7 @@ using RedisLatency.Reports.Figures;
 namespace RedisLatency.Replication.Sides;
 
 internal sealed class ReadAccount(
-    WriterSearch search, WriterClock clock, IReadOnlyList<AnnouncedReading> readings, DelayTally tally, DelayOptions options,
+    WriterSearch search, SettledClock clock, IReadOnlyList<AnnouncedReading> readings, DelayTally tally, DelayOptions options,
     string destination)
 {
     public long ErrorNs { get; } = readings.Max(one => one.Delays.ErrorNs);
@@ -24,7 +24,7 @@ internal sealed class ReadAccount(
             Unread = parts.Sum(part => part.Unread),
             Polls = parts.Sum(part => part.Polls),
             PollBytes = parts.Sum(part => part.PollBytes),
-            Direct = Direct(),
+            Direct = clock.Direct.Beside(tally.FromSent.Middle),
         };
     }
 
@@ -85,15 +85,4 @@ internal sealed class ReadAccount(
         DeadlineNs = options.Deadline.Ticks * TimeSpan.NanosecondsPerTick,
         Asked = 0,
     };
-
-    private DirectWay? Direct()
-    {
-        var ways = clock.DirectWays().ToList();
-        var delays = tally.FromSent.Middle;
-        if (ways.Count == 0 || delays.TotalCount == 0)
-            return null;
-        var mean = ways.Average();
-        var least = ways.Min();
-        return new DirectWay(ways.Count, mean, least, delays.Mean - mean, delays.Min - least);
-    }
 }

@@ -20,7 +20,7 @@ internal sealed class ReadIntervals : IIntervalSource
     private readonly DelayTally _tally;
     private readonly IReadOnlyList<AnnouncedReading> _readings;
     private readonly Announcement _announced;
-    private readonly WriterClock _clock;
+    private readonly SettledClock _clock;
     private readonly EventTeller _events;
     // Of the shards, by the places of their summaries in the record; the first is that of all keys.
     private readonly List<(string Tag, CollectedSeries Series)> _tagged;
@@ -30,7 +30,7 @@ internal sealed class ReadIntervals : IIntervalSource
     private long _readBefore;
 
     public ReadIntervals(
-        DelayTally tally, IReadOnlyList<AnnouncedReading> readings, Announcement announced, WriterClock clock,
+        DelayTally tally, IReadOnlyList<AnnouncedReading> readings, Announcement announced, SettledClock clock,
         SessionEvents events, ILogger logger)
     {
         (_tally, _readings, _announced, _clock) = (tally, readings, announced, clock);

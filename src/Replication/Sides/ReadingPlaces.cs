@@ -1,10 +1,12 @@
 using RedisLatency.Hosting.Running;
 using RedisLatency.Hosting.Targets;
+using RedisLatency.Redis.Connections;
 using RedisLatency.Redis.Topology;
 using RedisLatency.Replication.Figures;
 using RedisLatency.Replication.Nodes;
 using RedisLatency.Replication.Probe;
 using RedisLatency.Replication.Shards;
+using RedisLatency.Reports.Records;
 
 namespace RedisLatency.Replication.Sides;
 
@@ -18,12 +20,12 @@ internal sealed class ReadingPlaces
     private readonly SlotMap? _map;
     private readonly EndFacts _facts;
     private readonly Announcement _announced;
+    private readonly IReadOnlyList<EndFacts> _servers;
 
-    public ReadingPlaces(LoneEnd end, EndFacts facts, Announcement announced, IApartOptions options)
+    public ReadingPlaces(LoneEnd end, EndFacts facts, Announcement announced, DelayOptions options)
     {
         (_end, _map, _facts, _announced) = (end, end.Map, facts, announced);
         ShardWays.RequireAllSlots(facts, _map);
-        RequireAgreement(options.Reading);
         IsOneCluster = _map is not null
             && announced.Nodes.Intersect(ClusterNodeIds.Read(facts.Target), StringComparer.Ordinal).Any();
         Places = [.. announced.Shards.Select(PlaceOf)];
@@ -38,7 +40,7 @@ internal sealed class ReadingPlaces
         Notes = IsOneCluster ? [DelayVerdict.OneCluster] : MissingPairs() is { } missing ? [missing] : [];
         Reading = PushChoice.Decide(
             options.Reading, [.. Places.Select(place => place.Require())], announced.Shards[0].Prefix);
-        Servers = [.. Places.Select(place => EndFacts.Look(facts.Option, place.Require()))];
+        _servers = [.. Places.Select(place => EndFacts.Look(facts.Option, place.Require()))];
     }
 
     public bool IsOneCluster { get; }
@@ -53,20 +55,11 @@ internal sealed class ReadingPlaces
             ? new OffsetLag(new FixedPlace("control", control), Places[0], interval)
             : null;
 
-    public IReadOnlyList<EndFacts> Servers { get; }
-
-    private void RequireAgreement(ReadingKind wanted)
-    {
-        if (_announced.IsPublished != (wanted == ReadingKind.Publish))
-        {
-            throw new RunRefusedException(_announced.IsPublished
-                ? $"The writer of {_announced.Source} publishes messages and writes no keys: give --reading publish."
-                : $"--reading publish: the writer of {_announced.Source} writes keys. Give delay write --publish.");
-        }
-
-        if (_map is not null)
-            PushChoice.RequireKeys(wanted);
-    }
+    public IReadOnlyList<MeasuredTarget> ToRecord(Func<int, RedisPipeline> pipelineTo) =>
+    [
+        .. _servers.Select((facts, shard) => facts.ToRecord(Places[shard].Label, pipelineTo(shard)))
+            .DistinctBy(target => target.Endpoint),
+    ];
 
     private IServerPlace PlaceOf(AnnouncedShard shard) => _map is null
         ? _end.PlaceOf(shard.Prefix)

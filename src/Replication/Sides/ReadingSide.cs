@@ -1,12 +1,10 @@
 using Microsoft.Extensions.Logging;
-using RedisLatency.Hosting.CommandLine;
 using RedisLatency.Hosting.Output;
 using RedisLatency.Hosting.Running;
 using RedisLatency.Hosting.Targets;
 using RedisLatency.Replication.Figures;
 using RedisLatency.Replication.Nodes;
 using RedisLatency.Replication.Probe;
-using RedisLatency.Replication.Shards;
 using RedisLatency.Reports.Figures;
 using RedisLatency.Reports.Records;
 
@@ -15,19 +13,15 @@ namespace RedisLatency.Replication.Sides;
 /// <summary>
 /// This process reads what another writes elsewhere, and corrects every delay by what the clocks differ.
 /// </summary>
-internal sealed class ReadingSide(CommandRun<HeartbeatOptions> command, ILogger<ReadingSide> logger) : HeartbeatSide
+internal sealed class ReadingSide(DelayPlan plan, ILogger<ReadingSide> logger) : HeartbeatSide
 {
-    private readonly HeartbeatPlan _plan = new(command.Options.Values);
-    private readonly List<AnnouncedBeats> _beats = [];
+    private readonly List<AnnouncedHeartbeats> _beats = [];
     private readonly Lock _settling = new();
-    private ResolvedTarget _destination = null!;
-    private ResolvedTarget? _control;
+    private DestinationSide _side = null!;
     private SessionEvents _events = null!;
-    private EndFacts _facts = null!;
-    private LoneEnd? _end;
     private Announcement? _announced;
     private ReadingPlaces _places = null!;
-    private FollowedClock? _clock;
+    private SettledClock? _clock;
     private HeartbeatSession? _session;
     private WriterFollowing? _following;
     private EndWatchers? _watch;
@@ -39,13 +33,13 @@ internal sealed class ReadingSide(CommandRun<HeartbeatOptions> command, ILogger<
 
     public override string Source => _announced?.Source ?? "another process";
 
-    public override string Destination => _destination.Name;
+    public override string Destination => _side.Destination.Name;
 
     public override string? SourceRegion => _announced?.Region;
 
     public override string? DestinationRegion => Options.Identity.Region;
 
-    public override IReadOnlyList<ResolvedTarget> Targets => _control is null ? [_destination] : [_destination, _control];
+    public override IReadOnlyList<ResolvedTarget> Targets => _side.Targets;
 
     public override string Clocks => _clock!.Now.Describe(_session!.ErrorNs);
 
@@ -59,38 +53,27 @@ internal sealed class ReadingSide(CommandRun<HeartbeatOptions> command, ILogger<
 
     public override IEnumerable<string> Notes => _places.Notes;
 
-    private HeartbeatOptions Options => _plan.Options;
+    private DelayOptions Options => plan.Options;
 
-    public override void Resolve(StandardOutput output)
+    public override void Resolve(StandardOutput output, SessionEvents events)
     {
-        Options.Target.Endpoints = Options.Control is { } other ? [Options.Destination!, other] : [Options.Destination!];
-        var targets = TargetResolution.Resolve(Options.Target, command.Surroundings.Environment, PasswordPrompt.Ask);
-        (_destination, _control) = (targets[0], targets.Count > 1 ? targets[1] : null);
+        (_events, _side) = (events, new DestinationSide(plan, events));
+        _side.Resolve();
     }
 
-    public override void Connect(SessionEvents events, IStopToken stop)
-    {
-        _events = events;
-        InterruptibleStep.Run(
-            () =>
-            {
-                _facts = EndFacts.Look("--destination", _destination);
-                _end = LoneEnd.Open("destination", _facts, Options.Prefix, events);
-            },
-            stop);
-    }
+    public override void Connect(IStopToken stop) => _side.Connect(stop);
 
     public override HeartbeatSession? Open(Action<string?, long> found, IStopToken stop)
     {
-        using var search = Search(place => new KeyQuestions(place, Options.PeerTimeout, stop), after: null);
+        using var search = _side.Search(place => new KeyQuestions(place, Options.PeerTimeout, stop), logger);
         if (!search.Find(stop))
             return null;
         (_announced, _places) = (search.Announced, search.Places);
-        Options.Interval = TimeSpan.FromTicks((long)_announced.IntervalNs / TimeSpan.NanosecondsPerTick);
-        if (HeartbeatCatalogue.PercentileProblem(Options) is { } problem)
+        Options.Continuous.Interval = TimeSpan.FromTicks((long)_announced.IntervalNs / TimeSpan.NanosecondsPerTick);
+        if (ContinuousRules.UndecidedPercentile(Options) is { } problem)
             throw new RunRefusedException(problem);
-        _clock = new FollowedClock(search.TakeClock(), _events);
-        _session = new HeartbeatSession(_plan, stop, session => _announced.Shards.Select((_, shard) => Open(shard, session, found)))
+        _clock = new SettledClock(search.TakeClock(), _events);
+        _session = new HeartbeatSession(plan, stop, session => _announced.Shards.Select((_, shard) => Open(shard, session, found)))
         {
             Settling = Settle,
         };
@@ -100,14 +83,14 @@ internal sealed class ReadingSide(CommandRun<HeartbeatOptions> command, ILogger<
     public override void Watch(HeartbeatSession session)
     {
         _following = new WriterFollowing(
-            _plan.Run,
+            plan.Run,
             _announced!,
-            after => Search(place => new KeyQuestions(place, TimeSpan.Zero, session.Ending), after),
+            after => _side.Search(place => new KeyQuestions(place, TimeSpan.Zero, session.Ending), logger, after),
             NoteEnd,
             Follow,
             session.End);
         _watch = new EndWatchers(_places.Places, Options.WatchInterval, _events);
-        _lag = _places.LagBehind(_control, Options.WatchInterval);
+        _lag = _places.LagBehind(_side.Control, Options.WatchInterval);
     }
 
     public override void EndWatch()
@@ -122,39 +105,32 @@ internal sealed class ReadingSide(CommandRun<HeartbeatOptions> command, ILogger<
         (_announced!.Shards[way].Source, _places.Places[way].LastName);
 
     public override IReadOnlyList<MeasuredTarget> Servers(HeartbeatSession session) =>
-    [
-        .. _places.Servers.Select((facts, way) => DelayRecord.TargetOf(
-            _places.Places[way].Label, facts.Target, facts.Server, session.Ways[way].Destination!.Current))
-            .DistinctBy(target => target.Endpoint),
-    ];
+        _places.ToRecord(way => session.Ways[way].Destination!.Current);
 
     protected override void Dispose(bool isDisposing)
     {
         EndWatch();
         _clock?.Dispose();
-        _end?.Dispose();
+        _side?.Dispose();
     }
 
-    private WriterSearch Search(Func<IServerPlace, KeyQuestions> here, ulong? after) =>
-        new(WriterKind.Heartbeats, Options, _plan.Run, _end!, _control, _facts, here, logger) { After = after };
-
-    private BeatWay Open(int shard, HeartbeatSession session, Action<string?, long> found)
+    private HeartbeatWay Open(int shard, HeartbeatSession session, Action<string?, long> found)
     {
         var announced = _announced!.Shards[shard];
         var place = _places.Places[shard];
         var delays = new DelayTally();
-        var beats = new AnnouncedBeats(delays, delay => found(announced.Slots, delay));
+        var beats = new AnnouncedHeartbeats(delays, delay => found(announced.Slots, delay));
         beats.Follow(_announced, shard, _clock!.Now, _clock);
         _beats.Add(beats);
-        var destination = new LastingPipeline(place, _plan.ReconnectLimit, _events, session.Ending);
+        var destination = new LastingPipeline(place, Options.ReconnectTimeout, _events, session.Ending);
         // The map of a cluster may be older here than where its writer is.
-        var guard = place.IsReplica ? new ReplicaGuard(destination, _plan.ReconnectLimit) : null;
-        return new BeatWay
+        var guard = place.IsReplica ? new ReplicaGuard(destination, Options.ReconnectTimeout) : null;
+        return new HeartbeatWay
         {
             Shard = announced.Slots,
             Tally = beats,
             Delays = delays,
-            Reader = new BeatReader(beats, _plan, destination, _events, guard),
+            Reader = new HeartbeatReader(beats, plan, destination, _events, guard),
             Destination = destination,
             Owned = guard,
         };
@@ -185,7 +161,7 @@ internal sealed class ReadingSide(CommandRun<HeartbeatOptions> command, ILogger<
             beats.EndAt(endNs);
     }
 
-    private void Follow(Announcement another, AskedClock clock)
+    private void Follow(Announcement another, PeerClock clock)
     {
         lock (_settling)
         {

@@ -1,6 +1,6 @@
 using System.Globalization;
 using System.Text.Json;
-using System.Text.Json.Nodes;
+using System.Text.Json.Serialization;
 using RedisLatency.Hosting.Live;
 using RedisLatency.Redis;
 using RedisLatency.Replication.Nodes;
@@ -8,7 +8,9 @@ using RedisLatency.Replication.Probe;
 
 namespace RedisLatency.Replication.Sides;
 
-internal sealed record WritingEnd(IReadOnlyList<WrittenKeys> Writers, IReadOnlyList<NeverSentKeys> NeverSent)
+internal sealed record WritingEnd(
+    [property: JsonRequired] IReadOnlyList<WrittenKeys> Writers,
+    [property: JsonRequired] IReadOnlyList<NeverSentKeys> NeverSent)
 {
     public static string KeyOf(string prefix, ulong session) =>
         string.Create(CultureInfo.InvariantCulture, $"{prefix}:{session:x16}:end");
@@ -29,42 +31,32 @@ internal sealed record WritingEnd(IReadOnlyList<WrittenKeys> Writers, IReadOnlyL
 
     public IEnumerable<WrittenKeys> Of(int shard, int shards) => Writers.Where((_, number) => number % shards == shard);
 
-    public string Write() => new JsonObject
-    {
-        ["writers"] = new JsonArray(
-            [.. Writers.Select(writer => new JsonArray(writer.Asked, writer.Unsent, writer.Refused))]),
-        ["neverSent"] = new JsonArray(
-            [.. NeverSent.Select(keys => new JsonArray(keys.Writer, keys.First, keys.Count))]),
-    }.ToJsonString();
+    public string Write() => JsonSerializer.Serialize(this, SidesJson.Default.WritingEnd);
 
+    // Null where it is none, or not of so many connections.
     public static WritingEnd? Read(string? text, int writers)
     {
         try
         {
-            if (text is null || JsonNode.Parse(text) is not JsonObject told)
-                return null;
-            var end = new WritingEnd(
-                [.. told["writers"]!.AsArray().Select(writer => new WrittenKeys(
-                    writer![0]!.GetValue<long>(), writer[1]!.GetValue<long>(), writer[2]!.GetValue<long>()))],
-                [.. told["neverSent"]!.AsArray().Select(keys => new NeverSentKeys(
-                    keys![0]!.GetValue<int>(), keys[1]!.GetValue<long>(), keys[2]!.GetValue<long>()))]);
-            return end.Writers.Count == writers
+            return text is not null && JsonSerializer.Deserialize(text, SidesJson.Default.WritingEnd) is { } end
+                && end.Writers.Count == writers
                 && end.Writers.All(writer => writer is { Asked: >= 0, Unsent: >= 0, Refused: >= 0 })
                     ? end
                     : null;
         }
-        catch (Exception wrong) when (wrong is JsonException or FormatException or InvalidOperationException
-            or NullReferenceException or ArgumentOutOfRangeException)
+        catch (JsonException)
         {
             return null;
         }
     }
 }
 
-internal readonly record struct WrittenKeys(long Asked, long Unsent, long Refused);
+internal readonly record struct WrittenKeys(
+    [property: JsonRequired] long Asked, [property: JsonRequired] long Unsent, [property: JsonRequired] long Refused);
 
 /// <summary>Keys of a writer's connection, one after the other, that were due and are not at the source.</summary>
-internal readonly record struct NeverSentKeys(int Writer, long First, long Count)
+internal readonly record struct NeverSentKeys(
+    [property: JsonRequired] int Writer, [property: JsonRequired] long First, [property: JsonRequired] long Count)
 {
     // A source that refuses every other key would make the key that tells of it large.
     private const int Most = 1_000;

@@ -14,7 +14,7 @@ internal sealed class WritingPlaces : IDisposable
 
     private readonly LoneEnd _end;
 
-    private WritingPlaces(LoneEnd end, EndFacts facts, IApartOptions options)
+    private WritingPlaces(LoneEnd end, EndFacts facts, DelayOptions options)
     {
         _end = end;
         Nodes = end.Map is null ? [] : ClusterNodeIds.Read(facts.Target);
@@ -25,8 +25,6 @@ internal sealed class WritingPlaces : IDisposable
             return;
         }
 
-        if (options.Publish)
-            PushChoice.RequireKeys(ReadingKind.Publish);
         ShardWays.RequireNoTag(options.Prefix);
         var slots = SharedSlots.Of(end.Map, options.Shards is { } told ? SlotSharing.Parse(told) : SlotSharing.Equal(1));
         Places = [.. slots.Select(one => end.PlaceOf(one.Middle, one.Name, isReplica: false))];
@@ -43,7 +41,10 @@ internal sealed class WritingPlaces : IDisposable
     public IReadOnlyList<AnnouncedShard> Shards { get; }
     public IReadOnlyList<IServerPlace> Places { get; }
 
-    public static WritingPlaces Find(EndFacts facts, IApartOptions options, SessionEvents events)
+    public IReadOnlyList<(string Prefix, IServerPlace Place)> Streams =>
+        [.. Shards.Zip(Places, (shard, place) => (shard.Prefix, place))];
+
+    public static WritingPlaces Find(EndFacts facts, DelayOptions options, SessionEvents events)
     {
         var end = LoneEnd.Open(Role, facts, options.Prefix, events);
         try

@@ -3,7 +3,7 @@ using RedisLatency.Fixtures;
 
 namespace RedisLatency.Replication.Tests.Probe;
 
-/// <summary>Runs <c>delay heartbeat</c> as users do, and reads what it says.</summary>
+/// <summary>Runs <c>delay --continuous</c> as users do, and reads what it says.</summary>
 internal static class HeartbeatProcess
 {
     private static readonly HttpClient Client = new();
@@ -13,7 +13,7 @@ internal static class HeartbeatProcess
         ServiceProcess.Start(
             "Replication",
             [
-                "delay", "heartbeat", "--source", source, "--destination", destination, "--format", "json",
+                "delay", "--continuous", "--source", source, "--destination", destination, "--format", "json",
                 "--metrics", "http://127.0.0.1:0", .. arguments,
             ]);
 

@@ -178,7 +178,7 @@ public class HeartbeatRunTests
     public async Task Heartbeat_WithoutEndpoints_UsesAPairOfItsOwnAndSaysSo()
     {
         await using var process = ServiceProcess.Start(
-            "Replication", "delay", "heartbeat", "--duration", "500ms", "--interval", "10ms", "--window", "1s");
+            "Replication", "delay", "--continuous", "--duration", "500ms", "--interval", "10ms", "--window", "1s");
 
         (await process.End()).ShouldBe(0, process.ToString());
 
@@ -194,8 +194,8 @@ public class HeartbeatRunTests
     public async Task Heartbeat_WithWrongOptions_NamesEachOfThem()
     {
         await using var process = ServiceProcess.Start(
-            "Replication", "delay", "heartbeat", "--interval", "0", "--window", "10ms", "--metrics", "127.0.0.1:9121",
-            "--on-alert", "shout", "--threshold", "age<5", "--threshold", "missing==0", "--source-region", "a\nb");
+            "Replication", "delay", "--continuous", "--interval", "0", "--window", "10ms", "--metrics", "127.0.0.1:9121",
+            "--on-alert", "shout", "--threshold", "age<5", "--threshold", "nothing==0", "--source-region", "a\nb");
 
         (await process.End()).ShouldBe(2, process.ToString());
 
@@ -206,14 +206,14 @@ public class HeartbeatRunTests
         said.ShouldContain("--on-alert shout");
         said.ShouldContain("text without line breaks, and no blanks around it, is needed");
         said.ShouldContain("age is a time: the limit needs a unit, for instance age<5s");
-        said.ShouldContain("there is no metric missing");
+        said.ShouldContain("there is no metric nothing");
     }
 
     [Fact]
     public async Task Heartbeat_WithAPercentileThatNoWindowCanTell_IsWrongUsage()
     {
         await using var process = ServiceProcess.Start(
-            "Replication", "delay", "heartbeat", "--interval", "1s", "--threshold", "delay.p99<150ms");
+            "Replication", "delay", "--continuous", "--interval", "1s", "--threshold", "delay.p99<150ms");
 
         (await process.End()).ShouldBe(2, process.ToString());
 
@@ -226,7 +226,7 @@ public class HeartbeatRunTests
         using var other = new TcpListener(IPAddress.Loopback, 0);
         other.Start();
         await using var process = ServiceProcess.Start(
-            "Replication", "delay", "heartbeat", "--metrics", $"http://{other.LocalEndpoint}");
+            "Replication", "delay", "--continuous", "--metrics", $"http://{other.LocalEndpoint}");
 
         (await process.End()).ShouldBe(3, process.ToString());
 

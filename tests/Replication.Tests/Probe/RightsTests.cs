@@ -28,7 +28,6 @@ public class RightsTests
     }
 
     [Theory]
-    [InlineData("publish")]
     [InlineData("tracking", "+client|tracking")]
     [InlineData("notifications", "+psubscribe", "+config|get", "&__keyspace@0__:redislatency:delay:*")]
     public async Task Run_ReadByPushesWithTheDocumentedRights_IsToldOfEveryKey(string reading, params string[] rights)

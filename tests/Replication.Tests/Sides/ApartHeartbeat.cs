@@ -2,7 +2,7 @@ using RedisLatency.Fixtures;
 
 namespace RedisLatency.Replication.Tests.Sides;
 
-/// <summary>Runs <c>delay heartbeat write</c> and <c>delay heartbeat read</c> as users do.</summary>
+/// <summary>Runs <c>delay write --continuous</c> and <c>delay read --continuous</c> as users do.</summary>
 internal static class ApartHeartbeat
 {
     /// <summary>Starts the writer; metrics are served at a free port.</summary>
@@ -20,6 +20,6 @@ internal static class ApartHeartbeat
 
     private static string[] Words(string verb, string end, string endpoint, string[] arguments) =>
     [
-        "delay", "heartbeat", verb, end, endpoint, "--format", "json", "--metrics", "http://127.0.0.1:0", .. arguments,
+        "delay", verb, "--continuous", end, endpoint, "--format", "json", "--metrics", "http://127.0.0.1:0", .. arguments,
     ];
 }

@@ -172,7 +172,7 @@ public class TwoSidesTests
 
         (await reader.End()).ShouldBe(3, reader.ToString());
 
-        reader.Errors.ToString().ShouldContain("Start delay heartbeat write with --run default");
+        reader.Errors.ToString().ShouldContain("Start delay write --continuous with --run default");
     }
 
     [Fact]
@@ -205,12 +205,12 @@ public class TwoSidesTests
     public async Task Side_WithoutItsEndOrWithThresholdsOfTheOther_IsWrongUsage(string side, string end, string metric)
     {
         await using var process = ServiceProcess.Start(
-            "Replication", "delay", "heartbeat", side, "--threshold", "age<2s", "--threshold", "refused==0");
+            "Replication", "delay", side, "--continuous", "--threshold", "age<2s", "--threshold", "refused==0");
 
         (await process.End()).ShouldBe(2, process.ToString());
 
         process.Errors.ToString().ShouldContain(metric);
-        await using var another = ServiceProcess.Start("Replication", "delay", "heartbeat", side);
+        await using var another = ServiceProcess.Start("Replication", "delay", side, "--continuous");
         (await another.End()).ShouldBe(2, another.ToString());
         another.Errors.ToString().ShouldContain(end);
     }

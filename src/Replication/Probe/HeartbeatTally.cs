@@ -1,4 +1,5 @@
 using RedisLatency.Metrics.Clocks;
+using RedisLatency.Replication.Figures;
 
 namespace RedisLatency.Replication.Probe;
 
@@ -6,7 +7,7 @@ namespace RedisLatency.Replication.Probe;
 /// What became of the heartbeats of one way, as its writer and its reader tell. Nothing is kept of any heartbeat for
 /// longer than it takes: it may go on for good. Thread safe.
 /// </summary>
-internal sealed class BeatTally(BeatSchedule schedule, bool isReadHere = true) : IBeatCounter, IDisposable
+internal sealed class HeartbeatTally(HeartbeatSchedule schedule, bool isReadHere = true) : IHeartbeatCounter, IDisposable
 {
     // More spells of refusals than that, none of which a seen heartbeat came after, become one.
     private const int MostSpells = 64;
@@ -137,13 +138,13 @@ internal sealed class BeatTally(BeatSchedule schedule, bool isReadHere = true) :
         }
     }
 
-    public BeatCounts Look()
+    public HeartbeatCounts Look()
     {
         lock (_gate)
         {
             var now = MonotonicClock.NowNs();
             var due = _outageFrom < 0 ? 0 : Math.Max(0, schedule.DueBy(now) - _outageFrom);
-            return new BeatCounts(
+            return new HeartbeatCounts(
                 _sent,
                 _unsent + due,
                 _refused,
@@ -170,14 +171,14 @@ internal sealed class BeatTally(BeatSchedule schedule, bool isReadHere = true) :
     }
 }
 
-internal interface IBeatCounter
+internal interface IHeartbeatCounter
 {
-    BeatCounts Look();
+    HeartbeatCounts Look();
     long TakeLongestAge();
 }
 
 /// <summary>What became of heartbeats by a moment: asked = unsent + refused + seen + skipped + waiting.</summary>
-internal readonly record struct BeatCounts(
+internal readonly record struct HeartbeatCounts(
     long Sent,
     long Unsent,
     long Refused,
@@ -196,7 +197,7 @@ internal readonly record struct BeatCounts(
 
     public long Asked => Sent + Unsent;
 
-    public static BeatCounts operator +(BeatCounts one, BeatCounts other) => new(
+    public static HeartbeatCounts operator +(HeartbeatCounts one, HeartbeatCounts other) => new(
         one.Sent + other.Sent,
         one.Unsent + other.Unsent,
         one.Refused + other.Refused,
@@ -211,7 +212,7 @@ internal readonly record struct BeatCounts(
         HeldUp = one.HeldUp + other.HeldUp,
     };
 
-    public BeatCounts Since(BeatCounts before) => this with
+    public HeartbeatCounts Since(HeartbeatCounts before) => this with
     {
         Sent = Sent - before.Sent,
         Unsent = Unsent - before.Unsent,
@@ -223,7 +224,7 @@ internal readonly record struct BeatCounts(
     };
 }
 
-internal sealed class BeatSchedule(long intervalNs, long count)
+internal sealed class HeartbeatSchedule(long intervalNs, long count)
 {
     private long _startNs;
 
@@ -238,4 +239,73 @@ internal sealed class BeatSchedule(long intervalNs, long count)
     public long DueOf(long beat) => StartNs + (beat * intervalNs);
 
     public long DueBy(long nowNs) => nowNs < StartNs ? 0 : Math.Min(count, ((nowNs - StartNs) / intervalNs) + 1);
+}
+
+/// <summary>Heartbeats that are written in this process: one clock, and it is known which are on their way.</summary>
+internal sealed class OwnHeartbeats(
+    HeartbeatKey key, HeartbeatTally tally, DelayTally delays, long intervalNs, Action<long> tell) : IAwaitedHeartbeats
+{
+    private long _lastIntendedNs;
+
+    public HeartbeatKey Key => key;
+
+    public bool AreAwaited(out long overdueNs)
+    {
+        var counts = tally.Look();
+        overdueNs = Math.Max(0, counts.AgeNs - intervalNs);
+        return counts.Waiting > 0;
+    }
+
+    public void WaitUntilAwaited(TimeSpan limit) => tally.WaitUntilSent(limit);
+
+    public bool IsNew(HeartbeatKey key, long number) => number > tally.LastSeen;
+
+    public void See(HeartbeatKey key, in FoundHeartbeat beat)
+    {
+        for (var older = tally.LastSeen + 1; older < beat.Number; older++)
+            Supersede(older, beat);
+        tally.WasSent(beat.Number, out _, out _, out var heldUp);
+        tally.See(beat.Number, beat.SentNs, beat.FoundNs);
+        delays.Read++;
+        Record(beat.IntendedNs, beat.SentNs, heldUp, beat);
+        _lastIntendedNs = beat.IntendedNs;
+    }
+
+    public void Close()
+    {
+        // Its writer has ended, and the tally knows it.
+    }
+
+    public void FindForeign() => tally.FindForeign();
+
+    // It was not there at the last look that found an older one. Who found the newer one had no need of it from then.
+    private void Supersede(long number, in FoundHeartbeat newer)
+    {
+        if (!tally.WasSent(number, out var due, out var sent, out var heldUp))
+            return;
+        if (due != 0)
+        {
+            Record(due, sent, heldUp, newer);
+            return;
+        }
+
+        // Between the last that was seen and the oldest whose stamps are known.
+        var earliest = _lastIntendedNs != 0 ? _lastIntendedNs : newer.AskedNs;
+        Record(earliest, earliest, newer with { AskedNs = newer.AskedNs - (sent - earliest) });
+    }
+
+    // Those that would have left before it, but for this process, took as long from when they were due.
+    private void Record(long intendedNs, long sentNs, long heldUp, in FoundHeartbeat found)
+    {
+        Record(intendedNs, sentNs, found);
+        for (long before = 1; before <= heldUp; before++)
+            Record(intendedNs - (before * intervalNs), intendedNs - (before * intervalNs), found);
+    }
+
+    private void Record(long intendedNs, long sentNs, in FoundHeartbeat found)
+    {
+        var lastMiss = Math.Max(sentNs, found.AskedNs);
+        delays.Record(sentNs, intendedNs, lastMiss, found.FoundNs);
+        tell(lastMiss + ((found.FoundNs - lastMiss) / 2) - sentNs);
+    }
 }

@@ -3,10 +3,12 @@ using RedisLatency.Metrics.HostClocks;
 using RedisLatency.Replication.Figures;
 using RedisLatency.Replication.Probe;
 using RedisLatency.Replication.Sides;
+using RedisLatency.Replication.Tests.Figures;
+using RedisLatency.Replication.Tests.Probe;
 
 namespace RedisLatency.Replication.Tests.Sides;
 
-public class AnnouncedBeatsTests
+public class AnnouncedHeartbeatsTests
 {
     // So long that none is due while a test goes on.
     private const long Interval = 3_600_000_000_000;
@@ -15,12 +17,12 @@ public class AnnouncedBeatsTests
 
     private readonly DelayTally _delays = new();
     private readonly List<long> _found = [];
-    private readonly AnnouncedBeats _beats;
+    private readonly AnnouncedHeartbeats _beats;
     private readonly long _now = MonotonicClock.NowNs();
 
-    public AnnouncedBeatsTests()
+    public AnnouncedHeartbeatsTests()
     {
-        _beats = new AnnouncedBeats(_delays, _found.Add);
+        _beats = new AnnouncedHeartbeats(_delays, _found.Add);
         _beats.Follow(Announced(1), 0, new AheadTime(), new AheadTime());
     }
 
@@ -56,8 +58,8 @@ public class AnnouncedBeatsTests
         var before = _beats.Look();
 
         _beats.IsNew(_beats.Key, 8).ShouldBeFalse();
-        _beats.IsNew(new BeatKey("other", 1), 9).ShouldBeFalse();
-        _beats.See(new BeatKey("other", 1), new FoundBeat(9, _now, _now, 0, _now));
+        _beats.IsNew(new HeartbeatKey("other", 1), 9).ShouldBeFalse();
+        _beats.See(new HeartbeatKey("other", 1), new FoundHeartbeat(9, _now, _now, 0, _now));
 
         (_beats.Look() with { AgeNs = 0, SilenceNs = 0, NewestSentNs = 0 })
             .ShouldBe(before with { AgeNs = 0, SilenceNs = 0, NewestSentNs = 0 });
@@ -67,7 +69,7 @@ public class AnnouncedBeatsTests
     public void Settle_OfWhatWasFound_CorrectsItByTheWritersClock()
     {
         See(number: 1, due: 0);
-        _beats.See(_beats.Key, new FoundBeat(2, _now + Ahead, _now + Ahead + 30, _now + 100, _now + 300));
+        _beats.See(_beats.Key, new FoundHeartbeat(2, _now + Ahead, _now + Ahead + 30, _now + 100, _now + 300));
         _delays.Read.ShouldBe(0);
 
         _beats.Settle(_now + 299).ShouldBe(0);
@@ -88,7 +90,7 @@ public class AnnouncedBeatsTests
     {
         See(number: 1, due: 0);
 
-        _beats.See(_beats.Key, new FoundBeat(2, _now + Ahead, _now + Ahead + 2_000, _now, _now + 1_000));
+        _beats.See(_beats.Key, new FoundHeartbeat(2, _now + Ahead, _now + Ahead + 2_000, _now, _now + 1_000));
         _beats.Settle(long.MaxValue);
 
         _beats.NegativesBeyondError.ShouldBe(1);
@@ -138,7 +140,7 @@ public class AnnouncedBeatsTests
 
     // Sent when it was due, that many intervals from now, and found a moment later.
     private void See(long number, long due) => _beats.See(
-        _beats.Key, new FoundBeat(number, _now + Ahead + (due * Interval), _now + Ahead + (due * Interval), 0, _now));
+        _beats.Key, new FoundHeartbeat(number, _now + Ahead + (due * Interval), _now + Ahead + (due * Interval), 0, _now));
 
     private static Announcement Announced(ulong session) => new()
     {

@@ -14,7 +14,7 @@ namespace RedisLatency.Replication.Sides;
 /// A writer's clock, which is asked all the time, against ours: as far as it is known by the last Feed. One thread at
 /// a time, but for TryConvert.
 /// </summary>
-internal sealed class AskedClock : IWriterTime, IDisposable
+internal sealed class PeerClock : IWriterTime, IDisposable
 {
     private const string SameClock = "same clock";
 
@@ -31,7 +31,7 @@ internal sealed class AskedClock : IWriterTime, IDisposable
     private long _sampledNs = long.MinValue / 2;
     private bool _isComplete;
 
-    public AskedClock(Announcement announced, IReadOnlyList<ProbeRoute> routes, bool usesClaims)
+    public PeerClock(Announcement announced, IReadOnlyList<ProbeRoute> routes, bool usesClaims)
     {
         _tracker = new OffsetTracker(new OffsetAssumptions { UsesClaims = usesClaims });
         _statuses = new ClockStatusFeed(_tracker);

@@ -1,28 +1,29 @@
 using RedisLatency.Metrics.Clocks;
 using RedisLatency.Replication.Figures;
 using RedisLatency.Replication.Probe;
+using RedisLatency.Replication.Tests.Figures;
 
 namespace RedisLatency.Replication.Tests.Probe;
 
 /// <summary>Heartbeats through an outage: what was overwritten before it was seen has waited too.</summary>
-public sealed class OwnBeatsTests : IDisposable
+public sealed class OwnHeartbeatsTests : IDisposable
 {
     private const long Interval = 50_000_000;
     private const long Millisecond = 1_000_000;
 
     private readonly long _start = MonotonicClock.NowNs();
-    private readonly BeatTally _tally;
+    private readonly HeartbeatTally _tally;
     private readonly DelayTally _delays = new();
-    private readonly BeatKey _key = new("p", 7);
+    private readonly HeartbeatKey _key = new("p", 7);
     private readonly List<long> _told = [];
-    private readonly OwnBeats _beats;
+    private readonly OwnHeartbeats _beats;
 
-    public OwnBeatsTests()
+    public OwnHeartbeatsTests()
     {
-        var schedule = new BeatSchedule(Interval, long.MaxValue);
+        var schedule = new HeartbeatSchedule(Interval, long.MaxValue);
         schedule.Begin(_start);
-        _tally = new BeatTally(schedule);
-        _beats = new OwnBeats(_key, _tally, _delays, Interval, _told.Add);
+        _tally = new HeartbeatTally(schedule);
+        _beats = new OwnHeartbeats(_key, _tally, _delays, Interval, _told.Add);
     }
 
     public void Dispose() => _tally.Dispose();
@@ -104,7 +105,7 @@ public sealed class OwnBeatsTests : IDisposable
     private void See(long number, long foundNs, long? due = null)
     {
         var sent = DueOf(due ?? number);
-        _beats.See(_key, new FoundBeat(number, sent, sent, foundNs - (2 * Millisecond), foundNs));
+        _beats.See(_key, new FoundHeartbeat(number, sent, sent, foundNs - (2 * Millisecond), foundNs));
     }
 
     private void Take()

@@ -3,15 +3,15 @@ using RedisLatency.Replication.Probe;
 
 namespace RedisLatency.Replication.Tests.Probe;
 
-public sealed class BeatTallyTests : IDisposable
+public sealed class HeartbeatTallyTests : IDisposable
 {
-    private readonly BeatTally _tally;
+    private readonly HeartbeatTally _tally;
 
-    public BeatTallyTests()
+    public HeartbeatTallyTests()
     {
-        var schedule = new BeatSchedule(1_000_000, long.MaxValue);
+        var schedule = new HeartbeatSchedule(1_000_000, long.MaxValue);
         schedule.Begin(MonotonicClock.NowNs());
-        _tally = new BeatTally(schedule);
+        _tally = new HeartbeatTally(schedule);
     }
 
     public void Dispose() => _tally.Dispose();
@@ -76,9 +76,9 @@ public sealed class BeatTallyTests : IDisposable
     [Fact]
     public void Look_DuringAnOutage_CountsWhatBecomesDueAsUnsent()
     {
-        var schedule = new BeatSchedule(1_000_000, long.MaxValue);
+        var schedule = new HeartbeatSchedule(1_000_000, long.MaxValue);
         schedule.Begin(MonotonicClock.NowNs() - 100_000_000);
-        using var tally = new BeatTally(schedule);
+        using var tally = new HeartbeatTally(schedule);
 
         tally.BeginOutage(20);
         var during = tally.Look().Unsent;

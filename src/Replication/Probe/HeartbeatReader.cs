@@ -11,7 +11,7 @@ namespace RedisLatency.Replication.Probe;
 /// Looks at the one key of a way while a heartbeat is on its way: that came after the last look that found an older
 /// one was sent, and before the answer that held it came.
 /// </summary>
-internal sealed class BeatReader
+internal sealed class HeartbeatReader
 {
     private const long SliceNs = 50_000_000;
 
@@ -23,23 +23,23 @@ internal sealed class BeatReader
 
     private static readonly TimeSpan Nap = TimeSpan.FromMilliseconds(50);
 
-    private readonly IAwaitedBeats _beats;
+    private readonly IAwaitedHeartbeats _beats;
     private readonly LastingPipeline _pipeline;
     private readonly ReplicaGuard? _guard;
     private readonly RefusalPatience _patience;
     private readonly SessionEvents _events;
     private readonly long _pollIntervalNs;
     private long _readUntilNs = long.MaxValue;
-    private BeatKey? _olderAskedFor;
+    private HeartbeatKey? _olderAskedFor;
     private long _olderAskedNs;
     private bool _isForeign;
     private volatile bool _isLost;
 
-    public BeatReader(
-        IAwaitedBeats beats, HeartbeatPlan plan, LastingPipeline pipeline, SessionEvents events, ReplicaGuard? guard = null)
+    public HeartbeatReader(
+        IAwaitedHeartbeats beats, DelayPlan plan, LastingPipeline pipeline, SessionEvents events, ReplicaGuard? guard = null)
     {
         (_beats, _pipeline, _events, _guard) = (beats, pipeline, events, guard);
-        _patience = new RefusalPatience(pipeline.Label, plan.ReconnectLimit, events);
+        _patience = new RefusalPatience(pipeline.Label, plan.Options.ReconnectTimeout, events);
         _pollIntervalNs = plan.Options.PollInterval.Ticks * TimeSpan.NanosecondsPerTick;
     }
 
@@ -147,7 +147,7 @@ internal sealed class BeatReader
         _olderAskedNs = asked;
     }
 
-    private void Judge(BeatKey key, ReadOnlySpan<byte> value, long answered)
+    private void Judge(HeartbeatKey key, ReadOnlySpan<byte> value, long answered)
     {
         var isOurs = ProbeValue.TryRead(value, out var session, out var number, out var intended, out var sent)
             && session == key.Session;
@@ -167,23 +167,23 @@ internal sealed class BeatReader
         if (!_beats.IsNew(key, number))
             return;
         _guard?.RequireReplica();
-        _beats.See(key, new FoundBeat(number, intended, sent, _olderAskedNs, answered));
+        _beats.See(key, new FoundHeartbeat(number, intended, sent, _olderAskedNs, answered));
     }
 }
 
 /// <summary>What the reader of a way knows of the heartbeats to come, and is told of those that came.</summary>
-internal interface IAwaitedBeats
+internal interface IAwaitedHeartbeats
 {
-    BeatKey Key { get; }
+    HeartbeatKey Key { get; }
     bool AreAwaited(out long overdueNs);
     void WaitUntilAwaited(TimeSpan limit);
-    bool IsNew(BeatKey key, long number);
-    void See(BeatKey key, in FoundBeat beat);
+    bool IsNew(HeartbeatKey key, long number);
+    void See(HeartbeatKey key, in FoundHeartbeat beat);
     void Close();
     void FindForeign();
 }
 
-internal readonly record struct FoundBeat(long Number, long IntendedNs, long SentNs, long AskedNs, long FoundNs)
+internal readonly record struct FoundHeartbeat(long Number, long IntendedNs, long SentNs, long AskedNs, long FoundNs)
 {
     public long Skipped { get; init; }
     public long SeenBeforeNs { get; init; }
@@ -191,11 +191,11 @@ internal readonly record struct FoundBeat(long Number, long IntendedNs, long Sen
     // One of those, from 1 for the oldest: not there at the last look that found an older one, and no longer needed
     // when this one was found. When it was due is known by the schedule, but for those that were not sent; it left
     // before the next was due.
-    public FoundBeat Superseded(long place, long intervalNs)
+    public FoundHeartbeat Superseded(long place, long intervalNs)
     {
         var earliest = SeenBeforeNs + (place * intervalNs);
         var latest = IntendedNs - ((Skipped - place) * intervalNs);
-        return new FoundBeat(
+        return new FoundHeartbeat(
             Number - Skipped + place - 1, earliest, earliest, AskedNs == 0 ? 0 : AskedNs - (latest - earliest), FoundNs);
     }
 }

@@ -9,17 +9,17 @@ namespace RedisLatency.Replication.Sides;
 /// those in between, by the number and the intended time of the next that comes. Nothing is kept of any for longer
 /// than it takes to correct it. Thread safe.
 /// </summary>
-internal sealed class AnnouncedBeats(DelayTally delays, Action<long> found) : IAwaitedBeats, IBeatCounter
+internal sealed class AnnouncedHeartbeats(DelayTally delays, Action<long> found) : IAwaitedHeartbeats, IHeartbeatCounter
 {
     // Looked for too early a heartbeat costs some looks; too late, the lower end of its delay.
     private const long HeadStartNs = 2_000_000;
 
     private readonly Lock _gate = new();
     private readonly long _begunNs = MonotonicClock.NowNs();
-    private readonly Queue<FoundBeat> _unsettled = new();
+    private readonly Queue<FoundHeartbeat> _unsettled = new();
     private IWriterTime _clock = null!;
     private CorrectedDelays _corrected = null!;
-    private volatile BeatKey _key = null!;
+    private volatile HeartbeatKey _key = null!;
     private long _intervalNs;
     private long _endNs;
     private bool _isFirst = true;
@@ -35,7 +35,7 @@ internal sealed class AnnouncedBeats(DelayTally delays, Action<long> found) : IA
     private long _longestAgeNs;
     private long _closedNs = long.MaxValue;
 
-    public BeatKey Key => _key;
+    public HeartbeatKey Key => _key;
 
     public long NegativesBeyondError { get; private set; }
 
@@ -50,7 +50,7 @@ internal sealed class AnnouncedBeats(DelayTally delays, Action<long> found) : IA
                 _unsent += WaitingAt(MonotonicClock.NowNs());
             (_clock, _corrected) = (clock, new CorrectedDelays(settled, delays));
             (_intervalNs, _endNs, _isFirst) = ((long)announced.IntervalNs, 0, true);
-            _key = new BeatKey(announced.Shards[shard].Prefix, announced.Session);
+            _key = new HeartbeatKey(announced.Shards[shard].Prefix, announced.Session);
         }
     }
 
@@ -93,13 +93,13 @@ internal sealed class AnnouncedBeats(DelayTally delays, Action<long> found) : IA
         TimedWait.Until(Math.Min(due, MonotonicClock.NowNs() + (limit.Ticks * TimeSpan.NanosecondsPerTick)));
     }
 
-    public bool IsNew(BeatKey key, long number)
+    public bool IsNew(HeartbeatKey key, long number)
     {
         lock (_gate)
             return key == _key && (_isFirst || number > _lastNumber);
     }
 
-    public void See(BeatKey key, in FoundBeat beat)
+    public void See(HeartbeatKey key, in FoundHeartbeat beat)
     {
         lock (_gate)
         {
@@ -144,13 +144,13 @@ internal sealed class AnnouncedBeats(DelayTally delays, Action<long> found) : IA
         }
     }
 
-    public BeatCounts Look()
+    public HeartbeatCounts Look()
     {
         lock (_gate)
         {
             var now = MonotonicClock.NowNs();
             var waiting = WaitingAt(Math.Min(now, _closedNs));
-            return new BeatCounts(
+            return new HeartbeatCounts(
                 _sent + waiting,
                 _unsent,
                 0,
@@ -165,13 +165,13 @@ internal sealed class AnnouncedBeats(DelayTally delays, Action<long> found) : IA
         }
     }
 
-    private void Correct(in FoundBeat beat)
+    private void Correct(in FoundHeartbeat beat)
     {
         if (_corrected.Add(new FoundKey(beat.IntendedNs, beat.SentNs, beat.AskedNs, beat.FoundNs)) is { } known)
             found(known);
     }
 
-    private bool TryTake(long untilNs, out FoundBeat beat)
+    private bool TryTake(long untilNs, out FoundHeartbeat beat)
     {
         lock (_gate)
             return _unsettled.TryPeek(out beat) && beat.FoundNs <= untilNs && _unsettled.TryDequeue(out beat);
