@@ -79,7 +79,7 @@ internal sealed class DelayIntervals : IIntervalSource
             refused += _session.Writing.KeyWriters[i].Refused;
         }
 
-        snapshot.Elapsed = TimeSpan.FromTicks(Math.Max(0, MonotonicClock.NowNs() - _session.Writing.StartNs) / 100);
+        snapshot.Elapsed = TimeSpan.FromNanoseconds(Math.Max(0, MonotonicClock.NowNs() - _session.Writing.StartNs));
         snapshot.Planned = _plan.Planned;
         snapshot.Progress = Math.Min(1, (double)(sent + unsent) / _plan.Keys);
         snapshot.TargetRate = _plan.Options.Rate;

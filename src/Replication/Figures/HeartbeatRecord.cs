@@ -1,3 +1,4 @@
+using RedisLatency.Metrics.Clocks;
 using RedisLatency.Replication.Probe;
 using RedisLatency.Replication.Sides;
 using RedisLatency.Reports.Figures;
@@ -102,7 +103,7 @@ internal sealed class HeartbeatRecord(
         Reading = side.Reading,
         Clocks = side.Clocks,
         ErrorNs = session.ErrorNs,
-        DeadlineNs = plan.Options.Expiry.Ticks * TimeSpan.NanosecondsPerTick,
+        DeadlineNs = plan.Options.Expiry.InNanoseconds,
         Asked = counts.Asked,
         Unsent = counts.Unsent,
         Refused = counts.Refused,
@@ -114,7 +115,7 @@ internal sealed class HeartbeatRecord(
         Heartbeat = new HeartbeatFacts
         {
             IntervalNs = plan.HeartbeatIntervalNs,
-            WindowNs = plan.Options.Continuous.Window.Ticks * TimeSpan.NanosecondsPerTick,
+            WindowNs = plan.Options.Continuous.Window.InNanoseconds,
             Windows = windows.Windows,
             Skipped = counts.Skipped,
             LongestAgeNs = windows.LongestAgeNs,

@@ -1,4 +1,5 @@
 using RedisLatency.Hosting.Targets;
+using RedisLatency.Metrics.Clocks;
 using RedisLatency.Redis;
 using RedisLatency.Replication.Nodes;
 using RedisLatency.Replication.Probe;
@@ -105,7 +106,7 @@ internal sealed class KeyAccount
             DestinationRegion = region,
             Reading = string.Join(" and ", at.Select(one => PushChoice.NameOf(one.Destination.Reading)).Distinct()),
             Clocks = "one clock: nothing to correct",
-            DeadlineNs = _options.Deadline.Ticks * TimeSpan.NanosecondsPerTick,
+            DeadlineNs = _options.Deadline.InNanoseconds,
             Asked = writers.Sum(writer => writer.Asked) * times,
             Unsent = writers.Sum(writer => writer.Unsent) * times,
             Refused = refused,

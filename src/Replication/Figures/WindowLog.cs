@@ -23,7 +23,7 @@ internal sealed class WindowLog(LineFile file, HeartbeatSeries series)
     public void Write(WindowFigures window) => _lines.Write("window", json =>
     {
         json.WriteString("start", window.Start);
-        json.WriteNumber("lengthNs", window.Length.Ticks * TimeSpan.NanosecondsPerTick);
+        json.WriteNumber("lengthNs", window.Length.InNanoseconds);
         WriteCounts(json, window.Counts);
         json.WriteNumber("ageNs", window.Counts.AgeNs);
         json.WriteNumber("longestAgeNs", window.LongestAgeNs);

@@ -90,7 +90,7 @@ internal sealed class WindowReporter : IDisposable
     public void Dispose() => _thread.Dispose();
 
     private static TimeSpan Elapsed(long fromNs) =>
-        TimeSpan.FromTicks((MonotonicClock.NowNs() - fromNs) / TimeSpan.NanosecondsPerTick);
+        TimeSpan.FromNanoseconds(MonotonicClock.NowNs() - fromNs);
 
     private void Tick()
     {
@@ -196,7 +196,7 @@ internal sealed class HeartbeatView(
         var cpu = Environment.CpuUsage.TotalTime;
         var elapsed = MonotonicClock.NowNs() - schedule.StartNs;
         _snapshot.Phase = context.Phase;
-        _snapshot.Elapsed = TimeSpan.FromTicks(Math.Max(0, elapsed) / TimeSpan.NanosecondsPerTick);
+        _snapshot.Elapsed = TimeSpan.FromNanoseconds(Math.Max(0, elapsed));
         _snapshot.Planned = plan.Options.Duration;
         _snapshot.Progress = plan.Options.Duration is { } whole ? Math.Min(1, _snapshot.Elapsed / whole) : null;
         _snapshot.TargetRate = ways / plan.Options.Continuous.Interval.TotalSeconds;
@@ -207,7 +207,7 @@ internal sealed class HeartbeatView(
         _snapshot.Returned = counts.Seen;
         _snapshot.Lost = counts.Skipped;
         _snapshot.Errors = counts.Refused + counts.Foreign;
-        _snapshot.Age = isReadHere ? TimeSpan.FromTicks(counts.AgeNs / TimeSpan.NanosecondsPerTick) : null;
+        _snapshot.Age = isReadHere ? TimeSpan.FromNanoseconds(counts.AgeNs) : null;
         _snapshot.Alerts = alerts.Active.Count();
         _snapshot.LatenessP99 = series.Lateness.Interval.ValueAtPercentile(99);
         _snapshot.SentInterval = LatencyFigures.Of(series.Main.Interval);
@@ -220,7 +220,7 @@ internal sealed class HeartbeatView(
 
         _snapshot.HiccupMax = instrument.Hiccups.Max;
         _snapshot.Collections = (int)instrument.GcPauses.Collections;
-        _snapshot.CollectionPause = TimeSpan.FromTicks(instrument.GcPauses.TotalPauseNs / TimeSpan.NanosecondsPerTick);
+        _snapshot.CollectionPause = TimeSpan.FromNanoseconds(instrument.GcPauses.TotalPauseNs);
         _snapshot.CpuShare = (cpu - _cpuBefore) / since;
         (_cpuBefore, _sentBefore) = (cpu, counts.Sent);
         view.Show(_snapshot);

@@ -37,7 +37,7 @@ internal sealed class KeyQuestions(IServerPlace place, TimeSpan limit, IStopToke
                 Dispose();
                 place.Doubt();
                 var elapsed = MonotonicClock.NowNs() - began;
-                if (!loss.IsTransient || elapsed >= limit.Ticks * TimeSpan.NanosecondsPerTick
+                if (!loss.IsTransient || elapsed >= limit.InNanoseconds
                     || stop.WaitUntilRequested(BetweenTries))
                 {
                     throw;

@@ -80,7 +80,7 @@ internal sealed class LastingPipeline : IDisposable
             }
             catch (RedisException failure)
             {
-                var elapsed = TimeSpan.FromTicks((MonotonicClock.NowNs() - lostAt) / TimeSpan.NanosecondsPerTick);
+                var elapsed = TimeSpan.FromNanoseconds(MonotonicClock.NowNs() - lostAt);
                 if (!failure.MayPassAtReconnect || elapsed >= _limit)
                     throw new TargetLostException($"{Label} was lost and did not come back: {failure.Message}", failure);
             }
@@ -116,7 +116,7 @@ internal static class PipelineQuestion
         var request = new RespWriter();
         request.WriteRequest(words);
         pipeline.Send(request.Written);
-        var deadline = MonotonicClock.NowNs() + (pipeline.ReplyTimeout.Ticks * TimeSpan.NanosecondsPerTick);
+        var deadline = MonotonicClock.NowNs() + pipeline.ReplyTimeout.InNanoseconds;
         while (true)
         {
             if (pipeline.TryTakeAny(out var reply))

@@ -77,7 +77,7 @@ internal static class FirstKey
         while (true)
         {
             var seen = here.Request("MGET", key);
-            var took = TimeSpan.FromTicks((MonotonicClock.NowNs() - sent) / TimeSpan.NanosecondsPerTick);
+            var took = TimeSpan.FromNanoseconds(MonotonicClock.NowNs() - sent);
             if (seen.IsError && !new RedisServerException(seen.Text).IsTransient)
                 throw new RunRefusedException($"--destination {destination.Name} lets no keys be read: {seen.Text}");
             if (!seen.IsError && seen.Items is [{ IsNull: false }])

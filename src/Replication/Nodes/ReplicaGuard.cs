@@ -27,7 +27,7 @@ internal sealed class ReplicaGuard(LastingPipeline pipeline, TimeSpan limit) : I
         if (_promotedSinceNs == 0)
             _promotedSinceNs = now;
         var text = $"{pipeline.Target.Name} is no replica any more";
-        if (TimeSpan.FromTicks((now - _promotedSinceNs) / TimeSpan.NanosecondsPerTick) > limit)
+        if (TimeSpan.FromNanoseconds(now - _promotedSinceNs) > limit)
             throw new TargetLostException($"{pipeline.Label}: {text}, and the cluster names no other.");
         throw new RedisConnectionLostException(text);
     }
@@ -100,9 +100,9 @@ internal sealed class RefusalPatience(string label, TimeSpan limit, SessionEvent
             events.Note("unable", $"{label}: {refusal.Message}");
         }
 
-        if (!refusal.IsTransient || TimeSpan.FromTicks((now - _unableSinceNs) / TimeSpan.NanosecondsPerTick) > limit)
+        if (!refusal.IsTransient || TimeSpan.FromNanoseconds(now - _unableSinceNs) > limit)
             throw new TargetLostException($"{label}: {refusal.Message}", refusal);
-        TimedWait.Until(now + (Pause.Ticks * TimeSpan.NanosecondsPerTick));
+        TimedWait.Until(now + Pause.InNanoseconds);
     }
 
     public void Answered()

@@ -79,7 +79,7 @@ internal sealed class ForeignKeys(RedisPipeline pipeline, OriginalOptions option
 
     private string Take()
     {
-        var deadline = MonotonicClock.NowNs() + (pipeline.ReplyTimeout.Ticks * TimeSpan.NanosecondsPerTick);
+        var deadline = MonotonicClock.NowNs() + pipeline.ReplyTimeout.InNanoseconds;
         RespCursor reply;
         while (!pipeline.TryTake(out reply))
         {

@@ -77,9 +77,9 @@ internal sealed class OriginalReader
             if (Found > before)
                 lastCame = began;
             var limit = Found == 0 ? _options.FirstTimeout : _options.Deadline;
-            if (began - lastCame > limit.Ticks * TimeSpan.NanosecondsPerTick)
+            if (began - lastCame > limit.InNanoseconds)
                 break;
-            TimedWait.Until(began + (_options.PollInterval.Ticks * TimeSpan.NanosecondsPerTick));
+            TimedWait.Until(began + _options.PollInterval.InNanoseconds);
         }
     }
 
@@ -122,7 +122,7 @@ internal sealed class OriginalReader
         var asked = WallClock.NowNs();
         _pipeline.Send(_request.Written);
         Looks++;
-        var deadline = MonotonicClock.NowNs() + (_pipeline.ReplyTimeout.Ticks * TimeSpan.NanosecondsPerTick);
+        var deadline = MonotonicClock.NowNs() + _pipeline.ReplyTimeout.InNanoseconds;
         RespCursor reply;
         while (!_pipeline.TryTake(out reply))
         {

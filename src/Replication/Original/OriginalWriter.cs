@@ -36,7 +36,7 @@ internal sealed class OriginalWriter(RedisPipeline pipeline, OriginalOptions opt
             Send(options.FirstKey + i);
         }
 
-        var deadline = MonotonicClock.NowNs() + (pipeline.ReplyTimeout.Ticks * TimeSpan.NanosecondsPerTick);
+        var deadline = MonotonicClock.NowNs() + pipeline.ReplyTimeout.InNanoseconds;
         while (pipeline.Outstanding > 0)
         {
             if (MonotonicClock.NowNs() > deadline)

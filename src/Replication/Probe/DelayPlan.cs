@@ -4,6 +4,7 @@ using RedisLatency.Hosting.Options;
 using RedisLatency.Hosting.RunOptions;
 using RedisLatency.Hosting.Running;
 using RedisLatency.Hosting.Targets;
+using RedisLatency.Metrics.Clocks;
 
 namespace RedisLatency.Replication.Probe;
 
@@ -45,7 +46,7 @@ internal sealed class DelayPlan
     // From one key to the next, or from one heartbeat of a shard to the next.
     public double IntervalNs => IsContinuous ? HeartbeatIntervalNs : 1e9 / Options.Rate;
 
-    public long HeartbeatIntervalNs => Options.Continuous.Interval.Ticks * TimeSpan.NanosecondsPerTick;
+    public long HeartbeatIntervalNs => Options.Continuous.Interval.InNanoseconds;
 
     public long Keys => KeysOf(Options);
 

@@ -40,7 +40,7 @@ internal sealed class HeartbeatReader
     {
         (_beats, _pipeline, _events, _guard) = (beats, pipeline, events, guard);
         _patience = new RefusalPatience(pipeline.Label, plan.Options.ReconnectTimeout, events);
-        _pollIntervalNs = plan.Options.PollInterval.Ticks * TimeSpan.NanosecondsPerTick;
+        _pollIntervalNs = plan.Options.PollInterval.InNanoseconds;
     }
 
     public long Looks { get; private set; }
@@ -117,7 +117,7 @@ internal sealed class HeartbeatReader
         var asked = MonotonicClock.NowNs();
         pipeline.Send(key.Request);
         Looks++;
-        var limit = began + (pipeline.ReplyTimeout.Ticks * TimeSpan.NanosecondsPerTick);
+        var limit = began + pipeline.ReplyTimeout.InNanoseconds;
         RespCursor reply;
         var answered = asked;
         while (!pipeline.TryTake(out reply))

@@ -115,7 +115,7 @@ internal sealed class HeartbeatSession : IDisposable
 
     public void Run()
     {
-        Schedule.Begin(MonotonicClock.NowNs() + (LeadTime.Ticks * TimeSpan.NanosecondsPerTick));
+        Schedule.Begin(MonotonicClock.NowNs() + LeadTime.InNanoseconds);
         var readers = Start("reader", way => way.Reader is { } reader ? reader.Run : null);
         var writers = Start("writer", way => way.Writer is { } writer ? writer.Run : null);
         // Who has lost an end would try for it for good.
@@ -125,7 +125,7 @@ internal sealed class HeartbeatSession : IDisposable
         if (writers.Count == 0)
             AwaitEnd();
         _isDraining = true;
-        var until = MonotonicClock.NowNs() + (LastLooks.Ticks * TimeSpan.NanosecondsPerTick);
+        var until = MonotonicClock.NowNs() + LastLooks.InNanoseconds;
         _ways.ForEach(way => way.Reader?.Finish(until));
         if (!readers.TrueForAll(reader => reader.Join(LastLooks + Grace)))
             End();

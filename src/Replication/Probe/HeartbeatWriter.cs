@@ -103,7 +103,7 @@ internal sealed class HeartbeatWriter(
     {
         if (_isLost)
             return;
-        var until = MonotonicClock.NowNs() + (LastReplyLimit.Ticks * TimeSpan.NanosecondsPerTick);
+        var until = MonotonicClock.NowNs() + LastReplyLimit.InNanoseconds;
         try
         {
             while (Pipeline.Current.Outstanding > 0 && MonotonicClock.NowNs() < until)

@@ -43,7 +43,7 @@ internal sealed class KeySession : IDisposable
 
     public void Run()
     {
-        var start = MonotonicClock.NowNs() + (LeadTime.Ticks * TimeSpan.NanosecondsPerTick);
+        var start = MonotonicClock.NowNs() + LeadTime.InNanoseconds;
         Writing.Start(start);
         var readers = _destinations.SelectMany(Read).ToList();
         Writing.Join();

@@ -58,8 +58,8 @@ internal sealed class PollingReader : IKeyReader
         _standstill = new LinkStandstill(pipeline.Label, intervalNs, events);
         _patience = new RefusalPatience(pipeline.Label, options.ReconnectTimeout, events);
         _key = new KeyNames(prefix, session);
-        _deadlineNs = options.Deadline.Ticks * TimeSpan.NanosecondsPerTick;
-        _pollIntervalNs = options.PollInterval.Ticks * TimeSpan.NanosecondsPerTick;
+        _deadlineNs = options.Deadline.InNanoseconds;
+        _pollIntervalNs = options.PollInterval.InNanoseconds;
     }
 
     public int Pending => _count;
@@ -153,7 +153,7 @@ internal sealed class PollingReader : IKeyReader
         var asked = MonotonicClock.NowNs();
         pipeline.Send(_request.Written);
         Polls++;
-        var until = began + (pipeline.ReplyTimeout.Ticks * TimeSpan.NanosecondsPerTick);
+        var until = began + pipeline.ReplyTimeout.InNanoseconds;
         RespCursor reply;
         var answered = asked;
         while (!pipeline.TryTake(out reply))

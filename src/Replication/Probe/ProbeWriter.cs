@@ -90,7 +90,7 @@ internal abstract class ProbeWriter
         }
 
         if (pipeline.Outstanding > 0
-            && MonotonicClock.NowNs() - _lastProgressNs > pipeline.ReplyTimeout.Ticks * TimeSpan.NanosecondsPerTick)
+            && MonotonicClock.NowNs() - _lastProgressNs > pipeline.ReplyTimeout.InNanoseconds)
         {
             throw new RedisTimeoutException($"no reply within {pipeline.ReplyTimeout.TotalSeconds:0.###} s");
         }

@@ -52,7 +52,7 @@ internal sealed class PushReader : IKeyReader
     {
         _standstill = standstill;
         (_register, _subscription, _dueOf, _pipeline, _looks) = (register, subscription, dueOf, pipeline, looks);
-        _deadlineNs = deadline.Ticks * TimeSpan.NanosecondsPerTick;
+        _deadlineNs = deadline.InNanoseconds;
         Subscribe();
     }
 

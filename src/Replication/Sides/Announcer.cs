@@ -39,7 +39,7 @@ internal sealed class Announcer(
             IntervalNs = plan.IntervalNs,
             StartNs = startNs,
             EndNs = endNs,
-            ExpiryNs = plan.Options.Expiry.Ticks * TimeSpan.NanosecondsPerTick,
+            ExpiryNs = plan.Options.Expiry.InNanoseconds,
             Source = source.Name,
             Nodes = places.Nodes,
             Shards = places.Shards,

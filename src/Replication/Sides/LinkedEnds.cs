@@ -4,6 +4,7 @@ using RedisLatency.Hosting.Output;
 using RedisLatency.Hosting.RunOptions;
 using RedisLatency.Hosting.Running;
 using RedisLatency.Hosting.Targets;
+using RedisLatency.Metrics.Clocks;
 using RedisLatency.Redis.Connections;
 using RedisLatency.Replication.Figures;
 using RedisLatency.Replication.Nodes;
@@ -96,7 +97,7 @@ internal sealed class LinkedEnds : IDisposable
         {
             if (FirstKey.Send(way, check, options, stop) is not { } took)
                 return;
-            var delay = Quantity.Duration(took.Ticks * TimeSpan.NanosecondsPerTick);
+            var delay = Quantity.Duration(took.InNanoseconds);
             ReplicationLog.LinkIsThere(logger, check.Destination.Target.Name, check.Source.Target.Name, delay);
         }
     }

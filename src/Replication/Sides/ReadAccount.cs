@@ -1,3 +1,4 @@
+using RedisLatency.Metrics.Clocks;
 using RedisLatency.Replication.Figures;
 using RedisLatency.Replication.Probe;
 using RedisLatency.Reports.Figures;
@@ -82,7 +83,7 @@ internal sealed class ReadAccount(
         Reading = PushChoice.NameOf(search.Places.Reading),
         Clocks = clock.Describe(ErrorNs),
         ErrorNs = ErrorNs,
-        DeadlineNs = options.Deadline.Ticks * TimeSpan.NanosecondsPerTick,
+        DeadlineNs = options.Deadline.InNanoseconds,
         Asked = 0,
     };
 }

@@ -66,7 +66,7 @@ internal sealed class ReadIntervals : IIntervalSource
 
     public void Describe(in TakenInterval interval, ref LiveSnapshot snapshot)
     {
-        snapshot.Elapsed = TimeSpan.FromTicks((MonotonicClock.NowNs() - _startNs) / 100);
+        snapshot.Elapsed = TimeSpan.FromNanoseconds(MonotonicClock.NowNs() - _startNs);
         snapshot.Planned = TimeSpan.FromSeconds(_announced.Keys * _announced.IntervalNs / 1e9);
         snapshot.Progress = Math.Min(1, (double)(_tally.Read + _tally.MissingCount) / _announced.Keys);
         snapshot.TargetRate = 1e9 / _announced.IntervalNs;

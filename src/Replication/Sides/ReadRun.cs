@@ -1,5 +1,6 @@
 using Microsoft.Extensions.Logging;
 using RedisLatency.Hosting.Running;
+using RedisLatency.Metrics.Clocks;
 using RedisLatency.Replication.Figures;
 using RedisLatency.Replication.Nodes;
 using RedisLatency.Replication.Probe;
@@ -152,7 +153,7 @@ internal sealed class ReadRun(DelayPlan plan, DelayResults results, ILogger<Read
     // A key that expired while the link stood still would count as missing.
     private void RequireLife(Announcement announced)
     {
-        var deadline = Options.Deadline.Ticks * TimeSpan.NanosecondsPerTick;
+        var deadline = Options.Deadline.InNanoseconds;
         if (announced.ExpiryNs >= deadline)
             return;
         throw new RunRefusedException(

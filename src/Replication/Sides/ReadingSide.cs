@@ -2,6 +2,7 @@ using Microsoft.Extensions.Logging;
 using RedisLatency.Hosting.Output;
 using RedisLatency.Hosting.Running;
 using RedisLatency.Hosting.Targets;
+using RedisLatency.Metrics.Clocks;
 using RedisLatency.Replication.Figures;
 using RedisLatency.Replication.Nodes;
 using RedisLatency.Replication.Probe;
@@ -69,7 +70,7 @@ internal sealed class ReadingSide(DelayPlan plan, ILogger<ReadingSide> logger) :
         if (!search.Find(stop))
             return null;
         (_announced, _places) = (search.Announced, search.Places);
-        Options.Continuous.Interval = TimeSpan.FromTicks((long)_announced.IntervalNs / TimeSpan.NanosecondsPerTick);
+        Options.Continuous.Interval = TimeSpan.FromNanoseconds((long)_announced.IntervalNs);
         if (ContinuousRules.UndecidedPercentile(Options) is { } problem)
             throw new RunRefusedException(problem);
         _clock = new SettledClock(search.TakeClock(), _events);

@@ -31,7 +31,7 @@ internal sealed class WriteIntervals : IIntervalSource
 
     public CollectedSeries Lateness { get; }
 
-    public TimeSpan Unasked => TimeSpan.FromTicks((_takenNs - _answeredNs) / TimeSpan.NanosecondsPerTick);
+    public TimeSpan Unasked => TimeSpan.FromNanoseconds(_takenNs - _answeredNs);
 
     public IReadOnlyList<CollectedSeries> Series { get; }
 
@@ -59,7 +59,7 @@ internal sealed class WriteIntervals : IIntervalSource
     {
         var sent = _writing.Sent;
         var unsent = _writing.Unsent;
-        snapshot.Elapsed = TimeSpan.FromTicks(Math.Max(0, MonotonicClock.NowNs() - _writing.StartNs) / 100);
+        snapshot.Elapsed = TimeSpan.FromNanoseconds(Math.Max(0, MonotonicClock.NowNs() - _writing.StartNs));
         snapshot.Planned = _plan.Planned;
         snapshot.Progress = Math.Min(1, (double)(sent + unsent) / _plan.Keys);
         snapshot.TargetRate = _plan.Options.Rate;

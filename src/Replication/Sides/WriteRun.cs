@@ -53,11 +53,11 @@ internal sealed class WriteRun(DelayPlan plan, DelayResults results, ILogger<Wri
         while (clock.Answered < EnoughAnswers)
         {
             _announcer.Announce(questions, 0);
-            if (MonotonicClock.NowNs() - begin > Options.PeerTimeout.Ticks * TimeSpan.NanosecondsPerTick)
+            if (MonotonicClock.NowNs() - begin > Options.PeerTimeout.InNanoseconds)
             {
                 throw new RunRefusedException(
                     $"No reader of run {plan.Run} asked for this clock's time within "
-                    + $"{Quantity.Duration(Options.PeerTimeout.Ticks * TimeSpan.NanosecondsPerTick)}. Start delay read with "
+                    + $"{Quantity.Duration(Options.PeerTimeout.InNanoseconds)}. Start delay read with "
                     + $"--run {plan.Run} where keys are replicated to, and let it reach this clock: by --control, or by "
                     + $"--probe here.{(clock.Problem is { } problem ? $" {problem}" : string.Empty)}");
             }
@@ -87,7 +87,7 @@ internal sealed class WriteRun(DelayPlan plan, DelayResults results, ILogger<Wri
             using var waits = _waits;
             using var watch = new EndWatchers(Side.Places.Places, Options.WatchInterval, _events);
             using var questions = QuestionsTo(_announcer!.Key, context);
-            var start = MonotonicClock.NowNs() + (Lead.Ticks * TimeSpan.NanosecondsPerTick);
+            var start = MonotonicClock.NowNs() + Lead.InNanoseconds;
             _announcer.Announce(questions, start);
             _writing.Start(start);
             _writing.Join();
@@ -110,7 +110,7 @@ internal sealed class WriteRun(DelayPlan plan, DelayResults results, ILogger<Wri
             ReplicationLog.WaitingForReaderToEnd(logger);
         var answered = Side.Clock!.Answered;
         var last = MonotonicClock.NowNs();
-        while (MonotonicClock.NowNs() - last < Silence.Ticks * TimeSpan.NanosecondsPerTick
+        while (MonotonicClock.NowNs() - last < Silence.InNanoseconds
             && !context.Stop.WaitUntilRequested(BetweenAnnouncements))
         {
             if (Side.Clock.Answered == answered)

@@ -66,7 +66,7 @@ internal sealed class WriterSearch : IDisposable
         var begin = MonotonicClock.NowNs();
         while (!Look())
         {
-            if (MonotonicClock.NowNs() - begin > _plan.Options.PeerTimeout.Ticks * TimeSpan.NanosecondsPerTick)
+            if (MonotonicClock.NowNs() - begin > _plan.Options.PeerTimeout.InNanoseconds)
                 throw _clock is null && _refusal is not null ? _refusal : new RunRefusedException(WhyNot());
             if (stop.WaitUntilRequested(BetweenLooks))
                 return false;
@@ -178,7 +178,7 @@ internal sealed class WriterSearch : IDisposable
 
     private string WhyNot()
     {
-        var limit = Quantity.Duration(_plan.Options.PeerTimeout.Ticks * TimeSpan.NanosecondsPerTick);
+        var limit = Quantity.Duration(_plan.Options.PeerTimeout.InNanoseconds);
         if (_announced is null)
         {
             return $"No writer of run {_plan.Run} announced itself at {_facts.Target.Name} within {limit}. Start {Command} "
