@@ -21,18 +21,21 @@ internal static class DelayCommand
         new("From a primary to its replica, both reached from here",
             "delay --source redis://10.0.0.5 --destination redis://10.2.0.5"),
         new("To two replicas at once, one of them with a threshold of its own",
-            "delay --source a:6379 --destination b:6379 --destination c:6379 --threshold 'delay{destination=c:6379}.p99<90ms'"),
+            "delay --source a:6379 --destination b:6379 --destination c:6379 --threshold "
+                + "'delay{destination=c:6379}.p99<90ms'"),
         new("Ten thousand keys, 500 a second, and a threshold on the result",
             "delay --source a:6379 --destination b:6379 --keys 10k --rate 500 --threshold 'delay.p99<150ms'"),
         new("Continuously, with metrics, and an alert when no heartbeat came for five seconds",
-            "delay --continuous --source a:6379 --destination b:6379 --threshold 'age<5s' --metrics http://127.0.0.1:9121"),
+            "delay --continuous --source a:6379 --destination b:6379 --threshold 'age<5s' --metrics "
+                + "http://127.0.0.1:9121"),
         new("Two processes: the reader near the replica, which asks the writer's clock through the source",
             "delay read --destination redis://10.2.0.5 --control redis://10.0.0.5"),
         new("The writer near the source, which waits for such a reader", "delay write --source redis://10.0.0.5"),
         new("Both continuously: readers may come and go", "delay write --continuous --source a:6379"),
         new("One line and an exit code, for a check of a monitoring system",
             "delay check --source a:6379 --destination b:6379 --threshold 'delay.p99<150ms'"),
-        new("The reading side of replicator-delay-test, its password from a file", "delay 10.2.0.5 6379 @secret 1000 get"),
+        new("The reading side of replicator-delay-test, its password from a file",
+            "delay 10.2.0.5 6379 @secret 1000 get"),
     ];
 
     public static ServiceCommand Create() => Command(
@@ -69,7 +72,11 @@ internal static class DelayCommand
         {
             Examples = name == Name
                 ? Examples
-                : [.. Examples.Where(example => example.Command.StartsWith($"{Name} {name}", StringComparison.Ordinal))],
+                :
+                [
+                    .. Examples.Where(
+                        example => example.Command.StartsWith($"{Name} {name}", StringComparison.Ordinal)),
+                ],
             Verbs = verbs,
         };
 
@@ -90,6 +97,7 @@ internal static class DelayCommand
         where TRun : class, IMeasuredRun
     {
         var plan = new DelayPlan(command);
-        return RunHost.Run<TRun>(plan.Verbosity, services => configure(services.AddSingleton(plan).AddSingleton<DelayResults>()));
+        return RunHost.Run<TRun>(
+            plan.Verbosity, services => configure(services.AddSingleton(plan).AddSingleton<DelayResults>()));
     }
 }

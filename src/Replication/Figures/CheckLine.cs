@@ -23,7 +23,8 @@ internal static class CheckLine
             Show(summary, Median) is { } median
                 ? $"{keys.Destination} is {median} behind"
                 : $"how far {keys.Destination} is behind is not known",
-            .. highest.Text is { } text ? [FormattableString.Invariant($"p{highest.Percentile:0.###} {text}")] : Array.Empty<string>(),
+            .. highest.Text is { } text ? [FormattableString.Invariant($"p{highest.Percentile:0.###} {text}")]
+                : Array.Empty<string>(),
             $"{Quantity.Count(keys.Read)} of {Quantity.Count(keys.Asked)} keys",
             .. keys.Missing > 0 ? [$"{Quantity.Count(keys.Missing)} missing"] : Array.Empty<string>(),
         ];

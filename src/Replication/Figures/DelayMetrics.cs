@@ -30,7 +30,8 @@ internal sealed class DelayMetrics(
 
     private static readonly string[] OfTheReader =
     [
-        DelaySeriesNames.Delay, DelaySeriesNames.DelayFromIntended, DelaySeriesNames.Uncertainty, DelaySeriesNames.Hiccups,
+        DelaySeriesNames.Delay, DelaySeriesNames.DelayFromIntended, DelaySeriesNames.Uncertainty,
+        DelaySeriesNames.Hiccups,
         .. Counters,
     ];
 
@@ -121,7 +122,8 @@ internal static class IntervalReading
 /// </summary>
 internal sealed class DelayDemands(DelayOutcome outcome, LatencyHistogram hiccups)
 {
-    public IEnumerable<MeasuredThreshold> Evaluate(IEnumerable<Threshold> thresholds) => thresholds.SelectMany(Evaluate);
+    public IEnumerable<MeasuredThreshold> Evaluate(IEnumerable<Threshold> thresholds) =>
+        thresholds.SelectMany(Evaluate);
 
     private IEnumerable<MeasuredThreshold> Evaluate(Threshold threshold)
     {

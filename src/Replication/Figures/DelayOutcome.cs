@@ -5,7 +5,7 @@ using RedisLatency.Reports.Records;
 
 namespace RedisLatency.Replication.Figures;
 
-/// <summary>What a process came to know of keys that are written once each, whichever side of a replication it played.</summary>
+/// <summary>What a process came to know of keys that are written once each, whichever side it was.</summary>
 internal sealed record DelayOutcome
 {
     public required ReplicationDelay Keys { get; init; }
@@ -39,7 +39,8 @@ internal sealed record DelayOutcome
     };
 
     private RunSummary Summary(
-        string name, ReplicationDelay keys, IReadOnlyList<CollectedSeries> series, long sent, double share, DelayPlan plan)
+        string name, ReplicationDelay keys, IReadOnlyList<CollectedSeries> series, long sent, double share,
+        DelayPlan plan)
     {
         // The last key has its share of the time as well, which ends when it has left.
         var achieved = Math.Min(sent * 1e9 / DurationNs, Rate * share);

@@ -36,7 +36,8 @@ internal sealed class DelayResults(
     public void Begin(RunContext context, params IReadOnlyList<ResolvedTarget> targets)
     {
         _saved = new SavedResults(
-            plan.Options.IsCheck ? null : Output.Folder, context.Phases[0].StartedAt, plan.Run, plan.Instance, targets, logger);
+            plan.Options.IsCheck ? null : Output.Folder, context.Phases[0].StartedAt, plan.Run, plan.Instance, targets,
+            logger);
         _instrument = InstrumentWatch.Start();
     }
 

@@ -43,7 +43,8 @@ internal static class DelayVerdict
         $"{Quantity.Count(probes)} probes contradict the others: a clock that jumps, or stamps that no clock gives.";
 
     public static string Negative(long delays) =>
-        $"{Quantity.Count(delays)} delays are negative by more than the clocks may be off: an assumption does not hold.";
+        $"{Quantity.Count(delays)} delays are negative by more than the clocks may be off: an assumption does not "
+            + "hold.";
 
     public static IEnumerable<string> ReadingFaults(ReplicationDelay keys)
     {
@@ -56,8 +57,8 @@ internal static class DelayVerdict
         var without = keys.Asked - keys.Read;
         if (without > TolerableLoss * keys.Asked)
         {
-            yield return $"{Quantity.Percent((double)without / keys.Asked)} of the keys have no delay, so the 99th percentile "
-                + "of all is not known.";
+            yield return $"{Quantity.Percent((double)without / keys.Asked)} of the keys have no delay, so the 99th "
+                + "percentile of all is not known.";
         }
     }
 
@@ -72,8 +73,8 @@ internal static class DelayVerdict
             && behind > tolerable && lateness.ValueAtPercentile(50) > tolerable / 4)
         {
             var achieved = writing.Sent * 1e9 / writing.WritingNs;
-            yield return $"The schedule could not be kept: {Quantity.Rate(achieved)} of {Quantity.Rate(plan.Options.Rate)}, "
-                + $"and the last key left {Quantity.Duration(behind)} late.";
+            yield return $"The schedule could not be kept: {Quantity.Rate(achieved)} of "
+                + $"{Quantity.Rate(plan.Options.Rate)}, and the last key left {Quantity.Duration(behind)} late.";
         }
     }
 
@@ -82,31 +83,35 @@ internal static class DelayVerdict
     {
         if (keys.Missing > 0)
         {
-            yield return $"{Quantity.Count(keys.Missing)} keys were not there {Quantity.Duration(keys.DeadlineNs)} after they "
-                + "were sent; they count as slower than all others.";
+            yield return $"{Quantity.Count(keys.Missing)} keys were not there {Quantity.Duration(keys.DeadlineNs)} "
+                + "after they were sent; they count as slower than all others.";
             yield return missingAtSource switch
             {
                 null => "Whether they still are at the source is not known.",
                 0 => "They are at the source: they were not replicated, or not yet.",
-                { } gone => $"{Quantity.Count(gone)} of them are not at the source either: evicted, expired or deleted.",
+                { } gone =>
+                    $"{Quantity.Count(gone)} of them are not at the source either: evicted, expired or deleted.",
             };
         }
 
         var isPushed = keys.Reading.StartsWith("push", StringComparison.Ordinal);
         if (isPushed)
-            yield return "Each delay ends when its push was here: the way from the destination to this process is in it.";
+            yield return "Each delay ends when its push was here: the way from the destination to this process is in "
+                + "it.";
         if (uncertainty.TotalCount > 0 && uncertainty.Max > CoarseLookNs)
         {
-            yield return $"Looks at the destination were up to {Quantity.Duration(uncertainty.Max)} apart: so coarse are the "
-                + "delays of the keys of that time; 'most' is what a reader there had to wait.";
+            yield return $"Looks at the destination were up to {Quantity.Duration(uncertainty.Max)} apart: so coarse "
+                + "are the delays of the keys of that time; 'most' is what a reader there had to wait.";
         }
 
         if (keys.Overwritten > 0)
-            yield return $"{Quantity.Count(keys.Overwritten)} keys had been overwritten by somebody else when they were read.";
+            yield return $"{Quantity.Count(keys.Overwritten)} keys had been overwritten by somebody else when they "
+                + "were read.";
         if (keys.Unread > 0)
         {
             var gone = isPushed ? ", or they were gone before their stamps could be read" : string.Empty;
-            yield return $"Of {Quantity.Count(keys.Unread)} keys nothing is known: reading ended before their deadline{gone}.";
+            yield return $"Of {Quantity.Count(keys.Unread)} keys nothing is known: reading ended before their "
+                + $"deadline{gone}.";
         }
     }
 
@@ -114,8 +119,8 @@ internal static class DelayVerdict
     {
         if (unpushed > 0)
         {
-            yield return $"{Quantity.Count(unpushed)} keys were there although no push told of them, lost with a connection "
-                + "or a copy of all keys: looks found them, and their delays are intervals.";
+            yield return $"{Quantity.Count(unpushed)} keys were there although no push told of them, lost with a "
+                + "connection or a copy of all keys: looks found them, and their delays are intervals.";
         }
     }
 

@@ -32,7 +32,8 @@ internal sealed class HeartbeatInstruments : IDisposable
         {
             Meter.CreateObservableGauge(
                 "redislatency.replication.heartbeat.age",
-                () => session.Ways.Select(way => new Measurement<double>(way.Tally.Look().AgeNs / 1e9, TagsOf(way.Shard))),
+                () => session.Ways.Select(
+                    way => new Measurement<double>(way.Tally.Look().AgeNs / 1e9, TagsOf(way.Shard))),
                 "s", "How long ago the newest heartbeat that was seen at the destination had been sent.");
         }
 
@@ -41,7 +42,8 @@ internal sealed class HeartbeatInstruments : IDisposable
             Meter.CreateObservableGauge(
                 "redislatency.replication.clock.error",
                 () => new Measurement<double>(session.NowErrorNs / 1e9, TagsOf(null)),
-                "s", "How far ages may be off, and delays at most, because the clocks of writer and reader are compared over a network.");
+                "s", "How far ages may be off, and delays at most, because the clocks of writer and reader are "
+                    + "compared over a network.");
         }
 
         Meter.CreateObservableCounter(
@@ -102,7 +104,8 @@ internal sealed class HeartbeatHealth(HeartbeatSession session, HeartbeatSide si
                 return $"{threshold.Text} does not hold";
             var silence = session.Look().SilenceNs;
             return silence > Math.Max(LeastSilenceNs, MissedBeats * session.Schedule.IntervalNs)
-                ? string.Join("; ", new[] { $"no heartbeat came for {Quantity.Duration(silence)}", side.Illness }.OfType<string>())
+                ? string.Join("; ",
+                    new[] { $"no heartbeat came for {Quantity.Duration(silence)}", side.Illness }.OfType<string>())
                 : null;
         }
     }

@@ -8,7 +8,8 @@ namespace RedisLatency.Replication.Figures;
 /// What thresholds can be set on, as it is in the window so far: a statistic of the delay lies between those of its
 /// two ends, one that overdue heartbeats could change above that of the least.
 /// </summary>
-internal sealed class HeartbeatMetrics(HeartbeatSeries series, HeartbeatSession session, long mostWaiting) : IThresholdSource
+internal sealed class HeartbeatMetrics(HeartbeatSeries series, HeartbeatSession session, long mostWaiting)
+    : IThresholdSource
 {
     private const string Age = "age";
 
@@ -24,7 +25,8 @@ internal sealed class HeartbeatMetrics(HeartbeatSeries series, HeartbeatSession 
 
     private static readonly IReadOnlyList<KnownMetric> KnownToWriter =
     [
-        Durations(DelaySeriesNames.Lateness), Durations(DelaySeriesNames.Hiccups), .. Counters("asked", "unsent", "refused"),
+        Durations(DelaySeriesNames.Lateness), Durations(DelaySeriesNames.Hiccups),
+        .. Counters("asked", "unsent", "refused"),
     ];
 
     // What the source refused is skipped for a reader elsewhere.
@@ -50,7 +52,8 @@ internal sealed class HeartbeatMetrics(HeartbeatSeries series, HeartbeatSession 
 
     public static bool IsAge(Threshold threshold) => threshold.Metric == Age;
 
-    public static bool IsOfHeartbeats(Threshold threshold) => OfDelays.Append(DelaySeriesNames.Lateness).Contains(threshold.Metric);
+    public static bool IsOfHeartbeats(Threshold threshold) =>
+        OfDelays.Append(DelaySeriesNames.Lateness).Contains(threshold.Metric);
 
     public void TakeWindow()
     {

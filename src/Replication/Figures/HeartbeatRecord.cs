@@ -38,8 +38,8 @@ internal sealed class HeartbeatRecord(
             yield return "No heartbeat was written to the source.";
         if (windows.StoodStillNs > 0 && !windows.IsEndedByAlert && counts.Seen > 0)
         {
-            yield return $"At the end no heartbeat had come for {Quantity.Duration(windows.StoodStillNs)}: how long those took "
-                + "that were on their way is not known.";
+            yield return $"At the end no heartbeat had come for {Quantity.Duration(windows.StoodStillNs)}: how long "
+                + "those took that were on their way is not known.";
         }
 
         foreach (var fault in side.Faults)
@@ -55,18 +55,19 @@ internal sealed class HeartbeatRecord(
         if (counts.Unsent > 0)
         {
             var who = side.Writes ? "this process" : "the writer";
-            yield return $"{Quantity.Count(counts.Unsent)} heartbeats were due while there was no connection to the source, or "
-                + $"while {who} was held up.";
+            yield return $"{Quantity.Count(counts.Unsent)} heartbeats were due while there was no connection to the "
+                + $"source, or while {who} was held up.";
         }
 
         if (counts.Skipped > 0)
         {
-            yield return $"{Quantity.Count(counts.Skipped)} heartbeats were not seen before a later one was there: none was "
-                + "at the last look before, and a reader had no need of any from then.";
+            yield return $"{Quantity.Count(counts.Skipped)} heartbeats were not seen before a later one was there: "
+                + "none was at the last look before, and a reader had no need of any from then.";
         }
 
         if (events.Forgotten > 0)
-            yield return $"Of what happened the newest is here; {Quantity.Count(events.Forgotten)} more are in {WindowLog.FileName}.";
+            yield return $"Of what happened the newest is here; {Quantity.Count(events.Forgotten)} more are in "
+                + $"{WindowLog.FileName}.";
         foreach (var note in side.Notes)
             yield return note;
     }
@@ -93,7 +94,8 @@ internal sealed class HeartbeatRecord(
         }
     }
 
-    private ReplicationDelay Facts(string source, string destination, HeartbeatCounts counts, IReadOnlyList<HeartbeatWay> ways) => new()
+    private ReplicationDelay Facts(
+        string source, string destination, HeartbeatCounts counts, IReadOnlyList<HeartbeatWay> ways) => new()
     {
         Source = source,
         Destination = destination,

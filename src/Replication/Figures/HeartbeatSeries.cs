@@ -18,7 +18,8 @@ internal sealed class HeartbeatSeries
         var uncertainty = new WindowedSeries(
             new(DelaySeriesNames.Uncertainty, [.. session.Ways.Select(way => way.Delays.Uncertainty)]));
         Lateness = new(new(
-            DelaySeriesNames.Lateness, [.. session.Ways.Select(way => way.Writer?.Lateness).OfType<LatencyRecorder>()]));
+            DelaySeriesNames.Lateness,
+            [.. session.Ways.Select(way => way.Writer?.Lateness).OfType<LatencyRecorder>()]));
         All =
         [
             .. side.Reads ? [.. Delays, uncertainty] : Array.Empty<WindowedSeries>(),

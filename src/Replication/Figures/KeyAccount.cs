@@ -45,7 +45,8 @@ internal sealed class KeyAccount
             _session.Writing.KeyWriters, _session.Destinations, [.. _session.Readings]);
 
     public ReplicationDelay Of(DestinationReading one) => Of(
-        _source.Name, one.Destination.Target.Name, one.Destination.Region, _session.Writing.KeyWriters, [one], one.Shards);
+        _source.Name, one.Destination.Target.Name, one.Destination.Region, _session.Writing.KeyWriters, [one],
+        one.Shards);
 
     public IReadOnlyList<PartOutcome> Destinations() => _session.Destinations.Count == 1
         ? []

@@ -36,7 +36,8 @@ internal readonly record struct WindowFigure(double? Least, double? Value, doubl
             UnknownPercentile.MissingSamples => AtLeast(
                 PercentileRow.Of(delays.Least, percentile).Value ?? MaxOf(delays.Least)),
             UnknownPercentile.WideInterval => new WindowFigure(
-                PercentileRow.Of(delays.Least, percentile).Value, null, PercentileRow.Of(delays.Most, percentile).Value),
+                PercentileRow.Of(delays.Least, percentile).Value, null,
+                PercentileRow.Of(delays.Most, percentile).Value),
             _ => new WindowFigure(row.Value, row.Value, row.Value),
         };
     }
@@ -72,7 +73,11 @@ internal sealed class WindowDelays
 
     public void Take(WindowedSeries least, WindowedSeries middle, WindowedSeries most)
     {
-        foreach (var (part, series) in ((LatencyHistogram, WindowedSeries)[])[(Least, least), (Middle, middle), (Most, most)])
+        Take(Least, least);
+        Take(Middle, middle);
+        Take(Most, most);
+
+        static void Take(LatencyHistogram part, WindowedSeries series)
         {
             part.Reset();
             part.Add(series.Window);

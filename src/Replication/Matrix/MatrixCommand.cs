@@ -29,7 +29,8 @@ internal static class MatrixCommand
         Examples =
         [
             new("All that lies in a folder of results", "matrix results"),
-            new("Two runs, as Markdown", "matrix results/20261121-101500-a-vm results/20261121-101500-b-vm --format markdown"),
+            new("Two runs, as Markdown",
+                "matrix results/20261121-101500-a-vm results/20261121-101500-b-vm --format markdown"),
             new("Only what was published", "matrix --reference global-replica"),
         ],
     };
@@ -83,7 +84,8 @@ internal sealed class MatrixExport(DelayMatrix matrix)
         var csv = new CsvWriter(writer);
         csv.WriteRow(
             "source", "destination", "average_ms", "p95_ms", "p99_ms", "average_least_ms", "average_most_ms", "read",
-            "not_read", "runs", "runs_in_doubt", "published_average_ms", "published_p95_ms", "published_p99_ms", "p95_least_ms",
+            "not_read", "runs", "runs_in_doubt", "published_average_ms", "published_p95_ms", "published_p99_ms",
+            "p95_least_ms",
             "p95_most_ms", "p99_least_ms", "p99_most_ms");
         foreach (var row in matrix.Rows)
         {

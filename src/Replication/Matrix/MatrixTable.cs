@@ -15,7 +15,10 @@ internal sealed class MatrixTable(DelayMatrix matrix)
     private const int LongestPair = 48;
 
     private readonly List<string> _regions =
-        [.. matrix.Rows.SelectMany(row => new[] { row.Source, row.Destination }).Distinct(StringComparer.OrdinalIgnoreCase)];
+    [
+        .. matrix.Rows.SelectMany(row => new[] { row.Source, row.Destination })
+            .Distinct(StringComparer.OrdinalIgnoreCase),
+    ];
 
     private string[] Heads =>
     [

@@ -44,7 +44,8 @@ internal sealed class SavedDelay
         }
 
         IReadOnlyList<SavedDelay> Required(IEnumerable<SavedDelay> found) =>
-            found.ToList() is { Count: > 0 } runs ? runs : throw new ConfigurationException($"{folder} holds no run of delay");
+            found.ToList() is { Count: > 0 } runs ? runs
+                : throw new ConfigurationException($"{folder} holds no run of delay");
     }
 
     private static IEnumerable<SavedDelay> Read(string folder)
@@ -58,7 +59,8 @@ internal sealed class SavedDelay
         foreach (var place in places)
         {
             if (record.Summaries.ElementAtOrDefault(place)?.Delay is not { } one)
-                throw new ConfigurationException($"{folder} has no summary of each of its {delay.Destinations} destinations");
+                throw new ConfigurationException(
+                    $"{folder} has no summary of each of its {delay.Destinations} destinations");
             var saved = new SavedDelay(record, one);
             saved.ReadDelays(
                 File.Exists(folder) ? Path.GetDirectoryName(Path.GetFullPath(folder))! : folder,

@@ -53,7 +53,8 @@ internal sealed record EndFacts(string Option, ResolvedTarget Target, ServerFact
         if (IsInCluster)
             return $"{Target.Name} is a cluster: is it {elsewhere}, or does something forward to it?";
         if (!IsReplica)
-            return $"{Target.Name} is a primary of its own; nothing that forwards to it took what {elsewhere} was given.";
+            return $"{Target.Name} is a primary of its own; nothing that forwards to it took what {elsewhere} was "
+                + "given.";
         return Server.Fields.GetValueOrDefault("master_link_status") == "up"
             ? $"{Target.Name} is a replica of {Primary}: is that {elsewhere}?"
             : $"{Target.Name} is a replica of {Primary}, but its link is down.";

@@ -57,7 +57,8 @@ internal sealed record EndState
             ? Number(took.Replace("usec=", string.Empty, StringComparison.Ordinal))
             : null;
 
-        long Calls(string name) => Number(Text(name).Split(',')[0].Replace("calls=", string.Empty, StringComparison.Ordinal));
+        long Calls(string name) =>
+            Number(Text(name).Split(',')[0].Replace("calls=", string.Empty, StringComparison.Ordinal));
     }
 
     public static void Add(string info, Dictionary<string, string> fields)

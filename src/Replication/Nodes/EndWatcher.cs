@@ -48,7 +48,8 @@ internal sealed class EndWatcher : IDisposable
         if (_first is not { } first || first.State.RunId != state.RunId)
             _first = (state, now);
         else
-            ReadingShare = (state.ReadingMicroseconds - (first.State.ReadingMicroseconds ?? 0)) * 1e3 / (now - first.AtNs);
+            ReadingShare = (state.ReadingMicroseconds - (first.State.ReadingMicroseconds ?? 0)) * 1e3
+                / (now - first.AtNs);
     }
 
     private void Look()

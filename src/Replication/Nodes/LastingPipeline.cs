@@ -82,7 +82,8 @@ internal sealed class LastingPipeline : IDisposable
             {
                 var elapsed = TimeSpan.FromNanoseconds(MonotonicClock.NowNs() - lostAt);
                 if (!failure.MayPassAtReconnect || elapsed >= _limit)
-                    throw new TargetLostException($"{Label} was lost and did not come back: {failure.Message}", failure);
+                    throw new TargetLostException(
+                        $"{Label} was lost and did not come back: {failure.Message}", failure);
             }
 
             if (_stop.WaitUntilRequested(backoff.Next()))

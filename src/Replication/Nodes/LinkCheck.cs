@@ -19,7 +19,10 @@ internal sealed class LinkCheck(EndFacts source, EndFacts destination)
     public static IReadOnlyList<LinkCheck> Look(ResolvedTarget source, IReadOnlyList<ResolvedTarget> destinations)
     {
         var facts = EndFacts.Look("--source", source);
-        return [.. destinations.Select(destination => new LinkCheck(facts, EndFacts.Look("--destination", destination)))];
+        return
+        [
+            .. destinations.Select(destination => new LinkCheck(facts, EndFacts.Look("--destination", destination))),
+        ];
     }
 
     public static string LabelOf(IReadOnlyList<LinkCheck> checks, int number) =>

@@ -23,11 +23,13 @@ internal sealed class LinkStandstill(string label, double intervalNs, SessionEve
             _sinceNs = sinceNs;
             events.Note(
                 "link-stalled",
-                $"{label}: nothing has come for {Quantity.Duration(nowNs - sinceNs)}, although there is something on its way");
+                $"{label}: nothing has come for {Quantity.Duration(nowNs - sinceNs)}, although there is something on "
+                    + "its way");
         }
         else if (!isStill && StandsForNs > 0)
         {
-            events.Note("link-resumed", $"{label}: comes again, after {Quantity.Duration(sinceNs - _sinceNs)} of nothing");
+            events.Note(
+                "link-resumed", $"{label}: comes again, after {Quantity.Duration(sinceNs - _sinceNs)} of nothing");
         }
 
         StandsForNs = isStill ? nowNs - sinceNs : 0;

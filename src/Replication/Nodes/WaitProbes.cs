@@ -18,7 +18,8 @@ internal sealed class WaitProbes : IDisposable
         if (interval > TimeSpan.Zero)
         {
             _probes.AddRange(places.Select(one => new WaitProbe(
-                one.Place, FormattableString.Invariant($"{one.Prefix}:{session:x16}:wait"), expiry, interval, replicas)));
+                one.Place, FormattableString.Invariant($"{one.Prefix}:{session:x16}:wait"), expiry, interval,
+                replicas)));
         }
 
         if (_probes.Count == 0)

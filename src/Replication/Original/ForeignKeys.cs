@@ -34,8 +34,10 @@ internal sealed class ForeignKeys(RedisPipeline pipeline, OriginalOptions option
         if (_foreign > 0)
         {
             throw new RunRefusedException(
-                $"{Quantity.Count(_foreign)} of the keys {options.FirstKey} to {end - 1} are there and were not written by "
-                + $"such a test, the first is {_first} ({_what}). Give --overwrite to replace them, with their expiry.");
+                $"{Quantity.Count(_foreign)} of the keys {options.FirstKey} to {end - 1} are there and were not "
+                    + "written by "
+                + $"such a test, the first is {_first} ({_what}). Give --overwrite to replace them, with their "
+                + "expiry.");
         }
     }
 

@@ -14,10 +14,12 @@ internal static class OriginalCatalogue
                 "The server; rediss://HOST speaks TLS")
             .AddArgument("PORT", o => o.Port, Syntax.SmallCount(1, 65_535), "Its port")
             .AddArgument("PASSWORD", o => o.Password, Syntax.AnyText("PASSWORD"),
-                "PASSWORD or USER:PASSWORD, which the process list shows to everybody here; better @FILE, its first line, "
+                "PASSWORD or USER:PASSWORD, which the process list shows to everybody here; better @FILE, its first "
+                    + "line, "
                 + "or - for the variable REDISCLI_AUTH or else the first line of standard input (empty: no password)",
                 mask: OptionMask.Whole)
-            .AddArgument("KEYNUMBER", o => o.Keys, Syntax.Count(1, MostKeys, "keys"), "How many keys, the same on both sides")
+            .AddArgument(
+                "KEYNUMBER", o => o.Keys, Syntax.Count(1, MostKeys, "keys"), "How many keys, the same on both sides")
             .AddArgument("SIDE", o => o.Side, Syntax.Choice<OriginalSide>(),
                 "get reads where keys are replicated to, and is started first; set writes at the source")
             .Include(TargetCatalogue.CreateTls(), o => o.Tls)

@@ -151,7 +151,8 @@ internal sealed class OriginalReader
 
     private void Judge(long number, in RespCursor value, long asked, long answered, bool isStart)
     {
-        var isNumber = Utf8Parser.TryParse(value.Content, out long milliseconds, out var read) && read == value.Content.Length;
+        var isNumber = Utf8Parser.TryParse(value.Content, out long milliseconds, out var read)
+            && read == value.Content.Length;
         if (value.IsNull || (isNumber ? milliseconds : Text) == _before[number])
         {
             _lastMissNs[number] = asked;

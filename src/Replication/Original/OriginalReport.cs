@@ -50,7 +50,8 @@ internal static class OriginalReport
         {
             output.WriteLine(Text($"min {Show(reader.Delays.Min())} ms, max {Show(reader.Delays.Max())} ms"));
             var (leastAverage, _, _) = Figures(reader.LeastDelays);
-            output.WriteLine(Text($"the average from the last look that did not find a key: {leastAverage} ms; the truth,"));
+            output.WriteLine(
+                Text($"the average from the last look that did not find a key: {leastAverage} ms; the truth,"));
             output.WriteLine("  but for the clocks and for what stamps were cut by, lies between");
         }
 
@@ -62,7 +63,8 @@ internal static class OriginalReport
         }
 
         output.WriteLine(Text($"RESULT role=replication side=get keys={options.Keys} read={reader.Delays.Count} ")
-            + Text($"missing={missing} unread={unread} average_ms={average} p95_ms={p95} p99_ms={p99} error=unknown exit={code}"));
+            + Text($"missing={missing} unread={unread} average_ms={average} p95_ms={p95} p99_ms={p99} ")
+            + Text($"error=unknown exit={code}"));
         return code;
     }
 
@@ -77,7 +79,8 @@ internal static class OriginalReport
         double AtRank(int percent) => sorted[(int)Math.Max(0, ((sorted.Length * (long)percent) + 99) / 100) - 1];
     }
 
-    private static string Show(double nanoseconds) => (nanoseconds / 1e6).ToString("0.0##", CultureInfo.InvariantCulture);
+    private static string Show(double nanoseconds) =>
+        (nanoseconds / 1e6).ToString("0.0##", CultureInfo.InvariantCulture);
 
     private static string Text(FormattableString text) => FormattableString.Invariant(text);
 }

@@ -121,7 +121,8 @@ internal static class OriginalTarget
         endpoint = TargetResolution.WithTls(endpoint, options.Tls);
         var credentials = options.Password switch
         {
-            "-" => environment.GetValueOrDefault(PasswordSources.EnvironmentVariable) ?? readLine(endpoint.Address) ?? string.Empty,
+            "-" => environment.GetValueOrDefault(PasswordSources.EnvironmentVariable) ?? readLine(endpoint.Address)
+                ?? string.Empty,
             ['@', .. var file] => FirstLine(file),
             var typed => typed,
         };

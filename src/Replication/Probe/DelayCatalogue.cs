@@ -11,7 +11,7 @@ using RedisLatency.Reports.Verdicts;
 
 namespace RedisLatency.Replication.Probe;
 
-/// <summary>The options of <c>delay</c> and its verbs <c>write</c>, <c>read</c> and <c>check</c>, each declared once.</summary>
+/// <summary>The options of <c>delay</c> and its verbs, each declared once.</summary>
 internal static class DelayCatalogue
 {
     private const int LongestRegion = 64;
@@ -43,7 +43,8 @@ internal static class DelayCatalogue
         AddLinkTimeout(catalogue);
         AddRest(catalogue, DelayMetrics.Problem, HeartbeatMetrics.Problem);
         return catalogue
-            .Rule(["--threshold", "--source"], o => OutputCatalogue.TargetProblem(o.Output, o.Source is not null, "--source"))
+            .Rule(["--threshold", "--source"],
+                o => OutputCatalogue.TargetProblem(o.Output, o.Source is not null, "--source"))
             .Rule(["--source", "--destination"], o => LinkedEnds.AreInProcess(o.Source) == (o.Destinations.Count == 0)
                 ? null
                 : "both are needed, or neither for a pair in this process")
@@ -61,13 +62,15 @@ internal static class DelayCatalogue
         var catalogue = New();
         AddSource(catalogue, "needed", EndpointSyntax.Problem);
         AddPeer(
-            catalogue, "udp://ADDRESS:PORT", "The server through which readers may ask for this clock's time", "the source",
+            catalogue, "udp://ADDRESS:PORT", "The server through which readers may ask for this clock's time",
+            "the source",
             "Where readers may ask for it over UDP, besides: an address of this machine", "nowhere");
         AddWriting(catalogue);
         catalogue
             .Add("--shards", o => o.Shards, Syntax.OptionalText("SLOTS", SlotSharing.Problem),
                 "How the reader's cluster shares out its slots: in so many equal ranges, or the slots of each shard "
-                + "(0-8191,8192-16383; ranges of one are joined by +). Keys then go to every pair of shards that share slots",
+                + "(0-8191,8192-16383; ranges of one are joined by +). Keys then go to every pair of shards that "
+                + "share slots",
                 shownDefault: "as the source does");
         AddContinuous(catalogue).Group("Timing");
         AddWait(catalogue);
@@ -95,7 +98,8 @@ internal static class DelayCatalogue
         AddPeerTimeout(catalogue, "How long to wait for the writer to announce itself, to answer, and to begin");
         AddRest(catalogue, DelayMetrics.ProblemOfTheReader, HeartbeatMetrics.ReaderProblem);
         return catalogue
-            .Rule(["--destination"], o => o.Destinations.Count == 1 ? null : "a server to read from is needed, and one only")
+            .Rule(["--destination"],
+                o => o.Destinations.Count == 1 ? null : "a server to read from is needed, and one only")
             .Rule(["--duration"], o => o.Duration is null || o.Continuous.IsWanted
                 ? null
                 : "without --continuous the writer's keys are read, however long that takes");
@@ -164,7 +168,8 @@ internal static class DelayCatalogue
             .Add("--expiry", o => o.Expiry, Syntax.Duration(TimeSpan.FromSeconds(1)),
                 "How long keys live; nothing else removes them, and nothing is flushed",
                 shownDefault: "1m; with --continuous 1h")
-            .Rule(["--rate", "--duration", "--keys"], o => !o.Continuous.IsWanted && DelayPlan.KeysOf(o) > KeyLedger.Most
+            .Rule(["--rate", "--duration", "--keys"],
+                o => !o.Continuous.IsWanted && DelayPlan.KeysOf(o) > KeyLedger.Most
                 ? "together they ask for more than 10,000,000 keys; each is accounted for in memory"
                 : null);
     }
@@ -180,8 +185,8 @@ internal static class DelayCatalogue
         .Add("--poll-interval", o => o.PollInterval, Syntax.Duration(most: TimeSpan.FromSeconds(10)),
             "From one poll of the destination to the next; 0 polls again at once")
         .Add("--reading", o => o.Reading, Syntax.Choice<ReadingKind>(),
-            "How it is known that a key is there: by polling, or pushed by the destination (push is the one of tracking "
-            + "and notifications that it allows)");
+            "How it is known that a key is there: by polling, or pushed by the destination (push is the one of "
+            + "tracking and notifications that it allows)");
 
     private static OptionCatalogue<DelayOptions> AddContinuous(OptionCatalogue<DelayOptions> catalogue) => catalogue
         .Include(
@@ -213,7 +218,8 @@ internal static class DelayCatalogue
             "How long a first key may take; then source and destination are taken for not linked");
 
     private static void AddRest(
-        OptionCatalogue<DelayOptions> catalogue, Func<Threshold, string?> ofKeys, Func<Threshold, string?> ofHeartbeats) =>
+        OptionCatalogue<DelayOptions> catalogue, Func<Threshold, string?> ofKeys,
+        Func<Threshold, string?> ofHeartbeats) =>
         catalogue
             .Add("--watch-interval", o => o.WatchInterval, Syntax.Duration(most: LongestWait),
                 "From one question for a server's state (link, resyncs, role, flushes) to the next; 0 never",
@@ -266,7 +272,8 @@ internal static class ContinuousRules
 
     private static readonly (string Name, Func<DelayOptions, object?> Value)[] OfKeys =
     [
-        ("--keys", o => o.Keys), ("--rate", o => o.Rate), ("--writers", o => o.Writers), ("--value-size", o => o.ValueSize),
+        ("--keys", o => o.Keys), ("--rate", o => o.Rate), ("--writers", o => o.Writers),
+        ("--value-size", o => o.ValueSize),
         ("--deadline", o => o.Deadline), ("--reading", o => o.Reading), ("--each-key", o => o.EachKey),
         ("--warmup", o => o.WarmUp), ("--wait-interval", o => o.WaitInterval),
         ("a second --destination", o => o.Destinations.Count > 1),
@@ -301,8 +308,10 @@ internal static class ContinuousRules
             var needed = (long)Math.Ceiling(SamplesAbove * 100 / (100 - (decimal)percentile));
             if (heartbeats < needed)
             {
-                return FormattableString.Invariant($"{threshold.Text} takes {needed:N0} heartbeats a window, which has ")
-                    + FormattableString.Invariant($"{heartbeats:N0}; a longer window, a shorter interval, or max instead");
+                return FormattableString.Invariant(
+                    $"{threshold.Text} takes {needed:N0} heartbeats a window, which has ")
+                    + FormattableString.Invariant(
+                        $"{heartbeats:N0}; a longer window, a shorter interval, or max instead");
             }
         }
 

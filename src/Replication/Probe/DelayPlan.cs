@@ -83,7 +83,8 @@ internal sealed class DelayPlan
         if (IsLeftOut("--expiry"))
             Options.Expiry = HeartbeatExpiry;
         else if (IsDeclared("--expiry") && Options.Expiry <= Options.Continuous.Interval + Options.LinkTimeout)
-            throw new ConfigurationException("--expiry: heartbeats must outlive the time until the next one, and --link-timeout beside");
+            throw new ConfigurationException(
+                "--expiry: heartbeats must outlive the time until the next one, and --link-timeout beside");
 
         bool IsDeclared(string name) => Bound.Effective.Any(option => option.Name == name);
         bool IsLeftOut(string name) => IsDeclared(name) && !Bound.IsGiven(name);
@@ -100,7 +101,8 @@ internal sealed class DelayPlan
     public static long KeysOf(DelayOptions options)
     {
         var duration = options.Duration ?? (options.Keys is null ? DefaultDuration : null);
-        var most = duration is { } time ? (long)Math.Min(1e15, Math.Ceiling(options.Rate * time.TotalSeconds)) : long.MaxValue;
+        var most = duration is { } time ? (long)Math.Min(1e15, Math.Ceiling(options.Rate * time.TotalSeconds))
+            : long.MaxValue;
         return Math.Max(1, Math.Min(options.Keys ?? long.MaxValue, most));
     }
 }

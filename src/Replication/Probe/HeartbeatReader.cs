@@ -36,7 +36,8 @@ internal sealed class HeartbeatReader
     private volatile bool _isLost;
 
     public HeartbeatReader(
-        IAwaitedHeartbeats beats, DelayPlan plan, LastingPipeline pipeline, SessionEvents events, ReplicaGuard? guard = null)
+        IAwaitedHeartbeats beats, DelayPlan plan, LastingPipeline pipeline, SessionEvents events,
+        ReplicaGuard? guard = null)
     {
         (_beats, _pipeline, _events, _guard) = (beats, pipeline, events, guard);
         _patience = new RefusalPatience(pipeline.Label, plan.Options.ReconnectTimeout, events);
@@ -141,7 +142,8 @@ internal sealed class HeartbeatReader
             throw new RedisServerException(Encoding.UTF8.GetString(reply.Content));
         _patience.Answered();
         if (answered - asked > SlowAnswerNs)
-            _events.Note("stalled", $"{_pipeline.Label}: a look was answered after {Quantity.Duration(answered - asked)} only");
+            _events.Note(
+                "stalled", $"{_pipeline.Label}: a look was answered after {Quantity.Duration(answered - asked)} only");
         if (!reply.IsNull)
             Judge(key, reply.Content, answered);
         _olderAskedNs = asked;
@@ -196,6 +198,7 @@ internal readonly record struct FoundHeartbeat(long Number, long IntendedNs, lon
         var earliest = SeenBeforeNs + (place * intervalNs);
         var latest = IntendedNs - ((Skipped - place) * intervalNs);
         return new FoundHeartbeat(
-            Number - Skipped + place - 1, earliest, earliest, AskedNs == 0 ? 0 : AskedNs - (latest - earliest), FoundNs);
+            Number - Skipped + place - 1, earliest, earliest, AskedNs == 0 ? 0 : AskedNs - (latest - earliest),
+            FoundNs);
     }
 }

@@ -7,7 +7,8 @@ namespace RedisLatency.Replication.Probe;
 /// What became of the heartbeats of one way, as its writer and its reader tell. Nothing is kept of any heartbeat for
 /// longer than it takes: it may go on for good. Thread safe.
 /// </summary>
-internal sealed class HeartbeatTally(HeartbeatSchedule schedule, bool isReadHere = true) : IHeartbeatCounter, IDisposable
+internal sealed class HeartbeatTally(HeartbeatSchedule schedule, bool isReadHere = true)
+    : IHeartbeatCounter, IDisposable
 {
     // More spells of refusals than that, none of which a seen heartbeat came after, become one.
     private const int MostSpells = 64;

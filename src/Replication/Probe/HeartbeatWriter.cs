@@ -8,7 +8,8 @@ namespace RedisLatency.Replication.Probe;
 
 /// <summary>Rewrites one key as long as the schedule goes on.</summary>
 internal sealed class HeartbeatWriter(
-    HeartbeatSchedule schedule, HeartbeatTally tally, HeartbeatKey key, TimeSpan expiry, LastingPipeline pipeline, SessionEvents events,
+    HeartbeatSchedule schedule, HeartbeatTally tally, HeartbeatKey key, TimeSpan expiry, LastingPipeline pipeline,
+    SessionEvents events,
     IStopToken end)
     : ProbeWriter(pipeline, key.Session, ProbeValue.Length, expiry, events)
 {

@@ -91,7 +91,8 @@ internal sealed class KeyLooks : IDisposable
                 throw new RedisServerException(reply.Text);
             var answered = MonotonicClock.NowNs();
             if (reply.Items.Count != numbers.Count)
-                throw new RedisProtocolException($"MGET of {numbers.Count} keys was answered with {reply.Items.Count} values");
+                throw new RedisProtocolException(
+                    $"MGET of {numbers.Count} keys was answered with {reply.Items.Count} values");
             return _role?.IsReplica(target) == false
                 ? new KeyLook(target, [], asked, answered, IsPromoted: true)
                 : new KeyLook(target, [.. numbers.Zip(reply.Items, Seen)], asked, answered);

@@ -120,7 +120,8 @@ internal sealed class ShardReading : IDisposable
         var intervalNs = plan.IntervalNs * _writing.Places;
         if (kind == ReadingKind.Polling)
         {
-            Reader = new PollingReader(register, _writing.Id, way.Prefix, plan.Options, Destination, session.Events, intervalNs);
+            Reader = new PollingReader(
+                register, _writing.Id, way.Prefix, plan.Options, Destination, session.Events, intervalNs);
             return;
         }
 

@@ -47,7 +47,8 @@ internal sealed class KeyTrace(long keys)
             };
             file.Write(Encoding.ASCII.GetBytes(string.Create(
                 CultureInfo.InvariantCulture,
-                $"{i},{NameOf(fate)},{session.DueOf(i)},{Stamp(known)},{Stamp(_lastMissNs[i])},{Stamp(_firstHitNs[i])}{end}\n")));
+                $"{i},{NameOf(fate)},{session.DueOf(i)},{Stamp(known)},{Stamp(_lastMissNs[i])},"
+                + $"{Stamp(_firstHitNs[i])}{end}\n")));
         }
     }
 

@@ -56,6 +56,7 @@ internal static class ProbeValue
     {
         var place = value.Slice(Mark.Length + (field * FieldLength), FieldLength);
         number = 0;
-        return place[0] == ' ' && Utf8Parser.TryParse(place[1..], out number, out var read, 'x') && read == FieldLength - 1;
+        return place[0] == ' ' && Utf8Parser.TryParse(place[1..], out number, out var read, 'x')
+            && read == FieldLength - 1;
     }
 }

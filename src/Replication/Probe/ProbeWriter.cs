@@ -25,7 +25,8 @@ internal abstract class ProbeWriter
     private RedisServerException? _moved;
     private long _lastProgressNs;
 
-    protected ProbeWriter(LastingPipeline pipeline, ulong session, long valueSize, TimeSpan expiry, SessionEvents events)
+    protected ProbeWriter(
+        LastingPipeline pipeline, ulong session, long valueSize, TimeSpan expiry, SessionEvents events)
     {
         (Pipeline, _session, _events) = (pipeline, session, events);
         _value = new byte[valueSize];

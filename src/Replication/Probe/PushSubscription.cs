@@ -76,8 +76,8 @@ internal sealed record PushSubscription(ReadingKind Kind, string Prefix, int Dat
         {
             throw new RedisServerException(
                 refusal.Reply,
-                $"PSUBSCRIBE {pattern} is refused: {refusal.Reply}. The user needs +psubscribe and &{pattern}, word for "
-                    + "word.");
+                $"PSUBSCRIBE {pattern} is refused: {refusal.Reply}. The user needs +psubscribe and &{pattern}, word "
+                    + "for word.");
         }
     }
 
@@ -153,8 +153,8 @@ internal static class PushChoice
         return flags.Contains('K', StringComparison.Ordinal)
             && (flags.Contains('A', StringComparison.Ordinal) || flags.Contains('$', StringComparison.Ordinal))
             ? null
-            : $"Keyspace notifications of strings are off there: notify-keyspace-events is '{flags}'. Set it to K$ in its "
-                + "configuration, or take --reading polling.";
+            : $"Keyspace notifications of strings are off there: notify-keyspace-events is '{flags}'. Set it to K$ in "
+                + "its configuration, or take --reading polling.";
     }
 }
 

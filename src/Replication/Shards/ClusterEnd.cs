@@ -80,7 +80,8 @@ internal static class ClusterNodeIds
         using var control = cluster.OpenControl();
         return
         [
-            .. control.Request(RespLimits.List, "CLUSTER", "SLOTS").Items.SelectMany(range => range.Items.Skip(FirstServer))
+            .. control.Request(RespLimits.List, "CLUSTER", "SLOTS").Items.SelectMany(
+                range => range.Items.Skip(FirstServer))
                 .Where(server => server.Items.Count > Id).Select(server => server.Items[Id].Text)
                 .Where(id => id.Length > 0).Distinct(StringComparer.Ordinal),
         ];

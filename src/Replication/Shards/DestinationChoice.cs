@@ -20,7 +20,11 @@ internal sealed class DestinationChoice
         [
             .. targets.Select((target, number) => new ReadDestination(
                 number, target, options.DestinationRegions.ElementAtOrDefault(number),
-                Decide([.. ways.Where(way => way.DestinationNumber == number).Select(way => way.Destination.Require())]))),
+                Decide(
+                [
+                    .. ways.Where(way => way.DestinationNumber == number)
+                        .Select(way => way.Destination.Require()),
+                ]))),
         ];
         // Polling is what some of them are left with, never what everybody gets who asked for pushes.
         if (_notes.Count == targets.Count)
@@ -41,7 +45,8 @@ internal sealed class DestinationChoice
         {
             return PushChoice.Decide(_options.Reading, servers, _options.Prefix);
         }
-        catch (RunRefusedException refusal) when (_options.Reading == ReadingKind.Push && _options.Destinations.Count > 1)
+        catch (RunRefusedException refusal) when (
+            _options.Reading == ReadingKind.Push && _options.Destinations.Count > 1)
         {
             _refusal = refusal;
             _notes.Add($"{refusal.Message} It is polled.");
@@ -61,7 +66,8 @@ internal sealed record ReadDestination(int Number, ResolvedTarget Target, string
 internal static class DestinationRules
 {
     public static string? Repeated(DelayOptions options) => AddressesOf(options)
-        .GroupBy(address => address, StringComparer.OrdinalIgnoreCase).FirstOrDefault(same => same.Count() > 1) is { } twice
+        .GroupBy(address => address, StringComparer.OrdinalIgnoreCase)
+        .FirstOrDefault(same => same.Count() > 1) is { } twice
             ? $"{twice.Key} is there {(twice.Count() == 2 ? "twice" : $"{twice.Count()} times")}"
             : null;
 
@@ -70,7 +76,8 @@ internal static class DestinationRules
         var (regions, destinations) = (options.DestinationRegions.Count, Math.Max(1, options.Destinations.Count));
         return regions == 0 || regions == destinations
             ? null
-            : $"there are {regions} regions and {destinations} destinations; give one for each, in the same order, or none";
+            : $"there are {regions} regions and {destinations} destinations; give one for each, in the same order, or "
+                + "none";
     }
 
     public static string? Thresholds(DelayOptions options)

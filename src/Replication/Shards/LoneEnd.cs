@@ -68,8 +68,8 @@ internal sealed class LoneEnd : IDisposable
         if (place.Target is null)
         {
             throw new RunRefusedException(
-                $"{_facts.Option} {_facts.Target.Name}: the cluster names no {(place.IsReplica ? "replica" : "primary")} "
-                + $"that is the {place.Label}.");
+                $"{_facts.Option} {_facts.Target.Name}: the cluster names no "
+                + $"{(place.IsReplica ? "replica" : "primary")} that is the {place.Label}.");
         }
     }
 
@@ -78,7 +78,8 @@ internal sealed class LoneEnd : IDisposable
     private ShardPlace At(string shard, int slot, bool isReplica, SessionEvents events)
     {
         // A source's route has no other end here; a replica's has the primary, so that both change in one step.
-        var (from, to) = _role == "source" ? (_primaries, _alone) : isReplica ? (_primaries, _replicas) : (_alone, _primaries);
+        var (from, to) = _role == "source" ? (_primaries, _alone) : isReplica ? (_primaries, _replicas)
+            : (_alone, _primaries);
         var route = new ShardRoute(from, to, slot, shard, events);
         return _role == "source"
             ? new ShardPlace(_role, shard, from, route, servers => servers.Source)

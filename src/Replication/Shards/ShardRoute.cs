@@ -22,7 +22,8 @@ internal sealed class ShardRoute
     private volatile ShardServers _servers;
 
     public ShardRoute(
-        ClusterEnd source, ClusterEnd destination, int slot, string shard, SessionEvents events, bool tellsSource = true)
+        ClusterEnd source, ClusterEnd destination, int slot, string shard, SessionEvents events,
+        bool tellsSource = true)
     {
         (_source, _destination, _slot, _shard, _events) = (source, destination, slot, shard, events);
         _tellsSource = tellsSource;
@@ -61,7 +62,8 @@ internal sealed class ShardRoute
     }
 
     private ShardServers Find(SlotMap? source, SlotMap? destination, ResolvedTarget? readBefore) => new(
-        source, destination, _source.TargetOf(source, _slot, null), _destination.TargetOf(destination, _slot, readBefore));
+        source, destination, _source.TargetOf(source, _slot, null),
+        _destination.TargetOf(destination, _slot, readBefore));
 
     private void Tell(ShardServers before, ShardServers after)
     {

@@ -27,7 +27,8 @@ internal sealed class ShardWays : IDisposable
             foreach (var (end, check) in ends.Zip(checks))
                 RequireAllSlots(check.Destination, end.Map);
             RequireDifferent(ends, checks);
-            OwnReplicas = ends.Find(end => end.IsReplica) is { } own ? checks[ends.IndexOf(own)].Destination.Target : null;
+            OwnReplicas = ends.Find(end => end.IsReplica) is { } own ? checks[ends.IndexOf(own)].Destination.Target
+                : null;
             var shared = SharedSlots.Of(from.Map, ends[0].Map);
             RequireAlike(shared, from, ends, checks);
             Ways =
@@ -73,7 +74,8 @@ internal sealed class ShardWays : IDisposable
         if (map is { IsComplete: false })
         {
             throw new RunRefusedException(
-                $"{end.Option} {end.Target.Name} is a cluster in which nobody has slots {string.Join(' ', map.Missing)}.");
+                $"{end.Option} {end.Target.Name} is a cluster in which nobody has slots "
+                    + $"{string.Join(' ', map.Missing)}.");
         }
     }
 
@@ -95,7 +97,8 @@ internal sealed class ShardWays : IDisposable
                 var both = $"--destination {checks[i].Destination.Target.Name} and --destination "
                     + $"{checks[j].Destination.Target.Name} are one cluster";
                 throw new RunRefusedException(ends[i].IsReplica
-                    ? $"{both}, the source's own: which replica of a shard belongs to which is not known. Give one of them."
+                    ? $"{both}, the source's own: which replica of a shard belongs to which is not known. Give one of "
+                        + "them."
                     : $"{both}.");
             }
         }
@@ -105,7 +108,8 @@ internal sealed class ShardWays : IDisposable
     private static void RequireAlike(
         IReadOnlyList<SharedSlots> shared, ClusterEnd from, List<ClusterEnd> ends, IReadOnlyList<LinkCheck> checks)
     {
-        var other = ends.FindIndex(end => !SharedSlots.Of(from.Map, end.Map).Select(RangesOf).SequenceEqual(shared.Select(RangesOf)));
+        var other = ends.FindIndex(
+            end => !SharedSlots.Of(from.Map, end.Map).Select(RangesOf).SequenceEqual(shared.Select(RangesOf)));
         if (other < 0)
             return;
         throw new RunRefusedException(

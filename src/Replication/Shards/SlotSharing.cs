@@ -31,13 +31,15 @@ internal sealed class SlotSharing
 
     public static SlotSharing Of(SlotMap map)
     {
-        var shards = map.Shards.Select((shard, number) => (shard, number)).ToDictionary(one => one.shard, one => one.number);
+        var shards = map.Shards.Select((shard, number) => (shard, number)).ToDictionary(
+            one => one.shard, one => one.number);
         return new SlotSharing(slot => shards[map.ShardOf(slot)!]);
     }
 
     public static SlotSharing Equal(int shards) => new(slot => (int)(((long)slot * shards) / KeySlot.Count));
 
-    public static SlotSharing Parse(string text) => TryParse(text, out var problem) ?? throw new FormatException(problem);
+    public static SlotSharing Parse(string text) =>
+        TryParse(text, out var problem) ?? throw new FormatException(problem);
 
     public static string? Problem(string text)
     {

@@ -204,12 +204,14 @@ internal sealed class AnnouncedReading : IDisposable
         if (kind == ReadingKind.Polling)
         {
             _guard = place.IsReplica ? new ReplicaGuard(Destination, options.ReconnectTimeout) : null;
-            Reader = new PollingReader(Keys, announced.Session, Shard.Prefix, options, Destination, events, intervalNs, _guard);
+            Reader = new PollingReader(
+                Keys, announced.Session, Shard.Prefix, options, Destination, events, intervalNs, _guard);
             return;
         }
 
         var subscription = new PushSubscription(
-            kind, KeyNames.Begin(Shard.Prefix, announced.Session), Destination.Target.Endpoint.Database, options.Prefix);
+            kind, KeyNames.Begin(Shard.Prefix, announced.Session), Destination.Target.Endpoint.Database,
+            options.Prefix);
         _role = place.IsReplica ? new RoleCheck() : null;
         _looks = new KeyLooks(place, Shard.Prefix, announced.Session, _role);
         Reader = new PushReader(

@@ -63,7 +63,8 @@ internal sealed record Announcement
     {
         try
         {
-            return text is not null && JsonSerializer.Deserialize(text, SidesJson.Default.Announcement) is { IsReadable: true } read
+            return text is not null
+                && JsonSerializer.Deserialize(text, SidesJson.Default.Announcement) is { IsReadable: true } read
                 ? read
                 : null;
         }
@@ -73,7 +74,8 @@ internal sealed record Announcement
         }
     }
 
-    public override string ToString() => $"{nameof(Announcement)} {{ Session = {Session:x16}, Keys = {Keys}, Source = {Source} }}";
+    public override string ToString() =>
+        $"{nameof(Announcement)} {{ Session = {Session:x16}, Keys = {Keys}, Source = {Source} }}";
 }
 
 /// <summary>Where a writer writes every so many-th key; with a tag in the prefix they all are of one slot.</summary>

@@ -82,13 +82,15 @@ internal sealed class BothSides(DelayPlan plan, ILogger<BothSides> logger) : Hea
             destination = new LastingPipeline(way.Destination, Options.ReconnectTimeout, _events, session.Ending);
             var tally = new HeartbeatTally(session.Schedule);
             var delays = new DelayTally();
-            var beats = new OwnHeartbeats(key, tally, delays, plan.HeartbeatIntervalNs, delay => found(way.Shard, delay));
+            var beats = new OwnHeartbeats(
+                key, tally, delays, plan.HeartbeatIntervalNs, delay => found(way.Shard, delay));
             return new HeartbeatWay
             {
                 Shard = way.Shard,
                 Tally = tally,
                 Delays = delays,
-                Writer = new HeartbeatWriter(session.Schedule, tally, key, Options.Expiry, source, _events, session.Ending),
+                Writer = new HeartbeatWriter(
+                    session.Schedule, tally, key, Options.Expiry, source, _events, session.Ending),
                 Reader = new HeartbeatReader(beats, plan, destination, _events),
                 Source = source,
                 Destination = destination,

@@ -79,7 +79,8 @@ internal sealed class HeartbeatRun(
             plan, _session!, _series!, _alerts, _averages, _told!, _events, results.Saved,
             new WindowLog(results.Saved.CreateLines(WindowLog.FileName), _series!),
             kind == LiveView.Plain ? new WindowLines(diagnostics, side.Reads) : null,
-            new HeartbeatView(view, context, plan, _session!.Schedule, _session.Ways.Count, side.Reads, results.Instrument)));
+            new HeartbeatView(
+                view, context, plan, _session!.Schedule, _session.Ways.Count, side.Reads, results.Instrument)));
         try
         {
             _session.Run();
@@ -105,7 +106,8 @@ internal sealed class HeartbeatRun(
     public int Report(RunContext context) => _windows is null
         ? results.ReportNothing(context)
         : results.Report(
-            context, new HeartbeatRecord(plan, side, _session!, _series!, _windows, _alerts, _events).Create(_durationNs));
+            context,
+            new HeartbeatRecord(plan, side, _session!, _series!, _windows, _alerts, _events).Create(_durationNs));
 
     public void Dispose()
     {
@@ -137,7 +139,8 @@ internal sealed class HeartbeatRun(
         var end = Options.Duration is { } duration
             ? $"for {Quantity.Duration(duration.TotalNanoseconds)}"
             : "until it is stopped";
-        var keys = _session!.Ways.Count == 1 ? "one key" : $"{Quantity.Count(_session.Ways.Count)} keys, one of each shard";
+        var keys = _session!.Ways.Count == 1 ? "one key"
+            : $"{Quantity.Count(_session.Ways.Count)} keys, one of each shard";
         ReplicationLog.Beating(logger, side.Source, side.Destination, interval, keys, end);
     }
 

@@ -71,7 +71,8 @@ internal sealed class LinkedEnds : IDisposable
         if (!_isDefault || options.Format != OutputFormat.Text)
             return;
         output.WriteLine("No --source and --destination given: trying this out on two servers inside this");
-        output.WriteLine($"process, joined by a forwarder of its own through a link of {EmbeddedDelay.TotalMilliseconds:0} ms. Give both to");
+        output.WriteLine("process, joined by a forwarder of its own through a link of "
+            + $"{EmbeddedDelay.TotalMilliseconds:0} ms. Give both to");
         output.WriteLine("measure a replication.");
         output.WriteLine();
         output.Flush();

@@ -58,7 +58,8 @@ internal sealed class OwnClock : IDisposable
 
     public long Answered => _responders.Sum(responder => responder.Counts.Answered);
 
-    public string? Problem => _responders.Select(responder => responder.Problem).FirstOrDefault(text => text is not null);
+    public string? Problem =>
+        _responders.Select(responder => responder.Problem).FirstOrDefault(text => text is not null);
 
     public void Dispose()
     {

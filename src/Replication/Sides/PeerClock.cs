@@ -73,7 +73,8 @@ internal sealed class PeerClock : IWriterTime, IDisposable
         if (now - _sampledNs >= BetweenSamplesNs)
             SampleRate();
         var known = _tracker.Provisional;
-        _isOneClock = IsSaidToBeOne && known is not null && Math.Abs(known.OffsetAt(now)) <= known.ErrorAt(now) + _readCostNs;
+        _isOneClock = IsSaidToBeOne && known is not null
+            && Math.Abs(known.OffsetAt(now)) <= known.ErrorAt(now) + _readCostNs;
         _known = known;
     }
 
@@ -112,12 +113,13 @@ internal sealed class PeerClock : IWriterTime, IDisposable
     {
         if (isOneClock)
         {
-            return $"writer and reader read one clock, ±{Quantity.Duration(errorNs)} at the worst (both say so, and probes "
-                + $"agree{proof})";
+            return $"writer and reader read one clock, ±{Quantity.Duration(errorNs)} at the worst (both say so, and "
+                + $"probes agree{proof})";
         }
 
-        return $"the writer's clock is {Quantity.Duration(Math.Abs(offsetNs))} {(offsetNs < 0 ? "behind" : "ahead of")} this "
-            + $"one, ±{Quantity.Duration(errorNs)} at the worst (probes by {string.Join(" and ", Routes)}{proof})";
+        return $"the writer's clock is {Quantity.Duration(Math.Abs(offsetNs))} "
+            + $"{(offsetNs < 0 ? "behind" : "ahead of")} this one, ±{Quantity.Duration(errorNs)} at the worst "
+            + $"(probes by {string.Join(" and ", Routes)}{proof})";
     }
 
     public void Dispose()

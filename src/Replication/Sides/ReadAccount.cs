@@ -6,7 +6,8 @@ using RedisLatency.Reports.Figures;
 namespace RedisLatency.Replication.Sides;
 
 internal sealed class ReadAccount(
-    WriterSearch search, SettledClock clock, IReadOnlyList<AnnouncedReading> readings, DelayTally tally, DelayOptions options,
+    WriterSearch search, SettledClock clock, IReadOnlyList<AnnouncedReading> readings, DelayTally tally,
+    DelayOptions options,
     string destination)
 {
     public long ErrorNs { get; } = readings.Max(one => one.Delays.ErrorNs);

@@ -37,7 +37,8 @@ internal sealed class ReadIntervals : IIntervalSource
         _events = new EventTeller(events, logger);
         Uncertainty = new(DelaySeriesNames.Uncertainty, [.. readings.Select(reading => reading.Tally.Uncertainty)]);
         _shownFromSent = new(tally.FromSent.Name, [.. readings.Select(one => one.Keys.Provisional.FromSent)]);
-        _shownFromIntended = new(tally.FromIntended.Name, [.. readings.Select(one => one.Keys.Provisional.FromIntended)]);
+        _shownFromIntended = new(
+            tally.FromIntended.Name, [.. readings.Select(one => one.Keys.Provisional.FromIntended)]);
         _tagged =
         [
             .. readings.Where(one => one.Shard.Slots is not null).SelectMany((one, shard) =>

@@ -157,8 +157,10 @@ internal sealed class ReadRun(DelayPlan plan, DelayResults results, ILogger<Read
         if (announced.ExpiryNs >= deadline)
             return;
         throw new RunRefusedException(
-            $"The writer of {announced.Source} lets its keys live for {Quantity.Duration(announced.ExpiryNs)}, and they are "
-            + $"looked for {Quantity.Duration(deadline)}: give delay write a longer --expiry, or a shorter --deadline here.");
+            $"The writer of {announced.Source} lets its keys live for {Quantity.Duration(announced.ExpiryNs)}, and "
+                + "they are "
+            + $"looked for {Quantity.Duration(deadline)}: give delay write a longer --expiry, or a shorter --deadline "
+            + "here.");
     }
 
     private void StopAll() => _readings.ForEach(reading => reading.Keys.Stop());

@@ -74,7 +74,8 @@ internal sealed class ReadingSide(DelayPlan plan, ILogger<ReadingSide> logger) :
         if (ContinuousRules.UndecidedPercentile(Options) is { } problem)
             throw new RunRefusedException(problem);
         _clock = new SettledClock(search.TakeClock(), _events);
-        _session = new HeartbeatSession(plan, stop, session => _announced.Shards.Select((_, shard) => Open(shard, session, found)))
+        _session = new HeartbeatSession(
+            plan, stop, session => _announced.Shards.Select((_, shard) => Open(shard, session, found)))
         {
             Settling = Settle,
         };

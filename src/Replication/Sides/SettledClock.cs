@@ -137,11 +137,13 @@ internal sealed class SettledClock : IWriterTime, IDisposable
             _isSilent = true;
             events.Note(
                 "writer-silent",
-                $"source: the writer has answered no clock probe for {Quantity.Duration(SilenceNs)}: it is gone, or the way to it");
+                $"source: the writer has answered no clock probe for {Quantity.Duration(SilenceNs)}: it is gone, or "
+                    + "the way to it");
         }
 
         if (_clock.Totals.Steps > _steps)
-            events.Note("clock-step", "one of the two clocks jumped: ± of the delays of that time covers it, and ages were off meanwhile");
+            events.Note("clock-step",
+                "one of the two clocks jumped: ± of the delays of that time covers it, and ages were off meanwhile");
         _steps = _clock.Totals.Steps;
         _isRefuted |= _clock.IsSaidToBeOne && !_clock.IsOneClock;
     }

@@ -58,8 +58,8 @@ internal sealed class WriteRun(DelayPlan plan, DelayResults results, ILogger<Wri
                 throw new RunRefusedException(
                     $"No reader of run {plan.Run} asked for this clock's time within "
                     + $"{Quantity.Duration(Options.PeerTimeout.InNanoseconds)}. Start delay read with "
-                    + $"--run {plan.Run} where keys are replicated to, and let it reach this clock: by --control, or by "
-                    + $"--probe here.{(clock.Problem is { } problem ? $" {problem}" : string.Empty)}");
+                    + $"--run {plan.Run} where keys are replicated to, and let it reach this clock: by --control, or "
+                    + $"by --probe here.{(clock.Problem is { } problem ? $" {problem}" : string.Empty)}");
             }
 
             // Two writers of one run in step would hide each other from a reader that could tell it.
@@ -175,7 +175,8 @@ internal sealed class WriteRun(DelayPlan plan, DelayResults results, ILogger<Wri
         var unasked = _intervals!.Unasked;
         if (unasked > Silence)
         {
-            yield return $"No reader had asked for this clock's time for {Quantity.Duration(unasked.TotalNanoseconds)} when "
+            yield return "No reader had asked for this clock's time for "
+                + $"{Quantity.Duration(unasked.TotalNanoseconds)} when "
                 + "writing ended: it was gone.";
         }
     }

@@ -130,7 +130,8 @@ internal sealed class WriterSearch : IDisposable
         if (routes.Count == 0)
         {
             _refusal = new RunRefusedException(
-                $"The writer of {announced.Source} offers no UDP address to be asked for its time. Give --control, a server "
+                $"The writer of {announced.Source} offers no UDP address to be asked for its time. Give --control, a "
+                    + "server "
                 + "that both reach (the writer listens at its --source, or its own --control), or give it --probe.");
             // One that has begun already may have been killed, and another may come that can be asked. Who writes for
             // good does not announce itself for long after it is gone.
@@ -181,8 +182,8 @@ internal sealed class WriterSearch : IDisposable
         var limit = Quantity.Duration(_plan.Options.PeerTimeout.InNanoseconds);
         if (_announced is null)
         {
-            return $"No writer of run {_plan.Run} announced itself at {_facts.Target.Name} within {limit}. Start {Command} "
-                + $"with --run {_plan.Run} and the same --prefix. {_facts.WhyNot("its source")}";
+            return $"No writer of run {_plan.Run} announced itself at {_facts.Target.Name} within {limit}. Start "
+                + $"{Command} with --run {_plan.Run} and the same --prefix. {_facts.WhyNot("its source")}";
         }
 
         return _clock is { Answers: >= WriteRun.EnoughAnswers }
@@ -220,7 +221,8 @@ internal sealed class WriterFollowing : IDisposable
         string run, Announcement current, Func<ulong, WriterSearch> searchAfter, Action<long> ended,
         Action<Announcement, PeerClock> followed, Action<TargetLostException> failed)
     {
-        (_run, _current, _searchAfter, _ended, _followed, _failed) = (run, current, searchAfter, ended, followed, failed);
+        (_run, _current, _searchAfter, _ended, _followed, _failed) = (
+            run, current, searchAfter, ended, followed, failed);
         _search = searchAfter(current.Session);
         _thread = new ReporterThread(Interval, _ => Look());
     }
@@ -266,7 +268,8 @@ internal sealed class WriterFollowing : IDisposable
 
         // All that is counted and shown is of these shards, this often.
         var isSame = another.IntervalNs == _current.IntervalNs
-            && another.Shards.Select(shard => shard.Prefix).SequenceEqual(_current.Shards.Select(shard => shard.Prefix));
+            && another.Shards.Select(shard => shard.Prefix).SequenceEqual(
+                _current.Shards.Select(shard => shard.Prefix));
         if (!isSame)
         {
             _failed(new TargetLostException(

@@ -73,7 +73,8 @@ internal readonly record struct NeverSentKeys(
                 // Refused or unsent: a mark in place of the time at which it was sent.
                 if (session.Ledger.SentOf(writer + (ordinal * session.Writers)) >= 0)
                     continue;
-                if (found.Count > 0 && found[^1] is var last && last.Writer == writer && last.First + last.Count == ordinal)
+                if (found.Count > 0 && found[^1] is var last && last.Writer == writer
+                    && last.First + last.Count == ordinal)
                     found[^1] = last with { Count = last.Count + 1 };
                 else
                     found.Add(new NeverSentKeys(writer, ordinal, 1));

@@ -26,7 +26,8 @@ internal sealed class WritingPlaces : IDisposable
         }
 
         ShardWays.RequireNoTag(options.Prefix);
-        var slots = SharedSlots.Of(end.Map, options.Shards is { } told ? SlotSharing.Parse(told) : SlotSharing.Equal(1));
+        var slots = SharedSlots.Of(
+            end.Map, options.Shards is { } told ? SlotSharing.Parse(told) : SlotSharing.Equal(1));
         Places = [.. slots.Select(one => end.PlaceOf(one.Middle, one.Name, isReplica: false))];
         foreach (var place in Places)
             end.Require(place, options.LinkTimeout);

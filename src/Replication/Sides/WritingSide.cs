@@ -56,7 +56,8 @@ internal sealed class WritingSide(DelayPlan plan, ILogger<WritingSide> logger) :
     {
         if (stop.IsRequested)
             return null;
-        var session = new HeartbeatSession(plan, stop, opened => _side.Places.Shards.Select((_, shard) => Open(shard, opened)));
+        var session = new HeartbeatSession(
+            plan, stop, opened => _side.Places.Shards.Select((_, shard) => Open(shard, opened)));
         try
         {
             var announcer = _side.Answer(session.Id, _side.Places.Shards.Count);
