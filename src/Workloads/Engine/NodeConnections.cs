@@ -5,20 +5,26 @@ namespace RedisLatency.Workloads.Engine;
 /// <summary>A worker's connections to one server of several, and what was sent there.</summary>
 internal sealed class NodeConnections
 {
+    private readonly SlotRoutes _routes;
     private readonly LoadConnection[] _connections;
     private int _current;
 
     /// <param name="node">The server.</param>
+    /// <param name="routes">Who serves what as the worker knows it.</param>
     /// <param name="since">When it was first heard of.</param>
     /// <param name="connections">Makes its connections.</param>
-    public NodeConnections(ClusterNode node, long since, Func<NodeConnections, LoadConnection[]> connections)
+    public NodeConnections(
+        ClusterNode node, SlotRoutes routes, long since, Func<NodeConnections, LoadConnection[]> connections)
     {
         Node = node;
+        _routes = routes;
         DownSince = since;
         _connections = connections(this);
     }
 
     public ClusterNode Node { get; }
+
+    public bool IsPrimary => _routes.Map.ShardWith(Node)?.Primary == Node;
 
     public ReadOnlySpan<LoadConnection> Connections => _connections;
 
@@ -51,6 +57,9 @@ internal sealed class NodeConnections
             return true;
         }
     }
+
+    /// <summary>A connection to it is lost: another server may have taken its place.</summary>
+    public void Doubt() => _routes.Doubt(Node);
 
     /// <summary>Looks from this connection on for the next one that has room, as it has just got some.</summary>
     public void StartAt(LoadConnection connection) =>
