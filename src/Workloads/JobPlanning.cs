@@ -19,7 +19,6 @@ internal static class JobPlanning
 
     private static readonly TimeSpan DemonstrationDuration = TimeSpan.FromSeconds(3);
 
-    /// <summary>Every record written once.</summary>
     public static WorkloadJob Load(CommandRun<WorkloadOptions> command) =>
         Of(command, [LoadPhase(command, isAlone: true)]);
 
@@ -29,11 +28,9 @@ internal static class JobPlanning
     public static WorkloadJob Run(CommandRun<WorkloadOptions> command) =>
         IsSelfContained(command) ? LoadAndRun(command) : Of(command, [RunPhase(command)]);
 
-    /// <summary>Both.</summary>
     public static WorkloadJob LoadAndRun(CommandRun<WorkloadOptions> command) =>
         Of(command, [LoadPhase(command, isAlone: false), RunPhase(command)]);
 
-    /// <summary>The phases of a scenario.</summary>
     public static WorkloadJob Of(CommandRun<ScenarioOptions> command)
     {
         var options = command.Options.Values;

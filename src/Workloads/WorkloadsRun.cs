@@ -34,14 +34,12 @@ internal sealed class WorkloadsRun(
 
     private bool IsText => job.Output.Format == OutputFormat.Text;
 
-    /// <inheritdoc/>
     public void Resolve(RunContext context)
     {
         if (job.Running.Cpu is { } processor)
             ThreadAffinity.Require(processor, job.Phases.Max(phase => phase.Share.Threads));
     }
 
-    /// <inheritdoc/>
     public void Connect(RunContext context)
     {
         if (job.Running.CpuDmaLatency is { } microseconds)
@@ -59,7 +57,6 @@ internal sealed class WorkloadsRun(
             InterruptibleStep.Run(() => _loaded.Require(first.Plan!), context.Stop);
     }
 
-    /// <inheritdoc/>
     public void Calibrate(RunContext context)
     {
         _machine = MachineFacts.Read() with { CpuDmaLatencyHeldMicroseconds = _awake?.Microseconds };
@@ -68,13 +65,11 @@ internal sealed class WorkloadsRun(
         new LatencyRecorder().TakeInterval(LatencyHistogram.ForLatency());
     }
 
-    /// <inheritdoc/>
     public void Rendezvous(RunContext context)
     {
         // There are no peers.
     }
 
-    /// <inheritdoc/>
     public void WarmUp(RunContext context)
     {
         _results = Own(new SavedResults(
@@ -87,7 +82,6 @@ internal sealed class WorkloadsRun(
         load.Measure(session => Report(session, nowhere, LiveViews.None(), context), context.Stop);
     }
 
-    /// <inheritdoc/>
     public void Measure(RunContext context)
     {
         _instrument!.Begin();
@@ -99,14 +93,12 @@ internal sealed class WorkloadsRun(
         }
     }
 
-    /// <inheritdoc/>
     public void Drain(RunContext context)
     {
         // Each phase waits for its replies before the next one begins.
         _instrument?.Stop();
     }
 
-    /// <inheritdoc/>
     public int Report(RunContext context)
     {
         if (!_sessions.Exists(session => session.HasMeasured) || _instrument is null || _machine is null)
@@ -123,7 +115,6 @@ internal sealed class WorkloadsRun(
             : record.ExitCode;
     }
 
-    /// <inheritdoc/>
     public void Dispose()
     {
         _floorLoad?.Dispose();

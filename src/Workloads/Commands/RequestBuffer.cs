@@ -9,15 +9,11 @@ internal sealed class RequestBuffer
 {
     private byte[] _bytes;
 
-    /// <summary>Makes a buffer.</summary>
-    /// <param name="capacity">Bytes that it holds before it must grow.</param>
     public RequestBuffer(int capacity = 64 << 10) =>
         _bytes = GC.AllocateUninitializedArray<byte>(capacity, pinned: true);
 
-    /// <summary>How many bytes have been written.</summary>
     public int Length { get; private set; }
 
-    /// <summary>What has been written.</summary>
     public ReadOnlySpan<byte> Written => _bytes.AsSpan(0, Length);
 
     /// <summary>Room for so many bytes at least.</summary>
@@ -32,14 +28,12 @@ internal sealed class RequestBuffer
     /// <summary>Says how many bytes were written into the space.</summary>
     public void Advance(int count) => Length += count;
 
-    /// <summary>Writes bytes.</summary>
     public void Write(ReadOnlySpan<byte> bytes)
     {
         bytes.CopyTo(GetSpace(bytes.Length));
         Length += bytes.Length;
     }
 
-    /// <summary>Forgets what was written.</summary>
     public void Clear() => Length = 0;
 
     private void Grow(int minimum)

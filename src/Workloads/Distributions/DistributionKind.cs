@@ -1,9 +1,6 @@
 namespace RedisLatency.Workloads.Distributions;
 
 /// <summary>A distribution that can be asked for by name.</summary>
-/// <param name="Name">What users write.</param>
-/// <param name="Parameters">What may follow the name.</param>
-/// <param name="Create">Makes the chooser of one worker.</param>
 internal sealed record DistributionKind(
     string Name, IReadOnlyList<DistributionParameter> Parameters, DistributionKind.Creation Create)
 {
@@ -13,10 +10,8 @@ internal sealed record DistributionKind(
     private static readonly DistributionParameter GraysTheta = new(
         0.99, value => value is > 0 and < 1, "a skew above 0 and below 1");
 
-    /// <summary>Makes the chooser of worker <paramref name="worker"/> of <paramref name="workers"/>.</summary>
     public delegate KeyChooser Creation(KeySpace space, IReadOnlyList<double?> values, int worker, int workers);
 
-    /// <summary>Every distribution there is.</summary>
     public static IReadOnlyList<DistributionKind> All { get; } =
     [
         new("uniform", [], (space, _, _, _) => new UniformChooser(space)),

@@ -26,8 +26,6 @@ internal sealed class RandomSource
     [FieldOffset(160)]
     private readonly ulong _seed;
 
-    /// <summary>Makes a source.</summary>
-    /// <param name="seed">The same seed gives the same numbers.</param>
     public RandomSource(ulong seed)
     {
         _seed = seed;
@@ -48,7 +46,6 @@ internal sealed class RandomSource
     public RandomSource Split(int worker) =>
         new(SplitMix64.Mix(SplitMix64.Mix(_seed + SplitMix64.Step) + (SplitMix64.Step * ((ulong)worker + 1))));
 
-    /// <summary>64 random bits.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public ulong NextUInt64()
     {
@@ -76,10 +73,9 @@ internal sealed class RandomSource
     public double NextPositiveDouble() => ((NextUInt64() >> 11) + 1) * (1.0 / (1UL << 53));
 
     /// <summary>
-    /// A number from 0 up to, not including, <paramref name="bound"/>, every one equally likely: Lemire, Fast Random
-    /// Integer Generation in an Interval, ACM TOMACS 29 (2019).
+    /// A number from 0 up to, not including, the bound, every one equally likely: Lemire, Fast Random Integer
+    /// Generation in an Interval, ACM TOMACS 29 (2019).
     /// </summary>
-    /// <param name="bound">Above 0.</param>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public ulong Below(ulong bound)
     {

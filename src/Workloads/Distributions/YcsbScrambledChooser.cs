@@ -26,7 +26,6 @@ internal sealed class YcsbScrambledChooser : KeyChooser
         _items = space.Count + space.ExpectedInserts + 1;
     }
 
-    /// <inheritdoc/>
     public override long Next(RandomSource random)
     {
         while (true)
@@ -37,7 +36,6 @@ internal sealed class YcsbScrambledChooser : KeyChooser
         }
     }
 
-    /// <inheritdoc/>
     public override void Grow(long lastAcknowledged) => _last = Math.Max(_last, lastAcknowledged);
 
     /// <summary>The key for a number from 0 up to, not including, 1, whether it is there yet or not.</summary>

@@ -29,7 +29,6 @@ internal sealed class ArrivalSchedule
         _random = new RandomSource(~(ulong)plan.Seed).Split(worker);
     }
 
-    /// <summary>How many have been taken.</summary>
     public long Taken { get; private set; }
 
     /// <summary>When the next operation is due, in nanoseconds.</summary>

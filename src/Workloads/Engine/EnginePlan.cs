@@ -34,37 +34,28 @@ internal sealed record EnginePlan
     /// </summary>
     public bool HasEveryKeyOnce { get; init; }
 
-    /// <summary>Which operations, and how often each.</summary>
     public required OperationMix Mix { get; init; }
 
-    /// <summary>Makes a worker's keys, values and randomness.</summary>
     public required Func<WorkerPlace, CommandInputs> Inputs { get; init; }
 
     /// <summary>What hands out the keys of operations that insert; null where none does.</summary>
     public InsertSequence? Inserts { get; init; }
 
     /// <summary>Threads, each with its own event loop and connections.</summary>
-    /// <value>The default is 1.</value>
     public int Threads { get; init; } = 1;
 
     /// <summary>Connections of each thread.</summary>
-    /// <value>The default is 50.</value>
     public int ConnectionsPerThread { get; init; } = 50;
 
-    /// <summary>
-    /// Operations in flight on a connection: sent together in a closed loop, at most in an open one.
-    /// </summary>
-    /// <value>The default is 1.</value>
+    /// <summary>Operations in flight on a connection: sent together in a closed loop, at most in an open one.</summary>
     public int Pipeline { get; init; } = 1;
 
     /// <summary>How many operations are due when, over all threads; empty sends as fast as replies come.</summary>
     public IReadOnlyList<RateStep> Rate { get; init; } = [];
 
-    /// <summary>How the times of an open loop are spread.</summary>
     public Arrival Arrival { get; init; }
 
     /// <summary>How many operations of an open loop are due at once, where they come in bursts.</summary>
-    /// <value>The default is 10.</value>
     public int BurstSize { get; init; } = 10;
 
     /// <summary>Measured operations of all threads together; null goes by <see cref="Duration"/>.</summary>
@@ -73,10 +64,8 @@ internal sealed record EnginePlan
     /// <summary>How long to measure; null goes by <see cref="Operations"/>, or on until it is stopped.</summary>
     public TimeSpan? Duration { get; init; }
 
-    /// <summary>How long operations are sent before they count.</summary>
     public TimeSpan WarmUp { get; init; }
 
-    /// <summary>What a reply that is an error leads to.</summary>
     public ErrorPolicy OnError { get; init; }
 
     /// <summary>How often an operation is sent again where <see cref="OnError"/> says so.</summary>
@@ -99,10 +88,8 @@ internal sealed record EnginePlan
     /// <value>The default is 30 s.</value>
     public TimeSpan ReconnectLimit { get; init; } = TimeSpan.FromSeconds(30);
 
-    /// <summary>Whether values that are read are compared with what was written.</summary>
     public bool Verify { get; init; }
 
-    /// <summary>Which event loop.</summary>
     public LoopKind Loop { get; init; }
 
     /// <summary>The processor of the first thread, the others take the next ones; null pins none.</summary>
@@ -117,7 +104,6 @@ internal sealed record EnginePlan
     public bool IsRouted => IsCluster || ReadFrom != ReadPreference.Primary
         || Endpoints[0].Topology == EndpointTopology.Sentinel;
 
-    /// <summary>Whether operations are due by a schedule, whatever became of the ones before.</summary>
     public bool IsOpenLoop => Rate.Count > 0;
 
     /// <summary>Says what is wrong with the plan, if anything.</summary>

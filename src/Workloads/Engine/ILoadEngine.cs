@@ -10,7 +10,6 @@ namespace RedisLatency.Workloads.Engine;
 /// </summary>
 internal interface ILoadEngine : IDisposable
 {
-    /// <summary>What sends and receives, for the result.</summary>
     EngineDriver Driver { get; }
 
     /// <summary>Why the engine stopped before its time (an error, a lost target), or null.</summary>
@@ -36,15 +35,12 @@ internal interface ILoadEngine : IDisposable
     /// <summary>Sends nothing new; replies are awaited until the plan's drain limit. Never waits.</summary>
     void RequestStop();
 
-    /// <summary>Waits until the end.</summary>
     void Join();
 
-    /// <summary>Adds the latencies that were recorded since the last call.</summary>
     void TakeInterval(IntervalTotals into);
 
     /// <summary>How far it has come. Allocates nothing.</summary>
     EngineProgress Progress();
 
-    /// <summary>What has been done so far.</summary>
     EngineTotals Totals();
 }

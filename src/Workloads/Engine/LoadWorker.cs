@@ -80,7 +80,6 @@ internal sealed class LoadWorker : IStreamReceiver, IDisposable
         _thread = new Thread(Run) { IsBackground = true, Name = $"workload-{place.Worker}" };
     }
 
-    /// <summary>What it counts and records.</summary>
     public WorkerCounts Counts => _operations.Counts;
 
     public IReadOnlyList<LoadConnection> Connections => _connections.All;
@@ -88,12 +87,10 @@ internal sealed class LoadWorker : IStreamReceiver, IDisposable
     /// <summary>The servers that operations were sent to, by number; null where there were none.</summary>
     public IReadOnlyList<NodeConnections?> Nodes => (_routing as NodeRouting)?.Nodes ?? [];
 
-    /// <summary>Why the thread ended before its time, or null.</summary>
     public Exception? Failure => _failure;
 
     public bool IsRunning => _thread.IsAlive;
 
-    /// <summary>Gives a connection what it was opened as, before the start.</summary>
     public void Take(int token, TakenConnection taken) => _connections.Adopt(_connections[token], taken);
 
     public void Start(long startNs)
@@ -127,7 +124,6 @@ internal sealed class LoadWorker : IStreamReceiver, IDisposable
         _connections.Dispose();
     }
 
-    /// <inheritdoc/>
     public void Received(int token, ReadOnlySpan<byte> bytes)
     {
         _time.Now = MonotonicClock.NowNs();
@@ -141,10 +137,8 @@ internal sealed class LoadWorker : IStreamReceiver, IDisposable
             ReceivedPlain(connection, bytes);
     }
 
-    /// <inheritdoc/>
     public void Sending() => _connections.StampSent();
 
-    /// <inheritdoc/>
     public void Ended(int token, string? cause) => _connections.Ended(_connections[token]);
 
     private void ReceivedRecords(LoadConnection connection, TlsSession tls, ReadOnlySpan<byte> records)
@@ -262,7 +256,6 @@ internal sealed class LoadWorker : IStreamReceiver, IDisposable
 
     private bool IsFinished() => _time.IsDraining && (_operations.InFlight == 0 || _time.Now >= _drainUntil);
 
-    /// <summary>What is looked at now and then.</summary>
     private void Tick()
     {
         // What is counted for the measured stretch alone begins with it.

@@ -9,10 +9,6 @@ internal sealed class NodeConnections
     private readonly LoadConnection[] _connections;
     private int _current;
 
-    /// <param name="node">The server.</param>
-    /// <param name="routes">Who serves what as the worker knows it.</param>
-    /// <param name="since">When it was first heard of.</param>
-    /// <param name="connections">Makes its connections.</param>
     public NodeConnections(
         ClusterNode node, SlotRoutes routes, long since, Func<NodeConnections, LoadConnection[]> connections)
     {
@@ -31,7 +27,6 @@ internal sealed class NodeConnections
     /// <summary>Commands that only read, sent to it since measuring began; those that were sent again too.</summary>
     public long Reads { get; set; }
 
-    /// <summary>All others.</summary>
     public long Writes { get; set; }
 
     /// <summary>Whether a map has had it as a server of operations.</summary>
@@ -40,10 +35,8 @@ internal sealed class NodeConnections
     /// <summary>Since when it is in no map any more; zero while it is in use.</summary>
     public long RetiredAt { get; set; }
 
-    /// <summary>Since when it has had no connection, where it has none.</summary>
     public long DownSince { get; set; }
 
-    /// <summary>Whether all connections to it are lost.</summary>
     public bool IsDown
     {
         get

@@ -263,7 +263,6 @@ internal sealed class NodeRouting : OperationRouting
         _lost ??= new RedisConnectionLostException($"{what} for {_plan.ReconnectLimit.TotalSeconds:0.###} s{why}");
     }
 
-    /// <summary>Sends what was written for nodes since the last time.</summary>
     private void FlushWritten()
     {
         if (_written.Count == 0)

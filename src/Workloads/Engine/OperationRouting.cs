@@ -12,8 +12,7 @@ internal abstract class OperationRouting
     /// </summary>
     public abstract bool AwaitsServers { get; }
 
-    /// <summary>Closed loop: sends as many new operations as there is room for, and what was written before.</summary>
-    /// <param name="connection">Has got room.</param>
+    /// <summary>Closed loop: sends what was written before, and as many new operations as there is room for.</summary>
     public abstract void Refill(LoadConnection connection);
 
     /// <summary>Closed loop, now and then: sends where no reply will come to make room.</summary>
@@ -27,7 +26,6 @@ internal abstract class OperationRouting
     /// <summary>Open loop: sends the next operation, which is due, if a connection has room.</summary>
     public abstract bool TryBegin(long due);
 
-    /// <summary>Sends an operation again, if a connection has room.</summary>
     public abstract bool TrySendAgain(in InFlightOperation operation);
 
     /// <summary>Whether an error leads to another server, as far as it is followed.</summary>
@@ -38,7 +36,6 @@ internal abstract class OperationRouting
     public virtual bool TryFollow(
         LoadConnection connection, in InFlightOperation operation, ReadOnlySpan<byte> error) => false;
 
-    /// <summary>What is looked at now and then.</summary>
     public virtual void Tick()
     {
     }

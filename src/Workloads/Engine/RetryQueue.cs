@@ -18,7 +18,6 @@ internal sealed class RetryQueue(WorkerTime time, WorkerOperations operations)
     /// <summary>What an operation ends with whose node had no connection until the end.</summary>
     private static ReadOnlySpan<byte> NoNode => "(unreachable) no connection to the node that serves the key"u8;
 
-    /// <summary>Sends an operation again after an error, each time a little later.</summary>
     public void Retry(InFlightOperation operation)
     {
         var due = time.Now + Math.Min(FirstPauseNs << Math.Min(operation.Retries, 20), LongestPauseNs);
@@ -37,7 +36,6 @@ internal sealed class RetryQueue(WorkerTime time, WorkerOperations operations)
         Enqueue(operation, time.Now + FirstPauseNs);
     }
 
-    /// <summary>Takes the next operation that may be sent again now.</summary>
     public bool TryTakeDue(out InFlightOperation operation)
     {
         if (!_waiting.TryPeek(out operation, out var due))

@@ -10,7 +10,6 @@ internal sealed class ScheduledSending(
 
     public void Start() => schedule.Start(time.Start);
 
-    /// <summary>Sends the operation that is due, if one is and a connection has room.</summary>
     public bool TrySendNext()
     {
         // What the warm-up could not send in its time is left out: it would go in the place of what is measured.

@@ -7,7 +7,6 @@ internal static partial class ThreadProcessorTime
 {
     private const int ClockThread = 3;
 
-    /// <summary>Whether the system tells it.</summary>
     public static bool IsKnown { get; } = OperatingSystem.IsLinux() && Environment.Is64BitProcess
         && ClockGetTime(ClockThread, out _) == 0;
 

@@ -59,7 +59,6 @@ internal sealed class WorkerConnections(
         return added;
     }
 
-    /// <summary>Gives a connection what it was opened as.</summary>
     public void Adopt(LoadConnection connection, TakenConnection taken)
     {
         (connection.Socket, connection.Tls) = (taken.Socket, taken.Tls);
@@ -77,7 +76,6 @@ internal sealed class WorkerConnections(
         _opener.Request(connection.Token, connection.Endpoint);
     }
 
-    /// <summary>Takes a connection that has come back.</summary>
     public bool TryTakeReopened([NotNullWhen(true)] out LoadConnection? connection)
     {
         while (_opener.TryTake(out var token, out var taken))
@@ -116,7 +114,6 @@ internal sealed class WorkerConnections(
             throw _opener.LastProblem ?? new RedisConnectionLostException("all connections are lost");
     }
 
-    /// <summary>Sends what was written for this connection, and stamps it.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public void Flush(LoadConnection connection)
     {
@@ -140,7 +137,6 @@ internal sealed class WorkerConnections(
     /// <summary>Whether something is with the loop, which has not handed it to the kernel yet.</summary>
     public bool HasUnstamped => _unstamped.Count > 0;
 
-    /// <summary>The loop has forgotten a connection.</summary>
     public void Ended(LoadConnection connection)
     {
         if (connection.Socket is null)
@@ -157,7 +153,6 @@ internal sealed class WorkerConnections(
         Lose(connection);
     }
 
-    /// <summary>Closes a connection that nothing is in flight on, for good.</summary>
     public void CloseUnused(LoadConnection connection)
     {
         Close(connection);
@@ -165,7 +160,6 @@ internal sealed class WorkerConnections(
         Disconnected(connection);
     }
 
-    /// <summary>Breaks the connections whose oldest command has taken longer than its time limit.</summary>
     public void BreakLate()
     {
         if (plan.CommandTimeout is not { } limit || time.Now < _nextLook)
@@ -179,7 +173,6 @@ internal sealed class WorkerConnections(
         }
     }
 
-    /// <summary>Keeps how each connection stands, for the phase is at its end.</summary>
     public void MarkEnd()
     {
         _drainedAt = time.Now;

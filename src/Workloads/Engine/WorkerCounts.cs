@@ -96,7 +96,6 @@ internal sealed class WorkerCounts
         _processorSince = ThreadProcessorTime.NowNs();
     }
 
-    /// <summary>Makes the share known to others, now and then.</summary>
     public void Publish(long now)
     {
         if (MeasuringEnded != long.MaxValue)
@@ -110,9 +109,9 @@ internal sealed class WorkerCounts
         Volatile.Write(ref _elapsedNs, elapsed);
     }
 
-    /// <summary>Nothing more is sent. Only the first call counts.</summary>
-    /// <param name="now">What the clock says.</param>
-    /// <param name="planned">When it was to be: it may have been noticed a little later.</param>
+    /// <summary>
+    /// Nothing more is sent, though that may be noticed later than it was planned. Only the first call counts.
+    /// </summary>
     public void EndMeasuring(long now, long planned = long.MaxValue)
     {
         if (MeasuringEnded != long.MaxValue)

@@ -34,7 +34,6 @@ internal sealed class WorkerOperations
 
     public WorkerCounts Counts => _all;
 
-    /// <summary>How many more are to be measured.</summary>
     public long Left { get; private set; }
 
     /// <summary>Those that wait to be sent again included.</summary>
@@ -54,14 +53,12 @@ internal sealed class WorkerOperations
 
     public MixedOperation MixedOf(in InFlightOperation operation) => _operations[operation.Operation];
 
-    /// <summary>Whether it is none of the warm-up's.</summary>
     public bool IsMeasured(in InFlightOperation operation) => operation.Series < _operations.Length;
 
     /// <summary>The key that decides where a command goes; returns its length, zero where any server will do.</summary>
     public int WriteRoutedKey(in InFlightOperation operation, Span<byte> destination) =>
         _operations[operation.Operation].Command.WriteRoutedKey(destination, _inputs, operation.Key);
 
-    /// <summary>Writes the next operation of the mix into the connection's request buffer.</summary>
     public void Begin(LoadConnection connection, long intended)
     {
         ref var slot = ref connection.Push();
@@ -89,7 +86,6 @@ internal sealed class WorkerOperations
             _time.NextTick = 0;
     }
 
-    /// <summary>Undoes the drawing of an operation that was not sent.</summary>
     public void TakeBack(in InFlightOperation operation)
     {
         _counts[operation.Series].Sent--;
@@ -98,7 +94,6 @@ internal sealed class WorkerOperations
             Left++;
     }
 
-    /// <summary>Counts down what a schedule had for the phase and nobody could send.</summary>
     public void CountUnsent()
     {
         _all.Unsent++;
@@ -118,7 +113,6 @@ internal sealed class WorkerOperations
         command.Write(connection.Requests, _inputs, mixed.KeyStream, slot.Key);
     }
 
-    /// <summary>It goes to the kernel now, for the first time.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public void Begun(ref InFlightOperation slot, long now)
     {

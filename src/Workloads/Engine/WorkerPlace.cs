@@ -1,9 +1,8 @@
 namespace RedisLatency.Workloads.Engine;
 
-/// <summary>Which worker of how many.</summary>
-/// <param name="Worker">From 0.</param>
-/// <param name="Workers">How many there are.</param>
-/// <param name="Operations">How many measured operations are its share; null where the time decides.</param>
+/// <summary>
+/// Which worker of how many, from 0, and its share of the measured operations; null where the time decides.
+/// </summary>
 internal readonly record struct WorkerPlace(int Worker, int Workers, long? Operations = null)
 {
     /// <summary>

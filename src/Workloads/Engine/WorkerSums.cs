@@ -6,7 +6,6 @@ namespace RedisLatency.Workloads.Engine;
 /// <summary>What all workers of an engine have counted and recorded.</summary>
 internal sealed class WorkerSums(EnginePlan plan, WorkerCounts[] workers)
 {
-    /// <summary>Adds the latencies that were recorded since the last call.</summary>
     public void TakeInterval(IntervalTotals into)
     {
         ArgumentNullException.ThrowIfNull(into);
@@ -61,7 +60,6 @@ internal sealed class WorkerSums(EnginePlan plan, WorkerCounts[] workers)
             connectionsLost);
     }
 
-    /// <summary>What they have done so far.</summary>
     public EngineTotals Totals()
     {
         var examples = new Dictionary<string, string>();

@@ -16,7 +16,6 @@ internal sealed class WorkerTime
 
     public long StopAt { get; set; } = long.MaxValue;
 
-    /// <summary>Whether nothing new is sent, and replies are only awaited.</summary>
     public bool IsDraining { get; set; }
 
     public void TickBy(long due) => NextTick = Math.Min(NextTick, due);

@@ -1,13 +1,10 @@
 namespace RedisLatency.Workloads.Keys;
 
 /// <summary>A key of several parts, for instance with the index in its cluster tag and once more after it.</summary>
-/// <param name="parts">The parts in their order.</param>
 internal sealed class ComposedKeyForm(KeyPart[] parts) : KeyForm
 {
-    /// <inheritdoc/>
     public override int MaximumLength { get; } = parts.Sum(part => part.MaximumLength);
 
-    /// <inheritdoc/>
     public override int Write(long index, Span<byte> destination)
     {
         var length = 0;

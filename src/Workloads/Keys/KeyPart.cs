@@ -1,12 +1,10 @@
 namespace RedisLatency.Workloads.Keys;
 
-/// <summary>A part of a key: a constant text, or the index in decimal or hexadecimal.</summary>
-/// <param name="Literal">The constant text; null for the index.</param>
-/// <param name="Format"><c>D</c>, <c>X</c> or <c>x</c>.</param>
-/// <param name="LeastDigits">Zeros fill up to so many digits.</param>
+/// <summary>
+/// A part of a key: a constant text, or the index in decimal (D) or hexadecimal (X, x) with zeros before it.
+/// </summary>
 internal sealed record KeyPart(byte[]? Literal, char Format = 'D', int LeastDigits = 1)
 {
-    /// <summary>The longest that it gets, in bytes.</summary>
     public int MaximumLength => Literal?.Length ?? Math.Max(LeastDigits, Format == 'D' ? 19 : 16);
 
     /// <summary>Writes it and returns how many bytes it took.</summary>

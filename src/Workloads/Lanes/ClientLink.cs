@@ -35,13 +35,11 @@ internal sealed class ClientLink : IDisposable
     /// <summary>The multiplexer; another one after a failover.</summary>
     public ApplicationClient Client => _client;
 
-    /// <summary>How many connections for commands have ended.</summary>
     public long ConnectionsLost => _lostBefore + _client.ConnectionsLost;
 
     /// <summary>How many of them have come back, or have a successor's in their place.</summary>
     public long Reconnected => _lostBefore + _client.Reconnected;
 
-    /// <summary>How often a server said that a slot had moved.</summary>
     public long Moved => _movedBefore + _client.Moved;
 
     /// <summary>Connects to some servers of one cluster, or to one server.</summary>

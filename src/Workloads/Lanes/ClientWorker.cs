@@ -69,20 +69,16 @@ internal sealed partial class ClientWorker : IDisposable
         _thread = new Thread(Run) { IsBackground = true, Name = $"workload-{place.Worker}" };
     }
 
-    /// <summary>What it counts and records.</summary>
     public WorkerCounts Counts { get; }
 
-    /// <summary>Why it ended before its time, or null.</summary>
     public Exception? Failure => _failure;
 
-    /// <summary>How often its multiplexers were told that a slot had moved.</summary>
     public long Moved => _links.Sum(link => link.Moved);
 
     /// <summary>The version of RESP that is spoken.</summary>
     public int Protocol => _links[0].Client.Protocol;
 
-    /// <summary>Opens the multiplexers.</summary>
-    /// <param name="source">Knows the primary of a service of Sentinels; null where there are none.</param>
+    /// <summary>Opens the multiplexers; where Sentinels know the primary of a service, the source does.</summary>
     /// <exception cref="RedisException">One cannot be opened.</exception>
     public void Connect(SlotMapSource? source)
     {
@@ -212,14 +208,12 @@ internal sealed partial class ClientWorker : IDisposable
             return _isDraining && (_inFlight == 0 || MonotonicClock.NowNs() >= _drainUntil);
     }
 
-    /// <summary>Waits for news, in whole milliseconds.</summary>
     private void Wait(long ns)
     {
         if (ns > 0)
             _news.WaitOne((int)Math.Min((ns + 999_999) / 1_000_000, 1_000));
     }
 
-    /// <summary>What is looked at now and then.</summary>
     private void Tick()
     {
         var now = MonotonicClock.NowNs();
@@ -299,7 +293,6 @@ internal sealed partial class ClientWorker : IDisposable
             !caller.HasAnswer)),
     ];
 
-    /// <summary>What has had no reply by now has none in time, or has lost who would have taken it.</summary>
     private void End()
     {
         var now = MonotonicClock.NowNs();

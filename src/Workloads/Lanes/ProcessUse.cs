@@ -23,8 +23,6 @@ internal sealed class ProcessUse
 
     private static long ProcessorNow => (long)Environment.CpuUsage.TotalTime.TotalNanoseconds;
 
-    /// <summary>Only the first call counts.</summary>
-    /// <param name="now">The time, by the monotonic clock.</param>
     public void Begin(long now)
     {
         lock (_lock)
@@ -38,7 +36,6 @@ internal sealed class ProcessUse
     }
 
     /// <summary>Only the first call counts, and none before the beginning.</summary>
-    /// <param name="now">The time, by the monotonic clock.</param>
     public void End(long now)
     {
         lock (_lock)

@@ -20,7 +20,6 @@ internal static class KeyCleanup
 {
     private const long ReportNs = 1_000_000_000;
 
-    /// <summary>The verb.</summary>
     public static ServiceCommand Create() => new ServiceCommand<CleanupOptions>(
         "cleanup",
         "Removes what loads and runs have written.",

@@ -10,8 +10,6 @@ using RedisLatency.Workloads.Servers;
 namespace RedisLatency.Workloads.Loaded;
 
 /// <summary>What the phases of a job write, kept apart from what others have written.</summary>
-/// <param name="job">The job.</param>
-/// <param name="logger">Told what could not be noted.</param>
 internal sealed class LoadedKeys(WorkloadJob job, ILogger logger)
 {
     private bool _isSure;
@@ -44,7 +42,6 @@ internal sealed class LoadedKeys(WorkloadJob job, ILogger logger)
     }
 
     /// <summary>Notes what a phase has written, where that was not known before.</summary>
-    /// <param name="session">The phase, measured.</param>
     public void End(PhaseSession session)
     {
         var phase = session.Phase;
@@ -77,7 +74,6 @@ internal sealed class LoadedKeys(WorkloadJob job, ILogger logger)
         }
     }
 
-    /// <summary>The keys that a phase writes to.</summary>
     internal static IEnumerable<KeyRange> RangesOf(PhasePlan phase) =>
         phase.Mix.Operations.Any(operation => operation.Command is { OnlyReads: false, HasKey: true })
             ? [new(phase.Options.KeyForm, phase.Space.First, phase.Space.Count + phase.Space.ExpectedInserts)]

@@ -11,7 +11,6 @@ internal static class MixSyntax
 
     public static ValueSyntax<IReadOnlyList<MixPart>> Create() => new("NAME=WEIGHT,…", Read, Write);
 
-    /// <summary>Reads a weight.</summary>
     public static ValueReading<double> ReadWeight(string text) =>
         double.TryParse(text, NumberStyles.AllowDecimalPoint, CultureInfo.InvariantCulture, out var weight)
         && weight <= MostWeight
@@ -53,7 +52,7 @@ internal static class MixSyntax
         ValueReading.Wrong<IReadOnlyList<MixPart>>(problem);
 }
 
-/// <summary>An operation that has a name, and how often it comes beside the others.</summary>
-/// <param name="Operation">As <see cref="Commands.BuiltInCommand"/> knows it: <c>get</c>, <c>mget:10</c>.</param>
-/// <param name="Weight">Not negative.</param>
+/// <summary>
+/// An operation as <see cref="Commands.BuiltInCommand"/> knows it, and how often it comes beside the others.
+/// </summary>
 internal sealed record MixPart(string Operation, double Weight);

@@ -21,7 +21,6 @@ internal static class PhaseCatalogue
         "--max-retries", "--seed",
     ];
 
-    /// <summary>The options of a run.</summary>
     public static OptionCatalogue<PhaseOptions> ForRun() => new OptionCatalogue<PhaseOptions>("Workload")
         .Group("Operations")
         .Add("--workload", o => o.Workload, Syntax.Choice<YcsbWorkload>().Optional(),
@@ -123,7 +122,6 @@ internal static class PhaseCatalogue
             ? "without a rate nothing arrives by a schedule"
             : null);
 
-    /// <summary>The options of a load, which writes every record once.</summary>
     public static OptionCatalogue<PhaseOptions> ForLoad() => ForRun().Only(OfLoad);
 
     /// <summary>

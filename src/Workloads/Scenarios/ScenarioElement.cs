@@ -10,12 +10,11 @@ internal readonly struct ScenarioElement(JsonElement element, string path, List<
     /// <summary>Where it is: <c>$.phases[0].options</c>.</summary>
     public string Path => path;
 
-    /// <summary>Notes something that is wrong here.</summary>
     public void Note(string problem) => problems.Add($"{path}: {problem}");
 
-    /// <summary>The fields of an object; what is unknown, doubled or missing is noted.</summary>
-    /// <param name="known">The names that there are; empty where any is allowed.</param>
-    /// <param name="required">Those that must be there.</param>
+    /// <summary>
+    /// The fields of an object; what is unknown, doubled or missing is noted. Any is known where none is named.
+    /// </summary>
     public Dictionary<string, ScenarioElement> Fields(
         IReadOnlyCollection<string> known, IReadOnlyCollection<string> required)
     {
@@ -127,7 +126,6 @@ internal readonly struct ScenarioElement(JsonElement element, string path, List<
         }
     }
 
-    /// <summary>The values of an option that may be given several times.</summary>
     public List<string> OptionTexts() => element.ValueKind == JsonValueKind.Array
         ? [.. Items().Select(item => item.OptionText()).OfType<string>()]
         : [.. new[] { OptionText() }.OfType<string>()];

@@ -8,8 +8,6 @@ internal static class SweepReader
     /// <summary>
     /// The combinations, the last list's values changing first; one that is empty where nothing is swept.
     /// </summary>
-    /// <param name="fields">The fields of the file or of a phase.</param>
-    /// <param name="options">The options beside it, which must not be swept too.</param>
     public static IReadOnlyList<OptionSet> Read(Dictionary<string, ScenarioElement> fields, OptionSet options)
     {
         IReadOnlyList<OptionSet> combinations = [OptionSet.None];

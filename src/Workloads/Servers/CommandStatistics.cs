@@ -28,7 +28,6 @@ internal sealed class CommandStatistics
         return statistics;
     }
 
-    /// <summary>What was counted since an earlier look at the same server.</summary>
     public CommandStatistics Since(CommandStatistics before)
     {
         var since = new CommandStatistics();
@@ -44,9 +43,6 @@ internal sealed class CommandStatistics
         return since;
     }
 
-    /// <summary>Adds what another server counted.</summary>
-    /// <param name="other">Its counts.</param>
-    /// <param name="counts">Which of its commands.</param>
     public void Add(CommandStatistics other, Func<string, bool> counts)
     {
         foreach (var (command, use) in other._uses.Where(use => counts(use.Key)))

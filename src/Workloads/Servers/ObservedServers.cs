@@ -6,9 +6,9 @@ using RedisLatency.Reports.Figures;
 
 namespace RedisLatency.Workloads.Servers;
 
-/// <summary>What all servers of a phase say of themselves and of what they did.</summary>
-/// <param name="targets">Where the user said that they are; at least one.</param>
-/// <param name="reads">The names of commands that are sent to replicas.</param>
+/// <summary>
+/// What all servers of a phase say of themselves and of what they did; commands that only read go to replicas.
+/// </summary>
 internal sealed class ObservedServers(IReadOnlyList<ResolvedTarget> targets, IReadOnlySet<string> reads)
 {
     private readonly ObservedServer _first = new(targets[0]);
@@ -21,7 +21,6 @@ internal sealed class ObservedServers(IReadOnlyList<ResolvedTarget> targets, IRe
     /// <summary>How the first one was reached; null where it was not.</summary>
     public (int Protocol, string Transport)? Reached => _first.Reached;
 
-    /// <summary>How many were asked.</summary>
     public int Count => _observed.Count;
 
     /// <summary>The share of one core that the busiest used; null where none tells.</summary>
@@ -33,7 +32,6 @@ internal sealed class ObservedServers(IReadOnlyList<ResolvedTarget> targets, IRe
     /// <summary>How many keys there were after; null where one does not tell.</summary>
     public long? KeysAfter => _joined.Count == 0 ? Sum(one => one.KeysAfter) : null;
 
-    /// <summary>Why something is missing, server by server where there are several.</summary>
     public IEnumerable<string> Missing => _observed
         .Where(one => one.WhyNot is not null)
         .Select(one => Count > 1 ? $"{one.Target.Endpoint.Address}: {one.WhyNot}" : one.WhyNot!)
@@ -56,8 +54,9 @@ internal sealed class ObservedServers(IReadOnlyList<ResolvedTarget> targets, IRe
     // With a server alone that is a replica, its keys are those that are meant.
     private IEnumerable<ObservedServer> KeyHolders => _observed.Where(one => !one.IsReplica || Count == 1);
 
-    /// <summary>Looks before a phase.</summary>
-    /// <param name="found">Where operations are sent, if that is not where the user said: a cluster's nodes.</param>
+    /// <summary>
+    /// Looks before a phase, also where operations are sent if that is not where the user said: a cluster's nodes.
+    /// </summary>
     public void LookBefore(IReadOnlyList<RedisEndpoint> found)
     {
         _observed = found.Count > 0
@@ -72,7 +71,6 @@ internal sealed class ObservedServers(IReadOnlyList<ResolvedTarget> targets, IRe
     }
 
     /// <summary>Looks after it.</summary>
-    /// <param name="found">Where operations were sent in the end, as for the look before.</param>
     public void LookAfter(IReadOnlyList<RedisEndpoint> found)
     {
         _observed.ForEach(one => one.LookAfter());

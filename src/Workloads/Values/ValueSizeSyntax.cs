@@ -14,7 +14,6 @@ internal static class ValueSizeSyntax
 
     private static readonly ValueSyntax<double> Weight = Syntax.Number(0, 1e15);
 
-    /// <summary>Reads the lengths.</summary>
     public static ValueReading<ValueSize> Read(string text)
     {
         if (text.Contains(':', StringComparison.Ordinal) && !text.Contains('/', StringComparison.Ordinal))
