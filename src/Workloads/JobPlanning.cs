@@ -112,7 +112,8 @@ internal static class JobPlanning
             (not ReadPreference.Primary, 0) =>
                 "--read-from: the in-process server has no replicas; --redis says whose to read",
             (not ReadPreference.Primary, > 1) =>
-                "--read-from: replicas are found from one server; give one --redis, that of the primary, or a cluster's",
+                "--read-from: replicas are found from one server; give one --redis, that of the primary, "
+                + "or a cluster's",
             (_, > 1) when hasSentinels =>
                 "--redis: a service of Sentinels is one target; give it alone, with all its Sentinels in it",
             _ when hasSentinels && running.Cluster == ClusterUse.On =>

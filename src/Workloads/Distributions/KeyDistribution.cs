@@ -78,8 +78,7 @@ internal sealed class KeyDistribution
 
     public override string ToString()
     {
-        var given = _values.TakeWhile(value => value is not null)
-            .Select(value => DistributionParameter.Write(value!.Value));
+        var given = _values.TakeWhile(value => value is not null).OfType<double>().Select(DistributionParameter.Write);
         return _values is [null, ..] or [] ? Name : $"{Name}:{string.Join(',', given)}";
     }
 

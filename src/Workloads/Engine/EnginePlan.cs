@@ -53,7 +53,7 @@ internal sealed record EnginePlan
     /// <summary>How many operations are due when, over all threads; empty sends as fast as replies come.</summary>
     public IReadOnlyList<RateStep> Rate { get; init; } = [];
 
-    public Arrival Arrival { get; init; }
+    public ArrivalKind Arrival { get; init; }
 
     /// <summary>How many operations of an open loop are due at once, where they come in bursts.</summary>
     public int BurstSize { get; init; } = 10;
@@ -127,4 +127,27 @@ internal sealed record EnginePlan
                 $"{several.Name} inserts several keys: only the first would be known to be there.", nameof(Mix));
         }
     }
+}
+
+/// <summary>Which servers commands that only read are sent to.</summary>
+internal enum ReadPreference
+{
+    Primary,
+
+    /// <summary>The replicas in turn; the primary only while none of them is up.</summary>
+    Replica,
+
+    Any,
+}
+
+/// <summary>
+/// Which worker of how many, from 0, and its share of the measured operations; null where the time decides.
+/// </summary>
+internal readonly record struct WorkerPlace(int Worker, int Workers, long? Operations = null)
+{
+    /// <summary>
+    /// A worker's share of a whole: as many as the partitioned keys of that worker, where those are the whole.
+    /// </summary>
+    public static long Share(long whole, int worker, int workers) =>
+        (long)(((Int128)whole * (worker + 1) / workers) - ((Int128)whole * worker / workers));
 }

@@ -5,7 +5,7 @@ using RedisLatency.Workloads.Totals;
 
 namespace RedisLatency.Workloads.Engine;
 
-/// <summary>A worker's operations: how they are drawn and written, how many are in flight, and how each ended.</summary>
+/// <summary>A worker's operations: how they are drawn and written, how many are in flight, how each ended.</summary>
 internal sealed class WorkerOperations
 {
     private readonly EnginePlan _plan;

@@ -27,3 +27,19 @@ internal sealed class ClientOperation(ClientLink link)
     /// <summary>How often the caller has paused without success; each pause is longer.</summary>
     public int Pauses { get; set; }
 }
+
+/// <summary>What a caller does next.</summary>
+internal enum ClientStep
+{
+    End,
+
+    Begin,
+
+    Send,
+
+    /// <summary>It waits, and then sends the same operation again.</summary>
+    SendAgain,
+
+    /// <summary>It waits, because nothing can be sent, and then begins another operation.</summary>
+    Rest,
+}

@@ -65,12 +65,13 @@ internal sealed class LoadedKeys(WorkloadJob job, ILogger logger)
     {
         try
         {
-            return ForeignKeys.Find(servers, ranges, out isWhole);
+            return KeysOfOthers.Find(servers, ranges, out isWhole);
         }
         catch (RedisServerException refusal)
         {
             isWhole = false;
-            return $"{servers.Name}: whether the keys that would be written are there cannot be asked: {refusal.Message}";
+            return $"{servers.Name}: whether the keys that would be written are there cannot be asked: "
+                + refusal.Message;
         }
     }
 
@@ -93,7 +94,7 @@ internal sealed class LoadedKeys(WorkloadJob job, ILogger logger)
                 using (servers)
                 {
                     // What a load wrote stays the load's.
-                    foreach (var range in phase.IsLoad ? all : ForeignKeys.NotLoaded(servers, all))
+                    foreach (var range in phase.IsLoad ? all : KeysOfOthers.NotLoaded(servers, all))
                     {
                         if (LoadMarker.Write(servers, range, what, until) is { } reason)
                             WorkloadsLog.NotNoted(logger, servers.Name, reason);

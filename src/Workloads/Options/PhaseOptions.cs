@@ -1,4 +1,4 @@
-using RedisLatency.Workloads.Mixes;
+using RedisLatency.Workloads.Commands;
 using RedisLatency.Workloads.Rates;
 using RedisLatency.Workloads.Totals;
 

@@ -50,7 +50,8 @@ internal static class ScenarioReader
         if (count > MostPhases)
         {
             root.Note(string.Create(
-                CultureInfo.InvariantCulture, $"the sweeps make {count:N0} phases of it; {MostPhases:N0} are the most"));
+                CultureInfo.InvariantCulture,
+                $"the sweeps make {count:N0} phases of it; {MostPhases:N0} are the most"));
             return new Scenario { Name = name, Phases = phases };
         }
 

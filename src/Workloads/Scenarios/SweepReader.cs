@@ -18,9 +18,8 @@ internal static class SweepReader
             if (options.Names.Contains(name))
                 options.Note(name, "it is swept over too");
             var sets = values.Items()
-                .Select(value => (Value: value, Text: value.OptionText()))
-                .Where(value => value.Text is not null)
-                .Select(value => OptionSet.Of(name, value.Text!, value.Value))
+                .Select(value => value.OptionText() is { } text ? OptionSet.Of(name, text, value) : null)
+                .OfType<OptionSet>()
                 .ToList();
             if (sets.Count > 0)
                 combinations = [.. combinations.SelectMany(before => sets.Select(before.And))];

@@ -36,8 +36,9 @@ internal sealed class CommandStatistics
         foreach (var (command, now) in _histograms)
         {
             var earlier = before._histograms.GetValueOrDefault(command);
-            since._histograms[command] = new(
-                now.ToDictionary(bucket => bucket.Key, bucket => bucket.Value - (earlier?.GetValueOrDefault(bucket.Key) ?? 0)));
+            since._histograms[command] = new(now.ToDictionary(
+                bucket => bucket.Key,
+                bucket => bucket.Value - (earlier?.GetValueOrDefault(bucket.Key) ?? 0)));
         }
 
         return since;

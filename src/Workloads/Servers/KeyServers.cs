@@ -138,7 +138,10 @@ internal sealed class KeyServers : IDisposable
             }
 
             if (taken < indexes.Count && !Receive(pipeline))
-                throw new RedisTimeoutException($"{_endpoints[place]}: no reply within {pipeline.ReplyTimeout.TotalSeconds} s");
+            {
+                throw new RedisTimeoutException(
+                    $"{_endpoints[place]}: no reply within {pipeline.ReplyTimeout.TotalSeconds} s");
+            }
         }
 
         indexes.Clear();

@@ -47,7 +47,9 @@ internal static class LoadMarker
     // Not by GET: who compares what the server counted with what was asked for would find one more.
     // Who may not read it, or finds another type there, knows of no load.
     private static string Text(KeyServers servers) =>
-        servers.Request(Key, "GETRANGE", Key, "0", "-1") is { IsError: false, IsNull: false } reply ? reply.Text : string.Empty;
+        servers.Request(Key, "GETRANGE", Key, "0", "-1") is { IsError: false, IsNull: false } reply
+            ? reply.Text
+            : string.Empty;
 
     private static List<KeyRange> Read(string text)
     {

@@ -34,7 +34,7 @@ internal sealed class ObservedServers(IReadOnlyList<ResolvedTarget> targets, IRe
 
     public IEnumerable<string> Missing => _observed
         .Where(one => one.WhyNot is not null)
-        .Select(one => Count > 1 ? $"{one.Target.Endpoint.Address}: {one.WhyNot}" : one.WhyNot!)
+        .Select(one => Count > 1 ? $"{one.Target.Endpoint.Address}: {one.WhyNot}" : $"{one.WhyNot}")
         .Concat(_joined.Select(address => $"{address}: it was not known before the phase"));
 
     /// <summary>
@@ -45,8 +45,12 @@ internal sealed class ObservedServers(IReadOnlyList<ResolvedTarget> targets, IRe
         get
         {
             var all = new CommandStatistics();
-            foreach (var one in _observed.Where(one => one.Commands is not null))
-                all.Add(one.Commands!, command => !one.IsReplica || Count == 1 || reads.Contains(command));
+            foreach (var one in _observed)
+            {
+                if (one.Commands is { } counted)
+                    all.Add(counted, command => !one.IsReplica || Count == 1 || reads.Contains(command));
+            }
+
             return all.Uses();
         }
     }
@@ -74,7 +78,8 @@ internal sealed class ObservedServers(IReadOnlyList<ResolvedTarget> targets, IRe
     public void LookAfter(IReadOnlyList<RedisEndpoint> found)
     {
         _observed.ForEach(one => one.LookAfter());
-        _joined = [.. found.Select(endpoint => endpoint.Address).Except(_observed.Select(one => one.Target.Endpoint.Address))];
+        var observed = _observed.Select(one => one.Target.Endpoint.Address);
+        _joined = [.. found.Select(endpoint => endpoint.Address).Except(observed)];
     }
 
     /// <summary>Whether a server says that it is a node of a cluster.</summary>

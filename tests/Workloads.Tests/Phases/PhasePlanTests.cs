@@ -2,8 +2,8 @@ using RedisLatency.Hosting.RunOptions;
 using RedisLatency.Hosting.Targets;
 using RedisLatency.Redis.Connections;
 using RedisLatency.Redis.Endpoints;
+using RedisLatency.Workloads.Commands;
 using RedisLatency.Workloads.Engine;
-using RedisLatency.Workloads.Mixes;
 using RedisLatency.Workloads.Options;
 using RedisLatency.Workloads.Phases;
 

@@ -1,8 +1,7 @@
 using System.Globalization;
 using RedisLatency.Reports.Values;
-using RedisLatency.Workloads.Commands;
 
-namespace RedisLatency.Workloads.Mixes;
+namespace RedisLatency.Workloads.Commands;
 
 /// <summary>
 /// Reads <c>SET __key__ __data__=3</c>: what stands behind the last equals sign is the weight where it is a number.

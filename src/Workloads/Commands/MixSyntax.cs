@@ -1,8 +1,7 @@
 using System.Globalization;
 using RedisLatency.Reports.Values;
-using RedisLatency.Workloads.Commands;
 
-namespace RedisLatency.Workloads.Mixes;
+namespace RedisLatency.Workloads.Commands;
 
 /// <summary>Reads <c>get=1,set=1</c>; a name alone weighs 1.</summary>
 internal static class MixSyntax
@@ -53,6 +52,28 @@ internal static class MixSyntax
 }
 
 /// <summary>
-/// An operation as <see cref="Commands.BuiltInCommand"/> knows it, and how often it comes beside the others.
+/// An operation as <see cref="BuiltInCommand"/> knows it, and how often it comes beside the others.
 /// </summary>
 internal sealed record MixPart(string Operation, double Weight);
+
+/// <summary>Which operations of a mix take their keys in one sequence.</summary>
+internal enum KeyStreams
+{
+    /// <summary>
+    /// Each operation has its own, as memtier_benchmark has it: what one draws does not move the others on.
+    /// </summary>
+    Own,
+
+    /// <summary>All take turns in one, as YCSB's do.</summary>
+    Shared,
+}
+
+/// <summary>In which order the operations of a mix come.</summary>
+internal enum MixOrder
+{
+    /// <summary>Each drawn by its weight, as YCSB does.</summary>
+    Random,
+
+    /// <summary>In turn, each as often as its whole weight says, as memtier_benchmark does.</summary>
+    Cyclic,
+}

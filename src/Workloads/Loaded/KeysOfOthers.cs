@@ -7,7 +7,7 @@ using RedisLatency.Workloads.Servers;
 namespace RedisLatency.Workloads.Loaded;
 
 /// <summary>Looks for keys that a phase would write to and that no load of ours has written.</summary>
-internal static class ForeignKeys
+internal static class KeysOfOthers
 {
     /// <summary>Of more keys than these not every one is asked for: the first, the last, and so many between.</summary>
     public const long MostAsked = 1_000_000;

@@ -1,4 +1,4 @@
-namespace RedisLatency.Workloads.Mixes;
+namespace RedisLatency.Workloads.Commands;
 
 /// <summary>The core workloads of YCSB (its files <c>workloads/workloada</c> to <c>workloadf</c>).</summary>
 internal enum YcsbWorkload
