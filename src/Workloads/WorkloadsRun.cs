@@ -37,7 +37,7 @@ internal sealed class WorkloadsRun(
     public void Resolve(RunContext context)
     {
         if (job.Running.Cpu is { } processor)
-            ThreadAffinity.Require(processor, job.Phases.Max(phase => phase.Share.Threads));
+            ThreadAffinity.Require(processor, job.Phases.Max(phase => phase.Threads));
     }
 
     public void Connect(RunContext context)
@@ -54,7 +54,7 @@ internal sealed class WorkloadsRun(
         var first = _sessions.First(session => !session.IsFloor);
         InterruptibleStep.Run(first.Connect, context.Stop);
         if (!job.IsSelfContained)
-            InterruptibleStep.Run(() => _loaded.Require(first.Plan!), context.Stop);
+            InterruptibleStep.Run(() => _loaded.Require(first.Phase), context.Stop);
     }
 
     public void Calibrate(RunContext context)
@@ -145,7 +145,7 @@ internal sealed class WorkloadsRun(
         // A collection now saves one in the phase: so far everything was allocated.
         GC.Collect();
         if (!session.IsInProcess)
-            _loaded.Begin(phase, session.Plan!);
+            _loaded.Begin(session.Phase);
         session.Measure(measured => Report(measured, _results!.Log, view, context), context.Stop);
         if (!session.IsInProcess)
             _loaded.End(session);

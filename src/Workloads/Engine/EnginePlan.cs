@@ -8,7 +8,7 @@ using RedisLatency.Workloads.Totals;
 namespace RedisLatency.Workloads.Engine;
 
 /// <summary>What a load engine shall do. Immutable.</summary>
-internal sealed record EnginePlan
+internal record EnginePlan
 {
     /// <summary>Where to connect; the connections of a thread take them in turn. At least one.</summary>
     public required IReadOnlyList<RedisEndpoint> Endpoints { get; init; }
@@ -46,6 +46,9 @@ internal sealed record EnginePlan
 
     /// <summary>Connections of each thread.</summary>
     public int ConnectionsPerThread { get; init; } = 50;
+
+    /// <summary>Connections of all threads, to one server.</summary>
+    public int Connections => Threads * ConnectionsPerThread;
 
     /// <summary>Operations in flight on a connection: sent together in a closed loop, at most in an open one.</summary>
     public int Pipeline { get; init; } = 1;

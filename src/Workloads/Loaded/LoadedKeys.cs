@@ -2,7 +2,6 @@ using System.Globalization;
 using Microsoft.Extensions.Logging;
 using RedisLatency.Hosting.Running;
 using RedisLatency.Redis;
-using RedisLatency.Workloads.Engine;
 using RedisLatency.Workloads.Keys;
 using RedisLatency.Workloads.Phases;
 using RedisLatency.Workloads.Servers;
@@ -17,13 +16,13 @@ internal sealed class LoadedKeys(WorkloadJob job, ILogger logger)
     /// <summary>Refuses keys that are there already.</summary>
     /// <exception cref="RunRefusedException">Some are.</exception>
     /// <exception cref="RedisException">The servers cannot be reached.</exception>
-    public void Require(EnginePlan plan)
+    public void Require(PhasePlan first)
     {
         var ranges = job.Phases.SelectMany(RangesOf).Distinct().ToList();
         if (ranges.Count == 0 || job.Running.Overwrite)
             return;
         _isSure = true;
-        foreach (var servers in KeyServers.Of(plan))
+        foreach (var servers in KeyServers.Of(first))
         {
             using (servers)
             {
@@ -35,28 +34,27 @@ internal sealed class LoadedKeys(WorkloadJob job, ILogger logger)
     }
 
     /// <summary>Notes what a phase is going to write, where none of it can be anybody else's.</summary>
-    public void Begin(PhasePlan phase, EnginePlan plan)
+    public void Begin(PhasePlan phase)
     {
         if (_isSure)
-            Write(phase, plan, RangesOf(phase), null);
+            Write(phase, RangesOf(phase), null);
     }
 
     /// <summary>Notes what a phase has written, where that was not known before.</summary>
     public void End(PhaseSession session)
     {
         var phase = session.Phase;
-        var plan = session.Plan!;
         if (phase.IsLoad)
         {
             var isDone = session.Totals?.Completed == phase.Records;
             if ((_isSure && phase.Options.Expiry is not null) || (!_isSure && isDone))
-                Write(phase, plan, RangesOf(phase), TimeProvider.System.GetUtcNow() + phase.Options.Expiry);
+                Write(phase, RangesOf(phase), TimeProvider.System.GetUtcNow() + phase.Options.Expiry);
         }
-        else if (plan.Inserts is { } inserts && inserts.LastAcknowledged > phase.Space.Last)
+        else if (phase.Inserts is { } inserts && inserts.LastAcknowledged > phase.Space.Last)
         {
             // A run that goes by time inserts as many as it can.
             var first = phase.Space.Last + 1;
-            Write(phase, plan, [new(phase.Options.KeyForm, first, inserts.LastAcknowledged - first + 1)], null);
+            Write(phase, [new(phase.Options.KeyForm, first, inserts.LastAcknowledged - first + 1)], null);
         }
     }
 
@@ -80,7 +78,7 @@ internal sealed class LoadedKeys(WorkloadJob job, ILogger logger)
             ? [new(phase.Options.KeyForm, phase.Space.First, phase.Space.Count + phase.Space.ExpectedInserts)]
             : [];
 
-    private void Write(PhasePlan phase, EnginePlan plan, IEnumerable<KeyRange> ranges, DateTimeOffset? until)
+    private void Write(PhasePlan phase, IEnumerable<KeyRange> ranges, DateTimeOffset? until)
     {
         var all = ranges.ToList();
         if (all.Count == 0)
@@ -89,7 +87,7 @@ internal sealed class LoadedKeys(WorkloadJob job, ILogger logger)
             CultureInfo.InvariantCulture, $"verb={(phase.IsLoad ? "load" : "run")} seed={phase.Options.Seed}");
         try
         {
-            foreach (var servers in KeyServers.Of(plan))
+            foreach (var servers in KeyServers.Of(phase))
             {
                 using (servers)
                 {
@@ -104,7 +102,7 @@ internal sealed class LoadedKeys(WorkloadJob job, ILogger logger)
         }
         catch (RedisException failure)
         {
-            WorkloadsLog.NotNoted(logger, plan.Endpoints[0].Address, failure.Message);
+            WorkloadsLog.NotNoted(logger, phase.Endpoints[0].Address, failure.Message);
         }
     }
 }
