@@ -80,7 +80,7 @@ internal sealed class ResidenceIntervals(
     public void Describe(in TakenInterval interval, ref LiveSnapshot snapshot)
     {
         snapshot.Planned = planned;
-        snapshot.Elapsed = TimeSpan.FromTicks((MonotonicClock.NowNs() - Start) / 100);
+        snapshot.Elapsed = TimeSpan.FromNanoseconds(MonotonicClock.NowNs() - Start);
         snapshot.Progress = planned is { } whole ? Math.Min(1, snapshot.Elapsed / whole) : null;
         snapshot.AchievedRate = (_totals.Taken - _before.Taken) / interval.Duration.TotalSeconds;
         snapshot.IsIdle = _totals.Taken == _before.Taken;

@@ -9,7 +9,8 @@ namespace RedisLatency.Hosting.Results;
 public sealed class JsonLines(LineFile file)
 {
     // What is in it is easier to look for as it was written.
-    private static readonly JsonWriterOptions Readable = new() { Encoder = JavaScriptEncoder.UnsafeRelaxedJsonEscaping };
+    private static readonly JsonWriterOptions Readable =
+        new() { Encoder = JavaScriptEncoder.UnsafeRelaxedJsonEscaping };
 
     private readonly ArrayBufferWriter<byte> _line = new(1024);
 

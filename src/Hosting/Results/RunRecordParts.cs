@@ -35,7 +35,7 @@ public static class RunRecordParts
             NameOf(phase.Phase),
             phase.StartedAt,
             MonotonicClock.FromTimestamp(phase.StartTimestamp),
-            phase.Duration!.Value.Ticks * 100))];
+            phase.Duration!.Value.InNanoseconds))];
 
     /// <summary>A server that was measured.</summary>
     public static MeasuredTarget Target(

@@ -34,6 +34,8 @@ public static class MetricsAddress
             return null;
         if (host.Equals("localhost", StringComparison.OrdinalIgnoreCase))
             return new IPEndPoint(IPAddress.Loopback, port);
-        return IPAddress.TryParse(isBracketed ? host[1..^1] : host, out var address) ? new IPEndPoint(address, port) : null;
+        return IPAddress.TryParse(isBracketed ? host[1..^1] : host, out var address)
+            ? new IPEndPoint(address, port)
+            : null;
     }
 }

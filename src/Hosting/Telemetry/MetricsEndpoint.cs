@@ -41,7 +41,8 @@ public sealed class MetricsEndpoint : IDisposable
     public static MetricsEndpoint Start(string address, MetricCollector metrics, Func<string?> illness)
     {
         ArgumentNullException.ThrowIfNull(address);
-        var place = MetricsAddress.Parse(address) ?? throw new ArgumentException(MetricsAddress.Problem(address), nameof(address));
+        var place = MetricsAddress.Parse(address)
+            ?? throw new ArgumentException(MetricsAddress.Problem(address), nameof(address));
         var options = new KestrelServerOptions { AddServerHeader = false };
         options.Limits.MaxConcurrentConnections = MostConnections;
         options.Limits.RequestHeadersTimeout = QuestionLimit;

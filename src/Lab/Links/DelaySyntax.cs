@@ -10,7 +10,8 @@ internal static class DelaySyntax
         var parts = text.Split('/');
         return parts.Length > 2
             ? "one delay or two are needed, for instance 14ms or 14ms/20ms"
-            : parts.Select(part => LinkProfileReader.Delay.Read(part).Problem).FirstOrDefault(wrong => wrong is not null);
+            : parts.Select(part => LinkProfileReader.Delay.Read(part).Problem)
+                .FirstOrDefault(wrong => wrong is not null);
     }
 
     /// <summary>The profile of a text that has no <see cref="Problem"/>.</summary>

@@ -166,7 +166,8 @@ internal sealed class LinkProfileReader
         var fields = new Dictionary<string, JsonElement>();
         if (element.ValueKind != JsonValueKind.Object)
         {
-            _problems.Add($"{(path.Length == 0 ? "the profile" : path)}: an object is needed, as in {{\"{known[0]}\":…}}");
+            _problems.Add(
+                $"{(path.Length == 0 ? "the profile" : path)}: an object is needed, as in {{\"{known[0]}\":…}}");
             return fields;
         }
 

@@ -56,7 +56,10 @@ internal sealed class LinkRun(
         }
         catch (SocketException failure)
         {
-            throw new RunRefusedException($"The link cannot listen at {string.Join(", ", _routes.Select(route => route.Listen))}: {failure.Message}", failure);
+            throw new RunRefusedException(
+                $"The link cannot listen at {string.Join(", ", _routes.Select(route => route.Listen))}: "
+                    + failure.Message,
+                failure);
         }
     }
 

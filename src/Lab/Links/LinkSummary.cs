@@ -35,15 +35,19 @@ internal sealed class LinkSummary(LinkTotals totals)
 
     private void WriteFates(TextWriter writer)
     {
-        var table = new TextTable(["way", "bytes", .. Enum.GetNames<ChunkFate>().Select(name => name.ToLowerInvariant())]);
+        var table = new TextTable(
+            ["way", "bytes", .. Enum.GetNames<ChunkFate>().Select(name => name.ToLowerInvariant())]);
         AddFates(table, "forward", totals.Forward);
         AddFates(table, "back", totals.Back);
         table.WriteTo(writer);
         writer.WriteLine();
     }
 
-    private static void AddFates(TextTable table, string name, WayTotals way) =>
-        table.Add([name, Quantity.Count(way.Bytes), .. Enum.GetValues<ChunkFate>().Select(fate => Quantity.Count(way.CountOf(fate)))]);
+    private static void AddFates(TextTable table, string name, WayTotals way)
+    {
+        var fates = Enum.GetValues<ChunkFate>().Select(fate => Quantity.Count(way.CountOf(fate)));
+        table.Add([name, Quantity.Count(way.Bytes), .. fates]);
+    }
 
     private string ResultLine(int exitCode) => string.Create(
         CultureInfo.InvariantCulture,

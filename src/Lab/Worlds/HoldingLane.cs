@@ -6,8 +6,6 @@ namespace RedisLatency.Lab.Worlds;
 /// <summary>A lane whose owner gets each message only after a time: so much longer does he keep it.</summary>
 internal sealed class HoldingLane(IPubSubLane lane, TimeSpan hold) : IPubSubLane
 {
-    private const long NanosecondsPerTick = 100;
-
     public LaneDescription Description => lane.Description;
 
     public void Publish(int channel, ReadOnlySpan<byte> payload) => lane.Publish(channel, payload);
@@ -16,8 +14,7 @@ internal sealed class HoldingLane(IPubSubLane lane, TimeSpan hold) : IPubSubLane
     {
         if (!lane.TryReceive(untilTimestamp, out message))
             return false;
-        TimedWait.Until(
-            MonotonicClock.FromTimestamp(message.ReceivedTimestamp) + (hold.Ticks * NanosecondsPerTick));
+        TimedWait.Until(MonotonicClock.FromTimestamp(message.ReceivedTimestamp) + hold.InNanoseconds);
         return true;
     }
 

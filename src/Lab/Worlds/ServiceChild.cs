@@ -141,7 +141,9 @@ internal sealed class ServiceChild : IDisposable
     private static string? ChildOf(string process)
     {
         var path = $"/proc/{process}/task/{process}/children";
-        return File.Exists(path) ? File.ReadAllText(path).Split(' ', StringSplitOptions.RemoveEmptyEntries).FirstOrDefault() : null;
+        return File.Exists(path)
+            ? File.ReadAllText(path).Split(' ', StringSplitOptions.RemoveEmptyEntries).FirstOrDefault()
+            : null;
     }
 
     private static bool IsOurs(string name) =>

@@ -48,7 +48,8 @@ internal sealed class WorldRun(World world, WorldSurroundings surroundings) : ID
         var link = StartLink(world.Link, LinkRoute.Tcp(server.Address), ref _linkTotals);
         var probeLink = world.ProbeLink is null
             ? null
-            : StartLink(world.ProbeLink, LinkRoute.Udp(new IPEndPoint(IPAddress.Loopback, probePort)), ref _probeTotals);
+            : StartLink(
+                world.ProbeLink, LinkRoute.Udp(new IPEndPoint(IPAddress.Loopback, probePort)), ref _probeTotals);
         if (world.Faults is { } faults && server.Faults is { } script)
             faults(script, RunNames.Ping(_run), RunNames.Pong(_run));
         var length = LengthFrom(planted);
@@ -73,7 +74,8 @@ internal sealed class WorldRun(World world, WorldSurroundings surroundings) : ID
             ? Directory.GetDirectories(Path.Combine(folder, "producer")).SingleOrDefault()
             : null;
         if (results is null)
-            throw new WorldFailedException($"the Producer ended with {exitCode} and no results: {producer.LastWords()}");
+            throw new WorldFailedException(
+                $"the Producer ended with {exitCode} and no results: {producer.LastWords()}");
         try
         {
             var record = RunRecordReader.Read(results);
@@ -112,7 +114,7 @@ internal sealed class WorldRun(World world, WorldSurroundings surroundings) : ID
         for (var lead = world.HasChanges ? FirstLead : TimeSpan.Zero; ; lead *= 3)
         {
             var startedNs = MonotonicClock.NowNs();
-            var planted = new PlantedSetting(world, startedNs + (long)lead.TotalNanoseconds);
+            var planted = new PlantedSetting(world, startedNs + lead.InNanoseconds);
             var consumer = StartConsumer(server, planted, probePort, folder, stop);
             var tookNs = MonotonicClock.NowNs() - startedNs;
             // The Producer takes as long again or, on a machine that gets busier meanwhile, twice as long.

@@ -26,7 +26,9 @@ internal sealed class WorldServer : IDisposable
 
     /// <summary>What a link leads to.</summary>
     public IPEndPoint Address =>
-        new(IPAddress.TryParse(Endpoint.Host, out var address) ? address : Dns.GetHostAddresses(Endpoint.Host)[0], Endpoint.Port);
+        new(
+            IPAddress.TryParse(Endpoint.Host, out var address) ? address : Dns.GetHostAddresses(Endpoint.Host)[0],
+            Endpoint.Port);
 
     /// <summary>An endpoint as services are told of it.</summary>
     public static string TextOf(IPEndPoint endpoint) =>

@@ -26,8 +26,8 @@ internal sealed class RepeatedCounts
     {
         ref var place = ref _seen[count & (Places - 1)];
         isTooOften = false;
-        // The count that came first is watched until it is gone: with more of them going around than there are places, none
-        // would be seen twice otherwise.
+        // The count that came first is watched until it is gone: with more of them going around than there are places,
+        // none would be seen twice otherwise.
         if (place.Times > 0 && place.Count != count && nowNs - place.LastNs < WindowNs)
             return 1;
         if (place.Times == 0 || place.Count != count)

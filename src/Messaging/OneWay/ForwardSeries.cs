@@ -57,7 +57,7 @@ public sealed class ForwardSeries(ForwardOptions options, IReadOnlyList<ForwardF
         foreach (var producer in _producers)
         {
             producer.Correct(Interval);
-            var isOver = producer.HasToldAll || nowNs - producer.LastHeardNs > options.SilenceLimit.Ticks * 100;
+            var isOver = producer.HasToldAll || nowNs - producer.LastHeardNs > options.SilenceLimit.InNanoseconds;
             if (producer.IsComplete || !isOver)
                 continue;
             producer.Complete();

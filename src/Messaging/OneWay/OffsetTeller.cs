@@ -77,7 +77,7 @@ public sealed class OffsetTeller(
         Dictionary<ulong, ForwardFigures> answers)
     {
         var ask = MonotonicClock.NowNs();
-        var end = ask + (limit.Ticks * 100);
+        var end = ask + limit.InNanoseconds;
         while (answers.Count < consumers.Count && MonotonicClock.NowNs() is var now && now < end)
         {
             if (now >= ask)

@@ -1,4 +1,5 @@
 using RedisLatency.Messaging.Stamps;
+using RedisLatency.Metrics.Clocks;
 using RedisLatency.Metrics.Offsets;
 
 namespace RedisLatency.Messaging.OneWay;
@@ -102,7 +103,7 @@ public sealed class OneWayCorrection : IDisposable
         _forwardVariation.Complete(window, _interval.Forward.Variation);
         if (_interval.Back is { } back)
             _backVariation.Complete(window, back.Variation);
-        Total.Add(_interval, TimeSpan.FromTicks((window.EndNs - window.StartNs) / TimeSpan.NanosecondsPerTick));
+        Total.Add(_interval, TimeSpan.FromNanoseconds(window.EndNs - window.StartNs));
         interval = new OneWayInterval(window, _interval);
         return true;
     }

@@ -1,4 +1,5 @@
 using RedisLatency.Messaging.Stamps;
+using RedisLatency.Metrics.Clocks;
 
 namespace RedisLatency.Messaging.OneWay;
 
@@ -62,7 +63,7 @@ public sealed class ProducerForward : IDisposable
     internal void Correct(OneWayDirection into)
     {
         while (_correction.TryCorrect(out var interval))
-            into.Add(interval.Measured.Forward, TimeSpan.FromTicks(interval.LengthNs / TimeSpan.NanosecondsPerTick));
+            into.Add(interval.Measured.Forward, TimeSpan.FromNanoseconds(interval.LengthNs));
     }
 
     internal void Complete()

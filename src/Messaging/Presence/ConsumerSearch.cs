@@ -39,7 +39,7 @@ public sealed class ConsumerSearch(ulong run, ulong producer, int stream, HelloC
     public IReadOnlyList<PresentConsumer> Find(IPubSubLane lane, TimeSpan timeout, CancellationToken stop)
     {
         var start = MonotonicClock.NowNs();
-        var end = start + (timeout.Ticks * 100);
+        var end = start + timeout.InNanoseconds;
         var ask = start;
         var settled = long.MaxValue;
         _hello = Hello(start);

@@ -1,4 +1,5 @@
 using RedisLatency.Messaging.Frames;
+using RedisLatency.Metrics.Clocks;
 
 namespace RedisLatency.Messaging.Sending;
 
@@ -52,5 +53,5 @@ public sealed record SenderOptions
         (NoEcho ? Frames.FrameFlags.NoEcho : Frames.FrameFlags.None)
         | (OffsetFollows ? Frames.FrameFlags.OffsetFollows : Frames.FrameFlags.None);
 
-    internal long ReceiveDeadlineNs => ReceiveDeadline.Ticks * 100;
+    internal long ReceiveDeadlineNs => ReceiveDeadline.InNanoseconds;
 }

@@ -1,3 +1,5 @@
+using RedisLatency.Metrics.Clocks;
+
 namespace RedisLatency.Messaging.Sending;
 
 /// <summary>How long a phase lasts.</summary>
@@ -12,7 +14,7 @@ public readonly record struct StreamLimit(long? Messages, TimeSpan? Duration, bo
     public bool Allows(long taken, long elapsedNs)
     {
         var byMessages = Messages is { } messages && taken >= messages;
-        var byDuration = Duration is { } duration && elapsedNs >= duration.Ticks * 100;
+        var byDuration = Duration is { } duration && elapsedNs >= duration.InNanoseconds;
         return UntilBoth
             ? !((byMessages || Messages is null) && (byDuration || Duration is null))
             : !byMessages && !byDuration;
@@ -22,5 +24,5 @@ public readonly record struct StreamLimit(long? Messages, TimeSpan? Duration, bo
     /// When a phase ends that began then, in nanoseconds; the end of time where messages alone end it.
     /// </summary>
     internal long EndOf(long startNs) =>
-        Duration is { } duration && !UntilBoth ? startNs + (duration.Ticks * 100) : long.MaxValue;
+        Duration is { } duration && !UntilBoth ? startNs + duration.InNanoseconds : long.MaxValue;
 }

@@ -194,7 +194,7 @@ public sealed partial class StreamSender : IDisposable
         else
         {
             var wait = Math.Clamp(untilNs - MonotonicClock.NowNs(), 0, RestoreSliceNs);
-            _connection.TryRestore(TimeSpan.FromTicks(wait / 100));
+            _connection.TryRestore(TimeSpan.FromNanoseconds(wait));
         }
 
         _window.Expire(MonotonicClock.NowNs());

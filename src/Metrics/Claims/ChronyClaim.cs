@@ -51,14 +51,16 @@ internal static class ChronyClaim
         if (reply.Stratum > MostStratum)
         {
             return string.Create(CultureInfo.InvariantCulture,
-                $"chronyd is at stratum {reply.Stratum}: what it follows is somebody's own clock (local), nobody's UTC");
+                $"chronyd is at stratum {reply.Stratum}: what it follows is somebody's own clock (local), "
+                    + $"nobody's UTC");
         }
 
         var age = (WallClockMapping.ToUnixNs(now) / 1e9) - reply.ReferenceTime;
         if (age < -FutureSlack)
         {
             return string.Create(CultureInfo.InvariantCulture,
-                $"chronyd last updated its clock in {-age:0.#} s from now: a clock was set since, or the report is wrong");
+                $"chronyd last updated its clock in {-age:0.#} s from now: a clock was set since, or the report "
+                    + $"is wrong");
         }
 
         if (age > Polls * Math.Max(reply.UpdateInterval, LeastPoll))

@@ -35,7 +35,8 @@ internal sealed class ClockBoundSegment(HostFiles files)
         for (var attempt = 0; attempt < Attempts; attempt++)
         {
             if (files.ReadBytes(Place, segment) is var length && length < Length)
-                return Refuse(hostNowNs, length < 0 ? "ClockBound is not running" : "ClockBound's segment is cut short");
+                return Refuse(
+                    hostNowNs, length < 0 ? "ClockBound is not running" : "ClockBound's segment is cut short");
             // A file is read as it is written: only two equal readings of a finished generation are one state.
             if ((Generation(segment) & 1) == 0
                 && files.ReadBytes(Place, again) == Length && segment.SequenceEqual(again))
@@ -98,7 +99,8 @@ internal sealed class ClockBoundSegment(HostFiles files)
     // A struct timespec; what no clock reads (a hostile file) saturates.
     private static long Time(ReadOnlySpan<byte> bytes)
     {
-        var ns = ((Int128)MemoryMarshal.Read<long>(bytes) * NanosecondsPerSecond) + MemoryMarshal.Read<long>(bytes[8..]);
+        var seconds = (Int128)MemoryMarshal.Read<long>(bytes);
+        var ns = (seconds * NanosecondsPerSecond) + MemoryMarshal.Read<long>(bytes[8..]);
         return (long)Int128.Clamp(ns, long.MinValue / 2, long.MaxValue / 2);
     }
 

@@ -25,7 +25,9 @@ internal sealed class FrequencyWalk
         {
             frequency += NextNormal(ref state) * bound / 10;
             frequency = Math.Clamp(
-                Math.Abs(frequency) > bound ? (Math.Sign(frequency) * 2 * bound) - frequency : frequency, -bound, bound);
+                Math.Abs(frequency) > bound ? (Math.Sign(frequency) * 2 * bound) - frequency : frequency,
+                -bound,
+                bound);
             _frequency[segment] = frequency;
             _gainedNs[segment] = gained;
             gained += frequency * SegmentNs;

@@ -51,9 +51,8 @@ public readonly record struct WallClockMapping(long SampledAtNs, long OffsetNs, 
 
     /// <summary>The UTC of a moment of the monotonic clock, cut to 100 ns.</summary>
     public DateTimeOffset ToUtc(long monotonicNs) =>
-        DateTimeOffset.UnixEpoch.AddTicks(ToUnixNs(monotonicNs) / TimeSpan.NanosecondsPerTick);
+        DateTimeOffset.UnixEpoch + TimeSpan.FromNanoseconds(ToUnixNs(monotonicNs));
 
     /// <summary>The Unix time of an instant, in nanoseconds.</summary>
-    public static long ToUnixNs(DateTimeOffset instant) =>
-        (instant - DateTimeOffset.UnixEpoch).Ticks * TimeSpan.NanosecondsPerTick;
+    public static long ToUnixNs(DateTimeOffset instant) => (instant - DateTimeOffset.UnixEpoch).InNanoseconds;
 }

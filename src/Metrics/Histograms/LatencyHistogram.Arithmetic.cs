@@ -108,18 +108,24 @@ public sealed partial class LatencyHistogram
             return;
         }
 
-        _ = checked(into.TotalCount + TotalCount + into.Beyond + Beyond);
-        _ = checked(into.BelowRange + BelowRange);
         var from = Math.Max(0, _lowestMoved - Margin);
         var left = MoveCounts(into, from, _counts.Length, TotalCount);
         MoveCounts(into, 0, from, left);
-        into._total.Value += TotalCount;
-        into._added.Count += TotalCount;
-        into.AboveRange += AboveRange;
-        into.BelowRange += BelowRange;
-        into.Missing += Missing;
-        (_total.Value, AboveRange, BelowRange, Missing) = (0, 0, 0, 0);
-        _added = default;
+        MoveTotals(into);
+    }
+
+    /// <summary>The same, where it is known in which places there is something, in ascending order.</summary>
+    internal void MoveTo(LatencyHistogram into, ReadOnlySpan<int> places)
+    {
+        foreach (var place in places)
+        {
+            into._counts[place] += _counts[place];
+            _counts[place] = 0;
+        }
+
+        if (!places.IsEmpty)
+            into.Widen(places[0], places[^1] + 1);
+        MoveTotals(into);
     }
 
     /// <summary>
@@ -128,7 +134,7 @@ public sealed partial class LatencyHistogram
     /// </summary>
     internal Range UsedPlaces() => TotalCount == 0 ? ..0
         : TotalCount == _added.Count ? _added.From.._added.To
-        : Counts.IndexOfAnyExcept(0L)..(LastIndex + 1);
+        : Counts.IndexOfAnyExcept(0L)..(Counts.LastIndexOfAnyExcept(0L) + 1);
 
     // Until so many are found: neither what lies above them is read nor, as a rule, what lies below.
     private long MoveCounts(LatencyHistogram into, int from, int to, long left)
@@ -151,6 +157,17 @@ public sealed partial class LatencyHistogram
         }
 
         return left;
+    }
+
+    private void MoveTotals(LatencyHistogram into)
+    {
+        into._total.Value = checked(into._total.Value + TotalCount);
+        into._added.Count += TotalCount;
+        into.AboveRange = checked(into.AboveRange + AboveRange);
+        into.BelowRange = checked(into.BelowRange + BelowRange);
+        into.Missing = checked(into.Missing + Missing);
+        (_total.Value, AboveRange, BelowRange, Missing) = (0, 0, 0, 0);
+        _added = default;
     }
 
     private void Widen(int from, int to)

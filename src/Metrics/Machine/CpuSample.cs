@@ -39,7 +39,7 @@ public sealed class CpuSample
         return new CpuSample
         {
             AtNs = MonotonicClock.NowNs(),
-            ProcessNs = Environment.CpuUsage.TotalTime.Ticks * TimeSpan.NanosecondsPerTick,
+            ProcessNs = Environment.CpuUsage.TotalTime.InNanoseconds,
             HostTotal = host?.Sum(),
             HostIdle = host is null ? 0 : host[IdleColumn] + host[IoWaitColumn],
             HostSteal = host?[StealColumn] ?? 0,

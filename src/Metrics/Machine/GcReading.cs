@@ -1,3 +1,5 @@
+using RedisLatency.Metrics.Clocks;
+
 namespace RedisLatency.Metrics.Machine;
 
 /// <summary>
@@ -13,7 +15,7 @@ internal readonly record struct GcReading(int Generation0, int Generation1, int 
         var collections = Generation0 - earlier.Generation0;
         var notGeneration0 = Generation1 - earlier.Generation1;
         var generation2 = Generation2 - earlier.Generation2;
-        var pauseNs = (Pause - earlier.Pause).Ticks * TimeSpan.NanosecondsPerTick;
+        var pauseNs = (Pause - earlier.Pause).InNanoseconds;
         return new GcPauses(
             collections - notGeneration0,
             notGeneration0 - generation2,

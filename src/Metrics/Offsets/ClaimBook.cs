@@ -79,7 +79,8 @@ internal sealed class ClaimBook(DriftBudget budget)
     private bool[] WhoAgree(OffsetEstimate probes, List<(OffsetClaim Claim, OffsetEstimate Bound)> claims)
     {
         bool[] agrees = [.. claims.Select(claim => !probes.Intersect(claim.Bound).IsEmpty
-            && !_refuted.Contains(claim.Claim.Name) && (claim.Claim.Kind != OffsetClaimKind.SameClock || probes.AllowsOneRate))];
+            && !_refuted.Contains(claim.Claim.Name)
+            && (claim.Claim.Kind != OffsetClaimKind.SameClock || probes.AllowsOneRate))];
         if (agrees.Contains(false))
             return agrees;
         var (segments, _) = IntervalIntersection.Find([.. claims.Select(claim =>

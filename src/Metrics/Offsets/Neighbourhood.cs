@@ -91,8 +91,8 @@ internal sealed class Neighbourhood(DriftBudget budget, LinearWindows lines)
     /// <summary>
     /// The quickest round trip of a second, in the middle of all seconds: where a clock jumps or stands still while a
     /// probe is on its way, that one looks quicker than any was, and faults may come in several of the seconds. But no
-    /// less than that of the window's own second or of those beside it: a route that becomes longer as a clock steps hides
-    /// the step behind what it was before.
+    /// less than that of the window's own second or of those beside it: a route that becomes longer as a clock steps
+    /// hides the step behind what it was before.
     /// </summary>
     private static double QuickestOf(OffsetRegime regime, long slice, long from, long to)
     {

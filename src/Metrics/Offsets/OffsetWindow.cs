@@ -52,8 +52,10 @@ public sealed record OffsetWindow
     /// <summary>
     /// The largest bound of any instant in the window, in nanoseconds; without a bound the largest number.
     /// </summary>
-    public long ErrorNs => !IsBounded ? long.MaxValue : Math.Max(LargestBetween(ErrorAtStartNs, ErrorAtReferenceNs, ReferenceNs - StartNs),
-        LargestBetween(ErrorAtReferenceNs, ErrorAtEndNs, EndNs - ReferenceNs));
+    public long ErrorNs =>
+        !IsBounded ? long.MaxValue : Math.Max(
+            LargestBetween(ErrorAtStartNs, ErrorAtReferenceNs, ReferenceNs - StartNs),
+            LargestBetween(ErrorAtReferenceNs, ErrorAtEndNs, EndNs - ReferenceNs));
 
     /// <summary>The least offset that the probes alone allow at <see cref="ReferenceNs"/>.</summary>
     public required long ProbeLowNs { get; init; }

@@ -16,7 +16,7 @@ public sealed class BlockedSeries
     /// <summary>The interval that is under way or, until the next block, over.</summary>
     public LatencyHistogram Interval { get; } = LatencyHistogram.ForLatency();
 
-    /// <summary>All blocks so far.</summary>
+    /// <summary>All intervals so far.</summary>
     public LatencyHistogram Total { get; } = LatencyHistogram.ForLatency();
 
     /// <summary>The same in blocks, by which its percentiles have intervals.</summary>
@@ -28,11 +28,13 @@ public sealed class BlockedSeries
         if (_isIntervalOver)
             Interval.Reset();
         _isIntervalOver = false;
-        Blocks.Add(Block, duration);
-        Total.Add(Block);
-        Block.MoveTo(Interval);
+        Blocks.Move(Block, duration, Interval);
     }
 
     /// <summary>The next block begins another interval.</summary>
-    public void EndInterval() => _isIntervalOver = true;
+    public void EndInterval()
+    {
+        Total.Add(Interval);
+        _isIntervalOver = true;
+    }
 }

@@ -46,7 +46,8 @@ internal readonly struct RankedSamples
     /// <param name="wanted">How many samples are to lie at or below it, which need not be whole.</param>
     /// <param name="blocks">The same samples in blocks.</param>
     /// <param name="unknown">Why it is not known, or null.</param>
-    internal (double Lower, double Upper) IntervalAt(long rank, double wanted, SampleBlocks blocks, out UnknownInterval? unknown)
+    internal (double Lower, double Upper) IntervalAt(
+        long rank, double wanted, SampleBlocks blocks, out UnknownInterval? unknown)
     {
         // Of the samples that are equal to it, as many count as below as the percentile takes.
         var place = PlaceAt(rank);

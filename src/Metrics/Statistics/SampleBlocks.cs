@@ -51,6 +51,24 @@ public sealed class SampleBlocks
         End(duration);
     }
 
+    /// <summary>
+    /// The same, and moves the samples on: their places are known by then, and need not be found again.
+    /// </summary>
+    /// <param name="samples">Empty afterwards.</param>
+    /// <param name="duration">In what time.</param>
+    /// <param name="into">Of the same layout.</param>
+    internal void Move(LatencyHistogram samples, TimeSpan duration, LatencyHistogram into)
+    {
+        Begin(samples.TotalCount, duration);
+        Append(BelowAll, samples.BelowRange);
+        var first = _end;
+        AppendValues(samples);
+        var places = _places.AsSpan(first, _end - first);
+        Append(AboveAll, samples.AboveRange);
+        samples.MoveTo(into, places);
+        End(duration);
+    }
+
     /// <summary>Adds the samples that came next, of either sign.</summary>
     /// <inheritdoc cref="Add(LatencyHistogram, TimeSpan)"/>
     public void Add(SignedLatencyHistogram samples, TimeSpan duration)

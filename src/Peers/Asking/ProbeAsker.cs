@@ -29,7 +29,7 @@ internal sealed class ProbeAsker : IDisposable
         Number = number;
         _seal = new DatagramSeal(options.Key);
         _questions = new OpenQuestions(
-            (long)options.AnswerLimit.TotalNanoseconds,
+            options.AnswerLimit.InNanoseconds,
             2 * Math.Max(options.UdpPairsPerSecond, options.RedisPairsPerSecond));
         Answers = new ProbeQueue(options.QueueLength);
     }

@@ -110,7 +110,7 @@ public sealed class ProbeExchange : IDisposable
 
     private void AskPair()
     {
-        var second = _asker.Ask(_lane) + (long)_options.PairGap.TotalNanoseconds;
+        var second = _asker.Ask(_lane) + _options.PairGap.InNanoseconds;
         // Spun, not slept: the second probe leaves as warm as the first one arrived.
         while (MonotonicClock.NowNs() < second)
             _asker.Receive(_lane, 0);

@@ -64,5 +64,9 @@ public sealed class ProbeExchangeCounts
     }
 
     /// <summary>How often the lane was changed because it brought no answers.</summary>
-    public long LaneChanges { get => Volatile.Read(ref _laneChanges); internal set => Volatile.Write(ref _laneChanges, value); }
+    public long LaneChanges
+    {
+        get => Volatile.Read(ref _laneChanges);
+        internal set => Volatile.Write(ref _laneChanges, value);
+    }
 }

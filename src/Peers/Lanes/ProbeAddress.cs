@@ -26,7 +26,8 @@ public sealed record ProbeAddress(string Host, int Port)
             return null;
         var rest = text.AsSpan(Scheme.Length);
         var colon = rest.LastIndexOf(':');
-        if (colon <= 0 || !ushort.TryParse(rest[(colon + 1)..], NumberStyles.None, CultureInfo.InvariantCulture, out var port))
+        if (colon <= 0
+            || !ushort.TryParse(rest[(colon + 1)..], NumberStyles.None, CultureInfo.InvariantCulture, out var port))
             return null;
         var host = rest[..colon];
         if (host[0] == '[')

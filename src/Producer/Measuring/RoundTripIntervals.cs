@@ -46,7 +46,7 @@ internal sealed class RoundTripIntervals : IIntervalSource
     public void Describe(in TakenInterval interval, ref LiveSnapshot snapshot)
     {
         var totals = LiveTotals.Of(_session.Senders);
-        snapshot.Elapsed = TimeSpan.FromTicks((MonotonicClock.NowNs() - _session.MeasureStart) / 100);
+        snapshot.Elapsed = TimeSpan.FromNanoseconds(MonotonicClock.NowNs() - _session.MeasureStart);
         snapshot.Planned = _plan.Measure.Duration;
         snapshot.Progress = ProgressOf(totals.Asked, snapshot.Elapsed);
         snapshot.TargetRate = _plan.IsOpenLoop ? _plan.Rate : null;

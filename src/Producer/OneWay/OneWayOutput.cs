@@ -62,7 +62,7 @@ internal sealed class OneWayOutput : IDisposable
         if (interval.Measured.Count == 0)
             return;
         var start = _wallClock.ToUtc(interval.StartNs);
-        var length = TimeSpan.FromTicks(interval.LengthNs / 100);
+        var length = TimeSpan.FromNanoseconds(interval.LengthNs);
         Write(tags.Forward, interval.Measured.Forward);
         if (interval.Measured.Back is { } back)
             Write(tags.Back, back);

@@ -1,3 +1,4 @@
+using RedisLatency.Metrics.Clocks;
 using RedisLatency.Metrics.Regimes;
 using RedisLatency.Producer.Options;
 using RedisLatency.Reports.OneWay;
@@ -46,5 +47,5 @@ internal static class PairAssumptions
         new("back-floor", assumptions.BackFloorNs, "ns", "the least time back to the producer"),
     ];
 
-    private static long Nanoseconds(TimeSpan? time) => (time?.Ticks ?? 0) * TimeSpan.NanosecondsPerTick;
+    private static long Nanoseconds(TimeSpan? time) => time?.InNanoseconds ?? 0;
 }

@@ -65,7 +65,10 @@ public readonly struct ClientReply
     internal static ClientReply Of(Exception problem) => problem switch
     {
         Client.RedisServerException => new(ClientOutcome.Error, problem.Message),
-        Client.RedisConnectionException { FailureType: Client.ConnectionFailureType.UnableToResolvePhysicalConnection } =>
+        Client.RedisConnectionException
+        {
+            FailureType: Client.ConnectionFailureType.UnableToResolvePhysicalConnection,
+        } =>
             new(ClientOutcome.NotConnected, problem.Message),
         Client.RedisConnectionException or ObjectDisposedException or OperationCanceledException =>
             new(ClientOutcome.Lost, problem.Message),

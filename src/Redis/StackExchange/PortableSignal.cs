@@ -24,7 +24,8 @@ internal sealed class PortableSignal : WakeSignal
         if (left >= TimeSpan.FromMilliseconds(1))
             _event.WaitOne((int)Math.Min(left.TotalMilliseconds, int.MaxValue));
         else if (!_event.WaitOne(0))
-            Thread.Yield(); // Less than the event can count: the caller looks again, and again, until the time has come.
+            // Less than the event can count: the caller looks again, and again, until the time has come.
+            Thread.Yield();
     }
 
     public override void Dispose() => _event.Dispose();

@@ -208,7 +208,8 @@ public sealed class SlotMapSource : IDisposable
             _lastError = null;
             _changes =
             [
-                .. _changes.Concat(PrimaryChange.Between(_current, map, Stopwatch.GetTimestamp())).TakeLast(MostChanges),
+                .. _changes.Concat(PrimaryChange.Between(_current, map, Stopwatch.GetTimestamp()))
+                    .TakeLast(MostChanges),
             ];
             TaskCompletionSource renewed;
             lock (_gate)

@@ -134,7 +134,8 @@ internal sealed unsafe class LinuxTransport : Transport
         while (true)
         {
             var nanoseconds = TimestampSpan.ToNanoseconds(ticks);
-            var timeout = new TimeSpec { Seconds = nanoseconds / 1_000_000_000, Nanoseconds = nanoseconds % 1_000_000_000 };
+            var timeout =
+                new TimeSpec { Seconds = nanoseconds / 1_000_000_000, Nanoseconds = nanoseconds % 1_000_000_000 };
             var descriptor = new PollDescriptor { Descriptor = _descriptor, Events = events };
             var count = Poll(&descriptor, 1, &timeout, null);
             if (count >= 0)

@@ -64,7 +64,8 @@ public sealed record OneWaySeries
     /// <param name="histogram">Its values.</param>
     /// <param name="errorNs">The largest E of these.</param>
     /// <param name="blocks">The same in blocks; without them no percentile has an interval.</param>
-    public static OneWaySeries Of(string name, SignedLatencyHistogram histogram, long errorNs, SampleBlocks? blocks = null)
+    public static OneWaySeries Of(
+        string name, SignedLatencyHistogram histogram, long errorNs, SampleBlocks? blocks = null)
     {
         ArgumentNullException.ThrowIfNull(histogram);
         var table = PercentileTable.Of(histogram, blocks);

@@ -87,7 +87,8 @@ public static class RunRecordReader
             throw new RunRecordException(
                 source,
                 RunRecordFailure.NewerSchema,
-                $"written in schema {version}, newer than the {RunRecord.CurrentSchemaVersion} that this version reads");
+                $"written in schema {version}, newer than the {RunRecord.CurrentSchemaVersion} that this "
+                    + "version reads");
         }
     }
 

@@ -25,7 +25,8 @@ internal sealed class DelayCells(RunSummary summary, string name, Func<double, s
             yield return "few: fewer than ten samples lie above that percentile, so it is not known";
         if (cells.Contains(LatencyTable.Missing))
         {
-            yield return "missing: not known, because samples have no value (missing, overwritten, refused, unsent or unread) "
+            yield return "missing: not known, because samples have no value (missing, overwritten, refused, unsent "
+                + "or unread) "
                 + "and count as slower than all others";
         }
 

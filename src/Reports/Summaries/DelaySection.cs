@@ -46,7 +46,9 @@ internal sealed class DelaySection(RunSummary summary, ReplicationDelay delay)
         if (delay.Polls == 0)
             return string.Empty;
         var seconds = Math.Max(1, summary.DurationNs ?? 0) / 1e9;
-        var share = delay.ReadingShare is { } known ? $", {Quantity.Percent(known)} of the destination's time" : string.Empty;
+        var share = delay.ReadingShare is { } known
+            ? $", {Quantity.Percent(known)} of the destination's time"
+            : string.Empty;
         return $", {Quantity.Count(delay.Polls)} looks: {Quantity.Rate(delay.Polls / seconds)}, "
             + $"{Quantity.Count((long)(delay.PollBytes / seconds / 1000))} kB/s{share}";
     }
@@ -57,7 +59,9 @@ internal sealed class DelaySection(RunSummary summary, ReplicationDelay delay)
         SummaryText.Line(writer, $"asked {Quantity.Count(delay.Asked)} = seen {Quantity.Count(delay.Read)}, skipped "
             + $"{Quantity.Count(heartbeat.Skipped)}, refused {Quantity.Count(delay.Refused)}, unsent "
             + $"{Quantity.Count(delay.Unsent)}, unread {Quantity.Count(delay.Unread)}");
-        SummaryText.Line(writer, $"{HeartbeatTimes.Of(summary, heartbeat)}; longest age {Quantity.Duration(heartbeat.LongestAgeNs)}");
+        SummaryText.Line(
+            writer,
+            $"{HeartbeatTimes.Of(summary, heartbeat)}; longest age {Quantity.Duration(heartbeat.LongestAgeNs)}");
     }
 
     private void WriteFates(TextWriter writer)
@@ -65,7 +69,8 @@ internal sealed class DelaySection(RunSummary summary, ReplicationDelay delay)
         SummaryText.Heading(writer, "KEYS");
         SummaryText.Line(writer, $"asked {Quantity.Count(delay.Asked)} = read {Quantity.Count(delay.Read)}, missing "
             + $"{Quantity.Count(delay.Missing)}, overwritten {Quantity.Count(delay.Overwritten)}, refused "
-            + $"{Quantity.Count(delay.Refused)}, unsent {Quantity.Count(delay.Unsent)}, unread {Quantity.Count(delay.Unread)}");
+            + $"{Quantity.Count(delay.Refused)}, unsent {Quantity.Count(delay.Unsent)}, unread "
+            + $"{Quantity.Count(delay.Unread)}");
         if (delay.Destinations > 1)
         {
             SummaryText.Line(writer, $"{Quantity.Count(delay.Asked / delay.Destinations)} keys at each of "
@@ -77,7 +82,8 @@ internal sealed class DelaySection(RunSummary summary, ReplicationDelay delay)
     {
         if (delay.Lag is { } lag)
         {
-            SummaryText.Line(writer, $"lag by the offsets of both ends: mean {Quantity.Count((long)Math.Round(lag.Mean))} bytes, "
+            SummaryText.Line(
+                writer, $"lag by the offsets of both ends: mean {Quantity.Count((long)Math.Round(lag.Mean))} bytes, "
                 + $"most {Quantity.Count(lag.Most)}, at {Quantity.Count(lag.Samples)} looks");
         }
     }
@@ -87,7 +93,8 @@ internal sealed class DelaySection(RunSummary summary, ReplicationDelay delay)
         if (delay.Direct is { } direct)
         {
             SummaryText.Line(writer, $"directly from host to host, {Quantity.Count(direct.Samples)} probes: mean "
-                + $"{Quantity.Duration(direct.MeanNs)}, min {Quantity.Duration(direct.MinNs)}; the replication's own share: "
+                + $"{Quantity.Duration(direct.MeanNs)}, min {Quantity.Duration(direct.MinNs)}; the replication's "
+                + "own share: "
                 + $"mean {Quantity.Duration(direct.MeanShareNs)}, min {Quantity.Duration(direct.MinShareNs)}");
         }
     }
@@ -114,11 +121,13 @@ internal sealed class DelaySection(RunSummary summary, ReplicationDelay delay)
             AddRow(LatencyTable.NameOf(percentile), column => column.Percentile(percentile));
         AddRow("max", column => column.Of(known => known.Max));
         table.WriteTo(writer);
-        SummaryText.Line(writer, "sent: from when it went; least and most: what that can be, because a key came between two "
+        SummaryText.Line(
+            writer, "sent: from when it went; least and most: what that can be, because a key came between two "
             + "looks; intended: from when the schedule wanted it out");
         if (series.Exists(column => column.Series!.Name == "wait"))
         {
-            SummaryText.Line(writer, "WAIT: until the first replica acknowledged, by one clock: more than its delay, by the way "
+            SummaryText.Line(
+                writer, "WAIT: until the first replica acknowledged, by one clock: more than its delay, by the way "
                 + "back" + (series.Exists(column => column.Series!.Name == "wait-all")
                     ? "; for all: until as many had as there are destinations"
                     : string.Empty));

@@ -27,7 +27,8 @@ internal sealed class InstrumentSection(RunRecord record)
         WriteCpu(writer);
         var machine = record.Environment;
         SummaryText.Line(writer, $"{machine.Cores.ToString(CultureInfo.InvariantCulture)} cores, "
-            + $"{machine.ProcessorModel}; {machine.Kernel}; {machine.Runtime.Version} {machine.Runtime.BuildConfiguration}"
+            + $"{machine.ProcessorModel}; {machine.Kernel}; {machine.Runtime.Version} "
+            + machine.Runtime.BuildConfiguration
             + (machine.Runtime.Optimized ? string.Empty : ", NOT OPTIMISED"));
         var idle = machine.CpuDmaLatencyHeldMicroseconds is { } held
             ? $"processors held awake (cpu_dma_latency {held} us)"

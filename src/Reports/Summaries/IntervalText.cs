@@ -13,7 +13,8 @@ internal static class IntervalText
             .Select(LatencyTable.NameOf))} ({Reason(alike.Key)})"));
 
     /// <summary>What they say, and what one run cannot tell.</summary>
-    public static string Meaning => "intervals: how far these percentiles may be off by chance within this run; how far "
+    public static string Meaning =>
+        "intervals: how far these percentiles may be off by chance within this run; how far "
         + "another run differs, one run cannot tell";
 
     private static string Reason(UnknownInterval why) => why switch

@@ -34,7 +34,8 @@ internal sealed class LatencySection(RunRecord record)
         table.WriteLegend(writer);
         foreach (var summary in record.Summaries)
             WriteHeadline(writer, summary);
-        if (record.Summaries.Any(summary => summary.Latencies.Any(series => series.Percentiles.Any(row => row.Lower is not null))))
+        if (record.Summaries.Any(
+            summary => summary.Latencies.Any(series => series.Percentiles.Any(row => row.Lower is not null))))
             SummaryText.Line(writer, IntervalText.Meaning);
     }
 
@@ -77,7 +78,8 @@ internal sealed class LatencySection(RunRecord record)
             return;
         var name = record.Summaries.Count > 1 ? $"{summary.Name}: " : string.Empty;
         var intervals = series.Percentiles.Where(row => row.Lower is not null && row.Upper is not null).Select(row =>
-            $"{LatencyTable.NameOf(row.Percentile)} {Quantity.Duration(row.Lower!.Value)} to {Quantity.Duration(row.Upper!.Value)}");
+            $"{LatencyTable.NameOf(row.Percentile)} {Quantity.Duration(row.Lower!.Value)} to "
+                + $"{Quantity.Duration(row.Upper!.Value)}");
         var whyNot = IntervalText.WhyNot(series.Percentiles);
         if (intervals.Any() || whyNot.Length > 0)
         {

@@ -15,7 +15,8 @@ internal sealed class LatencyTable(IReadOnlyList<(string Head, LatencySeries Ser
     public const string Missing = "missing";
 
     /// <summary>What it means.</summary>
-    public const string MissingLegend = "missing: not known, because samples have no value (lost, timed out, refused or "
+    public const string MissingLegend =
+        "missing: not known, because samples have no value (lost, timed out, refused or "
         + "never sent) and count as slower than all others";
 
     public void WriteTo(TextWriter writer)

@@ -28,7 +28,8 @@ internal sealed class OneWaySection(RunRecord record)
         SummaryText.Heading(writer, $"ONE WAY, {Quantity.Symbol(table.Unit)}");
         var grade = pair.Grade is { } known ? $"; grade {known}" : string.Empty;
         var andBack = table.HasBack || pair.Series.Count == 0 ? " and back" : ", without an echo";
-        SummaryText.Line(writer, $"{Of(summary)}producer {record.Instance} to consumer {pair.Consumer}{andBack}{grade}");
+        SummaryText.Line(
+            writer, $"{Of(summary)}producer {record.Instance} to consumer {pair.Consumer}{andBack}{grade}");
         foreach (var reason in pair.Reasons)
             SummaryText.Line(writer, reason);
         new PairClocks(pair).WriteTo(writer);
@@ -57,7 +58,8 @@ internal sealed class OneWaySection(RunRecord record)
         {
             var whose = pair.Series.Any(series => series.Missing > 0) ? " of what came back" : string.Empty;
             SummaryText.Line(writer, $"check{whose}: mean forward {Quantity.Duration(check.ForwardMeanNs)} + mean back "
-                + $"{Quantity.Duration(check.BackMeanNs)} = {Quantity.Duration(check.ForwardMeanNs + check.BackMeanNs)}; "
+                + $"{Quantity.Duration(check.BackMeanNs)} = "
+                + $"{Quantity.Duration(check.ForwardMeanNs + check.BackMeanNs)}; "
                 + $"mean round trip less residence {Quantity.Duration(check.NetworkMeanNs)}");
         }
 

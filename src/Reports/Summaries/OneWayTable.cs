@@ -80,7 +80,8 @@ internal sealed class OneWayTable
             table.Add([NameOf(percentile), .. all.Select(column =>
                 column.Series.Percentiles.FirstOrDefault(row => row.Percentile == percentile)?.Value is { } value
                     ? Show(value)
-                    : LatencyTable.WordFor(column.Series.Percentiles.FirstOrDefault(row => row.Percentile == percentile)))]);
+                    : LatencyTable.WordFor(
+                        column.Series.Percentiles.FirstOrDefault(row => row.Percentile == percentile)))]);
         }
 
         table.Add(["max", .. all.Select(column => Whole(column.Series, column.Series.Max))]);
@@ -108,7 +109,9 @@ internal sealed class OneWayTable
         var row = series.Percentiles.FirstOrDefault(known => known.Percentile == percentile);
         yield return row?.Value is { } value ? WithError(value, series) : LatencyTable.WordFor(row);
         if (HasIntervals(series))
-            yield return row?.Lower is { } lower && row.Upper is { } upper ? $"{Show(lower)}..{Show(upper)}" : Quantity.None;
+            yield return row?.Lower is { } lower && row.Upper is { } upper
+                ? $"{Show(lower)}..{Show(upper)}"
+                : Quantity.None;
     }
 
     private string WithError(double? value, OneWaySeries series) =>

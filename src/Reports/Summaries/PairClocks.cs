@@ -32,7 +32,8 @@ internal sealed class PairClocks(OneWayPair pair)
             SummaryText.Line(writer, Text(claim));
         if (pair.Assumptions.Count > 0)
         {
-            var all = pair.Assumptions.Where(assumption => assumption.Value != 0).Select(assumption => $"{assumption.Name} {Text(assumption)}");
+            var all = pair.Assumptions.Where(assumption => assumption.Value != 0)
+                .Select(assumption => $"{assumption.Name} {Text(assumption)}");
             SummaryText.Line(writer, $"E assumes: {string.Join(", ", all)}; not that both ways take equally long"
                 + (pair.ClockMode == OfOneClock
                     ? string.Empty
@@ -70,7 +71,8 @@ internal sealed class PairClocks(OneWayPair pair)
             text += $" ({Quantity.Percent(Math.Round(share, 4))} of pairs met no queue)";
         if (probes.Refused > 0)
             text += $", {Quantity.Count(probes.Refused)} answers refused";
-        text += $"; impossible {Quantity.Count(probes.Impossible)}, contradicting {Quantity.Count(probes.Contradicting)}";
+        text += $"; impossible {Quantity.Count(probes.Impossible)}, contradicting "
+            + $"{Quantity.Count(probes.Contradicting)}";
         return probes.Problem is { } problem ? $"{text}; {problem}" : text;
     }
 

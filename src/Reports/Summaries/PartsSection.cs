@@ -16,7 +16,8 @@ internal sealed class PartsSection(RunRecord record)
         var destinations = record.Summaries[0].Delay is { Destinations: > 1 } all ? all.Destinations : 0;
         int[] parts =
         [
-            .. Enumerable.Range(1, record.Summaries.Count - 1).Where(place => record.Summaries[place].Delay is not null),
+            .. Enumerable.Range(1, record.Summaries.Count - 1)
+                .Where(place => record.Summaries[place].Delay is not null),
         ];
         WriteDestinations(writer, [.. parts.Take(destinations)]);
         WriteShards(writer, [.. parts.Skip(destinations)]);
@@ -51,7 +52,8 @@ internal sealed class PartsSection(RunRecord record)
 
         table.WriteTo(writer);
         foreach (var place in places)
-            SummaryText.Line(writer, $"{SummaryMark.Of(place)}: {new DestinationLine(record.Summaries[place].Delay!).Text}");
+            SummaryText.Line(
+                writer, $"{SummaryMark.Of(place)}: {new DestinationLine(record.Summaries[place].Delay!).Text}");
         SummaryText.Line(writer, "±: how far the mean may be wrong, because a key came between two looks");
         foreach (var meaning in DelayCells.LegendOf(written))
             SummaryText.Line(writer, meaning);

@@ -55,7 +55,8 @@ internal static class ResultLine
 
             AddCount(mark + "lost", summary.Counts.Lost);
             AddCount(mark + "read", summary.Delay?.Read);
-            foreach (var series in summary.Latencies.Where(series => series.Name is "rtt" or "rtt-intended" or "delay" or "delay-intended"))
+            foreach (var series in summary.Latencies.Where(
+                series => series.Name is "rtt" or "rtt-intended" or "delay" or "delay-intended"))
             {
                 AddPercentile(mark, summary, series, 50);
                 AddPercentile(mark, summary, series, 99);

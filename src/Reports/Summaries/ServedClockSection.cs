@@ -1,4 +1,5 @@
 using System.Globalization;
+using RedisLatency.Metrics.Clocks;
 using RedisLatency.Reports.Output;
 using RedisLatency.Reports.Records;
 
@@ -26,7 +27,7 @@ internal sealed class ServedClockSection(RunRecord record)
         : $"rate {clock.RateSource}";
 
     private static string SleepOf(HostClock clock) => clock.SuspendedNs > 0
-        ? $"; the host slept for {Quantity.Elapsed(TimeSpan.FromTicks(clock.SuspendedNs / 100))}"
+        ? $"; the host slept for {Quantity.Elapsed(TimeSpan.FromNanoseconds(clock.SuspendedNs))}"
         : string.Empty;
 
     private static string ClaimOf(HostClaim claim)

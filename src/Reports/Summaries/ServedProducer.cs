@@ -23,7 +23,8 @@ public sealed record ServedProducer(string Run, string Instance, string? Region,
 
     /// <summary>Messages of its warm-up: what was echoed beside the messages that count.</summary>
     public long WarmUp =>
-        (Counts.Echoed ?? 0) + (Counts.Kept ?? 0) - (Counts.Received ?? 0) - (Counts.Duplicated ?? 0) - (Counts.Corrupted ?? 0);
+        (Counts.Echoed ?? 0) + (Counts.Kept ?? 0) - (Counts.Received ?? 0) - (Counts.Duplicated ?? 0)
+            - (Counts.Corrupted ?? 0);
 
     /// <summary>What it is called: <c>run/instance/stream</c>.</summary>
     public string Name => string.Create(CultureInfo.InvariantCulture, $"{Run}{Separator}{Instance}{Separator}{Stream}");

@@ -1,4 +1,5 @@
 using System.Globalization;
+using RedisLatency.Metrics.Clocks;
 using RedisLatency.Metrics.Statistics;
 using RedisLatency.Reports.Figures;
 using RedisLatency.Reports.Output;
@@ -35,7 +36,7 @@ internal sealed class ServedSection(ServedRecord served)
         }
 
         SummaryText.Line(writer, $"echoed {Quantity.Count(served.Echoed)} in "
-            + $"{Quantity.Elapsed(TimeSpan.FromTicks(served.Duration / 100))}, "
+            + $"{Quantity.Elapsed(TimeSpan.FromNanoseconds(served.Duration))}, "
             + $"of these plain counts {Quantity.Count(served.Plain)}"
             + (served.Kept > 0 ? $"; kept without an echo, as asked: {Quantity.Count(served.Kept)}" : string.Empty));
         SummaryText.Line(writer, $"not answered: foreign {Quantity.Count(served.Foreign)}, corrupted "

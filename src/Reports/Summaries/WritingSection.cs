@@ -26,7 +26,8 @@ internal sealed class WritingSection(RunSummary summary, ReplicationDelay delay)
         if (delay.Unanswered > 0)
         {
             SummaryText.Line(
-                writer, $"written, but without a reply because a connection was lost: {Quantity.Count(delay.Unanswered)}");
+                writer,
+                $"written, but without a reply because a connection was lost: {Quantity.Count(delay.Unanswered)}");
         }
 
         if (summary.Rates is { Asked: { } asked, Achieved: { } achieved })
@@ -38,7 +39,9 @@ internal sealed class WritingSection(RunSummary summary, ReplicationDelay delay)
     private void WriteSeries(TextWriter writer)
     {
         var columns = Columns.Select(column => (
-                column.Head, column.Meaning, Series: summary.Latencies.FirstOrDefault(known => known.Name == column.Series)))
+                column.Head,
+                column.Meaning,
+                Series: summary.Latencies.FirstOrDefault(known => known.Name == column.Series)))
             .Where(column => column.Series is { Count: > 0 }).ToList();
         if (columns.Count == 0)
             return;

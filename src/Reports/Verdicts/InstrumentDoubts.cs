@@ -30,8 +30,8 @@ public static class InstrumentDoubts
         ArgumentNullException.ThrowIfNull(hiccups);
         var all = shown.ToList();
 
-        // What every wait costs on this machine is in what everybody measures there: a pause is what is more than that. A
-        // machine on which every wait takes longer than a wake-up does is one that pauses all the time.
+        // What every wait costs on this machine is in what everybody measures there: a pause is what is more than that.
+        // A machine on which every wait takes longer than a wake-up does is one that pauses all the time.
         var usual = Math.Min(ValueAt(hiccups, Median), LongestWakeUpNs);
         if (Material(all, (_, percentile) => ValueAt(hiccups, percentile) - usual) is { } pauses)
             yield return $"Pauses of this machine are a material part of {pauses}.";
@@ -78,7 +78,8 @@ public static class InstrumentDoubts
         return found.Count > 0 ? Names(all, found) : null;
     }
 
-    private static string Names(List<ShownPercentiles> all, HashSet<(ShownPercentiles Series, double Percentile)> found) =>
+    private static string Names(
+        List<ShownPercentiles> all, HashSet<(ShownPercentiles Series, double Percentile)> found) =>
         string.Join("; ", all
             .Select(series => (series.Name, Rows: series.Percentiles
                 .Where(row => found.Contains((series, row.Percentile)))

@@ -41,7 +41,8 @@ public sealed record Threshold(
         if (metric.IsSummary && Statistic is { Percentile: { } percentile }
             && !PercentileTable.Percentiles.Contains(percentile))
         {
-            var percentiles = PercentileTable.Percentiles.Select(each => $"p{each.ToString(CultureInfo.InvariantCulture)}");
+            var percentiles =
+                PercentileTable.Percentiles.Select(each => $"p{each.ToString(CultureInfo.InvariantCulture)}");
             return $"{Metric} has {string.Join(", ", percentiles)} only";
         }
 

@@ -29,7 +29,8 @@ public sealed record ThresholdResult(Threshold Threshold, ThresholdOutcome Outco
             $"? {Threshold.Text}: {Middle} ±{ThresholdQuantity.Show(Error, Threshold.Unit)}, so it cannot be said",
         ThresholdOutcome.WithinError => $"? {Threshold.Text}: the clocks' offset is not known well enough to say",
         ThresholdOutcome.MissingSamples =>
-            $"? {Threshold.Text}: not known, because {Missing.ToString("#,0", CultureInfo.InvariantCulture)} samples are "
+            $"? {Threshold.Text}: not known, because {Missing.ToString("#,0", CultureInfo.InvariantCulture)} "
+                + "samples are "
                 + "missing",
         ThresholdOutcome.NotEnoughSamples => $"? {Threshold.Text}: too few samples to say",
         _ => $"? {Threshold.Text}: the result has no {Threshold.Metric}",

@@ -89,7 +89,8 @@ public static partial class ThresholdSyntax
 
     // A name of several parts ends in its statistic: one-way.p99.9, delay{destination=10.2.0.5:6379}.p99.
     [GeneratedRegex(
-        @"^\s*(?<metric>[a-z][a-z0-9-]*)(\{(?<label>[a-z]+)=(?<name>[^{}]+)\})?(\.(?<statistic>[a-z][a-z0-9]*(\.[0-9]+)?))?" +
+        @"^\s*(?<metric>[a-z][a-z0-9-]*)(\{(?<label>[a-z]+)=(?<name>[^{}]+)\})?" +
+        @"(\.(?<statistic>[a-z][a-z0-9]*(\.[0-9]+)?))?" +
         @"\s*(?<comparison>[<>=!]+)\s*(?<limit>\S+)\s*$",
         RegexOptions.CultureInvariant)]
     private static partial Regex Shape();

@@ -14,7 +14,8 @@ internal sealed class TcpRoute : LinkPath, IReadyHandler
     public TcpRoute(LinkLoop loop, int index, LinkRoute route)
         : base(loop, index, route)
     {
-        _listener = new Listener(new InProcessServerOptions { Address = route.Listen.Address, Port = route.Listen.Port });
+        _listener = new Listener(
+            new InProcessServerOptions { Address = route.Listen.Address, Port = route.Listen.Port });
         _listener.Open();
         _token = Sockets.Register(this);
     }
