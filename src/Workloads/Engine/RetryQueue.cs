@@ -1,5 +1,3 @@
-using RedisLatency.Workloads.Totals;
-
 namespace RedisLatency.Workloads.Engine;
 
 /// <summary>
