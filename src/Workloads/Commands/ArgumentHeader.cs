@@ -11,7 +11,6 @@ internal static class ArgumentHeader
     public static int Length(int length) =>
         length < 10 ? 4 : length < 100 ? 5 : length < 1_000 ? 6 : LengthOfMany(length);
 
-    /// <summary>Writes it; returns how many bytes that took.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static int Write(Span<byte> space, byte type, int length)
     {

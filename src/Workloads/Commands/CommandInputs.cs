@@ -26,9 +26,7 @@ internal abstract class CommandInputs
     /// <summary>Whether the key was there before the run began: that it is missing is a fault.</summary>
     public virtual bool IsLoaded(long key) => false;
 
-    /// <summary>
-    /// An operation on the key has ended, well or not, and will not be tried again: what grows with inserts may grow.
-    /// </summary>
+    /// <summary>An operation on the key has ended, well or not, for good: what grows with inserts may grow.</summary>
     public virtual void Settle(int stream, long key)
     {
     }

@@ -28,5 +28,4 @@ internal static class CommandSyntax
         $"{command.Text}={MixSyntax.WriteWeight(command.Weight)}";
 }
 
-/// <summary>A command line with placeholders, and how often it comes beside the others.</summary>
 internal sealed record WeightedCommand(string Text, double Weight);

@@ -57,9 +57,7 @@ internal sealed class CommandTemplate
     /// <summary>Whether nothing is changed by it, so that replicas execute it too.</summary>
     public bool OnlyReads { get; internal init; }
 
-    /// <summary>
-    /// Whether the reply is the value of the operation's key, and can be compared with what was written.
-    /// </summary>
+    /// <summary>Whether the reply is the value of the operation's key, as it was written.</summary>
     public bool ReturnsValue { get; internal init; }
 
     /// <summary>
@@ -124,9 +122,8 @@ internal sealed class CommandTemplate
     }
 
     /// <summary>
-    /// The argument that decides which node of a cluster gets the command: the first with the key in it.
+    /// The argument that decides which node gets the command: the first with the key in it; returns its length.
     /// </summary>
-    /// <returns>Its length; zero where the command has no key.</returns>
     public int WriteRoutedKey(Span<byte> destination, CommandInputs inputs, long key)
     {
         if (LongestRun > 0)
@@ -216,10 +213,8 @@ internal sealed class CommandTemplate
     }
 }
 
-/// <summary>What a piece of an argument stands for.</summary>
 internal enum CommandPart
 {
-    /// <summary>Bytes that are always the same.</summary>
     Literal,
 
     Key,

@@ -16,7 +16,6 @@ internal static class MixSyntax
             ? ValueReading.Of(weight)
             : ValueReading.Wrong<double>($"{text}: a weight is a number from 0 to 1,000,000");
 
-    /// <summary>Writes a weight so that it can be read again.</summary>
     public static string WriteWeight(double weight) => weight.ToString("0.######", CultureInfo.InvariantCulture);
 
     private static ValueReading<IReadOnlyList<MixPart>> Read(string text)
@@ -51,9 +50,6 @@ internal static class MixSyntax
         ValueReading.Wrong<IReadOnlyList<MixPart>>(problem);
 }
 
-/// <summary>
-/// An operation as <see cref="BuiltInCommand"/> knows it, and how often it comes beside the others.
-/// </summary>
 internal sealed record MixPart(string Operation, double Weight);
 
 /// <summary>Which operations of a mix take their keys in one sequence.</summary>
@@ -68,7 +64,6 @@ internal enum KeyStreams
     Shared,
 }
 
-/// <summary>In which order the operations of a mix come.</summary>
 internal enum MixOrder
 {
     /// <summary>Each drawn by its weight, as YCSB does.</summary>

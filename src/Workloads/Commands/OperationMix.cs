@@ -32,9 +32,7 @@ internal sealed class OperationMix
 
     public bool IsCyclic { get; }
 
-    /// <summary>
-    /// The place of the operation that comes next, after so many turns; a mix of one operation draws nothing.
-    /// </summary>
+    /// <summary>The place of the next operation, after so many turns; a mix of one operation draws nothing.</summary>
     internal int Next(CommandInputs inputs, long turn)
     {
         if (_limits.Length == 1)

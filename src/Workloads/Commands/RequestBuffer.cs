@@ -3,7 +3,7 @@ using System.Runtime.CompilerServices;
 namespace RedisLatency.Workloads.Commands;
 
 /// <summary>
-/// Requests on their way to the socket, in pinned memory. It grows where one does not fit, and stays so.
+/// Requests on their way to the socket, in pinned memory; it grows where one does not fit, and stays so.
 /// </summary>
 internal sealed class RequestBuffer
 {
@@ -16,7 +16,6 @@ internal sealed class RequestBuffer
 
     public ReadOnlySpan<byte> Written => _bytes.AsSpan(0, Length);
 
-    /// <summary>Room for so many bytes at least.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public Span<byte> GetSpace(int minimum)
     {
@@ -25,7 +24,6 @@ internal sealed class RequestBuffer
         return _bytes.AsSpan(Length);
     }
 
-    /// <summary>Says how many bytes were written into the space.</summary>
     public void Advance(int count) => Length += count;
 
     public void Write(ReadOnlySpan<byte> bytes)

@@ -3,7 +3,6 @@ using RedisLatency.Reports.Values;
 
 namespace RedisLatency.Workloads.Distributions;
 
-/// <summary>A distribution that can be asked for by name.</summary>
 internal sealed record DistributionKind(
     string Name, IReadOnlyList<DistributionParameter> Parameters, DistributionKind.Creation Create)
 {
@@ -55,6 +54,5 @@ internal sealed record DistributionParameter(double? Default, Func<double, bool>
             ? number
             : ValueReading.Wrong<double>($"'{text}' is not {Wanted}");
 
-    /// <summary>Writes a value so that it can be read again.</summary>
     public static string Write(double value) => value.ToString(CultureInfo.InvariantCulture);
 }

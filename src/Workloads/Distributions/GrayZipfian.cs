@@ -30,10 +30,8 @@ internal sealed class GrayZipfian
     /// <summary>What the probabilities are divided by.</summary>
     public double ZetaN { get; private set; }
 
-    /// <summary>YCSB's α.</summary>
     public double Alpha { get; }
 
-    /// <summary>YCSB's η.</summary>
     public double Eta { get; private set; }
 
     /// <summary>

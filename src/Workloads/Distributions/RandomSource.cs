@@ -36,7 +36,6 @@ internal sealed class RandomSource
         _s3 = SplitMix64.Next(ref state);
     }
 
-    /// <summary>Makes a source with a given inner state, not all of it zero.</summary>
     public RandomSource(ulong s0, ulong s1, ulong s2, ulong s3) => (_s0, _s1, _s2, _s3) = (s0, s1, s2, s3);
 
     /// <summary>
@@ -83,7 +82,6 @@ internal sealed class RandomSource
         return low < bound ? BelowAgain(bound, high, low) : high;
     }
 
-    /// <summary>Fills bytes with random ones.</summary>
     public void Fill(Span<byte> target)
     {
         while (target.Length >= sizeof(ulong))

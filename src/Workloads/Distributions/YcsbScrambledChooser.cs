@@ -11,7 +11,6 @@ internal sealed class YcsbScrambledChooser : KeyChooser
     /// <summary>The items that the inner zipfian has: YCSB means 10^10 and includes both ends.</summary>
     public const long InnerItems = 10_000_000_001;
 
-    /// <summary>The constant that YCSB's source has for Σ i^-0.99.</summary>
     public const double InnerZeta = 26.46902820178302;
 
     private readonly GrayZipfian _inner = new(InnerItems, 0.99, InnerZeta);

@@ -72,23 +72,17 @@ internal record EnginePlan
     public ErrorPolicy OnError { get; init; }
 
     /// <summary>How often an operation is sent again where <see cref="OnError"/> says so.</summary>
-    /// <value>The default is 10; the last error then counts.</value>
     public int MaximumRetries { get; init; } = 10;
 
     /// <summary>
     /// How long a reply may take. Its connection is then opened anew, because what comes later could not be told apart.
     /// </summary>
-    /// <value>The default is null: as long as it takes.</value>
     public TimeSpan? CommandTimeout { get; init; }
 
-    /// <summary>
-    /// How long replies are awaited after the last operation was sent; what is missing then has timed out.
-    /// </summary>
-    /// <value>The default is 5 s.</value>
+    /// <summary>How long replies are awaited after the last operation was sent; what is missing then has timed out.</summary>
     public TimeSpan DrainLimit { get; init; } = TimeSpan.FromSeconds(5);
 
     /// <summary>How long a worker may be without any connection before the target is given up as lost.</summary>
-    /// <value>The default is 30 s.</value>
     public TimeSpan ReconnectLimit { get; init; } = TimeSpan.FromSeconds(30);
 
     public bool Verify { get; init; }

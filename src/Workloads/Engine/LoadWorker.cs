@@ -84,7 +84,6 @@ internal sealed class LoadWorker : IStreamReceiver, IDisposable
 
     public IReadOnlyList<LoadConnection> Connections => _connections.All;
 
-    /// <summary>The servers that operations were sent to, by number; null where there were none.</summary>
     public IReadOnlyList<NodeConnections?> Nodes => (_routing as NodeRouting)?.Nodes ?? [];
 
     public Exception? Failure => _failure;
@@ -96,14 +95,13 @@ internal sealed class LoadWorker : IStreamReceiver, IDisposable
     public void Start(long startNs)
     {
         _time.Start = startNs;
-        _time.MeasureFrom = startNs + (long)_plan.WarmUp.TotalNanoseconds;
+        _time.MeasureFrom = startNs + _plan.WarmUp.InNanoseconds;
         if (_plan.Duration is { } duration)
-            _time.StopAt = _time.MeasureFrom + (long)duration.TotalNanoseconds;
+            _time.StopAt = _time.MeasureFrom + duration.InNanoseconds;
         Counts.MeasuredFrom = _time.MeasureFrom;
         _thread.Start();
     }
 
-    /// <summary>Sends nothing new; from any thread.</summary>
     public void RequestStop()
     {
         _stopAsked = true;
@@ -293,22 +291,20 @@ internal sealed class LoadWorker : IStreamReceiver, IDisposable
             return true;
         // The last ones may have to be sent again too.
         _sentAllAt = _sentAllAt == 0 ? _time.Now : _sentAllAt;
-        return _operations.InFlight == 0 || _time.Now - _sentAllAt >= (long)_plan.DrainLimit.TotalNanoseconds;
+        return _operations.InFlight == 0 || _time.Now - _sentAllAt >= _plan.DrainLimit.InNanoseconds;
     }
 
     private void Drain()
     {
         _time.IsDraining = true;
         _stopAsked = true;
-        _drainUntil = _time.Now + (long)_plan.DrainLimit.TotalNanoseconds;
+        _drainUntil = _time.Now + _plan.DrainLimit.InNanoseconds;
         Counts.EndMeasuring(_time.Now, _sentAllAt == 0 ? _time.StopAt : Math.Min(_time.StopAt, _sentAllAt));
         _connections.MarkEnd();
         if (!_routing.AwaitsServers)
             _retries.GiveUp();
     }
 
-    /// <summary>Sends what is due, up to the budget.</summary>
-    /// <returns>Whether there was anything.</returns>
     private bool SendDue(ScheduledSending schedule)
     {
         for (var sent = 0; sent < SendBudget; sent++)

@@ -51,7 +51,6 @@ internal sealed class NodeConnections
         }
     }
 
-    /// <summary>A connection to it is lost: another server may have taken its place.</summary>
     public void Doubt() => _routes.Doubt(Node);
 
     /// <summary>Looks from this connection on for the next one that has room, as it has just got some.</summary>

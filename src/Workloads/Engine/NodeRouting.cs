@@ -1,3 +1,4 @@
+using RedisLatency.Metrics.Clocks;
 using RedisLatency.Redis;
 using RedisLatency.Redis.Topology;
 using RedisLatency.Workloads.Commands;
@@ -58,7 +59,6 @@ internal sealed class NodeRouting : OperationRouting
 
     public override bool AwaitsServers => true;
 
-    /// <summary>The servers that operations were sent to, by number; null where there were none.</summary>
     public IReadOnlyList<NodeConnections?> Nodes => _nodes.All;
 
     private bool MayBegin => _operations.IsSending && _operations.InFlight - WaitingAside < _operations.Capacity;
@@ -254,7 +254,7 @@ internal sealed class NodeRouting : OperationRouting
         if (node is null && _unservedSince == 0)
             _unservedSince = _time.Now;
         var since = node?.DownSince ?? _unservedSince;
-        if (_time.IsDraining || _time.Now - since <= (long)_plan.ReconnectLimit.TotalNanoseconds)
+        if (_time.IsDraining || _time.Now - since <= _plan.ReconnectLimit.InNanoseconds)
             return;
         var what = node is null ? $"no server has slot {slot}" : $"no connection to {node.Node}";
         var why = (node is null ? _source.LastError : _connections.LastProblem) is { } problem

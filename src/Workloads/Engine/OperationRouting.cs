@@ -31,8 +31,7 @@ internal abstract class OperationRouting
     /// <summary>Whether an error leads to another server, as far as it is followed.</summary>
     public virtual bool IsRedirection(ReadOnlySpan<byte> error) => false;
 
-    /// <summary>Sends an operation to the server that its error names.</summary>
-    /// <returns>Whether it names one.</returns>
+    /// <summary>Sends an operation to the server that its error names, if it names one.</summary>
     public virtual bool TryFollow(
         LoadConnection connection, in InFlightOperation operation, ReadOnlySpan<byte> error) => false;
 

@@ -15,7 +15,6 @@ internal sealed class ServerNodes(
     /// <summary>By number; null where nothing is sent. Read by other threads, too.</summary>
     public NodeConnections?[] All => _all;
 
-    /// <summary>Takes over a newer map: new servers get connections, those that left it lose theirs.</summary>
     public void TakeMap()
     {
         foreach (var shard in routes.Map.Shards)

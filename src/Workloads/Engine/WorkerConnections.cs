@@ -36,7 +36,6 @@ internal sealed class WorkerConnections(
 
     public LoadConnection this[int token] => _all[token];
 
-    /// <summary>Why the last attempt to open one again failed, or null.</summary>
     public RedisException? LastProblem => _opener.LastProblem;
 
     /// <summary>Makes further connections; those that share a buffer for their requests are written in turn.</summary>
@@ -66,7 +65,6 @@ internal sealed class WorkerConnections(
         loop.Add(taken.Socket, connection.Token);
     }
 
-    /// <summary>Asks for a connection, unless it was asked for already.</summary>
     public void Reopen(LoadConnection connection)
     {
         // Before the start the engine opens them all itself.
@@ -110,7 +108,7 @@ internal sealed class WorkerConnections(
 
         if (_opener.Failure is { } failure)
             throw failure;
-        if (_connected == 0 && !time.IsDraining && time.Now - _aloneSince > (long)plan.ReconnectLimit.TotalNanoseconds)
+        if (_connected == 0 && !time.IsDraining && time.Now - _aloneSince > plan.ReconnectLimit.InNanoseconds)
             throw _opener.LastProblem ?? new RedisConnectionLostException("all connections are lost");
     }
 
@@ -164,7 +162,7 @@ internal sealed class WorkerConnections(
     {
         if (plan.CommandTimeout is not { } limit || time.Now < _nextLook)
             return;
-        var limitNs = (long)limit.TotalNanoseconds;
+        var limitNs = limit.InNanoseconds;
         _nextLook = time.Now + (limitNs / 8);
         foreach (var connection in _all)
         {
@@ -192,9 +190,7 @@ internal sealed class WorkerConnections(
                 connection.AnsweredAt < _drainedAt)),
     ];
 
-    /// <summary>
-    /// At the end: what has had no reply by now has none in time, or has lost who would have taken it.
-    /// </summary>
+    /// <summary>What has had no reply by now has none in time, or has lost who would have taken it.</summary>
     public void AbandonInFlight(bool hasFailed)
     {
         foreach (var connection in _all)
@@ -209,7 +205,6 @@ internal sealed class WorkerConnections(
         }
     }
 
-    /// <summary>Closes the loop and the connections; the worker's thread has ended.</summary>
     public void Dispose()
     {
         _opener.Dispose();
@@ -300,7 +295,6 @@ internal sealed class WorkerConnections(
         connection.Requests.Clear();
     }
 
-    /// <summary>Stamps the newest operations of a connection: they go to the kernel now.</summary>
     private void Stamp(LoadConnection connection, int count, long now)
     {
         for (var place = count; place > 0; place--)

@@ -32,7 +32,6 @@ internal sealed class WorkerReplies(
         }
     }
 
-    /// <returns>How many bytes the whole replies had.</returns>
     private int ReadReplies(LoadConnection connection, ReadOnlySpan<byte> bytes)
     {
         var used = 0;

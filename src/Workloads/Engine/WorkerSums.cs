@@ -35,7 +35,6 @@ internal sealed class WorkerSums(EnginePlan plan, WorkerCounts[] workers)
         }
     }
 
-    /// <summary>How far they have come. Allocates nothing.</summary>
     public EngineProgress Progress()
     {
         var sum = default(OperationCounts);

@@ -21,7 +21,6 @@ internal sealed record KeyPart(byte[]? Literal, char Format = 'D', int LeastDigi
 {
     public int MaximumLength => Literal?.Length ?? Math.Max(LeastDigits, Format == 'D' ? 19 : 16);
 
-    /// <summary>Writes it and returns how many bytes it took.</summary>
     public int Write(long index, Span<byte> destination)
     {
         if (Literal is not null)

@@ -7,7 +7,6 @@ internal abstract class KeyForm
 {
     public abstract int MaximumLength { get; }
 
-    /// <summary>Writes the key of an index; returns how many bytes it took.</summary>
     public abstract int Write(long index, Span<byte> destination);
 
     /// <summary>Reads what a user wrote: the name of a form or a format with <c>{0}</c>.</summary>

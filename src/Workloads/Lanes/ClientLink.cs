@@ -1,3 +1,4 @@
+using RedisLatency.Metrics.Clocks;
 using RedisLatency.Redis;
 using RedisLatency.Redis.Connections;
 using RedisLatency.Redis.Endpoints;
@@ -32,7 +33,6 @@ internal sealed class ClientLink : IDisposable
         _server = server;
     }
 
-    /// <summary>The multiplexer; another one after a failover.</summary>
     public ApplicationClient Client => _client;
 
     public long ConnectionsLost => _lostBefore + _client.ConnectionsLost;
@@ -97,7 +97,7 @@ internal sealed class ClientLink : IDisposable
         {
             if (problem is not RedisException)
                 throw problem;
-            _nextAttempt = now + (long)_backoff.Next().TotalNanoseconds;
+            _nextAttempt = now + _backoff.Next().InNanoseconds;
             Doubt();
             return;
         }

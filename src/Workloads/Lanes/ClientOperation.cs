@@ -28,7 +28,6 @@ internal sealed class ClientOperation(ClientLink link)
     public int Pauses { get; set; }
 }
 
-/// <summary>What a caller does next.</summary>
 internal enum ClientStep
 {
     End,
@@ -37,7 +36,6 @@ internal enum ClientStep
 
     Send,
 
-    /// <summary>It waits, and then sends the same operation again.</summary>
     SendAgain,
 
     /// <summary>It waits, because nothing can be sent, and then begins another operation.</summary>

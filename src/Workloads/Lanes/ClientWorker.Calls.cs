@@ -63,7 +63,6 @@ internal sealed partial class ClientWorker
         }
     }
 
-    /// <summary>Closed loop: the caller's next operation, if there is one.</summary>
     private ClientStep TakeNext(ClientOperation caller)
     {
         lock (_lock)
@@ -260,7 +259,7 @@ internal sealed partial class ClientWorker
     {
         if (_plan.CommandTimeout is not { } limit)
             return;
-        var limitNs = (long)limit.TotalNanoseconds;
+        var limitNs = limit.InNanoseconds;
         for (var place = 0; place < _callers.Length; place++)
         {
             var caller = _callers[place];

@@ -75,7 +75,6 @@ internal sealed partial class ClientWorker : IDisposable
 
     public long Moved => _links.Sum(link => link.Moved);
 
-    /// <summary>The version of RESP that is spoken.</summary>
     public int Protocol => _links[0].Client.Protocol;
 
     /// <summary>Opens the multiplexers; where Sentinels know the primary of a service, the source does.</summary>
@@ -108,14 +107,13 @@ internal sealed partial class ClientWorker : IDisposable
     public void Start(long startNs)
     {
         _start = startNs;
-        _measureFrom = startNs + (long)_plan.WarmUp.TotalNanoseconds;
+        _measureFrom = startNs + _plan.WarmUp.InNanoseconds;
         if (_plan.Duration is { } duration)
-            _stopAt = _measureFrom + (long)duration.TotalNanoseconds;
+            _stopAt = _measureFrom + duration.InNanoseconds;
         Counts.MeasuredFrom = _measureFrom;
         _thread.Start();
     }
 
-    /// <summary>Sends nothing new; from any thread.</summary>
     public void RequestStop()
     {
         _stopAsked = true;
@@ -245,14 +243,14 @@ internal sealed partial class ClientWorker : IDisposable
             return true;
         // The last ones may have to be sent again too.
         _sentAllAt = _sentAllAt == 0 ? now : _sentAllAt;
-        return _inFlight == 0 || now - _sentAllAt >= (long)_plan.DrainLimit.TotalNanoseconds;
+        return _inFlight == 0 || now - _sentAllAt >= _plan.DrainLimit.InNanoseconds;
     }
 
     private void Drain(long now)
     {
         _isDraining = true;
         _stopAsked = true;
-        _drainUntil = now + (long)_plan.DrainLimit.TotalNanoseconds;
+        _drainUntil = now + _plan.DrainLimit.InNanoseconds;
         _use.End(now);
         Counts.EndMeasuring(now, _sentAllAt == 0 ? _stopAt : Math.Min(_stopAt, _sentAllAt));
         _connectedAtEnd = [.. _links.Select(link => link.Client.IsConnected)];
@@ -274,7 +272,7 @@ internal sealed partial class ClientWorker : IDisposable
         (Counts.ConnectionsLost, Counts.Reconnected) = (lost, restored);
         if (isConnected || _aloneSince == 0)
             _aloneSince = now;
-        if (!_isDraining && now - _aloneSince > (long)_plan.ReconnectLimit.TotalNanoseconds)
+        if (!_isDraining && now - _aloneSince > _plan.ReconnectLimit.InNanoseconds)
             throw new RedisConnectionLostException($"{_plan.Endpoints[0]}: all connections are lost");
     }
 

@@ -1,3 +1,5 @@
+using RedisLatency.Metrics.Clocks;
+
 namespace RedisLatency.Workloads.Lanes;
 
 /// <summary>
@@ -12,16 +14,13 @@ internal sealed class ProcessUse
     private long _allocatedBefore;
     private bool _hasEnded;
 
-    /// <summary>Processor time of all threads, user and system, in nanoseconds.</summary>
     public long ProcessorNs { get; private set; }
 
-    /// <summary>Bytes that all threads allocated.</summary>
     public long AllocatedBytes { get; private set; }
 
-    /// <summary>The share of all processors that the process used, from 0 to 1.</summary>
     public double BusyShare { get; private set; }
 
-    private static long ProcessorNow => (long)Environment.CpuUsage.TotalTime.TotalNanoseconds;
+    private static long ProcessorNow => Environment.CpuUsage.TotalTime.InNanoseconds;
 
     public void Begin(long now)
     {

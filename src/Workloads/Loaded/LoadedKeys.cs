@@ -58,7 +58,6 @@ internal sealed class LoadedKeys(WorkloadJob job, ILogger logger)
         }
     }
 
-    /// <summary>What keeps the keys from being written, or null.</summary>
     internal static string? Problem(KeyServers servers, IReadOnlyList<KeyRange> ranges, out bool isWhole)
     {
         try

@@ -42,10 +42,8 @@ internal sealed record ArrivalChoice(ArrivalKind Kind, int BurstSize = 10)
     public static ArrivalChoice Uniform { get; } = new(ArrivalKind.Uniform);
 }
 
-/// <summary>How the times of an open loop are spread.</summary>
 internal enum ArrivalKind
 {
-    /// <summary>The same time between any two operations, over all threads.</summary>
     Uniform,
 
     /// <summary>Exponential times between operations: independent users, with the bursts that they make.</summary>

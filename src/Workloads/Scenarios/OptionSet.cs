@@ -22,7 +22,6 @@ internal sealed class OptionSet
     public IEnumerable<string> Words =>
         _options.Select(option => $"{option.Key} {string.Join(' ', option.Value.Texts)}");
 
-    /// <summary>The options in a field of an object; none where there is no such field.</summary>
     public static OptionSet Read(Dictionary<string, ScenarioElement> fields, string name) =>
         fields.TryGetValue(name, out var element)
             ? new OptionSet(element.Fields([], []).ToDictionary(

@@ -3,7 +3,6 @@ using RedisLatency.Workloads.Phases;
 
 namespace RedisLatency.Workloads.Scenarios;
 
-/// <summary>Phases that follow each other, with what was published for them.</summary>
 internal sealed record Scenario
 {
     // Without a server of the user's own a scenario is a demonstration, which nobody waits long for.

@@ -7,7 +7,6 @@ namespace RedisLatency.Workloads.Scenarios;
 /// <summary>A place in a scenario file: what is wrong there is noted with its JSON path, and reading goes on.</summary>
 internal readonly struct ScenarioElement(JsonElement element, string path, List<string> problems)
 {
-    /// <summary>Where it is: <c>$.phases[0].options</c>.</summary>
     public string Path => path;
 
     public void Note(string problem) => problems.Add($"{path}: {problem}");
@@ -54,7 +53,6 @@ internal readonly struct ScenarioElement(JsonElement element, string path, List<
             : lists.EnumerateObject().Where(list => list.Value.ValueKind == JsonValueKind.Array)
                 .Aggregate(1.0, (product, list) => product * Math.Max(1, list.Value.GetArrayLength()));
 
-    /// <summary>The items of a list; noted where it is none or empty.</summary>
     public List<ScenarioElement> Items()
     {
         var items = new List<ScenarioElement>();
@@ -100,7 +98,6 @@ internal readonly struct ScenarioElement(JsonElement element, string path, List<
         return null;
     }
 
-    /// <summary>A number that is not negative, or null, which is noted.</summary>
     public double? Number()
     {
         if (element.ValueKind == JsonValueKind.Number && element.TryGetDouble(out var number) && number >= 0)
@@ -109,7 +106,6 @@ internal readonly struct ScenarioElement(JsonElement element, string path, List<
         return null;
     }
 
-    /// <summary>The value of an option as it would be typed, or null, which is noted.</summary>
     public string? OptionText()
     {
         switch (element.ValueKind)

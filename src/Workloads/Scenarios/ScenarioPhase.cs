@@ -4,7 +4,6 @@ using RedisLatency.Workloads.Phases;
 
 namespace RedisLatency.Workloads.Scenarios;
 
-/// <summary>One phase of a scenario, its sweeps taken apart.</summary>
 internal sealed record ScenarioPhase
 {
     public required string Name { get; init; }

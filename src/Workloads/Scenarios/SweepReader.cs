@@ -6,7 +6,7 @@ namespace RedisLatency.Workloads.Scenarios;
 internal static class SweepReader
 {
     /// <summary>
-    /// The combinations, the last list's values changing first; one that is empty where nothing is swept.
+    /// Every combination, the last list's values changing first; one that is empty where nothing is swept.
     /// </summary>
     public static IReadOnlyList<OptionSet> Read(Dictionary<string, ScenarioElement> fields, OptionSet options)
     {

@@ -57,9 +57,7 @@ internal sealed class CommandStatistics
         }
     }
 
-    /// <summary>
-    /// The commands that were called, the most frequent first; those of the looks and of replicas are left out.
-    /// </summary>
+    /// <summary>The most frequent first; those of the looks and of replicas are left out.</summary>
     public IReadOnlyList<ServerCommandUse> Uses() =>
     [
         .. _uses.Where(use => !IsBesideTheWork(use.Key) && (use.Value.Calls > 0 || use.Value.Rejected > 0))

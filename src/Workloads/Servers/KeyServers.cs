@@ -51,7 +51,6 @@ internal sealed class KeyServers : IDisposable
         return [OfMap(source.Current, options)];
     }
 
-    /// <summary>How many keys there are; null where one of them does not tell.</summary>
     public long? CountKeys()
     {
         var sum = 0L;

@@ -22,17 +22,14 @@ internal sealed class ObservedServer(ResolvedTarget target)
 
     public string? WhyNot { get; private set; }
 
-    /// <summary>The share of one core that it used between the looks; null where it cannot be read.</summary>
     public double? CpuShare { get; private set; }
 
     public long? KeysBefore { get; private set; }
 
     public long? KeysAfter { get; private set; }
 
-    /// <summary>What it counted between the looks; null where that is not known.</summary>
     public CommandStatistics? Commands { get; private set; }
 
-    /// <summary>How the connection that asked reached it; null where none did.</summary>
     public (int Protocol, string Transport)? Reached { get; private set; }
 
     /// <summary>Whether it was a replica at both looks: what it counted of writes was replicated to it.</summary>

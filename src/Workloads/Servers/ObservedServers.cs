@@ -15,10 +15,8 @@ internal sealed class ObservedServers(IReadOnlyList<ResolvedTarget> targets, IRe
     private List<ObservedServer> _observed = [];
     private List<string> _joined = [];
 
-    /// <summary>What the first one said last; null before, and where it could not be asked.</summary>
     public ServerFacts? Facts => _first.Facts;
 
-    /// <summary>How the first one was reached; null where it was not.</summary>
     public (int Protocol, string Transport)? Reached => _first.Reached;
 
     public int Count => _observed.Count;
@@ -26,10 +24,8 @@ internal sealed class ObservedServers(IReadOnlyList<ResolvedTarget> targets, IRe
     /// <summary>The share of one core that the busiest used; null where none tells.</summary>
     public double? CpuShare => _observed.Max(one => one.CpuShare);
 
-    /// <summary>How many keys there were before; null where one does not tell.</summary>
     public long? KeysBefore => Sum(one => one.KeysBefore);
 
-    /// <summary>How many keys there were after; null where one does not tell.</summary>
     public long? KeysAfter => _joined.Count == 0 ? Sum(one => one.KeysAfter) : null;
 
     public IEnumerable<string> Missing => _observed
@@ -38,7 +34,7 @@ internal sealed class ObservedServers(IReadOnlyList<ResolvedTarget> targets, IRe
         .Concat(_joined.Select(address => $"{address}: it was not known before the phase"));
 
     /// <summary>
-    /// What they did between the looks. What a replica counted of writes was replicated to it, and is left out.
+    /// What they did between the looks; what a replica counted of writes was replicated to it, and is left out.
     /// </summary>
     public IReadOnlyList<ServerCommandUse> Commands
     {
@@ -74,7 +70,6 @@ internal sealed class ObservedServers(IReadOnlyList<ResolvedTarget> targets, IRe
         _observed.ForEach(one => one.LookBefore());
     }
 
-    /// <summary>Looks after it.</summary>
     public void LookAfter(IReadOnlyList<RedisEndpoint> found)
     {
         _observed.ForEach(one => one.LookAfter());

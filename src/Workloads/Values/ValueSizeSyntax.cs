@@ -3,7 +3,6 @@ using RedisLatency.Workloads.Distributions;
 
 namespace RedisLatency.Workloads.Values;
 
-/// <summary>How lengths of values are written.</summary>
 internal static class ValueSizeSyntax
 {
     private const string Wanted =

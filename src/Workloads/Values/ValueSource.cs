@@ -18,10 +18,8 @@ internal sealed class ValueSource
 
     public int MaximumLength => _size.Maximum;
 
-    /// <summary>Whether every value is the same, length included, so that it need be written only once.</summary>
     public bool IsConstant => _size.IsConstant && _content.IsConstant;
 
-    /// <summary>Whether <see cref="Verify"/> can tell a right value from a wrong one.</summary>
     public bool CanVerify => _content.CanVerify;
 
     public int NextLength(RandomSource random) => _lengths.Next(random);
