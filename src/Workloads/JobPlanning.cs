@@ -31,10 +31,10 @@ internal static class JobPlanning
     public static WorkloadJob LoadAndRun(CommandRun<WorkloadOptions> command) =>
         Of(command, [LoadPhase(command, isAlone: false), RunPhase(command)]);
 
-    public static WorkloadJob Of(CommandRun<ScenarioOptions> command)
+    public static WorkloadJob Of(CommandRun<ScenarioOptions> command, string nameOrFile)
     {
         var options = command.Options.Values;
-        var scenario = ScenarioLibrary.Find(options.Scenario!).Only(options.Only);
+        var scenario = ScenarioLibrary.Find(nameOrFile).Only(options.Only);
         if (scenario.Phases.Count == 0)
         {
             throw new ConfigurationException(

@@ -19,8 +19,8 @@ internal static class ValueSizeSyntax
             return ReadWeighted(text);
         var slash = text.IndexOf('/', StringComparison.Ordinal);
         var distribution = slash < 0 ? ValueReading.Of(KeyDistribution.Uniform) : ReadDistribution(text[(slash + 1)..]);
-        if (distribution.Problem is { } wrong)
-            return Wrong(wrong);
+        if (distribution.Value is not { } spread)
+            return Wrong(distribution.Problem ?? Wanted);
         var range = slash < 0 ? text : text[..slash];
         var (from, to) = Split(range);
         var least = Length.Read(from);
@@ -31,8 +31,8 @@ internal static class ValueSizeSyntax
             return Wrong("a range goes from the smaller size to the larger one");
         if (slash >= 0 && ReferenceEquals(from, to))
             return Wrong("a distribution needs a range to spread over, for instance 1..1000/zipfian");
-        var size = new ValueSize(text, (int)least.Value, (int)most.Value, distribution.Value!);
-        return distribution.Value!.Problem(new KeySpace(least.Value, most.Value - least.Value + 1)) is { } misfit
+        var size = new ValueSize(text, (int)least.Value, (int)most.Value, spread);
+        return spread.Problem(new KeySpace(least.Value, most.Value - least.Value + 1)) is { } misfit
             ? Wrong(misfit)
             : ValueReading.Of(size);
     }
