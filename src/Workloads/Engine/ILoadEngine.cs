@@ -37,6 +37,7 @@ internal interface ILoadEngine : IDisposable
 
     void Join();
 
+    /// <summary>Adds the latencies that were recorded since the last call.</summary>
     void TakeInterval(IntervalTotals into);
 
     /// <summary>How far it has come. Allocates nothing.</summary>

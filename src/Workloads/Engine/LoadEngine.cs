@@ -104,6 +104,7 @@ internal sealed class LoadEngine : ILoadEngine
             worker.Join();
     }
 
+    /// <inheritdoc/>
     public void TakeInterval(IntervalTotals into) => _sums.TakeInterval(into);
 
     public EngineProgress Progress() => _sums.Progress();

@@ -6,6 +6,7 @@ namespace RedisLatency.Workloads.Engine;
 /// <summary>What all workers of an engine have counted and recorded.</summary>
 internal sealed class WorkerSums(EnginePlan plan, WorkerCounts[] workers)
 {
+    /// <summary>Adds the latencies that were recorded since the last call.</summary>
     public void TakeInterval(IntervalTotals into)
     {
         ArgumentNullException.ThrowIfNull(into);

@@ -91,6 +91,7 @@ internal sealed class ClientEngine : ILoadEngine
             worker.Join();
     }
 
+    /// <inheritdoc/>
     public void TakeInterval(IntervalTotals into) => _sums.TakeInterval(into);
 
     public EngineProgress Progress() => _sums.Progress();
