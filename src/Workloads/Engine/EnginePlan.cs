@@ -79,7 +79,7 @@ internal record EnginePlan
     /// </summary>
     public TimeSpan? CommandTimeout { get; init; }
 
-    /// <summary>How long replies are awaited after the last operation was sent; what is missing then has timed out.</summary>
+    /// <summary>How long replies are awaited after the last operation; what is missing then has timed out.</summary>
     public TimeSpan DrainLimit { get; init; } = TimeSpan.FromSeconds(5);
 
     /// <summary>How long a worker may be without any connection before the target is given up as lost.</summary>
