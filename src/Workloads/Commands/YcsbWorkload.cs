@@ -1,15 +1,13 @@
-namespace RedisLatency.Workloads.Mixes;
+namespace RedisLatency.Workloads.Commands;
 
 /// <summary>The core workloads of YCSB (its files <c>workloads/workloada</c> to <c>workloadf</c>).</summary>
 internal enum YcsbWorkload
 {
-    /// <summary>Half reads, half updates; zipfian.</summary>
     A,
 
     /// <summary>95 % reads, 5 % updates; zipfian.</summary>
     B,
 
-    /// <summary>Reads only; zipfian.</summary>
     C,
 
     /// <summary>95 % reads, 5 % inserts; what was inserted last is read most.</summary>

@@ -1,8 +1,7 @@
 using System.Globalization;
 using RedisLatency.Reports.Values;
-using RedisLatency.Workloads.Commands;
 
-namespace RedisLatency.Workloads.Mixes;
+namespace RedisLatency.Workloads.Commands;
 
 /// <summary>
 /// Reads <c>SET __key__ __data__=3</c>: what stands behind the last equals sign is the weight where it is a number.
@@ -29,7 +28,4 @@ internal static class CommandSyntax
         $"{command.Text}={MixSyntax.WriteWeight(command.Weight)}";
 }
 
-/// <summary>A command line with placeholders, and how often it comes beside the others.</summary>
-/// <param name="Text">The command: <c>SET __key__ __data__</c>.</param>
-/// <param name="Weight">Not negative.</param>
 internal sealed record WeightedCommand(string Text, double Weight);

@@ -7,15 +7,12 @@ using RedisLatency.Workloads.Servers;
 namespace RedisLatency.Workloads.Loaded;
 
 /// <summary>Looks for keys that a phase would write to and that no load of ours has written.</summary>
-internal static class ForeignKeys
+internal static class KeysOfOthers
 {
     /// <summary>Of more keys than these not every one is asked for: the first, the last, and so many between.</summary>
     public const long MostAsked = 1_000_000;
 
-    /// <summary>What is there, in one sentence; null where there is nothing.</summary>
-    /// <param name="servers">Where the keys are.</param>
-    /// <param name="ranges">What would be written.</param>
-    /// <param name="isWhole">Whether every key was asked for.</param>
+    /// <summary>What is there, in one sentence, or null; not whole where not every key was asked for.</summary>
     /// <exception cref="RedisException">The servers do not answer, or refuse to.</exception>
     public static string? Find(KeyServers servers, IReadOnlyList<KeyRange> ranges, out bool isWhole)
     {
@@ -41,7 +38,6 @@ internal static class ForeignKeys
         return null;
     }
 
-    /// <summary>What of these ranges no load has written.</summary>
     public static IReadOnlyList<KeyRange> NotLoaded(KeyServers servers, IEnumerable<KeyRange> ranges)
     {
         var loaded = LoadMarker.Read(servers);

@@ -5,7 +5,7 @@ using RedisLatency.Reports.Records;
 namespace RedisLatency.Reports.Summaries;
 
 /// <summary>A workload's run record, as its summaries need it.</summary>
-public static class WorkloadRecord
+public static class WorkloadResults
 {
     /// <summary>The role of these records.</summary>
     public const string Role = "workload";

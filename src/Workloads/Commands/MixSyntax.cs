@@ -1,8 +1,7 @@
 using System.Globalization;
 using RedisLatency.Reports.Values;
-using RedisLatency.Workloads.Commands;
 
-namespace RedisLatency.Workloads.Mixes;
+namespace RedisLatency.Workloads.Commands;
 
 /// <summary>Reads <c>get=1,set=1</c>; a name alone weighs 1.</summary>
 internal static class MixSyntax
@@ -11,14 +10,12 @@ internal static class MixSyntax
 
     public static ValueSyntax<IReadOnlyList<MixPart>> Create() => new("NAME=WEIGHT,…", Read, Write);
 
-    /// <summary>Reads a weight.</summary>
     public static ValueReading<double> ReadWeight(string text) =>
         double.TryParse(text, NumberStyles.AllowDecimalPoint, CultureInfo.InvariantCulture, out var weight)
         && weight <= MostWeight
             ? ValueReading.Of(weight)
             : ValueReading.Wrong<double>($"{text}: a weight is a number from 0 to 1,000,000");
 
-    /// <summary>Writes a weight so that it can be read again.</summary>
     public static string WriteWeight(double weight) => weight.ToString("0.######", CultureInfo.InvariantCulture);
 
     private static ValueReading<IReadOnlyList<MixPart>> Read(string text)
@@ -53,7 +50,25 @@ internal static class MixSyntax
         ValueReading.Wrong<IReadOnlyList<MixPart>>(problem);
 }
 
-/// <summary>An operation that has a name, and how often it comes beside the others.</summary>
-/// <param name="Operation">As <see cref="Commands.BuiltInCommand"/> knows it: <c>get</c>, <c>mget:10</c>.</param>
-/// <param name="Weight">Not negative.</param>
 internal sealed record MixPart(string Operation, double Weight);
+
+/// <summary>Which operations of a mix take their keys in one sequence.</summary>
+internal enum KeyStreams
+{
+    /// <summary>
+    /// Each operation has its own, as memtier_benchmark has it: what one draws does not move the others on.
+    /// </summary>
+    Own,
+
+    /// <summary>All take turns in one, as YCSB's do.</summary>
+    Shared,
+}
+
+internal enum MixOrder
+{
+    /// <summary>Each drawn by its weight, as YCSB does.</summary>
+    Random,
+
+    /// <summary>In turn, each as often as its whole weight says, as memtier_benchmark does.</summary>
+    Cyclic,
+}
