@@ -1,7 +1,9 @@
 using RedisLatency.Metrics.Clocks;
 using RedisLatency.Replication.Figures;
 using RedisLatency.Replication.Heartbeat;
+using RedisLatency.Reports.MetricSets;
 using RedisLatency.Reports.Verdicts;
+using KnownMetric = RedisLatency.Reports.MetricSets.Metric;
 
 namespace RedisLatency.Replication.Windows;
 

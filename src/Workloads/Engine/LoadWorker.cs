@@ -2,7 +2,6 @@ using RedisLatency.Hosting.Instrument;
 using RedisLatency.Metrics.Clocks;
 using RedisLatency.Redis;
 using RedisLatency.Redis.EventLoops;
-using RedisLatency.Redis.Resp;
 using RedisLatency.Redis.Topology;
 using RedisLatency.Redis.Transports;
 using RedisLatency.Workloads.Totals;
@@ -34,9 +33,6 @@ internal sealed class LoadWorker : IStreamReceiver, IDisposable
     /// <summary>Before that, replies are looked for without waiting; after it, only the clock is read.</summary>
     private const long SpinNs = 1_000;
 
-    private const int LongestForeignValue = 16 << 20;
-    private const int ValuesPerReply = 4;
-
     private readonly EnginePlan _plan;
     private readonly WorkerPlace _place;
     private readonly StreamLoop _loop;
@@ -64,11 +60,8 @@ internal sealed class LoadWorker : IStreamReceiver, IDisposable
         _loop = loop;
         _stopAll = stopAll;
         _operations = new WorkerOperations(plan, place, _time);
-        // What others wrote is read too, and may be longer than what this run writes.
-        var limits = RespLimits.OfValues(
-            Math.Max(LongestForeignValue, _operations.MaximumValueLength), ValuesPerReply);
         _records = new TlsRecords(loop);
-        _connections = new WorkerConnections(plan, loop, _records, limits, _time, _operations, stopAll);
+        _connections = new WorkerConnections(plan, loop, _records, _time, _operations, stopAll);
         _retries = new RetryQueue(_time, _operations);
         _routing = source is null
             ? new DirectRouting(plan, place, _time, _operations, _connections)

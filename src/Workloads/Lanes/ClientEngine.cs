@@ -92,7 +92,7 @@ internal sealed class ClientEngine : ILoadEngine
     }
 
     /// <inheritdoc/>
-    public void TakeInterval(IntervalTotals into) => _sums.TakeInterval(into);
+    public IReadOnlyList<WorkerCounts> Workers => _sums.Workers;
 
     public EngineProgress Progress() => _sums.Progress();
 

@@ -1,3 +1,4 @@
+using RedisLatency.Hosting.Telemetry;
 using RedisLatency.Workloads.Engine;
 using RedisLatency.Workloads.Rates;
 
@@ -23,6 +24,9 @@ internal sealed class RunningOptions
     public bool Overwrite { get; set; }
 
     public bool Floor { get; set; }
+
+    /// <summary>Whether and where others can read how it goes on.</summary>
+    public TelemetryOptions Telemetry { get; } = new();
 }
 
 /// <summary>Whether the servers are nodes of a cluster.</summary>
