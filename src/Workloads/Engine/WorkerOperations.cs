@@ -29,6 +29,7 @@ internal sealed class WorkerOperations
         _all = new WorkerCounts(_operations.Length, plan.IsOpenLoop);
         _counts = _all.Operations;
         Left = place.Operations ?? long.MaxValue;
+        RepliesAllowed = plan.Mix.RepliesAllowed(_inputs.MaximumValueLength);
         Capacity = plan.ConnectionsPerThread * plan.Pipeline;
     }
 
@@ -41,7 +42,7 @@ internal sealed class WorkerOperations
 
     public int Capacity { get; }
 
-    public int MaximumValueLength => _inputs.MaximumValueLength;
+    public RespLimits RepliesAllowed { get; }
 
     public bool IsSending => !_time.IsDraining && Left > 0 && _time.Now < _time.StopAt;
 

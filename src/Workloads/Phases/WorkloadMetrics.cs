@@ -115,7 +115,10 @@ internal static class WorkloadMetrics
         foreach (var service in set.Series.ToList())
         {
             set.AddReading(
-                service.Metric with { Name = service.Metric.Name.Replace(Service.Name, Response.Name, StringComparison.Ordinal) },
+                service.Metric with
+                {
+                    Name = service.Metric.Name.Replace(Service.Name, Response.Name, StringComparison.Ordinal),
+                },
                 service.Total);
         }
 
