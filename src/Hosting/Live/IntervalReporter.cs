@@ -24,6 +24,7 @@ public sealed class IntervalReporter : IDisposable
     private readonly string _hiccupTag;
     private readonly WallClockMapping _wallClock = WallClockMapping.Sample();
     private readonly ReporterThread _thread;
+    private readonly long _startTimestamp;
     private volatile bool _isOver;
     private long _blockFrom;
     private long _intervalFrom;
@@ -44,8 +45,15 @@ public sealed class IntervalReporter : IDisposable
         IntervalLogFile log,
         InstrumentWatch instrument,
         ILiveView view)
-        : this(new MetricIntervals(set, end), context, log, instrument, view, set.TagOf(Metric.Hiccups.Name)) =>
-        set.AddReading(Metric.Hiccups, instrument.Hiccups);
+        : this(
+            new MetricIntervals(WithHiccups(set, instrument), end),
+            context,
+            log,
+            instrument,
+            view,
+            set.TagOf(Metric.Hiccups.Name))
+    {
+    }
 
     /// <summary>Starts it; the first interval begins now.</summary>
     /// <param name="source">What is measured.</param>
@@ -64,6 +72,8 @@ public sealed class IntervalReporter : IDisposable
     {
         (_source, _context, _log, _instrument, _view, _hiccupTag) = (source, context, log, instrument, view, hiccupTag);
         _blockFrom = _intervalFrom = MonotonicClock.ToTimestamp(MonotonicClock.NowNs());
+        // The thread may look before it is known here.
+        _startTimestamp = Stopwatch.GetTimestamp();
         _thread = new ReporterThread(BlockSchedule.Tick, Look);
     }
 
@@ -83,9 +93,15 @@ public sealed class IntervalReporter : IDisposable
     /// <inheritdoc/>
     public void Dispose() => _thread.Dispose();
 
+    private static MetricSet WithHiccups(MetricSet set, InstrumentWatch instrument)
+    {
+        set.AddReading(Metric.Hiccups, instrument.Hiccups);
+        return set;
+    }
+
     private void Look(ReportInterval tick)
     {
-        _schedule.MoveTo(Stopwatch.GetElapsedTime(_thread.StartTimestamp, tick.ToTimestamp));
+        _schedule.MoveTo(Stopwatch.GetElapsedTime(_startTimestamp, tick.ToTimestamp));
         if (_schedule.EndsBlock)
             TakeBlock(tick.ToTimestamp);
         if (_schedule.EndsInterval)

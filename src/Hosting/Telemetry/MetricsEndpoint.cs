@@ -15,7 +15,7 @@ namespace RedisLatency.Hosting.Telemetry;
 /// </summary>
 public sealed class MetricsEndpoint : IDisposable
 {
-    private const long MostConnections = 256;
+    private const int MostConnections = 256;
 
     // Who connects and asks nothing, or half a question, must not keep others out.
     private static readonly TimeSpan QuestionLimit = TimeSpan.FromSeconds(5);
@@ -46,11 +46,10 @@ public sealed class MetricsEndpoint : IDisposable
         var place = MetricsAddress.Parse(address)
             ?? throw new ArgumentException(MetricsAddress.Problem(address), nameof(address));
         var options = new KestrelServerOptions { AddServerHeader = false };
-        options.Limits.MaxConcurrentConnections = MostConnections;
         options.Limits.RequestHeadersTimeout = QuestionLimit;
         options.Limits.KeepAliveTimeout = IdleLimit;
         options.Limits.MaxRequestBodySize = 0;
-        options.Listen(place);
+        options.Listen(place, listening => listening.Use(new CrowdedConnections(MostConnections).Before));
         var transport = new SocketTransportFactory(
             Microsoft.Extensions.Options.Options.Create(new SocketTransportOptions()), NullLoggerFactory.Instance);
         var server = new KestrelServer(

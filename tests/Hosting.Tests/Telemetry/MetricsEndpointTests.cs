@@ -67,6 +67,28 @@ public sealed class MetricsEndpointTests : IDisposable
         halves.ForEach(half => half.Dispose());
     }
 
+    [Fact]
+    public async Task Silence_OfAsManyAsMayConnect_KeepsNobodyOut()
+    {
+        using var endpoint = MetricsEndpoint.Start("http://127.0.0.1:0", _collector.Collect, () => null, () => null);
+        var port = new Uri(endpoint.Address).Port;
+        var silent = Enumerable.Range(0, 256).Select(_ => new TcpClient("127.0.0.1", port)).ToList();
+
+        for (var others = 0; others < 3; others++)
+        {
+            using var client = new HttpClient();
+            using var response = await client.GetAsync(
+                new Uri(endpoint.Address + "/metrics"), TestContext.Current.CancellationToken);
+            response.StatusCode.ShouldBe(HttpStatusCode.OK);
+        }
+
+        // Who came first had to leave, and as few as made room.
+        silent[0].GetStream().ReadTimeout = 60_000;
+        HasEnded(silent[0]).ShouldBeTrue();
+        silent[^1].Client.Poll(0, SelectMode.SelectRead).ShouldBeFalse();
+        silent.ForEach(one => one.Dispose());
+    }
+
     [Theory]
     [InlineData("http://0.0.0.0:0", true)]
     [InlineData("http://[::]:0", true)]
@@ -128,6 +150,21 @@ public sealed class MetricsEndpointTests : IDisposable
 
     private static Task<string> Text(HttpResponseMessage response) =>
         response.Content.ReadAsStringAsync(TestContext.Current.CancellationToken);
+
+    private static bool HasEnded(TcpClient client)
+    {
+        try
+        {
+            return ReadAll(client).Length == 0;
+        }
+        catch (IOException problem) when (problem.InnerException is SocketException
+        {
+            SocketErrorCode: SocketError.ConnectionReset,
+        })
+        {
+            return true;
+        }
+    }
 
     private static byte[] ReadAll(TcpClient client)
     {

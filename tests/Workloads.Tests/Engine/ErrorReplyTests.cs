@@ -112,6 +112,20 @@ public sealed class ErrorReplyTests
     }
 
     [Fact]
+    public void Retry_OfAReadModifyWrite_JudgesWhatItReadOnce()
+    {
+        using var server = FakeServer.Answering(
+            "$8\r\nforeign!\r\n", "-OOM no\r\n", "$8\r\nforeign!\r\n", "-OOM no\r\n", "$8\r\nforeign!\r\n",
+            "+OK\r\n", "$8\r\nvvvvvvvv\r\n", "+OK\r\n");
+
+        var totals = EngineTest.Run(
+            Plan(server, 2, "rmw") with { OnError = ErrorPolicy.Retry, Verify = true });
+
+        var rmw = totals.Operations[0];
+        (rmw.Completed, rmw.Retried, rmw.Mismatched).ShouldBe((2, 2, 1));
+    }
+
+    [Fact]
     public void Retries_AreCounted_HoweverManyAreAllowed()
     {
         // A million may be asked for; a count that wrapped would never come to its limit.

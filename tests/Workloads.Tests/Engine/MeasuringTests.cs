@@ -183,6 +183,23 @@ public sealed class MeasuringTests
     }
 
     [Fact]
+    public void ManyLongValues_InOneReply_AreReadWhole()
+    {
+        using var server = InProcessServer.Start();
+        var plan = EngineTest.Plan(server.Endpoint, EngineTest.Mix("set"), keys: 1, valueLength: 9 << 20) with
+        {
+            ConnectionsPerThread = 1,
+            Operations = 1,
+        };
+        EngineTest.Run(plan).Completed.ShouldBe(1);
+
+        var totals = EngineTest.Run(plan with { Mix = EngineTest.Mix("mget:8") });
+
+        totals.ShouldBeBalanced();
+        (totals.Completed, totals.Operations[0].Hits, totals.ConnectionsLost).ShouldBe((1, 8, 0));
+    }
+
+    [Fact]
     public void ManyConnections_Work()
     {
         using var server = InProcessServer.Start();
