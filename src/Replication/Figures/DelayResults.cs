@@ -1,5 +1,4 @@
 using Microsoft.Extensions.Logging;
-using RedisLatency.Hosting.CommandLine;
 using RedisLatency.Hosting.Instrument;
 using RedisLatency.Hosting.Live;
 using RedisLatency.Hosting.Output;
@@ -7,14 +6,8 @@ using RedisLatency.Hosting.Results;
 using RedisLatency.Hosting.RunOptions;
 using RedisLatency.Hosting.Running;
 using RedisLatency.Hosting.Targets;
-using RedisLatency.Metrics.Machine;
-using RedisLatency.Metrics.Statistics;
 using RedisLatency.Replication.Nodes;
 using RedisLatency.Replication.Probe;
-using RedisLatency.Reports.Figures;
-using RedisLatency.Reports.Records;
-using RedisLatency.Reports.Verdicts;
-using MeasuredThreshold = RedisLatency.Reports.Records.ThresholdResult;
 
 namespace RedisLatency.Replication.Figures;
 
@@ -78,7 +71,7 @@ internal sealed class DelayResults(
     // Returns the exit code.
     public int Report(RunContext context, DelayFindings findings)
     {
-        var record = Saved.Write(RecordOf(context, findings));
+        var record = Saved.Write(findings.ToRecord(plan, context, Instrument));
         if (plan.Options.IsCheck && Output.Format == OutputFormat.Text)
         {
             output.WriteLine(CheckLine.Of(record));
@@ -106,60 +99,4 @@ internal sealed class DelayResults(
     }
 
     private static InvalidOperationException NotBegun() => new("The results are not begun.");
-
-    private RunRecord RecordOf(RunContext context, DelayFindings findings)
-    {
-        var hiccups = LatencySeries.Of(DelaySeriesNames.Hiccups, PercentileTable.Of(Instrument.Hiccups));
-        // A service without an end is whole whenever it is stopped.
-        var partial = findings.EndedBy
-            ?? (context.StoppedBy is not null && (!plan.IsContinuous || plan.Options.Duration is not null)
-                ? "stopped by a signal"
-                : null);
-        var outcome = RunOutcome.Of(
-            context, findings.Faults,
-            InstrumentDoubts.Of(DelayVerdict.Shown(findings.Summaries[0]), hiccups, Instrument.Cpu), findings.Notes,
-            // Who stops a service early does not blame it for what it had no time to report.
-            [
-                .. findings.Thresholds.Where(threshold =>
-                    !plan.IsContinuous || context.StoppedBy is null || threshold.Held is not null),
-            ],
-            Output.Strict);
-        return new RunRecord
-        {
-            SchemaVersion = RunRecord.CurrentSchemaVersion,
-            SuiteVersion = ProgramVersion.Text,
-            Run = plan.Run,
-            Role = "replication",
-            Region = plan.Options.Identity.Region,
-            Instance = plan.Instance,
-            Partial = context.Failure is not null || partial is not null,
-            PartialReason = context.Failure?.Message ?? partial,
-            Options = RunRecordParts.Options(plan.Bound.Effective),
-            Environment = MachineFacts.Read(),
-            Targets = findings.Targets,
-            Phases = RunRecordParts.Phases(context),
-            Summaries = findings.Summaries,
-            Hiccups = hiccups,
-            GcPauses = Instrument.GcPauses,
-            Cpu = Instrument.Cpu,
-            Events = findings.Events.ToRecord(),
-            Verdict = outcome.Verdict,
-            Thresholds = findings.Thresholds,
-            ExitCode = outcome.ExitCode,
-        };
-    }
-}
-
-/// <summary>What a run came to, as its record has it.</summary>
-internal sealed record DelayFindings
-{
-    public required IReadOnlyList<RunSummary> Summaries { get; init; }
-    public required IReadOnlyList<MeasuredThreshold> Thresholds { get; init; }
-    public required IReadOnlyList<MeasuredTarget> Targets { get; init; }
-    public required SessionEvents Events { get; init; }
-    public required IReadOnlyList<string> Faults { get; init; }
-    public required IReadOnlyList<string> Notes { get; init; }
-
-    // What ended it early, besides a failure or a signal.
-    public string? EndedBy { get; init; }
 }

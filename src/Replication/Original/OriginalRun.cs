@@ -52,7 +52,7 @@ internal sealed class OriginalRun(
         if (_options.Side == OriginalSide.Set)
         {
             if (!_options.Overwrite)
-                new ForeignKeys(_pipeline!, _options, context.Stop).Refuse();
+                new ForeignKeyCheck(_pipeline!, _options, context.Stop).Refuse();
             _writer = new OriginalWriter(_pipeline!, _options, context.Stop);
             return;
         }

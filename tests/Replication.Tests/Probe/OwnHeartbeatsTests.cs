@@ -1,7 +1,6 @@
 using RedisLatency.Metrics.Clocks;
 using RedisLatency.Replication.Figures;
 using RedisLatency.Replication.Probe;
-using RedisLatency.Replication.Tests.Figures;
 
 namespace RedisLatency.Replication.Tests.Probe;
 

@@ -3,8 +3,6 @@ using RedisLatency.Metrics.HostClocks;
 using RedisLatency.Replication.Figures;
 using RedisLatency.Replication.Probe;
 using RedisLatency.Replication.Sides;
-using RedisLatency.Replication.Tests.Figures;
-using RedisLatency.Replication.Tests.Probe;
 
 namespace RedisLatency.Replication.Tests.Sides;
 

@@ -13,7 +13,7 @@ namespace RedisLatency.Replication.Original;
 /// Looks whether keys with the names of the test's, which are plain numbers, hold something that no such test wrote:
 /// a test's are strings, milliseconds since the epoch.
 /// </summary>
-internal sealed class ForeignKeys(RedisPipeline pipeline, OriginalOptions options, IStopToken stop)
+internal sealed class ForeignKeyCheck(RedisPipeline pipeline, OriginalOptions options, IStopToken stop)
 {
     private const int AtOnce = 256;
 
