@@ -129,5 +129,6 @@ internal static class ConsumerMetrics
 
     private static Metric Counter(string name, string help) => new(name, MetricKind.Counter, help);
 
-    private static Metric OneWay(string name, string help) => new(name, MetricKind.Durations, help) { IsSummary = true };
+    private static Metric OneWay(string name, string help) =>
+        new(name, MetricKind.Durations, help) { IsSummary = true };
 }

@@ -69,7 +69,8 @@ internal static class ProducerMetrics
 
     private static readonly Metric ConnectionsLost = Counter("connections-lost", "Connections lost.");
     private static readonly Metric InFlight = new(
-        "in-flight", MetricKind.Gauge, "Messages under way.") { Column = LiveColumn.InFlight };
+        "in-flight", MetricKind.Gauge, "Messages under way.")
+    { Column = LiveColumn.InFlight };
 
     private static readonly Metric Rate = new(
         "rate", MetricKind.Ratio, "The rate achieved, as a share of the rate asked for.");

@@ -28,10 +28,12 @@ internal static class OneWayMetrics
     };
 
     private static readonly Metric Negatives = new(
-        "negatives", MetricKind.Counter, "Values below zero.") { HasShare = false };
+        "negatives", MetricKind.Counter, "Values below zero.")
+    { HasShare = false };
 
     private static readonly Metric BelowFloor = new(
-        "below-floor", MetricKind.Counter, "Values below the floor that was given.") { HasShare = false };
+        "below-floor", MetricKind.Counter, "Values below the floor that was given.")
+    { HasShare = false };
 
     /// <summary>All of them.</summary>
     public static IReadOnlyList<Metric> All { get; } =

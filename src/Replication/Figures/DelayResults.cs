@@ -1,11 +1,10 @@
 using Microsoft.Extensions.Logging;
-using RedisLatency.Hosting.CommandLine;
 using RedisLatency.Hosting.Instrument;
 using RedisLatency.Hosting.Live;
 using RedisLatency.Hosting.Output;
 using RedisLatency.Hosting.Results;
-using RedisLatency.Hosting.Running;
 using RedisLatency.Hosting.RunOptions;
+using RedisLatency.Hosting.Running;
 using RedisLatency.Hosting.Targets;
 using RedisLatency.Replication.Nodes;
 using RedisLatency.Replication.Probe;
@@ -14,29 +13,28 @@ namespace RedisLatency.Replication.Figures;
 
 /// <summary>What a process of a delay measurement shows meanwhile, leaves behind, and prints at the end.</summary>
 internal sealed class DelayResults(
-    CommandRun<DelayOptions> command, StandardOutput output, Diagnostics diagnostics, ILogger<DelayResults> logger)
+    DelayPlan plan, StandardOutput output, Diagnostics diagnostics, ILogger<DelayResults> logger)
     : IDisposable
 {
-    private readonly DelayPlan _plan = new(command.Options.Values);
-    private SavedResults? _results;
+    private SavedResults? _saved;
     private InstrumentWatch? _instrument;
 
-    /// <summary>Where the results lie; once they are begun.</summary>
-    public SavedResults Saved => _results!;
+    public SavedResults Saved => _saved ?? throw NotBegun();
 
-    private OutputOptions Output => _plan.Options.Output;
+    public InstrumentWatch Instrument => _instrument ?? throw NotBegun();
 
-    /// <summary>Makes the results folder, and begins to watch the tool itself.</summary>
+    private OutputOptions Output => plan.Options.Output;
+
+    // Makes the results folder, and begins to watch the tool itself.
     public void Begin(RunContext context, params IReadOnlyList<ResolvedTarget> targets)
     {
-        _results = new SavedResults(
-            Output.Folder, context.Phases[0].StartedAt, _plan.Run, _plan.Instance, targets, logger);
+        _saved = new SavedResults(
+            plan.Options.IsCheck ? null : Output.Folder, context.Phases[0].StartedAt, plan.Run, plan.Instance, targets,
+            logger);
         _instrument = InstrumentWatch.Start();
     }
 
-    /// <summary>What the live view says throughout.</summary>
-    /// <param name="title">What is measured.</param>
-    public LiveDescription Describe(string title) => new($"replication delay · {title} · run {_plan.Run}")
+    public LiveDescription Describe(string title) => new($"replication delay · {title} · run {plan.Run}")
     {
         Latency = "delay",
         Counted = "keys",
@@ -44,19 +42,17 @@ internal sealed class DelayResults(
         Returned = "read",
     };
 
-    /// <summary>Measures, with its intervals logged and shown.</summary>
-    /// <param name="context">The run.</param>
-    /// <param name="description">What is shown throughout.</param>
-    /// <param name="intervals">Its intervals.</param>
-    /// <param name="measure">Returns when it has ended.</param>
+    public ILiveView View(LiveDescription description, RunContext context) =>
+        LiveViewChoice.Of(Output, description, output, diagnostics, context.Stop);
+
     public void Measure(RunContext context, LiveDescription description, IIntervalSource intervals, Action measure)
     {
         // A collection now saves one in the measured phase.
         GC.Collect();
-        _instrument!.Begin();
-        using var view = LiveViewChoice.Of(Output, description, output, diagnostics, context.Stop);
+        Instrument.Begin();
+        using var view = View(description, context);
         using var reporter = new IntervalReporter(
-            intervals, context, Saved.Log, _instrument, view, DelaySeriesNames.Hiccups);
+            intervals, context, Saved.Log, Instrument, view, DelaySeriesNames.Hiccups);
         try
         {
             measure();
@@ -67,22 +63,28 @@ internal sealed class DelayResults(
         }
     }
 
-    /// <summary>Nothing is measured any more.</summary>
     public void End() => _instrument?.Stop();
 
-    /// <summary>Writes what was found out, and prints it.</summary>
-    /// <returns>The exit code.</returns>
-    public int Report(RunContext context, DelayOutcome outcome)
+    public int Report(RunContext context, DelayOutcome outcome) =>
+        Report(context, outcome.ToFindings(plan, Instrument.Hiccups));
+
+    // Returns the exit code.
+    public int Report(RunContext context, DelayFindings findings)
     {
-        var record = new DelayRecord(command.Options, _plan, outcome, _instrument!, context).Create();
-        record = Saved.Write(record);
+        var record = Saved.Write(findings.ToRecord(plan, context, Instrument));
+        if (plan.Options.IsCheck && Output.Format == OutputFormat.Text)
+        {
+            output.WriteLine(CheckLine.Of(record));
+            output.Flush();
+            return record.ExitCode;
+        }
+
         RecordOutput.Write(record, Saved.Folder, Output.Format, Saved.Secrets, output);
         return output.IsClosed && Output.Format != OutputFormat.Text
             ? ExitCode.Combine(record.ExitCode, ExitCode.ResultsNotWritten)
             : record.ExitCode;
     }
 
-    /// <summary>Says that a run ended before it measured.</summary>
     public int ReportNothing(RunContext context)
     {
         if (context.Failure is null)
@@ -90,10 +92,11 @@ internal sealed class DelayResults(
         return ExitCode.Valid;
     }
 
-    /// <inheritdoc/>
     public void Dispose()
     {
         _instrument?.Dispose();
-        _results?.Dispose();
+        _saved?.Dispose();
     }
+
+    private static InvalidOperationException NotBegun() => new("The results are not begun.");
 }

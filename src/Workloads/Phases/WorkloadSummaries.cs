@@ -61,13 +61,15 @@ internal static class WorkloadSummaries
             IsClientLibrary = session.Driver.IsClientLibrary,
             Loop = session.Driver.Loop,
             IsCluster = session.IsCluster,
-            ReadFrom = session.ReadFrom == ReadPreference.Primary ? null : session.ReadFrom.ToString().ToLowerInvariant(),
+            ReadFrom = session.ReadFrom == ReadPreference.Primary
+                ? null
+                : session.ReadFrom.ToString().ToLowerInvariant(),
             Servers = [.. totals.Nodes.Select(Server)],
             ReadsOfPrimary = totals.ReadsOfPrimary,
             PrimaryChanges = [.. totals.Switches.Select(change => Change(change, totals.MeasuredFrom))],
-            Threads = session.Phase.Share.Threads,
-            ConnectionsPerThread = session.Phase.Share.PerThread,
-            Pipeline = session.Phase.InFlight,
+            Threads = session.Phase.Threads,
+            ConnectionsPerThread = session.Phase.ConnectionsPerThread,
+            Pipeline = session.Phase.Pipeline,
             BusyShare = totals.BusyShare,
             LoopFallBack = session.Driver.LoopFallBack,
             CpuPerOperationNs = totals.Sent > 0 && !(session.IsInProcess && totals.Processor.IsOfProcess)

@@ -82,8 +82,8 @@ internal static class WorkloadVerdict
 
         foreach (var (code, count) in workload.Engine.Refusals)
         {
-            yield return $"{summary.Name}: connections were refused {Quantity.Count(count)} times with {code}, the first: "
-                + workload.Engine.ErrorExamples.GetValueOrDefault(code, code);
+            yield return $"{summary.Name}: connections were refused {Quantity.Count(count)} times with {code}, the "
+                + "first: " + workload.Engine.ErrorExamples.GetValueOrDefault(code, code);
         }
 
         if (workload.Engine.HeldBack > 0)
@@ -104,16 +104,16 @@ internal static class WorkloadVerdict
         foreach (var change in engine.PrimaryChanges.Take(MostChanges))
         {
             var when = change.AtNs < 0 ? "during the warm-up" : $"after {Quantity.Duration(change.AtNs)}";
-            yield return $"{name}: {change.To} became a primary{(change.From is { } from ? $" in place of {from}" : "")} "
-                + $"{when}.";
+            var place = change.From is { } from ? $" in place of {from}" : string.Empty;
+            yield return $"{name}: {change.To} became a primary{place} {when}.";
         }
 
-        if (engine.PrimaryChanges.Count > MostChanges)
-            yield return $"{name}: {engine.PrimaryChanges.Count - MostChanges} more changes of primaries are in run.json.";
+        if (engine.PrimaryChanges.Count - MostChanges is > 0 and var more)
+            yield return $"{name}: {more} more changes of primaries are in run.json.";
         if (engine.ReadsOfPrimary > 0)
         {
-            yield return $"{name}: {Quantity.Count(engine.ReadsOfPrimary)} reads went to a primary, because no replica of "
-                + "it was up.";
+            yield return $"{name}: {Quantity.Count(engine.ReadsOfPrimary)} reads went to a primary, because no replica "
+                + "of it was up.";
         }
 
         if (!engine.IsCluster

@@ -31,6 +31,7 @@ public class WorkloadMetricsTests
         for (var i = 1; i <= 1_000; i++)
             worker.Service[0].Record(i * 1_000);
         set.TakeBlock(TimeSpan.FromSeconds(1));
+        set.EndInterval();
         var threshold = Threshold.Parse(text);
         WorkloadMetrics.Problem(threshold).ShouldBeNull();
 
@@ -58,7 +59,10 @@ public class WorkloadMetricsTests
         {
             Operations =
             [
-                new() { Name = "read", Command = "GET", Sent = 4_998, Completed = 4_978, TimedOut = 12, Lost = 4, Errors = 4 },
+                new()
+                {
+                    Name = "read", Command = "GET", Sent = 4_998, Completed = 4_978, TimedOut = 12, Lost = 4, Errors = 4,
+                },
                 new() { Name = "update", Command = "SET", Sent = 4_998, Completed = 4_978, TimedOut = 20 },
             ],
             Unsent = 4,
