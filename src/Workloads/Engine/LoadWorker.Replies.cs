@@ -89,6 +89,8 @@ internal sealed partial class LoadWorker
         ref var slot = ref connection.Oldest;
         if (reply.HasError)
             TakeError(ref slot, bytes.Slice(reply.ContentStart, reply.ContentLength));
+        else if (ReplyKind.Of(reply) is var kind && !CommandOf(slot).CanHave(slot.RepliesLeft, kind))
+            TakeError(ref slot, ReplyKind.WrongText(kind));
         if (slot.RepliesLeft > 1)
         {
             slot.RepliesLeft--;
@@ -98,9 +100,16 @@ internal sealed partial class LoadWorker
         // Its place stays as it is until another takes it, which copies what it needs first.
         connection.Pop();
         if (slot.HasError)
-            TakeFailed(connection, slot, bytes.Slice(reply.ContentStart, reply.ContentLength));
+            TakeFailed(connection, slot, reply.HasError ? bytes.Slice(reply.ContentStart, reply.ContentLength) : []);
         else
             Complete(connection, slot, reply, bytes);
+    }
+
+    // Whose replies are awaited; that of a script that was forgotten is answered as the other.
+    private CommandTemplate CommandOf(in InFlightOperation slot)
+    {
+        var command = _operations[slot.Operation].Command;
+        return slot.Stage == 0 ? command : command.Then!;
     }
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
