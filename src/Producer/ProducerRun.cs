@@ -8,7 +8,6 @@ using RedisLatency.Hosting.Running;
 using RedisLatency.Hosting.RunOptions;
 using RedisLatency.Hosting.Targets;
 using RedisLatency.Hosting.Telemetry;
-using RedisLatency.Metrics.Histograms;
 using RedisLatency.Metrics.Machine;
 using RedisLatency.Producer.Measuring;
 using RedisLatency.Producer.OneWay;
@@ -75,9 +74,7 @@ internal sealed class ProducerRun(
     public void Calibrate(RunContext context)
     {
         _machine = MachineFacts.Read() with { CpuDmaLatencyHeldMicroseconds = _awake?.Microseconds };
-
-        // The first interval of a process takes milliseconds, the later ones microseconds.
-        new LatencyRecorder().TakeInterval(LatencyHistogram.ForLatency());
+        InstrumentWatch.WarmUp();
     }
 
     /// <inheritdoc/>

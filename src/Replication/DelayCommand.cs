@@ -1,5 +1,8 @@
+using Microsoft.Extensions.DependencyInjection;
 using RedisLatency.Hosting.CommandLine;
-using RedisLatency.Replication.Heartbeat;
+using RedisLatency.Hosting.Options;
+using RedisLatency.Hosting.Running;
+using RedisLatency.Replication.Figures;
 using RedisLatency.Replication.Original;
 using RedisLatency.Replication.Probe;
 using RedisLatency.Replication.Sides;
@@ -9,107 +12,92 @@ namespace RedisLatency.Replication;
 /// <summary>The verb <c>delay</c>: how long a key takes from one Redis to another.</summary>
 internal static class DelayCommand
 {
-    /// <summary>The verb: the original's words directly after it, or a verb of its own.</summary>
-    /// <param name="measure">Does <c>delay run</c>.</param>
-    /// <param name="write">Does <c>delay write</c>.</param>
-    /// <param name="read">Does <c>delay read</c>.</param>
-    /// <param name="heartbeat">Does <c>delay heartbeat</c>.</param>
-    /// <param name="writeHeartbeat">Does <c>delay heartbeat write</c>.</param>
-    /// <param name="readHeartbeat">Does <c>delay heartbeat read</c>.</param>
-    /// <param name="original">Does either side of the original.</param>
-    public static ServiceCommand Create(
-        Func<CommandRun<DelayOptions>, int> measure,
-        Func<CommandRun<DelayOptions>, int> write,
-        Func<CommandRun<DelayOptions>, int> read,
-        Func<CommandRun<HeartbeatOptions>, int> heartbeat,
-        Func<CommandRun<HeartbeatOptions>, int> writeHeartbeat,
-        Func<CommandRun<HeartbeatOptions>, int> readHeartbeat,
-        Func<CommandRun<OriginalOptions>, int> original) =>
-        new ServiceCommand<OriginalOptions>(
-            "delay",
-            "Measures how long a key takes from one Redis to another; with these words as replicator-delay-test does.",
-            OriginalCatalogue.Create(),
-            (command, _) => Task.FromResult(original(command)))
-        {
-            Examples = Examples,
-            Verbs =
-            [
-                new ServiceCommand<DelayOptions>(
-                    "run",
-                    "Writes and reads in this one process: one clock, nothing to correct.",
-                    DelayCatalogue.CreateRun(),
-                    (command, _) => Task.FromResult(measure(command)))
-                {
-                    Examples = ExamplesOf("run"),
-                },
-                new ServiceCommand<DelayOptions>(
-                    "write",
-                    "Writes, for a reader in another place; answers when it asks for this clock's time.",
-                    DelayCatalogue.CreateWrite(),
-                    (command, _) => Task.FromResult(write(command)))
-                {
-                    Examples = ExamplesOf("write"),
-                },
-                new ServiceCommand<DelayOptions>(
-                    "read",
-                    "Reads what delay write writes elsewhere, and corrects every delay by what the clocks differ.",
-                    DelayCatalogue.CreateRead(),
-                    (command, _) => Task.FromResult(read(command)))
-                {
-                    Examples = ExamplesOf("read"),
-                },
-                new ServiceCommand<HeartbeatOptions>(
-                    "heartbeat",
-                    "Measures for good: one key a shard, written over and over, with metrics and alerts.",
-                    HeartbeatCatalogue.Create(),
-                    (command, _) => Task.FromResult(heartbeat(command)))
-                {
-                    Examples = ExamplesOf("heartbeat"),
-                    Verbs =
-                    [
-                        new ServiceCommand<HeartbeatOptions>(
-                            "write",
-                            "Writes heartbeats, for readers in other places that may come and go.",
-                            HeartbeatCatalogue.CreateWrite(),
-                            (command, _) => Task.FromResult(writeHeartbeat(command)))
-                        {
-                            Examples = ExamplesOf("heartbeat write"),
-                        },
-                        new ServiceCommand<HeartbeatOptions>(
-                            "read",
-                            "Reads heartbeats that are written elsewhere, and corrects every delay by what the clocks differ.",
-                            HeartbeatCatalogue.CreateRead(),
-                            (command, _) => Task.FromResult(readHeartbeat(command)))
-                        {
-                            Examples = ExamplesOf("heartbeat read"),
-                        },
-                    ],
-                },
-            ],
-        };
+    private const string Name = "delay";
+    private const string OriginalName = "original";
 
-    /// <summary>Command lines to copy.</summary>
-    public static IReadOnlyList<CommandExample> Examples { get; } =
+    private static readonly IReadOnlyList<CommandExample> Examples =
     [
-        new("Try it on two servers in this process, nothing else needed", "delay run"),
+        new("Try it on two servers in this process, nothing else needed", "delay"),
         new("From a primary to its replica, both reached from here",
-            "delay run --source redis://10.0.0.5 --destination redis://10.2.0.5"),
-        new("To two replicas at once, one of them with a demand of its own",
-            "delay run --source a:6379 --destination b:6379 --destination c:6379 --threshold 'delay{destination=c:6379}.p99<90ms'"),
-        new("Ten thousand keys, 500 a second, and a demand on the result",
-            "delay run --source a:6379 --destination b:6379 --keys 10k --rate 500 --threshold 'delay.p99<150ms'"),
+            "delay --source redis://10.0.0.5 --destination redis://10.2.0.5"),
+        new("To two replicas at once, one of them with a threshold of its own",
+            "delay --source a:6379 --destination b:6379 --destination c:6379 --threshold "
+                + "'delay{destination=c:6379}.p99<90ms'"),
+        new("Ten thousand keys, 500 a second, and a threshold on the result",
+            "delay --source a:6379 --destination b:6379 --keys 10k --rate 500 --threshold 'delay.p99<150ms'"),
+        new("Continuously, with metrics, and an alert when no heartbeat came for five seconds",
+            "delay --continuous --source a:6379 --destination b:6379 --threshold 'age<5s' --metrics "
+                + "http://127.0.0.1:9121"),
         new("Two processes: the reader near the replica, which asks the writer's clock through the source",
             "delay read --destination redis://10.2.0.5 --control redis://10.0.0.5"),
-        new("The writer near the source, which waits for such a reader",
-            "delay write --source redis://10.0.0.5"),
-        new("For good, with metrics, and an alert when no heartbeat came for five seconds",
-            "delay heartbeat --source a:6379 --destination b:6379 --threshold 'age<5s' --metrics http://127.0.0.1:9121"),
-        new("For good from two places: the writer, near the source; readers may come and go", "delay heartbeat write --source a:6379"),
-        new("and a reader, near its replica, which asks the writer's clock through the source",
-            "delay heartbeat read --destination b:6379 --control a:6379 --threshold 'age<5s'"),
-        new("The reading side of replicator-delay-test, its password from a file", "delay 10.2.0.5 6379 @secret 1000 get"),
+        new("The writer near the source, which waits for such a reader", "delay write --source redis://10.0.0.5"),
+        new("Both continuously: readers may come and go", "delay write --continuous --source a:6379"),
+        new("One line and an exit code, for a check of a monitoring system",
+            "delay check --source a:6379 --destination b:6379 --threshold 'delay.p99<150ms'"),
+        new("The reading side of replicator-delay-test, its password from a file",
+            "delay 10.2.0.5 6379 @secret 1000 get"),
     ];
 
-    private static IReadOnlyList<CommandExample> ExamplesOf(string verb) =>
-        [.. Examples.Where(example => example.Command.StartsWith($"delay {verb}", StringComparison.Ordinal))];
+    public static ServiceCommand Create() => Command(
+        Name, "Measures how long a key takes from one Redis to another, both reached from here: one clock.",
+        DelayCatalogue.CreateBoth(), Run<DelayRun, BothSides>,
+        [
+            Command(
+                "write", "Writes, for a reader in another place; answers when it asks for this clock's time.",
+                DelayCatalogue.CreateWrite(), Run<WriteRun, WritingSide>),
+            Command(
+                "read", "Reads what delay write writes elsewhere, and corrects every delay by what the clocks differ.",
+                DelayCatalogue.CreateRead(), Run<ReadRun, ReadingSide>),
+            Command(
+                "check", "Measures a thousand keys and prints one line; the exit code says whether all is well.",
+                DelayCatalogue.CreateCheck(), Check),
+            new ServiceCommand<OriginalOptions>(
+                OriginalName,
+                "Does as replicator-delay-test, on either side; its words may follow delay directly.",
+                OriginalCatalogue.Create(),
+                (command, _) => Task.FromResult(RunHost.Run<OriginalRun>(
+                    Verbosity.Normal, services => services.AddSingleton(command)))),
+        ]);
+
+    // The original is called with its words alone: delay HOST PORT PASSWORD KEYNUMBER SIDE.
+    public static IReadOnlyList<string> WithOriginal(IReadOnlyList<string> arguments, ServiceCommand delay) =>
+        arguments is [Name, var first, ..] && !first.StartsWith('-') && delay.Verbs.All(verb => verb.Name != first)
+            ? [Name, OriginalName, .. arguments.Skip(1)]
+            : arguments;
+
+    private static ServiceCommand<DelayOptions> Command(
+        string name, string purpose, OptionCatalogue<DelayOptions> catalogue, Func<CommandRun<DelayOptions>, int> run,
+        params IReadOnlyList<ServiceCommand> verbs) =>
+        new(name, purpose, catalogue, (command, _) => Task.FromResult(run(command)))
+        {
+            Examples = name == Name
+                ? Examples
+                :
+                [
+                    .. Examples.Where(
+                        example => example.Command.StartsWith($"{Name} {name}", StringComparison.Ordinal)),
+                ],
+            Verbs = verbs,
+        };
+
+    private static int Run<TOnce, TContinuous>(CommandRun<DelayOptions> command)
+        where TOnce : class, IMeasuredRun
+        where TContinuous : HeartbeatSide =>
+        command.Options.Values.Continuous.IsWanted
+            ? Run<HeartbeatRun>(command, services => services.AddSingleton<HeartbeatSide, TContinuous>())
+            : Run<TOnce>(command, _ => { });
+
+    private static int Check(CommandRun<DelayOptions> command)
+    {
+        command.Options.Values.IsCheck = true;
+        return Run<DelayRun>(command, _ => { });
+    }
+
+    private static int Run<TRun>(CommandRun<DelayOptions> command, Action<IServiceCollection> configure)
+        where TRun : class, IMeasuredRun
+    {
+        var plan = new DelayPlan(command);
+        return RunHost.Run<TRun>(
+            plan.Verbosity, services => configure(services.AddSingleton(plan).AddSingleton<DelayResults>()));
+    }
 }

@@ -8,7 +8,6 @@ using RedisLatency.Hosting.Running;
 using RedisLatency.Hosting.RunOptions;
 using RedisLatency.Hosting.Targets;
 using RedisLatency.Hosting.Telemetry;
-using RedisLatency.Metrics.Histograms;
 using RedisLatency.Metrics.Machine;
 using RedisLatency.Redis.Connections;
 using RedisLatency.Redis.Endpoints;
@@ -36,14 +35,12 @@ internal sealed class WorkloadsRun(
 
     private bool IsText => job.Output.Format == OutputFormat.Text;
 
-    /// <inheritdoc/>
     public void Resolve(RunContext context)
     {
         if (job.Running.Cpu is { } processor)
-            ThreadAffinity.Require(processor, job.Phases.Max(phase => phase.Share.Threads));
+            ThreadAffinity.Require(processor, job.Phases.Max(phase => phase.Threads));
     }
 
-    /// <inheritdoc/>
     public void Connect(RunContext context)
     {
         _served = Own(new ServedMetrics(job.Running.Telemetry, "workload", context, logger));
@@ -59,25 +56,20 @@ internal sealed class WorkloadsRun(
         var first = _sessions.First(session => !session.IsFloor);
         InterruptibleStep.Run(first.Connect, context.Stop);
         if (!job.IsSelfContained)
-            InterruptibleStep.Run(() => _loaded.Require(first.Plan!), context.Stop);
+            InterruptibleStep.Run(() => _loaded.Require(first.Phase), context.Stop);
     }
 
-    /// <inheritdoc/>
     public void Calibrate(RunContext context)
     {
         _machine = MachineFacts.Read() with { CpuDmaLatencyHeldMicroseconds = _awake?.Microseconds };
-
-        // The first interval of a process takes milliseconds, the later ones microseconds.
-        new LatencyRecorder().TakeInterval(LatencyHistogram.ForLatency());
+        InstrumentWatch.WarmUp();
     }
 
-    /// <inheritdoc/>
     public void Rendezvous(RunContext context)
     {
         // There are no peers.
     }
 
-    /// <inheritdoc/>
     public void WarmUp(RunContext context)
     {
         _results = Own(new SavedResults(
@@ -91,7 +83,6 @@ internal sealed class WorkloadsRun(
         load.Measure(session => Report(session, nowhere, LiveViews.None(), context), context.Stop);
     }
 
-    /// <inheritdoc/>
     public void Measure(RunContext context)
     {
         _instrument!.Begin();
@@ -103,14 +94,12 @@ internal sealed class WorkloadsRun(
         }
     }
 
-    /// <inheritdoc/>
     public void Drain(RunContext context)
     {
         // Each phase waits for its replies before the next one begins.
         _instrument?.Stop();
     }
 
-    /// <inheritdoc/>
     public int Report(RunContext context)
     {
         if (!_sessions.Exists(session => session.HasMeasured) || _instrument is null || _machine is null)
@@ -127,7 +116,6 @@ internal sealed class WorkloadsRun(
             : record.ExitCode;
     }
 
-    /// <inheritdoc/>
     public void Dispose()
     {
         _floorLoad?.Dispose();
@@ -159,7 +147,7 @@ internal sealed class WorkloadsRun(
         // A collection now saves one in the phase: so far everything was allocated.
         GC.Collect();
         if (!session.IsInProcess)
-            _loaded.Begin(phase, session.Plan!);
+            _loaded.Begin(session.Phase);
         session.Measure(Watched, context.Stop);
         if (!session.IsInProcess)
             _loaded.End(session);

@@ -8,7 +8,7 @@ using RedisLatency.Workloads.Commands;
 using RedisLatency.Workloads.Distributions;
 using RedisLatency.Workloads.Engine;
 using RedisLatency.Workloads.Keys;
-using RedisLatency.Workloads.Totals;
+using RedisLatency.Workloads.Rates;
 using RedisLatency.Workloads.Values;
 
 namespace RedisLatency.EngineRun;
@@ -92,7 +92,7 @@ internal static class EngineSlice
             Duration = seconds > 0 ? TimeSpan.FromSeconds(seconds) : null,
             WarmUp = TimeSpan.FromSeconds(given.Number("warmup", 0.1)),
             Rate = rate > 0 ? RateStep.Constant(rate) : [],
-            Arrival = Enum.Parse<Arrival>(given.Text("arrival", "uniform"), ignoreCase: true),
+            Arrival = Enum.Parse<ArrivalKind>(given.Text("arrival", "uniform"), ignoreCase: true),
             Loop = Enum.Parse<LoopKind>(
                 given.Text("loop", "auto").Replace("_", string.Empty, StringComparison.Ordinal), ignoreCase: true),
         };

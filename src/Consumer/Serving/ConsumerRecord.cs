@@ -4,9 +4,7 @@ using RedisLatency.Hosting.Options;
 using RedisLatency.Hosting.Results;
 using RedisLatency.Hosting.Running;
 using RedisLatency.Metrics.Machine;
-using RedisLatency.Metrics.Statistics;
 using RedisLatency.Reports.Figures;
-using RedisLatency.Reports.MetricSets;
 using RedisLatency.Reports.OneWay;
 using RedisLatency.Reports.Output;
 using RedisLatency.Reports.Records;
@@ -46,7 +44,7 @@ internal sealed class ConsumerRecord(
         if (BeyondError(forward) is { } beyond)
             faults.Add(beyond);
 
-        var hiccups = LatencySeries.Of(Metric.Hiccups.Name, PercentileTable.Of(instrument.Hiccups));
+        var hiccups = instrument.HiccupSeries;
 
         // Not of the residence: what comes while this process stands still is received afterwards.
         var doubts = InstrumentDoubts.Of(

@@ -15,14 +15,14 @@ public sealed partial class SavedResults : IDisposable
     private ResultsWriteException? _failure;
 
     /// <summary>Makes the folder and begins the log in it.</summary>
-    /// <param name="root">The folder of all results.</param>
+    /// <param name="root">The folder of all results; null keeps nothing.</param>
     /// <param name="start">When the run began.</param>
     /// <param name="run">The run's name.</param>
     /// <param name="instance">The process's name.</param>
     /// <param name="targets">The servers, for the passwords that must not be written.</param>
     /// <param name="logger">Where to tell what cannot be written.</param>
     public SavedResults(
-        string root,
+        string? root,
         DateTimeOffset start,
         string run,
         string instance,
@@ -33,7 +33,7 @@ public sealed partial class SavedResults : IDisposable
         Secrets = [.. targets.Select(target => target.Endpoint.Password?.Reveal() ?? string.Empty)];
         try
         {
-            _folder = ResultsFolder.Create(root, start, run, instance);
+            _folder = root is null ? null : ResultsFolder.Create(root, start, run, instance);
         }
         catch (ResultsWriteException failure)
         {
@@ -79,11 +79,11 @@ public sealed partial class SavedResults : IDisposable
         var torn = Log.Failure ?? _lines.Find(lines => lines.Failure is not null)?.Failure;
         if (_failure is null && torn is not null)
             Note(torn);
-        if (_failure is null)
+        if (_failure is null && _folder is { } folder)
         {
             try
             {
-                RunRecordWriter.Write(_folder!, record, Secrets);
+                RunRecordWriter.Write(folder, record, Secrets);
             }
             catch (ResultsWriteException failure)
             {

@@ -6,11 +6,9 @@ using RedisLatency.Hosting.Running;
 using RedisLatency.Messaging.Sending;
 using RedisLatency.Metrics.Clocks;
 using RedisLatency.Metrics.Machine;
-using RedisLatency.Metrics.Statistics;
 using RedisLatency.Producer.OneWay;
 using RedisLatency.Producer.Options;
 using RedisLatency.Reports.Figures;
-using RedisLatency.Reports.MetricSets;
 using RedisLatency.Reports.Output;
 using RedisLatency.Reports.Records;
 using RedisLatency.Reports.Verdicts;
@@ -42,7 +40,7 @@ internal sealed class ProducerRecord(
             .SelectMany(pair => ProducerVerdict.Notes(pair.First, pair.Second, instrument.Cpu))
             .Concat(OneWayVerdict.Notes(summaries));
         var thresholds = measured.Where(session => !session.IsFloor).SelectMany(ThresholdsOf).ToList();
-        var hiccups = LatencySeries.Of(Metric.Hiccups.Name, PercentileTable.Of(instrument.Hiccups));
+        var hiccups = instrument.HiccupSeries;
         var outcome = RunOutcome.Of(
             context,
             faults,

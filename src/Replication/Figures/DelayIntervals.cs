@@ -7,7 +7,6 @@ using RedisLatency.Reports.Figures;
 
 namespace RedisLatency.Replication.Figures;
 
-/// <summary>The intervals of a session: its series, and what the live view shows of them.</summary>
 internal sealed class DelayIntervals : IIntervalSource
 {
     private readonly KeySession _session;
@@ -41,23 +40,17 @@ internal sealed class DelayIntervals : IIntervalSource
             AddPart([.. one.Tally.FromSent.Parts, .. one.Tally.FromIntended.Parts]);
     }
 
-    /// <summary>All series of the session.</summary>
     public IReadOnlyList<CollectedSeries> Series { get; }
-
-    /// <summary>How far apart looks were.</summary>
     public CollectedSeries Uncertainty { get; }
 
-    /// <summary>How late keys left.</summary>
     public CollectedSeries Lateness => _lateness;
 
-    /// <inheritdoc/>
     public void TakeBlock(TimeSpan duration)
     {
         for (var i = 0; i < Series.Count; i++)
             Series[i].TakeBlock(duration);
     }
 
-    /// <inheritdoc/>
     public void Take(in TakenInterval interval)
     {
         for (var i = 0; i < Series.Count; i++)
@@ -73,7 +66,6 @@ internal sealed class DelayIntervals : IIntervalSource
         _events.Tell();
     }
 
-    /// <inheritdoc/>
     public void Describe(in TakenInterval interval, ref LiveSnapshot snapshot)
     {
         var tally = _session.Tally;
@@ -87,7 +79,7 @@ internal sealed class DelayIntervals : IIntervalSource
             refused += _session.Writing.KeyWriters[i].Refused;
         }
 
-        snapshot.Elapsed = TimeSpan.FromTicks(Math.Max(0, MonotonicClock.NowNs() - _session.Writing.StartNs) / 100);
+        snapshot.Elapsed = TimeSpan.FromNanoseconds(Math.Max(0, MonotonicClock.NowNs() - _session.Writing.StartNs));
         snapshot.Planned = _plan.Planned;
         snapshot.Progress = Math.Min(1, (double)(sent + unsent) / _plan.Keys);
         snapshot.TargetRate = _plan.Options.Rate;

@@ -1,24 +1,21 @@
+using RedisLatency.Hosting.Results;
 using RedisLatency.Metrics.Histograms;
 using RedisLatency.Reports.Figures;
 using RedisLatency.Reports.MetricSets;
 using RedisLatency.Reports.Verdicts;
 using KnownMetric = RedisLatency.Reports.MetricSets.Metric;
+using MeasuredThreshold = RedisLatency.Reports.Records.ThresholdResult;
 
 namespace RedisLatency.Replication.Figures;
 
 /// <summary>
-/// What thresholds can be set on, and what it came to. A statistic of the delay lies between those of its lower and its
-/// upper ends, and what the clocks may be off is added to either: a threshold between the two cannot be decided.
+/// What thresholds can be set on, and what it came to. A statistic of the delay lies between those of its lower and
+/// its upper ends, and what the clocks may be off is added to either: a threshold between the two cannot be decided.
 /// </summary>
-/// <param name="keys">What became of the keys: of all, or at one destination.</param>
-/// <param name="tally">Their delays; null where another process reads.</param>
-/// <param name="series">What else was measured.</param>
-/// <param name="hiccups">The tool's own pauses.</param>
 internal sealed class DelayMetrics(
     ReplicationDelay keys, DelayTally? tally, IReadOnlyList<CollectedSeries> series, LatencyHistogram hiccups)
     : IThresholdSource
 {
-    /// <summary>By what one of several destinations is named.</summary>
     public const string DestinationLabel = "destination";
 
     private static readonly string[] OfEachDestination =
@@ -35,7 +32,8 @@ internal sealed class DelayMetrics(
 
     private static readonly string[] OfTheReader =
     [
-        DelaySeriesNames.Delay, DelaySeriesNames.DelayFromIntended, DelaySeriesNames.Uncertainty, DelaySeriesNames.Hiccups,
+        DelaySeriesNames.Delay, DelaySeriesNames.DelayFromIntended, DelaySeriesNames.Uncertainty,
+        DelaySeriesNames.Hiccups,
         .. Counters,
     ];
 
@@ -49,21 +47,16 @@ internal sealed class DelayMetrics(
         .. Counters.Select(name => Metric(name, MetricKind.Counter)),
     ];
 
-    /// <summary>What is wrong with a threshold, or null; asked before the run.</summary>
     public static string? Problem(Threshold threshold) => threshold.Validate(Known);
 
-    /// <summary>The same where keys are only written.</summary>
     public static string? ProblemOfTheWriter(Threshold threshold) =>
         Problem(threshold) ?? Unknown(threshold, OfTheWriter, OfTheReader, "delay read");
 
-    /// <summary>The same where they are only read.</summary>
     public static string? ProblemOfTheReader(Threshold threshold) =>
         Problem(threshold) ?? Unknown(threshold, OfTheReader, OfTheWriter, "delay write");
 
-    /// <summary>Whether each destination has its own, and not all together one.</summary>
     public static bool IsOfEachDestination(Threshold threshold) => OfEachDestination.Contains(threshold.Metric);
 
-    /// <inheritdoc/>
     public ThresholdReading? Find(Threshold threshold)
     {
         if (threshold.Statistic is { } statistic)
@@ -89,7 +82,7 @@ internal sealed class DelayMetrics(
 
     private static string? Unknown(Threshold threshold, string[] here, string[] there, string other) =>
         here.Contains(threshold.Metric) ? null
-        : $"{threshold.Metric} is not known here; give it to {(there.Contains(threshold.Metric) ? other : "delay run")}";
+        : $"{threshold.Metric} is not known here; give it to {(there.Contains(threshold.Metric) ? other : "delay")}";
 
     private ThresholdReading? Between(DelaySeries? delay, ThresholdStatistic statistic) =>
         delay is null ? null : IntervalReading.Between(delay.Lower, delay.Upper, statistic, keys.ErrorNs);
@@ -105,4 +98,62 @@ internal sealed class DelayMetrics(
         "unread" => keys.Unread,
         _ => null,
     };
+}
+
+/// <summary>A statistic of values that are known as intervals: it lies between those of their two ends.</summary>
+internal static class IntervalReading
+{
+    public static ThresholdReading Between(
+        LatencyHistogram lower, LatencyHistogram upper, ThresholdStatistic statistic, long errorNs = 0)
+    {
+        var least = ThresholdReading.Of(lower, statistic);
+        var most = ThresholdReading.Of(upper, statistic);
+        // What is missing has no upper end: only the least is proven.
+        if (Math.Max(least.Missing, most.Missing) is var missing and > 0)
+            return new ThresholdReading(least.Value - errorNs, least.HasEnoughSamples) { Missing = missing };
+        return new ThresholdReading((least.Value + most.Value) / 2, least.HasEnoughSamples && most.HasEnoughSamples)
+        {
+            Error = ((most.Value - least.Value) / 2) + errorNs,
+        };
+    }
+}
+
+/// <summary>
+/// Holds thresholds against what was measured. Where there are several destinations, one on delays or on keys that
+/// were read is held against each, or against the one that it names.
+/// </summary>
+internal sealed class DelayDemands(DelayOutcome outcome, LatencyHistogram hiccups)
+{
+    public IEnumerable<MeasuredThreshold> Evaluate(IEnumerable<Threshold> thresholds) =>
+        thresholds.SelectMany(Evaluate);
+
+    private IEnumerable<MeasuredThreshold> Evaluate(Threshold threshold)
+    {
+        if (outcome.Destinations.Count == 0)
+        {
+            var whole = new DelayMetrics(outcome.Keys, outcome.Tally, outcome.Series, hiccups);
+            return [RunRecordParts.Threshold(threshold.Evaluate(whole))];
+        }
+
+        if (!DelayMetrics.IsOfEachDestination(threshold))
+        {
+            // What became of a key at the source is the same for each.
+            var whole = new DelayMetrics(outcome.Destinations[0].Keys, outcome.Tally, outcome.Series, hiccups);
+            return [RunRecordParts.Threshold(threshold.Evaluate(whole))];
+        }
+
+        return outcome.Destinations.Where(one => threshold.Scope is null || Is(one.Keys, threshold.Scope.Name))
+            .Select(one => At(one, threshold));
+    }
+
+    private static bool Is(ReplicationDelay keys, string name) =>
+        name == keys.DestinationRegion || name == keys.Destination;
+
+    private MeasuredThreshold At(PartOutcome one, Threshold threshold)
+    {
+        var metrics = new DelayMetrics(one.Keys, one.Tally, one.Series, hiccups);
+        var name = one.Keys.DestinationRegion ?? one.Keys.Destination;
+        var result = RunRecordParts.Threshold(threshold.Evaluate(metrics), threshold.Scope is null ? name : null);
+        return threshold.Scope is null ? result with { Reason = $"{result.Reason}, at {name}" } : result;
+    }
 }

@@ -5,9 +5,9 @@ using RedisLatency.Reports.Figures;
 namespace RedisLatency.Replication.Figures;
 
 /// <summary>
-/// The series of a record. A delay is known as an interval; its middle stands for it only where that says something. Of
-/// a wide interval the series of the least and of the most have the two ends, and nothing is known in between. The mean
-/// has its error beside it everywhere: half of what lies between those of the two ends.
+/// The series of a record. A delay is known as an interval; its middle stands for it only where that says something.
+/// Of a wide interval the series of the least and of the most have the two ends, and nothing is known in between. The
+/// mean has its error beside it everywhere: half of what lies between those of the two ends.
 /// </summary>
 internal static class DelayRows
 {
@@ -17,14 +17,11 @@ internal static class DelayRows
     private const double NarrowNs = 1_000_000;
     private const double NarrowShare = 0.25;
 
-    /// <summary>
-    /// Whether an interval is too wide for its middle to stand for it: by more than a millisecond, and by more than a
-    /// quarter of the middle either way.
-    /// </summary>
+    // Whether an interval is too wide for its middle to stand for it: by more than a millisecond, and by more than a
+    // quarter of the middle either way.
     public static bool IsWide(double? least, double? most) =>
         most - least > Math.Max(NarrowNs, NarrowShare * (least + most) ?? 0);
 
-    /// <summary>The percentile of delays that are known as intervals: a middle, or why there is none.</summary>
     public static PercentileRow Percentile(
         LatencyHistogram least, LatencyHistogram middle, LatencyHistogram most, double percentile,
         SampleBlocks? blocks = null)
@@ -35,7 +32,6 @@ internal static class DelayRows
             : row;
     }
 
-    /// <summary>The series of a summary.</summary>
     public static IReadOnlyList<LatencySeries> Of(IEnumerable<CollectedSeries> measured)
     {
         var all = measured.ToDictionary(one => one.Name);

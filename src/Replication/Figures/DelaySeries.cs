@@ -1,37 +1,30 @@
 using RedisLatency.Metrics.Histograms;
+using RedisLatency.Metrics.Statistics;
 
 namespace RedisLatency.Replication.Figures;
 
 /// <summary>
-/// The delay of each key as an interval: it was there after the last look that did not find it was sent, and before the
-/// answer that held it came. Percentiles of the true delays lie between those of the two ends.
+/// The delay of each key as an interval: it was there after the last look that did not find it was sent, and before
+/// the answer that held it came. Percentiles of the true delays lie between those of the two ends.
 /// </summary>
-/// <param name="name">The middles' name.</param>
-/// <param name="shards">Those of the shards that it is the sum of; none where it is recorded itself.</param>
 internal sealed class DelaySeries(string name, params IReadOnlyList<DelaySeries> shards)
 {
     private readonly LatencyRecorder _lower = new();
     private readonly LatencyRecorder _middle = new();
     private readonly LatencyRecorder _upper = new();
 
-    /// <summary>The middles' name.</summary>
     public string Name { get; } = name;
 
-    /// <summary>All three, with their names: lower ends, middles, upper ends.</summary>
     public IReadOnlyList<CollectedSeries> Parts => field ??= shards.Count == 0
         ? [new($"{Name}-lower", _lower), new(Name, _middle), new($"{Name}-upper", _upper)]
         : [Sum($"{Name}-lower", 0), Sum(Name, 1), Sum($"{Name}-upper", 2)];
 
-    /// <summary>The least that the delays can be.</summary>
     public LatencyHistogram Lower => Parts[0].Total;
 
-    /// <summary>The middles.</summary>
     public LatencyHistogram Middle => Parts[1].Total;
 
-    /// <summary>The most that they can be.</summary>
     public LatencyHistogram Upper => Parts[2].Total;
 
-    /// <summary>Adds the delay of a key.</summary>
     public void Record(long lowerNs, long upperNs)
     {
         _lower.Record(lowerNs);
@@ -39,10 +32,7 @@ internal sealed class DelaySeries(string name, params IReadOnlyList<DelaySeries>
         _upper.Record(upperNs);
     }
 
-    /// <summary>
-    /// Keys that never got a delay: they count as slower than all that did. Once, when all is recorded.
-    /// </summary>
-    /// <param name="asked">How many delays there should be.</param>
+    // Keys that never got a delay: they count as slower than all that did. Once, when all is recorded.
     public void CountMissing(long asked)
     {
         var recorded = Middle.BelowRange + Middle.TotalCount + Middle.AboveRange;
@@ -51,4 +41,108 @@ internal sealed class DelaySeries(string name, params IReadOnlyList<DelaySeries>
     }
 
     private CollectedSeries Sum(string sum, int part) => new(sum, [.. shards.Select(shard => shard.Parts[part])]);
+}
+
+/// <summary>The names of series: in thresholds, in the record, and as tags of the interval log.</summary>
+internal static class DelaySeriesNames
+{
+    public const string Delay = "delay";
+    public const string DelayFromIntended = "delay-intended";
+    public const string Uncertainty = "uncertainty";
+    public const string Lateness = "lateness";
+    public const string Wait = "wait";
+    public const string WaitForAll = "wait-all";
+    public const string Hiccups = "hiccups";
+}
+
+internal sealed class DelayTally(params IReadOnlyList<DelayTally> shards)
+{
+    private readonly List<long> _missing = [];
+
+    public DelaySeries FromSent { get; } = new(
+        DelaySeriesNames.Delay, [.. shards.Select(shard => shard.FromSent)]);
+
+    public DelaySeries FromIntended { get; } = new(
+        DelaySeriesNames.DelayFromIntended, [.. shards.Select(shard => shard.FromIntended)]);
+
+    public LatencyRecorder Uncertainty { get; } = new();
+
+    public long Read { get => field + shards.Sum(shard => shard.Read); set; }
+
+    public long Overwritten { get => field + shards.Sum(shard => shard.Overwritten); set; }
+
+    public long MissingCount { get => field + shards.Sum(shard => shard.MissingCount); private set; }
+
+    public IReadOnlyList<long> Missing => _missing;
+
+    public void Miss(long sequence)
+    {
+        _missing.Add(sequence);
+        MissingCount++;
+    }
+
+    public void CountMissing(long asked)
+    {
+        FromSent.CountMissing(asked);
+        FromIntended.CountMissing(asked);
+    }
+
+    public void Record(long sentNs, long intendedNs, long lastMissNs, long foundNs)
+    {
+        FromSent.Record(lastMissNs - sentNs, foundNs - sentNs);
+        FromIntended.Record(lastMissNs - intendedNs, foundNs - intendedNs);
+        Uncertainty.Record(foundNs - lastMissNs);
+    }
+}
+
+internal sealed class CollectedSeries
+{
+    private readonly IReadOnlyList<LatencyRecorder> _recorders;
+    private readonly IReadOnlyList<CollectedSeries> _parts;
+    private readonly BlockedSeries _series = new();
+
+    public CollectedSeries(string name, params IReadOnlyList<LatencyRecorder> recorders) =>
+        (Name, _recorders, _parts) = (name, recorders, []);
+
+    public CollectedSeries(string name, IReadOnlyList<CollectedSeries> parts) =>
+        (Name, _recorders, _parts) = (name, [], parts);
+
+    public string Name { get; }
+
+    public LatencyHistogram Interval => _series.Interval;
+
+    public LatencyHistogram Total => _series.Total;
+
+    public SampleBlocks Blocks => _series.Blocks;
+
+    public void TakeBlock(TimeSpan duration)
+    {
+        Collect();
+        EndBlock(duration);
+    }
+
+    public void EndInterval()
+    {
+        _series.EndInterval();
+        for (var i = 0; i < _parts.Count; i++)
+            _parts[i].EndInterval();
+    }
+
+    private void Collect()
+    {
+        for (var i = 0; i < _recorders.Count; i++)
+            _recorders[i].TakeInterval(_series.Block);
+        for (var i = 0; i < _parts.Count; i++)
+        {
+            _parts[i].Collect();
+            _series.Block.Add(_parts[i]._series.Block);
+        }
+    }
+
+    private void EndBlock(TimeSpan duration)
+    {
+        _series.EndBlock(duration);
+        for (var i = 0; i < _parts.Count; i++)
+            _parts[i].EndBlock(duration);
+    }
 }

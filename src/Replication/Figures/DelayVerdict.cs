@@ -8,35 +8,28 @@ using RedisLatency.Reports.Verdicts;
 
 namespace RedisLatency.Replication.Figures;
 
-/// <summary>Says whether the delays may be relied on, and what to keep in mind.</summary>
 internal static class DelayVerdict
 {
-    /// <summary>A note where both ends are one cluster.</summary>
     public const string OneCluster =
         "Both ends are one cluster: each shard is written to at its primary, and read from a replica of it.";
 
-    /// <summary>What is wrong where both processes are wrong about their clocks.</summary>
     public const string RefutedClaim =
         "Both processes say that they read one clock, and the probes refute it: give --no-claims.";
 
-    /// <summary>With more of the keys without a delay the 99th percentile of all is not known.</summary>
     private const double TolerableLoss = 0.01;
 
-    /// <summary>Looks this far apart are worth a word.</summary>
     private const long CoarseLookNs = 100_000_000;
 
     private const double KeptRate = 0.99;
 
     private const long LeastPlannedNs = 1_000_000_000;
 
-    /// <summary>What is wrong with a clock that tests put in the host's place.</summary>
     public static IEnumerable<string> ClockFaults()
     {
         if (MonotonicClock.IsSynthetic)
             yield return "clock: synthetic. A test put another clock in the host's place; no stamp of it is true.";
     }
 
-    /// <summary>The percentiles that are shown first: each that the instrument may have made a part of.</summary>
     public static IEnumerable<ShownPercentiles> Shown(RunSummary summary)
     {
         var lateness = summary.Latencies.FirstOrDefault(series => series.Name == DelaySeriesNames.Lateness);
@@ -46,15 +39,13 @@ internal static class DelayVerdict
                 series.Name, series.Percentiles, series.Name == DelaySeriesNames.DelayFromIntended ? lateness : null));
     }
 
-    /// <summary>What is wrong with clocks by which probes contradict each other.</summary>
     public static string Contradicting(long probes) =>
         $"{Quantity.Count(probes)} probes contradict the others: a clock that jumps, or stamps that no clock gives.";
 
-    /// <summary>What is wrong where keys came before they went.</summary>
     public static string Negative(long delays) =>
-        $"{Quantity.Count(delays)} delays are negative by more than the clocks may be off: an assumption does not hold.";
+        $"{Quantity.Count(delays)} delays are negative by more than the clocks may be off: an assumption does not "
+            + "hold.";
 
-    /// <summary>Why what was read may not be relied on; empty where it may.</summary>
     public static IEnumerable<string> ReadingFaults(ReplicationDelay keys)
     {
         if (keys.Read == 0)
@@ -66,12 +57,11 @@ internal static class DelayVerdict
         var without = keys.Asked - keys.Read;
         if (without > TolerableLoss * keys.Asked)
         {
-            yield return $"{Quantity.Percent((double)without / keys.Asked)} of the keys have no delay, so the 99th percentile "
-                + "of all is not known.";
+            yield return $"{Quantity.Percent((double)without / keys.Asked)} of the keys have no delay, so the 99th "
+                + "percentile of all is not known.";
         }
     }
 
-    /// <summary>Whether the schedule was kept: without it nothing is known from the intended send.</summary>
     public static IEnumerable<string> WritingFaults(
         WritingSession writing, LatencyHistogram lateness, DelayPlan plan, bool isWhole)
     {
@@ -83,56 +73,57 @@ internal static class DelayVerdict
             && behind > tolerable && lateness.ValueAtPercentile(50) > tolerable / 4)
         {
             var achieved = writing.Sent * 1e9 / writing.WritingNs;
-            yield return $"The schedule could not be kept: {Quantity.Rate(achieved)} of {Quantity.Rate(plan.Options.Rate)}, "
-                + $"and the last key left {Quantity.Duration(behind)} late.";
+            yield return $"The schedule could not be kept: {Quantity.Rate(achieved)} of "
+                + $"{Quantity.Rate(plan.Options.Rate)}, and the last key left {Quantity.Duration(behind)} late.";
         }
     }
 
-    /// <summary>What to keep in mind of what was read.</summary>
     public static IEnumerable<string> ReadingNotes(
         ReplicationDelay keys, LatencyHistogram uncertainty, long? missingAtSource)
     {
         if (keys.Missing > 0)
         {
-            yield return $"{Quantity.Count(keys.Missing)} keys were not there {Quantity.Duration(keys.DeadlineNs)} after they "
-                + "were sent; they count as slower than all others.";
+            yield return $"{Quantity.Count(keys.Missing)} keys were not there {Quantity.Duration(keys.DeadlineNs)} "
+                + "after they were sent; they count as slower than all others.";
             yield return missingAtSource switch
             {
                 null => "Whether they still are at the source is not known.",
                 0 => "They are at the source: they were not replicated, or not yet.",
-                { } gone => $"{Quantity.Count(gone)} of them are not at the source either: evicted, expired or deleted.",
+                { } gone =>
+                    $"{Quantity.Count(gone)} of them are not at the source either: evicted, expired or deleted.",
             };
         }
 
         var isPushed = keys.Reading.StartsWith("push", StringComparison.Ordinal);
         if (isPushed)
-            yield return "Each delay ends when its push was here: the way from the destination to this process is in it.";
+            yield return "Each delay ends when its push was here: the way from the destination to this process is in "
+                + "it.";
         if (uncertainty.TotalCount > 0 && uncertainty.Max > CoarseLookNs)
         {
-            yield return $"Looks at the destination were up to {Quantity.Duration(uncertainty.Max)} apart: so coarse are the "
-                + "delays of the keys of that time; 'most' is what a reader there had to wait.";
+            yield return $"Looks at the destination were up to {Quantity.Duration(uncertainty.Max)} apart: so coarse "
+                + "are the delays of the keys of that time; 'most' is what a reader there had to wait.";
         }
 
         if (keys.Overwritten > 0)
-            yield return $"{Quantity.Count(keys.Overwritten)} keys had been overwritten by somebody else when they were read.";
+            yield return $"{Quantity.Count(keys.Overwritten)} keys had been overwritten by somebody else when they "
+                + "were read.";
         if (keys.Unread > 0)
         {
             var gone = isPushed ? ", or they were gone before their stamps could be read" : string.Empty;
-            yield return $"Of {Quantity.Count(keys.Unread)} keys nothing is known: reading ended before their deadline{gone}.";
+            yield return $"Of {Quantity.Count(keys.Unread)} keys nothing is known: reading ended before their "
+                + $"deadline{gone}.";
         }
     }
 
-    /// <summary>What to keep in mind of keys that a push should have told of.</summary>
     public static IEnumerable<string> PushNotes(long unpushed)
     {
         if (unpushed > 0)
         {
-            yield return $"{Quantity.Count(unpushed)} keys were there although no push told of them, lost with a connection "
-                + "or a copy of all keys: looks found them, and their delays are intervals.";
+            yield return $"{Quantity.Count(unpushed)} keys were there although no push told of them, lost with a "
+                + "connection or a copy of all keys: looks found them, and their delays are intervals.";
         }
     }
 
-    /// <summary>What to keep in mind of what was written.</summary>
     public static IEnumerable<string> WritingNotes(WritingSession writing)
     {
         var refusal = writing.KeyWriters.Select(writer => writer.FirstRefusal).FirstOrDefault(text => text is not null);
@@ -141,4 +132,21 @@ internal static class DelayVerdict
         if (writing.Unsent > 0)
             yield return $"{Quantity.Count(writing.Unsent)} keys were due while there was no connection to the source.";
     }
+}
+
+/// <summary>
+/// Whether what was read may be relied on: at every destination, each of which is named where there are several.
+/// </summary>
+internal sealed class ReadingVerdict(KeySession session, KeyAccount account)
+{
+    public IEnumerable<string> Faults => session.Destinations.SelectMany(
+        one => Named(one, DelayVerdict.ReadingFaults(account.Of(one))));
+
+    public IEnumerable<string> Notes => session.Destinations.SelectMany(one => Named(
+        one,
+        DelayVerdict.ReadingNotes(account.Of(one), one.Uncertainty.Total, account.MissingAtSourceOf(one.Shards))
+            .Concat(DelayVerdict.PushNotes(one.Shards.Sum(shard => shard.Reader.Unpushed)))));
+
+    private IEnumerable<string> Named(DestinationReading one, IEnumerable<string> texts) =>
+        session.Destinations.Count == 1 ? texts : texts.Select(text => $"{one.Destination.Name}: {text}");
 }

@@ -1,7 +1,8 @@
 using RedisLatency.Hosting.Targets;
+using RedisLatency.Metrics.Clocks;
+using RedisLatency.Redis;
 using RedisLatency.Replication.Nodes;
 using RedisLatency.Replication.Probe;
-using RedisLatency.Replication.Shards;
 using RedisLatency.Reports.Figures;
 
 namespace RedisLatency.Replication.Figures;
@@ -15,7 +16,6 @@ internal sealed class KeyAccount
     private readonly ResolvedTarget _source;
     private readonly Dictionary<ShardReading, long?> _missingAtSource;
 
-    /// <summary>Asks the sources for keys that did not come.</summary>
     public KeyAccount(KeySession session, LinkWatch watch, DelayOptions options, ResolvedTarget source)
     {
         (_session, _watch, _options, _source) = (session, watch, options, source);
@@ -23,9 +23,7 @@ internal sealed class KeyAccount
             one => one, one => MissingAtSource.Count(session.Writing.Id, one.Way, one.Tally));
     }
 
-    /// <summary>
-    /// Counts every key without a delay as slower than all others, in each series that it should be in.
-    /// </summary>
+    // Counts every key without a delay as slower than all others, in each series that it should be in.
     public void CountMissing()
     {
         foreach (var destination in _session.Destinations)
@@ -40,32 +38,27 @@ internal sealed class KeyAccount
             _session.Tally.CountMissing(_session.Writing.Asked * _session.Destinations.Count);
     }
 
-    /// <summary>What became of all keys; each counts once for each destination.</summary>
     public ReplicationDelay Whole() => _session.Destinations.Count == 1
         ? Of(_session.Destinations[0])
         : Of(
             _source.Name, string.Join(", ", _session.Destinations.Select(one => one.Destination.Target.Name)), null,
             _session.Writing.KeyWriters, _session.Destinations, [.. _session.Readings]);
 
-    /// <summary>What became of them at a destination.</summary>
     public ReplicationDelay Of(DestinationReading one) => Of(
-        _source.Name, one.Destination.Target.Name, one.Destination.Region, _session.Writing.KeyWriters, [one], one.Shards);
+        _source.Name, one.Destination.Target.Name, one.Destination.Region, _session.Writing.KeyWriters, [one],
+        one.Shards);
 
-    /// <summary>What became of them at each destination; none where there is one only.</summary>
     public IReadOnlyList<PartOutcome> Destinations() => _session.Destinations.Count == 1
         ? []
         : [.. _session.Destinations.Select(PartOf)];
 
-    /// <summary>What became of each shard's; none where there are no shards.</summary>
     public IReadOnlyList<PartOutcome> Shards() =>
     [
         .. _session.Destinations.SelectMany(destination =>
             destination.Shards.Where(one => one.Way.Shard is not null).Select(one => PartOf(one, destination))),
     ];
 
-    /// <summary>
-    /// How many of the keys that are missing at a destination are not at the source; null where unknown.
-    /// </summary>
+    // How many of the keys that are missing at a destination are not at the source; null where unknown.
     public long? MissingAtSourceOf(IEnumerable<ShardReading> readings)
     {
         var counts = readings.Select(one => _missingAtSource[one]).ToList();
@@ -114,7 +107,7 @@ internal sealed class KeyAccount
             DestinationRegion = region,
             Reading = string.Join(" and ", at.Select(one => PushChoice.NameOf(one.Destination.Reading)).Distinct()),
             Clocks = "one clock: nothing to correct",
-            DeadlineNs = _options.Deadline.Ticks * TimeSpan.NanosecondsPerTick,
+            DeadlineNs = _options.Deadline.InNanoseconds,
             Asked = writers.Sum(writer => writer.Asked) * times,
             Unsent = writers.Sum(writer => writer.Unsent) * times,
             Refused = refused,
@@ -129,5 +122,30 @@ internal sealed class KeyAccount
             ReadingShare = _watch.ReadingShareAt(readings.Select(one => one.Way.Destination)),
             Lag = _watch.LagOf(readings.Select(one => one.Way)),
         };
+    }
+}
+
+/// <summary>Looks at the source for keys that did not come: one that was evicted there never could.</summary>
+internal static class MissingAtSource
+{
+    // Beyond that the first ones tell enough.
+    private const int MostAsked = 10_000;
+
+    public static long? Count(ulong session, KeyWay way, DelayTally tally)
+    {
+        if (tally.MissingCount == 0)
+            return 0;
+        try
+        {
+            using var control = way.Source.OpenControl();
+            var key = new KeyNames(way.Prefix, session);
+            return tally.Missing.Take(MostAsked).Select(
+                sequence => System.Text.Encoding.ASCII.GetString(key.Of(sequence)))
+                .Chunk(500).Sum(chunk => chunk.Length - control.Execute(["EXISTS", .. chunk]).Number);
+        }
+        catch (RedisException)
+        {
+            return null;
+        }
     }
 }

@@ -6,30 +6,20 @@ using RedisLatency.Replication.Figures;
 namespace RedisLatency.Replication.Matrix;
 
 /// <summary>The three figures of a pair of regions, in nanoseconds; null where they are not known.</summary>
-/// <param name="Average">The mean; null without keys, and where a key has no delay.</param>
-/// <param name="P95">
-/// The 95th percentile; null where fewer than ten keys lie above it, or it lies among keys without a delay.
-/// </param>
-/// <param name="P99">The 99th percentile; null likewise.</param>
 internal sealed record DelayFigures(double? Average, double? P95, double? P99)
 {
-    /// <summary>Why the average is not known; null where it is, or where there are no keys.</summary>
     [JsonIgnore]
     public UnknownPercentile? WhyNoAverage { get; init; }
 
-    /// <summary>Why the 95th is not known; null likewise.</summary>
     [JsonIgnore]
     public UnknownPercentile? WhyNoP95 { get; init; }
 
-    /// <summary>Why the 99th is not known; null likewise.</summary>
     [JsonIgnore]
     public UnknownPercentile? WhyNoP99 { get; init; }
 
-    /// <summary>Figures in milliseconds, as they are published.</summary>
     public static DelayFigures OfMilliseconds(double average, double p95, double p99) =>
         new(average * 1e6, p95 * 1e6, p99 * 1e6);
 
-    /// <summary>The figures of what was measured.</summary>
     public static DelayFigures Of(LatencyHistogram delays)
     {
         var (p95, p99) = (PercentileRow.Of(delays, 95), PercentileRow.Of(delays, 99));
@@ -42,7 +32,6 @@ internal sealed record DelayFigures(double? Average, double? P95, double? P99)
         };
     }
 
-    /// <summary>The same without what is known as a wide interval only; the average has its error beside it.</summary>
     public DelayFigures Between(DelayFigures least, DelayFigures most)
     {
         var (isP95, isP99) = (DelayRows.IsWide(least.P95, most.P95), DelayRows.IsWide(least.P99, most.P99));
@@ -53,4 +42,36 @@ internal sealed record DelayFigures(double? Average, double? P95, double? P99)
             WhyNoP99 = isP99 ? UnknownPercentile.WideInterval : WhyNoP99,
         };
     }
+}
+
+/// <summary>Figures that somebody published, to compare with: of their machines, networks and servers.</summary>
+internal sealed record PublishedDelays(
+    string Name, string Source, IReadOnlyList<(string From, string To, DelayFigures Figures)> Pairs)
+{
+    private static readonly DelayFigures BeijingShanghai = DelayFigures.OfMilliseconds(28.35, 39.0, 54.5);
+    private static readonly DelayFigures BeijingShenzhen = DelayFigures.OfMilliseconds(34.2, 69.5, 103.0);
+    private static readonly DelayFigures ShanghaiShenzhen = DelayFigures.OfMilliseconds(29.0, 40.6, 61.7);
+
+    public static IReadOnlyList<PublishedDelays> All { get; } =
+    [
+        new(
+            "global-replica",
+            "Alibaba Cloud, Global Replica for Redis: clusters in three regions, by replicator-delay-test",
+            [
+                ("beijing", "shanghai", BeijingShanghai),
+                ("beijing", "shenzhen", BeijingShenzhen),
+                ("shanghai", "beijing", BeijingShanghai),
+                ("shanghai", "shenzhen", ShanghaiShenzhen),
+                ("shenzhen", "shanghai", ShanghaiShenzhen),
+                ("shenzhen", "beijing", BeijingShenzhen),
+            ]),
+    ];
+
+    public static string? Problem(string name) => All.Any(known => known.Name == name)
+        ? null
+        : $"known are {string.Join(", ", All.Select(known => known.Name))}";
+
+    public DelayFigures? Of(string from, string to) => Pairs.FirstOrDefault(pair =>
+        pair.From.Equals(from, StringComparison.OrdinalIgnoreCase)
+        && pair.To.Equals(to, StringComparison.OrdinalIgnoreCase)).Figures;
 }

@@ -10,11 +10,6 @@ internal sealed class DelayMatrix
 {
     private static readonly DelayFigures Nothing = new(null, null, null);
 
-    /// <summary>The table of these runs.</summary>
-    /// <param name="runs">What was measured.</param>
-    /// <param name="reference">
-    /// What was published; its pairs that were not measured have rows as well. Null for none.
-    /// </param>
     public DelayMatrix(IReadOnlyList<SavedDelay> runs, PublishedDelays? reference)
     {
         Reference = reference;
@@ -33,10 +28,7 @@ internal sealed class DelayMatrix
             regions.FindIndex(known => known.Equals(region, StringComparison.OrdinalIgnoreCase));
     }
 
-    /// <summary>By source and then destination, in the order in which regions first appear.</summary>
     public IReadOnlyList<MatrixRow> Rows { get; }
-
-    /// <summary>What was published; null where nothing is to be compared with.</summary>
     public PublishedDelays? Reference { get; }
 
     private static string SourceOf(SavedDelay run) => run.Delay.SourceRegion ?? run.Delay.Source;
@@ -78,4 +70,23 @@ internal sealed class DelayMatrix
             all.Add(part);
         return DelayFigures.Of(all);
     }
+}
+
+internal sealed record MatrixRow
+{
+    public required string Source { get; init; }
+    public required string Destination { get; init; }
+
+    // The middles of what the delays can be, where these are no wide intervals; all null where the pair was not
+    // measured.
+    public required DelayFigures Measured { get; init; }
+    public required DelayFigures Least { get; init; }
+    public required DelayFigures Most { get; init; }
+    public DelayFigures? Published { get; init; }
+    public int Runs { get; init; }
+    public int RunsInDoubt { get; init; }
+    public long Read { get; init; }
+    public long NotRead { get; init; }
+
+    public double? AverageError => (Most.Average - Least.Average) / 2;
 }

@@ -1,15 +1,15 @@
+using System.Globalization;
 using RedisLatency.Hosting.CommandLine;
 using RedisLatency.Hosting.Options;
 using RedisLatency.Hosting.Output;
 using RedisLatency.Hosting.Running;
+using RedisLatency.Reports.Output;
 using RedisLatency.Reports.Values;
 
 namespace RedisLatency.Replication.Matrix;
 
-/// <summary>The verb <c>matrix</c>: the delays between any number of regions as one table.</summary>
 internal static class MatrixCommand
 {
-    /// <summary>The verb.</summary>
     public static ServiceCommand Create() => new ServiceCommand<MatrixOptions>(
         "matrix",
         "Prints the delays of saved runs as one table of regions, beside published ones if wanted.",
@@ -29,7 +29,8 @@ internal static class MatrixCommand
         Examples =
         [
             new("All that lies in a folder of results", "matrix results"),
-            new("Two runs, as Markdown", "matrix results/20261121-101500-a-vm results/20261121-101500-b-vm --format markdown"),
+            new("Two runs, as Markdown",
+                "matrix results/20261121-101500-a-vm results/20261121-101500-b-vm --format markdown"),
             new("Only what was published", "matrix --reference global-replica"),
         ],
     };
@@ -59,4 +60,48 @@ internal static class MatrixCommand
         output.Flush();
         return output.IsClosed && options.Format != MatrixFormat.Text ? ExitCode.ResultsNotWritten : ExitCode.Valid;
     }
+}
+
+internal sealed class MatrixOptions
+{
+    public IReadOnlyList<string> Folders { get; set; } = [];
+    public string? Reference { get; set; }
+    public MatrixFormat Format { get; set; }
+}
+
+internal enum MatrixFormat
+{
+    Text,
+    Markdown,
+    Csv,
+    Json,
+}
+
+internal sealed class MatrixExport(DelayMatrix matrix)
+{
+    public void WriteCsv(TextWriter writer)
+    {
+        var csv = new CsvWriter(writer);
+        csv.WriteRow(
+            "source", "destination", "average_ms", "p95_ms", "p99_ms", "average_least_ms", "average_most_ms", "read",
+            "not_read", "runs", "runs_in_doubt", "published_average_ms", "published_p95_ms", "published_p99_ms",
+            "p95_least_ms",
+            "p95_most_ms", "p99_least_ms", "p99_most_ms");
+        foreach (var row in matrix.Rows)
+        {
+            csv.WriteRow(
+                row.Source, row.Destination, Show(row.Measured.Average), Show(row.Measured.P95), Show(row.Measured.P99),
+                Show(row.Least.Average), Show(row.Most.Average), Show(row.Read), Show(row.NotRead), Show(row.Runs),
+                Show(row.RunsInDoubt), Show(row.Published?.Average), Show(row.Published?.P95), Show(row.Published?.P99),
+                Show(row.Least.P95), Show(row.Most.P95), Show(row.Least.P99), Show(row.Most.P99));
+        }
+    }
+
+    public void WriteJson(TextWriter writer) =>
+        JsonOutput.Write(writer, new { Reference = matrix.Reference?.Name, Pairs = matrix.Rows });
+
+    private static string Show(long count) => count.ToString(CultureInfo.InvariantCulture);
+
+    private static string Show(double? nanoseconds) =>
+        nanoseconds is { } value ? (value / 1e6).ToString("0.######", CultureInfo.InvariantCulture) : string.Empty;
 }

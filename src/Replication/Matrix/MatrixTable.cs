@@ -12,11 +12,13 @@ internal sealed class MatrixTable(DelayMatrix matrix)
     private const string Missing = "missing";
     private const string Between = "..";
 
-    /// <summary>Beside longer ones not even a figure has room.</summary>
     private const int LongestPair = 48;
 
     private readonly List<string> _regions =
-        [.. matrix.Rows.SelectMany(row => new[] { row.Source, row.Destination }).Distinct(StringComparer.OrdinalIgnoreCase)];
+    [
+        .. matrix.Rows.SelectMany(row => new[] { row.Source, row.Destination })
+            .Distinct(StringComparer.OrdinalIgnoreCase),
+    ];
 
     private string[] Heads =>
     [
@@ -30,7 +32,6 @@ internal sealed class MatrixTable(DelayMatrix matrix)
 
     private bool HasDoubt => matrix.Rows.Any(row => row.RunsInDoubt > 0);
 
-    /// <summary>Columns, at most 80 wide.</summary>
     public void WriteText(TextWriter writer)
     {
         // From and to are one column here: a table that is too wide repeats its first one.
@@ -65,7 +66,6 @@ internal sealed class MatrixTable(DelayMatrix matrix)
             WriteFolded(writer, note);
     }
 
-    /// <summary>One table of Markdown, and the notes as its paragraph.</summary>
     public void WriteMarkdown(TextWriter writer)
     {
         writer.WriteLine($"| {string.Join(" | ", Heads)} |");

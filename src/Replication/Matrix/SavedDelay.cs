@@ -10,32 +10,20 @@ using RedisLatency.Reports.Records;
 namespace RedisLatency.Replication.Matrix;
 
 /// <summary>
-/// A run of <c>delay</c> that was kept, to one of its destinations: its record, and every delay in its interval log.
+/// A run of delay that was kept, to one of its destinations: its record, and every delay in its interval log.
 /// </summary>
 internal sealed class SavedDelay
 {
     private SavedDelay(RunRecord record, ReplicationDelay delay) => (Record, Delay) = (record, delay);
 
-    /// <summary>The whole run.</summary>
     public RunRecord Record { get; }
-
-    /// <summary>What became of its keys there.</summary>
     public ReplicationDelay Delay { get; }
-
-    /// <summary>The least that the delays can be, from when keys were sent.</summary>
     public LatencyHistogram Least { get; } = LatencyHistogram.ForLatency();
-
-    /// <summary>The middles.</summary>
     public LatencyHistogram Middle { get; } = LatencyHistogram.ForLatency();
-
-    /// <summary>The most that they can be.</summary>
     public LatencyHistogram Most { get; } = LatencyHistogram.ForLatency();
 
-    /// <summary>
-    /// The runs of a folder that a run left behind, or of all such folders in it, by their names; of a run to several
-    /// destinations one for each.
-    /// </summary>
-    /// <exception cref="ConfigurationException">There are none, or one cannot be understood.</exception>
+    // The runs of a folder that a run left behind, or of all such folders in it, by their names; of a run to several
+    // destinations one for each.
     public static IReadOnlyList<SavedDelay> ReadAll(string folder)
     {
         try
@@ -56,7 +44,8 @@ internal sealed class SavedDelay
         }
 
         IReadOnlyList<SavedDelay> Required(IEnumerable<SavedDelay> found) =>
-            found.ToList() is { Count: > 0 } runs ? runs : throw new ConfigurationException($"{folder} holds no run of delay");
+            found.ToList() is { Count: > 0 } runs ? runs
+                : throw new ConfigurationException($"{folder} holds no run of delay");
     }
 
     private static IEnumerable<SavedDelay> Read(string folder)
@@ -70,7 +59,8 @@ internal sealed class SavedDelay
         foreach (var place in places)
         {
             if (record.Summaries.ElementAtOrDefault(place)?.Delay is not { } one)
-                throw new ConfigurationException($"{folder} has no summary of each of its {delay.Destinations} destinations");
+                throw new ConfigurationException(
+                    $"{folder} has no summary of each of its {delay.Destinations} destinations");
             var saved = new SavedDelay(record, one);
             saved.ReadDelays(
                 File.Exists(folder) ? Path.GetDirectoryName(Path.GetFullPath(folder))! : folder,

@@ -11,39 +11,17 @@ internal sealed record EndState
 {
     private static readonly string[] Sections = ["server", "replication", "stats", "commandstats"];
 
-    /// <summary>Changes with every start of the server.</summary>
     public string RunId { get; init; } = string.Empty;
-
-    /// <summary>master or slave.</summary>
     public string Role { get; init; } = string.Empty;
-
-    /// <summary>Whom it replicates; empty where nobody.</summary>
     public string Primary { get; init; } = string.Empty;
-
-    /// <summary>up or down; empty at a primary.</summary>
     public string Link { get; init; } = string.Empty;
-
-    /// <summary>Whether it is receiving a full copy.</summary>
     public bool IsReceivingCopy { get; init; }
-
-    /// <summary>Full copies that it sent to replicas since it started.</summary>
     public long FullResyncs { get; init; }
-
-    /// <summary>Replicas that went on where they had stopped.</summary>
     public long PartialResyncs { get; init; }
-
-    /// <summary>Times that it was flushed.</summary>
     public long Flushes { get; init; }
-
-    /// <summary>Keys that it evicted because its memory was full.</summary>
     public long Evictions { get; init; }
-
-    /// <summary>How long GET and MGET took it since it started, in microseconds; null where it does not tell.</summary>
     public long? ReadingMicroseconds { get; init; }
 
-    /// <summary>Asks a server.</summary>
-    /// <returns>The state, or why there is none.</returns>
-    /// <exception cref="Redis.RedisException">The connection is gone, or no reply came in time.</exception>
     public static (EndState? State, string? Refusal) Read(RedisConnection connection)
     {
         var fields = new Dictionary<string, string>(StringComparer.Ordinal);
@@ -58,7 +36,6 @@ internal sealed record EndState
         return (Of(fields), null);
     }
 
-    /// <summary>The state by the fields of INFO.</summary>
     public static EndState Of(IReadOnlyDictionary<string, string> fields)
     {
         return new EndState
@@ -81,10 +58,10 @@ internal sealed record EndState
             ? Number(took.Replace("usec=", string.Empty, StringComparison.Ordinal))
             : null;
 
-        long Calls(string name) => Number(Text(name).Split(',')[0].Replace("calls=", string.Empty, StringComparison.Ordinal));
+        long Calls(string name) =>
+            Number(Text(name).Split(',')[0].Replace("calls=", string.Empty, StringComparison.Ordinal));
     }
 
-    /// <summary>Adds the fields of a reply of INFO.</summary>
     public static void Add(string info, Dictionary<string, string> fields)
     {
         foreach (var line in info.Split('\n', StringSplitOptions.TrimEntries | StringSplitOptions.RemoveEmptyEntries))
@@ -96,4 +73,48 @@ internal sealed record EndState
 
     private static long Number(string text) =>
         long.TryParse(text, NumberStyles.None, CultureInfo.InvariantCulture, out var number) ? number : 0;
+}
+
+internal static class EndChanges
+{
+    public static IEnumerable<(string Kind, string Text)> Between(string end, EndState before, EndState after)
+    {
+        // Counters begin anew with the server.
+        var isSame = before.RunId == after.RunId;
+        if (!isSame)
+            yield return ("restarted", $"{end}: the server was restarted");
+        foreach (var change in RoleChanges(end, before, after))
+            yield return change;
+        if (after.IsReceivingCopy && !before.IsReceivingCopy)
+            yield return ("full-resync", $"{end}: receives a full copy");
+        var from = isSame ? before : new EndState();
+        if (after.FullResyncs > from.FullResyncs)
+            yield return ("full-resync", $"{end}: began to send a full copy to a replica");
+        if (after.PartialResyncs > from.PartialResyncs)
+            yield return ("partial-resync", $"{end}: a replica went on where it had stopped");
+        if (after.Flushes > from.Flushes)
+            yield return ("flushed", $"{end}: was flushed");
+        if (after.Evictions > from.Evictions)
+            yield return ("evicted", $"{end}: evicted keys, because its memory is full");
+    }
+
+    private static IEnumerable<(string Kind, string Text)> RoleChanges(string end, EndState before, EndState after)
+    {
+        if (before.Role != after.Role)
+        {
+            yield return after.Primary.Length == 0
+                ? ("promoted", $"{end}: is a primary now, and replicates nobody")
+                : ("failover", $"{end}: is a replica of {after.Primary} now");
+            yield break;
+        }
+
+        if (before.Primary != after.Primary)
+            yield return ("failover", $"{end}: replicates {after.Primary} now, and no longer {before.Primary}");
+        if (before.Link != after.Link && after.Link.Length > 0)
+        {
+            yield return after.Link == "up"
+                ? ("link-up", $"{end}: its link to {after.Primary} is up")
+                : ("link-down", $"{end}: its link to {after.Primary} is down");
+        }
+    }
 }

@@ -19,10 +19,6 @@ internal sealed class EndWatcher : IDisposable
     private (EndState State, long AtNs)? _first;
     private ResolvedTarget? _lookedAt;
 
-    /// <summary>Begins to look.</summary>
-    /// <param name="place">At which end.</param>
-    /// <param name="interval">From one look to the next.</param>
-    /// <param name="events">Where to tell.</param>
     public EndWatcher(IServerPlace place, TimeSpan interval, SessionEvents events)
     {
         (_place, _events, _connection) = (place, events, new WatchConnection(place));
@@ -31,19 +27,14 @@ internal sealed class EndWatcher : IDisposable
         _thread = new ReporterThread(interval, _ => Look());
     }
 
-    /// <summary>Why it does not tell its state; null where it does.</summary>
     public string? Refusal { get; private set; }
 
-    /// <summary>Which end it is.</summary>
     public IServerPlace Place => _place;
 
-    /// <summary>
-    /// Which share of the server's time GET and MGET took while it was looked at; null where it does not tell, or has
-    /// not been the same server.
-    /// </summary>
+    // Which share of the server's time GET and MGET took while it was looked at; null where it does not tell, or has
+    // not been the same server.
     public double? ReadingShare { get; private set; }
 
-    /// <summary>Looks a last time, and ends.</summary>
     public void Dispose()
     {
         _thread.Dispose();
@@ -57,7 +48,8 @@ internal sealed class EndWatcher : IDisposable
         if (_first is not { } first || first.State.RunId != state.RunId)
             _first = (state, now);
         else
-            ReadingShare = (state.ReadingMicroseconds - (first.State.ReadingMicroseconds ?? 0)) * 1e3 / (now - first.AtNs);
+            ReadingShare = (state.ReadingMicroseconds - (first.State.ReadingMicroseconds ?? 0)) * 1e3
+                / (now - first.AtNs);
     }
 
     private void Look()
@@ -84,4 +76,20 @@ internal sealed class EndWatcher : IDisposable
         NoteReading(state);
         (_last, _lookedAt) = (state, _connection.Target);
     }
+}
+
+internal sealed class EndWatchers : IDisposable
+{
+    private readonly List<EndWatcher> _watchers = [];
+
+    public EndWatchers(IEnumerable<IServerPlace> places, TimeSpan interval, SessionEvents events)
+    {
+        if (interval > TimeSpan.Zero)
+        {
+            _watchers.AddRange(places.DistinctBy(place => place.Target?.Name)
+                .Select(place => new EndWatcher(place, interval, events)));
+        }
+    }
+
+    public void Dispose() => _watchers.ForEach(watcher => watcher.Dispose());
 }

@@ -1,33 +1,73 @@
 using RedisLatency.Hosting.Targets;
-using RedisLatency.Redis;
+using RedisLatency.Redis.Connections;
 
 namespace RedisLatency.Replication.Nodes;
 
 /// <summary>Where one end of a key's way is: always the same server, or whichever serves its slot now.</summary>
 internal interface IServerPlace
 {
-    /// <summary>source or destination.</summary>
     string Role { get; }
-
-    /// <summary>The same for people; of a cluster with the shard.</summary>
     string Label { get; }
-
-    /// <summary>Whether connections must say READONLY before a replica of a cluster lets keys be read.</summary>
     bool IsReplica { get; }
-
-    /// <summary>The server now; null where there is none. The same object as long as it is the same server.</summary>
     ResolvedTarget? Target { get; }
-
-    /// <summary>What results call it: the name of the server now, or of the last that there was.</summary>
     string LastName { get; }
-
-    /// <summary>The server now.</summary>
-    /// <exception cref="RedisException">There is none at the moment.</exception>
     ResolvedTarget Require();
-
-    /// <summary>Says that it may no longer be there; returns at once.</summary>
     void Doubt();
-
-    /// <summary>Says so, and waits for a moment for what is known better.</summary>
     void Renew();
+}
+
+internal sealed class FixedPlace(string role, ResolvedTarget target, string? label = null) : IServerPlace
+{
+    public string Role => role;
+
+    public string Label => label ?? role;
+
+    public bool IsReplica => false;
+
+    public ResolvedTarget Target => target;
+
+    public string LastName => target.Name;
+
+    public ResolvedTarget Require() => target;
+
+    public void Doubt()
+    {
+        // It is nowhere else.
+    }
+
+    public void Renew()
+    {
+        // It is nowhere else.
+    }
+}
+
+internal static class PlaceConnection
+{
+    public static RedisConnection OpenControl(this IServerPlace place) => place.OpenControl(place.Require());
+
+    public static RedisConnection OpenControl(this IServerPlace place, ResolvedTarget target)
+    {
+        var connection = target.OpenControl();
+        try
+        {
+            if (place.IsReplica)
+                connection.Execute("READONLY");
+            return connection;
+        }
+        catch
+        {
+            connection.Dispose();
+            throw;
+        }
+    }
+}
+
+internal sealed record KeyWay(string? Shard, string Prefix, IServerPlace Source, IServerPlace Destination)
+{
+    public int Stream { get; init; }
+    public int DestinationNumber { get; init; }
+
+    public static KeyWay Between(
+        ResolvedTarget source, ResolvedTarget destination, string prefix, string? label = null) =>
+        new(null, prefix, new FixedPlace("source", source), new FixedPlace("destination", destination, label));
 }

@@ -8,12 +8,9 @@ using RedisLatency.Redis.Resp;
 namespace RedisLatency.Replication.Nodes;
 
 /// <summary>
-/// Questions about single keys, on a connection beside the measured ones that leads to wherever their place is by then.
-/// One thread.
+/// Questions about single keys, on a connection beside the measured ones that leads to wherever their place is by
+/// then. One thread.
 /// </summary>
-/// <param name="place">Where the keys are.</param>
-/// <param name="limit">How long a place that cannot be reached is tried for.</param>
-/// <param name="stop">Ends the trying.</param>
 internal sealed class KeyQuestions(IServerPlace place, TimeSpan limit, IStopToken stop) : IDisposable
 {
     private static readonly TimeSpan BetweenTries = TimeSpan.FromMilliseconds(50);
@@ -21,12 +18,8 @@ internal sealed class KeyQuestions(IServerPlace place, TimeSpan limit, IStopToke
     private RedisConnection? _connection;
     private ResolvedTarget? _target;
 
-    /// <summary>The server that was asked last.</summary>
     public ResolvedTarget? Target => _target;
 
-    /// <summary>Asks one.</summary>
-    /// <returns>The reply, which may be an error, but none that says that the key is elsewhere.</returns>
-    /// <exception cref="RedisException">It could not be reached within the limit.</exception>
     public RespValue Request(params string[] words)
     {
         var began = MonotonicClock.NowNs();
@@ -44,7 +37,7 @@ internal sealed class KeyQuestions(IServerPlace place, TimeSpan limit, IStopToke
                 Dispose();
                 place.Doubt();
                 var elapsed = MonotonicClock.NowNs() - began;
-                if (!loss.IsTransient || elapsed >= limit.Ticks * TimeSpan.NanosecondsPerTick
+                if (!loss.IsTransient || elapsed >= limit.InNanoseconds
                     || stop.WaitUntilRequested(BetweenTries))
                 {
                     throw;
@@ -55,7 +48,6 @@ internal sealed class KeyQuestions(IServerPlace place, TimeSpan limit, IStopToke
         }
     }
 
-    /// <inheritdoc/>
     public void Dispose()
     {
         _connection?.Dispose();
@@ -70,4 +62,49 @@ internal sealed class KeyQuestions(IServerPlace place, TimeSpan limit, IStopToke
         _target = target;
         return _connection ??= place.OpenControl();
     }
+}
+
+/// <summary>A connection beside the measured ones, opened anew after a loss whenever it is used. One thread.</summary>
+internal sealed class WatchConnection(IServerPlace place) : IDisposable
+{
+    // Who waits longer for a server that stopped keeps the run from ending.
+    private static readonly TimeSpan Patience = TimeSpan.FromSeconds(2);
+
+    private RedisConnection? _connection;
+    private ResolvedTarget? _target;
+
+    public ResolvedTarget? Target => _target;
+
+    public T? TryUse<T>(Func<RedisConnection, T> use)
+    {
+        if (place.Target is not { } target)
+            return default;
+        if (!ReferenceEquals(target, _target))
+            Dispose();
+        _target = target;
+        try
+        {
+            _connection ??= RedisConnection.Open(target.Endpoint, target.Connection with
+            {
+                ClientName = "redislatency-watch",
+                ConnectTimeout = Shorter(target.Connection.ConnectTimeout),
+                CommandTimeout = Shorter(target.Connection.CommandTimeout),
+            });
+            return use(_connection);
+        }
+        catch (RedisException)
+        {
+            // Those who measure tell of it.
+            Dispose();
+            return default;
+        }
+    }
+
+    public void Dispose()
+    {
+        _connection?.Dispose();
+        _connection = null;
+    }
+
+    private static TimeSpan Shorter(TimeSpan time) => time < Patience ? time : Patience;
 }

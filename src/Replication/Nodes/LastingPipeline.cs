@@ -1,3 +1,4 @@
+using System.Text;
 using RedisLatency.Hosting.Running;
 using RedisLatency.Hosting.Targets;
 using RedisLatency.Metrics.Clocks;
@@ -29,12 +30,6 @@ internal sealed class LastingPipeline : IDisposable
     private readonly IStopToken _stop;
     private long _bytesBefore;
 
-    /// <summary>Opens it.</summary>
-    /// <param name="place">Where to.</param>
-    /// <param name="limit">How long it is tried for once it is lost.</param>
-    /// <param name="events">Where to tell of losses.</param>
-    /// <param name="stop">Ends the trying.</param>
-    /// <exception cref="RedisException">It cannot be had.</exception>
     public LastingPipeline(IServerPlace place, TimeSpan limit, SessionEvents events, IStopToken stop)
     {
         (_place, _limit, _events, _stop) = (place, limit, events, stop);
@@ -42,27 +37,17 @@ internal sealed class LastingPipeline : IDisposable
         Current = Open(Target);
     }
 
-    /// <summary>The connection; another one after <see cref="Restore"/>.</summary>
     public RedisPipeline Current { get; private set; }
-
-    /// <summary>The server that it leads to.</summary>
     public ResolvedTarget Target { get; private set; }
 
-    /// <summary>Which end that is, for people.</summary>
     public string Label => _place.Label;
 
-    /// <summary>Whether its end is another server by now, or nowhere: what this one says counts no more.</summary>
     public bool IsElsewhere => !ReferenceEquals(_place.Target, Target);
 
-    /// <summary>Bytes that went either way, over all connections.</summary>
     public long Bytes => _bytesBefore + Current.Bytes;
 
-    /// <summary>How often it was lost.</summary>
     public int Losses { get; private set; }
 
-    /// <summary>Opens it again.</summary>
-    /// <returns>False where a request to stop came first.</returns>
-    /// <exception cref="TargetLostException">It could not be had back in time, or never will be.</exception>
     public bool Restore(RedisException reason)
     {
         Losses++;
@@ -70,11 +55,8 @@ internal sealed class LastingPipeline : IDisposable
         return Reopen();
     }
 
-    /// <summary>Opens it to where its end is now.</summary>
-    /// <inheritdoc cref="Restore" path="/returns|/exception"/>
     public bool Follow() => Reopen();
 
-    /// <inheritdoc/>
     public void Dispose() => Current.Dispose();
 
     private bool Reopen()
@@ -98,9 +80,10 @@ internal sealed class LastingPipeline : IDisposable
             }
             catch (RedisException failure)
             {
-                var elapsed = TimeSpan.FromTicks((MonotonicClock.NowNs() - lostAt) / TimeSpan.NanosecondsPerTick);
+                var elapsed = TimeSpan.FromNanoseconds(MonotonicClock.NowNs() - lostAt);
                 if (!failure.MayPassAtReconnect || elapsed >= _limit)
-                    throw new TargetLostException($"{Label} was lost and did not come back: {failure.Message}", failure);
+                    throw new TargetLostException(
+                        $"{Label} was lost and did not come back: {failure.Message}", failure);
             }
 
             if (_stop.WaitUntilRequested(backoff.Next()))
@@ -123,6 +106,30 @@ internal sealed class LastingPipeline : IDisposable
         {
             pipeline.Dispose();
             throw;
+        }
+    }
+}
+
+internal static class PipelineQuestion
+{
+    public static void Ask(this RedisPipeline pipeline, params ReadOnlySpan<string> words)
+    {
+        var request = new RespWriter();
+        request.WriteRequest(words);
+        pipeline.Send(request.Written);
+        var deadline = MonotonicClock.NowNs() + pipeline.ReplyTimeout.InNanoseconds;
+        while (true)
+        {
+            if (pipeline.TryTakeAny(out var reply))
+            {
+                if (reply.IsError)
+                    throw new RedisServerException(Encoding.UTF8.GetString(reply.Content));
+                return;
+            }
+
+            if (MonotonicClock.NowNs() > deadline)
+                throw new RedisTimeoutException($"{words[0]} was not answered.");
+            pipeline.Receive(MonotonicClock.ToTimestamp(deadline));
         }
     }
 }

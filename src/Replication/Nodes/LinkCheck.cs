@@ -1,36 +1,33 @@
 using RedisLatency.Hosting.Running;
 using RedisLatency.Hosting.Targets;
+using RedisLatency.Metrics.Clocks;
+using RedisLatency.Redis;
+using RedisLatency.Replication.Probe;
 
 namespace RedisLatency.Replication.Nodes;
 
 /// <summary>What both ends say of themselves, and whether one can be the source of the other.</summary>
 internal sealed class LinkCheck(EndFacts source, EndFacts destination)
 {
-    /// <summary>What the source says of itself.</summary>
     public EndFacts Source => source;
 
-    /// <summary>What the destination says of itself.</summary>
     public EndFacts Destination => destination;
 
-    /// <summary>Asks both ends.</summary>
-    /// <exception cref="Redis.RedisException">One of them cannot be reached.</exception>
     public static LinkCheck Look(ResolvedTarget source, ResolvedTarget destination) =>
         new(EndFacts.Look("--source", source), EndFacts.Look("--destination", destination));
 
-    /// <summary>Asks one source and every destination.</summary>
-    /// <exception cref="Redis.RedisException">One of them cannot be reached.</exception>
     public static IReadOnlyList<LinkCheck> Look(ResolvedTarget source, IReadOnlyList<ResolvedTarget> destinations)
     {
         var facts = EndFacts.Look("--source", source);
-        return [.. destinations.Select(destination => new LinkCheck(facts, EndFacts.Look("--destination", destination)))];
+        return
+        [
+            .. destinations.Select(destination => new LinkCheck(facts, EndFacts.Look("--destination", destination))),
+        ];
     }
 
-    /// <summary>What a destination is called among all; the role alone says it of the only one.</summary>
     public static string LabelOf(IReadOnlyList<LinkCheck> checks, int number) =>
         checks.Count == 1 ? "destination" : $"destination {checks[number].Destination.Target.Name}";
 
-    /// <summary>Refuses what cannot be of one source and several destinations.</summary>
-    /// <exception cref="RunRefusedException">A role is wrong, or two of the servers are one.</exception>
     public static void Require(IReadOnlyList<LinkCheck> checks)
     {
         foreach (var check in checks)
@@ -45,8 +42,6 @@ internal sealed class LinkCheck(EndFacts source, EndFacts destination)
         }
     }
 
-    /// <summary>Refuses what cannot be, as far as the ends tell.</summary>
-    /// <exception cref="RunRefusedException">A role is wrong.</exception>
     public void Require()
     {
         // Any node stands for its cluster.
@@ -60,6 +55,46 @@ internal sealed class LinkCheck(EndFacts source, EndFacts destination)
         }
     }
 
-    /// <summary>Why a key may not come, after it did not.</summary>
     public string WhyNot() => destination.WhyNot(source.Target.Name);
+}
+
+internal static class FirstKey
+{
+    private static readonly TimeSpan BetweenLooks = TimeSpan.FromMilliseconds(5);
+
+    public static TimeSpan? Send(
+        KeyWay way, LinkCheck check, DelayOptions options, IStopToken stop)
+    {
+        var (source, destination) = (way.Source.Require(), way.Destination.Require());
+        var session = DelayPlan.NewSession();
+        var key = KeyNames.First(way.Prefix, session);
+        var value = new byte[ProbeValue.Length];
+        ProbeValue.Write(value, session, 0, 0, 0);
+        var text = System.Text.Encoding.ASCII.GetString(value);
+        var expiry = FormattableString.Invariant($"{(long)options.Expiry.TotalMilliseconds}");
+        using var there = way.Source.OpenControl();
+        using var here = way.Destination.OpenControl();
+        var sent = MonotonicClock.NowNs();
+        if (there.Request("SET", key, text, "PX", expiry) is { IsError: true } refused)
+            throw new RunRefusedException($"--source {source.Name} takes no keys: {refused.Text}");
+        while (true)
+        {
+            var seen = here.Request("MGET", key);
+            var took = TimeSpan.FromNanoseconds(MonotonicClock.NowNs() - sent);
+            if (seen.IsError && !new RedisServerException(seen.Text).IsTransient)
+                throw new RunRefusedException($"--destination {destination.Name} lets no keys be read: {seen.Text}");
+            if (!seen.IsError && seen.Items is [{ IsNull: false }])
+                return took;
+            if (took > options.LinkTimeout)
+            {
+                var limit = FormattableString.Invariant($"{options.LinkTimeout.TotalSeconds:0.###} s");
+                throw new RunRefusedException(
+                    $"A key written to {source.Name} was not at {destination.Name} within {limit}. "
+                    + (seen.IsError ? seen.Text : check.WhyNot()));
+            }
+
+            if (stop.WaitUntilRequested(BetweenLooks))
+                return null;
+        }
+    }
 }

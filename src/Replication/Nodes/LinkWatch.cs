@@ -1,3 +1,7 @@
+using System.Globalization;
+using RedisLatency.Hosting.Live;
+using RedisLatency.Redis.Connections;
+using RedisLatency.Redis.Resp;
 using RedisLatency.Replication.Figures;
 using RedisLatency.Replication.Probe;
 using RedisLatency.Reports.Figures;
@@ -12,16 +16,8 @@ internal sealed class LinkWatch : IDisposable
     private readonly WaitProbes _waits;
     private bool _isDisposed;
 
-    /// <summary>Begins, as the options say.</summary>
-    /// <param name="ways">From where to where.</param>
-    /// <param name="options">How often.</param>
-    /// <param name="session">Whose keys WAIT waits for.</param>
-    /// <param name="events">Where to tell what happens.</param>
-    /// <param name="replicas">
-    /// How many destinations there are, where all of them are the source's replicas; else 1.
-    /// </param>
     public LinkWatch(
-        IReadOnlyList<KeyWay> ways, ILinkOptions options, ulong session, SessionEvents events, int replicas = 1)
+        IReadOnlyList<KeyWay> ways, DelayOptions options, ulong session, SessionEvents events, int replicas = 1)
     {
         if (options.WatchInterval > TimeSpan.Zero)
         {
@@ -40,28 +36,21 @@ internal sealed class LinkWatch : IDisposable
             options.WaitInterval, replicas);
     }
 
-    /// <summary>What WAIT took; nothing where it is not asked.</summary>
     public IReadOnlyList<CollectedSeries> Series => _waits.Series;
 
-    /// <summary>What to keep in mind.</summary>
     public IEnumerable<string> Notes => _waits.Notes;
 
-    /// <summary>
-    /// Which share of its time the busiest of these servers spent with GET and MGET; null where none tells.
-    /// </summary>
+    // Which share of its time the busiest of these servers spent with GET and MGET; null where none tells.
     public double? ReadingShareAt(IEnumerable<IServerPlace> destinations)
     {
         var names = destinations.Select(place => place.Target?.Name).ToHashSet();
         return _ends.Where(end => names.Contains(end.Place.Target?.Name)).Max(end => end.ReadingShare);
     }
 
-    /// <inheritdoc cref="WaitProbes.CountMissing"/>
     public void CountMissing() => _waits.CountMissing();
 
-    /// <summary>The lag in bytes, on all ways together; null where it is not known.</summary>
     public LagBytes? Lag => LagOf(_lags.Keys);
 
-    /// <summary>The lag in bytes, on some of the ways; null where it is not known.</summary>
     public LagBytes? LagOf(IEnumerable<KeyWay> ways)
     {
         var known = ways.Select(way => _lags.GetValueOrDefault(way)?.Result).OfType<LagBytes>().ToList();
@@ -71,7 +60,6 @@ internal sealed class LinkWatch : IDisposable
             : new LagBytes(samples, known.Sum(lag => lag.Mean * lag.Samples) / samples, known.Max(lag => lag.Most));
     }
 
-    /// <inheritdoc/>
     public void Dispose()
     {
         if (_isDisposed)
@@ -85,4 +73,59 @@ internal sealed class LinkWatch : IDisposable
 
     private static IEnumerable<IServerPlace> DifferentServers(IEnumerable<IServerPlace> places) =>
         places.DistinctBy(place => place.Target?.Name);
+}
+
+/// <summary>
+/// How many bytes of the stream the destination has not processed, by what both ends say of their offsets: needs no
+/// clock. The destination is asked first, so that it is that many at the most.
+/// </summary>
+internal sealed class OffsetLag : IDisposable
+{
+    private readonly WatchConnection _source;
+    private readonly WatchConnection _destination;
+    private readonly ReporterThread _thread;
+    private long _samples;
+    private double _sum;
+    private long _most;
+
+    public OffsetLag(IServerPlace source, IServerPlace destination, TimeSpan interval)
+    {
+        (_source, _destination) = (new WatchConnection(source), new WatchConnection(destination));
+        _thread = new ReporterThread(interval, _ => Look());
+    }
+
+    public LagBytes? Result => _samples == 0 ? null : new LagBytes(_samples, _sum / _samples, _most);
+
+    public void Dispose()
+    {
+        _thread.Dispose();
+        _source.Dispose();
+        _destination.Dispose();
+    }
+
+    private static (string Stream, long Offset) Ask(RedisConnection connection)
+    {
+        var reply = connection.Request(RespLimits.List, "INFO", "replication");
+        if (reply.IsError)
+            return default;
+        var fields = new Dictionary<string, string>(StringComparer.Ordinal);
+        EndState.Add(reply.Text, fields);
+        // A replica's own offset counts what it has processed; master_repl_offset of a primary what it has produced.
+        var text = fields.GetValueOrDefault("slave_repl_offset") ?? fields.GetValueOrDefault("master_repl_offset");
+        return long.TryParse(text, NumberStyles.None, CultureInfo.InvariantCulture, out var offset)
+            ? (fields.GetValueOrDefault("master_replid") ?? string.Empty, offset)
+            : default;
+    }
+
+    private void Look()
+    {
+        var destination = _destination.TryUse(Ask);
+        var source = _source.TryUse(Ask);
+        if (string.IsNullOrEmpty(source.Stream) || source.Stream != destination.Stream)
+            return;
+        var lag = source.Offset - destination.Offset;
+        _samples++;
+        _sum += lag;
+        _most = Math.Max(_most, lag);
+    }
 }

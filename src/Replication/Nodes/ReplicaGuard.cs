@@ -1,25 +1,20 @@
 using RedisLatency.Hosting.Running;
+using RedisLatency.Hosting.Targets;
 using RedisLatency.Metrics.Clocks;
 using RedisLatency.Redis;
+using RedisLatency.Redis.Connections;
+using RedisLatency.Replication.Probe;
 
 namespace RedisLatency.Replication.Nodes;
 
 /// <summary>
 /// Lets what was seen at a replica count only when the server has said afterwards that it still is one. One thread.
 /// </summary>
-/// <param name="pipeline">The connection by which it was seen.</param>
-/// <param name="limit">How long a server that was promoted is borne with, while the cluster names no other.</param>
 internal sealed class ReplicaGuard(LastingPipeline pipeline, TimeSpan limit) : IDisposable
 {
     private readonly RoleCheck _role = new();
     private long _promotedSinceNs;
 
-    /// <summary>Asks.</summary>
-    /// <exception cref="RedisConnectionLostException">
-    /// It is none any more: what was seen there does not count.
-    /// </exception>
-    /// <exception cref="RedisException">It cannot be asked.</exception>
-    /// <exception cref="TargetLostException">It has been none for too long.</exception>
     public void RequireReplica()
     {
         if (_role.IsReplica(pipeline.Target))
@@ -32,11 +27,88 @@ internal sealed class ReplicaGuard(LastingPipeline pipeline, TimeSpan limit) : I
         if (_promotedSinceNs == 0)
             _promotedSinceNs = now;
         var text = $"{pipeline.Target.Name} is no replica any more";
-        if (TimeSpan.FromTicks((now - _promotedSinceNs) / TimeSpan.NanosecondsPerTick) > limit)
+        if (TimeSpan.FromNanoseconds(now - _promotedSinceNs) > limit)
             throw new TargetLostException($"{pipeline.Label}: {text}, and the cluster names no other.");
         throw new RedisConnectionLostException(text);
     }
 
-    /// <inheritdoc/>
     public void Dispose() => _role.Dispose();
+}
+
+/// <summary>
+/// Asks a server whether it still is a replica, after something was seen there and before that counts: one that was
+/// promoted meanwhile may have been written to itself by a writer that knew sooner than this process. One thread.
+/// </summary>
+internal sealed class RoleCheck : IDisposable
+{
+    private const string Replica = "slave";
+
+    private RedisConnection? _connection;
+    private ResolvedTarget? _target;
+
+    public static void RequireAnswer(ResolvedTarget target)
+    {
+        using var control = target.OpenControl();
+        if (control.Request("ROLE") is { IsError: true } refusal)
+        {
+            throw new RunRefusedException(
+                $"--destination {target.Name} does not tell its role ({refusal.Text}). Without it nobody here can know "
+                + "whether a key was replicated to it or written there, after a failover.");
+        }
+    }
+
+    public bool IsReplica(ResolvedTarget target)
+    {
+        if (!ReferenceEquals(target, _target))
+            Dispose();
+        _target = target;
+        try
+        {
+            _connection ??= target.OpenControl();
+            var role = _connection.Execute("ROLE");
+            return role.Items.Count > 0 && role.Items[0].Text == Replica;
+        }
+        catch (RedisException)
+        {
+            Dispose();
+            throw;
+        }
+    }
+
+    public void Dispose()
+    {
+        _connection?.Dispose();
+        _connection = null;
+    }
+}
+
+/// <summary>
+/// Waits while a server that is reached refuses to be read, as long as it may come to its senses. One thread.
+/// </summary>
+internal sealed class RefusalPatience(string label, TimeSpan limit, SessionEvents events)
+{
+    private static readonly TimeSpan Pause = TimeSpan.FromMilliseconds(5);
+
+    private long _unableSinceNs;
+
+    public void Wait(RedisServerException refusal)
+    {
+        var now = MonotonicClock.NowNs();
+        if (_unableSinceNs == 0)
+        {
+            _unableSinceNs = now;
+            events.Note("unable", $"{label}: {refusal.Message}");
+        }
+
+        if (!refusal.IsTransient || TimeSpan.FromNanoseconds(now - _unableSinceNs) > limit)
+            throw new TargetLostException($"{label}: {refusal.Message}", refusal);
+        TimedWait.Until(now + Pause.InNanoseconds);
+    }
+
+    public void Answered()
+    {
+        if (_unableSinceNs != 0)
+            events.Note("able", $"{label}: answers again");
+        _unableSinceNs = 0;
+    }
 }

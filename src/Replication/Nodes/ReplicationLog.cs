@@ -2,7 +2,6 @@ using Microsoft.Extensions.Logging;
 
 namespace RedisLatency.Replication.Nodes;
 
-/// <summary>What the service says beside its results.</summary>
 internal static partial class ReplicationLog
 {
     [LoggerMessage(EventId = 400, Level = LogLevel.Information,

@@ -1,19 +1,16 @@
+using RedisLatency.Hosting.Live;
+using RedisLatency.Metrics.Clocks;
+using RedisLatency.Metrics.Histograms;
+using RedisLatency.Redis.Connections;
 using RedisLatency.Replication.Figures;
 using RedisLatency.Reports.Output;
 
 namespace RedisLatency.Replication.Nodes;
 
-/// <summary>WAIT's upper bound at each place that is written to.</summary>
 internal sealed class WaitProbes : IDisposable
 {
     private readonly List<WaitProbe> _probes = [];
 
-    /// <summary>Begins; with an interval of zero there are none.</summary>
-    /// <param name="places">Where to write, and what keys there begin with.</param>
-    /// <param name="session">Whose keys they are.</param>
-    /// <param name="expiry">How long they live.</param>
-    /// <param name="interval">From one to the next.</param>
-    /// <param name="replicas">How many are waited for after the first; 1 for no more.</param>
     public WaitProbes(
         IEnumerable<(string Prefix, IServerPlace Place)> places, ulong session, TimeSpan expiry, TimeSpan interval,
         int replicas = 1)
@@ -21,7 +18,8 @@ internal sealed class WaitProbes : IDisposable
         if (interval > TimeSpan.Zero)
         {
             _probes.AddRange(places.Select(one => new WaitProbe(
-                one.Place, FormattableString.Invariant($"{one.Prefix}:{session:x16}:wait"), expiry, interval, replicas)));
+                one.Place, FormattableString.Invariant($"{one.Prefix}:{session:x16}:wait"), expiry, interval,
+                replicas)));
         }
 
         if (_probes.Count == 0)
@@ -32,10 +30,8 @@ internal sealed class WaitProbes : IDisposable
             : [first, new CollectedSeries(DelaySeriesNames.WaitForAll, [.. _probes.Select(wait => wait.AllTook)])];
     }
 
-    /// <summary>What WAIT took; nothing where it is not asked.</summary>
     public IReadOnlyList<CollectedSeries> Series { get; } = [];
 
-    /// <summary>What to keep in mind.</summary>
     public IEnumerable<string> Notes
     {
         get
@@ -52,7 +48,6 @@ internal sealed class WaitProbes : IDisposable
         }
     }
 
-    /// <summary>Counts what was not acknowledged as slower than what was. Once, when all is recorded.</summary>
     public void CountMissing()
     {
         var unacknowledged = _probes.Sum(wait => wait.Unacknowledged);
@@ -62,8 +57,79 @@ internal sealed class WaitProbes : IDisposable
             Series[1].Total.AddMissing(unacknowledged + _probes.Sum(wait => wait.NotAll));
     }
 
-    /// <inheritdoc/>
     public void Dispose() => _probes.ForEach(wait => wait.Dispose());
 
     private static string Times(long count) => count == 1 ? "once" : $"{Quantity.Count(count)} times";
+}
+
+/// <summary>
+/// On one connection writes a key and has the source WAIT until a replica has acknowledged it: how long that took, by
+/// one clock, is more than the fastest replica's delay, by the way back and the way between this process and the
+/// source. Then until as many have as there are destinations, where all of those are replicas.
+/// </summary>
+internal sealed class WaitProbe : IDisposable
+{
+    private const string LimitMilliseconds = "1000";
+
+    private readonly WatchConnection _connection;
+    private readonly string _key;
+    private readonly string _expiry;
+    private readonly int _replicas;
+    private readonly ReporterThread _thread;
+
+    public WaitProbe(IServerPlace source, string key, TimeSpan expiry, TimeSpan interval, int replicas)
+    {
+        _replicas = replicas;
+        _connection = new WatchConnection(source);
+        (_key, _expiry) = (key, FormattableString.Invariant($"{(long)expiry.TotalMilliseconds}"));
+        _thread = new ReporterThread(interval, _ => Probe());
+    }
+
+    public LatencyRecorder Took { get; } = new();
+    public LatencyRecorder AllTook { get; } = new();
+    public long Unacknowledged { get; private set; }
+    public long NotAll { get; private set; }
+    public string? Refusal { get; private set; }
+
+    public void Dispose()
+    {
+        _thread.Dispose();
+        _connection.Dispose();
+    }
+
+    private void Probe()
+    {
+        if (Refusal is null)
+            _connection.TryUse(Probe);
+    }
+
+    private bool Probe(RedisConnection connection)
+    {
+        var sent = MonotonicClock.NowNs();
+        var written = connection.Request("SET", _key, "wait", "PX", _expiry);
+        if (written.IsError)
+            return false;
+        var waited = connection.Request("WAIT", "1", LimitMilliseconds);
+        var took = MonotonicClock.NowNs() - sent;
+        if (waited.IsError)
+            Refusal = waited.Text;
+        else if (waited.Number == 0)
+            Unacknowledged++;
+        else
+            Record(connection, sent, took);
+        return true;
+    }
+
+    private void Record(RedisConnection connection, long sent, long took)
+    {
+        Took.Record(took);
+        if (_replicas == 1)
+            return;
+        // It is the same key that it waits for.
+        var waited = connection.Request("WAIT", FormattableString.Invariant($"{_replicas}"), LimitMilliseconds);
+        if (!waited.IsError && waited.Number >= _replicas)
+            AllTook.Record(MonotonicClock.NowNs() - sent);
+        else
+            NotAll++;
+    }
 }

@@ -10,8 +10,8 @@ using RedisLatency.Reports.Output;
 namespace RedisLatency.Replication.Original;
 
 /// <summary>
-/// Looks whether keys with the names of the test's, which are plain numbers, hold something that no such test wrote: a
-/// test's are strings, milliseconds since the epoch.
+/// Looks whether keys with the names of the test's, which are plain numbers, hold something that no such test wrote:
+/// a test's are strings, milliseconds since the epoch.
 /// </summary>
 internal sealed class ForeignKeys(RedisPipeline pipeline, OriginalOptions options, IStopToken stop)
 {
@@ -26,9 +26,6 @@ internal sealed class ForeignKeys(RedisPipeline pipeline, OriginalOptions option
     private long _first;
     private string _what = string.Empty;
 
-    /// <summary>Refuses to overwrite any.</summary>
-    /// <exception cref="RunRefusedException">There are some.</exception>
-    /// <exception cref="RedisException">The connection was lost.</exception>
     public void Refuse()
     {
         var end = options.FirstKey + options.Keys;
@@ -37,8 +34,10 @@ internal sealed class ForeignKeys(RedisPipeline pipeline, OriginalOptions option
         if (_foreign > 0)
         {
             throw new RunRefusedException(
-                $"{Quantity.Count(_foreign)} of the keys {options.FirstKey} to {end - 1} are there and were not written by "
-                + $"such a test, the first is {_first} ({_what}). Give --overwrite to replace them, with their expiry.");
+                $"{Quantity.Count(_foreign)} of the keys {options.FirstKey} to {end - 1} are there and were not "
+                    + "written by "
+                + $"such a test, the first is {_first} ({_what}). Give --overwrite to replace them, with their "
+                + "expiry.");
         }
     }
 
@@ -80,10 +79,9 @@ internal sealed class ForeignKeys(RedisPipeline pipeline, OriginalOptions option
             (_first, _what) = (number, type == "string" ? "a string that is no time stamp" : $"a {type}");
     }
 
-    /// <returns>The reply; an error after a hyphen.</returns>
     private string Take()
     {
-        var deadline = MonotonicClock.NowNs() + (pipeline.ReplyTimeout.Ticks * TimeSpan.NanosecondsPerTick);
+        var deadline = MonotonicClock.NowNs() + pipeline.ReplyTimeout.InNanoseconds;
         RespCursor reply;
         while (!pipeline.TryTake(out reply))
         {

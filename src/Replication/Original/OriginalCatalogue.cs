@@ -4,7 +4,6 @@ using RedisLatency.Reports.Values;
 
 namespace RedisLatency.Replication.Original;
 
-/// <summary>The words and options of the original's command line.</summary>
 internal static class OriginalCatalogue
 {
     private const long MostKeys = 10_000_000;
@@ -15,10 +14,12 @@ internal static class OriginalCatalogue
                 "The server; rediss://HOST speaks TLS")
             .AddArgument("PORT", o => o.Port, Syntax.SmallCount(1, 65_535), "Its port")
             .AddArgument("PASSWORD", o => o.Password, Syntax.AnyText("PASSWORD"),
-                "PASSWORD or USER:PASSWORD, which the process list shows to everybody here; better @FILE, its first line, "
+                "PASSWORD or USER:PASSWORD, which the process list shows to everybody here; better @FILE, its first "
+                    + "line, "
                 + "or - for the variable REDISCLI_AUTH or else the first line of standard input (empty: no password)",
                 mask: OptionMask.Whole)
-            .AddArgument("KEYNUMBER", o => o.Keys, Syntax.Count(1, MostKeys, "keys"), "How many keys, the same on both sides")
+            .AddArgument(
+                "KEYNUMBER", o => o.Keys, Syntax.Count(1, MostKeys, "keys"), "How many keys, the same on both sides")
             .AddArgument("SIDE", o => o.Side, Syntax.Choice<OriginalSide>(),
                 "get reads where keys are replicated to, and is started first; set writes at the source")
             .Include(TargetCatalogue.CreateTls(), o => o.Tls)
@@ -36,4 +37,28 @@ internal static class OriginalCatalogue
                 "After so long without another key the rest is missing")
             .Add("--poll-interval", o => o.PollInterval, Syntax.Duration(most: TimeSpan.FromSeconds(10)),
                 "From one look at the server to the next; 0 looks again at once");
+}
+
+/// <summary>The command line of replicator-delay-test, and a few options that it does not have.</summary>
+internal sealed class OriginalOptions
+{
+    public string Host { get; set; } = string.Empty;
+    public int Port { get; set; }
+    public string Password { get; set; } = string.Empty;
+    public long Keys { get; set; }
+    public OriginalSide Side { get; set; }
+    public TargetOptions Tls { get; } = new();
+    public double Rate { get; set; } = 1_000;
+    public int FirstKey { get; set; }
+    public TimeSpan Expiry { get; set; } = TimeSpan.FromHours(1);
+    public bool Overwrite { get; set; }
+    public TimeSpan FirstTimeout { get; set; } = TimeSpan.FromMinutes(10);
+    public TimeSpan Deadline { get; set; } = TimeSpan.FromSeconds(10);
+    public TimeSpan PollInterval { get; set; } = TimeSpan.FromMicroseconds(200);
+}
+
+internal enum OriginalSide
+{
+    Set,
+    Get,
 }

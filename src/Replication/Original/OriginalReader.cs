@@ -9,9 +9,9 @@ using RedisLatency.Redis.Resp;
 namespace RedisLatency.Replication.Original;
 
 /// <summary>
-/// Reads keys that the original, or <see cref="OriginalWriter"/>, writes. Whether they begin with 0 or with 1 the keys
-/// themselves tell: 0 comes, or the last one. Nothing was flushed, so what is there at the start is of an earlier test
-/// until its value changes.
+/// Reads keys that the original, or OriginalWriter, writes. Whether they begin with 0 or with 1 the keys themselves
+/// tell: 0 comes, or the last one. Nothing was flushed, so what is there at the start is of an earlier test until its
+/// value changes.
 /// </summary>
 internal sealed class OriginalReader
 {
@@ -45,25 +45,14 @@ internal sealed class OriginalReader
         _isFound = new bool[options.Keys + 1];
     }
 
-    /// <summary>Of each key that was read, when it was found at the latest, less its stamp, in nanoseconds.</summary>
     public List<long> Delays { get; } = [];
-
-    /// <summary>The same for the last look that did not find it; keys without such a look are left out.</summary>
     public List<long> LeastDelays { get; } = [];
-
-    /// <summary>Keys that had a value from before.</summary>
     public long Stale { get; private set; }
-
-    /// <summary>Values that are no number.</summary>
     public long NotANumber { get; private set; }
-
-    /// <summary>How often the server was asked.</summary>
     public long Looks { get; private set; }
 
-    /// <summary>Keys that were read, or had a value that is no number.</summary>
     public long Found => Delays.Count + NotANumber;
 
-    /// <summary>Learns what is there from before.</summary>
     public void LookAtStart()
     {
         for (long from = 0; from <= _options.Keys; from += MostAtOnce)
@@ -75,9 +64,6 @@ internal sealed class OriginalReader
         }
     }
 
-    /// <summary>Reads until all keys are there, or none comes any more.</summary>
-    /// <exception cref="RunRefusedException">No key came at all.</exception>
-    /// <exception cref="RedisException">The connection was lost, or the server refused.</exception>
     public void Run()
     {
         TimedWait.WakePrecisely();
@@ -91,9 +77,9 @@ internal sealed class OriginalReader
             if (Found > before)
                 lastCame = began;
             var limit = Found == 0 ? _options.FirstTimeout : _options.Deadline;
-            if (began - lastCame > limit.Ticks * TimeSpan.NanosecondsPerTick)
+            if (began - lastCame > limit.InNanoseconds)
                 break;
-            TimedWait.Until(began + (_options.PollInterval.Ticks * TimeSpan.NanosecondsPerTick));
+            TimedWait.Until(began + _options.PollInterval.InNanoseconds);
         }
     }
 
@@ -136,7 +122,7 @@ internal sealed class OriginalReader
         var asked = WallClock.NowNs();
         _pipeline.Send(_request.Written);
         Looks++;
-        var deadline = MonotonicClock.NowNs() + (_pipeline.ReplyTimeout.Ticks * TimeSpan.NanosecondsPerTick);
+        var deadline = MonotonicClock.NowNs() + _pipeline.ReplyTimeout.InNanoseconds;
         RespCursor reply;
         while (!_pipeline.TryTake(out reply))
         {
@@ -165,7 +151,8 @@ internal sealed class OriginalReader
 
     private void Judge(long number, in RespCursor value, long asked, long answered, bool isStart)
     {
-        var isNumber = Utf8Parser.TryParse(value.Content, out long milliseconds, out var read) && read == value.Content.Length;
+        var isNumber = Utf8Parser.TryParse(value.Content, out long milliseconds, out var read)
+            && read == value.Content.Length;
         if (value.IsNull || (isNumber ? milliseconds : Text) == _before[number])
         {
             _lastMissNs[number] = asked;

@@ -7,14 +7,11 @@ namespace RedisLatency.Replication.Original;
 /// <summary>Prints what either side did: the original's three figures first, and what they are worth.</summary>
 internal static class OriginalReport
 {
-    /// <summary>Why the original's keys cannot be written to a node of a cluster, or read there.</summary>
     public const string ClusterNode =
-        "It is a node of a cluster, and has some of the keys only: use delay run.";
+        "It is a node of a cluster, and has some of the keys only: use delay with --source and --destination.";
 
     private const double TolerableLoss = 0.01;
 
-    /// <summary>What the writing side did.</summary>
-    /// <returns>The exit code.</returns>
     public static int Write(OriginalWriter writer, OriginalOptions options, int known, TextWriter output)
     {
         var code = ExitCode.Combine(known, writer.Refused > 0 ? ExitCode.NotValid : ExitCode.Valid);
@@ -28,13 +25,6 @@ internal static class OriginalReport
         return code;
     }
 
-    /// <summary>What the reading side found.</summary>
-    /// <param name="reader">It.</param>
-    /// <param name="options">What was wanted.</param>
-    /// <param name="known">The exit code so far.</param>
-    /// <param name="isWhole">Whether it looked for all keys as long as it was to.</param>
-    /// <param name="output">Where to print.</param>
-    /// <returns>The exit code.</returns>
     public static int Write(OriginalReader reader, OriginalOptions options, int known, bool isWhole, TextWriter output)
     {
         var notFound = options.Keys - reader.Found;
@@ -60,7 +50,8 @@ internal static class OriginalReport
         {
             output.WriteLine(Text($"min {Show(reader.Delays.Min())} ms, max {Show(reader.Delays.Max())} ms"));
             var (leastAverage, _, _) = Figures(reader.LeastDelays);
-            output.WriteLine(Text($"the average from the last look that did not find a key: {leastAverage} ms; the truth,"));
+            output.WriteLine(
+                Text($"the average from the last look that did not find a key: {leastAverage} ms; the truth,"));
             output.WriteLine("  but for the clocks and for what stamps were cut by, lies between");
         }
 
@@ -72,7 +63,8 @@ internal static class OriginalReport
         }
 
         output.WriteLine(Text($"RESULT role=replication side=get keys={options.Keys} read={reader.Delays.Count} ")
-            + Text($"missing={missing} unread={unread} average_ms={average} p95_ms={p95} p99_ms={p99} error=unknown exit={code}"));
+            + Text($"missing={missing} unread={unread} average_ms={average} p95_ms={p95} p99_ms={p99} ")
+            + Text($"error=unknown exit={code}"));
         return code;
     }
 
@@ -87,7 +79,8 @@ internal static class OriginalReport
         double AtRank(int percent) => sorted[(int)Math.Max(0, ((sorted.Length * (long)percent) + 99) / 100) - 1];
     }
 
-    private static string Show(double nanoseconds) => (nanoseconds / 1e6).ToString("0.0##", CultureInfo.InvariantCulture);
+    private static string Show(double nanoseconds) =>
+        (nanoseconds / 1e6).ToString("0.0##", CultureInfo.InvariantCulture);
 
     private static string Text(FormattableString text) => FormattableString.Invariant(text);
 }

@@ -1,5 +1,7 @@
+using System.Globalization;
 using Microsoft.Extensions.Logging;
 using RedisLatency.Hosting.CommandLine;
+using RedisLatency.Hosting.Options;
 using RedisLatency.Hosting.Output;
 using RedisLatency.Hosting.Running;
 using RedisLatency.Hosting.Targets;
@@ -10,7 +12,6 @@ using RedisLatency.Replication.Nodes;
 
 namespace RedisLatency.Replication.Original;
 
-/// <summary>What either side of the original does in each phase.</summary>
 internal sealed class OriginalRun(
     CommandRun<OriginalOptions> command, StandardOutput output, ILogger<OriginalRun> logger) : IMeasuredRun, IDisposable
 {
@@ -20,13 +21,11 @@ internal sealed class OriginalRun(
     private OriginalWriter? _writer;
     private OriginalReader? _reader;
 
-    /// <inheritdoc/>
     public void Resolve(RunContext context) => _endpoint = OriginalTarget.Resolve(
         _options,
         command.Surroundings.Environment,
         address => Console.IsInputRedirected ? Console.In.ReadLine() : PasswordPrompt.Ask(address));
 
-    /// <inheritdoc/>
     public void Connect(RunContext context) => InterruptibleStep.Run(
         () =>
         {
@@ -40,17 +39,14 @@ internal sealed class OriginalRun(
         },
         context.Stop);
 
-    /// <inheritdoc/>
     public void Calibrate(RunContext context)
     {
     }
 
-    /// <inheritdoc/>
     public void Rendezvous(RunContext context)
     {
     }
 
-    /// <inheritdoc/>
     public void WarmUp(RunContext context)
     {
         if (_options.Side == OriginalSide.Set)
@@ -67,20 +63,17 @@ internal sealed class OriginalRun(
         ReplicationLog.WaitingForKeys(logger, _endpoint.Address);
     }
 
-    /// <inheritdoc/>
     public void Measure(RunContext context)
     {
         _writer?.Run();
         _reader?.Run();
     }
 
-    /// <inheritdoc/>
     public void Drain(RunContext context)
     {
         // Both sides end when they are done.
     }
 
-    /// <inheritdoc/>
     public int Report(RunContext context)
     {
         var code = ExitCode.Valid;
@@ -96,7 +89,6 @@ internal sealed class OriginalRun(
         return code;
     }
 
-    /// <inheritdoc/>
     public void Dispose() => _pipeline?.Dispose();
 
     private void RequireRole(RedisConnectionOptions connection)
@@ -108,6 +100,54 @@ internal sealed class OriginalRun(
         {
             throw new RunRefusedException(
                 $"{_endpoint.Address} is a replica: what is written to it is replicated nowhere. Set at the primary.");
+        }
+    }
+}
+
+internal static class OriginalTarget
+{
+    public static RedisEndpoint Resolve(
+        OriginalOptions options, IReadOnlyDictionary<string, string> environment, Func<string, string?> readLine)
+    {
+        if (options.Host.Split(':') is [_, var port] && port.Length > 0 && port.All(char.IsAsciiDigit))
+            throw new ConfigurationException($"HOST {options.Host}: without the port, which is a word of its own");
+        var host = options.Host.Contains("://", StringComparison.Ordinal) || !options.Host.Contains(':')
+            ? options.Host
+            : $"[{options.Host.Trim('[', ']')}]";
+        var text = string.Create(CultureInfo.InvariantCulture, $"{host.TrimEnd('/')}:{options.Port}");
+        if (!RedisEndpoint.TryParse(text, out var endpoint, out var problem))
+            throw new ConfigurationException($"HOST: {problem}");
+        TargetResolution.RequireTls(options.Tls, endpoint);
+        endpoint = TargetResolution.WithTls(endpoint, options.Tls);
+        var credentials = options.Password switch
+        {
+            "-" => environment.GetValueOrDefault(PasswordSources.EnvironmentVariable) ?? readLine(endpoint.Address)
+                ?? string.Empty,
+            ['@', .. var file] => FirstLine(file),
+            var typed => typed,
+        };
+        return credentials.Length == 0 ? endpoint : WithCredentials(endpoint, credentials);
+    }
+
+    private static RedisEndpoint WithCredentials(RedisEndpoint endpoint, string credentials)
+    {
+        var colon = credentials.IndexOf(':', StringComparison.Ordinal);
+        return endpoint with
+        {
+            User = colon > 0 ? credentials[..colon] : null,
+            Password = new RedisPassword(credentials[(colon + 1)..]),
+        };
+    }
+
+    private static string FirstLine(string file)
+    {
+        try
+        {
+            return SmallFile.ReadFirstLine(file);
+        }
+        catch (Exception failure) when (failure is IOException or UnauthorizedAccessException or ArgumentException)
+        {
+            throw new ConfigurationException($"PASSWORD @{file}: {failure.Message}");
         }
     }
 }

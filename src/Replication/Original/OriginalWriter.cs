@@ -20,17 +20,10 @@ internal sealed class OriginalWriter(RedisPipeline pipeline, OriginalOptions opt
     private readonly byte[] _expiry = Encoding.ASCII.GetBytes(
         ((long)options.Expiry.TotalMilliseconds).ToString(CultureInfo.InvariantCulture));
 
-    /// <summary>Keys that the server took.</summary>
     public long Written { get; private set; }
-
-    /// <summary>Keys that it refused.</summary>
     public long Refused { get; private set; }
-
-    /// <summary>The first refusal.</summary>
     public string? FirstRefusal { get; private set; }
 
-    /// <summary>Writes all of them.</summary>
-    /// <exception cref="RedisException">The connection was lost.</exception>
     public void Run()
     {
         TimedWait.WakePrecisely();
@@ -43,7 +36,7 @@ internal sealed class OriginalWriter(RedisPipeline pipeline, OriginalOptions opt
             Send(options.FirstKey + i);
         }
 
-        var deadline = MonotonicClock.NowNs() + (pipeline.ReplyTimeout.Ticks * TimeSpan.NanosecondsPerTick);
+        var deadline = MonotonicClock.NowNs() + pipeline.ReplyTimeout.InNanoseconds;
         while (pipeline.Outstanding > 0)
         {
             if (MonotonicClock.NowNs() > deadline)
@@ -87,4 +80,12 @@ internal sealed class OriginalWriter(RedisPipeline pipeline, OriginalOptions opt
             FirstRefusal ??= Encoding.UTF8.GetString(reply.Content);
         }
     }
+}
+
+/// <summary>The wall clock, which the original's stamps are of: nanoseconds since the Unix epoch.</summary>
+internal static class WallClock
+{
+    public const long Millisecond = 1_000_000;
+
+    public static long NowNs() => WallClockMapping.ToUnixNs(TimeProvider.System.GetUtcNow());
 }

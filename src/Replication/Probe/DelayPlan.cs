@@ -1,32 +1,96 @@
 using System.Security.Cryptography;
+using RedisLatency.Hosting.CommandLine;
+using RedisLatency.Hosting.Options;
+using RedisLatency.Hosting.RunOptions;
+using RedisLatency.Hosting.Running;
+using RedisLatency.Hosting.Targets;
+using RedisLatency.Metrics.Clocks;
 
 namespace RedisLatency.Replication.Probe;
 
 /// <summary>What the options mean once every default is settled.</summary>
-internal sealed class DelayPlan(DelayOptions options)
+internal sealed class DelayPlan
 {
+    private const long CheckedKeys = 1_000;
+
     private static readonly TimeSpan DefaultDuration = TimeSpan.FromSeconds(10);
+    private static readonly TimeSpan HeartbeatExpiry = TimeSpan.FromHours(1);
+    private static readonly TimeSpan HeartbeatWatchInterval = TimeSpan.FromSeconds(1);
 
-    public DelayOptions Options { get; } = options;
+    private readonly IReadOnlyDictionary<string, string> _environment;
 
-    public string Run { get; } = options.Identity.Run ?? "default";
+    public DelayPlan(CommandRun<DelayOptions> command)
+    {
+        (Bound, _environment) = (command.Options, command.Surroundings.Environment);
+        Bound.Resolve("--run", Run);
+        Bound.Resolve("--instance", Instance);
+        if (IsContinuous)
+            SettleContinuous();
+        if (Options.IsCheck)
+            SettleCheck();
+    }
 
-    public string Instance { get; } = options.Identity.Instance ?? Environment.MachineName;
+    public BoundOptions<DelayOptions> Bound { get; }
 
-    /// <summary>From one key to the next, in nanoseconds.</summary>
-    public double IntervalNs => 1e9 / Options.Rate;
+    public DelayOptions Options => Bound.Values;
 
-    /// <summary>How many keys are to be written.</summary>
+    public string Run => Options.Identity.Run ?? "default";
+
+    public string Instance => Options.Identity.Instance ?? Environment.MachineName;
+
+    public Verbosity Verbosity =>
+        Options.IsCheck && !Options.Output.Verbose ? Verbosity.Quiet : Options.Output.Verbosity;
+
+    public bool IsContinuous => Options.Continuous.IsWanted;
+
+    // From one key to the next, or from one heartbeat of a shard to the next.
+    public double IntervalNs => IsContinuous ? HeartbeatIntervalNs : 1e9 / Options.Rate;
+
+    public long HeartbeatIntervalNs => Options.Continuous.Interval.InNanoseconds;
+
     public long Keys => KeysOf(Options);
 
-    /// <summary>How many keys of warming up.</summary>
+    public long Heartbeats => Options.Duration is { } duration
+        ? Math.Max(1, (long)Math.Ceiling(duration / Options.Continuous.Interval))
+        : long.MaxValue;
+
     public long WarmUpKeys => (long)Math.Ceiling(Options.Rate * Options.WarmUp.TotalSeconds);
 
-    /// <summary>How long writing is to take.</summary>
     public TimeSpan Planned => TimeSpan.FromSeconds(Keys / Options.Rate);
 
-    /// <summary>The keys of one session: nobody else's are named so.</summary>
-    /// <returns>Random, never zero.</returns>
+    public IReadOnlyList<ResolvedTarget> ResolveTargets(IReadOnlyList<string> endpoints)
+    {
+        Options.Target.Endpoints = endpoints;
+        return TargetResolution.Resolve(Options.Target, _environment, PasswordPrompt.Ask);
+    }
+
+    private void SettleCheck()
+    {
+        Options.Output.Live = LiveView.None;
+        Options.WaitInterval = TimeSpan.Zero;
+        Options.Keys ??= CheckedKeys;
+        Bound.Resolve("--keys", FormattableString.Invariant($"{Options.Keys}"));
+    }
+
+    private void SettleContinuous()
+    {
+        if (IsLeftOut("--watch-interval"))
+            Options.WatchInterval = HeartbeatWatchInterval;
+        if (IsLeftOut("--reconnect-timeout"))
+            Options.ReconnectTimeout = TimeSpan.MaxValue;
+        // WAIT would be one more load for ever.
+        Options.WaitInterval = TimeSpan.Zero;
+        if (IsLeftOut("--expiry"))
+            Options.Expiry = HeartbeatExpiry;
+        else if (IsDeclared("--expiry") && Options.Expiry <= Options.Continuous.Interval + Options.LinkTimeout)
+            throw new ConfigurationException(
+                "--expiry: heartbeats must outlive the time until the next one, and --link-timeout beside");
+
+        bool IsDeclared(string name) => Bound.Effective.Any(option => option.Name == name);
+        bool IsLeftOut(string name) => IsDeclared(name) && !Bound.IsGiven(name);
+    }
+
+    // Random, never zero: nobody else's keys are named so.
     public static ulong NewSession()
     {
         Span<byte> bytes = stackalloc byte[8];
@@ -34,11 +98,11 @@ internal sealed class DelayPlan(DelayOptions options)
         return BitConverter.ToUInt64(bytes) | 1;
     }
 
-    /// <summary>How many keys these options ask for.</summary>
     public static long KeysOf(DelayOptions options)
     {
         var duration = options.Duration ?? (options.Keys is null ? DefaultDuration : null);
-        var most = duration is { } time ? (long)Math.Min(1e15, Math.Ceiling(options.Rate * time.TotalSeconds)) : long.MaxValue;
+        var most = duration is { } time ? (long)Math.Min(1e15, Math.Ceiling(options.Rate * time.TotalSeconds))
+            : long.MaxValue;
         return Math.Max(1, Math.Min(options.Keys ?? long.MaxValue, most));
     }
 }

@@ -14,13 +14,12 @@ namespace RedisLatency.Replication.Probe;
 /// </summary>
 internal sealed class KeyLooks : IDisposable
 {
-    /// <summary>The most keys of a look.</summary>
     public const int MostAtOnce = 512;
 
     private static readonly RespLimits Replies = RespLimits.OfValues(ProbeValue.MaxLength, MostAtOnce);
 
     private readonly IServerPlace _place;
-    private readonly ProbeKey _key;
+    private readonly KeyNames _key;
     private readonly ulong _session;
     private readonly RoleCheck? _role;
     private readonly AutoResetEvent _asked = new(initialState: false);
@@ -32,24 +31,15 @@ internal sealed class KeyLooks : IDisposable
     private volatile KeyLook? _made;
     private volatile bool _isStopped;
 
-    /// <summary>Waits for the first look that is wanted.</summary>
-    /// <param name="place">Where keys are read.</param>
-    /// <param name="prefix">What they begin with.</param>
-    /// <param name="session">Whose they are.</param>
-    /// <param name="role">Whether that still is a replica; null where that is known otherwise.</param>
     public KeyLooks(IServerPlace place, string prefix, ulong session, RoleCheck? role)
     {
-        (_place, _key, _session, _role) = (place, new ProbeKey(prefix, session), session, role);
+        (_place, _key, _session, _role) = (place, new KeyNames(prefix, session), session, role);
         _thread = new Thread(Run) { Name = "delay-looks", IsBackground = true };
         _thread.Start();
     }
 
-    /// <summary>Whether a look was begun and not taken.</summary>
     public bool IsBusy { get; private set; }
 
-    /// <summary>Begins a look; the one before must have been taken.</summary>
-    /// <param name="target">At which server.</param>
-    /// <param name="numbers">At which keys; at most <see cref="MostAtOnce"/>.</param>
     public void Begin(ResolvedTarget target, IReadOnlyList<long> numbers)
     {
         IsBusy = true;
@@ -57,7 +47,6 @@ internal sealed class KeyLooks : IDisposable
         _asked.Set();
     }
 
-    /// <summary>Takes the look that was begun, once it is made.</summary>
     public bool TryTake(out KeyLook look)
     {
         look = _made!;
@@ -67,7 +56,6 @@ internal sealed class KeyLooks : IDisposable
         return true;
     }
 
-    /// <inheritdoc/>
     public void Dispose()
     {
         _isStopped = true;
@@ -103,7 +91,8 @@ internal sealed class KeyLooks : IDisposable
                 throw new RedisServerException(reply.Text);
             var answered = MonotonicClock.NowNs();
             if (reply.Items.Count != numbers.Count)
-                throw new RedisProtocolException($"MGET of {numbers.Count} keys was answered with {reply.Items.Count} values");
+                throw new RedisProtocolException(
+                    $"MGET of {numbers.Count} keys was answered with {reply.Items.Count} values");
             return _role?.IsReplica(target) == false
                 ? new KeyLook(target, [], asked, answered, IsPromoted: true)
                 : new KeyLook(target, [.. numbers.Zip(reply.Items, Seen)], asked, answered);
@@ -137,22 +126,14 @@ internal sealed class KeyLooks : IDisposable
     }
 }
 
-/// <summary>A key as a look found it.</summary>
-/// <param name="Number">Its number.</param>
-/// <param name="State">What was found.</param>
-/// <param name="IntendedNs">When it was due, by the writer's clock; zero where it is not as it was written.</param>
-/// <param name="SentNs">When it was sent, by the writer's clock; zero likewise.</param>
 internal readonly record struct SeenKey(long Number, SeenState State, long IntendedNs, long SentNs);
 
-/// <summary>What a look found of a key.</summary>
 internal enum SeenState
 {
-    /// <summary>It is not there.</summary>
     Absent,
-
-    /// <summary>It is there as it was written.</summary>
     AsWritten,
-
-    /// <summary>It has another value.</summary>
     Overwritten,
 }
+
+internal sealed record KeyLook(
+    ResolvedTarget Target, IReadOnlyList<SeenKey> Keys, long AskedNs, long AnsweredNs, bool IsPromoted = false);

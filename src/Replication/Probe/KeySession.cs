@@ -1,3 +1,4 @@
+using System.Runtime.ExceptionServices;
 using RedisLatency.Hosting.Running;
 using RedisLatency.Metrics.Clocks;
 using RedisLatency.Replication.Figures;
@@ -13,13 +14,6 @@ internal sealed class KeySession : IDisposable
 
     private readonly List<DestinationReading> _destinations = [];
 
-    /// <summary>Opens every connection.</summary>
-    /// <param name="plan">What is wanted.</param>
-    /// <param name="destinations">Where keys are read, and how.</param>
-    /// <param name="keys">How many keys this session writes, in turn to each stream.</param>
-    /// <param name="ways">From where to where: of every stream one to each destination.</param>
-    /// <param name="events">Where to tell what happens.</param>
-    /// <param name="stop">Ends the writing; what was written is still read.</param>
     public KeySession(
         DelayPlan plan, IReadOnlyList<ReadDestination> destinations, long keys, IReadOnlyList<KeyWay> ways,
         SessionEvents events, IStopToken stop)
@@ -38,26 +32,18 @@ internal sealed class KeySession : IDisposable
             : new DelayTally([.. _destinations.Select(one => one.Tally)]);
     }
 
-    /// <summary>The writing side.</summary>
     public WritingSession Writing { get; }
 
-    /// <summary>The reading side: of each destination.</summary>
     public IReadOnlyList<DestinationReading> Destinations => _destinations;
 
-    /// <summary>The same, of each stream at each destination.</summary>
     public IEnumerable<ShardReading> Readings => _destinations.SelectMany(destination => destination.Shards);
 
-    /// <summary>The delays of all keys, at all destinations.</summary>
     public DelayTally Tally { get; }
-
-    /// <summary>What happened on the way.</summary>
     public SessionEvents Events { get; }
 
-    /// <summary>Writes and reads until every key is accounted for.</summary>
-    /// <exception cref="Hosting.Running.TargetLostException">An end went away for good.</exception>
     public void Run()
     {
-        var start = MonotonicClock.NowNs() + (LeadTime.Ticks * TimeSpan.NanosecondsPerTick);
+        var start = MonotonicClock.NowNs() + LeadTime.InNanoseconds;
         Writing.Start(start);
         var readers = _destinations.SelectMany(Read).ToList();
         Writing.Join();
@@ -66,7 +52,6 @@ internal sealed class KeySession : IDisposable
         Writing.ThrowIfFailed();
     }
 
-    /// <inheritdoc/>
     public void Dispose()
     {
         Writing.Dispose();
@@ -87,5 +72,113 @@ internal sealed class KeySession : IDisposable
             Writing.Abandon();
         else
             Events.Note("lost", $"{reading.Way.Destination.Label}: was lost for good; the others are still measured");
+    }
+}
+
+/// <summary>Everything that is read at one destination: of each shard, or of the only way.</summary>
+internal sealed class DestinationReading : IDisposable
+{
+    private readonly List<ShardReading> _shards = [];
+    private volatile bool _isLost;
+
+    public DestinationReading(
+        DelayPlan plan, ReadDestination destination, IEnumerable<KeyWay> ways, KeySession session, IStopToken stop)
+    {
+        Destination = destination;
+        Trace = plan.Options.EachKey ? new KeyTrace(session.Writing.Ledger.Keys) : null;
+        _shards.AddRange(ways.Select(way => new ShardReading(plan, destination.Reading, way, Trace, session, stop)));
+        Tally = _shards.Count == 1 ? _shards[0].Tally : new DelayTally([.. _shards.Select(one => one.Tally)]);
+        Uncertainty = new(DelaySeriesNames.Uncertainty, [.. _shards.Select(one => one.Tally.Uncertainty)]);
+    }
+
+    public ReadDestination Destination { get; }
+
+    public IReadOnlyList<ShardReading> Shards => _shards;
+
+    public DelayTally Tally { get; }
+    public CollectedSeries Uncertainty { get; }
+    public KeyTrace? Trace { get; }
+
+    public bool IsLost => _isLost;
+
+    public void Lose() => _isLost = true;
+
+    public void Dispose() => _shards.ForEach(one => one.Dispose());
+}
+
+internal sealed class ShardReading : IDisposable
+{
+    private readonly WritingSession _writing;
+    private readonly KeyLooks? _looks;
+
+    public ShardReading(
+        DelayPlan plan, ReadingKind kind, KeyWay way, KeyTrace? trace, KeySession session, IStopToken stop)
+    {
+        (_writing, Way) = (session.Writing, way);
+        Destination = new LastingPipeline(way.Destination, plan.Options.ReconnectTimeout, session.Events, stop);
+        var register = new LedgerKeys(_writing.Ledger, _writing.Writers, WriterNumbers, Tally, trace);
+        var intervalNs = plan.IntervalNs * _writing.Places;
+        if (kind == ReadingKind.Polling)
+        {
+            Reader = new PollingReader(
+                register, _writing.Id, way.Prefix, plan.Options, Destination, session.Events, intervalNs);
+            return;
+        }
+
+        var subscription = new PushSubscription(
+            kind, KeyNames.Begin(way.Prefix, _writing.Id), Destination.Target.Endpoint.Database, plan.Options.Prefix);
+        _looks = new KeyLooks(way.Destination, way.Prefix, _writing.Id, role: null);
+        Reader = new PushReader(
+            register, subscription, _writing.DueOf, plan.Options.Deadline, Destination, _looks,
+            new LinkStandstill(Destination.Label, intervalNs, session.Events));
+    }
+
+    public KeyWay Way { get; }
+    public DelayTally Tally { get; } = new();
+    public IKeyReader Reader { get; }
+    public LastingPipeline Destination { get; }
+
+    public IEnumerable<KeyWriter> Writers => WriterNumbers.Select(number => _writing.KeyWriters[number]);
+
+    private IEnumerable<int> WriterNumbers =>
+        Enumerable.Range(0, _writing.Writers).Where(number => number % _writing.Places == Way.Stream);
+
+    public void Dispose()
+    {
+        _looks?.Dispose();
+        Destination.Dispose();
+    }
+}
+
+internal sealed class SessionThread
+{
+    private readonly Thread _thread;
+    private ExceptionDispatchInfo? _failure;
+
+    public SessionThread(string name, Action run, Action failed)
+    {
+        _thread = new Thread(() => Run(run, failed)) { Name = name, IsBackground = true };
+        _thread.Start();
+    }
+
+    public void Join() => _thread.Join();
+
+    public bool Join(TimeSpan limit) => _thread.Join(limit);
+
+    public void ThrowIfFailed() => _failure?.Throw();
+
+    private void Run(Action run, Action failed)
+    {
+        try
+        {
+            run();
+        }
+#pragma warning disable CA1031 // It is thrown again on the thread of the run.
+        catch (Exception failure)
+#pragma warning restore CA1031
+        {
+            _failure = ExceptionDispatchInfo.Capture(failure);
+            failed();
+        }
     }
 }

@@ -8,18 +8,12 @@ namespace RedisLatency.Replication.Probe;
 /// <summary>Every key of a session with its stamps at one destination, for a file. One thread notes each key.</summary>
 internal sealed class KeyTrace(long keys)
 {
-    /// <summary>The file's name in the results folder.</summary>
     public const string FileName = "keys.csv";
 
     private readonly KeyFate[] _fates = new KeyFate[keys];
     private readonly long[] _lastMissNs = new long[keys];
     private readonly long[] _firstHitNs = new long[keys];
 
-    /// <summary>Keeps what became of a key.</summary>
-    /// <param name="sequence">Its number.</param>
-    /// <param name="fate">What became of it.</param>
-    /// <param name="lastMissNs">When the last look that did not find it went out.</param>
-    /// <param name="firstHitNs">When the answer came that held it; zero where none did.</param>
     public void Note(long sequence, KeyFate fate, long lastMissNs, long firstHitNs)
     {
         _fates[sequence] = fate;
@@ -27,9 +21,6 @@ internal sealed class KeyTrace(long keys)
         _firstHitNs[sequence] = firstHitNs;
     }
 
-    /// <summary>
-    /// Writes a line for each key at each destination; stamps are nanoseconds of the monotonic clock.
-    /// </summary>
     public static void Write(LineFile file, KeySession session)
     {
         var isOne = session.Destinations.Count == 1;
@@ -56,7 +47,8 @@ internal sealed class KeyTrace(long keys)
             };
             file.Write(Encoding.ASCII.GetBytes(string.Create(
                 CultureInfo.InvariantCulture,
-                $"{i},{NameOf(fate)},{session.DueOf(i)},{Stamp(known)},{Stamp(_lastMissNs[i])},{Stamp(_firstHitNs[i])}{end}\n")));
+                $"{i},{NameOf(fate)},{session.DueOf(i)},{Stamp(known)},{Stamp(_lastMissNs[i])},"
+                + $"{Stamp(_firstHitNs[i])}{end}\n")));
         }
     }
 
@@ -72,4 +64,14 @@ internal sealed class KeyTrace(long keys)
         KeyFate.Unsent => "unsent",
         _ => "unread",
     };
+}
+
+internal enum KeyFate
+{
+    Unread,
+    Read,
+    Overwritten,
+    Missing,
+    Refused,
+    Unsent,
 }

@@ -1,223 +1,63 @@
-using System.Text;
 using RedisLatency.Hosting.Running;
 using RedisLatency.Metrics.Clocks;
-using RedisLatency.Metrics.Histograms;
 using RedisLatency.Redis;
-using RedisLatency.Redis.Resp;
-using RedisLatency.Redis.Topology;
-using RedisLatency.Redis.Transports;
 using RedisLatency.Replication.Nodes;
 
 namespace RedisLatency.Replication.Probe;
 
-/// <summary>
-/// Writes every n-th key of a session on a thread and a connection of its own, each when it is due, without waiting for
-/// replies.
-/// </summary>
-internal sealed class KeyWriter
+/// <summary>Writes every n-th key of a session.</summary>
+internal sealed class KeyWriter(WritingSession session, LastingPipeline pipeline, string prefix, int index)
+    : ProbeWriter(pipeline, session.Id, session.Options.ValueSize, session.Options.Expiry, session.Events)
 {
-    private const long LongestNapNs = 50_000_000;
+    private readonly KeyNames _key = new(prefix, session.Id);
+    private long _nextReply = index;
+    private long _next = index;
 
-    private readonly WritingSession _session;
-    private readonly LastingPipeline _pipeline;
-    private readonly int _index;
-    private readonly ProbeKey _key;
-    private readonly byte[] _value;
-    private readonly byte[] _expiry;
-    private readonly RespWriter _request;
-    private byte[]? _channel;
-    private long _nextReply;
-    private long _lastProgressNs;
-    private RedisServerException? _moved;
-    private long _next;
-
-    public KeyWriter(WritingSession session, LastingPipeline pipeline, string prefix, int index)
-    {
-        (_session, _pipeline, _index) = (session, pipeline, index);
-        _key = new ProbeKey(prefix, session.Id);
-        _value = new byte[session.Options.ValueSize];
-        _expiry = Encoding.ASCII.GetBytes(FormattableString.Invariant(
-            $"{(long)session.Options.Expiry.TotalMilliseconds}"));
-        _request = new RespWriter(_value.Length + 512);
-        _nextReply = _next = index;
-    }
-
-    /// <summary>How late each key left, by the schedule.</summary>
-    public LatencyRecorder Lateness { get; } = new();
-
-    /// <summary>How late the last key left, in nanoseconds.</summary>
     public long LastLatenessNs { get; private set; }
-
-    /// <summary>Keys that were due so far.</summary>
     public long Asked { get; private set; }
-
-    /// <summary>Keys that were sent.</summary>
     public long Sent { get; private set; }
-
-    /// <summary>Keys that were due while there was no connection.</summary>
     public long Unsent { get; private set; }
-
-    /// <summary>Keys that the source refused.</summary>
     public long Refused { get; private set; }
 
-    /// <summary>The first refusal, as the source said it.</summary>
-    public string? FirstRefusal { get; private set; }
-
-    /// <summary>Keys whose replies were lost with their connection.</summary>
+    // Keys whose replies were lost with their connection.
     public long Unanswered { get; private set; }
 
-    /// <summary>Publishes on a channel what would be values, from now on.</summary>
-    public void PublishOn(string channel) => _channel = Encoding.ASCII.GetBytes(channel);
+    protected override bool IsEnding => session.IsEnding;
 
-    /// <summary>
-    /// Counts keys that were due until then, and will not be sent, as unsent; after the writer has ended.
-    /// </summary>
+    // Counts keys that were due until then, and will not be sent, as unsent; after the writer has ended.
     public void OmitUntil(long nowNs)
     {
-        for (; _next < _session.Ledger.Keys && _session.DueOf(_next) <= nowNs; _next += _session.Writers)
+        for (; _next < session.Ledger.Keys && session.DueOf(_next) <= nowNs; _next += session.Writers)
         {
-            _session.Ledger.Note(_next, KeyLedger.Unsent);
+            session.Ledger.Note(_next, KeyLedger.Unsent);
             Asked++;
             Unsent++;
         }
     }
 
-    /// <summary>Writes all keys, or until asked to stop.</summary>
-    /// <exception cref="TargetLostException">The source went away for good.</exception>
-    public void Run()
+    public override void Run()
     {
         TimedWait.WakePrecisely();
-        var ledger = _session.Ledger;
-        for (long sequence = _index; sequence < ledger.Keys; sequence += _session.Writers)
+        while (_next < session.Ledger.Keys)
         {
-            var due = _session.DueOf(sequence);
+            var due = session.DueOf(_next);
             WaitUntil(due);
-            if (_session.IsEnding)
+            if (IsEnding)
                 break;
             try
             {
-                TakeReplies();
-                sequence = _moved is null ? Send(sequence, due) : Follow();
+                TakeReplies(0);
+                if (TakeMoved() is { } moved)
+                    Follow(moved);
+                else
+                    Send(due);
             }
             catch (RedisException loss) when (loss is not RedisServerException)
             {
-                sequence = Recover(loss);
+                Recover(loss);
             }
         }
 
-        TakeLastReplies();
-    }
-
-    /// <returns>The last key that is done with.</returns>
-    private long Send(long sequence, long due)
-    {
-        var sent = MonotonicClock.NowNs();
-        ProbeValue.Write(_value, _session.Id, sequence, due, sent);
-        _request.Clear();
-        if (_channel is { } channel)
-        {
-            _request.WriteArrayHeader(3);
-            _request.WriteBulkString("PUBLISH"u8);
-            _request.WriteBulkString(channel);
-            _request.WriteBulkString(_value);
-        }
-        else
-        {
-            _request.WriteArrayHeader(5);
-            _request.WriteBulkString("SET"u8);
-            _request.WriteBulkString(_key.Of(sequence));
-            _request.WriteBulkString(_value);
-            _request.WriteBulkString("PX"u8);
-            _request.WriteBulkString(_expiry);
-        }
-
-        _session.Ledger.Note(sequence, sent);
-        _next = sequence + _session.Writers;
-        Asked++;
-        Sent++;
-        LastLatenessNs = sent - due;
-        Lateness.Record(sent - due);
-        if (_pipeline.Current.Outstanding == 0)
-            _lastProgressNs = sent;
-        _pipeline.Current.Send(_request.Written);
-        return sequence;
-    }
-
-    private void WaitUntil(long due)
-    {
-        while (due - MonotonicClock.NowNs() > LongestNapNs && !_session.IsEnding)
-            TimedWait.Until(MonotonicClock.NowNs() + LongestNapNs);
-        if (!_session.IsEnding)
-            TimedWait.Until(due);
-    }
-
-    private void TakeReplies()
-    {
-        var pipeline = _pipeline.Current;
-        while (pipeline.Outstanding > 0 && pipeline.Receive(Transport.NoWait))
-        {
-            while (pipeline.TryTake(out var reply))
-                Take(ref reply);
-        }
-
-        if (pipeline.Outstanding > 0
-            && MonotonicClock.NowNs() - _lastProgressNs > pipeline.ReplyTimeout.Ticks * TimeSpan.NanosecondsPerTick)
-        {
-            throw new RedisTimeoutException($"no reply within {pipeline.ReplyTimeout.TotalSeconds:0.###} s");
-        }
-    }
-
-    private void Take(ref RespCursor reply)
-    {
-        _lastProgressNs = MonotonicClock.NowNs();
-        if (reply.IsError)
-        {
-            if (Redirection.TryParse(reply.Content, out var redirection) && redirection.Kind == RedirectionKind.Moved)
-                _moved = new RedisServerException(Encoding.UTF8.GetString(reply.Content));
-            Refused++;
-            _session.Ledger.Note(_nextReply, KeyLedger.Refused);
-            if (FirstRefusal is null)
-            {
-                FirstRefusal = Encoding.UTF8.GetString(reply.Content);
-                _session.Events.Note("refused", $"{_pipeline.Label}: {FirstRefusal}");
-            }
-        }
-
-        _nextReply += _session.Writers;
-    }
-
-    /// <summary>Its slot is elsewhere: what was sent here has its answers, then it goes on there.</summary>
-    /// <returns>The last key that is done with.</returns>
-    private long Follow()
-    {
-        var reason = _moved!;
-        _moved = null;
-        AwaitReplies();
-        _moved = null;
-        return Recover(reason);
-    }
-
-    /// <returns>The last key that is done with.</returns>
-    private long Recover(RedisException loss)
-    {
-        Restore(loss);
-        // Whatever became due meanwhile has no intended time to keep any more.
-        OmitUntil(MonotonicClock.NowNs());
-        _nextReply = _next;
-        return _next - _session.Writers;
-    }
-
-    private void Restore(RedisException loss)
-    {
-        Unanswered += _pipeline.Current.Outstanding;
-        if (_pipeline.Restore(loss))
-            return;
-        OmitUntil(MonotonicClock.NowNs());
-        throw new TargetLostException($"{_pipeline.Label} was lost while the run was stopped.", loss);
-    }
-
-    private void TakeLastReplies()
-    {
         try
         {
             AwaitReplies();
@@ -229,15 +69,56 @@ internal sealed class KeyWriter
         }
     }
 
+    protected override void Answer(bool isRefused)
+    {
+        if (isRefused)
+        {
+            Refused++;
+            session.Ledger.Note(_nextReply, KeyLedger.Refused);
+        }
+
+        _nextReply += session.Writers;
+    }
+
+    private void Send(long due)
+    {
+        var (sequence, sent) = (_next, MonotonicClock.NowNs());
+        session.Ledger.Note(sequence, sent);
+        _next += session.Writers;
+        Asked++;
+        Sent++;
+        LastLatenessNs = sent - due;
+        Send(_key.Of(sequence), sequence, due, sent);
+    }
+
+    // Its slot is elsewhere: what was sent here has its answers, then it goes on there.
+    private void Follow(RedisServerException moved)
+    {
+        AwaitReplies();
+        TakeMoved();
+        Recover(moved);
+    }
+
+    private void Recover(RedisException loss)
+    {
+        Restore(loss);
+        // Whatever became due meanwhile has no intended time to keep any more.
+        OmitUntil(MonotonicClock.NowNs());
+        _nextReply = _next;
+    }
+
+    private void Restore(RedisException loss)
+    {
+        Unanswered += Pipeline.Current.Outstanding;
+        if (Pipeline.Restore(loss))
+            return;
+        OmitUntil(MonotonicClock.NowNs());
+        throw new TargetLostException($"{Pipeline.Label} was lost while the run was stopped.", loss);
+    }
+
     private void AwaitReplies()
     {
-        var pipeline = _pipeline.Current;
-        while (pipeline.Outstanding > 0)
-        {
-            pipeline.Receive(MonotonicClock.ToTimestamp(MonotonicClock.NowNs() + LongestNapNs));
-            TakeReplies();
-            while (pipeline.TryTake(out var reply))
-                Take(ref reply);
-        }
+        while (Pipeline.Current.Outstanding > 0)
+            TakeReplies(long.MaxValue);
     }
 }

@@ -10,34 +10,25 @@ namespace RedisLatency.Replication.Probe;
 
 /// <summary>
 /// Looks for the keys that were sent and not seen, again and again, by MGET, until each is found or its deadline has
-/// passed.
+/// passed. However many keys are on their way, a look asks for few. Keys come in the order in which they were sent,
+/// or nearly so: each look asks for those that come next, for as many more as come between two looks, and for some of
+/// the others in turn, which are keys that were overtaken, and keys that come later.
 /// </summary>
-/// <remarks>
-/// However many keys are on their way, a look asks for few. Keys come in the order in which they were sent, or nearly
-/// so: each look asks for those that come next, for as many more as come between two looks, and for some of the others
-/// in turn, which are keys that were overtaken, and keys that come later.
-/// </remarks>
 internal sealed class PollingReader : IKeyReader
 {
-    /// <summary>
-    /// So many keys that come next a look asks for where none of them comes, and so many of the others.
-    /// </summary>
+    // So many keys that come next a look asks for where none of them comes, and so many of the others.
     private const int Few = 16;
 
-    /// <summary>When nothing has come for so long, fewer of either do, and looks are so far apart.</summary>
     private const long StillAfterNs = 200_000_000;
 
     private const int FewWhenStill = 4;
 
     private const long StillNs = 1_000_000;
 
-    /// <summary>The most keys that come next that a look asks for.</summary>
     private const int MostAhead = 512;
 
-    /// <summary>With nothing to look for, so long until the next look at what was sent.</summary>
     private const long IdleNs = 50_000;
 
-    /// <summary>A look that takes longer is an event of its own.</summary>
     private const long SlowAnswerNs = 500_000_000;
 
     private readonly IKeyRegister _register;
@@ -46,7 +37,7 @@ internal sealed class PollingReader : IKeyReader
     private readonly SessionEvents _events;
     private readonly LastingPipeline _pipeline;
     private readonly ReplicaGuard? _guard;
-    private readonly ProbeKey _key;
+    private readonly KeyNames _key;
     private readonly RespWriter _request = new((MostAhead + Few) * 64);
     private readonly int[] _asked = new int[MostAhead + Few];
     private readonly long _deadlineNs;
@@ -59,17 +50,6 @@ internal sealed class PollingReader : IKeyReader
     private int _ahead = Few;
     private long _waitingSinceNs;
 
-    /// <summary>Looks for keys that a register knows.</summary>
-    /// <param name="register">Which, and what is done with them.</param>
-    /// <param name="session">The session that their names and values carry.</param>
-    /// <param name="prefix">What their names begin with.</param>
-    /// <param name="options">How often and how long they are looked for.</param>
-    /// <param name="pipeline">The connection to the destination.</param>
-    /// <param name="events">Where to tell what happens.</param>
-    /// <param name="intervalNs">From one key to the next, in nanoseconds.</param>
-    /// <param name="guard">
-    /// Whether the destination still is a replica when something was found there; null where that is known otherwise.
-    /// </param>
     public PollingReader(
         IKeyRegister register, ulong session, string prefix, DelayOptions options, LastingPipeline pipeline,
         SessionEvents events, double intervalNs, ReplicaGuard? guard = null)
@@ -77,22 +57,18 @@ internal sealed class PollingReader : IKeyReader
         (_register, _session, _pipeline, _events, _guard) = (register, session, pipeline, events, guard);
         _standstill = new LinkStandstill(pipeline.Label, intervalNs, events);
         _patience = new RefusalPatience(pipeline.Label, options.ReconnectTimeout, events);
-        _key = new ProbeKey(prefix, session);
-        _deadlineNs = options.Deadline.Ticks * TimeSpan.NanosecondsPerTick;
-        _pollIntervalNs = options.PollInterval.Ticks * TimeSpan.NanosecondsPerTick;
+        _key = new KeyNames(prefix, session);
+        _deadlineNs = options.Deadline.InNanoseconds;
+        _pollIntervalNs = options.PollInterval.InNanoseconds;
     }
 
-    /// <inheritdoc/>
     public int Pending => _count;
 
-    /// <inheritdoc/>
     public long Polls { get; private set; }
 
-    /// <inheritdoc/>
     // Nobody is to tell of any.
     public long Unpushed => 0;
 
-    /// <inheritdoc/>
     public void Run()
     {
         TimedWait.WakePrecisely();
@@ -177,7 +153,7 @@ internal sealed class PollingReader : IKeyReader
         var asked = MonotonicClock.NowNs();
         pipeline.Send(_request.Written);
         Polls++;
-        var until = began + (pipeline.ReplyTimeout.Ticks * TimeSpan.NanosecondsPerTick);
+        var until = began + pipeline.ReplyTimeout.InNanoseconds;
         RespCursor reply;
         var answered = asked;
         while (!pipeline.TryTake(out reply))
@@ -315,4 +291,12 @@ internal sealed class PollingReader : IKeyReader
         _next = _next >= _count ? kept : next;
         _count = kept;
     }
+}
+
+internal interface IKeyReader
+{
+    int Pending { get; }
+    long Polls { get; }
+    long Unpushed { get; }
+    void Run();
 }

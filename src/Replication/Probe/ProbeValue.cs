@@ -3,16 +3,13 @@ using System.Buffers.Text;
 namespace RedisLatency.Replication.Probe;
 
 /// <summary>
-/// The value of a probe key, in ASCII, so that any tool shows it: <c>rl1</c>, the session, the key's number, when it
-/// was due and when it was sent (nanoseconds of the writer's monotonic clock), each with 16 hexadecimal digits; then
-/// dots.
+/// The value of a probe key, in ASCII, so that any tool shows it: rl1, the session, the key's number, when it was due
+/// and when it was sent (nanoseconds of the writer's monotonic clock), each with 16 hexadecimal digits; then dots.
 /// </summary>
 internal static class ProbeValue
 {
-    /// <summary>The longest value that can be asked for, in bytes.</summary>
     public const int MaxLength = 1 << 20;
 
-    /// <summary>The length without any filling, in bytes.</summary>
     public const int Length = 3 + (4 * FieldLength);
 
     private const int FieldLength = 17;
@@ -29,8 +26,6 @@ internal static class ProbeValue
         value[Length..].Fill((byte)'.');
     }
 
-    /// <summary>Reads a value.</summary>
-    /// <returns>False where it is none of ours.</returns>
     public static bool TryRead(
         ReadOnlySpan<byte> value, out ulong session, out long sequence, out long intendedNs, out long sentNs)
     {
@@ -61,6 +56,7 @@ internal static class ProbeValue
     {
         var place = value.Slice(Mark.Length + (field * FieldLength), FieldLength);
         number = 0;
-        return place[0] == ' ' && Utf8Parser.TryParse(place[1..], out number, out var read, 'x') && read == FieldLength - 1;
+        return place[0] == ' ' && Utf8Parser.TryParse(place[1..], out number, out var read, 'x')
+            && read == FieldLength - 1;
     }
 }

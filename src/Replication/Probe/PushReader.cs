@@ -7,22 +7,18 @@ namespace RedisLatency.Replication.Probe;
 
 /// <summary>
 /// Is told by the destination of each key. What it measures ends when the push is here: one instant and no interval.
+/// A push is sent once. Keys that none tells of for a while are looked for beside it, and so are all that are on
+/// their way when a connection is new: one that is found twice without a push in between was there after the last
+/// look that did not find it and before the first that did, an interval as polling gives. A push from a server that
+/// is not read from any more does not count: a promoted replica tells at once of what is written to itself. Where
+/// only the value tells when a key was sent, it is read after the push, by such a look.
 /// </summary>
-/// <remarks>
-/// A push is sent once. Keys that none tells of for a while are looked for beside it, and so are all that are on their
-/// way when a connection is new: one that is found twice without a push in between was there after the last look that
-/// did not find it and before the first that did, an interval as polling gives. A push from a server that is not read
-/// from any more does not count: a promoted replica tells at once of what is written to itself.
-/// Where only the value tells when a key was sent, it is read after the push, by such a look.
-/// </remarks>
 internal sealed class PushReader : IKeyReader
 {
     private const long LongestNapNs = 20_000_000;
 
-    /// <summary>From one look for keys that no push told of to the next.</summary>
     private const long LookIntervalNs = 250_000_000;
 
-    /// <summary>How long after the deadline looks that cannot be made are waited for.</summary>
     private const long LookPatienceNs = 2_000_000_000;
 
     // Pushes of keys that are not due yet by an offset that is not known well yet.
@@ -32,13 +28,13 @@ internal sealed class PushReader : IKeyReader
     private readonly PushSubscription _subscription;
     private readonly Func<long, long>? _dueOf;
     private readonly LastingPipeline _pipeline;
-    private readonly KeyLooks? _looks;
+    private readonly KeyLooks _looks;
     private readonly long _deadlineNs;
     private readonly Dictionary<long, AwaitedKey> _awaited = [];
-    private readonly Dictionary<long, (PushedKey Push, long AtNs)> _early = [];
+    private readonly Dictionary<long, long> _early = [];
     private readonly HashSet<long> _stampless = [];
     private readonly Queue<long> _toLook = [];
-    private readonly List<PushedKey> _pushed = [];
+    private readonly List<long> _pushed = [];
     private readonly List<long> _done = [];
     private readonly List<long> _looked = [];
     private readonly LinkStandstill? _standstill;
@@ -50,35 +46,22 @@ internal sealed class PushReader : IKeyReader
     private long _lookedNs;
     private long _stampedNs;
 
-    /// <summary>Asks to be told.</summary>
-    /// <param name="register">Of which keys, and what is done with them.</param>
-    /// <param name="subscription">By what.</param>
-    /// <param name="dueOf">When a key is due; null where only its value tells, and when it was sent.</param>
-    /// <param name="deadline">How long a push is waited for.</param>
-    /// <param name="pipeline">The connection to the destination.</param>
-    /// <param name="looks">What looks at keys beside it; null where they are no keys but messages.</param>
-    /// <param name="standstill">Is told how long nothing has come; null for nobody.</param>
-    /// <exception cref="RedisException">It was not granted.</exception>
     public PushReader(
         IKeyRegister register, PushSubscription subscription, Func<long, long>? dueOf, TimeSpan deadline,
-        LastingPipeline pipeline, KeyLooks? looks, LinkStandstill? standstill = null)
+        LastingPipeline pipeline, KeyLooks looks, LinkStandstill? standstill = null)
     {
         _standstill = standstill;
         (_register, _subscription, _dueOf, _pipeline, _looks) = (register, subscription, dueOf, pipeline, looks);
-        _deadlineNs = deadline.Ticks * TimeSpan.NanosecondsPerTick;
+        _deadlineNs = deadline.InNanoseconds;
         Subscribe();
     }
 
-    /// <inheritdoc/>
     public int Pending => _awaited.Count;
 
-    /// <inheritdoc/>
     public long Polls => 0;
 
-    /// <inheritdoc/>
     public long Unpushed { get; private set; }
 
-    /// <inheritdoc/>
     public void Run()
     {
         TimedWait.WakePrecisely();
@@ -169,31 +152,28 @@ internal sealed class PushReader : IKeyReader
             _subscription.Read(ref push, _pushed);
         foreach (var push in _pushed)
         {
-            if (_awaited.TryGetValue(push.Number, out var awaited))
-                Pushed(awaited, push, now);
-            else if (_dueOf is null && push.Number > _lastAdmitted && _early.Count < MostEarly)
-                _early.TryAdd(push.Number, (push, now));
+            if (_awaited.TryGetValue(push, out var awaited))
+                Pushed(awaited, now);
+            else if (_dueOf is null && push > _lastAdmitted && _early.Count < MostEarly)
+                _early.TryAdd(push, now);
         }
     }
 
-    private void Pushed(in AwaitedKey awaited, in PushedKey push, long now)
+    private void Pushed(in AwaitedKey awaited, long now)
     {
         if (awaited.PushedNs != 0)
             return;
         _waitingSinceNs = now;
         var key = awaited.Key with { LastMissNs = now };
-        if (push.SentNs != 0)
-            _register.Found(key, push.IntendedNs, push.SentNs, now);
-        else if (_dueOf is not null)
-            _register.Found(key, _dueOf(push.Number), key.SentNs, now);
-        else
+        if (_dueOf is null)
         {
-            _awaited[push.Number] = awaited with { PushedNs = now, SeenNs = 0 };
-            _stampless.Add(push.Number);
+            _awaited[key.Sequence] = awaited with { PushedNs = now, SeenNs = 0 };
+            _stampless.Add(key.Sequence);
             return;
         }
 
-        _awaited.Remove(push.Number);
+        _register.Found(key, _dueOf(key.Sequence), key.SentNs, now);
+        _awaited.Remove(key.Sequence);
     }
 
     private void Admit()
@@ -204,14 +184,12 @@ internal sealed class PushReader : IKeyReader
             var awaited = new AwaitedKey(key);
             _awaited.Add(key.Sequence, awaited);
             if (_early.Remove(key.Sequence, out var early))
-                Pushed(awaited, early.Push, early.AtNs);
+                Pushed(awaited, early);
         }
     }
 
     private void Look()
     {
-        if (_looks is null)
-            return;
         if (_looks.TryTake(out var look))
             Judge(look);
         var now = MonotonicClock.NowNs();
@@ -310,7 +288,7 @@ internal sealed class PushReader : IKeyReader
             return;
         _checkedNs = now;
         _done.Clear();
-        var limit = _looks is null ? _deadlineNs : _deadlineNs + LookPatienceNs;
+        var limit = _deadlineNs + LookPatienceNs;
         foreach (var (number, awaited) in _awaited)
         {
             if (_register.IsWithdrawn(number) || now - awaited.Key.SentNs > limit)
@@ -327,3 +305,6 @@ internal sealed class PushReader : IKeyReader
         }
     }
 }
+
+/// <summary>A key that a push has not told of, or of which it is not known yet when it was sent.</summary>
+internal readonly record struct AwaitedKey(PendingKey Key, long PushedNs = 0, long SeenNs = 0);

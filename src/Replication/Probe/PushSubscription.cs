@@ -1,6 +1,8 @@
 using System.Buffers.Text;
 using System.Globalization;
 using System.Text;
+using RedisLatency.Hosting.Running;
+using RedisLatency.Hosting.Targets;
 using RedisLatency.Redis;
 using RedisLatency.Redis.Connections;
 using RedisLatency.Redis.Resp;
@@ -11,29 +13,16 @@ namespace RedisLatency.Replication.Probe;
 /// <summary>
 /// What a connection has to ask for so that it is told of a session's keys, and which key it was told of.
 /// </summary>
-/// <param name="Kind">Which push.</param>
-/// <param name="Prefix">What the session's keys begin with.</param>
-/// <param name="Database">The database that they are in.</param>
-/// <param name="Among">What keys of all sessions begin with, as it was given.</param>
 internal sealed record PushSubscription(ReadingKind Kind, string Prefix, int Database, string Among)
 {
     private readonly byte[] _prefix = Encoding.ASCII.GetBytes(Prefix);
 
-    /// <summary>The channel on which keys are published that are no keys.</summary>
-    public string Channel => ChannelOf(Prefix);
-
-    /// <summary>The channel of a session, by what its keys would begin with.</summary>
-    public static string ChannelOf(string prefix) => $"{prefix}published";
-
     private string[] Words => Kind switch
     {
         ReadingKind.Tracking => ["CLIENT", "TRACKING", "ON", "BCAST", "PREFIX", Prefix],
-        ReadingKind.Notifications => ["PSUBSCRIBE", Pattern(Prefix)],
-        _ => ["SUBSCRIBE", Channel],
+        _ => ["PSUBSCRIBE", Pattern(Prefix)],
     };
 
-    /// <summary>Asks, and waits until it was granted.</summary>
-    /// <exception cref="RedisException">It was not.</exception>
     public void Begin(RedisPipeline pipeline)
     {
         try
@@ -49,8 +38,7 @@ internal sealed record PushSubscription(ReadingKind Kind, string Prefix, int Dat
         }
     }
 
-    /// <summary>Adds the session's keys that a push tells of.</summary>
-    public void Read(ref RespCursor push, List<PushedKey> pushed)
+    public void Read(ref RespCursor push, List<long> pushed)
     {
         if (push.Type is not (RespType.Push or RespType.Array))
             return;
@@ -71,12 +59,6 @@ internal sealed record PushSubscription(ReadingKind Kind, string Prefix, int Dat
                 if (push.Content.SequenceEqual("set"u8))
                     Add(channel[(channel.IndexOf((byte)':') + 1)..], pushed);
                 break;
-            case ReadingKind.Publish when parts == 3 && push.Content.SequenceEqual("message"u8):
-                push.MoveNext();
-                push.MoveNext();
-                if (ProbeValue.TryRead(push.Content, out _, out var sequence, out var intended, out var sent))
-                    pushed.Add(new PushedKey(sequence, intended, sent));
-                break;
             default:
                 break;
         }
@@ -94,8 +76,8 @@ internal sealed record PushSubscription(ReadingKind Kind, string Prefix, int Dat
         {
             throw new RedisServerException(
                 refusal.Reply,
-                $"PSUBSCRIBE {pattern} is refused: {refusal.Reply}. The user needs +psubscribe and &{pattern}, word for "
-                    + "word.");
+                $"PSUBSCRIBE {pattern} is refused: {refusal.Reply}. The user needs +psubscribe and &{pattern}, word "
+                    + "for word.");
         }
     }
 
@@ -106,18 +88,80 @@ internal sealed record PushSubscription(ReadingKind Kind, string Prefix, int Dat
     private static string Escape(string text) => string.Concat(
         text.Select(c => c is '*' or '?' or '[' or ']' or '\\' or '^' ? $"\\{c}" : $"{c}"));
 
-    private void Add(ReadOnlySpan<byte> key, List<PushedKey> pushed)
+    private void Add(ReadOnlySpan<byte> key, List<long> pushed)
     {
         if (key.StartsWith(_prefix) && Utf8Parser.TryParse(key[_prefix.Length..], out long number, out var read)
             && read == key.Length - _prefix.Length)
         {
-            pushed.Add(new PushedKey(number));
+            pushed.Add(number);
         }
     }
 }
 
-/// <summary>A key that a push told of.</summary>
-/// <param name="Number">Its number.</param>
-/// <param name="IntendedNs">When it was due, by the writer's clock; zero where the push does not tell.</param>
-/// <param name="SentNs">When it was sent, by the writer's clock; zero where the push does not tell.</param>
-internal readonly record struct PushedKey(long Number, long IntendedNs = 0, long SentNs = 0);
+/// <summary>Which way of reading it is, by what is wanted and what the destination allows.</summary>
+internal static class PushChoice
+{
+    public static ReadingKind Decide(ReadingKind wanted, IReadOnlyList<ResolvedTarget> destinations, string prefix)
+    {
+        var kinds = destinations.Select(destination => Decide(wanted, destination, prefix)).Distinct().ToList();
+        return kinds.Count == 1 ? kinds[0]
+            // Who sends no tracking was found to send notifications.
+            : Decide(ReadingKind.Notifications, destinations, prefix);
+    }
+
+    public static ReadingKind Decide(ReadingKind wanted, ResolvedTarget destination, string prefix)
+    {
+        if (wanted == ReadingKind.Polling)
+            return wanted;
+        using var control = destination.OpenControl();
+        var noTracking = wanted == ReadingKind.Notifications ? null : WhyNoTracking(control, prefix);
+        var noNotifications = wanted == ReadingKind.Tracking ? null : WhyNoNotifications(control);
+        return wanted switch
+        {
+            ReadingKind.Tracking when noTracking is null => wanted,
+            ReadingKind.Notifications when noNotifications is null => wanted,
+            ReadingKind.Push when noTracking is null => ReadingKind.Tracking,
+            ReadingKind.Push when noNotifications is null => ReadingKind.Notifications,
+            _ => throw new RunRefusedException(
+                $"--reading {wanted.ToString().ToLowerInvariant()}: {destination.Name} pushes nothing of its keys. "
+                + string.Join(" ", new[] { noTracking, noNotifications }.Where(text => text is not null))),
+        };
+    }
+
+    public static string NameOf(ReadingKind kind) => kind switch
+    {
+        ReadingKind.Tracking => "push (client tracking)",
+        ReadingKind.Notifications => "push (keyspace notifications)",
+        _ => "polling",
+    };
+
+    private static string? WhyNoTracking(RedisConnection control, string prefix)
+    {
+        if (control.Protocol < 3)
+            return "Client tracking needs RESP3, which is not spoken here.";
+        var reply = control.Request("CLIENT", "TRACKING", "ON", "BCAST", "PREFIX", prefix);
+        return reply.IsError ? $"Client tracking is refused: {reply.Text}." : null;
+    }
+
+    private static string? WhyNoNotifications(RedisConnection control)
+    {
+        var reply = control.Request("CONFIG", "GET", "notify-keyspace-events");
+        if (reply.IsError)
+            return $"Whether keyspace notifications are on is not to be learned: {reply.Text}.";
+        var flags = reply.Find("notify-keyspace-events")?.Text
+            ?? (reply.Items.Count > 1 ? reply.Items[1].Text : string.Empty);
+        return flags.Contains('K', StringComparison.Ordinal)
+            && (flags.Contains('A', StringComparison.Ordinal) || flags.Contains('$', StringComparison.Ordinal))
+            ? null
+            : $"Keyspace notifications of strings are off there: notify-keyspace-events is '{flags}'. Set it to K$ in "
+                + "its configuration, or take --reading polling.";
+    }
+}
+
+internal enum ReadingKind
+{
+    Polling,
+    Push,
+    Tracking,
+    Notifications,
+}

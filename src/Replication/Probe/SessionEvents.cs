@@ -1,17 +1,16 @@
+using Microsoft.Extensions.Logging;
 using RedisLatency.Metrics.Clocks;
+using RedisLatency.Replication.Nodes;
 using RedisLatency.Reports.Records;
 
 namespace RedisLatency.Replication.Probe;
 
-/// <summary>What happened during a session, from any thread.</summary>
-/// <param name="most">How many are kept: the newest, where a session goes on for good.</param>
 internal sealed class SessionEvents(int most = int.MaxValue)
 {
     private readonly Lock _gate = new();
     private readonly Queue<SessionEvent> _events = new();
     private long _noted;
 
-    /// <summary>What happened so far, as far as it is kept, in the order in which it was told.</summary>
     public IReadOnlyList<SessionEvent> All
     {
         get
@@ -21,7 +20,6 @@ internal sealed class SessionEvents(int most = int.MaxValue)
         }
     }
 
-    /// <summary>How many are not kept any more.</summary>
     public long Forgotten
     {
         get
@@ -31,7 +29,6 @@ internal sealed class SessionEvents(int most = int.MaxValue)
         }
     }
 
-    /// <summary>Tells that something happened now.</summary>
     public void Note(string kind, string text)
     {
         lock (_gate)
@@ -43,8 +40,6 @@ internal sealed class SessionEvents(int most = int.MaxValue)
         }
     }
 
-    /// <summary>Those since the last time; allocates nothing where there are none.</summary>
-    /// <param name="taken">How many had been taken by then; at first zero.</param>
     public IReadOnlyList<SessionEvent> TakeSince(ref long taken)
     {
         if (Volatile.Read(ref _noted) == taken)
@@ -58,7 +53,6 @@ internal sealed class SessionEvents(int most = int.MaxValue)
         }
     }
 
-    /// <summary>What is kept, as a record has it, in the order in which it happened.</summary>
     public IReadOnlyList<RunEvent> ToRecord()
     {
         var wallClock = WallClockMapping.Sample();
@@ -71,8 +65,41 @@ internal sealed class SessionEvents(int most = int.MaxValue)
     }
 }
 
-/// <summary>Something that happened during a session.</summary>
-/// <param name="AtNs">When, in nanoseconds of the monotonic clock.</param>
-/// <param name="Kind">What, in one word.</param>
-/// <param name="Text">What, in a sentence.</param>
 internal sealed record SessionEvent(long AtNs, string Kind, string Text);
+
+/// <summary>
+/// Which events were told word for word within the last minute, as evictions that go on are. One thread.
+/// </summary>
+internal sealed class EventRepetition
+{
+    private const long SilenceNs = 60_000_000_000;
+
+    private readonly Dictionary<string, long> _toldAtNs = [];
+
+    public bool Is(in SessionEvent happened)
+    {
+        foreach (var (text, atNs) in _toldAtNs)
+        {
+            if (happened.AtNs - atNs > SilenceNs)
+                _toldAtNs.Remove(text);
+        }
+
+        return !_toldAtNs.TryAdd(happened.Text, happened.AtNs);
+    }
+}
+
+internal sealed class EventTeller(SessionEvents events, ILogger logger)
+{
+    private readonly EventRepetition _repetition = new();
+    private long _told;
+
+    public void Tell()
+    {
+        var untold = events.TakeSince(ref _told);
+        for (var i = 0; i < untold.Count; i++)
+        {
+            if (!_repetition.Is(untold[i]))
+                ReplicationLog.Happened(logger, untold[i].Text);
+        }
+    }
+}

@@ -1,13 +1,11 @@
 using RedisLatency.Hosting.Targets;
 using RedisLatency.Redis.Endpoints;
+using RedisLatency.Redis.Resp;
 using RedisLatency.Redis.Topology;
 
 namespace RedisLatency.Replication.Shards;
 
 /// <summary>One end of a replication: a cluster, whose map tells which server has a slot, or a server alone.</summary>
-/// <param name="given">What the user gave.</param>
-/// <param name="map">The cluster's map; null for a server alone.</param>
-/// <param name="isReplica">Whether its replicas are meant, and not its primaries.</param>
 internal sealed class ClusterEnd(ResolvedTarget given, SlotMapSource? map, bool isReplica)
 {
     private static readonly TimeSpan LongestRenewal = TimeSpan.FromMilliseconds(500);
@@ -15,16 +13,10 @@ internal sealed class ClusterEnd(ResolvedTarget given, SlotMapSource? map, bool 
     private readonly Lock _gate = new();
     private readonly Dictionary<int, ResolvedTarget> _targets = [];
 
-    /// <summary>Whether its replicas are meant.</summary>
     public bool IsReplica => isReplica;
 
-    /// <summary>Who has which slot now; null for a server alone.</summary>
     public SlotMap? Map => map?.Current;
 
-    /// <summary>The server for a slot by a map of it, or null where there is none.</summary>
-    /// <param name="known">A map of this end.</param>
-    /// <param name="slot">The slot.</param>
-    /// <param name="before">Which it was, so that a replica that still is one stays.</param>
     public ResolvedTarget? TargetOf(SlotMap? known, int slot, ResolvedTarget? before)
     {
         if (known is null)
@@ -37,14 +29,12 @@ internal sealed class ClusterEnd(ResolvedTarget given, SlotMapSource? map, bool 
             .OrderBy(replica => replica == before ? 0 : IsNamed(replica) ? 1 : 2).FirstOrDefault();
     }
 
-    /// <summary>Doubts what is known of a slot.</summary>
     public void Doubt(int slot)
     {
         if (map?.Current is { } known)
             map.Doubt(known, known.PrimaryOf(slot));
     }
 
-    /// <summary>Doubts it, and waits for a newer map for a moment.</summary>
     public void Renew(int slot)
     {
         if (map?.Current is not { } known)
@@ -73,5 +63,27 @@ internal sealed class ClusterEnd(ResolvedTarget given, SlotMapSource? map, bool 
 
             return target;
         }
+    }
+}
+
+/// <summary>
+/// Which nodes a cluster consists of, by the ids that they have for good: two processes that reach it by different
+/// addresses know by them that it is the same one.
+/// </summary>
+internal static class ClusterNodeIds
+{
+    private const int FirstServer = 2;
+    private const int Id = 2;
+
+    public static IReadOnlyList<string> Read(ResolvedTarget cluster)
+    {
+        using var control = cluster.OpenControl();
+        return
+        [
+            .. control.Request(RespLimits.List, "CLUSTER", "SLOTS").Items.SelectMany(
+                range => range.Items.Skip(FirstServer))
+                .Where(server => server.Items.Count > Id).Select(server => server.Items[Id].Text)
+                .Where(id => id.Length > 0).Distinct(StringComparer.Ordinal),
+        ];
     }
 }

@@ -1,11 +1,11 @@
 using RedisLatency.Hosting.Running;
 using RedisLatency.Hosting.Targets;
+using RedisLatency.Redis.Endpoints;
 using RedisLatency.Replication.Nodes;
 using RedisLatency.Replication.Probe;
 
 namespace RedisLatency.Replication.Shards;
 
-/// <summary>The destinations, and how each of them is read.</summary>
 internal sealed class DestinationChoice
 {
     private readonly DelayOptions _options;
@@ -20,25 +20,21 @@ internal sealed class DestinationChoice
         [
             .. targets.Select((target, number) => new ReadDestination(
                 number, target, options.DestinationRegions.ElementAtOrDefault(number),
-                Decide([.. ways.Where(way => way.DestinationNumber == number).Select(way => way.Destination.Require())]))),
+                Decide(
+                [
+                    .. ways.Where(way => way.DestinationNumber == number)
+                        .Select(way => way.Destination.Require()),
+                ]))),
         ];
         // Polling is what some of them are left with, never what everybody gets who asked for pushes.
         if (_notes.Count == targets.Count)
             throw _refusal!;
     }
 
-    /// <summary>The destinations, in the order in which they were given.</summary>
     public IReadOnlyList<ReadDestination> Destinations { get; }
 
-    /// <summary>Which of them are read otherwise than the others, and why.</summary>
     public IReadOnlyList<string> Notes => _notes;
 
-    /// <summary>Asks each of them what it allows.</summary>
-    /// <param name="targets">The destinations, as they were given.</param>
-    /// <param name="ways">The ways to their servers.</param>
-    /// <param name="options">What is wanted.</param>
-    /// <exception cref="RunRefusedException">What is wanted is not allowed: by one, or with push by none.</exception>
-    /// <exception cref="Redis.RedisException">One of them cannot be reached.</exception>
     public static DestinationChoice Decide(
         IReadOnlyList<ResolvedTarget> targets, IReadOnlyList<KeyWay> ways, DelayOptions options) =>
         new(targets, ways, options);
@@ -49,7 +45,8 @@ internal sealed class DestinationChoice
         {
             return PushChoice.Decide(_options.Reading, servers, _options.Prefix);
         }
-        catch (RunRefusedException refusal) when (_options.Reading == ReadingKind.Push && _options.Destinations.Count > 1)
+        catch (RunRefusedException refusal) when (
+            _options.Reading == ReadingKind.Push && _options.Destinations.Count > 1)
         {
             _refusal = refusal;
             _notes.Add($"{refusal.Message} It is polled.");
@@ -58,17 +55,41 @@ internal sealed class DestinationChoice
     }
 }
 
-/// <summary>Where keys are read, and how.</summary>
-/// <param name="Number">Its place among all destinations, from 0.</param>
-/// <param name="Target">The server, or any node of a cluster.</param>
-/// <param name="Region">Where it is; null where that was not said.</param>
-/// <param name="Reading">How it is known that keys are there, as it was decided.</param>
 internal sealed record ReadDestination(int Number, ResolvedTarget Target, string? Region, ReadingKind Reading)
 {
-    /// <summary>What events and reasons call it among others.</summary>
     public string Name => Region is null ? Target.Name : $"{Region} ({Target.Name})";
 
-    /// <summary>Whether somebody means it by this name.</summary>
-    /// <param name="name">A region, or an address.</param>
     public bool Is(string name) => name == Region || name == Target.Name;
+}
+
+/// <summary>What several destinations, their regions and thresholds on them must be together.</summary>
+internal static class DestinationRules
+{
+    public static string? Repeated(DelayOptions options) => AddressesOf(options)
+        .GroupBy(address => address, StringComparer.OrdinalIgnoreCase)
+        .FirstOrDefault(same => same.Count() > 1) is { } twice
+            ? $"{twice.Key} is there {(twice.Count() == 2 ? "twice" : $"{twice.Count()} times")}"
+            : null;
+
+    public static string? Regions(DelayOptions options)
+    {
+        var (regions, destinations) = (options.DestinationRegions.Count, Math.Max(1, options.Destinations.Count));
+        return regions == 0 || regions == destinations
+            ? null
+            : $"there are {regions} regions and {destinations} destinations; give one for each, in the same order, or "
+                + "none";
+    }
+
+    public static string? Thresholds(DelayOptions options)
+    {
+        List<string> known = [.. options.DestinationRegions, .. AddressesOf(options)];
+        return options.Output.Thresholds.FirstOrDefault(
+            threshold => threshold.Scope is { } scope && !known.Contains(scope.Name)) is { } unknown
+            ? $"{unknown.Text}: no destination is called {unknown.Scope!.Name}"
+                + (known.Count == 0 ? string.Empty : $" (known: {string.Join(", ", known)})")
+            : null;
+    }
+
+    private static IEnumerable<string> AddressesOf(DelayOptions options) =>
+        options.Destinations.Select(text => RedisEndpoint.Parse(text).Address);
 }

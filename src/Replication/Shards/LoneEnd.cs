@@ -8,8 +8,8 @@ using RedisLatency.Replication.Probe;
 namespace RedisLatency.Replication.Shards;
 
 /// <summary>
-/// One end of a replication whose other end is another process's: a server alone, or a cluster, of which whoever has a
-/// slot now is meant.
+/// One end of a replication whose other end is another process's: a server alone, or a cluster, of which whoever has
+/// a slot now is meant.
 /// </summary>
 internal sealed class LoneEnd : IDisposable
 {
@@ -31,16 +31,8 @@ internal sealed class LoneEnd : IDisposable
         _replicas = new ClusterEnd(target, _map, isReplica: true);
     }
 
-    /// <summary>Who has which slot now; null for a server alone.</summary>
     public SlotMap? Map => _map?.Current;
 
-    /// <summary>Finds out who has which slot, where it is a cluster.</summary>
-    /// <param name="role">source or destination.</param>
-    /// <param name="facts">What it says of itself.</param>
-    /// <param name="prefix">What keys begin with.</param>
-    /// <param name="events">Where to tell of changes.</param>
-    /// <exception cref="RunRefusedException">It is a cluster in which keys cannot be spread over all slots.</exception>
-    /// <exception cref="Redis.RedisException">A cluster gives no map.</exception>
     public static LoneEnd Open(string role, EndFacts facts, string prefix, SessionEvents events)
     {
         if (facts.IsInCluster)
@@ -58,24 +50,16 @@ internal sealed class LoneEnd : IDisposable
         }
     }
 
-    /// <summary>Where a single key is written and read: of a cluster, at the primary of its slot.</summary>
     public IServerPlace PlaceOf(string key) => _map is null
         ? new FixedPlace(_role, _facts.Target)
         // What becomes of a slot that has no measured keys is nobody's event.
         : At("the slot of a key", KeySlot.Of(Encoding.ASCII.GetBytes(key)), isReplica: false, new SessionEvents());
 
-    /// <summary>Where the keys of a slot are measured.</summary>
-    /// <param name="slot">The slot.</param>
-    /// <param name="shard">What it and those with it are called.</param>
-    /// <param name="isReplica">Whether a replica is meant, and not the primary.</param>
     public IServerPlace PlaceOf(int slot, string shard, bool isReplica) => _map is null
         ? new FixedPlace(_role, _facts.Target)
         : At(shard, slot, isReplica, _events);
 
-    /// <summary>
-    /// Waits until a slot's server is known: a replica that is young is not named before it is in step.
-    /// </summary>
-    /// <exception cref="RunRefusedException">It was not within the limit.</exception>
+    // Waits until a slot's server is known: a replica that is young is not named before it is in step.
     public void Require(IServerPlace place, TimeSpan limit)
     {
         var began = Stopwatch.GetTimestamp();
@@ -84,18 +68,18 @@ internal sealed class LoneEnd : IDisposable
         if (place.Target is null)
         {
             throw new RunRefusedException(
-                $"{_facts.Option} {_facts.Target.Name}: the cluster names no {(place.IsReplica ? "replica" : "primary")} "
-                + $"that is the {place.Label}.");
+                $"{_facts.Option} {_facts.Target.Name}: the cluster names no "
+                + $"{(place.IsReplica ? "replica" : "primary")} that is the {place.Label}.");
         }
     }
 
-    /// <inheritdoc/>
     public void Dispose() => _map?.Dispose();
 
     private ShardPlace At(string shard, int slot, bool isReplica, SessionEvents events)
     {
         // A source's route has no other end here; a replica's has the primary, so that both change in one step.
-        var (from, to) = _role == "source" ? (_primaries, _alone) : isReplica ? (_primaries, _replicas) : (_alone, _primaries);
+        var (from, to) = _role == "source" ? (_primaries, _alone) : isReplica ? (_primaries, _replicas)
+            : (_alone, _primaries);
         var route = new ShardRoute(from, to, slot, shard, events);
         return _role == "source"
             ? new ShardPlace(_role, shard, from, route, servers => servers.Source)

@@ -1,5 +1,7 @@
 using RedisLatency.Hosting.Targets;
+using RedisLatency.Redis;
 using RedisLatency.Redis.Topology;
+using RedisLatency.Replication.Nodes;
 using RedisLatency.Replication.Probe;
 
 namespace RedisLatency.Replication.Shards;
@@ -19,15 +21,9 @@ internal sealed class ShardRoute
     private readonly Lock _gate = new();
     private volatile ShardServers _servers;
 
-    /// <summary>Finds both servers.</summary>
-    /// <param name="source">Where keys are written.</param>
-    /// <param name="destination">Where they are read.</param>
-    /// <param name="slot">Which slot they are of.</param>
-    /// <param name="shard">What that is called.</param>
-    /// <param name="events">Where to tell of changes.</param>
-    /// <param name="tellsSource">Whether of those of the source too: of several routes one does.</param>
     public ShardRoute(
-        ClusterEnd source, ClusterEnd destination, int slot, string shard, SessionEvents events, bool tellsSource = true)
+        ClusterEnd source, ClusterEnd destination, int slot, string shard, SessionEvents events,
+        bool tellsSource = true)
     {
         (_source, _destination, _slot, _shard, _events) = (source, destination, slot, shard, events);
         _tellsSource = tellsSource;
@@ -35,7 +31,6 @@ internal sealed class ShardRoute
         _servers = Find(map, IsOneCluster ? map : destination.Map, null);
     }
 
-    /// <summary>Both servers by the newest maps.</summary>
     public ShardServers Now
     {
         get
@@ -45,7 +40,6 @@ internal sealed class ShardRoute
         }
     }
 
-    /// <summary>The slot.</summary>
     public int Slot => _slot;
 
     private bool IsOneCluster => _destination.IsReplica;
@@ -68,7 +62,8 @@ internal sealed class ShardRoute
     }
 
     private ShardServers Find(SlotMap? source, SlotMap? destination, ResolvedTarget? readBefore) => new(
-        source, destination, _source.TargetOf(source, _slot, null), _destination.TargetOf(destination, _slot, readBefore));
+        source, destination, _source.TargetOf(source, _slot, null),
+        _destination.TargetOf(destination, _slot, readBefore));
 
     private void Tell(ShardServers before, ShardServers after)
     {
@@ -100,10 +95,37 @@ internal sealed class ShardRoute
     }
 }
 
-/// <summary>Where the keys of a shard are written and read, by the maps of both ends.</summary>
-/// <param name="SourceMap">The source's map.</param>
-/// <param name="DestinationMap">The destination's.</param>
-/// <param name="Source">Where they are written; null where nobody has the slot.</param>
-/// <param name="Destination">Where they are read; null where nobody has it.</param>
 internal sealed record ShardServers(
     SlotMap? SourceMap, SlotMap? DestinationMap, ResolvedTarget? Source, ResolvedTarget? Destination);
+
+internal sealed class ShardPlace(
+    string role, string shard, ClusterEnd end, ShardRoute route, Func<ShardServers, ResolvedTarget?> pick,
+    string? label = null) : IServerPlace
+{
+    private ResolvedTarget? _last;
+
+    public string Role => role;
+
+    public string Label { get; } = $"{label ?? role} of {shard}";
+
+    public bool IsReplica => end.IsReplica;
+
+    public ResolvedTarget? Target
+    {
+        get
+        {
+            var now = pick(route.Now);
+            _last = now ?? _last;
+            return now;
+        }
+    }
+
+    public string LastName => (Target ?? _last)?.Name ?? "no server";
+
+    public ResolvedTarget Require() => Target ?? throw new RedisConnectException(
+        ConnectFailure.Unreachable, $"{Label}: the cluster names no {(IsReplica ? "replica" : "primary")} of it");
+
+    public void Doubt() => end.Doubt(route.Slot);
+
+    public void Renew() => end.Renew(route.Slot);
+}

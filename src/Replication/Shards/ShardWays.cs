@@ -15,7 +15,7 @@ internal sealed class ShardWays : IDisposable
 {
     private readonly List<SlotMapSource> _maps = [];
 
-    private ShardWays(IReadOnlyList<LinkCheck> checks, ILinkOptions options, SessionEvents events)
+    private ShardWays(IReadOnlyList<LinkCheck> checks, DelayOptions options, SessionEvents events)
     {
         try
         {
@@ -27,8 +27,10 @@ internal sealed class ShardWays : IDisposable
             foreach (var (end, check) in ends.Zip(checks))
                 RequireAllSlots(check.Destination, end.Map);
             RequireDifferent(ends, checks);
-            OwnReplicas = ends.Find(end => end.IsReplica) is { } own ? checks[ends.IndexOf(own)].Destination.Target : null;
-            var shared = SlotsOfAll.Of(from.Map, ends.Select(end => end.Map));
+            OwnReplicas = ends.Find(end => end.IsReplica) is { } own ? checks[ends.IndexOf(own)].Destination.Target
+                : null;
+            var shared = SharedSlots.Of(from.Map, ends[0].Map);
+            RequireAlike(shared, from, ends, checks);
             Ways =
             [
                 .. ends.SelectMany((to, number) => shared.Select((slots, stream) =>
@@ -46,26 +48,18 @@ internal sealed class ShardWays : IDisposable
         }
     }
 
-    /// <summary>The ways: to each destination, by their first slots.</summary>
     public IReadOnlyList<KeyWay> Ways { get; }
 
-    /// <summary>
-    /// The destination that is the source's own cluster, written to at its primaries and read from its replicas; null
-    /// where there is none.
-    /// </summary>
+    // The destination that is the source's own cluster, written to at its primaries and read from its replicas; null
+    // where there is none.
     public ResolvedTarget? OwnReplicas { get; }
 
-    /// <summary>Finds them.</summary>
-    /// <exception cref="RunRefusedException">Not every slot can be measured.</exception>
-    /// <exception cref="Redis.RedisException">A cluster gives no map.</exception>
-    public static ShardWays Find(IReadOnlyList<LinkCheck> checks, ILinkOptions options, SessionEvents events)
+    public static ShardWays Find(IReadOnlyList<LinkCheck> checks, DelayOptions options, SessionEvents events)
     {
         RequireNoTag(options.Prefix);
         return new ShardWays(checks, options, events);
     }
 
-    /// <summary>Refuses keys that all are of one slot.</summary>
-    /// <exception cref="RunRefusedException">They are.</exception>
     public static void RequireNoTag(string prefix)
     {
         if (prefix.Contains('{', StringComparison.Ordinal))
@@ -75,18 +69,16 @@ internal sealed class ShardWays : IDisposable
         }
     }
 
-    /// <summary>Refuses a cluster in which keys of some slots cannot be written.</summary>
-    /// <exception cref="RunRefusedException">It is one.</exception>
     public static void RequireAllSlots(EndFacts end, SlotMap? map)
     {
         if (map is { IsComplete: false })
         {
             throw new RunRefusedException(
-                $"{end.Option} {end.Target.Name} is a cluster in which nobody has slots {string.Join(' ', map.Missing)}.");
+                $"{end.Option} {end.Target.Name} is a cluster in which nobody has slots "
+                    + $"{string.Join(' ', map.Missing)}.");
         }
     }
 
-    /// <inheritdoc/>
     public void Dispose() => _maps.ForEach(map => map.Dispose());
 
     // Both maps name servers as the cluster itself does, whatever the user called them.
@@ -105,14 +97,30 @@ internal sealed class ShardWays : IDisposable
                 var both = $"--destination {checks[i].Destination.Target.Name} and --destination "
                     + $"{checks[j].Destination.Target.Name} are one cluster";
                 throw new RunRefusedException(ends[i].IsReplica
-                    ? $"{both}, the source's own: which replica of a shard belongs to which is not known. Give one of them."
+                    ? $"{both}, the source's own: which replica of a shard belongs to which is not known. Give one of "
+                        + "them."
                     : $"{both}.");
             }
         }
     }
 
+    // Every destination reads the same keys.
+    private static void RequireAlike(
+        IReadOnlyList<SharedSlots> shared, ClusterEnd from, List<ClusterEnd> ends, IReadOnlyList<LinkCheck> checks)
+    {
+        var other = ends.FindIndex(
+            end => !SharedSlots.Of(from.Map, end.Map).Select(RangesOf).SequenceEqual(shared.Select(RangesOf)));
+        if (other < 0)
+            return;
+        throw new RunRefusedException(
+            $"--destination {checks[other].Destination.Target.Name} shares out its slots otherwise than --destination "
+            + $"{checks[0].Destination.Target.Name}. Run once to each of them, and print both with matrix.");
+
+        static string RangesOf(SharedSlots slots) => string.Join('+', slots.Ranges);
+    }
+
     private static KeyWay WayOf(
-        ClusterEnd from, ClusterEnd to, SharedSlots slots, string label, ILinkOptions options, SessionEvents events,
+        ClusterEnd from, ClusterEnd to, SharedSlots slots, string label, DelayOptions options, SessionEvents events,
         bool tellsSource)
     {
         var route = new ShardRoute(from, to, slots.Middle, slots.Name, events, tellsSource);

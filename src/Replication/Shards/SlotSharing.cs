@@ -5,11 +5,10 @@ namespace RedisLatency.Replication.Shards;
 
 /// <summary>
 /// How all slots are shared out among the shards of a cluster: equally, in so many ranges, or as people and CLUSTER
-/// SLOTS name them, shards with commas and the ranges of one shard with plus signs: <c>0-99+200-16383,100-199</c>.
+/// SLOTS name them, shards with commas and the ranges of one shard with plus signs: 0-99+200-16383,100-199.
 /// </summary>
 internal sealed class SlotSharing
 {
-    /// <summary>The most shards; each takes connections of its own.</summary>
     public const int Most = 1_000;
 
     private const int Nobody = -1;
@@ -30,36 +29,29 @@ internal sealed class SlotSharing
         }
     }
 
-    /// <summary>Of a cluster, by its map, in which no slot is missing.</summary>
     public static SlotSharing Of(SlotMap map)
     {
-        var shards = map.Shards.Select((shard, number) => (shard, number)).ToDictionary(one => one.shard, one => one.number);
+        var shards = map.Shards.Select((shard, number) => (shard, number)).ToDictionary(
+            one => one.shard, one => one.number);
         return new SlotSharing(slot => shards[map.ShardOf(slot)!]);
     }
 
-    /// <summary>In so many ranges that are equal as far as they can be.</summary>
     public static SlotSharing Equal(int shards) => new(slot => (int)(((long)slot * shards) / KeySlot.Count));
 
-    /// <summary>As it is written.</summary>
-    /// <exception cref="FormatException">It is not written so.</exception>
-    public static SlotSharing Parse(string text) => TryParse(text, out var problem) ?? throw new FormatException(problem);
+    public static SlotSharing Parse(string text) =>
+        TryParse(text, out var problem) ?? throw new FormatException(problem);
 
-    /// <summary>What is wrong with it, or null.</summary>
     public static string? Problem(string text)
     {
         _ = TryParse(text, out var problem);
         return problem;
     }
 
-    /// <summary>Reads ranges that are joined by something.</summary>
-    /// <exception cref="FormatException">They are none.</exception>
     public static IReadOnlyList<SlotRange> Ranges(string text, char separator) =>
         [.. text.Split(separator).Select(RangeOf)];
 
-    /// <summary>Which shard has a slot.</summary>
     public int PartOf(int slot) => _parts[slot];
 
-    /// <summary>As short as <see cref="Parse"/> understands it.</summary>
     public override string ToString()
     {
         var count = _parts.Max() + 1;
@@ -124,5 +116,55 @@ internal sealed class SlotSharing
             return;
         var next = Array.FindIndex(parts, first, shard => shard != Nobody);
         throw new FormatException($"no shard has {new SlotRange(first, (next < 0 ? KeySlot.Count : next) - 1)}");
+    }
+}
+
+internal sealed record SharedSlots(IReadOnlyList<SlotRange> Ranges)
+{
+    private const int MostNamed = 2;
+
+    public int Middle
+    {
+        get
+        {
+            var longest = Ranges.MaxBy(range => range.Count);
+            return longest.First + (longest.Count / 2);
+        }
+    }
+
+    public string Name
+    {
+        get
+        {
+            var more = Ranges.Count > MostNamed ? $" and {Ranges.Count - MostNamed} more ranges" : string.Empty;
+            return $"slots {string.Join(' ', Ranges.Take(MostNamed))}{more}";
+        }
+    }
+
+    public string PrefixAfter(string prefix) => $"{prefix}:{{{SlotTags.Of(Middle)}}}";
+
+    public static IReadOnlyList<SharedSlots> Of(SlotMap? source, SlotMap? destination) =>
+        Of(slot => (source?.ShardOf(slot), destination?.ShardOf(slot)));
+
+    public static IReadOnlyList<SharedSlots> Of(SlotMap? source, SlotSharing destination) =>
+        Of(slot => (source?.ShardOf(slot), destination.PartOf(slot)));
+
+    private static IReadOnlyList<SharedSlots> Of<T>(Func<int, T> shardsOf)
+        where T : notnull
+    {
+        var shared = new Dictionary<T, List<SlotRange>>();
+        var first = 0;
+        for (var slot = 1; slot <= KeySlot.Count; slot++)
+        {
+            var shards = shardsOf(first);
+            if (slot < KeySlot.Count && EqualityComparer<T>.Default.Equals(shards, shardsOf(slot)))
+                continue;
+            if (!shared.TryGetValue(shards, out var ranges))
+                shared.Add(shards, ranges = []);
+            ranges.Add(new SlotRange(first, slot - 1));
+            first = slot;
+        }
+
+        return [.. shared.Values.Select(ranges => new SharedSlots(ranges)).OrderBy(slots => slots.Ranges[0].First)];
     }
 }

@@ -1,5 +1,8 @@
+using RedisLatency.Hosting.Running;
 using RedisLatency.Metrics.Clocks;
+using RedisLatency.Metrics.Histograms;
 using RedisLatency.Replication.Figures;
+using RedisLatency.Replication.Nodes;
 using RedisLatency.Replication.Probe;
 
 namespace RedisLatency.Replication.Sides;
@@ -12,7 +15,7 @@ internal sealed class AnnouncedKeys : IKeyRegister
 
     private readonly Announcement _announced;
     private readonly int _shard;
-    private readonly WriterClock _clock;
+    private readonly SettledClock _clock;
     private readonly DelayTally _tally;
     private readonly List<FoundKey> _found = [];
     private readonly long _first;
@@ -20,12 +23,7 @@ internal sealed class AnnouncedKeys : IKeyRegister
     private volatile WritingEnd? _end;
     private volatile bool _isStopped;
 
-    /// <summary>Begins with the first key that is due from now on.</summary>
-    /// <param name="announced">What the writer announced.</param>
-    /// <param name="shard">Of which of its shards the keys are.</param>
-    /// <param name="clock">The writer's clock.</param>
-    /// <param name="tally">Where counts go.</param>
-    public AnnouncedKeys(Announcement announced, int shard, WriterClock clock, DelayTally tally)
+    public AnnouncedKeys(Announcement announced, int shard, SettledClock clock, DelayTally tally)
     {
         (_announced, _shard, _clock, _tally) = (announced, shard, clock, tally);
         var since = MonotonicClock.NowNs() + clock.ProvisionalNs - announced.StartNs;
@@ -34,24 +32,16 @@ internal sealed class AnnouncedKeys : IKeyRegister
         _next = _first = shard + (Late * Step);
     }
 
-    /// <summary>Keys that were due before; they do not count.</summary>
     public long Late { get; }
-
-    /// <summary>Their delays as far as they are known meanwhile.</summary>
     public ProvisionalDelays Provisional { get; } = new();
 
-    /// <summary>When the first one that counts was due, by the writer's clock.</summary>
     public long FirstDueNs => _announced.DueOf(_first);
 
-    /// <inheritdoc/>
     public bool HasEnded => _isStopped || _next >= _announced.Keys || IsOver(_end);
 
-    /// <summary>The keys that were read, in the order in which they came; once reading has ended.</summary>
     public IReadOnlyList<FoundKey> Read => _found;
 
-    /// <summary>
-    /// Keys that were due, as far as is known: those that were looked for and not said never to have been.
-    /// </summary>
+    // Keys that were due, as far as is known: those that were looked for and not said never to have been.
     public long Asked
     {
         get
@@ -66,7 +56,6 @@ internal sealed class AnnouncedKeys : IKeyRegister
         }
     }
 
-    /// <summary>How the writer ended; null as long as it did not tell.</summary>
     public WritingEnd? End
     {
         get => _end;
@@ -75,10 +64,8 @@ internal sealed class AnnouncedKeys : IKeyRegister
 
     private int Step => _announced.Shards.Count;
 
-    /// <summary>Admits no more keys; those that are looked for still are, until their deadline.</summary>
     public void Stop() => _isStopped = true;
 
-    /// <inheritdoc/>
     public bool TryAdmit(out PendingKey key)
     {
         key = default;
@@ -98,13 +85,10 @@ internal sealed class AnnouncedKeys : IKeyRegister
         return false;
     }
 
-    /// <inheritdoc/>
     public bool IsWithdrawn(long sequence) => _end?.IsWithdrawn(sequence) == true;
 
-    /// <summary>When a key is due by our clock, as far as is known now.</summary>
     public long DueOf(long sequence) => _announced.DueOf(sequence) - _clock.ProvisionalNs;
 
-    /// <inheritdoc/>
     public void Found(in PendingKey key, long intendedNs, long sentNs, long foundNs)
     {
         _tally.Read++;
@@ -113,10 +97,8 @@ internal sealed class AnnouncedKeys : IKeyRegister
         Provisional.Add(found, _clock.ProvisionalNs);
     }
 
-    /// <inheritdoc/>
     public void Overwritten(in PendingKey key, long foundNs) => _tally.Overwritten++;
 
-    /// <inheritdoc/>
     public void Missing(in PendingKey key, long askedNs) => _tally.Miss(key.Sequence);
 
     // How many of a turn's keys have a number below.
@@ -138,11 +120,119 @@ internal sealed class AnnouncedKeys : IKeyRegister
     }
 }
 
-/// <summary>A key that was read, with the stamps of both clocks.</summary>
-/// <param name="IntendedNs">When it was due, by the writer's clock.</param>
-/// <param name="SentNs">When it was sent, by the writer's clock.</param>
-/// <param name="LastMissNs">
-/// When the last look that did not find it went out, by ours; zero where there was none.
-/// </param>
-/// <param name="FoundNs">When the answer came that held it, by ours.</param>
 internal readonly record struct FoundKey(long IntendedNs, long SentNs, long LastMissNs, long FoundNs);
+
+/// <summary>
+/// The delays of keys whose two stamps are of two clocks, corrected by the offset of the moment at which each was
+/// read.
+/// </summary>
+internal sealed class CorrectedDelays(IWriterTime clock, DelayTally tally)
+{
+    private long _recentErrorNs;
+
+    public long ErrorNs { get; private set; }
+    public long NegativesBeyondError { get; private set; }
+    public long LastSentNs { get; private set; }
+    public long Uncorrected { get; private set; }
+
+    public long TakeErrorNs()
+    {
+        var worst = _recentErrorNs;
+        _recentErrorNs = 0;
+        return worst;
+    }
+
+    public long? Add(in FoundKey key)
+    {
+        LastSentNs = Math.Max(LastSentNs, key.SentNs);
+        if (!clock.TryConvert(key.FoundNs, out var found, out var error))
+        {
+            Uncorrected++;
+            return null;
+        }
+
+        ErrorNs = Math.Max(ErrorNs, error);
+        _recentErrorNs = Math.Max(_recentErrorNs, error);
+        if (found - key.SentNs < -error)
+            NegativesBeyondError++;
+
+        // It cannot have been there before it was sent: that is its least delay where no look was made in between.
+        var lastMiss = key.LastMissNs != 0 && clock.TryConvert(key.LastMissNs, out var converted, out _)
+            ? Math.Max(converted, key.SentNs)
+            : key.SentNs;
+        lastMiss = Math.Min(lastMiss, found);
+        tally.Record(key.SentNs, key.IntendedNs, lastMiss, found);
+        return lastMiss + ((found - lastMiss) / 2) - key.SentNs;
+    }
+}
+
+/// <summary>
+/// Delays for the live view, by what is known of the writer's clock when each key is found. One thread adds; it
+/// allocates nothing.
+/// </summary>
+internal sealed class ProvisionalDelays
+{
+    public LatencyRecorder FromSent { get; } = new();
+    public LatencyRecorder FromIntended { get; } = new();
+
+    public void Add(in FoundKey key, long offsetNs)
+    {
+        var found = key.FoundNs + offsetNs;
+        var lastMiss = key.LastMissNs == 0 ? key.SentNs : Math.Max(key.LastMissNs + offsetNs, key.SentNs);
+        var middle = lastMiss + ((found - lastMiss) / 2);
+        FromSent.Record(middle - key.SentNs);
+        FromIntended.Record(middle - key.IntendedNs);
+    }
+}
+
+internal sealed class AnnouncedReading : IDisposable
+{
+    private readonly ReplicaGuard? _guard;
+    private readonly RoleCheck? _role;
+    private readonly KeyLooks? _looks;
+
+    public AnnouncedReading(
+        Announcement announced, int number, IServerPlace place, SettledClock clock, ReadingKind kind,
+        DelayOptions options, SessionEvents events, IStopToken stop)
+    {
+        (Shard, Number, Place) = (announced.Shards[number], number, place);
+        Keys = new AnnouncedKeys(announced, number, clock, Tally);
+        Delays = new CorrectedDelays(clock, Tally);
+        Destination = new LastingPipeline(place, options.ReconnectTimeout, events, stop);
+        var intervalNs = announced.IntervalNs * announced.Shards.Count;
+        // The map of a cluster may be older here than where its writer is.
+        if (kind == ReadingKind.Polling)
+        {
+            _guard = place.IsReplica ? new ReplicaGuard(Destination, options.ReconnectTimeout) : null;
+            Reader = new PollingReader(
+                Keys, announced.Session, Shard.Prefix, options, Destination, events, intervalNs, _guard);
+            return;
+        }
+
+        var subscription = new PushSubscription(
+            kind, KeyNames.Begin(Shard.Prefix, announced.Session), Destination.Target.Endpoint.Database,
+            options.Prefix);
+        _role = place.IsReplica ? new RoleCheck() : null;
+        _looks = new KeyLooks(place, Shard.Prefix, announced.Session, _role);
+        Reader = new PushReader(
+            Keys, subscription, dueOf: null, options.Deadline, Destination, _looks,
+            new LinkStandstill(Destination.Label, intervalNs, events));
+    }
+
+    public AnnouncedShard Shard { get; }
+    public int Number { get; }
+    public IServerPlace Place { get; }
+    public AnnouncedKeys Keys { get; }
+    public DelayTally Tally { get; } = new();
+    public CorrectedDelays Delays { get; }
+    public LastingPipeline Destination { get; }
+    public IKeyReader Reader { get; }
+
+    public void Dispose()
+    {
+        _looks?.Dispose();
+        Destination.Dispose();
+        _role?.Dispose();
+        _guard?.Dispose();
+    }
+}

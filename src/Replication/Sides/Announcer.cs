@@ -1,6 +1,9 @@
+using RedisLatency.Hosting.Live;
 using RedisLatency.Hosting.Running;
 using RedisLatency.Hosting.Targets;
+using RedisLatency.Metrics.Clocks;
 using RedisLatency.Metrics.HostClocks;
+using RedisLatency.Redis;
 using RedisLatency.Replication.Nodes;
 using RedisLatency.Replication.Probe;
 
@@ -8,63 +11,111 @@ namespace RedisLatency.Replication.Sides;
 
 /// <summary>Tells a writer's readers what there is to read, when it begins and how it ended.</summary>
 internal sealed class Announcer(
-    DelayPlan plan, WritingPlaces places, WritingSession writing, OwnClock clock, ResolvedTarget source)
+    DelayPlan plan, WritingPlaces places, ulong session, int writers, OwnClock clock, ResolvedTarget source)
 {
-    private const string AnnouncementLife = "10000";
+    private static readonly TimeSpan ShortLife = TimeSpan.FromSeconds(10);
 
-    private DelayOptions Options => plan.Options;
+    private readonly WriterKind _kind = plan.IsContinuous ? WriterKind.Heartbeats : WriterKind.Keys;
 
-    /// <summary>The key of the announcement.</summary>
-    public string Key => Announcement.KeyOf(WriterKind.Keys, Options.Prefix, plan.Run);
+    public string Key => Announcement.KeyOf(_kind, plan.Options.Prefix, plan.Run);
 
-    /// <summary>The key that tells how it ended.</summary>
-    public string EndKey => WritingEnd.KeyOf(Options.Prefix, writing.Id);
+    public string EndKey => WritingEnd.KeyOf(plan.Options.Prefix, session);
 
-    /// <summary>Announces.</summary>
-    /// <param name="questions">Where the key is.</param>
-    /// <param name="startNs">When the first key is due; zero while that is not known.</param>
-    /// <exception cref="RunRefusedException">It may not be written.</exception>
-    /// <exception cref="Redis.RedisException">The source cannot be reached.</exception>
+    // A start of zero: the writer waits for a reader.
     public void Announce(KeyQuestions questions, long startNs)
+    {
+        if (TryAnnounce(questions, startNs, 0) is { } refusal)
+            throw new RunRefusedException($"--source {source.Name} takes no keys: {refusal}");
+    }
+
+    // Returns why the source does not take it, or null.
+    public string? TryAnnounce(KeyQuestions questions, long startNs, long endNs)
     {
         var text = new Announcement
         {
-            Session = writing.Id,
-            Keys = plan.Keys,
+            Session = session,
+            Kind = _kind,
+            Keys = plan.IsContinuous ? 0 : plan.Keys,
             IntervalNs = plan.IntervalNs,
             StartNs = startNs,
-            ExpiryNs = Options.Expiry.Ticks * TimeSpan.NanosecondsPerTick,
+            EndNs = endNs,
+            ExpiryNs = plan.Options.Expiry.InNanoseconds,
             Source = source.Name,
             Nodes = places.Nodes,
             Shards = places.Shards,
-            Writers = writing.Writers,
-            IsPublished = Options.Publish,
-            Region = Options.Identity.Region,
+            Writers = writers,
+            Region = plan.Options.Identity.Region,
             Clock = ClockIdentity.Read(),
             ProbeKey = clock.RevealKey(),
             Udp = clock.UdpAddress?.ToString(),
         }.Write();
-        var life = startNs == 0 ? AnnouncementLife : Life(Options.Expiry + plan.Planned);
-        var reply = questions.Request("SET", Key, text, "PX", life);
-        if (reply.IsError)
-            throw new RunRefusedException($"--source {source.Name} takes no keys: {reply.Text}");
+        var isShort = startNs == 0 || plan.IsContinuous;
+        var reply = questions.Request(
+            "SET", Key, text, "PX", Life(isShort ? ShortLife : plan.Options.Expiry + plan.Planned));
+        return reply.IsError ? reply.Text : null;
     }
 
-    /// <summary>Tells how it ended.</summary>
-    /// <param name="questions">Where that key is.</param>
-    /// <exception cref="Redis.RedisException">The source cannot be reached.</exception>
-    public void TellEnd(KeyQuestions questions)
+    public void TellEnd(KeyQuestions questions, WritingSession writing)
     {
         var end = new WritingEnd(
             [.. writing.KeyWriters.Select(writer => new WrittenKeys(writer.Asked, writer.Unsent, writer.Refused))],
             NeverSentKeys.Of(writing));
-        questions.Request("SET", EndKey, end.Write(), "PX", Life(Options.Expiry));
+        questions.Request("SET", EndKey, end.Write(), "PX", Life(plan.Options.Expiry));
     }
 
-    /// <summary>Announces nothing any more: who looks from now on waits for another writer.</summary>
-    /// <param name="questions">Where the key is.</param>
-    /// <exception cref="Redis.RedisException">The source cannot be reached.</exception>
-    public void Withdraw(KeyQuestions questions) => questions.Request("SET", Key, string.Empty, "PX", AnnouncementLife);
+    // Who polls from now on waits for another writer.
+    public void Withdraw(KeyQuestions questions) =>
+        questions.Request("SET", Key, string.Empty, "PX", Life(ShortLife));
 
     private static string Life(TimeSpan time) => FormattableString.Invariant($"{(long)time.TotalMilliseconds}");
+}
+
+/// <summary>
+/// Announces heartbeats over and over, because readers come and go; the key is gone soon after its writer is.
+/// </summary>
+internal sealed class RepeatedAnnouncement(Announcer announcer, KeyQuestions questions) : IDisposable
+{
+    private static readonly TimeSpan Tick = TimeSpan.FromMilliseconds(100);
+
+    private readonly long _startNs = MonotonicClock.NowNs();
+    private ReporterThread? _thread;
+    private int _ticksLeft;
+
+    public void Begin() => announcer.Announce(questions, _startNs);
+
+    public void GoOn() => _thread = new ReporterThread(Tick, _ => TellNowAndThen());
+
+    public void TellEnd(HeartbeatSchedule schedule)
+    {
+        _thread?.Dispose();
+        _thread = null;
+        TryToTell(schedule.DueOf(schedule.DueBy(MonotonicClock.NowNs())));
+    }
+
+    public void Dispose()
+    {
+        _thread?.Dispose();
+        questions.Dispose();
+    }
+
+    // About once a second: two writers of one run in step would hide each other from a reader that could tell it.
+    private void TellNowAndThen()
+    {
+        if (--_ticksLeft > 0)
+            return;
+        _ticksLeft = Random.Shared.Next(5, 16);
+        TryToTell(0);
+    }
+
+    private void TryToTell(long endNs)
+    {
+        try
+        {
+            announcer.TryAnnounce(questions, _startNs, endNs);
+        }
+        catch (RedisException)
+        {
+            // The heartbeats are not written either, which is told.
+        }
+    }
 }

@@ -1,5 +1,4 @@
 using Microsoft.Extensions.Logging;
-using RedisLatency.Hosting.CommandLine;
 using RedisLatency.Hosting.Output;
 using RedisLatency.Hosting.Running;
 using RedisLatency.Replication.Figures;
@@ -9,14 +8,12 @@ using RedisLatency.Replication.Shards;
 
 namespace RedisLatency.Replication.Sides;
 
-/// <summary>What <c>delay run</c> does in each phase.</summary>
 internal sealed class DelayRun(
-    CommandRun<DelayOptions> command,
+    DelayPlan plan,
     StandardOutput output,
     DelayResults results,
     ILogger<DelayRun> logger) : IMeasuredRun, IDisposable
 {
-    private readonly DelayPlan _plan = new(command.Options.Values);
     private readonly List<IDisposable> _owned = [];
     private readonly SessionEvents _events = new();
     private LinkedEnds _ends = null!;
@@ -25,62 +22,53 @@ internal sealed class DelayRun(
     private LinkWatch? _watch;
     private DelayIntervals? _intervals;
 
-    private DelayOptions Options => _plan.Options;
+    private DelayOptions Options => plan.Options;
 
-    /// <inheritdoc/>
     public void Resolve(RunContext context)
     {
-        command.Options.Resolve("--run", _plan.Run);
-        command.Options.Resolve("--instance", _plan.Instance);
-        _ends = Own(new LinkedEnds(
-            Options.Source, Options.Destinations, Options.Target, command.Surroundings.Environment));
+        _ends = Own(new LinkedEnds(plan));
         if (_ends.IsEmbedded)
         {
             // Nobody acknowledges there: the forwarder is no replica.
             Options.WaitInterval = TimeSpan.Zero;
-            command.Options.Resolve("--wait-interval", "0s");
+            plan.Bound.Resolve("--wait-interval", "0s");
         }
 
         _ends.Introduce(Options.Output, output);
     }
 
-    /// <inheritdoc/>
     public void Connect(RunContext context)
     {
-        _ends.Connect(Options, _events, context.Stop, () => PushChoice.RequireKeys(Options.Reading));
+        _ends.Connect(Options, _events, context.Stop);
         InterruptibleStep.Run(
             () => _choice = DestinationChoice.Decide(_ends.Destinations, _ends.Ways, Options), context.Stop);
     }
 
-    /// <inheritdoc/>
     public void Calibrate(RunContext context)
     {
     }
 
-    /// <inheritdoc/>
     public void Rendezvous(RunContext context) => _ends.AwaitFirstKeys(Options, context.Stop, logger);
 
-    /// <inheritdoc/>
     public void WarmUp(RunContext context)
     {
-        if (_plan.WarmUpKeys > 0)
+        if (plan.WarmUpKeys > 0)
         {
             ReplicationLog.WarmingUp(logger);
-            using var warmUp = SessionOf(_plan.WarmUpKeys, context.Stop);
+            using var warmUp = SessionOf(plan.WarmUpKeys, context.Stop);
             warmUp.Run();
         }
 
         if (context.Stop.IsRequested)
             return;
         results.Begin(context, [_ends.Source, .. _ends.Destinations]);
-        _session = Own(SessionOf(_plan.Keys, context.Stop));
+        _session = Own(SessionOf(plan.Keys, context.Stop));
         _watch = Own(new LinkWatch(_ends.Ways, Options, _session.Writing.Id, _events, _ends.Replicas));
     }
 
-    /// <inheritdoc/>
     public void Measure(RunContext context)
     {
-        _intervals = new DelayIntervals(_session!, _watch!, _plan, logger);
+        _intervals = new DelayIntervals(_session!, _watch!, plan, logger);
         results.Measure(context, results.Describe(_ends.Title), _intervals, () =>
         {
             try
@@ -94,11 +82,9 @@ internal sealed class DelayRun(
         });
     }
 
-    /// <inheritdoc/>
     // Measuring ends when every key is accounted for.
     public void Drain(RunContext context) => results.End();
 
-    /// <inheritdoc/>
     public int Report(RunContext context)
     {
         if (_intervals is null)
@@ -108,7 +94,6 @@ internal sealed class DelayRun(
         return results.Report(context, Outcome(context));
     }
 
-    /// <inheritdoc/>
     public void Dispose()
     {
         for (var i = _owned.Count - 1; i >= 0; i--)
@@ -141,7 +126,7 @@ internal sealed class DelayRun(
             Faults =
             [
                 .. DelayVerdict.ClockFaults(), .. reading.Faults,
-                .. DelayVerdict.WritingFaults(writing, _intervals.Lateness.Total, _plan, isWhole),
+                .. DelayVerdict.WritingFaults(writing, _intervals.Lateness.Total, plan, isWhole),
             ],
             Notes =
             [
@@ -152,7 +137,7 @@ internal sealed class DelayRun(
     }
 
     private KeySession SessionOf(long keys, IStopToken stop) =>
-        new(_plan, _choice.Destinations, keys, _ends.Ways, _events, stop);
+        new(plan, _choice.Destinations, keys, _ends.Ways, _events, stop);
 
     private T Own<T>(T owned)
         where T : IDisposable

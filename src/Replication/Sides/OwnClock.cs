@@ -19,12 +19,6 @@ internal sealed class OwnClock : IDisposable
     private readonly ProbeKey _key;
     private readonly List<ProbeResponder> _responders = [];
 
-    /// <summary>Begins to answer.</summary>
-    /// <param name="session">The session whose readers are answered.</param>
-    /// <param name="run">The run's name.</param>
-    /// <param name="udp">Where to listen over UDP; null for nowhere.</param>
-    /// <param name="control">The server on whose channels to listen.</param>
-    /// <exception cref="RunRefusedException">The UDP port cannot be had.</exception>
     public OwnClock(ulong session, string run, ProbeAddress? udp, ResolvedTarget control)
     {
         _key = new ProbeSecret().KeyOf(session);
@@ -58,19 +52,15 @@ internal sealed class OwnClock : IDisposable
         _sampling = new ReporterThread(Second, _ => _watch.Sample());
     }
 
-    /// <summary>Where it can be asked over UDP; null where it cannot.</summary>
     public ProbeAddress? UdpAddress { get; }
 
-    /// <summary>What to ask with, as base64: for the reader alone.</summary>
     public string RevealKey() => _key.Reveal();
 
-    /// <summary>Questions that were answered.</summary>
     public long Answered => _responders.Sum(responder => responder.Counts.Answered);
 
-    /// <summary>What is wrong with a way of asking; null where nothing is known to be.</summary>
-    public string? Problem => _responders.Select(responder => responder.Problem).FirstOrDefault(text => text is not null);
+    public string? Problem =>
+        _responders.Select(responder => responder.Problem).FirstOrDefault(text => text is not null);
 
-    /// <inheritdoc/>
     public void Dispose()
     {
         _sampling.Dispose();

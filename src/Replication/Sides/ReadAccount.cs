@@ -1,18 +1,17 @@
+using RedisLatency.Metrics.Clocks;
 using RedisLatency.Replication.Figures;
 using RedisLatency.Replication.Probe;
 using RedisLatency.Reports.Figures;
 
 namespace RedisLatency.Replication.Sides;
 
-/// <summary>What became of the keys of a writer elsewhere, whole and by shards.</summary>
 internal sealed class ReadAccount(
-    WriterSearch search, WriterClock clock, IReadOnlyList<AnnouncedReading> readings, DelayTally tally, DelayOptions options,
+    WriterSearch search, SettledClock clock, IReadOnlyList<AnnouncedReading> readings, DelayTally tally,
+    DelayOptions options,
     string destination)
 {
-    /// <summary>The worst that any delay may be off by, either way, in nanoseconds.</summary>
     public long ErrorNs { get; } = readings.Max(one => one.Delays.ErrorNs);
 
-    /// <summary>What became of all keys.</summary>
     public ReplicationDelay Whole()
     {
         List<ReplicationDelay> parts = [.. readings.Select(Keys)];
@@ -27,11 +26,10 @@ internal sealed class ReadAccount(
             Unread = parts.Sum(part => part.Unread),
             Polls = parts.Sum(part => part.Polls),
             PollBytes = parts.Sum(part => part.PollBytes),
-            Direct = Direct(),
+            Direct = clock.Direct.Beside(tally.FromSent.Middle),
         };
     }
 
-    /// <summary>What became of each shard's; none where there are no shards.</summary>
     public IReadOnlyList<PartOutcome> Shards() =>
         [.. readings.Where(one => one.Shard.Slots is not null).Select(one => (Of: one, Keys: Keys(one))).Select(
             one => new PartOutcome
@@ -44,9 +42,7 @@ internal sealed class ReadAccount(
                 Share = 1.0 / readings.Count,
             })];
 
-    /// <summary>
-    /// Counts every key without a delay as slower than all others, in each series that it should be in.
-    /// </summary>
+    // Counts every key without a delay as slower than all others, in each series that it should be in.
     public void CountMissing()
     {
         foreach (var one in readings)
@@ -88,18 +84,7 @@ internal sealed class ReadAccount(
         Reading = PushChoice.NameOf(search.Places.Reading),
         Clocks = clock.Describe(ErrorNs),
         ErrorNs = ErrorNs,
-        DeadlineNs = options.Deadline.Ticks * TimeSpan.NanosecondsPerTick,
+        DeadlineNs = options.Deadline.InNanoseconds,
         Asked = 0,
     };
-
-    private DirectWay? Direct()
-    {
-        var ways = clock.DirectWays().ToList();
-        var delays = tally.FromSent.Middle;
-        if (ways.Count == 0 || delays.TotalCount == 0)
-            return null;
-        var mean = ways.Average();
-        var least = ways.Min();
-        return new DirectWay(ways.Count, mean, least, delays.Mean - mean, delays.Min - least);
-    }
 }

@@ -20,7 +20,7 @@ internal sealed class ReadIntervals : IIntervalSource
     private readonly DelayTally _tally;
     private readonly IReadOnlyList<AnnouncedReading> _readings;
     private readonly Announcement _announced;
-    private readonly WriterClock _clock;
+    private readonly SettledClock _clock;
     private readonly EventTeller _events;
     // Of the shards, by the places of their summaries in the record; the first is that of all keys.
     private readonly List<(string Tag, CollectedSeries Series)> _tagged;
@@ -30,14 +30,15 @@ internal sealed class ReadIntervals : IIntervalSource
     private long _readBefore;
 
     public ReadIntervals(
-        DelayTally tally, IReadOnlyList<AnnouncedReading> readings, Announcement announced, WriterClock clock,
+        DelayTally tally, IReadOnlyList<AnnouncedReading> readings, Announcement announced, SettledClock clock,
         SessionEvents events, ILogger logger)
     {
         (_tally, _readings, _announced, _clock) = (tally, readings, announced, clock);
         _events = new EventTeller(events, logger);
         Uncertainty = new(DelaySeriesNames.Uncertainty, [.. readings.Select(reading => reading.Tally.Uncertainty)]);
         _shownFromSent = new(tally.FromSent.Name, [.. readings.Select(one => one.Keys.Provisional.FromSent)]);
-        _shownFromIntended = new(tally.FromIntended.Name, [.. readings.Select(one => one.Keys.Provisional.FromIntended)]);
+        _shownFromIntended = new(
+            tally.FromIntended.Name, [.. readings.Select(one => one.Keys.Provisional.FromIntended)]);
         _tagged =
         [
             .. readings.Where(one => one.Shard.Slots is not null).SelectMany((one, shard) =>
@@ -47,20 +48,15 @@ internal sealed class ReadIntervals : IIntervalSource
         Series = [.. tally.FromSent.Parts, .. tally.FromIntended.Parts, Uncertainty];
     }
 
-    /// <summary>How far apart looks were.</summary>
     public CollectedSeries Uncertainty { get; }
-
-    /// <summary>All series.</summary>
     public IReadOnlyList<CollectedSeries> Series { get; }
 
-    /// <inheritdoc/>
     public void TakeBlock(TimeSpan duration)
     {
         _shownFromSent.TakeBlock(duration);
         _shownFromIntended.TakeBlock(duration);
     }
 
-    /// <inheritdoc/>
     public void Take(in TakenInterval interval)
     {
         _clock.Feed();
@@ -69,10 +65,9 @@ internal sealed class ReadIntervals : IIntervalSource
         _events.Tell();
     }
 
-    /// <inheritdoc/>
     public void Describe(in TakenInterval interval, ref LiveSnapshot snapshot)
     {
-        snapshot.Elapsed = TimeSpan.FromTicks((MonotonicClock.NowNs() - _startNs) / 100);
+        snapshot.Elapsed = TimeSpan.FromNanoseconds(MonotonicClock.NowNs() - _startNs);
         snapshot.Planned = TimeSpan.FromSeconds(_announced.Keys * _announced.IntervalNs / 1e9);
         snapshot.Progress = Math.Min(1, (double)(_tally.Read + _tally.MissingCount) / _announced.Keys);
         snapshot.TargetRate = 1e9 / _announced.IntervalNs;
@@ -89,7 +84,6 @@ internal sealed class ReadIntervals : IIntervalSource
         _readBefore = _tally.Read;
     }
 
-    /// <summary>Corrects all that was read, and logs it.</summary>
     public void Correct(IntervalLogFile log)
     {
         var wallClock = WallClockMapping.Sample();

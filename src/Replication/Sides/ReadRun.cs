@@ -1,73 +1,52 @@
 using Microsoft.Extensions.Logging;
-using RedisLatency.Hosting.CommandLine;
 using RedisLatency.Hosting.Running;
-using RedisLatency.Hosting.Targets;
+using RedisLatency.Metrics.Clocks;
 using RedisLatency.Replication.Figures;
 using RedisLatency.Replication.Nodes;
 using RedisLatency.Replication.Probe;
-using RedisLatency.Replication.Shards;
 using RedisLatency.Reports.Figures;
 using RedisLatency.Reports.Output;
-using RedisLatency.Reports.Records;
 
 namespace RedisLatency.Replication.Sides;
 
-/// <summary>What <c>delay read</c> does in each phase.</summary>
-internal sealed class ReadRun(CommandRun<DelayOptions> command, DelayResults results, ILogger<ReadRun> logger)
+internal sealed class ReadRun(DelayPlan plan, DelayResults results, ILogger<ReadRun> logger)
     : IMeasuredRun, IDisposable
 {
     private static readonly TimeSpan Slice = TimeSpan.FromMilliseconds(50);
 
-    private readonly DelayPlan _plan = new(command.Options.Values);
     private readonly SessionEvents _events = new();
     private readonly List<AnnouncedReading> _readings = [];
-    private ResolvedTarget _destination = null!;
-    private ResolvedTarget? _control;
-    private EndFacts? _facts;
-    private LoneEnd? _place;
+    private DestinationSide? _side;
     private WriterSearch? _search;
-    private WriterClock? _clock;
+    private SettledClock? _clock;
     private DelayTally _tally = new();
     private EndWatch? _end;
     private ReadIntervals? _intervals;
     private LagBytes? _lag;
 
-    private DelayOptions Options => _plan.Options;
+    private DelayOptions Options => plan.Options;
 
-    /// <inheritdoc/>
+    private DestinationSide Side => _side ?? throw new InvalidOperationException("It is not resolved yet.");
+
     public void Resolve(RunContext context)
     {
-        command.Options.Resolve("--run", _plan.Run);
-        command.Options.Resolve("--instance", _plan.Instance);
-        Options.Target.Endpoints = Options.Control is { } other ? [Options.Destination!, other] : [Options.Destination!];
-        var targets = TargetResolution.Resolve(Options.Target, command.Surroundings.Environment, PasswordPrompt.Ask);
-        (_destination, _control) = (targets[0], targets.Count > 1 ? targets[1] : null);
+        _side = new DestinationSide(plan, _events);
+        _side.Resolve();
     }
 
-    /// <inheritdoc/>
-    public void Connect(RunContext context) => InterruptibleStep.Run(
-        () =>
-        {
-            _facts = EndFacts.Look("--destination", _destination);
-            _place = LoneEnd.Open("destination", _facts, Options.Prefix, _events);
-        },
-        context.Stop);
+    public void Connect(RunContext context) => Side.Connect(context.Stop);
 
-    /// <inheritdoc/>
     public void Calibrate(RunContext context)
     {
     }
 
-    /// <inheritdoc/>
     public void Rendezvous(RunContext context)
     {
-        _search = new WriterSearch(
-            WriterKind.Keys, Options, _plan.Run, _place!, _control, _facts!,
-            place => new KeyQuestions(place, Options.ReconnectTimeout, context.Stop), logger);
+        _search = Side.Search(place => new KeyQuestions(place, Options.ReconnectTimeout, context.Stop), logger);
         if (!_search.Find(context.Stop))
             return;
         RequireLife(_search.Announced);
-        _clock = new WriterClock(_search.Clock);
+        _clock = new SettledClock(_search.TakeClock());
         var announced = _search.Announced;
         for (var i = 0; i < announced.Shards.Count; i++)
         {
@@ -79,28 +58,26 @@ internal sealed class ReadRun(CommandRun<DelayOptions> command, DelayResults res
         _tally = _readings.Count == 1 ? _readings[0].Tally : new DelayTally([.. _readings.Select(one => one.Tally)]);
     }
 
-    /// <inheritdoc/>
     public void WarmUp(RunContext context)
     {
         if (_readings.Count > 0 && !context.Stop.IsRequested)
-            results.Begin(context, _destination);
+            results.Begin(context, Side.Targets);
     }
 
-    /// <inheritdoc/>
     public void Measure(RunContext context)
     {
         var announced = _search!.Announced;
         var endKey = WritingEnd.KeyOf(Options.Prefix, announced.Session);
         _intervals = new ReadIntervals(_tally, _readings, announced, _clock!, _events, logger);
         _end = new EndWatch(
-            new KeyQuestions(_place!.PlaceOf(endKey), TimeSpan.Zero, context.Stop), endKey, announced.Writers,
+            new KeyQuestions(Side.End.PlaceOf(endKey), TimeSpan.Zero, context.Stop), endKey, announced.Writers,
             end => _readings.ForEach(reading => reading.Keys.End = end));
-        using var lag = _search.Places.LagBehind(_control, Options.WatchInterval);
+        using var lag = _search.Places.LagBehind(Side.Control, Options.WatchInterval);
         using var watch = new EndWatchers(_readings.Select(one => one.Place), Options.WatchInterval, _events);
         var readers = _readings.ConvertAll(reading => new SessionThread(
             FormattableString.Invariant($"delay-reader-{reading.Number}"), reading.Reader.Run, StopAll));
         ReplicationLog.DelaysAreProvisional(logger);
-        var description = results.Describe($"{announced.Source} to {_destination.Name}") with { Sent = "due" };
+        var description = results.Describe($"{announced.Source} to {Side.Destination.Name}") with { Sent = "due" };
         results.Measure(context, description, _intervals, () =>
         {
             foreach (var reader in readers)
@@ -116,7 +93,6 @@ internal sealed class ReadRun(CommandRun<DelayOptions> command, DelayResults res
         readers.ForEach(reader => reader.ThrowIfFailed());
     }
 
-    /// <inheritdoc/>
     public void Drain(RunContext context)
     {
         results.End();
@@ -125,15 +101,15 @@ internal sealed class ReadRun(CommandRun<DelayOptions> command, DelayResults res
         if (context.StoppedBy is null && context.Failure is null)
             _end!.Wait(Options.Deadline);
         _clock!.Complete();
+        _clock.Direct.Settle(_clock, long.MaxValue);
         _intervals.Correct(results.Saved.Log);
     }
 
-    /// <inheritdoc/>
     public int Report(RunContext context)
     {
         if (_intervals is null)
             return results.ReportNothing(context);
-        var account = new ReadAccount(_search!, _clock!, _readings, _tally, Options, _destination.Name);
+        var account = new ReadAccount(_search!, _clock!, _readings, _tally, Options, Side.Destination.Name);
         var keys = account.Whole() with { Lag = _lag };
         account.CountMissing();
         var late = _readings.Sum(one => one.Keys.Late);
@@ -147,7 +123,7 @@ internal sealed class ReadRun(CommandRun<DelayOptions> command, DelayResults res
             Sent = keys.Asked - keys.Unsent,
             Rate = 1e9 / _search!.Announced.IntervalNs,
             DurationNs = Math.Max(1, last - _readings.Min(one => one.Keys.FirstDueNs)),
-            Targets = [.. Targets()],
+            Targets = _search.Places.ToRecord(shard => _readings[shard].Destination.Current),
             Events = _events,
             Faults = [.. DelayVerdict.ClockFaults(), .. DelayVerdict.ReadingFaults(keys), .. PairFaults()],
             Notes =
@@ -165,31 +141,29 @@ internal sealed class ReadRun(CommandRun<DelayOptions> command, DelayResults res
         });
     }
 
-    /// <inheritdoc/>
     public void Dispose()
     {
         _end?.Dispose();
+        _clock?.Dispose();
         _search?.Dispose();
         _readings.ForEach(reading => reading.Dispose());
-        _place?.Dispose();
+        _side?.Dispose();
     }
 
     // A key that expired while the link stood still would count as missing.
     private void RequireLife(Announcement announced)
     {
-        var deadline = Options.Deadline.Ticks * TimeSpan.NanosecondsPerTick;
-        if (announced.IsPublished || announced.ExpiryNs >= deadline)
+        var deadline = Options.Deadline.InNanoseconds;
+        if (announced.ExpiryNs >= deadline)
             return;
         throw new RunRefusedException(
-            $"The writer of {announced.Source} lets its keys live for {Quantity.Duration(announced.ExpiryNs)}, and they are "
-            + $"looked for {Quantity.Duration(deadline)}: give delay write a longer --expiry, or a shorter --deadline here.");
+            $"The writer of {announced.Source} lets its keys live for {Quantity.Duration(announced.ExpiryNs)}, and "
+                + "they are "
+            + $"looked for {Quantity.Duration(deadline)}: give delay write a longer --expiry, or a shorter --deadline "
+            + "here.");
     }
 
     private void StopAll() => _readings.ForEach(reading => reading.Keys.Stop());
-
-    private IEnumerable<MeasuredTarget> Targets() => _search!.Places.Servers.Select((facts, shard) => DelayRecord.TargetOf(
-        _readings[shard].Place.Label, facts.Target, facts.Server, _readings[shard].Destination.Current))
-        .DistinctBy(target => target.Endpoint);
 
     private IEnumerable<string> PairFaults()
     {
@@ -198,10 +172,8 @@ internal sealed class ReadRun(CommandRun<DelayOptions> command, DelayResults res
         var negative = _readings.Sum(one => one.Delays.NegativesBeyondError);
         if (uncorrected > 0)
             yield return $"Of {Quantity.Count(uncorrected)} keys no delay is known: the writer's clock is not.";
-        if (clock.Contradicted > 0)
-            yield return DelayVerdict.RefutedClaim;
-        if (clock.Contradicting > 0)
-            yield return DelayVerdict.Contradicting(clock.Contradicting);
+        foreach (var fault in clock.Faults)
+            yield return fault;
         if (negative > 0)
             yield return DelayVerdict.Negative(negative);
     }

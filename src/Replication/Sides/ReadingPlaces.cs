@@ -1,10 +1,12 @@
 using RedisLatency.Hosting.Running;
 using RedisLatency.Hosting.Targets;
+using RedisLatency.Redis.Connections;
 using RedisLatency.Redis.Topology;
 using RedisLatency.Replication.Figures;
 using RedisLatency.Replication.Nodes;
 using RedisLatency.Replication.Probe;
 using RedisLatency.Replication.Shards;
+using RedisLatency.Reports.Records;
 
 namespace RedisLatency.Replication.Sides;
 
@@ -18,19 +20,12 @@ internal sealed class ReadingPlaces
     private readonly SlotMap? _map;
     private readonly EndFacts _facts;
     private readonly Announcement _announced;
+    private readonly IReadOnlyList<EndFacts> _servers;
 
-    /// <summary>Finds them.</summary>
-    /// <param name="end">The reader's end.</param>
-    /// <param name="facts">What it says of itself.</param>
-    /// <param name="announced">What the writer announced.</param>
-    /// <param name="options">How keys are to be read, and how long the cluster is given to name a replica.</param>
-    /// <exception cref="RunRefusedException">Not every shard can be measured.</exception>
-    /// <exception cref="Redis.RedisException">The cluster cannot be asked.</exception>
-    public ReadingPlaces(LoneEnd end, EndFacts facts, Announcement announced, IApartOptions options)
+    public ReadingPlaces(LoneEnd end, EndFacts facts, Announcement announced, DelayOptions options)
     {
         (_end, _map, _facts, _announced) = (end, end.Map, facts, announced);
         ShardWays.RequireAllSlots(facts, _map);
-        RequireAgreement(options.Reading);
         IsOneCluster = _map is not null
             && announced.Nodes.Intersect(ClusterNodeIds.Read(facts.Target), StringComparer.Ordinal).Any();
         Places = [.. announced.Shards.Select(PlaceOf)];
@@ -45,48 +40,26 @@ internal sealed class ReadingPlaces
         Notes = IsOneCluster ? [DelayVerdict.OneCluster] : MissingPairs() is { } missing ? [missing] : [];
         Reading = PushChoice.Decide(
             options.Reading, [.. Places.Select(place => place.Require())], announced.Shards[0].Prefix);
-        Servers = [.. Places.Select(place => EndFacts.Look(facts.Option, place.Require()))];
+        _servers = [.. Places.Select(place => EndFacts.Look(facts.Option, place.Require()))];
     }
 
-    /// <summary>Whether it is the cluster that is written to.</summary>
     public bool IsOneCluster { get; }
-
-    /// <summary>The places, in the order of the writer's shards.</summary>
     public IReadOnlyList<IServerPlace> Places { get; }
-
-    /// <summary>How they are read.</summary>
     public ReadingKind Reading { get; }
-
-    /// <summary>What to keep in mind of them.</summary>
     public IReadOnlyList<string> Notes { get; }
 
-    /// <summary>
-    /// Begins to ask how many bytes the reader's end is behind. Where another server than the source is the one through
-    /// which clocks are compared, its stream is another too, and there is no lag.
-    /// </summary>
-    /// <param name="control">The server through which they are compared; null for none.</param>
-    /// <param name="interval">From one look to the next; zero never looks.</param>
-    /// <returns>Null where it cannot be known.</returns>
+    // Begins to ask how many bytes the reader's end is behind. Where another server than the source is the one
+    // through which clocks are compared, its stream is another too, and there is no lag.
     public OffsetLag? LagBehind(ResolvedTarget? control, TimeSpan interval) =>
         control is not null && interval > TimeSpan.Zero && _announced.Shards is [{ Slots: null }]
             ? new OffsetLag(new FixedPlace("control", control), Places[0], interval)
             : null;
 
-    /// <summary>What the server at each of them says of itself.</summary>
-    public IReadOnlyList<EndFacts> Servers { get; }
-
-    private void RequireAgreement(ReadingKind wanted)
-    {
-        if (_announced.IsPublished != (wanted == ReadingKind.Publish))
-        {
-            throw new RunRefusedException(_announced.IsPublished
-                ? $"The writer of {_announced.Source} publishes messages and writes no keys: give --reading publish."
-                : $"--reading publish: the writer of {_announced.Source} writes keys. Give delay write --publish.");
-        }
-
-        if (_map is not null)
-            PushChoice.RequireKeys(wanted);
-    }
+    public IReadOnlyList<MeasuredTarget> ToRecord(Func<int, RedisPipeline> pipelineTo) =>
+    [
+        .. _servers.Select((facts, shard) => facts.ToRecord(Places[shard].Label, pipelineTo(shard)))
+            .DistinctBy(target => target.Endpoint),
+    ];
 
     private IServerPlace PlaceOf(AnnouncedShard shard) => _map is null
         ? _end.PlaceOf(shard.Prefix)

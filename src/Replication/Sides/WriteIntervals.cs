@@ -29,23 +29,18 @@ internal sealed class WriteIntervals : IIntervalSource
         _wait = waits.Series is [var first, ..] ? first : null;
     }
 
-    /// <summary>How late keys left.</summary>
     public CollectedSeries Lateness { get; }
 
-    /// <summary>For how long at the end no reader had asked for this clock's time.</summary>
-    public TimeSpan Unasked => TimeSpan.FromTicks((_takenNs - _answeredNs) / TimeSpan.NanosecondsPerTick);
+    public TimeSpan Unasked => TimeSpan.FromNanoseconds(_takenNs - _answeredNs);
 
-    /// <summary>All series.</summary>
     public IReadOnlyList<CollectedSeries> Series { get; }
 
-    /// <inheritdoc/>
     public void TakeBlock(TimeSpan duration)
     {
         for (var i = 0; i < Series.Count; i++)
             Series[i].TakeBlock(duration);
     }
 
-    /// <inheritdoc/>
     public void Take(in TakenInterval interval)
     {
         for (var i = 0; i < Series.Count; i++)
@@ -60,12 +55,11 @@ internal sealed class WriteIntervals : IIntervalSource
         _events.Tell();
     }
 
-    /// <inheritdoc/>
     public void Describe(in TakenInterval interval, ref LiveSnapshot snapshot)
     {
         var sent = _writing.Sent;
         var unsent = _writing.Unsent;
-        snapshot.Elapsed = TimeSpan.FromTicks(Math.Max(0, MonotonicClock.NowNs() - _writing.StartNs) / 100);
+        snapshot.Elapsed = TimeSpan.FromNanoseconds(Math.Max(0, MonotonicClock.NowNs() - _writing.StartNs));
         snapshot.Planned = _plan.Planned;
         snapshot.Progress = Math.Min(1, (double)(sent + unsent) / _plan.Keys);
         snapshot.TargetRate = _plan.Options.Rate;

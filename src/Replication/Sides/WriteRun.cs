@@ -1,9 +1,6 @@
 using Microsoft.Extensions.Logging;
-using RedisLatency.Hosting.CommandLine;
 using RedisLatency.Hosting.Running;
-using RedisLatency.Hosting.Targets;
 using RedisLatency.Metrics.Clocks;
-using RedisLatency.Peers.Lanes;
 using RedisLatency.Replication.Figures;
 using RedisLatency.Replication.Nodes;
 using RedisLatency.Replication.Probe;
@@ -12,86 +9,57 @@ using RedisLatency.Reports.Output;
 
 namespace RedisLatency.Replication.Sides;
 
-/// <summary>What <c>delay write</c> does in each phase.</summary>
-internal sealed class WriteRun(CommandRun<DelayOptions> command, DelayResults results, ILogger<WriteRun> logger)
+internal sealed class WriteRun(DelayPlan plan, DelayResults results, ILogger<WriteRun> logger)
     : IMeasuredRun, IDisposable
 {
-    /// <summary>With so many answers a reader knows the offset well enough to begin.</summary>
     public const int EnoughAnswers = 20;
 
     private static readonly TimeSpan Lead = TimeSpan.FromSeconds(1);
     private static readonly TimeSpan BetweenAnnouncements = TimeSpan.FromMilliseconds(250);
     private static readonly TimeSpan Silence = TimeSpan.FromSeconds(3);
 
-    private readonly DelayPlan _plan = new(command.Options.Values);
     private readonly SessionEvents _events = new();
-    private ResolvedTarget _source = null!;
-    private ResolvedTarget _control = null!;
-    private WritingPlaces? _places;
-    private IReadOnlyList<EndFacts> _facts = [];
+    private SourceSide? _side;
     private WritingSession? _writing;
-    private OwnClock? _clock;
     private Announcer? _announcer;
     private WaitProbes? _waits;
     private WriteIntervals? _intervals;
 
-    private DelayOptions Options => _plan.Options;
+    private DelayOptions Options => plan.Options;
 
-    /// <inheritdoc/>
+    private SourceSide Side => _side ?? throw new InvalidOperationException("It is not resolved yet.");
+
     public void Resolve(RunContext context)
     {
-        command.Options.Resolve("--run", _plan.Run);
-        command.Options.Resolve("--instance", _plan.Instance);
-        Options.Target.Endpoints = [Options.Source!, Options.Control ?? Options.Source!];
-        var targets = TargetResolution.Resolve(Options.Target, command.Surroundings.Environment, PasswordPrompt.Ask);
-        (_source, _control) = (targets[0], targets[1]);
+        _side = new SourceSide(plan, _events);
+        _side.Resolve();
     }
 
-    /// <inheritdoc/>
-    public void Connect(RunContext context)
-    {
-        InterruptibleStep.Run(
-            () =>
-            {
-                var facts = EndFacts.Look("--source", _source);
-                // Any node stands for its cluster.
-                if (!facts.IsInCluster)
-                    facts.RequireSource();
-                _places = WritingPlaces.Find(facts, Options, _events);
-                _facts = [.. _places.Places.Select(place => EndFacts.Look("--source", place.Require()))];
-            },
-            context.Stop);
-    }
+    public void Connect(RunContext context) => Side.Connect(context.Stop);
 
-    /// <inheritdoc/>
     public void Calibrate(RunContext context)
     {
     }
 
-    /// <inheritdoc/>
     public void Rendezvous(RunContext context)
     {
         _writing = new WritingSession(
-            _plan, _plan.Keys, [.. _places!.Shards.Zip(_places.Places, (shard, place) => (shard.Prefix, place))], _events,
-            context.Stop);
-        if (Options.Publish)
-            _writing.PublishOn(PushSubscription.ChannelOf(ProbeKey.Begin(Options.Prefix, _writing.Id)));
-        _clock = new OwnClock(
-            _writing.Id, _plan.Run, Options.Probe is { } probe ? ProbeAddress.Parse(probe) : null, _control);
-        _announcer = new Announcer(_plan, _places, _writing, _clock, _source);
-        ReplicationLog.WaitingForReader(logger, _plan.Run);
+            plan, plan.Keys, Side.Places.Streams, _events, context.Stop);
+        _announcer = Side.Answer(_writing.Id, _writing.Writers);
+        var clock = Side.Clock!;
+        ReplicationLog.WaitingForReader(logger, plan.Run);
         using var questions = QuestionsTo(_announcer.Key, context);
         var begin = MonotonicClock.NowNs();
-        while (_clock.Answered < EnoughAnswers)
+        while (clock.Answered < EnoughAnswers)
         {
             _announcer.Announce(questions, 0);
-            if (MonotonicClock.NowNs() - begin > Options.PeerTimeout.Ticks * TimeSpan.NanosecondsPerTick)
+            if (MonotonicClock.NowNs() - begin > Options.PeerTimeout.InNanoseconds)
             {
                 throw new RunRefusedException(
-                    $"No reader of run {_plan.Run} asked for this clock's time within "
-                    + $"{Quantity.Duration(Options.PeerTimeout.Ticks * TimeSpan.NanosecondsPerTick)}. Start delay read with "
-                    + $"--run {_plan.Run} where keys are replicated to, and let it reach this clock: by --control, or by "
-                    + $"--probe here.{(_clock.Problem is { } problem ? $" {problem}" : string.Empty)}");
+                    $"No reader of run {plan.Run} asked for this clock's time within "
+                    + $"{Quantity.Duration(Options.PeerTimeout.InNanoseconds)}. Start delay read with "
+                    + $"--run {plan.Run} where keys are replicated to, and let it reach this clock: by --control, or "
+                    + $"by --probe here.{(clock.Problem is { } problem ? $" {problem}" : string.Empty)}");
             }
 
             // Two writers of one run in step would hide each other from a reader that could tell it.
@@ -100,28 +68,26 @@ internal sealed class WriteRun(CommandRun<DelayOptions> command, DelayResults re
         }
     }
 
-    /// <inheritdoc/>
     public void WarmUp(RunContext context)
     {
         if (!context.Stop.IsRequested)
-            results.Begin(context, _source, _control);
+            results.Begin(context, Side.Source, Side.Control);
     }
 
-    /// <inheritdoc/>
     public void Measure(RunContext context)
     {
         _waits = new WaitProbes(
-            _places!.Shards.Zip(_places.Places, (shard, place) => (shard.Prefix, place)), _writing!.Id, Options.Expiry,
+            Side.Places.Streams, _writing!.Id, Options.Expiry,
             Options.WaitInterval);
-        _intervals = new WriteIntervals(_writing, _waits, _clock!, _plan, logger);
+        _intervals = new WriteIntervals(_writing, _waits, Side.Clock!, plan, logger);
         // The delays are the reader's; what is known here is what WAIT took.
-        var description = results.Describe($"{_source.Name} written") with { Latency = "WAIT", Returned = null };
+        var description = results.Describe($"{Side.Source.Name} written") with { Latency = "WAIT", Returned = null };
         results.Measure(context, description, _intervals, () =>
         {
             using var waits = _waits;
-            using var watch = new EndWatchers(_places!.Places, Options.WatchInterval, _events);
+            using var watch = new EndWatchers(Side.Places.Places, Options.WatchInterval, _events);
             using var questions = QuestionsTo(_announcer!.Key, context);
-            var start = MonotonicClock.NowNs() + (Lead.Ticks * TimeSpan.NanosecondsPerTick);
+            var start = MonotonicClock.NowNs() + Lead.InNanoseconds;
             _announcer.Announce(questions, start);
             _writing.Start(start);
             _writing.Join();
@@ -129,33 +95,31 @@ internal sealed class WriteRun(CommandRun<DelayOptions> command, DelayResults re
         _writing.ThrowIfFailed();
     }
 
-    /// <inheritdoc/>
     public void Drain(RunContext context)
     {
         results.End();
         if (_intervals is null)
             return;
         using (var questions = QuestionsTo(_announcer!.EndKey, context))
-            _announcer.TellEnd(questions);
+            _announcer.TellEnd(questions, _writing!);
         using (var questions = QuestionsTo(_announcer.Key, context))
             _announcer.Withdraw(questions);
 
         // The reader asks until its last key is accounted for.
         if (context is { StoppedBy: null, Failure: null })
             ReplicationLog.WaitingForReaderToEnd(logger);
-        var answered = _clock!.Answered;
+        var answered = Side.Clock!.Answered;
         var last = MonotonicClock.NowNs();
-        while (MonotonicClock.NowNs() - last < Silence.Ticks * TimeSpan.NanosecondsPerTick
+        while (MonotonicClock.NowNs() - last < Silence.InNanoseconds
             && !context.Stop.WaitUntilRequested(BetweenAnnouncements))
         {
-            if (_clock.Answered == answered)
+            if (Side.Clock.Answered == answered)
                 continue;
-            answered = _clock.Answered;
+            answered = Side.Clock.Answered;
             last = MonotonicClock.NowNs();
         }
     }
 
-    /// <inheritdoc/>
     public int Report(RunContext context)
     {
         if (_intervals is null)
@@ -168,11 +132,11 @@ internal sealed class WriteRun(CommandRun<DelayOptions> command, DelayResults re
         {
             Keys = new ReplicationDelay
             {
-                Source = _source.Name,
+                Source = Side.Source.Name,
                 Destination = "another process",
                 ReadElsewhere = true,
                 Reading = "another process",
-                Clocks = $"it asked this clock {Quantity.Count(_clock!.Answered)} times",
+                Clocks = $"it asked this clock {Quantity.Count(Side.Clock!.Answered)} times",
                 DeadlineNs = 0,
                 Asked = writing.Asked,
                 Unsent = writing.Unsent,
@@ -184,17 +148,12 @@ internal sealed class WriteRun(CommandRun<DelayOptions> command, DelayResults re
             Sent = writing.Sent,
             Rate = Options.Rate,
             DurationNs = writing.WritingNs,
-            Targets =
-            [
-                .. _facts.Select((facts, place) => DelayRecord.TargetOf(
-                    _places!.Places[place].Label, facts.Target, facts.Server, writing.PipelineTo(place)))
-                    .DistinctBy(target => target.Endpoint),
-            ],
+            Targets = Side.Servers(writing.PipelineTo),
             Events = _events,
             Faults =
             [
                 .. DelayVerdict.ClockFaults(),
-                .. DelayVerdict.WritingFaults(writing, _intervals.Lateness.Total, _plan, isWhole),
+                .. DelayVerdict.WritingFaults(writing, _intervals.Lateness.Total, plan, isWhole),
             ],
             Notes =
             [
@@ -204,12 +163,10 @@ internal sealed class WriteRun(CommandRun<DelayOptions> command, DelayResults re
         });
     }
 
-    /// <inheritdoc/>
     public void Dispose()
     {
-        _clock?.Dispose();
         _writing?.Dispose();
-        _places?.Dispose();
+        _side?.Dispose();
     }
 
     // Who reads asks many times a second, to the last key.
@@ -218,12 +175,13 @@ internal sealed class WriteRun(CommandRun<DelayOptions> command, DelayResults re
         var unasked = _intervals!.Unasked;
         if (unasked > Silence)
         {
-            yield return $"No reader had asked for this clock's time for {Quantity.Duration(unasked.TotalNanoseconds)} when "
+            yield return "No reader had asked for this clock's time for "
+                + $"{Quantity.Duration(unasked.TotalNanoseconds)} when "
                 + "writing ended: it was gone.";
         }
     }
 
     // Who has lost the source already does not wait for it once more.
     private KeyQuestions QuestionsTo(string key, RunContext context) => new(
-        _places!.PlaceOf(key), context.Failure is null ? Options.ReconnectTimeout : TimeSpan.Zero, context.Stop);
+        Side.Places.PlaceOf(key), context.Failure is null ? Options.ReconnectTimeout : TimeSpan.Zero, context.Stop);
 }

@@ -1,4 +1,5 @@
 using Microsoft.Extensions.Logging;
+using RedisLatency.Hosting.Live;
 using RedisLatency.Hosting.Running;
 using RedisLatency.Hosting.Targets;
 using RedisLatency.Metrics.Clocks;
@@ -19,8 +20,7 @@ internal sealed class WriterSearch : IDisposable
     private static readonly TimeSpan BetweenLooks = TimeSpan.FromMilliseconds(50);
 
     private readonly WriterKind _kind;
-    private readonly IApartOptions _options;
-    private readonly string _run;
+    private readonly DelayPlan _plan;
     private readonly LoneEnd _end;
     private readonly ResolvedTarget? _control;
     private readonly EndFacts _facts;
@@ -28,66 +28,45 @@ internal sealed class WriterSearch : IDisposable
     private readonly string _key;
     private readonly KeyQuestions _here;
     private readonly HashSet<ulong> _left = [];
-    private AskedClock? _clock;
+    private PeerClock? _clock;
     private Announcement? _announced;
     private ReadingPlaces? _places;
     private RunRefusedException? _refusal;
 
-    /// <summary>Prepares to look.</summary>
-    /// <param name="kind">What it writes.</param>
-    /// <param name="options">How it is asked, and read.</param>
-    /// <param name="run">The run's name.</param>
-    /// <param name="end">Where its keys are read.</param>
-    /// <param name="control">The server through which it is asked; null for none.</param>
-    /// <param name="facts">What the reader's end says of itself.</param>
-    /// <param name="here">Asks where the announcement is replicated to; disposed with this.</param>
-    /// <param name="logger">Where to tell of it.</param>
     public WriterSearch(
-        WriterKind kind, IApartOptions options, string run, LoneEnd end, ResolvedTarget? control, EndFacts facts,
-        Func<IServerPlace, KeyQuestions> here, ILogger logger)
+        DelayPlan plan, LoneEnd end, ResolvedTarget? control, EndFacts facts, Func<IServerPlace, KeyQuestions> here,
+        ILogger logger)
     {
-        (_kind, _options, _run, _end, _control, _facts, _logger) = (kind, options, run, end, control, facts, logger);
-        _key = Announcement.KeyOf(kind, options.Prefix, run);
+        (_plan, _end, _control, _facts, _logger) = (plan, end, control, facts, logger);
+        _kind = plan.IsContinuous ? WriterKind.Heartbeats : WriterKind.Keys;
+        _key = Announcement.KeyOf(_kind, plan.Options.Prefix, plan.Run);
         _here = here(end.PlaceOf(_key));
     }
 
-    /// <summary>A session that is known already: another one is looked for; null for any.</summary>
     public ulong? After { get; init; }
 
-    /// <summary>
-    /// When the first key of that session would have been due that it did not write; zero while it goes on.
-    /// </summary>
+    // When the first key of that session would have been due that it did not write; zero while it goes on.
     public long KnownEndNs { get; private set; }
 
-    /// <summary>What the writer announced; once it is found.</summary>
     public Announcement Announced => _announced!;
 
-    /// <summary>Its clock; whoever searched disposes of it.</summary>
-    public AskedClock Clock => _clock!;
-
-    /// <summary>Where its keys are read.</summary>
     public ReadingPlaces Places => _places!;
 
     private string Command => CommandOf(_kind);
 
-    /// <summary>What starts a writer.</summary>
     public static string CommandOf(WriterKind kind) =>
-        kind == WriterKind.Keys ? "delay write" : "delay heartbeat write";
+        kind == WriterKind.Keys ? "delay write" : "delay write --continuous";
 
-    /// <summary>What is wrong where two announce themselves in turn.</summary>
     public static string TwoWriters(string run) =>
         $"Two writers announce themselves as run {run}: give each of them, and its readers, a --run of its own.";
 
-    /// <summary>Looks until the writer has begun.</summary>
-    /// <returns>False where a request to stop came first.</returns>
-    /// <exception cref="RunRefusedException">It did not come, cannot be asked, or does not begin.</exception>
     public bool Find(IStopToken stop)
     {
-        ReplicationLog.WaitingForWriter(_logger, _facts.Target.Name, _run, Command);
+        ReplicationLog.WaitingForWriter(_logger, _facts.Target.Name, _plan.Run, Command);
         var begin = MonotonicClock.NowNs();
         while (!Look())
         {
-            if (MonotonicClock.NowNs() - begin > _options.PeerTimeout.Ticks * TimeSpan.NanosecondsPerTick)
+            if (MonotonicClock.NowNs() - begin > _plan.Options.PeerTimeout.InNanoseconds)
                 throw _clock is null && _refusal is not null ? _refusal : new RunRefusedException(WhyNot());
             if (stop.WaitUntilRequested(BetweenLooks))
                 return false;
@@ -96,10 +75,6 @@ internal sealed class WriterSearch : IDisposable
         return true;
     }
 
-    /// <summary>Looks once.</summary>
-    /// <returns>Whether it has begun, and its clock is known well enough.</returns>
-    /// <exception cref="RunRefusedException">It may not be read, or cannot be asked.</exception>
-    /// <exception cref="RedisException">The reader's end could not be reached.</exception>
     public bool Look()
     {
         var seen = _here.Request("GET", _key);
@@ -114,15 +89,13 @@ internal sealed class WriterSearch : IDisposable
         return _clock is { Answers: >= WriteRun.EnoughAnswers } && Announced.StartNs != 0;
     }
 
-    /// <summary>Ends, and leaves the clock to others.</summary>
-    public AskedClock TakeClock()
+    public PeerClock TakeClock()
     {
         var taken = _clock!;
         _clock = null;
         return taken;
     }
 
-    /// <inheritdoc/>
     public void Dispose()
     {
         _here.Dispose();
@@ -148,7 +121,7 @@ internal sealed class WriterSearch : IDisposable
         if (_announced is { } before)
             _left.Add(before.Session);
         if (_left.Contains(announced.Session))
-            throw new RunRefusedException(TwoWriters(_run));
+            throw new RunRefusedException(TwoWriters(_plan.Run));
         // What is there may be of a writer that is gone; a newer one takes its place.
         _clock?.Dispose();
         _clock = null;
@@ -157,7 +130,8 @@ internal sealed class WriterSearch : IDisposable
         if (routes.Count == 0)
         {
             _refusal = new RunRefusedException(
-                $"The writer of {announced.Source} offers no UDP address to be asked for its time. Give --control, a server "
+                $"The writer of {announced.Source} offers no UDP address to be asked for its time. Give --control, a "
+                    + "server "
                 + "that both reach (the writer listens at its --source, or its own --control), or give it --probe.");
             // One that has begun already may have been killed, and another may come that can be asked. Who writes for
             // good does not announce itself for long after it is gone.
@@ -169,14 +143,14 @@ internal sealed class WriterSearch : IDisposable
         ReplicationLog.WriterIsThere(_logger, announced.Source);
         // It begins soon after it is asked: what takes time comes before.
         (_places, _refusal) = PlacesOf(announced);
-        _clock = new AskedClock(announced, routes, !_options.NoClaims);
+        _clock = new PeerClock(announced, routes, !_plan.Options.NoClaims);
     }
 
     private (ReadingPlaces? Places, RunRefusedException? Refusal) PlacesOf(Announcement announced)
     {
         try
         {
-            return (new ReadingPlaces(_end, _facts, announced, _options), null);
+            return (new ReadingPlaces(_end, _facts, announced, _plan.Options), null);
         }
         catch (RunRefusedException refusal)
         {
@@ -186,7 +160,7 @@ internal sealed class WriterSearch : IDisposable
 
     private IEnumerable<ProbeRoute> RoutesTo(Announcement announced)
     {
-        if (ProbeAddress.Parse(_options.Probe ?? announced.Udp) is { } address)
+        if (ProbeAddress.Parse(_plan.Options.Probe ?? announced.Udp) is { } address)
             yield return ProbeRoute.Udp(address);
         if (_control is { } control)
         {
@@ -195,8 +169,8 @@ internal sealed class WriterSearch : IDisposable
                 control.Connection,
                 new LaneOptions
                 {
-                    PublishChannels = [ProbeChannels.Questions(_run)],
-                    SubscribeChannels = [ProbeChannels.Answers(_run)],
+                    PublishChannels = [ProbeChannels.Questions(_plan.Run)],
+                    SubscribeChannels = [ProbeChannels.Answers(_plan.Run)],
                     MaxPayload = ProbeChannels.LongestMessage,
                     ClientName = "redislatency-delay-probe",
                 }));
@@ -205,11 +179,11 @@ internal sealed class WriterSearch : IDisposable
 
     private string WhyNot()
     {
-        var limit = Quantity.Duration(_options.PeerTimeout.Ticks * TimeSpan.NanosecondsPerTick);
+        var limit = Quantity.Duration(_plan.Options.PeerTimeout.InNanoseconds);
         if (_announced is null)
         {
-            return $"No writer of run {_run} announced itself at {_facts.Target.Name} within {limit}. Start {Command} "
-                + $"with --run {_run} and the same --prefix. {_facts.WhyNot("its source")}";
+            return $"No writer of run {_plan.Run} announced itself at {_facts.Target.Name} within {limit}. Start "
+                + $"{Command} with --run {_plan.Run} and the same --prefix. {_facts.WhyNot("its source")}";
         }
 
         return _clock is { Answers: >= WriteRun.EnoughAnswers }
@@ -219,12 +193,93 @@ internal sealed class WriterSearch : IDisposable
     }
 }
 
-/// <summary>What a writer writes whose reader is elsewhere.</summary>
 internal enum WriterKind
 {
-    /// <summary>Keys, each once.</summary>
     Keys,
-
-    /// <summary>Heartbeats: one key a shard, over and over.</summary>
     Heartbeats,
+}
+
+/// <summary>
+/// Looks whether the writer has ended, or another one goes on in its place, on a thread and a connection of its own.
+/// </summary>
+internal sealed class WriterFollowing : IDisposable
+{
+    private static readonly TimeSpan Interval = TimeSpan.FromMilliseconds(250);
+
+    private readonly Func<ulong, WriterSearch> _searchAfter;
+    private readonly Action<long> _ended;
+    private readonly Action<Announcement, PeerClock> _followed;
+    private readonly Action<TargetLostException> _failed;
+    private readonly ReporterThread _thread;
+    private readonly string _run;
+    private readonly HashSet<ulong> _followedBefore = [];
+    private WriterSearch _search;
+    private Announcement _current;
+    private bool _hasEnded;
+
+    public WriterFollowing(
+        string run, Announcement current, Func<ulong, WriterSearch> searchAfter, Action<long> ended,
+        Action<Announcement, PeerClock> followed, Action<TargetLostException> failed)
+    {
+        (_run, _current, _searchAfter, _ended, _followed, _failed) = (
+            run, current, searchAfter, ended, followed, failed);
+        _search = searchAfter(current.Session);
+        _thread = new ReporterThread(Interval, _ => Look());
+    }
+
+    public void Dispose()
+    {
+        _thread.Dispose();
+        _search.Dispose();
+    }
+
+    private void Look()
+    {
+        try
+        {
+            var isAnother = _search.Look();
+            if (!_hasEnded && _search.KnownEndNs != 0)
+            {
+                _hasEnded = true;
+                _ended(_search.KnownEndNs);
+            }
+
+            if (isAnother)
+                Follow(_search.Announced);
+        }
+        catch (RunRefusedException refusal)
+        {
+            _failed(new TargetLostException($"Another writer goes on, and cannot be read: {refusal.Message}", refusal));
+        }
+        catch (RedisException)
+        {
+            // Who reads heartbeats there tells what is wrong; this only looks again.
+        }
+    }
+
+    private void Follow(Announcement another)
+    {
+        _followedBefore.Add(_current.Session);
+        if (_followedBefore.Contains(another.Session))
+        {
+            _failed(new TargetLostException(WriterSearch.TwoWriters(_run)));
+            return;
+        }
+
+        // All that is counted and shown is of these shards, this often.
+        var isSame = another.IntervalNs == _current.IntervalNs
+            && another.Shards.Select(shard => shard.Prefix).SequenceEqual(
+                _current.Shards.Select(shard => shard.Prefix));
+        if (!isSame)
+        {
+            _failed(new TargetLostException(
+                $"Another writer of {another.Source} goes on, with another interval or other shards: start again."));
+            return;
+        }
+
+        _followed(another, _search.TakeClock());
+        _search.Dispose();
+        (_current, _hasEnded) = (another, false);
+        _search = _searchAfter(another.Session);
+    }
 }

@@ -1,21 +1,20 @@
 using System.Globalization;
 using System.Text.Json;
-using System.Text.Json.Nodes;
+using System.Text.Json.Serialization;
+using RedisLatency.Hosting.Live;
+using RedisLatency.Redis;
+using RedisLatency.Replication.Nodes;
+using RedisLatency.Replication.Probe;
 
 namespace RedisLatency.Replication.Sides;
 
-/// <summary>What a writer tells its reader at the end, in a key of its own.</summary>
-/// <param name="Writers">
-/// What each connection came to: the n-th one's keys are the n-th and every so many-th after.
-/// </param>
-/// <param name="NeverSent">Which keys were due and need not be looked for; not all where they are too many.</param>
-internal sealed record WritingEnd(IReadOnlyList<WrittenKeys> Writers, IReadOnlyList<NeverSentKeys> NeverSent)
+internal sealed record WritingEnd(
+    [property: JsonRequired] IReadOnlyList<WrittenKeys> Writers,
+    [property: JsonRequired] IReadOnlyList<NeverSentKeys> NeverSent)
 {
-    /// <summary>The name of its key.</summary>
     public static string KeyOf(string prefix, ulong session) =>
         string.Create(CultureInfo.InvariantCulture, $"{prefix}:{session:x16}:end");
 
-    /// <summary>Whether a key was never due, or is known never to have been sent.</summary>
     public bool IsWithdrawn(long sequence)
     {
         var (ordinal, writer) = (sequence / Writers.Count, (int)(sequence % Writers.Count));
@@ -30,46 +29,107 @@ internal sealed record WritingEnd(IReadOnlyList<WrittenKeys> Writers, IReadOnlyL
         return false;
     }
 
-    /// <summary>The connections that wrote to one shard of so many.</summary>
     public IEnumerable<WrittenKeys> Of(int shard, int shards) => Writers.Where((_, number) => number % shards == shard);
 
-    /// <summary>As the value of its key.</summary>
-    public string Write() => new JsonObject
-    {
-        ["writers"] = new JsonArray(
-            [.. Writers.Select(writer => new JsonArray(writer.Asked, writer.Unsent, writer.Refused))]),
-        ["neverSent"] = new JsonArray(
-            [.. NeverSent.Select(keys => new JsonArray(keys.Writer, keys.First, keys.Count))]),
-    }.ToJsonString();
+    public string Write() => JsonSerializer.Serialize(this, SidesJson.Default.WritingEnd);
 
-    /// <summary>Reads one.</summary>
-    /// <returns>Null where it is none, or not of so many connections.</returns>
+    // Null where it is none, or not of so many connections.
     public static WritingEnd? Read(string? text, int writers)
     {
         try
         {
-            if (text is null || JsonNode.Parse(text) is not JsonObject told)
-                return null;
-            var end = new WritingEnd(
-                [.. told["writers"]!.AsArray().Select(writer => new WrittenKeys(
-                    writer![0]!.GetValue<long>(), writer[1]!.GetValue<long>(), writer[2]!.GetValue<long>()))],
-                [.. told["neverSent"]!.AsArray().Select(keys => new NeverSentKeys(
-                    keys![0]!.GetValue<int>(), keys[1]!.GetValue<long>(), keys[2]!.GetValue<long>()))]);
-            return end.Writers.Count == writers
+            return text is not null && JsonSerializer.Deserialize(text, SidesJson.Default.WritingEnd) is { } end
+                && end.Writers.Count == writers
                 && end.Writers.All(writer => writer is { Asked: >= 0, Unsent: >= 0, Refused: >= 0 })
                     ? end
                     : null;
         }
-        catch (Exception wrong) when (wrong is JsonException or FormatException or InvalidOperationException
-            or NullReferenceException or ArgumentOutOfRangeException)
+        catch (JsonException)
         {
             return null;
         }
     }
 }
 
-/// <summary>What a writer's connection came to.</summary>
-/// <param name="Asked">Its keys that were due: the ones after them never were.</param>
-/// <param name="Unsent">Of them those that were due while there was no connection.</param>
-/// <param name="Refused">Those that the source refused.</param>
-internal readonly record struct WrittenKeys(long Asked, long Unsent, long Refused);
+internal readonly record struct WrittenKeys(
+    [property: JsonRequired] long Asked, [property: JsonRequired] long Unsent, [property: JsonRequired] long Refused);
+
+/// <summary>Keys of a writer's connection, one after the other, that were due and are not at the source.</summary>
+internal readonly record struct NeverSentKeys(
+    [property: JsonRequired] int Writer, [property: JsonRequired] long First, [property: JsonRequired] long Count)
+{
+    // A source that refuses every other key would make the key that tells of it large.
+    private const int Most = 1_000;
+
+    public bool Contains(int writer, long ordinal) => writer == Writer && ordinal >= First && ordinal < First + Count;
+
+    public static IReadOnlyList<NeverSentKeys> Of(WritingSession session)
+    {
+        var found = new List<NeverSentKeys>();
+        for (var writer = 0; writer < session.Writers; writer++)
+        {
+            for (long ordinal = 0; ordinal < session.KeyWriters[writer].Asked && found.Count < Most; ordinal++)
+            {
+                // Refused or unsent: a mark in place of the time at which it was sent.
+                if (session.Ledger.SentOf(writer + (ordinal * session.Writers)) >= 0)
+                    continue;
+                if (found.Count > 0 && found[^1] is var last && last.Writer == writer
+                    && last.First + last.Count == ordinal)
+                    found[^1] = last with { Count = last.Count + 1 };
+                else
+                    found.Add(new NeverSentKeys(writer, ordinal, 1));
+            }
+        }
+
+        return found;
+    }
+}
+
+/// <summary>Watches for what the writer tells at its end, on a thread and a connection of its own.</summary>
+internal sealed class EndWatch : IDisposable
+{
+    private static readonly TimeSpan Interval = TimeSpan.FromMilliseconds(200);
+
+    private readonly KeyQuestions _questions;
+    private readonly string _key;
+    private readonly int _writers;
+    private readonly Action<WritingEnd> _ended;
+    private readonly ManualResetEvent _hasEnded = new(initialState: false);
+    private readonly ReporterThread _thread;
+
+    public EndWatch(KeyQuestions questions, string key, int writers, Action<WritingEnd> ended)
+    {
+        (_questions, _key, _writers, _ended) = (questions, key, writers, ended);
+        _thread = new ReporterThread(Interval, _ => Look());
+    }
+
+    public WritingEnd? End { get; private set; }
+
+    public void Wait(TimeSpan limit) => _hasEnded.WaitOne(limit);
+
+    public void Dispose()
+    {
+        _thread.Dispose();
+        _questions.Dispose();
+        _hasEnded.Dispose();
+    }
+
+    private void Look()
+    {
+        if (End is not null)
+            return;
+        try
+        {
+            var seen = _questions.Request("GET", _key);
+            if (seen.IsError || seen.IsNull || WritingEnd.Read(seen.Text, _writers) is not { } end)
+                return;
+            End = end;
+            _ended(end);
+            _hasEnded.Set();
+        }
+        catch (RedisException)
+        {
+            // The reader tells what is wrong there; this only looks again.
+        }
+    }
+}

@@ -5,8 +5,8 @@ using RedisLatency.Replication.Shards;
 namespace RedisLatency.Replication.Sides;
 
 /// <summary>
-/// Where a writer writes whose reader is elsewhere: to every shard of its source, and where it is told how the reader's
-/// end shares out its slots, to every pair of shards that share some.
+/// Where a writer writes whose reader is elsewhere: to every shard of its source, and where it is told how the
+/// reader's end shares out its slots, to every pair of shards that share some.
 /// </summary>
 internal sealed class WritingPlaces : IDisposable
 {
@@ -14,7 +14,7 @@ internal sealed class WritingPlaces : IDisposable
 
     private readonly LoneEnd _end;
 
-    private WritingPlaces(LoneEnd end, EndFacts facts, IApartOptions options)
+    private WritingPlaces(LoneEnd end, EndFacts facts, DelayOptions options)
     {
         _end = end;
         Nodes = end.Map is null ? [] : ClusterNodeIds.Read(facts.Target);
@@ -25,10 +25,9 @@ internal sealed class WritingPlaces : IDisposable
             return;
         }
 
-        if (options.Publish)
-            PushChoice.RequireKeys(ReadingKind.Publish);
         ShardWays.RequireNoTag(options.Prefix);
-        var slots = SharedSlots.Of(end.Map, options.Shards is { } told ? SlotSharing.Parse(told) : SlotSharing.Equal(1));
+        var slots = SharedSlots.Of(
+            end.Map, options.Shards is { } told ? SlotSharing.Parse(told) : SlotSharing.Equal(1));
         Places = [.. slots.Select(one => end.PlaceOf(one.Middle, one.Name, isReplica: false))];
         foreach (var place in Places)
             end.Require(place, options.LinkTimeout);
@@ -39,19 +38,14 @@ internal sealed class WritingPlaces : IDisposable
         ];
     }
 
-    /// <summary>The nodes of the cluster that the source is; none where it is a server alone.</summary>
     public IReadOnlyList<string> Nodes { get; }
-
-    /// <summary>What is announced of each place.</summary>
     public IReadOnlyList<AnnouncedShard> Shards { get; }
-
-    /// <summary>Where keys are written, in turn.</summary>
     public IReadOnlyList<IServerPlace> Places { get; }
 
-    /// <summary>Finds them.</summary>
-    /// <exception cref="Hosting.Running.RunRefusedException">Not every slot can be written to.</exception>
-    /// <exception cref="Redis.RedisException">A cluster gives no map.</exception>
-    public static WritingPlaces Find(EndFacts facts, IApartOptions options, SessionEvents events)
+    public IReadOnlyList<(string Prefix, IServerPlace Place)> Streams =>
+        [.. Shards.Zip(Places, (shard, place) => (shard.Prefix, place))];
+
+    public static WritingPlaces Find(EndFacts facts, DelayOptions options, SessionEvents events)
     {
         var end = LoneEnd.Open(Role, facts, options.Prefix, events);
         try
@@ -65,9 +59,7 @@ internal sealed class WritingPlaces : IDisposable
         }
     }
 
-    /// <summary>Where a key is written that is none of the measured.</summary>
     public IServerPlace PlaceOf(string key) => _end.PlaceOf(key);
 
-    /// <inheritdoc/>
     public void Dispose() => _end.Dispose();
 }

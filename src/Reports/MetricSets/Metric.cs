@@ -60,42 +60,17 @@ public enum MetricKind
 /// <summary>Where the live view shows a metric; counters of one place are added up.</summary>
 public enum LiveColumn
 {
-    /// <summary>Nowhere.</summary>
     None,
-
-    /// <summary>The latency, from the actual send.</summary>
     Latency,
-
-    /// <summary>The latency from the intended send.</summary>
     LatencyFromIntended,
-
-    /// <summary>How late messages left.</summary>
     Lateness,
-
-    /// <summary>What left, or came to who answers.</summary>
     Sent,
-
-    /// <summary>What came back, or was answered.</summary>
     Returned,
-
-    /// <summary>What was due and could not leave.</summary>
     Unsent,
-
-    /// <summary>What was given up.</summary>
     Lost,
-
-    /// <summary>What came after its deadline.</summary>
     Late,
-
-    /// <summary>What came more than once.</summary>
     Duplicated,
-
-    /// <summary>What came after a later one.</summary>
     Reordered,
-
-    /// <summary>Errors and wrong values.</summary>
     Errors,
-
-    /// <summary>What is under way.</summary>
     InFlight,
 }

@@ -53,7 +53,7 @@ internal sealed class ArrivalSchedule
 internal sealed class ArrivalSequence(EnginePlan plan, IReadOnlyList<RateStep> rate, int worker)
 {
     private readonly RateCurve _curve = new(rate);
-    private readonly Arrival _arrival = plan.Arrival;
+    private readonly ArrivalKind _arrival = plan.Arrival;
     private readonly int _burst = plan.BurstSize;
     private readonly int _workers = plan.Threads;
 
@@ -68,8 +68,8 @@ internal sealed class ArrivalSequence(EnginePlan plan, IReadOnlyList<RateStep> r
         // Workers take turns in one sequence; of independent Poisson processes the sum is one.
         var count = _arrival switch
         {
-            Arrival.Poisson => _arrived -= Math.Log(_random.NextPositiveDouble()) * _workers,
-            Arrival.Burst => _number - (_number % _burst),
+            ArrivalKind.Poisson => _arrived -= Math.Log(_random.NextPositiveDouble()) * _workers,
+            ArrivalKind.Burst => _number - (_number % _burst),
             _ => (double)_number,
         };
         _number += _workers;

@@ -10,7 +10,6 @@ namespace RedisLatency.Workloads.Engine;
 /// </summary>
 internal interface ILoadEngine : IDisposable
 {
-    /// <summary>What sends and receives, for the result.</summary>
     EngineDriver Driver { get; }
 
     /// <summary>Why the engine stopped before its time (an error, a lost target), or null.</summary>
@@ -36,7 +35,6 @@ internal interface ILoadEngine : IDisposable
     /// <summary>Sends nothing new; replies are awaited until the plan's drain limit. Never waits.</summary>
     void RequestStop();
 
-    /// <summary>Waits until the end.</summary>
     void Join();
 
     /// <summary>What its threads record and count.</summary>
@@ -45,6 +43,5 @@ internal interface ILoadEngine : IDisposable
     /// <summary>How far it has come. Allocates nothing.</summary>
     EngineProgress Progress();
 
-    /// <summary>What has been done so far.</summary>
     EngineTotals Totals();
 }

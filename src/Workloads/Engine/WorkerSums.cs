@@ -10,7 +10,6 @@ internal sealed class WorkerSums(EnginePlan plan, WorkerCounts[] workers)
     /// <summary>What each of them counts and records.</summary>
     public IReadOnlyList<WorkerCounts> Workers => workers;
 
-    /// <summary>How far they have come. Allocates nothing.</summary>
     public EngineProgress Progress()
     {
         var sum = default(OperationCounts);
@@ -26,7 +25,6 @@ internal sealed class WorkerSums(EnginePlan plan, WorkerCounts[] workers)
         return new EngineProgress(workers[0].MeasuredFrom, sum, unsent, connectionsLost);
     }
 
-    /// <summary>What they have done so far.</summary>
     public EngineTotals Totals()
     {
         var examples = new Dictionary<string, string>();

@@ -1,10 +1,12 @@
 using RedisLatency.Hosting.Live;
 using RedisLatency.Hosting.Running;
+using RedisLatency.Hosting.RunOptions;
 using RedisLatency.Hosting.Targets;
 using RedisLatency.Metrics.Clocks;
 using RedisLatency.Redis;
 using RedisLatency.Reports.MetricSets;
 using RedisLatency.Workloads.Engine;
+using RedisLatency.Workloads.Lanes;
 using RedisLatency.Workloads.Options;
 using RedisLatency.Workloads.Servers;
 using RedisLatency.Workloads.Totals;
@@ -46,8 +48,8 @@ internal sealed class PhaseSession : IDisposable
                 .Select(shape => shape.Name.ToLowerInvariant()).ToHashSet());
     }
 
-    /// <summary>What is done.</summary>
-    public PhasePlan Phase { get; }
+    /// <summary>What is done; where, once it is connected.</summary>
+    public PhasePlan Phase { get; private set; }
 
     /// <summary>What precedes its series in the log.</summary>
     public string Tag { get; }
@@ -66,9 +68,6 @@ internal sealed class PhaseSession : IDisposable
 
     /// <summary>Where commands that only read are sent; the in-process server has no replicas.</summary>
     public ReadPreference ReadFrom => IsInProcess ? ReadPreference.Primary : _running.ReadFrom;
-
-    /// <summary>What its engine was told; known once it is connected.</summary>
-    public EnginePlan? Plan { get; private set; }
 
     /// <summary>What the servers say of themselves.</summary>
     public ObservedServers Server { get; }
@@ -132,8 +131,10 @@ internal sealed class PhaseSession : IDisposable
             ClusterUse.Off => false,
             _ => ObservedServers.IsOfCluster(_targets[0]),
         };
-        Plan = PhaseEngine.PlanOf(Phase, _targets, _running, IsCluster, ReadFrom);
-        var engine = PhaseEngine.Create(Plan, _targets[0].Driver);
+        Phase = Phase.At(_targets, _running, IsCluster, ReadFrom);
+        ILoadEngine engine = _targets[0].Driver == DriverKind.StackExchange
+            ? new ClientEngine(Phase)
+            : new LoadEngine(Phase);
         try
         {
             engine.Connect();

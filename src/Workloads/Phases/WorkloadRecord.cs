@@ -3,10 +3,7 @@ using RedisLatency.Hosting.Instrument;
 using RedisLatency.Hosting.Results;
 using RedisLatency.Hosting.Running;
 using RedisLatency.Metrics.Machine;
-using RedisLatency.Metrics.Statistics;
 using RedisLatency.Redis.Endpoints;
-using RedisLatency.Reports.Figures;
-using RedisLatency.Reports.MetricSets;
 using RedisLatency.Reports.Records;
 using RedisLatency.Reports.Verdicts;
 using MeasuredThreshold = RedisLatency.Reports.Records.ThresholdResult;
@@ -31,7 +28,7 @@ internal sealed class WorkloadRecord(
             WorkloadVerdict.Notes(pair.First, pair.Second, instrument.Cpu));
         var thresholds = pairs.Where(pair => !pair.First.IsFloor)
             .SelectMany(pair => ThresholdsOf(pair.First, pairs.Count > 1 ? pair.Second.Name : null)).ToList();
-        var hiccups = LatencySeries.Of(Metric.Hiccups.Name, PercentileTable.Of(instrument.Hiccups));
+        var hiccups = instrument.HiccupSeries;
         var outcome = RunOutcome.Of(
             context,
             faults,

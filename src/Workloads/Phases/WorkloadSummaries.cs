@@ -65,9 +65,9 @@ internal static class WorkloadSummaries
             Servers = [.. totals.Nodes.Select(Server)],
             ReadsOfPrimary = totals.ReadsOfPrimary,
             PrimaryChanges = [.. totals.Switches.Select(change => Change(change, totals.MeasuredFrom))],
-            Threads = session.Phase.Share.Threads,
-            ConnectionsPerThread = session.Phase.Share.PerThread,
-            Pipeline = session.Phase.InFlight,
+            Threads = session.Phase.Threads,
+            ConnectionsPerThread = session.Phase.ConnectionsPerThread,
+            Pipeline = session.Phase.Pipeline,
             BusyShare = totals.BusyShare,
             LoopFallBack = session.Driver.LoopFallBack,
             CpuPerOperationNs = totals.Sent > 0 && !(session.IsInProcess && totals.Processor.IsOfProcess)

@@ -71,6 +71,7 @@ public class MetricSetPageTests
         set.Add(new("unknown", MetricKind.Counter, "Not known yet."), () => null);
         set.Add(new("never", MetricKind.Ratio, "Never known."), () => double.NaN);
         set.TakeBlock(TimeSpan.FromSeconds(1));
+        set.EndInterval();
         return set;
     }
 }

@@ -8,15 +8,15 @@ namespace RedisLatency.Integration.Verdicts;
 /// <summary>A primary, what replicates from it, and those who measure how long that takes.</summary>
 internal sealed class DelayScenario(string name) : MatrixScenario
 {
-    public const string FromSource = "delay run, its source";
-    public const string ToDestination = "delay run, its destination";
+    public const string FromSource = "delay, its source";
+    public const string ToDestination = "delay, its destination";
     public const string Apart = "delay write, delay read, their source";
-    public const string Heartbeats = "delay heartbeat, its destination";
+    public const string Heartbeats = "delay --continuous, its destination";
 
-    public const string Run = "delay run";
+    public const string Run = "delay";
     public const string Write = "delay write";
     public const string Read = "delay read";
-    public const string Heartbeat = "delay heartbeat";
+    public const string Heartbeat = "delay --continuous";
 
     // Most of them are in no percentile that is asked for, and none is the last.
     private const int LostEvery = 200;
@@ -40,7 +40,7 @@ internal sealed class DelayScenario(string name) : MatrixScenario
         {
             case Heartbeats:
                 Begin(Heartbeat, [
-                    "heartbeat", .. ends, "--interval", "5ms", "--window", "1s", "--duration", "4s",
+                    "--continuous", .. ends, "--interval", "5ms", "--window", "1s", "--duration", "4s",
                     "--threshold", "delay.max<1h",
                 ]);
                 break;
@@ -49,7 +49,7 @@ internal sealed class DelayScenario(string name) : MatrixScenario
                 Begin(Write, ["write", .. ends[..2], .. Writing, "--threshold", "lateness.max<1h"]);
                 break;
             default:
-                Begin(Run, ["run", .. ends, .. Writing, "--warmup", "0", .. Looking(fault)]);
+                Begin(Run, [.. ends, .. Writing, "--warmup", "0", .. Looking(fault)]);
                 break;
         }
 

@@ -23,6 +23,7 @@ public class ProducerMetricsTests
         session.Prepare();
         session.Measure(stop);
         session.Metrics.TakeBlock(TimeSpan.FromSeconds(1));
+        session.Metrics.EndInterval();
         session.CountMissing();
 
         var counts = session.Metrics.Counts;

@@ -41,7 +41,7 @@ public class ClusterTests
     {
         await using var cluster = await Start();
         await using var process = ServiceProcess.Start(
-            "Replication", "delay", "run", "--source", cluster.Servers[1].Uri, "--destination", cluster.Servers[5].Uri,
+            "Replication", "delay", "--source", cluster.Servers[1].Uri, "--destination", cluster.Servers[5].Uri,
             "--keys", "300", "--rate", "300", "--deadline", "20s", "--live", "none");
 
         (await process.End()).ShouldBeOneOf(0, 4);

@@ -3,7 +3,7 @@ using RedisLatency.Fixtures;
 
 namespace RedisLatency.Replication.Tests.Probe;
 
-/// <summary>Runs <c>delay run</c> as users do, and reads what it says.</summary>
+/// <summary>Runs <c>delay</c> as users do, and reads what it says.</summary>
 internal static class DelayProcess
 {
     /// <summary>Starts it; the results are printed as JSON.</summary>
@@ -15,7 +15,7 @@ internal static class DelayProcess
         ServiceProcess.Start(
             "Replication",
             [
-                "delay", "run", "--source", source, .. destinations.SelectMany(one => new[] { "--destination", one }),
+                "delay", "--source", source, .. destinations.SelectMany(one => new[] { "--destination", one }),
                 "--format", "json", "--live", "none", .. arguments,
             ]);
 

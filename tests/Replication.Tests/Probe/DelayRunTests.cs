@@ -120,15 +120,31 @@ public class DelayRunTests
     }
 
     [Theory]
-    [InlineData("run")]
-    [InlineData("heartbeat")]
-    public async Task PairInThisProcess_UnderAThreshold_MustBeAskedFor(string verb)
+    [InlineData]
+    [InlineData("--continuous")]
+    public async Task PairInThisProcess_UnderAThreshold_MustBeAskedFor(params string[] mode)
     {
-        await using var process = ServiceProcess.Start("Replication", "delay", verb, "--threshold", "delay.max<1h");
+        await using var process = ServiceProcess.Start("Replication", ["delay", .. mode, "--threshold", "delay.max<1h"]);
 
         (await process.End()).ShouldBe(2, process.ToString());
 
         process.Errors.ToString().ShouldContain("--source in-process for the one inside this tool");
+    }
+
+    [Theory]
+    [InlineData("--continuous: leave out --keys and --rate", "--continuous", "--keys", "9", "--rate", "2")]
+    [InlineData("--continuous: leave out a second --destination", "--continuous", "--destination", "127.0.0.1:3")]
+    [InlineData("--continuous: needed for --window and --metrics", "--window", "2s", "--metrics", "http://127.0.0.1:0")]
+    [InlineData("--threshold: missing==0: there is no metric missing", "--continuous", "--threshold", "missing==0")]
+    [InlineData("--threshold: age<5s: there is no metric age", "--threshold", "age<5s")]
+    [InlineData("heartbeats must outlive", "--continuous", "--interval", "50s", "--expiry", "55s")]
+    public async Task Run_WithAnOptionOfTheOtherMode_IsWrongUsage(string problem, params string[] words)
+    {
+        await using var process = DelayProcess.Start("127.0.0.1:1", "127.0.0.1:2", words);
+
+        (await process.End()).ShouldBe(2, process.ToString());
+
+        process.Errors.ToString().ShouldContain(problem);
     }
 
     [Fact]
@@ -184,7 +200,7 @@ public class DelayRunTests
     public async Task Run_WhoseResultsCannotBeSaved_SaysWhyThoughItIsToBeQuiet()
     {
         await using var process = ServiceProcess.Start(
-            "Replication", "delay", "run", "--keys", "20", "--warmup", "0", "--quiet", "--out", "/dev/null");
+            "Replication", "delay", "--keys", "20", "--warmup", "0", "--quiet", "--out", "/dev/null");
 
         (await process.End()).ShouldBe(6, process.ToString());
 
@@ -194,7 +210,7 @@ public class DelayRunTests
     [Fact]
     public async Task Run_WithoutEndpoints_MeasuresAPairOfItsOwnAndSaysSo()
     {
-        await using var process = ServiceProcess.Start("Replication", "delay", "run", "--keys", "200", "--live", "none");
+        await using var process = ServiceProcess.Start("Replication", "delay", "--keys", "200", "--live", "none");
 
         (await process.End()).ShouldBe(0, process.ToString());
 
@@ -217,7 +233,7 @@ public class DelayRunTests
     [Fact]
     public async Task Run_WithOneEndOnly_IsWrongUsage()
     {
-        await using var process = ServiceProcess.Start("Replication", "delay", "run", "--source", "127.0.0.1:1");
+        await using var process = ServiceProcess.Start("Replication", "delay", "--source", "127.0.0.1:1");
 
         (await process.End()).ShouldBe(2);
 

@@ -22,10 +22,10 @@ public class EarlyPushTests
         using var pipeline = new LastingPipeline(place, TimeSpan.FromMinutes(1), new SessionEvents(), stop);
         using var looks = new KeyLooks(place, Prefix, Session, role: null);
         var subscription = new PushSubscription(
-            ReadingKind.Tracking, ProbeKey.Begin(Prefix, Session), Database: 0, Among: Prefix);
+            ReadingKind.Tracking, KeyNames.Begin(Prefix, Session), Database: 0, Among: Prefix);
         var reader = new PushReader(key, subscription, dueOf: null, TimeSpan.FromMinutes(1), pipeline, looks);
         var thread = new SessionThread("reader", reader.Run, () => { });
-        var name = Encoding.ASCII.GetString(new ProbeKey(Prefix, Session).Of(0));
+        var name = Encoding.ASCII.GetString(new KeyNames(Prefix, Session).Of(0));
         var value = new byte[ProbeValue.Length];
         ProbeValue.Write(value, Session, 0, 0, 0);
 

@@ -56,7 +56,7 @@ public class PollingLoadTests
                 if (IsThere(key))
                 {
                     connection.Execute(
-                        "SET", Encoding.ASCII.GetString(new ProbeKey(Prefix, Session).Of(key)),
+                        "SET", Encoding.ASCII.GetString(new KeyNames(Prefix, Session).Of(key)),
                         Encoding.ASCII.GetString(value));
                 }
             }

@@ -74,14 +74,14 @@ public sealed class PromotedServerTests : IAsyncLifetime
     }
 
     private static PushSubscription Subscription =>
-        new(ReadingKind.Tracking, ProbeKey.Begin(Prefix, Session), Database: 0, Among: Prefix);
+        new(ReadingKind.Tracking, KeyNames.Begin(Prefix, Session), Database: 0, Among: Prefix);
 
     private void Write()
     {
         var value = new byte[ProbeValue.Length];
         ProbeValue.Write(value, Session, 0, 0, 0);
         ReplicatedPair.Execute(
-            _pair.Replica, "SET", Encoding.ASCII.GetString(new ProbeKey(Prefix, Session).Of(0)),
+            _pair.Replica, "SET", Encoding.ASCII.GetString(new KeyNames(Prefix, Session).Of(0)),
             Encoding.ASCII.GetString(value));
     }
 

@@ -12,8 +12,6 @@ public class PushReadingTests
     [InlineData("tracking", "", "auto", "push (client tracking)")]
     [InlineData("notifications", "K$", "auto", "push (keyspace notifications)")]
     [InlineData("notifications", "KA", "2", "push (keyspace notifications)")]
-    [InlineData("publish", "", "auto", "push (PUBLISH through the link, no keys)")]
-    [InlineData("publish", "", "2", "push (PUBLISH through the link, no keys)")]
     [InlineData("push", "KA", "auto", "push (client tracking)")]
     [InlineData("push", "KA", "2", "push (keyspace notifications)")]
     public async Task Run_ReadByPushes_IsToldOfEveryKeyAndNamesHow(
@@ -80,7 +78,7 @@ public class PushReadingTests
     [Fact]
     public async Task Run_WithoutEndpointsByPushes_IsWrongUsage()
     {
-        await using var process = ServiceProcess.Start("Replication", "delay", "run", "--reading", "tracking");
+        await using var process = ServiceProcess.Start("Replication", "delay", "--reading", "tracking");
 
         (await process.End()).ShouldBe(2, process.ToString());
 

@@ -1,5 +1,4 @@
 using RedisLatency.Fixtures;
-using RedisLatency.Replication.Tests.Heartbeat;
 using RedisLatency.Replication.Tests.Sides;
 
 namespace RedisLatency.Replication.Tests.Probe;
@@ -29,7 +28,6 @@ public class RightsTests
     }
 
     [Theory]
-    [InlineData("publish")]
     [InlineData("tracking", "+client|tracking")]
     [InlineData("notifications", "+psubscribe", "+config|get", "&__keyspace@0__:redislatency:delay:*")]
     public async Task Run_ReadByPushesWithTheDocumentedRights_IsToldOfEveryKey(string reading, params string[] rights)

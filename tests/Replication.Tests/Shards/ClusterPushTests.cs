@@ -71,15 +71,4 @@ public class ClusterPushTests(SharedCluster cluster)
         foreach (var other in new[] { record.Shards()[0], record.Shards()[2] })
             other["delay"]!["read"]!.GetValue<long>().ShouldBe(other["delay"]!["asked"]!.GetValue<long>());
     }
-
-    [Fact]
-    public async Task Run_OfMessagesInACluster_IsRefused()
-    {
-        var uri = cluster.Processes.Uri;
-        await using var process = DelayProcess.Start(uri, uri, "--reading", "publish");
-
-        (await process.End()).ShouldBe(3, process.ToString());
-
-        process.Errors.ToString().ShouldContain("in a cluster PUBLISH goes another way than keys");
-    }
 }

@@ -148,7 +148,7 @@ public class SeveralDestinationsTests
         await using var one = await ReplicatedPair.Start();
         await using var other = await one.Further();
         await using var process = ServiceProcess.Start(
-            "Replication", "delay", "run", "--source", one.Primary.Uri, "--destination", one.Replica.Uri,
+            "Replication", "delay", "--source", one.Primary.Uri, "--destination", one.Replica.Uri,
             "--destination", other.Replica.Uri, "--source-region", "beijing", "--destination-region", "shanghai",
             "--destination-region", "shenzhen", "--keys", "1100", "--rate", "1k", "--warmup", "0", "--deadline", "20s",
             "--live", "none", "--out", "kept");

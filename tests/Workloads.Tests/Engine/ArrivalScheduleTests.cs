@@ -8,7 +8,7 @@ public sealed class ArrivalScheduleTests
     [Fact]
     public void Workers_TakeTurnsInOneExactSequence()
     {
-        var due = Due(RateStep.Constant(3_000), Arrival.Uniform, workers: 4, each: 50_000).Order().ToArray();
+        var due = Due(RateStep.Constant(3_000), ArrivalKind.Uniform, workers: 4, each: 50_000).Order().ToArray();
 
         due.ShouldBe(Enumerable.Range(0, 200_000).Select(number => 1_000 + (long)(number * 1e9 / 3_000)));
     }
@@ -16,7 +16,7 @@ public sealed class ArrivalScheduleTests
     [Fact]
     public void Bursts_ComeTogether_AndKeepTheRate()
     {
-        var due = Due(RateStep.Constant(1_000), Arrival.Burst, workers: 2, each: 50).Order().ToArray();
+        var due = Due(RateStep.Constant(1_000), ArrivalKind.Burst, workers: 2, each: 50).Order().ToArray();
 
         due.ShouldBe(Enumerable.Range(0, 100).Select(number => 1_000 + (number / 10 * 10_000_000L)));
     }
@@ -24,7 +24,7 @@ public sealed class ArrivalScheduleTests
     [Fact]
     public void Poisson_HasTheRateAndTheSpreadOfIndependentUsers()
     {
-        var due = Due(RateStep.Constant(1_000), Arrival.Poisson, workers: 2, each: 20_000).Order().ToArray();
+        var due = Due(RateStep.Constant(1_000), ArrivalKind.Poisson, workers: 2, each: 20_000).Order().ToArray();
         var upTo = Math.Min(due.Length, 39_000);
         var gaps = Enumerable.Range(1, upTo - 1).Select(place => (double)(due[place] - due[place - 1])).ToArray();
         var mean = gaps.Average();
@@ -48,7 +48,7 @@ public sealed class ArrivalScheduleTests
         var plan = EngineTest.Plan("redis://127.0.0.1:1", EngineTest.Mix("get")) with
         {
             Rate = RateStep.Constant(1_000),
-            Arrival = Arrival.Poisson,
+            Arrival = ArrivalKind.Poisson,
             Threads = 2,
             Seed = seed,
         };
@@ -67,18 +67,18 @@ public sealed class ArrivalScheduleTests
     /// measured is due as if there had been none, of the same seed at the same times.
     /// </summary>
     [Theory]
-    [InlineData("10:1s,1000", nameof(Arrival.Uniform), 10, 1_010)]
-    [InlineData("10:1s,1000", nameof(Arrival.Burst), 10, 1_010)]
-    [InlineData("10:1s,1000", nameof(Arrival.Poisson), null, null)]
-    [InlineData("100..1100:2s", nameof(Arrival.Uniform), 100, 1_200)]
-    [InlineData("100..1100:2s", nameof(Arrival.Poisson), null, null)]
-    [InlineData("0:1s,1000", nameof(Arrival.Uniform), 0, 1_000)]
+    [InlineData("10:1s,1000", nameof(ArrivalKind.Uniform), 10, 1_010)]
+    [InlineData("10:1s,1000", nameof(ArrivalKind.Burst), 10, 1_010)]
+    [InlineData("10:1s,1000", nameof(ArrivalKind.Poisson), null, null)]
+    [InlineData("100..1100:2s", nameof(ArrivalKind.Uniform), 100, 1_200)]
+    [InlineData("100..1100:2s", nameof(ArrivalKind.Poisson), null, null)]
+    [InlineData("0:1s,1000", nameof(ArrivalKind.Uniform), 0, 1_000)]
     public void Steps_BeginWithTheMeasuredStretch(string rate, string arrival, int? warmingUp, int? measured)
     {
         var plan = EngineTest.Plan("redis://127.0.0.1:1", EngineTest.Mix("get")) with
         {
             Rate = RateSyntax.Create().Read(rate).Value!,
-            Arrival = Enum.Parse<Arrival>(arrival),
+            Arrival = Enum.Parse<ArrivalKind>(arrival),
             Threads = 2,
         };
 
@@ -139,7 +139,7 @@ public sealed class ArrivalScheduleTests
         return [.. all.Order()];
     }
 
-    private static IEnumerable<long> Due(IReadOnlyList<RateStep> rate, Arrival arrival, int workers, int each)
+    private static IEnumerable<long> Due(IReadOnlyList<RateStep> rate, ArrivalKind arrival, int workers, int each)
     {
         var plan = EngineTest.Plan("redis://127.0.0.1:1", EngineTest.Mix("get")) with
         {

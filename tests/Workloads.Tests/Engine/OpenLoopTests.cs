@@ -10,14 +10,14 @@ namespace RedisLatency.Workloads.Tests.Engine;
 public sealed class OpenLoopTests
 {
     [Theory]
-    [InlineData(nameof(LoadEngine), nameof(Arrival.Uniform), 1)]
-    [InlineData(nameof(LoadEngine), nameof(Arrival.Uniform), 2)]
-    [InlineData(nameof(LoadEngine), nameof(Arrival.Poisson), 2)]
-    [InlineData(nameof(LoadEngine), nameof(Arrival.Burst), 1)]
-    [InlineData(nameof(ClientEngine), nameof(Arrival.Uniform), 1)]
-    [InlineData(nameof(ClientEngine), nameof(Arrival.Uniform), 2)]
-    [InlineData(nameof(ClientEngine), nameof(Arrival.Poisson), 2)]
-    [InlineData(nameof(ClientEngine), nameof(Arrival.Burst), 1)]
+    [InlineData(nameof(LoadEngine), nameof(ArrivalKind.Uniform), 1)]
+    [InlineData(nameof(LoadEngine), nameof(ArrivalKind.Uniform), 2)]
+    [InlineData(nameof(LoadEngine), nameof(ArrivalKind.Poisson), 2)]
+    [InlineData(nameof(LoadEngine), nameof(ArrivalKind.Burst), 1)]
+    [InlineData(nameof(ClientEngine), nameof(ArrivalKind.Uniform), 1)]
+    [InlineData(nameof(ClientEngine), nameof(ArrivalKind.Uniform), 2)]
+    [InlineData(nameof(ClientEngine), nameof(ArrivalKind.Poisson), 2)]
+    [InlineData(nameof(ClientEngine), nameof(ArrivalKind.Burst), 1)]
     public void EveryDueOperation_IsSentOrCountedAsUnsent(string lane, string arrival, int threads)
     {
         using var server = InProcessServer.Start();
@@ -26,7 +26,7 @@ public sealed class OpenLoopTests
         {
             Threads = threads,
             Rate = RateStep.Constant(2_000),
-            Arrival = Enum.Parse<Arrival>(arrival),
+            Arrival = Enum.Parse<ArrivalKind>(arrival),
             Duration = TimeSpan.FromSeconds(0.5),
             WarmUp = TimeSpan.FromSeconds(0.1),
         });
@@ -34,7 +34,7 @@ public sealed class OpenLoopTests
         var totals = EngineTest.RunToItsEnd(engine, latencies);
 
         totals.ShouldBeBalanced();
-        if (arrival == nameof(Arrival.Poisson))
+        if (arrival == nameof(ArrivalKind.Poisson))
             totals.Due.ShouldBeInRange(800, 1200);
         else
             totals.Due.ShouldBe(1000);

@@ -31,6 +31,7 @@ public class WorkloadMetricsTests
         for (var i = 1; i <= 1_000; i++)
             worker.Service[0].Record(i * 1_000);
         set.TakeBlock(TimeSpan.FromSeconds(1));
+        set.EndInterval();
         var threshold = Threshold.Parse(text);
         WorkloadMetrics.Problem(threshold).ShouldBeNull();
 

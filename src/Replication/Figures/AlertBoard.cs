@@ -1,0 +1,114 @@
+using RedisLatency.Hosting.Results;
+using RedisLatency.Metrics.Clocks;
+using RedisLatency.Replication.Probe;
+using RedisLatency.Reports.Output;
+using RedisLatency.Reports.Verdicts;
+using MeasuredThreshold = RedisLatency.Reports.Records.ThresholdResult;
+
+namespace RedisLatency.Replication.Figures;
+
+/// <summary>Which thresholds do not hold now; tells when one no longer does, and when it does again.</summary>
+internal sealed class AlertBoard(IReadOnlyList<Threshold> thresholds, SessionEvents events)
+{
+    public const string Raised = "alert";
+
+    public const string Cleared = "alert-cleared";
+
+    public IReadOnlyList<AlertState> States { get; } = [.. thresholds.Select(threshold => new AlertState(threshold))];
+
+    public IEnumerable<Threshold> Active => States.Where(state => state.IsRaised).Select(state => state.Threshold);
+
+    public long Times => States.Sum(state => state.Times);
+
+    public void Judge(HeartbeatMetrics metrics, bool isAge)
+    {
+        for (var i = 0; i < States.Count; i++)
+        {
+            if (HeartbeatMetrics.IsAge(States[i].Threshold) == isAge)
+                Judge(States[i], States[i].Threshold.Evaluate(metrics));
+        }
+    }
+
+    private void Judge(AlertState state, ThresholdResult result)
+    {
+        var now = MonotonicClock.NowNs();
+        var since = state.SinceNs;
+        if (!state.Take(result, now))
+            return;
+        // Without its mark: the kind says it.
+        var text = result.ToString()[2..];
+        if (state.IsRaised)
+            events.Note(Raised, text);
+        else
+            events.Note(Cleared, $"{text}; it did not hold for {Quantity.Duration(now - since)}");
+    }
+}
+
+/// <summary>Whether a threshold holds now, and whether it always did. One thread judges; any may look.</summary>
+internal sealed class AlertState(Threshold threshold)
+{
+    private volatile bool _isRaised;
+    private ThresholdResult? _worst;
+    private ThresholdResult? _undecided;
+
+    public Threshold Threshold => threshold;
+
+    public bool IsRaised => _isRaised;
+
+    public long SinceNs { get; private set; }
+    public long Times { get; private set; }
+
+    public bool Take(ThresholdResult result, long nowNs)
+    {
+        if (result.Outcome is not (ThresholdOutcome.Met or ThresholdOutcome.Missed))
+        {
+            if (result.Outcome is ThresholdOutcome.MissingSamples or ThresholdOutcome.WithinError)
+                _undecided ??= result;
+            return false;
+        }
+
+        if (_worst is null || Badness(result) > Badness(_worst))
+            _worst = result;
+        var isMissed = result.Outcome == ThresholdOutcome.Missed;
+        if (isMissed == _isRaised)
+            return false;
+        if (isMissed)
+        {
+            SinceNs = nowNs;
+            Times++;
+        }
+
+        _isRaised = isMissed;
+        return true;
+    }
+
+    // What became of it in the whole run: the worst that was measured counts, and a window that could not be decided
+    // where none was worse.
+    public MeasuredThreshold ToRecord()
+    {
+        if (_undecided is not null && Times == 0)
+            return RunRecordParts.Threshold(_undecided) with { Reason = $"{_undecided}, in a window" };
+        if (_worst is null)
+            return RunRecordParts.Threshold(new ThresholdResult(threshold, ThresholdOutcome.NotEnoughSamples, null));
+        var times = Times switch
+        {
+            0 => string.Empty,
+            1 => "; alert raised once",
+            _ => FormattableString.Invariant($"; alert raised {Times:N0} times"),
+        };
+        return RunRecordParts.Threshold(_worst) with { Reason = $"{_worst}, at the worst{times}" };
+    }
+
+    // The same whether the limit is one from above or from below.
+    private double Badness(ThresholdResult result)
+    {
+        var distance = result.Actual!.Value - threshold.Limit;
+        return threshold.Comparison switch
+        {
+            ThresholdComparison.Less or ThresholdComparison.LessOrEqual => distance,
+            ThresholdComparison.Greater or ThresholdComparison.GreaterOrEqual => -distance,
+            ThresholdComparison.Equal => Math.Abs(distance),
+            _ => -Math.Abs(distance),
+        };
+    }
+}

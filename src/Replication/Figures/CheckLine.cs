@@ -1,0 +1,64 @@
+using RedisLatency.Metrics.Statistics;
+using RedisLatency.Reports.Output;
+using RedisLatency.Reports.Records;
+
+namespace RedisLatency.Replication.Figures;
+
+/// <summary>What <c>delay check</c> prints: how far the destination is behind, in one line.</summary>
+internal static class CheckLine
+{
+    private const double Median = 50;
+
+    private static readonly double[] Highest = [99, 95, 90];
+
+    public static string Of(RunRecord record)
+    {
+        var summary = record.Summaries[0];
+        if (summary.Delay is not { } keys)
+            throw new ArgumentException("It is no record of a delay.", nameof(record));
+        var highest = Highest.Select(percentile => (Percentile: percentile, Text: Show(summary, percentile)))
+            .FirstOrDefault(one => one.Text is not null);
+        List<string> parts =
+        [
+            Show(summary, Median) is { } median
+                ? $"{keys.Destination} is {median} behind"
+                : $"how far {keys.Destination} is behind is not known",
+            .. highest.Text is { } text ? [FormattableString.Invariant($"p{highest.Percentile:0.###} {text}")]
+                : Array.Empty<string>(),
+            $"{Quantity.Count(keys.Read)} of {Quantity.Count(keys.Asked)} keys",
+            .. keys.Missing > 0 ? [$"{Quantity.Count(keys.Missing)} missing"] : Array.Empty<string>(),
+        ];
+        return string.Join(", ", parts) + Remark(record);
+    }
+
+    // Null where it is not known; where polls were far apart, the two ends.
+    private static string? Show(RunSummary summary, double percentile)
+    {
+        var middle = RowOf(DelaySeriesNames.Delay);
+        if (middle?.Value is { } value)
+            return Quantity.Duration(value);
+        return middle?.Unknown == UnknownPercentile.WideInterval
+            && RowOf($"{DelaySeriesNames.Delay}-lower")?.Value is { } least
+            && RowOf($"{DelaySeriesNames.Delay}-upper")?.Value is { } most
+                ? $"{Quantity.Duration(least)} to {Quantity.Duration(most)}"
+                : null;
+
+        PercentileRow? RowOf(string name) => summary.Latencies.FirstOrDefault(series => series.Name == name)
+            ?.Percentiles.FirstOrDefault(row => row.Percentile == percentile);
+    }
+
+    private static string FirstReason(RunRecord record) =>
+        record.Verdict.Reasons is [var first, ..] ? first : string.Empty;
+
+    private static string Remark(RunRecord record)
+    {
+        if (record.Thresholds.FirstOrDefault(threshold => threshold.Held != true) is { } threshold)
+            return $": {threshold.Reason}";
+        return record.Verdict.Status switch
+        {
+            VerdictStatus.NotValid => $": NOT VALID. {record.PartialReason ?? FirstReason(record)}",
+            VerdictStatus.Doubtful => $": DOUBTFUL. {FirstReason(record)}",
+            _ => record.PartialReason is { } reason ? $": {reason}" : string.Empty,
+        };
+    }
+}

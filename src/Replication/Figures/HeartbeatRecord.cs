@@ -1,0 +1,156 @@
+using RedisLatency.Metrics.Clocks;
+using RedisLatency.Replication.Probe;
+using RedisLatency.Replication.Sides;
+using RedisLatency.Reports.Figures;
+using RedisLatency.Reports.Output;
+using RedisLatency.Reports.Records;
+
+namespace RedisLatency.Replication.Figures;
+
+internal sealed class HeartbeatRecord(
+    DelayPlan plan,
+    HeartbeatSide side,
+    HeartbeatSession session,
+    HeartbeatSeries series,
+    WindowReporter windows,
+    AlertBoard alerts,
+    SessionEvents events)
+{
+    public DelayFindings Create(long durationNs) => new()
+    {
+        Summaries = [.. Summaries(durationNs)],
+        Thresholds = [.. alerts.States.Select(state => state.ToRecord())],
+        Targets = side.Servers(session),
+        Events = events,
+        Faults = [.. Faults()],
+        Notes = [.. Notes()],
+        EndedBy = windows.IsEndedByAlert ? "ended by an alert" : null,
+    };
+
+    private IEnumerable<string> Faults()
+    {
+        foreach (var fault in DelayVerdict.ClockFaults())
+            yield return fault;
+        var counts = session.Look();
+        if (side.Reads && counts.Seen == 0)
+            yield return "No heartbeat was seen at the destination.";
+        if (!side.Reads && counts.Sent == counts.Refused)
+            yield return "No heartbeat was written to the source.";
+        if (windows.StoodStillNs > 0 && !windows.IsEndedByAlert && counts.Seen > 0)
+        {
+            yield return $"At the end no heartbeat had come for {Quantity.Duration(windows.StoodStillNs)}: how long "
+                + "those took that were on their way is not known.";
+        }
+
+        foreach (var fault in side.Faults)
+            yield return fault;
+    }
+
+    private IEnumerable<string> Notes()
+    {
+        var counts = session.Look();
+        var refusal = session.Ways.Select(way => way.Writer?.FirstRefusal).FirstOrDefault(text => text is not null);
+        if (refusal is not null)
+            yield return $"The source refused {Quantity.Count(counts.Refused)} heartbeats, the first with: {refusal}";
+        if (counts.Unsent > 0)
+        {
+            var who = side.Writes ? "this process" : "the writer";
+            yield return $"{Quantity.Count(counts.Unsent)} heartbeats were due while there was no connection to the "
+                + $"source, or while {who} was held up.";
+        }
+
+        if (counts.Skipped > 0)
+        {
+            yield return $"{Quantity.Count(counts.Skipped)} heartbeats were not seen before a later one was there: "
+                + "none was at the last look before, and a reader had no need of any from then.";
+        }
+
+        if (events.Forgotten > 0)
+            yield return $"Of what happened the newest is here; {Quantity.Count(events.Forgotten)} more are in "
+                + $"{WindowLog.FileName}.";
+        foreach (var note in side.Notes)
+            yield return note;
+    }
+
+    private IEnumerable<RunSummary> Summaries(long durationNs)
+    {
+        var facts = Facts(side.Source, side.Destination, session.Look(), session.Ways) with
+        {
+            Lag = side.Lag,
+            Direct = side.Direct,
+        };
+        var name = side.Reads ? $"{facts.Source} to {facts.Destination}" : side.Title;
+        yield return Summary(name, facts, series.All.Select(known => known.Series), session.Ways.Count, durationNs);
+        for (var i = 0; i < session.Ways.Count; i++)
+        {
+            var way = session.Ways[i];
+            if (way.Shard is not { } shard)
+                continue;
+            var (source, destination) = side.PlacesOf(i);
+            var own = Facts(source, destination, way.Tally.Look(), [way]) with { Lag = side.LagOf(i) };
+            yield return Summary(
+                $"{shard}: {own.Source} to {own.Destination}", own,
+                side.Reads ? way.Delays.FromSent.Parts.Concat(way.Delays.FromIntended.Parts) : [], 1, durationNs);
+        }
+    }
+
+    private ReplicationDelay Facts(
+        string source, string destination, HeartbeatCounts counts, IReadOnlyList<HeartbeatWay> ways) => new()
+    {
+        Source = source,
+        Destination = destination,
+        SourceRegion = side.SourceRegion,
+        DestinationRegion = side.DestinationRegion,
+        ReadElsewhere = !side.Reads,
+        Reading = side.Reading,
+        Clocks = side.Clocks,
+        ErrorNs = session.ErrorNs,
+        DeadlineNs = plan.Options.Expiry.InNanoseconds,
+        Asked = counts.Asked,
+        Unsent = counts.Unsent,
+        Refused = counts.Refused,
+        Read = counts.Seen,
+        Overwritten = counts.Foreign,
+        Unread = counts.Waiting,
+        Polls = ways.Sum(way => way.Reader?.Looks ?? 0),
+        PollBytes = ways.Sum(way => way.Reader is null ? 0 : way.Destination!.Bytes),
+        Heartbeat = new HeartbeatFacts
+        {
+            IntervalNs = plan.HeartbeatIntervalNs,
+            WindowNs = plan.Options.Continuous.Window.InNanoseconds,
+            Windows = windows.Windows,
+            Skipped = counts.Skipped,
+            LongestAgeNs = windows.LongestAgeNs,
+            Alerts = alerts.Times,
+        },
+    };
+
+    private RunSummary Summary(
+        string name, ReplicationDelay facts, IEnumerable<CollectedSeries> measured, int ways, long durationNs)
+    {
+        var sent = facts.Asked - facts.Unsent;
+        // The last heartbeat has its share of the time as well, which ends when it has left.
+        var rate = ways * 1e9 / plan.HeartbeatIntervalNs;
+        return new RunSummary
+        {
+            Name = name,
+            DurationNs = durationNs,
+            Counts = new MessageCounts
+            {
+                Asked = facts.Asked,
+                Sent = sent,
+                Unsent = facts.Unsent,
+                Received = facts.Read,
+                Lost = facts.Heartbeat!.Skipped,
+            },
+            Rates = new MessageRates
+            {
+                Asked = rate,
+                Achieved = Math.Min(sent * 1e9 / durationNs, rate),
+                Bytes = sent * ProbeValue.Length * 1e9 / durationNs,
+            },
+            Latencies = DelayRows.Of(measured),
+            Delay = facts,
+        };
+    }
+}

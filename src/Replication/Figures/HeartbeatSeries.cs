@@ -1,0 +1,96 @@
+using RedisLatency.Hosting.Instrument;
+using RedisLatency.Metrics.Histograms;
+using RedisLatency.Replication.Probe;
+using RedisLatency.Replication.Sides;
+
+namespace RedisLatency.Replication.Figures;
+
+internal sealed class HeartbeatSeries
+{
+    private readonly InstrumentWatch _instrument;
+    private readonly LatencyHistogram _hiccups = LatencyHistogram.ForLatency();
+
+    public HeartbeatSeries(HeartbeatSession session, HeartbeatSide side, InstrumentWatch instrument)
+    {
+        _instrument = instrument;
+        Delays = [.. session.Delays.FromSent.Parts.Concat(session.Delays.FromIntended.Parts)
+            .Select(part => new WindowedSeries(part))];
+        var uncertainty = new WindowedSeries(
+            new(DelaySeriesNames.Uncertainty, [.. session.Ways.Select(way => way.Delays.Uncertainty)]));
+        Lateness = new(new(
+            DelaySeriesNames.Lateness,
+            [.. session.Ways.Select(way => way.Writer?.Lateness).OfType<LatencyRecorder>()]));
+        All =
+        [
+            .. side.Reads ? [.. Delays, uncertainty] : Array.Empty<WindowedSeries>(),
+            .. side.Writes ? [Lateness] : Array.Empty<WindowedSeries>(),
+        ];
+        Main = side.Reads ? Middle : Lateness;
+    }
+
+    // What it is all about: the middles of the delays, or how late heartbeats left that are read elsewhere.
+    public WindowedSeries Main { get; }
+    public WindowedSeries Lateness { get; }
+    public IReadOnlyList<WindowedSeries> All { get; }
+
+    public WindowedSeries Lower => Delays[0];
+
+    public WindowedSeries Middle => Delays[1];
+
+    public WindowedSeries Upper => Delays[2];
+
+    public WindowedSeries IntendedLower => Delays[3];
+
+    public WindowedSeries IntendedMiddle => Delays[4];
+
+    public WindowedSeries IntendedUpper => Delays[5];
+
+    public LatencyHistogram Hiccups => _hiccups;
+
+    private IReadOnlyList<WindowedSeries> Delays { get; }
+
+    public WindowedSeries? Find(string name) => All.FirstOrDefault(series => series.Name == name);
+
+    public void Take(TimeSpan duration)
+    {
+        for (var i = 0; i < All.Count; i++)
+            All[i].Take(duration);
+        _instrument.TakeInterval();
+        _hiccups.Add(_instrument.HiccupsInterval);
+    }
+
+    // Heartbeats of the window that ends have no delay, or never left: they are slower than all others.
+    public void CountMissing(long withoutDelay, long unsent)
+    {
+        for (var i = 0; i < Delays.Count; i++)
+            Delays[i].Window.AddMissing(withoutDelay);
+        Lateness.Window.AddMissing(unsent);
+    }
+
+    public void BeginWindow()
+    {
+        for (var i = 0; i < All.Count; i++)
+            All[i].Window.Reset();
+        _hiccups.Reset();
+    }
+}
+
+internal sealed class WindowedSeries(CollectedSeries series)
+{
+    public string Name => series.Name;
+
+    public LatencyHistogram Interval => series.Interval;
+
+    public LatencyHistogram Window { get; } = LatencyHistogram.ForLatency();
+
+    public LatencyHistogram Total => series.Total;
+
+    public CollectedSeries Series => series;
+
+    public void Take(TimeSpan duration)
+    {
+        series.TakeBlock(duration);
+        series.EndInterval();
+        Window.Add(series.Interval);
+    }
+}

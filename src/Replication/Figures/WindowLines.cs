@@ -1,0 +1,78 @@
+using System.Globalization;
+using RedisLatency.Hosting.Output;
+using RedisLatency.Reports.Output;
+
+namespace RedisLatency.Replication.Figures;
+
+/// <summary>
+/// One line per window on standard error, at most 80 characters, its heads repeated every twenty lines. The unit is
+/// settled by the first window that has values.
+/// </summary>
+internal sealed class WindowLines(Diagnostics diagnostics, bool isReadHere)
+{
+    private const int LinesPerHead = 20;
+
+    private static readonly string[] Heads = ["mean", "p50", "p95", "p99", "max"];
+    private static readonly string[] ReadingHeads = [.. Heads, "age", "1m", "5m", "15m"];
+
+    private DurationUnit? _unit;
+    private int _linesUntilHead;
+
+    public void Write(WindowFigures window)
+    {
+        if (_unit is null && (window.Mean.Value ?? window.Mean.Least) is { } mean)
+        {
+            _unit = Quantity.UnitFor((long)mean);
+            _linesUntilHead = 0;
+        }
+
+        if (_linesUntilHead-- == 0)
+            WriteHeads(window);
+        var counts = window.Counts;
+        WindowFigure[] figures = [window.Mean, window.P50, window.P95, window.P99, window.Max];
+        if (isReadHere)
+            figures = [.. figures, new WindowFigure(counts.AgeNs, counts.AgeNs, counts.AgeNs), .. window.Averages];
+        var done = isReadHere ? counts.Seen : counts.Sent - counts.Refused;
+        var missed = counts.Skipped + counts.Refused + counts.Unsent;
+        diagnostics.WriteLine(string.Create(
+            CultureInfo.InvariantCulture,
+            $"{window.End:HH:mm:ss} {done,4} {string.Join(' ', figures.Select(Show))} {missed,4}"));
+    }
+
+    private void WriteHeads(WindowFigures window)
+    {
+        _linesUntilHead = LinesPerHead - 1;
+        var unit = _unit ?? DurationUnit.Microseconds;
+        var symbol = Quantity.Symbol(unit);
+        if (!isReadHere)
+        {
+            diagnostics.WriteLine($"{string.Empty,14}how late heartbeats left, {symbol}");
+            diagnostics.WriteLine($"{"UTC",8} {"left",4} {Joined(Heads)} {"not",4}");
+            return;
+        }
+
+        // By one clock there is none.
+        var error = window.ErrorNs == 0 ? ", of the last window" : $", each ±{Quantity.Duration(window.ErrorNs)}";
+        diagnostics.WriteLine($"{string.Empty,14}{$"replication delay, {symbol}{error}",-48}averages");
+        diagnostics.WriteLine($"{"UTC",8} {"seen",4} {Joined(ReadingHeads)} {"not",4}");
+    }
+
+    private static string Joined(IEnumerable<string> heads) => string.Join(' ', heads.Select(head => $"{head,6}"));
+
+    // What is no number is at most or at least one.
+    private string Show(WindowFigure figure)
+    {
+        var text = figure.Value is { } known ? Show(known, 3)
+            : figure.Most is { } most ? $"<{Show(most, 2)}"
+            : figure.Least is { } least ? $">{Show(least, 2)}"
+            : Quantity.None;
+        return text.PadLeft(6);
+    }
+
+    private string Show(double nanoseconds, int decimals)
+    {
+        var value = nanoseconds / Quantity.Nanoseconds(_unit ?? DurationUnit.Microseconds);
+        var taken = value switch { >= 999.95 => 3, >= 99.995 => 2, >= 9.9995 => 1, _ => 0 };
+        return value.ToString($"F{Math.Max(0, decimals - taken)}", CultureInfo.InvariantCulture);
+    }
+}

@@ -1,0 +1,129 @@
+using System.Globalization;
+using System.Text.Json;
+using Microsoft.Extensions.Logging;
+using RedisLatency.Hosting.Results;
+using RedisLatency.Metrics.Clocks;
+using RedisLatency.Replication.Nodes;
+using RedisLatency.Replication.Probe;
+
+namespace RedisLatency.Replication.Figures;
+
+/// <summary>
+/// The windows and what happened, heartbeat.ndjson: one JSON object a line, its first member kind saying whether it
+/// is a window or an event. Times are in nanoseconds.
+/// </summary>
+internal sealed class WindowLog(LineFile file, HeartbeatSeries series)
+{
+    public const string FileName = "heartbeat.ndjson";
+
+    private static readonly string[] Spans = ["1m", "5m", "15m"];
+
+    private readonly JsonLines _lines = new(file);
+
+    public void Write(WindowFigures window) => _lines.Write("window", json =>
+    {
+        json.WriteString("start", window.Start);
+        json.WriteNumber("lengthNs", window.Length.InNanoseconds);
+        WriteCounts(json, window.Counts);
+        json.WriteNumber("ageNs", window.Counts.AgeNs);
+        json.WriteNumber("longestAgeNs", window.LongestAgeNs);
+        json.WriteNumber("errorNs", window.ErrorNs);
+        WriteFigures(json, series.Main.Name, window, figure => figure.Value);
+        WriteFigures(json, "least", window, figure => figure.Least);
+        WriteFigures(json, "most", window, figure => figure.Most);
+        json.WriteStartObject("average");
+        for (var i = 0; i < Spans.Length; i++)
+            WriteNumber(json, Spans[i], window.Averages[i].Value);
+        json.WriteEndObject();
+        json.WriteStartArray("alerts");
+        foreach (var alert in window.Alerts)
+            json.WriteStringValue(alert);
+        json.WriteEndArray();
+    });
+
+    public void Write(SessionEvent happened, WallClockMapping wallClock) => _lines.Write("event", json =>
+    {
+        json.WriteString("at", wallClock.ToUtc(happened.AtNs));
+        json.WriteString("event", happened.Kind);
+        json.WriteString("text", happened.Text);
+    });
+
+    private static void WriteFigures(
+        Utf8JsonWriter json, string name, WindowFigures window, Func<WindowFigure, double?> end)
+    {
+        json.WriteStartObject(name);
+        WriteNumber(json, "mean", end(window.Mean));
+        WriteNumber(json, "p50", end(window.P50));
+        WriteNumber(json, "p95", end(window.P95));
+        WriteNumber(json, "p99", end(window.P99));
+        WriteNumber(json, "max", end(window.Max));
+        json.WriteEndObject();
+    }
+
+    private static void WriteCounts(Utf8JsonWriter json, HeartbeatCounts counts)
+    {
+        json.WriteNumber("asked", counts.Asked);
+        json.WriteNumber("unsent", counts.Unsent);
+        json.WriteNumber("refused", counts.Refused);
+        json.WriteNumber("seen", counts.Seen);
+        json.WriteNumber("skipped", counts.Skipped);
+        json.WriteNumber("waiting", counts.Waiting);
+        json.WriteNumber("overwritten", counts.Foreign);
+    }
+
+    private static void WriteNumber(Utf8JsonWriter json, string name, double? nanoseconds)
+    {
+        if (nanoseconds is { } known)
+            json.WriteNumber(name, (long)Math.Round(known));
+        else
+            json.WriteNull(name);
+    }
+}
+
+/// <summary>
+/// Tells each event once, with its time, writes it to the log of windows, and counts it by its kind. One that is told
+/// word for word again within a minute, as evictions that go on are, is only counted.
+/// </summary>
+internal sealed class HeartbeatEvents(SessionEvents events, ILogger logger)
+{
+    private readonly Lock _gate = new();
+    private readonly EventRepetition _repetition = new();
+    private readonly SortedDictionary<string, long> _counts = new(StringComparer.Ordinal)
+    {
+        // Who counts their increase has to know them before the first one.
+        [AlertBoard.Raised] = 0,
+        [AlertBoard.Cleared] = 0,
+    };
+
+    private long _taken;
+
+    public IReadOnlyList<KeyValuePair<string, long>> Counts
+    {
+        get
+        {
+            lock (_gate)
+                return [.. _counts];
+        }
+    }
+
+    public void Tell(WindowLog log)
+    {
+        var untold = events.TakeSince(ref _taken);
+        if (untold.Count == 0)
+            return;
+        var wallClock = WallClockMapping.Sample();
+        foreach (var happened in untold)
+        {
+            lock (_gate)
+                _counts[happened.Kind] = _counts.GetValueOrDefault(happened.Kind) + 1;
+            if (_repetition.Is(happened))
+                continue;
+            var at = wallClock.ToUtc(happened.AtNs).ToString("HH:mm:ss", CultureInfo.InvariantCulture);
+            if (happened.Kind is AlertBoard.Raised or AlertBoard.Cleared)
+                ReplicationLog.Alert(logger, at, happened.Kind, happened.Text);
+            else
+                ReplicationLog.HappenedAt(logger, at, happened.Text);
+            log.Write(happened, wallClock);
+        }
+    }
+}

@@ -1,4 +1,0 @@
-namespace RedisLatency.Replication;
-
-/// <summary>The options of a command that only has verbs.</summary>
-internal sealed class NoOptions;

@@ -1,0 +1,320 @@
+using RedisLatency.Hosting.Options;
+using RedisLatency.Hosting.RunOptions;
+using RedisLatency.Hosting.Targets;
+using RedisLatency.Hosting.Telemetry;
+using RedisLatency.Peers.Lanes;
+using RedisLatency.Replication.Figures;
+using RedisLatency.Replication.Shards;
+using RedisLatency.Replication.Sides;
+using RedisLatency.Reports.Values;
+using RedisLatency.Reports.Verdicts;
+
+namespace RedisLatency.Replication.Probe;
+
+/// <summary>The options of <c>delay</c> and its verbs, each declared once.</summary>
+internal static class DelayCatalogue
+{
+    private const int LongestRegion = 64;
+    private const string Section = "Delay";
+    private const string Examples = "'delay.p99<150ms' or 'missing==0'";
+
+    private static readonly TimeSpan LongestWait = TimeSpan.FromHours(1);
+    private static readonly TimeSpan Shortest = TimeSpan.FromMilliseconds(1);
+
+    public static OptionCatalogue<DelayOptions> CreateBoth()
+    {
+        var catalogue = New();
+        AddSource(catalogue, "with no endpoint, a pair in this process", EndpointSyntax.ProblemUnlessInProcess);
+        AddDestination(catalogue, "; several are read at once", shownDefault: null)
+            .Add("--source-region", o => o.SourceRegion, Syntax.OptionalText("NAME", RegionProblem),
+                "Where the source is: its row in the table that matrix prints", shownDefault: "its endpoint")
+            .AddList("--destination-region", o => o.DestinationRegions, Syntax.Text("NAME", RegionProblem),
+                "Where the destination is; one for each, in their order", shownDefault: "its endpoint")
+            .Include(TargetCatalogue.CreateConnections(), o => o.Target);
+        AddWriting(catalogue);
+        AddReading(catalogue);
+        AddWait(catalogue)
+            .Add("--each-key", o => o.EachKey, Syntax.Flag,
+                "Also write keys.csv to the results folder: what became of each key, and its stamps");
+        AddContinuous(catalogue)
+            .Group("Timing")
+            .Add("--warmup", o => o.WarmUp, Syntax.Duration(most: LongestWait),
+                "How long to write and read before it counts", key: "WarmUp");
+        AddLinkTimeout(catalogue);
+        AddRest(catalogue, DelayMetrics.Problem, HeartbeatMetrics.Problem);
+        return catalogue
+            .Rule(["--threshold", "--source"],
+                o => OutputCatalogue.TargetProblem(o.Output, o.Source is not null, "--source"))
+            .Rule(["--source", "--destination"], o => LinkedEnds.AreInProcess(o.Source) == (o.Destinations.Count == 0)
+                ? null
+                : "both are needed, or neither for a pair in this process")
+            .Rule(["--destination"], DestinationRules.Repeated)
+            .Rule(["--destination-region", "--destination"], DestinationRules.Regions)
+            .Rule(["--threshold", "--destination", "--destination-region"], DestinationRules.Thresholds)
+            .Rule(["--reading", "--destination"], o => o.Reading != ReadingKind.Polling && o.Destinations.Count == 0
+                ? "the pair in this process is read by polling; give both ends"
+                : null)
+            .Rule(["--expiry", "--deadline"], ExpiryProblem);
+    }
+
+    public static OptionCatalogue<DelayOptions> CreateWrite()
+    {
+        var catalogue = New();
+        AddSource(catalogue, "needed", EndpointSyntax.Problem);
+        AddPeer(
+            catalogue, "udp://ADDRESS:PORT", "The server through which readers may ask for this clock's time",
+            "the source",
+            "Where readers may ask for it over UDP, besides: an address of this machine", "nowhere");
+        AddWriting(catalogue);
+        catalogue
+            .Add("--shards", o => o.Shards, Syntax.OptionalText("SLOTS", SlotSharing.Problem),
+                "How the reader's cluster shares out its slots: in so many equal ranges, or the slots of each shard "
+                + "(0-8191,8192-16383; ranges of one are joined by +). Keys then go to every pair of shards that "
+                + "share slots",
+                shownDefault: "as the source does");
+        AddContinuous(catalogue).Group("Timing");
+        AddWait(catalogue);
+        AddPeerTimeout(catalogue, "How long to wait for a reader to ask for this clock's time");
+        AddRest(catalogue, DelayMetrics.ProblemOfTheWriter, HeartbeatMetrics.WriterProblem);
+        return catalogue.Rule(["--source"], o => o.Source is null ? "a server to write to is needed" : null);
+    }
+
+    public static OptionCatalogue<DelayOptions> CreateRead()
+    {
+        var catalogue = New();
+        AddDestination(catalogue, string.Empty, "needed");
+        AddPeer(
+            catalogue, "udp://HOST:PORT",
+            "The server through which the writer's clock is asked: what the writer has there, mostly its source", null,
+            "Where it is asked over UDP", "where the writer says, if it does");
+        AddPrefix(catalogue.Group("Keys"));
+        AddReading(catalogue);
+        catalogue.Add("--no-claims", o => o.NoClaims, Syntax.Flag,
+            "Do not use that both processes say that they read one clock: probes alone");
+        AddContinuous(catalogue)
+            .Add("--duration", o => o.Duration, Syntax.Duration(Shortest).Optional(),
+                "How long to read, with --continuous", shownDefault: "until stopped", alias: "-d")
+            .Group("Timing");
+        AddPeerTimeout(catalogue, "How long to wait for the writer to announce itself, to answer, and to begin");
+        AddRest(catalogue, DelayMetrics.ProblemOfTheReader, HeartbeatMetrics.ReaderProblem);
+        return catalogue
+            .Rule(["--destination"],
+                o => o.Destinations.Count == 1 ? null : "a server to read from is needed, and one only")
+            .Rule(["--duration"], o => o.Duration is null || o.Continuous.IsWanted
+                ? null
+                : "without --continuous the writer's keys are read, however long that takes");
+    }
+
+    public static OptionCatalogue<DelayOptions> CreateCheck()
+    {
+        var catalogue = New();
+        AddSource(catalogue, "needed", EndpointSyntax.Problem);
+        AddDestination(catalogue, string.Empty, "needed").Include(TargetCatalogue.CreateConnections(), o => o.Target);
+        AddWriting(catalogue);
+        AddReading(catalogue);
+        catalogue.Group("Timing");
+        AddLinkTimeout(catalogue);
+        AddRest(catalogue, DelayMetrics.Problem, HeartbeatMetrics.Problem);
+        return catalogue
+            .Only(
+                [
+                    .. catalogue.Options.Select(option => option.Description.Name)
+                        .Except(["--duration", "--out", "--live", "--quiet"], StringComparer.Ordinal),
+                ])
+            .Rule(["--source", "--destination"], o => o.Source is not null && o.Destinations.Count == 1
+                ? null
+                : "both are needed, one of each")
+            .Rule(["--expiry", "--deadline"], ExpiryProblem);
+    }
+
+    private static OptionCatalogue<DelayOptions> New() => new OptionCatalogue<DelayOptions>(Section).Group("Servers");
+
+    private static void AddSource(
+        OptionCatalogue<DelayOptions> catalogue, string shownDefault, Func<string, string?> problem) => catalogue
+        .Add("--source", o => o.Source, Syntax.OptionalText("ENDPOINT", problem),
+            "The server or cluster that keys are written to: redis://, rediss://, redis+cluster://, unix:, host:port",
+            shownDefault: shownDefault, mask: EndpointSyntax.Mask);
+
+    private static OptionCatalogue<DelayOptions> AddDestination(
+        OptionCatalogue<DelayOptions> catalogue, string more, string? shownDefault) => catalogue
+        .AddList("--destination", o => o.Destinations, Syntax.Text("ENDPOINT", EndpointSyntax.Problem),
+            $"The server or cluster that keys are read from, to which something replicates them{more}",
+            shownDefault: shownDefault, mask: EndpointSyntax.Mask);
+
+    private static void AddPeer(
+        OptionCatalogue<DelayOptions> catalogue, string address, string control, string? shownControl, string probe,
+        string shownProbe) => catalogue
+        .Add("--control", o => o.Control, Syntax.OptionalText("ENDPOINT", EndpointSyntax.Problem), control,
+            shownDefault: shownControl, mask: EndpointSyntax.Mask)
+        .Add("--probe", o => o.Probe, Syntax.OptionalText(address, ProbeProblem), probe, shownDefault: shownProbe)
+        .Include(TargetCatalogue.CreateConnections(), o => o.Target);
+
+    private static void AddWriting(OptionCatalogue<DelayOptions> catalogue)
+    {
+        catalogue
+            .Group("Keys")
+            .Add("--keys", o => o.Keys, Syntax.Count(1, KeyLedger.Most, "keys").Optional(),
+                "How many keys to write", shownDefault: "as many as --duration takes", alias: "-n")
+            .Add("--duration", o => o.Duration, Syntax.Duration(Shortest).Optional(),
+                "How long to write; with --keys whichever ends first",
+                shownDefault: "10s, or as long as --keys take; with --continuous until stopped", alias: "-d")
+            .Add("--rate", o => o.Rate, Syntax.Number(0.01, 1_000_000, "keys per second"),
+                "Over all writers, on a schedule that nothing shifts")
+            .Add("--writers", o => o.Writers, Syntax.SmallCount(1, 64, "connections"),
+                "Connections that write, each with its own thread")
+            .Add("--value-size", o => o.ValueSize, Syntax.Size(ProbeValue.Length, ProbeValue.MaxLength),
+                "Bytes of each value, its stamps included");
+        AddPrefix(catalogue)
+            .Add("--expiry", o => o.Expiry, Syntax.Duration(TimeSpan.FromSeconds(1)),
+                "How long keys live; nothing else removes them, and nothing is flushed",
+                shownDefault: "1m; with --continuous 1h")
+            .Rule(["--rate", "--duration", "--keys"],
+                o => !o.Continuous.IsWanted && DelayPlan.KeysOf(o) > KeyLedger.Most
+                ? "together they ask for more than 10,000,000 keys; each is accounted for in memory"
+                : null);
+    }
+
+    private static OptionCatalogue<DelayOptions> AddPrefix(OptionCatalogue<DelayOptions> catalogue) => catalogue
+        .Add("--prefix", o => o.Prefix, Syntax.Text("TEXT", PrefixProblem),
+            "What keys begin with; a random number and the key's own follow");
+
+    private static void AddReading(OptionCatalogue<DelayOptions> catalogue) => catalogue
+        .Group("Reading")
+        .Add("--deadline", o => o.Deadline, Syntax.Duration(Shortest, LongestWait),
+            "How long after it was sent a key is polled for; then it is missing")
+        .Add("--poll-interval", o => o.PollInterval, Syntax.Duration(most: TimeSpan.FromSeconds(10)),
+            "From one poll of the destination to the next; 0 polls again at once")
+        .Add("--reading", o => o.Reading, Syntax.Choice<ReadingKind>(),
+            "How it is known that a key is there: by polling, or pushed by the destination (push is the one of "
+            + "tracking and notifications that it allows)");
+
+    private static OptionCatalogue<DelayOptions> AddContinuous(OptionCatalogue<DelayOptions> catalogue) => catalogue
+        .Include(
+            new OptionCatalogue<ContinuousOptions>(Section)
+                .Group("Continuous")
+                .Add("--continuous", o => o.IsWanted, Syntax.Flag,
+                    "Go on until stopped: one key of each shard is rewritten; with windows, alerts and metrics")
+                .Add("--interval", o => o.Interval, Syntax.Duration(Shortest, LongestWait),
+                    "From one writing of a shard's key to the next, on a schedule that nothing shifts")
+                .Add("--window", o => o.Window, Syntax.Duration(TimeSpan.FromSeconds(1), TimeSpan.FromDays(1)),
+                    "How long a window is: each has a line, its figures, and its part of the interval log")
+                .Add("--on-alert", o => o.OnAlert, Syntax.Choice<OnAlert>(),
+                    "When a threshold does not hold: report it and go on, or end with 99")
+                .Include(TelemetryCatalogue.Create(), o => o.Telemetry)
+                .Rule(["--window", "--interval"], o => o.Window < o.Interval ? "a window must hold a heartbeat" : null),
+            o => o.Continuous)
+        .Rule(["--continuous"], ContinuousRules.WrongMode)
+        .Rule(["--threshold", "--window", "--interval", "--duration"], ContinuousRules.UndecidedPercentile);
+
+    private static OptionCatalogue<DelayOptions> AddWait(OptionCatalogue<DelayOptions> catalogue) => catalogue
+        .Add("--wait-interval", o => o.WaitInterval, Syntax.Duration(most: LongestWait),
+            "From one WAIT for a replica's acknowledgement, on a connection of its own, to the next; 0 never");
+
+    private static void AddPeerTimeout(OptionCatalogue<DelayOptions> catalogue, string help) => catalogue
+        .Add("--peer-timeout", o => o.PeerTimeout, Syntax.Duration(Shortest, LongestWait), help);
+
+    private static void AddLinkTimeout(OptionCatalogue<DelayOptions> catalogue) => catalogue
+        .Add("--link-timeout", o => o.LinkTimeout, Syntax.Duration(Shortest, LongestWait),
+            "How long a first key may take; then source and destination are taken for not linked");
+
+    private static void AddRest(
+        OptionCatalogue<DelayOptions> catalogue, Func<Threshold, string?> ofKeys,
+        Func<Threshold, string?> ofHeartbeats) =>
+        catalogue
+            .Add("--watch-interval", o => o.WatchInterval, Syntax.Duration(most: LongestWait),
+                "From one question for a server's state (link, resyncs, role, flushes) to the next; 0 never",
+                shownDefault: "200ms; with --continuous 1s")
+            .Add("--reconnect-timeout", o => o.ReconnectTimeout, Syntax.Duration(most: LongestWait),
+                "How long to try for a lost connection before the run ends",
+                shownDefault: "30s; with --continuous as long as it runs")
+            .Include(IdentityCatalogue.Create(), o => o.Identity)
+            .Include(
+                OutputCatalogue.Create(
+                    threshold => ofKeys(threshold) is { } problem && ofHeartbeats(threshold) is { } other
+                        ? HeartbeatMetrics.IsAge(threshold) ? other : problem
+                        : null,
+                    Examples),
+                o => o.Output)
+            .Rule(["--threshold"], o => o.Output.Thresholds
+                .Select(threshold => (o.Continuous.IsWanted ? ofHeartbeats : ofKeys)(threshold) is { } problem
+                    ? $"{threshold.Text}: {problem}"
+                    : null)
+                .FirstOrDefault(problem => problem is not null));
+
+    private static string? ExpiryProblem(DelayOptions options) =>
+        !options.Continuous.IsWanted && options.Expiry < options.Deadline + options.LinkTimeout
+            ? "keys must outlive the time that they are polled for, and --link-timeout beside"
+            : null;
+
+    internal static string? ProbeProblem(string text) =>
+        ProbeAddress.Parse(text) is null ? "udp://HOST:PORT is needed, for instance udp://10.0.0.5:7100" : null;
+
+    private static string? PrefixProblem(string text) =>
+        text.Any(c => c is < '!' or > '~') ? "printable ASCII without blanks is needed"
+        : text.Length > 100 ? "at most 100 characters"
+        : null;
+
+    // It becomes a cell of tables and a label.
+    private static string? RegionProblem(string text) =>
+        text.Any(char.IsControl) || text.Trim().Length < text.Length
+            ? "text without line breaks, and no blanks around it, is needed"
+        : text.Length > LongestRegion ? $"at most {LongestRegion} characters"
+        : null;
+}
+
+/// <summary>What options must be together with <c>--continuous</c>, and without it.</summary>
+internal static class ContinuousRules
+{
+    // So many values must lie above a percentile for it to be known.
+    private const decimal SamplesAbove = 10;
+
+    private static readonly DelayOptions Defaults = new();
+
+    private static readonly (string Name, Func<DelayOptions, object?> Value)[] OfKeys =
+    [
+        ("--keys", o => o.Keys), ("--rate", o => o.Rate), ("--writers", o => o.Writers),
+        ("--value-size", o => o.ValueSize),
+        ("--deadline", o => o.Deadline), ("--reading", o => o.Reading), ("--each-key", o => o.EachKey),
+        ("--warmup", o => o.WarmUp), ("--wait-interval", o => o.WaitInterval),
+        ("a second --destination", o => o.Destinations.Count > 1),
+    ];
+
+    private static readonly (string Name, Func<DelayOptions, object?> Value)[] OfHeartbeats =
+    [
+        ("--interval", o => o.Continuous.Interval), ("--window", o => o.Continuous.Window),
+        ("--on-alert", o => o.Continuous.OnAlert), ("--metrics", o => o.Continuous.Telemetry.Metrics),
+    ];
+
+    public static string? WrongMode(DelayOptions options)
+    {
+        var given = string.Join(" and ", (options.Continuous.IsWanted ? OfKeys : OfHeartbeats)
+            .Where(option => !Equals(option.Value(options), option.Value(Defaults))).Select(option => option.Name));
+        return given.Length == 0 ? null
+            : options.Continuous.IsWanted ? $"leave out {given}: one key of each shard is rewritten"
+            : $"needed for {given}";
+    }
+
+    // A threshold that no window could ever decide would never raise an alert.
+    public static string? UndecidedPercentile(DelayOptions options)
+    {
+        if (!options.Continuous.IsWanted)
+            return null;
+        var (interval, window) = (options.Continuous.Interval, options.Continuous.Window);
+        var heartbeats = (long)((options.Duration is { } duration && duration < window ? duration : window) / interval);
+        foreach (var threshold in options.Output.Thresholds)
+        {
+            if (!HeartbeatMetrics.IsOfHeartbeats(threshold) || threshold.Statistic?.Percentile is not { } percentile)
+                continue;
+            var needed = (long)Math.Ceiling(SamplesAbove * 100 / (100 - (decimal)percentile));
+            if (heartbeats < needed)
+            {
+                return FormattableString.Invariant(
+                    $"{threshold.Text} takes {needed:N0} heartbeats a window, which has ")
+                    + FormattableString.Invariant(
+                        $"{heartbeats:N0}; a longer window, a shorter interval, or max instead");
+            }
+        }
+
+        return null;
+    }
+}

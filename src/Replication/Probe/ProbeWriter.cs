@@ -1,0 +1,120 @@
+using System.Text;
+using RedisLatency.Hosting.Running;
+using RedisLatency.Metrics.Clocks;
+using RedisLatency.Metrics.Histograms;
+using RedisLatency.Redis;
+using RedisLatency.Redis.Resp;
+using RedisLatency.Redis.Topology;
+using RedisLatency.Redis.Transports;
+using RedisLatency.Replication.Nodes;
+
+namespace RedisLatency.Replication.Probe;
+
+/// <summary>
+/// Writes values on a thread and a connection of its own, each when it is due, without waiting for replies.
+/// </summary>
+internal abstract class ProbeWriter
+{
+    private const long LongestNapNs = 50_000_000;
+
+    private readonly ulong _session;
+    private readonly SessionEvents _events;
+    private readonly byte[] _value;
+    private readonly byte[] _expiry;
+    private readonly RespWriter _request;
+    private RedisServerException? _moved;
+    private long _lastProgressNs;
+
+    protected ProbeWriter(
+        LastingPipeline pipeline, ulong session, long valueSize, TimeSpan expiry, SessionEvents events)
+    {
+        (Pipeline, _session, _events) = (pipeline, session, events);
+        _value = new byte[valueSize];
+        _expiry = Encoding.ASCII.GetBytes(FormattableString.Invariant($"{(long)expiry.TotalMilliseconds}"));
+        _request = new RespWriter(_value.Length + 512);
+    }
+
+    // How late each value left, by the schedule.
+    public LatencyRecorder Lateness { get; } = new();
+
+    public string? FirstRefusal { get; private set; }
+
+    protected LastingPipeline Pipeline { get; }
+
+    // Whether no more shall be written: the run was stopped, or a server was lost for good.
+    protected abstract bool IsEnding { get; }
+
+    /// <exception cref="TargetLostException">The source went away for good.</exception>
+    public abstract void Run();
+
+    // The next reply that was outstanding is here.
+    protected abstract void Answer(bool isRefused);
+
+    protected void Send(ReadOnlySpan<byte> key, long number, long due, long sent)
+    {
+        ProbeValue.Write(_value, _session, number, due, sent);
+        _request.Clear();
+        _request.WriteArrayHeader(5);
+        _request.WriteBulkString("SET"u8);
+        _request.WriteBulkString(key);
+        _request.WriteBulkString(_value);
+        _request.WriteBulkString("PX"u8);
+        _request.WriteBulkString(_expiry);
+        Lateness.Record(sent - due);
+        if (Pipeline.Current.Outstanding == 0)
+            _lastProgressNs = sent;
+        Pipeline.Current.Send(_request.Written);
+    }
+
+    protected void WaitUntil(long due)
+    {
+        while (due - MonotonicClock.NowNs() > LongestNapNs && !IsEnding)
+            TimedWait.Until(MonotonicClock.NowNs() + LongestNapNs);
+        if (!IsEnding)
+            TimedWait.Until(due);
+    }
+
+    // Takes what is here, or waits for it until then, but not for long.
+    protected void TakeReplies(long untilNs)
+    {
+        var pipeline = Pipeline.Current;
+        if (pipeline.Outstanding == 0)
+            return;
+        var now = MonotonicClock.NowNs();
+        var came = pipeline.Receive(
+            untilNs <= now ? Transport.NoWait : MonotonicClock.ToTimestamp(Math.Min(untilNs, now + LongestNapNs)));
+        while (came)
+        {
+            while (pipeline.TryTake(out var reply))
+                Take(ref reply);
+            came = pipeline.Outstanding > 0 && pipeline.Receive(Transport.NoWait);
+        }
+
+        if (pipeline.Outstanding > 0
+            && MonotonicClock.NowNs() - _lastProgressNs > pipeline.ReplyTimeout.InNanoseconds)
+        {
+            throw new RedisTimeoutException($"no reply within {pipeline.ReplyTimeout.TotalSeconds:0.###} s");
+        }
+    }
+
+    // Null unless its slot is elsewhere since this was asked before.
+    protected RedisServerException? TakeMoved() => Interlocked.Exchange(ref _moved, null);
+
+    private void Take(ref RespCursor reply)
+    {
+        _lastProgressNs = MonotonicClock.NowNs();
+        var isRefused = reply.IsError;
+        if (isRefused)
+        {
+            if (Redirection.TryParse(reply.Content, out var redirection) && redirection.Kind == RedirectionKind.Moved)
+                _moved = new RedisServerException(Encoding.UTF8.GetString(reply.Content));
+            if (FirstRefusal is null)
+            {
+                FirstRefusal = Encoding.UTF8.GetString(reply.Content);
+                _events.Note("refused", $"{Pipeline.Label}: {FirstRefusal}");
+            }
+        }
+
+        Answer(isRefused);
+    }
+}

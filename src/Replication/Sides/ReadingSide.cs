@@ -1,0 +1,188 @@
+using Microsoft.Extensions.Logging;
+using RedisLatency.Hosting.Output;
+using RedisLatency.Hosting.Running;
+using RedisLatency.Hosting.Targets;
+using RedisLatency.Metrics.Clocks;
+using RedisLatency.Replication.Figures;
+using RedisLatency.Replication.Nodes;
+using RedisLatency.Replication.Probe;
+using RedisLatency.Reports.Figures;
+using RedisLatency.Reports.Records;
+
+namespace RedisLatency.Replication.Sides;
+
+/// <summary>
+/// This process reads what another writes elsewhere, and corrects every delay by what the clocks differ.
+/// </summary>
+internal sealed class ReadingSide(DelayPlan plan, ILogger<ReadingSide> logger) : HeartbeatSide
+{
+    private readonly List<AnnouncedHeartbeats> _beats = [];
+    private readonly Lock _settling = new();
+    private DestinationSide _side = null!;
+    private SessionEvents _events = null!;
+    private Announcement? _announced;
+    private ReadingPlaces _places = null!;
+    private SettledClock? _clock;
+    private HeartbeatSession? _session;
+    private WriterFollowing? _following;
+    private EndWatchers? _watch;
+    private OffsetLag? _lag;
+
+    public override bool Writes => false;
+
+    public override bool Reads => true;
+
+    public override string Source => _announced?.Source ?? "another process";
+
+    public override string Destination => _side.Destination.Name;
+
+    public override string? SourceRegion => _announced?.Region;
+
+    public override string? DestinationRegion => Options.Identity.Region;
+
+    public override IReadOnlyList<ResolvedTarget> Targets => _side.Targets;
+
+    public override string Clocks => _clock!.Now.Describe(_session!.ErrorNs);
+
+    public override string? Illness => _clock?.Illness;
+
+    public override LagBytes? Lag => _lag?.Result;
+
+    public override DirectWay? Direct => _clock!.Direct.Beside(_session!.Delays.FromSent.Middle);
+
+    public override IEnumerable<string> Faults => [.. _clock!.Faults, .. NegativeFaults()];
+
+    public override IEnumerable<string> Notes => _places.Notes;
+
+    private DelayOptions Options => plan.Options;
+
+    public override void Resolve(StandardOutput output, SessionEvents events)
+    {
+        (_events, _side) = (events, new DestinationSide(plan, events));
+        _side.Resolve();
+    }
+
+    public override void Connect(IStopToken stop) => _side.Connect(stop);
+
+    public override HeartbeatSession? Open(Action<string?, long> found, IStopToken stop)
+    {
+        using var search = _side.Search(place => new KeyQuestions(place, Options.PeerTimeout, stop), logger);
+        if (!search.Find(stop))
+            return null;
+        (_announced, _places) = (search.Announced, search.Places);
+        Options.Continuous.Interval = TimeSpan.FromNanoseconds((long)_announced.IntervalNs);
+        if (ContinuousRules.UndecidedPercentile(Options) is { } problem)
+            throw new RunRefusedException(problem);
+        _clock = new SettledClock(search.TakeClock(), _events);
+        _session = new HeartbeatSession(
+            plan, stop, session => _announced.Shards.Select((_, shard) => Open(shard, session, found)))
+        {
+            Settling = Settle,
+        };
+        return _session;
+    }
+
+    public override void Watch(HeartbeatSession session)
+    {
+        _following = new WriterFollowing(
+            plan.Run,
+            _announced!,
+            after => _side.Search(place => new KeyQuestions(place, TimeSpan.Zero, session.Ending), logger, after),
+            NoteEnd,
+            Follow,
+            session.End);
+        _watch = new EndWatchers(_places.Places, Options.WatchInterval, _events);
+        _lag = _places.LagBehind(_side.Control, Options.WatchInterval);
+    }
+
+    public override void EndWatch()
+    {
+        _following?.Dispose();
+        _watch?.Dispose();
+        _lag?.Dispose();
+        (_following, _watch) = (null, null);
+    }
+
+    public override (string Source, string Destination) PlacesOf(int way) =>
+        (_announced!.Shards[way].Source, _places.Places[way].LastName);
+
+    public override IReadOnlyList<MeasuredTarget> Servers(HeartbeatSession session) =>
+        _places.ToRecord(way => session.Ways[way].Destination!.Current);
+
+    protected override void Dispose(bool isDisposing)
+    {
+        EndWatch();
+        _clock?.Dispose();
+        _side?.Dispose();
+    }
+
+    private HeartbeatWay Open(int shard, HeartbeatSession session, Action<string?, long> found)
+    {
+        var announced = _announced!.Shards[shard];
+        var place = _places.Places[shard];
+        var delays = new DelayTally();
+        var beats = new AnnouncedHeartbeats(delays, delay => found(announced.Slots, delay));
+        beats.Follow(_announced, shard, _clock!.Now, _clock);
+        _beats.Add(beats);
+        var destination = new LastingPipeline(place, Options.ReconnectTimeout, _events, session.Ending);
+        // The map of a cluster may be older here than where its writer is.
+        var guard = place.IsReplica ? new ReplicaGuard(destination, Options.ReconnectTimeout) : null;
+        return new HeartbeatWay
+        {
+            Shard = announced.Slots,
+            Tally = beats,
+            Delays = delays,
+            Reader = new HeartbeatReader(beats, plan, destination, _events, guard),
+            Destination = destination,
+            Owned = guard,
+        };
+    }
+
+    private void Settle(bool isLast)
+    {
+        lock (_settling)
+        {
+            _session!.NowErrorNs = _clock!.Feed();
+            if (isLast)
+                _clock.Complete();
+            SettleUntil(isLast ? long.MaxValue : _clock.SettledNs);
+        }
+    }
+
+    private void SettleUntil(long untilNs)
+    {
+        _clock!.Direct.Settle(_clock, untilNs);
+        foreach (var beats in _beats)
+            _session!.NoteError(beats.Settle(untilNs));
+    }
+
+    private void NoteEnd(long endNs)
+    {
+        _events.Note("writer-ended", $"source: the writer of {Source} has ended");
+        foreach (var beats in _beats)
+            beats.EndAt(endNs);
+    }
+
+    private void Follow(Announcement another, PeerClock clock)
+    {
+        lock (_settling)
+        {
+            // What was found until now is corrected by the clock that it was found by.
+            _clock!.Complete();
+            SettleUntil(long.MaxValue);
+            for (var shard = 0; shard < _beats.Count; shard++)
+                _beats[shard].Follow(another, shard, clock, _clock);
+            _clock.Follow(clock);
+        }
+
+        _announced = another;
+        _events.Note("writer-changed", $"source: another writer of {another.Source} goes on");
+    }
+
+    private IEnumerable<string> NegativeFaults()
+    {
+        var negative = _beats.Sum(beats => beats.NegativesBeyondError);
+        if (negative > 0)
+            yield return DelayVerdict.Negative(negative);
+    }
+}

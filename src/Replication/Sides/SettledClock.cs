@@ -1,0 +1,244 @@
+using RedisLatency.Metrics.Clocks;
+using RedisLatency.Metrics.Histograms;
+using RedisLatency.Metrics.Offsets;
+using RedisLatency.Metrics.Probes;
+using RedisLatency.Replication.Figures;
+using RedisLatency.Replication.Probe;
+using RedisLatency.Reports.Figures;
+using RedisLatency.Reports.Output;
+
+namespace RedisLatency.Replication.Sides;
+
+/// <summary>
+/// The writer's clock as it is known some seconds later, so that every delay is corrected by the offset of its own
+/// moment. Of a single writer all is kept until the end; where writers follow each other (events are not null), the
+/// last minutes. One thread at a time, but for <see cref="ProvisionalNs"/>.
+/// </summary>
+internal sealed class SettledClock : IWriterTime, IDisposable
+{
+    private const long SilenceNs = 5_000_000_000;
+
+    // Windows are known after five or six seconds, as long as answers come.
+    private const long LongestOpenNs = 10_000_000_000;
+    private const int MostWindows = 64;
+
+    private readonly OffsetHistory _history;
+    private readonly SessionEvents? _events;
+    private PeerClock _clock;
+    private long _answers;
+    private long _answeredNs = MonotonicClock.NowNs();
+    private long _contradicting;
+    private long _steps;
+    private bool _isRefuted;
+    private volatile bool _isSilent;
+
+    public SettledClock(PeerClock clock, SessionEvents? events = null)
+    {
+        (_clock, _events) = (clock, events);
+        _history = new OffsetHistory(events is null ? int.MaxValue : MostWindows);
+        clock.Heard = Direct.Hear;
+    }
+
+    public DirectProbes Direct { get; } = new();
+
+    public PeerClock Now => _clock;
+
+    // The writer's time minus ours as far as it is known now; for any thread.
+    public long ProvisionalNs
+    {
+        get
+        {
+            var now = MonotonicClock.NowNs();
+            return _clock.TryConvert(now, out var writer, out _) ? writer - now : 0;
+        }
+    }
+
+    public string? Illness => _isSilent ? "the writer does not answer either" : null;
+
+    public IEnumerable<string> Faults
+    {
+        get
+        {
+            if (_isRefuted)
+                yield return DelayVerdict.RefutedClaim;
+            if (_contradicting > 0)
+                yield return DelayVerdict.Contradicting(_contradicting);
+        }
+    }
+
+    // Until when what was found can be corrected.
+    public long SettledNs => Math.Max(_history.EndNs, MonotonicClock.NowNs() - LongestOpenNs);
+
+    // Returns how far the clock may be off now; zero where nothing is known.
+    public long Feed()
+    {
+        _clock.Feed();
+        TakeHistory();
+        if (_events is not null)
+            Note(_events);
+        return _clock.TryConvert(MonotonicClock.NowNs(), out _, out var error) ? error : 0;
+    }
+
+    // Asks no more: all that was found can be corrected.
+    public void Complete()
+    {
+        _clock.Complete();
+        TakeHistory();
+    }
+
+    // All that was found by the one before is settled.
+    public void Follow(PeerClock clock)
+    {
+        _clock.Dispose();
+        _clock = clock;
+        _history.Clear();
+        clock.Heard = Direct.Hear;
+        (_answers, _answeredNs, _steps) = (0, MonotonicClock.NowNs(), 0);
+    }
+
+    public bool TryConvert(long ownNs, out long writerNs, out long errorNs) =>
+        // Where writers follow each other and no answer comes, nothing more will be known either.
+        _events is not null && ownNs > _history.EndNs
+            ? _clock.TryConvert(ownNs, out writerNs, out errorNs)
+            : _history.TryConvert(ownNs, out writerNs, out errorNs);
+
+    public string Describe(long errorNs)
+    {
+        if (_events is not null || _history.Windows.Count == 0)
+            return _clock.Describe(errorNs);
+        var last = _history.Windows[^1];
+        var proven = _history.Windows.Count(window => window.IsProven);
+        return _clock.Describe(
+            last.OffsetAt(last.EndNs), errorNs, _clock.IsSaidToBeOne && !_isRefuted,
+            $"; {Quantity.Count(proven)} of {Quantity.Count(_history.Windows.Count)} windows proven");
+    }
+
+    public void Dispose() => _clock.Dispose();
+
+    private void TakeHistory()
+    {
+        _history.TakeFrom(_clock);
+        _isRefuted |= _history.IsRefuted;
+        _contradicting = Math.Max(_contradicting, _clock.Totals.Contradicting + _clock.Totals.Impossible);
+    }
+
+    private void Note(SessionEvents events)
+    {
+        var now = MonotonicClock.NowNs();
+        if (_clock.Answers > _answers)
+        {
+            (_answers, _answeredNs) = (_clock.Answers, now);
+            if (_isSilent)
+                events.Note("writer-answers", "source: the writer answers clock probes again");
+            _isSilent = false;
+        }
+        else if (!_isSilent && now - _answeredNs > SilenceNs)
+        {
+            _isSilent = true;
+            events.Note(
+                "writer-silent",
+                $"source: the writer has answered no clock probe for {Quantity.Duration(SilenceNs)}: it is gone, or "
+                    + "the way to it");
+        }
+
+        if (_clock.Totals.Steps > _steps)
+            events.Note("clock-step",
+                "one of the two clocks jumped: ± of the delays of that time covers it, and ages were off meanwhile");
+        _steps = _clock.Totals.Steps;
+        _isRefuted |= _clock.IsSaidToBeOne && !_clock.IsOneClock;
+    }
+}
+
+/// <summary>What clock probes took from the writer's host to this one. One thread.</summary>
+internal sealed class DirectProbes
+{
+    // Five hours of them, where they are settled at the end only.
+    private const int MostUnsettled = 1_000_000;
+
+    private readonly Queue<ClockProbe> _unsettled = new();
+    private long _count;
+    private double _sumNs;
+    private long _leastNs = long.MaxValue;
+
+    public void Hear(ClockProbe probe, bool isDirect)
+    {
+        if (isDirect && _unsettled.Count < MostUnsettled)
+            _unsettled.Enqueue(probe);
+    }
+
+    public void Settle(IWriterTime clock, long untilNs)
+    {
+        while (_unsettled.TryPeek(out var probe) && probe.ReturnedNs <= untilNs)
+        {
+            _unsettled.Dequeue();
+            if (!clock.TryConvert(probe.ReturnedNs, out var arrived, out _))
+                continue;
+            _count++;
+            _sumNs += arrived - probe.EchoedNs;
+            _leastNs = Math.Min(_leastNs, arrived - probe.EchoedNs);
+        }
+    }
+
+    // Null where there are none of either.
+    public DirectWay? Beside(LatencyHistogram delays) => _count == 0 || delays.TotalCount == 0
+        ? null
+        : new DirectWay(_count, _sumNs / _count, _leastNs, delays.Mean - (_sumNs / _count), delays.Min - _leastNs);
+}
+
+/// <summary>What a writer's clock differed by, window by window, of which nothing more will be known.</summary>
+internal sealed class OffsetHistory(int most = int.MaxValue) : IWriterTime
+{
+    private readonly List<OffsetWindow> _windows = [];
+
+    public IReadOnlyList<OffsetWindow> Windows => _windows;
+
+    public bool IsRefuted { get; private set; }
+
+    public long EndNs => _windows.Count == 0 ? 0 : _windows[^1].EndNs;
+
+    public void TakeFrom(PeerClock clock)
+    {
+        while (clock.TryTake(out var window))
+        {
+            IsRefuted |= window.IsContradicted;
+            if (_windows.Count >= most)
+                _windows.RemoveAt(0);
+            _windows.Add(window);
+        }
+    }
+
+    public void Clear()
+    {
+        _windows.Clear();
+        IsRefuted = false;
+    }
+
+    public bool TryConvert(long ownNs, out long writerNs, out long errorNs)
+    {
+        (writerNs, errorNs) = (0, 0);
+        if (_windows.Count == 0)
+            return false;
+        // A claim that is refuted falls for all its windows.
+        var window = WindowAt(ownNs) is var known && IsRefuted ? known.ByProbes ?? known : known;
+        if (!window.IsBounded)
+            return false;
+        writerNs = ownNs + window.OffsetAt(ownNs);
+        errorNs = window.ErrorAt(ownNs);
+        return true;
+    }
+
+    private OffsetWindow WindowAt(long ownNs)
+    {
+        var (low, high) = (0, _windows.Count - 1);
+        while (low < high)
+        {
+            var middle = (low + high) / 2;
+            if (_windows[middle].EndNs <= ownNs)
+                low = middle + 1;
+            else
+                high = middle;
+        }
+
+        return _windows[low];
+    }
+}

@@ -1,0 +1,73 @@
+using RedisLatency.Replication.Figures;
+using RedisLatency.Reports.Verdicts;
+
+namespace RedisLatency.Replication.Tests.Figures;
+
+public class AlertStateTests
+{
+    [Fact]
+    public void Take_TellsChangesOnly()
+    {
+        var state = new AlertState(Threshold.Parse("age<5s"));
+
+        Take(state, 1).ShouldBeFalse();
+        Take(state, 6).ShouldBeTrue();
+        Take(state, 7).ShouldBeFalse();
+        Take(state, double.NaN).ShouldBeFalse();
+        state.IsRaised.ShouldBeTrue();
+        Take(state, 1).ShouldBeTrue();
+        Take(state, 9).ShouldBeTrue();
+
+        state.Times.ShouldBe(2);
+    }
+
+    [Fact]
+    public void ToRecord_HasTheWorstOfTheRun()
+    {
+        var state = new AlertState(Threshold.Parse("age<5s"));
+        foreach (var seconds in (double[])[1, 8, 2])
+            Take(state, seconds);
+
+        var record = state.ToRecord();
+
+        record.Held.ShouldBe(false);
+        record.Measured.ShouldBe(8e9);
+        record.Reason.ShouldBe("✗ age<5s: 8s, 3s (60 %) above the limit, at the worst; alert raised once");
+    }
+
+    [Fact]
+    public void ToRecord_OfWhatCouldNeverBeDecided_SaysSo()
+    {
+        var state = new AlertState(Threshold.Parse("age<5s"));
+        Take(state, double.NaN);
+
+        state.ToRecord().Held.ShouldBeNull();
+    }
+
+    [Fact]
+    public void ToRecord_OfARunWithAWindowThatMissingHeartbeatsCouldChange_IsNotKnown()
+    {
+        var state = new AlertState(Threshold.Parse("delay.max<5s"));
+        state.Take(state.Threshold.Evaluate(new OneReading(new ThresholdReading(1e9))), 0);
+        state.Take(state.Threshold.Evaluate(new OneReading(new ThresholdReading(2e9) { Missing = 3 })), 0).ShouldBeFalse();
+        state.Take(state.Threshold.Evaluate(new OneReading(new ThresholdReading(1e9))), 0);
+
+        var record = state.ToRecord();
+
+        record.Held.ShouldBeNull();
+        record.Reason.ShouldBe("? delay.max<5s: not known, because 3 samples are missing, in a window");
+    }
+
+    private static bool Take(AlertState state, double seconds) =>
+        state.Take(state.Threshold.Evaluate(new OneAge(seconds * 1e9)), 0);
+
+    private sealed class OneReading(ThresholdReading reading) : IThresholdSource
+    {
+        public ThresholdReading? Find(Threshold threshold) => reading;
+    }
+
+    private sealed class OneAge(double nanoseconds) : IThresholdSource
+    {
+        public ThresholdReading? Find(Threshold threshold) => new ThresholdReading(nanoseconds);
+    }
+}

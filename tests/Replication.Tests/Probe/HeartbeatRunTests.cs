@@ -1,0 +1,248 @@
+using System.Globalization;
+using System.Net;
+using System.Net.Sockets;
+using RedisLatency.Fixtures;
+using RedisLatency.Redis.Connections;
+using RedisLatency.Redis.Endpoints;
+
+namespace RedisLatency.Replication.Tests.Probe;
+
+/// <summary>A real primary and its replica, and heartbeats between them.</summary>
+public class HeartbeatRunTests
+{
+    private const string Age = "age<2s";
+    private const string Longest = "delay.max<1500ms";
+
+    [Fact]
+    public async Task Heartbeat_ForATime_MeasuresTheDelayWithOneKey()
+    {
+        await using var pair = await ReplicatedPair.Start();
+        await using var process = HeartbeatProcess.Start(
+            pair.Primary.Uri, pair.Replica.Uri, "--duration", "1500ms", "--interval", "25ms", "--window", "1s",
+            "--threshold", "age<100s", "--threshold", "delay.max<100s");
+
+        var (code, record) = await process.End().End(process);
+
+        code.ShouldBe(0, process.ToString());
+        record["summaries"]![0]!.ShouldAccountForAllHeartbeats();
+        record.Count("asked").ShouldBe(60);
+        record.Count("read").ShouldBeGreaterThan(0);
+        record.Series("delay-upper")["count"]!.GetValue<long>().ShouldBe(
+            60 - record.Count("refused") - record.Count("unread"), "what was skipped or held up has an interval too");
+        // Nothing is left for good.
+        var expiry = ReplicatedPair.Execute(pair.Primary, "TTL", OnlyKey(pair));
+        int.Parse(expiry, CultureInfo.InvariantCulture).ShouldBeGreaterThan(0);
+        var windows = process.Log("window");
+        windows.Sum(window => window["seen"]!.GetValue<long>()).ShouldBe(record.Count("read"));
+        windows.Sum(window => window["asked"]!.GetValue<long>()).ShouldBe(60);
+        record.Heartbeat()["windows"]!.GetValue<long>().ShouldBe(windows.Count);
+        process.Errors.ToString().ShouldContain("replication delay, ");
+        process.Errors.Lines.ShouldAllBe(line => line.Length <= 120);
+        File.ReadAllText(Directory.GetFiles(process.Folder, "latency.hlog", SearchOption.AllDirectories).Single())
+            .ShouldContain("Tag=delay-lower,");
+    }
+
+    [Fact]
+    public async Task Heartbeat_WhoseReplicaStops_AlertsWhileItIsStoppedAndNoLongerAfterwards()
+    {
+        await using var pair = await ReplicatedPair.Start();
+        await using var process = HeartbeatProcess.Start(
+            pair.Primary.Uri, pair.Replica.Uri, "--interval", "25ms", "--window", "1s", "--threshold", Age, "--threshold",
+            Longest, "--command-timeout", "60s");
+        await process.WaitForMetrics("heartbeats come", metrics => metrics.Beats("seen") > 10);
+
+        pair.Replica.Pause();
+        // It stays so as long as the replica is stopped: both are looked at while it is.
+        var stopped = await process.WaitForMetrics(
+            "both alerts are raised", metrics => metrics.IsRaised(Age) && metrics.IsRaised(Longest));
+        var ill = await process.Health();
+        pair.Replica.Resume();
+        var cleared = await process.WaitForMetrics(
+            "both are cleared", metrics => !metrics.IsRaised(Age) && !metrics.IsRaised(Longest));
+        await process.Errors.WaitFor($"alert-cleared: {Age}");
+        var (code, record) = await process.EndBy("INT").End(process);
+
+        stopped.Age().ShouldBeGreaterThanOrEqualTo(1.4);
+        ill.Status.ShouldBe(503);
+        ill.Text.ShouldContain("does not hold");
+        cleared.Value("redislatency_replication_events_total", "kind=\"alert\"").ShouldBeGreaterThanOrEqualTo(2);
+        cleared.Beats("skipped").ShouldBeGreaterThan(0);
+        code.ShouldBe(99, process.ToString());
+        process.Errors.Lines.ShouldContain(line => line.Contains($" alert: {Age}: ", StringComparison.Ordinal));
+        record.EventKinds().ShouldContain("alert");
+        record.EventKinds().ShouldContain("alert-cleared");
+        record["partial"]!.GetValue<bool>().ShouldBeFalse();
+        record["thresholds"]!.AsArray().Select(result => result!["held"]!.GetValue<bool>()).ShouldAllBe(held => !held);
+        record.Heartbeat()["longestAgeNs"]!.GetValue<long>().ShouldBeGreaterThan(1_999_000_000);
+        record["summaries"]![0]!.ShouldAccountForAllHeartbeats();
+        process.Log("event").Select(line => line["event"]!.GetValue<string>()).ShouldContain("alert-cleared");
+    }
+
+    [Fact]
+    public async Task Heartbeat_ThatExitsOnAlert_EndsWith99AtOnceAndSavesWhatThereIs()
+    {
+        await using var pair = await ReplicatedPair.Start();
+        await using var process = HeartbeatProcess.Start(
+            pair.Primary.Uri, pair.Replica.Uri, "--interval", "25ms", "--threshold", "age<1s", "--on-alert", "exit");
+        await process.WaitForMetrics("heartbeats come", metrics => metrics.Beats("seen") > 5);
+
+        pair.Replica.Pause();
+        var (code, record) = await process.End().End(process);
+        pair.Replica.Resume();
+
+        code.ShouldBe(99, process.ToString());
+        record["partial"]!.GetValue<bool>().ShouldBeTrue();
+        record["partialReason"]!.GetValue<string>().ShouldBe("ended by an alert");
+        record.Count("read").ShouldBeGreaterThan(5);
+        record["summaries"]![0]!.ShouldAccountForAllHeartbeats();
+    }
+
+    [Fact]
+    public async Task Metrics_OfARun_AreItsFigures()
+    {
+        await using var pair = await ReplicatedPair.Start();
+        await using var process = HeartbeatProcess.Start(
+            pair.Primary.Uri, pair.Replica.Uri, "--interval", "25ms", "--source-region", "here", "--destination-region",
+            "there");
+        await process.WaitForMetrics("heartbeats come", metrics => metrics.Beats("seen") > 10);
+
+        // What is refused changes no other figure any more.
+        ReplicatedPair.Execute(pair.Primary, "CONFIG", "SET", "min-replicas-to-write", "9");
+        await process.WaitForMetrics("heartbeats are refused", metrics => metrics.Beats("refused") > 5);
+        var accepted = Accepted(pair);
+        var metrics = await process.WaitForMetrics(
+            "all that were accepted are accounted for", one => one.Beats("seen") + one.Beats("skipped") == accepted);
+        var (code, record) = await process.EndBy("INT").End(process);
+
+        code.ShouldBe(130, process.ToString());
+        record.Count("read").ShouldBe((long)metrics.Beats("seen"));
+        record.Heartbeat()["skipped"]!.GetValue<long>().ShouldBe((long)metrics.Beats("skipped"));
+        record.Count("refused").ShouldBeGreaterThanOrEqualTo((long)metrics.Beats("refused"));
+        metrics.Value("redislatency_replication_delay_seconds_count", "source=\"here\"", "destination=\"there\"")
+            .ShouldBeGreaterThanOrEqualTo(metrics.Beats("seen") + metrics.Beats("skipped"));
+        record.Series("delay")["missing"]!.GetValue<long>().ShouldBeGreaterThanOrEqualTo(record.Count("refused"));
+        record.Series("delay")["mean"].ShouldBeNull("what was refused counts as slower than all that was seen");
+        metrics.TypeOf("redislatency_replication_events_total").ShouldBe("counter");
+        record["summaries"]![0]!.ShouldAccountForAllHeartbeats();
+    }
+
+    [Fact]
+    public async Task Heartbeat_WhoseReplicaRestarts_TellsThatItIsLostAndGoesOn()
+    {
+        await using var pair = await ReplicatedPair.Start();
+        await using var process = HeartbeatProcess.Start(pair.Primary.Uri, pair.Replica.Uri, "--interval", "25ms");
+        await process.WaitForMetrics("heartbeats come", metrics => metrics.Beats("seen") > 5);
+
+        await pair.Replica.Kill();
+        (int Status, string Text) health;
+        do
+            health = await process.Health();
+        while (health.Status == 200);
+        await pair.Replica.Restart();
+        await process.Errors.WaitFor("destination: connected to " + pair.Replica.Uri["redis://".Length..] + " after");
+        var seen = (await process.Metrics()).Beats("seen");
+        await process.WaitForMetrics("heartbeats come again", metrics => metrics.Beats("seen") > seen + 5);
+        var (code, record) = await process.EndBy("TERM").End(process);
+
+        health.Text.ShouldBe("destination is lost\n");
+        code.ShouldBe(143, process.ToString());
+        record.EventKinds().ShouldContain("reconnected");
+        record["summaries"]![0]!.ShouldAccountForAllHeartbeats();
+    }
+
+    [Fact]
+    public async Task Heartbeat_StoppedWhileItsSourceIsGone_CountsWhatWasNotSent()
+    {
+        await using var pair = await ReplicatedPair.Start();
+        await using var process = HeartbeatProcess.Start(pair.Primary.Uri, pair.Replica.Uri, "--interval", "25ms");
+        await process.WaitForMetrics("heartbeats come", metrics => metrics.Beats("seen") > 5);
+
+        // With a heartbeat that is not answered, besides.
+        pair.Primary.Pause();
+        var sent = await process.WaitForMetrics("nothing comes", metrics => metrics.Age() > 0.2);
+        await pair.Primary.Kill();
+        var metrics = await process.WaitForMetrics("heartbeats are not sent", metrics => metrics.Beats("unsent") > 10);
+        var health = await process.Health();
+        var (code, record) = await process.EndBy("INT").End(process);
+
+        health.ShouldBe((503, "source is lost\n"));
+        // A source that is not back at the end is lost, whoever ends it.
+        code.ShouldBe(5, process.ToString());
+        record.Count("unsent").ShouldBeGreaterThanOrEqualTo((long)metrics.Beats("unsent"));
+        record.Count("read").ShouldBeGreaterThanOrEqualTo((long)sent.Beats("seen"));
+        record.EventKinds().ShouldContain("disconnected");
+        record["summaries"]![0]!.ShouldAccountForAllHeartbeats();
+    }
+
+    [Fact]
+    public async Task Heartbeat_WithoutEndpoints_UsesAPairOfItsOwnAndSaysSo()
+    {
+        await using var process = ServiceProcess.Start(
+            "Replication", "delay", "--continuous", "--duration", "500ms", "--interval", "10ms", "--window", "1s");
+
+        (await process.End()).ShouldBe(0, process.ToString());
+
+        var text = process.Output.ToString();
+        text.ShouldContain("two servers inside this");
+        text.ShouldContain("HEARTBEATS");
+        text.ShouldContain("asked 50 = seen ");
+        text.Split('\n').Where(line => !line.StartsWith("RESULT", StringComparison.Ordinal))
+            .ShouldAllBe(line => line.Length <= 80);
+    }
+
+    [Fact]
+    public async Task Heartbeat_WithWrongOptions_NamesEachOfThem()
+    {
+        await using var process = ServiceProcess.Start(
+            "Replication", "delay", "--continuous", "--interval", "0", "--window", "10ms", "--metrics", "127.0.0.1:9121",
+            "--on-alert", "shout", "--threshold", "age<5", "--threshold", "nothing==0", "--source-region", "a\nb");
+
+        (await process.End()).ShouldBe(2, process.ToString());
+
+        var said = process.Errors.ToString();
+        said.ShouldContain("--interval 0");
+        said.ShouldContain("--window 10ms");
+        said.ShouldContain("--metrics 127.0.0.1:9121: http://ADDRESS:PORT is needed");
+        said.ShouldContain("--on-alert shout");
+        said.ShouldContain("text without line breaks, and no blanks around it, is needed");
+        said.ShouldContain("age is a time: the limit needs a unit, for instance age<5s");
+        said.ShouldContain("there is no metric nothing");
+    }
+
+    [Fact]
+    public async Task Heartbeat_WithAPercentileThatNoWindowCanTell_IsWrongUsage()
+    {
+        await using var process = ServiceProcess.Start(
+            "Replication", "delay", "--continuous", "--interval", "1s", "--threshold", "delay.p99<150ms");
+
+        (await process.End()).ShouldBe(2, process.ToString());
+
+        process.Errors.ToString().ShouldContain("delay.p99<150ms takes 1,000 heartbeats a window, which has 60");
+    }
+
+    [Fact]
+    public async Task Heartbeat_WhoseMetricsCannotBeServed_IsRefused()
+    {
+        using var other = new TcpListener(IPAddress.Loopback, 0);
+        other.Start();
+        await using var process = ServiceProcess.Start(
+            "Replication", "delay", "--continuous", "--metrics", $"http://{other.LocalEndpoint}");
+
+        (await process.End()).ShouldBe(3, process.ToString());
+
+        process.Errors.ToString().ShouldContain($"{other.LocalEndpoint}: cannot listen there: the address is in use");
+    }
+
+    private static string OnlyKey(ReplicatedPair pair)
+    {
+        using var connection = RedisConnection.Open(RedisEndpoint.Parse(pair.Primary.Uri), Patience.Connection);
+        return connection.Execute("KEYS", "redislatency:delay:heartbeat:*").Items.ShouldHaveSingleItem().Text;
+    }
+
+    // Heartbeats are numbered as they are sent; the primary has the last one that it accepted.
+    private static double Accepted(ReplicatedPair pair)
+    {
+        var value = ReplicatedPair.Execute(pair.Primary, "GET", OnlyKey(pair));
+        return 1 + long.Parse(value.Split(' ')[2], NumberStyles.HexNumber, CultureInfo.InvariantCulture);
+    }
+}

@@ -1,0 +1,116 @@
+using RedisLatency.Metrics.Clocks;
+using RedisLatency.Replication.Figures;
+using RedisLatency.Replication.Probe;
+using RedisLatency.Replication.Tests.Figures;
+
+namespace RedisLatency.Replication.Tests.Probe;
+
+/// <summary>Heartbeats through an outage: what was overwritten before it was seen has waited too.</summary>
+public sealed class OwnHeartbeatsTests : IDisposable
+{
+    private const long Interval = 50_000_000;
+    private const long Millisecond = 1_000_000;
+
+    private readonly long _start = MonotonicClock.NowNs();
+    private readonly HeartbeatTally _tally;
+    private readonly DelayTally _delays = new();
+    private readonly HeartbeatKey _key = new("p", 7);
+    private readonly List<long> _told = [];
+    private readonly OwnHeartbeats _beats;
+
+    public OwnHeartbeatsTests()
+    {
+        var schedule = new HeartbeatSchedule(Interval, long.MaxValue);
+        schedule.Begin(_start);
+        _tally = new HeartbeatTally(schedule);
+        _beats = new OwnHeartbeats(_key, _tally, _delays, Interval, _told.Add);
+    }
+
+    public void Dispose() => _tally.Dispose();
+
+    [Fact]
+    public void See_AfterAnOutageOfEightSeconds_GivesEachThatWasSkippedTheTimeThatItWaited()
+    {
+        Send(162);
+        See(0, foundNs: DueOf(0) + Millisecond);
+
+        // The link stood still from then: the last look that found the old one was a moment before the newest was
+        // found.
+        See(161, foundNs: DueOf(161) + Millisecond);
+
+        Take();
+        (_delays.Read, _delays.FromSent.Upper.TotalCount, _told.Count).ShouldBe((2, 162, 162));
+        _delays.FromSent.Upper.Max.ShouldBeInRange(8_000 * Millisecond, 8_020 * Millisecond);
+        _delays.FromSent.Lower.Max.ShouldBeInRange(7_980 * Millisecond, 8_010 * Millisecond);
+        _delays.FromIntended.Lower.Max.ShouldBeInRange(7_980 * Millisecond, 8_010 * Millisecond);
+        _delays.FromSent.Middle.ValueAtPercentile(50).ShouldBeInRange(3_900 * Millisecond, 4_100 * Millisecond);
+    }
+
+    [Fact]
+    public void See_AfterRefusals_LeavesThoseWithoutADelay()
+    {
+        Send(10);
+        foreach (var refused in (long[])[3, 4, 5])
+            _tally.Refuse(refused);
+
+        See(9, foundNs: DueOf(9) + Millisecond);
+        Take();
+        _delays.CountMissing(_tally.Look().Asked);
+
+        _delays.FromSent.Upper.TotalCount.ShouldBe(7);
+        _delays.FromSent.Upper.Missing.ShouldBe(3);
+        _tally.Look().WithoutDelay.ShouldBe(3);
+    }
+
+    [Fact]
+    public void See_AfterThisProcessWasHeldUp_GivesThoseThatDidNotLeaveTheTimeFromWhenTheyWereDue()
+    {
+        _tally.Send(DueOf(0), DueOf(0));
+        See(0, foundNs: DueOf(0) + Millisecond);
+        // Four were due when it went on, of which the last left.
+        _tally.Send(DueOf(4), DueOf(4) + Millisecond, heldUp: 3);
+        See(1, foundNs: DueOf(4) + (2 * Millisecond), due: 4);
+        Take();
+
+        var counts = _tally.Look();
+        (counts.Asked, counts.Unsent, counts.HeldUp, counts.WithoutDelay).ShouldBe((5, 3, 3, 0));
+        _delays.FromIntended.Upper.TotalCount.ShouldBe(5);
+        _delays.FromIntended.Upper.Max.ShouldBeInRange(152 * Millisecond, 153 * Millisecond);
+    }
+
+    [Fact]
+    public void See_AfterAnOutageThatIsLongerThanStampsAreKept_BoundsTheOldest()
+    {
+        const int Beats = 10_000;
+        Send(Beats);
+        See(0, foundNs: DueOf(0) + Millisecond);
+
+        See(Beats - 1, foundNs: DueOf(Beats - 1) + Millisecond);
+
+        Take();
+        _delays.FromSent.Upper.TotalCount.ShouldBe(Beats);
+        var oldest = (Beats - 1) * Interval;
+        _delays.FromSent.Upper.Max.ShouldBeGreaterThanOrEqualTo(oldest);
+        _delays.FromSent.Lower.Max.ShouldBeLessThanOrEqualTo(oldest + (oldest / 100));
+    }
+
+    private long DueOf(long beat) => _start + (beat * Interval);
+
+    private void Send(int count)
+    {
+        for (var beat = 0; beat < count; beat++)
+            _tally.Send(DueOf(beat), DueOf(beat));
+    }
+
+    private void See(long number, long foundNs, long? due = null)
+    {
+        var sent = DueOf(due ?? number);
+        _beats.See(_key, new FoundHeartbeat(number, sent, sent, foundNs - (2 * Millisecond), foundNs));
+    }
+
+    private void Take()
+    {
+        foreach (var part in _delays.FromSent.Parts.Concat(_delays.FromIntended.Parts))
+            part.TakeBlock(TimeSpan.FromSeconds(1));
+    }
+}

@@ -1,0 +1,167 @@
+using RedisLatency.Metrics.Clocks;
+using RedisLatency.Metrics.HostClocks;
+using RedisLatency.Replication.Figures;
+using RedisLatency.Replication.Probe;
+using RedisLatency.Replication.Sides;
+using RedisLatency.Replication.Tests.Figures;
+using RedisLatency.Replication.Tests.Probe;
+
+namespace RedisLatency.Replication.Tests.Sides;
+
+public class AnnouncedHeartbeatsTests
+{
+    // So long that none is due while a test goes on.
+    private const long Interval = 3_600_000_000_000;
+    private const long Ahead = 5_000_000_000;
+    private const long Error = 700;
+
+    private readonly DelayTally _delays = new();
+    private readonly List<long> _found = [];
+    private readonly AnnouncedHeartbeats _beats;
+    private readonly long _now = MonotonicClock.NowNs();
+
+    public AnnouncedHeartbeatsTests()
+    {
+        _beats = new AnnouncedHeartbeats(_delays, _found.Add);
+        _beats.Follow(Announced(1), 0, new AheadTime(), new AheadTime());
+    }
+
+    [Fact]
+    public void See_OfTheFirst_OnlyTellsWhereTheWriterIs()
+    {
+        See(number: 41, due: 41);
+
+        var counts = _beats.Look();
+        (counts.Asked, counts.Seen).ShouldBe((0, 0));
+        counts.AgeNs.ShouldBeGreaterThan(0);
+        _beats.Settle(long.MaxValue).ShouldBe(0);
+        _delays.Read.ShouldBe(0);
+    }
+
+    [Fact]
+    public void See_OfALaterOne_TellsWhatBecameOfThoseBetween()
+    {
+        See(number: 7, due: 10);
+
+        // Five were due, of which two were not sent, and two were not seen.
+        See(number: 10, due: 15);
+
+        var counts = _beats.Look();
+        (counts.Asked, counts.Unsent, counts.Skipped, counts.Seen, counts.Waiting).ShouldBe((5, 2, 2, 1, 0));
+    }
+
+    [Fact]
+    public void See_OfOneThatWasSeenOrIsOfAnotherKey_ChangesNothing()
+    {
+        See(number: 7, due: 10);
+        See(number: 8, due: 11);
+        var before = _beats.Look();
+
+        _beats.IsNew(_beats.Key, 8).ShouldBeFalse();
+        _beats.IsNew(new HeartbeatKey("other", 1), 9).ShouldBeFalse();
+        _beats.See(new HeartbeatKey("other", 1), new FoundHeartbeat(9, _now, _now, 0, _now));
+
+        (_beats.Look() with { AgeNs = 0, SilenceNs = 0, NewestSentNs = 0 })
+            .ShouldBe(before with { AgeNs = 0, SilenceNs = 0, NewestSentNs = 0 });
+    }
+
+    [Fact]
+    public void Settle_OfWhatWasFound_CorrectsItByTheWritersClock()
+    {
+        See(number: 1, due: 0);
+        _beats.See(_beats.Key, new FoundHeartbeat(2, _now + Ahead, _now + Ahead + 30, _now + 100, _now + 300));
+        _delays.Read.ShouldBe(0);
+
+        _beats.Settle(_now + 299).ShouldBe(0);
+        _delays.Read.ShouldBe(0);
+        _beats.Settle(_now + 300).ShouldBe(Error);
+        _beats.Settle(long.MaxValue).ShouldBe(0);
+
+        _delays.Read.ShouldBe(1);
+        foreach (var part in _delays.FromSent.Parts)
+            part.TakeBlock(TimeSpan.FromSeconds(1));
+        (_delays.FromSent.Lower.Max, _delays.FromSent.Upper.Max).ShouldBe((70, 270));
+        _found.ShouldBe([170]);
+        _beats.NegativesBeyondError.ShouldBe(0);
+    }
+
+    [Fact]
+    public void Settle_OfADelayThatCannotBe_CountsIt()
+    {
+        See(number: 1, due: 0);
+
+        _beats.See(_beats.Key, new FoundHeartbeat(2, _now + Ahead, _now + Ahead + 2_000, _now, _now + 1_000));
+        _beats.Settle(long.MaxValue);
+
+        _beats.NegativesBeyondError.ShouldBe(1);
+    }
+
+    [Fact]
+    public void Look_WhenSomeAreDue_CountsThemAsWaitingUntilTheWriterSaysThatItHasEnded()
+    {
+        See(number: 1, due: -3);
+
+        _beats.Look().Waiting.ShouldBe(3);
+        _beats.Look().Asked.ShouldBe(3);
+        _beats.AreAwaited(out var overdue).ShouldBeTrue();
+        overdue.ShouldBeGreaterThan(2 * Interval - 1);
+        _beats.EndAt(_now + Ahead - Interval);
+
+        _beats.Look().Waiting.ShouldBe(1);
+    }
+
+    [Fact]
+    public void Follow_OfAnotherWriter_CountsWhatTheOneBeforeDidNotWriteAsUnsent()
+    {
+        See(number: 1, due: -3);
+
+        _beats.Follow(Announced(2), 0, new AheadTime(), new AheadTime());
+
+        _beats.Key.Session.ShouldBe(2UL);
+        var counts = _beats.Look();
+        (counts.Asked, counts.Unsent, counts.Waiting).ShouldBe((3, 3, 0));
+        counts.AgeNs.ShouldBeGreaterThan(Interval);
+        See(number: 0, due: 0);
+        See(number: 1, due: 1);
+        _beats.Look().Seen.ShouldBe(1);
+    }
+
+    [Fact]
+    public void Close_WhileNoneIsOnItsWay_AwaitsNoMore()
+    {
+        See(number: 1, due: 0);
+
+        _beats.Close();
+
+        _beats.AreAwaited(out _).ShouldBeFalse();
+        See(number: 2, due: 1);
+        _beats.Look().Seen.ShouldBe(0, "it is due after the end");
+    }
+
+    // Sent when it was due, that many intervals from now, and found a moment later.
+    private void See(long number, long due) => _beats.See(
+        _beats.Key, new FoundHeartbeat(number, _now + Ahead + (due * Interval), _now + Ahead + (due * Interval), 0, _now));
+
+    private static Announcement Announced(ulong session) => new()
+    {
+        Kind = WriterKind.Heartbeats,
+        Session = session,
+        Keys = 0,
+        IntervalNs = Interval,
+        ExpiryNs = 60_000_000_000,
+        Source = "there",
+        Shards = [new AnnouncedShard("p", null, "there")],
+        Writers = 1,
+        Clock = new ClockIdentity(null, null, "host"),
+        ProbeKey = string.Empty,
+    };
+
+    private sealed class AheadTime : IWriterTime
+    {
+        public bool TryConvert(long ownNs, out long writerNs, out long errorNs)
+        {
+            (writerNs, errorNs) = (ownNs + Ahead, Error);
+            return true;
+        }
+    }
+}
