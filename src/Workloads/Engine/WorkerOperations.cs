@@ -52,6 +52,13 @@ internal sealed class WorkerOperations
 
     public ErrorCounts ErrorsOf(in InFlightOperation operation) => _all.Errors[operation.Series];
 
+    /// <summary>Whose replies are awaited; that of a script that was forgotten is answered as the other.</summary>
+    public CommandTemplate CommandOf(in InFlightOperation operation)
+    {
+        var command = _operations[operation.Operation].Command;
+        return operation.Stage == 0 ? command : command.Then ?? command;
+    }
+
     public MixedOperation MixedOf(in InFlightOperation operation) => _operations[operation.Operation];
 
     public bool IsMeasured(in InFlightOperation operation) => operation.Series < _operations.Length;

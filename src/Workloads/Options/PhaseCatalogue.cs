@@ -38,7 +38,7 @@ internal static class PhaseCatalogue
             "How long to measure; with --operations whichever ends first", alias: "-d",
             shownDefault: "10s, or as long as --operations take")
         .Add("--warmup", o => o.WarmUp, Syntax.Duration(most: TimeSpan.FromDays(1)).Optional(),
-            "How long to warm up; not measured", key: "WarmUp", shownDefault: "1s")
+            "How long to warm up, at the first rate of --rate; not measured", key: "WarmUp", shownDefault: "1s")
         .Group("Records")
         .Add("--records", o => o.Records, Syntax.Count(1, Most, "records").Optional(),
             "How many records there are", shownDefault: "100k")

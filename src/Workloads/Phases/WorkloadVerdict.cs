@@ -3,6 +3,7 @@ using RedisLatency.Reports.Figures;
 using RedisLatency.Reports.Output;
 using RedisLatency.Reports.Records;
 using RedisLatency.Reports.Verdicts;
+using RedisLatency.Workloads.Commands;
 
 namespace RedisLatency.Workloads.Phases;
 
@@ -29,6 +30,8 @@ internal static class WorkloadVerdict
         var workload = summary.Workload!;
         if (session.StopReason is { } reason)
             yield return $"{summary.Name}: stopped by an error reply, as --on-error stop asks: {reason}";
+        if (WrongReplies(summary.Name, workload) is { } contradiction)
+            yield return contradiction;
         if (workload.Operations.Sum(operation => operation.Completed) == 0)
         {
             yield return $"{summary.Name}: no operation was completed.";
@@ -49,6 +52,18 @@ internal static class WorkloadVerdict
             yield return $"{summary.Name}: the schedule could not be kept: {Quantity.Rate(achieved)} "
                 + $"of {Quantity.Rate(asked)}.";
         }
+    }
+
+    /// <summary>Says that replies contradict what was asked; null where none does.</summary>
+    internal static string? WrongReplies(string name, WorkloadResult workload)
+    {
+        var wrong = workload.Operations.SelectMany(operation => operation.ErrorReplies)
+            .Where(error => error.Key.StartsWith(ReplyKind.WrongCode, StringComparison.Ordinal))
+            .Sum(error => error.Value);
+        return wrong == 0
+            ? null
+            : $"{name}: {Quantity.Count(wrong)} replies were of a kind that their command cannot have: they are not "
+                + "those of Redis to what was asked.";
     }
 
     /// <summary>The percentiles that are shown first: each that the instrument may have made a part of.</summary>
