@@ -19,7 +19,6 @@ internal static class JobPlanning
 
     private static readonly TimeSpan DemonstrationDuration = TimeSpan.FromSeconds(3);
 
-    /// <summary>Every record written once.</summary>
     public static WorkloadJob Load(CommandRun<WorkloadOptions> command) =>
         Of(command, [LoadPhase(command, isAlone: true)]);
 
@@ -29,15 +28,13 @@ internal static class JobPlanning
     public static WorkloadJob Run(CommandRun<WorkloadOptions> command) =>
         IsSelfContained(command) ? LoadAndRun(command) : Of(command, [RunPhase(command)]);
 
-    /// <summary>Both.</summary>
     public static WorkloadJob LoadAndRun(CommandRun<WorkloadOptions> command) =>
         Of(command, [LoadPhase(command, isAlone: false), RunPhase(command)]);
 
-    /// <summary>The phases of a scenario.</summary>
-    public static WorkloadJob Of(CommandRun<ScenarioOptions> command)
+    public static WorkloadJob Of(CommandRun<ScenarioOptions> command, string nameOrFile)
     {
         var options = command.Options.Values;
-        var scenario = ScenarioLibrary.Find(options.Scenario!).Only(options.Only);
+        var scenario = ScenarioLibrary.Find(nameOrFile).Only(options.Only);
         if (scenario.Phases.Count == 0)
         {
             throw new ConfigurationException(
@@ -115,7 +112,8 @@ internal static class JobPlanning
             (not ReadPreference.Primary, 0) =>
                 "--read-from: the in-process server has no replicas; --redis says whose to read",
             (not ReadPreference.Primary, > 1) =>
-                "--read-from: replicas are found from one server; give one --redis, that of the primary, or a cluster's",
+                "--read-from: replicas are found from one server; give one --redis, that of the primary, "
+                + "or a cluster's",
             (_, > 1) when hasSentinels =>
                 "--redis: a service of Sentinels is one target; give it alone, with all its Sentinels in it",
             _ when hasSentinels && running.Cluster == ClusterUse.On =>

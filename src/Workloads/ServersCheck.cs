@@ -25,12 +25,12 @@ internal static class ServersCheck
             ClusterUse.Off => false,
             _ => ObservedServers.IsOfCluster(target),
         };
-        var plan = PhaseEngine.PlanOf(phase, job.Targets, job.Running, isCluster, job.Running.ReadFrom);
+        var plan = phase.At(job.Targets, job.Running, isCluster, job.Running.ReadFrom);
         using var source = ServerSource.Open(plan);
         var shards = source?.Current.Shards ?? [];
         var replicas = shards.Sum(shard => shard.Replicas.Count);
         var read = plan.ReadFrom == ReadPreference.Primary ? 0 : replicas;
-        OpenFileLimit.Require(phase.Share.Connections * Math.Max(1, shards.Count + read));
+        OpenFileLimit.Require(phase.Connections * Math.Max(1, shards.Count + read));
         if (source is null)
             return;
         var from = plan.ReadFrom switch

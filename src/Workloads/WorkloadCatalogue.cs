@@ -12,7 +12,6 @@ internal static class WorkloadCatalogue
     /// <summary>The options of a run; also of both in turn.</summary>
     public static OptionCatalogue<WorkloadOptions> ForRun() => With(PhaseCatalogue.ForRun());
 
-    /// <summary>The options of a load.</summary>
     public static OptionCatalogue<WorkloadOptions> ForLoad() => With(PhaseCatalogue.ForLoad());
 
     private static OptionCatalogue<WorkloadOptions> With(OptionCatalogue<PhaseOptions> phase) =>

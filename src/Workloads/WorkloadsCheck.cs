@@ -27,7 +27,7 @@ internal static class WorkloadsCheck
         using var output = new StandardOutput();
         if (job.IsSelfContained)
             output.WriteLine("ok    no --redis given: a run would use the in-process server");
-        output.WriteLine($"ok    a run would be {PhaseText.Of(phase)}, by {CountOf(phase.Share.Threads, "thread")}");
+        output.WriteLine($"ok    a run would be {PhaseText.Of(phase)}, by {CountOf(phase.Threads, "thread")}");
         var isGood = true;
         foreach (var target in job.Targets)
             isGood &= Check(job, target, phase, output);
@@ -68,7 +68,7 @@ internal static class WorkloadsCheck
 
     // A multiplexer has a connection for commands and one to subscribe on, and one is there for each thread.
     private static int WantedOf(ResolvedTarget target, PhasePlan phase) =>
-        target.Driver == DriverKind.StackExchange ? 2 * phase.Share.Threads : phase.Share.Connections;
+        target.Driver == DriverKind.StackExchange ? 2 * phase.Threads : phase.Connections;
 
     private static bool MayHaveClients(ServerFacts facts, int wanted, StandardOutput output)
     {

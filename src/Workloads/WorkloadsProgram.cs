@@ -64,8 +64,8 @@ public static class WorkloadsProgram
 
     private static int RunScenario(CommandRun<ScenarioOptions> command)
     {
-        if (command.Options.Values.Scenario is not null)
-            return Measure(JobPlanning.Of(command));
+        if (command.Options.Values.Scenario is { } nameOrFile)
+            return Measure(JobPlanning.Of(command, nameOrFile));
         using var output = new StandardOutput();
         ScenarioList.Write(output);
         output.Flush();

@@ -7,7 +7,7 @@ using RedisLatency.Hosting.Results;
 using RedisLatency.Hosting.Running;
 using RedisLatency.Hosting.RunOptions;
 using RedisLatency.Hosting.Targets;
-using RedisLatency.Metrics.Histograms;
+using RedisLatency.Hosting.Telemetry;
 using RedisLatency.Metrics.Machine;
 using RedisLatency.Redis.Connections;
 using RedisLatency.Redis.Endpoints;
@@ -31,19 +31,19 @@ internal sealed class WorkloadsRun(
     private InstrumentWatch? _instrument;
     private MachineFacts? _machine;
     private CpuDmaLatency? _awake;
+    private ServedMetrics? _served;
 
     private bool IsText => job.Output.Format == OutputFormat.Text;
 
-    /// <inheritdoc/>
     public void Resolve(RunContext context)
     {
         if (job.Running.Cpu is { } processor)
-            ThreadAffinity.Require(processor, job.Phases.Max(phase => phase.Share.Threads));
+            ThreadAffinity.Require(processor, job.Phases.Max(phase => phase.Threads));
     }
 
-    /// <inheritdoc/>
     public void Connect(RunContext context)
     {
+        _served = Own(new ServedMetrics(job.Running.Telemetry, "workload", context, logger));
         if (job.Running.CpuDmaLatency is { } microseconds)
             _awake = Own(CpuDmaLatency.Hold(microseconds));
         IReadOnlyList<ResolvedTarget> targets = job.Targets;
@@ -56,30 +56,26 @@ internal sealed class WorkloadsRun(
         var first = _sessions.First(session => !session.IsFloor);
         InterruptibleStep.Run(first.Connect, context.Stop);
         if (!job.IsSelfContained)
-            InterruptibleStep.Run(() => _loaded.Require(first.Plan!), context.Stop);
+            InterruptibleStep.Run(() => _loaded.Require(first.Phase), context.Stop);
     }
 
-    /// <inheritdoc/>
     public void Calibrate(RunContext context)
     {
         _machine = MachineFacts.Read() with { CpuDmaLatencyHeldMicroseconds = _awake?.Microseconds };
-
-        // The first interval of a process takes milliseconds, the later ones microseconds.
-        new LatencyRecorder().TakeInterval(LatencyHistogram.ForLatency());
+        InstrumentWatch.WarmUp();
     }
 
-    /// <inheritdoc/>
     public void Rendezvous(RunContext context)
     {
         // There are no peers.
     }
 
-    /// <inheritdoc/>
     public void WarmUp(RunContext context)
     {
         _results = Own(new SavedResults(
             job.Output.Folder, context.Phases[0].StartedAt, job.Run, job.Instance, job.Targets, logger));
         _instrument = Own(InstrumentWatch.Start());
+        _served?.Add(_instrument.Metrics);
         if (_floorLoad is not { } load)
             return;
         load.Connect();
@@ -87,7 +83,6 @@ internal sealed class WorkloadsRun(
         load.Measure(session => Report(session, nowhere, LiveViews.None(), context), context.Stop);
     }
 
-    /// <inheritdoc/>
     public void Measure(RunContext context)
     {
         _instrument!.Begin();
@@ -99,14 +94,12 @@ internal sealed class WorkloadsRun(
         }
     }
 
-    /// <inheritdoc/>
     public void Drain(RunContext context)
     {
         // Each phase waits for its replies before the next one begins.
         _instrument?.Stop();
     }
 
-    /// <inheritdoc/>
     public int Report(RunContext context)
     {
         if (!_sessions.Exists(session => session.HasMeasured) || _instrument is null || _machine is null)
@@ -123,7 +116,6 @@ internal sealed class WorkloadsRun(
             : record.ExitCode;
     }
 
-    /// <inheritdoc/>
     public void Dispose()
     {
         _floorLoad?.Dispose();
@@ -142,6 +134,7 @@ internal sealed class WorkloadsRun(
         }
 
         InterruptibleStep.Run(session.Connect, context.Stop);
+        _served?.Add(session.Metrics);
         var description = new LiveDescription(
             $"{phase.FullName} · {session.Driver.Loop} · {session.Target.Name} · run {job.Run}")
         {
@@ -154,15 +147,22 @@ internal sealed class WorkloadsRun(
         // A collection now saves one in the phase: so far everything was allocated.
         GC.Collect();
         if (!session.IsInProcess)
-            _loaded.Begin(phase, session.Plan!);
-        session.Measure(measured => Report(measured, _results!.Log, view, context), context.Stop);
+            _loaded.Begin(session.Phase);
+        session.Measure(Watched, context.Stop);
         if (!session.IsInProcess)
             _loaded.End(session);
+
+        IntervalReporter Watched(PhaseSession measured)
+        {
+            var reporter = Report(measured, _results!.Log, view, context);
+            _served?.Watch(reporter);
+            return reporter;
+        }
     }
 
     private IntervalReporter Report(
         PhaseSession session, IntervalLogFile log, ILiveView view, RunContext context) =>
-        new(new PhaseIntervals(session, logger), context, log, _instrument!, view, session.TagOf(SeriesNames.Hiccups));
+        new(session.Metrics, new PhaseProgress(session, logger).Tell, context, log, _instrument!, view);
 
     private void Pause(TimeSpan length, RunContext context)
     {

@@ -1,5 +1,8 @@
 using RedisLatency.Metrics.Histograms;
 using RedisLatency.Metrics.Machine;
+using RedisLatency.Metrics.Statistics;
+using RedisLatency.Reports.Figures;
+using RedisLatency.Reports.MetricSets;
 
 namespace RedisLatency.Hosting.Instrument;
 
@@ -16,7 +19,14 @@ public sealed class InstrumentWatch : IDisposable
     private readonly HiccupMeter _meter;
     private CpuUsage? _cpu;
 
-    private InstrumentWatch() => _meter = HiccupMeter.Start(_recorder);
+    private InstrumentWatch()
+    {
+        _meter = HiccupMeter.Start(_recorder);
+        Metrics.Add(Metric.Hiccups, Hiccups);
+    }
+
+    /// <summary>What it measures, for telemetry.</summary>
+    public MetricSet Metrics { get; } = new();
 
     /// <summary>The hiccups of the last interval.</summary>
     public LatencyHistogram HiccupsInterval { get; } = LatencyHistogram.ForLatency();
@@ -29,6 +39,12 @@ public sealed class InstrumentWatch : IDisposable
 
     /// <summary>The processor from start to stop; until then, to now.</summary>
     public CpuUsage Cpu => _cpu ?? CpuUsage.Between(_start, CpuSample.Take());
+
+    /// <summary>All hiccups so far, as the run record has them.</summary>
+    public LatencySeries HiccupSeries => LatencySeries.Of(Metric.Hiccups.Name, PercentileTable.Of(Hiccups));
+
+    /// <summary>The first interval of a process takes milliseconds, the later ones microseconds: takes that one.</summary>
+    public static void WarmUp() => new LatencyRecorder().TakeInterval(LatencyHistogram.ForLatency());
 
     /// <summary>Starts to watch.</summary>
     public static InstrumentWatch Start() => new();

@@ -26,7 +26,7 @@ public static class RecordOutput
             case OutputFormat.Csv when record.Role == ServedRecord.Role:
                 ServedCsv.Write(new ServedRecord(record), output);
                 break;
-            case OutputFormat.Csv when record.Role == WorkloadRecord.Role:
+            case OutputFormat.Csv when record.Role == WorkloadResults.Role:
                 WorkloadCsv.Write(record, output);
                 break;
             case OutputFormat.Csv:

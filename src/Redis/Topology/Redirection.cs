@@ -19,6 +19,9 @@ public readonly ref struct Redirection
     /// <summary>What is asked for.</summary>
     public RedirectionKind Kind { get; }
 
+    /// <summary>Whether it names the server that is to be asked instead: MOVED and ASK.</summary>
+    public bool NamesServer => Kind is RedirectionKind.Moved or RedirectionKind.Ask;
+
     /// <summary>The slot, of <see cref="RedirectionKind.Moved"/> and <see cref="RedirectionKind.Ask"/>.</summary>
     public int Slot { get; }
 
@@ -79,4 +82,26 @@ public readonly ref struct Redirection
     private static bool TryParseNumber(ReadOnlySpan<byte> digits, int most, out int number) =>
         Utf8Parser.TryParse(digits, out number, out var read) && read == digits.Length && digits[0] is >= (byte)'0'
         and <= (byte)'9' && number <= most;
+}
+
+/// <summary>What a cluster's error asks its client to do.</summary>
+public enum RedirectionKind
+{
+    /// <summary>It is another error, none of the cluster's.</summary>
+    None,
+
+    /// <summary>Another node has the slot for good: ask there, and take a new map.</summary>
+    Moved,
+
+    /// <summary>Another node has this key while the slot moves: say ASKING there and ask once; keep the map.</summary>
+    Ask,
+
+    /// <summary>Some of the command's keys have moved and some not: ask the same node again later.</summary>
+    TryAgain,
+
+    /// <summary>The cluster, or this slot, has no node that serves it at the moment.</summary>
+    ClusterDown,
+
+    /// <summary>The command's keys are in several slots: it can never succeed.</summary>
+    CrossSlot,
 }

@@ -24,7 +24,7 @@ public sealed class SlotMapSource : IDisposable
     private volatile SlotMap _current;
     private volatile ClusterNode? _witness;
     private volatile RedisException? _lastError;
-    private volatile PrimaryChange[] _changes = [];
+    private volatile Promotion[] _changes = [];
     private long _doubtedVersion = -1;
     private long _failures;
 
@@ -59,7 +59,7 @@ public sealed class SlotMapSource : IDisposable
     /// <summary>
     /// The servers that became primaries since the first map, in order; the latest thousand of them.
     /// </summary>
-    public IReadOnlyList<PrimaryChange> Changes => _changes;
+    public IReadOnlyList<Promotion> Changes => _changes;
 
     /// <summary>Asks for the first map of a cluster.</summary>
     /// <param name="endpoint">A cluster's endpoint, or that of one of its servers.</param>
@@ -208,7 +208,7 @@ public sealed class SlotMapSource : IDisposable
             _lastError = null;
             _changes =
             [
-                .. _changes.Concat(PrimaryChange.Between(_current, map, Stopwatch.GetTimestamp()))
+                .. _changes.Concat(Promotion.Between(_current, map, Stopwatch.GetTimestamp()))
                     .TakeLast(MostChanges),
             ];
             TaskCompletionSource renewed;
@@ -234,12 +234,12 @@ public sealed class SlotMapSource : IDisposable
 /// <param name="Timestamp">When it was noticed, by <see cref="Stopwatch.GetTimestamp"/>.</param>
 /// <param name="From">Who served the first of its slots before; null where nobody did.</param>
 /// <param name="To">The new primary.</param>
-public readonly record struct PrimaryChange(long Timestamp, ClusterNode? From, ClusterNode To)
+public readonly record struct Promotion(long Timestamp, ClusterNode? From, ClusterNode To)
 {
-    internal static IEnumerable<PrimaryChange> Between(SlotMap before, SlotMap after, long timestamp)
+    internal static IEnumerable<Promotion> Between(SlotMap before, SlotMap after, long timestamp)
     {
         var primaries = before.Shards.Select(shard => shard.Primary).ToHashSet();
         return after.Shards.Where(shard => !primaries.Contains(shard.Primary)).Select(shard =>
-            new PrimaryChange(timestamp, before.PrimaryOf(shard.Ranges[0].First), shard.Primary));
+            new Promotion(timestamp, before.PrimaryOf(shard.Ranges[0].First), shard.Primary));
     }
 }

@@ -37,9 +37,9 @@ internal static class ResultLine
             }
         }
 
-        if (record.Role == WorkloadRecord.Role)
-            words.AddRange(WorkloadRecord.ResultWords(record));
-        var hasMessages = record.Role is not (ServedRecord.Role or WorkloadRecord.Role);
+        if (record.Role == WorkloadResults.Role)
+            words.AddRange(WorkloadResults.ResultWords(record));
+        var hasMessages = record.Role is not (ServedRecord.Role or WorkloadResults.Role);
         for (var i = 0; i < record.Summaries.Count && hasMessages; i++)
         {
             var mark = record.Summaries.Count > 1 ? $"{SummaryMark.Of(i)}." : string.Empty;

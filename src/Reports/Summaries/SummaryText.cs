@@ -26,7 +26,7 @@ public sealed class SummaryText(RunRecord record, string? folder)
                 new DelaySection(replicated, replicated.Delay).WriteTo(writer);
             new PartsSection(record).WriteTo(writer);
         }
-        else if (record.Role == WorkloadRecord.Role)
+        else if (record.Role == WorkloadResults.Role)
         {
             new WorkloadSection(record).WriteTo(writer);
         }

@@ -13,7 +13,7 @@ internal sealed class WorkloadSection(RunRecord record)
 
     public void WriteTo(TextWriter writer)
     {
-        var phases = WorkloadRecord.PhasesOf(record);
+        var phases = WorkloadResults.PhasesOf(record);
         if (phases.Count > MostInFull || record.Scenario is not null)
             new ScenarioSection(record.Scenario, phases).WriteTo(writer);
         else

@@ -7,13 +7,10 @@ namespace RedisLatency.Workloads.Commands;
 /// <summary>A length as it stands before an argument: a type, decimal digits and a line end.</summary>
 internal static class ArgumentHeader
 {
-    /// <summary>How many bytes it takes.</summary>
-    /// <param name="length">What it says; not negative.</param>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static int Length(int length) =>
         length < 10 ? 4 : length < 100 ? 5 : length < 1_000 ? 6 : LengthOfMany(length);
 
-    /// <summary>Writes it; returns how many bytes that took.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static int Write(Span<byte> space, byte type, int length)
     {

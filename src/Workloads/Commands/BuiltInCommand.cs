@@ -44,10 +44,8 @@ internal static class BuiltInCommand
     private static readonly HashSet<string> Transient =
         new(["getdel", "del", "ping", "publish", "setex", "getex", "wait"], StringComparer.OrdinalIgnoreCase);
 
-    /// <summary>The names, for help and messages.</summary>
     public static IReadOnlyCollection<string> Names => Known.Keys;
 
-    /// <summary>Reads a name, with a number behind a colon where it takes one.</summary>
     public static bool TryParse(
         string text,
         [NotNullWhen(true)] out CommandTemplate? template,
@@ -76,8 +74,6 @@ internal static class BuiltInCommand
         return true;
     }
 
-    /// <summary>Reads a name that is known to be right.</summary>
-    /// <exception cref="FormatException">It is none.</exception>
     public static CommandTemplate Named(string text) =>
         TryParse(text, out var template, out var problem) ? template : throw new FormatException(problem);
 

@@ -15,7 +15,6 @@ internal sealed class CommandTemplate
     private const int NumberLength = 12;
     private const int LongestNumber = 20;
 
-    /// <summary>How long an argument that decides the node may be.</summary>
     public const int LongestRoutedKey = 4096;
 
     private readonly CommandSegment[] _segments;
@@ -45,13 +44,11 @@ internal sealed class CommandTemplate
         }
     }
 
-    /// <summary>The command as it was written.</summary>
     public string Text { get; }
 
     /// <summary>Its commands, one after the other, as a client library would be given them.</summary>
     public IReadOnlyList<CommandShape> Shapes { get; }
 
-    /// <summary>How many replies end the operation.</summary>
     public int Replies { get; }
 
     /// <summary>Whether nulls in the reply are misses, and everything else hits.</summary>
@@ -60,9 +57,7 @@ internal sealed class CommandTemplate
     /// <summary>Whether nothing is changed by it, so that replicas execute it too.</summary>
     public bool OnlyReads { get; internal init; }
 
-    /// <summary>
-    /// Whether the reply is the value of the operation's key, and can be compared with what was written.
-    /// </summary>
+    /// <summary>Whether the reply is the value of the operation's key, as it was written.</summary>
     public bool ReturnsValue { get; internal init; }
 
     /// <summary>
@@ -82,13 +77,16 @@ internal sealed class CommandTemplate
     /// </summary>
     public CommandTemplate? Unprepared { get; internal init; }
 
-    /// <summary>Whether the operation's key is in it.</summary>
     public bool HasKey => _keys + _values > 0 || LongestRun > 0;
 
     /// <summary>
     /// Whether it has keys of its own beside the operation's, of which nobody tells when they are there.
     /// </summary>
     internal bool HasFurtherKeys => _drawsMore || LongestRun > 0 || Then is { HasFurtherKeys: true };
+
+    /// <summary>How many values one reply may bring at most: one for each argument that may be a key.</summary>
+    internal int ValuesPerReply => Math.Max(
+        Math.Max(LongestRun, Shapes.Sum(shape => shape.Keys?.Count ?? 0)), Then?.ValuesPerReply ?? 0);
 
     /// <summary>For a read of neighbouring keys: how many there are at most; zero otherwise.</summary>
     internal int LongestRun { get; init; }
@@ -98,11 +96,7 @@ internal sealed class CommandTemplate
     public static CommandTemplate Parse(string text) =>
         CommandText.TryRead(text, out var template, out var problem) ? template : throw new FormatException(problem);
 
-    /// <summary>Appends the request.</summary>
-    /// <param name="buffer">Where to.</param>
-    /// <param name="inputs">What the placeholders stand for.</param>
-    /// <param name="stream">The stream that further keys are drawn from.</param>
-    /// <param name="key">The operation's key.</param>
+    /// <summary>Appends the request; further keys than the operation's are drawn from the stream.</summary>
     public void Write(RequestBuffer buffer, CommandInputs inputs, int stream, long key)
     {
         if (LongestRun > 0)
@@ -132,9 +126,8 @@ internal sealed class CommandTemplate
     }
 
     /// <summary>
-    /// The argument that decides which node of a cluster gets the command: the first with the key in it.
+    /// The argument that decides which node gets the command: the first with the key in it; returns its length.
     /// </summary>
-    /// <returns>Its length; zero where the command has no key.</returns>
     public int WriteRoutedKey(Span<byte> destination, CommandInputs inputs, long key)
     {
         if (LongestRun > 0)
@@ -152,7 +145,6 @@ internal sealed class CommandTemplate
         return 0;
     }
 
-    /// <inheritdoc/>
     public override string ToString() => Text;
 
     internal CommandTemplate FollowedBy(CommandTemplate next) =>
@@ -225,33 +217,26 @@ internal sealed class CommandTemplate
     }
 }
 
-/// <summary>What a piece of an argument stands for.</summary>
 internal enum CommandPart
 {
-    /// <summary>Bytes that are always the same.</summary>
     Literal,
 
-    /// <summary>The operation's key.</summary>
     Key,
 
     /// <summary>A key of its own, drawn from the same stream.</summary>
     AnotherKey,
 
-    /// <summary>A value for the argument's key.</summary>
     Value,
 
     /// <summary>The number of a drawn key in at least twelve digits, as redis-benchmark writes it.</summary>
     Number,
 }
 
-/// <summary>A piece of an argument.</summary>
-/// <param name="Part">What it stands for.</param>
-/// <param name="Literal">Its bytes, where they are always the same.</param>
 internal readonly record struct CommandPiece(CommandPart Part, byte[] Literal);
 
-/// <summary>A stretch of an encoded request: bytes that are always the same, or one argument that is not.</summary>
-/// <param name="Encoded">The bytes as they are sent; empty for an argument that changes.</param>
-/// <param name="Pieces">What an argument that changes is made of; empty otherwise.</param>
+/// <summary>
+/// A stretch of an encoded request: bytes that are always the same, or the pieces of one argument that is not.
+/// </summary>
 internal readonly record struct CommandSegment(byte[] Encoded, CommandPiece[] Pieces)
 {
     /// <summary>Whether it is an argument with the operation's key in it, and nothing that is drawn.</summary>
@@ -259,7 +244,7 @@ internal readonly record struct CommandSegment(byte[] Encoded, CommandPiece[] Pi
         && Pieces.All(piece => piece.Part is CommandPart.Key or CommandPart.Literal);
 }
 
-/// <summary>What a client library has to know of a command.</summary>
-/// <param name="Name">Its first word.</param>
-/// <param name="Keys">Which of the arguments behind it are keys; null where all are, however many there are.</param>
+/// <summary>
+/// What a client library has to know: the first word, and which arguments are keys; null where all are.
+/// </summary>
 internal sealed record CommandShape(string Name, IReadOnlyList<bool>? Keys);

@@ -84,8 +84,8 @@ internal static class CommandText
         var isPairs = words[0].Equals("MSET", StringComparison.OrdinalIgnoreCase) && words.Count % 2 == 1
             && words.Skip(1).Index().All(word => word.Item == (word.Index % 2 == 0 ? "__key__" : "__data__"));
         var text = $"{words[0].ToUpperInvariant()} {string.Join(' ', words.Skip(1))}".TrimEnd();
-        return isPairs || Verifiable.Any(known => known == text
-            || (!known.Contains(' ', StringComparison.Ordinal) && text.StartsWith($"{known} ", StringComparison.Ordinal)));
+        return isPairs || Verifiable.Any(known => known == text || (!known.Contains(' ', StringComparison.Ordinal)
+            && text.StartsWith($"{known} ", StringComparison.Ordinal)));
     }
 
     private static CommandShape ShapeOf(List<string> words) =>

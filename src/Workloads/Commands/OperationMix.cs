@@ -1,3 +1,5 @@
+using RedisLatency.Redis.Resp;
+
 namespace RedisLatency.Workloads.Commands;
 
 /// <summary>Which operations a workload has and how often each comes. Immutable, and shared by all workers.</summary>
@@ -6,17 +8,19 @@ internal sealed class OperationMix
     /// <summary>Each has two series, one of them of the warm-up, which are numbered by a short.</summary>
     private const int Most = short.MaxValue / 2;
 
+    // What others wrote is read too, and may be longer than what this run writes.
+    private const int LongestForeignValue = 16 << 20;
+
+    // A command of the user's may answer with more than the value of its key.
+    private const int FewestValues = 4;
+
     private readonly ulong[] _limits;
     private readonly int[] _cycle;
 
-    /// <summary>Makes a mix.</summary>
-    /// <param name="operations">
-    /// At least one; names are unique and weights not negative, at least one above zero.
-    /// </param>
-    /// <param name="isCyclic">
-    /// Whether operations come in turn, each as often as its whole weight says (memtier_benchmark's ratio), and not at
-    /// random.
-    /// </param>
+    /// <summary>
+    /// Makes a mix; cyclic, its operations come in turn, each as often as its whole weight says (memtier_benchmark's
+    /// ratio), and not at random.
+    /// </summary>
     public OperationMix(IReadOnlyList<MixedOperation> operations, bool isCyclic = false)
     {
         ArgumentNullException.ThrowIfNull(operations);
@@ -32,15 +36,16 @@ internal sealed class OperationMix
         _limits = Limits(Operations, sum);
     }
 
-    /// <summary>The operations, in the order in which results name them.</summary>
     public IReadOnlyList<MixedOperation> Operations { get; }
 
-    /// <summary>Whether they come in turn.</summary>
     public bool IsCyclic { get; }
 
-    /// <summary>The place of the operation that comes next.</summary>
-    /// <param name="inputs">Where randomness comes from; a mix of one operation takes none.</param>
-    /// <param name="turn">How many operations came before.</param>
+    // What a reply to any of them may be; the longest value that this run writes, in bytes.
+    internal RespLimits RepliesAllowed(int longestWritten) => RespLimits.OfValues(
+        Math.Max(LongestForeignValue, longestWritten),
+        Math.Max(FewestValues, Operations.Max(operation => operation.Command.ValuesPerReply)));
+
+    /// <summary>The place of the next operation, after so many turns; a mix of one operation draws nothing.</summary>
     internal int Next(CommandInputs inputs, long turn)
     {
         if (_limits.Length == 1)
@@ -77,11 +82,5 @@ internal sealed class OperationMix
         operations.SelectMany((operation, index) => Enumerable.Repeat(index, (int)Math.Ceiling(operation.Weight)));
 }
 
-/// <summary>One operation of a mix.</summary>
-/// <param name="Name">The name of its series: <c>get</c>.</param>
-/// <param name="Command">What is sent.</param>
-/// <param name="Weight">How often, beside the other weights.</param>
-/// <param name="KeyStream">
-/// Which of the workload's key streams its keys come from, by number; operations may share one.
-/// </param>
+/// <summary>One operation of a mix; its weight counts beside the others', and several may share a key stream.</summary>
 internal sealed record MixedOperation(string Name, CommandTemplate Command, double Weight = 1, int KeyStream = 0);

@@ -3,24 +3,19 @@ using System.Runtime.CompilerServices;
 namespace RedisLatency.Workloads.Commands;
 
 /// <summary>
-/// Requests on their way to the socket, in pinned memory. It grows where one does not fit, and stays so.
+/// Requests on their way to the socket, in pinned memory; it grows where one does not fit, and stays so.
 /// </summary>
 internal sealed class RequestBuffer
 {
     private byte[] _bytes;
 
-    /// <summary>Makes a buffer.</summary>
-    /// <param name="capacity">Bytes that it holds before it must grow.</param>
     public RequestBuffer(int capacity = 64 << 10) =>
         _bytes = GC.AllocateUninitializedArray<byte>(capacity, pinned: true);
 
-    /// <summary>How many bytes have been written.</summary>
     public int Length { get; private set; }
 
-    /// <summary>What has been written.</summary>
     public ReadOnlySpan<byte> Written => _bytes.AsSpan(0, Length);
 
-    /// <summary>Room for so many bytes at least.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public Span<byte> GetSpace(int minimum)
     {
@@ -29,17 +24,14 @@ internal sealed class RequestBuffer
         return _bytes.AsSpan(Length);
     }
 
-    /// <summary>Says how many bytes were written into the space.</summary>
     public void Advance(int count) => Length += count;
 
-    /// <summary>Writes bytes.</summary>
     public void Write(ReadOnlySpan<byte> bytes)
     {
         bytes.CopyTo(GetSpace(bytes.Length));
         Length += bytes.Length;
     }
 
-    /// <summary>Forgets what was written.</summary>
     public void Clear() => Length = 0;
 
     private void Grow(int minimum)

@@ -1,9 +1,8 @@
+using System.Globalization;
+using RedisLatency.Reports.Values;
+
 namespace RedisLatency.Workloads.Distributions;
 
-/// <summary>A distribution that can be asked for by name.</summary>
-/// <param name="Name">What users write.</param>
-/// <param name="Parameters">What may follow the name.</param>
-/// <param name="Create">Makes the chooser of one worker.</param>
 internal sealed record DistributionKind(
     string Name, IReadOnlyList<DistributionParameter> Parameters, DistributionKind.Creation Create)
 {
@@ -13,10 +12,8 @@ internal sealed record DistributionKind(
     private static readonly DistributionParameter GraysTheta = new(
         0.99, value => value is > 0 and < 1, "a skew above 0 and below 1");
 
-    /// <summary>Makes the chooser of worker <paramref name="worker"/> of <paramref name="workers"/>.</summary>
     public delegate KeyChooser Creation(KeySpace space, IReadOnlyList<double?> values, int worker, int workers);
 
-    /// <summary>Every distribution there is.</summary>
     public static IReadOnlyList<DistributionKind> All { get; } =
     [
         new("uniform", [], (space, _, _, _) => new UniformChooser(space)),
@@ -45,4 +42,17 @@ internal sealed record DistributionKind(
 
     private static DistributionParameter Share(double usual, string whole) =>
         new(usual, value => value is >= 0 and <= 1, $"a share of {whole} from 0 to 1");
+}
+
+/// <summary>A number that a distribution takes, and in words which ones; without a default the keys decide.</summary>
+internal sealed record DistributionParameter(double? Default, Func<double, bool> IsAllowed, string Wanted)
+{
+    private static readonly ValueSyntax<double> Number = Syntax.Number(double.MinValue, double.MaxValue);
+
+    public ValueReading<double> Read(string text) => Number.Read(text) is { Problem: null } number
+        && IsAllowed(number.Value)
+            ? number
+            : ValueReading.Wrong<double>($"'{text}' is not {Wanted}");
+
+    public static string Write(double value) => value.ToString(CultureInfo.InvariantCulture);
 }

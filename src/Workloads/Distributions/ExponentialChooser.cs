@@ -14,10 +14,6 @@ internal sealed class ExponentialChooser : KeyChooser
     private double _within;
     private CoarseCells _cells;
 
-    /// <summary>Makes the chooser.</summary>
-    /// <param name="space">The keys.</param>
-    /// <param name="percentile">The percentage of operations, above 0 and below 100.</param>
-    /// <param name="share">The share of the keys that they fall on, above 0.</param>
     public ExponentialChooser(KeySpace space, double percentile, double share)
     {
         _first = space.First;
@@ -25,7 +21,6 @@ internal sealed class ExponentialChooser : KeyChooser
         Grow(space.Last);
     }
 
-    /// <inheritdoc/>
     public override long Next(RandomSource random)
     {
         while (true)
@@ -36,7 +31,6 @@ internal sealed class ExponentialChooser : KeyChooser
         }
     }
 
-    /// <inheritdoc/>
     public override void Grow(long lastAcknowledged)
     {
         if (lastAcknowledged - _first + 1 <= _count)

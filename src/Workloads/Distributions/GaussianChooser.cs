@@ -16,10 +16,7 @@ internal sealed class GaussianChooser : KeyChooser
     private double _spread;
     private CoarseCells _cells;
 
-    /// <summary>Makes the chooser.</summary>
-    /// <param name="space">The keys.</param>
-    /// <param name="median">An index within the keys; null for their middle, which moves when keys are added.</param>
-    /// <param name="deviation">The standard deviation in keys, above 0; null for a sixth of the range.</param>
+    /// <summary>Makes the chooser; without a median it is the keys' middle, which moves when keys are added.</summary>
     public GaussianChooser(KeySpace space, double? median, double? deviation)
     {
         _first = space.First;
@@ -28,7 +25,6 @@ internal sealed class GaussianChooser : KeyChooser
         Grow(space.Last);
     }
 
-    /// <inheritdoc/>
     public override long Next(RandomSource random)
     {
         while (true)
@@ -42,7 +38,6 @@ internal sealed class GaussianChooser : KeyChooser
         }
     }
 
-    /// <inheritdoc/>
     public override void Grow(long lastAcknowledged)
     {
         if (lastAcknowledged - _first + 1 <= _count)

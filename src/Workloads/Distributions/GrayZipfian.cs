@@ -13,10 +13,9 @@ internal sealed class GrayZipfian
     private readonly double _etaNumerator;
     private long _items;
 
-    /// <summary>Makes the distribution.</summary>
-    /// <param name="items">How many items; below 2 only the first is drawn.</param>
-    /// <param name="theta">The skew, above 0 and below 1.</param>
-    /// <param name="zeta">Σ i^-θ over the items, or the constant that YCSB uses in its place.</param>
+    /// <summary>
+    /// Makes the distribution, with Σ i^-θ over the items as ζ, or the constant that YCSB uses in its place.
+    /// </summary>
     public GrayZipfian(long items, double theta, double zeta)
     {
         _items = items;
@@ -31,10 +30,8 @@ internal sealed class GrayZipfian
     /// <summary>What the probabilities are divided by.</summary>
     public double ZetaN { get; private set; }
 
-    /// <summary>YCSB's α.</summary>
     public double Alpha { get; }
 
-    /// <summary>YCSB's η.</summary>
     public double Eta { get; private set; }
 
     /// <summary>

@@ -14,10 +14,6 @@ internal sealed class HotspotChooser : KeyChooser
     private long _hot;
     private double _threshold;
 
-    /// <summary>Makes the chooser.</summary>
-    /// <param name="space">The keys.</param>
-    /// <param name="keyShare">How much of the keys is hot, 0 to 1.</param>
-    /// <param name="operationShare">How much of the operations goes there, 0 to 1.</param>
     public HotspotChooser(KeySpace space, double keyShare, double operationShare)
     {
         _first = space.First;
@@ -26,12 +22,10 @@ internal sealed class HotspotChooser : KeyChooser
         Grow(space.Last);
     }
 
-    /// <inheritdoc/>
     public override long Next(RandomSource random) => random.NextDouble() < _threshold
         ? _first + (long)random.Below((ulong)_hot)
         : _first + _hot + (long)random.Below((ulong)(_count - _hot));
 
-    /// <inheritdoc/>
     public override void Grow(long lastAcknowledged)
     {
         if (lastAcknowledged - _first + 1 <= _count)

@@ -14,7 +14,6 @@ internal sealed class InsertSequence
     private IsolatedIndex _handedOut;
     private IsolatedIndex _last;
 
-    /// <summary>Begins after the keys that are there.</summary>
     public InsertSequence(KeySpace space)
     {
         _handedOut.Value = space.Last;

@@ -12,7 +12,6 @@ internal abstract class KeyChooser
     /// </summary>
     public virtual long? FirstPass => null;
 
-    /// <summary>The next key's index.</summary>
     public abstract long Next(RandomSource random);
 
     /// <summary>

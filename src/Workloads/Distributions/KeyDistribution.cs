@@ -13,18 +13,14 @@ internal sealed class KeyDistribution
     private readonly DistributionKind _kind;
     private readonly double?[] _values;
 
-    /// <summary>Whether it takes all keys in turn.</summary>
     public bool IsSequence => _kind.Name is "sequential" or "partitioned";
 
     private KeyDistribution(DistributionKind kind, double?[] values) => (_kind, _values) = (kind, values);
 
-    /// <summary>Every key equally likely.</summary>
     public static KeyDistribution Uniform { get; } = Parse("uniform");
 
-    /// <summary>The distribution without its numbers.</summary>
     public string Name => _kind.Name;
 
-    /// <summary>Reads what a user wrote.</summary>
     public static ValueReading<KeyDistribution> Read(string text)
     {
         var colon = text.IndexOf(':', StringComparison.Ordinal);
@@ -52,11 +48,8 @@ internal sealed class KeyDistribution
         return ValueReading.Of(new KeyDistribution(kind, values));
     }
 
-    /// <summary>What is wrong with a text, or null.</summary>
     public static string? Problem(string text) => Read(text).Problem;
 
-    /// <summary>The distribution of a text that has no <see cref="Problem(string)"/>.</summary>
-    /// <exception cref="FormatException">The text has a problem; the message says which.</exception>
     public static KeyDistribution Parse(string text) =>
         Read(text) is { Problem: null, Value: { } distribution } ? distribution
             : throw new FormatException($"{text}: {Problem(text)}");
@@ -73,9 +66,6 @@ internal sealed class KeyDistribution
     };
 
     /// <summary>Makes the chooser of one worker; workers draw independently of one another.</summary>
-    /// <param name="space">The keys.</param>
-    /// <param name="worker">Which worker, from 0.</param>
-    /// <param name="workers">How many there are.</param>
     /// <exception cref="ArgumentException">The keys have a <see cref="Problem(KeySpace)"/>.</exception>
     public KeyChooser Create(KeySpace space, int worker, int workers)
     {
@@ -86,11 +76,9 @@ internal sealed class KeyDistribution
             : _kind.Create(space, _values, worker, workers);
     }
 
-    /// <summary>As it can be read again, with every number that has a value.</summary>
     public override string ToString()
     {
-        var given = _values.TakeWhile(value => value is not null)
-            .Select(value => DistributionParameter.Write(value!.Value));
+        var given = _values.TakeWhile(value => value is not null).OfType<double>().Select(DistributionParameter.Write);
         return _values is [null, ..] or [] ? Name : $"{Name}:{string.Join(',', given)}";
     }
 

@@ -6,12 +6,9 @@ internal sealed record KeySpace
     /// <summary>The highest index that a key can have: far beyond any server, with room for sums of two.</summary>
     public const long HighestIndex = (1L << 62) - 1;
 
-    /// <summary>States the keys.</summary>
-    /// <param name="first">The lowest index, from 0.</param>
-    /// <param name="count">How many keys there are at the start, from 1.</param>
-    /// <param name="expectedInserts">
-    /// How many keys the run is expected to add. YCSB doubles what it expects: (long)(operations × insert share × 2).
-    /// </param>
+    /// <summary>
+    /// States the keys; YCSB doubles the inserts that it expects: (long)(operations × insert share × 2).
+    /// </summary>
     /// <exception cref="ArgumentOutOfRangeException">A number is negative, or an index too high.</exception>
     public KeySpace(long first, long count, long expectedInserts = 0)
     {
@@ -26,15 +23,11 @@ internal sealed record KeySpace
         ExpectedInserts = expectedInserts;
     }
 
-    /// <summary>The lowest index.</summary>
     public long First { get; }
 
-    /// <summary>How many keys there are at the start.</summary>
     public long Count { get; }
 
-    /// <summary>How many keys the run is expected to add.</summary>
     public long ExpectedInserts { get; }
 
-    /// <summary>The highest index at the start.</summary>
     public long Last => First + Count - 1;
 }

@@ -19,7 +19,6 @@ internal sealed class LatestChooser : KeyChooser
         _ages = new GrayZipfian(items, theta, Zeta.Sum(items, theta));
     }
 
-    /// <inheritdoc/>
     public override long Next(RandomSource random)
     {
         while (true)
@@ -31,7 +30,6 @@ internal sealed class LatestChooser : KeyChooser
         }
     }
 
-    /// <inheritdoc/>
     public override void Grow(long lastAcknowledged)
     {
         if (lastAcknowledged <= _last)

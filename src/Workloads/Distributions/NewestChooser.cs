@@ -10,9 +10,7 @@ internal sealed class NewestChooser(KeySpace space, double theta) : KeyChooser
     private readonly long _first = space.First;
     private readonly ZipfianRanks _ages = new(space.Count, theta);
 
-    /// <inheritdoc/>
     public override long Next(RandomSource random) => _first + _ages.Count - 1 - _ages.Next(random);
 
-    /// <inheritdoc/>
     public override void Grow(long lastAcknowledged) => _ages.Grow(lastAcknowledged - _first + 1);
 }

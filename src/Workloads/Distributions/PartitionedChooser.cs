@@ -18,10 +18,8 @@ internal sealed class PartitionedChooser : KeyChooser
         _next.Value = _start;
     }
 
-    /// <inheritdoc/>
     public override long? FirstPass => _end - _start;
 
-    /// <inheritdoc/>
     public override long Next(RandomSource random)
     {
         var key = _next.Value;
@@ -29,7 +27,6 @@ internal sealed class PartitionedChooser : KeyChooser
         return key;
     }
 
-    /// <inheritdoc/>
     public override void Grow(long lastAcknowledged)
     {
     }

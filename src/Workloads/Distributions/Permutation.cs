@@ -14,8 +14,6 @@ internal readonly struct Permutation
     private readonly ulong _mask;
     private readonly int _shift;
 
-    /// <summary>Makes the permutation.</summary>
-    /// <param name="size">From 1.</param>
     public Permutation(long size)
     {
         ArgumentOutOfRangeException.ThrowIfNegativeOrZero(size);
@@ -25,11 +23,8 @@ internal readonly struct Permutation
         _shift = Math.Max(1, (bits + 1) / 2);
     }
 
-    /// <summary>How many numbers are permuted.</summary>
     public long Size => (long)_size;
 
-    /// <summary>Where a number goes.</summary>
-    /// <param name="number">From 0 up to, not including, <see cref="Size"/>.</param>
     public long this[long number]
     {
         get

@@ -26,8 +26,6 @@ internal sealed class RandomSource
     [FieldOffset(160)]
     private readonly ulong _seed;
 
-    /// <summary>Makes a source.</summary>
-    /// <param name="seed">The same seed gives the same numbers.</param>
     public RandomSource(ulong seed)
     {
         _seed = seed;
@@ -38,7 +36,6 @@ internal sealed class RandomSource
         _s3 = SplitMix64.Next(ref state);
     }
 
-    /// <summary>Makes a source with a given inner state, not all of it zero.</summary>
     public RandomSource(ulong s0, ulong s1, ulong s2, ulong s3) => (_s0, _s1, _s2, _s3) = (s0, s1, s2, s3);
 
     /// <summary>
@@ -48,7 +45,6 @@ internal sealed class RandomSource
     public RandomSource Split(int worker) =>
         new(SplitMix64.Mix(SplitMix64.Mix(_seed + SplitMix64.Step) + (SplitMix64.Step * ((ulong)worker + 1))));
 
-    /// <summary>64 random bits.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public ulong NextUInt64()
     {
@@ -76,10 +72,9 @@ internal sealed class RandomSource
     public double NextPositiveDouble() => ((NextUInt64() >> 11) + 1) * (1.0 / (1UL << 53));
 
     /// <summary>
-    /// A number from 0 up to, not including, <paramref name="bound"/>, every one equally likely: Lemire, Fast Random
-    /// Integer Generation in an Interval, ACM TOMACS 29 (2019).
+    /// A number from 0 up to, not including, the bound, every one equally likely: Lemire, Fast Random Integer
+    /// Generation in an Interval, ACM TOMACS 29 (2019).
     /// </summary>
-    /// <param name="bound">Above 0.</param>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public ulong Below(ulong bound)
     {
@@ -87,7 +82,6 @@ internal sealed class RandomSource
         return low < bound ? BelowAgain(bound, high, low) : high;
     }
 
-    /// <summary>Fills bytes with random ones.</summary>
     public void Fill(Span<byte> target)
     {
         while (target.Length >= sizeof(ulong))

@@ -24,7 +24,6 @@ internal sealed class ScrambledChooser : KeyChooser
         _ranks = new ZipfianRanks(_permutation.Size, theta);
     }
 
-    /// <inheritdoc/>
     public override long Next(RandomSource random)
     {
         while (true)
@@ -35,7 +34,6 @@ internal sealed class ScrambledChooser : KeyChooser
         }
     }
 
-    /// <inheritdoc/>
     public override void Grow(long lastAcknowledged)
     {
         _count = Math.Max(_count, lastAcknowledged - _first + 1);

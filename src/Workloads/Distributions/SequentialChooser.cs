@@ -22,10 +22,8 @@ internal sealed class SequentialChooser : KeyChooser
         _next.Value = worker % _count;
     }
 
-    /// <inheritdoc/>
     public override long? FirstPass => (_count / _workers) + (_worker < _count % _workers ? 1 : 0);
 
-    /// <inheritdoc/>
     public override long Next(RandomSource random)
     {
         var position = _next.Value;
@@ -34,6 +32,5 @@ internal sealed class SequentialChooser : KeyChooser
         return _first + position;
     }
 
-    /// <inheritdoc/>
     public override void Grow(long lastAcknowledged) => _count = Math.Max(_count, lastAcknowledged - _first + 1);
 }

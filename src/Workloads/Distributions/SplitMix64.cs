@@ -6,10 +6,8 @@ namespace RedisLatency.Workloads.Distributions;
 /// </summary>
 internal static class SplitMix64
 {
-    /// <summary>What the state of a sequence advances by.</summary>
     public const ulong Step = 0x9E3779B97F4A7C15;
 
-    /// <summary>The output for a state.</summary>
     public static ulong Mix(ulong state)
     {
         state = (state ^ (state >> 30)) * 0xBF58476D1CE4E5B9;
@@ -17,6 +15,5 @@ internal static class SplitMix64
         return state ^ (state >> 31);
     }
 
-    /// <summary>Advances a sequence and returns its next output.</summary>
     public static ulong Next(ref ulong state) => Mix(state += Step);
 }

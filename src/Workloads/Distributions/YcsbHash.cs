@@ -9,7 +9,6 @@ internal static class YcsbHash
     private const ulong OffsetBasis = 0xCBF29CE484222325;
     private const ulong Prime = 1099511628211;
 
-    /// <summary>The hash of a number.</summary>
     public static long Of(long number)
     {
         var rest = (ulong)number;

@@ -11,7 +11,6 @@ internal sealed class YcsbScrambledChooser : KeyChooser
     /// <summary>The items that the inner zipfian has: YCSB means 10^10 and includes both ends.</summary>
     public const long InnerItems = 10_000_000_001;
 
-    /// <summary>The constant that YCSB's source has for Σ i^-0.99.</summary>
     public const double InnerZeta = 26.46902820178302;
 
     private readonly GrayZipfian _inner = new(InnerItems, 0.99, InnerZeta);
@@ -26,7 +25,6 @@ internal sealed class YcsbScrambledChooser : KeyChooser
         _items = space.Count + space.ExpectedInserts + 1;
     }
 
-    /// <inheritdoc/>
     public override long Next(RandomSource random)
     {
         while (true)
@@ -37,7 +35,6 @@ internal sealed class YcsbScrambledChooser : KeyChooser
         }
     }
 
-    /// <inheritdoc/>
     public override void Grow(long lastAcknowledged) => _last = Math.Max(_last, lastAcknowledged);
 
     /// <summary>The key for a number from 0 up to, not including, 1, whether it is there yet or not.</summary>

@@ -10,9 +10,7 @@ internal sealed class ZipfianChooser(KeySpace space, double theta) : KeyChooser
     private readonly long _first = space.First;
     private readonly ZipfianRanks _ranks = new(space.Count, theta);
 
-    /// <inheritdoc/>
     public override long Next(RandomSource random) => _first + _ranks.Next(random);
 
-    /// <inheritdoc/>
     public override void Grow(long lastAcknowledged) => _ranks.Grow(lastAcknowledged - _first + 1);
 }

@@ -22,9 +22,6 @@ internal sealed class ZipfianRanks
     private long _end = 1;
     private long _count;
 
-    /// <summary>Makes the ranks.</summary>
-    /// <param name="count">How many, from 1.</param>
-    /// <param name="theta">The skew, above 0; YCSB's is 0.99, and from 1 on it is as good.</param>
     public ZipfianRanks(long count, double theta)
     {
         _theta = theta;
@@ -36,7 +33,6 @@ internal sealed class ZipfianRanks
         Grow(count);
     }
 
-    /// <summary>How many ranks there are.</summary>
     public long Count => _count;
 
     /// <summary>Adds ranks; fewer than there are change nothing. Allocates nothing.</summary>
@@ -52,7 +48,6 @@ internal sealed class ZipfianRanks
         ShareOut();
     }
 
-    /// <summary>Draws a rank.</summary>
     public long Next(RandomSource random)
     {
         while (true)

@@ -10,7 +10,7 @@ namespace RedisLatency.Workloads.Engine;
 internal sealed class ArrivalSchedule
 {
     private readonly RateCurve _curve;
-    private readonly Arrival _arrival;
+    private readonly ArrivalKind _arrival;
     private readonly RandomSource _random;
     private readonly int _worker;
     private readonly int _workers;
@@ -29,7 +29,6 @@ internal sealed class ArrivalSchedule
         _random = new RandomSource(~(ulong)plan.Seed).Split(worker);
     }
 
-    /// <summary>How many have been taken.</summary>
     public long Taken { get; private set; }
 
     /// <summary>When the next operation is due, in nanoseconds.</summary>
@@ -54,8 +53,8 @@ internal sealed class ArrivalSchedule
         var number = (Taken * _workers) + _worker;
         var count = _arrival switch
         {
-            Arrival.Poisson => _arrived -= Math.Log(_random.NextPositiveDouble()) * _workers,
-            Arrival.Burst => number - (number % _burst),
+            ArrivalKind.Poisson => _arrived -= Math.Log(_random.NextPositiveDouble()) * _workers,
+            ArrivalKind.Burst => number - (number % _burst),
             _ => (double)number,
         };
         return _start + _curve.TimeOf(count);

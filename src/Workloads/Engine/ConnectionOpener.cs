@@ -8,11 +8,9 @@ using RedisLatency.Redis.Transports;
 namespace RedisLatency.Workloads.Engine;
 
 /// <summary>
-/// Opens a worker's lost connections again, those to one server one after the other, on a thread of its own: the worker
-/// goes on with those that it has.
+/// Opens a worker's lost connections again, those to one server one after the other, on a thread of its own, which
+/// calls back whenever there is something to take: the worker goes on with those that it has.
 /// </summary>
-/// <param name="plan">How connections are opened.</param>
-/// <param name="opened">Called, on that thread, whenever there is something to take.</param>
 internal sealed class ConnectionOpener(EnginePlan plan, Action opened) : IDisposable
 {
     private readonly Dictionary<RedisEndpoint, (BlockingCollection<int> Lost, Thread Thread)> _servers = [];
@@ -25,7 +23,6 @@ internal sealed class ConnectionOpener(EnginePlan plan, Action opened) : IDispos
     /// <summary>Why trying is of no use, or null.</summary>
     public RedisException? Failure => _failure;
 
-    /// <summary>Why the last attempt failed, or null.</summary>
     public RedisException? LastProblem => _lastProblem;
 
     /// <summary>
@@ -73,7 +70,6 @@ internal sealed class ConnectionOpener(EnginePlan plan, Action opened) : IDispos
         return isThere;
     }
 
-    /// <summary>The error of a server that would not have a connection, once for each attempt.</summary>
     public bool TryTakeRefusal([NotNullWhen(true)] out string? error) => _refusals.TryDequeue(out error);
 
     /// <summary>Stops trying; what nobody took is closed.</summary>

@@ -48,8 +48,8 @@ internal sealed class DrawnInputs : CommandInputs
 
     public override void Settle(int stream, long key)
     {
-        if (stream == DrawnKeys.InsertStream && key > _inserts!.LastAcknowledged)
-            _inserts.Acknowledge(key);
+        if (stream == DrawnKeys.InsertStream && _inserts is { } inserts && key > inserts.LastAcknowledged)
+            inserts.Acknowledge(key);
     }
 
     public override int WriteKey(long key, Span<byte> destination) => _form.Write(key, destination);

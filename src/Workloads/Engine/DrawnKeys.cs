@@ -10,10 +10,8 @@ namespace RedisLatency.Workloads.Engine;
 /// </summary>
 internal sealed record DrawnKeys
 {
-    /// <summary>The stream of operations that insert.</summary>
     public const int InsertStream = -1;
 
-    /// <summary>The keys.</summary>
     public required KeySpace Space { get; init; }
 
     /// <summary>How operations spread over them; a mix names them by their place.</summary>
@@ -25,16 +23,12 @@ internal sealed record DrawnKeys
     /// </summary>
     public InsertSequence? Inserts { get; init; }
 
-    /// <summary>How a key is written.</summary>
     public required KeyForm Form { get; init; }
 
-    /// <summary>How long values are.</summary>
     public ValueSize Size { get; init; } = ValueSize.Parse("100");
 
-    /// <summary>What is in them.</summary>
     public ValueContent Content { get; init; } = ValueContent.Parse("constant");
 
-    /// <summary>The same seed draws the same, whatever the replies are.</summary>
     public ulong Seed { get; init; } = 1;
 
     /// <summary>One worker's source; for <see cref="EnginePlan.Inputs"/>.</summary>

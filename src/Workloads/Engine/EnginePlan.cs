@@ -8,7 +8,7 @@ using RedisLatency.Workloads.Totals;
 namespace RedisLatency.Workloads.Engine;
 
 /// <summary>What a load engine shall do. Immutable.</summary>
-internal sealed record EnginePlan
+internal record EnginePlan
 {
     /// <summary>Where to connect; the connections of a thread take them in turn. At least one.</summary>
     public required IReadOnlyList<RedisEndpoint> Endpoints { get; init; }
@@ -34,37 +34,31 @@ internal sealed record EnginePlan
     /// </summary>
     public bool HasEveryKeyOnce { get; init; }
 
-    /// <summary>Which operations, and how often each.</summary>
     public required OperationMix Mix { get; init; }
 
-    /// <summary>Makes a worker's keys, values and randomness.</summary>
     public required Func<WorkerPlace, CommandInputs> Inputs { get; init; }
 
     /// <summary>What hands out the keys of operations that insert; null where none does.</summary>
     public InsertSequence? Inserts { get; init; }
 
     /// <summary>Threads, each with its own event loop and connections.</summary>
-    /// <value>The default is 1.</value>
     public int Threads { get; init; } = 1;
 
     /// <summary>Connections of each thread.</summary>
-    /// <value>The default is 50.</value>
     public int ConnectionsPerThread { get; init; } = 50;
 
-    /// <summary>
-    /// Operations in flight on a connection: sent together in a closed loop, at most in an open one.
-    /// </summary>
-    /// <value>The default is 1.</value>
+    /// <summary>Connections of all threads, to one server.</summary>
+    public int Connections => Threads * ConnectionsPerThread;
+
+    /// <summary>Operations in flight on a connection: sent together in a closed loop, at most in an open one.</summary>
     public int Pipeline { get; init; } = 1;
 
     /// <summary>How many operations are due when, over all threads; empty sends as fast as replies come.</summary>
     public IReadOnlyList<RateStep> Rate { get; init; } = [];
 
-    /// <summary>How the times of an open loop are spread.</summary>
-    public Arrival Arrival { get; init; }
+    public ArrivalKind Arrival { get; init; }
 
     /// <summary>How many operations of an open loop are due at once, where they come in bursts.</summary>
-    /// <value>The default is 10.</value>
     public int BurstSize { get; init; } = 10;
 
     /// <summary>Measured operations of all threads together; null goes by <see cref="Duration"/>.</summary>
@@ -73,36 +67,26 @@ internal sealed record EnginePlan
     /// <summary>How long to measure; null goes by <see cref="Operations"/>, or on until it is stopped.</summary>
     public TimeSpan? Duration { get; init; }
 
-    /// <summary>How long operations are sent before they count.</summary>
     public TimeSpan WarmUp { get; init; }
 
-    /// <summary>What a reply that is an error leads to.</summary>
     public ErrorPolicy OnError { get; init; }
 
     /// <summary>How often an operation is sent again where <see cref="OnError"/> says so.</summary>
-    /// <value>The default is 10; the last error then counts.</value>
     public int MaximumRetries { get; init; } = 10;
 
     /// <summary>
     /// How long a reply may take. Its connection is then opened anew, because what comes later could not be told apart.
     /// </summary>
-    /// <value>The default is null: as long as it takes.</value>
     public TimeSpan? CommandTimeout { get; init; }
 
-    /// <summary>
-    /// How long replies are awaited after the last operation was sent; what is missing then has timed out.
-    /// </summary>
-    /// <value>The default is 5 s.</value>
+    /// <summary>How long replies are awaited after the last operation; what is missing then has timed out.</summary>
     public TimeSpan DrainLimit { get; init; } = TimeSpan.FromSeconds(5);
 
     /// <summary>How long a worker may be without any connection before the target is given up as lost.</summary>
-    /// <value>The default is 30 s.</value>
     public TimeSpan ReconnectLimit { get; init; } = TimeSpan.FromSeconds(30);
 
-    /// <summary>Whether values that are read are compared with what was written.</summary>
     public bool Verify { get; init; }
 
-    /// <summary>Which event loop.</summary>
     public LoopKind Loop { get; init; }
 
     /// <summary>The processor of the first thread, the others take the next ones; null pins none.</summary>
@@ -117,7 +101,6 @@ internal sealed record EnginePlan
     public bool IsRouted => IsCluster || ReadFrom != ReadPreference.Primary
         || Endpoints[0].Topology == EndpointTopology.Sentinel;
 
-    /// <summary>Whether operations are due by a schedule, whatever became of the ones before.</summary>
     public bool IsOpenLoop => Rate.Count > 0;
 
     /// <summary>Says what is wrong with the plan, if anything.</summary>
@@ -141,4 +124,27 @@ internal sealed record EnginePlan
                 $"{several.Name} inserts several keys: only the first would be known to be there.", nameof(Mix));
         }
     }
+}
+
+/// <summary>Which servers commands that only read are sent to.</summary>
+internal enum ReadPreference
+{
+    Primary,
+
+    /// <summary>The replicas in turn; the primary only while none of them is up.</summary>
+    Replica,
+
+    Any,
+}
+
+/// <summary>
+/// Which worker of how many, from 0, and its share of the measured operations; null where the time decides.
+/// </summary>
+internal readonly record struct WorkerPlace(int Worker, int Workers, long? Operations = null)
+{
+    /// <summary>
+    /// A worker's share of a whole: as many as the partitioned keys of that worker, where those are the whole.
+    /// </summary>
+    public static long Share(long whole, int worker, int workers) =>
+        (long)(((Int128)whole * (worker + 1) / workers) - ((Int128)whole * worker / workers));
 }

@@ -5,12 +5,11 @@ namespace RedisLatency.Workloads.Engine;
 
 /// <summary>
 /// What drives the operations of a plan: <see cref="Connect"/>, <see cref="Start"/>, then <see cref="Join"/>;
-/// <see cref="TakeInterval"/>, <see cref="Progress"/> and <see cref="Totals"/> may be asked from any thread meanwhile.
+/// <see cref="Workers"/>, <see cref="Progress"/> and <see cref="Totals"/> may be asked from any thread meanwhile.
 /// Who measures and reports need not know which one it is.
 /// </summary>
 internal interface ILoadEngine : IDisposable
 {
-    /// <summary>What sends and receives, for the result.</summary>
     EngineDriver Driver { get; }
 
     /// <summary>Why the engine stopped before its time (an error, a lost target), or null.</summary>
@@ -36,15 +35,13 @@ internal interface ILoadEngine : IDisposable
     /// <summary>Sends nothing new; replies are awaited until the plan's drain limit. Never waits.</summary>
     void RequestStop();
 
-    /// <summary>Waits until the end.</summary>
     void Join();
 
-    /// <summary>Adds the latencies that were recorded since the last call.</summary>
-    void TakeInterval(IntervalTotals into);
+    /// <summary>What its threads record and count.</summary>
+    IReadOnlyList<WorkerCounts> Workers { get; }
 
     /// <summary>How far it has come. Allocates nothing.</summary>
     EngineProgress Progress();
 
-    /// <summary>What has been done so far.</summary>
     EngineTotals Totals();
 }

@@ -17,22 +17,17 @@ internal struct InFlightOperation
     /// <summary>When the schedule wanted it out; in a closed loop when it was sent.</summary>
     public long Intended;
 
-    /// <summary>The number of its key.</summary>
     public long Key;
 
-    /// <summary>How many of its replies have not come.</summary>
     public int RepliesLeft;
 
-    /// <summary>How often it was sent again after an error.</summary>
     public int Retries;
 
-    /// <summary>Its place in the mix.</summary>
     public short Operation;
 
     /// <summary>Which counts it belongs to: its place in the mix, or behind all of them during the warm-up.</summary>
     public short Series;
 
-    /// <summary>How often it was sent to another node.</summary>
     public byte Redirections;
 
     /// <summary>Which of an operation's commands is in flight: 0, or 1 for what follows the first.</summary>
@@ -44,7 +39,6 @@ internal struct InFlightOperation
     /// <summary>Whether it is sent as for a server that has forgotten its script.</summary>
     public bool IsUnprepared;
 
-    /// <summary>Whether one of its replies was an error.</summary>
     public bool HasError;
 
     /// <summary>Whether that error may pass without anybody changing anything.</summary>

@@ -17,10 +17,6 @@ internal sealed class LoadConnection
     private readonly int _mask;
     private int _oldest;
 
-    /// <param name="token">Names it in the worker's loop.</param>
-    /// <param name="endpoint">Where it leads.</param>
-    /// <param name="capacity">How many operations may be in flight.</param>
-    /// <param name="requests">Where its requests are written; connections that are written in turn share one.</param>
     public LoadConnection(int token, RedisEndpoint endpoint, int capacity, RequestBuffer requests)
     {
         Token = token;
@@ -39,7 +35,6 @@ internal sealed class LoadConnection
 
     public RequestBuffer Requests { get; }
 
-    /// <summary>Which of several servers it leads to, or null where there are no such.</summary>
     public NodeConnections? Server { get; init; }
 
     public required ReplyScanner Scanner { get; init; }
@@ -47,10 +42,8 @@ internal sealed class LoadConnection
     /// <summary>The beginning of a reply whose rest has not come.</summary>
     public ByteQueue Beginning { get; } = new();
 
-    /// <summary>The connected socket, or null while there is none.</summary>
     public Socket? Socket { get; set; }
 
-    /// <summary>What its bytes go through, or null where they are plain.</summary>
     public TlsSession? Tls { get; set; }
 
     /// <summary>Operations in flight, those in the request buffer included.</summary>
@@ -62,7 +55,6 @@ internal sealed class LoadConnection
     /// <summary>How many of the newest are with the loop, which has not handed them to the kernel yet.</summary>
     public int Unstamped { get; set; }
 
-    /// <summary>How many were sent and have no reply.</summary>
     public int Unanswered => InFlight - Unflushed - Unstamped;
 
     /// <summary>Whether another socket was asked for that has not come.</summary>
@@ -71,13 +63,11 @@ internal sealed class LoadConnection
     /// <summary>Whether it waits in the queue of those that have room.</summary>
     public bool IsQueued { get; set; }
 
-    /// <summary>When the last replies came on it.</summary>
     public long AnsweredAt { get; set; }
 
     /// <summary>Whether it was connected when the phase ended.</summary>
     public bool WasConnected { get; private set; }
 
-    /// <summary>Whether something was in flight on it then.</summary>
     public bool WasWaiting { get; private set; }
 
     public bool HasRoom => InFlight < Capacity && Socket is not null;
@@ -88,7 +78,6 @@ internal sealed class LoadConnection
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public ref InFlightOperation Newest(int place) => ref _inFlight[(_oldest + InFlight - place) & _mask];
 
-    /// <summary>Makes place for another; the caller fills it in.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public ref InFlightOperation Push()
     {
@@ -105,7 +94,6 @@ internal sealed class LoadConnection
         InFlight--;
     }
 
-    /// <summary>Keeps how it stands, for the phase is at its end.</summary>
     public void MarkEnd() => (WasConnected, WasWaiting) = (Socket is not null, InFlight > 0);
 
     /// <summary>Forgets what was in flight and half received: the socket is gone.</summary>

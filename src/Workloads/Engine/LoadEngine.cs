@@ -47,26 +47,20 @@ internal sealed class LoadEngine : ILoadEngine
         Driver = new EngineDriver("raw", ProgramVersion.Text, loopName, LoopChoice.FallBack(plan.Loop));
     }
 
-    /// <inheritdoc/>
     public EngineDriver Driver { get; }
 
     /// <summary>The event loop in use: <c>epoll_pwait2</c>.</summary>
     public string LoopName => Driver.Loop;
 
-    /// <inheritdoc/>
     public string? StopReason => _stopReason;
 
-    /// <inheritdoc/>
     public Exception? Failure =>
         _workers.Select(worker => worker.Failure).FirstOrDefault(one => one is not null);
 
-    /// <summary>Whether a worker is still at work.</summary>
     public bool IsRunning => _workers.Any(worker => worker.IsRunning);
 
-    /// <inheritdoc/>
     public IReadOnlyList<RedisEndpoint> Servers => _source is null ? [] : ServerSource.Used(NodesOfWorkers);
 
-    /// <inheritdoc/>
     public void Connect()
     {
         var all = _workers
@@ -92,21 +86,18 @@ internal sealed class LoadEngine : ILoadEngine
             all[index].worker.Take(all[index].connection.Token, opened[index]);
     }
 
-    /// <inheritdoc/>
     public void Start(long startNs)
     {
         foreach (var worker in _workers)
             worker.Start(startNs);
     }
 
-    /// <inheritdoc/>
     public void RequestStop()
     {
         foreach (var worker in _workers)
             worker.RequestStop();
     }
 
-    /// <inheritdoc/>
     public void Join()
     {
         foreach (var worker in _workers)
@@ -114,12 +105,10 @@ internal sealed class LoadEngine : ILoadEngine
     }
 
     /// <inheritdoc/>
-    public void TakeInterval(IntervalTotals into) => _sums.TakeInterval(into);
+    public IReadOnlyList<WorkerCounts> Workers => _sums.Workers;
 
-    /// <inheritdoc/>
     public EngineProgress Progress() => _sums.Progress();
 
-    /// <inheritdoc/>
     public EngineTotals Totals() => _sums.Totals() with
     {
         MapsTaken = _source?.Refreshes ?? 0,
@@ -129,7 +118,6 @@ internal sealed class LoadEngine : ILoadEngine
 
     private IEnumerable<IReadOnlyList<NodeConnections?>> NodesOfWorkers => _workers.Select(worker => worker.Nodes);
 
-    /// <summary>Ends the workers and closes their connections.</summary>
     public void Dispose()
     {
         RequestStop();
@@ -145,11 +133,9 @@ internal sealed class LoadEngine : ILoadEngine
     }
 }
 
-/// <summary>What sends and receives for an engine.</summary>
-/// <param name="Name">As <c>--driver</c> has it.</param>
-/// <param name="Version">Its version.</param>
-/// <param name="Loop">How bytes travel: <c>epoll_pwait2</c>, or the client's own threads.</param>
-/// <param name="LoopFallBack">Why that is not the best loop though the best was asked for, or null.</param>
+/// <summary>
+/// What sends and receives for an engine; why its loop is not the best one, where the best was asked for.
+/// </summary>
 internal sealed record EngineDriver(string Name, string Version, string Loop, string? LoopFallBack = null)
 {
     /// <summary>Whether it is a client library with threads of its own.</summary>

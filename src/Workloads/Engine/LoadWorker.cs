@@ -1,11 +1,10 @@
 using RedisLatency.Hosting.Instrument;
 using RedisLatency.Metrics.Clocks;
-using RedisLatency.Redis.Endpoints;
+using RedisLatency.Redis;
 using RedisLatency.Redis.EventLoops;
 using RedisLatency.Redis.Resp;
 using RedisLatency.Redis.Topology;
 using RedisLatency.Redis.Transports;
-using RedisLatency.Workloads.Commands;
 using RedisLatency.Workloads.Totals;
 
 namespace RedisLatency.Workloads.Engine;
@@ -14,42 +13,43 @@ namespace RedisLatency.Workloads.Engine;
 /// One thread of the engine with its own event loop, connections, randomness, recorders and counts; nothing that it
 /// writes per operation is written by another thread.
 /// </summary>
-internal sealed partial class LoadWorker : IStreamReceiver, IDisposable
+internal sealed class LoadWorker : IStreamReceiver, IDisposable
 {
     /// <summary>
     /// How often it looks at the clock for what no reply tells: the end, time limits, new connections.
     /// </summary>
     private const long TickNs = 20_000_000;
 
-    private const int LongestForeignValue = 16 << 20;
-    private const int ValuesPerReply = 4;
+    /// <summary>
+    /// How many operations that are due are sent before replies are looked at again: a backlog must not keep them
+    /// unread, which would make it grow.
+    /// </summary>
+    private const int SendBudget = 64;
+
+    /// <summary>
+    /// How long before an operation is due the wait in the kernel ends, because a wake-up from it may take that long.
+    /// </summary>
+    private const long WakeUpNs = 50_000;
+
+    /// <summary>Before that, replies are looked for without waiting; after it, only the clock is read.</summary>
+    private const long SpinNs = 1_000;
 
     private readonly EnginePlan _plan;
     private readonly WorkerPlace _place;
-    private readonly OperationMix _mix;
-    private readonly MixedOperation[] _operations;
-    private readonly CommandInputs _inputs;
-    private readonly RespLimits _limits;
     private readonly StreamLoop _loop;
-    private LoadConnection[] _connections;
-    private readonly ConnectionOpener _opener;
-    private readonly ArrivalSchedule? _schedule;
     private readonly Action<string> _stopAll;
+    private readonly WorkerTime _time = new();
+    private readonly WorkerOperations _operations;
+    private readonly TlsRecords _records;
+    private readonly WorkerConnections _connections;
+    private readonly RetryQueue _retries;
+    private readonly OperationRouting _routing;
+    private readonly WorkerReplies _replies;
+    private readonly ScheduledSending? _schedule;
     private readonly Thread _thread;
-    private long _start;
-    private long _measureFrom;
-    private long _stopAt = long.MaxValue;
-    private long _left;
-    private long _turn;
-    private long _now;
-    private long _nextTick;
-    private readonly int _capacity;
-    private int _inFlight;
-    private int _connected;
-    private bool _isDraining;
-    private long _drainedAt;
     private long _drainUntil;
     private long _sentAllAt;
+    private long _waitingSince;
     private volatile bool _stopAsked;
     private volatile Exception? _failure;
 
@@ -58,51 +58,45 @@ internal sealed partial class LoadWorker : IStreamReceiver, IDisposable
     {
         _plan = plan;
         _place = place;
-        _mix = plan.Mix;
-        _operations = [.. plan.Mix.Operations];
-        _inputs = plan.Inputs(place);
-        // What others wrote is read too, and may be longer than what this run writes.
-        _limits = RespLimits.OfValues(Math.Max(LongestForeignValue, _inputs.MaximumValueLength), ValuesPerReply);
         _loop = loop;
         _stopAll = stopAll;
-        _left = place.Operations ?? long.MaxValue;
-        _opener = new ConnectionOpener(plan, loop.Wake);
-        _schedule = plan.IsOpenLoop ? new ArrivalSchedule(plan, place.Worker) : null;
-        _source = source;
-        _connections = source is null ? DirectConnections() : [];
-        _withRoom = new Queue<LoadConnection>(plan.ConnectionsPerThread);
-        _unstamped = new List<LoadConnection>(plan.ConnectionsPerThread);
-        _capacity = plan.ConnectionsPerThread * plan.Pipeline;
-        TakeMap();
-        Counts = new WorkerCounts(_operations.Length, plan.IsOpenLoop);
-        _counts = Counts.Operations;
+        _operations = new WorkerOperations(plan, place, _time);
+        var limits = plan.Mix.RepliesAllowed(_operations.MaximumValueLength);
+        _records = new TlsRecords(loop);
+        _connections = new WorkerConnections(plan, loop, _records, limits, _time, _operations, stopAll);
+        _retries = new RetryQueue(_time, _operations);
+        _routing = source is null
+            ? new DirectRouting(plan, place, _time, _operations, _connections)
+            : new NodeRouting(plan, source, _time, _operations, _connections, _retries);
+        _replies = new WorkerReplies(plan, _time, _operations, _routing, _retries, stopAll);
+        _schedule = plan.IsOpenLoop
+            ? new ScheduledSending(new ArrivalSchedule(plan, place.Worker), _time, _operations, _routing)
+            : null;
         _thread = new Thread(Run) { IsBackground = true, Name = $"workload-{place.Worker}" };
     }
 
-    /// <summary>What it counts and records.</summary>
-    public WorkerCounts Counts { get; }
+    public WorkerCounts Counts => _operations.Counts;
 
-    public IReadOnlyList<LoadConnection> Connections => _connections;
+    public IReadOnlyList<LoadConnection> Connections => _connections.All;
 
-    /// <summary>Why the thread ended before its time, or null.</summary>
+    public IReadOnlyList<NodeConnections?> Nodes => (_routing as NodeRouting)?.Nodes ?? [];
+
     public Exception? Failure => _failure;
 
     public bool IsRunning => _thread.IsAlive;
 
-    /// <summary>Gives a connection what it was opened as, before the start.</summary>
-    public void Take(int token, TakenConnection taken) => Adopt(_connections[token], taken);
+    public void Take(int token, TakenConnection taken) => _connections.Adopt(_connections[token], taken);
 
     public void Start(long startNs)
     {
-        _start = startNs;
-        _measureFrom = startNs + (long)_plan.WarmUp.TotalNanoseconds;
+        _time.Start = startNs;
+        _time.MeasureFrom = startNs + _plan.WarmUp.InNanoseconds;
         if (_plan.Duration is { } duration)
-            _stopAt = _measureFrom + (long)duration.TotalNanoseconds;
-        Counts.MeasuredFrom = _measureFrom;
+            _time.StopAt = _time.MeasureFrom + duration.InNanoseconds;
+        Counts.MeasuredFrom = _time.MeasureFrom;
         _thread.Start();
     }
 
-    /// <summary>Sends nothing new; from any thread.</summary>
     public void RequestStop()
     {
         _stopAsked = true;
@@ -120,14 +114,67 @@ internal sealed partial class LoadWorker : IStreamReceiver, IDisposable
     {
         RequestStop();
         Join();
-        _opener.Dispose();
-        // The loop first: it belongs to the thread that has ended, and can only be closed.
-        _loop.Dispose();
-        foreach (var connection in _connections)
+        _connections.Dispose();
+    }
+
+    public void Received(int token, ReadOnlySpan<byte> bytes)
+    {
+        _time.Now = MonotonicClock.NowNs();
+        if (_waitingSince != 0)
+            EndWait();
+        Counts.BytesReceived += bytes.Length;
+        var connection = _connections[token];
+        if (connection.Tls is { } tls)
+            ReceivedRecords(connection, tls, bytes);
+        else
+            ReceivedPlain(connection, bytes);
+    }
+
+    public void Sending() => _connections.StampSent();
+
+    public void Ended(int token, string? cause) => _connections.Ended(_connections[token]);
+
+    private void ReceivedRecords(LoadConnection connection, TlsSession tls, ReadOnlySpan<byte> records)
+    {
+        tls.Received(records);
+        try
         {
-            if (connection.Socket is not null)
-                Release(connection);
+            // A reply may break the connection, which ends its session.
+            while (connection.Tls == tls && _records.TryRead(tls, out var plain))
+                ReceivedPlain(connection, plain);
         }
+        catch (RedisException problem)
+        {
+            _connections.Break(connection, problem.Message);
+            return;
+        }
+
+        if (connection.Tls == tls)
+            _records.Send(connection.Token, tls);
+    }
+
+    private void ReceivedPlain(LoadConnection connection, ReadOnlySpan<byte> bytes)
+    {
+        try
+        {
+            _replies.Take(connection, bytes);
+        }
+        catch (RedisProtocolException problem)
+        {
+            _connections.Break(connection, problem.Message);
+            return;
+        }
+
+        GiveRoom(connection);
+        _schedule?.TrySendNext();
+    }
+
+    private void GiveRoom(LoadConnection connection)
+    {
+        if (_schedule is null)
+            _routing.Refill(connection);
+        else
+            _routing.Offer(connection);
     }
 
     private void Run()
@@ -140,10 +187,10 @@ internal sealed partial class LoadWorker : IStreamReceiver, IDisposable
             // Stops are asked for by waking the loop; a start that lies far ahead is waited for there. Once at least:
             // so the loop knows whom to tell of what it sends.
             do
-                _loop.Poll(this, Math.Max(_start - MonotonicClock.NowNs(), 0));
-            while ((_now = MonotonicClock.NowNs()) < _start && !_stopAsked);
-            Counts.BeginBusy(_now);
-            _nextTick = _now;
+                _loop.Poll(this, Math.Max(_time.Start - MonotonicClock.NowNs(), 0));
+            while ((_time.Now = MonotonicClock.NowNs()) < _time.Start && !_stopAsked);
+            Counts.BeginBusy(_time.Now);
+            _time.NextTick = _time.Now;
             if (_schedule is null)
                 RunClosed();
             else
@@ -156,95 +203,153 @@ internal sealed partial class LoadWorker : IStreamReceiver, IDisposable
         }
         finally
         {
-            GiveUpWaiting();
-            Counts.Ends = EndsOfTargets();
-            AbandonInFlight();
+            _retries.GiveUp();
+            Counts.Ends = _connections.Ends();
+            _connections.AbandonInFlight(hasFailed: _failure is not null);
             Counts.EndMeasuring(MonotonicClock.NowNs());
         }
     }
 
-    private LoadConnection[] DirectConnections()
-    {
-        // They are written one after the other: one buffer, which so stays in the cache, is enough for all.
-        var requests = new RequestBuffer();
-        return
-        [
-            .. Enumerable.Range(0, _plan.ConnectionsPerThread).Select(token =>
-            {
-                var number = (_place.Worker * _plan.ConnectionsPerThread) + token;
-                var endpoint = _plan.Endpoints[number % _plan.Endpoints.Count];
-                return NewConnection(token, endpoint, requests);
-            }),
-        ];
-    }
-
-    private LoadConnection NewConnection(
-        int token, RedisEndpoint endpoint, RequestBuffer requests, NodeConnections? server = null) =>
-        new(token, endpoint, _plan.Pipeline, requests) { Scanner = new ReplyScanner(_limits), Server = server };
-
     private void RunClosed()
     {
         Tick();
-        foreach (var connection in _connections)
-        {
-            Refill(connection);
-            Flush(connection);
-        }
-
-        FlushRouted();
+        foreach (var connection in _connections.All)
+            _routing.Refill(connection);
         while (!IsFinished())
         {
-            if (_loop.Poll(this, Math.Max(_nextTick - _now, 0)) == 0)
-                _now = MonotonicClock.NowNs();
-            if (_now >= _nextTick || _stopAsked != _isDraining)
+            if (_loop.Poll(this, Math.Max(_time.NextTick - _time.Now, 0)) == 0)
+                _time.Now = MonotonicClock.NowNs();
+            if (IsTickDue)
                 Tick();
         }
     }
 
-    private bool IsFinished() => _isDraining && (_inFlight == 0 || _now >= _drainUntil);
+    private void RunOpen(ScheduledSending schedule)
+    {
+        schedule.Start();
+        foreach (var connection in _connections.All)
+            _routing.Offer(connection);
+        while (true)
+        {
+            _time.Now = MonotonicClock.NowNs();
+            if (IsTickDue)
+                Tick();
+            if (IsFinished())
+                break;
+            if (_time.IsDraining)
+                Wait(_time.NextTick - _time.Now);
+            else if (!SendDue(schedule))
+                WaitFor(schedule.Due);
+        }
 
-    /// <summary>What is looked at now and then.</summary>
+        schedule.CountUnsent();
+    }
+
+    private bool IsTickDue => _time.Now >= _time.NextTick || _stopAsked != _time.IsDraining;
+
+    private bool IsFinished() => _time.IsDraining && (_operations.InFlight == 0 || _time.Now >= _drainUntil);
+
     private void Tick()
     {
         // What is counted for the measured stretch alone begins with it.
-        _nextTick = _now < _measureFrom ? Math.Min(_now + TickNs, _measureFrom) : _now + TickNs;
-        Counts.Publish(_now);
-        TakeMap();
-        TakeOpened();
-        EndLateCommands();
-        CloseRetired();
-        LookForReplicas(ReplicaLookNs);
-        if (!_isDraining && (_stopAsked || _now >= _stopAt || HasSentAll()))
+        _time.NextTick = _time.Now + TickNs;
+        if (_time.Now < _time.MeasureFrom)
+            _time.TickBy(_time.MeasureFrom);
+        Counts.Publish(_time.Now);
+        _routing.Tick();
+        while (_connections.TryTakeReopened(out var connection))
+            GiveRoom(connection);
+        _connections.CheckReopening();
+        _connections.BreakLate();
+        if (!_time.IsDraining && (_stopAsked || _time.Now >= _time.StopAt || HasSentAll()))
             Drain();
         SendDueAgain();
-        // Operations that a node took with it when it died leave room, and no reply will come to fill it.
-        if (_source is not null && _schedule is null)
-            RefillRouted();
-        FlushRouted();
+        if (_schedule is null)
+            _routing.Refill();
+    }
+
+    private void SendDueAgain()
+    {
+        while (_retries.TryTakeDue(out var operation))
+        {
+            // Those behind it may be for another node.
+            if (!_routing.TrySendAgain(operation))
+                _retries.Await(operation);
+        }
     }
 
     private bool HasSentAll()
     {
-        if (_left > 0)
+        if (_operations.Left > 0)
             return false;
-        if (_plan.OnError != ErrorPolicy.Retry && _source is null)
+        if (_plan.OnError != ErrorPolicy.Retry && !_routing.AwaitsServers)
             return true;
         // The last ones may have to be sent again too.
-        _sentAllAt = _sentAllAt == 0 ? _now : _sentAllAt;
-        return _inFlight == 0 || _now - _sentAllAt >= (long)_plan.DrainLimit.TotalNanoseconds;
+        _sentAllAt = _sentAllAt == 0 ? _time.Now : _sentAllAt;
+        return _operations.InFlight == 0 || _time.Now - _sentAllAt >= _plan.DrainLimit.InNanoseconds;
     }
 
     private void Drain()
     {
-        _isDraining = true;
+        _time.IsDraining = true;
         _stopAsked = true;
-        _drainUntil = _now + (long)_plan.DrainLimit.TotalNanoseconds;
-        _drainedAt = _now;
-        Counts.EndMeasuring(_now, _sentAllAt == 0 ? _stopAt : Math.Min(_stopAt, _sentAllAt));
-        foreach (var connection in _connections)
-            connection.MarkEnd();
-        // Of several servers one may be about to be reached: what waits for it has as long as what waits for replies.
-        if (_source is null)
-            GiveUpWaiting();
+        _drainUntil = _time.Now + _plan.DrainLimit.InNanoseconds;
+        Counts.EndMeasuring(_time.Now, _sentAllAt == 0 ? _time.StopAt : Math.Min(_time.StopAt, _sentAllAt));
+        _connections.MarkEnd();
+        if (!_routing.AwaitsServers)
+            _retries.GiveUp();
+    }
+
+    private bool SendDue(ScheduledSending schedule)
+    {
+        for (var sent = 0; sent < SendBudget; sent++)
+        {
+            if (!schedule.TrySendNext())
+                return sent > 0;
+        }
+
+        _loop.Poll(this, 0);
+        return true;
+    }
+
+    private void WaitFor(long due)
+    {
+        var left = Math.Min(due, _time.StopAt) - _time.Now;
+        // Without room only a reply can help, and the schedule may wait.
+        if (left <= 0)
+            Wait(_time.NextTick - _time.Now);
+        else if (left > WakeUpNs)
+            Wait(Math.Min(left - WakeUpNs, _time.NextTick - _time.Now));
+        else if (left > SpinNs || _connections.HasUnstamped)
+            Wait(0);
+        else
+            Spin(_time.Now + left);
+    }
+
+    private void Spin(long until)
+    {
+        var since = _time.Now;
+        while ((_time.Now = MonotonicClock.NowNs()) < until)
+        {
+        }
+
+        Counts.IdleNs += _time.Now - since;
+    }
+
+    /// <summary>Waits for replies; the time until the first of them comes is idle.</summary>
+    private void Wait(long ns)
+    {
+        _waitingSince = _time.Now;
+        _loop.Poll(this, Math.Max(ns, 0));
+        if (_waitingSince == 0)
+            return;
+        _time.Now = MonotonicClock.NowNs();
+        EndWait();
+    }
+
+    private void EndWait()
+    {
+        Counts.IdleNs += _time.Now - _waitingSince;
+        _waitingSince = 0;
     }
 }

@@ -5,27 +5,28 @@ namespace RedisLatency.Workloads.Engine;
 /// <summary>A worker's connections to one server of several, and what was sent there.</summary>
 internal sealed class NodeConnections
 {
+    private readonly SlotRoutes _routes;
     private readonly LoadConnection[] _connections;
     private int _current;
 
-    /// <param name="node">The server.</param>
-    /// <param name="since">When it was first heard of.</param>
-    /// <param name="connections">Makes its connections.</param>
-    public NodeConnections(ClusterNode node, long since, Func<NodeConnections, LoadConnection[]> connections)
+    public NodeConnections(
+        ClusterNode node, SlotRoutes routes, long since, Func<NodeConnections, LoadConnection[]> connections)
     {
         Node = node;
+        _routes = routes;
         DownSince = since;
         _connections = connections(this);
     }
 
     public ClusterNode Node { get; }
 
+    public bool IsPrimary => _routes.Map.ShardWith(Node)?.Primary == Node;
+
     public ReadOnlySpan<LoadConnection> Connections => _connections;
 
     /// <summary>Commands that only read, sent to it since measuring began; those that were sent again too.</summary>
     public long Reads { get; set; }
 
-    /// <summary>All others.</summary>
     public long Writes { get; set; }
 
     /// <summary>Whether a map has had it as a server of operations.</summary>
@@ -34,10 +35,8 @@ internal sealed class NodeConnections
     /// <summary>Since when it is in no map any more; zero while it is in use.</summary>
     public long RetiredAt { get; set; }
 
-    /// <summary>Since when it has had no connection, where it has none.</summary>
     public long DownSince { get; set; }
 
-    /// <summary>Whether all connections to it are lost.</summary>
     public bool IsDown
     {
         get
@@ -51,6 +50,8 @@ internal sealed class NodeConnections
             return true;
         }
     }
+
+    public void Doubt() => _routes.Doubt(Node);
 
     /// <summary>Looks from this connection on for the next one that has room, as it has just got some.</summary>
     public void StartAt(LoadConnection connection) =>

@@ -25,15 +25,13 @@ internal static class OpenFileLimit
             throw new RedisConnectException(ConnectFailure.TooManyOpenFiles, problem);
     }
 
-    /// <summary>What stands in the way of so many sockets, or null.</summary>
     internal static string? WhyNot(long sockets, long open, long most) => sockets + open + Others <= most
         ? null
         : string.Create(
             CultureInfo.InvariantCulture,
-            $"{sockets:N0} connections need more open files than this process may have ({most:N0}, {open:N0} of them in "
-            + $"use): ulimit -n {sockets + open + Others} before it, or LimitNOFILE in its systemd unit");
+            $"{sockets:N0} connections need more open files than this process may have ({most:N0}, {open:N0} of them "
+            + $"in use): ulimit -n {sockets + open + Others} before it, or LimitNOFILE in its systemd unit");
 
-    /// <summary>The limit that holds, of what the kernel tells; null where there is none.</summary>
     internal static long? Read(IEnumerable<string> limits)
     {
         // Max open files            1024                 4096                 files

@@ -7,10 +7,7 @@ namespace RedisLatency.Workloads.Engine;
 /// <summary>What nodes must be told before operations can be sent: SCRIPT LOAD.</summary>
 internal static class ScriptPreparation
 {
-    /// <summary>Tells it to each of them.</summary>
-    /// <param name="mix">The operations.</param>
-    /// <param name="nodes">Asked for only where there is something to tell.</param>
-    /// <param name="options">How they are reached.</param>
+    /// <summary>Tells it to each of them, which are asked for only where there is something to tell.</summary>
     /// <exception cref="Redis.RedisException">One cannot be reached, or refuses.</exception>
     public static void Run(
         OperationMix mix, Func<IEnumerable<RedisEndpoint>> nodes, RedisConnectionOptions options)

@@ -28,7 +28,6 @@ internal static class ServerSource
             ConnectFailure.NoFittingServer, $"{plan.Endpoints[0]}: {problem}; --read-from primary needs none");
     }
 
-    /// <summary>Where operations have been sent so far, or may be.</summary>
     public static IReadOnlyList<RedisEndpoint> Used(IEnumerable<IReadOnlyList<NodeConnections?>> workers) =>
     [
         .. workers.SelectMany(nodes => nodes.OfType<NodeConnections>())
@@ -39,7 +38,6 @@ internal static class ServerSource
             .Select(node => node.Endpoint),
     ];
 
-    /// <summary>What was sent to each server, by all workers.</summary>
     public static IReadOnlyList<NodeTotals> Totals(
         SlotMapSource source, IEnumerable<IReadOnlyList<NodeConnections?>> workers)
     {
@@ -57,7 +55,6 @@ internal static class ServerSource
         ];
     }
 
-    /// <summary>The servers that became primaries.</summary>
     public static IReadOnlyList<PrimarySwitch> Switches(SlotMapSource source) =>
     [
         .. source.Changes.Select(change => new PrimarySwitch(

@@ -7,11 +7,9 @@ internal static partial class ThreadProcessorTime
 {
     private const int ClockThread = 3;
 
-    /// <summary>Whether the system tells it.</summary>
     public static bool IsKnown { get; } = OperatingSystem.IsLinux() && Environment.Is64BitProcess
         && ClockGetTime(ClockThread, out _) == 0;
 
-    /// <summary>Nanoseconds since the thread began, or zero where nobody says.</summary>
     public static long NowNs() =>
         IsKnown && ClockGetTime(ClockThread, out var time) == 0
             ? (time.Seconds * 1_000_000_000) + time.Nanoseconds

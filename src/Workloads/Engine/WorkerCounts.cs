@@ -1,3 +1,4 @@
+using RedisLatency.Metrics.Clocks;
 using RedisLatency.Metrics.Histograms;
 using RedisLatency.Workloads.Totals;
 
@@ -71,19 +72,14 @@ internal sealed class WorkerCounts
         : _isOpenLoop ? MeasuringEnded
         : Math.Max(MeasuringEnded, LastEnded);
 
-    /// <summary>What became of each target at the end; empty before.</summary>
     public IReadOnlyList<TargetEnd> Ends { get; set; } = [];
 
-    /// <summary>Bytes that the worker's thread allocated while measuring.</summary>
     public long AllocatedBytes { get; private set; }
 
-    /// <summary>Processor time that the worker's thread used while measuring.</summary>
     public ProcessorUse Processor { get; private set; }
 
-    /// <summary>Why a connection was last given up, or null.</summary>
     public string? LastBreak { get; set; }
 
-    /// <summary>The share of its time that the worker was busy.</summary>
     public double BusyShare =>
         Volatile.Read(ref _elapsedNs) is > 0 and var elapsed ? (double)Volatile.Read(ref _busyNs) / elapsed : 0;
 
@@ -96,7 +92,6 @@ internal sealed class WorkerCounts
         _processorSince = ThreadProcessorTime.NowNs();
     }
 
-    /// <summary>Makes the share known to others, now and then.</summary>
     public void Publish(long now)
     {
         if (MeasuringEnded != long.MaxValue)
@@ -110,9 +105,9 @@ internal sealed class WorkerCounts
         Volatile.Write(ref _elapsedNs, elapsed);
     }
 
-    /// <summary>Nothing more is sent. Only the first call counts.</summary>
-    /// <param name="now">What the clock says.</param>
-    /// <param name="planned">When it was to be: it may have been noticed a little later.</param>
+    /// <summary>
+    /// Nothing more is sent, though that may be noticed later than it was planned. Only the first call counts.
+    /// </summary>
     public void EndMeasuring(long now, long planned = long.MaxValue)
     {
         if (MeasuringEnded != long.MaxValue)
@@ -131,7 +126,7 @@ internal sealed class WorkerCounts
         _allocatedBefore = GC.GetAllocatedBytesForCurrentThread();
     }
 
-    private static long ProcessNs => (long)Environment.CpuUsage.TotalTime.TotalNanoseconds;
+    private static long ProcessNs => Environment.CpuUsage.TotalTime.InNanoseconds;
 
     private static LatencyRecorder[] Recorders(int operations)
     {

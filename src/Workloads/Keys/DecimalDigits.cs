@@ -30,7 +30,6 @@ internal static class DecimalDigits
         return number < Powers[digits] ? Math.Max(1, digits) : digits + 1;
     }
 
-    /// <summary>Fills a span with a number's lowest digits, with zeros before them where it has fewer.</summary>
     public static void Fill(Span<byte> target, ulong number)
     {
         var end = target.Length;

@@ -1,20 +1,15 @@
 namespace RedisLatency.Workloads.Keys;
 
 /// <summary>
-/// The index in decimal between two constant texts: memtier's keys, redis-benchmark's, YCSB's ordered ones and most
-/// people's own.
+/// The index in decimal between two constant texts, filled up with zeros to the least number of digits: memtier's keys,
+/// redis-benchmark's, YCSB's ordered ones and most people's own.
 /// </summary>
-/// <param name="prefix">What comes before.</param>
-/// <param name="leastDigits">Zeros fill up to so many digits; a longer index keeps all of its own.</param>
-/// <param name="suffix">What comes after.</param>
 internal sealed class DecimalKeyForm(byte[] prefix, int leastDigits, byte[] suffix) : KeyForm
 {
     private const int MostDigits = 19;
 
-    /// <inheritdoc/>
     public override int MaximumLength { get; } = prefix.Length + Math.Max(leastDigits, MostDigits) + suffix.Length;
 
-    /// <inheritdoc/>
     public override int Write(long index, Span<byte> destination)
     {
         prefix.CopyTo(destination);

@@ -6,7 +6,6 @@ namespace RedisLatency.Workloads.Keys;
 /// YCSB's keys with <c>insertorder=hashed</c>, its default: <c>user</c> and the hash of the index in decimal, with
 /// zeros up to <c>zeropadding</c> characters. Source: YCSB 0.18, <c>CoreWorkload.buildKeyName</c>.
 /// </summary>
-/// <param name="zeroPadding">How many characters the number has at least.</param>
 internal sealed class HashedKeyForm(int zeroPadding) : KeyForm
 {
     /// <summary>A sign and 19 digits: the one hash that stays negative.</summary>
@@ -14,13 +13,10 @@ internal sealed class HashedKeyForm(int zeroPadding) : KeyForm
 
     private static ReadOnlySpan<byte> Prefix => "user"u8;
 
-    /// <inheritdoc/>
     public override int MaximumLength { get; } = Prefix.Length + Math.Max(zeroPadding, MostCharacters);
 
-    /// <inheritdoc/>
     public override int Write(long index, Span<byte> destination) => WriteHash(YcsbHash.Of(index), destination);
 
-    /// <summary>Writes the key of a hash.</summary>
     internal int WriteHash(long hash, Span<byte> destination)
     {
         Prefix.CopyTo(destination);

@@ -13,7 +13,6 @@ internal static class KeyFormSyntax
     private const int MostDigits = 100;
     private const int MostBytes = 1024;
 
-    /// <summary>Reads a name or a format.</summary>
     public static ValueReading<KeyForm> Read(string text)
     {
         if (text.Contains('{', StringComparison.Ordinal) || text.Contains('}', StringComparison.Ordinal))

@@ -3,13 +3,9 @@ using RedisLatency.Workloads.Distributions;
 
 namespace RedisLatency.Workloads.Keys;
 
-/// <summary>Keys of one form, by their numbers.</summary>
-/// <param name="Form">The form, as <c>--key-form</c> has it.</param>
-/// <param name="First">The first number.</param>
-/// <param name="Count">How many.</param>
+/// <summary>Keys of one form (as <c>--key-form</c> has it), by their numbers.</summary>
 internal sealed record KeyRange(string Form, long First, long Count)
 {
-    /// <summary>The number after the last one.</summary>
     public long End => First + Count;
 
     /// <summary>Reads what <see cref="ToString"/> wrote; null where it is none.</summary>
@@ -26,7 +22,6 @@ internal sealed record KeyRange(string Form, long First, long Count)
             : null;
     }
 
-    /// <summary>What of it lies in none of these.</summary>
     public IEnumerable<KeyRange> Without(IEnumerable<KeyRange> others)
     {
         var first = First;
@@ -43,6 +38,5 @@ internal sealed record KeyRange(string Form, long First, long Count)
             yield return this with { First = first, Count = End - first };
     }
 
-    /// <inheritdoc/>
     public override string ToString() => string.Create(CultureInfo.InvariantCulture, $"{First} {Count} {Form}");
 }

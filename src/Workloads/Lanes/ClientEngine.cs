@@ -20,10 +20,9 @@ internal sealed class ClientEngine : ILoadEngine
     private SlotMapSource? _source;
     private volatile string? _stopReason;
 
-    /// <summary>Makes an engine; nothing is connected yet.</summary>
-    /// <param name="plan">
-    /// What to do; its <see cref="EnginePlan.Loop"/> and processors are the raw lane's alone.
-    /// </param>
+    /// <summary>
+    /// Makes an engine; nothing is connected yet. The plan's loop and processors are the raw lane's alone.
+    /// </summary>
     /// <exception cref="ArgumentException">The plan is wrong.</exception>
     public ClientEngine(EnginePlan plan)
     {
@@ -40,24 +39,19 @@ internal sealed class ClientEngine : ILoadEngine
         _sums = new WorkerSums(plan, [.. _workers.Select(worker => worker.Counts)]);
     }
 
-    /// <inheritdoc/>
     public EngineDriver Driver { get; private set; } =
         new("stackexchange", ApplicationClient.Version, $"StackExchange.Redis {ApplicationClient.Version}")
         {
             IsClientLibrary = true,
         };
 
-    /// <inheritdoc/>
     public string? StopReason => _stopReason;
 
-    /// <inheritdoc/>
     public Exception? Failure => _workers.Select(worker => worker.Failure).FirstOrDefault(one => one is not null);
 
-    /// <inheritdoc/>
     // Which nodes the client asks is its own affair; those that the map named when it connected are where keys are.
     public IReadOnlyList<RedisEndpoint> Servers { get; private set; } = [];
 
-    /// <inheritdoc/>
     public void Connect()
     {
         if (_plan.IsCluster)
@@ -79,21 +73,18 @@ internal sealed class ClientEngine : ILoadEngine
         Driver = Driver with { Protocol = _workers[0].Protocol };
     }
 
-    /// <inheritdoc/>
     public void Start(long startNs)
     {
         foreach (var worker in _workers)
             worker.Start(startNs);
     }
 
-    /// <inheritdoc/>
     public void RequestStop()
     {
         foreach (var worker in _workers)
             worker.RequestStop();
     }
 
-    /// <inheritdoc/>
     public void Join()
     {
         foreach (var worker in _workers)
@@ -101,12 +92,10 @@ internal sealed class ClientEngine : ILoadEngine
     }
 
     /// <inheritdoc/>
-    public void TakeInterval(IntervalTotals into) => _sums.TakeInterval(into);
+    public IReadOnlyList<WorkerCounts> Workers => _sums.Workers;
 
-    /// <inheritdoc/>
     public EngineProgress Progress() => _sums.Progress();
 
-    /// <inheritdoc/>
     public EngineTotals Totals() => _sums.Totals() with
     {
         AllocatedBytes = _use.AllocatedBytes,
@@ -118,7 +107,6 @@ internal sealed class ClientEngine : ILoadEngine
         Switches = _source is null ? [] : ServerSource.Switches(_source),
     };
 
-    /// <summary>Ends the callers and closes the multiplexers.</summary>
     public void Dispose()
     {
         // All of them first: one that fails stops the others, which must be there to be told.

@@ -1,3 +1,4 @@
+using RedisLatency.Metrics.Clocks;
 using RedisLatency.Redis;
 using RedisLatency.Redis.Connections;
 using RedisLatency.Redis.Endpoints;
@@ -32,16 +33,13 @@ internal sealed class ClientLink : IDisposable
         _server = server;
     }
 
-    /// <summary>The multiplexer; another one after a failover.</summary>
     public ApplicationClient Client => _client;
 
-    /// <summary>How many connections for commands have ended.</summary>
     public long ConnectionsLost => _lostBefore + _client.ConnectionsLost;
 
     /// <summary>How many of them have come back, or have a successor's in their place.</summary>
     public long Reconnected => _lostBefore + _client.Reconnected;
 
-    /// <summary>How often a server said that a slot had moved.</summary>
     public long Moved => _movedBefore + _client.Moved;
 
     /// <summary>Connects to some servers of one cluster, or to one server.</summary>
@@ -99,7 +97,7 @@ internal sealed class ClientLink : IDisposable
         {
             if (problem is not RedisException)
                 throw problem;
-            _nextAttempt = now + (long)_backoff.Next().TotalNanoseconds;
+            _nextAttempt = now + _backoff.Next().InNanoseconds;
             Doubt();
             return;
         }

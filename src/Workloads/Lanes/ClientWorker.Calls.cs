@@ -63,7 +63,6 @@ internal sealed partial class ClientWorker
         }
     }
 
-    /// <summary>Closed loop: the caller's next operation, if there is one.</summary>
     private ClientStep TakeNext(ClientOperation caller)
     {
         lock (_lock)
@@ -138,16 +137,14 @@ internal sealed partial class ClientWorker
         ref var counts = ref Counts.Operations[slot.Series];
         if (slot.Stage == 0)
         {
-            if (caller.IsRead)
+            if (caller.IsRead && !slot.HasRead)
             {
-                if (!slot.HasRead)
-                {
-                    counts.Hits += reply.Values;
-                    counts.Misses += reply.Nulls;
-                }
-
-                if (_plan.Verify && !slot.HasRead && operation.Command.ReturnsValue && (reply.Nulls > 0 ? _inputs.IsLoaded(slot.Key)
-                    : !_inputs.IsExpected(slot.Key, reply.Value)))
+                counts.Hits += reply.Values;
+                counts.Misses += reply.Nulls;
+                if (_plan.Verify && operation.Command.ReturnsValue
+                    && (reply.Nulls > 0
+                        ? _inputs.IsLoaded(slot.Key)
+                        : !_inputs.IsExpected(slot.Key, reply.Value)))
                     counts.Mismatched++;
             }
 
@@ -181,7 +178,7 @@ internal sealed partial class ClientWorker
         ref var slot = ref caller.Slot;
         var isError = reply.Outcome == ClientOutcome.Error;
         var isAway = reply.Outcome == ClientOutcome.NotConnected;
-        var problem = reply.Problem!.ReplaceLineEndings(" ");
+        var problem = (reply.Problem ?? string.Empty).ReplaceLineEndings(" ");
         var text = isError ? problem : isAway ? $"(unreachable) {problem}" : $"(client) {problem}";
         var bytes = Encoding.UTF8.GetBytes(text);
         Counts.Errors[slot.Series].Count(bytes);
@@ -262,7 +259,7 @@ internal sealed partial class ClientWorker
     {
         if (_plan.CommandTimeout is not { } limit)
             return;
-        var limitNs = (long)limit.TotalNanoseconds;
+        var limitNs = limit.InNanoseconds;
         for (var place = 0; place < _callers.Length; place++)
         {
             var caller = _callers[place];

@@ -7,7 +7,6 @@ namespace RedisLatency.Workloads.Lanes;
 /// <content>The open loop: operations are due whatever became of those before.</content>
 internal sealed partial class ClientWorker
 {
-    /// <summary>How long before an operation is due the wait in the kernel ends.</summary>
     private const long WakeUpNs = 50_000;
 
     private long _noRoomAt = long.MinValue;
@@ -36,7 +35,6 @@ internal sealed partial class ClientWorker
         CountUnsent(schedule);
     }
 
-    /// <summary>Draws the operation that is due, if one is and a caller is free.</summary>
     private bool TryTakeDue(ArrivalSchedule schedule, long now, [NotNullWhen(true)] out ClientOperation? caller)
     {
         caller = null;

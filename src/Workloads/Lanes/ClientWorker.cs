@@ -69,20 +69,15 @@ internal sealed partial class ClientWorker : IDisposable
         _thread = new Thread(Run) { IsBackground = true, Name = $"workload-{place.Worker}" };
     }
 
-    /// <summary>What it counts and records.</summary>
     public WorkerCounts Counts { get; }
 
-    /// <summary>Why it ended before its time, or null.</summary>
     public Exception? Failure => _failure;
 
-    /// <summary>How often its multiplexers were told that a slot had moved.</summary>
     public long Moved => _links.Sum(link => link.Moved);
 
-    /// <summary>The version of RESP that is spoken.</summary>
     public int Protocol => _links[0].Client.Protocol;
 
-    /// <summary>Opens the multiplexers.</summary>
-    /// <param name="source">Knows the primary of a service of Sentinels; null where there are none.</param>
+    /// <summary>Opens the multiplexers; where Sentinels know the primary of a service, the source does.</summary>
     /// <exception cref="RedisException">One cannot be opened.</exception>
     public void Connect(SlotMapSource? source)
     {
@@ -112,14 +107,13 @@ internal sealed partial class ClientWorker : IDisposable
     public void Start(long startNs)
     {
         _start = startNs;
-        _measureFrom = startNs + (long)_plan.WarmUp.TotalNanoseconds;
+        _measureFrom = startNs + _plan.WarmUp.InNanoseconds;
         if (_plan.Duration is { } duration)
-            _stopAt = _measureFrom + (long)duration.TotalNanoseconds;
+            _stopAt = _measureFrom + duration.InNanoseconds;
         Counts.MeasuredFrom = _measureFrom;
         _thread.Start();
     }
 
-    /// <summary>Sends nothing new; from any thread.</summary>
     public void RequestStop()
     {
         _stopAsked = true;
@@ -212,14 +206,12 @@ internal sealed partial class ClientWorker : IDisposable
             return _isDraining && (_inFlight == 0 || MonotonicClock.NowNs() >= _drainUntil);
     }
 
-    /// <summary>Waits for news, in whole milliseconds.</summary>
     private void Wait(long ns)
     {
         if (ns > 0)
             _news.WaitOne((int)Math.Min((ns + 999_999) / 1_000_000, 1_000));
     }
 
-    /// <summary>What is looked at now and then.</summary>
     private void Tick()
     {
         var now = MonotonicClock.NowNs();
@@ -251,14 +243,14 @@ internal sealed partial class ClientWorker : IDisposable
             return true;
         // The last ones may have to be sent again too.
         _sentAllAt = _sentAllAt == 0 ? now : _sentAllAt;
-        return _inFlight == 0 || now - _sentAllAt >= (long)_plan.DrainLimit.TotalNanoseconds;
+        return _inFlight == 0 || now - _sentAllAt >= _plan.DrainLimit.InNanoseconds;
     }
 
     private void Drain(long now)
     {
         _isDraining = true;
         _stopAsked = true;
-        _drainUntil = now + (long)_plan.DrainLimit.TotalNanoseconds;
+        _drainUntil = now + _plan.DrainLimit.InNanoseconds;
         _use.End(now);
         Counts.EndMeasuring(now, _sentAllAt == 0 ? _stopAt : Math.Min(_stopAt, _sentAllAt));
         _connectedAtEnd = [.. _links.Select(link => link.Client.IsConnected)];
@@ -280,7 +272,7 @@ internal sealed partial class ClientWorker : IDisposable
         (Counts.ConnectionsLost, Counts.Reconnected) = (lost, restored);
         if (isConnected || _aloneSince == 0)
             _aloneSince = now;
-        if (!_isDraining && now - _aloneSince > (long)_plan.ReconnectLimit.TotalNanoseconds)
+        if (!_isDraining && now - _aloneSince > _plan.ReconnectLimit.InNanoseconds)
             throw new RedisConnectionLostException($"{_plan.Endpoints[0]}: all connections are lost");
     }
 
@@ -299,7 +291,6 @@ internal sealed partial class ClientWorker : IDisposable
             !caller.HasAnswer)),
     ];
 
-    /// <summary>What has had no reply by now has none in time, or has lost who would have taken it.</summary>
     private void End()
     {
         var now = MonotonicClock.NowNs();

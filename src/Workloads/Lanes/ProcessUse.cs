@@ -1,3 +1,5 @@
+using RedisLatency.Metrics.Clocks;
+
 namespace RedisLatency.Workloads.Lanes;
 
 /// <summary>
@@ -12,19 +14,14 @@ internal sealed class ProcessUse
     private long _allocatedBefore;
     private bool _hasEnded;
 
-    /// <summary>Processor time of all threads, user and system, in nanoseconds.</summary>
     public long ProcessorNs { get; private set; }
 
-    /// <summary>Bytes that all threads allocated.</summary>
     public long AllocatedBytes { get; private set; }
 
-    /// <summary>The share of all processors that the process used, from 0 to 1.</summary>
     public double BusyShare { get; private set; }
 
-    private static long ProcessorNow => (long)Environment.CpuUsage.TotalTime.TotalNanoseconds;
+    private static long ProcessorNow => Environment.CpuUsage.TotalTime.InNanoseconds;
 
-    /// <summary>Only the first call counts.</summary>
-    /// <param name="now">The time, by the monotonic clock.</param>
     public void Begin(long now)
     {
         lock (_lock)
@@ -38,7 +35,6 @@ internal sealed class ProcessUse
     }
 
     /// <summary>Only the first call counts, and none before the beginning.</summary>
-    /// <param name="now">The time, by the monotonic clock.</param>
     public void End(long now)
     {
         lock (_lock)

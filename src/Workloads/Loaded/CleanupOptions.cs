@@ -2,9 +2,7 @@ using RedisLatency.Hosting.RunOptions;
 
 namespace RedisLatency.Workloads.Loaded;
 
-/// <summary>What <c>cleanup</c> takes.</summary>
 internal sealed class CleanupOptions
 {
-    /// <summary>The servers.</summary>
     public TargetOptions Target { get; } = new();
 }

@@ -20,7 +20,6 @@ internal static class KeyCleanup
 {
     private const long ReportNs = 1_000_000_000;
 
-    /// <summary>The verb.</summary>
     public static ServiceCommand Create() => new ServiceCommand<CleanupOptions>(
         "cleanup",
         "Removes what loads and runs have written.",
@@ -66,8 +65,9 @@ internal static class KeyCleanup
             ranges++;
             var of = 0L;
             servers.ForEach("UNLINK", KeyForm.Parse(range.Form), Told(range, output), _ => of++);
+            var first = range.First.ToString(CultureInfo.InvariantCulture);
             output.WriteLine($"ok    {servers.Name}: {Quantity.Count(of)} of {Quantity.Count(range.Count)} keys were "
-                + $"there and are removed (--key-form {range.Form} --first-record {range.First.ToString(CultureInfo.InvariantCulture)})");
+                + $"there and are removed (--key-form {range.Form} --first-record {first})");
             removed += of;
         });
         if (ranges == 0)

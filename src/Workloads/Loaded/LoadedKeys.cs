@@ -2,7 +2,6 @@ using System.Globalization;
 using Microsoft.Extensions.Logging;
 using RedisLatency.Hosting.Running;
 using RedisLatency.Redis;
-using RedisLatency.Workloads.Engine;
 using RedisLatency.Workloads.Keys;
 using RedisLatency.Workloads.Phases;
 using RedisLatency.Workloads.Servers;
@@ -10,8 +9,6 @@ using RedisLatency.Workloads.Servers;
 namespace RedisLatency.Workloads.Loaded;
 
 /// <summary>What the phases of a job write, kept apart from what others have written.</summary>
-/// <param name="job">The job.</param>
-/// <param name="logger">Told what could not be noted.</param>
 internal sealed class LoadedKeys(WorkloadJob job, ILogger logger)
 {
     private bool _isSure;
@@ -19,13 +16,13 @@ internal sealed class LoadedKeys(WorkloadJob job, ILogger logger)
     /// <summary>Refuses keys that are there already.</summary>
     /// <exception cref="RunRefusedException">Some are.</exception>
     /// <exception cref="RedisException">The servers cannot be reached.</exception>
-    public void Require(EnginePlan plan)
+    public void Require(PhasePlan first)
     {
         var ranges = job.Phases.SelectMany(RangesOf).Distinct().ToList();
         if (ranges.Count == 0 || job.Running.Overwrite)
             return;
         _isSure = true;
-        foreach (var servers in KeyServers.Of(plan))
+        foreach (var servers in KeyServers.Of(first))
         {
             using (servers)
             {
@@ -37,53 +34,50 @@ internal sealed class LoadedKeys(WorkloadJob job, ILogger logger)
     }
 
     /// <summary>Notes what a phase is going to write, where none of it can be anybody else's.</summary>
-    public void Begin(PhasePlan phase, EnginePlan plan)
+    public void Begin(PhasePlan phase)
     {
         if (_isSure)
-            Write(phase, plan, RangesOf(phase), null);
+            Write(phase, RangesOf(phase), null);
     }
 
     /// <summary>Notes what a phase has written, where that was not known before.</summary>
-    /// <param name="session">The phase, measured.</param>
     public void End(PhaseSession session)
     {
         var phase = session.Phase;
-        var plan = session.Plan!;
         if (phase.IsLoad)
         {
             var isDone = session.Totals?.Completed == phase.Records;
             if ((_isSure && phase.Options.Expiry is not null) || (!_isSure && isDone))
-                Write(phase, plan, RangesOf(phase), TimeProvider.System.GetUtcNow() + phase.Options.Expiry);
+                Write(phase, RangesOf(phase), TimeProvider.System.GetUtcNow() + phase.Options.Expiry);
         }
-        else if (plan.Inserts is { } inserts && inserts.LastAcknowledged > phase.Space.Last)
+        else if (phase.Inserts is { } inserts && inserts.LastAcknowledged > phase.Space.Last)
         {
             // A run that goes by time inserts as many as it can.
             var first = phase.Space.Last + 1;
-            Write(phase, plan, [new(phase.Options.KeyForm, first, inserts.LastAcknowledged - first + 1)], null);
+            Write(phase, [new(phase.Options.KeyForm, first, inserts.LastAcknowledged - first + 1)], null);
         }
     }
 
-    /// <summary>What keeps the keys from being written, or null.</summary>
     internal static string? Problem(KeyServers servers, IReadOnlyList<KeyRange> ranges, out bool isWhole)
     {
         try
         {
-            return ForeignKeys.Find(servers, ranges, out isWhole);
+            return KeysOfOthers.Find(servers, ranges, out isWhole);
         }
         catch (RedisServerException refusal)
         {
             isWhole = false;
-            return $"{servers.Name}: whether the keys that would be written are there cannot be asked: {refusal.Message}";
+            return $"{servers.Name}: whether the keys that would be written are there cannot be asked: "
+                + refusal.Message;
         }
     }
 
-    /// <summary>The keys that a phase writes to.</summary>
     internal static IEnumerable<KeyRange> RangesOf(PhasePlan phase) =>
         phase.Mix.Operations.Any(operation => operation.Command is { OnlyReads: false, HasKey: true })
             ? [new(phase.Options.KeyForm, phase.Space.First, phase.Space.Count + phase.Space.ExpectedInserts)]
             : [];
 
-    private void Write(PhasePlan phase, EnginePlan plan, IEnumerable<KeyRange> ranges, DateTimeOffset? until)
+    private void Write(PhasePlan phase, IEnumerable<KeyRange> ranges, DateTimeOffset? until)
     {
         var all = ranges.ToList();
         if (all.Count == 0)
@@ -92,12 +86,12 @@ internal sealed class LoadedKeys(WorkloadJob job, ILogger logger)
             CultureInfo.InvariantCulture, $"verb={(phase.IsLoad ? "load" : "run")} seed={phase.Options.Seed}");
         try
         {
-            foreach (var servers in KeyServers.Of(plan))
+            foreach (var servers in KeyServers.Of(phase))
             {
                 using (servers)
                 {
                     // What a load wrote stays the load's.
-                    foreach (var range in phase.IsLoad ? all : ForeignKeys.NotLoaded(servers, all))
+                    foreach (var range in phase.IsLoad ? all : KeysOfOthers.NotLoaded(servers, all))
                     {
                         if (LoadMarker.Write(servers, range, what, until) is { } reason)
                             WorkloadsLog.NotNoted(logger, servers.Name, reason);
@@ -107,7 +101,7 @@ internal sealed class LoadedKeys(WorkloadJob job, ILogger logger)
         }
         catch (RedisException failure)
         {
-            WorkloadsLog.NotNoted(logger, plan.Endpoints[0].Address, failure.Message);
+            WorkloadsLog.NotNoted(logger, phase.Endpoints[0].Address, failure.Message);
         }
     }
 }

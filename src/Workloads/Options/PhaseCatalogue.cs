@@ -1,7 +1,7 @@
 using RedisLatency.Hosting.Options;
 using RedisLatency.Reports.Values;
+using RedisLatency.Workloads.Commands;
 using RedisLatency.Workloads.Distributions;
-using RedisLatency.Workloads.Mixes;
 using RedisLatency.Workloads.Rates;
 using RedisLatency.Workloads.Totals;
 using RedisLatency.Workloads.Values;
@@ -21,7 +21,6 @@ internal static class PhaseCatalogue
         "--max-retries", "--seed",
     ];
 
-    /// <summary>The options of a run.</summary>
     public static OptionCatalogue<PhaseOptions> ForRun() => new OptionCatalogue<PhaseOptions>("Workload")
         .Group("Operations")
         .Add("--workload", o => o.Workload, Syntax.Choice<YcsbWorkload>().Optional(),
@@ -61,8 +60,8 @@ internal static class PhaseCatalogue
         .Add("--expiry", o => o.Expiry, Syntax.Duration(TimeSpan.FromMilliseconds(1)).Optional(),
             "How long what is written lives, for instance 1h (SET with PX)", shownDefault: "for ever")
         .Add("--verify", o => o.Verify, Syntax.Flag,
-            "Compare what GET returns with what was loaded or written; a difference, or a loaded value that is missing, "
-            + "ends the run with 99")
+            "Compare what GET returns with what was loaded or written; a difference, or a loaded value that is "
+            + "missing, ends the run with 99")
         .Group("Load")
         .Add("--threads", o => o.Threads, Syntax.SmallCount(1, 1024, "threads").Optional(),
             "Threads, each with its own event loop and connections", alias: "-t",
@@ -119,11 +118,10 @@ internal static class PhaseCatalogue
         .Rule(["--rate", "--max-in-flight"], o => o.Rate.Count == 0 && o.MaxInFlight is not null
             ? "without a rate --pipeline says how many operations are in flight"
             : null)
-        .Rule(["--rate", "--arrival"], o => o.Rate.Count == 0 && o.Arrival.Kind != Arrival.Uniform
+        .Rule(["--rate", "--arrival"], o => o.Rate.Count == 0 && o.Arrival.Kind != ArrivalKind.Uniform
             ? "without a rate nothing arrives by a schedule"
             : null);
 
-    /// <summary>The options of a load, which writes every record once.</summary>
     public static OptionCatalogue<PhaseOptions> ForLoad() => ForRun().Only(OfLoad);
 
     /// <summary>

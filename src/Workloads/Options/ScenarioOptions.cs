@@ -14,15 +14,11 @@ internal sealed class ScenarioOptions
     /// <summary>Which phases: those whose group or name has one of these texts in it; empty for all.</summary>
     public IReadOnlyList<string> Only { get; set; } = [];
 
-    /// <summary>The servers; connections take them in turn.</summary>
     public TargetOptions Target { get; } = new();
 
-    /// <summary>How the process works.</summary>
     public RunningOptions Running { get; } = new();
 
-    /// <summary>Which run and process this is.</summary>
     public IdentityOptions Identity { get; } = new();
 
-    /// <summary>What is printed and kept.</summary>
     public OutputOptions Output { get; } = new();
 }

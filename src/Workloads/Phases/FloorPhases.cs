@@ -23,6 +23,6 @@ internal static class FloorPhases
     {
         (options.Records, options.TotalSize) = (Math.Min(phase.Records, MostRecords), null);
         (options.Rate, options.Arrival, options.MaxInFlight) = ([], ArrivalChoice.Uniform, null);
-        (options.Pipeline, options.Operations, options.Duration) = (phase.InFlight, null, Length);
+        (options.Pipeline, options.Operations, options.Duration) = (phase.Pipeline, null, Length);
     }));
 }

@@ -1,7 +1,6 @@
 using System.Globalization;
 using RedisLatency.Workloads.Commands;
 using RedisLatency.Workloads.Engine;
-using RedisLatency.Workloads.Mixes;
 using RedisLatency.Workloads.Options;
 
 namespace RedisLatency.Workloads.Phases;

@@ -1,16 +1,21 @@
+using System.Diagnostics.CodeAnalysis;
+using RedisLatency.Hosting.Targets;
 using RedisLatency.Reports.Figures;
-using RedisLatency.Workloads.Commands;
 using RedisLatency.Workloads.Distributions;
+using RedisLatency.Workloads.Engine;
 using RedisLatency.Workloads.Keys;
 using RedisLatency.Workloads.Options;
 using RedisLatency.Workloads.Values;
 
 namespace RedisLatency.Workloads.Phases;
 
-/// <summary>A phase with every default settled.</summary>
-internal sealed class PhasePlan
+/// <summary>
+/// A phase with every default settled: what its engine shall do, once <see cref="At"/> has said where.
+/// </summary>
+internal sealed record PhasePlan : EnginePlan
 {
     private const long DefaultRecords = 100_000;
+    private const int DefaultConnections = 50;
     private const int DefaultInFlight = 16;
     private const double YcsbExpectation = 2;
 
@@ -21,6 +26,7 @@ internal sealed class PhasePlan
     /// <param name="isLoad">Whether it writes every record once.</param>
     /// <param name="options">The options, checked each by itself.</param>
     /// <param name="scale">What records, operations and times are multiplied by.</param>
+    [SetsRequiredMembers]
     public PhasePlan(string name, bool isLoad, PhaseOptions options, double scale = 1)
     {
         Name = name;
@@ -35,13 +41,24 @@ internal sealed class PhasePlan
         var duration = options.Duration ?? (Operations is null ? DefaultDuration : (TimeSpan?)null);
         Duration = isLoad ? null : duration * scale;
         WarmUp = isLoad ? TimeSpan.Zero : (options.WarmUp ?? DefaultWarmUp) * Math.Min(1, scale);
-        Share = ConnectionShare.Of(options, Environment.ProcessorCount);
+        (Threads, ConnectionsPerThread) = Share(options, Environment.ProcessorCount);
+        Rate = options.Rate;
+        Arrival = options.Arrival.Kind;
+        BurstSize = options.Arrival.BurstSize;
+        Pipeline = IsOpenLoop ? options.MaxInFlight ?? DefaultInFlight : options.Pipeline;
+        OnError = options.OnError;
+        MaximumRetries = options.MaxRetries;
+        Verify = options.Verify;
+        Seed = options.Seed;
         Mix = isLoad ? PhaseMix.OfLoad(options) : PhaseMix.Of(options);
         Keys = KeyDistribution.Parse(isLoad ? "partitioned" : PhaseMix.KeysOf(options));
+        HasEveryKeyOnce = Keys.IsSequence;
         Form = KeyForm.Parse(options.KeyForm);
         Content = ValueContent.Parse(options.Value ?? (options.Verify ? "deterministic" : "ycsb"));
         var inserts = PhaseMix.InsertShare(Mix) * (Operations ?? 0) * YcsbExpectation;
         Space = new KeySpace(options.FirstRecord, Records, isLoad ? 0 : (long)inserts);
+        Inputs = KeysWith(null).Create;
+        Endpoints = [];
     }
 
     /// <summary>How long a run is that neither counts operations nor says.</summary>
@@ -71,57 +88,86 @@ internal sealed class PhasePlan
     /// <summary>What was published for it.</summary>
     public IReadOnlyList<PublishedFigure> Published { get; init; } = [];
 
-    /// <summary>How many records there are.</summary>
     public long Records { get; }
 
-    /// <summary>How many operations to measure, or null.</summary>
-    public long? Operations { get; }
-
-    /// <summary>How long to measure, or null.</summary>
-    public TimeSpan? Duration { get; }
-
-    /// <summary>How long to send what does not count.</summary>
-    public TimeSpan WarmUp { get; }
-
-    /// <summary>Threads and connections.</summary>
-    public ConnectionShare Share { get; }
-
-    /// <summary>The operations.</summary>
-    public OperationMix Mix { get; }
-
-    /// <summary>The keys there are.</summary>
     public KeySpace Space { get; }
 
-    /// <summary>How operations spread over them.</summary>
+    /// <summary>How operations spread over the keys.</summary>
     public KeyDistribution Keys { get; }
 
-    /// <summary>How they are written.</summary>
     public KeyForm Form { get; }
 
-    /// <summary>How long values are.</summary>
     public ValueSize Size { get; }
 
-    /// <summary>What is in them.</summary>
     public ValueContent Content { get; }
 
-    /// <summary>Whether operations are due by a schedule.</summary>
-    public bool IsOpenLoop => Options.Rate.Count > 0;
-
-    /// <summary>Operations in flight on a connection, at most.</summary>
-    public int InFlight => IsOpenLoop ? Options.MaxInFlight ?? DefaultInFlight : Options.Pipeline;
+    /// <summary>The same on its servers, with inserts of its own.</summary>
+    public PhasePlan At(
+        IReadOnlyList<ResolvedTarget> targets, RunningOptions running, bool isCluster, ReadPreference readFrom)
+    {
+        var inserts = PhaseMix.InsertShare(Mix) > 0 ? new InsertSequence(Space) : null;
+        var timeout = Options.CommandTimeout ?? targets[0].Endpoint.CommandTimeout
+            ?? targets[0].Connection.CommandTimeout;
+        return this with
+        {
+            Endpoints = [.. targets.Select(target => target.Endpoint)],
+            IsCluster = isCluster,
+            ReadFrom = readFrom,
+            Connection = targets[0].Connection with
+            {
+                ClientName = Connection.ClientName,
+                CommandTimeout = timeout,
+            },
+            Inputs = KeysWith(inserts).Create,
+            Inserts = inserts,
+            CommandTimeout = timeout,
+            ReconnectLimit = running.ReconnectTimeout,
+            Loop = running.Loop,
+            FirstProcessor = running.Cpu,
+        };
+    }
 
     /// <summary>What keeps it from being run, or null.</summary>
     public string? Problem()
     {
         if (Options.Verify && Mix.Operations.FirstOrDefault(operation => !operation.Command.CanVerify) is { } stranger)
         {
-            return $"--verify: what {stranger.Name} reads or leaves is not compared; what get, rmw, set, mset, multi and "
-                + "evalsha do is";
+            return $"--verify: what {stranger.Name} reads or leaves is not compared; what get, rmw, set, mset, multi "
+                + "and evalsha do is";
         }
 
         if (!IsLoad && Options.Expiry is not null && PhaseMix.Everlasting(Options) is { } lasting)
-            return $"--expiry: {lasting} cannot say how long what it writes lives; set, update, insert, rmw and multi can";
+        {
+            return $"--expiry: {lasting} cannot say how long what it writes lives; set, update, insert, rmw and multi "
+                + "can";
+        }
+
         return Keys.Problem(Space) is { } problem ? $"--keys {PhaseMix.KeysOf(Options)}: {problem}" : null;
+    }
+
+    private DrawnKeys KeysWith(InsertSequence? inserts) => new()
+    {
+        Space = Space,
+        Streams = [.. Enumerable.Repeat(Keys, Mix.Operations.Count)],
+        Inserts = inserts,
+        Form = Form,
+        Size = Size,
+        Content = Content,
+        Seed = (ulong)Seed,
+    };
+
+    /// <summary>
+    /// Threads and the connections of each. Clients are what YCSB calls threads: blocking ones with one connection
+    /// each. Here as many threads share them evenly as half of the processors allow, the server's half left alone.
+    /// </summary>
+    internal static (int Threads, int PerThread) Share(PhaseOptions options, int processors)
+    {
+        if (options.Clients is not { } clients)
+            return (options.Threads ?? 1, options.Connections ?? DefaultConnections);
+        var threads = options.Threads ?? Math.Clamp(processors / 2, 1, clients);
+        while (clients % threads != 0)
+            threads--;
+        return (threads, clients / threads);
     }
 
     private static long Scaled(long count, double scale) => Math.Max(1, (long)Math.Round(count * scale));

@@ -22,8 +22,8 @@ internal static class PhaseText
         var records = phase.IsLoad ? string.Empty : $" on {Quantity.Count(phase.Records)} records";
         var fast = phase.IsOpenLoop
             ? $"{Quantity.Rate(phase.Options.Rate[^1].To)} asked"
-            : $"{Quantity.Count(phase.InFlight)} in flight on each";
-        return $"{much}{records}, {Quantity.Count(phase.Share.Connections)} connections, {fast}";
+            : $"{Quantity.Count(phase.Pipeline)} in flight on each";
+        return $"{much}{records}, {Quantity.Count(phase.Connections)} connections, {fast}";
     }
 
     private static string Seconds(TimeSpan duration) => Quantity.Duration(duration.TotalNanoseconds);

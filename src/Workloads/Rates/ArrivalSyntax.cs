@@ -17,9 +17,9 @@ internal static class ArrivalSyntax
             case "uniform":
                 return ValueReading.Of(ArrivalChoice.Uniform);
             case "poisson":
-                return ValueReading.Of(new ArrivalChoice(Arrival.Poisson));
+                return ValueReading.Of(new ArrivalChoice(ArrivalKind.Poisson));
             case "burst":
-                return ValueReading.Of(new ArrivalChoice(Arrival.Burst));
+                return ValueReading.Of(new ArrivalChoice(ArrivalKind.Burst));
         }
 
         if (!text.StartsWith("burst:", StringComparison.Ordinal))
@@ -27,21 +27,28 @@ internal static class ArrivalSyntax
         var size = Size.Read(text[6..]);
         return size.Problem is { } problem
             ? ValueReading.Wrong<ArrivalChoice>(problem)
-            : ValueReading.Of(new ArrivalChoice(Arrival.Burst, size.Value));
+            : ValueReading.Of(new ArrivalChoice(ArrivalKind.Burst, size.Value));
     }
 
     private static string Write(ArrivalChoice choice) => choice.Kind switch
     {
-        Arrival.Burst => string.Create(CultureInfo.InvariantCulture, $"burst:{choice.BurstSize}"),
+        ArrivalKind.Burst => string.Create(CultureInfo.InvariantCulture, $"burst:{choice.BurstSize}"),
         _ => choice.Kind.ToString().ToLowerInvariant(),
     };
 }
 
-/// <summary>How the times of an open loop are spread.</summary>
-/// <param name="Kind">Evenly, at random or in bursts.</param>
-/// <param name="BurstSize">How many come at once, in bursts.</param>
-internal sealed record ArrivalChoice(Arrival Kind, int BurstSize = 10)
+internal sealed record ArrivalChoice(ArrivalKind Kind, int BurstSize = 10)
 {
-    /// <summary>Evenly.</summary>
-    public static ArrivalChoice Uniform { get; } = new(Arrival.Uniform);
+    public static ArrivalChoice Uniform { get; } = new(ArrivalKind.Uniform);
+}
+
+internal enum ArrivalKind
+{
+    Uniform,
+
+    /// <summary>Exponential times between operations: independent users, with the bursts that they make.</summary>
+    Poisson,
+
+    /// <summary>Several at once, then a pause that makes up for it.</summary>
+    Burst,
 }

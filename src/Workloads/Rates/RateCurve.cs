@@ -49,19 +49,14 @@ internal sealed class RateCurve
 
     private static bool IsRate(double rate) => double.IsFinite(rate) && rate >= 0;
 
-    /// <param name="Count">Operations before it.</param>
-    /// <param name="Start">Seconds before it.</param>
-    /// <param name="Rate">Operations per second at its beginning.</param>
-    /// <param name="Growth">Operations per second, per second.</param>
     private readonly record struct Stretch(double Count, double Start, double Rate, double Growth);
 }
 
-/// <summary>A stretch of an open loop's rate.</summary>
-/// <param name="From">Operations per second at its beginning, over all threads.</param>
-/// <param name="To">Operations per second at its end; between, the rate changes evenly.</param>
-/// <param name="Duration">How long it lasts; the last stretch goes on with its end's rate.</param>
+/// <summary>
+/// A stretch of an open loop, in operations per second over all threads; between its ends the rate changes evenly, and
+/// the last stretch goes on with its end's.
+/// </summary>
 internal sealed record RateStep(double From, double To, TimeSpan Duration)
 {
-    /// <summary>One rate for the whole run.</summary>
     public static IReadOnlyList<RateStep> Constant(double rate) => [new RateStep(rate, rate, TimeSpan.Zero)];
 }

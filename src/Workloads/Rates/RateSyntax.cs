@@ -22,9 +22,10 @@ internal static class RateSyntax
         var steps = new List<RateStep>();
         for (var i = 0; i < texts.Length; i++)
         {
-            if (ReadStep(texts[i], isLast: i == texts.Length - 1, out var step) is { } problem)
+            var step = ReadStep(texts[i], isLast: i == texts.Length - 1, out var problem);
+            if (step is null)
                 return ValueReading.Wrong<IReadOnlyList<RateStep>>(problem);
-            steps.Add(step!);
+            steps.Add(step);
         }
 
         if (steps is [{ To: 0, From: 0 }])
@@ -34,21 +35,23 @@ internal static class RateSyntax
             : ValueReading.Wrong<IReadOnlyList<RateStep>>("the last rate must be above 0, or the run would never end");
     }
 
-    private static string? ReadStep(string text, bool isLast, out RateStep? step)
+    /// <returns>Null where there is a problem, which then is told.</returns>
+    private static RateStep? ReadStep(string text, bool isLast, out string problem)
     {
-        step = null;
+        problem = string.Empty;
         var colon = text.IndexOf(':', StringComparison.Ordinal);
         var rates = (colon < 0 ? text : text[..colon]).Split("..");
         var from = Rate.Read(rates[0]);
         var to = rates.Length > 1 ? Rate.Read(rates[1]) : from;
-        if (rates.Length > 2 || (from.Problem ?? to.Problem) is not null)
-            return from.Problem ?? to.Problem ?? "a ramp has two ends: 1k..50k:2m";
-        if (colon < 0 && (!isLast || rates.Length > 1))
-            return $"{text}: how long it lasts is needed, for instance {text}:30s";
         var length = colon < 0 ? ValueReading.Of(TimeSpan.Zero) : Length.Read(text[(colon + 1)..]);
-        if (length.Problem is not null)
-            return length.Problem;
-        step = new RateStep(from.Value, to.Value, length.Value);
+        if (rates.Length > 2 || (from.Problem ?? to.Problem) is not null)
+            problem = from.Problem ?? to.Problem ?? "a ramp has two ends: 1k..50k:2m";
+        else if (colon < 0 && (!isLast || rates.Length > 1))
+            problem = $"{text}: how long it lasts is needed, for instance {text}:30s";
+        else if (length.Problem is { } wrong)
+            problem = wrong;
+        else
+            return new RateStep(from.Value, to.Value, length.Value);
         return null;
     }
 

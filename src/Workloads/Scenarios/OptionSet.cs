@@ -12,27 +12,22 @@ internal sealed class OptionSet
     private OptionSet(Dictionary<string, (IReadOnlyList<string> Texts, ScenarioElement From)> options) =>
         _options = options;
 
-    /// <summary>No options.</summary>
     public static OptionSet None { get; } = new([]);
 
-    /// <summary>The names of the options, without dashes.</summary>
     public IReadOnlyCollection<string> Names => _options.Keys;
 
-    /// <summary>Whether there are none.</summary>
     public bool IsEmpty => _options.Count == 0;
 
     /// <summary>The options in words: <c>threads 2</c>.</summary>
     public IEnumerable<string> Words =>
         _options.Select(option => $"{option.Key} {string.Join(' ', option.Value.Texts)}");
 
-    /// <summary>The options in a field of an object; none where there is no such field.</summary>
     public static OptionSet Read(Dictionary<string, ScenarioElement> fields, string name) =>
         fields.TryGetValue(name, out var element)
             ? new OptionSet(element.Fields([], []).ToDictionary(
                 option => option.Key, option => ((IReadOnlyList<string>)option.Value.OptionTexts(), option.Value)))
             : None;
 
-    /// <summary>One option.</summary>
     public static OptionSet Of(string name, string text, ScenarioElement from) =>
         new(new() { [name] = ([text], from) });
 
@@ -45,14 +40,12 @@ internal sealed class OptionSet
         return new OptionSet(both);
     }
 
-    /// <summary>Those that a catalogue has.</summary>
     public OptionSet KnownTo(OptionCatalogue<PhaseOptions> catalogue)
     {
         var names = NamesOf(catalogue).ToHashSet();
         return new OptionSet(_options.Where(option => names.Contains(option.Key)).ToDictionary());
     }
 
-    /// <summary>Notes those that a catalogue does not have.</summary>
     public void RequireKnown(OptionCatalogue<PhaseOptions> catalogue)
     {
         var names = NamesOf(catalogue).ToList();
@@ -66,10 +59,8 @@ internal sealed class OptionSet
         }
     }
 
-    /// <summary>Notes something at the place that an option came from.</summary>
     public void Note(string name, string problem) => _options[name].From.Note(problem);
 
-    /// <summary>Sets the options of a phase and notes what is wrong with them.</summary>
     public void Apply(OptionCatalogue<PhaseOptions> catalogue, PhaseOptions options, ScenarioElement phase)
     {
         foreach (var problem in catalogue.Set(options, KnownTo(catalogue)._options.ToDictionary(
@@ -84,7 +75,6 @@ internal sealed class OptionSet
         }
     }
 
-    /// <summary>The texts, several of one option side by side.</summary>
     public IReadOnlyDictionary<string, string> ToTexts() =>
         _options.ToDictionary(option => option.Key, option => string.Join(' ', option.Value.Texts));
 

@@ -5,7 +5,6 @@ namespace RedisLatency.Workloads.Scenarios;
 /// <summary>Reads <c>published</c>: the figures that others had for a phase, or for one value of its sweep.</summary>
 internal static class PublishedReader
 {
-    /// <summary>The figures that hold for these values of the sweeps.</summary>
     public static IReadOnlyList<PublishedFigure> Read(Dictionary<string, ScenarioElement> fields, OptionSet swept)
     {
         if (!fields.TryGetValue("published", out var list))

@@ -3,26 +3,21 @@ using RedisLatency.Workloads.Phases;
 
 namespace RedisLatency.Workloads.Scenarios;
 
-/// <summary>Phases that follow each other, with what was published for them.</summary>
 internal sealed record Scenario
 {
     // Without a server of the user's own a scenario is a demonstration, which nobody waits long for.
     private const double DemonstrationOperations = 200_000;
     private const double DemonstrationSeconds = 4;
 
-    /// <summary>What it is called.</summary>
     public required string Name { get; init; }
 
-    /// <summary>What it measures, in a few sentences; or null.</summary>
     public string? Description { get; init; }
 
-    /// <summary>Who published the figures, or null.</summary>
     public string? Source { get; init; }
 
     /// <summary>The phases, sweeps taken apart, in their order.</summary>
     public required IReadOnlyList<ScenarioPhase> Phases { get; init; }
 
-    /// <summary>The phases whose group or name has one of the texts in it.</summary>
     public Scenario Only(IReadOnlyList<string> texts) => texts.Count == 0 ? this : this with
     {
         Phases =
@@ -32,7 +27,6 @@ internal sealed record Scenario
         ],
     };
 
-    /// <summary>The same with one limit for the replies of all phases.</summary>
     public Scenario WithCommandTimeout(TimeSpan limit) => this with
     {
         Phases =
@@ -58,10 +52,8 @@ internal sealed record Scenario
         }
     }
 
-    /// <summary>What results keep of it.</summary>
     public ScenarioFacts FactsAt(double scale) =>
         new() { Name = Name, Description = Description, Source = Source, Scale = scale };
 
-    /// <summary>The phases, settled.</summary>
     public IReadOnlyList<PhasePlan> PlansAt(double scale) => [.. Phases.Select(phase => phase.Plan(scale))];
 }

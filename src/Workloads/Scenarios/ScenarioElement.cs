@@ -7,15 +7,13 @@ namespace RedisLatency.Workloads.Scenarios;
 /// <summary>A place in a scenario file: what is wrong there is noted with its JSON path, and reading goes on.</summary>
 internal readonly struct ScenarioElement(JsonElement element, string path, List<string> problems)
 {
-    /// <summary>Where it is: <c>$.phases[0].options</c>.</summary>
     public string Path => path;
 
-    /// <summary>Notes something that is wrong here.</summary>
     public void Note(string problem) => problems.Add($"{path}: {problem}");
 
-    /// <summary>The fields of an object; what is unknown, doubled or missing is noted.</summary>
-    /// <param name="known">The names that there are; empty where any is allowed.</param>
-    /// <param name="required">Those that must be there.</param>
+    /// <summary>
+    /// The fields of an object; what is unknown, doubled or missing is noted. Any is known where none is named.
+    /// </summary>
     public Dictionary<string, ScenarioElement> Fields(
         IReadOnlyCollection<string> known, IReadOnlyCollection<string> required)
     {
@@ -55,7 +53,6 @@ internal readonly struct ScenarioElement(JsonElement element, string path, List<
             : lists.EnumerateObject().Where(list => list.Value.ValueKind == JsonValueKind.Array)
                 .Aggregate(1.0, (product, list) => product * Math.Max(1, list.Value.GetArrayLength()));
 
-    /// <summary>The items of a list; noted where it is none or empty.</summary>
     public List<ScenarioElement> Items()
     {
         var items = new List<ScenarioElement>();
@@ -101,7 +98,6 @@ internal readonly struct ScenarioElement(JsonElement element, string path, List<
         return null;
     }
 
-    /// <summary>A number that is not negative, or null, which is noted.</summary>
     public double? Number()
     {
         if (element.ValueKind == JsonValueKind.Number && element.TryGetDouble(out var number) && number >= 0)
@@ -110,7 +106,6 @@ internal readonly struct ScenarioElement(JsonElement element, string path, List<
         return null;
     }
 
-    /// <summary>The value of an option as it would be typed, or null, which is noted.</summary>
     public string? OptionText()
     {
         switch (element.ValueKind)
@@ -127,7 +122,6 @@ internal readonly struct ScenarioElement(JsonElement element, string path, List<
         }
     }
 
-    /// <summary>The values of an option that may be given several times.</summary>
     public List<string> OptionTexts() => element.ValueKind == JsonValueKind.Array
         ? [.. Items().Select(item => item.OptionText()).OfType<string>()]
         : [.. new[] { OptionText() }.OfType<string>()];

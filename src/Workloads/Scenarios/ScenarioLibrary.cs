@@ -10,7 +10,6 @@ internal static class ScenarioLibrary
 
     private static readonly string Prefix = $"{typeof(ScenarioLibrary).Namespace}.BuiltIn.";
 
-    /// <summary>The names of the built-in scenarios.</summary>
     public static IReadOnlyList<string> Names { get; } =
     [
         .. typeof(ScenarioLibrary).Assembly.GetManifestResourceNames()
@@ -30,7 +29,6 @@ internal static class ScenarioLibrary
             : ScenarioReader.Read(Path.GetFileName(nameOrFile), ReadFile(nameOrFile));
     }
 
-    /// <summary>The text of a built-in scenario.</summary>
     internal static byte[] TextOf(string name)
     {
         using var stream = typeof(ScenarioLibrary).Assembly.GetManifestResourceStream(Prefix + name + Suffix)!;

@@ -2,7 +2,6 @@ using RedisLatency.Reports.Output;
 
 namespace RedisLatency.Workloads.Scenarios;
 
-/// <summary>The built-in scenarios, listed.</summary>
 internal static class ScenarioList
 {
     public static void Write(TextWriter output)

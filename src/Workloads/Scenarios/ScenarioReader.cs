@@ -13,9 +13,7 @@ internal static class ScenarioReader
 
     private static readonly ValueSyntax<TimeSpan> Pause = Syntax.Duration(most: TimeSpan.FromDays(7));
 
-    /// <summary>Reads a scenario.</summary>
-    /// <param name="source">What messages call the file.</param>
-    /// <param name="utf8Json">Its content.</param>
+    /// <summary>Reads a scenario, whose file messages call by the source.</summary>
     /// <exception cref="ConfigurationException">Something is wrong in it.</exception>
     public static Scenario Read(string source, ReadOnlyMemory<byte> utf8Json)
     {
@@ -52,7 +50,8 @@ internal static class ScenarioReader
         if (count > MostPhases)
         {
             root.Note(string.Create(
-                CultureInfo.InvariantCulture, $"the sweeps make {count:N0} phases of it; {MostPhases:N0} are the most"));
+                CultureInfo.InvariantCulture,
+                $"the sweeps make {count:N0} phases of it; {MostPhases:N0} are the most"));
             return new Scenario { Name = name, Phases = phases };
         }
 

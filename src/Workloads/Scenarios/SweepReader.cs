@@ -6,10 +6,8 @@ namespace RedisLatency.Workloads.Scenarios;
 internal static class SweepReader
 {
     /// <summary>
-    /// The combinations, the last list's values changing first; one that is empty where nothing is swept.
+    /// Every combination, the last list's values changing first; one that is empty where nothing is swept.
     /// </summary>
-    /// <param name="fields">The fields of the file or of a phase.</param>
-    /// <param name="options">The options beside it, which must not be swept too.</param>
     public static IReadOnlyList<OptionSet> Read(Dictionary<string, ScenarioElement> fields, OptionSet options)
     {
         IReadOnlyList<OptionSet> combinations = [OptionSet.None];
@@ -20,9 +18,8 @@ internal static class SweepReader
             if (options.Names.Contains(name))
                 options.Note(name, "it is swept over too");
             var sets = values.Items()
-                .Select(value => (Value: value, Text: value.OptionText()))
-                .Where(value => value.Text is not null)
-                .Select(value => OptionSet.Of(name, value.Text!, value.Value))
+                .Select(value => value.OptionText() is { } text ? OptionSet.Of(name, text, value) : null)
+                .OfType<OptionSet>()
                 .ToList();
             if (sets.Count > 0)
                 combinations = [.. combinations.SelectMany(before => sets.Select(before.And))];

@@ -28,7 +28,6 @@ internal sealed class CommandStatistics
         return statistics;
     }
 
-    /// <summary>What was counted since an earlier look at the same server.</summary>
     public CommandStatistics Since(CommandStatistics before)
     {
         var since = new CommandStatistics();
@@ -37,16 +36,14 @@ internal sealed class CommandStatistics
         foreach (var (command, now) in _histograms)
         {
             var earlier = before._histograms.GetValueOrDefault(command);
-            since._histograms[command] = new(
-                now.ToDictionary(bucket => bucket.Key, bucket => bucket.Value - (earlier?.GetValueOrDefault(bucket.Key) ?? 0)));
+            since._histograms[command] = new(now.ToDictionary(
+                bucket => bucket.Key,
+                bucket => bucket.Value - (earlier?.GetValueOrDefault(bucket.Key) ?? 0)));
         }
 
         return since;
     }
 
-    /// <summary>Adds what another server counted.</summary>
-    /// <param name="other">Its counts.</param>
-    /// <param name="counts">Which of its commands.</param>
     public void Add(CommandStatistics other, Func<string, bool> counts)
     {
         foreach (var (command, use) in other._uses.Where(use => counts(use.Key)))
@@ -60,9 +57,7 @@ internal sealed class CommandStatistics
         }
     }
 
-    /// <summary>
-    /// The commands that were called, the most frequent first; those of the looks and of replicas are left out.
-    /// </summary>
+    /// <summary>The most frequent first; those of the looks and of replicas are left out.</summary>
     public IReadOnlyList<ServerCommandUse> Uses() =>
     [
         .. _uses.Where(use => !IsBesideTheWork(use.Key) && (use.Value.Calls > 0 || use.Value.Rejected > 0))

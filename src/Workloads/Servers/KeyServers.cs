@@ -14,7 +14,6 @@ namespace RedisLatency.Workloads.Servers;
 /// <summary>The servers that share the keys of one database: one, or the primaries of a cluster.</summary>
 internal sealed class KeyServers : IDisposable
 {
-    /// <summary>Commands that are sent together to one server before their replies are taken.</summary>
     private const int Batch = 4096;
 
     private readonly SlotMap? _map;
@@ -28,7 +27,6 @@ internal sealed class KeyServers : IDisposable
         _pipelines = new RedisPipeline[endpoints.Length];
     }
 
-    /// <summary>Where the keys are, for messages.</summary>
     public string Name => string.Join(", ", _endpoints.Select(endpoint => endpoint.Address));
 
     /// <summary>The databases that a plan writes to.</summary>
@@ -53,7 +51,6 @@ internal sealed class KeyServers : IDisposable
         return [OfMap(source.Current, options)];
     }
 
-    /// <summary>How many keys there are; null where one of them does not tell.</summary>
     public long? CountKeys()
     {
         var sum = 0L;
@@ -75,11 +72,9 @@ internal sealed class KeyServers : IDisposable
         return control.Request(words);
     }
 
-    /// <summary>Sends a command for each key, many at a time.</summary>
-    /// <param name="command">EXISTS, or UNLINK: what says how many keys it found.</param>
-    /// <param name="form">How keys are written.</param>
-    /// <param name="indexes">Their numbers.</param>
-    /// <param name="found">Told the number of each key that was there.</param>
+    /// <summary>
+    /// Sends EXISTS or UNLINK for each key, many at a time, and tells the number of each that was there.
+    /// </summary>
     /// <exception cref="RedisException">A server does not answer, or refuses.</exception>
     public void ForEach(string command, KeyForm form, IEnumerable<long> indexes, Action<long> found)
     {
@@ -107,7 +102,6 @@ internal sealed class KeyServers : IDisposable
         }
     }
 
-    /// <inheritdoc/>
     public void Dispose()
     {
         foreach (var pipeline in _pipelines)
@@ -143,7 +137,10 @@ internal sealed class KeyServers : IDisposable
             }
 
             if (taken < indexes.Count && !Receive(pipeline))
-                throw new RedisTimeoutException($"{_endpoints[place]}: no reply within {pipeline.ReplyTimeout.TotalSeconds} s");
+            {
+                throw new RedisTimeoutException(
+                    $"{_endpoints[place]}: no reply within {pipeline.ReplyTimeout.TotalSeconds} s");
+            }
         }
 
         indexes.Clear();

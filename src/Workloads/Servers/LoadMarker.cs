@@ -10,7 +10,6 @@ namespace RedisLatency.Workloads.Servers;
 /// </summary>
 internal static class LoadMarker
 {
-    /// <summary>The name of the string.</summary>
     public const string Key = "redislatency:loaded";
 
     private const string Until = "until=";
@@ -19,12 +18,10 @@ internal static class LoadMarker
     /// <exception cref="RedisException">The server does not answer.</exception>
     public static IReadOnlyList<KeyRange> Read(KeyServers servers) => Read(Text(servers));
 
-    /// <summary>Adds a range, unless it is there.</summary>
-    /// <param name="servers">Where the keys are.</param>
-    /// <param name="range">Which.</param>
-    /// <param name="what">Who wrote them: words, as in <c>seed=1</c>.</param>
-    /// <param name="until">When the last of them has expired; null where that is not known, or never.</param>
-    /// <returns>Why it could not be, or null.</returns>
+    /// <summary>
+    /// Adds a range, unless it is there, with who wrote it (<c>seed=1</c>) and when its last key has expired, where
+    /// that is known; returns why it could not be, or null.
+    /// </summary>
     public static string? Write(KeyServers servers, KeyRange range, string what, DateTimeOffset? until)
     {
         if (until is null && Read(servers).Contains(range))
@@ -37,7 +34,6 @@ internal static class LoadMarker
         return reply.IsError ? reply.Text : null;
     }
 
-    /// <summary>Has something done with every range, and then forgets them.</summary>
     public static void Take(KeyServers servers, Action<KeyRange> each)
     {
         var text = Text(servers);
@@ -51,7 +47,9 @@ internal static class LoadMarker
     // Not by GET: who compares what the server counted with what was asked for would find one more.
     // Who may not read it, or finds another type there, knows of no load.
     private static string Text(KeyServers servers) =>
-        servers.Request(Key, "GETRANGE", Key, "0", "-1") is { IsError: false, IsNull: false } reply ? reply.Text : string.Empty;
+        servers.Request(Key, "GETRANGE", Key, "0", "-1") is { IsError: false, IsNull: false } reply
+            ? reply.Text
+            : string.Empty;
 
     private static List<KeyRange> Read(string text)
     {

@@ -15,34 +15,26 @@ internal sealed class ObservedServer(ResolvedTarget target)
     private CommandStatistics? _commandsBefore;
     private ServerFacts? _factsBefore;
 
-    /// <summary>Where it is.</summary>
     public ResolvedTarget Target => target;
 
     /// <summary>What it said last; null before, and where it could not be asked.</summary>
     public ServerFacts? Facts { get; private set; }
 
-    /// <summary>Why the last question has no answer.</summary>
     public string? WhyNot { get; private set; }
 
-    /// <summary>The share of one core that it used between the looks; null where it cannot be read.</summary>
     public double? CpuShare { get; private set; }
 
-    /// <summary>How many keys there were at the first look.</summary>
     public long? KeysBefore { get; private set; }
 
-    /// <summary>How many keys there were at the second look.</summary>
     public long? KeysAfter { get; private set; }
 
-    /// <summary>What it counted between the looks; null where that is not known.</summary>
     public CommandStatistics? Commands { get; private set; }
 
-    /// <summary>How the connection that asked reached it; null where none did.</summary>
     public (int Protocol, string Transport)? Reached { get; private set; }
 
     /// <summary>Whether it was a replica at both looks: what it counted of writes was replicated to it.</summary>
     public bool IsReplica => Facts?.Role == "slave" && _factsBefore?.Role == "slave";
 
-    /// <summary>Looks before a phase.</summary>
     public void LookBefore() => Look(control =>
     {
         KeysBefore = KeysOf(control);
@@ -50,7 +42,6 @@ internal sealed class ObservedServer(ResolvedTarget target)
         _commandsBefore = CommandStatistics.Read(control);
     });
 
-    /// <summary>Looks after it.</summary>
     public void LookAfter() => Look(control =>
     {
         // Behind Sentinels another server may be the primary by now, and one that was restarted counts from zero.

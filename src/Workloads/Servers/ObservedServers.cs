@@ -6,49 +6,47 @@ using RedisLatency.Reports.Figures;
 
 namespace RedisLatency.Workloads.Servers;
 
-/// <summary>What all servers of a phase say of themselves and of what they did.</summary>
-/// <param name="targets">Where the user said that they are; at least one.</param>
-/// <param name="reads">The names of commands that are sent to replicas.</param>
+/// <summary>
+/// What all servers of a phase say of themselves and of what they did; commands that only read go to replicas.
+/// </summary>
 internal sealed class ObservedServers(IReadOnlyList<ResolvedTarget> targets, IReadOnlySet<string> reads)
 {
     private readonly ObservedServer _first = new(targets[0]);
     private List<ObservedServer> _observed = [];
     private List<string> _joined = [];
 
-    /// <summary>What the first one said last; null before, and where it could not be asked.</summary>
     public ServerFacts? Facts => _first.Facts;
 
-    /// <summary>How the first one was reached; null where it was not.</summary>
     public (int Protocol, string Transport)? Reached => _first.Reached;
 
-    /// <summary>How many were asked.</summary>
     public int Count => _observed.Count;
 
     /// <summary>The share of one core that the busiest used; null where none tells.</summary>
     public double? CpuShare => _observed.Max(one => one.CpuShare);
 
-    /// <summary>How many keys there were before; null where one does not tell.</summary>
     public long? KeysBefore => Sum(one => one.KeysBefore);
 
-    /// <summary>How many keys there were after; null where one does not tell.</summary>
     public long? KeysAfter => _joined.Count == 0 ? Sum(one => one.KeysAfter) : null;
 
-    /// <summary>Why something is missing, server by server where there are several.</summary>
     public IEnumerable<string> Missing => _observed
         .Where(one => one.WhyNot is not null)
-        .Select(one => Count > 1 ? $"{one.Target.Endpoint.Address}: {one.WhyNot}" : one.WhyNot!)
+        .Select(one => Count > 1 ? $"{one.Target.Endpoint.Address}: {one.WhyNot}" : $"{one.WhyNot}")
         .Concat(_joined.Select(address => $"{address}: it was not known before the phase"));
 
     /// <summary>
-    /// What they did between the looks. What a replica counted of writes was replicated to it, and is left out.
+    /// What they did between the looks; what a replica counted of writes was replicated to it, and is left out.
     /// </summary>
     public IReadOnlyList<ServerCommandUse> Commands
     {
         get
         {
             var all = new CommandStatistics();
-            foreach (var one in _observed.Where(one => one.Commands is not null))
-                all.Add(one.Commands!, command => !one.IsReplica || Count == 1 || reads.Contains(command));
+            foreach (var one in _observed)
+            {
+                if (one.Commands is { } counted)
+                    all.Add(counted, command => !one.IsReplica || Count == 1 || reads.Contains(command));
+            }
+
             return all.Uses();
         }
     }
@@ -56,8 +54,9 @@ internal sealed class ObservedServers(IReadOnlyList<ResolvedTarget> targets, IRe
     // With a server alone that is a replica, its keys are those that are meant.
     private IEnumerable<ObservedServer> KeyHolders => _observed.Where(one => !one.IsReplica || Count == 1);
 
-    /// <summary>Looks before a phase.</summary>
-    /// <param name="found">Where operations are sent, if that is not where the user said: a cluster's nodes.</param>
+    /// <summary>
+    /// Looks before a phase, also where operations are sent if that is not where the user said: a cluster's nodes.
+    /// </summary>
     public void LookBefore(IReadOnlyList<RedisEndpoint> found)
     {
         _observed = found.Count > 0
@@ -71,12 +70,11 @@ internal sealed class ObservedServers(IReadOnlyList<ResolvedTarget> targets, IRe
         _observed.ForEach(one => one.LookBefore());
     }
 
-    /// <summary>Looks after it.</summary>
-    /// <param name="found">Where operations were sent in the end, as for the look before.</param>
     public void LookAfter(IReadOnlyList<RedisEndpoint> found)
     {
         _observed.ForEach(one => one.LookAfter());
-        _joined = [.. found.Select(endpoint => endpoint.Address).Except(_observed.Select(one => one.Target.Endpoint.Address))];
+        var observed = _observed.Select(one => one.Target.Endpoint.Address);
+        _joined = [.. found.Select(endpoint => endpoint.Address).Except(observed)];
     }
 
     /// <summary>Whether a server says that it is a node of a cluster.</summary>

@@ -3,11 +3,10 @@ using RedisLatency.Workloads.Distributions;
 namespace RedisLatency.Workloads.Values;
 
 /// <summary>
-/// Values that become smaller by a ratio when many of them are compressed together, as on a link, in a snapshot or an
-/// append-only file: random bytes first, and then one byte over and over. The ratio is deflate's, within 5 % for values
-/// of at least 40 bytes times the ratio; in shorter ones a byte more or less counts.
+/// Values that become smaller by a ratio (1 to 30) when many of them are compressed together, as on a link, in a
+/// snapshot or an append-only file: random bytes first, and then one byte over and over. The ratio is deflate's, within
+/// 5 % for values of at least 40 bytes times the ratio; in shorter ones a byte more or less counts.
 /// </summary>
-/// <param name="ratio">Bytes before to bytes after, from 1 to 30.</param>
 internal sealed class CompressibleContent(double ratio) : IContent
 {
     // What deflate (RFC 1951) makes of them, measured: about two bytes for each value's run, one more for each 258
@@ -16,13 +15,10 @@ internal sealed class CompressibleContent(double ratio) : IContent
     private const double MatchCost = 1.1 / 258;
     private const double RandomCost = 1.002;
 
-    /// <inheritdoc/>
     public bool IsConstant => false;
 
-    /// <inheritdoc/>
     public bool CanVerify => false;
 
-    /// <inheritdoc/>
     public void Fill(long key, RandomSource random, Span<byte> value)
     {
         var incompressible = RandomBytes(value.Length);
@@ -30,7 +26,6 @@ internal sealed class CompressibleContent(double ratio) : IContent
         value[incompressible..].Fill((byte)'x');
     }
 
-    /// <inheritdoc/>
     public bool Verify(long key, ReadOnlySpan<byte> value) =>
         !value[RandomBytes(value.Length)..].ContainsAnyExcept((byte)'x');
 

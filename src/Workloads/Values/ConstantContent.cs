@@ -7,15 +7,11 @@ internal sealed class ConstantContent : IContent
 {
     private const byte Filler = (byte)'x';
 
-    /// <inheritdoc/>
     public bool IsConstant => true;
 
-    /// <inheritdoc/>
     public bool CanVerify => true;
 
-    /// <inheritdoc/>
     public void Fill(long key, RandomSource random, Span<byte> value) => value.Fill(Filler);
 
-    /// <inheritdoc/>
     public bool Verify(long key, ReadOnlySpan<byte> value) => !value.ContainsAnyExcept(Filler);
 }

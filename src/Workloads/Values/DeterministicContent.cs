@@ -10,13 +10,10 @@ namespace RedisLatency.Workloads.Values;
 /// </summary>
 internal sealed class DeterministicContent : IContent
 {
-    /// <inheritdoc/>
     public bool IsConstant => false;
 
-    /// <inheritdoc/>
     public bool CanVerify => true;
 
-    /// <inheritdoc/>
     public void Fill(long key, RandomSource random, Span<byte> value)
     {
         var state = StateOf(key, value.Length);
@@ -30,7 +27,6 @@ internal sealed class DeterministicContent : IContent
             value[0] = (byte)rest;
     }
 
-    /// <inheritdoc/>
     public bool Verify(long key, ReadOnlySpan<byte> value)
     {
         var state = StateOf(key, value.Length);

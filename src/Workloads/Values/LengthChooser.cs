@@ -10,13 +10,10 @@ internal sealed class LengthChooser
     private readonly int[] _lengths = [];
     private readonly double[] _upTo = [];
 
-    /// <summary>Always the same length.</summary>
     public LengthChooser(int length) => _constant = length;
 
-    /// <summary>Lengths drawn as keys are.</summary>
     public LengthChooser(KeyChooser spread) => _spread = spread;
 
-    /// <summary>Each length as often as its weight says.</summary>
     public LengthChooser(IReadOnlyList<(int Length, double Weight)> weighted)
     {
         var total = weighted.Sum(item => item.Weight);

@@ -10,8 +10,6 @@ internal sealed class RedisBenchmarkContent : IContent
 {
     private readonly byte[] _bytes;
 
-    /// <summary>Makes the content.</summary>
-    /// <param name="longest">The longest value that is asked for.</param>
     public RedisBenchmarkContent(int longest)
     {
         _bytes = new byte[longest];
@@ -23,16 +21,12 @@ internal sealed class RedisBenchmarkContent : IContent
         }
     }
 
-    /// <inheritdoc/>
     public bool IsConstant => true;
 
-    /// <inheritdoc/>
     public bool CanVerify => true;
 
-    /// <inheritdoc/>
     public void Fill(long key, RandomSource random, Span<byte> value) => _bytes.AsSpan(0, value.Length).CopyTo(value);
 
-    /// <inheritdoc/>
     public bool Verify(long key, ReadOnlySpan<byte> value) =>
         value.Length <= _bytes.Length && value.SequenceEqual(_bytes.AsSpan(0, value.Length));
 }

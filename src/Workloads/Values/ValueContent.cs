@@ -27,7 +27,6 @@ internal sealed class ValueContent
 
     private ValueContent(string text, Func<int, IContent> create) => (_text, _create) = (text, create);
 
-    /// <summary>Reads what a user wrote.</summary>
     public static ValueReading<ValueContent> Read(string text)
     {
         var kind = Array.Find(Kinds, kind => kind.Name == text);
@@ -46,18 +45,13 @@ internal sealed class ValueContent
             + " or compressible with its ratio, for instance compressible:4");
     }
 
-    /// <summary>What is wrong with a text, or null.</summary>
     public static string? Problem(string text) => Read(text).Problem;
 
-    /// <summary>The content of a text that has no <see cref="Problem"/>.</summary>
-    /// <exception cref="FormatException">The text has a problem; the message says which.</exception>
     public static ValueContent Parse(string text) =>
         Read(text) is { Problem: null, Value: { } content } ? content
             : throw new FormatException($"{text}: {Problem(text)}");
 
-    /// <summary>Makes the content of values of at most so many bytes.</summary>
     public IContent Create(int longest) => _create(longest);
 
-    /// <summary>As it was written.</summary>
     public override string ToString() => _text;
 }

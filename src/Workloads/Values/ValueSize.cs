@@ -34,33 +34,24 @@ internal sealed class ValueSize
         _weighted = weighted;
     }
 
-    /// <summary>The shortest.</summary>
     public int Minimum { get; }
 
-    /// <summary>The longest.</summary>
     public int Maximum { get; }
 
-    /// <summary>Whether every value has the same length.</summary>
     public bool IsConstant => Minimum == Maximum;
 
-    /// <summary>Reads what a user wrote.</summary>
     public static ValueReading<ValueSize> Read(string text) => ValueSizeSyntax.Read(text);
 
-    /// <summary>What is wrong with a text, or null.</summary>
     public static string? Problem(string text) => Read(text).Problem;
 
-    /// <summary>The sizes of a text that has no <see cref="Problem"/>.</summary>
-    /// <exception cref="FormatException">The text has a problem; the message says which.</exception>
     public static ValueSize Parse(string text) =>
         Read(text) is { Problem: null, Value: { } size } ? size : throw new FormatException($"{text}: {Problem(text)}");
 
-    /// <summary>Makes the chooser of one worker's lengths.</summary>
     public LengthChooser Create() => IsConstant
         ? new LengthChooser(Minimum)
         : _distribution is null
             ? new LengthChooser(_weighted)
             : new LengthChooser(_distribution.Create(new KeySpace(Minimum, Maximum - Minimum + 1), 0, 1));
 
-    /// <summary>As it was written.</summary>
     public override string ToString() => _text;
 }

@@ -3,7 +3,6 @@ using RedisLatency.Workloads.Distributions;
 
 namespace RedisLatency.Workloads.Values;
 
-/// <summary>How lengths of values are written.</summary>
 internal static class ValueSizeSyntax
 {
     private const string Wanted =
@@ -14,15 +13,14 @@ internal static class ValueSizeSyntax
 
     private static readonly ValueSyntax<double> Weight = Syntax.Number(0, 1e15);
 
-    /// <summary>Reads the lengths.</summary>
     public static ValueReading<ValueSize> Read(string text)
     {
         if (text.Contains(':', StringComparison.Ordinal) && !text.Contains('/', StringComparison.Ordinal))
             return ReadWeighted(text);
         var slash = text.IndexOf('/', StringComparison.Ordinal);
         var distribution = slash < 0 ? ValueReading.Of(KeyDistribution.Uniform) : ReadDistribution(text[(slash + 1)..]);
-        if (distribution.Problem is { } wrong)
-            return Wrong(wrong);
+        if (distribution.Value is not { } spread)
+            return Wrong(distribution.Problem ?? Wanted);
         var range = slash < 0 ? text : text[..slash];
         var (from, to) = Split(range);
         var least = Length.Read(from);
@@ -33,8 +31,8 @@ internal static class ValueSizeSyntax
             return Wrong("a range goes from the smaller size to the larger one");
         if (slash >= 0 && ReferenceEquals(from, to))
             return Wrong("a distribution needs a range to spread over, for instance 1..1000/zipfian");
-        var size = new ValueSize(text, (int)least.Value, (int)most.Value, distribution.Value!);
-        return distribution.Value!.Problem(new KeySpace(least.Value, most.Value - least.Value + 1)) is { } misfit
+        var size = new ValueSize(text, (int)least.Value, (int)most.Value, spread);
+        return spread.Problem(new KeySpace(least.Value, most.Value - least.Value + 1)) is { } misfit
             ? Wrong(misfit)
             : ValueReading.Of(size);
     }

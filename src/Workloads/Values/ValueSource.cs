@@ -9,7 +9,6 @@ internal sealed class ValueSource
     private readonly IContent _content;
     private readonly ValueSize _size;
 
-    /// <summary>Makes the source of one worker.</summary>
     public ValueSource(ValueSize size, ValueContent content)
     {
         _size = size;
@@ -17,19 +16,14 @@ internal sealed class ValueSource
         _content = content.Create(size.Maximum);
     }
 
-    /// <summary>The longest value, in bytes.</summary>
     public int MaximumLength => _size.Maximum;
 
-    /// <summary>Whether every value is the same, length included, so that it need be written only once.</summary>
     public bool IsConstant => _size.IsConstant && _content.IsConstant;
 
-    /// <summary>Whether <see cref="Verify"/> can tell a right value from a wrong one.</summary>
     public bool CanVerify => _content.CanVerify;
 
-    /// <summary>The length of the next value, in bytes. Allocates nothing.</summary>
     public int NextLength(RandomSource random) => _lengths.Next(random);
 
-    /// <summary>Makes the value of a key, as long as the span is. Allocates nothing.</summary>
     public void Fill(long key, RandomSource random, Span<byte> value) => _content.Fill(key, random, value);
 
     /// <summary>

@@ -11,13 +11,10 @@ internal sealed class YcsbContent : IContent
 {
     private const int BytesPerWord = 6;
 
-    /// <inheritdoc/>
     public bool IsConstant => false;
 
-    /// <inheritdoc/>
     public bool CanVerify => false;
 
-    /// <inheritdoc/>
     public void Fill(long key, RandomSource random, Span<byte> value)
     {
         while (value.Length >= BytesPerWord + sizeof(ulong))
@@ -38,7 +35,6 @@ internal sealed class YcsbContent : IContent
         }
     }
 
-    /// <inheritdoc/>
     public bool Verify(long key, ReadOnlySpan<byte> value) => !value.ContainsAnyExceptInRange((byte)' ', (byte)127);
 
     /// <summary>The six bytes that YCSB makes of an <c>int</c>, the first one lowest.</summary>

@@ -7,7 +7,8 @@ namespace RedisLatency.Integration.BadInput;
 public sealed class SecretTests : IAsyncLifetime
 {
     // What must be escaped in a URI shows whether the escaped form is hidden too.
-    private const string Canary = "c4nary/w0rd:x";
+    // Parts so long that the interval log, which is in base64, does not have them by chance.
+    private const string Canary = "c4nary/pa55w0rd:x";
 
     private RedisServerProcess _server = null!;
 
@@ -72,7 +73,7 @@ public sealed class SecretTests : IAsyncLifetime
 
     private static void ShouldHaveNoCanary(string text)
     {
-        foreach (var form in (string[])[Canary, Uri.EscapeDataString(Canary), "c4nary", "w0rd"])
+        foreach (var form in (string[])[Canary, Uri.EscapeDataString(Canary), "c4nary", "pa55w0rd"])
             text.ShouldNotContain(form);
     }
 }

@@ -8,6 +8,7 @@ namespace RedisLatency.Redis.Tests.Topology;
 /// <summary>What the tests with real clusters share: a client that follows redirections in the simplest way.</summary>
 internal sealed class ClusterTest(SlotMapSource source) : IDisposable
 {
+    private readonly SlotRoutes _routes = new(source);
     private readonly Dictionary<ClusterNode, RedisConnection> _connections = [];
 
     public int Moved { get; private set; }
@@ -29,28 +30,22 @@ internal sealed class ClusterTest(SlotMapSource source) : IDisposable
     /// <summary>Sends a command to its slot's primary, and follows where it is led.</summary>
     public RespValue Execute(int slot, params string[] words)
     {
-        var map = source.Current;
-        var node = map.PrimaryOf(slot)!;
+        _routes.TryTakeNewer();
+        var node = source.Nodes[_routes.PrimaryOf(slot)];
         for (var hops = 0; hops < 8; hops++)
         {
             var reply = Connection(node).Request(words);
-            if (!reply.IsError || !Redirection.TryParse(reply.Content, out var redirection))
+            if (!reply.IsError || !Redirection.TryParse(reply.Content, out var redirection) || !redirection.NamesServer)
                 return reply;
-            var asked = node;
-            switch (redirection.Kind)
+            node = _routes.Follow(redirection, node);
+            if (redirection.Kind == RedirectionKind.Moved)
             {
-                case RedirectionKind.Moved:
-                    Moved++;
-                    source.Doubt(map, asked);
-                    node = source.NodeOf(redirection, asked);
-                    break;
-                case RedirectionKind.Ask:
-                    Asked++;
-                    node = source.NodeOf(redirection, asked);
-                    Connection(node).Execute("ASKING");
-                    break;
-                default:
-                    return reply;
+                Moved++;
+            }
+            else
+            {
+                Asked++;
+                Connection(node).Execute("ASKING");
             }
         }
 

@@ -21,6 +21,9 @@ internal static class Replies
     public static string Range(int first, int last, params string[] servers) =>
         Array([Number(first), Number(last), .. servers]);
 
+    /// <summary>CLUSTER SLOTS of a cluster of one server.</summary>
+    public static string All(string host, int port) => Array(Range(0, 16383, Server(host, port)));
+
     /// <summary>A server of CLUSTER SLOTS, as before Redis 7.0.</summary>
     public static string Server(string host, int port) => Array(Bulk(host), Number(port), Bulk($"id-of-{host}-{port}"));
 

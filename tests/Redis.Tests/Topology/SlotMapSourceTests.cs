@@ -10,8 +10,6 @@ public sealed class SlotMapSourceTests
 {
     private static readonly TimeSpan Limit = ServiceProcess.LimitAgainstHangs;
 
-    private static string All(string host, int port) => Array(Range(0, 16383, Server(host, port)));
-
     [Fact]
     public void StormOfDoubts_AsksOnce()
     {

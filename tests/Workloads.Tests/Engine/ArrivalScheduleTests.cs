@@ -8,7 +8,7 @@ public sealed class ArrivalScheduleTests
     [Fact]
     public void Workers_TakeTurnsInOneExactSequence()
     {
-        var due = Due(RateStep.Constant(3_000), Arrival.Uniform, workers: 4, each: 50_000).Order().ToArray();
+        var due = Due(RateStep.Constant(3_000), ArrivalKind.Uniform, workers: 4, each: 50_000).Order().ToArray();
 
         due.ShouldBe(Enumerable.Range(0, 200_000).Select(number => 1_000 + (long)(number * 1e9 / 3_000)));
     }
@@ -16,7 +16,7 @@ public sealed class ArrivalScheduleTests
     [Fact]
     public void Bursts_ComeTogether_AndKeepTheRate()
     {
-        var due = Due(RateStep.Constant(1_000), Arrival.Burst, workers: 2, each: 50).Order().ToArray();
+        var due = Due(RateStep.Constant(1_000), ArrivalKind.Burst, workers: 2, each: 50).Order().ToArray();
 
         due.ShouldBe(Enumerable.Range(0, 100).Select(number => 1_000 + (number / 10 * 10_000_000L)));
     }
@@ -24,7 +24,7 @@ public sealed class ArrivalScheduleTests
     [Fact]
     public void Poisson_HasTheRateAndTheSpreadOfIndependentUsers()
     {
-        var due = Due(RateStep.Constant(1_000), Arrival.Poisson, workers: 2, each: 20_000).Order().ToArray();
+        var due = Due(RateStep.Constant(1_000), ArrivalKind.Poisson, workers: 2, each: 20_000).Order().ToArray();
         var upTo = Math.Min(due.Length, 39_000);
         var gaps = Enumerable.Range(1, upTo - 1).Select(place => (double)(due[place] - due[place - 1])).ToArray();
         var mean = gaps.Average();
@@ -48,7 +48,7 @@ public sealed class ArrivalScheduleTests
         var plan = EngineTest.Plan("redis://127.0.0.1:1", EngineTest.Mix("get")) with
         {
             Rate = RateStep.Constant(1_000),
-            Arrival = Arrival.Poisson,
+            Arrival = ArrivalKind.Poisson,
             Threads = 2,
             Seed = seed,
         };
@@ -96,7 +96,7 @@ public sealed class ArrivalScheduleTests
     public void RateThatNeverEnds_IsRefused(double rate) =>
         Should.Throw<ArgumentException>(() => new RateCurve(RateStep.Constant(rate)));
 
-    private static IEnumerable<long> Due(IReadOnlyList<RateStep> rate, Arrival arrival, int workers, int each)
+    private static IEnumerable<long> Due(IReadOnlyList<RateStep> rate, ArrivalKind arrival, int workers, int each)
     {
         var plan = EngineTest.Plan("redis://127.0.0.1:1", EngineTest.Mix("get")) with
         {

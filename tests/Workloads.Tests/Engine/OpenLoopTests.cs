@@ -4,30 +4,29 @@ using RedisLatency.Server;
 using RedisLatency.Workloads.Engine;
 using RedisLatency.Workloads.Lanes;
 using RedisLatency.Workloads.Rates;
-using RedisLatency.Workloads.Totals;
 
 namespace RedisLatency.Workloads.Tests.Engine;
 
 public sealed class OpenLoopTests
 {
     [Theory]
-    [InlineData(nameof(LoadEngine), nameof(Arrival.Uniform), 1)]
-    [InlineData(nameof(LoadEngine), nameof(Arrival.Uniform), 2)]
-    [InlineData(nameof(LoadEngine), nameof(Arrival.Poisson), 2)]
-    [InlineData(nameof(LoadEngine), nameof(Arrival.Burst), 1)]
-    [InlineData(nameof(ClientEngine), nameof(Arrival.Uniform), 1)]
-    [InlineData(nameof(ClientEngine), nameof(Arrival.Uniform), 2)]
-    [InlineData(nameof(ClientEngine), nameof(Arrival.Poisson), 2)]
-    [InlineData(nameof(ClientEngine), nameof(Arrival.Burst), 1)]
+    [InlineData(nameof(LoadEngine), nameof(ArrivalKind.Uniform), 1)]
+    [InlineData(nameof(LoadEngine), nameof(ArrivalKind.Uniform), 2)]
+    [InlineData(nameof(LoadEngine), nameof(ArrivalKind.Poisson), 2)]
+    [InlineData(nameof(LoadEngine), nameof(ArrivalKind.Burst), 1)]
+    [InlineData(nameof(ClientEngine), nameof(ArrivalKind.Uniform), 1)]
+    [InlineData(nameof(ClientEngine), nameof(ArrivalKind.Uniform), 2)]
+    [InlineData(nameof(ClientEngine), nameof(ArrivalKind.Poisson), 2)]
+    [InlineData(nameof(ClientEngine), nameof(ArrivalKind.Burst), 1)]
     public void EveryDueOperation_IsSentOrCountedAsUnsent(string lane, string arrival, int threads)
     {
         using var server = InProcessServer.Start();
-        var latencies = new IntervalTotals(1);
+        var latencies = new EngineLatencies(1);
         using var engine = EngineTest.Create(lane, EngineTest.Plan(server.Endpoint, EngineTest.Mix("set")) with
         {
             Threads = threads,
             Rate = RateStep.Constant(2_000),
-            Arrival = Enum.Parse<Arrival>(arrival),
+            Arrival = Enum.Parse<ArrivalKind>(arrival),
             Duration = TimeSpan.FromSeconds(0.5),
             WarmUp = TimeSpan.FromSeconds(0.1),
         });
@@ -35,7 +34,7 @@ public sealed class OpenLoopTests
         var totals = EngineTest.RunToItsEnd(engine, latencies);
 
         totals.ShouldBeBalanced();
-        if (arrival == nameof(Arrival.Poisson))
+        if (arrival == nameof(ArrivalKind.Poisson))
             totals.Due.ShouldBeInRange(800, 1200);
         else
             totals.Due.ShouldBe(1000);
@@ -65,8 +64,8 @@ public sealed class OpenLoopTests
         server.Resume();
         engine.Join();
 
-        var latencies = new IntervalTotals(1);
-        engine.TakeInterval(latencies);
+        var latencies = new EngineLatencies(1);
+        latencies.Take(engine);
         var totals = engine.Totals();
         totals.Completed.ShouldBe(800);
         // The first four are in flight; those of the remaining 400 ms wait for room.

@@ -2,8 +2,8 @@ using RedisLatency.Hosting.RunOptions;
 using RedisLatency.Hosting.Targets;
 using RedisLatency.Redis.Connections;
 using RedisLatency.Redis.Endpoints;
+using RedisLatency.Workloads.Commands;
 using RedisLatency.Workloads.Engine;
-using RedisLatency.Workloads.Mixes;
 using RedisLatency.Workloads.Options;
 using RedisLatency.Workloads.Phases;
 
@@ -57,7 +57,7 @@ public class PhasePlanTests
         });
         var target = new ResolvedTarget(
             RedisEndpoint.Parse("redis://localhost"), new RedisConnectionOptions(), DriverKind.Raw);
-        var plan = PhaseEngine.PlanOf(phase, [target], new RunningOptions(), isCluster: false, ReadPreference.Primary);
+        var plan = phase.At([target], new RunningOptions(), isCluster: false, ReadPreference.Primary);
         var inputs = plan.Inputs(new WorkerPlace(0, 1));
 
         var drawn = Enumerable.Range(0, 6).Select(turn => plan.Mix.Operations[plan.Mix.Next(inputs, turn)])
@@ -134,7 +134,7 @@ public class PhasePlanTests
         load.Operations.ShouldBe(2_000);
         run.Records.ShouldBe(2_000);
         run.Operations.ShouldBe(2_000);
-        run.Share.Connections.ShouldBe(32);
+        run.Connections.ShouldBe(32);
     }
 
     [Theory]
@@ -145,10 +145,10 @@ public class PhasePlanTests
     [InlineData(1, 64, 1)]
     public void Clients_AreSharedEvenly_ByAtMostHalfOfTheProcessors(int clients, int processors, int threads)
     {
-        var share = ConnectionShare.Of(new PhaseOptions { Clients = clients }, processors);
+        var (each, connections) = PhasePlan.Share(new PhaseOptions { Clients = clients }, processors);
 
-        share.Threads.ShouldBe(threads);
-        share.Connections.ShouldBe(clients);
+        each.ShouldBe(threads);
+        (each * connections).ShouldBe(clients);
     }
 
     [Fact]

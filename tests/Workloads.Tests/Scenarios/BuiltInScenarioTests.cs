@@ -40,7 +40,7 @@ public class BuiltInScenarioTests
         plans.Select(plan => plan.Name).ShouldBe(["Load", "Uniform-Read", "Zipfian-Read", "Uniform-50%Read-50%Update"]);
         plans.Select(plan => plan.Keys.Name).ShouldBe(["partitioned", "uniform", "ycsb", "uniform"]);
         plans.ShouldAllBe(plan => plan.Records == records && plan.Size.Minimum == 100);
-        plans.ShouldAllBe(plan => plan.Share.Connections == threads);
+        plans.ShouldAllBe(plan => plan.Connections == threads);
         plans.Select(plan => plan.Operations).ShouldBe([records, operations, operations, operations]);
         plans.Select(plan => plan.Pause.TotalSeconds).ShouldBe([600, 60, 60, 0]);
         plans.Skip(1).SelectMany(plan => plan.Mix.Operations.Select(operation => operation.Command.Text))
@@ -76,7 +76,7 @@ public class BuiltInScenarioTests
     {
         var plan = ScenarioLibrary.Find("tair-cluster-memtier").PlansAt(1).ShouldHaveSingleItem();
 
-        plan.Share.Connections.ShouldBe(200);
+        plan.Connections.ShouldBe(200);
         plan.Duration.ShouldBe(TimeSpan.FromSeconds(1_800));
         plan.Size.Minimum.ShouldBe(32);
         plan.Mix.IsCyclic.ShouldBeTrue();
@@ -90,8 +90,8 @@ public class BuiltInScenarioTests
     {
         var plan = ScenarioLibrary.Find("shake-write-load").PlansAt(1).ShouldHaveSingleItem();
 
-        plan.Share.Connections.ShouldBe(256);
-        plan.InFlight.ShouldBe(2);
+        plan.Connections.ShouldBe(256);
+        plan.Pipeline.ShouldBe(2);
         plan.Records.ShouldBe(10_000_000);
         plan.Operations.ShouldBe(1_000_000_000);
         plan.Size.Minimum.ShouldBe(8);

@@ -1,6 +1,6 @@
 using System.Text;
 using RedisLatency.Hosting.Options;
-using RedisLatency.Workloads.Mixes;
+using RedisLatency.Workloads.Commands;
 using RedisLatency.Workloads.Scenarios;
 
 namespace RedisLatency.Workloads.Tests.Scenarios;

@@ -1,0 +1,118 @@
+using RedisLatency.Workloads.Commands;
+
+namespace RedisLatency.Workloads.Engine;
+
+/// <summary>
+/// Which connection an operation of a worker goes over. One call serves all replies of a read, and many operations.
+/// </summary>
+internal abstract class OperationRouting
+{
+    /// <summary>
+    /// Whether operations wait for servers that are away, and have as long at the end as those that wait for replies.
+    /// </summary>
+    public abstract bool AwaitsServers { get; }
+
+    /// <summary>Closed loop: sends what was written before, and as many new operations as there is room for.</summary>
+    public abstract void Refill(LoadConnection connection);
+
+    /// <summary>Closed loop, now and then: sends where no reply will come to make room.</summary>
+    public virtual void Refill()
+    {
+    }
+
+    /// <summary>Open loop: sends what was written before; the connection may have got room.</summary>
+    public abstract void Offer(LoadConnection connection);
+
+    /// <summary>Open loop: sends the next operation, which is due, if a connection has room.</summary>
+    public abstract bool TryBegin(long due);
+
+    public abstract bool TrySendAgain(in InFlightOperation operation);
+
+    /// <summary>Whether an error leads to another server, as far as it is followed.</summary>
+    public virtual bool IsRedirection(ReadOnlySpan<byte> error) => false;
+
+    /// <summary>Sends an operation to the server that its error names, if it names one.</summary>
+    public virtual bool TryFollow(
+        LoadConnection connection, in InFlightOperation operation, ReadOnlySpan<byte> error) => false;
+
+    public virtual void Tick()
+    {
+    }
+}
+
+/// <summary>Every connection will do: each has its endpoint, and operations go where there is room.</summary>
+internal sealed class DirectRouting : OperationRouting
+{
+    private readonly WorkerTime _time;
+    private readonly WorkerOperations _operations;
+    private readonly WorkerConnections _connections;
+    private readonly Queue<LoadConnection> _withRoom;
+    private uint _nextForRetry;
+
+    public DirectRouting(
+        EnginePlan plan,
+        WorkerPlace place,
+        WorkerTime time,
+        WorkerOperations operations,
+        WorkerConnections connections)
+    {
+        _time = time;
+        _operations = operations;
+        _connections = connections;
+        _withRoom = new Queue<LoadConnection>(plan.ConnectionsPerThread);
+        // They are written one after the other: one buffer, which so stays in the cache, is enough for all.
+        connections.Add(
+            Enumerable.Range(place.Worker * plan.ConnectionsPerThread, plan.ConnectionsPerThread)
+                .Select(number => plan.Endpoints[number % plan.Endpoints.Count]),
+            new RequestBuffer());
+    }
+
+    public override bool AwaitsServers => false;
+
+    public override void Refill(LoadConnection connection)
+    {
+        while (connection.HasRoom && _operations.MayBegin)
+            _operations.Begin(connection, _time.Now);
+        _connections.Flush(connection);
+    }
+
+    public override void Offer(LoadConnection connection)
+    {
+        _connections.Flush(connection);
+        if (connection.IsQueued || !connection.HasRoom)
+            return;
+        connection.IsQueued = true;
+        _withRoom.Enqueue(connection);
+    }
+
+    public override bool TryBegin(long due)
+    {
+        while (_withRoom.TryDequeue(out var connection))
+        {
+            connection.IsQueued = false;
+            if (!connection.HasRoom)
+                continue;
+            _operations.Begin(connection, due);
+            Offer(connection);
+            return true;
+        }
+
+        return false;
+    }
+
+    public override bool TrySendAgain(in InFlightOperation operation)
+    {
+        var all = _connections.All;
+        for (var tried = 0; tried < all.Length; tried++)
+        {
+            var connection = all[_nextForRetry++ % (uint)all.Length];
+            if (!connection.HasRoom)
+                continue;
+            _operations.Write(connection, operation);
+            _connections.Flush(connection);
+            return true;
+        }
+
+        return false;
+    }
+}

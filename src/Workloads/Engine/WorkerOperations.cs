@@ -1,0 +1,202 @@
+using System.Runtime.CompilerServices;
+using RedisLatency.Redis.Resp;
+using RedisLatency.Workloads.Commands;
+using RedisLatency.Workloads.Totals;
+
+namespace RedisLatency.Workloads.Engine;
+
+/// <summary>A worker's operations: how they are drawn and written, how many are in flight, how each ended.</summary>
+internal sealed class WorkerOperations
+{
+    private readonly EnginePlan _plan;
+    private readonly WorkerTime _time;
+    private readonly OperationMix _mix;
+    private readonly MixedOperation[] _operations;
+    private readonly CommandInputs _inputs;
+    private readonly WorkerCounts _all;
+    private readonly OperationCounts[] _counts;
+    private readonly bool _isOpenLoop;
+    private long _turn;
+
+    public WorkerOperations(EnginePlan plan, WorkerPlace place, WorkerTime time)
+    {
+        _plan = plan;
+        _time = time;
+        _mix = plan.Mix;
+        _operations = [.. plan.Mix.Operations];
+        _inputs = plan.Inputs(place);
+        _isOpenLoop = plan.IsOpenLoop;
+        _all = new WorkerCounts(_operations.Length, plan.IsOpenLoop);
+        _counts = _all.Operations;
+        Left = place.Operations ?? long.MaxValue;
+        Capacity = plan.ConnectionsPerThread * plan.Pipeline;
+    }
+
+    public WorkerCounts Counts => _all;
+
+    public long Left { get; private set; }
+
+    /// <summary>Those that wait to be sent again included.</summary>
+    public int InFlight { get; private set; }
+
+    public int Capacity { get; }
+
+    public int MaximumValueLength => _inputs.MaximumValueLength;
+
+    public bool IsSending => !_time.IsDraining && Left > 0 && _time.Now < _time.StopAt;
+
+    public bool MayBegin => InFlight < Capacity && IsSending;
+
+    public ref OperationCounts CountsOf(in InFlightOperation operation) => ref _counts[operation.Series];
+
+    public ErrorCounts ErrorsOf(in InFlightOperation operation) => _all.Errors[operation.Series];
+
+    public MixedOperation MixedOf(in InFlightOperation operation) => _operations[operation.Operation];
+
+    public bool IsMeasured(in InFlightOperation operation) => operation.Series < _operations.Length;
+
+    /// <summary>The key that decides where a command goes; returns its length, zero where any server will do.</summary>
+    public int WriteRoutedKey(in InFlightOperation operation, Span<byte> destination) =>
+        _operations[operation.Operation].Command.WriteRoutedKey(destination, _inputs, operation.Key);
+
+    public void Begin(LoadConnection connection, long intended)
+    {
+        ref var slot = ref connection.Push();
+        Draw(out slot, intended);
+        var operation = _operations[slot.Operation];
+        operation.Command.Write(connection.Requests, _inputs, operation.KeyStream, slot.Key);
+    }
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public void Draw(out InFlightOperation slot, long intended)
+    {
+        var place = _mix.Next(_inputs, _turn++);
+        var operation = _operations[place];
+        var isMeasured = intended >= _time.MeasureFrom;
+        slot = default;
+        slot.Intended = intended;
+        slot.Key = operation.Command.HasKey ? _inputs.NextKey(operation.KeyStream) : 0;
+        slot.RepliesLeft = operation.Command.Replies;
+        slot.Operation = (short)place;
+        slot.Series = (short)(isMeasured ? place : place + _operations.Length);
+        _counts[slot.Series].Sent++;
+        InFlight++;
+        // The last one is not waited for until the next tick.
+        if (isMeasured && --Left == 0)
+            _time.NextTick = 0;
+    }
+
+    public void TakeBack(in InFlightOperation operation)
+    {
+        _counts[operation.Series].Sent--;
+        InFlight--;
+        if (IsMeasured(operation))
+            Left++;
+    }
+
+    public void CountUnsent()
+    {
+        _all.Unsent++;
+        Left--;
+    }
+
+    /// <summary>Writes an operation that was drawn, for the first time or again.</summary>
+    public void Write(LoadConnection connection, in InFlightOperation operation)
+    {
+        var mixed = _operations[operation.Operation];
+        ref var slot = ref connection.Push();
+        slot = operation;
+        slot.HasError = false;
+        slot.Stage = 0;
+        var command = slot.IsUnprepared ? mixed.Command.Unprepared ?? mixed.Command : mixed.Command;
+        slot.RepliesLeft = command.Replies;
+        command.Write(connection.Requests, _inputs, mixed.KeyStream, slot.Key);
+    }
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public void Begun(ref InFlightOperation slot, long now)
+    {
+        slot.Sent = now;
+        if (!_isOpenLoop)
+            slot.Intended = now;
+        else if (slot.Series < _operations.Length)
+            _all.Lateness.Record(now - slot.Intended);
+    }
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public void Complete(
+        LoadConnection connection, in InFlightOperation slot, in ScannedReply reply, ReadOnlySpan<byte> bytes)
+    {
+        var operation = _operations[slot.Operation];
+        var command = operation.Command;
+        ref var counts = ref _counts[slot.Series];
+        if (slot.Stage == 0)
+        {
+            if (command.IsRead && !slot.HasRead)
+            {
+                counts.Hits += reply.Values;
+                counts.Misses += reply.Nulls;
+                if (_plan.Verify && command.ReturnsValue && !IsRight(slot, reply, bytes))
+                    counts.Mismatched++;
+            }
+
+            if (command.Then is { } next)
+            {
+                BeginNext(connection, slot, next, operation.KeyStream);
+                return;
+            }
+        }
+
+        counts.Completed++;
+        InFlight--;
+        var now = _time.Now;
+        _all.LastEnded = now;
+        _all.Service[slot.Series].Record(now - slot.Sent);
+        if (_isOpenLoop)
+            _all.Response[slot.Series].Record(now - slot.Intended);
+        _inputs.Settle(operation.KeyStream, slot.Key);
+    }
+
+    public void EndWithError(in InFlightOperation slot)
+    {
+        _counts[slot.Series].Errors++;
+        End(slot);
+    }
+
+    public void EndAsLost(in InFlightOperation slot)
+    {
+        _counts[slot.Series].Lost++;
+        End(slot);
+    }
+
+    public void EndAsTimedOut(in InFlightOperation slot)
+    {
+        _counts[slot.Series].TimedOut++;
+        End(slot);
+    }
+
+    private bool IsRight(in InFlightOperation slot, in ScannedReply reply, ReadOnlySpan<byte> bytes) =>
+        reply.Nulls > 0
+            ? !_inputs.IsLoaded(slot.Key)
+            : _inputs.IsExpected(slot.Key, bytes.Slice(reply.ContentStart, reply.ContentLength));
+
+    private void BeginNext(LoadConnection connection, in InFlightOperation first, CommandTemplate next, int stream)
+    {
+        ref var slot = ref connection.Push();
+        slot = first;
+        slot.Stage = 1;
+        slot.HasRead = true;
+        slot.RepliesLeft = next.Replies;
+        next.Write(connection.Requests, _inputs, stream, first.Key);
+    }
+
+    /// <summary>Of an operation that did not complete: nobody will try it again.</summary>
+    private void End(in InFlightOperation slot)
+    {
+        InFlight--;
+        // Where operations are counted, the phase lasts until the last of them has ended in whichever way.
+        if (Left == 0)
+            _all.LastEnded = _time.Now;
+        _inputs.Settle(_operations[slot.Operation].KeyStream, slot.Key);
+    }
+}

@@ -1,0 +1,121 @@
+using System.Text;
+using RedisLatency.Redis;
+using RedisLatency.Redis.Resp;
+using RedisLatency.Workloads.Totals;
+
+namespace RedisLatency.Workloads.Engine;
+
+/// <summary>What a worker's replies lead to.</summary>
+internal sealed class WorkerReplies(
+    EnginePlan plan,
+    WorkerTime time,
+    WorkerOperations operations,
+    OperationRouting routing,
+    RetryQueue retries,
+    Action<string> stopAll)
+{
+    /// <exception cref="RedisProtocolException">The bytes are no replies, or nobody asked for one.</exception>
+    public void Take(LoadConnection connection, ReadOnlySpan<byte> bytes)
+    {
+        if (connection.Beginning.Length == 0)
+        {
+            var used = ReadReplies(connection, bytes);
+            if (used < bytes.Length && connection.Socket is not null)
+                connection.Beginning.Append(bytes[used..]);
+        }
+        else
+        {
+            connection.Beginning.Append(bytes);
+            var used = ReadReplies(connection, connection.Beginning.Bytes);
+            if (connection.Socket is not null)
+                connection.Beginning.Drop(used);
+        }
+    }
+
+    private int ReadReplies(LoadConnection connection, ReadOnlySpan<byte> bytes)
+    {
+        var used = 0;
+        while (used < bytes.Length && connection.Scanner.TryRead(bytes[used..], out var reply))
+        {
+            if (connection.Unanswered > 0 && reply.Type != RespType.Push)
+                Take(connection, reply, bytes.Slice(used, reply.Length));
+            else if (reply.Type != RespType.Push)
+                throw new RedisProtocolException($"a reply that nobody asked for: {Unasked(reply, bytes[used..])}");
+            used += reply.Length;
+        }
+
+        if (used > 0)
+            connection.AnsweredAt = time.Now;
+        return used;
+    }
+
+    private static string Unasked(in ScannedReply reply, ReadOnlySpan<byte> bytes) =>
+        Encoding.UTF8.GetString(bytes.Slice(reply.ContentStart, Math.Min(reply.ContentLength, 80)));
+
+    private void Take(LoadConnection connection, in ScannedReply reply, ReadOnlySpan<byte> bytes)
+    {
+        ref var slot = ref connection.Oldest;
+        if (reply.HasError)
+            TakeError(ref slot, bytes.Slice(reply.ContentStart, reply.ContentLength));
+        if (slot.RepliesLeft > 1)
+        {
+            slot.RepliesLeft--;
+            return;
+        }
+
+        // Its place stays as it is until another takes it, which copies what it needs first.
+        connection.Pop();
+        if (slot.HasError)
+            TakeFailed(connection, slot, bytes.Slice(reply.ContentStart, reply.ContentLength));
+        else
+            operations.Complete(connection, slot, reply, bytes);
+    }
+
+    private void TakeError(ref InFlightOperation slot, ReadOnlySpan<byte> error)
+    {
+        // A transaction that fails has an error for each of its commands: the first says why.
+        if (slot.HasError)
+            return;
+        slot.HasError = true;
+        slot.MayPass = ErrorCode.MayPass(error);
+        operations.ErrorsOf(slot).Count(error);
+        if (!routing.IsRedirection(error) && !IsOfForgottenScript(slot, error))
+            StopIfAsked(slot, error);
+    }
+
+    private void StopIfAsked(in InFlightOperation slot, ReadOnlySpan<byte> error)
+    {
+        if (plan.OnError == ErrorPolicy.Stop && operations.IsMeasured(slot))
+            stopAll($"{operations.MixedOf(slot).Name}: {Encoding.UTF8.GetString(error)}");
+    }
+
+    private void TakeFailed(LoadConnection connection, in InFlightOperation slot, ReadOnlySpan<byte> error)
+    {
+        if (IsOfForgottenScript(slot, error))
+        {
+            operations.CountsOf(slot).Retried++;
+            operations.Write(connection, slot with { IsUnprepared = true });
+            return;
+        }
+
+        if (routing.TryFollow(connection, slot, error))
+            return;
+        var mayPass = slot.MayPass;
+        // Nodes that name each other without end will agree in time.
+        if (routing.IsRedirection(error))
+        {
+            mayPass = true;
+            StopIfAsked(slot, error);
+        }
+
+        if (plan.OnError == ErrorPolicy.Retry && mayPass && slot.Retries < plan.MaximumRetries && !time.IsDraining)
+            retries.Retry(slot);
+        else
+            operations.EndWithError(slot);
+    }
+
+    /// <summary>SCRIPT FLUSH: the script is sent along once, which the server then keeps.</summary>
+    private bool IsOfForgottenScript(in InFlightOperation slot, ReadOnlySpan<byte> error) =>
+        error.StartsWith("NOSCRIPT"u8) && !slot.IsUnprepared
+        && operations.MixedOf(slot).Command.Unprepared is not null;
+}
