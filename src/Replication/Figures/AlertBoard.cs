@@ -20,20 +20,23 @@ internal sealed class AlertBoard(IReadOnlyList<Threshold> thresholds, SessionEve
 
     public long Times => States.Sum(state => state.Times);
 
+    // Whether what was on its way when a window ended could still decide.
+    public bool AwaitsAnother => States.Any(state => state.AwaitsAnother);
+
     public void Judge(HeartbeatMetrics metrics, bool isAge)
     {
         for (var i = 0; i < States.Count; i++)
         {
             if (HeartbeatMetrics.IsAge(States[i].Threshold) == isAge)
-                Judge(States[i], States[i].Threshold.Evaluate(metrics));
+                Judge(States[i], States[i].Threshold.Evaluate(metrics), metrics.Counts.WithoutDelay == 0);
         }
     }
 
-    private void Judge(AlertState state, ThresholdResult result)
+    private void Judge(AlertState state, ThresholdResult result, bool willBeKnown)
     {
         var now = MonotonicClock.NowNs();
         var since = state.SinceNs;
-        if (!state.Take(result, now))
+        if (!state.Take(result, now, willBeKnown))
             return;
         // Without its mark: the kind says it.
         var text = result.ToString()[2..];
@@ -50,6 +53,7 @@ internal sealed class AlertState(Threshold threshold)
     private volatile bool _isRaised;
     private ThresholdResult? _worst;
     private ThresholdResult? _undecided;
+    private ThresholdResult? _awaited;
 
     public Threshold Threshold => threshold;
 
@@ -58,8 +62,19 @@ internal sealed class AlertState(Threshold threshold)
     public long SinceNs { get; private set; }
     public long Times { get; private set; }
 
-    public bool Take(ThresholdResult result, long nowNs)
+    public bool AwaitsAnother => _awaited is not null;
+
+    /// <param name="result">What a window says.</param>
+    /// <param name="nowNs">When.</param>
+    /// <param name="willBeKnown">
+    /// Whether all that is missing in it was on its way when it ended: the window in which that comes, or is still
+    /// waited for, has it too.
+    /// </param>
+    public bool Take(ThresholdResult result, long nowNs, bool willBeKnown = false)
     {
+        _awaited = willBeKnown && result.Outcome == ThresholdOutcome.MissingSamples ? result : null;
+        if (_awaited is not null)
+            return false;
         if (result.Outcome is not (ThresholdOutcome.Met or ThresholdOutcome.Missed))
         {
             if (result.Outcome is ThresholdOutcome.MissingSamples or ThresholdOutcome.WithinError)
@@ -86,8 +101,8 @@ internal sealed class AlertState(Threshold threshold)
     // where none was worse.
     public MeasuredThreshold ToRecord()
     {
-        if (_undecided is not null && Times == 0)
-            return RunRecordParts.Threshold(_undecided) with { Reason = $"{_undecided}, in a window" };
+        if ((_undecided ?? _awaited) is { } undecided && Times == 0)
+            return RunRecordParts.Threshold(undecided) with { Reason = $"{undecided}, in a window" };
         if (_worst is null)
             return RunRecordParts.Threshold(new ThresholdResult(threshold, ThresholdOutcome.NotEnoughSamples, null));
         var times = Times switch

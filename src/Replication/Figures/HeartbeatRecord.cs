@@ -56,7 +56,7 @@ internal sealed class HeartbeatRecord(
         {
             var who = side.Writes ? "this process" : "the writer";
             yield return $"{Quantity.Count(counts.Unsent)} heartbeats were due while there was no connection to the "
-                + $"source, or while {who} was held up.";
+                + $"source, or while {who} was held up or gone.";
         }
 
         if (counts.Skipped > 0)
@@ -141,7 +141,6 @@ internal sealed class HeartbeatRecord(
                 Sent = sent,
                 Unsent = facts.Unsent,
                 Received = facts.Read,
-                Lost = facts.Heartbeat!.Skipped,
             },
             Rates = new MessageRates
             {

@@ -82,7 +82,7 @@ internal sealed class WindowReporter : IDisposable
         _session.Settle(isLast: true);
         _series.Take(Elapsed(_secondFrom));
         var isWhole = Elapsed(_windowFrom) > _plan.Options.Continuous.Window - _tick;
-        EndWindow(isJudged: isWhole || Windows == 0);
+        EndWindow(isJudged: isWhole || Windows == 0 || _alerts.AwaitsAnother);
         CountMissing();
         _events.Tell(_log);
     }

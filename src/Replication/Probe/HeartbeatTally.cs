@@ -213,10 +213,11 @@ internal readonly record struct HeartbeatCounts(
         HeldUp = one.HeldUp + other.HeldUp,
     };
 
+    // What was taken for unsent while its writer was not heard of may have been sent all the same.
     public HeartbeatCounts Since(HeartbeatCounts before) => this with
     {
-        Sent = Sent - before.Sent,
-        Unsent = Unsent - before.Unsent,
+        Sent = Math.Max(0, Sent - before.Sent),
+        Unsent = Math.Max(0, Unsent - before.Unsent),
         Refused = Refused - before.Refused,
         Seen = Seen - before.Seen,
         Skipped = Skipped - before.Skipped,

@@ -14,6 +14,11 @@ internal sealed class AnnouncedHeartbeats(DelayTally delays, Action<long> found)
     // Looked for too early a heartbeat costs some looks; too late, the lower end of its delay.
     private const long HeadStartNs = 2_000_000;
 
+    // Heard of no more for so long, the writer may have sent nothing since the last that was seen; for so long, it is
+    // gone, or the way to it, and what it would have sent was not.
+    private const long DoubtedAfterNs = 1_000_000_000;
+    private const long GoneAfterNs = SettledClock.SilenceNs;
+
     private readonly Lock _gate = new();
     private readonly long _begunNs = MonotonicClock.NowNs();
     private readonly Queue<FoundHeartbeat> _unsettled = new();
@@ -36,6 +41,18 @@ internal sealed class AnnouncedHeartbeats(DelayTally delays, Action<long> found)
     private long _closedNs = long.MaxValue;
 
     public HeartbeatKey Key => _key;
+
+    // For how long the writer has answered nothing.
+    public Func<long> UnheardNs { get; init; } = () => 0;
+
+    public bool IsWriterGone
+    {
+        get
+        {
+            lock (_gate)
+                return _endNs == 0 && UnheardNs() > GoneWithinNs();
+        }
+    }
 
     public long NegativesBeyondError { get; private set; }
 
@@ -149,10 +166,13 @@ internal sealed class AnnouncedHeartbeats(DelayTally delays, Action<long> found)
         lock (_gate)
         {
             var now = MonotonicClock.NowNs();
-            var waiting = WaitingAt(Math.Min(now, _closedNs));
+            var due = WaitingAt(Math.Min(now, _closedNs));
+            // What was announced as written is on its way, whoever answers.
+            var unheard = _endNs == 0 ? UnheardNs() : 0;
+            var waiting = unheard > DoubtedAfterNs ? 0 : due;
             return new HeartbeatCounts(
                 _sent + waiting,
-                _unsent,
+                _unsent + (unheard > GoneWithinNs() ? due : 0),
                 0,
                 _seen,
                 _skipped,
@@ -176,6 +196,9 @@ internal sealed class AnnouncedHeartbeats(DelayTally delays, Action<long> found)
         lock (_gate)
             return _unsettled.TryPeek(out beat) && beat.FoundNs <= untilNs && _unsettled.TryDequeue(out beat);
     }
+
+    // At the end nobody will know better.
+    private long GoneWithinNs() => _closedNs == long.MaxValue ? GoneAfterNs : DoubtedAfterNs;
 
     // Before the first one is seen nothing is older than the beginning.
     private long AgeOf(long stampNs, long nowNs) => Math.Max(0, nowNs - (stampNs != 0 ? stampNs : _begunNs));

@@ -7,6 +7,7 @@ using RedisLatency.Replication.Figures;
 using RedisLatency.Replication.Nodes;
 using RedisLatency.Replication.Probe;
 using RedisLatency.Reports.Figures;
+using RedisLatency.Reports.Output;
 using RedisLatency.Reports.Records;
 
 namespace RedisLatency.Replication.Sides;
@@ -50,7 +51,7 @@ internal sealed class ReadingSide(DelayPlan plan, ILogger<ReadingSide> logger) :
 
     public override DirectWay? Direct => _clock!.Direct.Beside(_session!.Delays.FromSent.Middle);
 
-    public override IEnumerable<string> Faults => [.. _clock!.Faults, .. NegativeFaults()];
+    public override IEnumerable<string> Faults => [.. _clock!.Faults, .. NegativeFaults(), .. GoneFaults()];
 
     public override IEnumerable<string> Notes => _places.Notes;
 
@@ -121,7 +122,10 @@ internal sealed class ReadingSide(DelayPlan plan, ILogger<ReadingSide> logger) :
         var announced = _announced!.Shards[shard];
         var place = _places.Places[shard];
         var delays = new DelayTally();
-        var beats = new AnnouncedHeartbeats(delays, delay => found(announced.Slots, delay));
+        var beats = new AnnouncedHeartbeats(delays, delay => found(announced.Slots, delay))
+        {
+            UnheardNs = () => _clock!.UnheardNs,
+        };
         beats.Follow(_announced, shard, _clock!.Now, _clock);
         _beats.Add(beats);
         var destination = new LastingPipeline(place, Options.ReconnectTimeout, _events, session.Ending);
@@ -184,5 +188,15 @@ internal sealed class ReadingSide(DelayPlan plan, ILogger<ReadingSide> logger) :
         var negative = _beats.Sum(beats => beats.NegativesBeyondError);
         if (negative > 0)
             yield return DelayVerdict.Negative(negative);
+    }
+
+    private IEnumerable<string> GoneFaults()
+    {
+        if (_beats.Exists(beats => beats.IsWriterGone))
+        {
+            yield return "The writer had answered nothing for "
+                + $"{Quantity.Duration(_clock!.UnheardNs)} at the end: it is gone, or the way to it. What would have "
+                + "been due since its last heartbeat that was seen counts as unsent.";
+        }
     }
 }

@@ -16,7 +16,7 @@ namespace RedisLatency.Replication.Sides;
 /// </summary>
 internal sealed class SettledClock : IWriterTime, IDisposable
 {
-    private const long SilenceNs = 5_000_000_000;
+    public const long SilenceNs = 5_000_000_000;
 
     // Windows are known after five or six seconds, as long as answers come.
     private const long LongestOpenNs = 10_000_000_000;
@@ -27,6 +27,8 @@ internal sealed class SettledClock : IWriterTime, IDisposable
     private PeerClock _clock;
     private long _answers;
     private long _answeredNs = MonotonicClock.NowNs();
+    private long _heardNs = MonotonicClock.NowNs();
+    private long _completedNs = long.MaxValue;
     private long _contradicting;
     private long _steps;
     private bool _isRefuted;
@@ -36,7 +38,7 @@ internal sealed class SettledClock : IWriterTime, IDisposable
     {
         (_clock, _events) = (clock, events);
         _history = new OffsetHistory(events is null ? int.MaxValue : MostWindows);
-        clock.Heard = Direct.Hear;
+        clock.Heard = Hear;
     }
 
     public DirectProbes Direct { get; } = new();
@@ -52,6 +54,10 @@ internal sealed class SettledClock : IWriterTime, IDisposable
             return _clock.TryConvert(now, out var writer, out _) ? writer - now : 0;
         }
     }
+
+    // For how long no probe was answered, until now or until nobody asked any more; for any thread.
+    public long UnheardNs => Math.Max(
+        0, Math.Min(MonotonicClock.NowNs(), Volatile.Read(ref _completedNs)) - Volatile.Read(ref _heardNs));
 
     public string? Illness => _isSilent ? "the writer does not answer either" : null;
 
@@ -84,6 +90,7 @@ internal sealed class SettledClock : IWriterTime, IDisposable
     {
         _clock.Complete();
         TakeHistory();
+        Volatile.Write(ref _completedNs, MonotonicClock.NowNs());
     }
 
     // All that was found by the one before is settled.
@@ -92,7 +99,9 @@ internal sealed class SettledClock : IWriterTime, IDisposable
         _clock.Dispose();
         _clock = clock;
         _history.Clear();
-        clock.Heard = Direct.Hear;
+        clock.Heard = Hear;
+        Volatile.Write(ref _heardNs, MonotonicClock.NowNs());
+        Volatile.Write(ref _completedNs, long.MaxValue);
         (_answers, _answeredNs, _steps) = (0, MonotonicClock.NowNs(), 0);
     }
 
@@ -114,6 +123,12 @@ internal sealed class SettledClock : IWriterTime, IDisposable
     }
 
     public void Dispose() => _clock.Dispose();
+
+    private void Hear(ClockProbe probe, bool isDirect)
+    {
+        Volatile.Write(ref _heardNs, Math.Max(_heardNs, probe.ReturnedNs));
+        Direct.Hear(probe, isDirect);
+    }
 
     private void TakeHistory()
     {

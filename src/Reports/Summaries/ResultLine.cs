@@ -53,8 +53,10 @@ internal static class ResultLine
                 continue;
             }
 
-            AddCount(mark + "lost", summary.Counts.Lost);
-            AddCount(mark + "read", summary.Delay?.Read);
+            if (summary.Delay is { } delay)
+                AddDelay(mark, delay);
+            else
+                AddCount(mark + "lost", summary.Counts.Lost);
             foreach (var series in summary.Latencies.Where(
                 series => series.Name is "rtt" or "rtt-intended" or "delay" or "delay-intended"))
             {
@@ -82,6 +84,25 @@ internal static class ResultLine
         {
             if (count is { } known)
                 words.Add($"{name}={Text(known)}");
+        }
+
+        // What was sent is all of these but what is unsent.
+        void AddDelay(string mark, ReplicationDelay delay)
+        {
+            AddCount(mark + "read", delay.Read);
+            if (delay.Heartbeat is { } heartbeat)
+            {
+                AddCount(mark + "skipped", heartbeat.Skipped);
+            }
+            else
+            {
+                AddCount(mark + "missing", delay.Missing);
+                AddCount(mark + "overwritten", delay.Overwritten);
+            }
+
+            AddCount(mark + "refused", delay.Refused);
+            AddCount(mark + "unread", delay.Unread);
+            AddCount(mark + "unsent", delay.Unsent);
         }
 
         void AddPercentile(string mark, RunSummary summary, LatencySeries series, double percentile)

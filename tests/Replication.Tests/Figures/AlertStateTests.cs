@@ -44,6 +44,28 @@ public class AlertStateTests
         state.ToRecord().Held.ShouldBeNull();
     }
 
+    /// <summary>What is on its way when a window ends has its delay in the window in which it comes.</summary>
+    [Theory]
+    [InlineData(1e9, 0, true)]
+    [InlineData(8e9, 0, false)]
+    [InlineData(2e9, 1, null)]
+    public void ToRecord_OfAWindowThatEndedWithAHeartbeatOnItsWay_IsDecidedByTheNext(
+        double next, long stillMissing, bool? held)
+    {
+        var state = new AlertState(Threshold.Parse("delay.max<5s"));
+        state.Take(state.Threshold.Evaluate(new OneReading(new ThresholdReading(1e9))), 0);
+        state.Take(
+            state.Threshold.Evaluate(new OneReading(new ThresholdReading(2e9) { Missing = 1 })), 0, willBeKnown: true);
+        state.AwaitsAnother.ShouldBeTrue();
+
+        state.Take(
+            state.Threshold.Evaluate(new OneReading(new ThresholdReading(next) { Missing = stillMissing })), 0,
+            willBeKnown: true);
+
+        state.AwaitsAnother.ShouldBe(held is null);
+        state.ToRecord().Held.ShouldBe(held);
+    }
+
     [Fact]
     public void ToRecord_OfARunWithAWindowThatMissingHeartbeatsCouldChange_IsNotKnown()
     {

@@ -186,6 +186,11 @@ public class HeartbeatRunTests
         text.ShouldContain("two servers inside this");
         text.ShouldContain("HEARTBEATS");
         text.ShouldContain("asked 50 = seen ");
+        var words = text.TrimEnd().Split('\n')[^1].Split(' ').Where(word => word.Contains('='))
+            .Select(word => word.Split('=')).ToDictionary(word => word[0], word => word[1]);
+        words.ShouldNotContainKey("lost");
+        long Number(string word) => long.Parse(words[word], CultureInfo.InvariantCulture);
+        Number("sent").ShouldBe(Number("read") + Number("skipped") + Number("refused") + Number("unread"));
         text.Split('\n').Where(line => !line.StartsWith("RESULT", StringComparison.Ordinal))
             .ShouldAllBe(line => line.Length <= 80);
     }

@@ -17,10 +17,11 @@ public class AnnouncedHeartbeatsTests
     private readonly List<long> _found = [];
     private readonly AnnouncedHeartbeats _beats;
     private readonly long _now = MonotonicClock.NowNs();
+    private long _unheardNs;
 
     public AnnouncedHeartbeatsTests()
     {
-        _beats = new AnnouncedHeartbeats(_delays, _found.Add);
+        _beats = new AnnouncedHeartbeats(_delays, _found.Add) { UnheardNs = () => _unheardNs };
         _beats.Follow(Announced(1), 0, new AheadTime(), new AheadTime());
     }
 
@@ -106,6 +107,55 @@ public class AnnouncedHeartbeatsTests
         _beats.EndAt(_now + Ahead - Interval);
 
         _beats.Look().Waiting.ShouldBe(1);
+    }
+
+    /// <summary>
+    /// Nothing is known of what is due by the schedule of a writer that answers no more: it is not on its way, so no
+    /// delay is made of it, and once the writer is gone it was not sent.
+    /// </summary>
+    [Theory]
+    [InlineData(0.9, false, 3, 3, 0)]
+    [InlineData(1.1, false, 0, 0, 0)]
+    [InlineData(5.1, false, 0, 0, 3)]
+    [InlineData(1.1, true, 0, 0, 3)]
+    public void Look_WhenTheWriterIsNotHeardOf_CountsNothingAsSentThatWasNotSeen(
+        double seconds, bool isOver, long waiting, long sent, long unsent)
+    {
+        See(number: 1, due: -3);
+        if (isOver)
+            _beats.Close();
+
+        _unheardNs = (long)(seconds * 1e9);
+
+        var counts = _beats.Look();
+        (counts.Waiting, counts.Sent, counts.Unsent).ShouldBe((waiting, sent, unsent));
+        _beats.IsWriterGone.ShouldBe(unsent > 0);
+    }
+
+    [Fact]
+    public void Look_WhenAWriterThatWasNotHeardOfHadSentAllTheSame_CountsThatAsSentAgain()
+    {
+        See(number: 1, due: -3);
+        _unheardNs = 10_000_000_000;
+        var gone = _beats.Look();
+
+        _unheardNs = 0;
+        See(number: 4, due: 0);
+
+        var counts = _beats.Look();
+        (counts.Sent, counts.Seen, counts.Skipped, counts.Unsent).ShouldBe((3, 1, 2, 0));
+        counts.Since(gone).WithoutDelay.ShouldBe(0);
+    }
+
+    [Fact]
+    public void Look_WhenTheWriterHasSaidThatItHasEnded_KnowsWhatItSentWhoeverAnswers()
+    {
+        See(number: 1, due: -3);
+
+        _beats.EndAt(_now + Ahead - Interval);
+        _unheardNs = 10_000_000_000;
+
+        (_beats.Look().Sent, _beats.Look().Unsent, _beats.IsWriterGone).ShouldBe((1, 0, false));
     }
 
     [Fact]
