@@ -2,6 +2,7 @@ using RedisLatency.Consumer.Serving;
 using RedisLatency.Hosting.Options;
 using RedisLatency.Hosting.RunOptions;
 using RedisLatency.Hosting.Targets;
+using RedisLatency.Hosting.Telemetry;
 using RedisLatency.Reports.Values;
 
 namespace RedisLatency.Consumer;
@@ -38,6 +39,7 @@ internal static class ConsumerCatalogue
             .Add("--cpu-dma-latency", o => o.CpuDmaLatency, Syntax.SmallCount(0, 1_000_000, "us").Optional(),
                 "Keep the machine's processors from sleeping deeper than this wake-up time in us (needs root)",
                 shownDefault: "as the machine has it")
+            .Include(TelemetryCatalogue.Create(), o => o.Telemetry)
             .Include(IdentityCatalogue.Create(), o => o.Identity)
             .Include(OutputCatalogue.Create(ConsumerMetrics.Problem), o => o.Output)
             .Rule(["--redis"], EndpointProblem)

@@ -9,6 +9,7 @@ using RedisLatency.Hosting.Results;
 using RedisLatency.Hosting.Running;
 using RedisLatency.Hosting.RunOptions;
 using RedisLatency.Hosting.Targets;
+using RedisLatency.Hosting.Telemetry;
 using RedisLatency.Metrics.Clocks;
 using RedisLatency.Metrics.Machine;
 
@@ -27,10 +28,11 @@ internal sealed class ConsumerRun(
     private CpuDmaLatency? _awake;
     private ProbeAnswering? _probes;
     private EchoSession? _session;
+    private ServedMetrics? _served;
     private OwnForward? _forward;
     private SavedResults? _results;
     private InstrumentWatch? _instrument;
-    private ResidenceIntervals? _residence;
+    private ServedIntervals? _intervals;
     private IntervalReporter? _reporter;
     private long _servedNs;
 
@@ -52,6 +54,7 @@ internal sealed class ConsumerRun(
     /// <inheritdoc/>
     public void Connect(RunContext context)
     {
+        _served = new ServedMetrics(Options.Telemetry, "consumer", context, logger, () => _session?.Illness);
         if (Options.Cpu is { } processor)
             ThreadAffinity.Require(processor, Options.Streams);
         if (Options.CpuDmaLatency is { } microseconds)
@@ -65,6 +68,7 @@ internal sealed class ConsumerRun(
             ConsumerLog.NoProbesThroughRedis(logger, complaint);
         _session = new EchoSession(_target, _plan, _plan.EchoWith(_probes.Offer));
         InterruptibleStep.Run(_session.Connect, context.Stop);
+        _served.Add(_session.Metrics);
     }
 
     /// <inheritdoc/>
@@ -89,6 +93,7 @@ internal sealed class ConsumerRun(
             Options.Output.Folder, context.Phases[0].StartedAt, _plan.Run, _plan.Instance, [_target], logger);
         _forward = new OwnForward(_session!.Feeds, _results.Folder);
         _instrument = InstrumentWatch.Start();
+        _served?.Add(_instrument.Metrics);
         var driver = _session!.Echoes[0].Lane?.Driver;
         var description = new LiveDescription($"residence · {driver} · {_target.Name} · run {_plan.Run}{Synthetic}")
         {
@@ -97,9 +102,9 @@ internal sealed class ConsumerRun(
             Returned = "echoed",
         };
         using var view = LiveViewChoice.Of(Options.Output, description, output, diagnostics, context.Stop);
-        _residence = new ResidenceIntervals(_session, _probes!, _forward, Options.Duration, logger);
+        _intervals = new ServedIntervals(_session, _probes!, _forward, Options.Duration, logger);
         _reporter = new IntervalReporter(
-            _residence, context, _results.Log, _instrument, view, ResidenceIntervals.Hiccups);
+            _session.Metrics, _intervals.End, context, _results.Log, _instrument, view);
         try
         {
             _session.Start();
@@ -109,7 +114,7 @@ internal sealed class ConsumerRun(
         finally
         {
             _session.Stop();
-            _servedNs = Math.Max(1, MonotonicClock.NowNs() - _residence.Start);
+            _servedNs = Math.Max(1, MonotonicClock.NowNs() - _intervals.Start);
             _reporter.Stop();
             _instrument.Stop();
         }
@@ -125,7 +130,7 @@ internal sealed class ConsumerRun(
     /// <inheritdoc/>
     public int Report(RunContext context)
     {
-        if (_residence is null)
+        if (_intervals is null)
         {
             if (context.Failure is null)
                 ConsumerLog.NothingServed(logger);
@@ -134,7 +139,7 @@ internal sealed class ConsumerRun(
 
         var machine = MachineFacts.Read() with { CpuDmaLatencyHeldMicroseconds = _awake?.Microseconds };
         var target = RunRecordParts.Target(_target.Name, _target, _session!.Echoes[0].Lane, _preflight!.Facts);
-        var record = new ConsumerRecord(command.Options, _plan, _session, _probes!, _forward!, _residence, _instrument!, context)
+        var record = new ConsumerRecord(command.Options, _plan, _session, _probes!, _forward!, _intervals, _instrument!, context)
             .Create(machine, target, _servedNs);
         record = _results!.Write(record);
         RecordOutput.Write(record, _results.Folder, Options.Output.Format, _results.Secrets, output);
@@ -146,6 +151,7 @@ internal sealed class ConsumerRun(
     /// <inheritdoc/>
     public void Dispose()
     {
+        _served?.Dispose();
         _session?.Dispose();
         _probes?.Dispose();
         _reporter?.Dispose();

@@ -1,6 +1,7 @@
 using RedisLatency.Hosting.Options;
 using RedisLatency.Hosting.RunOptions;
 using RedisLatency.Hosting.Targets;
+using RedisLatency.Hosting.Telemetry;
 using RedisLatency.Messaging.Frames;
 using RedisLatency.Messaging.Sending;
 using RedisLatency.Producer.Measuring;
@@ -66,6 +67,7 @@ internal static class ProducerCatalogue
             .Add("--floor", o => o.Floor, Syntax.Flag,
                 "Measure the in-process server the same way first, and print it beside the result")
             .Include(ClockCatalogue.Create(), o => o.Clocks)
+            .Include(TelemetryCatalogue.Create(), o => o.Telemetry)
             .Include(IdentityCatalogue.Create(), o => o.Identity)
             .Include(OutputCatalogue.Create(ProducerMetrics.Problem), o => o.Output)
             .Rule(["--threshold", "--redis"], o => OutputCatalogue.TargetProblem(o.Output, o.Target.Given.Count > 0))

@@ -7,6 +7,7 @@ using RedisLatency.Hosting.Results;
 using RedisLatency.Hosting.Running;
 using RedisLatency.Hosting.RunOptions;
 using RedisLatency.Hosting.Targets;
+using RedisLatency.Hosting.Telemetry;
 using RedisLatency.Metrics.Histograms;
 using RedisLatency.Metrics.Machine;
 using RedisLatency.Producer.Measuring;
@@ -31,6 +32,7 @@ internal sealed class ProducerRun(
     private MachineFacts? _machine;
     private CpuDmaLatency? _awake;
     private OneWayRun? _oneWay;
+    private ServedMetrics? _served;
 
     private ProducerOptions Options => _plan.Options;
 
@@ -51,6 +53,7 @@ internal sealed class ProducerRun(
     /// <inheritdoc/>
     public void Connect(RunContext context)
     {
+        _served = Own(new ServedMetrics(Options.Telemetry, "producer", context, logger));
         if (Options.Cpu is { } processor)
             ThreadAffinity.Require(processor, _plan.Streams);
         if (Options.CpuDmaLatency is { } microseconds)
@@ -62,7 +65,10 @@ internal sealed class ProducerRun(
         foreach (var target in _targets)
             AddSession(target.Name, target);
         foreach (var session in _sessions)
+        {
+            _served.Add(session.Metrics);
             InterruptibleStep.Run(session.Connect, context.Stop);
+        }
     }
 
     /// <inheritdoc/>
@@ -103,6 +109,7 @@ internal sealed class ProducerRun(
         _results = Own(new SavedResults(
             Options.Output.Folder, context.Phases[0].StartedAt, _plan.Run, _plan.Instance, _targets, logger));
         _instrument = Own(InstrumentWatch.Start());
+        _served?.Add(_instrument.Metrics);
         if (!_plan.IsCounter)
             _oneWay = Own(new OneWayRun(_plan, _results, logger));
         _oneWay?.Start(_sessions[0]);
@@ -160,8 +167,8 @@ internal sealed class ProducerRun(
         using var view = LiveViewChoice.Of(Options.Output, description, output, diagnostics, context.Stop);
         _oneWay?.Start(session);
         using var reporter = new IntervalReporter(
-            new RoundTripIntervals(session, _plan, logger), context, _results!.Log, _instrument!, view,
-            session.TagOf(SeriesNames.Hiccups));
+            session.Metrics, new TargetProgress(session, _plan, logger).Tell, context, _results!.Log, _instrument!, view);
+        _served?.Watch(reporter);
         try
         {
             session.Measure(context.Stop);

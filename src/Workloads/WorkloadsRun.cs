@@ -7,6 +7,7 @@ using RedisLatency.Hosting.Results;
 using RedisLatency.Hosting.Running;
 using RedisLatency.Hosting.RunOptions;
 using RedisLatency.Hosting.Targets;
+using RedisLatency.Hosting.Telemetry;
 using RedisLatency.Metrics.Histograms;
 using RedisLatency.Metrics.Machine;
 using RedisLatency.Redis.Connections;
@@ -31,6 +32,7 @@ internal sealed class WorkloadsRun(
     private InstrumentWatch? _instrument;
     private MachineFacts? _machine;
     private CpuDmaLatency? _awake;
+    private ServedMetrics? _served;
 
     private bool IsText => job.Output.Format == OutputFormat.Text;
 
@@ -44,6 +46,7 @@ internal sealed class WorkloadsRun(
     /// <inheritdoc/>
     public void Connect(RunContext context)
     {
+        _served = Own(new ServedMetrics(job.Running.Telemetry, "workload", context, logger));
         if (job.Running.CpuDmaLatency is { } microseconds)
             _awake = Own(CpuDmaLatency.Hold(microseconds));
         IReadOnlyList<ResolvedTarget> targets = job.Targets;
@@ -80,6 +83,7 @@ internal sealed class WorkloadsRun(
         _results = Own(new SavedResults(
             job.Output.Folder, context.Phases[0].StartedAt, job.Run, job.Instance, job.Targets, logger));
         _instrument = Own(InstrumentWatch.Start());
+        _served?.Add(_instrument.Metrics);
         if (_floorLoad is not { } load)
             return;
         load.Connect();
@@ -142,6 +146,7 @@ internal sealed class WorkloadsRun(
         }
 
         InterruptibleStep.Run(session.Connect, context.Stop);
+        _served?.Add(session.Metrics);
         var description = new LiveDescription(
             $"{phase.FullName} · {session.Driver.Loop} · {session.Target.Name} · run {job.Run}")
         {
@@ -155,14 +160,21 @@ internal sealed class WorkloadsRun(
         GC.Collect();
         if (!session.IsInProcess)
             _loaded.Begin(phase, session.Plan!);
-        session.Measure(measured => Report(measured, _results!.Log, view, context), context.Stop);
+        session.Measure(Watched, context.Stop);
         if (!session.IsInProcess)
             _loaded.End(session);
+
+        IntervalReporter Watched(PhaseSession measured)
+        {
+            var reporter = Report(measured, _results!.Log, view, context);
+            _served?.Watch(reporter);
+            return reporter;
+        }
     }
 
     private IntervalReporter Report(
         PhaseSession session, IntervalLogFile log, ILiveView view, RunContext context) =>
-        new(new PhaseIntervals(session, logger), context, log, _instrument!, view, session.TagOf(SeriesNames.Hiccups));
+        new(session.Metrics, new PhaseProgress(session, logger).Tell, context, log, _instrument!, view);
 
     private void Pause(TimeSpan length, RunContext context)
     {

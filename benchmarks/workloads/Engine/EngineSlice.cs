@@ -9,7 +9,6 @@ using RedisLatency.Workloads.Distributions;
 using RedisLatency.Workloads.Engine;
 using RedisLatency.Workloads.Keys;
 using RedisLatency.Workloads.Rates;
-using RedisLatency.Workloads.Totals;
 using RedisLatency.Workloads.Values;
 
 namespace RedisLatency.EngineRun;
@@ -42,14 +41,17 @@ internal static class EngineSlice
         completed = totals.Completed - completed;
         var seconds = (MonotonicClock.NowNs() - since) / 1e9;
 
-        var latencies = new IntervalTotals(totals.Operations.Count);
-        engine.TakeInterval(latencies);
         var all = LatencyHistogram.ForLatency();
-        foreach (var one in latencies.Service)
-            all.Add(one);
+        var late = LatencyHistogram.ForLatency();
+        foreach (var worker in engine.Workers)
+        {
+            foreach (var service in worker.Service.Take(totals.Operations.Count))
+                service.TakeInterval(all);
+            worker.Lateness.TakeInterval(late);
+        }
+
         var stalls = LatencyHistogram.ForLatency();
         recorder.TakeInterval(stalls);
-        var late = latencies.Lateness;
         answers.WriteLine(string.Create(
             CultureInfo.InvariantCulture,
             $"loop={engine.LoopName} ops={completed} seconds={seconds:0.000} cpu_us={processor / completed:0.0000} "

@@ -1,64 +1,98 @@
-using RedisLatency.Metrics.Histograms;
-using RedisLatency.Reports.Figures;
+using RedisLatency.Metrics.Sequences;
+using RedisLatency.Reports.MetricSets;
 using RedisLatency.Reports.OneWay;
 using RedisLatency.Reports.Verdicts;
 
 namespace RedisLatency.Consumer.Serving;
 
-/// <summary>
-/// What thresholds can be set on, and what it came to. A counter's share is of the messages that came or were lost.
-/// </summary>
-internal sealed class ConsumerMetrics(
-    LatencyHistogram residence, LatencyHistogram hiccups, MessageCounts counts, ServedForward? forward)
-    : IThresholdSource
+/// <summary>What a Consumer measures and counts. A share is of the messages that came or were lost.</summary>
+internal static class ConsumerMetrics
 {
-    private static readonly IReadOnlyList<string> Counters =
-        ["received", "echoed", "lost", "duplicated", "reordered", "foreign", "corrupted"];
+    private static readonly IReadOnlyList<KeyValuePair<string, object?>> Conventions =
+        [new("messaging.system", "redis"), new("messaging.operation.name", "echo")];
 
-    private static readonly IReadOnlyList<KnownMetric> Known =
+    public static readonly Metric Residence = new(
+        "residence", MetricKind.Durations, "From when a message came until it was sent back.")
+    {
+        Column = LiveColumn.Latency,
+        Instrument = "messaging.process.duration",
+        Labels = Conventions,
+    };
+
+    public static readonly Metric Forward = OneWay("forward", "From when a message was sent until it came.");
+
+    public static readonly Metric ForwardFromIntended = OneWay(
+        "forward-intended", "From when a message was due until it came.");
+
+    private static readonly Metric Taken = Counter(
+        "taken", "Messages taken, of any kind: warm-up and plain counts too.") with
+    {
+        Column = LiveColumn.Sent,
+        Instrument = "messaging.client.consumed.messages",
+        Labels = Conventions,
+    };
+
+    private static readonly Metric Echoed = Counter("echoed", "Messages sent back, of any kind.") with
+    {
+        Column = LiveColumn.Returned,
+    };
+
+    private static readonly Metric Kept = Counter("kept", "Messages taken and, as was asked, not sent back.");
+    private static readonly Metric Received = Counter("received", "Measured messages that came, each once.");
+    private static readonly Metric Lost = Counter("lost", "Measured messages that never came.");
+    private static readonly Metric Duplicated = Counter("duplicated", "Messages that had come before.");
+    private static readonly Metric Reordered = Counter("reordered", "Messages that came after a later one.");
+    private static readonly Metric Foreign = Counter("foreign", "What is neither a frame nor a count.");
+    private static readonly Metric Corrupted = Counter("corrupted", "Damaged messages.");
+    private static readonly Metric Refused = Counter("refused", "Echoes that the server refused.");
+    private static readonly Metric ConnectionsLost = Counter("connections-lost", "Connections lost.");
+
+    private static readonly IReadOnlyList<Metric> All =
     [
-        new(ResidenceIntervals.Residence, MetricKind.Durations),
-        new(ResidenceIntervals.Hiccups, MetricKind.Durations),
-        new(OwnForward.Forward, MetricKind.Durations) { IsSummary = true },
-        new(OwnForward.ForwardFromIntended, MetricKind.Durations) { IsSummary = true },
-        .. Counters.Select(name => new KnownMetric(name, MetricKind.Counter)),
+        Residence, Metric.Hiccups, Forward, ForwardFromIntended, Received, Echoed, Lost, Duplicated, Reordered, Foreign,
+        Corrupted, Taken, Kept, Refused, ConnectionsLost,
     ];
 
     /// <summary>What is wrong with a threshold, or null; asked before the run.</summary>
-    public static string? Problem(Threshold threshold) => threshold.Validate(Known);
+    public static string? Problem(Threshold threshold) => threshold.Validate(All);
 
-    /// <inheritdoc/>
-    public ThresholdReading? Find(Threshold threshold)
+    /// <summary>The metrics of a session.</summary>
+    public static MetricSet Of(EchoSession session, string target)
     {
-        if (threshold.Statistic is { } statistic)
-        {
-            return threshold.Metric switch
-            {
-                ResidenceIntervals.Residence => ThresholdReading.Of(residence, statistic),
-                ResidenceIntervals.Hiccups => ThresholdReading.Of(hiccups, statistic),
-                OwnForward.Forward or OwnForward.ForwardFromIntended =>
-                    ThresholdReading.Of(forward?.Series.FirstOrDefault(IsOf(threshold)), statistic),
-                _ => null,
-            };
-        }
+        var set = new MetricSet(labels: new KeyValuePair<string, object?>("target", target));
+        var echoes = session.Echoes;
+        set.Add(new MetricSeries(Residence, [.. echoes.Select(echo => echo.Residence)]));
+        Add(Taken, () => ServedTotals.Of(echoes).Taken);
+        Add(Echoed, () => ServedTotals.Of(echoes).Echoed);
+        Add(Kept, () => ServedTotals.Of(echoes).Kept is > 0 and var kept ? kept : null);
+        Add(Received, () => Sum(counts => counts.Received + counts.BeyondSent));
+        Add(Lost, () => Sum(counts => counts.Lost));
+        Add(Duplicated, () => Sum(counts => counts.Duplicated));
+        Add(Reordered, () => Sum(counts => counts.Reordered));
+        Add(Foreign, () => ServedTotals.Of(echoes).Foreign);
+        Add(Corrupted, () => ServedTotals.Of(echoes).Corrupted + Sum(counts => counts.Refused));
+        Add(Refused, () => session.Refused);
+        Add(ConnectionsLost, () => ServedTotals.Of(echoes).ConnectionsLost);
+        return set;
 
-        if (CounterOf(threshold.Metric) is not { } counter)
-            return null;
-        var due = (counts.Received ?? 0) + (counts.Lost ?? 0);
-        return new ThresholdReading(threshold.Unit == ThresholdUnit.Share ? (double)counter / due : counter);
+        void Add(Metric metric, Func<double?> read) =>
+            set.Add(metric, read, () => Sum(counts => counts.Received + counts.BeyondSent + counts.Lost));
+
+        double Sum(Func<SequenceCounts, long> count) => echoes.SelectMany(echo => echo.Streams)
+            .Sum(stream => count(session.IsOver ? stream.Count() : stream.CountSoFar()));
     }
 
-    private static Func<OneWaySeries, bool> IsOf(Threshold threshold) => series => series.Name == threshold.Metric;
-
-    private long? CounterOf(string metric) => metric switch
+    /// <summary>Adds the forward series, which is complete at the end; null where no producer told an offset.</summary>
+    public static void AddForward(MetricSet set, ServedForward? forward)
     {
-        "received" => counts.Received,
-        "echoed" => counts.Echoed,
-        "lost" => counts.Lost,
-        "duplicated" => counts.Duplicated,
-        "reordered" => counts.Reordered,
-        "foreign" => counts.Foreign,
-        "corrupted" => counts.Corrupted,
-        _ => null,
-    };
+        foreach (var metric in (Metric[])[Forward, ForwardFromIntended])
+        {
+            set.AddReading(metric, threshold => ThresholdReading.Of(
+                forward?.Series.FirstOrDefault(series => series.Name == metric.Name), threshold.Statistic!));
+        }
+    }
+
+    private static Metric Counter(string name, string help) => new(name, MetricKind.Counter, help);
+
+    private static Metric OneWay(string name, string help) => new(name, MetricKind.Durations, help) { IsSummary = true };
 }

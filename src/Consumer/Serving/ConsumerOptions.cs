@@ -1,4 +1,5 @@
 using RedisLatency.Hosting.RunOptions;
+using RedisLatency.Hosting.Telemetry;
 
 namespace RedisLatency.Consumer.Serving;
 
@@ -13,6 +14,9 @@ internal sealed class ConsumerOptions
 
     /// <summary>What is printed and kept.</summary>
     public OutputOptions Output { get; } = new();
+
+    /// <summary>Whether and where others can read how it goes on.</summary>
+    public TelemetryOptions Telemetry { get; } = new();
 
     /// <summary>The channel that messages come on; null for the one that carries the run's name.</summary>
     public string? Channel { get; set; }

@@ -6,12 +6,12 @@ using RedisLatency.Hosting.Running;
 using RedisLatency.Metrics.Machine;
 using RedisLatency.Metrics.Statistics;
 using RedisLatency.Reports.Figures;
+using RedisLatency.Reports.MetricSets;
 using RedisLatency.Reports.OneWay;
 using RedisLatency.Reports.Output;
 using RedisLatency.Reports.Records;
 using RedisLatency.Reports.Summaries;
 using RedisLatency.Reports.Verdicts;
-using MeasuredThreshold = RedisLatency.Reports.Records.ThresholdResult;
 
 namespace RedisLatency.Consumer.Serving;
 
@@ -22,7 +22,7 @@ internal sealed class ConsumerRecord(
     EchoSession session,
     ProbeAnswering probes,
     OwnForward ownForward,
-    ResidenceIntervals intervals,
+    ServedIntervals intervals,
     InstrumentWatch instrument,
     RunContext context)
 {
@@ -34,7 +34,9 @@ internal sealed class ConsumerRecord(
     {
         var summaries = SummariesOf(durationNs).ToList();
         var forward = ownForward.Record(NameOf, LostOf);
-        var thresholds = ThresholdsOf(summaries[0].Counts, forward).ToList();
+        ConsumerMetrics.AddForward(session.Metrics, forward);
+        var thresholds = options.Values.Output.Thresholds.Select(
+            threshold => RunRecordParts.Threshold(threshold.Evaluate(session.Metrics))).ToList();
         var faults = new List<string>();
         var clock = probes.Clock;
         if (clock.IsSynthetic)
@@ -44,7 +46,7 @@ internal sealed class ConsumerRecord(
         if (BeyondError(forward) is { } beyond)
             faults.Add(beyond);
 
-        var hiccups = LatencySeries.Of(ResidenceIntervals.Hiccups, PercentileTable.Of(instrument.Hiccups));
+        var hiccups = LatencySeries.Of(Metric.Hiccups.Name, PercentileTable.Of(instrument.Hiccups));
 
         // Not of the residence: what comes while this process stands still is received afterwards.
         var doubts = InstrumentDoubts.Of(
@@ -99,19 +101,9 @@ internal sealed class ConsumerRecord(
             Name = ServedRecord.Everything,
             Peers = [.. producers.Select(producer => producer.Peer).Distinct()],
             DurationNs = durationNs,
-            Counts = new MessageCounts
-            {
-                Received = producers.Sum(producer => producer.Counts.Received),
-                Echoed = totals.Echoed,
-                Kept = totals.Kept > 0 ? totals.Kept : null,
-                Lost = producers.Sum(producer => producer.Counts.Lost),
-                Duplicated = producers.Sum(producer => producer.Counts.Duplicated),
-                Reordered = producers.Sum(producer => producer.Counts.Reordered),
-                Foreign = totals.Foreign,
-                Corrupted = totals.Corrupted + producers.Sum(producer => producer.Counts.Corrupted),
-            },
+            Counts = session.Metrics.Counts,
             Rates = new MessageRates { Achieved = totals.Taken * 1e9 / durationNs },
-            Latencies = [LatencySeries.Of(ResidenceIntervals.Residence, PercentileTable.Of(intervals.Total, intervals.Blocks))],
+            Latencies = session.Metrics.Latencies,
         };
         foreach (var producer in producers)
             yield return new RunSummary { Name = producer.Name, Peers = [producer.Peer], Counts = producer.Counts };
@@ -185,12 +177,5 @@ internal sealed class ConsumerRecord(
             yield return $"Of {Quantity.Count(forward.Received)} messages whose clock offset was to follow "
                 + $"{Quantity.Count(forward.NotCorrected)} are not in the forward series: it did not come in time.";
         }
-    }
-
-    private IEnumerable<MeasuredThreshold> ThresholdsOf(MessageCounts counts, ServedForward? forward)
-    {
-        var metrics = new ConsumerMetrics(intervals.Total, instrument.Hiccups, counts, forward);
-        return options.Values.Output.Thresholds.Select(
-            threshold => RunRecordParts.Threshold(threshold.Evaluate(metrics)));
     }
 }

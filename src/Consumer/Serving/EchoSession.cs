@@ -6,6 +6,7 @@ using RedisLatency.Hosting.Targets;
 using RedisLatency.Messaging.Echoing;
 using RedisLatency.Messaging.OneWay;
 using RedisLatency.Redis;
+using RedisLatency.Reports.MetricSets;
 
 namespace RedisLatency.Consumer.Serving;
 
@@ -34,10 +35,20 @@ internal sealed class EchoSession : IDisposable
                     Forward = new ForwardFeed(Math.Clamp(MostWaiting / plan.Options.Streams, 1 << 13, MostWaiting)),
                 }),
         ];
+        Metrics = ConsumerMetrics.Of(this, target.Name);
     }
 
     /// <summary>The streams.</summary>
     public IReadOnlyList<StreamEcho> Echoes { get; }
+
+    /// <summary>What is measured and counted.</summary>
+    public MetricSet Metrics { get; }
+
+    /// <summary>Whether every stream has ended.</summary>
+    public bool IsOver { get; private set; }
+
+    /// <summary>Why it does not serve, in a sentence; null while it does. Any thread may ask.</summary>
+    public string? Illness => !IsOver && Echoes.Any(echo => !echo.IsConnected) ? "there is no connection" : null;
 
     /// <summary>What each stream hands to the Consumer's own forward series.</summary>
     public IReadOnlyList<ForwardFeed> Feeds => [.. Echoes.Select(echo => echo.Forward!)];
@@ -90,6 +101,7 @@ internal sealed class EchoSession : IDisposable
         _end.Cancel();
         _threads.ForEach(thread => thread.Join());
         _threads.Clear();
+        IsOver = true;
     }
 
     /// <inheritdoc/>

@@ -15,12 +15,6 @@ namespace RedisLatency.Consumer.Serving;
 /// <param name="folder">The folder for messages that wait long; null where there is none.</param>
 internal sealed class OwnForward(IReadOnlyList<ForwardFeed> feeds, string? folder) : IDisposable
 {
-    /// <summary>The series from the actual send, and its tag in the interval log.</summary>
-    public const string Forward = "forward";
-
-    /// <summary>The series from the intended send, and its tag in the interval log.</summary>
-    public const string ForwardFromIntended = "forward-intended";
-
     // Completes the tag of what is below zero.
     private const string Negative = "-negative";
 
@@ -56,8 +50,8 @@ internal sealed class OwnForward(IReadOnlyList<ForwardFeed> feeds, string? folde
     {
         if (Interval.Count == 0)
             return;
-        Log(log, Forward, start, length, Interval.FromSent);
-        Log(log, ForwardFromIntended, start, length, Interval.FromIntended);
+        Log(log, ConsumerMetrics.Forward.Name, start, length, Interval.FromSent);
+        Log(log, ConsumerMetrics.ForwardFromIntended.Name, start, length, Interval.FromIntended);
     }
 
     /// <summary>The record; null where no producer told an offset.</summary>
@@ -111,11 +105,11 @@ internal sealed class OwnForward(IReadOnlyList<ForwardFeed> feeds, string? folde
         ? []
         :
         [
-            OneWaySeries.Of(ForwardFromIntended, total.FromIntended, total.WorstErrorNs, total.IntendedBlocks) with
+            OneWaySeries.Of(ConsumerMetrics.ForwardFromIntended.Name, total.FromIntended, total.WorstErrorNs, total.IntendedBlocks) with
             {
                 Mean = total.Missing > 0 ? null : total.MeanFromIntendedNs,
             },
-            OneWaySeries.Of(Forward, total.FromSent, total.WorstErrorNs, total.SentBlocks) with
+            OneWaySeries.Of(ConsumerMetrics.Forward.Name, total.FromSent, total.WorstErrorNs, total.SentBlocks) with
             {
                 Count = total.Count,
                 Min = total.MinNs,
@@ -123,7 +117,7 @@ internal sealed class OwnForward(IReadOnlyList<ForwardFeed> feeds, string? folde
                 Mean = total.Missing > 0 ? null : total.MeanNs,
                 Negatives = total.Negatives,
                 NegativesBeyondError = total.NegativesBeyondError,
-                Variation = LatencySeries.Of(Forward, PercentileTable.Of(total.Variation)),
+                Variation = LatencySeries.Of(ConsumerMetrics.Forward.Name, PercentileTable.Of(total.Variation)),
             },
         ];
 

@@ -1,5 +1,6 @@
 using RedisLatency.Metrics.Histograms;
 using RedisLatency.Metrics.Machine;
+using RedisLatency.Reports.MetricSets;
 
 namespace RedisLatency.Hosting.Instrument;
 
@@ -16,7 +17,14 @@ public sealed class InstrumentWatch : IDisposable
     private readonly HiccupMeter _meter;
     private CpuUsage? _cpu;
 
-    private InstrumentWatch() => _meter = HiccupMeter.Start(_recorder);
+    private InstrumentWatch()
+    {
+        _meter = HiccupMeter.Start(_recorder);
+        Metrics.Add(Metric.Hiccups, Hiccups);
+    }
+
+    /// <summary>What it measures, for telemetry.</summary>
+    public MetricSet Metrics { get; } = new();
 
     /// <summary>The hiccups of the last interval.</summary>
     public LatencyHistogram HiccupsInterval { get; } = LatencyHistogram.ForLatency();

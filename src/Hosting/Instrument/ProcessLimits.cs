@@ -1,4 +1,5 @@
 using System.Runtime.InteropServices;
+using RedisLatency.Metrics.Machine;
 
 namespace RedisLatency.Hosting.Instrument;
 
@@ -14,6 +15,10 @@ internal static partial class ProcessLimits
     // With 3.5 GB the runtime aborted in 2 of 8 starts, with 4 GB in none: it reserves far more than it uses.
     private const ulong LeastAddressSpace = 6UL << 30;
 
+    // With 8 the runtime begins, with 18 a run of the defaults still got no thread on its way, with 20 it got all.
+    private const ulong LeastThreads = 32;
+
+    private const int ThreadsOnLinux = 6;
     private const int FilesOnLinux = 7;
     private const int FilesOnApple = 8;
     private const int AddressSpaceOnLinux = 9;
@@ -30,13 +35,26 @@ internal static partial class ProcessLimits
                 + " for itself: ulimit -n " + 4 * LeastFiles + " before it, or LimitNOFILE in its systemd unit";
         }
 
+        if (!OperatingSystem.IsLinux())
+            return null;
         // Only Linux holds a process to it.
-        return OperatingSystem.IsLinux() && Soft(AddressSpaceOnLinux) is var space and < LeastAddressSpace
-            ? "error: the address space of this process is limited to " + (space >> 20) + " MiB, and .NET reserves "
+        if (Soft(AddressSpaceOnLinux) is var space and < LeastAddressSpace)
+        {
+            return "error: the address space of this process is limited to " + (space >> 20) + " MiB, and .NET reserves "
                 + (LeastAddressSpace >> 20) + " MiB of it: ulimit -v unlimited before it, or LimitAS in its systemd "
-                + "unit; memory itself is limited by the container or MemoryMax"
+                + "unit; memory itself is limited by the container or MemoryMax";
+        }
+
+        return Threads() is var threads and < LeastThreads
+            ? "error: this process may have " + threads + " threads, and needs " + LeastThreads + " for itself: raise "
+                + "the limit of its container's or unit's processes (pids.max, TasksMax), or ulimit -u before it"
             : null;
     }
+
+    // What a user may have, root may exceed.
+    private static ulong Threads() => Math.Min(
+        (ulong)Math.Max(0, ThreadLimit.Read() ?? long.MaxValue),
+        Environment.IsPrivilegedProcess ? ulong.MaxValue : Soft(ThreadsOnLinux));
 
     // A limit that cannot be asked for is none.
     private static ulong Soft(int resource) =>

@@ -3,6 +3,7 @@ using RedisLatency.Hosting.Instrument;
 using RedisLatency.Hosting.Results;
 using RedisLatency.Hosting.Running;
 using RedisLatency.Metrics.Clocks;
+using RedisLatency.Reports.MetricSets;
 
 namespace RedisLatency.Hosting.Live;
 
@@ -23,11 +24,36 @@ public sealed class IntervalReporter : IDisposable
     private readonly string _hiccupTag;
     private readonly WallClockMapping _wallClock = WallClockMapping.Sample();
     private readonly ReporterThread _thread;
-    private long _startTimestamp;
+    private readonly long _startTimestamp;
+    private volatile bool _isOver;
     private long _blockFrom;
     private long _intervalFrom;
     private LiveSnapshot _snapshot;
     private TimeSpan _cpuBefore = Environment.CpuUsage.TotalTime;
+
+    /// <summary>Starts it; the first interval begins now.</summary>
+    /// <param name="set">What is measured; the tool's own pauses are added to it.</param>
+    /// <param name="end">What the service does besides at the end of each interval.</param>
+    /// <param name="context">The run whose phase is shown.</param>
+    /// <param name="log">Where the intervals go.</param>
+    /// <param name="instrument">The tool's own pauses, taken with each interval.</param>
+    /// <param name="view">Where the intervals are shown.</param>
+    public IntervalReporter(
+        MetricSet set,
+        IntervalEnd end,
+        RunContext context,
+        IntervalLogFile log,
+        InstrumentWatch instrument,
+        ILiveView view)
+        : this(
+            new MetricIntervals(WithHiccups(set, instrument), end),
+            context,
+            log,
+            instrument,
+            view,
+            set.TagOf(Metric.Hiccups.Name))
+    {
+    }
 
     /// <summary>Starts it; the first interval begins now.</summary>
     /// <param name="source">What is measured.</param>
@@ -46,12 +72,18 @@ public sealed class IntervalReporter : IDisposable
     {
         (_source, _context, _log, _instrument, _view, _hiccupTag) = (source, context, log, instrument, view, hiccupTag);
         _blockFrom = _intervalFrom = MonotonicClock.ToTimestamp(MonotonicClock.NowNs());
+        // The thread may look before it is known here.
+        _startTimestamp = Stopwatch.GetTimestamp();
         _thread = new ReporterThread(BlockSchedule.Tick, Look);
     }
+
+    /// <summary>Why what is measured is not well, in a sentence; null while it is. Any thread may ask.</summary>
+    public string? Illness => _isOver ? null : (_source as MetricIntervals)?.Illness;
 
     /// <summary>Ends it and takes the rest, after the last of what is measured was recorded.</summary>
     public void Stop()
     {
+        _isOver = true;
         _thread.Stop();
         var now = MonotonicClock.ToTimestamp(MonotonicClock.NowNs());
         TakeBlock(now);
@@ -61,11 +93,14 @@ public sealed class IntervalReporter : IDisposable
     /// <inheritdoc/>
     public void Dispose() => _thread.Dispose();
 
+    private static MetricSet WithHiccups(MetricSet set, InstrumentWatch instrument)
+    {
+        set.AddReading(Metric.Hiccups, instrument.Hiccups);
+        return set;
+    }
+
     private void Look(ReportInterval tick)
     {
-        // The first tick begins with the thread, which may be ahead of the constructor that keeps it.
-        if (_startTimestamp == 0)
-            _startTimestamp = tick.FromTimestamp;
         _schedule.MoveTo(Stopwatch.GetElapsedTime(_startTimestamp, tick.ToTimestamp));
         if (_schedule.EndsBlock)
             TakeBlock(tick.ToTimestamp);
@@ -93,12 +128,13 @@ public sealed class IntervalReporter : IDisposable
         _source.Take(interval);
         _instrument.TakeInterval();
         interval.Write(_hiccupTag, _instrument.HiccupsInterval);
+        Describe(interval);
         // What is left over at the end is logged; as a line among seconds its rates would mislead.
         if (reported.Duration > Second / 2)
-            Show(interval);
+            _view.Show(_snapshot);
     }
 
-    private void Show(in TakenInterval interval)
+    private void Describe(in TakenInterval interval)
     {
         _snapshot.Phase = _context.Phase;
         _snapshot.CpuShare = TakeCpuTime() / interval.Duration;
@@ -106,7 +142,6 @@ public sealed class IntervalReporter : IDisposable
         _snapshot.Collections = (int)_instrument.GcPauses.Collections;
         _snapshot.CollectionPause = TimeSpan.FromNanoseconds(_instrument.GcPauses.TotalPauseNs);
         _source.Describe(interval, ref _snapshot);
-        _view.Show(_snapshot);
     }
 
     private TimeSpan TakeCpuTime()

@@ -1,4 +1,5 @@
 using RedisLatency.Hosting.Running;
+using RedisLatency.Reports.MetricSets;
 
 namespace RedisLatency.Hosting.Live;
 
@@ -98,6 +99,53 @@ public record struct LiveSnapshot
 
     /// <summary>The share of one CPU that this process used in the last interval.</summary>
     public double CpuShare { get; set; }
+
+    /// <summary>Takes from a set what its metrics say of themselves.</summary>
+    public void Take(MetricSet set)
+    {
+        Sent = Count(set, LiveColumn.Sent);
+        Returned = Count(set, LiveColumn.Returned);
+        Unsent = Count(set, LiveColumn.Unsent);
+        Lost = Count(set, LiveColumn.Lost);
+        Late = Count(set, LiveColumn.Late);
+        Duplicated = Count(set, LiveColumn.Duplicated);
+        Reordered = Count(set, LiveColumn.Reordered);
+        Errors = Count(set, LiveColumn.Errors);
+        InFlight = Count(set, LiveColumn.InFlight);
+        for (var i = 0; i < set.Series.Count; i++)
+            Take(set.Series[i]);
+    }
+
+    private void Take(MetricSeries series)
+    {
+        switch (series.Metric.Column)
+        {
+            case LiveColumn.Latency:
+                SentInterval = LatencyFigures.Of(series.Interval);
+                SentRun = LatencyFigures.Of(series.Total);
+                break;
+            case LiveColumn.LatencyFromIntended:
+                IntendedInterval = LatencyFigures.Of(series.Interval);
+                IntendedRun = LatencyFigures.Of(series.Total);
+                break;
+            case LiveColumn.Lateness:
+                LatenessP99 = series.Interval.ValueAtPercentile(99);
+                break;
+        }
+    }
+
+    private static long Count(MetricSet set, LiveColumn column)
+    {
+        // By index: an enumerator of the interface would be allocated.
+        var sum = 0.0;
+        for (var i = 0; i < set.Values.Count; i++)
+        {
+            if (set.Values[i].Metric.Column == column)
+                sum += set.Values[i].Read() ?? 0;
+        }
+
+        return (long)sum;
+    }
 }
 
 /// <summary>

@@ -1,4 +1,5 @@
 using RedisLatency.Hosting.Options;
+using RedisLatency.Reports.MetricSets;
 using RedisLatency.Reports.Values;
 using RedisLatency.Reports.Verdicts;
 
@@ -16,7 +17,7 @@ public static class OutputCatalogue
     /// <summary>The options of the group Output, in the section Output.</summary>
     /// <param name="thresholdProblem">
     /// Says what is wrong with a threshold, or null: the service checks it against the metrics it has by
-    /// <see cref="Threshold.Validate"/>.
+    /// <see cref="MetricThresholds.Validate"/>.
     /// </param>
     /// <param name="examples">Two of the service's thresholds, for the help.</param>
     public static OptionCatalogue<OutputOptions> Create(

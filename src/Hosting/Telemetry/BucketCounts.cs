@@ -12,15 +12,15 @@ internal sealed class BucketCounts(IReadOnlyList<double> bounds)
     /// <summary>How many there are.</summary>
     public long Count { get; private set; }
 
-    /// <summary>Adds a value, not negative.</summary>
-    public void Add(double value)
+    /// <summary>Adds a value, not negative, so many times.</summary>
+    public void Add(double value, long count = 1)
     {
         var bucket = 0;
         while (bucket < bounds.Count && value > bounds[bucket])
             bucket++;
-        _counts[bucket]++;
-        Sum += value;
-        Count++;
+        _counts[bucket] += count;
+        Sum += value * count;
+        Count += count;
     }
 
     /// <summary>The bounds, infinity last, each with how many values are at most that.</summary>

@@ -32,19 +32,13 @@ internal sealed class HistogramFamily(string name, string negativeName, string h
         Write(text, Name, _series);
         if (_negatives.Count == 0)
             return;
-        WriteHead(text, negativeName, "histogram", "The negative ones of " + Name + ", with their sign turned.");
+        MetricText.WriteHead(text, negativeName, "histogram", "The negative ones of " + Name + ", with their sign turned.");
         Write(text, negativeName, _negatives);
     }
 
     private static void Write(StringBuilder text, string family, SortedDictionary<string, BucketCounts> series)
     {
         foreach (var (labels, counts) in series)
-        {
-            var more = labels.Length > 0 ? labels + "," : string.Empty;
-            foreach (var (bound, upTo) in counts.Cumulative())
-                WriteSample(text, family + "_bucket", $"{more}le=\"{Number(bound)}\"", upTo);
-            WriteSample(text, family + "_sum", labels, counts.Sum);
-            WriteSample(text, family + "_count", labels, counts.Count);
-        }
+            MetricText.WriteHistogram(text, family, labels, counts);
     }
 }

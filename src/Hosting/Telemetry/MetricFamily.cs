@@ -1,5 +1,4 @@
 using System.Diagnostics.Metrics;
-using System.Globalization;
 using System.Text;
 
 namespace RedisLatency.Hosting.Telemetry;
@@ -53,33 +52,9 @@ internal abstract class MetricFamily
     {
         if (IsEmpty)
             return;
-        WriteHead(text, Name, _type, _help);
+        MetricText.WriteHead(text, Name, _type, _help);
         WriteSeries(text);
     }
 
-    protected static void WriteHead(StringBuilder text, string name, string type, string help) => text
-        .Append("# HELP ").Append(name).Append(' ').Append(Escaped(help)).Append('\n')
-        .Append("# TYPE ").Append(name).Append(' ').Append(type).Append('\n');
-
-    protected static void WriteSample(StringBuilder text, string name, string labels, double value)
-    {
-        text.Append(name);
-        if (labels.Length > 0)
-            text.Append('{').Append(labels).Append('}');
-        text.Append(' ').Append(Number(value)).Append('\n');
-    }
-
-    protected static string Number(double value) => value switch
-    {
-        double.PositiveInfinity => "+Inf",
-        double.NegativeInfinity => "-Inf",
-        double.NaN => "NaN",
-        _ => value.ToString("R", CultureInfo.InvariantCulture),
-    };
-
     protected abstract void WriteSeries(StringBuilder text);
-
-    private static string Escaped(string help) => help
-        .Replace("\\", "\\\\", StringComparison.Ordinal)
-        .Replace("\n", "\\n", StringComparison.Ordinal);
 }

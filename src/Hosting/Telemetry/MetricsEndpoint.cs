@@ -10,12 +10,12 @@ using RedisLatency.Hosting.Running;
 namespace RedisLatency.Hosting.Telemetry;
 
 /// <summary>
-/// Serves <c>/metrics</c> and <c>/healthz</c> where it is told to, and nowhere else. Kestrel alone, without a host of
+/// Serves <c>/metrics</c>, <c>/healthz</c> and <c>/readyz</c> where it is told to, and nowhere else. Kestrel alone, without a host of
 /// its own: signals stay the run's, and nothing is logged.
 /// </summary>
 public sealed class MetricsEndpoint : IDisposable
 {
-    private const long MostConnections = 256;
+    private const int MostConnections = 256;
 
     // Who connects and asks nothing, or half a question, must not keep others out.
     private static readonly TimeSpan QuestionLimit = TimeSpan.FromSeconds(5);
@@ -35,27 +35,29 @@ public sealed class MetricsEndpoint : IDisposable
 
     /// <summary>Begins to serve.</summary>
     /// <param name="address">Where, as <see cref="MetricsAddress"/> takes it.</param>
-    /// <param name="metrics">What is told.</param>
-    /// <param name="illness">Why the service is not well, in a sentence; null while it is. Asked on any thread.</param>
+    /// <param name="metrics">The page of metrics; asked on any thread, as the next two.</param>
+    /// <param name="illness">Why the service is not well, in a sentence; null while it is.</param>
+    /// <param name="idleness">Why it is not at work; null while it is.</param>
     /// <exception cref="RunRefusedException">It cannot listen there.</exception>
-    public static MetricsEndpoint Start(string address, MetricCollector metrics, Func<string?> illness)
+    public static MetricsEndpoint Start(
+        string address, Func<string> metrics, Func<string?> illness, Func<string?> idleness)
     {
         ArgumentNullException.ThrowIfNull(address);
         var place = MetricsAddress.Parse(address)
             ?? throw new ArgumentException(MetricsAddress.Problem(address), nameof(address));
         var options = new KestrelServerOptions { AddServerHeader = false };
-        options.Limits.MaxConcurrentConnections = MostConnections;
         options.Limits.RequestHeadersTimeout = QuestionLimit;
         options.Limits.KeepAliveTimeout = IdleLimit;
         options.Limits.MaxRequestBodySize = 0;
-        options.Listen(place);
+        options.Listen(place, listening => listening.Use(new CrowdedConnections(MostConnections).Before));
         var transport = new SocketTransportFactory(
             Microsoft.Extensions.Options.Options.Create(new SocketTransportOptions()), NullLoggerFactory.Instance);
         var server = new KestrelServer(
             Microsoft.Extensions.Options.Options.Create(options), transport, NullLoggerFactory.Instance);
         try
         {
-            server.StartAsync(new MetricsPages(metrics, illness), CancellationToken.None).GetAwaiter().GetResult();
+            var pages = new MetricsPages(metrics, illness, idleness);
+            server.StartAsync(pages, CancellationToken.None).GetAwaiter().GetResult();
             var isOpenToAll = place.Address.Equals(IPAddress.Any) || place.Address.Equals(IPAddress.IPv6Any);
             var served = server.Features.Get<IServerAddressesFeature>()!.Addresses.First();
             return new MetricsEndpoint(server, served, isOpenToAll);

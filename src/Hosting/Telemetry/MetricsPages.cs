@@ -5,8 +5,9 @@ using Microsoft.AspNetCore.Http.Features;
 
 namespace RedisLatency.Hosting.Telemetry;
 
-/// <summary>The two pages of a <see cref="MetricsEndpoint"/>; anything else is not found.</summary>
-internal sealed class MetricsPages(MetricCollector metrics, Func<string?> illness) : IHttpApplication<HttpContext>
+/// <summary>The pages of a <see cref="MetricsEndpoint"/>; anything else is not found.</summary>
+internal sealed class MetricsPages(Func<string> metrics, Func<string?> illness, Func<string?> idleness)
+    : IHttpApplication<HttpContext>
 {
     private const string PlainText = "text/plain; charset=utf-8";
 
@@ -38,11 +39,14 @@ internal sealed class MetricsPages(MetricCollector metrics, Func<string?> illnes
             return (StatusCodes.Status405MethodNotAllowed, PlainText, "Only GET is answered.\n");
         return request.Path.Value switch
         {
-            "/metrics" => (StatusCodes.Status200OK, MetricCollector.ContentType, metrics.Collect()),
-            "/healthz" => illness() is { } reason
-                ? (StatusCodes.Status503ServiceUnavailable, PlainText, reason + "\n")
-                : (StatusCodes.Status200OK, PlainText, "ok\n"),
-            _ => (StatusCodes.Status404NotFound, PlainText, "Here are /metrics and /healthz.\n"),
+            "/metrics" => (StatusCodes.Status200OK, MetricCollector.ContentType, metrics()),
+            "/healthz" => Answer(illness()),
+            "/readyz" => Answer(idleness()),
+            _ => (StatusCodes.Status404NotFound, PlainText, "Here are /metrics, /healthz and /readyz.\n"),
         };
     }
+
+    private static (int Status, string Type, string Text) Answer(string? reason) => reason is null
+        ? (StatusCodes.Status200OK, PlainText, "ok\n")
+        : (StatusCodes.Status503ServiceUnavailable, PlainText, reason + "\n");
 }

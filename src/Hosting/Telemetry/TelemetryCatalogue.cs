@@ -3,7 +3,7 @@ using RedisLatency.Reports.Values;
 
 namespace RedisLatency.Hosting.Telemetry;
 
-/// <summary>The options of telemetry, for services that run for good.</summary>
+/// <summary>The options of telemetry.</summary>
 public static class TelemetryCatalogue
 {
     /// <summary>The options of the group Telemetry, in the section of the same name.</summary>
@@ -11,6 +11,6 @@ public static class TelemetryCatalogue
         new OptionCatalogue<TelemetryOptions>("Telemetry")
             .Group("Telemetry")
             .Add("--metrics", o => o.Metrics, Syntax.OptionalText("http://ADDRESS:PORT", MetricsAddress.Problem),
-                "Serve /metrics for Prometheus and /healthz there: an address of this machine",
+                "Serve /metrics for Prometheus, /healthz and /readyz there: an address of this machine",
                 shownDefault: "nowhere");
 }

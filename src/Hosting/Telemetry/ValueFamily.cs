@@ -27,6 +27,6 @@ internal sealed class ValueFamily(string name, string type, string help, bool is
     protected override void WriteSeries(StringBuilder text)
     {
         foreach (var (labels, value) in _values)
-            WriteSample(text, Name, labels, value);
+            MetricText.WriteSample(text, Name, labels, value);
     }
 }

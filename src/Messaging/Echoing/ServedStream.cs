@@ -50,6 +50,20 @@ public sealed class ServedStream
     /// </summary>
     public SequenceCounts Count() => _tracker.Count(HasEnded ? Volatile.Read(ref _sent) : _tracker.Highest + 1);
 
+    /// <summary>
+    /// The same on any thread, while messages come: where some came beyond the end, what was lost is not known yet.
+    /// </summary>
+    public SequenceCounts CountSoFar()
+    {
+        // Read in this order: a message that comes meanwhile is not taken for lost.
+        var sent = HasEnded ? Volatile.Read(ref _sent) : _tracker.Highest + 1;
+        var all = _tracker.Received;
+        var received = Math.Min(sent, all);
+        return new SequenceCounts(
+            sent, received, 0, sent - received, _tracker.Duplicated, _tracker.Reordered, _tracker.Refused,
+            all - received);
+    }
+
     /// <summary>Accounts for a frame.</summary>
     /// <returns>Whether it is a measured message that came for the first time.</returns>
     internal bool Take(in FrameHeader header, long received)

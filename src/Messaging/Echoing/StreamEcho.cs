@@ -65,7 +65,7 @@ public sealed class StreamEcho : IDisposable
     /// <summary>The times without a connection; read it when the echo does not run.</summary>
     public IReadOnlyList<Outage> Outages => _connection.Outages;
 
-    /// <summary>Whether there is a connection, as far as is known; read it when the echo does not run.</summary>
+    /// <summary>Whether there is a connection, as far as is known; any thread may ask.</summary>
     public bool IsConnected => _connection.Lane is not null;
 
     /// <summary>What carries the messages.</summary>

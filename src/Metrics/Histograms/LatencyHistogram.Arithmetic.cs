@@ -24,15 +24,12 @@ public sealed partial class LatencyHistogram
         {
             var used = other.UsedPlaces();
             AddCounts(other.Counts[used], used.Start.Value, other.TotalCount);
-            _total.Value += other.TotalCount;
-            _added.Count += other.TotalCount;
-        }
-        else
-        {
-            foreach (var recorded in other.RecordedValues)
-                Record(recorded.Lowest, recorded.Count);
+            AddTotals(other);
+            return;
         }
 
+        foreach (var recorded in other.RecordedValues)
+            Record(recorded.Lowest, recorded.Count);
         AboveRange += other.AboveRange;
         BelowRange += other.BelowRange;
         Missing += other.Missing;
@@ -111,21 +108,29 @@ public sealed partial class LatencyHistogram
         var from = Math.Max(0, _lowestMoved - Margin);
         var left = MoveCounts(into, from, _counts.Length, TotalCount);
         MoveCounts(into, 0, from, left);
-        MoveTotals(into);
+        into.AddTotals(this);
+        ForgetTotals();
     }
 
     /// <summary>The same, where it is known in which places there is something, in ascending order.</summary>
     internal void MoveTo(LatencyHistogram into, ReadOnlySpan<int> places)
     {
+        into.Add(this, places);
         foreach (var place in places)
-        {
-            into._counts[place] += _counts[place];
             _counts[place] = 0;
-        }
+        ForgetTotals();
+    }
 
+    /// <summary>
+    /// Counts all of another histogram with the same buckets, which is in these places, in ascending order.
+    /// </summary>
+    internal void Add(LatencyHistogram other, ReadOnlySpan<int> places)
+    {
+        foreach (var place in places)
+            _counts[place] += other._counts[place];
         if (!places.IsEmpty)
-            into.Widen(places[0], places[^1] + 1);
-        MoveTotals(into);
+            Widen(places[0], places[^1] + 1);
+        AddTotals(other);
     }
 
     /// <summary>
@@ -159,13 +164,17 @@ public sealed partial class LatencyHistogram
         return left;
     }
 
-    private void MoveTotals(LatencyHistogram into)
+    private void AddTotals(LatencyHistogram other)
     {
-        into._total.Value = checked(into._total.Value + TotalCount);
-        into._added.Count += TotalCount;
-        into.AboveRange = checked(into.AboveRange + AboveRange);
-        into.BelowRange = checked(into.BelowRange + BelowRange);
-        into.Missing = checked(into.Missing + Missing);
+        _total.Value = checked(_total.Value + other.TotalCount);
+        _added.Count += other.TotalCount;
+        AboveRange = checked(AboveRange + other.AboveRange);
+        BelowRange = checked(BelowRange + other.BelowRange);
+        Missing = checked(Missing + other.Missing);
+    }
+
+    private void ForgetTotals()
+    {
         (_total.Value, AboveRange, BelowRange, Missing) = (0, 0, 0, 0);
         _added = default;
     }

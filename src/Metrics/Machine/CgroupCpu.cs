@@ -8,14 +8,12 @@ namespace RedisLatency.Metrics.Machine;
 /// <param name="quotaCores">How many cores' time it may use, or null where it is not limited.</param>
 internal sealed class CgroupCpu(HostFiles files, string? folder, double? quotaCores)
 {
-    private const string MountPoint = "sys/fs/cgroup";
-
     public double? QuotaCores { get; } = quotaCores;
 
     public static CgroupCpu Find(HostFiles files)
     {
         CgroupCpu? tightest = null;
-        foreach (var folder in Folders(files))
+        foreach (var folder in ControlGroups.Folders(files, "cpu", "cpu.stat"))
         {
             var group = new CgroupCpu(files, folder, ReadQuota(files, folder));
             if (tightest is null || group.QuotaCores < (tightest.QuotaCores ?? double.PositiveInfinity))
@@ -35,36 +33,6 @@ internal sealed class CgroupCpu(HostFiles files, string? folder, double? quotaCo
         var ns = HostFiles.ParseNumber(files.ReadField(stat, "throttled_usec")) * 1_000
             ?? HostFiles.ParseNumber(files.ReadField(stat, "throttled_time"));
         return periods is { } count && ns is { } duration ? (count, duration) : null;
-    }
-
-    // From its own group up to the root of the hierarchy. In a container the path may be the host's, of which only
-    // the root is mounted here: groups that do not exist are passed over.
-    private static IEnumerable<string> Folders(HostFiles files)
-    {
-        foreach (var line in files.ReadText("proc/self/cgroup")?.Split('\n') ?? [])
-        {
-            if (line.Split(':', 3) is not [_, var controllers, var path]
-                || path.Contains("..", StringComparison.Ordinal))
-            {
-                continue;
-            }
-
-            var mounts = controllers.Length == 0
-                ? [MountPoint, $"{MountPoint}/unified"]
-                : controllers.Split(',').Contains("cpu")
-                    ? new[] { $"{MountPoint}/{controllers}", $"{MountPoint}/cpu" }
-                    : [];
-            foreach (var mount in mounts)
-            {
-                for (var rest = path.TrimEnd('/'); ; rest = rest[..rest.LastIndexOf('/')])
-                {
-                    if (files.Exists($"{mount}{rest}/cpu.stat"))
-                        yield return mount + rest;
-                    if (rest.Length == 0)
-                        break;
-                }
-            }
-        }
     }
 
     private static double? ReadQuota(HostFiles files, string folder)

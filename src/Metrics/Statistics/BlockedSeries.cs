@@ -16,7 +16,7 @@ public sealed class BlockedSeries
     /// <summary>The interval that is under way or, until the next block, over.</summary>
     public LatencyHistogram Interval { get; } = LatencyHistogram.ForLatency();
 
-    /// <summary>All intervals so far.</summary>
+    /// <summary>All blocks so far.</summary>
     public LatencyHistogram Total { get; } = LatencyHistogram.ForLatency();
 
     /// <summary>The same in blocks, by which its percentiles have intervals.</summary>
@@ -28,13 +28,9 @@ public sealed class BlockedSeries
         if (_isIntervalOver)
             Interval.Reset();
         _isIntervalOver = false;
-        Blocks.Move(Block, duration, Interval);
+        Blocks.Move(Block, duration, Interval, Total);
     }
 
     /// <summary>The next block begins another interval.</summary>
-    public void EndInterval()
-    {
-        Total.Add(Interval);
-        _isIntervalOver = true;
-    }
+    public void EndInterval() => _isIntervalOver = true;
 }

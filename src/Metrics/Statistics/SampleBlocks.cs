@@ -56,8 +56,9 @@ public sealed class SampleBlocks
     /// </summary>
     /// <param name="samples">Empty afterwards.</param>
     /// <param name="duration">In what time.</param>
-    /// <param name="into">Of the same layout.</param>
-    internal void Move(LatencyHistogram samples, TimeSpan duration, LatencyHistogram into)
+    /// <param name="into">Where to, of the same layout.</param>
+    /// <param name="total">Counts them too.</param>
+    internal void Move(LatencyHistogram samples, TimeSpan duration, LatencyHistogram into, LatencyHistogram total)
     {
         Begin(samples.TotalCount, duration);
         Append(BelowAll, samples.BelowRange);
@@ -65,6 +66,7 @@ public sealed class SampleBlocks
         AppendValues(samples);
         var places = _places.AsSpan(first, _end - first);
         Append(AboveAll, samples.AboveRange);
+        total.Add(samples, places);
         samples.MoveTo(into, places);
         End(duration);
     }

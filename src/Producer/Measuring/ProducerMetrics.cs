@@ -1,77 +1,193 @@
+using RedisLatency.Messaging.Sending;
 using RedisLatency.Metrics.Histograms;
 using RedisLatency.Producer.OneWay;
-using RedisLatency.Reports.Figures;
+using RedisLatency.Reports.MetricSets;
 using RedisLatency.Reports.Verdicts;
 
 namespace RedisLatency.Producer.Measuring;
 
-/// <summary>What thresholds can be set on, and what it came to.</summary>
-internal sealed class ProducerMetrics(
-    IReadOnlyList<CollectedSeries> series,
-    LatencyHistogram hiccups,
-    MessageCounts counts,
-    MessageRates rates,
-    OneWayMetrics oneWay)
-    : IThresholdSource
+/// <summary>What a Producer measures and counts, and where it comes from.</summary>
+internal static class ProducerMetrics
 {
-    private const string Rate = "rate";
+    public static readonly Metric RoundTripFromIntended = new(
+        "rtt-intended", MetricKind.Durations, "From when a message was due until its echo was back.")
+    {
+        Column = LiveColumn.LatencyFromIntended,
+    };
 
-    private static readonly IReadOnlyList<KnownMetric> Known =
+    public static readonly Metric RoundTrip = new(
+        "rtt", MetricKind.Durations, "From when a message was sent until its echo was back.")
+    {
+        Column = LiveColumn.Latency,
+    };
+
+    public static readonly Metric Lateness = new(
+        "lateness", MetricKind.Durations, "How long after they were due messages were sent.")
+    {
+        Column = LiveColumn.Lateness,
+    };
+
+    private static readonly Metric NetworkFromIntended = new(
+        "network-intended", MetricKind.Durations, "The round trip from when a message was due, less the residence.");
+
+    private static readonly Metric Network = new(
+        "network", MetricKind.Durations, "The round trip less the residence.");
+
+    private static readonly Metric Residence = new(
+        "residence", MetricKind.Durations, "How long the consumer kept a message before it sent it back.");
+
+    private static readonly Metric Asked = Counter("asked", "Messages due by the schedule.");
+    private static readonly Metric Sent = Counter("sent", "Messages sent.", LiveColumn.Sent) with
+    {
+        Instrument = "messaging.client.sent.messages",
+        Labels = [new("messaging.system", "redis"), new("messaging.operation.name", "publish")],
+    };
+
+    private static readonly Metric Unsent = Counter(
+        "unsent", "Messages due while there was no connection or no room in flight.", LiveColumn.Unsent);
+
+    private static readonly Metric Owed = Counter("owed", "Echoes owed: each message once for each consumer.");
+    private static readonly Metric Received = Counter("received", "Messages that the consumers say they received.");
+    private static readonly Metric Returned = Counter("returned", "Echoes that came in time.", LiveColumn.Returned);
+    private static readonly Metric Lost = Counter("lost", "Messages sent whose echo never came.", LiveColumn.Lost);
+    private static readonly Metric Late = Counter(
+        "late", "Echoes that came after the receive deadline.", LiveColumn.Late);
+
+    private static readonly Metric Duplicated = Counter(
+        "duplicated", "Echoes that had come before.", LiveColumn.Duplicated);
+
+    private static readonly Metric Reordered = Counter(
+        "reordered", "Echoes that came after that of a later message.", LiveColumn.Reordered);
+
+    private static readonly Metric Wrong = Counter(
+        "wrong", "Answers with another value than was sent.", LiveColumn.Errors);
+
+    private static readonly Metric Corrupted = Counter("corrupted", "Damaged messages.", LiveColumn.Errors);
+    private static readonly Metric Foreign = Counter("foreign", "Messages of others on the reply channel.");
+    private static readonly Metric LimitHits = Counter(
+        "in-flight-limit-hits", "Messages that had to wait because too many were in flight.");
+
+    private static readonly Metric ConnectionsLost = Counter("connections-lost", "Connections lost.");
+    private static readonly Metric InFlight = new(
+        "in-flight", MetricKind.Gauge, "Messages under way.") { Column = LiveColumn.InFlight };
+
+    private static readonly Metric Rate = new(
+        "rate", MetricKind.Ratio, "The rate achieved, as a share of the rate asked for.");
+
+    /// <summary>All of them.</summary>
+    public static IReadOnlyList<Metric> All { get; } =
     [
-        new(SeriesNames.RoundTrip, MetricKind.Durations),
-        new(SeriesNames.RoundTripFromIntended, MetricKind.Durations),
-        new(SeriesNames.Network, MetricKind.Durations),
-        new(SeriesNames.NetworkFromIntended, MetricKind.Durations),
-        new(SeriesNames.Residence, MetricKind.Durations),
-        new(SeriesNames.Lateness, MetricKind.Durations),
-        new(SeriesNames.Hiccups, MetricKind.Durations),
-        .. OneWayMetrics.Known,
-        .. CounterNames.Select(name => new KnownMetric(name, MetricKind.Counter)),
-        new(Rate, MetricKind.Ratio),
+        RoundTrip, RoundTripFromIntended, Network, NetworkFromIntended, Residence, Lateness, Metric.Hiccups,
+        .. OneWayMetrics.All,
+        Asked, Sent, Unsent, Owed, Received, Returned, Lost, Late, Duplicated, Reordered, Wrong, Corrupted, Foreign,
+        LimitHits, ConnectionsLost, InFlight, Rate,
     ];
 
-    private static IReadOnlyList<string> CounterNames =>
-        ["asked", "sent", "unsent", "returned", "lost", "late", "duplicated", "reordered", "wrong", "corrupted"];
-
     /// <summary>What is wrong with a threshold, or null; asked before the run.</summary>
-    public static string? Problem(Threshold threshold) => threshold.Validate(Known) ?? OneWayMetrics.Problem(threshold);
+    public static string? Problem(Threshold threshold) => threshold.Validate(All);
 
-    /// <inheritdoc/>
-    public ThresholdReading? Find(Threshold threshold)
+    /// <summary>The metrics of a target.</summary>
+    /// <param name="session">The target, whose streams are made.</param>
+    /// <param name="plan">What is sent.</param>
+    /// <param name="mark">What precedes its tags in the interval log.</param>
+    public static MetricSet Of(TargetSession session, ProducerPlan plan, string mark)
     {
-        if (oneWay.Find(threshold) is { } reading)
-            return reading;
-        if (threshold.Metric == Rate)
-            return new ThresholdReading(rates.Asked is { } asked ? rates.Achieved / asked ?? double.NaN : double.NaN);
-        if (threshold.Statistic is { } statistic)
-            return HistogramOf(threshold.Metric) is { } histogram ? ThresholdReading.Of(histogram, statistic) : null;
-        if (CounterOf(threshold.Metric) is not { } counter)
-            return null;
-        return new ThresholdReading(
-            threshold.Unit == ThresholdUnit.Share ? (double)counter / WholeOf(threshold.Metric) : counter);
+        var set = new MetricSet(mark, new KeyValuePair<string, object?>("target", session.Name));
+        var (senders, counted) = (session.Senders, session.Counted);
+        foreach (var (metric, recorderOf) in SeriesOf(plan))
+            set.Add(new MetricSeries(metric, [.. session.Recorded.Select(recorderOf)]));
+        AddSum(Asked, counts => counts.Asked, WholeAsked);
+        AddSum(Sent, counts => counts.Sent, WholeAsked);
+        AddSum(Unsent, counts => counts.Unsent, WholeAsked);
+        AddSum(Foreign, counts => counts.Foreign, WholeAsked);
+        AddSum(ConnectionsLost, counts => counts.ConnectionsLost, WholeAsked);
+        AddSum(InFlight, counts => counts.InFlight, WholeAsked);
+        set.Add(Rate, () => plan.IsOpenLoop
+            ? Sum(counted, counts => counts.Sent) * 1e9 / session.MeasuredNs / plan.Rate
+            : double.NaN);
+        foreach (var metric in OneWayMetrics.All)
+            set.AddReading(metric, threshold => OneWayMetrics.Read(threshold, session.OneWay?.Pairs ?? []));
+        if (plan.IsNoEcho)
+        {
+            set.Add(Received, () => session.Arrived?.Sum(), WholeAsked);
+            set.Add(
+                Lost,
+                () => session.Arrived?.Sum(count => Math.Max(0, Sum(counted, counts => counts.Sent) - count)),
+                WholeAsked);
+            return set;
+        }
+
+        AddSum(Wrong, counts => counts.Wrong, WholeAsked);
+        AddSum(Corrupted, counts => counts.Corrupted, WholeAsked);
+        AddSum(LimitHits, counts => counts.LimitHits, WholeAsked);
+        AddSum(Returned, counts => counts.Returned, WholeOwed);
+        AddSum(Late, counts => counts.Late, WholeOwed);
+        AddSum(Duplicated, counts => counts.Duplicated, WholeOwed);
+        AddSum(Reordered, counts => counts.Reordered, WholeOwed);
+        set.Add(Owed, () => session.IsOver ? senders.Sum(sender => sender.Owed) : null, WholeAsked);
+        set.Add(Lost, () => session.IsOver ? senders.Sum(LostOf) : LostSoFar(counted), WholeOwed);
+        return set;
+
+        void AddSum(Metric metric, Func<StreamCounts, long> count, Func<double?> whole) =>
+            set.Add(metric, () => Sum(counted, count), whole);
+
+        double? WholeAsked() => Sum(counted, counts => counts.Asked);
+
+        // What comes back is a share of the echoes that were owed, which several consumers make more than messages.
+        double? WholeOwed() => senders.Sum(sender => sender.Owed);
     }
 
-    // What comes back is a share of the echoes that were owed, which several consumers make more than messages.
-    private long WholeOf(string metric) => metric is "returned" or "lost" or "late" or "duplicated" or "reordered"
-        ? counts.Owed ?? counts.Asked ?? 0
-        : counts.Asked ?? 0;
-
-    private LatencyHistogram? HistogramOf(string metric) => metric == SeriesNames.Hiccups
-        ? hiccups
-        : series.FirstOrDefault(known => known.Name == metric)?.Total;
-
-    private long? CounterOf(string metric) => metric switch
+    /// <summary>A count of all streams together. Allocates nothing.</summary>
+    public static long Sum(IReadOnlyList<StreamCounts> streams, Func<StreamCounts, long> count)
     {
-        "asked" => counts.Asked,
-        "sent" => counts.Sent,
-        "unsent" => counts.Unsent,
-        "returned" => counts.Returned,
-        "lost" => counts.Lost,
-        "late" => counts.Late,
-        "duplicated" => counts.Duplicated,
-        "reordered" => counts.Reordered,
-        "wrong" => counts.Wrong,
-        "corrupted" => counts.Corrupted,
-        _ => null,
-    };
+        var sum = 0L;
+        for (var i = 0; i < streams.Count; i++)
+            sum += count(streams[i]);
+        return sum;
+    }
+
+    private static IEnumerable<(Metric Metric, Func<RoundTripSeries, LatencyRecorder> RecorderOf)> SeriesOf(
+        ProducerPlan plan)
+    {
+        var (hasEcho, hasFrames) = (!plan.IsNoEcho, !plan.IsNoEcho && !plan.IsCounter);
+        if (hasEcho && plan.IsOpenLoop)
+            yield return (RoundTripFromIntended, series => series.RoundTripFromIntended);
+        if (hasEcho)
+            yield return (RoundTrip, series => series.RoundTrip);
+        if (hasFrames && plan.IsOpenLoop)
+            yield return (NetworkFromIntended, series => series.NetworkFromIntended);
+        if (hasFrames)
+        {
+            yield return (Network, series => series.Network);
+            yield return (Residence, series => series.Residence);
+        }
+
+        if (plan.IsOpenLoop)
+            yield return (Lateness, series => series.Lateness);
+    }
+
+    // With several consumers echoes are answered, so that what is lost then shows late.
+    private static long LostSoFar(IReadOnlyList<StreamCounts> streams)
+    {
+        var lost = 0L;
+        for (var i = 0; i < streams.Count; i++)
+        {
+            // Read in this order: a message on its way counts twice rather than as lost.
+            var counts = streams[i];
+            var sent = counts.Sent;
+            lost += sent - counts.InFlight - counts.Returned - counts.Late;
+        }
+
+        return Math.Max(0, lost);
+    }
+
+    // A wrong answer in the closed loop is the answer of a message, which is then not lost.
+    private static long LostOf(StreamSender sender)
+    {
+        var missing = sender.Ledgers.Sum(ledger => ledger.Count(sender.Counts.Sent).Lost);
+        return sender.IsClosedLoop ? missing - Math.Min(missing, sender.Counts.Wrong) : missing;
+    }
+
+    private static Metric Counter(string name, string help, LiveColumn column = LiveColumn.None) =>
+        new(name, MetricKind.Counter, help) { Column = column };
 }

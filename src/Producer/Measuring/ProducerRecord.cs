@@ -10,6 +10,7 @@ using RedisLatency.Metrics.Statistics;
 using RedisLatency.Producer.OneWay;
 using RedisLatency.Producer.Options;
 using RedisLatency.Reports.Figures;
+using RedisLatency.Reports.MetricSets;
 using RedisLatency.Reports.Output;
 using RedisLatency.Reports.Records;
 using RedisLatency.Reports.Verdicts;
@@ -40,9 +41,8 @@ internal sealed class ProducerRecord(
         var notes = measured.Zip(summaries)
             .SelectMany(pair => ProducerVerdict.Notes(pair.First, pair.Second, instrument.Cpu))
             .Concat(OneWayVerdict.Notes(summaries));
-        var thresholds = measured.Zip(summaries).Where(pair => !pair.First.IsFloor)
-            .SelectMany(pair => ThresholdsOf(pair.First, pair.Second)).ToList();
-        var hiccups = LatencySeries.Of(SeriesNames.Hiccups, PercentileTable.Of(instrument.Hiccups));
+        var thresholds = measured.Where(session => !session.IsFloor).SelectMany(ThresholdsOf).ToList();
+        var hiccups = LatencySeries.Of(Metric.Hiccups.Name, PercentileTable.Of(instrument.Hiccups));
         var outcome = RunOutcome.Of(
             context,
             faults,
@@ -103,9 +103,7 @@ internal sealed class ProducerRecord(
 
     private RunSummary SummaryOf(TargetSession session)
     {
-        var counts = plan.IsNoEcho
-            ? MessageTotals.WithoutEcho(session.Senders, session.OneWay?.Pairs ?? [])
-            : MessageTotals.Of(session.Senders);
+        var counts = session.Metrics.Counts;
         return new RunSummary
         {
             Name = session.Name,
@@ -117,18 +115,13 @@ internal sealed class ProducerRecord(
                 Asked = plan.IsOpenLoop ? plan.Rate : null,
                 Achieved = (counts.Sent ?? 0) * Second.TotalNanoseconds / session.MeasureDuration,
             },
-            Latencies = [.. session.Series.Select(series =>
-                LatencySeries.Of(series.Name, PercentileTable.Of(series.Total, series.Blocks)))],
+            Latencies = session.Metrics.Latencies,
             OneWay = session.OneWay?.Pairs ?? [],
             NoOneWayBecause = OneWayVerdict.WhyNone(plan, session.OneWay),
         };
     }
 
-    private IEnumerable<MeasuredThreshold> ThresholdsOf(TargetSession session, RunSummary summary)
-    {
-        var metrics = new ProducerMetrics(
-            session.Series, instrument.Hiccups, summary.Counts, summary.Rates, new OneWayMetrics(summary.OneWay));
-        return options.Values.Output.Thresholds.Select(threshold => RunRecordParts.Threshold(
-            threshold.Evaluate(metrics), sessions.Count > 1 ? summary.Name : null));
-    }
+    private IEnumerable<MeasuredThreshold> ThresholdsOf(TargetSession session) =>
+        options.Values.Output.Thresholds.Select(threshold => RunRecordParts.Threshold(
+            threshold.Evaluate(session.Metrics), sessions.Count > 1 ? session.Name : null));
 }

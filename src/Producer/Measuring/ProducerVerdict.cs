@@ -1,4 +1,5 @@
 using RedisLatency.Metrics.Machine;
+using RedisLatency.Producer.OneWay;
 using RedisLatency.Reports.Figures;
 using RedisLatency.Reports.OneWay;
 using RedisLatency.Reports.Output;
@@ -72,15 +73,16 @@ internal static class ProducerVerdict
     public static IEnumerable<ShownPercentiles> Shown(RunSummary summary, bool isAlone)
     {
         var mark = isAlone ? string.Empty : $"{summary.Name} ";
-        var lateness = summary.Latencies.FirstOrDefault(series => series.Name == SeriesNames.Lateness);
+        var lateness = summary.Latencies.FirstOrDefault(series => series.Name == ProducerMetrics.Lateness.Name);
         var roundTrips = summary.Latencies
-            .Where(series => series.Name is SeriesNames.RoundTripFromIntended or SeriesNames.RoundTrip)
+            .Where(series => series.Name == ProducerMetrics.RoundTripFromIntended.Name
+                || series.Name == ProducerMetrics.RoundTrip.Name)
             .Select(series => new ShownPercentiles(
-                mark + series.Name, series.Percentiles, series.Name == SeriesNames.RoundTrip ? null : lateness));
+                mark + series.Name, series.Percentiles, series.Name == ProducerMetrics.RoundTrip.Name ? null : lateness));
         var ways = summary.OneWay.Where(pair => pair.Headline == OneWayHeadline.OneWay).SelectMany(pair => pair.Series)
             .Select(series => new ShownPercentiles(
                 mark + series.Name, series.Percentiles,
-                series.Name == SeriesNames.ForwardFromIntended ? lateness : null));
+                series.Name == OneWayMetrics.ForwardFromIntended.Name ? lateness : null));
         return roundTrips.Concat(ways);
     }
 

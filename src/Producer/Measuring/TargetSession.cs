@@ -6,6 +6,7 @@ using RedisLatency.Messaging.Stamps;
 using RedisLatency.Metrics.Clocks;
 using RedisLatency.Producer.OneWay;
 using RedisLatency.Redis.Lanes;
+using RedisLatency.Reports.MetricSets;
 
 namespace RedisLatency.Producer.Measuring;
 
@@ -15,20 +16,18 @@ internal sealed class TargetSession : IDisposable
     // The first message is due a little later than now, so that every stream's thread is there by then.
     private const long LeadNs = 5_000_000;
 
-    private readonly string _tag;
     private readonly ProducerPlan _plan;
     private readonly IReadOnlyList<PresentConsumer>[] _consumers;
     private List<StreamPhase> _measure = [];
 
     /// <summary>Makes the session; nothing is connected yet.</summary>
     /// <param name="name">What results call it.</param>
-    /// <param name="tag">What precedes its series in the log; empty where it is the only one.</param>
+    /// <param name="mark">What precedes its series in the log; empty where it is the only one.</param>
     /// <param name="target">The server.</param>
     /// <param name="plan">What is sent.</param>
-    public TargetSession(string name, string tag, ResolvedTarget target, ProducerPlan plan)
+    public TargetSession(string name, string mark, ResolvedTarget target, ProducerPlan plan)
     {
         Name = name;
-        _tag = tag;
         Target = target;
         _plan = plan;
         _consumers = new IReadOnlyList<PresentConsumer>[plan.Streams];
@@ -37,9 +36,10 @@ internal sealed class TargetSession : IDisposable
             .. Enumerable.Range(0, plan.Streams).Select(
                 stream => new StreamSender(plan.SenderOf(stream), () => target.OpenLane(plan.LaneOf(stream)))),
         ];
-        Series = SeriesOf(plan);
         Recorded = [.. Senders.Select(_ => new RoundTripSeries())];
+        Counted = [.. Senders.Select(_ => new StreamCounts())];
         Server = new TargetObservation(target);
+        Metrics = ProducerMetrics.Of(this, plan, mark);
     }
 
     /// <summary>What results call it.</summary>
@@ -55,8 +55,11 @@ internal sealed class TargetSession : IDisposable
     /// <summary>Where each stream records its measured phase: the warm-up records elsewhere.</summary>
     public IReadOnlyList<RoundTripSeries> Recorded { get; }
 
-    /// <summary>What is recorded, in the order in which it is shown.</summary>
-    public IReadOnlyList<CollectedSeries> Series { get; }
+    /// <summary>Where each stream counts its measured phase.</summary>
+    public IReadOnlyList<StreamCounts> Counted { get; }
+
+    /// <summary>What is measured and counted.</summary>
+    public MetricSet Metrics { get; }
 
     /// <summary>Where each stream hands over the stamps of what returned; empty for plain counts.</summary>
     public IReadOnlyList<StampRing> Rings { get; private set; } = [];
@@ -89,8 +92,19 @@ internal sealed class TargetSession : IDisposable
     /// <summary>Whether the measured phase has begun.</summary>
     public bool HasMeasured => MeasureStart != 0;
 
-    /// <summary>What a series of this target is called in the interval log.</summary>
-    public string TagOf(string series) => _tag.Length == 0 ? series : $"{_tag}.{series}";
+    /// <summary>Whether its measured phase is over.</summary>
+    public bool IsOver => MeasureDuration > 0;
+
+    /// <summary>How long messages have been sent in the measured phase so far, in nanoseconds.</summary>
+    public long MeasuredNs => IsOver ? MeasureDuration : HasMeasured ? MonotonicClock.NowNs() - MeasureStart : 0;
+
+    /// <summary>
+    /// How many messages each consumer says it received, where nothing is sent back; null where one does not say.
+    /// </summary>
+    public IEnumerable<long>? Arrived =>
+        OneWay is { Pairs: { Count: > 0 } pairs } && pairs.All(pair => pair.ConsumerSeries is not null)
+            ? pairs.Select(pair => pair.ConsumerSeries!.Received)
+            : null;
 
     /// <summary>Opens every connection, so that what is wrong shows before anything is sent.</summary>
     /// <exception cref="RunRefusedException">The user may not publish or subscribe.</exception>
@@ -172,10 +186,23 @@ internal sealed class TargetSession : IDisposable
     {
         if (!HasMeasured)
             return;
-        var due = MessageTotals.Due(Senders);
-        foreach (var series in Series)
-            series.CountMissing(series.Name == SeriesNames.Lateness ? Senders.Sum(sender => sender.Counts.Asked) : due);
+        var due = Senders.Sum(sender => sender.Owed + (sender.Counts.Unsent * Math.Max(1, sender.Ledgers.Count)));
+        foreach (var series in Metrics.Series)
+        {
+            series.CountMissing(series.Metric == ProducerMetrics.Lateness
+                ? Senders.Sum(sender => sender.Counts.Asked)
+                : due);
+        }
     }
+
+    /// <summary>
+    /// Messages that a consumer would have answered had all that was asked for been sent; where nothing is sent back,
+    /// anyone.
+    /// </summary>
+    public long DueOf(ulong consumer) => Senders.Sum(sender =>
+        sender.Ledgers.FirstOrDefault(ledger => ledger.Consumer == consumer) is { } own
+            ? Math.Max(0, sender.Counts.Asked - own.FirstSequence)
+            : sender.Ledgers.Count == 0 ? sender.Counts.Asked : 0);
 
     public void Dispose()
     {
@@ -243,6 +270,7 @@ internal sealed class TargetSession : IDisposable
             Start = 0,
             Consumers = [.. _consumers[stream].Select(consumer => consumer.Id)],
             Series = isWarmUp ? new RoundTripSeries() : Recorded[stream],
+            Counts = isWarmUp ? new StreamCounts() : Counted[stream],
             Stamps = isWarmUp || Rings.Count == 0 ? null : Rings[stream],
         }),
     ];
@@ -252,24 +280,4 @@ internal sealed class TargetSession : IDisposable
     // Streams that all sent at the same instants would measure each other.
     private StreamPhase From(StreamPhase phase, int stream, long start) =>
         phase with { Start = _plan.IsOpenLoop ? start + (long)(stream * 1e9 / _plan.Rate) : start };
-
-    private static List<CollectedSeries> SeriesOf(ProducerPlan plan)
-    {
-        if (plan.IsNoEcho)
-            return [new(SeriesNames.Lateness, series => series.Lateness)];
-        List<CollectedSeries> all = [new(SeriesNames.RoundTrip, series => series.RoundTrip)];
-        if (plan.IsOpenLoop)
-            all.Insert(0, new(SeriesNames.RoundTripFromIntended, series => series.RoundTripFromIntended));
-        if (!plan.IsCounter)
-        {
-            if (plan.IsOpenLoop)
-                all.Add(new(SeriesNames.NetworkFromIntended, series => series.NetworkFromIntended));
-            all.Add(new(SeriesNames.Network, series => series.Network));
-            all.Add(new(SeriesNames.Residence, series => series.Residence));
-        }
-
-        if (plan.IsOpenLoop)
-            all.Add(new(SeriesNames.Lateness, series => series.Lateness));
-        return all;
-    }
 }

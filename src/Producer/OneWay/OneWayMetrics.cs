@@ -1,46 +1,45 @@
-using RedisLatency.Producer.Measuring;
+using RedisLatency.Reports.MetricSets;
 using RedisLatency.Reports.OneWay;
 using RedisLatency.Reports.Verdicts;
 
 namespace RedisLatency.Producer.OneWay;
 
 /// <summary>
-/// What thresholds can be set on one way. A value counts with its error: a limit within it cannot be decided, nor can
+/// What is measured one way. In a threshold a value counts with its error: a limit within it cannot be decided, nor can
 /// any where the pair's grade is F. Of several consumers the worst one counts.
 /// </summary>
-internal sealed class OneWayMetrics(IReadOnlyList<OneWayPair> pairs)
+internal static class OneWayMetrics
 {
-    private const string ClockError = "clock-error";
-    private const string Negatives = "negatives";
-    private const string BelowFloor = "below-floor";
+    public static readonly Metric ForwardFromIntended = Series(
+        "forward-intended", "From when a message was due until the consumer had it.");
 
-    private static readonly string[] Series =
-        [SeriesNames.ForwardFromIntended, SeriesNames.Forward, SeriesNames.BackFromIntended, SeriesNames.Back];
+    public static readonly Metric Forward = Series(
+        "forward", "From when a message was sent until the consumer had it.");
 
-    /// <summary>The metrics.</summary>
-    public static IReadOnlyList<KnownMetric> Known { get; } =
-    [
-        .. Series.Select(name => new KnownMetric(name, MetricKind.Durations) { IsSummary = true }),
-        new(ClockError, MetricKind.Durations),
-        new(Negatives, MetricKind.Counter),
-        new(BelowFloor, MetricKind.Counter),
-    ];
+    public static readonly Metric BackFromIntended = Series(
+        "back-intended", "From when the consumer had a message until its echo was back.");
 
-    /// <summary>What is wrong with a threshold on one of them, or null.</summary>
-    public static string? Problem(Threshold threshold)
+    public static readonly Metric Back = Series("back", "From when an echo was sent until it was back.");
+
+    private static readonly Metric ClockError = new(
+        "clock-error", MetricKind.Durations, "How far the offset of the clocks may be off.")
     {
-        if (threshold.Metric == ClockError && threshold.Statistic is { Name: not ("p50" or "max") })
-            return "clock-error has p50 and max only";
-        return threshold.Metric is Negatives or BelowFloor && threshold.Unit == ThresholdUnit.Share
-            ? $"{threshold.Metric} is a number of values, and a share of nothing that was asked for"
-            : null;
-    }
+        Statistics = ["p50", "max"],
+    };
 
-    /// <summary>The reading of a threshold on one of them; null where it is on something else.</summary>
-    public ThresholdReading? Find(Threshold threshold)
+    private static readonly Metric Negatives = new(
+        "negatives", MetricKind.Counter, "Values below zero.") { HasShare = false };
+
+    private static readonly Metric BelowFloor = new(
+        "below-floor", MetricKind.Counter, "Values below the floor that was given.") { HasShare = false };
+
+    /// <summary>All of them.</summary>
+    public static IReadOnlyList<Metric> All { get; } =
+        [ForwardFromIntended, Forward, BackFromIntended, Back, ClockError, Negatives, BelowFloor];
+
+    /// <summary>The reading of a threshold on one of them.</summary>
+    public static ThresholdReading? Read(Threshold threshold, IReadOnlyList<OneWayPair> pairs)
     {
-        if (!Known.Any(metric => metric.Name == threshold.Metric))
-            return null;
         var readings = pairs.Select(pair => Read(pair, threshold)).ToList();
         if (readings.Count == 0)
             return new ThresholdReading(double.NaN, HasEnoughSamples: false);
@@ -52,14 +51,22 @@ internal sealed class OneWayMetrics(IReadOnlyList<OneWayPair> pairs)
                 reading.Missing > 0 ? double.PositiveInfinity : reading.Value + reading.Error);
     }
 
-    private static ThresholdReading Read(OneWayPair pair, Threshold threshold) => threshold.Metric switch
+    private static ThresholdReading Read(OneWayPair pair, Threshold threshold)
     {
-        Negatives => new ThresholdReading(pair.Series.Sum(series => series.Negatives)),
-        BelowFloor => new ThresholdReading(pair.Series.Sum(series => series.BelowFloor ?? 0)),
-        ClockError => new ThresholdReading(
-            (threshold.Statistic!.Name == "max" ? pair.Offset?.ErrorWorstNs : pair.Offset?.ErrorMedianNs) ?? double.NaN),
-        _ => Read(pair, pair.Series.FirstOrDefault(series => series.Name == threshold.Metric), threshold.Statistic!),
-    };
+        if (threshold.Metric == Negatives.Name)
+            return new ThresholdReading(pair.Series.Sum(series => series.Negatives));
+        if (threshold.Metric == BelowFloor.Name)
+            return new ThresholdReading(pair.Series.Sum(series => series.BelowFloor ?? 0));
+        if (threshold.Metric == ClockError.Name)
+        {
+            var isWorst = threshold.Statistic == ThresholdStatistic.Max;
+            return new ThresholdReading(
+                (isWorst ? pair.Offset?.ErrorWorstNs : pair.Offset?.ErrorMedianNs) ?? double.NaN);
+        }
+
+        var own = pair.Series.FirstOrDefault(series => series.Name == threshold.Metric);
+        return Read(pair, own, threshold.Statistic!);
+    }
 
     private static ThresholdReading Read(OneWayPair pair, OneWaySeries? series, ThresholdStatistic statistic)
     {
@@ -69,4 +76,7 @@ internal sealed class OneWayMetrics(IReadOnlyList<OneWayPair> pairs)
             ? reading with { Error = double.PositiveInfinity }
             : reading;
     }
+
+    private static Metric Series(string name, string help) =>
+        new(name, MetricKind.Durations, help) { IsSummary = true };
 }

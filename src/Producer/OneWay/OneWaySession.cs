@@ -227,7 +227,7 @@ internal sealed class OneWaySession : IDisposable
                 overflowed,
                 garbage,
                 _readCostNs,
-                MessageTotals.Due(_session.Senders, pair.Clock.Identity.Id))),
+                _session.DueOf(pair.Clock.Identity.Id))),
         ];
     }
 
@@ -261,7 +261,7 @@ internal sealed class OneWaySession : IDisposable
         };
         var number = _output.Clocks.AddPair(
             _session.Name, identity.Name, identity.HexadecimalId, identity.Clock, assumptions);
-        var pair = new OneWayPairRun(clock, number, new OneWayTags(_session.TagOf, _pairs.Count))
+        var pair = new OneWayPairRun(clock, number, new OneWayTags(_session.Metrics.TagOf, _pairs.Count))
         {
             CanTell = identity.Clock is not null,
         };

@@ -1,5 +1,4 @@
 using System.Globalization;
-using RedisLatency.Producer.Measuring;
 
 namespace RedisLatency.Producer.OneWay;
 
@@ -10,11 +9,11 @@ internal sealed class OneWayTags(Func<string, string> tagOf, int pair)
 {
     /// <summary>The way there.</summary>
     public OneWayDirectionTags Forward { get; } = new(
-        name => tagOf(Numbered(name, pair)), SeriesNames.Forward, SeriesNames.ForwardFromIntended);
+        name => tagOf(Numbered(name, pair)), OneWayMetrics.Forward.Name, OneWayMetrics.ForwardFromIntended.Name);
 
     /// <summary>The way back.</summary>
     public OneWayDirectionTags Back { get; } = new(
-        name => tagOf(Numbered(name, pair)), SeriesNames.Back, SeriesNames.BackFromIntended);
+        name => tagOf(Numbered(name, pair)), OneWayMetrics.Back.Name, OneWayMetrics.BackFromIntended.Name);
 
     // The first consumer's have no number: nearly always it is the only one.
     private static string Numbered(string name, int pair) =>

@@ -13,10 +13,6 @@ namespace RedisLatency.Producer.OneWay;
 /// </summary>
 internal sealed class PairClock : IDisposable
 {
-    /// <summary>Of a batch of a twentieth of a second: at most 20,000 probes a second.</summary>
-    private const int MostProbesOfABatch = 1_000;
-
-    private readonly EchoThinning _thinning = new(MostProbesOfABatch);
     private readonly List<MessageStamps> _batch = [];
     private readonly long _readCostNs;
     private readonly ClockStatusFeed _statuses;
@@ -77,7 +73,7 @@ internal sealed class PairClock : IDisposable
     {
         var batch = System.Runtime.InteropServices.CollectionsMarshal.AsSpan(_batch);
         Echoes += batch.Length;
-        _thinning.Feed(batch, Tracker);
+        EchoThinning.Feed(batch, Tracker);
         Probes?.Feed(Tracker, _statuses);
         Provisional.Add(batch);
         _batch.Clear();

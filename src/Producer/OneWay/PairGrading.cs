@@ -1,4 +1,3 @@
-using RedisLatency.Producer.Measuring;
 using RedisLatency.Reports.OneWay;
 using RedisLatency.Reports.Output;
 
@@ -56,7 +55,7 @@ internal static class PairGrading
             [
                 .. pair.Reasons,
                 isClear ? $"The headline is one way: {comparison}."
-                    : pair.Series.All(series => series.Name != SeriesNames.Back)
+                    : pair.Series.All(series => series.Name != OneWayMetrics.Back.Name)
                     ? $"Read one way with care: {comparison}, more than a quarter; without an echo there is no round trip."
                     : $"The headline is the round trip: {comparison}, more than a quarter.",
             ],
@@ -66,7 +65,8 @@ internal static class PairGrading
     private static long? MedianOf(OneWayPair pair)
     {
         var ways = pair.Series
-            .Where(series => series.Name is SeriesNames.Forward or SeriesNames.Back && series.Count > 0)
+            .Where(series => series.Count > 0)
+            .Where(series => series.Name == OneWayMetrics.Forward.Name || series.Name == OneWayMetrics.Back.Name)
             .Select(series => series.Percentiles.FirstOrDefault(row => row.Percentile == 50)?.Value
                 ?? (long)(series.Mean ?? 0))
             .ToList();

@@ -2,7 +2,6 @@ using RedisLatency.Messaging.OneWay;
 using RedisLatency.Metrics.Clocks;
 using RedisLatency.Metrics.Histograms;
 using RedisLatency.Metrics.Statistics;
-using RedisLatency.Producer.Measuring;
 using RedisLatency.Reports.Figures;
 using RedisLatency.Reports.OneWay;
 
@@ -101,13 +100,13 @@ internal static class PairResult
         var hasBackFloor = pair.Assumptions.BackFloorNs > 0;
         List<OneWaySeries> all =
         [
-            Whole(SeriesNames.Forward, forward, ErrorOf(forward, pair), hasForwardFloor),
-            Whole(SeriesNames.Back, back, ErrorOf(back, pair), hasBackFloor),
+            Whole(OneWayMetrics.Forward.Name, forward, ErrorOf(forward, pair), hasForwardFloor),
+            Whole(OneWayMetrics.Back.Name, back, ErrorOf(back, pair), hasBackFloor),
         ];
         if (hasSchedule)
         {
-            all.Insert(0, FromIntended(SeriesNames.ForwardFromIntended, forward, ErrorOf(forward, pair)));
-            all.Insert(2, FromIntended(SeriesNames.BackFromIntended, back, ErrorOf(back, pair)));
+            all.Insert(0, FromIntended(OneWayMetrics.ForwardFromIntended.Name, forward, ErrorOf(forward, pair)));
+            all.Insert(2, FromIntended(OneWayMetrics.BackFromIntended.Name, back, ErrorOf(back, pair)));
         }
 
         return all;
@@ -141,7 +140,7 @@ internal static class PairResult
         [
             new()
             {
-                Name = SeriesNames.Forward,
+                Name = OneWayMetrics.Forward.Name,
                 Count = told.Corrected,
                 ErrorNs = pair.History.IsRefuted ? Math.Max(told.ErrorNs, pair.History.UnrefutedNs) : told.ErrorNs,
                 Missing = missing,
@@ -156,7 +155,7 @@ internal static class PairResult
         {
             all.Insert(0, new OneWaySeries
             {
-                Name = SeriesNames.ForwardFromIntended,
+                Name = OneWayMetrics.ForwardFromIntended.Name,
                 Count = told.Corrected,
                 ErrorNs = pair.History.IsRefuted ? Math.Max(told.ErrorNs, pair.History.UnrefutedNs) : told.ErrorNs,
                 Missing = missing,

@@ -1,4 +1,5 @@
 using RedisLatency.Hosting.RunOptions;
+using RedisLatency.Hosting.Telemetry;
 using RedisLatency.Messaging.Sending;
 using RedisLatency.Reports.Values;
 
@@ -15,6 +16,9 @@ internal sealed class ProducerOptions
 
     /// <summary>What is printed and kept.</summary>
     public OutputOptions Output { get; } = new();
+
+    /// <summary>Whether and where others can read how it goes on.</summary>
+    public TelemetryOptions Telemetry { get; } = new();
 
     /// <summary>How one-way latency is found out.</summary>
     public ClockOptions Clocks { get; } = new();

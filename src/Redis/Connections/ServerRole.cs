@@ -1,3 +1,5 @@
+using RedisLatency.Redis.Resp;
+
 namespace RedisLatency.Redis.Connections;
 
 /// <summary>What a server says that it is.</summary>
@@ -29,7 +31,7 @@ internal readonly record struct ServerRole(string Name, string Link)
 
         if (connection.Hello?.Find("role") is { } told)
             return new ServerRole(Word(told.Text), string.Empty);
-        var information = connection.Request("INFO", "replication");
+        var information = connection.Request(RespLimits.List, "INFO", "replication");
         if (!information.IsError && Field(information.Text, "role:") is { } word)
         {
             var isUp = Field(information.Text, "master_link_status:") is not { } link || link == "up";

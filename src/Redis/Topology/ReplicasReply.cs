@@ -17,7 +17,7 @@ internal sealed record ReplicasReply(HostAndPort? Primary, IReadOnlyList<HostAnd
         var role = connection.Request("ROLE");
         if (!role.IsError)
             return Read(role);
-        var information = connection.Request("INFO", "replication");
+        var information = connection.Request(RespLimits.List, "INFO", "replication");
         if (!information.IsError)
             return Read(information.Text);
         throw new RedisConnectException(

@@ -1,7 +1,9 @@
 using RedisLatency.Hosting.Results;
 using RedisLatency.Metrics.Histograms;
 using RedisLatency.Reports.Figures;
+using RedisLatency.Reports.MetricSets;
 using RedisLatency.Reports.Verdicts;
+using KnownMetric = RedisLatency.Reports.MetricSets.Metric;
 using MeasuredThreshold = RedisLatency.Reports.Records.ThresholdResult;
 
 namespace RedisLatency.Replication.Figures;

@@ -1,6 +1,8 @@
 using RedisLatency.Metrics.Clocks;
 using RedisLatency.Replication.Probe;
+using RedisLatency.Reports.MetricSets;
 using RedisLatency.Reports.Verdicts;
+using KnownMetric = RedisLatency.Reports.MetricSets.Metric;
 
 namespace RedisLatency.Replication.Figures;
 

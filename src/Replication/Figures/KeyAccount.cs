@@ -77,7 +77,7 @@ internal sealed class KeyAccount
     private PartOutcome PartOf(ShardReading one, DestinationReading at)
     {
         List<KeyWriter> writers = [.. one.Writers];
-        var source = one.Way.Source.Target?.Name ?? "nobody";
+        var source = one.Way.Source.LastName;
         var destination = one.Destination.Target.Name;
         return new PartOutcome
         {

@@ -1,5 +1,6 @@
 using System.Globalization;
 using RedisLatency.Redis.Connections;
+using RedisLatency.Redis.Resp;
 
 namespace RedisLatency.Replication.Nodes;
 
@@ -26,7 +27,7 @@ internal sealed record EndState
         var fields = new Dictionary<string, string>(StringComparer.Ordinal);
         foreach (var section in Sections)
         {
-            var reply = connection.Request("INFO", section);
+            var reply = connection.Request(RespLimits.List, "INFO", section);
             if (reply.IsError)
                 return (null, reply.Text);
             Add(reply.Text, fields);

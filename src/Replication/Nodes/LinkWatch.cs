@@ -1,6 +1,7 @@
 using System.Globalization;
 using RedisLatency.Hosting.Live;
 using RedisLatency.Redis.Connections;
+using RedisLatency.Redis.Resp;
 using RedisLatency.Replication.Figures;
 using RedisLatency.Replication.Probe;
 using RedisLatency.Reports.Figures;
@@ -104,7 +105,7 @@ internal sealed class OffsetLag : IDisposable
 
     private static (string Stream, long Offset) Ask(RedisConnection connection)
     {
-        var reply = connection.Request("INFO", "replication");
+        var reply = connection.Request(RespLimits.List, "INFO", "replication");
         if (reply.IsError)
             return default;
         var fields = new Dictionary<string, string>(StringComparer.Ordinal);

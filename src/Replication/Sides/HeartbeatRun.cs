@@ -127,7 +127,7 @@ internal sealed class HeartbeatRun(
             return;
         var health = new HeartbeatHealth(session, side, _alerts);
         var collector = Own(new MetricCollector(_instruments!.Meter));
-        var endpoint = Own(MetricsEndpoint.Start(address, collector, () => health.Illness));
+        var endpoint = Own(MetricsEndpoint.Start(address, collector.Collect, () => health.Illness, () => null));
         ReplicationLog.MetricsAt(logger, endpoint.Address);
         if (endpoint.IsOpenToAll)
             ReplicationLog.MetricsForAll(logger, address);

@@ -1,3 +1,5 @@
+using System.Text.Json.Serialization;
+
 namespace RedisLatency.Reports.Figures;
 
 /// <summary>
@@ -43,4 +45,8 @@ public sealed record OperationResult
 
     /// <summary>Error replies by their first word, also of those that were sent again.</summary>
     public IReadOnlyDictionary<string, long> ErrorReplies { get; init; } = new Dictionary<string, long>();
+
+    /// <summary>How many wait for their reply.</summary>
+    [JsonIgnore]
+    public long InFlight => Sent - Completed - Errors - TimedOut - Lost;
 }

@@ -18,6 +18,6 @@ public enum ThresholdOutcome
     /// <summary>The limit lies within the error of the value: the run ends with 4.</summary>
     WithinError,
 
-    /// <summary>The result has no such metric; <see cref="Threshold.Validate"/> tells so before the run.</summary>
+    /// <summary>The result has no such metric; which is refused before the run.</summary>
     UnknownMetric,
 }

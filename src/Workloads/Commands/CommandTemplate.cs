@@ -90,6 +90,10 @@ internal sealed class CommandTemplate
     /// </summary>
     internal bool HasFurtherKeys => _drawsMore || LongestRun > 0 || Then is { HasFurtherKeys: true };
 
+    /// <summary>How many values one reply may bring at most: one for each argument that may be a key.</summary>
+    internal int ValuesPerReply => Math.Max(
+        Math.Max(LongestRun, Shapes.Sum(shape => shape.Keys?.Count ?? 0)), Then?.ValuesPerReply ?? 0);
+
     /// <summary>For a read of neighbouring keys: how many there are at most; zero otherwise.</summary>
     internal int LongestRun { get; init; }
 

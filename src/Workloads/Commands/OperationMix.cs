@@ -1,3 +1,5 @@
+using RedisLatency.Redis.Resp;
+
 namespace RedisLatency.Workloads.Commands;
 
 /// <summary>Which operations a workload has and how often each comes. Immutable, and shared by all workers.</summary>
@@ -5,6 +7,12 @@ internal sealed class OperationMix
 {
     /// <summary>Each has two series, one of them of the warm-up, which are numbered by a short.</summary>
     private const int Most = short.MaxValue / 2;
+
+    // What others wrote is read too, and may be longer than what this run writes.
+    private const int LongestForeignValue = 16 << 20;
+
+    // A command of the user's may answer with more than the value of its key.
+    private const int FewestValues = 4;
 
     private readonly ulong[] _limits;
     private readonly int[] _cycle;
@@ -37,6 +45,12 @@ internal sealed class OperationMix
 
     /// <summary>Whether they come in turn.</summary>
     public bool IsCyclic { get; }
+
+    /// <summary>What a reply to any of them may be.</summary>
+    /// <param name="longestWritten">The longest value that this run writes, in bytes.</param>
+    internal RespLimits RepliesAllowed(int longestWritten) => RespLimits.OfValues(
+        Math.Max(LongestForeignValue, longestWritten),
+        Math.Max(FewestValues, Operations.Max(operation => operation.Command.ValuesPerReply)));
 
     /// <summary>The place of the operation that comes next.</summary>
     /// <param name="inputs">Where randomness comes from; a mix of one operation takes none.</param>

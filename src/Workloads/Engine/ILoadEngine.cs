@@ -5,7 +5,7 @@ namespace RedisLatency.Workloads.Engine;
 
 /// <summary>
 /// What drives the operations of a plan: <see cref="Connect"/>, <see cref="Start"/>, then <see cref="Join"/>;
-/// <see cref="TakeInterval"/>, <see cref="Progress"/> and <see cref="Totals"/> may be asked from any thread meanwhile.
+/// <see cref="Workers"/>, <see cref="Progress"/> and <see cref="Totals"/> may be asked from any thread meanwhile.
 /// Who measures and reports need not know which one it is.
 /// </summary>
 internal interface ILoadEngine : IDisposable
@@ -39,8 +39,8 @@ internal interface ILoadEngine : IDisposable
     /// <summary>Waits until the end.</summary>
     void Join();
 
-    /// <summary>Adds the latencies that were recorded since the last call.</summary>
-    void TakeInterval(IntervalTotals into);
+    /// <summary>What its threads record and count.</summary>
+    IReadOnlyList<WorkerCounts> Workers { get; }
 
     /// <summary>How far it has come. Allocates nothing.</summary>
     EngineProgress Progress();

@@ -114,7 +114,7 @@ internal sealed class LoadEngine : ILoadEngine
     }
 
     /// <inheritdoc/>
-    public void TakeInterval(IntervalTotals into) => _sums.TakeInterval(into);
+    public IReadOnlyList<WorkerCounts> Workers => _sums.Workers;
 
     /// <inheritdoc/>
     public EngineProgress Progress() => _sums.Progress();

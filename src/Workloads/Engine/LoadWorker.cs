@@ -21,9 +21,6 @@ internal sealed partial class LoadWorker : IStreamReceiver, IDisposable
     /// </summary>
     private const long TickNs = 20_000_000;
 
-    private const int LongestForeignValue = 16 << 20;
-    private const int ValuesPerReply = 4;
-
     private readonly EnginePlan _plan;
     private readonly WorkerPlace _place;
     private readonly OperationMix _mix;
@@ -61,8 +58,7 @@ internal sealed partial class LoadWorker : IStreamReceiver, IDisposable
         _mix = plan.Mix;
         _operations = [.. plan.Mix.Operations];
         _inputs = plan.Inputs(place);
-        // What others wrote is read too, and may be longer than what this run writes.
-        _limits = RespLimits.OfValues(Math.Max(LongestForeignValue, _inputs.MaximumValueLength), ValuesPerReply);
+        _limits = _mix.RepliesAllowed(_inputs.MaximumValueLength);
         _loop = loop;
         _stopAll = stopAll;
         _left = place.Operations ?? long.MaxValue;

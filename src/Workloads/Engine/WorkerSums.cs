@@ -1,4 +1,5 @@
-using RedisLatency.Metrics.Histograms;
+using RedisLatency.Reports.Figures;
+using RedisLatency.Workloads.Commands;
 using RedisLatency.Workloads.Totals;
 
 namespace RedisLatency.Workloads.Engine;
@@ -6,35 +7,8 @@ namespace RedisLatency.Workloads.Engine;
 /// <summary>What all workers of an engine have counted and recorded.</summary>
 internal sealed class WorkerSums(EnginePlan plan, WorkerCounts[] workers)
 {
-    /// <summary>Adds the latencies that were recorded since the last call.</summary>
-    public void TakeInterval(IntervalTotals into)
-    {
-        ArgumentNullException.ThrowIfNull(into);
-        foreach (var counts in workers)
-        {
-            for (var operation = 0; operation < into.Service.Count; operation++)
-            {
-                counts.Service[operation].EndInterval();
-                if (plan.IsOpenLoop)
-                    counts.Response[operation].EndInterval();
-            }
-
-            counts.Lateness.EndInterval();
-        }
-
-        LatencyRecorder.Fence();
-        foreach (var counts in workers)
-        {
-            for (var operation = 0; operation < into.Service.Count; operation++)
-            {
-                counts.Service[operation].Collect(into.Service[operation]);
-                if (plan.IsOpenLoop)
-                    counts.Response[operation].Collect(into.Response[operation]);
-            }
-
-            counts.Lateness.Collect(into.Lateness);
-        }
-    }
+    /// <summary>What each of them counts and records.</summary>
+    public IReadOnlyList<WorkerCounts> Workers => workers;
 
     /// <summary>How far they have come. Allocates nothing.</summary>
     public EngineProgress Progress()
@@ -49,23 +23,14 @@ internal sealed class WorkerSums(EnginePlan plan, WorkerCounts[] workers)
             connectionsLost += counts.ConnectionsLost;
         }
 
-        var missing = sum.TimedOut + sum.Lost;
-        return new EngineProgress(
-            workers[0].MeasuredFrom,
-            sum.Sent,
-            sum.Completed,
-            sum.Errors + sum.Mismatched,
-            missing,
-            Math.Max(0, sum.Sent - sum.Completed - sum.Errors - missing),
-            unsent,
-            connectionsLost);
+        return new EngineProgress(workers[0].MeasuredFrom, sum, unsent, connectionsLost);
     }
 
     /// <summary>What they have done so far.</summary>
     public EngineTotals Totals()
     {
         var examples = new Dictionary<string, string>();
-        var operations = plan.Mix.Operations.Select((operation, index) => Total(operation.Name, index, examples))
+        var operations = plan.Mix.Operations.Select((operation, index) => Total(operation, index, examples))
             .ToArray();
         var refusals = new Dictionary<string, long>();
         foreach (var one in workers)
@@ -94,7 +59,7 @@ internal sealed class WorkerSums(EnginePlan plan, WorkerCounts[] workers)
         };
     }
 
-    private OperationTotals Total(string name, int index, Dictionary<string, string> examples)
+    private OperationResult Total(MixedOperation operation, int index, Dictionary<string, string> examples)
     {
         var sum = default(OperationCounts);
         var errors = new Dictionary<string, long>();
@@ -104,9 +69,10 @@ internal sealed class WorkerSums(EnginePlan plan, WorkerCounts[] workers)
             counts.Errors[index].AddTo(errors, examples);
         }
 
-        return new OperationTotals
+        return new OperationResult
         {
-            Name = name,
+            Name = operation.Name,
+            Command = operation.Command.Text,
             Sent = sum.Sent,
             Completed = sum.Completed,
             Hits = sum.Hits,

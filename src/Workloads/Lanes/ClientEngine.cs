@@ -101,7 +101,7 @@ internal sealed class ClientEngine : ILoadEngine
     }
 
     /// <inheritdoc/>
-    public void TakeInterval(IntervalTotals into) => _sums.TakeInterval(into);
+    public IReadOnlyList<WorkerCounts> Workers => _sums.Workers;
 
     /// <inheritdoc/>
     public EngineProgress Progress() => _sums.Progress();

@@ -1,4 +1,5 @@
 using RedisLatency.Hosting.Options;
+using RedisLatency.Hosting.Telemetry;
 using RedisLatency.Reports.Values;
 using RedisLatency.Workloads.Engine;
 using RedisLatency.Workloads.Rates;
@@ -27,5 +28,6 @@ internal static class RunningCatalogue
             "Keep the machine's processors from sleeping deeper than this wake-up time in us (needs root)",
             shownDefault: "as the machine has it")
         .Add("--floor", o => o.Floor, Syntax.Flag,
-            "Measure the in-process server the same way too: what this tool can do at most");
+            "Measure the in-process server the same way too: what this tool can do at most")
+        .Include(TelemetryCatalogue.Create(), o => o.Telemetry);
 }

@@ -1,3 +1,4 @@
+using RedisLatency.Hosting.Telemetry;
 using RedisLatency.Workloads.Engine;
 using RedisLatency.Workloads.Rates;
 
@@ -29,6 +30,9 @@ internal sealed class RunningOptions
 
     /// <summary>Whether to measure the in-process server the same way, for comparison.</summary>
     public bool Floor { get; set; }
+
+    /// <summary>Whether and where others can read how it goes on.</summary>
+    public TelemetryOptions Telemetry { get; } = new();
 }
 
 /// <summary>Whether the servers are nodes of a cluster.</summary>

@@ -3,6 +3,7 @@ using RedisLatency.Hosting.Running;
 using RedisLatency.Hosting.Targets;
 using RedisLatency.Metrics.Clocks;
 using RedisLatency.Redis;
+using RedisLatency.Reports.MetricSets;
 using RedisLatency.Workloads.Engine;
 using RedisLatency.Workloads.Options;
 using RedisLatency.Workloads.Servers;
@@ -19,6 +20,7 @@ internal sealed class PhaseSession : IDisposable
     private readonly IReadOnlyList<ResolvedTarget> _targets;
     private readonly RunningOptions _running;
     private ILoadEngine? _engine;
+    private Func<EngineProgress> _progress = () => default;
     private long _ended;
 
     /// <summary>Makes the session; nothing is connected yet.</summary>
@@ -31,6 +33,10 @@ internal sealed class PhaseSession : IDisposable
     {
         Phase = phase;
         Tag = tag;
+        Metrics = new MetricSet(
+            tag,
+            new("target", targets[0].Name),
+            new("phase", phase.FullName));
         _targets = targets;
         _running = running;
         Server = new ObservedServers(
@@ -67,8 +73,8 @@ internal sealed class PhaseSession : IDisposable
     /// <summary>What the servers say of themselves.</summary>
     public ObservedServers Server { get; }
 
-    /// <summary>The latencies.</summary>
-    public PhaseSeries? Series { get; private set; }
+    /// <summary>What is measured and counted; complete once it is connected.</summary>
+    public MetricSet Metrics { get; }
 
     /// <summary>What was done; exact once the phase is over.</summary>
     public EngineTotals? Totals { get; private set; }
@@ -88,16 +94,32 @@ internal sealed class PhaseSession : IDisposable
     /// <summary>How long it was measured, up to the end of the phase, in nanoseconds.</summary>
     public long DurationNs => Totals switch
     {
-        null => 0,
+        null => Math.Max(0, Progress() is { MeasuredFrom: > 0 and var from } ? MonotonicClock.NowNs() - from : 0),
         { } totals when totals.MeasuredUntil > totals.MeasuredFrom => totals.MeasuredUntil - totals.MeasuredFrom,
         { } totals => Math.Max(1, _ended - totals.MeasuredFrom),
     };
 
-    /// <summary>What a series of this phase is called in the interval log.</summary>
-    public string TagOf(string series) => Tag.Length == 0 ? series : $"{Tag}.{series}";
+    /// <summary>Operations completed per second; null before.</summary>
+    public double? Throughput => DurationNs > 0 ? Progress().Counts.Completed / (DurationNs / 1e9) : null;
 
-    /// <summary>How far it has come. Allocates nothing.</summary>
-    public EngineProgress Progress() => _engine!.Progress();
+    /// <summary>The rate that was asked for, in operations per second; null in a closed loop.</summary>
+    public double? AskedRate
+    {
+        get
+        {
+            if (!Phase.IsOpenLoop)
+                return null;
+
+            // Of several stretches the average over those that were measured.
+            var from = Phase.WarmUp;
+            var length = TimeSpan.FromNanoseconds(DurationNs);
+            var measured = Phase.Duration is { } duration && duration < length ? duration : length;
+            return RateSteps.Average(Phase.Options.Rate, from, from + measured);
+        }
+    }
+
+    /// <summary>How far it has come, on any thread. Allocates nothing.</summary>
+    public EngineProgress Progress() => _progress();
 
     /// <summary>Opens every connection, so that what is wrong shows before anything is sent.</summary>
     /// <exception cref="RedisException">One cannot be opened.</exception>
@@ -125,8 +147,14 @@ internal sealed class PhaseSession : IDisposable
 
         _engine = engine;
         Driver = engine.Driver;
-        Series = new PhaseSeries(
-            [.. Phase.Mix.Operations.Select(operation => operation.Name)], Phase.IsOpenLoop);
+        _progress = engine.Progress;
+        WorkloadMetrics.AddSeries(Metrics, Phase.Mix, engine.Workers, Phase.IsOpenLoop);
+        WorkloadMetrics.AddCounts(Metrics, Progress, Phase.IsOpenLoop);
+        WorkloadMetrics.AddRates(
+            Metrics,
+            () => Throughput,
+            () => AskedRate,
+            () => Totals?.BusyShare);
     }
 
     /// <summary>Sends what the phase asks for and waits for the replies.</summary>
@@ -147,7 +175,7 @@ internal sealed class PhaseSession : IDisposable
 
         _ended = MonotonicClock.NowNs();
         Totals = _engine.Totals();
-        Series!.AddMissing(Totals);
+        WorkloadMetrics.CountMissing(Metrics, Totals);
         StopReason = _engine.Failure is null ? _engine.StopReason : null;
         Server.LookAfter(_engine.Servers);
         var failure = _engine.Failure;
@@ -159,9 +187,6 @@ internal sealed class PhaseSession : IDisposable
         if (failure is not null)
             throw new InvalidOperationException(failure.Message, failure);
     }
-
-    /// <summary>Takes the block that ends now.</summary>
-    public void TakeBlock(TimeSpan duration) => Series!.TakeBlock(_engine!, duration);
 
     // Replies may have been lost on the way, and the last of them among these: then the server still answers.
     private string? WhyLost(LostTarget lost)

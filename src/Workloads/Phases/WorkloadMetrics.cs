@@ -1,40 +1,81 @@
 using RedisLatency.Metrics.Histograms;
-using RedisLatency.Reports.Figures;
-using RedisLatency.Reports.Records;
+using RedisLatency.Reports.MetricSets;
 using RedisLatency.Reports.Verdicts;
+using RedisLatency.Workloads.Commands;
+using RedisLatency.Workloads.Engine;
+using RedisLatency.Workloads.Totals;
 
 namespace RedisLatency.Workloads.Phases;
 
-/// <summary>What thresholds can be set on, and what it came to.</summary>
-internal sealed class WorkloadMetrics(
-    PhaseSeries series, LatencyHistogram hiccups, RunSummary summary) : IThresholdSource
+/// <summary>What a phase measures and counts: of all operations together, and the latencies of each.</summary>
+internal static class WorkloadMetrics
 {
-    private const string Rate = "rate";
-    private const string Throughput = "throughput";
-    private const string Busy = "busy";
+    public static readonly Metric Response = new(
+        "response", MetricKind.Durations, "From when an operation was due until its reply was there.")
+    {
+        Column = LiveColumn.LatencyFromIntended,
+    };
 
-    private static readonly IReadOnlyList<KnownMetric> Known =
-    [
-        new(SeriesNames.Service, MetricKind.Durations),
-        new(SeriesNames.Response, MetricKind.Durations),
-        new(SeriesNames.Lateness, MetricKind.Durations),
-        new(SeriesNames.Hiccups, MetricKind.Durations),
-        .. CounterNames.Select(name => new KnownMetric(name, MetricKind.Counter)),
-        new(Throughput, MetricKind.Counter),
-        new(Rate, MetricKind.Ratio),
-        new(Busy, MetricKind.Ratio),
-    ];
+    public static readonly Metric Service = new(
+        "service", MetricKind.Durations, "From when an operation was sent until its reply was there.")
+    {
+        Column = LiveColumn.Latency,
+        Instrument = "db.client.operation.duration",
+        Labels = [new("db.system.name", "redis")],
+    };
 
-    private static IReadOnlyList<string> CounterNames =>
+    public static readonly Metric Lateness = new(
+        "lateness", MetricKind.Durations, "How long after they were due operations were sent.")
+    {
+        Column = LiveColumn.Lateness,
+    };
+
+    private static readonly Metric Asked = Counter("asked", "Operations that were to be sent.");
+    private static readonly Metric Sent = Counter("sent", "Operations sent.", LiveColumn.Sent);
+    private static readonly Metric Unsent = Counter(
+        "unsent", "Operations due, but not sent before the end.", LiveColumn.Unsent);
+
+    private static readonly Metric Completed = Counter(
+        "completed", "Operations with a reply that is no error.", LiveColumn.Returned);
+
+    private static readonly Metric Hits = Counter("hits", "Values that were read and there.");
+    private static readonly Metric Misses = Counter("misses", "Values that were read and not there.");
+    private static readonly Metric Errors = Counter("errors", "Operations ended by an error.", LiveColumn.Errors);
+    private static readonly Metric TimedOut = Counter(
+        "timed-out", "Operations without a reply in time.", LiveColumn.Lost);
+
+    private static readonly Metric Lost = Counter(
+        "lost", "Operations in flight on a connection that was lost.", LiveColumn.Lost);
+
+    private static readonly Metric Retried = Counter("retried", "Operations sent again after an error.");
+    private static readonly Metric Mismatched = Counter(
+        "mismatched", "Values read that this workload has not written.", LiveColumn.Errors);
+
+    private static readonly Metric ConnectionsLost = Counter(
+        "connections-lost", "Connections lost, or given up after a time-out.");
+
+    private static readonly Metric InFlight = new(
+        "in-flight", MetricKind.Gauge, "Operations that wait for their reply.") { Column = LiveColumn.InFlight };
+
+    private static readonly Metric Throughput = new(
+        "throughput", MetricKind.Gauge, "Operations completed per second.");
+
+    private static readonly Metric Rate = new(
+        "rate", MetricKind.Ratio, "The rate achieved, as a share of the rate asked for.");
+
+    private static readonly Metric Busy = new(
+        "busy", MetricKind.Ratio, "The largest share of its time that a thread of the engine was busy.");
+
+    private static readonly IReadOnlyList<Metric> All =
     [
-        "asked", "sent", "unsent", "completed", "hits", "misses", "errors", "timed-out", "lost", "retried",
-        "mismatched",
+        Service, Response, Lateness, Metric.Hiccups, Asked, Sent, Unsent, Completed, Hits, Misses, Errors, TimedOut,
+        Lost, Retried, Mismatched, ConnectionsLost, InFlight, Throughput, Rate, Busy,
     ];
 
     /// <summary>What is wrong with a threshold, or null; asked before it is known which operations there are.</summary>
     public static string? Problem(Threshold threshold) => OperationOf(threshold.Metric) is null
-        ? threshold.Validate(Known)
-        : threshold.Validate([new KnownMetric(threshold.Metric, MetricKind.Durations)]);
+        ? threshold.Validate(All)
+        : threshold.Validate([new Metric(threshold.Metric, MetricKind.Durations)]);
 
     /// <summary>What is wrong with a threshold where these are the operations, or null.</summary>
     public static string? Problem(Threshold threshold, IReadOnlyCollection<string> operations) =>
@@ -43,52 +84,126 @@ internal sealed class WorkloadMetrics(
                 + $"(known: {string.Join(", ", operations)})"
             : null;
 
-    /// <inheritdoc/>
-    public ThresholdReading? Find(Threshold threshold)
+    /// <summary>Adds the latencies of a phase, of all operations and of each.</summary>
+    /// <param name="set">Where to.</param>
+    /// <param name="mix">The operations.</param>
+    /// <param name="workers">Who records them.</param>
+    /// <param name="isOpenLoop">Whether there is an intended send.</param>
+    public static void AddSeries(
+        MetricSet set, OperationMix mix, IReadOnlyList<WorkerCounts> workers, bool isOpenLoop)
     {
-        if (threshold.Statistic is { } statistic)
-            return ThresholdReading.Of(HistogramOf(threshold.Metric), statistic);
-        var number = threshold.Metric switch
+        var services = Each(Service, worker => worker.Service);
+        var responses = isOpenLoop ? Each(Response, worker => worker.Response) : [];
+        if (isOpenLoop)
+            set.Add(new MetricSeries(Response, responses), isLogged: false);
+        set.Add(new MetricSeries(Service, services), isLogged: false);
+        for (var i = 0; i < services.Count; i++)
         {
-            Throughput => summary.Rates.Achieved ?? double.NaN,
-            Rate => summary.Rates is { Asked: { } asked, Achieved: { } achieved } ? achieved / asked : double.NaN,
-            Busy => summary.Workload?.Engine.BusyShare ?? double.NaN,
-            _ => CounterOf(threshold.Metric),
-        };
-        var isShare = threshold.Unit == ThresholdUnit.Share && CounterNames.Contains(threshold.Metric);
-        return new ThresholdReading(isShare ? number / (summary.Counts.Asked ?? 0) : number);
+            if (isOpenLoop)
+                set.Add(responses[i]);
+            set.Add(services[i]);
+        }
+
+        if (isOpenLoop)
+        {
+            set.Add(new MetricSeries(Lateness, [.. workers.Select(worker => worker.Lateness)]));
+            return;
+        }
+
+        // A closed loop has no schedule: there the response time is the service time.
+        set.AddReading(Lateness, _ => new ThresholdReading(double.NaN));
+        foreach (var service in set.Series.ToList())
+        {
+            set.AddReading(
+                service.Metric with { Name = service.Metric.Name.Replace(Service.Name, Response.Name, StringComparison.Ordinal) },
+                service.Total);
+        }
+
+        List<MetricSeries> Each(Metric all, Func<WorkerCounts, LatencyRecorder[]> recordersOf) =>
+        [
+            .. mix.Operations.Select((operation, index) => new MetricSeries(
+                all with
+                {
+                    Name = $"{operation.Name}-{all.Name}",
+                    Column = LiveColumn.None,
+                    Labels =
+                    [
+                        .. all.Labels,
+                        new("db.operation.name", operation.Command.Shapes[0].Name),
+                        new("operation", operation.Name),
+                    ],
+                },
+                [.. workers.Select(worker => recordersOf(worker)[index])])),
+        ];
     }
 
-    // A closed loop has no schedule: there the response time is the service time.
-    private LatencyHistogram HistogramOf(string metric)
+    /// <summary>Adds the counters of a phase.</summary>
+    /// <param name="set">Where to.</param>
+    /// <param name="progress">How far it has come, on any thread.</param>
+    /// <param name="isOpenLoop">Whether there is an intended send.</param>
+    public static void AddCounts(MetricSet set, Func<EngineProgress> progress, bool isOpenLoop)
     {
-        if (metric == SeriesNames.Hiccups)
-            return hiccups;
-        var all = series.All().ToDictionary(known => known.Name, known => known.Series.Total);
-        var service = metric.Replace(SeriesNames.Response, SeriesNames.Service, StringComparison.Ordinal);
-        return all.GetValueOrDefault(metric) ?? all.GetValueOrDefault(service) ?? LatencyHistogram.ForLatency();
+        Add(Asked, now => now.Asked);
+        Add(Sent, now => now.Counts.Sent);
+        if (isOpenLoop)
+            Add(Unsent, now => now.Unsent);
+        Add(Completed, now => now.Counts.Completed);
+        Add(Hits, now => now.Counts.Hits);
+        Add(Misses, now => now.Counts.Misses);
+        Add(Errors, now => now.Counts.Errors);
+        Add(TimedOut, now => now.Counts.TimedOut);
+        Add(Lost, now => now.Counts.Lost);
+        Add(Retried, now => now.Counts.Retried);
+        Add(Mismatched, now => now.Counts.Mismatched);
+        Add(ConnectionsLost, now => now.ConnectionsLost);
+        Add(InFlight, now => now.InFlight);
+
+        void Add(Metric metric, Func<EngineProgress, long> count) =>
+            set.Add(metric, () => count(progress()), () => progress().Asked);
     }
 
-    private double CounterOf(string metric) => metric switch
+    /// <summary>Adds what a phase achieves.</summary>
+    /// <param name="set">Where to.</param>
+    /// <param name="throughput">Operations per second; null while there are none.</param>
+    /// <param name="asked">Those that were asked for; null in a closed loop.</param>
+    /// <param name="busy">The share of its time that a thread was busy; null until it is known.</param>
+    public static void AddRates(MetricSet set, Func<double?> throughput, Func<double?> asked, Func<double?> busy)
     {
-        "asked" => summary.Counts.Asked ?? double.NaN,
-        "sent" => summary.Counts.Sent ?? double.NaN,
-        "unsent" => summary.Counts.Unsent ?? double.NaN,
-        "completed" => Sum(operation => operation.Completed),
-        "hits" => Sum(operation => operation.Hits),
-        "misses" => Sum(operation => operation.Misses),
-        "errors" => Sum(operation => operation.Errors),
-        "timed-out" => Sum(operation => operation.TimedOut),
-        "lost" => Sum(operation => operation.Lost),
-        "retried" => Sum(operation => operation.Retried),
-        _ => Sum(operation => operation.Mismatched),
-    };
+        set.Add(Throughput, throughput);
+        set.Add(Rate, () => throughput() / asked() ?? double.NaN);
+        set.Add(Busy, busy);
+    }
 
-    private double Sum(Func<OperationResult, long> count) => summary.Workload?.Operations.Sum(count) ?? double.NaN;
+    /// <summary>
+    /// Counts what has no latency, once all is counted: without a reply in time, lost, ended by an error, or never
+    /// sent. What was never sent was not drawn either: each operation takes its part of that by how often it was sent.
+    /// </summary>
+    public static void CountMissing(MetricSet set, EngineTotals totals)
+    {
+        var all = totals.Unsent;
+        foreach (var operation in totals.Operations)
+        {
+            var failed = operation.Errors + operation.TimedOut + operation.Lost;
+            var unsent = (long)Math.Ceiling((double)totals.Unsent * operation.Sent / Math.Max(1, totals.Sent));
+            all += failed;
+            AddMissing($"{operation.Name}-{Service.Name}", failed + unsent);
+            AddMissing($"{operation.Name}-{Response.Name}", failed + unsent);
+        }
+
+        AddMissing(Service.Name, all);
+        AddMissing(Response.Name, all);
+        AddMissing(Lateness.Name, totals.Unsent);
+
+        void AddMissing(string name, long missing) =>
+            set.Series.FirstOrDefault(series => series.Metric.Name == name)?.Total.AddMissing(missing);
+    }
+
+    private static Metric Counter(string name, string help, LiveColumn column = LiveColumn.None) =>
+        new(name, MetricKind.Counter, help) { Column = column };
 
     private static string? OperationOf(string metric)
     {
-        foreach (var suffix in (string[])[$"-{SeriesNames.Service}", $"-{SeriesNames.Response}"])
+        foreach (var suffix in (string[])[$"-{Service.Name}", $"-{Response.Name}"])
         {
             if (metric.EndsWith(suffix, StringComparison.Ordinal))
                 return metric[..^suffix.Length];

@@ -6,6 +6,7 @@ using RedisLatency.Metrics.Machine;
 using RedisLatency.Metrics.Statistics;
 using RedisLatency.Redis.Endpoints;
 using RedisLatency.Reports.Figures;
+using RedisLatency.Reports.MetricSets;
 using RedisLatency.Reports.Records;
 using RedisLatency.Reports.Verdicts;
 using MeasuredThreshold = RedisLatency.Reports.Records.ThresholdResult;
@@ -29,8 +30,8 @@ internal sealed class WorkloadRecord(
         var notes = pairs.SelectMany(pair =>
             WorkloadVerdict.Notes(pair.First, pair.Second, instrument.Cpu));
         var thresholds = pairs.Where(pair => !pair.First.IsFloor)
-            .SelectMany(pair => ThresholdsOf(pair.First, pair.Second, pairs.Count)).ToList();
-        var hiccups = LatencySeries.Of(SeriesNames.Hiccups, PercentileTable.Of(instrument.Hiccups));
+            .SelectMany(pair => ThresholdsOf(pair.First, pairs.Count > 1 ? pair.Second.Name : null)).ToList();
+        var hiccups = LatencySeries.Of(Metric.Hiccups.Name, PercentileTable.Of(instrument.Hiccups));
         var outcome = RunOutcome.Of(
             context,
             faults,
@@ -93,13 +94,11 @@ internal sealed class WorkloadRecord(
     private static string TransportOf(RedisEndpoint endpoint) =>
         $"{(endpoint.UseTls ? "tls" : endpoint.SocketPath is null ? "tcp" : "unix")}, the client's threads";
 
-    private IEnumerable<MeasuredThreshold> ThresholdsOf(PhaseSession session, RunSummary summary, int phases)
+    private IEnumerable<MeasuredThreshold> ThresholdsOf(PhaseSession session, string? name)
     {
-        var metrics = new WorkloadMetrics(session.Series!, instrument.Hiccups, summary);
-        var operations = session.Series!.Operations;
+        var operations = session.Phase.Mix.Operations.Select(operation => operation.Name).ToList();
         return job.Output.Thresholds
             .Where(threshold => WorkloadMetrics.Problem(threshold, operations) is null)
-            .Select(threshold => RunRecordParts.Threshold(
-                threshold.Evaluate(metrics), phases > 1 ? summary.Name : null));
+            .Select(threshold => RunRecordParts.Threshold(threshold.Evaluate(session.Metrics), name));
     }
 }

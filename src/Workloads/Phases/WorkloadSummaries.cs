@@ -1,4 +1,3 @@
-using RedisLatency.Metrics.Statistics;
 using RedisLatency.Reports.Figures;
 using RedisLatency.Reports.Records;
 using RedisLatency.Workloads.Engine;
@@ -13,8 +12,6 @@ internal static class WorkloadSummaries
     public static RunSummary Of(PhaseSession session)
     {
         var totals = session.Totals!;
-        var completed = totals.Completed;
-        var seconds = session.DurationNs / 1e9;
         return new RunSummary
         {
             Name = session.IsFloor ? "floor" : session.Phase.FullName,
@@ -24,14 +21,13 @@ internal static class WorkloadSummaries
                 Asked = totals.Due,
                 Sent = totals.Sent,
                 Unsent = session.Phase.IsOpenLoop ? totals.Unsent : null,
-                Returned = completed,
+                Returned = totals.Completed,
                 Lost = totals.Operations.Sum(operation => operation.Lost + operation.TimedOut),
                 Wrong = session.Phase.Options.Verify ? totals.Operations.Sum(operation => operation.Mismatched) : null,
                 InFlightLimitHits = session.Phase.IsOpenLoop ? totals.HeldBack : null,
             },
-            Rates = new MessageRates { Asked = AskedRate(session), Achieved = completed / seconds },
-            Latencies = [.. session.Series!.All().Select(known =>
-                LatencySeries.Of(known.Name, PercentileTable.Of(known.Series.Total, known.Series.Blocks)))],
+            Rates = new MessageRates { Asked = session.AskedRate, Achieved = session.Throughput },
+            Latencies = session.Metrics.Latencies,
             Workload = Workload(session, totals),
         };
     }
@@ -59,11 +55,7 @@ internal static class WorkloadSummaries
         Tag = session.Tag,
         IsFloor = session.IsFloor,
         Options = session.Phase.Given,
-        Operations =
-        [
-            .. totals.Operations.Zip(
-                session.Phase.Mix.Operations, (total, mixed) => Operation(total, mixed.Command.Text)),
-        ],
+        Operations = totals.Operations,
         Engine = new EngineFacts
         {
             IsClientLibrary = session.Driver.IsClientLibrary,
@@ -98,32 +90,4 @@ internal static class WorkloadSummaries
         KeysAfter = session.Server.KeysAfter,
         Published = session.Phase.Published,
     };
-
-    private static OperationResult Operation(OperationTotals total, string command) => new()
-    {
-        Name = total.Name,
-        Command = command,
-        Sent = total.Sent,
-        Completed = total.Completed,
-        Hits = total.Hits,
-        Misses = total.Misses,
-        Errors = total.Errors,
-        TimedOut = total.TimedOut,
-        Lost = total.Lost,
-        Retried = total.Retried,
-        Mismatched = total.Mismatched,
-        Redirected = total.Redirected,
-        ErrorReplies = total.ErrorReplies,
-    };
-
-    // Of several stretches the average over those that were measured.
-    private static double? AskedRate(PhaseSession session)
-    {
-        if (!session.Phase.IsOpenLoop)
-            return null;
-        var from = session.Phase.WarmUp;
-        var length = TimeSpan.FromTicks(session.DurationNs / 100);
-        var measured = session.Phase.Duration is { } duration && duration < length ? duration : length;
-        return RateSteps.Average(session.Phase.Options.Rate, from, from + measured);
-    }
 }

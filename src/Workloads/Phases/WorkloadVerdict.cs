@@ -54,13 +54,14 @@ internal static class WorkloadVerdict
     /// <summary>The percentiles that are shown first: each that the instrument may have made a part of.</summary>
     public static IEnumerable<ShownPercentiles> Shown(RunSummary summary)
     {
-        var lateness = summary.Latencies.FirstOrDefault(series => series.Name == SeriesNames.Lateness);
+        var lateness = summary.Latencies.FirstOrDefault(series => series.Name == WorkloadMetrics.Lateness.Name);
         return summary.Latencies
-            .Where(series => series.Name is SeriesNames.Service or SeriesNames.Response)
+            .Where(series => series.Name == WorkloadMetrics.Service.Name
+                || series.Name == WorkloadMetrics.Response.Name)
             .Select(series => new ShownPercentiles(
                 $"{summary.Name} {series.Name}",
                 series.Percentiles,
-                series.Name == SeriesNames.Response ? lateness : null));
+                series.Name == WorkloadMetrics.Response.Name ? lateness : null));
     }
 
     /// <summary>What to keep in mind although the numbers may be relied on.</summary>

@@ -1,10 +1,12 @@
+using RedisLatency.Reports.Figures;
+
 namespace RedisLatency.Workloads.Totals;
 
 /// <summary>What an engine has done since measuring began. Exact once the engine has been joined.</summary>
 internal sealed record EngineTotals
 {
     /// <summary>Per operation of the mix, in its order.</summary>
-    public required IReadOnlyList<OperationTotals> Operations { get; init; }
+    public required IReadOnlyList<OperationResult> Operations { get; init; }
 
     /// <summary>Due by an open loop's schedule, but not sent before the end.</summary>
     public long Unsent { get; init; }

@@ -26,7 +26,7 @@ public sealed class MetricsEndpointTests : IDisposable
     public async Task Metrics_AreServedAsText()
     {
         _meter.CreateObservableGauge("answer", () => 42, null, "The answer.");
-        using var endpoint = MetricsEndpoint.Start("http://127.0.0.1:0", _collector, () => null);
+        using var endpoint = MetricsEndpoint.Start("http://127.0.0.1:0", _collector.Collect, () => null, () => null);
 
         using var response = await Get(endpoint, "/metrics");
 
@@ -39,7 +39,7 @@ public sealed class MetricsEndpointTests : IDisposable
     public async Task Health_FollowsTheService()
     {
         string? illness = null;
-        using var endpoint = MetricsEndpoint.Start("http://[::1]:0", _collector, () => illness);
+        using var endpoint = MetricsEndpoint.Start("http://[::1]:0", _collector.Collect, () => illness, () => null);
 
         using var well = await Get(endpoint, "/healthz");
         illness = "the source is lost";
@@ -53,7 +53,7 @@ public sealed class MetricsEndpointTests : IDisposable
     [Fact]
     public async Task HalfARequest_SixtyFourTimes_KeepsNobodyOut()
     {
-        using var endpoint = MetricsEndpoint.Start("http://127.0.0.1:0", _collector, () => null);
+        using var endpoint = MetricsEndpoint.Start("http://127.0.0.1:0", _collector.Collect, () => null, () => null);
         var port = new Uri(endpoint.Address).Port;
         var halves = Enumerable.Range(0, 64).Select(_ => new TcpClient("127.0.0.1", port)).ToList();
         halves.ForEach(half => half.GetStream().Write("GET /metrics HTTP/1.1\r\nHost: "u8));
@@ -67,13 +67,35 @@ public sealed class MetricsEndpointTests : IDisposable
         halves.ForEach(half => half.Dispose());
     }
 
+    [Fact]
+    public async Task Silence_OfAsManyAsMayConnect_KeepsNobodyOut()
+    {
+        using var endpoint = MetricsEndpoint.Start("http://127.0.0.1:0", _collector.Collect, () => null, () => null);
+        var port = new Uri(endpoint.Address).Port;
+        var silent = Enumerable.Range(0, 256).Select(_ => new TcpClient("127.0.0.1", port)).ToList();
+
+        for (var others = 0; others < 3; others++)
+        {
+            using var client = new HttpClient();
+            using var response = await client.GetAsync(
+                new Uri(endpoint.Address + "/metrics"), TestContext.Current.CancellationToken);
+            response.StatusCode.ShouldBe(HttpStatusCode.OK);
+        }
+
+        // Who came first had to leave, and as few as made room.
+        silent[0].GetStream().ReadTimeout = 60_000;
+        HasEnded(silent[0]).ShouldBeTrue();
+        silent[^1].Client.Poll(0, SelectMode.SelectRead).ShouldBeFalse();
+        silent.ForEach(one => one.Dispose());
+    }
+
     [Theory]
     [InlineData("http://0.0.0.0:0", true)]
     [InlineData("http://[::]:0", true)]
     [InlineData("http://127.0.0.1:0", false)]
     public void AllAddresses_AreKnownToBeOpenToAll(string address, bool isOpenToAll)
     {
-        using var endpoint = MetricsEndpoint.Start(address, _collector, () => null);
+        using var endpoint = MetricsEndpoint.Start(address, _collector.Collect, () => null, () => null);
 
         endpoint.IsOpenToAll.ShouldBe(isOpenToAll);
     }
@@ -81,7 +103,7 @@ public sealed class MetricsEndpointTests : IDisposable
     [Fact]
     public async Task AnythingElse_IsRefused()
     {
-        using var endpoint = MetricsEndpoint.Start("http://127.0.0.1:0", _collector, () => null);
+        using var endpoint = MetricsEndpoint.Start("http://127.0.0.1:0", _collector.Collect, () => null, () => null);
 
         using var elsewhere = await Get(endpoint, "/");
         using var content = new StringContent("x");
@@ -99,13 +121,13 @@ public sealed class MetricsEndpointTests : IDisposable
         other.Start();
         var address = $"http://{other.LocalEndpoint}";
 
-        Should.Throw<RunRefusedException>(() => MetricsEndpoint.Start(address, _collector, () => null))
+        Should.Throw<RunRefusedException>(() => MetricsEndpoint.Start(address, _collector.Collect, () => null, () => null))
             .Message.ShouldBe($"--metrics {address}: cannot listen there: the address is in use");
     }
 
     [Fact]
     public void Start_AtAnAddressOfAnotherMachine_IsRefused() =>
-        Should.Throw<RunRefusedException>(() => MetricsEndpoint.Start("http://192.0.2.1:9121", _collector, () => null));
+        Should.Throw<RunRefusedException>(() => MetricsEndpoint.Start("http://192.0.2.1:9121", _collector.Collect, () => null, () => null));
 
     [Theory]
     [InlineData("http://127.0.0.1:9121", true)]
@@ -128,6 +150,21 @@ public sealed class MetricsEndpointTests : IDisposable
 
     private static Task<string> Text(HttpResponseMessage response) =>
         response.Content.ReadAsStringAsync(TestContext.Current.CancellationToken);
+
+    private static bool HasEnded(TcpClient client)
+    {
+        try
+        {
+            return ReadAll(client).Length == 0;
+        }
+        catch (IOException problem) when (problem.InnerException is SocketException
+        {
+            SocketErrorCode: SocketError.ConnectionReset,
+        })
+        {
+            return true;
+        }
+    }
 
     private static byte[] ReadAll(TcpClient client)
     {

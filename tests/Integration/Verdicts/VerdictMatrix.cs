@@ -1,4 +1,9 @@
+using System.Globalization;
+using System.Text.RegularExpressions;
 using RedisLatency.Fixtures;
+using RedisLatency.Integration.Results;
+using RedisLatency.Reports.Figures;
+using RedisLatency.Reports.Records;
 using static RedisLatency.Integration.Verdicts.MatrixFault;
 
 namespace RedisLatency.Integration.Verdicts;
@@ -7,7 +12,7 @@ namespace RedisLatency.Integration.Verdicts;
 /// The matrix of roles and faults. <c>docs/output.md</c> has it as "What each role says when …": a row here is a row
 /// there.
 /// </summary>
-internal static class VerdictMatrix
+internal static partial class VerdictMatrix
 {
     private const string Closed = PairScenario.ClosedLoop;
     private const string Open = PairScenario.OpenLoop;
@@ -97,17 +102,72 @@ internal static class VerdictMatrix
         var context = $"{row}\n{process}";
         var (verdict, exitCode) = (row.Verdict, row.ExitCode);
 
+        var record = SavedRun.Of(process).Record;
         // A machine that is too busy for the schedule makes what would be valid not valid, and that is right.
-        if (exitCode == 0 && said.Text.Contains("the schedule could not be kept", StringComparison.Ordinal))
+        if (exitCode == 0 && record.Verdict.Reasons.Any(reason => ScheduleNotKept().IsMatch(reason)))
             (verdict, exitCode) = ("not-valid", 4);
-        string[] verdicts = verdict == "valid" ? ["valid", "doubtful"] : [verdict];
-        verdicts.ShouldContain(said.Result.Split(" verdict=")[1].Split(' ')[0], context);
+        var told = said.Result.Split(" verdict=")[1].Split(' ')[0];
+        // And one that is busy makes it doubtful, by that alone: doubts come before notes.
+        if (verdict == "valid" && told == "doubtful")
+            record.Verdict.Reasons[0].ShouldMatch(MachineHadAPart().ToString(), context);
+        else
+            told.ShouldBe(verdict, context);
+        ShouldShowOnlyWhatIsKnown(record, said.Result, context);
         said.Result.ShouldEndWith($" exit={exitCode}", Case.Sensitive, context);
         said.Result.ShouldContain(" target=", Case.Sensitive, context);
         said.ExitCode.ShouldBe(exitCode, context);
         foreach (var part in row.Says)
             said.Text.ShouldContain(part, Case.Sensitive, context);
     }
+
+    /// <summary>No number for a percentile without a value, nor a threshold judged on it, nor against the verdict.</summary>
+    private static void ShouldShowOnlyWhatIsKnown(RunRecord record, string result, string context)
+    {
+        foreach (var series in record.Summaries.SelectMany(summary => summary.Latencies))
+        {
+            foreach (var row in series.Percentiles)
+            {
+                if (IsAmongMissing(series, row.Percentile))
+                    row.Value.ShouldBeNull($"{series.Name} p{row.Percentile}, {series.Missing} missing\n{context}");
+                // Of some that have no value it is known between what they lie.
+                if (row.Value is null)
+                    result.ShouldNotMatch($@" {series.Name}_p{row.Percentile}_us=\d+(\.\d+)?( |$)", context);
+            }
+
+            if (series.Missing > 0)
+                series.Max.ShouldBeNull($"{series.Name}, {series.Missing} missing\n{context}");
+        }
+
+        foreach (var threshold in record.Thresholds)
+        {
+            var (name, statistic) = (threshold.Expression.Split('.')[0], threshold.Expression.Split('.', '<')[1]);
+            var percentile = statistic == "max" ? 100 : double.Parse(statistic[1..], CultureInfo.InvariantCulture);
+            if (record.Summaries[0].Latencies.FirstOrDefault(series => series.Name == name) is { } series
+                && IsAmongMissing(series, percentile))
+                threshold.Held.ShouldBeNull(context);
+        }
+
+        if (record.Verdict.Reasons.Any(reason => TailNotKnown().IsMatch(reason)))
+            result.ShouldNotMatch(TailShown().ToString(), context);
+    }
+
+    // Samples without a value are slower than all that have one.
+    private static bool IsAmongMissing(LatencySeries series, double percentile) =>
+        (series.Count + series.Missing) * percentile / 100 > series.Count;
+
+    [GeneratedRegex("[Tt]he schedule could not be kept")]
+    private static partial Regex ScheduleNotKept();
+
+    [GeneratedRegex("^(Pauses of this machine|Leaving late) (is|are) a material part of"
+        + "|of this machine's time were stolen|^The CPU quota held this process back")]
+    private static partial Regex MachineHadAPart();
+
+    [GeneratedRegex("99th percentile of all .*is not known")]
+    private static partial Regex TailNotKnown();
+
+    // Of what was intended: from the actual send there may be one.
+    [GeneratedRegex(@" (rtt-intended|response|delay|delay-intended)_p99_us=")]
+    private static partial Regex TailShown();
 
     private static async Task<(string Text, string Result, int ExitCode)> Saying(ServiceProcess process)
     {

@@ -1,6 +1,9 @@
 using System.Text.Json.Nodes;
 using RedisLatency.Fixtures;
+using RedisLatency.Integration.Results;
 using RedisLatency.Metrics.Results;
+using RedisLatency.Redis.Connections;
+using RedisLatency.Redis.Endpoints;
 using RedisLatency.Reports.Figures;
 using RedisLatency.Reports.Tests.Records;
 
@@ -108,6 +111,22 @@ public class CountTests : WorkloadTest
         right.Summary.Workload!.Operations.Sum(operation => operation.Mismatched).ShouldBe(0);
         wrong.Summary.Workload!.Operations.ShouldHaveSingleItem().Mismatched.ShouldBe(1);
         wrong.Record.Verdict.Reasons.ShouldContain(reason => reason.Contains("are not what this workload wrote"));
+    }
+
+    [Fact]
+    public async Task Server_ThatSaysMuchOfItself_IsMeasured()
+    {
+        await using var server = await RedisServerProcess.Start("redis-server", "--databases", "4000");
+        using (var connection = RedisConnection.Open(RedisEndpoint.Parse(server.Uri), Patience.Connection))
+        {
+            connection.Execute(
+                "EVAL", "for db = 1, 3999 do redis.call('SELECT', db) redis.call('SET', 'k', 'v') end", "0");
+        }
+
+        await using var process = ServiceProcess.Start(
+            "Workloads", "run", "--redis", server.Uri, "--records", "10", "--operations", "500", "--warmup", "0s");
+        (await process.End()).ShouldBe(0, process.ToString());
+        SavedRun.Of(process).Summary.Workload!.Operations.Sum(operation => operation.Completed).ShouldBe(500);
     }
 
     [Fact]

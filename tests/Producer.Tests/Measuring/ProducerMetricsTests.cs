@@ -1,70 +1,49 @@
-using RedisLatency.Messaging.Sending;
-using RedisLatency.Metrics.Histograms;
+using RedisLatency.Hosting.Running;
+using RedisLatency.Hosting.RunOptions;
 using RedisLatency.Producer.Measuring;
-using RedisLatency.Producer.OneWay;
-using RedisLatency.Reports.Figures;
+using RedisLatency.Producer.Options;
+using RedisLatency.Reports.MetricSets;
 using RedisLatency.Reports.Verdicts;
 
 namespace RedisLatency.Producer.Tests.Measuring;
 
 public class ProducerMetricsTests
 {
-    [Theory]
-    [InlineData("rtt.p50<600us", ThresholdOutcome.Met)]
-    [InlineData("rtt.p99<900us", ThresholdOutcome.Missed)]
-    [InlineData("rtt.max<=1ms", ThresholdOutcome.Missed)]
-    [InlineData("rtt.max<1.01ms", ThresholdOutcome.Met)]
-    [InlineData("rtt.mean>400us", ThresholdOutcome.Met)]
-    [InlineData("rtt.count==1000", ThresholdOutcome.Met)]
-    [InlineData("rtt.p99.9<1h", ThresholdOutcome.NotEnoughSamples)]
-    [InlineData("hiccups.max<1s", ThresholdOutcome.NotEnoughSamples)]
-    [InlineData("lateness.p50<1s", ThresholdOutcome.UnknownMetric)]
-    [InlineData("lost<=20", ThresholdOutcome.Met)]
-    [InlineData("lost<2%", ThresholdOutcome.Missed)]
-    [InlineData("unsent==0", ThresholdOutcome.Met)]
-    [InlineData("rate>=0.99", ThresholdOutcome.Missed)]
-    [InlineData("rate>=0.98", ThresholdOutcome.Met)]
-    public void Threshold_IsHeldAgainstWhatWasMeasured(string text, ThresholdOutcome outcome)
+    [Fact]
+    public void Metrics_OfATargetThatWasMeasured_AccountForEveryMessage()
     {
-        var series = new CollectedSeries("rtt", known => known.RoundTrip);
-        for (var i = 1; i <= 1_000; i++)
-            series.Total.Record(i * 1_000);
-        var metrics = new ProducerMetrics(
-            [series],
-            LatencyHistogram.ForLatency(),
-            new MessageCounts { Asked = 1_000, Sent = 1_000, Lost = 20, Unsent = 0 },
-            new MessageRates { Asked = 1_000, Achieved = 985 },
-            new OneWayMetrics([]));
+        var options = new ProducerOptions { Rate = 2_000, Iterations = 300, WarmUp = new WarmUpLimit(20, null) };
+        var plan = new ProducerPlan(options, rateIsGiven: true);
+        using var stop = new StopSignal();
+        using var target = new SelfContainedTarget(plan, DriverKind.Raw);
+        using var session = new TargetSession("in-process", "a", target.Target, plan);
+        session.Connect();
+        session.Rendezvous(_ => { }, stop);
+        session.WarmUp(stop);
+        session.Prepare();
+        session.Measure(stop);
+        session.Metrics.TakeBlock(TimeSpan.FromSeconds(1));
+        session.CountMissing();
 
-        Threshold.Parse(text).Evaluate(metrics).Outcome.ShouldBe(outcome);
+        var counts = session.Metrics.Counts;
+        counts.Asked.ShouldBe(300);
+        counts.Owed.ShouldBe(counts.Sent);
+        (counts.Sent + counts.Unsent).ShouldBe(300);
+        (counts.Returned + counts.Late + counts.Lost).ShouldBe(counts.Owed);
+        session.Metrics.Series.Select(series => series.Metric.Name).ShouldBe(
+            ["rtt-intended", "rtt", "network-intended", "network", "residence", "lateness"]);
+        session.Metrics.Series.ShouldAllBe(series =>
+            series.Tag == $"a.{series.Metric.Name}" && series.Total.TotalCount + series.Total.Missing == 300);
+        foreach (var demand in (string[])["asked==300", "sent<=100%", "rtt.count<=300", "wrong==0", "rate>0"])
+            Threshold.Parse(demand).Evaluate(session.Metrics).Outcome.ShouldBe(ThresholdOutcome.Met, demand);
     }
 
     [Fact]
-    public void CollectedSeries_OfTwoStreams_IsTheirSum()
+    public void EveryMetric_CanBeAThreshold_AndHasAName_AKindAndAHelp()
     {
-        RoundTripSeries[] streams = [new(), new()];
-        var series = new CollectedSeries("rtt", known => known.RoundTrip);
-        streams[0].RoundTrip.Record(1_000);
-        streams[1].RoundTrip.Record(2_000);
-
-        TakeBlock();
-        series.EndInterval();
-        streams[1].RoundTrip.Record(3_000);
-        TakeBlock();
-        streams[0].RoundTrip.Record(4_000);
-        TakeBlock();
-        series.EndInterval();
-
-        series.Interval.TotalCount.ShouldBe(2);
-        series.Total.TotalCount.ShouldBe(4);
-        series.Blocks.Count.ShouldBe(3);
-        series.Total.Min.ShouldBe(1_000);
-
-        void TakeBlock()
-        {
-            series.EndBlock(streams);
-            LatencyRecorder.Fence();
-            series.TakeBlock(streams, TimeSpan.FromSeconds(0.5));
-        }
+        ProducerMetrics.All.ShouldAllBe(metric => metric.Help.EndsWith('.'));
+        ProducerMetrics.All.Select(metric => metric.Name).ShouldBeUnique();
+        foreach (var metric in ProducerMetrics.All.Where(metric => metric.Kind == MetricKind.Counter))
+            ProducerMetrics.Problem(Threshold.Parse($"{metric.Name}==0")).ShouldBeNull();
     }
 }

@@ -54,8 +54,8 @@ public class ReporterAllocationTests
         var lifecycle = new RunLifecycle(
             null!, stop, TimeProvider.System, NullLogger<RunLifecycle>.Instance);
         using var reporter = new IntervalReporter(
-            new RoundTripIntervals(session, plan, NullLogger.Instance), lifecycle.Context, log, instrument, view,
-            session.TagOf(SeriesNames.Hiccups));
+            session.Metrics, new TargetProgress(session, plan, NullLogger.Instance).Tell, lifecycle.Context, log,
+            instrument, view);
         session.Measure(stop);
         return view.LeastPerInterval;
     }

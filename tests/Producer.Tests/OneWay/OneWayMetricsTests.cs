@@ -62,11 +62,9 @@ public class OneWayMetricsTests
     public void Problem_IsToldBeforeTheRun(string text, string? problem) =>
         ProducerMetrics.Problem(Threshold.Parse(text)).ShouldBe(problem);
 
-    private static ThresholdResult Evaluate(string text, params OneWayPair[] pairs) =>
-        Threshold.Parse(text).Evaluate(new Source(new OneWayMetrics(pairs)));
-
-    private sealed class Source(OneWayMetrics metrics) : IThresholdSource
+    private static ThresholdResult Evaluate(string text, params OneWayPair[] pairs)
     {
-        public ThresholdReading? Find(Threshold threshold) => metrics.Find(threshold);
+        var threshold = Threshold.Parse(text);
+        return threshold.Evaluate(OneWayMetrics.Read(threshold, pairs));
     }
 }

@@ -1,6 +1,7 @@
 using RedisLatency.Fixtures;
 using RedisLatency.Redis.Connections;
 using RedisLatency.Redis.Endpoints;
+using RedisLatency.Redis.Topology;
 
 namespace RedisLatency.Redis.Tests.Connections;
 
@@ -53,6 +54,24 @@ public sealed class ServerFactsTests
 
         facts.Name.ShouldBe(name);
         facts.Version.ShouldBe(version);
+    }
+
+    /// <summary>Modules and many databases make it as long; a proxy says all of it whatever section is wanted.</summary>
+    [Fact]
+    public void InformationOfMegabytes_IsRead_WhateverIsWantedOfIt()
+    {
+        var filler = string.Concat(Enumerable.Range(0, 40_000).Select(db => $"db{db}:keys=1,expires=0,avg_ttl=0\r\n"));
+        var text = $"redis_version:7.0.15\r\n{filler}role:slave\r\nmaster_host:10.0.0.5\r\nmaster_port:6379\r\n";
+        var info = $"${text.Length}\r\n{text}\r\n";
+        using var server = FakeServer.Answering(info, "-NOPERM no\r\n", info, "-NOPERM no\r\n", info, "+PONG\r\n");
+        using var connection = RedisConnection.Open(
+            RedisEndpoint.Parse(server.Uri),
+            Patience.Connection with { Protocol = RespPreference.Resp2, ClientName = string.Empty });
+
+        ServerFacts.Read(connection).Version.ShouldBe("7.0.15");
+        ServerRole.Ask(connection).Name.ShouldBe("replica");
+        ReplicasReply.Ask(connection).Primary.ShouldBe(new HostAndPort("10.0.0.5", 6379));
+        connection.Execute("PING").Text.ShouldBe("PONG");
     }
 
     [Fact]

@@ -1,11 +1,12 @@
 using RedisLatency.Metrics.Histograms;
+using RedisLatency.Reports.MetricSets;
 using RedisLatency.Reports.Verdicts;
 
 namespace RedisLatency.Reports.Tests.Verdicts;
 
 public sealed class ThresholdTests
 {
-    private static readonly KnownMetric[] Metrics =
+    private static readonly Metric[] Metrics =
     [
         new("rtt", MetricKind.Durations),
         new("one-way", MetricKind.Durations),

@@ -124,6 +124,23 @@ public sealed class CommandTemplateTests
         counts[1].ShouldBeInRange(30_000 - 433, 30_000 + 433);
     }
 
+    [Theory]
+    [InlineData("get", 32, 4L * Foreign)]
+    [InlineData("mget:9", 32, 9L * Foreign)]
+    [InlineData("scan:9", 32, 9L * Foreign)]
+    [InlineData("mget:9", 20 << 20, 9L * (20 << 20))]
+    [InlineData("mget:100", 32, 1L << 30)]
+    public void RepliesAllowed_FollowWhatWasWrittenAndHowManyKeysAreAskedFor(string name, int longest, long bytes)
+    {
+        var mix = new OperationMix([new("ping", BuiltInCommand.Named("ping")), new(name, BuiltInCommand.Named(name))]);
+
+        var replies = mix.RepliesAllowed(longest);
+
+        replies.MaxBulkLength.ShouldBe(Math.Max(longest, Foreign));
+        // Each value has a header and an end.
+        ((long)replies.MaxFrameLength).ShouldBeInRange(bytes, Math.Min(bytes + 1024, 1 << 30));
+    }
+
     [Fact]
     public void CyclicMix_TakesTurns()
     {
@@ -132,6 +149,9 @@ public sealed class CommandTemplateTests
 
         Enumerable.Range(0, 8).Select(turn => mix.Next(new PlainInputs(1), turn)).ShouldBe([0, 1, 1, 1, 0, 1, 1, 1]);
     }
+
+    // As long as a value may be that this run has not written.
+    private const int Foreign = 16 << 20;
 
     private static string Encode(CommandTemplate template, int valueLength = 3, int? longestValue = null)
     {

@@ -3,7 +3,6 @@ using RedisLatency.Redis.Rings;
 using RedisLatency.Server;
 using RedisLatency.Workloads.Commands;
 using RedisLatency.Workloads.Rates;
-using RedisLatency.Workloads.Totals;
 
 namespace RedisLatency.Workloads.Tests.Engine;
 
@@ -18,7 +17,7 @@ public sealed class ClosedLoopTests
     public void Count_OfOperations_IsMetExactly(string loop, int threads, int pipeline)
     {
         using var server = InProcessServer.Start();
-        var latencies = new IntervalTotals(2);
+        var latencies = new EngineLatencies(2);
 
         var totals = EngineTest.Run(
             EngineTest.Plan(server.Endpoint, EngineTest.Mix("set", "get")) with
@@ -47,7 +46,7 @@ public sealed class ClosedLoopTests
     {
         Assert.SkipWhen(UringLoop.Missing is not null, UringLoop.Missing ?? string.Empty);
         using var server = InProcessServer.Start();
-        var latencies = new IntervalTotals(1);
+        var latencies = new EngineLatencies(1);
         var inputs = new SlowInputs();
 
         EngineTest.Run(

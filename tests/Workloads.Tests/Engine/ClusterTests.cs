@@ -125,8 +125,8 @@ public sealed class ClusterTests
         totals.ShouldBeBalanced();
         totals.Lost.ShouldBeNull();
         totals.Operations.ShouldAllBe(one => one.Errors == 0 && one.TimedOut == 0, RoutingTest.Describe(engine));
-        var latencies = new IntervalTotals(2);
-        engine.TakeInterval(latencies);
+        var latencies = new EngineLatencies(2);
+        latencies.Take(engine);
         latencies.Service.Max(one => one.Max).ShouldBeGreaterThanOrEqualTo(outage);
         // As many as a third of those in flight, so they cannot hide in a percentile where few are in flight.
         latencies.Service.Sum(one => one.CountBetween(outage, one.HighestTrackable))

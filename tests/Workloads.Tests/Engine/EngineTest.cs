@@ -34,20 +34,19 @@ internal static class EngineTest
         lane == nameof(ClientEngine) ? new ClientEngine(plan) : new LoadEngine(plan);
 
     /// <summary>Runs a plan to its end.</summary>
-    public static EngineTotals Run(EnginePlan plan, IntervalTotals? latencies = null)
+    public static EngineTotals Run(EnginePlan plan, EngineLatencies? latencies = null)
     {
         using var engine = new LoadEngine(plan);
         return RunToItsEnd(engine, latencies);
     }
 
     /// <summary>Runs either lane's plan to its end.</summary>
-    public static EngineTotals RunToItsEnd(ILoadEngine engine, IntervalTotals? latencies = null)
+    public static EngineTotals RunToItsEnd(ILoadEngine engine, EngineLatencies? latencies = null)
     {
         engine.Connect();
         engine.Start(MonotonicClock.NowNs());
         engine.Join();
-        if (latencies is not null)
-            engine.TakeInterval(latencies);
+        latencies?.Take(engine);
         engine.Failure.ShouldBeNull();
         return engine.Totals();
     }

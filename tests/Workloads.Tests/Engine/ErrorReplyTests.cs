@@ -20,7 +20,7 @@ public sealed class ErrorReplyTests
     public void Error_IsCountedByItsFirstWord_AndTheRunGoesOn(string error, string code)
     {
         using var server = FakeServer.Answering("+OK\r\n", $"-{error}\r\n", $"-{error}\r\n", "+OK\r\n");
-        var latencies = new IntervalTotals(1);
+        var latencies = new EngineLatencies(1);
 
         var totals = EngineTest.Run(Plan(server, 4), latencies);
 
@@ -109,6 +109,20 @@ public sealed class ErrorReplyTests
 
         var rmw = totals.Operations[0];
         (rmw.Completed, rmw.Retried, rmw.Hits, rmw.Misses).ShouldBe((2, 3, 1, 1));
+    }
+
+    [Fact]
+    public void Retry_OfAReadModifyWrite_JudgesWhatItReadOnce()
+    {
+        using var server = FakeServer.Answering(
+            "$8\r\nforeign!\r\n", "-OOM no\r\n", "$8\r\nforeign!\r\n", "-OOM no\r\n", "$8\r\nforeign!\r\n",
+            "+OK\r\n", "$8\r\nvvvvvvvv\r\n", "+OK\r\n");
+
+        var totals = EngineTest.Run(
+            Plan(server, 2, "rmw") with { OnError = ErrorPolicy.Retry, Verify = true });
+
+        var rmw = totals.Operations[0];
+        (rmw.Completed, rmw.Retried, rmw.Mismatched).ShouldBe((2, 2, 1));
     }
 
     [Fact]

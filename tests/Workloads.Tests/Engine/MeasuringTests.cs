@@ -9,7 +9,6 @@ using RedisLatency.Workloads.Engine;
 using RedisLatency.Workloads.Keys;
 using RedisLatency.Workloads.Lanes;
 using RedisLatency.Workloads.Rates;
-using RedisLatency.Workloads.Totals;
 using RedisLatency.Workloads.Values;
 
 namespace RedisLatency.Workloads.Tests.Engine;
@@ -73,7 +72,7 @@ public sealed class MeasuringTests
     public void WarmUp_CountsNothing_AndIsMadeUpFor()
     {
         using var server = InProcessServer.Start();
-        var latencies = new IntervalTotals(1);
+        var latencies = new EngineLatencies(1);
 
         var totals = EngineTest.Run(
             EngineTest.Plan(server.Endpoint, EngineTest.Mix("incr"), keys: 1) with
@@ -181,6 +180,23 @@ public sealed class MeasuringTests
         totals.ShouldBeBalanced();
         totals.Completed.ShouldBe(60);
         totals.Operations[1].Mismatched.ShouldBe(0);
+    }
+
+    [Fact]
+    public void ManyLongValues_InOneReply_AreReadWhole()
+    {
+        using var server = InProcessServer.Start();
+        var plan = EngineTest.Plan(server.Endpoint, EngineTest.Mix("set"), keys: 1, valueLength: 9 << 20) with
+        {
+            ConnectionsPerThread = 1,
+            Operations = 1,
+        };
+        EngineTest.Run(plan).Completed.ShouldBe(1);
+
+        var totals = EngineTest.Run(plan with { Mix = EngineTest.Mix("mget:8") });
+
+        totals.ShouldBeBalanced();
+        (totals.Completed, totals.Operations[0].Hits, totals.ConnectionsLost).ShouldBe((1, 8, 0));
     }
 
     [Fact]

@@ -4,7 +4,6 @@ using RedisLatency.Server;
 using RedisLatency.Workloads.Engine;
 using RedisLatency.Workloads.Lanes;
 using RedisLatency.Workloads.Rates;
-using RedisLatency.Workloads.Totals;
 
 namespace RedisLatency.Workloads.Tests.Engine;
 
@@ -22,7 +21,7 @@ public sealed class OpenLoopTests
     public void EveryDueOperation_IsSentOrCountedAsUnsent(string lane, string arrival, int threads)
     {
         using var server = InProcessServer.Start();
-        var latencies = new IntervalTotals(1);
+        var latencies = new EngineLatencies(1);
         using var engine = EngineTest.Create(lane, EngineTest.Plan(server.Endpoint, EngineTest.Mix("set")) with
         {
             Threads = threads,
@@ -65,8 +64,8 @@ public sealed class OpenLoopTests
         server.Resume();
         engine.Join();
 
-        var latencies = new IntervalTotals(1);
-        engine.TakeInterval(latencies);
+        var latencies = new EngineLatencies(1);
+        latencies.Take(engine);
         var totals = engine.Totals();
         totals.Completed.ShouldBe(800);
         // The first four are in flight; those of the remaining 400 ms wait for room.

@@ -90,7 +90,7 @@ public sealed class TargetLostTests
         engine.Connect();
         engine.Start(MonotonicClock.NowNs());
         var deadline = MonotonicClock.NowNs() + (long)EngineTest.Limit.TotalNanoseconds;
-        while (engine.Progress() is { Completed: < 20 })
+        while (engine.Progress() is { Counts.Completed: < 20 })
             MonotonicClock.NowNs().ShouldBeLessThan(deadline);
     }
 

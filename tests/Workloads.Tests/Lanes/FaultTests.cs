@@ -72,10 +72,12 @@ public sealed class FaultTests
     public async Task Retry_SendsAgain_UntilTheErrorHasPassed(string operation)
     {
         await using var server = await LaneTest.StartServer();
+        LaneTest.Ask(server, "SET", "k0", "another's");
         LaneTest.Ask(server, "CONFIG", "SET", "maxmemory", "1");
         using var engine = new ClientEngine(EngineTest.Plan(server.Uri, EngineTest.Mix(operation)) with
         {
             Operations = 100,
+            Verify = true,
             OnError = ErrorPolicy.Retry,
             MaximumRetries = 100_000,
             DrainLimit = EngineTest.Limit,
@@ -91,6 +93,7 @@ public sealed class FaultTests
         (set.Sent, set.Completed, set.Errors).ShouldBe((100, 100, 0));
         set.ErrorReplies["OOM"].ShouldBe(set.Retried);
         (set.Hits + set.Misses).ShouldBe(operation == "rmw" ? 100 : 0, "what was read is counted once");
+        set.Mismatched.ShouldBe(operation == "rmw" ? 1 : 0, "what was wrong is counted once");
     }
 
     [Fact]

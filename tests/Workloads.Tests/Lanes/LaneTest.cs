@@ -19,7 +19,7 @@ internal static class LaneTest
     }
 
     /// <summary>Runs a plan to its end.</summary>
-    public static EngineTotals Run(EnginePlan plan, IntervalTotals? latencies = null)
+    public static EngineTotals Run(EnginePlan plan, EngineLatencies? latencies = null)
     {
         using var engine = new ClientEngine(plan);
         return EngineTest.RunToItsEnd(engine, latencies);

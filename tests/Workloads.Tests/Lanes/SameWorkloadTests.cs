@@ -51,7 +51,7 @@ public sealed class SameWorkloadTests
         };
 
         var raw = EngineTest.Run(plan);
-        var latencies = new IntervalTotals(3);
+        var latencies = new EngineLatencies(3);
         var client = LaneTest.Run(plan, latencies);
 
         CountsOf(client).ShouldBe(CountsOf(raw));

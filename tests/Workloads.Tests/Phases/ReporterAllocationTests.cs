@@ -42,7 +42,8 @@ public class ReporterAllocationTests
 
         session.Measure(
             measured => new IntervalReporter(
-                new PhaseIntervals(measured, NullLogger.Instance), lifecycle.Context, log, instrument, view, "hiccups"),
+                measured.Metrics, new PhaseProgress(measured, NullLogger.Instance).Tell, lifecycle.Context, log, instrument,
+                view),
             stop);
 
         view.LeastPerInterval.ShouldBe(0);

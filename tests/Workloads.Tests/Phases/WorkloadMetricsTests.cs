@@ -1,7 +1,8 @@
-using RedisLatency.Metrics.Histograms;
-using RedisLatency.Reports.Records;
+using RedisLatency.Reports.MetricSets;
 using RedisLatency.Reports.Verdicts;
+using RedisLatency.Workloads.Engine;
 using RedisLatency.Workloads.Phases;
+using RedisLatency.Workloads.Tests.Engine;
 using RedisLatency.Workloads.Totals;
 
 namespace RedisLatency.Workloads.Tests.Phases;
@@ -24,42 +25,16 @@ public class WorkloadMetricsTests
     [InlineData("busy<0.5", ThresholdOutcome.Met)]
     public void Threshold_IsHeldAgainstWhatWasMeasured(string text, ThresholdOutcome outcome)
     {
-        var series = new PhaseSeries(["read", "update"], isOpenLoop: false);
+        var set = SetOf(isOpenLoop: false, out var worker);
+        worker.Operations[0] = new() { Sent = 1_005, Completed = 1_000, Hits = 900, Misses = 100, Errors = 5 };
+        worker.Operations[1] = new() { Sent = 15, Errors = 15 };
         for (var i = 1; i <= 1_000; i++)
-        {
-            series.Service.Record(i * 1_000);
-            series.All().Single(known => known.Name == "read-service").Series.Total.Record(i * 1_000);
-        }
-
-        var summary = new RunSummary
-        {
-            Name = "run",
-            Counts = new() { Asked = 1_020, Sent = 1_020 },
-            Rates = new() { Asked = 1_000, Achieved = 985 },
-            Workload = new()
-            {
-                Verb = "run",
-                Phase = "run",
-                Operations =
-                [
-                    new() { Name = "read", Command = "GET", Hits = 900, Misses = 100, Errors = 5 },
-                    new() { Name = "update", Command = "SET", Errors = 15 },
-                ],
-                Engine = new()
-                {
-                    Loop = "epoll",
-                    Threads = 1,
-                    ConnectionsPerThread = 1,
-                    Pipeline = 1,
-                    BusyShare = 0.3,
-                },
-            },
-        };
+            worker.Service[0].Record(i * 1_000);
+        set.TakeBlock(TimeSpan.FromSeconds(1));
         var threshold = Threshold.Parse(text);
         WorkloadMetrics.Problem(threshold).ShouldBeNull();
 
-        var metrics = new WorkloadMetrics(series, LatencyHistogram.ForLatency(), summary);
-        threshold.Evaluate(metrics).Outcome.ShouldBe(outcome);
+        threshold.Evaluate(set).Outcome.ShouldBe(outcome);
     }
 
     /// <summary>Of 10,000 asked for 44 have no latency: they count as slower than the 9,956 that have.</summary>
@@ -75,30 +50,23 @@ public class WorkloadMetricsTests
     [InlineData("response.max>5ms", ThresholdOutcome.Met)]
     public void WhatHasNoLatency_IsSlowerThanAllOthers(string text, ThresholdOutcome outcome)
     {
-        var series = new PhaseSeries(["read", "update"], isOpenLoop: true);
-        foreach (var (name, recorded) in series.All())
-            recorded.Total.Record(10_000_000, name.Contains('-') ? 4_978 : 9_956);
+        var set = SetOf(isOpenLoop: true, out _);
+        foreach (var series in set.Series)
+            series.Total.Record(10_000_000, series.Metric.Name.Contains('-') ? 4_978 : 9_956);
 
-        series.AddMissing(new EngineTotals
+        WorkloadMetrics.CountMissing(set, new EngineTotals
         {
             Operations =
             [
-                new() { Name = "read", Sent = 4_998, Completed = 4_978, TimedOut = 12, Lost = 4, Errors = 4 },
-                new() { Name = "update", Sent = 4_998, Completed = 4_978, TimedOut = 20 },
+                new() { Name = "read", Command = "GET", Sent = 4_998, Completed = 4_978, TimedOut = 12, Lost = 4, Errors = 4 },
+                new() { Name = "update", Command = "SET", Sent = 4_998, Completed = 4_978, TimedOut = 20 },
             ],
             Unsent = 4,
         });
 
-        series.All().Where(one => one.Name is "service" or "response")
-            .ShouldAllBe(one => one.Series.Total.Missing == 44);
-        series.All().Where(one => one.Name.Contains('-')).ShouldAllBe(one => one.Series.Total.Missing == 22);
-        var metrics = new WorkloadMetrics(series, LatencyHistogram.ForLatency(), new RunSummary
-        {
-            Name = "run",
-            Counts = new() { Asked = 10_000, Sent = 9_996, Unsent = 4 },
-            Rates = new(),
-        });
-        Threshold.Parse(text).Evaluate(metrics).Outcome.ShouldBe(outcome);
+        set.Series.Where(one => one.Metric.Name is "service" or "response").ShouldAllBe(one => one.Total.Missing == 44);
+        set.Series.Where(one => one.Metric.Name.Contains('-')).ShouldAllBe(one => one.Total.Missing == 22);
+        Threshold.Parse(text).Evaluate(set).Outcome.ShouldBe(outcome);
     }
 
     [Theory]
@@ -108,4 +76,21 @@ public class WorkloadMetricsTests
     [InlineData("errors.p99<1ms", "errors is one number")]
     public void Threshold_OnWhatThereIsNot_IsRefused(string text, string reason) =>
         WorkloadMetrics.Problem(Threshold.Parse(text)).ShouldNotBeNull().ShouldContain(reason);
+
+    private static MetricSet SetOf(bool isOpenLoop, out WorkerCounts worker)
+    {
+        var own = worker = new WorkerCounts(2, isOpenLoop);
+        var set = new MetricSet();
+        WorkloadMetrics.AddSeries(set, EngineTest.Mix("read", "update"), [own], isOpenLoop);
+        WorkloadMetrics.AddCounts(set, Progress, isOpenLoop);
+        WorkloadMetrics.AddRates(set, () => 985, () => 1_000, () => 0.3);
+        return set;
+
+        EngineProgress Progress()
+        {
+            var sum = own.Operations[0];
+            sum.Add(own.Operations[1]);
+            return new EngineProgress(1, sum, Unsent: 0, ConnectionsLost: 0);
+        }
+    }
 }

@@ -1,0 +1,63 @@
+using Microsoft.Extensions.Logging;
+using RedisLatency.Hosting.Live;
+using RedisLatency.Metrics.Clocks;
+using RedisLatency.Reports.Output;
+using RedisLatency.Reports.Records;
+using RedisLatency.Reports.Summaries;
+
+namespace RedisLatency.Consumer.Serving;
+
+/// <summary>What serving has at the end of each interval besides its metrics: what went wrong, and one-way latency.</summary>
+internal sealed class ServedIntervals(
+    EchoSession session, ProbeAnswering probes, OwnForward forward, TimeSpan? planned, ILogger logger)
+{
+    private readonly List<RunEvent> _events = [];
+    private ServedTotals _before;
+    private long _refusedBefore;
+    private string? _probeProblemBefore;
+
+    /// <summary>The kind of the event that clock probes could not be answered.</summary>
+    public const string ProbeProblem = "probes";
+
+    /// <summary>When serving began, in nanoseconds.</summary>
+    public long Start { get; } = MonotonicClock.NowNs();
+
+    /// <summary>Lost connections and refused echoes, as noticed at the end of an interval.</summary>
+    public IReadOnlyList<RunEvent> Events => _events;
+
+    /// <summary>Takes and logs what is one way, notes what went wrong, and tells the live view.</summary>
+    public void End(in TakenInterval interval, ref LiveSnapshot snapshot)
+    {
+        forward.Take();
+        forward.Log(interval.Log, interval.Start, interval.Duration);
+        var totals = ServedTotals.Of(session.Echoes);
+        for (var lost = _before.ConnectionsLost; lost < totals.ConnectionsLost; lost++)
+            Note(interval, ServedRecord.ConnectionLost, "A connection was lost; another is tried for.");
+        var refused = session.Refused;
+        if (refused > _refusedBefore)
+        {
+            Note(interval, ServedRecord.EchoesRefused,
+                $"The server refused {Quantity.Count(refused - _refusedBefore)} echoes: {session.LastRefusal}");
+        }
+
+        _refusedBefore = refused;
+        if (probes.Problem is { } problem && problem != _probeProblemBefore)
+            Note(interval, ProbeProblem, problem);
+        _probeProblemBefore = probes.Problem;
+
+        snapshot.Planned = planned;
+        snapshot.Elapsed = TimeSpan.FromNanoseconds(interval.EndNs - Start);
+        snapshot.Progress = planned is { } whole ? Math.Min(1, snapshot.Elapsed / whole) : null;
+        snapshot.IsIdle = totals.Taken == _before.Taken;
+        snapshot.Errors = totals.Errors + refused;
+        if (forward.Interval is { Count: > 0 } own)
+            snapshot.OneWay = new ProvisionalOneWay(own.FromSent.ValueAtPercentile(50), null, own.WorstErrorNs);
+        _before = totals;
+    }
+
+    private void Note(in TakenInterval interval, string kind, string what)
+    {
+        _events.Add(new RunEvent(interval.End, interval.EndNs, kind, what));
+        ConsumerLog.Happened(logger, what);
+    }
+}

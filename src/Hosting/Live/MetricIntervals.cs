@@ -1,0 +1,56 @@
+using RedisLatency.Hosting.Running;
+using RedisLatency.Metrics.Clocks;
+using RedisLatency.Reports.MetricSets;
+using RedisLatency.Reports.Output;
+
+namespace RedisLatency.Hosting.Live;
+
+/// <summary>The intervals of a set of metrics: logged, shown, and whether anything comes back.</summary>
+internal sealed class MetricIntervals(MetricSet set, IntervalEnd end) : IIntervalSource
+{
+    // However long they take: nothing for so long means that nothing comes.
+    private const double LeastSilenceNs = 5e9;
+    private const int MissedMessages = 10;
+
+    private readonly bool _hasReturns = set.Values.Any(value => value.Metric.Column == LiveColumn.Returned);
+    private long _sentBefore;
+    private long _doneBefore;
+    private long _doneNs = long.MaxValue;
+    private double _silenceLimitNs;
+
+    /// <summary>Why what is measured is not well; null while it is. Any thread may ask.</summary>
+    public string? Illness => MonotonicClock.NowNs() - Volatile.Read(ref _doneNs) is var silence
+        && silence > Volatile.Read(ref _silenceLimitNs)
+            ? $"nothing came back for {Quantity.Duration(silence)}"
+            : null;
+
+    public void TakeBlock(TimeSpan duration) => set.TakeBlock(duration);
+
+    public void Take(in TakenInterval interval)
+    {
+        set.EndInterval();
+        for (var i = 0; i < set.Series.Count; i++)
+        {
+            if (set.Series[i].Tag is { } tag)
+                interval.Write(tag, set.Series[i].Interval);
+        }
+    }
+
+    public void Describe(in TakenInterval interval, ref LiveSnapshot snapshot)
+    {
+        snapshot.Take(set);
+        snapshot.AchievedRate = (snapshot.Sent - _sentBefore) / interval.Duration.TotalSeconds;
+        _sentBefore = snapshot.Sent;
+        end(interval, ref snapshot);
+        var done = (_hasReturns ? snapshot.Returned : snapshot.Sent) + snapshot.Late + snapshot.Errors;
+        if (done != _doneBefore || snapshot.Phase != RunPhase.Measure || snapshot.IsIdle || _doneNs == long.MaxValue)
+            Volatile.Write(ref _doneNs, interval.EndNs);
+        _doneBefore = done;
+        Volatile.Write(ref _silenceLimitNs, Math.Max(LeastSilenceNs, MissedMessages * 1e9 / (snapshot.TargetRate ?? 1e9)));
+    }
+}
+
+/// <summary>What a service has of its own at the end of an interval: its progress, a note, a log besides.</summary>
+/// <param name="interval">The interval, whose series have just been logged.</param>
+/// <param name="snapshot">What the live view will show; what the metrics say is already there.</param>
+public delegate void IntervalEnd(in TakenInterval interval, ref LiveSnapshot snapshot);

@@ -1,0 +1,59 @@
+using Microsoft.Extensions.Logging;
+using RedisLatency.Hosting.Live;
+using RedisLatency.Hosting.Running;
+using RedisLatency.Reports.MetricSets;
+
+namespace RedisLatency.Hosting.Telemetry;
+
+/// <summary>What a run serves to monitoring while it lasts: its metrics, and whether it is well and at work.</summary>
+public sealed partial class ServedMetrics : IDisposable
+{
+    private readonly MetricSetPage _page;
+    private readonly RunContext _context;
+    private readonly Func<string?> _illness;
+    private readonly MetricsEndpoint? _endpoint;
+    private volatile IntervalReporter? _reporter;
+
+    /// <summary>Begins to serve, where that was asked for.</summary>
+    /// <param name="options">Whether, and where.</param>
+    /// <param name="service">The service, as names of metrics have it: <c>producer</c>.</param>
+    /// <param name="context">The run.</param>
+    /// <param name="logger">Where the address is told.</param>
+    /// <param name="illness">Why the service is not well, in a sentence; null while it is. Asked on any thread.</param>
+    /// <exception cref="RunRefusedException">It cannot listen there.</exception>
+    public ServedMetrics(
+        TelemetryOptions options, string service, RunContext context, ILogger logger, Func<string?>? illness = null)
+    {
+        ArgumentNullException.ThrowIfNull(options);
+        (_page, _context, _illness) = (new MetricSetPage($"redislatency.{service}"), context, illness ?? (() => null));
+        if (options.Metrics is not { } address)
+            return;
+        _endpoint = MetricsEndpoint.Start(address, _page.Write, Illness, Idleness);
+        MetricsAt(logger, _endpoint.Address);
+        if (_endpoint.IsOpenToAll)
+            MetricsForAll(logger, address);
+    }
+
+    /// <summary>Serves a set from now on; it is complete.</summary>
+    public void Add(MetricSet set) => _page.Add(set);
+
+    /// <summary>What it measures now: whether anything comes back says whether the service is well.</summary>
+    public void Watch(IntervalReporter reporter) => _reporter = reporter;
+
+    /// <inheritdoc/>
+    public void Dispose() => _endpoint?.Dispose();
+
+    private string? Illness() => _context.Failure?.Message ?? _illness() ?? _reporter?.Illness;
+
+    private string? Idleness() => _context.Phase == RunPhase.Measure
+        ? null
+        : $"not measuring: the run is at {_context.Phase.ToString().ToLowerInvariant()}";
+
+    [LoggerMessage(EventId = 31, Level = LogLevel.Information, Message = "Metrics are at {Address}/metrics.")]
+    private static partial void MetricsAt(ILogger logger, string address);
+
+    [LoggerMessage(EventId = 32, Level = LogLevel.Warning,
+        Message = "--metrics {Address}: anybody who reaches any address of this machine may read them. "
+            + "Give one address, for instance 127.0.0.1.")]
+    private static partial void MetricsForAll(ILogger logger, string address);
+}

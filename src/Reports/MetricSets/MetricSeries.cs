@@ -1,0 +1,65 @@
+using RedisLatency.Metrics.Histograms;
+using RedisLatency.Metrics.Statistics;
+
+namespace RedisLatency.Reports.MetricSets;
+
+/// <summary>A series of durations in a <see cref="MetricSet"/>: its last interval and all so far.</summary>
+public sealed class MetricSeries
+{
+    private readonly IReadOnlyList<LatencyRecorder> _recorders;
+    private readonly IReadOnlyList<MetricSeries> _parts;
+    private readonly BlockedSeries _series = new();
+
+    /// <summary>What was recorded, by all recorders together.</summary>
+    public MetricSeries(Metric metric, params IReadOnlyList<LatencyRecorder> recorders) =>
+        (Metric, _recorders, _parts) = (metric, recorders, []);
+
+    /// <summary>All parts together, which must be in the same set.</summary>
+    public MetricSeries(Metric metric, IReadOnlyList<MetricSeries> parts) =>
+        (Metric, _recorders, _parts) = (metric, [], parts);
+
+    /// <summary>What it is.</summary>
+    public Metric Metric { get; }
+
+    /// <summary>Its tag in the interval log; null where it is not in there.</summary>
+    public string? Tag { get; internal set; }
+
+    /// <summary>Whether others of the set have it all.</summary>
+    public bool IsSum => _parts.Count > 0;
+
+    /// <summary>The last interval that was taken.</summary>
+    public LatencyHistogram Interval => _series.Interval;
+
+    /// <summary>All intervals so far.</summary>
+    public LatencyHistogram Total => _series.Total;
+
+    /// <summary>The same in blocks.</summary>
+    public SampleBlocks Blocks => _series.Blocks;
+
+    /// <summary>Counts as missing what was due and has no value; once, when nothing more can come.</summary>
+    /// <param name="due">How many values there would be had nothing been lost.</param>
+    public void CountMissing(long due) =>
+        Total.AddMissing(Math.Max(0, due - Total.TotalCount - Total.AboveRange - Total.BelowRange));
+
+    internal void EndRecording()
+    {
+        for (var i = 0; i < _recorders.Count; i++)
+            _recorders[i].EndInterval();
+    }
+
+    internal void Collect()
+    {
+        for (var i = 0; i < _recorders.Count; i++)
+            _recorders[i].Collect(_series.Block);
+    }
+
+    internal void AddParts()
+    {
+        for (var i = 0; i < _parts.Count; i++)
+            _series.Block.Add(_parts[i]._series.Block);
+    }
+
+    internal void EndBlock(TimeSpan duration) => _series.EndBlock(duration);
+
+    internal void EndInterval() => _series.EndInterval();
+}

@@ -1,0 +1,139 @@
+using RedisLatency.Metrics.Histograms;
+using RedisLatency.Metrics.Statistics;
+using RedisLatency.Reports.Figures;
+using RedisLatency.Reports.Verdicts;
+
+namespace RedisLatency.Reports.MetricSets;
+
+/// <summary>
+/// What a service measures and counts, of one target or in one phase. Interval log, live view, thresholds, run record
+/// and telemetry read it. It is complete before it is read; then one thread takes intervals, and values may be read on
+/// any thread.
+/// </summary>
+/// <param name="mark">What precedes its tags in the interval log; empty where it is the only one.</param>
+/// <param name="labels">What tells it from other sets in telemetry.</param>
+public sealed class MetricSet(string mark = "", params IReadOnlyList<KeyValuePair<string, object?>> labels)
+    : IThresholdSource
+{
+    private readonly List<MetricSeries> _series = [];
+    private readonly List<MetricValue> _values = [];
+    private readonly List<(Metric Metric, LatencyHistogram Total)> _histograms = [];
+    private readonly Dictionary<string, Func<Threshold, ThresholdReading?>> _readings = [];
+
+    /// <summary>The series, in the order in which they are shown.</summary>
+    public IReadOnlyList<MetricSeries> Series => _series;
+
+    /// <summary>Counters, gauges and ratios.</summary>
+    public IReadOnlyList<MetricValue> Values => _values;
+
+    /// <summary>All that was recorded so far, once: sums of other series are left out.</summary>
+    public IReadOnlyList<(Metric Metric, LatencyHistogram Total)> Histograms => _histograms;
+
+    /// <summary>What tells it from other sets in telemetry.</summary>
+    public IReadOnlyList<KeyValuePair<string, object?>> Labels { get; } = labels;
+
+    /// <summary>The series as the run record has them.</summary>
+    public IReadOnlyList<LatencySeries> Latencies =>
+        [.. _series.Select(one => LatencySeries.Of(one.Metric.Name, PercentileTable.Of(one.Total, one.Blocks)))];
+
+    /// <summary>The counts as the run record has them, by their names.</summary>
+    public MessageCounts Counts => new()
+    {
+        Asked = Count("asked"),
+        Sent = Count("sent"),
+        Unsent = Count("unsent"),
+        Owed = Count("owed"),
+        Received = Count("received"),
+        Echoed = Count("echoed"),
+        Kept = Count("kept"),
+        Returned = Count("returned"),
+        Lost = Count("lost"),
+        Duplicated = Count("duplicated"),
+        Reordered = Count("reordered"),
+        Late = Count("late"),
+        Wrong = Count("wrong"),
+        Foreign = Count("foreign"),
+        Corrupted = Count("corrupted"),
+        InFlightLimitHits = Count("in-flight-limit-hits"),
+    };
+
+    /// <summary>The tag of a series in the interval log.</summary>
+    public string TagOf(string name) => mark.Length == 0 ? name : $"{mark}.{name}";
+
+    /// <summary>Adds a series.</summary>
+    public void Add(MetricSeries series, bool isLogged = true)
+    {
+        ArgumentNullException.ThrowIfNull(series);
+        series.Tag = isLogged ? TagOf(series.Metric.Name) : null;
+        _series.Add(series);
+        if (!series.IsSum)
+            _histograms.Add((series.Metric, series.Total));
+        AddReading(series.Metric, series.Total);
+    }
+
+    /// <summary>Adds a series that is taken and logged elsewhere.</summary>
+    public void Add(Metric metric, LatencyHistogram total)
+    {
+        _histograms.Add((metric, total));
+        AddReading(metric, total);
+    }
+
+    /// <summary>Adds a counter, a gauge, a ratio or a duration in nanoseconds.</summary>
+    /// <param name="metric">What it is.</param>
+    /// <param name="read">Its value now, on any thread; null while it is not known, NaN where it cannot be.</param>
+    /// <param name="whole">What its share is of; null where it has none.</param>
+    public void Add(Metric metric, Func<double?> read, Func<double?>? whole = null)
+    {
+        _values.Add(new MetricValue(metric, read));
+        AddReading(metric, threshold => read() is { } value
+            ? new ThresholdReading(
+                threshold.Unit == ThresholdUnit.Share && whole is not null ? value / (whole() ?? 0) : value)
+            : null);
+    }
+
+    /// <summary>Says what thresholds on a metric are held against.</summary>
+    public void AddReading(Metric metric, Func<Threshold, ThresholdReading?> read)
+    {
+        ArgumentNullException.ThrowIfNull(metric);
+        _readings[metric.Name] = read;
+    }
+
+    /// <inheritdoc cref="AddReading(Metric, Func{Threshold, ThresholdReading?})"/>
+    public void AddReading(Metric metric, LatencyHistogram total) =>
+        AddReading(metric, threshold => ThresholdReading.Of(total, threshold.Statistic!));
+
+    /// <inheritdoc/>
+    public ThresholdReading? Find(Threshold threshold)
+    {
+        ArgumentNullException.ThrowIfNull(threshold);
+        return _readings.GetValueOrDefault(threshold.Metric)?.Invoke(threshold);
+    }
+
+    /// <summary>Takes what was recorded since the last block, of all series behind one fence. Allocates nothing.</summary>
+    public void TakeBlock(TimeSpan duration)
+    {
+        foreach (var series in _series)
+            series.EndRecording();
+        LatencyRecorder.Fence();
+        foreach (var series in _series)
+            series.Collect();
+        foreach (var series in _series)
+            series.AddParts();
+        foreach (var series in _series)
+            series.EndBlock(duration);
+    }
+
+    /// <summary>The interval, whose last block has just been taken, is over; it stays until the next block.</summary>
+    public void EndInterval()
+    {
+        foreach (var series in _series)
+            series.EndInterval();
+    }
+
+    private long? Count(string name) => (long?)_values.Find(value => value.Metric.Name == name)?.Read();
+}
+
+/// <summary>A number in a <see cref="MetricSet"/>.</summary>
+/// <param name="Metric">What it is.</param>
+/// <param name="Read">Its value now; null while it is not known.</param>
+public sealed record MetricValue(Metric Metric, Func<double?> Read);

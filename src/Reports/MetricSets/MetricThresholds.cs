@@ -1,0 +1,64 @@
+using System.Globalization;
+using RedisLatency.Metrics.Statistics;
+using RedisLatency.Reports.Values;
+using RedisLatency.Reports.Verdicts;
+
+namespace RedisLatency.Reports.MetricSets;
+
+/// <summary>Checks thresholds before a run, against the metrics that it will have.</summary>
+public static class MetricThresholds
+{
+    /// <summary>What is wrong with the threshold for a run that has these metrics, or null.</summary>
+    public static string? Validate(this Threshold threshold, IReadOnlyCollection<Metric> metrics)
+    {
+        var name = threshold.Metric;
+        if (metrics.FirstOrDefault(known => known.Name == name) is not { } metric)
+        {
+            var names = metrics.Select(known => known.Name).ToArray();
+            var near = NearestName.Of(name, names) is { } similar ? $"; did you mean {similar}?" : "";
+            return $"there is no metric {name}{near} (known: {string.Join(", ", names)})";
+        }
+
+        if (threshold.Scope is { } scope && scope.Label != metric.Label)
+        {
+            return metric.Label is { } label
+                ? $"{name} has {{{label}=NAME}}, and no {scope.Label}"
+                : $"{name} is one and has no {{{scope.Label}={scope.Name}}}";
+        }
+
+        return threshold.Statistic is { } statistic
+            ? ProblemOf(metric, statistic)
+            : ProblemOf(metric, threshold.Unit);
+    }
+
+    private static string? ProblemOf(Metric metric, ThresholdStatistic statistic)
+    {
+        if (metric.Kind == MetricKind.Duration)
+            return $"{metric.Name} is one time and has no {statistic.Name}";
+        if (metric.Kind != MetricKind.Durations)
+            return $"{metric.Name} is one number and has no {statistic.Name}";
+        if (metric.Statistics is { } few && !few.Contains(statistic.Name))
+            return $"{metric.Name} has {string.Join(" and ", few)} only";
+        if (!metric.IsSummary || statistic.Percentile is not { } percentile
+            || PercentileTable.Percentiles.Contains(percentile))
+        {
+            return null;
+        }
+
+        var percentiles = PercentileTable.Percentiles.Select(each => $"p{each.ToString(CultureInfo.InvariantCulture)}");
+        return $"{metric.Name} has {string.Join(", ", percentiles)} only";
+    }
+
+    private static string? ProblemOf(Metric metric, ThresholdUnit unit) => (metric.Kind, unit) switch
+    {
+        (MetricKind.Duration, ThresholdUnit.Nanoseconds) => null,
+        (MetricKind.Duration, _) => $"{metric.Name} is a time: the limit needs a unit, for instance {metric.Name}<5s",
+        (MetricKind.Durations, ThresholdUnit.Nanoseconds) =>
+            $"a time is the limit of a statistic, for instance {metric.Name}.p99",
+        (MetricKind.Durations, _) => $"{metric.Name} needs a statistic, for instance {metric.Name}.p99",
+        (_, ThresholdUnit.Nanoseconds) => $"{metric.Name} is one number: the limit has no unit of time",
+        (_, ThresholdUnit.Share) when !metric.HasShare =>
+            $"{metric.Name} is a number of values, and a share of nothing that was asked for",
+        _ => null,
+    };
+}

@@ -1,0 +1,145 @@
+using System.Net;
+using RedisLatency.Fixtures;
+using RedisLatency.Integration.Pair;
+using RedisLatency.Integration.Results;
+
+namespace RedisLatency.Integration.Telemetry;
+
+/// <summary>What each service serves by <c>--metrics</c> is what its run record says at the end.</summary>
+public sealed class ServedMetricsTests : PairTest
+{
+    private static readonly string[] Served = ["--metrics", "http://127.0.0.1:0"];
+    private static readonly string[] Load = ["--rate", "400", "--iterations", "400", "--warmup", "20"];
+
+    private readonly HttpClient _client = new();
+
+    [Fact]
+    public async Task Producer_TellsItsCounts_AndThatItWaitsForAConsumer()
+    {
+        var producer = StartProducer([.. Load, "--floor", .. Served]);
+        var address = await AddressOf(producer);
+        var waiting = await Ask(address, "/readyz", status => status == HttpStatusCode.ServiceUnavailable);
+        await StartConsumer();
+        await Ask(address, "/readyz", status => status == HttpStatusCode.OK);
+        (await Ask(address, "/healthz", _ => true)).ShouldBe("ok\n");
+
+        // The floor is over while the server is measured.
+        const string Sent = "messaging_client_sent_messages_total";
+        var page = await WaitFor(address, page => page.Samples(Sent).Values.Count(sent => sent > 0) == 2);
+        await producer.End();
+
+        waiting.ShouldStartWith("not measuring: the run is at ");
+        var floor = SavedRun.Of(producer).Record.Summaries.Single(summary => summary.Name == "floor");
+        Floor(Sent).ShouldBe(floor.Counts.Sent!.Value);
+        foreach (var (name, count) in new[]
+        {
+            ("asked", floor.Counts.Asked), ("unsent", floor.Counts.Unsent), ("owed", floor.Counts.Owed),
+            ("returned", floor.Counts.Returned), ("lost", floor.Counts.Lost), ("late", floor.Counts.Late),
+            ("duplicated", floor.Counts.Duplicated), ("foreign", floor.Counts.Foreign),
+        })
+        {
+            Floor($"redislatency_producer_{name}_total").ShouldBe(count!.Value, name);
+        }
+
+        foreach (var series in floor.Latencies)
+        {
+            var name = series.Name.Replace('-', '_');
+            Floor($"redislatency_producer_{name}_seconds_count").ShouldBe(series.Count, name);
+        }
+
+        page.TypeOf("redislatency_producer_rtt_seconds").ShouldBe("histogram");
+        page.TypeOf("redislatency_producer_in_flight").ShouldBe("gauge");
+        page.Value("redislatency_producer_hiccups_seconds_count").ShouldBeGreaterThan(0);
+
+        double Floor(string name) => page.Value(name, "target=\"floor\"");
+    }
+
+    [Fact]
+    public async Task Consumer_TellsWhatItServed_AndThatItsServerIsLost()
+    {
+        var consumer = await StartConsumer(Served);
+        var address = await AddressOf(consumer);
+        (await Ask(address, "/readyz", status => status == HttpStatusCode.OK)).ShouldBe("ok\n");
+        var sent = (await Measure(Load)).Counts.Sent!.Value;
+        var page = await WaitFor(address, page => page.Value("messaging_process_duration_seconds_count") == sent);
+        (await Ask(address, "/healthz", _ => true)).ShouldBe("ok\n");
+
+        await Server.Kill();
+        (await Ask(address, "/healthz", status => status == HttpStatusCode.ServiceUnavailable))
+            .ShouldBe("there is no connection\n");
+        await consumer.EndBy("TERM");
+
+        var counts = SavedRun.Of(consumer).CountsOf("all");
+        foreach (var (name, count) in new[]
+        {
+            ("received", counts.Received), ("echoed", counts.Echoed), ("lost", counts.Lost),
+            ("duplicated", counts.Duplicated), ("reordered", counts.Reordered), ("foreign", counts.Foreign),
+            ("corrupted", counts.Corrupted),
+        })
+        {
+            page.Value($"redislatency_consumer_{name}_total").ShouldBe(count!.Value, name);
+        }
+
+        page.Value("redislatency_consumer_received_total").ShouldBe(sent);
+        page.Value("messaging_client_consumed_messages_total", "messaging_system=\"redis\"").ShouldBeGreaterThan(sent);
+    }
+
+    [Fact]
+    public async Task Workloads_TellTheirOperations_PhaseByPhase()
+    {
+        await using var workloads = ServiceProcess.Start(
+            "Workloads",
+            ["load", "--redis", Server.Uri, "--records", "1500", "--rate", "500", "--floor", .. Served]);
+        var address = await AddressOf(workloads);
+
+        // The floor is over while the server is loaded.
+        const string Completed = "redislatency_workload_completed_total";
+        var page = await WaitFor(address, page => page.Value(Completed, "phase=\"load\"") > 0);
+        (await Ask(address, "/healthz", _ => true)).ShouldBe("ok\n");
+        await workloads.End();
+
+        var floor = SavedRun.Of(workloads).Record.Summaries.Single(summary => summary.Name == "floor");
+        var operation = floor.Workload!.Operations.ShouldHaveSingleItem();
+        Floor(Completed).ShouldBe(operation.Completed);
+        Floor("redislatency_workload_sent_total").ShouldBe(operation.Sent);
+        Floor("redislatency_workload_errors_total").ShouldBe(operation.Errors);
+        Floor("redislatency_workload_timed_out_total").ShouldBe(operation.TimedOut);
+        Floor("redislatency_workload_lost_total").ShouldBe(operation.Lost);
+        Floor("redislatency_workload_throughput").ShouldBe(floor.Rates.Achieved!.Value);
+        page.Value(
+            "db_client_operation_duration_seconds_count", "phase=\"floor\"", "db_system_name=\"redis\"",
+            "db_operation_name=\"SET\"", $"operation=\"{operation.Name}\"").ShouldBe(operation.Completed);
+
+        double Floor(string name) => page.Value(name, "phase=\"floor\"");
+    }
+
+    private static async Task<Uri> AddressOf(ServiceProcess service)
+    {
+        var line = await service.Errors.WaitFor("Metrics are at ");
+        return new Uri(line["Metrics are at ".Length..].TrimEnd('.'));
+    }
+
+    private async Task<PrometheusText> WaitFor(Uri address, Func<PrometheusText, bool> isSo)
+    {
+        using var limit = new CancellationTokenSource(ServiceProcess.LimitAgainstHangs);
+        while (true)
+        {
+            var page = PrometheusText.Parse(await _client.GetStringAsync(address, limit.Token));
+            if (isSo(page))
+                return page;
+            await Task.Delay(TimeSpan.FromMilliseconds(20), limit.Token);
+        }
+    }
+
+    private async Task<string> Ask(Uri address, string path, Func<HttpStatusCode, bool> isSo)
+    {
+        using var limit = new CancellationTokenSource(ServiceProcess.LimitAgainstHangs);
+        while (true)
+        {
+            using var response = await _client.GetAsync(new Uri(address, path), limit.Token);
+            if (isSo(response.StatusCode))
+                return await response.Content.ReadAsStringAsync(limit.Token);
+            await Task.Delay(TimeSpan.FromMilliseconds(20), limit.Token);
+        }
+    }
+}

@@ -1,0 +1,66 @@
+using RedisLatency.Metrics.Offsets;
+using RedisLatency.Metrics.Probes;
+using RedisLatency.Metrics.Regimes;
+using RedisLatency.Producer.OneWay;
+
+namespace RedisLatency.Producer.Tests.OneWay;
+
+public class OffsetHistoryTests
+{
+    private const long Second = 1_000_000_000;
+    private const long Truth = 30_000;
+
+    /// <summary>Queues hide it for twenty seconds: windows that rested on it have been given out by then.</summary>
+    [Fact]
+    public void SeveralClaimsOfOneClock_OfWhichOneIsRefutedLate_LoseThatOneForAllItsWindows()
+    {
+        var tracker = new OffsetTracker(new OffsetAssumptions());
+        tracker.Add(new OffsetClaim("boot", OffsetClaimKind.SameClock, 0, -30, 30));
+        tracker.Add(new OffsetClaim("namespace", OffsetClaimKind.SameClock, 0, -500_000, 500_000));
+        tracker.Add(new OffsetClaim("utc", OffsetClaimKind.Utc, 0, -1_000_000, 1_000_000));
+        var history = new OffsetHistory();
+        var windows = new List<OffsetWindow>();
+
+        for (var sent = 0L; sent < 40 * Second; sent += Second / 200)
+        {
+            var way = sent < 20 * Second ? 100_000 : 5_000;
+            var received = sent + way;
+            tracker.Add(new ClockProbe(sent, received + Truth, received + 3_000 + Truth, received + 3_000 + way));
+            Take(tracker, history, windows);
+        }
+
+        tracker.Complete(40 * Second);
+        Take(tracker, history, windows);
+
+        windows[0].IsProven.ShouldBeTrue("nothing refutes it yet");
+        windows[0].ErrorNs.ShouldBeLessThan(100);
+        windows.ShouldAllBe(window => Holds(window.ByProbes ?? window));
+        var refuted = windows.FindIndex(window => window.IsContradicted);
+        refuted.ShouldBeInRange(10, 30, "before that it is not found, and windows were given out");
+        foreach (var window in windows.Skip(refuted))
+        {
+            window.IsProven.ShouldBeFalse();
+            window.Claims.Where(claim => !claim.Agrees).ShouldHaveSingleItem().Name.ShouldBe("boot");
+        }
+
+        (history.ContradictedWindows("namespace"), history.ContradictedWindows("utc")).ShouldBe((0, 0));
+        history.ContradictedWindows("boot").ShouldBe(windows.Count - refuted);
+        var offset = history.Describe(0)!;
+        offset.ProvenWindows.ShouldBe(0);
+        offset.ErrorWorstNs.ShouldBeGreaterThan(Truth, "of the windows before, too");
+        history.UnrefutedNs.ShouldBeGreaterThanOrEqualTo(Truth);
+    }
+
+    private static void Take(OffsetTracker tracker, OffsetHistory history, List<OffsetWindow> windows)
+    {
+        while (tracker.TryTake(out var window))
+        {
+            history.Add(window);
+            windows.Add(window);
+        }
+    }
+
+    private static bool Holds(OffsetWindow window) =>
+        Math.Abs(Truth - window.OffsetAt(window.StartNs)) <= window.ErrorAt(window.StartNs)
+        && Math.Abs(Truth - window.OffsetAt(window.EndNs)) <= window.ErrorAt(window.EndNs);
+}

@@ -1,0 +1,121 @@
+using RedisLatency.Metrics.Histograms;
+using RedisLatency.Reports.MetricSets;
+using RedisLatency.Reports.Verdicts;
+
+namespace RedisLatency.Reports.Tests.MetricSets;
+
+public class MetricSetTests
+{
+    private static readonly Metric RoundTrip = new("rtt", MetricKind.Durations);
+
+    [Theory]
+    [InlineData("rtt.p50<600us", ThresholdOutcome.Met)]
+    [InlineData("rtt.p99<900us", ThresholdOutcome.Missed)]
+    [InlineData("rtt.max<=1ms", ThresholdOutcome.Missed)]
+    [InlineData("rtt.max<1.01ms", ThresholdOutcome.Met)]
+    [InlineData("rtt.mean>400us", ThresholdOutcome.Met)]
+    [InlineData("rtt.count==1000", ThresholdOutcome.Met)]
+    [InlineData("rtt.p99.9<1h", ThresholdOutcome.NotEnoughSamples)]
+    [InlineData("hiccups.max<1s", ThresholdOutcome.NotEnoughSamples)]
+    [InlineData("lateness.p50<1s", ThresholdOutcome.UnknownMetric)]
+    [InlineData("lost<=20", ThresholdOutcome.Met)]
+    [InlineData("lost<2%", ThresholdOutcome.Missed)]
+    [InlineData("unsent==0", ThresholdOutcome.Met)]
+    [InlineData("received==0", ThresholdOutcome.UnknownMetric)]
+    [InlineData("rate>=0.99", ThresholdOutcome.Missed)]
+    [InlineData("rate>=98%", ThresholdOutcome.Met)]
+    [InlineData("busy<0.9", ThresholdOutcome.NotEnoughSamples)]
+    public void Threshold_IsHeldAgainstWhatWasMeasured(string text, ThresholdOutcome outcome)
+    {
+        var set = new MetricSet();
+        var series = new MetricSeries(RoundTrip);
+        set.Add(series);
+        for (var i = 1; i <= 1_000; i++)
+            series.Total.Record(i * 1_000);
+        set.Add(Metric.Hiccups, LatencyHistogram.ForLatency());
+        set.Add(new("lost", MetricKind.Counter), () => 20, () => 1_000);
+        set.Add(new("unsent", MetricKind.Counter), () => 0, () => 1_000);
+        set.Add(new("received", MetricKind.Counter), () => null, () => 1_000);
+        set.Add(new("rate", MetricKind.Ratio), () => 0.985);
+        set.Add(new("busy", MetricKind.Ratio), () => double.NaN);
+
+        Threshold.Parse(text).Evaluate(set).Outcome.ShouldBe(outcome);
+    }
+
+    [Fact]
+    public void Series_OfTwoStreams_IsTheirSum()
+    {
+        LatencyRecorder[] streams = [new(), new()];
+        var series = new MetricSeries(RoundTrip, streams);
+        var set = new MetricSet();
+        set.Add(series);
+        streams[0].Record(1_000);
+        streams[1].Record(2_000);
+
+        set.TakeBlock(TimeSpan.FromSeconds(0.5));
+        set.EndInterval();
+        streams[1].Record(3_000);
+        set.TakeBlock(TimeSpan.FromSeconds(0.5));
+        streams[0].Record(4_000);
+        set.TakeBlock(TimeSpan.FromSeconds(0.5));
+        set.EndInterval();
+
+        series.Interval.TotalCount.ShouldBe(2);
+        series.Total.TotalCount.ShouldBe(4);
+        series.Blocks.Count.ShouldBe(3);
+        series.Total.Min.ShouldBe(1_000);
+    }
+
+    /// <summary>Whether it comes before or after its parts.</summary>
+    [Fact]
+    public void Sum_HasEveryBlockOfItsParts_AndIsNoHistogramOfItsOwn()
+    {
+        LatencyRecorder[] recorders = [new(), new()];
+        var parts = recorders.Select((one, i) => new MetricSeries(RoundTrip with { Name = $"part-{i}" }, one)).ToList();
+        var sum = new MetricSeries(RoundTrip, parts);
+        var set = new MetricSet("a");
+        set.Add(parts[0]);
+        set.Add(sum, isLogged: false);
+        set.Add(parts[1]);
+
+        for (var block = 1; block <= 2; block++)
+        {
+            recorders[0].Record(1_000);
+            recorders[1].Record(2_000);
+            set.TakeBlock(TimeSpan.FromSeconds(1));
+            set.EndInterval();
+            sum.Interval.TotalCount.ShouldBe(2);
+            sum.Total.TotalCount.ShouldBe(2 * block);
+        }
+
+        sum.Blocks.Count.ShouldBe(2);
+        set.Series.Select(series => series.Tag).ShouldBe(["a.part-0", null, "a.part-1"]);
+        set.Histograms.Select(one => one.Metric.Name).ShouldBe(["part-0", "part-1"]);
+    }
+
+    [Fact]
+    public void Counts_AreTakenByTheirNames()
+    {
+        var set = new MetricSet();
+        set.Add(new("sent", MetricKind.Counter), () => 7);
+        set.Add(new("lost", MetricKind.Counter), () => null);
+
+        set.Counts.Sent.ShouldBe(7);
+        set.Counts.Lost.ShouldBeNull();
+        set.Counts.Asked.ShouldBeNull();
+    }
+
+    [Theory]
+    [InlineData("clock.p99<1ms", "clock has p50 and max only")]
+    [InlineData("clock.max<1ms", null)]
+    [InlineData("negatives<1%", "negatives is a number of values, and a share of nothing that was asked for")]
+    [InlineData("throughput>=10k", null)]
+    [InlineData("throughput>=1ms", "throughput is one number: the limit has no unit of time")]
+    public void Validate_KnowsWhatAMetricHas(string text, string? problem) =>
+        Threshold.Parse(text).Validate(
+        [
+            new("clock", MetricKind.Durations) { Statistics = ["p50", "max"] },
+            new("negatives", MetricKind.Counter) { HasShare = false },
+            new("throughput", MetricKind.Gauge),
+        ]).ShouldBe(problem);
+}
