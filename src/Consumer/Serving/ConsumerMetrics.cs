@@ -95,7 +95,8 @@ internal static class ConsumerMetrics
             var because = NoEnd(unended);
             return threshold.Metric == Lost.Name
                     ? new ThresholdReading(known) { Missing = unended, Because = because }
-                : threshold.Unit == ThresholdUnit.Share ? new ThresholdReading(known) { Error = known, Because = because }
+                : threshold.Unit == ThresholdUnit.Share
+                    ? new ThresholdReading(known) { Error = known, Because = because }
                 : new ThresholdReading(known);
         }
 

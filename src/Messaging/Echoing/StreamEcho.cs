@@ -161,8 +161,12 @@ public sealed class StreamEcho : IDisposable
             return;
         _askedAt = now;
         Drain(lane);
-        if (lane.UnansweredSince is { } since && now - MonotonicClock.FromTimestamp(since) >= SilentAfter * _keepAliveNs)
+        if (lane.UnansweredSince is { } since
+            && now - MonotonicClock.FromTimestamp(since) >= SilentAfter * _keepAliveNs)
+        {
             throw Silent(SilentAfter * _options.KeepAlive);
+        }
+
         lane.Ask();
     }
 

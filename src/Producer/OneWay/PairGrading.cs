@@ -73,8 +73,8 @@ internal static class PairGrading
         var floors = pair.Assumptions.Where(assumption => assumption.Name is "forward-floor" or "back-floor")
             .Sum(assumption => assumption.Value);
         return pair.Probes.MinNetworkNs is { } shortest && shortest < floors
-            ? "There were round trips shorter than both floors: --floor-time or --floor-distance is wrong. Together they "
-                + $"are {Quantity.Duration(floors)}, and the shortest took {Quantity.Duration(shortest)}."
+            ? "There were round trips shorter than both floors: --floor-time or --floor-distance is wrong. Together "
+                + $"they are {Quantity.Duration(floors)}, and the shortest took {Quantity.Duration(shortest)}."
             : null;
     }
 

@@ -37,7 +37,8 @@ public sealed class SilentConnectionTests
     [InlineData(true)]
     public void IsAskedAtTheEnd_ThoughNewOnesWouldWork(bool isSilent)
     {
-        using var echo = Echo(TimeSpan.FromMilliseconds(50), () => new ScriptedLane((_, _) => { }) { IsSilent = isSilent });
+        using var echo = Echo(
+            TimeSpan.FromMilliseconds(50), () => new ScriptedLane((_, _) => { }) { IsSilent = isSilent });
 
         echo.AskAtEnd();
 

@@ -206,7 +206,8 @@ public sealed class StreamSenderTests
     [Fact]
     public void Run_WhereEveryEchoIsSignedAnew_TellsFewConsumersApartAndCountsTheOthers()
     {
-        using var sender = Run(Options, 300, (lane, frame) => lane.Echo(frame, instance: 1_000 + (ulong)SequenceOf(frame)));
+        using var sender = Run(
+            Options, 300, (lane, frame) => lane.Echo(frame, instance: 1_000 + (ulong)SequenceOf(frame)));
 
         sender.Ledgers.Count.ShouldBe(16);
         (sender.Counts.Returned, sender.Counts.Foreign, sender.Counts.Unserved).ShouldBe((15, 285, 285));

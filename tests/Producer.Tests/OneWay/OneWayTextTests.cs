@@ -62,7 +62,8 @@ public class OneWayTextTests
         var lines = Print(RunOf(pair));
 
         Flow(lines).ShouldContain("; impossible 1,000, contradicting 0");
-        Flow(lines).ShouldContain("claim utc ±212.0 µs (eu-1 by chrony, us-1 by chrony) refuted by the probes in 3 windows");
+        Flow(lines).ShouldContain(
+            "claim utc ±212.0 µs (eu-1 by chrony, us-1 by chrony) refuted by the probes in 3 windows");
         lines[^1].ShouldContain("one_way_grade=F");
         lines[^1].ShouldNotContain("clock_error_us");
     }
