@@ -67,7 +67,7 @@ public sealed class RawLaneTests
         lane.DrainReplies();
     }
 
-    private static void WaitForAnswers(IPubSubLane lane)
+    private static void WaitForAnswers(RawLane lane)
     {
         for (var until = LaneTest.Soon; lane.UnansweredSince is not null;)
         {
