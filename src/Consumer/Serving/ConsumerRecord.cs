@@ -112,7 +112,8 @@ internal sealed class ConsumerRecord(
     }
 
     // Who only asked whether somebody is there was not served.
-    private static bool HasSent(ServedProducer producer) => producer.Counts.Echoed > 0 || producer.Counts.Kept > 0 || producer.HasEnded;
+    private static bool HasSent(ServedProducer producer) =>
+        producer.Counts.Echoed > 0 || producer.Counts.Kept > 0 || producer.HasEnded;
 
     private static RunSummary Beside(string name, long received, long echoed) =>
         new() { Name = name, Counts = new MessageCounts { Received = received, Echoed = echoed } };
@@ -149,7 +150,8 @@ internal sealed class ConsumerRecord(
     }
 
     private string NameOf(ulong producer) =>
-        session.Echoes.SelectMany(echo => echo.Streams).FirstOrDefault(stream => stream.Producer == producer) is { } known
+        session.Echoes.SelectMany(echo => echo.Streams)
+            .FirstOrDefault(stream => stream.Producer == producer) is { } known
             ? ServedProducers.NameOf(known, plan.Run)
             : ServedProducers.NameOf(producer);
 

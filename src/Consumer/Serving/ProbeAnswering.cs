@@ -65,7 +65,8 @@ internal sealed class ProbeAnswering : IDisposable
 
     /// <summary>Where it can be asked, in words; null where it cannot.</summary>
     public string? Places => Responders.Any()
-        ? string.Join(" and ", Responders.Select(responder => responder == _udp ? $"at {responder.Name}" : "through Redis"))
+        ? string.Join(
+            " and ", Responders.Select(responder => responder == _udp ? $"at {responder.Name}" : "through Redis"))
         : null;
 
     /// <summary>Questions answered so far.</summary>

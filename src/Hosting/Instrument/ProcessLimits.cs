@@ -40,7 +40,8 @@ internal static partial class ProcessLimits
         // Only Linux holds a process to it.
         if (Soft(AddressSpaceOnLinux) is var space and < LeastAddressSpace)
         {
-            return "error: the address space of this process is limited to " + (space >> 20) + " MiB, and .NET reserves "
+            return "error: the address space of this process is limited to " + (space >> 20)
+                + " MiB, and .NET reserves "
                 + (LeastAddressSpace >> 20) + " MiB of it: ulimit -v unlimited before it, or LimitAS in its systemd "
                 + "unit; memory itself is limited by the container or MemoryMax";
         }

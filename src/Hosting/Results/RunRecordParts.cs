@@ -4,7 +4,6 @@ using RedisLatency.Metrics.Clocks;
 using RedisLatency.Redis.Lanes;
 using RedisLatency.Reports.Records;
 using RedisLatency.Reports.Verdicts;
-using EffectiveOption = RedisLatency.Reports.Records.EffectiveOption;
 using RunPhase = RedisLatency.Reports.Records.RunPhase;
 using ServerFacts = RedisLatency.Redis.Connections.ServerFacts;
 using ThresholdResult = RedisLatency.Reports.Verdicts.ThresholdResult;
@@ -23,10 +22,10 @@ public static class RunRecordParts
     ];
 
     /// <summary>The options, with where each came from.</summary>
-    public static IReadOnlyList<EffectiveOption> Options(IEnumerable<Hosting.Options.EffectiveOption> options) =>
+    public static IReadOnlyList<RecordedOption> Options(IEnumerable<Hosting.Options.EffectiveOption> options) =>
     [
         .. options.Select(
-            option => new EffectiveOption(option.Name.TrimStart('-'), option.Value, SourceOf(option.Source))),
+            option => new RecordedOption(option.Name.TrimStart('-'), option.Value, SourceOf(option.Source))),
     ];
 
     /// <summary>The phases that the run has been through so far.</summary>

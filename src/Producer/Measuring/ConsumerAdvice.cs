@@ -31,7 +31,8 @@ internal static class ConsumerAdvice
         .Where(consumer => consumer.Content is not null)
         .GroupBy(consumer => consumer.Content!.Instance)
         .Where(same => same.Count() > 1)
-        .Select(same => $"{same.Count().ToString(CultureInfo.InvariantCulture)} consumers call themselves {same.Key}, and "
+        .Select(same => $"{same.Count().ToString(CultureInfo.InvariantCulture)} consumers call themselves "
+            + $"{same.Key}, and "
             + "each answers every message: end the others, or give each an --instance of its own.");
 
     private static string Nobody(ProducerPlan plan, ResolvedTarget target, int stream) =>

@@ -78,7 +78,9 @@ internal static class ProducerVerdict
             .Where(series => series.Name == ProducerMetrics.RoundTripFromIntended.Name
                 || series.Name == ProducerMetrics.RoundTrip.Name)
             .Select(series => new ShownPercentiles(
-                mark + series.Name, series.Percentiles, series.Name == ProducerMetrics.RoundTrip.Name ? null : lateness));
+                mark + series.Name,
+                series.Percentiles,
+                series.Name == ProducerMetrics.RoundTrip.Name ? null : lateness));
         var ways = summary.OneWay.Where(pair => pair.Headline == OneWayHeadline.OneWay).SelectMany(pair => pair.Series)
             .Select(series => new ShownPercentiles(
                 mark + series.Name, series.Percentiles,
@@ -115,7 +117,8 @@ internal static class ProducerVerdict
         {
             var (lost, owed) = (consumer.Sum(ledger => ledger.Lost), consumer.Sum(ledger => ledger.Owed));
             var who = consumer.Key is { } known ? $"consumer {ConsumerAdvice.NameOf(known)}" : "unexpected consumers";
-            yield return $"{summary.Name}: of the {Quantity.Count(owed)} echoes that {who} owed, {Quantity.Count(lost)} "
+            yield return $"{summary.Name}: of the {Quantity.Count(owed)} echoes that {who} owed, "
+                + $"{Quantity.Count(lost)} "
                 + $"({Quantity.Percent((double)lost / Math.Max(1, owed))}) were lost.";
         }
     }
@@ -127,7 +130,8 @@ internal static class ProducerVerdict
         if (counts.Lost > 0 && counts.Returned > 0)
         {
             yield return $"{summary.Name}: {Quantity.Count(counts.Lost.Value)} lost "
-                + (counts.Owed > counts.Sent ? "echoes count" : "messages count") + " as slower than all that came back.";
+                + (counts.Owed > counts.Sent ? "echoes count" : "messages count")
+                + " as slower than all that came back.";
         }
 
         foreach (var loss in LossesByConsumer(session, summary))
@@ -152,7 +156,8 @@ internal static class ProducerVerdict
 
         if (counts.InFlightLimitHits > 0)
         {
-            yield return $"{summary.Name}: {Quantity.Count(counts.InFlightLimitHits.Value)} messages had to wait for room "
+            yield return $"{summary.Name}: {Quantity.Count(counts.InFlightLimitHits.Value)} messages had to "
+                + "wait for room "
                 + "in flight (--max-in-flight).";
         }
 
@@ -160,7 +165,8 @@ internal static class ProducerVerdict
         if (refused > 0)
         {
             var first = session.Senders.Select(sender => sender.FirstRefusal).First(text => text is not null);
-            yield return $"{summary.Name}: the server refused {Quantity.Count(refused)} messages, the first with: {first}";
+            yield return $"{summary.Name}: the server refused {Quantity.Count(refused)} messages, the first "
+                + $"with: {first}";
         }
 
         var lost = session.Senders.Sum(sender => sender.Counts.ConnectionsLost);

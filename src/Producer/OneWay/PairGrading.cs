@@ -58,7 +58,8 @@ internal static class PairGrading
                 .. pair.Reasons,
                 isClear ? $"The headline is one way: {comparison}."
                     : pair.Series.All(series => series.Name != OneWayMetrics.Back.Name)
-                    ? $"Read one way with care: {comparison}, more than a quarter; without an echo there is no round trip."
+                    ? $"Read one way with care: {comparison}, more than a quarter; without an echo there is no "
+                        + "round trip."
                     : $"The headline is the round trip: {comparison}, more than a quarter.",
             ],
         };
@@ -106,12 +107,14 @@ internal static class PairGrading
         foreach (var claim in pair.Claims.Where(claim => claim.ContradictedWindows > 0))
         {
             yield return $"The claim {claim.Name} of {claim.Source} is false: the probes refute it in "
-                + $"{Quantity.Count(claim.ContradictedWindows)} of {Quantity.Count(pair.Offset?.Windows ?? 0)} windows.";
+                + $"{Quantity.Count(claim.ContradictedWindows)} of "
+                + $"{Quantity.Count(pair.Offset?.Windows ?? 0)} windows.";
         }
 
         if (pair.Probes.Contradicting > 0)
         {
-            yield return $"{Quantity.Count(pair.Probes.Contradicting)} probes contradict the others: a clock that jumps "
+            yield return $"{Quantity.Count(pair.Probes.Contradicting)} probes contradict the others: a clock "
+                + "that jumps "
                 + "back and forth, or a consumer whose stamps are not those of a clock.";
         }
 
@@ -129,7 +132,8 @@ internal static class PairGrading
         if (pair.Probes.Contradicting == 0 && pair.Offset is { ContradictedWindows: 0 } offset
             && offset.Windows - offset.ProvenWindows - offset.UnboundedWindows is > 0 and var unproven)
         {
-            yield return $"E is not proven in {Quantity.Count(unproven)} of {Quantity.Count(offset.Windows)} windows: a clock "
+            yield return $"E is not proven in {Quantity.Count(unproven)} of {Quantity.Count(offset.Windows)} "
+                + "windows: a clock "
                 + "jumped again and again, or drifted faster than anything was seen to.";
         }
 

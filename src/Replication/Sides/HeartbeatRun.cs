@@ -1,8 +1,8 @@
 using Microsoft.Extensions.Logging;
 using RedisLatency.Hosting.Live;
 using RedisLatency.Hosting.Output;
-using RedisLatency.Hosting.RunOptions;
 using RedisLatency.Hosting.Running;
+using RedisLatency.Hosting.RunOptions;
 using RedisLatency.Hosting.Telemetry;
 using RedisLatency.Metrics.Clocks;
 using RedisLatency.Replication.Figures;

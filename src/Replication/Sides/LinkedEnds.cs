@@ -1,8 +1,8 @@
 using Microsoft.Extensions.Logging;
 using RedisLatency.Hosting.Embedded;
 using RedisLatency.Hosting.Output;
-using RedisLatency.Hosting.RunOptions;
 using RedisLatency.Hosting.Running;
+using RedisLatency.Hosting.RunOptions;
 using RedisLatency.Hosting.Targets;
 using RedisLatency.Metrics.Clocks;
 using RedisLatency.Redis.Connections;

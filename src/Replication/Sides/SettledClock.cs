@@ -22,7 +22,7 @@ internal sealed class SettledClock : IWriterTime, IDisposable
     private const long LongestOpenNs = 10_000_000_000;
     private const int MostWindows = 64;
 
-    private readonly OffsetHistory _history;
+    private readonly SettledOffsets _history;
     private readonly SessionEvents? _events;
     private PeerClock _clock;
     private long _answers;
@@ -37,7 +37,7 @@ internal sealed class SettledClock : IWriterTime, IDisposable
     public SettledClock(PeerClock clock, SessionEvents? events = null)
     {
         (_clock, _events) = (clock, events);
-        _history = new OffsetHistory(events is null ? int.MaxValue : MostWindows);
+        _history = new SettledOffsets(events is null ? int.MaxValue : MostWindows);
         clock.Heard = Hear;
     }
 
@@ -201,7 +201,7 @@ internal sealed class DirectProbes
 }
 
 /// <summary>What a writer's clock differed by, window by window, of which nothing more will be known.</summary>
-internal sealed class OffsetHistory(int most = int.MaxValue) : IWriterTime
+internal sealed class SettledOffsets(int most = int.MaxValue) : IWriterTime
 {
     private readonly List<OffsetWindow> _windows = [];
 

@@ -42,7 +42,7 @@ public sealed record RunRecord
     public string? PartialReason { get; init; }
 
     /// <summary>Every option that took effect.</summary>
-    public IReadOnlyList<EffectiveOption> Options { get; init; } = [];
+    public IReadOnlyList<RecordedOption> Options { get; init; } = [];
 
     /// <summary>What it ran on and in.</summary>
     public required MachineFacts Environment { get; init; }
@@ -96,7 +96,7 @@ public sealed record RunRecord
 /// <param name="Name">As on the command line, without the dashes.</param>
 /// <param name="Value">As it would be typed; a secret is not an option's value here, but "***".</param>
 /// <param name="Source">Where it came from.</param>
-public sealed record EffectiveOption(string Name, string Value, OptionSource Source);
+public sealed record RecordedOption(string Name, string Value, OptionSource Source);
 
 /// <summary>Something that happened during the run and may explain its numbers.</summary>
 /// <param name="AtUtc">When, by the wall clock.</param>

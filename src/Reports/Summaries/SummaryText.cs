@@ -92,7 +92,7 @@ public sealed class SummaryText(RunRecord record, string? folder)
     }
 
     // Arguments, which are recognised by their place, have names in capitals.
-    private static bool IsArgument(EffectiveOption option) => char.IsAsciiLetterUpper(option.Name[0]);
+    private static bool IsArgument(RecordedOption option) => char.IsAsciiLetterUpper(option.Name[0]);
 
     private bool IsAnswered(RunSummary summary) => record.Role != ServedRecord.Role && summary.Peers.Count > 0;
 

@@ -129,7 +129,9 @@ internal sealed class CommandTemplate
     }
 
     /// <summary>Whether one of its replies can be of this kind.</summary>
-    /// <param name="repliesLeft">How many have not come, this one among them; one more where ASKING precedes it.</param>
+    /// <param name="repliesLeft">
+    /// How many have not come, this one among them; one more where ASKING precedes it.
+    /// </param>
     /// <param name="kind">Of the reply.</param>
     internal bool CanHave(int repliesLeft, ReplyKinds kind) =>
         repliesLeft > ReplyKinds.Length || (ReplyKinds[^repliesLeft] & kind) != 0;

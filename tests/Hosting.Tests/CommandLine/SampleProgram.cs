@@ -2,8 +2,8 @@ using System.Text;
 using RedisLatency.Hosting.CommandLine;
 using RedisLatency.Hosting.Options;
 using RedisLatency.Hosting.RunOptions;
-using RedisLatency.Reports.Values;
 using RedisLatency.Reports.MetricSets;
+using RedisLatency.Reports.Values;
 using RedisLatency.Reports.Verdicts;
 
 namespace RedisLatency.Hosting.Tests.CommandLine;
