@@ -139,7 +139,8 @@ internal sealed class ConsumerRun(
 
         var machine = MachineFacts.Read() with { CpuDmaLatencyHeldMicroseconds = _awake?.Microseconds };
         var target = RunRecordParts.Target(_target.Name, _target, _session!.Echoes[0].Lane, _preflight!.Facts);
-        var record = new ConsumerRecord(command.Options, _plan, _session, _probes!, _forward!, _intervals, _instrument!, context)
+        var record = new ConsumerRecord(
+            command.Options, _plan, _session, _probes!, _forward!, _intervals, _instrument!, context)
             .Create(machine, target, _servedNs);
         record = _results!.Write(record);
         RecordOutput.Write(record, _results.Folder, Options.Output.Format, _results.Secrets, output);

@@ -164,7 +164,8 @@ internal sealed class ProducerRun(
         using var view = LiveViewChoice.Of(Options.Output, description, output, diagnostics, context.Stop);
         _oneWay?.Start(session);
         using var reporter = new IntervalReporter(
-            session.Metrics, new TargetProgress(session, _plan, logger).Tell, context, _results!.Log, _instrument!, view);
+            session.Metrics, new TargetProgress(session, _plan, logger).Tell, context, _results!.Log, _instrument!,
+            view);
         _served?.Watch(reporter);
         try
         {

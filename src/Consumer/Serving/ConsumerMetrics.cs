@@ -1,6 +1,7 @@
 using RedisLatency.Metrics.Sequences;
 using RedisLatency.Reports.MetricSets;
 using RedisLatency.Reports.OneWay;
+using RedisLatency.Reports.Output;
 using RedisLatency.Reports.Verdicts;
 
 namespace RedisLatency.Consumer.Serving;
@@ -75,24 +76,59 @@ internal static class ConsumerMetrics
         Add(ConnectionsLost, () => ServedTotals.Of(echoes).ConnectionsLost);
         return set;
 
-        void Add(Metric metric, Func<double?> read) =>
-            set.Add(metric, read, () => Sum(counts => counts.Received + counts.BeyondSent + counts.Lost));
+        void Add(Metric metric, Func<double?> read)
+        {
+            set.Add(metric, read);
+            set.AddReading(metric, threshold => Read(threshold, read() is { } value
+                ? threshold.Unit == ThresholdUnit.Share ? value / Whole() : value
+                : null));
+        }
+
+        double Whole() => Sum(counts => counts.Received + counts.BeyondSent + counts.Lost);
+
+        // Of a stream whose end did not come, more may be lost: of that nothing is known.
+        ThresholdReading? Read(Threshold threshold, double? value)
+        {
+            var unended = session.UnendedStreams;
+            if (value is not { } known || unended == 0)
+                return value is { } sure ? new ThresholdReading(sure) : null;
+            var because = NoEnd(unended);
+            return threshold.Metric == Lost.Name
+                    ? new ThresholdReading(known) { Missing = unended, Because = because }
+                : threshold.Unit == ThresholdUnit.Share ? new ThresholdReading(known) { Error = known, Because = because }
+                : new ThresholdReading(known);
+        }
 
         double Sum(Func<SequenceCounts, long> count) => echoes.SelectMany(echo => echo.Streams)
             .Sum(stream => count(session.IsOver ? stream.Count() : stream.CountSoFar()));
     }
 
     /// <summary>Adds the forward series, which is complete at the end; null where no producer told an offset.</summary>
-    public static void AddForward(MetricSet set, ServedForward? forward)
+    /// <param name="set">The session's.</param>
+    /// <param name="forward">The series.</param>
+    /// <param name="unended">Streams of which it is not known how many messages were lost.</param>
+    public static void AddForward(MetricSet set, ServedForward? forward, long unended)
     {
         foreach (var metric in (Metric[])[Forward, ForwardFromIntended])
         {
-            set.AddReading(metric, threshold => ThresholdReading.Of(
-                forward?.Series.FirstOrDefault(series => series.Name == metric.Name), threshold.Statistic!));
+            set.AddReading(metric, threshold =>
+            {
+                var statistic = threshold.Statistic!;
+                var reading = ThresholdReading.Of(
+                    forward?.Series.FirstOrDefault(series => series.Name == metric.Name), statistic);
+                return unended == 0 || !reading.HasEnoughSamples
+                    || statistic == ThresholdStatistic.Count || statistic == ThresholdStatistic.Min
+                    ? reading
+                    : reading with { Missing = Math.Max(reading.Missing, unended), Because = NoEnd(unended) };
+            });
         }
     }
 
+    private static string NoEnd(long unended) =>
+        $"how many messages were lost is not known, because of {Quantity.Count(unended)} streams no end came";
+
     private static Metric Counter(string name, string help) => new(name, MetricKind.Counter, help);
 
-    private static Metric OneWay(string name, string help) => new(name, MetricKind.Durations, help) { IsSummary = true };
+    private static Metric OneWay(string name, string help) =>
+        new(name, MetricKind.Durations, help) { IsSummary = true };
 }

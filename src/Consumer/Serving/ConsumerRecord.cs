@@ -32,7 +32,7 @@ internal sealed class ConsumerRecord(
     {
         var summaries = SummariesOf(durationNs).ToList();
         var forward = ownForward.Record(NameOf, LostOf);
-        ConsumerMetrics.AddForward(session.Metrics, forward);
+        ConsumerMetrics.AddForward(session.Metrics, forward, session.UnendedStreams);
         var thresholds = options.Values.Output.Thresholds.Select(
             threshold => RunRecordParts.Threshold(threshold.Evaluate(session.Metrics))).ToList();
         var faults = new List<string>();

@@ -59,6 +59,12 @@ internal sealed class EchoSession : IDisposable
     /// <summary>What it said to the last of them, or null.</summary>
     public string? LastRefusal => _lastRefusal;
 
+    /// <summary>
+    /// Streams of which it is not known how many messages there were: their end did not come, or they were forgotten.
+    /// </summary>
+    public long UnendedStreams => Echoes.Sum(echo => echo.ForgottenStreams
+        + echo.Streams.Count(stream => !stream.HasEnded && stream.Received + stream.WarmUp > 0));
+
     /// <summary>Opens every connection, so that what is wrong shows before anything is served.</summary>
     public void Connect()
     {
@@ -126,11 +132,13 @@ internal sealed class EchoSession : IDisposable
 
     private void EchoThroughRefusals(StreamEcho echo)
     {
-        while (!_end.IsCancellationRequested)
+        for (var isOver = false; !isOver;)
         {
             try
             {
                 echo.Run(_end.Token);
+                echo.AskAtEnd();
+                isOver = true;
             }
             catch (RedisServerException refusal) when (refusal.IsTransient)
             {

@@ -105,7 +105,9 @@ internal sealed class OwnForward(IReadOnlyList<ForwardFeed> feeds, string? folde
         ? []
         :
         [
-            OneWaySeries.Of(ConsumerMetrics.ForwardFromIntended.Name, total.FromIntended, total.WorstErrorNs, total.IntendedBlocks) with
+            OneWaySeries.Of(
+                ConsumerMetrics.ForwardFromIntended.Name, total.FromIntended, total.WorstErrorNs,
+                total.IntendedBlocks) with
             {
                 Mean = total.Missing > 0 ? null : total.MeanFromIntendedNs,
             },

@@ -7,7 +7,7 @@ using RedisLatency.Reports.Summaries;
 
 namespace RedisLatency.Consumer.Serving;
 
-/// <summary>What serving has at the end of each interval besides its metrics: what went wrong, and one-way latency.</summary>
+/// <summary>What serving has at the end of each interval besides its metrics: faults, and one-way latency.</summary>
 internal sealed class ServedIntervals(
     EchoSession session, ProbeAnswering probes, OwnForward forward, TimeSpan? planned, ILogger logger)
 {

@@ -129,8 +129,8 @@ public sealed class CommandLineProgram(ServiceCommand root, Func<Exception, int?
         }
 
         var expected = exitCodeOf?.Invoke(failure);
-        error.WriteLine(isVerbose is true ? failure.ToString()
-            : expected is not null ? PlainText.Clean(failure.Message.ReplaceLineEndings(" "))
+        error.WriteLine(isVerbose is true ? UrlSecrets.Hide(failure.ToString())
+            : expected is not null ? Shown(failure.Message)
             : FaultLine(failure, isVerbose));
         return expected ?? ExitCode.Fault;
     }
@@ -146,13 +146,15 @@ public sealed class CommandLineProgram(ServiceCommand root, Func<Exception, int?
     {
         foreach (var problem in problems)
         {
-            error.WriteLine(PlainText.Clean(problem));
+            error.WriteLine(Shown(problem));
         }
     }
 
+    private static string Shown(string text) => PlainText.Clean(UrlSecrets.Hide(text.ReplaceLineEndings(" ")));
+
     private string FaultLine(Exception failure, bool? isVerbose) =>
         $"{root.Name}: a fault of our own: {failure.GetType().Name}: "
-        + PlainText.Clean(failure.Message.ReplaceLineEndings(" "))
+        + Shown(failure.Message)
         + (isVerbose is null ? "" : $" ({OutputCatalogue.Verbose} tells where)");
 
     private static InvocationConfiguration Invocation(CommandSurroundings surroundings) => new()

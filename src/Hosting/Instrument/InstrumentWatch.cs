@@ -43,7 +43,7 @@ public sealed class InstrumentWatch : IDisposable
     /// <summary>All hiccups so far, as the run record has them.</summary>
     public LatencySeries HiccupSeries => LatencySeries.Of(Metric.Hiccups.Name, PercentileTable.Of(Hiccups));
 
-    /// <summary>The first interval of a process takes milliseconds, the later ones microseconds: takes that one.</summary>
+    /// <summary>Takes the first interval of a process: it takes milliseconds, the later ones microseconds.</summary>
     public static void WarmUp() => new LatencyRecorder().TakeInterval(LatencyHistogram.ForLatency());
 
     /// <summary>Starts to watch.</summary>

@@ -46,7 +46,8 @@ internal sealed class MetricIntervals(MetricSet set, IntervalEnd end) : IInterva
         if (done != _doneBefore || snapshot.Phase != RunPhase.Measure || snapshot.IsIdle || _doneNs == long.MaxValue)
             Volatile.Write(ref _doneNs, interval.EndNs);
         _doneBefore = done;
-        Volatile.Write(ref _silenceLimitNs, Math.Max(LeastSilenceNs, MissedMessages * 1e9 / (snapshot.TargetRate ?? 1e9)));
+        var missedNs = MissedMessages * 1e9 / (snapshot.TargetRate ?? double.PositiveInfinity);
+        Volatile.Write(ref _silenceLimitNs, Math.Max(LeastSilenceNs, missedNs));
     }
 }
 

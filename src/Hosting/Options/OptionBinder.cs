@@ -53,7 +53,7 @@ internal static class OptionBinder
         }
 
         return option.ConfigurationKey is { } key
-            ? layers.Reverse().Select(layer => layer.Find(key, option.IsEndpoint))
+            ? layers.Reverse().Select(layer => layer.Find(key, option.RefusesEmpty))
                 .FirstOrDefault(found => found.Count > 0) ?? []
             : [];
     }

@@ -1,3 +1,5 @@
+using RedisLatency.Reports.Verdicts;
+
 namespace RedisLatency.Hosting.Options;
 
 /// <summary>What help, command line and configuration need to know of an option.</summary>
@@ -21,8 +23,10 @@ public sealed record OptionDescription
     /// <summary>What stands in the value's place in the help.</summary>
     public required string Placeholder { get; init; }
 
-    /// <summary>Whether it names a server: empty, it is wrong, and never the default.</summary>
-    public bool IsEndpoint => Placeholder == "ENDPOINT";
+    /// <summary>
+    /// Whether it is wrong where it is empty, and never the default: what names a server, and what must hold.
+    /// </summary>
+    public bool RefusesEmpty => Placeholder is "ENDPOINT" or ThresholdSyntax.Placeholder;
 
     /// <summary>Range and unit in words.</summary>
     public string? Limits { get; init; }

@@ -2,7 +2,7 @@ namespace RedisLatency.Hosting.Options;
 
 /// <summary>
 /// What one file, or the environment, says. Empty values count as unset: compose files hand on <c>${RATE:-}</c>. An
-/// empty endpoint does not: it is the secret of a pipeline that nobody set, and no wish for the default.
+/// empty endpoint or threshold does not: it is the variable of a pipeline that nobody set, and no wish for the default.
 /// </summary>
 /// <param name="values">The settings by key (<c>Producer:Rate</c>); keys differ by more than case.</param>
 internal sealed class SettingsLayer(IEnumerable<KeyValuePair<string, Setting>> values)

@@ -32,6 +32,8 @@ public sealed class Diagnostics
     /// </summary>
     public void WriteLine(ReadOnlySpan<char> line)
     {
+        if (UrlSecrets.MayBeIn(line))
+            line = UrlSecrets.Hide(line.ToString());
         if (!PlainText.IsClean(line))
             line = PlainText.Clean(line.ToString());
         lock (_gate)

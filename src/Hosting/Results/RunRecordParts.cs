@@ -53,19 +53,20 @@ public static class RunRecordParts
 
     /// <summary>What became of a threshold.</summary>
     /// <param name="result">The outcome.</param>
-    /// <param name="target">The target it is about, where there are several.</param>
+    /// <param name="target">The target or phase it is about, where there are several.</param>
     public static Reports.Records.ThresholdResult Threshold(
         ThresholdResult result, string? target = null) => new()
         {
             Expression = target is null ? result.Threshold.Text : $"{target}: {result.Threshold.Text}",
-            Measured = result.Actual,
+            // A lower bound is no measured value; the reason has it.
+            Measured = result.Missing > 0 ? null : result.Actual,
             Held = result.Outcome switch
             {
                 ThresholdOutcome.Met => true,
                 ThresholdOutcome.Missed => false,
                 _ => null,
             },
-            Reason = result.ToString(),
+            Reason = result.ToString(target),
         };
 
     private static Reports.Records.ServerFacts Of(ServerFacts facts) => new()

@@ -32,7 +32,7 @@ internal sealed class HistogramFamily(string name, string negativeName, string h
         Write(text, Name, _series);
         if (_negatives.Count == 0)
             return;
-        MetricText.WriteHead(text, negativeName, "histogram", "The negative ones of " + Name + ", with their sign turned.");
+        MetricText.WriteHead(text, negativeName, "histogram", $"The negative ones of {Name}, with their sign turned.");
         Write(text, negativeName, _negatives);
     }
 

@@ -23,7 +23,8 @@ internal sealed class MetricSetPage(string service)
     {
         var text = new StringBuilder();
         var sets = _sets;
-        foreach (var family in sets.SelectMany(set => set.Histograms.Select(one => SampleOf(set, one.Metric, one.Total)))
+        foreach (var family in sets
+            .SelectMany(set => set.Histograms.Select(one => SampleOf(set, one.Metric, one.Total)))
             .GroupBy(sample => sample.Name).OrderBy(family => family.Key, StringComparer.Ordinal))
         {
             MetricText.WriteHead(text, family.Key, "histogram", family.First().Metric.Help);

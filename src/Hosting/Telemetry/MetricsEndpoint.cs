@@ -10,8 +10,8 @@ using RedisLatency.Hosting.Running;
 namespace RedisLatency.Hosting.Telemetry;
 
 /// <summary>
-/// Serves <c>/metrics</c>, <c>/healthz</c> and <c>/readyz</c> where it is told to, and nowhere else. Kestrel alone, without a host of
-/// its own: signals stay the run's, and nothing is logged.
+/// Serves <c>/metrics</c>, <c>/healthz</c> and <c>/readyz</c> where it is told to, and nowhere else. Kestrel alone,
+/// without a host of its own: signals stay the run's, and nothing is logged.
 /// </summary>
 public sealed class MetricsEndpoint : IDisposable
 {

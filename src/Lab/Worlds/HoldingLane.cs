@@ -20,5 +20,9 @@ internal sealed class HoldingLane(IPubSubLane lane, TimeSpan hold) : IPubSubLane
 
     public void DrainReplies() => lane.DrainReplies();
 
+    public void Ask() => lane.Ask();
+
+    public long? UnansweredSince => lane.UnansweredSince;
+
     public void Dispose() => lane.Dispose();
 }

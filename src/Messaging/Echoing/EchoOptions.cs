@@ -16,4 +16,10 @@ public sealed record EchoOptions
 
     /// <summary>How long a lost connection is tried for before the consumer gives up.</summary>
     public TimeSpan ReconnectLimit { get; init; } = TimeSpan.MaxValue;
+
+    /// <summary>
+    /// How often a connection is asked whether it is still there, and how long its answer is waited for at the end.
+    /// One that brings nothing for three times as long is lost: messages may vanish on it unseen.
+    /// </summary>
+    public TimeSpan KeepAlive { get; init; } = TimeSpan.FromSeconds(5);
 }

@@ -1,3 +1,4 @@
+using System.Globalization;
 using RedisLatency.Messaging.Frames;
 using RedisLatency.Messaging.OneWay;
 using RedisLatency.Messaging.Sending;
@@ -17,6 +18,11 @@ public sealed class StreamEcho : IDisposable
     // Lanes come back earlier, several times a second; a long wait lets the raw lane block in one recv.
     private const long WaitSliceNs = 1_000_000_000;
 
+    private const long AnswerSliceNs = 5_000_000;
+
+    // A server may stand still for a while, and loses nothing by that.
+    private const int SilentAfter = 3;
+
     private static readonly TimeSpan RestoreSlice = TimeSpan.FromMilliseconds(100);
 
     /// <summary>
@@ -32,6 +38,8 @@ public sealed class StreamEcho : IDisposable
     private readonly byte[] _reply;
     private readonly RepeatedCounts _plainCounts = new();
     private readonly byte[] _figures = new byte[ForwardFigures.Length];
+    private readonly long _keepAliveNs;
+    private long _askedAt;
     private int _undrained;
 
     /// <summary>Makes an echo; nothing is connected yet.</summary>
@@ -41,6 +49,7 @@ public sealed class StreamEcho : IDisposable
     {
         _options = options;
         _connection = new StreamConnection(openLane, options.ReconnectLimit);
+        _keepAliveNs = options.KeepAlive.InNanoseconds;
         _hello = options.Self.ToBytes();
         _reply = GC.AllocateArray<byte>(options.MaxMessage, pinned: true);
     }
@@ -89,21 +98,73 @@ public sealed class StreamEcho : IDisposable
 
             try
             {
-                if (lane.TryReceive(MonotonicClock.ToTimestamp(MonotonicClock.NowNs() + WaitSliceNs), out var message))
-                    Take(lane, message);
-                else
-                    Drain(lane);
+                TakeNext(lane, WaitSliceNs);
+                KeepAlive(lane, MonotonicClock.NowNs());
             }
             catch (RedisException failure) when (StreamConnection.IsLost(failure))
             {
-                Counts.ConnectionsLost++;
-                _connection.Lose(failure);
+                Lose(failure);
             }
+        }
+    }
+
+    /// <summary>
+    /// Asks over the connection itself whether it is still there, when no more is to come: without an answer it is
+    /// lost. What comes meanwhile is echoed.
+    /// </summary>
+    /// <exception cref="RedisException">The server refuses.</exception>
+    public void AskAtEnd()
+    {
+        if (_connection.Lane is not { } lane)
+            return;
+        try
+        {
+            lane.Ask();
+            var asked = MonotonicClock.NowNs();
+            while (lane.UnansweredSince is not null)
+            {
+                TakeNext(lane, AnswerSliceNs);
+                if (lane.UnansweredSince is not null && MonotonicClock.NowNs() - asked > _keepAliveNs)
+                    throw Silent(_options.KeepAlive);
+            }
+        }
+        catch (RedisException failure) when (StreamConnection.IsLost(failure))
+        {
+            Lose(failure);
         }
     }
 
     /// <inheritdoc/>
     public void Dispose() => _connection.Dispose();
+
+    private static RedisConnectionLostException Silent(TimeSpan time) => new(string.Create(
+        CultureInfo.InvariantCulture,
+        $"the connection is open, but nothing came on it for {time.TotalSeconds:0.#} s, not even an answer to PING"));
+
+    private void Lose(RedisException failure)
+    {
+        Counts.ConnectionsLost++;
+        _connection.Lose(failure);
+    }
+
+    private void TakeNext(IPubSubLane lane, long waitNs)
+    {
+        if (lane.TryReceive(MonotonicClock.ToTimestamp(MonotonicClock.NowNs() + waitNs), out var message))
+            Take(lane, message);
+        else
+            Drain(lane);
+    }
+
+    private void KeepAlive(IPubSubLane lane, long now)
+    {
+        if (now - _askedAt < _keepAliveNs)
+            return;
+        _askedAt = now;
+        Drain(lane);
+        if (lane.UnansweredSince is { } since && now - MonotonicClock.FromTimestamp(since) >= SilentAfter * _keepAliveNs)
+            throw Silent(SilentAfter * _options.KeepAlive);
+        lane.Ask();
+    }
 
     private void Take(IPubSubLane lane, in LaneMessage message)
     {

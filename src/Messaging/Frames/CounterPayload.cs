@@ -19,11 +19,12 @@ public static class CounterPayload
         return written;
     }
 
-    /// <summary>Reads a count: digits and nothing else.</summary>
+    /// <summary>Reads a count: digits as they are written, without leading zeros, and nothing else.</summary>
     public static bool TryRead(ReadOnlySpan<byte> payload, out long count)
     {
         count = 0;
         return payload.Length is > 0 and <= MaxLength
+            && (payload[0] != '0' || payload.Length == 1)
             && payload.IndexOfAnyExceptInRange((byte)'0', (byte)'9') < 0
             && Utf8Parser.TryParse(payload, out count, out var consumed)
             && consumed == payload.Length;

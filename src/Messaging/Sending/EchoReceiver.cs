@@ -1,3 +1,4 @@
+using System.Globalization;
 using System.Text;
 using RedisLatency.Messaging.Frames;
 using RedisLatency.Messaging.Stamps;
@@ -12,7 +13,11 @@ namespace RedisLatency.Messaging.Sending;
 /// </summary>
 internal sealed class EchoReceiver(SenderOptions options, InFlightWindow window)
 {
-    private readonly List<EchoLedger> _ledgers = new(16);
+    // Who signs each echo anew would be as many consumers as there are messages.
+    private const int MostUnexpected = 15;
+
+    private readonly List<EchoLedger> _ledgers = new(MostUnexpected + 1);
+    private int _mostLedgers;
     private StreamCounts _counts = new();
     private RoundTripSeries _series = new();
     private StampRing? _stamps;
@@ -39,6 +44,7 @@ internal sealed class EchoReceiver(SenderOptions options, InFlightWindow window)
         FirstWrong = null;
         EndReturned = false;
         _ledgers.Clear();
+        _mostLedgers = settings.Consumers.Count + MostUnexpected;
         if (options.NoEcho)
             return; // Nobody owes anything.
         // By index: whether an enumerator of an interface is allocated depends on what the runtime compiled meanwhile.
@@ -83,8 +89,24 @@ internal sealed class EchoReceiver(SenderOptions options, InFlightWindow window)
 
     private void TakeEcho(in FrameHeader header, long returned)
     {
+        if (LedgerOf(header.EchoInstance) is not { } ledger)
+        {
+            _counts.Foreign++;
+            _counts.Unserved++;
+            return;
+        }
+
+        // A message that was never sent is refused below. Of one whose slot was used again it is known only that it
+        // was sent before all that have theirs.
         var roundTrip = returned - header.Sent;
-        var arrival = Account(LedgerOf(header.EchoInstance), header.Sequence, roundTrip);
+        if (header.Sequence is >= 0 and var sequence && sequence < _counts.Sent
+            && (!window.MayBe(sequence, header.Intended, header.Sent, out var sent) || roundTrip < 0))
+        {
+            TakeForged(sequence, sent, header.Sent);
+            return;
+        }
+
+        var arrival = Account(ledger, header.Sequence, roundTrip);
         if ((arrival & SequenceArrival.First) == 0)
             return;
 
@@ -131,7 +153,13 @@ internal sealed class EchoReceiver(SenderOptions options, InFlightWindow window)
         var isKnown = window.TryGetStamps(sequence, out var intended, out var sent);
         var returned = MonotonicClock.FromTimestamp(message.ReceivedTimestamp);
         var roundTrip = isKnown ? returned - sent : long.MaxValue;
-        var arrival = Account(LedgerOf(0), sequence, roundTrip);
+        if (roundTrip < 0)
+        {
+            TakeWrong(message.Payload); // An answer to what was not sent yet: somebody counts ahead.
+            return;
+        }
+
+        var arrival = Account(LedgerOf(0)!, sequence, roundTrip);
         if ((arrival & SequenceArrival.First) == 0 || !isKnown)
             return;
         _series.RoundTrip.Record(roundTrip);
@@ -160,7 +188,7 @@ internal sealed class EchoReceiver(SenderOptions options, InFlightWindow window)
         return arrival;
     }
 
-    private EchoLedger LedgerOf(ulong consumer)
+    private EchoLedger? LedgerOf(ulong consumer)
     {
         foreach (var ledger in _ledgers)
         {
@@ -168,31 +196,52 @@ internal sealed class EchoReceiver(SenderOptions options, InFlightWindow window)
                 return ledger;
         }
 
+        if (_ledgers.Count >= _mostLedgers)
+            return null;
+
         // Nobody expected this one: it owes what is under way, and what comes.
         var added = new EchoLedger(consumer, window.Oldest);
         _ledgers.Add(added);
         return added;
     }
 
-    // In the closed loop exactly one message is under way: a wrong answer is its answer.
+    // A producer's own stamps come back as they went, or somebody has changed them: no time can be taken from it.
+    private void TakeForged(long sequence, long sent, long told)
+    {
+        FirstWrong ??= WrongAnswer.OfStamps(sequence, sent, told);
+        CountWrong();
+    }
+
     private void TakeWrong(ReadOnlySpan<byte> payload)
     {
+        FirstWrong ??= WrongAnswer.OfCount(_counterBase + _counts.Sent - 1, payload);
+        CountWrong();
+    }
+
+    // In the closed loop exactly one message is under way: a wrong answer is its answer.
+    private void CountWrong()
+    {
         _counts.Wrong++;
-        var sequence = _counts.Sent - 1;
-        FirstWrong ??= new WrongAnswer(_counterBase + sequence, WrongAnswer.Printable(payload));
         if (options.Rate == 0)
-            window.Return(sequence);
+            window.Return(_counts.Sent - 1);
     }
 }
 
 /// <summary>An answer that was not what was sent.</summary>
-/// <param name="Sent">The last count that had been sent.</param>
+/// <param name="Sent">What had been sent: the last count, or the stamps of a message.</param>
 /// <param name="Received">What came, as far as it can be printed.</param>
-public sealed record WrongAnswer(long Sent, string Received)
+public sealed record WrongAnswer(string Sent, string Received)
 {
     private const int MaxLength = 40;
 
-    internal static string Printable(ReadOnlySpan<byte> payload)
+    internal static WrongAnswer OfCount(long last, ReadOnlySpan<byte> payload) =>
+        new(last.ToString(CultureInfo.InvariantCulture), Printable(payload));
+
+    internal static WrongAnswer OfStamps(long sequence, long sent, long told) => new(
+        string.Create(CultureInfo.InvariantCulture, $"message {sequence} at {sent} ns"),
+        string.Create(CultureInfo.InvariantCulture, $"it with other stamps, sent at {told} ns"));
+
+    private static string Printable(ReadOnlySpan<byte> payload)
     {
         var text = new StringBuilder();
         foreach (var value in payload[..Math.Min(payload.Length, MaxLength)])

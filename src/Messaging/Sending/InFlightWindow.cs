@@ -69,6 +69,23 @@ internal sealed class InFlightWindow
         return isKnown;
     }
 
+    /// <summary>
+    /// Whether a message that was sent may have had these stamps: exactly, or where its slot was used again, earlier
+    /// than all that have theirs.
+    /// </summary>
+    /// <param name="sequence">The message.</param>
+    /// <param name="intended">When it is said to have been due.</param>
+    /// <param name="sent">When it is said to have been sent.</param>
+    /// <param name="sentAtLatest">When it was sent, or by when.</param>
+    public bool MayBe(long sequence, long intended, long sent, out long sentAtLatest)
+    {
+        ref var slot = ref SlotOf(Math.Max(sequence, _next - _slots.Length));
+        sentAtLatest = slot.Sent;
+        return sequence >= _next - _slots.Length
+            ? sent == slot.Sent && intended == slot.Intended
+            : sent <= slot.Sent && intended <= slot.Sent;
+    }
+
     /// <summary>Notes that one consumer's echo of a message came.</summary>
     public void Return(long sequence)
     {

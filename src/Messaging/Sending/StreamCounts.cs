@@ -15,6 +15,7 @@ public sealed class StreamCounts
     private long _wrong;
     private long _corrupted;
     private long _foreign;
+    private long _unserved;
     private long _garbage;
     private long _inFlight;
     private long _limitHits;
@@ -61,6 +62,9 @@ public sealed class StreamCounts
 
     /// <summary>Messages on the reply channel that are no frames, another producer's, or not asked for.</summary>
     public long Foreign { get => Volatile.Read(ref _foreign); internal set => Volatile.Write(ref _foreign, value); }
+
+    /// <summary>Of these, echoes of more consumers than are told apart.</summary>
+    public long Unserved { get => Volatile.Read(ref _unserved); internal set => Volatile.Write(ref _unserved, value); }
 
     /// <summary>
     /// Echoes whose stamps no clock can have given; they are among the returned, and their round trip is recorded, but

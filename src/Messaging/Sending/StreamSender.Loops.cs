@@ -92,6 +92,9 @@ public sealed partial class StreamSender
             if (schedule.Due > now || !limit.Allows(schedule.Taken, schedule.Due - start))
                 return false;
             var lane = _connection.Lane;
+            if (_isFull && _window.HasRoom)
+                (_isFull, _roomSince) = (false, now);
+            _isFull |= !_window.HasRoom;
             if (lane is not null && !_window.HasRoom && now - schedule.Due <= _options.ReceiveDeadlineNs)
             {
                 CountLimitHit(schedule.Taken);

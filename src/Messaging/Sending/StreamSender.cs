@@ -25,6 +25,8 @@ public sealed partial class StreamSender : IDisposable
     private FrameFlags _flags; // Of the phase; a message has the options' besides.
     private long _sequence;
     private long _lastLimitHit;
+    private bool _isFull;
+    private long _roomSince; // When there was room in flight again.
     private long _lastTaken; // When a message last left, or was given up.
 
     /// <summary>Makes a stream; nothing is connected yet.</summary>
@@ -138,6 +140,8 @@ public sealed partial class StreamSender : IDisposable
         _flags = phase.IsWarmUp ? FrameFlags.WarmUp : FrameFlags.None;
         _sequence = 0;
         _lastLimitHit = -1;
+        _isFull = false;
+        _roomSince = 0;
         _window.Start(Math.Max(1, phase.Consumers.Count));
         _receiver.Start(_flags, phase, _outgoing.CounterBase);
     }
@@ -160,7 +164,7 @@ public sealed partial class StreamSender : IDisposable
             isSent = true;
             lane.Publish(0, bytes);
             if (intended is not null)
-                Series.Lateness.Record(sent - due);
+                Series.Lateness.Record(sent - Math.Max(due, _roomSince));
         }
         catch (RedisException failure) when (StreamConnection.IsLost(failure))
         {

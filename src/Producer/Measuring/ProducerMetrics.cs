@@ -22,7 +22,7 @@ internal static class ProducerMetrics
     };
 
     public static readonly Metric Lateness = new(
-        "lateness", MetricKind.Durations, "How long after they were due messages were sent.")
+        "lateness", MetricKind.Durations, "How long after they were due, and had room in flight, messages were sent.")
     {
         Column = LiveColumn.Lateness,
     };
@@ -69,7 +69,8 @@ internal static class ProducerMetrics
 
     private static readonly Metric ConnectionsLost = Counter("connections-lost", "Connections lost.");
     private static readonly Metric InFlight = new(
-        "in-flight", MetricKind.Gauge, "Messages under way.") { Column = LiveColumn.InFlight };
+        "in-flight", MetricKind.Gauge, "Messages under way.")
+    { Column = LiveColumn.InFlight };
 
     private static readonly Metric Rate = new(
         "rate", MetricKind.Ratio, "The rate achieved, as a share of the rate asked for.");
@@ -105,6 +106,8 @@ internal static class ProducerMetrics
         set.Add(Rate, () => plan.IsOpenLoop
             ? Sum(counted, counts => counts.Sent) * 1e9 / session.MeasuredNs / plan.Rate
             : double.NaN);
+        if (!plan.IsOpenLoop)
+            set.AddReading(Rate, _ => new ThresholdReading(double.NaN) { Because = "a closed loop has no asked rate" });
         foreach (var metric in OneWayMetrics.All)
             set.AddReading(metric, threshold => OneWayMetrics.Read(threshold, session.OneWay?.Pairs ?? []));
         if (plan.IsNoEcho)

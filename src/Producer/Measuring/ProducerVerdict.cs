@@ -107,16 +107,15 @@ internal static class ProducerVerdict
                 ledger.Consumer,
                 Owed: Math.Max(0, sender.Counts.Sent - ledger.FirstSequence),
                 ledger.Count(sender.Counts.Sent).Lost)))
-            .GroupBy(ledger => ledger.Consumer)
+            .GroupBy(ledger => session.Consumers.FirstOrDefault(found => found.Id == ledger.Consumer))
             .ToList();
         if (all.Count < 2)
             yield break;
         foreach (var consumer in all.Where(consumer => consumer.Sum(ledger => ledger.Lost) > 0))
         {
             var (lost, owed) = (consumer.Sum(ledger => ledger.Lost), consumer.Sum(ledger => ledger.Owed));
-            var known = session.Consumers.FirstOrDefault(found => found.Id == consumer.Key);
-            yield return $"{summary.Name}: of the {Quantity.Count(owed)} echoes that consumer "
-                + $"{(known is null ? "unexpected" : ConsumerAdvice.NameOf(known))} owed, {Quantity.Count(lost)} "
+            var who = consumer.Key is { } known ? $"consumer {ConsumerAdvice.NameOf(known)}" : "unexpected consumers";
+            yield return $"{summary.Name}: of the {Quantity.Count(owed)} echoes that {who} owed, {Quantity.Count(lost)} "
                 + $"({Quantity.Percent((double)lost / Math.Max(1, owed))}) were lost.";
         }
     }
@@ -138,9 +137,16 @@ internal static class ProducerVerdict
 
         if (counts.Corrupted > 0)
             yield return $"{summary.Name}: {Quantity.Count(counts.Corrupted.Value)} damaged messages came back.";
-        if (counts.Foreign > 0)
+        var unserved = session.Senders.Sum(sender => sender.Counts.Unserved);
+        if (unserved > 0)
         {
-            yield return $"{summary.Name}: {Quantity.Count(counts.Foreign.Value)} messages of others came on the reply "
+            yield return $"{summary.Name}: {Quantity.Count(unserved)} echoes are signed by more consumers than the "
+                + "15 unexpected ones that are told apart; they count as foreign.";
+        }
+
+        if (counts.Foreign - unserved is > 0 and var foreign)
+        {
+            yield return $"{summary.Name}: {Quantity.Count(foreign)} messages of others came on the reply "
                 + "channel; another --run keeps them away.";
         }
 

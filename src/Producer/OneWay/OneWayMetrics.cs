@@ -28,10 +28,12 @@ internal static class OneWayMetrics
     };
 
     private static readonly Metric Negatives = new(
-        "negatives", MetricKind.Counter, "Values below zero.") { HasShare = false };
+        "negatives", MetricKind.Counter, "Values below zero.")
+    { HasShare = false };
 
     private static readonly Metric BelowFloor = new(
-        "below-floor", MetricKind.Counter, "Values below the floor that was given.") { HasShare = false };
+        "below-floor", MetricKind.Counter, "Values below the floor that was given.")
+    { HasShare = false };
 
     /// <summary>All of them.</summary>
     public static IReadOnlyList<Metric> All { get; } =
@@ -53,6 +55,15 @@ internal static class OneWayMetrics
 
     private static ThresholdReading Read(OneWayPair pair, Threshold threshold)
     {
+        var reading = Value(pair, threshold);
+        var isMeasured = reading.HasEnoughSamples && threshold.Statistic != ThresholdStatistic.Count;
+        return isMeasured && (pair.Grade is OneWayGrade.F or null)
+            ? reading with { Error = double.PositiveInfinity }
+            : reading;
+    }
+
+    private static ThresholdReading Value(OneWayPair pair, Threshold threshold)
+    {
         if (threshold.Metric == Negatives.Name)
             return new ThresholdReading(pair.Series.Sum(series => series.Negatives));
         if (threshold.Metric == BelowFloor.Name)
@@ -60,21 +71,13 @@ internal static class OneWayMetrics
         if (threshold.Metric == ClockError.Name)
         {
             var isWorst = threshold.Statistic == ThresholdStatistic.Max;
-            return new ThresholdReading(
-                (isWorst ? pair.Offset?.ErrorWorstNs : pair.Offset?.ErrorMedianNs) ?? double.NaN);
+            return (isWorst ? pair.Offset?.ErrorWorstNs : pair.Offset?.ErrorMedianNs) is { } error
+                ? new ThresholdReading(error)
+                : new ThresholdReading(0) { Error = double.PositiveInfinity };
         }
 
         var own = pair.Series.FirstOrDefault(series => series.Name == threshold.Metric);
-        return Read(pair, own, threshold.Statistic!);
-    }
-
-    private static ThresholdReading Read(OneWayPair pair, OneWaySeries? series, ThresholdStatistic statistic)
-    {
-        var reading = ThresholdReading.Of(series, statistic);
-        var isMeasured = reading.HasEnoughSamples && statistic != ThresholdStatistic.Count;
-        return isMeasured && (pair.Grade is OneWayGrade.F or null)
-            ? reading with { Error = double.PositiveInfinity }
-            : reading;
+        return ThresholdReading.Of(own, threshold.Statistic!);
     }
 
     private static Metric Series(string name, string help) =>

@@ -13,6 +13,11 @@ internal static class OneWayVerdict
     {
         if (MonotonicClock.IsSynthetic || summaries.Any(summary => summary.OneWay.Any(pair => pair.IsSynthetic)))
             yield return "clock: synthetic. A run with a clock that is not the host's is a test of the tool itself.";
+        foreach (var summary in summaries)
+        {
+            foreach (var fault in summary.OneWay.Select(PairGrading.FloorFault).OfType<string>().Distinct())
+                yield return $"{summary.Name}: {fault}";
+        }
     }
 
     /// <summary>
@@ -23,7 +28,8 @@ internal static class OneWayVerdict
     {
         foreach (var summary in summaries)
         {
-            foreach (var pair in summary.OneWay.Where(pair => pair.Grade == OneWayGrade.F))
+            foreach (var pair in summary.OneWay.Where(
+                pair => pair.Grade == OneWayGrade.F && PairGrading.FloorFault(pair) is null))
             {
                 yield return $"{summary.Name}: one way to {pair.Consumer} is NOT VALID (grade F); the round trip is. "
                     + pair.Reasons[0];

@@ -15,6 +15,8 @@ internal static class PairGrading
     /// <summary>The pair with its grade, its headline and the reasons.</summary>
     public static OneWayPair Grade(OneWayPair pair)
     {
+        if (FloorFault(pair) is { } floors)
+            return WithoutClocks(pair, floors);
         var contradictions = Contradictions(pair).ToList();
         if (contradictions.Count > 0)
         {
@@ -61,6 +63,32 @@ internal static class PairGrading
             ],
         };
     }
+
+    /// <summary>
+    /// Which floors are wrong, and how much; null where none is known to be. Both together are one clock's time: no
+    /// other clock, and no step of one, can make a round trip shorter than them.
+    /// </summary>
+    public static string? FloorFault(OneWayPair pair)
+    {
+        var floors = pair.Assumptions.Where(assumption => assumption.Name is "forward-floor" or "back-floor")
+            .Sum(assumption => assumption.Value);
+        return pair.Probes.MinNetworkNs is { } shortest && shortest < floors
+            ? "There were round trips shorter than both floors: --floor-time or --floor-distance is wrong. Together they "
+                + $"are {Quantity.Duration(floors)}, and the shortest took {Quantity.Duration(shortest)}."
+            : null;
+    }
+
+    // What was found of the clocks was found with the floors: steps and contradictions are theirs.
+    private static OneWayPair WithoutClocks(OneWayPair pair, string fault) => pair with
+    {
+        Grade = OneWayGrade.F,
+        Headline = OneWayHeadline.RoundTrip,
+        Reasons = [.. pair.Reasons, fault],
+        Offset = null,
+        Asymmetry = null,
+        Probes = pair.Probes with { Contradicting = 0 },
+        Claims = [.. pair.Claims.Select(claim => claim with { ContradictedWindows = 0 })],
+    };
 
     private static long? MedianOf(OneWayPair pair)
     {

@@ -32,6 +32,19 @@ public interface IPubSubLane : IDisposable
     /// <exception cref="RedisServerException">The server refused a publish.</exception>
     /// <exception cref="RedisConnectionLostException">A connection of the lane is gone.</exception>
     void DrainReplies();
+
+    /// <summary>
+    /// Asks the server over each connection of the lane whether it is still there. Whatever comes back is read by
+    /// <see cref="TryReceive"/> and <see cref="DrainReplies"/>.
+    /// </summary>
+    /// <exception cref="RedisConnectionLostException">A connection of the lane is gone.</exception>
+    void Ask();
+
+    /// <summary>
+    /// Since when a connection that was asked has brought nothing, as
+    /// <see cref="System.Diagnostics.Stopwatch.GetTimestamp"/> reads; null where every one has.
+    /// </summary>
+    long? UnansweredSince { get; }
 }
 
 /// <summary>What carried a run's messages.</summary>

@@ -68,6 +68,20 @@ public sealed class RawLane : IPubSubLane
         (_subscriber ?? throw NotOpened()).TryReceive(untilTimestamp, out message);
 
     /// <inheritdoc/>
+    public void Ask()
+    {
+        _publisher?.Ask();
+        _subscriber?.Ask();
+    }
+
+    /// <inheritdoc/>
+    public long? UnansweredSince => (_publisher?.UnansweredSince, _subscriber?.UnansweredSince) switch
+    {
+        ({ } publishing, { } receiving) => Math.Min(publishing, receiving),
+        var (publishing, receiving) => publishing ?? receiving,
+    };
+
+    /// <inheritdoc/>
     public void Dispose()
     {
         _publisher?.Dispose();

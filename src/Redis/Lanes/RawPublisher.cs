@@ -1,4 +1,5 @@
 using System.Buffers.Text;
+using System.Diagnostics;
 using System.Globalization;
 using System.Runtime.CompilerServices;
 using System.Text;
@@ -22,6 +23,7 @@ internal sealed class RawPublisher : IDisposable
     private readonly Queue<RedisException> _refusals = new();
 
     private long _outstanding;
+    private bool _isAnswerNext;
 
     private RawPublisher(RedisConnection connection, LaneOptions lane)
     {
@@ -35,6 +37,8 @@ internal sealed class RawPublisher : IDisposable
     public RedisConnection Connection { get; }
 
     public long LastReceiverCount { get; private set; } = -1;
+
+    public long? UnansweredSince { get; private set; }
 
     public static RawPublisher Open(RedisEndpoint endpoint, RedisConnectionOptions options, LaneOptions lane) =>
         new(RedisConnection.Open(endpoint, options), lane);
@@ -55,6 +59,19 @@ internal sealed class RawPublisher : IDisposable
         position += WriteLineEnd(request, position);
         Connection.Transport.Send(request[..position]);
         _outstanding++;
+    }
+
+    // Replies that are still to come are question enough.
+    public void Ask()
+    {
+        if (_outstanding == 0)
+        {
+            Connection.Transport.Send("*1\r\n$4\r\nPING\r\n"u8);
+            _outstanding++;
+            _isAnswerNext = true;
+        }
+
+        UnansweredSince ??= Stopwatch.GetTimestamp();
     }
 
     public void DrainReplies()
@@ -94,6 +111,8 @@ internal sealed class RawPublisher : IDisposable
         var reader = Connection.Reader;
         var count = Connection.Transport.Receive(reader.GetSpace(), Transport.NoWait);
         reader.Commit(count);
+        if (count > 0)
+            UnansweredSince = null;
         return count > 0;
     }
 
@@ -104,7 +123,9 @@ internal sealed class RawPublisher : IDisposable
             if (reply.Type == RespType.Push)
                 continue;
             _outstanding--;
-            if (reply.Type == RespType.Integer)
+            if (_isAnswerNext)
+                _isAnswerNext = false;
+            else if (reply.Type == RespType.Integer)
                 LastReceiverCount = reply.Number;
             else
                 NoteRefusal(ref reply);

@@ -18,6 +18,7 @@ internal sealed class RawSubscriber : IDisposable
     private readonly RespReader _reader;
     private int _lastChannel;
     private long _receivedTimestamp;
+    private int _questions;
 
     private RawSubscriber(RedisConnection connection, LaneOptions lane)
     {
@@ -30,6 +31,8 @@ internal sealed class RawSubscriber : IDisposable
     }
 
     public RedisConnection Connection { get; }
+
+    public long? UnansweredSince { get; private set; }
 
     public static RawSubscriber Open(RedisEndpoint endpoint, RedisConnectionOptions options, LaneOptions lane)
     {
@@ -65,6 +68,14 @@ internal sealed class RawSubscriber : IDisposable
         }
     }
 
+    // A subscribed connection may ask this one thing, in either version of the protocol.
+    public void Ask()
+    {
+        Connection.Transport.Send("*1\r\n$4\r\nPING\r\n"u8);
+        _questions++;
+        UnansweredSince ??= Stopwatch.GetTimestamp();
+    }
+
     public void Dispose() => Connection.Dispose();
 
     private bool Receive(long untilTimestamp)
@@ -83,6 +94,7 @@ internal sealed class RawSubscriber : IDisposable
         if (count == 0)
             return false;
         _receivedTimestamp = Stopwatch.GetTimestamp();
+        UnansweredSince = null;
         _reader.Commit(count);
         return true;
     }
@@ -90,8 +102,10 @@ internal sealed class RawSubscriber : IDisposable
     private bool TryTakeMessage(RespCursor reply, out LaneMessage message)
     {
         message = default;
-        if (reply.IsError)
+        if (reply.IsError && _questions == 0)
             Refuse(ref reply);
+        if (IsAnswer(reply))
+            _questions--;
         if (reply.Type is not (RespType.Push or RespType.Array) || reply.Number != 3)
             return false;
         reply.MoveNext();
@@ -105,6 +119,11 @@ internal sealed class RawSubscriber : IDisposable
         message = new LaneMessage(channel, reply.Content, _receivedTimestamp);
         return true;
     }
+
+    // To PING comes PONG, of RESP2 as an array of two; who may not ask is answered with an error.
+    private bool IsAnswer(RespCursor reply) => _questions > 0
+        && (reply.IsError || reply.Type == RespType.SimpleString
+            || (reply.Type == RespType.Array && reply.Number == 2));
 
     private int IndexOf(ReadOnlySpan<byte> name)
     {

@@ -79,10 +79,9 @@ public sealed class ApplicationClient : IDisposable
             {
                 if (request.Commands[0].IsGet)
                     return ClientReply.Of(await _database.StringGetAsync(request.Key).ConfigureAwait(false));
-                await _database
+                return ClientReply.DoneIf(await _database
                     .StringSetAsync(request.Key, request.Value, default(TimeSpan?), Client.When.Always)
-                    .ConfigureAwait(false);
-                return ClientReply.Done;
+                    .ConfigureAwait(false));
             }
 
             if (arguments.Length > 1)

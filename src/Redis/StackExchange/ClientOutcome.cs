@@ -9,6 +9,9 @@ public enum ClientOutcome
     /// <summary>The server answered with an error.</summary>
     Error,
 
+    /// <summary>The reply says that it was not done, which this command cannot say.</summary>
+    NotDone,
+
     /// <summary>The client refused it, and nothing was sent: it cannot be done this way.</summary>
     Refused,
 

@@ -42,6 +42,10 @@ public readonly struct ClientReply
     /// <summary>Completed, and nobody looks at what came back.</summary>
     internal static ClientReply Done => default;
 
+    /// <summary>A reply of another kind the client takes for a write that was not done.</summary>
+    internal static ClientReply DoneIf(bool isDone) =>
+        isDone ? Done : new(ClientOutcome.NotDone, "the client takes the reply to a write for one that says no");
+
     /// <summary>The bytes of a single value; empty where there is none.</summary>
     public ReadOnlySpan<byte> Value => (byte[]?)_value;
 

@@ -31,6 +31,8 @@ public sealed class StackExchangeLane : IPubSubLane
     private Client.ISubscriber? _publisher;
     private Client.RedisChannel[] _channels = [];
     private volatile RedisConnectionLostException? _lost;
+    private Task? _question;
+    private long _askedAt;
 
     private StackExchangeLane(RedisEndpoint endpoint, bool busyPoll, int queueCapacity)
     {
@@ -131,6 +133,27 @@ public sealed class StackExchangeLane : IPubSubLane
             throw new RedisServerException(reply);
         ThrowIfLost();
     }
+
+    /// <inheritdoc/>
+    public void Ask()
+    {
+        ThrowIfLost();
+        if (_question is { IsCompleted: false })
+            return;
+        if (UnansweredSince is null)
+            _askedAt = Stopwatch.GetTimestamp();
+        _question = Task.WhenAll(
+            _subscribing?.GetSubscriber().PingAsync() ?? Task.CompletedTask,
+            _publishing?.GetDatabase().PingAsync() ?? Task.CompletedTask);
+    }
+
+    /// <inheritdoc/>
+    public long? UnansweredSince => _question switch
+    {
+        null or { IsCompletedSuccessfully: true } => null,
+        { Exception.InnerException: Client.RedisServerException } => null, // Who may not ask is answered too.
+        _ => _askedAt,
+    };
 
     /// <inheritdoc/>
     public void Dispose()

@@ -96,34 +96,34 @@ internal sealed class HeartbeatRecord(
 
     private ReplicationDelay Facts(
         string source, string destination, HeartbeatCounts counts, IReadOnlyList<HeartbeatWay> ways) => new()
-    {
-        Source = source,
-        Destination = destination,
-        SourceRegion = side.SourceRegion,
-        DestinationRegion = side.DestinationRegion,
-        ReadElsewhere = !side.Reads,
-        Reading = side.Reading,
-        Clocks = side.Clocks,
-        ErrorNs = session.ErrorNs,
-        DeadlineNs = plan.Options.Expiry.InNanoseconds,
-        Asked = counts.Asked,
-        Unsent = counts.Unsent,
-        Refused = counts.Refused,
-        Read = counts.Seen,
-        Overwritten = counts.Foreign,
-        Unread = counts.Waiting,
-        Polls = ways.Sum(way => way.Reader?.Looks ?? 0),
-        PollBytes = ways.Sum(way => way.Reader is null ? 0 : way.Destination!.Bytes),
-        Heartbeat = new HeartbeatFacts
         {
-            IntervalNs = plan.HeartbeatIntervalNs,
-            WindowNs = plan.Options.Continuous.Window.InNanoseconds,
-            Windows = windows.Windows,
-            Skipped = counts.Skipped,
-            LongestAgeNs = windows.LongestAgeNs,
-            Alerts = alerts.Times,
-        },
-    };
+            Source = source,
+            Destination = destination,
+            SourceRegion = side.SourceRegion,
+            DestinationRegion = side.DestinationRegion,
+            ReadElsewhere = !side.Reads,
+            Reading = side.Reading,
+            Clocks = side.Clocks,
+            ErrorNs = session.ErrorNs,
+            DeadlineNs = plan.Options.Expiry.InNanoseconds,
+            Asked = counts.Asked,
+            Unsent = counts.Unsent,
+            Refused = counts.Refused,
+            Read = counts.Seen,
+            Overwritten = counts.Foreign,
+            Unread = counts.Waiting,
+            Polls = ways.Sum(way => way.Reader?.Looks ?? 0),
+            PollBytes = ways.Sum(way => way.Reader is null ? 0 : way.Destination!.Bytes),
+            Heartbeat = new HeartbeatFacts
+            {
+                IntervalNs = plan.HeartbeatIntervalNs,
+                WindowNs = plan.Options.Continuous.Window.InNanoseconds,
+                Windows = windows.Windows,
+                Skipped = counts.Skipped,
+                LongestAgeNs = windows.LongestAgeNs,
+                Alerts = alerts.Times,
+            },
+        };
 
     private RunSummary Summary(
         string name, ReplicationDelay facts, IEnumerable<CollectedSeries> measured, int ways, long durationNs)

@@ -109,7 +109,7 @@ public sealed class MetricSet(string mark = "", params IReadOnlyList<KeyValuePai
         return _readings.GetValueOrDefault(threshold.Metric)?.Invoke(threshold);
     }
 
-    /// <summary>Takes what was recorded since the last block, of all series behind one fence. Allocates nothing.</summary>
+    /// <summary>Takes what came since the last block, of all series behind one fence. Allocates nothing.</summary>
     public void TakeBlock(TimeSpan duration)
     {
         foreach (var series in _series)

@@ -71,7 +71,9 @@ internal sealed class MessageSection(RunRecord record)
         // The seed's two figures.
         var roundTrip = summary.Latencies.FirstOrDefault(series => series.Name == "rtt");
         var average = roundTrip?.Mean is { } mean ? Quantity.Duration(mean) : Quantity.None;
-        return $"{name}{Quantity.Count(summary.Counts.Returned ?? 0)} round trips one after the other in "
-            + $"{Quantity.Duration(summary.DurationNs ?? 0)}, average {average} ({Quantity.Rate(achieved)})";
+        var returned = summary.Counts.Returned ?? 0;
+        var rate = summary.DurationNs is > 0 and var durationNs ? returned * 1e9 / durationNs : double.NaN;
+        return $"{name}{Quantity.Count(returned)} round trips one after the other in "
+            + $"{Quantity.Duration(summary.DurationNs ?? 0)}, average {average} ({Quantity.Rate(rate)})";
     }
 }

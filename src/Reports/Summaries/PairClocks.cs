@@ -27,7 +27,7 @@ internal sealed class PairClocks(OneWayPair pair)
             SummaryText.Line(writer, $"{kind} {pair.ClockMode}; θ is not known");
         }
 
-        SummaryText.Line(writer, Text(pair.Probes));
+        SummaryText.Line(writer, Text(pair.Probes, pair.ImpossibleStamps));
         foreach (var claim in pair.Claims)
             SummaryText.Line(writer, Text(claim));
         if (pair.Assumptions.Count > 0)
@@ -61,7 +61,7 @@ internal sealed class PairClocks(OneWayPair pair)
         SummaryText.Line(writer, $"followed anew after: {string.Join(", ", shown)}{more}");
     }
 
-    private static string Text(ProbeCounts probes)
+    private static string Text(ProbeCounts probes, long impossibleEchoes)
     {
         var text = $"probes by {(probes.Lanes.Count == 0 ? "nothing" : string.Join(" and ", probes.Lanes))}: "
             + $"{Quantity.Count(probes.Echoes)} echoes";
@@ -71,7 +71,7 @@ internal sealed class PairClocks(OneWayPair pair)
             text += $" ({Quantity.Percent(Math.Round(share, 4))} of pairs met no queue)";
         if (probes.Refused > 0)
             text += $", {Quantity.Count(probes.Refused)} answers refused";
-        text += $"; impossible {Quantity.Count(probes.Impossible)}, contradicting "
+        text += $"; impossible {Quantity.Count(probes.Impossible + impossibleEchoes)}, contradicting "
             + $"{Quantity.Count(probes.Contradicting)}";
         return probes.Problem is { } problem ? $"{text}; {problem}" : text;
     }
@@ -79,13 +79,15 @@ internal sealed class PairClocks(OneWayPair pair)
     private static string Text(ClockClaim claim)
     {
         var error = claim.ErrorNs is { } known ? $" ±{Quantity.Duration(known)}" : string.Empty;
-        var refuted = claim.ContradictedWindows > 0
-            ? $"; refuted by the probes in {Quantity.Count(claim.ContradictedWindows)} windows"
-            : claim.UnrefutedNs is > 0 and var unrefuted
-            ? $"; probes would have refuted it from ±{Quantity.Duration(unrefuted)} on"
+        var unrefuted = claim.UnrefutedNs is > 0 and var least
+            ? $"; probes would have refuted it from ±{Quantity.Duration(least)} on"
             : string.Empty;
-        return $"claim {claim.Name}{error} ({claim.Source}) {(claim.IsAccepted ? "accepted" : "refused")}: "
-            + $"{claim.Reason}{refuted}";
+        // What is refuted was taken for true before: that it was is no word for it.
+        return claim.ContradictedWindows > 0
+            ? $"claim {claim.Name}{error} ({claim.Source}) refuted by the probes in "
+                + $"{Quantity.Count(claim.ContradictedWindows)} windows"
+            : $"claim {claim.Name}{error} ({claim.Source}) {(claim.IsAccepted ? "accepted" : "refused")}: "
+                + $"{claim.Reason}{unrefuted}";
     }
 
     private static string Text(ClockAssumption assumption) => assumption.Unit == "ns"

@@ -67,7 +67,8 @@ internal static class ResultLine
             if (summary.OneWay is [{ Grade: { } grade } pair])
             {
                 words.Add($"{mark}one_way_grade={grade}");
-                words.Add($"{mark}clock_error_us={Microseconds(pair.Offset?.ErrorWorstNs ?? 0)}");
+                if (pair.Offset is { } offset)
+                    words.Add($"{mark}clock_error_us={Microseconds(offset.ErrorWorstNs)}");
                 foreach (var series in pair.Series)
                 {
                     if (series.Percentiles.FirstOrDefault(row => row.Percentile == 50)?.Value is { } median)

@@ -37,7 +37,10 @@ public sealed record Threshold(
 
         if (!reading.HasEnoughSamples || double.IsNaN(reading.Value))
         {
-            return new(this, ThresholdOutcome.NotEnoughSamples, double.IsNaN(reading.Value) ? null : reading.Value);
+            return new(this, ThresholdOutcome.NotEnoughSamples, double.IsNaN(reading.Value) ? null : reading.Value)
+            {
+                Because = reading.Because,
+            };
         }
 
         var lowest = reading.Value - reading.Error;
@@ -45,13 +48,22 @@ public sealed record Threshold(
         if ((lowest < Limit && Limit < highest) || Holds(lowest) != Holds(highest))
         {
             return reading.Missing > 0
-                ? new(this, ThresholdOutcome.MissingSamples, null) { Missing = reading.Missing }
-                : new(this, ThresholdOutcome.WithinError, reading.Value) { Error = reading.Error };
+                ? new(this, ThresholdOutcome.MissingSamples, null)
+                {
+                    Missing = reading.Missing,
+                    Because = reading.Because,
+                }
+                : new(this, ThresholdOutcome.WithinError, reading.Value)
+                {
+                    Error = reading.Error,
+                    Because = reading.Because,
+                };
         }
 
         return new(this, Holds(reading.Value) ? ThresholdOutcome.Met : ThresholdOutcome.Missed, reading.Value)
         {
             Error = reading.Error,
+            Missing = reading.Missing,
         };
     }
 

@@ -20,6 +20,9 @@ public readonly record struct ThresholdReading(double Value, bool HasEnoughSampl
     /// </summary>
     public double Error { get; init; }
 
+    /// <summary>Why it is not known, as a sentence's end; null where the other properties say it.</summary>
+    public string? Because { get; init; }
+
     /// <summary>A statistic of a series, as far as it has samples enough to tell it.</summary>
     public static ThresholdReading Of(LatencyHistogram histogram, ThresholdStatistic statistic)
     {

@@ -14,31 +14,54 @@ public sealed record ThresholdResult(Threshold Threshold, ThresholdOutcome Outco
     /// <summary>How far <see cref="Actual"/> may be from the truth, in its unit; infinite where nobody knows.</summary>
     public double Error { get; init; }
 
-    /// <summary>How many samples are missing, each of which counts as slower than all that was measured.</summary>
+    /// <summary>
+    /// How many samples are missing, each of which counts as slower than all that was measured: where there are any,
+    /// <see cref="Actual"/> is a lower bound.
+    /// </summary>
     public long Missing { get; init; }
+
+    /// <summary>Why it cannot be said, as a sentence's end; null where <see cref="Outcome"/> says it.</summary>
+    public string? Because { get; init; }
 
     /// <summary>
     /// The line for the summary: mark, demand, value and margin, for instance
     /// <c>✓ rtt.p99&lt;2ms: 1.2ms, 0.8ms (40 %) below the limit</c>.
     /// </summary>
-    public override string ToString() => Outcome switch
+    public override string ToString() => ToString(null);
+
+    /// <summary>The same with the name of what it is about between mark and demand.</summary>
+    /// <param name="whose">The target or phase; null where there is one only.</param>
+    public string ToString(string? whose) => Mark + (whose is null ? string.Empty : $"{whose}: ") + Text;
+
+    private string Mark => Outcome switch
     {
-        ThresholdOutcome.Met => $"✓ {Threshold.Text}: {Value}{Margin}",
-        ThresholdOutcome.Missed => $"✗ {Threshold.Text}: {Value}{Margin}",
+        ThresholdOutcome.Met => "✓ ",
+        ThresholdOutcome.Missed => "✗ ",
+        _ => "? ",
+    };
+
+    private string Text => Outcome switch
+    {
+        ThresholdOutcome.Met => $"{Threshold.Text}: {Value}{Margin}",
+        ThresholdOutcome.Missed => $"{Threshold.Text}: {Value}{Margin}",
+        ThresholdOutcome.WithinError or ThresholdOutcome.MissingSamples or ThresholdOutcome.NotEnoughSamples
+            when Because is not null => $"{Threshold.Text}: {Because}",
         ThresholdOutcome.WithinError when double.IsFinite(Error) =>
-            $"? {Threshold.Text}: {Middle} ±{ThresholdQuantity.Show(Error, Threshold.Unit)}, so it cannot be said",
-        ThresholdOutcome.WithinError => $"? {Threshold.Text}: the clocks' offset is not known well enough to say",
+            $"{Threshold.Text}: {Middle} ±{ThresholdQuantity.Show(Error, Threshold.Unit)}, so it cannot be said",
+        ThresholdOutcome.WithinError => $"{Threshold.Text}: the clocks' offset is not known well enough to say",
         ThresholdOutcome.MissingSamples =>
-            $"? {Threshold.Text}: not known, because {Missing.ToString("#,0", CultureInfo.InvariantCulture)} "
+            $"{Threshold.Text}: not known, because {Missing.ToString("#,0", CultureInfo.InvariantCulture)} "
                 + "samples are "
                 + "missing",
-        ThresholdOutcome.NotEnoughSamples => $"? {Threshold.Text}: too few samples to say",
-        _ => $"? {Threshold.Text}: the result has no {Threshold.Metric}",
+        ThresholdOutcome.NotEnoughSamples => $"{Threshold.Text}: too few samples to say",
+        _ => $"{Threshold.Text}: the result has no {Threshold.Metric}",
     };
 
     private string Middle => ThresholdQuantity.Show(Actual!.Value, Threshold.Unit);
 
-    private string Value => double.IsFinite(Error) && Error > CoarseShare * Math.Abs(Actual!.Value)
+    private string Value => Missing > 0
+        ? (Threshold.Unit == ThresholdUnit.Nanoseconds ? "> " : "at least ") + Middle
+        : double.IsFinite(Error) && Error > CoarseShare * Math.Abs(Actual!.Value)
         ? $"{Middle} ±{ThresholdQuantity.Show(Error, Threshold.Unit)}"
         : Middle;
 

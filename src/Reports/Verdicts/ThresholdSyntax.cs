@@ -9,7 +9,10 @@ public static partial class ThresholdSyntax
 {
     private const string Form = "a threshold is needed, for instance 'rtt.p99<2ms', 'lost==0' or 'rate>=0.99'";
 
-    public static ValueSyntax<Threshold> Create() => new("EXPRESSION", Read, threshold => threshold.Text);
+    /// <summary>What stands in its place in the help.</summary>
+    public const string Placeholder = "EXPRESSION";
+
+    public static ValueSyntax<Threshold> Create() => new(Placeholder, Read, threshold => threshold.Text);
 
     public static ValueReading<Threshold> Read(string text)
     {

@@ -8,34 +8,37 @@ namespace RedisLatency.Workloads.Commands;
 /// <summary>The operations that have a name: <c>get</c>, <c>mset:10</c>, <c>rmw</c>.</summary>
 internal static class BuiltInCommand
 {
+    private const ReplyKinds Status = ReplyKinds.SimpleString;
+    private const ReplyKinds Value = ReplyKinds.BulkString | ReplyKinds.Null;
+    private const ReplyKinds Number = ReplyKinds.Integer;
     private const string Script = "return redis.call('SET', KEYS[1], ARGV[1])";
 
     private static readonly Dictionary<string, (int Least, int Usual, Func<int, CommandTemplate> Make)> Known =
         new(StringComparer.OrdinalIgnoreCase)
         {
-            ["get"] = Plain("GET __key__"),
-            ["set"] = Plain("SET __key__ __data__"),
-            ["read"] = Plain("GET __key__"),
-            ["update"] = Plain("SET __key__ __data__"),
-            ["insert"] = Plain("SET __key__ __data__"),
-            ["incr"] = Plain("INCR __key__"),
-            ["append"] = Plain("APPEND __key__ __data__"),
-            ["getdel"] = Plain("GETDEL __key__"),
-            ["del"] = Plain("DEL __key__"),
-            ["exists"] = Plain("EXISTS __key__"),
-            ["ping"] = Plain("PING"),
-            ["publish"] = Plain("PUBLISH __key__ __data__"),
-            ["multi"] = Plain("MULTI ; SET __key__ __data__ ; EXEC"),
-            ["mget"] = (1, 10, count => Parse($"MGET{Repeat(" __key__", count)}")),
-            ["mset"] = (1, 10, count => Parse($"MSET{Repeat(" __key__ __data__", count)}")),
-            ["setrange"] = (0, 0, offset => Parse($"SETRANGE __key__ {Text(offset)} __data__")),
-            ["getrange"] = (0, 31, last => Parse($"GETRANGE __key__ 0 {Text(last)}")),
-            ["setex"] = (1, 3600, seconds => Parse($"SETEX __key__ {Text(seconds)} __data__")),
-            ["getex"] = (1, 3600, seconds => Parse($"GETEX __key__ EX {Text(seconds)}")),
-            ["wait"] = (0, 1, replicas => Parse($"WAIT {Text(replicas)} 1000")),
+            ["get"] = Plain("GET __key__", Value),
+            ["set"] = Plain("SET __key__ __data__", Status),
+            ["read"] = Plain("GET __key__", Value),
+            ["update"] = Plain("SET __key__ __data__", Status),
+            ["insert"] = Plain("SET __key__ __data__", Status),
+            ["incr"] = Plain("INCR __key__", Number),
+            ["append"] = Plain("APPEND __key__ __data__", Number),
+            ["getdel"] = Plain("GETDEL __key__", Value),
+            ["del"] = Plain("DEL __key__", Number),
+            ["exists"] = Plain("EXISTS __key__", Number),
+            ["ping"] = Plain("PING", Status),
+            ["publish"] = Plain("PUBLISH __key__ __data__", Number),
+            ["multi"] = (0, 0, _ => Transaction("SET __key__ __data__")),
+            ["mget"] = (1, 10, count => Parse($"MGET{Repeat(" __key__", count)}", ReplyKinds.Array)),
+            ["mset"] = (1, 10, count => Parse($"MSET{Repeat(" __key__ __data__", count)}", Status)),
+            ["setrange"] = (0, 0, offset => Parse($"SETRANGE __key__ {Text(offset)} __data__", Number)),
+            ["getrange"] = (0, 31, last => Parse($"GETRANGE __key__ 0 {Text(last)}", ReplyKinds.BulkString)),
+            ["setex"] = (1, 3600, seconds => Parse($"SETEX __key__ {Text(seconds)} __data__", Status)),
+            ["getex"] = (1, 3600, seconds => Parse($"GETEX __key__ EX {Text(seconds)}", Value)),
+            ["wait"] = (0, 1, replicas => Parse($"WAIT {Text(replicas)} 1000", Number)),
             ["evalsha"] = (0, 0, _ => Evalsha()),
             ["scan"] = (1, 100, Scan),
-            ["rmw"] = (0, 0, _ => ReadModifyWrite()),
+            ["rmw"] = (0, 0, _ => ReadModifyWrite("SET __key__ __data__")),
         };
 
     private static readonly HashSet<string> Expiring =
@@ -94,16 +97,19 @@ internal static class BuiltInCommand
             CultureInfo.InvariantCulture, $"SET __key__ __data__ PX {(long)Math.Ceiling(life.TotalMilliseconds)}");
         return text.ToLowerInvariant() switch
         {
-            "rmw" => Parse("GET __key__").FollowedBy(Parse(set)),
-            "multi" => Parse($"MULTI ; {set} ; EXEC"),
-            _ => Parse(set),
+            "rmw" => ReadModifyWrite(set),
+            "multi" => Transaction(set),
+            _ => Parse(set, Status),
         };
     }
 
-    private static (int Least, int Usual, Func<int, CommandTemplate> Make) Plain(string text) =>
-        (0, 0, _ => Parse(text));
+    private static (int Least, int Usual, Func<int, CommandTemplate> Make) Plain(string text, ReplyKinds reply) =>
+        (0, 0, _ => Parse(text, reply));
 
-    private static CommandTemplate Parse(string text) => CommandTemplate.Parse(text);
+    private static CommandTemplate Parse(string text, params ReplyKinds[] replies) =>
+        CommandText.TryRead(text, replies, out var template, out var problem)
+            ? template
+            : throw new FormatException(problem);
 
     private static CommandTemplate Evalsha()
     {
@@ -111,21 +117,25 @@ internal static class BuiltInCommand
 #pragma warning disable CA5350
         var hash = Convert.ToHexStringLower(SHA1.HashData(Encoding.UTF8.GetBytes(Script)));
 #pragma warning restore CA5350
-        var plain = Parse($"EVALSHA {hash} 1 __key__ __data__");
-        var whole = Parse($"EVAL \"{Script}\" 1 __key__ __data__");
+        var plain = Parse($"EVALSHA {hash} 1 __key__ __data__", Status);
+        var whole = Parse($"EVAL \"{Script}\" 1 __key__ __data__", Status);
         return plain.PreparedBy(["SCRIPT", "LOAD", Script], whole);
     }
 
     private static CommandTemplate Scan(int longest) =>
         new($"MGET of 1 to {Text(longest)} neighbouring keys", [], [new CommandShape("MGET", null)])
         {
+            ReplyKinds = [ReplyKinds.Array],
             IsRead = true,
             OnlyReads = true,
             LongestRun = longest,
         };
 
-    private static CommandTemplate ReadModifyWrite() =>
-        Parse("GET __key__").FollowedBy(Parse("SET __key__ __data__"));
+    private static CommandTemplate ReadModifyWrite(string set) =>
+        Parse("GET __key__", Value).FollowedBy(Parse(set, Status));
+
+    private static CommandTemplate Transaction(string set) =>
+        Parse($"MULTI ; {set} ; EXEC", Status, Status, ReplyKinds.Array);
 
     private static string Repeat(string text, int count) => string.Concat(Enumerable.Repeat(text, count));
 

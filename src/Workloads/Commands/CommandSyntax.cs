@@ -1,4 +1,6 @@
 using System.Globalization;
+using System.Text.RegularExpressions;
+using RedisLatency.Hosting.Options;
 using RedisLatency.Reports.Values;
 
 namespace RedisLatency.Workloads.Commands;
@@ -6,9 +8,15 @@ namespace RedisLatency.Workloads.Commands;
 /// <summary>
 /// Reads <c>SET __key__ __data__=3</c>: what stands behind the last equals sign is the weight where it is a number.
 /// </summary>
-internal static class CommandSyntax
+internal static partial class CommandSyntax
 {
     public static ValueSyntax<WeightedCommand> Create() => new("'COMMAND'=WEIGHT", Read, Write);
+
+    /// <summary>The command without the user and password of AUTH, or of HELLO with AUTH.</summary>
+    public static string Mask(string text) => Login().Replace(text, $"${{name}} {OptionMask.Hidden}");
+
+    [GeneratedRegex(@"(?<name>^\s*AUTH|^\s*HELLO\b.*?\sAUTH)\s.*?(?==[0-9.]+$|$)", RegexOptions.IgnoreCase)]
+    private static partial Regex Login();
 
     private static ValueReading<WeightedCommand> Read(string text)
     {

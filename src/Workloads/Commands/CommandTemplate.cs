@@ -51,6 +51,9 @@ internal sealed class CommandTemplate
 
     public int Replies { get; }
 
+    /// <summary>What each of its replies can be; empty where nobody knows, as of a command of the user's own.</summary>
+    internal ReplyKinds[] ReplyKinds { get; init; } = [];
+
     /// <summary>Whether nulls in the reply are misses, and everything else hits.</summary>
     public bool IsRead { get; internal init; }
 
@@ -125,6 +128,12 @@ internal sealed class CommandTemplate
         buffer.Advance(position);
     }
 
+    /// <summary>Whether one of its replies can be of this kind.</summary>
+    /// <param name="repliesLeft">How many have not come, this one among them; one more where ASKING precedes it.</param>
+    /// <param name="kind">Of the reply.</param>
+    internal bool CanHave(int repliesLeft, ReplyKinds kind) =>
+        repliesLeft > ReplyKinds.Length || (ReplyKinds[^repliesLeft] & kind) != 0;
+
     /// <summary>
     /// The argument that decides which node gets the command: the first with the key in it; returns its length.
     /// </summary>
@@ -150,6 +159,7 @@ internal sealed class CommandTemplate
     internal CommandTemplate FollowedBy(CommandTemplate next) =>
         new($"{Text}, then {next.Text}", _segments, Shapes)
         {
+            ReplyKinds = ReplyKinds,
             IsRead = IsRead,
             ReturnsValue = ReturnsValue,
             OnlyReads = OnlyReads && next.OnlyReads,
@@ -163,6 +173,7 @@ internal sealed class CommandTemplate
     internal CommandTemplate PreparedBy(IReadOnlyList<string> words, CommandTemplate unprepared) =>
         new(Text, _segments, Shapes)
         {
+            ReplyKinds = ReplyKinds,
             IsRead = IsRead,
             ReturnsValue = ReturnsValue,
             OnlyReads = OnlyReads,

@@ -47,6 +47,13 @@ internal static class CommandText
     public static bool TryRead(
         string text,
         [NotNullWhen(true)] out CommandTemplate? template,
+        [NotNullWhen(false)] out string? problem) => TryRead(text, [], out template, out problem);
+
+    /// <summary>Reads a command line of which is known what each reply can be.</summary>
+    public static bool TryRead(
+        string text,
+        ReplyKinds[] replies,
+        [NotNullWhen(true)] out CommandTemplate? template,
         [NotNullWhen(false)] out string? problem)
     {
         template = null;
@@ -69,6 +76,7 @@ internal static class CommandText
         var first = commands[0][0];
         template = new CommandTemplate(text, Encode(commands), [.. commands.Select(ShapeOf)])
         {
+            ReplyKinds = replies,
             IsRead = commands.Count == 1 && Reads.Contains(first),
             ReturnsValue = commands.Count == 1 && ReadsOfValue.Contains(first),
             OnlyReads = commands.TrueForAll(command => ReadOnly.Contains(command[0])),

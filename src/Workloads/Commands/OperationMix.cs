@@ -40,7 +40,7 @@ internal sealed class OperationMix
 
     public bool IsCyclic { get; }
 
-    // What a reply to any of them may be; the longest value that this run writes, in bytes.
+    /// <summary>What a reply to any of them may be, where values of so many bytes are written.</summary>
     internal RespLimits RepliesAllowed(int longestWritten) => RespLimits.OfValues(
         Math.Max(LongestForeignValue, longestWritten),
         Math.Max(FewestValues, Operations.Max(operation => operation.Command.ValuesPerReply)));

@@ -2,7 +2,6 @@ using RedisLatency.Hosting.Instrument;
 using RedisLatency.Metrics.Clocks;
 using RedisLatency.Redis;
 using RedisLatency.Redis.EventLoops;
-using RedisLatency.Redis.Resp;
 using RedisLatency.Redis.Topology;
 using RedisLatency.Redis.Transports;
 using RedisLatency.Workloads.Totals;
@@ -61,9 +60,8 @@ internal sealed class LoadWorker : IStreamReceiver, IDisposable
         _loop = loop;
         _stopAll = stopAll;
         _operations = new WorkerOperations(plan, place, _time);
-        var limits = plan.Mix.RepliesAllowed(_operations.MaximumValueLength);
         _records = new TlsRecords(loop);
-        _connections = new WorkerConnections(plan, loop, _records, limits, _time, _operations, stopAll);
+        _connections = new WorkerConnections(plan, loop, _records, _time, _operations, stopAll);
         _retries = new RetryQueue(_time, _operations);
         _routing = source is null
             ? new DirectRouting(plan, place, _time, _operations, _connections)

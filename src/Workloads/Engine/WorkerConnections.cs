@@ -17,7 +17,6 @@ internal sealed class WorkerConnections(
     EnginePlan plan,
     StreamLoop loop,
     TlsRecords records,
-    RespLimits limits,
     WorkerTime time,
     WorkerOperations operations,
     Action<string> stopAll) : IDisposable
@@ -48,7 +47,7 @@ internal sealed class WorkerConnections(
             .. endpoints.Select((endpoint, index) =>
                 new LoadConnection(first + index, endpoint, plan.Pipeline, shared ?? new RequestBuffer(1024))
                 {
-                    Scanner = new ReplyScanner(limits),
+                    Scanner = new ReplyScanner(operations.RepliesAllowed),
                     Server = server,
                 }),
         ];

@@ -29,6 +29,7 @@ internal sealed class WorkerOperations
         _all = new WorkerCounts(_operations.Length, plan.IsOpenLoop);
         _counts = _all.Operations;
         Left = place.Operations ?? long.MaxValue;
+        RepliesAllowed = plan.Mix.RepliesAllowed(_inputs.MaximumValueLength);
         Capacity = plan.ConnectionsPerThread * plan.Pipeline;
     }
 
@@ -41,7 +42,7 @@ internal sealed class WorkerOperations
 
     public int Capacity { get; }
 
-    public int MaximumValueLength => _inputs.MaximumValueLength;
+    public RespLimits RepliesAllowed { get; }
 
     public bool IsSending => !_time.IsDraining && Left > 0 && _time.Now < _time.StopAt;
 
@@ -50,6 +51,13 @@ internal sealed class WorkerOperations
     public ref OperationCounts CountsOf(in InFlightOperation operation) => ref _counts[operation.Series];
 
     public ErrorCounts ErrorsOf(in InFlightOperation operation) => _all.Errors[operation.Series];
+
+    /// <summary>Whose replies are awaited; that of a script that was forgotten is answered as the other.</summary>
+    public CommandTemplate CommandOf(in InFlightOperation operation)
+    {
+        var command = _operations[operation.Operation].Command;
+        return operation.Stage == 0 ? command : command.Then ?? command;
+    }
 
     public MixedOperation MixedOf(in InFlightOperation operation) => _operations[operation.Operation];
 

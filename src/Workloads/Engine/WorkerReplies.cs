@@ -1,6 +1,7 @@
 using System.Text;
 using RedisLatency.Redis;
 using RedisLatency.Redis.Resp;
+using RedisLatency.Workloads.Commands;
 using RedisLatency.Workloads.Totals;
 
 namespace RedisLatency.Workloads.Engine;
@@ -57,6 +58,8 @@ internal sealed class WorkerReplies(
         ref var slot = ref connection.Oldest;
         if (reply.HasError)
             TakeError(ref slot, bytes.Slice(reply.ContentStart, reply.ContentLength));
+        else if (ReplyKind.Of(reply) is var kind && !operations.CommandOf(slot).CanHave(slot.RepliesLeft, kind))
+            TakeError(ref slot, ReplyKind.WrongText(kind));
         if (slot.RepliesLeft > 1)
         {
             slot.RepliesLeft--;
@@ -66,7 +69,7 @@ internal sealed class WorkerReplies(
         // Its place stays as it is until another takes it, which copies what it needs first.
         connection.Pop();
         if (slot.HasError)
-            TakeFailed(connection, slot, bytes.Slice(reply.ContentStart, reply.ContentLength));
+            TakeFailed(connection, slot, reply.HasError ? bytes.Slice(reply.ContentStart, reply.ContentLength) : []);
         else
             operations.Complete(connection, slot, reply, bytes);
     }

@@ -113,7 +113,8 @@ internal sealed partial class ClientWorker
         {
             if (caller.IsAbandoned)
                 return ClientStep.End;
-            caller.HasAnswer |= reply.Outcome is ClientOutcome.Completed or ClientOutcome.Error;
+            caller.HasAnswer |= reply.Outcome is ClientOutcome.Completed or ClientOutcome.Error
+                or ClientOutcome.NotDone;
             step = reply.Outcome switch
             {
                 ClientOutcome.Completed => Complete(caller, reply, now),
@@ -179,7 +180,13 @@ internal sealed partial class ClientWorker
         var isError = reply.Outcome == ClientOutcome.Error;
         var isAway = reply.Outcome == ClientOutcome.NotConnected;
         var problem = (reply.Problem ?? string.Empty).ReplaceLineEndings(" ");
-        var text = isError ? problem : isAway ? $"(unreachable) {problem}" : $"(client) {problem}";
+        var text = reply.Outcome switch
+        {
+            ClientOutcome.Error => problem,
+            ClientOutcome.NotConnected => $"(unreachable) {problem}",
+            ClientOutcome.NotDone => $"{ReplyKind.WrongCode}client) {problem}",
+            _ => $"(client) {problem}",
+        };
         var bytes = Encoding.UTF8.GetBytes(text);
         Counts.Errors[slot.Series].Count(bytes);
         if (isError && !slot.IsUnprepared && bytes.AsSpan().StartsWith("NOSCRIPT"u8)
@@ -209,7 +216,8 @@ internal sealed partial class ClientWorker
         }
 
         // What costs no round trip would otherwise be tried, and refused, as fast as the processor can.
-        return EndWithError(caller, isError ? ClientStep.Send : ClientStep.Rest);
+        var wasSent = isError || reply.Outcome == ClientOutcome.NotDone;
+        return EndWithError(caller, wasSent ? ClientStep.Send : ClientStep.Rest);
     }
 
     private ClientStep SendAgain(ClientOperation caller)

@@ -28,7 +28,8 @@ internal static class PhaseCatalogue
         .Add("--mix", o => o.Mix, MixSyntax.Create(),
             "Operations with weights instead, for instance get=9,set=1 or mget:10=1,incr=1")
         .AddList("--command", o => o.Commands, CommandSyntax.Create(),
-            "A command line with its weight, with __key__, __data__ and __rand_int__ in it")
+            "A command line with its weight, with __key__, __data__ and __rand_int__ in it",
+            mask: CommandSyntax.Mask)
         .Add("--mix-order", o => o.MixOrder, Syntax.Choice<MixOrder>(),
             "Whether operations are drawn by weight or come in turn")
         .Add("--operations", o => o.Operations, Syntax.Count(1, Most, "operations").Optional(),
@@ -37,7 +38,7 @@ internal static class PhaseCatalogue
             "How long to measure; with --operations whichever ends first", alias: "-d",
             shownDefault: "10s, or as long as --operations take")
         .Add("--warmup", o => o.WarmUp, Syntax.Duration(most: TimeSpan.FromDays(1)).Optional(),
-            "How long to warm up; not measured", key: "WarmUp", shownDefault: "1s")
+            "How long to warm up, at the first rate of --rate; not measured", key: "WarmUp", shownDefault: "1s")
         .Group("Records")
         .Add("--records", o => o.Records, Syntax.Count(1, Most, "records").Optional(),
             "How many records there are", shownDefault: "100k")

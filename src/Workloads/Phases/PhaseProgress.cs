@@ -22,7 +22,7 @@ internal sealed class PhaseProgress(PhaseSession session, ILogger logger)
         snapshot.Elapsed = isMeasuring ? measured : started;
         snapshot.Planned = isMeasuring ? phase.Duration : phase.WarmUp;
         snapshot.Progress = isMeasuring ? ProgressOf(progress.Counts.Sent, measured) : started / phase.WarmUp;
-        snapshot.TargetRate = phase.IsOpenLoop ? RateSteps.At(phase.Options.Rate, started) : null;
+        snapshot.TargetRate = phase.IsOpenLoop ? RateSteps.At(phase.Options.Rate, measured) : null;
 
         // What is sent to warm up is not counted.
         if (!isMeasuring)

@@ -110,10 +110,9 @@ internal sealed class PhaseSession : IDisposable
                 return null;
 
             // Of several stretches the average over those that were measured.
-            var from = Phase.WarmUp;
             var length = TimeSpan.FromNanoseconds(DurationNs);
             var measured = Phase.Duration is { } duration && duration < length ? duration : length;
-            return RateSteps.Average(Phase.Options.Rate, from, from + measured);
+            return RateSteps.Average(Phase.Options.Rate, measured);
         }
     }
 

@@ -2,7 +2,7 @@ using RedisLatency.Workloads.Rates;
 
 namespace RedisLatency.Workloads.Phases;
 
-/// <summary>What a schedule of steps and ramps asks for.</summary>
+/// <summary>What a schedule of steps and ramps asks for; they start with the measured stretch.</summary>
 internal static class RateSteps
 {
     /// <summary>The rate at a time after the start.</summary>
@@ -20,15 +20,14 @@ internal static class RateSteps
         return steps[^1].To;
     }
 
-    /// <summary>Operations that are due from one time after the start to another.</summary>
-    public static double Between(IReadOnlyList<RateStep> steps, TimeSpan from, TimeSpan to) =>
-        Until(steps, to) - Until(steps, from);
+    /// <summary>The average rate from the start to a time after it.</summary>
+    public static double Average(IReadOnlyList<RateStep> steps, TimeSpan until) =>
+        until <= TimeSpan.Zero || (steps is [{ } only] && only.From == only.To)
+            ? steps[0].From
+            : Until(steps, until) / until.TotalSeconds;
 
-    /// <summary>The average rate from one time after the start to another.</summary>
-    public static double Average(IReadOnlyList<RateStep> steps, TimeSpan from, TimeSpan to) =>
-        steps is [{ } only] && only.From == only.To ? only.To : Between(steps, from, to) / (to - from).TotalSeconds;
-
-    private static double Until(IReadOnlyList<RateStep> steps, TimeSpan time)
+    /// <summary>Operations that are due from the start to a time after it.</summary>
+    public static double Until(IReadOnlyList<RateStep> steps, TimeSpan time)
     {
         var due = 0.0;
         foreach (var step in steps)

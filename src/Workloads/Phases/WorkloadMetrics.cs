@@ -55,7 +55,8 @@ internal static class WorkloadMetrics
         "connections-lost", "Connections lost, or given up after a time-out.");
 
     private static readonly Metric InFlight = new(
-        "in-flight", MetricKind.Gauge, "Operations that wait for their reply.") { Column = LiveColumn.InFlight };
+        "in-flight", MetricKind.Gauge, "Operations that wait for their reply.")
+    { Column = LiveColumn.InFlight };
 
     private static readonly Metric Throughput = new(
         "throughput", MetricKind.Gauge, "Operations completed per second.");
@@ -114,9 +115,8 @@ internal static class WorkloadMetrics
         set.AddReading(Lateness, _ => new ThresholdReading(double.NaN));
         foreach (var service in set.Series.ToList())
         {
-            set.AddReading(
-                service.Metric with { Name = service.Metric.Name.Replace(Service.Name, Response.Name, StringComparison.Ordinal) },
-                service.Total);
+            var name = service.Metric.Name[..^Service.Name.Length] + Response.Name;
+            set.AddReading(service.Metric with { Name = name }, service.Total);
         }
 
         List<MetricSeries> Each(Metric all, Func<WorkerCounts, LatencyRecorder[]> recordersOf) =>
@@ -171,6 +171,9 @@ internal static class WorkloadMetrics
     {
         set.Add(Throughput, throughput);
         set.Add(Rate, () => throughput() / asked() ?? double.NaN);
+        set.AddReading(Rate, _ => asked() is { } whole
+            ? new ThresholdReading(throughput() / whole ?? double.NaN)
+            : new ThresholdReading(double.NaN) { Because = "a closed loop has no asked rate" });
         set.Add(Busy, busy);
     }
 

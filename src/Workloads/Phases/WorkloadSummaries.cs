@@ -61,7 +61,9 @@ internal static class WorkloadSummaries
             IsClientLibrary = session.Driver.IsClientLibrary,
             Loop = session.Driver.Loop,
             IsCluster = session.IsCluster,
-            ReadFrom = session.ReadFrom == ReadPreference.Primary ? null : session.ReadFrom.ToString().ToLowerInvariant(),
+            ReadFrom = session.ReadFrom == ReadPreference.Primary
+                ? null
+                : session.ReadFrom.ToString().ToLowerInvariant(),
             Servers = [.. totals.Nodes.Select(Server)],
             ReadsOfPrimary = totals.ReadsOfPrimary,
             PrimaryChanges = [.. totals.Switches.Select(change => Change(change, totals.MeasuredFrom))],

@@ -3,6 +3,7 @@ using RedisLatency.Reports.Figures;
 using RedisLatency.Reports.Output;
 using RedisLatency.Reports.Records;
 using RedisLatency.Reports.Verdicts;
+using RedisLatency.Workloads.Commands;
 
 namespace RedisLatency.Workloads.Phases;
 
@@ -29,6 +30,8 @@ internal static class WorkloadVerdict
         var workload = summary.Workload!;
         if (session.StopReason is { } reason)
             yield return $"{summary.Name}: stopped by an error reply, as --on-error stop asks: {reason}";
+        if (WrongReplies(summary.Name, workload) is { } contradiction)
+            yield return contradiction;
         if (workload.Operations.Sum(operation => operation.Completed) == 0)
         {
             yield return $"{summary.Name}: no operation was completed.";
@@ -49,6 +52,18 @@ internal static class WorkloadVerdict
             yield return $"{summary.Name}: the schedule could not be kept: {Quantity.Rate(achieved)} "
                 + $"of {Quantity.Rate(asked)}.";
         }
+    }
+
+    /// <summary>Says that replies contradict what was asked; null where none does.</summary>
+    internal static string? WrongReplies(string name, WorkloadResult workload)
+    {
+        var wrong = workload.Operations.SelectMany(operation => operation.ErrorReplies)
+            .Where(error => error.Key.StartsWith(ReplyKind.WrongCode, StringComparison.Ordinal))
+            .Sum(error => error.Value);
+        return wrong == 0
+            ? null
+            : $"{name}: {Quantity.Count(wrong)} replies were of a kind that their command cannot have: they are not "
+                + "those of Redis to what was asked.";
     }
 
     /// <summary>The percentiles that are shown first: each that the instrument may have made a part of.</summary>
@@ -82,8 +97,8 @@ internal static class WorkloadVerdict
 
         foreach (var (code, count) in workload.Engine.Refusals)
         {
-            yield return $"{summary.Name}: connections were refused {Quantity.Count(count)} times with {code}, the first: "
-                + workload.Engine.ErrorExamples.GetValueOrDefault(code, code);
+            yield return $"{summary.Name}: connections were refused {Quantity.Count(count)} times with {code}, the "
+                + "first: " + workload.Engine.ErrorExamples.GetValueOrDefault(code, code);
         }
 
         if (workload.Engine.HeldBack > 0)
@@ -104,16 +119,16 @@ internal static class WorkloadVerdict
         foreach (var change in engine.PrimaryChanges.Take(MostChanges))
         {
             var when = change.AtNs < 0 ? "during the warm-up" : $"after {Quantity.Duration(change.AtNs)}";
-            yield return $"{name}: {change.To} became a primary{(change.From is { } from ? $" in place of {from}" : "")} "
-                + $"{when}.";
+            var place = change.From is { } from ? $" in place of {from}" : string.Empty;
+            yield return $"{name}: {change.To} became a primary{place} {when}.";
         }
 
-        if (engine.PrimaryChanges.Count > MostChanges)
-            yield return $"{name}: {engine.PrimaryChanges.Count - MostChanges} more changes of primaries are in run.json.";
+        if (engine.PrimaryChanges.Count - MostChanges is > 0 and var more)
+            yield return $"{name}: {more} more changes of primaries are in run.json.";
         if (engine.ReadsOfPrimary > 0)
         {
-            yield return $"{name}: {Quantity.Count(engine.ReadsOfPrimary)} reads went to a primary, because no replica of "
-                + "it was up.";
+            yield return $"{name}: {Quantity.Count(engine.ReadsOfPrimary)} reads went to a primary, because no replica "
+                + "of it was up.";
         }
 
         if (!engine.IsCluster

@@ -63,6 +63,24 @@ public sealed class ServingTests
     }
 
     [Fact]
+    public async Task Thresholds_OnWhatWasLost_AreNotKnownWhereAnEndDidNotCome()
+    {
+        await using var server = await ConsumerTest.StartServer();
+        await using var consumer = await ConsumerTest.Serve(
+            server, "--threshold", "lost==0", "--threshold", "lost<=0.1%", "--threshold", "received>=99%",
+            "--threshold", "received>=1");
+        using var producer = new FramedProducer(server, "a");
+
+        await Produce(producer, 100, ends: false);
+
+        (await consumer.EndBy("TERM")).ShouldBe(4, $"{consumer}");
+        var thresholds = ConsumerTest.RecordOf(consumer).Thresholds;
+        thresholds.Select(threshold => threshold.Held).ShouldBe([null, null, null, true]);
+        thresholds[0].Reason.ShouldBe(
+            "? lost==0: how many messages were lost is not known, because of 1 streams no end came");
+    }
+
+    [Fact]
     public async Task ParallelStreams_AreServedEachOnItsOwnChannels()
     {
         await using var server = await ConsumerTest.StartServer();

@@ -64,6 +64,18 @@ public sealed class PrecedenceTests : IDisposable
         _program.Ran.Values.Duration.ShouldBe(TimeSpan.FromSeconds(7));
     }
 
+    [Fact]
+    public async Task AnEmptyThreshold_IsWrongAndNotUnset()
+    {
+        _program.Environment["REDISLATENCY__Output__Threshold"] = "";
+
+        (await _program.Run()).ShouldBe(2);
+
+        _program.Errors[0].ShouldBe(
+            "--threshold '': a threshold is needed, for instance 'rtt.p99<2ms', 'lost==0' or 'rate>=0.99' "
+            + "(from the environment, REDISLATENCY__Output__Threshold)");
+    }
+
     [Theory]
     [InlineData("Redis__Endpoint")]
     [InlineData("Redis__Endpoint__0")]

@@ -1,3 +1,4 @@
+using RedisLatency.Hosting.Output;
 using RedisLatency.Hosting.Tests.CommandLine;
 
 namespace RedisLatency.Hosting.Tests.Options;
@@ -30,6 +31,22 @@ public sealed class ProblemTests : IDisposable
             "--payload-size 2..1: a range goes from the smaller value to the larger one",
             "See producer --help",
         ]);
+    }
+
+    [Theory]
+    [InlineData("redis://sec:Wr0ng@S3cr3t@host", "redis://sec:***@host")]
+    [InlineData("rediss://:Wr0ngS3cr3t@host", "rediss://:***@host")]
+    [InlineData("redis://Wr0ngS3cr3t@host", "redis://***@host")]
+    [InlineData("redis://host:6379/0?S3cr3t", "redis://host:6379/0?S3cr3t")]
+    public async Task AUrl_WhereverItIsGiven_IsToldWithoutItsPassword(string given, string shown)
+    {
+        (await _program.Run("--rate", given, "--duration", given, "--" + given, given)).ShouldBe(2);
+
+        _program.Errors.Count(error => error.Contains(shown, StringComparison.Ordinal)).ShouldBeGreaterThanOrEqualTo(3);
+        _program.Errors.ShouldAllBe(error => error.Replace(shown, "").Contains("S3cr3t", StringComparison.Ordinal) == false);
+        using var stream = new MemoryStream();
+        new Diagnostics(stream).WriteLine($"cannot reach {given}");
+        System.Text.Encoding.UTF8.GetString(stream.ToArray()).ShouldBe($"cannot reach {shown}\n");
     }
 
     [Fact]

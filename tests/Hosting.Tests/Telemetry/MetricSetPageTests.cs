@@ -46,7 +46,8 @@ public class MetricSetPageTests
         text.Value("messaging_process_duration_seconds_sum", "target=\"a\"").ShouldBe(60.00406, 0.07);
 
         double Bucket(string bound) =>
-            text.Value("messaging_process_duration_seconds_bucket", "target=\"a\"", $"le=\"{bound}\"", "system=\"redis\"");
+            text.Value(
+                "messaging_process_duration_seconds_bucket", "target=\"a\"", $"le=\"{bound}\"", "system=\"redis\"");
     }
 
     private static MetricSet SetOf(string target, long lost)

@@ -45,6 +45,8 @@ public sealed class PayloadTests
     [InlineData(" 1")]
     [InlineData("1 ")]
     [InlineData("1.0")]
+    [InlineData("0123")]
+    [InlineData("00")]
     [InlineData("0x1")]
     [InlineData("RLAT")]
     [InlineData("9223372036854775808")]

@@ -22,5 +22,9 @@ internal sealed class MeteredLane(IPubSubLane lane) : IPubSubLane
 
     public void DrainReplies() => lane.DrainReplies();
 
+    public void Ask() => lane.Ask();
+
+    public long? UnansweredSince => lane.UnansweredSince;
+
     public void Dispose() => lane.Dispose();
 }

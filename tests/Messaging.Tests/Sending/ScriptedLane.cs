@@ -42,7 +42,7 @@ internal sealed class ScriptedLane(Action<ScriptedLane, byte[]> consumer) : IPub
         if (!_replies.TryDequeue(out var reply))
             return false;
         _current = reply;
-        message = new LaneMessage(0, _current, Stopwatch.GetTimestamp());
+        message = new LaneMessage(0, _current, ReceivedAt ?? Stopwatch.GetTimestamp());
         return true;
     }
 
@@ -56,6 +56,16 @@ internal sealed class ScriptedLane(Action<ScriptedLane, byte[]> consumer) : IPub
         if (refusal is not null)
             throw refusal;
     }
+
+    /// <summary>When what comes next is said to have come; null for the truth.</summary>
+    public long? ReceivedAt { get; set; }
+
+    /// <summary>Whether the connection is open and yet nothing comes on it any more.</summary>
+    public bool IsSilent { get; set; }
+
+    public long? UnansweredSince { get; private set; }
+
+    public void Ask() => UnansweredSince = IsSilent ? UnansweredSince ?? Stopwatch.GetTimestamp() : null;
 
     public void Dispose()
     {

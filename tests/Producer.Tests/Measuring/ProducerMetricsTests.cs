@@ -40,6 +40,17 @@ public class ProducerMetricsTests
     }
 
     [Fact]
+    public void Rate_OfAClosedLoop_IsNotOne()
+    {
+        var plan = new ProducerPlan(new ProducerOptions { Rate = 0, Iterations = 1 }, rateIsGiven: true);
+        using var target = new SelfContainedTarget(plan, DriverKind.Raw);
+        using var session = new TargetSession("in-process", "a", target.Target, plan);
+
+        Threshold.Parse("rate>=99%").Evaluate(session.Metrics).ToString()
+            .ShouldBe("? rate>=99%: a closed loop has no asked rate");
+    }
+
+    [Fact]
     public void EveryMetric_CanBeAThreshold_AndHasAName_AKindAndAHelp()
     {
         ProducerMetrics.All.ShouldAllBe(metric => metric.Help.EndsWith('.'));

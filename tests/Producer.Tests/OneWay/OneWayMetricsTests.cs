@@ -36,6 +36,10 @@ public class OneWayMetricsTests
 
         Evaluate("forward.p50<1h", invalid).Outcome.ShouldBe(ThresholdOutcome.WithinError);
         Evaluate("forward.p50==1h", invalid).Outcome.ShouldBe(ThresholdOutcome.WithinError);
+        foreach (var text in (string[])["negatives==0", "below-floor==0", "clock-error.max<1s", "negatives>=0"])
+            Evaluate(text, invalid).Outcome.ShouldBe(ThresholdOutcome.WithinError, text);
+        Evaluate("clock-error.max<1s", pair with { Offset = null }).Outcome.ShouldBe(ThresholdOutcome.WithinError);
+        Evaluate("forward.count==2000", invalid).Outcome.ShouldBe(ThresholdOutcome.Met);
         Evaluate("forward.p50<1h", invalid).ToString()
             .ShouldBe("? forward.p50<1h: the clocks' offset is not known well enough to say");
     }

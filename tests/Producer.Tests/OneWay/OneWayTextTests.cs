@@ -49,6 +49,25 @@ public class OneWayTextTests
     }
 
     [Fact]
+    public void Text_OfStampsThatCannotBe_AndNoOffset_CountsThemAndTellsNoError()
+    {
+        var pair = SamplePair.With(212_000);
+        pair = pair with
+        {
+            Offset = null,
+            ImpossibleStamps = 1_000,
+            Claims = [pair.Claims[0] with { ContradictedWindows = 3 }],
+        };
+
+        var lines = Print(RunOf(pair));
+
+        Flow(lines).ShouldContain("; impossible 1,000, contradicting 0");
+        Flow(lines).ShouldContain("claim utc ±212.0 µs (eu-1 by chrony, us-1 by chrony) refuted by the probes in 3 windows");
+        lines[^1].ShouldContain("one_way_grade=F");
+        lines[^1].ShouldNotContain("clock_error_us");
+    }
+
+    [Fact]
     public void Text_OfNegativePercentiles_KeepsTheSign()
     {
         var pair = SamplePair.With(1_000_000);

@@ -1,4 +1,5 @@
 using RedisLatency.Producer.OneWay;
+using RedisLatency.Producer.Tests.Measuring;
 using RedisLatency.Reports.OneWay;
 
 namespace RedisLatency.Producer.Tests.OneWay;
@@ -64,6 +65,34 @@ public class PairGradingTests
 
         PairGrading.Grade(pair with { Probes = pair.Probes with { Contradicting = 1 } }).Grade.ShouldBe(OneWayGrade.F);
         PairGrading.Grade(pair with { Probes = pair.Probes with { Impossible = 1 } }).Grade.ShouldBe(OneWayGrade.F);
+    }
+
+    [Theory]
+    [InlineData(39_000_000, true)]
+    [InlineData(38_000_000, false)]
+    public void Grade_OfARoundTripBelowBothFloors_BlamesTheFloorsAndNoClock(long floorNs, bool isRefuted)
+    {
+        var pair = SamplePair.With(1_000);
+        pair = pair with
+        {
+            Assumptions = [new("forward-floor", floorNs, "ns", "."), new("back-floor", floorNs, "ns", ".")],
+            Probes = pair.Probes with { Contradicting = 9 },
+            Claims = [pair.Claims[0] with { ContradictedWindows = 3 }],
+        };
+
+        var graded = PairGrading.Grade(pair);
+
+        graded.Grade.ShouldBe(OneWayGrade.F);
+        (PairGrading.FloorFault(graded) is not null).ShouldBe(isRefuted);
+        (graded.Offset is null).ShouldBe(isRefuted);
+        if (!isRefuted)
+            return;
+        graded.Reasons.ShouldBe(["There were round trips shorter than both floors: --floor-time or --floor-distance is "
+            + "wrong. Together they are 78.00 ms, and the shortest took 77.00 ms."]);
+        (graded.Probes.Contradicting, graded.Claims[0].ContradictedWindows).ShouldBe((0, 0));
+        var summary = SampleRun.On("a:1").Summaries[0] with { OneWay = [graded] };
+        OneWayVerdict.Faults([summary]).ShouldHaveSingleItem().ShouldContain("shorter than both floors");
+        OneWayVerdict.Notes([summary]).ShouldBeEmpty();
     }
 
     [Fact]

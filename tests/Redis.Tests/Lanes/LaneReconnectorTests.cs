@@ -130,6 +130,12 @@ public sealed class LaneReconnectorTests
         {
         }
 
+        public void Ask()
+        {
+        }
+
+        public long? UnansweredSince => null;
+
         public void Dispose() => Closed.Set();
     }
 }

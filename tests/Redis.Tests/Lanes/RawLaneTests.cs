@@ -29,6 +29,55 @@ public sealed class RawLaneTests
     }
 
     [Theory]
+    [InlineData(RespPreference.Resp2)]
+    [InlineData(RespPreference.Resp3)]
+    public async Task Asked_EachConnectionAnswers_AndAMessageIsAnAnswerToo(RespPreference protocol)
+    {
+        await using var server = await RedisTest.StartServer();
+        using var lane = LaneTest.Open(server.Uri, protocol);
+        lane.UnansweredSince.ShouldBeNull();
+
+        server.Pause();
+        lane.Ask();
+        var asked = lane.UnansweredSince.ShouldNotBeNull();
+        lane.Ask();
+        lane.DrainReplies();
+        lane.TryReceive(0, out _).ShouldBeFalse();
+        lane.UnansweredSince.ShouldBe(asked);
+        server.Resume();
+        WaitForAnswers(lane);
+
+        lane.Publish(0, [1]);
+        lane.Ask();
+        LaneTest.ReceiveBytes(lane).ShouldBe([1]);
+        WaitForAnswers(lane);
+        lane.LastReceiverCount.ShouldBe(1);
+    }
+
+    [Fact]
+    public async Task Asked_WhoMayNotAsk_IsAnsweredWithARefusal()
+    {
+        await using var server =
+            await RedisTest.StartServer("--user", "alice", "on", ">secret", "+@all", "-ping", "allchannels");
+        using var lane = LaneTest.Open(server.Uri.Replace("//", "//alice:secret@"));
+
+        lane.Ask();
+
+        WaitForAnswers(lane);
+        lane.DrainReplies();
+    }
+
+    private static void WaitForAnswers(IPubSubLane lane)
+    {
+        for (var until = LaneTest.Soon; lane.UnansweredSince is not null;)
+        {
+            lane.DrainReplies();
+            lane.TryReceive(0, out _).ShouldBeFalse();
+            Stopwatch.GetTimestamp().ShouldBeLessThan(until);
+        }
+    }
+
+    [Theory]
     [InlineData(false)]
     [InlineData(true)]
     public async Task Payload_OfAnySize_ComesBackAsSent(bool portable)

@@ -147,6 +147,24 @@ public sealed class StackExchangeLaneTests
     }
 
     [Fact]
+    public async Task Ask_IsAnsweredByAServerThatIsThere_AndNotByOneThatStandsStill()
+    {
+        await using var server = await RedisTest.StartServer();
+        using var lane = Open(server.Uri, busyPoll: false, "ping");
+        lane.Ask();
+        SpinWait.SpinUntil(() => lane.UnansweredSince is null, ServiceProcess.LimitAgainstHangs).ShouldBeTrue();
+
+        server.Pause();
+        lane.Ask();
+        var asked = lane.UnansweredSince.ShouldNotBeNull();
+        lane.Ask();
+        lane.UnansweredSince.ShouldBe(asked);
+        server.Resume();
+
+        SpinWait.SpinUntil(() => lane.UnansweredSince is null, ServiceProcess.LimitAgainstHangs).ShouldBeTrue();
+    }
+
+    [Fact]
     public async Task DrainReplies_AfterAPublishThatTheServerRefused_ThrowsItsError()
     {
         await using var server = await RedisTest.StartServer(["--user", .. "default on nopass ~* +@all resetchannels &open".Split(' ')]);

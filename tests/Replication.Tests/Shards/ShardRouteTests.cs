@@ -1,8 +1,8 @@
 using System.Text;
 using RedisLatency.Fixtures;
+using RedisLatency.Hosting.RunOptions;
 using RedisLatency.Hosting.Targets;
 using RedisLatency.Redis.Endpoints;
-using RedisLatency.Hosting.RunOptions;
 using RedisLatency.Redis.Topology;
 using RedisLatency.Replication.Probe;
 using RedisLatency.Replication.Shards;

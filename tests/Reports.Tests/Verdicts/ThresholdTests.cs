@@ -104,6 +104,14 @@ public sealed class ThresholdTests
     }
 
     [Theory]
+    [InlineData("rtt.max<2ms", 3_000_000, "✗ a: rtt.max<2ms: > 3ms, 1ms (50 %) above the limit")]
+    [InlineData("lost==0", 5, "✗ a: lost==0: at least 5, 5 above the limit")]
+    [InlineData("lost==0", 0, "? a: lost==0: no end came")]
+    public void Evaluate_OfALowerBound_SaysThatItIsOne(string text, double least, string line) =>
+        Threshold.Parse(text).Evaluate(new OneReading(new(least) { Missing = 7, Because = "no end came" }))
+            .ToString("a").ShouldBe(line);
+
+    [Theory]
     [InlineData(1_000_000, false)]
     [InlineData(double.NaN, true)]
     public void Evaluate_OnTooFewSamples_SaysNeither(double actual, bool hasEnoughSamples)

@@ -3,6 +3,7 @@ using RedisLatency.Workloads.Commands;
 using RedisLatency.Workloads.Distributions;
 using RedisLatency.Workloads.Engine;
 using RedisLatency.Workloads.Keys;
+using RedisLatency.Workloads.Mixes;
 using RedisLatency.Workloads.Tests.Engine;
 
 namespace RedisLatency.Workloads.Tests.Commands;
@@ -22,6 +23,15 @@ public sealed class CommandTemplateTests
     [InlineData("multi", "*1|$5|MULTI|*3|$3|SET|$2|k5|$3|vvv|*1|$4|EXEC|")]
     public void BuiltIn_IsEncodedByteForByte(string name, string expected) =>
         Encode(BuiltInCommand.Named(name)).ShouldBe(expected);
+
+    [Theory]
+    [InlineData("AUTH secret", "AUTH ***")]
+    [InlineData("auth user secret=3", "auth ***=3")]
+    [InlineData("HELLO 3 AUTH user secret", "HELLO 3 AUTH ***")]
+    [InlineData("SET AUTH secret=2", "SET AUTH secret=2")]
+    [InlineData("GET __key__=0.5", "GET __key__=0.5")]
+    public void CommandLine_IsShownWithoutALogin(string line, string shown) =>
+        CommandSyntax.Mask(line).ShouldBe(shown);
 
     [Theory]
     [InlineData("SET user:__key__:x __data__ EX 10", "*5|$3|SET|$9|user:k5:x|$3|vvv|$2|EX|$2|10|")]

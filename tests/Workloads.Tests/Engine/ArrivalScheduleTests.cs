@@ -62,6 +62,36 @@ public sealed class ArrivalScheduleTests
         }
     }
 
+    /// <summary>
+    /// The warm-up keeps to the rate at the beginning of the first step, and takes nothing away from the steps: what is
+    /// measured is due as if there had been none, of the same seed at the same times.
+    /// </summary>
+    [Theory]
+    [InlineData("10:1s,1000", nameof(ArrivalKind.Uniform), 10, 1_010)]
+    [InlineData("10:1s,1000", nameof(ArrivalKind.Burst), 10, 1_010)]
+    [InlineData("10:1s,1000", nameof(ArrivalKind.Poisson), null, null)]
+    [InlineData("100..1100:2s", nameof(ArrivalKind.Uniform), 100, 1_200)]
+    [InlineData("100..1100:2s", nameof(ArrivalKind.Poisson), null, null)]
+    [InlineData("0:1s,1000", nameof(ArrivalKind.Uniform), 0, 1_000)]
+    public void Steps_BeginWithTheMeasuredStretch(string rate, string arrival, int? warmingUp, int? measured)
+    {
+        var plan = EngineTest.Plan("redis://127.0.0.1:1", EngineTest.Mix("get")) with
+        {
+            Rate = RateSyntax.Create().Read(rate).Value!,
+            Arrival = Enum.Parse<ArrivalKind>(arrival),
+            Threads = 2,
+        };
+
+        var without = DueWithin(plan, TimeSpan.FromSeconds(2));
+        var due = DueWithin(plan with { WarmUp = TimeSpan.FromSeconds(1) }, TimeSpan.FromSeconds(3));
+
+        due.Where(time => time >= 1_000_000_000).ShouldBe(without.Select(time => time + 1_000_000_000));
+        if (measured is { } count)
+            without.Length.ShouldBe(count);
+        if (warmingUp is { } before)
+            (due.Length - without.Length).ShouldBe(before);
+    }
+
     [Fact]
     public void Ramp_FollowsTheAreaUnderTheRate()
     {
@@ -95,6 +125,19 @@ public sealed class ArrivalScheduleTests
     [InlineData(double.PositiveInfinity)]
     public void RateThatNeverEnds_IsRefused(double rate) =>
         Should.Throw<ArgumentException>(() => new RateCurve(RateStep.Constant(rate)));
+
+    private static long[] DueWithin(EnginePlan plan, TimeSpan duration)
+    {
+        var all = new List<long>();
+        for (var worker = 0; worker < plan.Threads; worker++)
+        {
+            var schedule = new ArrivalSchedule(plan, worker);
+            for (schedule.Start(0); schedule.Due < duration.TotalNanoseconds; schedule.Take())
+                all.Add(schedule.Due);
+        }
+
+        return [.. all.Order()];
+    }
 
     private static IEnumerable<long> Due(IReadOnlyList<RateStep> rate, ArrivalKind arrival, int workers, int each)
     {

@@ -1,6 +1,7 @@
 using RedisLatency.Fixtures;
 using RedisLatency.Redis;
 using RedisLatency.Redis.Connections;
+using RedisLatency.Workloads.Commands;
 using RedisLatency.Workloads.Engine;
 using RedisLatency.Workloads.Totals;
 
@@ -31,6 +32,84 @@ public sealed class ErrorReplyTests
         totals.ErrorExamples[code].ShouldBe(error);
         latencies.Service[0].TotalCount.ShouldBe(2);
         totals.Moved.ShouldBe(code == "MOVED" ? 2 : 0);
+    }
+
+    [Theory]
+    [InlineData("get", "+OK\r\n", "simple-string", "$1\r\na\r\n")]
+    [InlineData("get", ":1\r\n", "integer", "_\r\n")]
+    [InlineData("get", "*1\r\n$1\r\na\r\n", "array", "$-1\r\n")]
+    [InlineData("get", "#t\r\n", "other", "$-1\r\n")]
+    [InlineData("getrange", "$-1\r\n", "null", "$0\r\n\r\n")]
+    [InlineData("set", "_\r\n", "null", "+OK\r\n")]
+    [InlineData("set", "$-1\r\n", "null", "+OK\r\n")]
+    [InlineData("set", ":0\r\n", "integer", "+OK\r\n")]
+    [InlineData("incr", "+OK\r\n", "simple-string", ":1\r\n")]
+    [InlineData("mget:1", "$1\r\na\r\n", "bulk-string", "*1\r\n_\r\n")]
+    [InlineData("mget:1", "*-1\r\n", "null", "*1\r\n$1\r\na\r\n")]
+    [InlineData("multi", "+OK\r\n+QUEUED\r\n*-1\r\n", "null", "+OK\r\n+QUEUED\r\n*1\r\n+OK\r\n")]
+    [InlineData("multi", "+OK\r\n:1\r\n*1\r\n+OK\r\n", "integer", "+OK\r\n+QUEUED\r\n*1\r\n+OK\r\n")]
+    public void ReplyOfAWrongKind_IsAnErrorOfItsOwn(string operation, string wrong, string kind, string right)
+    {
+        using var server = FakeServer.Answering(wrong, right);
+
+        var totals = EngineTest.Run(EngineTest.Plan(server.Uri, EngineTest.Mix(operation)) with
+        {
+            Connection = Patience.Connection with { Protocol = RespPreference.Resp2, ClientName = string.Empty },
+            ConnectionsPerThread = 1,
+            Operations = 2,
+        });
+
+        totals.ShouldBeBalanced();
+        var one = totals.Operations[0];
+        (one.Sent, one.Completed, one.Errors).ShouldBe((2, 1, 1));
+        (one.Hits + one.Misses).ShouldBe(BuiltInCommand.Named(operation).IsRead ? 1 : 0);
+        one.ErrorReplies.ShouldBe(new Dictionary<string, long> { [$"(wrong-kind:{kind})"] = 1 });
+    }
+
+    [Fact]
+    public void ReplyOfTheSecondCommand_IsJudgedByThat()
+    {
+        using var server = FakeServer.Answering("$1\r\na\r\n", "$1\r\na\r\n", "_\r\n", "+OK\r\n");
+
+        var totals = EngineTest.Run(Plan(server, 2) with { Mix = EngineTest.Mix("rmw") });
+
+        var one = totals.Operations[0];
+        (one.Completed, one.Errors, one.Hits, one.Misses).ShouldBe((1, 1, 1, 1));
+        one.ErrorReplies.Keys.ShouldBe(["(wrong-kind:bulk-string)"]);
+    }
+
+    [Fact]
+    public void ReplyToACommandOfTheUsers_MayBeOfAnyKind()
+    {
+        using var server = FakeServer.Answering("+OK\r\n", ":1\r\n", "*-1\r\n");
+
+        var totals = EngineTest.Run(Plan(server, 3) with
+        {
+            Mix = new OperationMix([new("own", CommandTemplate.Parse("GET __key__"))]),
+        });
+
+        (totals.Operations[0].Completed, totals.Operations[0].Errors).ShouldBe((3, 0));
+    }
+
+    [Theory]
+    [InlineData(RespPreference.Resp2)]
+    [InlineData(RespPreference.Resp3)]
+    public async Task EveryOperationThatHasAName_IsAnsweredAsItMayBe(RespPreference protocol)
+    {
+        EngineTest.Require("redis-server");
+        await using var server = await RedisServerProcess.Start();
+        // WAIT for a replica that is not there would take its second.
+        string[] names = [.. BuiltInCommand.Names.Except(["wait", "incr"]), "wait:0"];
+        var mix = new OperationMix(
+            [.. names.Select(name => new MixedOperation(name, BuiltInCommand.Named(name)))], isCyclic: true);
+
+        var totals = EngineTest.Run(EngineTest.Plan(server.Uri, mix, keys: 10) with
+        {
+            Connection = Patience.Connection with { Protocol = protocol },
+            Operations = names.Length * 40,
+        });
+
+        totals.Operations.ShouldAllBe(one => one.Errors == 0 && one.Completed == 40);
     }
 
     [Fact]

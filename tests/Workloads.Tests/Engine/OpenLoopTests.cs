@@ -46,6 +46,22 @@ public sealed class OpenLoopTests
     [Theory]
     [InlineData(nameof(LoadEngine))]
     [InlineData(nameof(ClientEngine))]
+    public void WarmUp_TakesNothingFromTheStepsOfTheRate(string lane)
+    {
+        using var server = InProcessServer.Start();
+        using var engine = EngineTest.Create(lane, EngineTest.Plan(server.Endpoint, EngineTest.Mix("set")) with
+        {
+            Rate = [new(100, 100, TimeSpan.FromSeconds(0.2)), .. RateStep.Constant(1_000)],
+            Duration = TimeSpan.FromSeconds(0.3),
+            WarmUp = TimeSpan.FromSeconds(0.2),
+        });
+
+        EngineTest.RunToItsEnd(engine).Due.ShouldBe(20 + 100);
+    }
+
+    [Theory]
+    [InlineData(nameof(LoadEngine))]
+    [InlineData(nameof(ClientEngine))]
     public async Task StalledServer_ShowsItsStall_FromTheIntendedTimeOnly(string lane)
     {
         EngineTest.Require("redis-server");

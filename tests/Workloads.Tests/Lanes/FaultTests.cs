@@ -1,3 +1,4 @@
+using RedisLatency.Fixtures;
 using RedisLatency.Metrics.Clocks;
 using RedisLatency.Redis;
 using RedisLatency.Redis.StackExchange;
@@ -32,6 +33,21 @@ public sealed class FaultTests
             .ShouldBe(["[OOM, 100]", "[WRONGTYPE, 100]", "[ERR, 100]", "[EXECABORT, 100]"]);
         totals.Operations.Sum(one => one.Errors).ShouldBe(400);
         totals.ErrorExamples["OOM"].ShouldBe("OOM command not allowed when used memory > 'maxmemory'.");
+    }
+
+    /// <summary>SET that is another server's SETNX: an integer, which the client reads as a yes or a no.</summary>
+    [Fact]
+    public async Task WriteThatIsAnsweredWithANo_IsAnErrorOfItsOwn()
+    {
+        EngineTest.Require("redis-server");
+        await using var server = await RedisServerProcess.Start(
+            "redis-server", "--rename-command", "SET", "OTHER", "--rename-command", "SETNX", "SET");
+
+        var totals = LaneTest.Run(EngineTest.Plan(server.Uri, EngineTest.Mix("set"), keys: 1) with { Operations = 10 });
+
+        totals.ShouldBeBalanced();
+        (totals.Completed, totals.Operations[0].Errors).ShouldBe((1, 9));
+        totals.Operations[0].ErrorReplies.Keys.ShouldBe(["(wrong-kind:client)"]);
     }
 
     [Fact]

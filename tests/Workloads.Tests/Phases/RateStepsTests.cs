@@ -13,6 +13,7 @@ public class RateStepsTests
     ];
 
     [Theory]
+    [InlineData(-1, 1_000)]
     [InlineData(0, 1_000)]
     [InlineData(9, 1_000)]
     [InlineData(15, 2_000)]
@@ -21,15 +22,15 @@ public class RateStepsTests
         RateSteps.At(Steps, TimeSpan.FromSeconds(second)).ShouldBe(rate);
 
     [Theory]
-    [InlineData(0, 10, 10_000)]
-    [InlineData(10, 20, 20_000)]
-    [InlineData(0, 22, 31_000)]
-    [InlineData(9, 15, 8_500)]
-    public void Between_TwoTimes_IsTheAreaUnderTheRate(double from, double to, double due) =>
-        RateSteps.Between(Steps, TimeSpan.FromSeconds(from), TimeSpan.FromSeconds(to)).ShouldBe(due, 1e-6);
+    [InlineData(-1, 1_000)]
+    [InlineData(0, 1_000)]
+    [InlineData(10, 1_000)]
+    [InlineData(20, 1_500)]
+    [InlineData(22, 31_000 / 22.0)]
+    public void Average_OfTheMeasuredTime_IsTheAreaUnderTheRate(double second, double rate) =>
+        RateSteps.Average(Steps, TimeSpan.FromSeconds(second)).ShouldBe(rate, 1e-6);
 
     [Fact]
-    public void Between_OfOneRate_IsItTimesTheTime() =>
-        RateSteps.Between(RateStep.Constant(250), TimeSpan.FromSeconds(1), TimeSpan.FromSeconds(5))
-            .ShouldBe(1_000, 1e-6);
+    public void Average_OfOneRate_IsThatRateToTheLastBit() =>
+        RateSteps.Average([new(0.1, 0.1, TimeSpan.FromSeconds(3))], TimeSpan.FromSeconds(7)).ShouldBe(0.1);
 }

@@ -59,7 +59,10 @@ public class WorkloadMetricsTests
         {
             Operations =
             [
-                new() { Name = "read", Command = "GET", Sent = 4_998, Completed = 4_978, TimedOut = 12, Lost = 4, Errors = 4 },
+                new()
+                {
+                    Name = "read", Command = "GET", Sent = 4_998, Completed = 4_978, TimedOut = 12, Lost = 4, Errors = 4,
+                },
                 new() { Name = "update", Command = "SET", Sent = 4_998, Completed = 4_978, TimedOut = 20 },
             ],
             Unsent = 4,
