@@ -30,7 +30,7 @@ internal static class WorkloadVerdict
         var workload = summary.Workload!;
         if (session.StopReason is { } reason)
             yield return $"{summary.Name}: stopped by an error reply, as --on-error stop asks: {reason}";
-        if (WrongReplies(summary.Name, workload) is { } contradiction)
+        if (WrongReplies(summary.Name, workload.Operations) is { } contradiction)
             yield return contradiction;
         if (workload.Operations.Sum(operation => operation.Completed) == 0)
         {
@@ -55,9 +55,9 @@ internal static class WorkloadVerdict
     }
 
     /// <summary>Says that replies contradict what was asked; null where none does.</summary>
-    internal static string? WrongReplies(string name, WorkloadResult workload)
+    internal static string? WrongReplies(string name, IReadOnlyList<OperationResult> operations)
     {
-        var wrong = workload.Operations.SelectMany(operation => operation.ErrorReplies)
+        var wrong = operations.SelectMany(operation => operation.ErrorReplies)
             .Where(error => error.Key.StartsWith(ReplyKind.WrongCode, StringComparison.Ordinal))
             .Sum(error => error.Value);
         return wrong == 0
