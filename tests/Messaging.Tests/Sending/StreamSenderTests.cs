@@ -1,23 +1,13 @@
 using RedisLatency.Messaging.Frames;
 using RedisLatency.Messaging.Sending;
 using RedisLatency.Metrics.Clocks;
-using RedisLatency.Metrics.Histograms;
 using RedisLatency.Redis;
+using static RedisLatency.Messaging.Tests.Sending.SenderTest;
 
 namespace RedisLatency.Messaging.Tests.Sending;
 
 public sealed class StreamSenderTests
 {
-    private static readonly SenderOptions Options = new()
-    {
-        Run = 1,
-        Producer = 2,
-        Stream = 0,
-        Rate = 100_000,
-        MaxInFlight = 1_000,
-        ReceiveDeadline = TimeSpan.FromMilliseconds(500),
-    };
-
     [Theory]
     [InlineData(0)]
     [InlineData(50_000)]
@@ -158,59 +148,6 @@ public sealed class StreamSenderTests
         sender.Counts.Wrong.ShouldBe(1);
         sender.FirstWrong.ShouldBe(new WrongAnswer("4", "wrong!"));
         sender.Counts.Sent.ShouldBe(10);
-    }
-
-    [Theory]
-    [InlineData(0)]
-    [InlineData(50_000)]
-    public void Run_WhereAConsumerChangesTheProducersStamps_CountsThemAsWrongAndMeasuresNone(double rate)
-    {
-        using var sender = Run(Options with { Rate = rate }, 300, (lane, frame) =>
-        {
-            var sequence = SequenceOf(frame);
-            FrameReader.Read(frame, out var header).ShouldBe(FrameDefect.None);
-            var forged = new FrameBuffer(header.Run, header.Producer, header.Stream, 0);
-            forged.Stamp(
-                MessageKind.Message, FrameFlags.None, sequence,
-                header.Intended + (sequence % 3 == 1 ? 1 : 0), header.Sent + (sequence % 3 == 2 ? 1 : 0));
-            lane.Echo(forged.Bytes.ToArray());
-        });
-
-        sender.Counts.Returned.ShouldBe(100);
-        sender.Counts.Wrong.ShouldBe(200);
-        sender.FirstWrong.ShouldNotBeNull().Sent.ShouldStartWith("message 1 at ");
-        Recorded(sender.Series.RoundTrip).TotalCount.ShouldBe(100);
-        Recorded(sender.Series.Residence).TotalCount.ShouldBe(100);
-    }
-
-    [Theory]
-    [InlineData(false)]
-    [InlineData(true)]
-    public void Run_WhereAnAnswerCameBeforeItsQuestion_CountsItAsWrong(bool isCounter)
-    {
-        var sent = 0;
-        using var sender = Run(Options with { Rate = 0, IsCounter = isCounter }, 10, (lane, payload) =>
-        {
-            lane.ReceivedAt = sent++ == 4 ? 1 : null;
-            if (isCounter)
-                lane.Reply(payload);
-            else
-                lane.Echo(payload);
-        });
-
-        (sender.Counts.Returned, sender.Counts.Wrong).ShouldBe((9, 1));
-        var times = Recorded(sender.Series.RoundTrip);
-        (times.TotalCount, times.BelowRange).ShouldBe((9, 0));
-    }
-
-    [Fact]
-    public void Run_WhereEveryEchoIsSignedAnew_TellsFewConsumersApartAndCountsTheOthers()
-    {
-        using var sender = Run(
-            Options, 300, (lane, frame) => lane.Echo(frame, instance: 1_000 + (ulong)SequenceOf(frame)));
-
-        sender.Ledgers.Count.ShouldBe(16);
-        (sender.Counts.Returned, sender.Counts.Foreign, sender.Counts.Unserved).ShouldBe((15, 285, 285));
     }
 
     [Fact]
@@ -359,46 +296,5 @@ public sealed class StreamSenderTests
 
         sender.Counts.Returned.ShouldBe(300);
         Recorded(sender.Series.RoundTrip).TotalCount.ShouldBe(300);
-    }
-
-    private static StreamSender Run(
-        SenderOptions options, long messages, Action<ScriptedLane, byte[]> consumer, params ulong[] consumers)
-    {
-        var sender = new StreamSender(options, () => new ScriptedLane((lane, bytes) =>
-        {
-            if (options.IsCounter || bytes[5] == (byte)MessageKind.Message)
-                consumer(lane, bytes);
-            else
-                lane.Echo(bytes);
-        }));
-        sender.Connect();
-        ulong[] usual = [options.IsCounter ? 0 : ScriptedLane.Consumer];
-        sender.Run(Phase(messages) with { Consumers = consumers is [] ? usual : consumers }, CancellationToken.None);
-        sender.Drain(CancellationToken.None);
-        return sender;
-    }
-
-    private static StreamPhase Phase(long messages) => new()
-    {
-        IsWarmUp = false,
-        Limit = new StreamLimit(messages, null),
-        Start = MonotonicClock.NowNs(),
-        Consumers = [ScriptedLane.Consumer],
-    };
-
-    private static StreamPhase FifthOfASecond() =>
-        Phase(0) with { Limit = new StreamLimit(null, TimeSpan.FromMilliseconds(200)) };
-
-    private static long SequenceOf(byte[] frame)
-    {
-        FrameReader.Read(frame, out var header).ShouldBe(FrameDefect.None);
-        return header.Sequence;
-    }
-
-    private static LatencyHistogram Recorded(LatencyRecorder recorder)
-    {
-        var histogram = LatencyHistogram.ForLatency();
-        recorder.TakeInterval(histogram);
-        return histogram;
     }
 }
