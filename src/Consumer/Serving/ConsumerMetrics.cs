@@ -126,7 +126,7 @@ internal static class ConsumerMetrics
     }
 
     private static string NoEnd(long unended) =>
-        $"how many messages were lost is not known, because of {Quantity.Count(unended)} streams no end came";
+        $"how many messages were lost is not known, because the end of {Quantity.Count(unended)} streams did not come";
 
     private static Metric Counter(string name, string help) => new(name, MetricKind.Counter, help);
 

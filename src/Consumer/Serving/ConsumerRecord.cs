@@ -126,8 +126,8 @@ internal sealed class ConsumerRecord(
             .Count(producer => !producer.HasEnded);
         if (unended > 0)
         {
-            yield return $"Of {unended} streams no end came: what they lost after the last message that came is not "
-                + "known.";
+            yield return $"The end of {unended} streams did not come: what they lost after the last message that "
+                + "came is not known.";
         }
     }
 

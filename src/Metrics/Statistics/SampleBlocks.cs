@@ -38,24 +38,11 @@ public sealed class SampleBlocks
     /// <summary>How many blocks there are.</summary>
     public int Count { get; private set; }
 
-    /// <summary>Adds the samples that came next.</summary>
-    /// <param name="samples">Always of one layout.</param>
-    /// <param name="duration">In what time; blocks are to become equally long.</param>
-    public void Add(LatencyHistogram samples, TimeSpan duration)
-    {
-        ArgumentNullException.ThrowIfNull(samples);
-        Begin(samples.TotalCount, duration);
-        Append(BelowAll, samples.BelowRange);
-        AppendValues(samples);
-        Append(AboveAll, samples.AboveRange);
-        End(duration);
-    }
-
     /// <summary>
-    /// The same, and moves the samples on: their places are known by then, and need not be found again.
+    /// Adds the samples that came next, and moves them on: their places are known by then, and need not be found again.
     /// </summary>
-    /// <param name="samples">Empty afterwards.</param>
-    /// <param name="duration">In what time.</param>
+    /// <param name="samples">Always of one layout; empty afterwards.</param>
+    /// <param name="duration">In what time; blocks are to become equally long.</param>
     /// <param name="into">Where to, of the same layout.</param>
     /// <param name="total">Counts them too.</param>
     internal void Move(LatencyHistogram samples, TimeSpan duration, LatencyHistogram into, LatencyHistogram total)
@@ -72,7 +59,8 @@ public sealed class SampleBlocks
     }
 
     /// <summary>Adds the samples that came next, of either sign.</summary>
-    /// <inheritdoc cref="Add(LatencyHistogram, TimeSpan)"/>
+    /// <param name="samples">Always of one layout.</param>
+    /// <param name="duration">In what time; blocks are to become equally long.</param>
     public void Add(SignedLatencyHistogram samples, TimeSpan duration)
     {
         ArgumentNullException.ThrowIfNull(samples);

@@ -16,22 +16,33 @@ public class SampleBlocksTests
     public void Blocks_BeyondWhatThereIsRoomFor_BecomeEquallyLongAndKeepAllSamples(int ticks, int blocks)
     {
         var sut = new SampleBlocks();
-        var total = LatencyHistogram.ForLatency();
+        var (moved, total, all) = (
+            LatencyHistogram.ForLatency(), LatencyHistogram.ForLatency(), LatencyHistogram.ForLatency());
         var block = LatencyHistogram.ForLatency();
         for (var tick = 0; tick < ticks; tick++)
         {
-            block.Record(100 + (tick % 50));
-            block.Record(10_000 + tick);
-            sut.Add(block, Tick);
-            block.MoveTo(total);
+            long[] values = [-tick, 100 + (tick % 50), 10_000 + tick, long.MaxValue];
+            foreach (var value in values)
+            {
+                block.Record(value);
+                all.Record(value);
+            }
+
+            block.AddMissing(1);
+            all.AddMissing(1);
+            sut.Move(block, Tick, moved, total);
+            block.ShouldBe(LatencyHistogram.ForLatency());
         }
 
+        moved.ShouldBe(all);
+        total.ShouldBe(all);
+        (moved.Min, moved.Max).ShouldBe((all.Min, all.Max));
         sut.Count.ShouldBe(blocks);
         var place = total.IndexAtRank(total.TotalCount / 4);
-        var (atOrBelow, all) = sut.CountsAt(place, 1);
-        all.Sum().ShouldBe(2 * ticks);
-        atOrBelow.Sum().ShouldBe(total.CountBetween(0, total.Layout.HighestAt(place)));
-        all.SkipLast(1).Distinct().Count().ShouldBe(1);
+        var (atOrBelow, counts) = sut.CountsAt(place, 1);
+        counts.Sum().ShouldBe(total.TotalCount + total.BelowRange + total.AboveRange);
+        atOrBelow.Sum().ShouldBe(total.BelowRange + total.CountBetween(0, total.Layout.HighestAt(place)));
+        counts.SkipLast(1).Distinct().Count().ShouldBe(1);
     }
 
     [Fact]
@@ -44,7 +55,7 @@ public class SampleBlocksTests
             var block = LatencyHistogram.ForLatency();
             for (var i = 0; i < 5_000; i++)
                 block.Record((long)Math.Exp(random.NextDouble() * 28));
-            sut.Add(block, Tick);
+            sut.Move(block, Tick, LatencyHistogram.ForLatency(), LatencyHistogram.ForLatency());
         }
 
         sut.Count.ShouldBeInRange(2, 99);
@@ -131,8 +142,7 @@ public class SampleBlocksTests
             var histogram = LatencyHistogram.ForLatency();
             for (var i = 0; i < 100; i++)
                 histogram.Record(random.Next(1_000, 2_000) + (block * rise));
-            sut.Add(histogram, Tick);
-            histogram.MoveTo(total);
+            sut.Move(histogram, Tick, LatencyHistogram.ForLatency(), total);
         }
 
         total.AddMissing(missing);
