@@ -56,9 +56,13 @@ public abstract class FaultTest : IAsyncLifetime
     protected Task Intervals(int more) => Intervals(Producer, more);
 
     /// <summary>Waits until a service has told of so many more intervals of the measured phase.</summary>
-    protected static Task Intervals(ServiceProcess service, int more)
+    /// <param name="service">Which.</param>
+    /// <param name="more">How many.</param>
+    /// <param name="begin">Done first; what it tells of meanwhile counts, and idle ones may not follow.</param>
+    protected static Task Intervals(ServiceProcess service, int more, Action? begin = null)
     {
         var wanted = Told() + more;
+        begin?.Invoke();
         return Until(() => Told() >= wanted || service.HasExited);
 
         int Told() => service.Errors.Lines.Count(line => line.Contains(" measure ", StringComparison.Ordinal));

@@ -91,8 +91,7 @@ public sealed class ServerFaultTests : FaultTest
         {
         }
 
-        Consumer.Signal("CONT");
-        await Intervals(Consumer, 2);
+        await Intervals(Consumer, 2, () => Consumer.Signal("CONT"));
         Producer.Signal("CONT");
         await BothSubscribed(server.Uri);
         await Intervals(2);
