@@ -8,7 +8,7 @@ using MeasuredThreshold = RedisLatency.Reports.Records.ThresholdResult;
 
 namespace RedisLatency.Replication.Figures;
 
-/// <summary>What thresholds can be set on: statistics known as intervals, inside which none can be decided.</summary>
+/// <summary>Statistics are intervals, widened by what clocks may be off; a threshold inside one is undecided.</summary>
 internal sealed class DelayMetrics(
     ReplicationDelay keys, DelayTally? tally, IReadOnlyList<CollectedSeries> series, LatencyHistogram hiccups)
     : IThresholdSource

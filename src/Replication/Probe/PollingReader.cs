@@ -10,8 +10,7 @@ namespace RedisLatency.Replication.Probe;
 
 /// <summary>
 /// Looks for the keys on their way, by MGET, until each is found or its deadline has passed. A look asks for few: for
-/// those that come next, as many more as come between two looks, and in turn some of the others, overtaken or later
-/// ones.
+/// those that come next, as many more as come between two looks, and in turn some of the others, overtaken or later.
 /// </summary>
 internal sealed class PollingReader : IKeyReader
 {

@@ -1,6 +1,6 @@
 namespace RedisLatency.Workloads.Distributions;
 
-/// <summary>Zipfian by age, exactly: unlike YCSB's it draws the first key too; the skew follows their number.</summary>
+/// <summary>Zipfian by age, exactly: unlike YCSB's it draws the first key too; skew follows the keys' number.</summary>
 internal sealed class NewestChooser(KeySpace space, double theta) : KeyChooser
 {
     private readonly long _first = space.First;

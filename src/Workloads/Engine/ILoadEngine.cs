@@ -21,7 +21,7 @@ internal interface ILoadEngine : IDisposable
     /// <summary>Where a cluster, Sentinels or a primary said to send; empty: the plan's endpoints.</summary>
     IReadOnlyList<RedisEndpoint> Servers { get; }
 
-    /// <summary>When the first operation is due, or the warm-up begins, by the monotonic clock.</summary>
+    // startNs: when the first operation is due, or the warm-up begins, by the monotonic clock.
     void Start(long startNs);
 
     /// <summary>Sends nothing new; replies are awaited until the plan's drain limit. Never waits.</summary>

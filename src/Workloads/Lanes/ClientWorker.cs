@@ -8,7 +8,7 @@ using RedisLatency.Workloads.Totals;
 
 namespace RedisLatency.Workloads.Lanes;
 
-/// <summary>One multiplexer's callers, on any thread: what they share is under one lock; its own keeps time.</summary>
+/// <summary>One multiplexer's callers, on any thread; what they share is under one lock. A thread keeps time.</summary>
 internal sealed partial class ClientWorker : IDisposable
 {
     // How often what no reply tells is looked at: the end, time limits, lost connections.

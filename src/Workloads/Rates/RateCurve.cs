@@ -1,6 +1,6 @@
 namespace RedisLatency.Workloads.Rates;
 
-/// <summary>The inverse of the area under a rate; each n anew from its stretch, so no rounding adds up.</summary>
+/// <summary>When the n-th operation is due: the inverse of the area under the rate; no rounding adds up.</summary>
 internal sealed class RateCurve
 {
     private readonly Stretch[] _stretches;

@@ -79,7 +79,7 @@ internal sealed record EngineTotals
 /// <summary>What was sent again to a server counts again. The role is empty where the newest map lacks it.</summary>
 internal sealed record NodeTotals(string Address, string Role, long Reads, long Writes);
 
-/// <summary>Noticed by the monotonic clock; the address before is null where nobody was primary.</summary>
+/// <summary>Noticed at a time of the monotonic clock; from is null where nobody was primary before.</summary>
 internal sealed record PrimarySwitch(long AtNs, string? From, string To);
 
 /// <summary>User and system; where threads alone cannot be told, of the process, a server inside it included.</summary>
