@@ -7,7 +7,6 @@ using RedisLatency.Reports.Values;
 
 namespace RedisLatency.Consumer;
 
-/// <summary>The Consumer's options, each declared once.</summary>
 internal static class ConsumerCatalogue
 {
     private const string LineToType = "dotnet run -c Release --project src/Consumer -- --redis redis://127.0.0.1:6379";

@@ -15,7 +15,6 @@ using RedisLatency.Metrics.Machine;
 
 namespace RedisLatency.Consumer;
 
-/// <summary>What the Consumer does in each phase of a run.</summary>
 internal sealed class ConsumerRun(
     CommandRun<ConsumerOptions> command,
     StandardOutput output,
@@ -40,7 +39,6 @@ internal sealed class ConsumerRun(
 
     private static string Synthetic => MonotonicClock.IsSynthetic ? " · clock: synthetic" : string.Empty;
 
-    /// <inheritdoc/>
     public void Resolve(RunContext context)
     {
         command.Options.Resolve("--run", _plan.Run);
@@ -51,7 +49,6 @@ internal sealed class ConsumerRun(
             Options.Target, command.Surroundings.Environment, PasswordPrompt.Ask).Single();
     }
 
-    /// <inheritdoc/>
     public void Connect(RunContext context)
     {
         _served = new ServedMetrics(Options.Telemetry, "consumer", context, logger, () => _session?.Illness);
@@ -71,22 +68,18 @@ internal sealed class ConsumerRun(
         _served.Add(_session.Metrics);
     }
 
-    /// <inheritdoc/>
     public void Calibrate(RunContext context)
     {
     }
 
-    /// <inheritdoc/>
     public void Rendezvous(RunContext context)
     {
     }
 
-    /// <inheritdoc/>
     public void WarmUp(RunContext context)
     {
     }
 
-    /// <inheritdoc/>
     public void Measure(RunContext context)
     {
         _results = new SavedResults(
@@ -122,12 +115,10 @@ internal sealed class ConsumerRun(
         RequireTargetAtEnd();
     }
 
-    /// <inheritdoc/>
     public void Drain(RunContext context)
     {
     }
 
-    /// <inheritdoc/>
     public int Report(RunContext context)
     {
         if (_intervals is null)
@@ -149,7 +140,6 @@ internal sealed class ConsumerRun(
             : record.ExitCode;
     }
 
-    /// <inheritdoc/>
     public void Dispose()
     {
         _served?.Dispose();
@@ -162,7 +152,6 @@ internal sealed class ConsumerRun(
         _awake?.Dispose();
     }
 
-    /// <inheritdoc/>
     public int? ExitCodeFor(Exception failure, RunPhase phase) =>
         failure is RunRefusedException ? ExitCode.Refused : null;
 

@@ -10,7 +10,6 @@ using RedisLatency.Reports.Values;
 
 namespace RedisLatency.Producer;
 
-/// <summary>The Producer's options, each declared once.</summary>
 internal static class ProducerCatalogue
 {
     private const long MostMessages = 1_000_000_000_000_000;

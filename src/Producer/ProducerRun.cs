@@ -15,7 +15,6 @@ using RedisLatency.Producer.Options;
 
 namespace RedisLatency.Producer;
 
-/// <summary>What the Producer does in each phase of a run.</summary>
 internal sealed class ProducerRun(
     CommandRun<ProducerOptions> command,
     StandardOutput output,
@@ -37,7 +36,6 @@ internal sealed class ProducerRun(
 
     private bool IsText => Options.Output.Format == OutputFormat.Text;
 
-    /// <inheritdoc/>
     public void Resolve(RunContext context)
     {
         command.Options.Resolve("--run", _plan.Run);
@@ -49,7 +47,6 @@ internal sealed class ProducerRun(
         _targets = TargetResolution.Resolve(Options.Target, command.Surroundings.Environment, PasswordPrompt.Ask);
     }
 
-    /// <inheritdoc/>
     public void Connect(RunContext context)
     {
         _served = Own(new ServedMetrics(Options.Telemetry, "producer", context, logger));
@@ -70,14 +67,12 @@ internal sealed class ProducerRun(
         }
     }
 
-    /// <inheritdoc/>
     public void Calibrate(RunContext context)
     {
         _machine = MachineFacts.Read() with { CpuDmaLatencyHeldMicroseconds = _awake?.Microseconds };
         InstrumentWatch.WarmUp();
     }
 
-    /// <inheritdoc/>
     public void Rendezvous(RunContext context)
     {
         foreach (var session in _sessions)
@@ -90,7 +85,6 @@ internal sealed class ProducerRun(
         }
     }
 
-    /// <inheritdoc/>
     public void WarmUp(RunContext context)
     {
         if (_plan.HasWarmUp)
@@ -115,7 +109,6 @@ internal sealed class ProducerRun(
         GC.Collect();
     }
 
-    /// <inheritdoc/>
     public void Measure(RunContext context)
     {
         _instrument!.Begin();
@@ -123,14 +116,12 @@ internal sealed class ProducerRun(
             Measure(session, context);
     }
 
-    /// <inheritdoc/>
     public void Drain(RunContext context)
     {
         // Each session waits for its stragglers before the next one begins.
         _instrument?.Stop();
     }
 
-    /// <inheritdoc/>
     public int Report(RunContext context)
     {
         if (!context.HasMeasured || _instrument is null)
@@ -149,7 +140,6 @@ internal sealed class ProducerRun(
             : record.ExitCode;
     }
 
-    /// <inheritdoc/>
     public void Dispose()
     {
         _sessions.ForEach(session => session.Dispose());

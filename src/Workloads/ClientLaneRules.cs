@@ -11,7 +11,6 @@ internal static class ClientLaneRules
 {
     private const string Driver = "--driver stackexchange";
 
-    /// <summary>One sentence for each; empty where it can do all.</summary>
     public static IEnumerable<string> Problems(WorkloadJob job)
     {
         if (job.Running.Loop != LoopKind.Auto)

@@ -22,9 +22,7 @@ internal static class JobPlanning
     public static WorkloadJob Load(CommandRun<WorkloadOptions> command) =>
         Of(command, [LoadPhase(command, isAlone: true)]);
 
-    /// <summary>
-    /// Operations on records that are there; the in-process server has none, so they are loaded first.
-    /// </summary>
+    /// <summary>On records that are there; the in-process server has none, so they are loaded first.</summary>
     public static WorkloadJob Run(CommandRun<WorkloadOptions> command) =>
         IsSelfContained(command) ? LoadAndRun(command) : Of(command, [RunPhase(command)]);
 

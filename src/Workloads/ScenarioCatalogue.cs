@@ -7,7 +7,6 @@ using RedisLatency.Workloads.Phases;
 
 namespace RedisLatency.Workloads;
 
-/// <summary>The options of <c>scenario</c>.</summary>
 internal static class ScenarioCatalogue
 {
     public static OptionCatalogue<ScenarioOptions> Create() => new OptionCatalogue<ScenarioOptions>("Workload")

@@ -13,7 +13,6 @@ namespace RedisLatency.Workloads;
 /// <summary>Whether the servers are there that a run would send to, and as many connections allowed.</summary>
 internal static class ServersCheck
 {
-    /// <summary>Looks, and says which they are where a run would send to several.</summary>
     /// <exception cref="RedisException">Something is missing.</exception>
     public static void Run(WorkloadJob job, ResolvedTarget target, PhasePlan phase, StandardOutput output)
     {

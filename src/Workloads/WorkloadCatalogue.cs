@@ -6,10 +6,8 @@ using RedisLatency.Workloads.Phases;
 
 namespace RedisLatency.Workloads;
 
-/// <summary>The options of <c>load</c> and <c>run</c>.</summary>
 internal static class WorkloadCatalogue
 {
-    /// <summary>The options of a run; also of both in turn.</summary>
     public static OptionCatalogue<WorkloadOptions> ForRun() => With(PhaseCatalogue.ForRun());
 
     public static OptionCatalogue<WorkloadOptions> ForLoad() => With(PhaseCatalogue.ForLoad());

@@ -15,9 +15,7 @@ using RedisLatency.Workloads.Servers;
 
 namespace RedisLatency.Workloads;
 
-/// <summary>
-/// The verb <c>check</c>: everything that a run needs, one line each; nothing is measured or written.
-/// </summary>
+/// <summary>The verb <c>check</c>: everything that a run needs, a line each; nothing is measured or written.</summary>
 internal static class WorkloadsCheck
 {
     public static int Run(CommandRun<WorkloadOptions> command)

@@ -16,7 +16,6 @@ using RedisLatency.Workloads.Phases;
 
 namespace RedisLatency.Workloads;
 
-/// <summary>What Workloads does in each phase of a run.</summary>
 internal sealed class WorkloadsRun(
     WorkloadJob job,
     StandardOutput output,

@@ -2,7 +2,6 @@ using Microsoft.Extensions.Logging;
 
 namespace RedisLatency.Consumer.Serving;
 
-/// <summary>What the Consumer says beside its results.</summary>
 internal static partial class ConsumerLog
 {
     [LoggerMessage(

@@ -54,10 +54,8 @@ internal static class ConsumerMetrics
         Corrupted, Taken, Kept, Refused, ConnectionsLost,
     ];
 
-    /// <summary>What is wrong with a threshold, or null; asked before the run.</summary>
     public static string? Problem(Threshold threshold) => threshold.Validate(All);
 
-    /// <summary>The metrics of a session.</summary>
     public static MetricSet Of(EchoSession session, string target)
     {
         var set = new MetricSet(labels: new KeyValuePair<string, object?>("target", target));
@@ -105,9 +103,6 @@ internal static class ConsumerMetrics
     }
 
     /// <summary>Adds the forward series, which is complete at the end; null where no producer told an offset.</summary>
-    /// <param name="set">The session's.</param>
-    /// <param name="forward">The series.</param>
-    /// <param name="unended">Streams of which it is not known how many messages were lost.</param>
     public static void AddForward(MetricSet set, ServedForward? forward, long unended)
     {
         foreach (var metric in (Metric[])[Forward, ForwardFromIntended])

@@ -6,16 +6,12 @@ namespace RedisLatency.Consumer.Serving;
 /// <summary>Whom the Consumer answers, how, and what it says about it.</summary>
 internal sealed class ConsumerOptions
 {
-    /// <summary>The server to serve on; exactly one.</summary>
     public TargetOptions Target { get; } = new();
 
-    /// <summary>Which run and process this is.</summary>
     public IdentityOptions Identity { get; } = new();
 
-    /// <summary>What is printed and kept.</summary>
     public OutputOptions Output { get; } = new();
 
-    /// <summary>Whether and where others can read how it goes on.</summary>
     public TelemetryOptions Telemetry { get; } = new();
 
     /// <summary>The channel that messages come on; null for the one that carries the run's name.</summary>
@@ -33,10 +29,8 @@ internal sealed class ConsumerOptions
     /// <summary>How long a lost connection is tried for; null for as long as the Consumer runs.</summary>
     public TimeSpan? ReconnectTimeout { get; set; }
 
-    /// <summary>How it can be asked for its time.</summary>
     public ProbeChoice Probe { get; set; } = ProbeChoice.ThroughRedis;
 
-    /// <summary>Whether to spin on the socket instead of sleeping until a message is there.</summary>
     public bool BusyPoll { get; set; }
 
     /// <summary>The processor of the first stream's thread; the next ones take the next. Null for any.</summary>

@@ -31,10 +31,8 @@ internal sealed class ConsumerPlan
 
     public string ReplyChannel { get; }
 
-    /// <summary>The channels of all streams that messages come on.</summary>
     public IReadOnlyList<string> Channels => ChannelsOf(Channel);
 
-    /// <summary>The channels of all streams that echoes go out on.</summary>
     public IReadOnlyList<string> ReplyChannels => ChannelsOf(ReplyChannel);
 
     /// <summary>A channel on both sides, or null where there is none, as it must be.</summary>
@@ -43,11 +41,8 @@ internal sealed class ConsumerPlan
     /// <summary>How every stream signs: one consumer, however many streams it has.</summary>
     public ulong Id { get; } = RunIdentity.NewProcess();
 
-    /// <summary>The clock that stamps.</summary>
     public ClockIdentity Clock { get; } = ClockIdentity.Read();
 
-    /// <summary>How every stream signs and introduces itself.</summary>
-    /// <param name="offer">How it can be asked for its time; null where it cannot.</param>
     public EchoOptions EchoWith(ProbeOffer? offer) => new()
     {
         Instance = Id,
@@ -60,7 +55,6 @@ internal sealed class ConsumerPlan
         ReconnectLimit = Options.ReconnectTimeout ?? TimeSpan.MaxValue,
     };
 
-    /// <summary>What the lane of clock probes is opened for.</summary>
     public LaneOptions ProbeLane => new()
     {
         SubscribeChannels = [ProbeChannels.Questions(Run)],
@@ -69,7 +63,6 @@ internal sealed class ConsumerPlan
         MaxPayload = ProbeChannels.LongestMessage,
     };
 
-    /// <summary>What a stream's lane is opened for.</summary>
     public LaneOptions LaneOf(int stream) => new()
     {
         SubscribeChannels = [RunNames.ChannelOf(Channel, stream)],

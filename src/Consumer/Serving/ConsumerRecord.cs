@@ -13,7 +13,6 @@ using RedisLatency.Reports.Verdicts;
 
 namespace RedisLatency.Consumer.Serving;
 
-/// <summary>Makes the run record of what was served: everything that is printed comes from it.</summary>
 internal sealed class ConsumerRecord(
     BoundOptions<ConsumerOptions> options,
     ConsumerPlan plan,
@@ -25,9 +24,6 @@ internal sealed class ConsumerRecord(
     RunContext context)
 {
     /// <summary>The record, with the exit code as far as it is known before the results are written.</summary>
-    /// <param name="machine">What it ran on.</param>
-    /// <param name="target">The server.</param>
-    /// <param name="durationNs">How long it served.</param>
     public RunRecord Create(MachineFacts machine, MeasuredTarget target, long durationNs)
     {
         var summaries = SummariesOf(durationNs).ToList();

@@ -23,7 +23,6 @@ internal sealed class EchoSession : IDisposable
     private volatile string? _lastRefusal;
     private long _refused;
 
-    /// <summary>Makes the streams; nothing is connected yet.</summary>
     public EchoSession(ResolvedTarget target, ConsumerPlan plan, EchoOptions options)
     {
         _plan = plan;
@@ -38,41 +37,32 @@ internal sealed class EchoSession : IDisposable
         Metrics = ConsumerMetrics.Of(this, target.Name);
     }
 
-    /// <summary>The streams.</summary>
     public IReadOnlyList<StreamEcho> Echoes { get; }
 
-    /// <summary>What is measured and counted.</summary>
     public MetricSet Metrics { get; }
 
-    /// <summary>Whether every stream has ended.</summary>
     public bool IsOver { get; private set; }
 
-    /// <summary>Why it does not serve, in a sentence; null while it does. Any thread may ask.</summary>
+    /// <summary>Null while it serves. Any thread may ask.</summary>
     public string? Illness => !IsOver && Echoes.Any(echo => !echo.IsConnected) ? "there is no connection" : null;
 
-    /// <summary>What each stream hands to the Consumer's own forward series.</summary>
     public IReadOnlyList<ForwardFeed> Feeds => [.. Echoes.Select(echo => echo.Forward!)];
 
     /// <summary>Echoes that the server refused for the time being, as a cluster without a master does.</summary>
     public long Refused => Interlocked.Read(ref _refused);
 
-    /// <summary>What it said to the last of them, or null.</summary>
     public string? LastRefusal => _lastRefusal;
 
-    /// <summary>
-    /// Streams of which it is not known how many messages there were: their end did not come, or they were forgotten.
-    /// </summary>
+    /// <summary>Streams of unknown length: their end did not come, or they were forgotten.</summary>
     public long UnendedStreams => Echoes.Sum(echo => echo.ForgottenStreams
         + echo.Streams.Count(stream => !stream.HasEnded && stream.Received + stream.WarmUp > 0));
 
-    /// <summary>Opens every connection, so that what is wrong shows before anything is served.</summary>
     public void Connect()
     {
         foreach (var echo in Echoes)
             echo.Connect();
     }
 
-    /// <summary>Begins to echo.</summary>
     public void Start()
     {
         for (var stream = 0; stream < Echoes.Count; stream++)
@@ -88,9 +78,6 @@ internal sealed class EchoSession : IDisposable
         }
     }
 
-    /// <summary>Waits until the time is over, the run is stopped, or a stream has failed.</summary>
-    /// <param name="duration">How long to serve; null until stopped.</param>
-    /// <param name="stop">Ends the waiting.</param>
     /// <exception cref="RedisException">The server refuses, or is lost for good.</exception>
     /// <exception cref="RunRefusedException">A thread cannot be pinned.</exception>
     public void WaitForEnd(TimeSpan? duration, CancellationToken stop)
@@ -101,7 +88,6 @@ internal sealed class EchoSession : IDisposable
         _failure?.Throw();
     }
 
-    /// <summary>Ends every stream.</summary>
     public void Stop()
     {
         _end.Cancel();
@@ -110,7 +96,6 @@ internal sealed class EchoSession : IDisposable
         IsOver = true;
     }
 
-    /// <inheritdoc/>
     public void Dispose()
     {
         Stop();

@@ -7,12 +7,7 @@ using RedisLatency.Reports.OneWay;
 
 namespace RedisLatency.Consumer.Serving;
 
-/// <summary>
-/// The Consumer's own forward series, of all producers that tell the offset: taken, logged and summed on the reporter's
-/// thread, and read when that has ended.
-/// </summary>
-/// <param name="feeds">What the echoing threads hand over, one each.</param>
-/// <param name="folder">The folder for messages that wait long; null where there is none.</param>
+/// <summary>The Consumer's own forward series: filled on the reporter's thread, read when that has ended.</summary>
 internal sealed class OwnForward(IReadOnlyList<ForwardFeed> feeds, string? folder) : IDisposable
 {
     // Completes the tag of what is below zero.
@@ -32,7 +27,6 @@ internal sealed class OwnForward(IReadOnlyList<ForwardFeed> feeds, string? folde
     /// <summary>What became final with the last <see cref="Take"/>.</summary>
     public OneWayDirection Interval => _series.Interval;
 
-    /// <summary>Takes what came, and corrects what can be.</summary>
     public void Take()
     {
         _series.Take();
@@ -45,7 +39,6 @@ internal sealed class OwnForward(IReadOnlyList<ForwardFeed> feeds, string? folde
         }
     }
 
-    /// <summary>Logs what became final; intervals without any are left out.</summary>
     public void Log(IntervalLogFile log, DateTimeOffset start, TimeSpan length)
     {
         if (Interval.Count == 0)
@@ -55,8 +48,6 @@ internal sealed class OwnForward(IReadOnlyList<ForwardFeed> feeds, string? folde
     }
 
     /// <summary>The record; null where no producer told an offset.</summary>
-    /// <param name="nameOf">What a producing process is called.</param>
-    /// <param name="lostOf">How many of its messages never came.</param>
     public ServedForward? Record(Func<ulong, string> nameOf, Func<ulong, long> lostOf)
     {
         var working = _series.Producers.Where(producer => !producer.IsComplete).ToList();
@@ -82,7 +73,6 @@ internal sealed class OwnForward(IReadOnlyList<ForwardFeed> feeds, string? folde
         };
     }
 
-    /// <inheritdoc/>
     public void Dispose() => _series.Dispose();
 
     private void Note(ProducerForward producer)

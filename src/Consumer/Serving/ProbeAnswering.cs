@@ -25,10 +25,6 @@ internal sealed class ProbeAnswering : IDisposable
     private readonly ProbeResponder? _udp;
     private readonly ProbeResponder? _redis;
 
-    /// <summary>Begins to answer.</summary>
-    /// <param name="plan">What to answer, and where.</param>
-    /// <param name="target">The server.</param>
-    /// <param name="redisComplaint">Why it cannot be done through Redis; null where it can.</param>
     /// <exception cref="RunRefusedException">The UDP port cannot be had.</exception>
     public ProbeAnswering(ConsumerPlan plan, ResolvedTarget target, string? redisComplaint)
     {
@@ -58,7 +54,6 @@ internal sealed class ProbeAnswering : IDisposable
         _sampling = new ReporterThread(Second, _ => _clock.Sample());
     }
 
-    /// <summary>What to tell Producers; null where nothing is answered.</summary>
     public ProbeOffer? Offer => Responders.Any()
         ? new ProbeOffer(_key.Reveal()) { Udp = OfferedAddress?.ToString(), Redis = _redis is not null }
         : null;
@@ -69,10 +64,8 @@ internal sealed class ProbeAnswering : IDisposable
             " and ", Responders.Select(responder => responder == _udp ? $"at {responder.Name}" : "through Redis"))
         : null;
 
-    /// <summary>Questions answered so far.</summary>
     public long Answered => Responders.Sum(responder => responder.Counts.Answered);
 
-    /// <summary>What is wrong now with a way of asking; null where nothing is known to be.</summary>
     public string? Problem => _redis?.Problem is { } problem
         ? $"Clock probes cannot be answered through Redis: {problem}"
         : null;
@@ -94,10 +87,8 @@ internal sealed class ProbeAnswering : IDisposable
         }
     }
 
-    /// <summary>What the run record says of the clock.</summary>
     public HostClock Clock => HostClock.Of(_plan.Clock, _clock);
 
-    /// <summary>What the run record says of the probes.</summary>
     public IEnumerable<ProbeService> Services
     {
         get
@@ -111,7 +102,6 @@ internal sealed class ProbeAnswering : IDisposable
         }
     }
 
-    /// <inheritdoc/>
     public void Dispose()
     {
         _sampling.Dispose();

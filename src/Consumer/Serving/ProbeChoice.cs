@@ -4,24 +4,18 @@ using RedisLatency.Reports.Values;
 namespace RedisLatency.Consumer.Serving;
 
 /// <summary>How Producers may ask for this process's time.</summary>
-/// <param name="UsesRedis">Whether they may through Redis.</param>
-/// <param name="Udp">Where they may over UDP; null for nowhere.</param>
 internal sealed record ProbeChoice(bool UsesRedis, ProbeAddress? Udp)
 {
     private const string RedisWord = "redis";
     private const string OffWord = "off";
 
-    /// <summary>Through Redis alone: needs no port.</summary>
     public static ProbeChoice ThroughRedis { get; } = new(UsesRedis: true, null);
 
-    /// <summary>Not at all.</summary>
     public static ProbeChoice Off { get; } = new(UsesRedis: false, null);
 
-    /// <summary>How it is written.</summary>
     public static ValueSyntax<ProbeChoice> Syntax { get; } = new(
         "redis|off|udp://ADDRESS:PORT", Read, choice => choice.ToString());
 
-    /// <summary>As it is typed.</summary>
     public override string ToString() => Udp?.ToString() ?? (UsesRedis ? RedisWord : OffWord);
 
     private static ValueReading<ProbeChoice> Read(string text)

@@ -16,16 +16,13 @@ internal sealed class ServedIntervals(
     private long _refusedBefore;
     private string? _probeProblemBefore;
 
-    /// <summary>The kind of the event that clock probes could not be answered.</summary>
     public const string ProbeProblem = "probes";
 
     /// <summary>When serving began, in nanoseconds.</summary>
     public long Start { get; } = MonotonicClock.NowNs();
 
-    /// <summary>Lost connections and refused echoes, as noticed at the end of an interval.</summary>
     public IReadOnlyList<RunEvent> Events => _events;
 
-    /// <summary>Takes and logs what is one way, notes what went wrong, and tells the live view.</summary>
     public void End(in TakenInterval interval, ref LiveSnapshot snapshot)
     {
         forward.Take();

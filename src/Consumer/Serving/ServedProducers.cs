@@ -6,12 +6,9 @@ using RedisLatency.Reports.Summaries;
 
 namespace RedisLatency.Consumer.Serving;
 
-/// <summary>Makes the record's rows of the streams that were served.</summary>
 internal static class ServedProducers
 {
-    /// <summary>What was served, from the live stream; its thread must have ended.</summary>
-    /// <param name="stream">The stream.</param>
-    /// <param name="ownRun">The Consumer's own run: a producer of it is named even where its hello was missed.</param>
+    /// <summary>The stream's thread must have ended. A producer of the own run is named even without hello.</summary>
     public static ServedProducer Of(ServedStream stream, string ownRun)
     {
         var counts = stream.Count();
@@ -41,7 +38,6 @@ internal static class ServedProducers
         return $"{served.Run}/{served.Instance}";
     }
 
-    /// <summary>The name of a process that nothing is known of.</summary>
     public static string NameOf(ulong producer) => Hexadecimal(producer);
 
     // A hello is what anybody may have sent: neither a terminal nor the record's own separators take harm from it.

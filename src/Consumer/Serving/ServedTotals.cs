@@ -6,13 +6,10 @@ namespace RedisLatency.Consumer.Serving;
 internal readonly record struct ServedTotals(
     long Echoed, long Kept, long Plain, long Foreign, long Corrupted, long OtherVersion, long ConnectionsLost)
 {
-    /// <summary>Messages of any kind that were taken.</summary>
     public long Taken => Echoed + Kept;
 
-    /// <summary>What was not answered, and how often the connection was lost.</summary>
     public long Errors => Foreign + Corrupted + OtherVersion + ConnectionsLost;
 
-    /// <summary>The counts so far.</summary>
     public static ServedTotals Of(IReadOnlyList<StreamEcho> echoes)
     {
         var sum = default(ServedTotals);

@@ -7,13 +7,6 @@ using RedisLatency.Redis.Lanes;
 namespace RedisLatency.Consumer.Serving;
 
 /// <summary>What was found out about the server before anything is served.</summary>
-/// <param name="Endpoint">Where it is, as it may be shown.</param>
-/// <param name="Connection">How it is spoken to: <c>RESP3 over tcp …</c>.</param>
-/// <param name="Facts">What it says of itself.</param>
-/// <param name="Rights">What the user may do.</param>
-/// <param name="ProbeRights">
-/// What it may do on the channels of clock probes; null where none are answered there.
-/// </param>
 internal sealed record ServerPreflight(
     string Endpoint, string Connection, ServerFacts Facts, RightsFinding Rights, RightsFinding? ProbeRights)
 {
@@ -33,12 +26,9 @@ internal sealed record ServerPreflight(
                 : null);
     }
 
-    /// <summary>
-    /// Why clock probes cannot be answered through Redis, with the line that mends it; null where they can.
-    /// </summary>
+    /// <summary>Why not through Redis, with the line that mends it; null where probes can be answered there.</summary>
     public string? ProbeComplaint => ProbeRights is { IsSufficient: false } rights ? rights.Complaint : null;
 
-    /// <summary>Refuses to serve where a right is missing.</summary>
     /// <exception cref="RunRefusedException">One is; the message has the line that gives it.</exception>
     public void RequireRights()
     {

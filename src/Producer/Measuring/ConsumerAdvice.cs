@@ -18,7 +18,6 @@ internal static class ConsumerAdvice
         $"Another producer of run {plan.Run} calls itself {plan.Instance} and is at work: "
         + "give one of them another --run or --instance.";
 
-    /// <summary>What a consumer calls itself, and where it stands.</summary>
     public static string NameOf(PresentConsumer consumer) => consumer.Content switch
     {
         null => "of plain counts",

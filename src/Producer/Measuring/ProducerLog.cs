@@ -2,7 +2,6 @@ using Microsoft.Extensions.Logging;
 
 namespace RedisLatency.Producer.Measuring;
 
-/// <summary>What the Producer says beside its results.</summary>
 internal static partial class ProducerLog
 {
     [LoggerMessage(EventId = 100, Level = LogLevel.Warning, Message = "{Line}")]

@@ -6,7 +6,6 @@ using RedisLatency.Reports.Verdicts;
 
 namespace RedisLatency.Producer.Measuring;
 
-/// <summary>What a Producer measures and counts, and where it comes from.</summary>
 internal static class ProducerMetrics
 {
     public static readonly Metric RoundTripFromIntended = new(
@@ -75,7 +74,6 @@ internal static class ProducerMetrics
     private static readonly Metric Rate = new(
         "rate", MetricKind.Ratio, "The rate achieved, as a share of the rate asked for.");
 
-    /// <summary>All of them.</summary>
     public static IReadOnlyList<Metric> All { get; } =
     [
         RoundTrip, RoundTripFromIntended, Network, NetworkFromIntended, Residence, Lateness, Metric.Hiccups,
@@ -84,13 +82,8 @@ internal static class ProducerMetrics
         LimitHits, ConnectionsLost, InFlight, Rate,
     ];
 
-    /// <summary>What is wrong with a threshold, or null; asked before the run.</summary>
     public static string? Problem(Threshold threshold) => threshold.Validate(All);
 
-    /// <summary>The metrics of a target.</summary>
-    /// <param name="session">The target, whose streams are made.</param>
-    /// <param name="plan">What is sent.</param>
-    /// <param name="mark">What precedes its tags in the interval log.</param>
     public static MetricSet Of(TargetSession session, ProducerPlan plan, string mark)
     {
         var set = new MetricSet(mark, new KeyValuePair<string, object?>("target", session.Name));

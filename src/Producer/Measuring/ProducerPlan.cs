@@ -15,9 +15,7 @@ internal sealed class ProducerPlan
     private static readonly TimeSpan DefaultDuration = TimeSpan.FromSeconds(5);
     private static readonly TimeSpan DefaultWarmUpTime = TimeSpan.FromSeconds(2);
 
-    /// <summary>Settles the defaults.</summary>
-    /// <param name="options">The options.</param>
-    /// <param name="rateIsGiven">Whether somebody set the rate: plain counts go one by one otherwise.</param>
+    /// <summary>Plain counts go one by one unless somebody set the rate.</summary>
     public ProducerPlan(ProducerOptions options, bool rateIsGiven)
     {
         Options = options;
@@ -77,7 +75,6 @@ internal sealed class ProducerPlan
 
     public HelloContent Self => new(Run, "producer", Instance, Region ?? string.Empty, RunNames.SuiteVersion);
 
-    /// <summary>What one stream sends.</summary>
     public SenderOptions SenderOf(int stream) => new()
     {
         Run = RunNumber,
@@ -103,7 +100,6 @@ internal sealed class ProducerPlan
             : null,
     };
 
-    /// <summary>What a stream's lane is opened for.</summary>
     public LaneOptions LaneOf(int stream) => new()
     {
         PublishChannels = [RunNames.ChannelOf(Channel, stream)],

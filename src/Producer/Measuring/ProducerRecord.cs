@@ -16,7 +16,6 @@ using MeasuredThreshold = RedisLatency.Reports.Records.ThresholdResult;
 
 namespace RedisLatency.Producer.Measuring;
 
-/// <summary>Makes the run record of what was measured: everything that is printed comes from it.</summary>
 internal sealed class ProducerRecord(
     BoundOptions<ProducerOptions> options,
     ProducerPlan plan,

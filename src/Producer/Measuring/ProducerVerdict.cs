@@ -8,25 +8,18 @@ using RedisLatency.Reports.Verdicts;
 
 namespace RedisLatency.Producer.Measuring;
 
-/// <summary>Says whether a target's numbers may be relied on, and what to keep in mind.</summary>
 internal static class ProducerVerdict
 {
-    /// <summary>
-    /// Of what was asked for, so much may be missing: with more, the 99th percentile of all is not known any more.
-    /// </summary>
+    // With more missing of what was asked for, the 99th percentile of all is not known any more.
     private const double TolerableLoss = 0.01;
 
-    /// <summary>The schedule counts as kept when the rate reached this share of what was asked.</summary>
+    // Of the rate that was asked for.
     private const double KeptRate = 0.99;
 
-    /// <summary>A rate is per second: what is asked for in less is judged over a second.</summary>
+    // A rate is per second: what is asked for in less is judged over a second.
     private const double LeastJudgedNs = 1e9;
 
     /// <summary>Why the numbers may not be relied on; empty where they may.</summary>
-    /// <param name="session">The target.</param>
-    /// <param name="summary">What was measured.</param>
-    /// <param name="scheduledNs">How long the schedule asked for.</param>
-    /// <param name="isWhole">Whether the measured phase went to its end.</param>
     public static IEnumerable<string> Faults(
         TargetSession session, RunSummary summary, long scheduledNs, bool isWhole)
     {

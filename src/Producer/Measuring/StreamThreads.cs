@@ -10,10 +10,6 @@ namespace RedisLatency.Producer.Measuring;
 /// <summary>Runs each stream on a named thread of its own, never on the thread pool.</summary>
 internal static class StreamThreads
 {
-    /// <summary>Runs all streams at once and returns when the last has ended.</summary>
-    /// <param name="senders">The streams.</param>
-    /// <param name="firstCpu">The processor of the first stream's thread, or null for any.</param>
-    /// <param name="work">What each does.</param>
     /// <exception cref="RunRefusedException">A thread cannot be pinned.</exception>
     public static void Run(IReadOnlyList<StreamSender> senders, int? firstCpu, Action<StreamSender, int> work)
     {

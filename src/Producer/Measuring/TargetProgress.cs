@@ -4,7 +4,6 @@ using RedisLatency.Metrics.Clocks;
 
 namespace RedisLatency.Producer.Measuring;
 
-/// <summary>How far a target's measured phase has come, second by second.</summary>
 internal sealed class TargetProgress(TargetSession session, ProducerPlan plan, ILogger logger)
 {
     private long _connectionsLostBefore;

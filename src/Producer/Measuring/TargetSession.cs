@@ -20,11 +20,7 @@ internal sealed class TargetSession : IDisposable
     private readonly IReadOnlyList<PresentConsumer>[] _consumers;
     private List<StreamPhase> _measure = [];
 
-    /// <summary>Makes the session; nothing is connected yet.</summary>
-    /// <param name="name">What results call it.</param>
-    /// <param name="mark">What precedes its series in the log; empty where it is the only one.</param>
-    /// <param name="target">The server.</param>
-    /// <param name="plan">What is sent.</param>
+    /// <summary>Nothing is connected yet. The mark precedes its series in the log; empty where it is alone.</summary>
     public TargetSession(string name, string mark, ResolvedTarget target, ProducerPlan plan)
     {
         Name = name;
@@ -42,7 +38,6 @@ internal sealed class TargetSession : IDisposable
         Metrics = ProducerMetrics.Of(this, plan, mark);
     }
 
-    /// <summary>What results call it.</summary>
     public string Name { get; }
 
     public ResolvedTarget Target { get; }
@@ -55,10 +50,8 @@ internal sealed class TargetSession : IDisposable
     /// <summary>Where each stream records its measured phase: the warm-up records elsewhere.</summary>
     public IReadOnlyList<RoundTripSeries> Recorded { get; }
 
-    /// <summary>Where each stream counts its measured phase.</summary>
     public IReadOnlyList<StreamCounts> Counted { get; }
 
-    /// <summary>What is measured and counted.</summary>
     public MetricSet Metrics { get; }
 
     /// <summary>Where each stream hands over the stamps of what returned; empty for plain counts.</summary>
@@ -70,7 +63,6 @@ internal sealed class TargetSession : IDisposable
     /// <summary>Whether the consumer is in this process.</summary>
     public bool IsSelfContained { get; init; }
 
-    /// <summary>What the server says of itself.</summary>
     public TargetObservation Server { get; }
 
     /// <summary>Everybody who answered, each once.</summary>
@@ -89,24 +81,18 @@ internal sealed class TargetSession : IDisposable
     /// <summary>Whether nothing came back any more at the end, although the server answers.</summary>
     public bool EndedUnanswered { get; private set; }
 
-    /// <summary>Whether the measured phase has begun.</summary>
     public bool HasMeasured => MeasureStart != 0;
 
-    /// <summary>Whether its measured phase is over.</summary>
     public bool IsOver => MeasureDuration > 0;
 
-    /// <summary>How long messages have been sent in the measured phase so far, in nanoseconds.</summary>
     public long MeasuredNs => IsOver ? MeasureDuration : HasMeasured ? MonotonicClock.NowNs() - MeasureStart : 0;
 
-    /// <summary>
-    /// How many messages each consumer says it received, where nothing is sent back; null where one does not say.
-    /// </summary>
+    /// <summary>Messages that each consumer says it received, without echoes; null where one does not say.</summary>
     public IEnumerable<long>? Arrived =>
         OneWay is { Pairs: { Count: > 0 } pairs } && pairs.All(pair => pair.ConsumerSeries is not null)
             ? pairs.Select(pair => pair.ConsumerSeries!.Received)
             : null;
 
-    /// <summary>Opens every connection, so that what is wrong shows before anything is sent.</summary>
     /// <exception cref="RunRefusedException">The user may not publish or subscribe.</exception>
     public void Connect()
     {
@@ -116,7 +102,6 @@ internal sealed class TargetSession : IDisposable
         Server.Look();
     }
 
-    /// <summary>Finds the consumers of every stream.</summary>
     /// <exception cref="RunRefusedException">Nobody is there, or the name is taken.</exception>
     public void Rendezvous(Action<string> say, IStopToken stop)
     {
@@ -124,7 +109,6 @@ internal sealed class TargetSession : IDisposable
             _consumers[stream] = FindConsumers(stream, say, stop);
     }
 
-    /// <summary>Sends what does not count.</summary>
     public void WarmUp(IStopToken stop)
     {
         if (!_plan.HasWarmUp)
@@ -195,10 +179,7 @@ internal sealed class TargetSession : IDisposable
         }
     }
 
-    /// <summary>
-    /// Messages that a consumer would have answered had all that was asked for been sent; where nothing is sent back,
-    /// anyone.
-    /// </summary>
+    /// <summary>Messages due to a consumer had all asked for been sent; where none is sent back, to anyone.</summary>
     public long DueOf(ulong consumer) => Senders.Sum(sender =>
         sender.Ledgers.FirstOrDefault(ledger => ledger.Consumer == consumer) is { } own
             ? Math.Max(0, sender.Counts.Asked - own.FirstSequence)

@@ -2,7 +2,6 @@ using OffsetBreak = RedisLatency.Metrics.Regimes.OffsetBreak;
 
 namespace RedisLatency.Producer.OneWay;
 
-/// <summary>What results call the reasons for which an offset is followed anew.</summary>
 internal static class BreakNames
 {
     public static string Of(OffsetBreak cause) => cause switch

@@ -7,13 +7,9 @@ using RedisLatency.Metrics.Regimes;
 
 namespace RedisLatency.Producer.OneWay;
 
-/// <summary>
-/// The offset windows of a run, <c>clock.ndjson</c>: one JSON object a line, its first member <c>kind</c> saying what
-/// it is. docs/results.md describes it. One thread writes.
-/// </summary>
+/// <summary>The offset windows of a run, <c>clock.ndjson</c>: see docs/results.md. One thread writes.</summary>
 internal sealed class ClockLog(LineFile file)
 {
-    /// <summary>The name of the file.</summary>
     public const string FileName = "clock.ndjson";
 
     private const int Version = 1;
@@ -21,7 +17,6 @@ internal sealed class ClockLog(LineFile file)
     private readonly JsonLines _lines = new(file);
     private int _pairs;
 
-    /// <summary>Begins the file: whose clock the times are of.</summary>
     public void Begin(string run, string instance, ClockIdentity clock)
     {
         var wallClock = WallClockMapping.Sample();
@@ -38,8 +33,7 @@ internal sealed class ClockLog(LineFile file)
         });
     }
 
-    /// <summary>Introduces a pair.</summary>
-    /// <returns>Its number in the lines that follow.</returns>
+    /// <summary>Returns the pair's number in the lines that follow.</summary>
     public int AddPair(
         string target, string consumer, string consumerId, ClockIdentity? clock, OffsetAssumptions assumptions)
     {
@@ -65,9 +59,7 @@ internal sealed class ClockLog(LineFile file)
         return pair;
     }
 
-    /// <summary>
-    /// Writes a final window: by the probes, and beside it by what is claimed, which may turn out to be refuted.
-    /// </summary>
+    /// <summary>By the probes, and beside it by what is claimed, which may turn out to be refuted.</summary>
     public void Write(int pair, OffsetWindow window) => _lines.Write("window", writer =>
     {
         var alone = window.ByProbes ?? window;

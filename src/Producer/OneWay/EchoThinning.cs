@@ -5,22 +5,16 @@ using RedisLatency.Metrics.Probes;
 namespace RedisLatency.Producer.OneWay;
 
 /// <summary>
-/// Chooses which of many echoed messages are clock probes. Only the quickest bound an offset: of each run of messages
-/// in a batch the one that was quickest there and the one that was quickest back are kept, which loses no tightness
-/// but what the clocks drift within a run.
+/// Chooses which echoed messages are clock probes: of each run in a batch the quickest there and the quickest back,
+/// which loses no tightness but what the clocks drift within a run.
 /// </summary>
 internal static class EchoThinning
 {
-    /// <summary>How many probes a batch gives at most; a smaller batch gives all of its messages.</summary>
-    /// <remarks>
-    /// 2,500 a second of batches of a twentieth of one. A tracker holds back 32,768 at most, and has to hold back what
-    /// came in the ten seconds for which it waits for a host's word of a suspension.
-    /// </remarks>
+    // 2,500 a second of batches of a twentieth of one. A tracker holds back 32,768 at most, and has to hold back what
+    // came in the ten seconds for which it waits for a host's word of a suspension.
     private const int MostOfABatch = 125;
 
-    /// <summary>Hands the probes of a batch to a tracker.</summary>
-    /// <param name="batch">The messages of one consumer, in the order in which they returned.</param>
-    /// <param name="tracker">Takes them.</param>
+    /// <summary>The batch is of one consumer, in the order in which messages returned.</summary>
     public static void Feed(ReadOnlySpan<MessageStamps> batch, OffsetTracker tracker)
     {
         var run = ((2 * batch.Length) + MostOfABatch - 1) / MostOfABatch;

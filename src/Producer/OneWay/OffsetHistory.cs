@@ -25,16 +25,13 @@ internal sealed class OffsetHistory
     /// <summary>The smallest round trip of a probe less the residence; null without probes.</summary>
     public long? MinNetworkNs { get; private set; }
 
-    /// <summary>What θ rests on, as the record has it.</summary>
     public string Mode => _windows == 0 ? "unknown"
         : _agreed.Contains(OffsetClaimKind.SameClock) ? "same-clock"
         : _agreed.Contains(OffsetClaimKind.Utc) ? "probes∩utc"
         : "probes";
 
-    /// <summary>In how many windows the probes contradicted a claim.</summary>
     public long ContradictedWindows(string claim) => _contradicted.GetValueOrDefault(claim);
 
-    /// <summary>Takes the next window.</summary>
     public void Add(OffsetWindow window)
     {
         _windows++;
@@ -71,13 +68,10 @@ internal sealed class OffsetHistory
     /// <summary>Whether a claim was refuted: it then falls for all its windows.</summary>
     public bool IsRefuted => _contradictedWindows > 0;
 
-    /// <summary>
-    /// How far the offsets that were used may be off by the probes alone: what no probe could have refuted.
-    /// </summary>
+    /// <summary>How far the offsets used may be off by the probes alone: what no probe could have refuted.</summary>
     public long UnrefutedNs => _worstReach;
 
-    /// <summary>All of them together; null without windows of which anything is known.</summary>
-    /// <param name="steps">How often a clock stepped.</param>
+    /// <summary>Null without windows of which anything is known.</summary>
     public PairOffset? Describe(long steps)
     {
         var bounds = IsRefuted ? _byProbes : _claimed;

@@ -35,11 +35,9 @@ internal static class OneWayMetrics
         "below-floor", MetricKind.Counter, "Values below the floor that was given.")
     { HasShare = false };
 
-    /// <summary>All of them.</summary>
     public static IReadOnlyList<Metric> All { get; } =
         [ForwardFromIntended, Forward, BackFromIntended, Back, ClockError, Negatives, BelowFloor];
 
-    /// <summary>The reading of a threshold on one of them.</summary>
     public static ThresholdReading? Read(Threshold threshold, IReadOnlyList<OneWayPair> pairs)
     {
         var readings = pairs.Select(pair => Read(pair, threshold)).ToList();

@@ -9,9 +9,7 @@ using RedisLatency.Producer.Measuring;
 
 namespace RedisLatency.Producer.OneWay;
 
-/// <summary>
-/// Where one-way latency is written while it is measured; shared by the targets, which come one by one.
-/// </summary>
+/// <summary>Where one-way latency is written while measured; shared by the targets, which come one by one.</summary>
 internal sealed class OneWayOutput : IDisposable
 {
     private readonly SavedResults _results;
@@ -19,7 +17,6 @@ internal sealed class OneWayOutput : IDisposable
     private readonly StampsFile? _stamps;
     private bool _stampsFailed;
 
-    /// <summary>Begins the files.</summary>
     public OneWayOutput(SavedResults results, ProducerPlan plan, ClockIdentity clock)
     {
         _results = results;
@@ -29,7 +26,6 @@ internal sealed class OneWayOutput : IDisposable
             _stamps = Try(() => new StampsFile(folder));
     }
 
-    /// <summary>The offset windows.</summary>
     public ClockLog Clocks { get; }
 
     /// <summary>Where messages wait that memory does not hold; null where there is no folder.</summary>
@@ -37,7 +33,6 @@ internal sealed class OneWayOutput : IDisposable
         ? Path.Combine(folder.Path, $"one-way-{pair.HexadecimalId}.pending")
         : null;
 
-    /// <summary>Keeps the stamps of messages, where that is asked for.</summary>
     public void Keep(ReadOnlySpan<MessageStamps> batch)
     {
         if (_stamps is null || _stampsFailed)
@@ -53,10 +48,6 @@ internal sealed class OneWayOutput : IDisposable
         }
     }
 
-    /// <summary>Writes what the messages of a window took to the interval log.</summary>
-    /// <param name="tags">What the series are called there.</param>
-    /// <param name="interval">The window.</param>
-    /// <param name="hasSchedule">Whether messages were due at times of their own.</param>
     public void Write(OneWayTags tags, in OneWayInterval interval, bool hasSchedule)
     {
         if (interval.Measured.Count == 0)
@@ -92,7 +83,6 @@ internal sealed class OneWayOutput : IDisposable
             Try(() => { _stamps.Complete(); return _stamps; });
     }
 
-    /// <inheritdoc/>
     public void Dispose() => _stamps?.Dispose();
 
     private StampsFile? Try(Func<StampsFile> work)

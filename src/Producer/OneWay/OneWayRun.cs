@@ -15,24 +15,20 @@ internal sealed class OneWayRun : IDisposable
     private readonly HostClockWatch _watch = new();
     private readonly OneWayOutput _output;
 
-    /// <summary>Begins the files.</summary>
     public OneWayRun(ProducerPlan plan, SavedResults results, ILogger logger)
     {
         (_plan, _logger) = (plan, logger);
         _output = new OneWayOutput(results, plan, _clock);
     }
 
-    /// <summary>Follows the clocks of a target's consumers from now on; without effect where it does already.</summary>
+    /// <summary>Without effect where it follows the clocks of the target's consumers already.</summary>
     public void Start(TargetSession session) =>
         session.OneWay ??= new OneWaySession(session, _plan, _output, _watch, _clock, _logger);
 
-    /// <summary>Our own clock, and what this host says of it.</summary>
     public HostClock Clock => HostClock.Of(_clock, _watch);
 
-    /// <summary>Gives the files their final names.</summary>
     public void Finish() => _output.Complete();
 
-    /// <inheritdoc/>
     public void Dispose()
     {
         _output.Dispose();

@@ -12,8 +12,8 @@ using RedisLatency.Reports.OneWay;
 namespace RedisLatency.Producer.OneWay;
 
 /// <summary>
-/// One-way latency through one target: on a thread of its own, beside the measuring ones, it takes the stamps of what
-/// returned, follows each consumer's clock, and writes what every message took once the offset of its time is final.
+/// One-way latency through one target: a thread beside the measuring ones follows each consumer's clock, and writes
+/// what every message took once the offset of its time is final.
 /// </summary>
 internal sealed class OneWaySession : IDisposable
 {
@@ -40,7 +40,6 @@ internal sealed class OneWaySession : IDisposable
     private ProvisionalOneWay? _provisional;
     private readonly Lock _gate = new();
 
-    /// <summary>Begins: the clocks of the consumers that are there are followed from now on.</summary>
     public OneWaySession(
         TargetSession session,
         ProducerPlan plan,
@@ -68,10 +67,9 @@ internal sealed class OneWaySession : IDisposable
     /// <summary>What was measured, once it is complete.</summary>
     public IReadOnlyList<OneWayPair> Pairs { get; private set; } = [];
 
-    /// <summary>Why there is nothing; null where there is.</summary>
     public string? Problem { get; private set; }
 
-    /// <summary>The first consumer's medians as far as they are known; for any thread.</summary>
+    /// <summary>The first consumer's medians so far; for any thread.</summary>
     public ProvisionalOneWay? Provisional
     {
         get
@@ -106,7 +104,6 @@ internal sealed class OneWaySession : IDisposable
         ProducerLog.OneWayFailed(_logger, _session.Name, _failure);
     }
 
-    /// <inheritdoc/>
     public void Dispose()
     {
         _stop.Set();

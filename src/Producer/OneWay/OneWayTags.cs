@@ -3,15 +3,11 @@ using System.Globalization;
 namespace RedisLatency.Producer.OneWay;
 
 /// <summary>What the series of one consumer are called in the interval log.</summary>
-/// <param name="tagOf">The tag of a series of the target.</param>
-/// <param name="pair">The consumer's number, from 0.</param>
 internal sealed class OneWayTags(Func<string, string> tagOf, int pair)
 {
-    /// <summary>The way there.</summary>
     public OneWayDirectionTags Forward { get; } = new(
         name => tagOf(Numbered(name, pair)), OneWayMetrics.Forward.Name, OneWayMetrics.ForwardFromIntended.Name);
 
-    /// <summary>The way back.</summary>
     public OneWayDirectionTags Back { get; } = new(
         name => tagOf(Numbered(name, pair)), OneWayMetrics.Back.Name, OneWayMetrics.BackFromIntended.Name);
 

@@ -5,10 +5,8 @@ using RedisLatency.Reports.Records;
 
 namespace RedisLatency.Producer.OneWay;
 
-/// <summary>What one-way latency says of the whole run.</summary>
 internal static class OneWayVerdict
 {
-    /// <summary>Why nothing of the run may be relied on.</summary>
     public static IEnumerable<string> Faults(IReadOnlyList<RunSummary> summaries)
     {
         if (MonotonicClock.IsSynthetic || summaries.Any(summary => summary.OneWay.Any(pair => pair.IsSynthetic)))
@@ -20,10 +18,7 @@ internal static class OneWayVerdict
         }
     }
 
-    /// <summary>
-    /// What to keep in mind. A pair of grade F makes only its one-way part not valid: the round trip needs one clock
-    /// alone, and is the headline then.
-    /// </summary>
+    // Grade F makes only the one-way part not valid: the round trip needs one clock alone, and is the headline then.
     public static IEnumerable<string> Notes(IReadOnlyList<RunSummary> summaries)
     {
         foreach (var summary in summaries)
@@ -40,7 +35,6 @@ internal static class OneWayVerdict
         }
     }
 
-    /// <summary>Why a target has no one-way latency; null where it has.</summary>
     public static string? WhyNone(ProducerPlan plan, OneWaySession? session)
     {
         if (plan.IsCounter)

@@ -5,7 +5,6 @@ using RedisLatency.Reports.OneWay;
 
 namespace RedisLatency.Producer.OneWay;
 
-/// <summary>What the bound rests on: from the options, and in words for the record.</summary>
 internal static class PairAssumptions
 {
     // Between two seconds' floors a clock is followed from probe to probe, a few tens of milliseconds apart.
@@ -14,7 +13,6 @@ internal static class PairAssumptions
     // The speed of light in a vacuum, so that no cable and no satellite is faster: 3.33564 µs for each kilometre.
     private const double NanosecondsPerKilometre = 1e6 / 299.792458;
 
-    /// <summary>What these options take for granted.</summary>
     public static OffsetAssumptions Of(ClockOptions options)
     {
         var distance = (long)((options.FloorDistance ?? 0) * NanosecondsPerKilometre);
@@ -26,9 +24,7 @@ internal static class PairAssumptions
         };
     }
 
-    /// <summary>The same in words.</summary>
-    /// <param name="assumptions">What is taken for granted.</param>
-    /// <param name="unseenStepNs">The largest step that may be among the probes and look like queues.</param>
+    // unseenStepNs: the largest step that may be among the probes and look like queues.
     public static IReadOnlyList<ClockAssumption> Describe(OffsetAssumptions assumptions, long unseenStepNs) =>
     [
         new("oscillator", assumptions.OscillatorPpm, "ppm", "how far either host's crystal may run from true time"),

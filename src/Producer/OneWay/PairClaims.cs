@@ -6,10 +6,7 @@ using RedisLatency.Reports.OneWay;
 
 namespace RedisLatency.Producer.OneWay;
 
-/// <summary>
-/// What is claimed of the clocks of a pair: that they are one, and that both are near UTC. Accepted claims go to the
-/// tracker, which the probes may refute; refused ones are named with the reason.
-/// </summary>
+/// <summary>Claims of a pair's clocks, that they are one or near UTC; probes may refute what is accepted.</summary>
 internal sealed class PairClaims
 {
     private const string SameClock = "same clock";
@@ -25,11 +22,6 @@ internal sealed class PairClaims
     private bool _hasPeerStatus;
     private ClockStatus? _producerBefore;
 
-    /// <summary>Hears what the two processes say of which clock they read.</summary>
-    /// <param name="producer">This one.</param>
-    /// <param name="consumer">The other; null where it did not say.</param>
-    /// <param name="consumerName">What the other calls itself.</param>
-    /// <param name="assumptions">Whether claims are used.</param>
     public PairClaims(
         ClockIdentity producer, ClockIdentity? consumer, string consumerName, OffsetAssumptions assumptions)
     {
@@ -38,17 +30,12 @@ internal sealed class PairClaims
         _whyNotSame = WhyNotSame();
     }
 
-    /// <summary>Whether the two say that they read one clock, and that counts.</summary>
     public bool AreOneClock => _whyNotSame is null;
 
-    /// <summary>The claim of one clock; null where it is refused.</summary>
-    /// <param name="atNs">Now.</param>
-    /// <param name="readCostNs">How long reading the clock takes.</param>
     public OffsetClaim? ClaimSameClock(long atNs, long readCostNs) => AreOneClock
         ? new OffsetClaim(SameClock, OffsetClaimKind.SameClock, atNs, -readCostNs, readCostNs)
         : null;
 
-    /// <summary>The claim of UTC as it stands now; null where one host has none.</summary>
     public OffsetClaim? ClaimUtc(in ClockStatus producer, IReadOnlyList<UtcClaim> own, in ClockStatus? consumer)
     {
         _own = own;
@@ -64,7 +51,6 @@ internal sealed class PairClaims
         return _utc = claim;
     }
 
-    /// <summary>Each claim with its fate.</summary>
     public IReadOnlyList<ClockClaim> Describe(OffsetHistory history, long readCostNs) =>
     [
         new()

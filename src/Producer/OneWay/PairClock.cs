@@ -8,21 +8,13 @@ using RedisLatency.Peers.Asking;
 
 namespace RedisLatency.Producer.OneWay;
 
-/// <summary>
-/// The clock of one consumer against ours, and what its messages took each way. One thread, and not a measuring one.
-/// </summary>
+/// <summary>The clock of one consumer against ours, and its messages' times. One thread, not a measuring one.</summary>
 internal sealed class PairClock : IDisposable
 {
     private readonly List<MessageStamps> _batch = [];
     private readonly long _readCostNs;
     private readonly ClockStatusFeed _statuses;
 
-    /// <summary>Begins with a consumer.</summary>
-    /// <param name="identity">Which.</param>
-    /// <param name="claims">What is claimed of the two clocks.</param>
-    /// <param name="assumptions">What the bound takes for granted.</param>
-    /// <param name="readCostNs">How long reading the clock takes.</param>
-    /// <param name="spillPath">The file for messages that memory does not hold; null where there is none.</param>
     public PairClock(
         PairIdentity identity, PairClaims claims, OffsetAssumptions assumptions, long readCostNs, string? spillPath)
     {
@@ -49,7 +41,6 @@ internal sealed class PairClock : IDisposable
 
     public OffsetHistory History { get; } = new();
 
-    /// <summary>What both ways took so far by what is known now.</summary>
     public ProvisionalPair Provisional { get; } = new();
 
     /// <summary>The probes beside the messages; null where there are none.</summary>
@@ -58,10 +49,8 @@ internal sealed class PairClock : IDisposable
     /// <summary>Why there are none although they were asked for; null where there is no reason.</summary>
     public string? ProbeProblem { get; init; }
 
-    /// <summary>Echoed messages so far.</summary>
     public long Echoes { get; private set; }
 
-    /// <summary>Takes a message of this consumer.</summary>
     public void Add(in MessageStamps stamps)
     {
         _batch.Add(stamps);
@@ -94,7 +83,6 @@ internal sealed class PairClock : IDisposable
             Provisional.Follow(window);
     }
 
-    /// <inheritdoc/>
     public void Dispose()
     {
         Probes?.Dispose();
@@ -103,12 +91,7 @@ internal sealed class PairClock : IDisposable
 }
 
 /// <summary>Whose clock is compared with ours.</summary>
-/// <param name="Id">How the consumer signs its echoes.</param>
-/// <param name="Name">What it calls itself, and where it stands.</param>
-/// <param name="Clock">The clock that it says it reads; null where it does not say.</param>
-/// <param name="IsSynthetic">Whether it says that its clock is a synthetic one.</param>
 internal sealed record PairIdentity(ulong Id, string Name, ClockIdentity? Clock, bool IsSynthetic)
 {
-    /// <summary>The number as results write it.</summary>
     public string HexadecimalId => Id.ToString("x16", System.Globalization.CultureInfo.InvariantCulture);
 }

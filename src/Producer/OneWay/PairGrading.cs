@@ -3,16 +3,13 @@ using RedisLatency.Reports.Output;
 
 namespace RedisLatency.Producer.OneWay;
 
-/// <summary>
-/// Grades a pair by its bound E against the smaller median of the two directions, and says which numbers to read first.
-/// </summary>
+/// <summary>Grades a pair by its bound E against the smaller median of the two directions.</summary>
 internal static class PairGrading
 {
     private const double MostOfGradeA = 0.05;
     private const double MostOfGradeB = 0.25;
     private const double MostOfGradeC = 1;
 
-    /// <summary>The pair with its grade, its headline and the reasons.</summary>
     public static OneWayPair Grade(OneWayPair pair)
     {
         if (FloorFault(pair) is { } floors)
@@ -65,10 +62,7 @@ internal static class PairGrading
         };
     }
 
-    /// <summary>
-    /// Which floors are wrong, and how much; null where none is known to be. Both together are one clock's time: no
-    /// other clock, and no step of one, can make a round trip shorter than them.
-    /// </summary>
+    // Both floors together are one clock's time: no other clock, and no step of one, can make a round trip shorter.
     public static string? FloorFault(OneWayPair pair)
     {
         var floors = pair.Assumptions.Where(assumption => assumption.Name is "forward-floor" or "back-floor")

@@ -12,12 +12,6 @@ namespace RedisLatency.Producer.OneWay;
 /// <summary>Begins to ask a consumer for its time, by the ways that it offers and the options allow.</summary>
 internal static class PairOpening
 {
-    /// <summary>The exchange, or why there is none.</summary>
-    /// <param name="target">The server between the two.</param>
-    /// <param name="plan">What is asked for.</param>
-    /// <param name="consumer">How it signs its echoes.</param>
-    /// <param name="offer">How it says that it can be asked; null where it does not.</param>
-    /// <param name="areOneClock">Whether the two say that they read one clock.</param>
     public static (PairProbes? Probes, string? Problem) Open(
         ResolvedTarget target, ProducerPlan plan, ulong consumer, ProbeOffer? offer, bool areOneClock)
     {

@@ -7,19 +7,11 @@ using RedisLatency.Reports.OneWay;
 
 namespace RedisLatency.Producer.OneWay;
 
-/// <summary>Makes the record of a pair when everything is in.</summary>
 internal static class PairResult
 {
     private const string EchoLane = "echo";
 
-    /// <summary>The record, graded.</summary>
-    /// <param name="pair">The pair.</param>
-    /// <param name="figures">What the consumer made of its own series; null where it did not tell.</param>
-    /// <param name="hasSchedule">Whether messages were due at times of their own.</param>
-    /// <param name="overflowed">Messages whose stamps found no room.</param>
-    /// <param name="impossible">Echoes whose stamps no clock gave.</param>
-    /// <param name="readCostNs">How long reading the clock takes.</param>
-    /// <param name="due">How many messages there would be had none been lost, or never sent.</param>
+    // overflowed: messages whose stamps found no room; impossible: echoes whose stamps no clock gave.
     public static OneWayPair Of(
         PairClock pair,
         ForwardFigures? figures,

@@ -12,15 +12,12 @@ internal sealed class ProvisionalPair
     private readonly SignedLatencyHistogram _back = SignedLatencyHistogram.ForLatency();
     private OffsetWindow? _window;
 
-    /// <summary>The medians so far; null before anything is known.</summary>
     public ProvisionalOneWay? Medians => _window is null || _forward.TotalCount == 0
         ? null
         : new ProvisionalOneWay(MedianOf(_forward), MedianOf(_back), _window.ErrorNs);
 
-    /// <summary>Takes the offset as it is known from now on.</summary>
     public void Follow(OffsetWindow window) => _window = window;
 
-    /// <summary>Takes messages.</summary>
     public void Add(ReadOnlySpan<MessageStamps> batch)
     {
         if (_window is not { } window)

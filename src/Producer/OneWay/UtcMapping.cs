@@ -7,21 +7,11 @@ namespace RedisLatency.Producer.OneWay;
 /// <summary>What two hosts' claims of UTC say of the offset between their monotonic clocks.</summary>
 internal static class UtcMapping
 {
-    /// <summary>The name of the claim.</summary>
     public const string Name = "utc";
 
-    /// <summary>
-    /// UTC = A + offset of A = B + offset of B, so θ = B − A is the difference of the two offsets, each as wrong as its
-    /// host says. The consumer spoke between two words of the producer's: what those differ by is what the producer's
-    /// offset may have moved meanwhile.
-    /// </summary>
-    /// <param name="before">The producer's clock before the consumer spoke.</param>
-    /// <param name="after">And after it.</param>
-    /// <param name="consumer">The consumer's.</param>
-    /// <param name="assumptions">
-    /// How fast a clock may drift from what it said, where the consumer spoke before both.
-    /// </param>
-    /// <returns>Null where one of the hosts has no accepted claim.</returns>
+    // UTC = A + offset of A = B + offset of B, so θ = B − A is the difference of the two offsets, each as wrong as its
+    // host says. The consumer spoke between two words of the producer's: what those differ by is what the producer's
+    // offset may have moved meanwhile; where it spoke before both, as fast as clocks are assumed to drift.
     public static OffsetClaim? Claim(
         in ClockStatus before, in ClockStatus after, in ClockStatus consumer, OffsetAssumptions assumptions)
     {

@@ -3,7 +3,6 @@ using RedisLatency.Reports.Values;
 
 namespace RedisLatency.Producer.Options;
 
-/// <summary>The options of one-way latency, each declared once.</summary>
 internal static class ClockCatalogue
 {
     public static OptionCatalogue<ClockOptions> Create() =>

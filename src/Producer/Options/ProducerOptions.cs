@@ -8,19 +8,14 @@ namespace RedisLatency.Producer.Options;
 /// <summary>What the Producer sends, how fast, to whom, and what it says about it.</summary>
 internal sealed class ProducerOptions
 {
-    /// <summary>The servers to measure.</summary>
     public TargetOptions Target { get; } = new();
 
-    /// <summary>Which run and process this is.</summary>
     public IdentityOptions Identity { get; } = new();
 
-    /// <summary>What is printed and kept.</summary>
     public OutputOptions Output { get; } = new();
 
-    /// <summary>Whether and where others can read how it goes on.</summary>
     public TelemetryOptions Telemetry { get; } = new();
 
-    /// <summary>How one-way latency is found out.</summary>
     public ClockOptions Clocks { get; } = new();
 
     /// <summary>The channel that messages are published to; null for the one that carries the run's name.</summary>
@@ -29,17 +24,14 @@ internal sealed class ProducerOptions
     /// <summary>The channel that echoes come back on; null for the one that carries the run's name.</summary>
     public string? ReplyChannel { get; set; }
 
-    /// <summary>What messages look like.</summary>
     public PayloadForm Payload { get; set; } = PayloadForm.Frame;
 
     /// <summary>The length of payloads in bytes, beside the frame's header.</summary>
     public InclusiveRange<long> PayloadSize { get; set; } = new(0);
 
-    /// <summary>Messages per second, over all streams.</summary>
-    /// <value>The default is 5,000; 0 sends the next message when the last one has returned.</value>
+    /// <summary>Over all streams; 0 sends the next message when the last one has returned.</summary>
     public double Rate { get; set; } = 5_000;
 
-    /// <summary>How the times between messages are spread.</summary>
     public Arrival Arrival { get; set; } = Arrival.Uniform;
 
     /// <summary>How many messages to measure, over all streams; null to measure for a time.</summary>
@@ -57,21 +49,15 @@ internal sealed class ProducerOptions
     /// <summary>How many messages of a stream may be under way.</summary>
     public int MaxInFlight { get; set; } = 10_000;
 
-    /// <summary>How long a message is waited for.</summary>
     public TimeSpan ReceiveDeadline { get; set; } = TimeSpan.FromSeconds(5);
 
-    /// <summary>How long a consumer is waited for.</summary>
     public TimeSpan RendezvousTimeout { get; set; } = TimeSpan.FromSeconds(30);
 
-    /// <summary>How long a lost connection is tried for.</summary>
     public TimeSpan ReconnectTimeout { get; set; } = TimeSpan.FromSeconds(30);
 
-    /// <summary>Whether to spin on the socket instead of sleeping until a message is there.</summary>
     public bool BusyPoll { get; set; }
 
-    /// <summary>
-    /// The processor of the first stream's thread; the next streams take the next ones. Null for any.
-    /// </summary>
+    /// <summary>The processor of the first stream's thread; the next streams take the next. Null for any.</summary>
     public int? Cpu { get; set; }
 
     /// <summary>The longest wake-up of a processor, in microseconds, held for the run; null to leave it.</summary>
@@ -84,7 +70,6 @@ internal sealed class ProducerOptions
     public int Seed { get; set; } = 1;
 }
 
-/// <summary>What messages look like.</summary>
 internal enum PayloadForm
 {
     /// <summary>The suite's own frame: stamps, checksum, payload.</summary>
@@ -95,6 +80,4 @@ internal enum PayloadForm
 }
 
 /// <summary>How long to warm up: a time, or a number of messages.</summary>
-/// <param name="Messages">Messages, or null where it is a time.</param>
-/// <param name="Duration">A time, or null where it is messages.</param>
 internal readonly record struct WarmUpLimit(long? Messages, TimeSpan? Duration);

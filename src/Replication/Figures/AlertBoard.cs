@@ -64,12 +64,8 @@ internal sealed class AlertState(Threshold threshold)
 
     public bool AwaitsAnother => _awaited is not null;
 
-    /// <param name="result">What a window says.</param>
-    /// <param name="nowNs">When.</param>
-    /// <param name="willBeKnown">
-    /// Whether all that is missing in it was on its way when it ended: the window in which that comes, or is still
-    /// waited for, has it too.
-    /// </param>
+    // willBeKnown: what is missing was on its way when the window ended; the window in which it comes, or is still
+    // waited for, has it too.
     public bool Take(ThresholdResult result, long nowNs, bool willBeKnown = false)
     {
         _awaited = willBeKnown && result.Outcome == ThresholdOutcome.MissingSamples ? result : null;

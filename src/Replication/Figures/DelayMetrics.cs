@@ -8,10 +8,7 @@ using MeasuredThreshold = RedisLatency.Reports.Records.ThresholdResult;
 
 namespace RedisLatency.Replication.Figures;
 
-/// <summary>
-/// What thresholds can be set on, and what it came to. A statistic of the delay lies between those of its lower and
-/// its upper ends, and what the clocks may be off is added to either: a threshold between the two cannot be decided.
-/// </summary>
+/// <summary>Statistics are intervals, widened by what clocks may be off; a threshold inside one is undecided.</summary>
 internal sealed class DelayMetrics(
     ReplicationDelay keys, DelayTally? tally, IReadOnlyList<CollectedSeries> series, LatencyHistogram hiccups)
     : IThresholdSource
@@ -118,10 +115,7 @@ internal static class IntervalReading
     }
 }
 
-/// <summary>
-/// Holds thresholds against what was measured. Where there are several destinations, one on delays or on keys that
-/// were read is held against each, or against the one that it names.
-/// </summary>
+/// <summary>Holds thresholds; one on what was read against each destination, or against the one it names.</summary>
 internal sealed class DelayDemands(DelayOutcome outcome, LatencyHistogram hiccups)
 {
     public IEnumerable<MeasuredThreshold> Evaluate(IEnumerable<Threshold> thresholds) =>

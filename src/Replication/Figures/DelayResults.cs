@@ -11,7 +11,6 @@ using RedisLatency.Replication.Probe;
 
 namespace RedisLatency.Replication.Figures;
 
-/// <summary>What a process of a delay measurement shows meanwhile, leaves behind, and prints at the end.</summary>
 internal sealed class DelayResults(
     DelayPlan plan, StandardOutput output, Diagnostics diagnostics, ILogger<DelayResults> logger)
     : IDisposable

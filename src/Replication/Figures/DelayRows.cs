@@ -5,9 +5,8 @@ using RedisLatency.Reports.Figures;
 namespace RedisLatency.Replication.Figures;
 
 /// <summary>
-/// The series of a record. A delay is known as an interval; its middle stands for it only where that says something.
-/// Of a wide interval the series of the least and of the most have the two ends, and nothing is known in between. The
-/// mean has its error beside it everywhere: half of what lies between those of the two ends.
+/// The series of a record. A delay's middle stands for it only where that says something; of a wide interval the series
+/// of the least and of the most have the two ends. A mean has its error beside it: half of what lies between theirs.
 /// </summary>
 internal static class DelayRows
 {

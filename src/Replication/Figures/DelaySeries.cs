@@ -3,10 +3,7 @@ using RedisLatency.Metrics.Statistics;
 
 namespace RedisLatency.Replication.Figures;
 
-/// <summary>
-/// The delay of each key as an interval: it was there after the last look that did not find it was sent, and before
-/// the answer that held it came. Percentiles of the true delays lie between those of the two ends.
-/// </summary>
+/// <summary>Delays as intervals: from sending the last look that missed the key to the answer that held it.</summary>
 internal sealed class DelaySeries(string name, params IReadOnlyList<DelaySeries> shards)
 {
     private readonly LatencyRecorder _lower = new();

@@ -134,9 +134,7 @@ internal static class DelayVerdict
     }
 }
 
-/// <summary>
-/// Whether what was read may be relied on: at every destination, each of which is named where there are several.
-/// </summary>
+/// <summary>Whether what was read may be relied on, at every destination; several are named.</summary>
 internal sealed class ReadingVerdict(KeySession session, KeyAccount account)
 {
     public IEnumerable<string> Faults => session.Destinations.SelectMany(

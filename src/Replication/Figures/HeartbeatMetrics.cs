@@ -6,10 +6,7 @@ using KnownMetric = RedisLatency.Reports.MetricSets.Metric;
 
 namespace RedisLatency.Replication.Figures;
 
-/// <summary>
-/// What thresholds can be set on, as it is in the window so far: a statistic of the delay lies between those of its
-/// two ends, one that overdue heartbeats could change above that of the least.
-/// </summary>
+/// <summary>Thresholds in the window so far: what overdue heartbeats could change has only a least value.</summary>
 internal sealed class HeartbeatMetrics(HeartbeatSeries series, HeartbeatSession session, long mostWaiting)
     : IThresholdSource
 {

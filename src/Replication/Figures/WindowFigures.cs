@@ -61,10 +61,7 @@ internal readonly record struct WindowFigure(double? Least, double? Value, doubl
     private static double? MaxOf(LatencyHistogram histogram) => histogram.TotalCount == 0 ? null : histogram.Max;
 }
 
-/// <summary>
-/// The delays of a window as it ends. Heartbeats that have been waited for longer than any took that was seen in it
-/// are among them: as slower than all that were seen, of which the least is known.
-/// </summary>
+/// <summary>The delays of a window; heartbeats overdue longer than the slowest that was seen count as slower.</summary>
 internal sealed class WindowDelays
 {
     public LatencyHistogram Least { get; } = LatencyHistogram.ForLatency();
@@ -92,10 +89,7 @@ internal sealed class WindowDelays
     }
 }
 
-/// <summary>
-/// The mean delay of the last 1, 5 and 15 minutes, as pt-heartbeat shows them: kept by seconds, so that nothing
-/// grows. Thread safe.
-/// </summary>
+/// <summary>Mean delays of the last 1, 5 and 15 minutes, as pt-heartbeat's, kept by seconds. Thread safe.</summary>
 internal sealed class MovingAverages
 {
     private const int Seconds = 15 * 60;

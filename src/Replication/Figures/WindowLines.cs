@@ -4,10 +4,7 @@ using RedisLatency.Reports.Output;
 
 namespace RedisLatency.Replication.Figures;
 
-/// <summary>
-/// One line per window on standard error, at most 80 characters, its heads repeated every twenty lines. The unit is
-/// settled by the first window that has values.
-/// </summary>
+/// <summary>A line of at most 80 characters per window on standard error; the first values settle the unit.</summary>
 internal sealed class WindowLines(Diagnostics diagnostics, bool isReadHere)
 {
     private const int LinesPerHead = 20;

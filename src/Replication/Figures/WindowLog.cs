@@ -8,10 +8,7 @@ using RedisLatency.Replication.Probe;
 
 namespace RedisLatency.Replication.Figures;
 
-/// <summary>
-/// The windows and what happened, heartbeat.ndjson: one JSON object a line, its first member kind saying whether it
-/// is a window or an event. Times are in nanoseconds.
-/// </summary>
+/// <summary>Windows and events, heartbeat.ndjson: one JSON object a line, kind first, times in nanoseconds.</summary>
 internal sealed class WindowLog(LineFile file, HeartbeatSeries series)
 {
     public const string FileName = "heartbeat.ndjson";
@@ -80,10 +77,7 @@ internal sealed class WindowLog(LineFile file, HeartbeatSeries series)
     }
 }
 
-/// <summary>
-/// Tells each event once, with its time, writes it to the log of windows, and counts it by its kind. One that is told
-/// word for word again within a minute, as evictions that go on are, is only counted.
-/// </summary>
+/// <summary>Tells, logs and counts each event once; a literal repetition within a minute is only counted.</summary>
 internal sealed class HeartbeatEvents(SessionEvents events, ILogger logger)
 {
     private readonly Lock _gate = new();

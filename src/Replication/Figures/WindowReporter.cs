@@ -8,10 +8,7 @@ using RedisLatency.Replication.Probe;
 
 namespace RedisLatency.Replication.Figures;
 
-/// <summary>
-/// On a thread of its own: looks at the age four times a second, shows how it goes on once a second, and makes
-/// windows of what was measured.
-/// </summary>
+/// <summary>On its own thread: looks at the age four times a second, shows progress, and makes the windows.</summary>
 internal sealed class WindowReporter : IDisposable
 {
     private static readonly TimeSpan LongestTick = TimeSpan.FromMilliseconds(250);

@@ -3,9 +3,7 @@ using RedisLatency.Reports.Records;
 
 namespace RedisLatency.Replication.Matrix;
 
-/// <summary>
-/// The delays of every pair of regions that was measured: several runs of one pair are one row, of all their keys.
-/// </summary>
+/// <summary>The delays of every pair of regions; several runs of one pair are one row, of all their keys.</summary>
 internal sealed class DelayMatrix
 {
     private static readonly DelayFigures Nothing = new(null, null, null);

@@ -4,7 +4,6 @@ using RedisLatency.Reports.Output;
 
 namespace RedisLatency.Replication.Matrix;
 
-/// <summary>The table for people: the published one's columns first, then what they are worth.</summary>
 internal sealed class MatrixTable(DelayMatrix matrix)
 {
     private const double NanosecondsPerMillisecond = 1e6;

@@ -4,9 +4,7 @@ using RedisLatency.Redis.Resp;
 
 namespace RedisLatency.Replication.Nodes;
 
-/// <summary>
-/// What a server says of its part in a replication at one moment; what it does not say is empty or zero.
-/// </summary>
+/// <summary>What a server says of its part in a replication; what it does not say is empty or zero.</summary>
 internal sealed record EndState
 {
     private static readonly string[] Sections = ["server", "replication", "stats", "commandstats"];

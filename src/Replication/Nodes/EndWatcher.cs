@@ -5,10 +5,7 @@ using RedisLatency.Replication.Probe;
 
 namespace RedisLatency.Replication.Nodes;
 
-/// <summary>
-/// Looks at an end again and again, and tells what happened to it: by counters where there are, so that what was over
-/// between two looks is seen too.
-/// </summary>
+/// <summary>Watches an end, by counters where there are: what was over between two looks is seen too.</summary>
 internal sealed class EndWatcher : IDisposable
 {
     private readonly IServerPlace _place;

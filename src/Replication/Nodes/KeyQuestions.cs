@@ -7,10 +7,7 @@ using RedisLatency.Redis.Resp;
 
 namespace RedisLatency.Replication.Nodes;
 
-/// <summary>
-/// Questions about single keys, on a connection beside the measured ones that leads to wherever their place is by
-/// then. One thread.
-/// </summary>
+/// <summary>Asks about single keys, on its own connection to wherever their place is by then. One thread.</summary>
 internal sealed class KeyQuestions(IServerPlace place, TimeSpan limit, IStopToken stop) : IDisposable
 {
     private static readonly TimeSpan BetweenTries = TimeSpan.FromMilliseconds(50);

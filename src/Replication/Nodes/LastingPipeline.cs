@@ -10,9 +10,7 @@ using RedisLatency.Reports.Output;
 
 namespace RedisLatency.Replication.Nodes;
 
-/// <summary>
-/// A connection that is opened again when it is lost, as long as the options allow, to wherever its end is by then.
-/// </summary>
+/// <summary>A connection that is reopened when lost, while options allow, to wherever its end is by then.</summary>
 internal sealed class LastingPipeline : IDisposable
 {
     private static readonly TimeSpan LongestPause = TimeSpan.FromMilliseconds(500);

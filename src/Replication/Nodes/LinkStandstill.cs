@@ -3,10 +3,7 @@ using RedisLatency.Reports.Output;
 
 namespace RedisLatency.Replication.Nodes;
 
-/// <summary>
-/// Tells when nothing comes although something is on its way, and when it does again: a link that stands still has
-/// its connections all the same. One thread.
-/// </summary>
+/// <summary>Tells when nothing comes of what is on its way: a stalled link stays connected. One thread.</summary>
 internal sealed class LinkStandstill(string label, double intervalNs, SessionEvents events)
 {
     public const long LeastNs = 1_000_000_000;

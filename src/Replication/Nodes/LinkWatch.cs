@@ -75,10 +75,7 @@ internal sealed class LinkWatch : IDisposable
         places.DistinctBy(place => place.Target?.Name);
 }
 
-/// <summary>
-/// How many bytes of the stream the destination has not processed, by what both ends say of their offsets: needs no
-/// clock. The destination is asked first, so that it is that many at the most.
-/// </summary>
+/// <summary>Bytes of the stream not processed yet, at most: the destination is asked first. Needs no clock.</summary>
 internal sealed class OffsetLag : IDisposable
 {
     private readonly WatchConnection _source;

@@ -7,9 +7,7 @@ using RedisLatency.Replication.Probe;
 
 namespace RedisLatency.Replication.Nodes;
 
-/// <summary>
-/// Lets what was seen at a replica count only when the server has said afterwards that it still is one. One thread.
-/// </summary>
+/// <summary>What was seen at a replica counts once the server has said that it still is one. One thread.</summary>
 internal sealed class ReplicaGuard(LastingPipeline pipeline, TimeSpan limit) : IDisposable
 {
     private readonly RoleCheck _role = new();
@@ -35,10 +33,7 @@ internal sealed class ReplicaGuard(LastingPipeline pipeline, TimeSpan limit) : I
     public void Dispose() => _role.Dispose();
 }
 
-/// <summary>
-/// Asks a server whether it still is a replica, after something was seen there and before that counts: one that was
-/// promoted meanwhile may have been written to itself by a writer that knew sooner than this process. One thread.
-/// </summary>
+/// <summary>Asks whether a server still is a replica: a promoted one may be written to itself. One thread.</summary>
 internal sealed class RoleCheck : IDisposable
 {
     private const string Replica = "slave";
@@ -82,9 +77,7 @@ internal sealed class RoleCheck : IDisposable
     }
 }
 
-/// <summary>
-/// Waits while a server that is reached refuses to be read, as long as it may come to its senses. One thread.
-/// </summary>
+/// <summary>Waits while a server that is reached refuses to be read, as long as it may recover. One thread.</summary>
 internal sealed class RefusalPatience(string label, TimeSpan limit, SessionEvents events)
 {
     private static readonly TimeSpan Pause = TimeSpan.FromMilliseconds(5);

@@ -63,9 +63,8 @@ internal sealed class WaitProbes : IDisposable
 }
 
 /// <summary>
-/// On one connection writes a key and has the source WAIT until a replica has acknowledged it: how long that took, by
-/// one clock, is more than the fastest replica's delay, by the way back and the way between this process and the
-/// source. Then until as many have as there are destinations, where all of those are replicas.
+/// Times WAIT at the source after a write: for one replica, and where all destinations are replicas for as many. By one
+/// clock, it is more than the fastest replica's delay by the way back and the way between here and the source.
 /// </summary>
 internal sealed class WaitProbe : IDisposable
 {

@@ -9,10 +9,7 @@ using RedisLatency.Reports.Output;
 
 namespace RedisLatency.Replication.Original;
 
-/// <summary>
-/// Looks whether keys with the names of the test's, which are plain numbers, hold something that no such test wrote:
-/// a test's are strings, milliseconds since the epoch.
-/// </summary>
+/// <summary>Looks for keys named by plain numbers whose values are no test's milliseconds since the epoch.</summary>
 internal sealed class ForeignKeyCheck(RedisPipeline pipeline, OriginalOptions options, IStopToken stop)
 {
     private const int AtOnce = 256;

@@ -9,9 +9,8 @@ using RedisLatency.Redis.Resp;
 namespace RedisLatency.Replication.Original;
 
 /// <summary>
-/// Reads keys that the original, or OriginalWriter, writes. Whether they begin with 0 or with 1 the keys themselves
-/// tell: 0 comes, or the last one. Nothing was flushed, so what is there at the start is of an earlier test until its
-/// value changes.
+/// Reads what the original, or OriginalWriter, writes. Whether keys begin with 0 or with 1 they tell themselves: 0
+/// comes, or the last one. Nothing was flushed: what is there at the start is old until its value changes.
 /// </summary>
 internal sealed class OriginalReader
 {

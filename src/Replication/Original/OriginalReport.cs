@@ -4,7 +4,6 @@ using RedisLatency.Reports.Output;
 
 namespace RedisLatency.Replication.Original;
 
-/// <summary>Prints what either side did: the original's three figures first, and what they are worth.</summary>
 internal static class OriginalReport
 {
     public const string ClusterNode =

@@ -9,9 +9,7 @@ using RedisLatency.Redis.Transports;
 
 namespace RedisLatency.Replication.Original;
 
-/// <summary>
-/// Writes keys named by numbers, their values when they were written in milliseconds since the epoch.
-/// </summary>
+/// <summary>Writes keys named by numbers; a value is when it was written, in milliseconds since the epoch.</summary>
 internal sealed class OriginalWriter(RedisPipeline pipeline, OriginalOptions options, IStopToken stop)
 {
     private const long LongestNapNs = 50_000_000;

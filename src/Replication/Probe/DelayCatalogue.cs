@@ -11,7 +11,6 @@ using RedisLatency.Reports.Verdicts;
 
 namespace RedisLatency.Replication.Probe;
 
-/// <summary>The options of <c>delay</c> and its verbs, each declared once.</summary>
 internal static class DelayCatalogue
 {
     private const int LongestRegion = 64;

@@ -3,10 +3,7 @@ using RedisLatency.Hosting.Telemetry;
 
 namespace RedisLatency.Replication.Probe;
 
-/// <summary>
-/// Where keys are written and read, how many, how fast, and what is reported of it. Defaults that differ with
-/// --continuous are settled by <see cref="DelayPlan"/>.
-/// </summary>
+/// <summary>Options of both sides; <see cref="DelayPlan"/> settles defaults that differ with --continuous.</summary>
 internal sealed class DelayOptions
 {
     public TargetOptions Target { get; } = new();

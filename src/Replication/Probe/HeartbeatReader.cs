@@ -7,10 +7,7 @@ using RedisLatency.Reports.Output;
 
 namespace RedisLatency.Replication.Probe;
 
-/// <summary>
-/// Looks at the one key of a way while a heartbeat is on its way: that came after the last look that found an older
-/// one was sent, and before the answer that held it came.
-/// </summary>
+/// <summary>Looks at a way's key; when a heartbeat came is known as an interval, as in DelaySeries.</summary>
 internal sealed class HeartbeatReader
 {
     private const long SliceNs = 50_000_000;

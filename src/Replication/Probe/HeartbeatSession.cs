@@ -6,10 +6,7 @@ using RedisLatency.Replication.Nodes;
 
 namespace RedisLatency.Replication.Probe;
 
-/// <summary>
-/// Writes heartbeats, or reads them, or both, as far as they are of this process: each way and each side on a thread
-/// of its own.
-/// </summary>
+/// <summary>Writes heartbeats, reads them, or both: each way and each side on a thread of its own.</summary>
 internal sealed class HeartbeatSession : IDisposable
 {
     private static readonly TimeSpan LeadTime = TimeSpan.FromMilliseconds(20);

@@ -3,10 +3,7 @@ using RedisLatency.Replication.Figures;
 
 namespace RedisLatency.Replication.Probe;
 
-/// <summary>
-/// What became of the heartbeats of one way, as its writer and its reader tell. Nothing is kept of any heartbeat for
-/// longer than it takes: it may go on for good. Thread safe.
-/// </summary>
+/// <summary>What became of a way's heartbeats. Settled ones are forgotten: it may last for good. Thread safe.</summary>
 internal sealed class HeartbeatTally(HeartbeatSchedule schedule, bool isReadHere = true)
     : IHeartbeatCounter, IDisposable
 {

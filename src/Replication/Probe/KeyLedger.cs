@@ -2,9 +2,7 @@ using RedisLatency.Replication.Figures;
 
 namespace RedisLatency.Replication.Probe;
 
-/// <summary>
-/// What the writers tell the reader of each key: when it was sent, or why it never will be. Each key has one writer.
-/// </summary>
+/// <summary>What writers tell the reader of each key: when sent, or why never. Each key has one writer.</summary>
 internal sealed class KeyLedger(long keys)
 {
     public const long Unsent = -1;

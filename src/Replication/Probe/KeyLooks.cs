@@ -8,10 +8,7 @@ using RedisLatency.Replication.Nodes;
 
 namespace RedisLatency.Replication.Probe;
 
-/// <summary>
-/// Looks at keys beside a connection that is pushed to, one look at a time, on a thread and a connection of its own:
-/// neither the way there and back nor the values are in what pushes measure.
-/// </summary>
+/// <summary>Looks at keys on a thread and connection of its own: what pushes measure has no part of it.</summary>
 internal sealed class KeyLooks : IDisposable
 {
     public const int MostAtOnce = 512;

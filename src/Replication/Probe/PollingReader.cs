@@ -9,10 +9,8 @@ using RedisLatency.Reports.Output;
 namespace RedisLatency.Replication.Probe;
 
 /// <summary>
-/// Looks for the keys that were sent and not seen, again and again, by MGET, until each is found or its deadline has
-/// passed. However many keys are on their way, a look asks for few. Keys come in the order in which they were sent,
-/// or nearly so: each look asks for those that come next, for as many more as come between two looks, and for some of
-/// the others in turn, which are keys that were overtaken, and keys that come later.
+/// Looks for the keys on their way, by MGET, until each is found or its deadline has passed. A look asks for few: for
+/// those that come next, as many more as come between two looks, and in turn some of the others, overtaken or later.
 /// </summary>
 internal sealed class PollingReader : IKeyReader
 {

@@ -10,9 +10,7 @@ using RedisLatency.Replication.Nodes;
 
 namespace RedisLatency.Replication.Probe;
 
-/// <summary>
-/// Writes values on a thread and a connection of its own, each when it is due, without waiting for replies.
-/// </summary>
+/// <summary>Writes values on its own thread and connection, each when due, without waiting for replies.</summary>
 internal abstract class ProbeWriter
 {
     private const long LongestNapNs = 50_000_000;

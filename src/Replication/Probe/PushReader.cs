@@ -6,12 +6,11 @@ using RedisLatency.Replication.Nodes;
 namespace RedisLatency.Replication.Probe;
 
 /// <summary>
-/// Is told by the destination of each key. What it measures ends when the push is here: one instant and no interval.
-/// A push is sent once. Keys that none tells of for a while are looked for beside it, and so are all that are on
-/// their way when a connection is new: one that is found twice without a push in between was there after the last
-/// look that did not find it and before the first that did, an interval as polling gives. A push from a server that
-/// is not read from any more does not count: a promoted replica tells at once of what is written to itself. Where
-/// only the value tells when a key was sent, it is read after the push, by such a look.
+/// Is told by the destination of each key; what it measures ends when the push is here: one instant, no interval. A
+/// push is sent once: keys that none tells of for a while, and all on their way when a connection is new, are looked
+/// for beside it. One found twice without a push in between has an interval as polling gives. A push from a server that
+/// is not read from any more does not count: a promoted replica tells of what is written to itself. Where only the
+/// value tells when a key was sent, a look reads it after the push.
 /// </summary>
 internal sealed class PushReader : IKeyReader
 {

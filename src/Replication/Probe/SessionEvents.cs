@@ -67,9 +67,7 @@ internal sealed class SessionEvents(int most = int.MaxValue)
 
 internal sealed record SessionEvent(long AtNs, string Kind, string Text);
 
-/// <summary>
-/// Which events were told word for word within the last minute, as evictions that go on are. One thread.
-/// </summary>
+/// <summary>Which events were told word for word within a minute, as lasting evictions are. One thread.</summary>
 internal sealed class EventRepetition
 {
     private const long SilenceNs = 60_000_000_000;

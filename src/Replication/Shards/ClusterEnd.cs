@@ -66,10 +66,7 @@ internal sealed class ClusterEnd(ResolvedTarget given, SlotMapSource? map, bool 
     }
 }
 
-/// <summary>
-/// Which nodes a cluster consists of, by the ids that they have for good: two processes that reach it by different
-/// addresses know by them that it is the same one.
-/// </summary>
+/// <summary>A cluster's nodes by their lasting ids: two processes know by them that they reach the same one.</summary>
 internal static class ClusterNodeIds
 {
     private const int FirstServer = 2;

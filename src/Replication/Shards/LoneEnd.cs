@@ -7,10 +7,7 @@ using RedisLatency.Replication.Probe;
 
 namespace RedisLatency.Replication.Shards;
 
-/// <summary>
-/// One end of a replication whose other end is another process's: a server alone, or a cluster, of which whoever has
-/// a slot now is meant.
-/// </summary>
+/// <summary>One end, the other being another process's: a server alone, or whoever has a cluster's slot now.</summary>
 internal sealed class LoneEnd : IDisposable
 {
     private readonly string _role;

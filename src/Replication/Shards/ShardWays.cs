@@ -7,10 +7,7 @@ using RedisLatency.Replication.Probe;
 
 namespace RedisLatency.Replication.Shards;
 
-/// <summary>
-/// The ways of keys where an end is a cluster: one for each shard, and where the slots of two clusters are shared out
-/// differently, one for each pair of shards that have slots in common.
-/// </summary>
+/// <summary>The ways of keys where an end is a cluster: one for each pair of shards that share slots.</summary>
 internal sealed class ShardWays : IDisposable
 {
     private readonly List<SlotMapSource> _maps = [];

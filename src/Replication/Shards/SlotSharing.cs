@@ -3,10 +3,7 @@ using RedisLatency.Redis.Topology;
 
 namespace RedisLatency.Replication.Shards;
 
-/// <summary>
-/// How all slots are shared out among the shards of a cluster: equally, in so many ranges, or as people and CLUSTER
-/// SLOTS name them, shards with commas and the ranges of one shard with plus signs: 0-99+200-16383,100-199.
-/// </summary>
+/// <summary>How slots are shared out: equally, or as in 0-99+200-16383,100-199 (a comma between shards).</summary>
 internal sealed class SlotSharing
 {
     public const int Most = 1_000;

@@ -5,9 +5,8 @@ using RedisLatency.Replication.Probe;
 namespace RedisLatency.Replication.Sides;
 
 /// <summary>
-/// The heartbeats of a way whose writer is elsewhere. Which are on their way is known by its schedule; what became of
-/// those in between, by the number and the intended time of the next that comes. Nothing is kept of any for longer
-/// than it takes to correct it. Thread safe.
+/// Heartbeats whose writer is elsewhere: its schedule tells which are on their way, the number and intended time of the
+/// next what became of those in between. None is kept longer than correcting it takes. Thread safe.
 /// </summary>
 internal sealed class AnnouncedHeartbeats(DelayTally delays, Action<long> found) : IAwaitedHeartbeats, IHeartbeatCounter
 {

@@ -122,10 +122,7 @@ internal sealed class AnnouncedKeys : IKeyRegister
 
 internal readonly record struct FoundKey(long IntendedNs, long SentNs, long LastMissNs, long FoundNs);
 
-/// <summary>
-/// The delays of keys whose two stamps are of two clocks, corrected by the offset of the moment at which each was
-/// read.
-/// </summary>
+/// <summary>Delays between stamps of two clocks, corrected by the offset of the moment of the reading.</summary>
 internal sealed class CorrectedDelays(IWriterTime clock, DelayTally tally)
 {
     private long _recentErrorNs;
@@ -166,10 +163,7 @@ internal sealed class CorrectedDelays(IWriterTime clock, DelayTally tally)
     }
 }
 
-/// <summary>
-/// Delays for the live view, by what is known of the writer's clock when each key is found. One thread adds; it
-/// allocates nothing.
-/// </summary>
+/// <summary>Live view's delays, by the clock as known when a key is found. One thread; allocates nothing.</summary>
 internal sealed class ProvisionalDelays
 {
     public LatencyRecorder FromSent { get; } = new();

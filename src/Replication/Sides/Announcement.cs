@@ -8,10 +8,7 @@ using RedisLatency.Replication.Shards;
 
 namespace RedisLatency.Replication.Sides;
 
-/// <summary>
-/// What a writer tells its readers of the keys to come, as JSON in a key that is replicated like them. It never prints
-/// the key to ask its clock with.
-/// </summary>
+/// <summary>JSON in a replicated key by which a writer tells its readers; never prints its clock's key.</summary>
 internal sealed record Announcement
 {
     private const int CurrentVersion = 5;

@@ -70,9 +70,7 @@ internal sealed class Announcer(
     private static string Life(TimeSpan time) => FormattableString.Invariant($"{(long)time.TotalMilliseconds}");
 }
 
-/// <summary>
-/// Announces heartbeats over and over, because readers come and go; the key is gone soon after its writer is.
-/// </summary>
+/// <summary>Announces heartbeats over and over, for readers come and go; the key soon goes with its writer.</summary>
 internal sealed class RepeatedAnnouncement(Announcer announcer, KeyQuestions questions) : IDisposable
 {
     private static readonly TimeSpan Tick = TimeSpan.FromMilliseconds(100);

@@ -7,7 +7,6 @@ using RedisLatency.Replication.Shards;
 
 namespace RedisLatency.Replication.Sides;
 
-/// <summary>The destination of a process that reads what a writer elsewhere writes.</summary>
 internal sealed class DestinationSide(DelayPlan plan, SessionEvents events) : IDisposable
 {
     private ResolvedTarget? _destination;

@@ -15,10 +15,7 @@ using RedisLatency.Reports.Records;
 
 namespace RedisLatency.Replication.Sides;
 
-/// <summary>
-/// The ends of a replication that this one process reaches, one source and its destinations, and the ways of keys
-/// between them.
-/// </summary>
+/// <summary>The source and destinations that this one process reaches, and the ways of keys between them.</summary>
 internal sealed class LinkedEnds : IDisposable
 {
     private const string OnePairOnly = "No endpoint was given: two servers in this process, and nobody's replication.";

@@ -10,10 +10,7 @@ using RedisLatency.Reports.Output;
 
 namespace RedisLatency.Replication.Sides;
 
-/// <summary>
-/// A writer's clock, which is asked all the time, against ours: as far as it is known by the last Feed. One thread at
-/// a time, but for TryConvert.
-/// </summary>
+/// <summary>A writer's clock against ours, as of the last Feed. One thread at a time, but for TryConvert.</summary>
 internal sealed class PeerClock : IWriterTime, IDisposable
 {
     private const string SameClock = "same clock";

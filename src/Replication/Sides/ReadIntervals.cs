@@ -8,10 +8,7 @@ using RedisLatency.Reports.Figures;
 
 namespace RedisLatency.Replication.Sides;
 
-/// <summary>
-/// The intervals of a reader whose writer is elsewhere. What a delay was is known when the offset of its moment is:
-/// they are logged at the end, second by second.
-/// </summary>
+/// <summary>A reader's intervals, logged at the end: a delay is known when the offset of its moment is.</summary>
 internal sealed class ReadIntervals : IIntervalSource
 {
     private const long SecondNs = 1_000_000_000;

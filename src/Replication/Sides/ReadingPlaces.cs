@@ -10,10 +10,7 @@ using RedisLatency.Reports.Records;
 
 namespace RedisLatency.Replication.Sides;
 
-/// <summary>
-/// Where the keys of each of a writer's shards are read: at a replica of the slot's primary where the reader's end is
-/// the cluster that is written to, at the primary of another cluster, or at a server alone.
-/// </summary>
+/// <summary>Where shards are read: at a replica of the same cluster, another's primary, or a lone server.</summary>
 internal sealed class ReadingPlaces
 {
     private readonly LoneEnd _end;

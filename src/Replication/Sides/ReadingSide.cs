@@ -12,9 +12,7 @@ using RedisLatency.Reports.Records;
 
 namespace RedisLatency.Replication.Sides;
 
-/// <summary>
-/// This process reads what another writes elsewhere, and corrects every delay by what the clocks differ.
-/// </summary>
+/// <summary>Reads what another process writes, and corrects every delay by what the clocks differ.</summary>
 internal sealed class ReadingSide(DelayPlan plan, ILogger<ReadingSide> logger) : HeartbeatSide
 {
     private readonly List<AnnouncedHeartbeats> _beats = [];

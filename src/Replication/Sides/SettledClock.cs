@@ -10,9 +10,8 @@ using RedisLatency.Reports.Output;
 namespace RedisLatency.Replication.Sides;
 
 /// <summary>
-/// The writer's clock as it is known some seconds later, so that every delay is corrected by the offset of its own
-/// moment. Of a single writer all is kept until the end; where writers follow each other (events are not null), the
-/// last minutes. One thread at a time, but for <see cref="ProvisionalNs"/>.
+/// The writer's clock as known seconds later: a delay is corrected by the offset of its own moment. Of a single writer
+/// all is kept, of several in turn (events are not null) the last minutes. One thread at a time, but for ProvisionalNs.
 /// </summary>
 internal sealed class SettledClock : IWriterTime, IDisposable
 {

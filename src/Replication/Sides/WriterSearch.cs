@@ -199,9 +199,7 @@ internal enum WriterKind
     Heartbeats,
 }
 
-/// <summary>
-/// Looks whether the writer has ended, or another one goes on in its place, on a thread and a connection of its own.
-/// </summary>
+/// <summary>Looks whether the writer has ended or another goes on, on its own thread and connection.</summary>
 internal sealed class WriterFollowing : IDisposable
 {
     private static readonly TimeSpan Interval = TimeSpan.FromMilliseconds(250);

@@ -4,10 +4,7 @@ using RedisLatency.Replication.Shards;
 
 namespace RedisLatency.Replication.Sides;
 
-/// <summary>
-/// Where a writer writes whose reader is elsewhere: to every shard of its source, and where it is told how the
-/// reader's end shares out its slots, to every pair of shards that share some.
-/// </summary>
+/// <summary>Where a writer writes: to every shard, or to every pair with the reader's that shares slots.</summary>
 internal sealed class WritingPlaces : IDisposable
 {
     private const string Role = "source";

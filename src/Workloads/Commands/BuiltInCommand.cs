@@ -80,7 +80,7 @@ internal static class BuiltInCommand
     public static CommandTemplate Named(string text) =>
         TryParse(text, out var template, out var problem) ? template : throw new FormatException(problem);
 
-    /// <summary>The same; where it writes by SET what it writes lives so long.</summary>
+    /// <summary>What it writes by SET lives so long.</summary>
     public static CommandTemplate Named(string text, TimeSpan? expiry)
     {
         var template = Named(text);

@@ -1,18 +1,13 @@
 namespace RedisLatency.Workloads.Commands;
 
-/// <summary>
-/// What the placeholders of commands stand for, and how operations are chosen: one worker's source of keys, values and
-/// randomness. One per worker, used by its thread alone; nothing may be allocated per draw.
-/// </summary>
+/// <summary>One worker's source of keys, values and randomness, for its thread alone. No draw may allocate.</summary>
 internal abstract class CommandInputs
 {
     public abstract int MaximumKeyLength { get; }
 
     public abstract int MaximumValueLength { get; }
 
-    /// <summary>
-    /// Draws the number of a key from one of the workload's streams: reads may follow another than inserts.
-    /// </summary>
+    /// <summary>From one of the workload's streams: reads may follow another than inserts.</summary>
     public abstract long NextKey(int stream);
 
     public abstract int WriteKey(long key, Span<byte> destination);

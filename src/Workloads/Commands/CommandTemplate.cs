@@ -2,10 +2,7 @@ using RedisLatency.Workloads.Keys;
 
 namespace RedisLatency.Workloads.Commands;
 
-/// <summary>
-/// A command that is sent again and again: encoded once, with keys and values patched in. Immutable, and shared by all
-/// workers. It may be several commands in a row (a transaction), whose replies together end the operation.
-/// </summary>
+/// <summary>A command, or several (a transaction), encoded once, with keys and values patched in. Immutable.</summary>
 internal sealed class CommandTemplate
 {
     // A dollar sign, ten digits and two line ends around an argument.
@@ -46,7 +43,6 @@ internal sealed class CommandTemplate
 
     public string Text { get; }
 
-    /// <summary>Its commands, one after the other, as a client library would be given them.</summary>
     public IReadOnlyList<CommandShape> Shapes { get; }
 
     public int Replies { get; }
@@ -63,10 +59,7 @@ internal sealed class CommandTemplate
     /// <summary>Whether the reply is the value of the operation's key, as it was written.</summary>
     public bool ReturnsValue { get; internal init; }
 
-    /// <summary>
-    /// Whether a comparison of what is read with what was written holds beside it, and nothing that it reads is left
-    /// out of that: it reads the value of its key, writes a whole one, or does neither.
-    /// </summary>
+    /// <summary>Whether what is read can be compared: the value of its key, a whole one written, or neither.</summary>
     public bool CanVerify { get; internal init; }
 
     /// <summary>What follows on the same connection once the reply has come, as a part of the operation.</summary>
@@ -75,16 +68,12 @@ internal sealed class CommandTemplate
     /// <summary>What must be executed once on every node before, such as SCRIPT LOAD; its words.</summary>
     public IReadOnlyList<string> Preparation { get; internal init; } = [];
 
-    /// <summary>
-    /// The same for a server that has forgotten the preparation, and is reminded by it: EVAL for EVALSHA.
-    /// </summary>
+    /// <summary>For a server that forgot the preparation, and is reminded by it: EVAL for EVALSHA.</summary>
     public CommandTemplate? Unprepared { get; internal init; }
 
     public bool HasKey => _keys + _values > 0 || LongestRun > 0;
 
-    /// <summary>
-    /// Whether it has keys of its own beside the operation's, of which nobody tells when they are there.
-    /// </summary>
+    /// <summary>Keys of its own beside the operation's, of which nobody tells when they are there.</summary>
     internal bool HasFurtherKeys => _drawsMore || LongestRun > 0 || Then is { HasFurtherKeys: true };
 
     /// <summary>How many values one reply may bring at most: one for each argument that may be a key.</summary>
@@ -94,12 +83,11 @@ internal sealed class CommandTemplate
     /// <summary>For a read of neighbouring keys: how many there are at most; zero otherwise.</summary>
     internal int LongestRun { get; init; }
 
-    /// <summary>Reads a command line with <c>__key__</c>, <c>__data__</c> and <c>__rand_int__</c> in it.</summary>
     /// <exception cref="FormatException">It is none; the message says what is wrong.</exception>
     public static CommandTemplate Parse(string text) =>
         CommandText.TryRead(text, out var template, out var problem) ? template : throw new FormatException(problem);
 
-    /// <summary>Appends the request; further keys than the operation's are drawn from the stream.</summary>
+    /// <summary>Further keys than the operation's are drawn from the stream.</summary>
     public void Write(RequestBuffer buffer, CommandInputs inputs, int stream, long key)
     {
         if (LongestRun > 0)
@@ -128,17 +116,11 @@ internal sealed class CommandTemplate
         buffer.Advance(position);
     }
 
-    /// <summary>Whether one of its replies can be of this kind.</summary>
-    /// <param name="repliesLeft">
-    /// How many have not come, this one among them; one more where ASKING precedes it.
-    /// </param>
-    /// <param name="kind">Of the reply.</param>
+    // repliesLeft: this one among them; one more where ASKING precedes it.
     internal bool CanHave(int repliesLeft, ReplyKinds kind) =>
         repliesLeft > ReplyKinds.Length || (ReplyKinds[^repliesLeft] & kind) != 0;
 
-    /// <summary>
-    /// The argument that decides which node gets the command: the first with the key in it; returns its length.
-    /// </summary>
+    /// <summary>The first argument with the key in it, which decides on the node; returns its length.</summary>
     public int WriteRoutedKey(Span<byte> destination, CommandInputs inputs, long key)
     {
         if (LongestRun > 0)
@@ -236,7 +218,6 @@ internal enum CommandPart
 
     Key,
 
-    /// <summary>A key of its own, drawn from the same stream.</summary>
     AnotherKey,
 
     Value,
@@ -247,9 +228,7 @@ internal enum CommandPart
 
 internal readonly record struct CommandPiece(CommandPart Part, byte[] Literal);
 
-/// <summary>
-/// A stretch of an encoded request: bytes that are always the same, or the pieces of one argument that is not.
-/// </summary>
+/// <summary>Bytes that are always the same, or the pieces of one argument that is not.</summary>
 internal readonly record struct CommandSegment(byte[] Encoded, CommandPiece[] Pieces)
 {
     /// <summary>Whether it is an argument with the operation's key in it, and nothing that is drawn.</summary>
@@ -257,7 +236,5 @@ internal readonly record struct CommandSegment(byte[] Encoded, CommandPiece[] Pi
         && Pieces.All(piece => piece.Part is CommandPart.Key or CommandPart.Literal);
 }
 
-/// <summary>
-/// What a client library has to know: the first word, and which arguments are keys; null where all are.
-/// </summary>
+/// <summary>For a client library: the first word, and which arguments are keys; null where all are.</summary>
 internal sealed record CommandShape(string Name, IReadOnlyList<bool>? Keys);

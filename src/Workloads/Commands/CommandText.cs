@@ -5,9 +5,8 @@ using System.Text;
 namespace RedisLatency.Workloads.Commands;
 
 /// <summary>
-/// Reads a command line: words between blanks, quoted with <c>"</c> or <c>'</c>, with the placeholders of
-/// memtier_benchmark (<c>__key__</c>, <c>__data__</c>) and redis-benchmark (<c>__rand_int__</c>). A word <c>;</c>
-/// begins another command of the same operation.
+/// Reads command lines with the placeholders of memtier_benchmark (<c>__key__</c>, <c>__data__</c>) and redis-benchmark
+/// (<c>__rand_int__</c>); a word <c>;</c> begins another command of the same operation.
 /// </summary>
 internal static class CommandText
 {

@@ -1,9 +1,6 @@
 namespace RedisLatency.Workloads.Commands;
 
-/// <summary>
-/// The string form of a scan: one MGET of neighbouring keys, as many as YCSB draws for a scan, from one to the longest
-/// with equal chances.
-/// </summary>
+/// <summary>A scan of strings: one MGET of 1 to the longest neighbouring keys, equally likely, as YCSB's.</summary>
 internal static class KeyRun
 {
     private const int KeyOverhead = 16;

@@ -55,9 +55,7 @@ internal sealed record MixPart(string Operation, double Weight);
 /// <summary>Which operations of a mix take their keys in one sequence.</summary>
 internal enum KeyStreams
 {
-    /// <summary>
-    /// Each operation has its own, as memtier_benchmark has it: what one draws does not move the others on.
-    /// </summary>
+    /// <summary>As memtier_benchmark: what one operation draws does not move the others on.</summary>
     Own,
 
     /// <summary>All take turns in one, as YCSB's do.</summary>

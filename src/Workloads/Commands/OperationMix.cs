@@ -5,7 +5,7 @@ namespace RedisLatency.Workloads.Commands;
 /// <summary>Which operations a workload has and how often each comes. Immutable, and shared by all workers.</summary>
 internal sealed class OperationMix
 {
-    /// <summary>Each has two series, one of them of the warm-up, which are numbered by a short.</summary>
+    // Each has two series, one of them of the warm-up, which are numbered by a short.
     private const int Most = short.MaxValue / 2;
 
     // What others wrote is read too, and may be longer than what this run writes.
@@ -17,10 +17,7 @@ internal sealed class OperationMix
     private readonly ulong[] _limits;
     private readonly int[] _cycle;
 
-    /// <summary>
-    /// Makes a mix; cyclic, its operations come in turn, each as often as its whole weight says (memtier_benchmark's
-    /// ratio), and not at random.
-    /// </summary>
+    /// <summary>Cyclic, operations come in turn, each as often as its whole weight says (memtier's ratio).</summary>
     public OperationMix(IReadOnlyList<MixedOperation> operations, bool isCyclic = false)
     {
         ArgumentNullException.ThrowIfNull(operations);

@@ -2,9 +2,7 @@ using System.Runtime.CompilerServices;
 
 namespace RedisLatency.Workloads.Commands;
 
-/// <summary>
-/// Requests on their way to the socket, in pinned memory; it grows where one does not fit, and stays so.
-/// </summary>
+/// <summary>Requests on their way to the socket, in pinned memory, which grows where needed and stays so.</summary>
 internal sealed class RequestBuffer
 {
     private byte[] _bytes;

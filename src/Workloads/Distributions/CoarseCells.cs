@@ -2,10 +2,7 @@ using System.Numerics;
 
 namespace RedisLatency.Workloads.Distributions;
 
-/// <summary>
-/// Whole positions from continuous draws: a double tells a trillion keys apart but not 10^18, so above 2^40 keys the
-/// draw chooses a cell of keys and random bits the key in it. Without them most keys would never be drawn.
-/// </summary>
+/// <summary>Above 2^40 keys a double tells too few apart: it draws a cell of keys, random bits the key in it.</summary>
 internal readonly struct CoarseCells(long count)
 {
     private const int Bits = 40;

@@ -1,10 +1,9 @@
 namespace RedisLatency.Workloads.Distributions;
 
 /// <summary>
-/// The last key is the most popular and popularity falls exponentially with age: a percentage of the operations falls
-/// on a share of the keys, the youngest ones. Source: YCSB 0.18, <c>site.ycsb.generator.ExponentialGenerator</c> and
-/// its use in <c>CoreWorkload</c>, which draws an age and draws again where there is no such key; here the same
-/// truncated distribution is drawn at once, by inversion. As there, the scale stays that of the keys at the start.
+/// Popularity falls exponentially with age: a percentage of the operations falls on a share of the keys. Source: YCSB
+/// 0.18, <c>site.ycsb.generator.ExponentialGenerator</c>, which draws again where there is no such key; here the same
+/// truncated distribution is drawn by inversion. As there, the scale stays that of the keys at the start.
 /// </summary>
 internal sealed class ExponentialChooser : KeyChooser
 {

@@ -1,10 +1,9 @@
 namespace RedisLatency.Workloads.Distributions;
 
 /// <summary>
-/// A bell around the median key, cut off at both ends, as memtier's <c>G</c> (<c>gaussian_distribution_range</c> of its
-/// obj_gen.cpp) draws it by Marsaglia's polar method: the middle of the range and a sixth of it unless said otherwise.
-/// Where the bell is wider than the range, evenly spread candidates are rejected by its height instead, so that a draw
-/// always ends soon.
+/// A bell around the median key, cut off at both ends: memtier's <c>G</c> (<c>gaussian_distribution_range</c> of its
+/// obj_gen.cpp, Marsaglia's polar method), by default the middle of the range and a sixth of it. Where the bell is
+/// wider than the range, even candidates are rejected by its height instead, so that a draw always ends soon.
 /// </summary>
 internal sealed class GaussianChooser : KeyChooser
 {
@@ -16,7 +15,7 @@ internal sealed class GaussianChooser : KeyChooser
     private double _spread;
     private CoarseCells _cells;
 
-    /// <summary>Makes the chooser; without a median it is the keys' middle, which moves when keys are added.</summary>
+    /// <summary>Without a median it is the keys' middle, which moves when keys are added.</summary>
     public GaussianChooser(KeySpace space, double? median, double? deviation)
     {
         _first = space.First;

@@ -1,9 +1,8 @@
 namespace RedisLatency.Workloads.Distributions;
 
 /// <summary>
-/// The zipfian approximation of Gray et al., Quickly Generating Billion-Record Synthetic Databases (SIGMOD 1994), as
-/// YCSB 0.18 computes it (<c>site.ycsb.generator.ZipfianGenerator</c>): exact for the first two items, a power law in
-/// one stroke for the rest. For θ below 1. Only what has to equal YCSB draws from it; elsewhere
+/// Gray et al., Quickly Generating Billion-Record Synthetic Databases (SIGMOD 1994), as YCSB 0.18 computes it
+/// (<c>site.ycsb.generator.ZipfianGenerator</c>), for θ below 1. Only what has to equal YCSB draws from it; elsewhere
 /// <see cref="ZipfianRanks"/> is exact and faster.
 /// </summary>
 internal sealed class GrayZipfian
@@ -13,9 +12,7 @@ internal sealed class GrayZipfian
     private readonly double _etaNumerator;
     private long _items;
 
-    /// <summary>
-    /// Makes the distribution, with Σ i^-θ over the items as ζ, or the constant that YCSB uses in its place.
-    /// </summary>
+    /// <summary>With Σ i^-θ over the items as ζ, or the constant that YCSB uses in its place.</summary>
     public GrayZipfian(long items, double theta, double zeta)
     {
         _items = items;
@@ -34,9 +31,7 @@ internal sealed class GrayZipfian
 
     public double Eta { get; private set; }
 
-    /// <summary>
-    /// Adds items as YCSB does: its sum is carried on, while η keeps the number of items that there were at first.
-    /// </summary>
+    /// <summary>As YCSB does: its sum is carried on, while η keeps the number of items there were at first.</summary>
     public void Grow(long items)
     {
         ZetaN += Zeta.Range(_items + 1, items, _theta);

@@ -1,9 +1,9 @@
 namespace RedisLatency.Workloads.Distributions;
 
 /// <summary>
-/// A share of the operations goes to a hot set, the first keys, evenly; the rest goes to the other keys, evenly.
-/// Source: YCSB 0.18, <c>site.ycsb.generator.HotspotIntegerGenerator</c>, with 64-bit sets. The hot set keeps its share
-/// of the keys when keys are added. Where one of the two sets is empty, all goes to the other.
+/// A share of the operations goes to the first keys, the rest to the others, both evenly. Source: YCSB 0.18,
+/// <c>site.ycsb.generator.HotspotIntegerGenerator</c>, with 64-bit sets. The hot set keeps its share when keys are
+/// added; where one of the two is empty, all goes to the other.
 /// </summary>
 internal sealed class HotspotChooser : KeyChooser
 {

@@ -1,8 +1,8 @@
 namespace RedisLatency.Workloads.Distributions;
 
 /// <summary>
-/// Hands out the indexes of keys to insert and learns which inserts were acknowledged, so that other operations never
-/// ask for a key that is not there yet. All workers share one; neither call waits or allocates. Source: YCSB 0.18,
+/// Hands out indexes to insert and learns which were acknowledged: nobody may ask for a key that is not there yet.
+/// Shared by all workers; no call waits or allocates. Source: YCSB 0.18,
 /// <c>site.ycsb.generator.AcknowledgedCounterGenerator</c>, with an answer instead of an exception where it overflows.
 /// </summary>
 internal sealed class InsertSequence
@@ -24,10 +24,7 @@ internal sealed class InsertSequence
     /// <summary>Every key up to and including this index is there.</summary>
     public long LastAcknowledged => Volatile.Read(ref _last.Value);
 
-    /// <summary>
-    /// Takes the index of a key to insert. False where the oldest insert that is not acknowledged is a whole
-    /// <see cref="Window"/> behind, or there is no higher index.
-    /// </summary>
+    /// <summary>False where the oldest insert not acknowledged is a whole window behind, or indexes end.</summary>
     public bool TryTake(out long index)
     {
         while (true)
@@ -41,10 +38,7 @@ internal sealed class InsertSequence
         }
     }
 
-    /// <summary>
-    /// Tells that the key of an index taken is there, or that nobody will try again: a key that was given up would
-    /// otherwise hold back all those after it.
-    /// </summary>
+    /// <summary>Also a key that was given up: it would otherwise hold back all those after it.</summary>
     public void Acknowledge(long index)
     {
         // A full fence: of two threads that acknowledge neighbours at least one must see the other's mark.

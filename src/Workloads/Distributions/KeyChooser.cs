@@ -1,22 +1,13 @@
 namespace RedisLatency.Workloads.Distributions;
 
-/// <summary>
-/// Chooses the keys of one worker, by index. It belongs to one thread; a draw allocates nothing. Choosers of the same
-/// distribution and key space agree on which keys are popular, whichever worker they belong to.
-/// </summary>
+/// <summary>One worker's keys by index, on one thread; no draw allocates. All workers agree on popular keys.</summary>
 internal abstract class KeyChooser
 {
-    /// <summary>
-    /// How many draws make this worker's part of the first pass: after it all workers together have drawn every key
-    /// exactly once. Null where keys are drawn at random.
-    /// </summary>
+    /// <summary>Draws in this worker's part of a first pass over every key once; null for random keys.</summary>
     public virtual long? FirstPass => null;
 
     public abstract long Next(RandomSource random);
 
-    /// <summary>
-    /// Tells that keys were added: all up to and including <paramref name="lastAcknowledged"/> may be drawn from now
-    /// on. An index below one already told changes nothing.
-    /// </summary>
+    /// <summary>All up to this one may be drawn from now on; an index below one told before changes nothing.</summary>
     public abstract void Grow(long lastAcknowledged);
 }

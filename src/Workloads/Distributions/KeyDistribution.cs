@@ -3,10 +3,8 @@ using RedisLatency.Reports.Values;
 namespace RedisLatency.Workloads.Distributions;
 
 /// <summary>
-/// How operations spread over the keys, as users write it: <c>uniform</c>, <c>zipfian</c>, <c>scrambled:1.2</c>,
-/// <c>ycsb</c>, <c>latest</c>, <c>newest</c>, <c>hotspot:0.2,0.8</c>, <c>exponential:95,0.857</c>,
-/// <c>gaussian:5000,100</c>, <c>sequential</c>, <c>partitioned</c>. Numbers left out have the default of YCSB or
-/// memtier.
+/// As users write it: uniform, zipfian, scrambled:1.2, ycsb, latest, newest, hotspot:0.2,0.8, exponential:95,0.857,
+/// gaussian:5000,100, sequential, partitioned. Numbers left out have the default of YCSB or memtier.
 /// </summary>
 internal sealed class KeyDistribution
 {
@@ -54,7 +52,6 @@ internal sealed class KeyDistribution
         Read(text) is { Problem: null, Value: { } distribution } ? distribution
             : throw new FormatException($"{text}: {Problem(text)}");
 
-    /// <summary>What keeps the distribution from working on these keys, or null.</summary>
     public string? Problem(KeySpace space) => Name switch
     {
         "gaussian" when _values[0] < space.First || _values[0] > space.Last =>
@@ -65,7 +62,6 @@ internal sealed class KeyDistribution
         _ => null,
     };
 
-    /// <summary>Makes the chooser of one worker; workers draw independently of one another.</summary>
     /// <exception cref="ArgumentException">The keys have a <see cref="Problem(KeySpace)"/>.</exception>
     public KeyChooser Create(KeySpace space, int worker, int workers)
     {

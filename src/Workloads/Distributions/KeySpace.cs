@@ -6,9 +6,7 @@ internal sealed record KeySpace
     /// <summary>The highest index that a key can have: far beyond any server, with room for sums of two.</summary>
     public const long HighestIndex = (1L << 62) - 1;
 
-    /// <summary>
-    /// States the keys; YCSB doubles the inserts that it expects: (long)(operations × insert share × 2).
-    /// </summary>
+    /// <summary>YCSB doubles the inserts that it expects: (long)(operations × insert share × 2).</summary>
     /// <exception cref="ArgumentOutOfRangeException">A number is negative, or an index too high.</exception>
     public KeySpace(long first, long count, long expectedInserts = 0)
     {

@@ -1,9 +1,8 @@
 namespace RedisLatency.Workloads.Distributions;
 
 /// <summary>
-/// What YCSB 0.18 draws for <c>requestdistribution=latest</c>, its faults included
-/// (<c>site.ycsb.generator.SkewedLatestGenerator</c> over <c>ZipfianGenerator</c>): the key added last is the most
-/// popular, by age the approximation of Gray over one key less than there are, so that the first key is never drawn.
+/// What YCSB 0.18 draws for <c>requestdistribution=latest</c> (<c>site.ycsb.generator.SkewedLatestGenerator</c>), its
+/// faults included: by age Gray's approximation over one key less than there are: the first is never drawn.
 /// </summary>
 internal sealed class LatestChooser : KeyChooser
 {

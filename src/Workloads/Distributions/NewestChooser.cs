@@ -1,10 +1,6 @@
 namespace RedisLatency.Workloads.Distributions;
 
-/// <summary>
-/// The key added last is the most popular, the one before it the second most, and so on down to the first:
-/// zipfian by age, exactly. What YCSB draws is <see cref="LatestChooser"/>; here the first key can be drawn too, and
-/// the skew follows the number of keys.
-/// </summary>
+/// <summary>Zipfian by age, exactly: unlike YCSB's it draws the first key too; skew follows the keys' number.</summary>
 internal sealed class NewestChooser(KeySpace space, double theta) : KeyChooser
 {
     private readonly long _first = space.First;

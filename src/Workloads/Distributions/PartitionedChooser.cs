@@ -2,8 +2,7 @@ namespace RedisLatency.Workloads.Distributions;
 
 /// <summary>
 /// One key after the other, every worker in a part of its own, as memtier's <c>P</c>: worker w of W has the keys from
-/// ⌊w · n / W⌋ up to ⌊(w + 1) · n / W⌋. The parts are those of the keys at the start; added ones belong to none.
-/// A worker whose part is empty, because there are more workers than keys, draws the key where it would begin.
+/// ⌊w · n / W⌋ up to ⌊(w + 1) · n / W⌋ of those at the start. One whose part is empty draws where it would begin.
 /// </summary>
 internal sealed class PartitionedChooser : KeyChooser
 {

@@ -3,10 +3,9 @@ using System.Numerics;
 namespace RedisLatency.Workloads.Distributions;
 
 /// <summary>
-/// A permutation of the numbers from 0 up to a size, scattered as a hash would scatter them but with every number hit
-/// exactly once. It mixes within the next power of two (multiplications by odd numbers, additions and xor-shifts, each
-/// of them one to one) and walks on while the result lies outside, as Black and Rogaway, Ciphers with Arbitrary Finite
-/// Domains (CT-RSA 2002), do: fewer than two steps on average. The same size gives the same permutation everywhere.
+/// A permutation of the numbers below a size, scattered as by a hash: it mixes one to one within the next power of two
+/// and walks on while the result lies outside, as Black and Rogaway, Ciphers with Arbitrary Finite Domains (CT-RSA
+/// 2002): fewer than two steps on average. The same size gives the same permutation everywhere.
 /// </summary>
 internal readonly struct Permutation
 {

@@ -4,10 +4,7 @@ using System.Runtime.InteropServices;
 
 namespace RedisLatency.Workloads.Distributions;
 
-/// <summary>
-/// A seeded source of random numbers for one thread: xoshiro256** of Blackman and Vigna (2018), seeded by splitmix64
-/// as they advise. It fills cache lines of its own, so that the sources of two workers never share one.
-/// </summary>
+/// <summary>xoshiro256** (Blackman and Vigna 2018), seeded by splitmix64; one thread, cache lines of its own.</summary>
 [StructLayout(LayoutKind.Explicit, Size = 256)]
 internal sealed class RandomSource
 {
@@ -38,10 +35,7 @@ internal sealed class RandomSource
 
     public RandomSource(ulong s0, ulong s1, ulong s2, ulong s3) => (_s0, _s1, _s2, _s3) = (s0, s1, s2, s3);
 
-    /// <summary>
-    /// A source for one worker. It depends on this one's seed and on the worker alone, not on what was drawn before, so
-    /// that every worker's numbers are the same whatever the others did.
-    /// </summary>
+    /// <summary>Depends on the seed and the worker alone, not on what was drawn before.</summary>
     public RandomSource Split(int worker) =>
         new(SplitMix64.Mix(SplitMix64.Mix(_seed + SplitMix64.Step) + (SplitMix64.Step * ((ulong)worker + 1))));
 
@@ -71,10 +65,7 @@ internal sealed class RandomSource
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public double NextPositiveDouble() => ((NextUInt64() >> 11) + 1) * (1.0 / (1UL << 53));
 
-    /// <summary>
-    /// A number from 0 up to, not including, the bound, every one equally likely: Lemire, Fast Random Integer
-    /// Generation in an Interval, ACM TOMACS 29 (2019).
-    /// </summary>
+    /// <summary>Equally likely: Lemire, Fast Random Integer Generation in an Interval, ACM TOMACS 29 (2019).</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public ulong Below(ulong bound)
     {

@@ -1,11 +1,9 @@
 namespace RedisLatency.Workloads.Distributions;
 
 /// <summary>
-/// Zipfian with the popular keys scattered over the whole range, what YCSB's scrambled zipfian means to be: every rank
-/// has a key of its own (a <see cref="Permutation"/> takes the place of a hash whose values collide), the number of
-/// ranks is the number of keys, and the skew is any. Where keys are added the permutation covers those expected, up to
-/// as many again as there are, and what is not there yet is drawn anew, so that popular keys stay popular; beyond them
-/// the permutation doubles, and other keys become the popular ones.
+/// What YCSB's scrambled zipfian means to be: every rank has a key of its own, by a <see cref="Permutation"/>. Where
+/// keys are added it covers those expected, up to as many again as there are, and draws anew what is not there yet, so
+/// that popular keys stay popular; beyond them it doubles, and other keys become the popular ones.
 /// </summary>
 internal sealed class ScrambledChooser : KeyChooser
 {

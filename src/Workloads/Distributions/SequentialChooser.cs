@@ -1,9 +1,8 @@
 namespace RedisLatency.Workloads.Distributions;
 
 /// <summary>
-/// One key after the other and then from the first again, the workers taking turns: worker w of W takes the positions
-/// w, w + W, w + 2W … of the endless sequence. All workers together draw the keys in the order of YCSB's shared counter
-/// (<c>SequentialGenerator</c>) without sharing one.
+/// Worker w of W takes the positions w, w + W, w + 2W … of the endless sequence: together the order of YCSB's shared
+/// counter (<c>SequentialGenerator</c>) without sharing one.
 /// </summary>
 internal sealed class SequentialChooser : KeyChooser
 {

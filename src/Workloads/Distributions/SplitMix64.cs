@@ -1,9 +1,6 @@
 namespace RedisLatency.Workloads.Distributions;
 
-/// <summary>
-/// Turns any 64-bit number into a well mixed one, one to one: what seeds other generators, and what makes contents
-/// from a key. Source: Sebastiano Vigna, splitmix64.c (2015), after Steele, Lea and Flood, OOPSLA 2014.
-/// </summary>
+/// <summary>Sebastiano Vigna, splitmix64.c (2015), after Steele, Lea and Flood, OOPSLA 2014. One to one.</summary>
 internal static class SplitMix64
 {
     public const ulong Step = 0x9E3779B97F4A7C15;

@@ -1,8 +1,8 @@
 namespace RedisLatency.Workloads.Distributions;
 
 /// <summary>
-/// The hash that scatters YCSB's keys: FNV-1a over the eight octets of a number, lowest first, and then Java's
-/// <c>Math.abs</c>, which leaves the lowest long negative. Source: YCSB 0.18, <c>site.ycsb.Utils.fnvhash64</c>.
+/// FNV-1a over the eight octets of a number, lowest first, and then Java's <c>Math.abs</c>, which leaves the lowest
+/// long negative. Source: YCSB 0.18, <c>site.ycsb.Utils.fnvhash64</c>.
 /// </summary>
 internal static class YcsbHash
 {

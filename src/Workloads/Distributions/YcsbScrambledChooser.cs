@@ -2,9 +2,8 @@ namespace RedisLatency.Workloads.Distributions;
 
 /// <summary>
 /// What YCSB 0.18 draws for <c>requestdistribution=zipfian</c>, its faults included
-/// (<c>site.ycsb.generator.ScrambledZipfianGenerator</c>): a zipfian of θ 0.99 over 10^10 + 1 items whatever the number
-/// of keys, hashed, modulo the keys, those expected to be added and one more; what is not there yet is drawn anew. The
-/// hash sends several popular items to one key and none to another.
+/// (<c>site.ycsb.generator.ScrambledZipfianGenerator</c>): a zipfian of θ 0.99 over 10^10 + 1 items, hashed, modulo the
+/// keys, those expected and one more; what is not there yet is drawn anew. Several popular items share a key.
 /// </summary>
 internal sealed class YcsbScrambledChooser : KeyChooser
 {

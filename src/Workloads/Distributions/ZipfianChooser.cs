@@ -1,10 +1,6 @@
 namespace RedisLatency.Workloads.Distributions;
 
-/// <summary>
-/// The lowest key is the most popular, the next the second most, and so on: the key of rank r (from 0) with probability
-/// proportional to (r + 1)^-θ, exactly. The popular keys lie side by side, as memtier's <c>Z</c> has them; added keys
-/// are the least popular.
-/// </summary>
+/// <summary>The key of rank r (from 0) in proportion to (r + 1)^-θ, exactly; side by side, as memtier's Z.</summary>
 internal sealed class ZipfianChooser(KeySpace space, double theta) : KeyChooser
 {
     private readonly long _first = space.First;

@@ -3,11 +3,9 @@ using System.Runtime.CompilerServices;
 namespace RedisLatency.Workloads.Distributions;
 
 /// <summary>
-/// Ranks from 0 up to a count, rank r with probability proportional to (r + 1)^-θ, exactly. The ranks lie in buckets
-/// that are a sixteenth as wide as their first rank is high; a bucket is drawn by its exact weight (Walker's alias
-/// method), a rank in it evenly, and that is rejected with the probability by which it is rarer than the bucket's
-/// first, which a comparison with the bucket's last settles nineteen times in twenty. A growing count adds buckets; the
-/// sum over the old ones is never made again.
+/// Rank r (from 0) with probability proportional to (r + 1)^-θ, exactly. Buckets of ranks are a sixteenth as wide as
+/// their first rank is high; one is drawn by its exact weight (Walker's alias method), a rank in it evenly, which is
+/// rejected by how much rarer it is than the bucket's first. A growing count adds buckets; the old ones' sum stays.
 /// </summary>
 internal sealed class ZipfianRanks
 {

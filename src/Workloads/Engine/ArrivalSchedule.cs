@@ -4,9 +4,8 @@ using RedisLatency.Workloads.Rates;
 namespace RedisLatency.Workloads.Engine;
 
 /// <summary>
-/// When a worker's operations are due: an absolute schedule, which nothing that happens to an operation can shift. The
-/// schedules of all workers together make the plan's rate. The steps of that rate begin with the measured stretch; the
-/// warm-up before it keeps to the rate that the first of them begins with.
+/// An absolute schedule, which nothing that happens to an operation can shift; all workers' together make the plan's
+/// rate. Its steps begin with the measured stretch; the warm-up keeps to the rate that the first begins with.
 /// </summary>
 internal sealed class ArrivalSchedule
 {

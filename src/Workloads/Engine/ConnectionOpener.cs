@@ -7,10 +7,7 @@ using RedisLatency.Redis.Transports;
 
 namespace RedisLatency.Workloads.Engine;
 
-/// <summary>
-/// Opens a worker's lost connections again, those to one server one after the other, on a thread of its own, which
-/// calls back whenever there is something to take: the worker goes on with those that it has.
-/// </summary>
+/// <summary>Reopens a worker's connections on its own thread, a server's one by one, and calls back.</summary>
 internal sealed class ConnectionOpener(EnginePlan plan, Action opened) : IDisposable
 {
     private readonly Dictionary<RedisEndpoint, (BlockingCollection<int> Lost, Thread Thread)> _servers = [];
@@ -25,10 +22,7 @@ internal sealed class ConnectionOpener(EnginePlan plan, Action opened) : IDispos
 
     public RedisException? LastProblem => _lastProblem;
 
-    /// <summary>
-    /// Opens a connection as the plan says: logged in, named, fit to be read from, with its scripts known to the
-    /// server.
-    /// </summary>
+    /// <summary>Logged in, named, fit to be read from, with its scripts known to the server.</summary>
     /// <exception cref="RedisException">It cannot be opened.</exception>
     public static TakenConnection Open(EnginePlan plan, RedisEndpoint endpoint)
     {

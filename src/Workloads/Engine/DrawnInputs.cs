@@ -5,7 +5,6 @@ using RedisLatency.Workloads.Values;
 
 namespace RedisLatency.Workloads.Engine;
 
-/// <summary>One worker's keys and values, drawn as <see cref="DrawnKeys"/> says.</summary>
 internal sealed class DrawnInputs : CommandInputs
 {
     private readonly KeyChooser[] _streams;

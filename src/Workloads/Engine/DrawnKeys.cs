@@ -5,9 +5,7 @@ using RedisLatency.Workloads.Values;
 
 namespace RedisLatency.Workloads.Engine;
 
-/// <summary>
-/// Which keys and values a workload draws. Immutable; <see cref="Create"/> makes each worker's source.
-/// </summary>
+/// <summary>Which keys and values a workload draws. Immutable.</summary>
 internal sealed record DrawnKeys
 {
     public const int InsertStream = -1;
@@ -17,10 +15,7 @@ internal sealed record DrawnKeys
     /// <summary>How operations spread over them; a mix names them by their place.</summary>
     public IReadOnlyList<KeyDistribution> Streams { get; init; } = [KeyDistribution.Uniform];
 
-    /// <summary>
-    /// What hands out new keys to the operations whose stream is <see cref="InsertStream"/>; the other streams grow
-    /// with what of them is there. Null where nothing is inserted. All workers share it.
-    /// </summary>
+    /// <summary>Hands out the new keys of <see cref="InsertStream"/> to all workers; null without inserts.</summary>
     public InsertSequence? Inserts { get; init; }
 
     public required KeyForm Form { get; init; }
@@ -31,6 +26,5 @@ internal sealed record DrawnKeys
 
     public ulong Seed { get; init; } = 1;
 
-    /// <summary>One worker's source; for <see cref="EnginePlan.Inputs"/>.</summary>
     public CommandInputs Create(WorkerPlace place) => new DrawnInputs(this, place);
 }

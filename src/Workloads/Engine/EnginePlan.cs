@@ -13,25 +13,15 @@ internal record EnginePlan
     /// <summary>Where to connect; the connections of a thread take them in turn. At least one.</summary>
     public required IReadOnlyList<RedisEndpoint> Endpoints { get; init; }
 
-    /// <summary>
-    /// Whether the endpoints are of a cluster: every thread then has <see cref="ConnectionsPerThread"/> connections to
-    /// each primary, and operations go where their key is served. In flight are no more than without a cluster.
-    /// </summary>
+    /// <summary>Every thread then has its connections to each primary; in flight are no more than without.</summary>
     public bool IsCluster { get; init; }
 
-    /// <summary>
-    /// Where commands that only read are sent. Other than to the primary, every thread has its connections to each
-    /// replica, too.
-    /// </summary>
+    /// <summary>Other than to the primary, every thread has its connections to each replica, too.</summary>
     public ReadPreference ReadFrom { get; init; }
 
-    /// <summary>How connections are opened: time limits, the name, the protocol's version.</summary>
     public RedisConnectionOptions Connection { get; init; } = new() { ClientName = "redislatency-workload" };
 
-    /// <summary>
-    /// Whether keys come in a sequence that is to be whole, so that none may be left out for another one while its
-    /// server is away.
-    /// </summary>
+    /// <summary>Keys come in a sequence that is to be whole: none may be left out while its server is away.</summary>
     public bool HasEveryKeyOnce { get; init; }
 
     public required OperationMix Mix { get; init; }
@@ -44,7 +34,6 @@ internal record EnginePlan
     /// <summary>Threads, each with its own event loop and connections.</summary>
     public int Threads { get; init; } = 1;
 
-    /// <summary>Connections of each thread.</summary>
     public int ConnectionsPerThread { get; init; } = 50;
 
     /// <summary>Connections of all threads, to one server.</summary>
@@ -74,9 +63,7 @@ internal record EnginePlan
     /// <summary>How often an operation is sent again where <see cref="OnError"/> says so.</summary>
     public int MaximumRetries { get; init; } = 10;
 
-    /// <summary>
-    /// How long a reply may take. Its connection is then opened anew, because what comes later could not be told apart.
-    /// </summary>
+    /// <summary>How long a reply may take; its connection is then reopened: later ones cannot be told apart.</summary>
     public TimeSpan? CommandTimeout { get; init; }
 
     /// <summary>How long replies are awaited after the last operation; what is missing then has timed out.</summary>
@@ -95,15 +82,12 @@ internal record EnginePlan
     /// <summary>The seed of what the engine itself draws: Poisson times.</summary>
     public int Seed { get; init; } = 1;
 
-    /// <summary>
-    /// Whether each operation's server is looked up: in a cluster, behind Sentinels, and where replicas are read.
-    /// </summary>
+    /// <summary>In a cluster, behind Sentinels, and where replicas are read.</summary>
     public bool IsRouted => IsCluster || ReadFrom != ReadPreference.Primary
         || Endpoints[0].Topology == EndpointTopology.Sentinel;
 
     public bool IsOpenLoop => Rate.Count > 0;
 
-    /// <summary>Says what is wrong with the plan, if anything.</summary>
     /// <exception cref="ArgumentException">Something is.</exception>
     internal void Check()
     {
@@ -137,14 +121,10 @@ internal enum ReadPreference
     Any,
 }
 
-/// <summary>
-/// Which worker of how many, from 0, and its share of the measured operations; null where the time decides.
-/// </summary>
+/// <summary>Which worker of how many, from 0, and its measured operations; null where the time decides.</summary>
 internal readonly record struct WorkerPlace(int Worker, int Workers, long? Operations = null)
 {
-    /// <summary>
-    /// A worker's share of a whole: as many as the partitioned keys of that worker, where those are the whole.
-    /// </summary>
+    /// <summary>As many as the partitioned keys of that worker, where those are the whole.</summary>
     public static long Share(long whole, int worker, int workers) =>
         (long)(((Int128)whole * (worker + 1) / workers) - ((Int128)whole * worker / workers));
 }

@@ -3,15 +3,10 @@ namespace RedisLatency.Workloads.Engine;
 /// <summary>An operation that was sent and has not ended.</summary>
 internal struct InFlightOperation
 {
-    /// <summary>
-    /// When it was sent for the first time, or when it would have been, had its server been there; zero until then.
-    /// </summary>
+    /// <summary>When first sent, or when it would have been had its server been there; zero until then.</summary>
     public long Sent;
 
-    /// <summary>
-    /// When it was sent for the last time: again after an error, to another node, or the second of two commands. Its
-    /// reply may take as long as any other's from then on. Zero while it waits to be sent again.
-    /// </summary>
+    /// <summary>When last sent, from when its reply may be late. Zero while it waits to be sent again.</summary>
     public long LastSent;
 
     /// <summary>When the schedule wanted it out; in a closed loop when it was sent.</summary>

@@ -8,9 +8,7 @@ using RedisLatency.Workloads.Commands;
 
 namespace RedisLatency.Workloads.Engine;
 
-/// <summary>
-/// One connection of a worker: what is in flight on it, oldest first, and the reply that is not whole yet.
-/// </summary>
+/// <summary>What is in flight on one connection, oldest first, and the reply that is not whole yet.</summary>
 internal sealed class LoadConnection
 {
     private readonly InFlightOperation[] _inFlight;
@@ -39,7 +37,6 @@ internal sealed class LoadConnection
 
     public required ReplyScanner Scanner { get; init; }
 
-    /// <summary>The beginning of a reply whose rest has not come.</summary>
     public ByteQueue Beginning { get; } = new();
 
     public Socket? Socket { get; set; }
@@ -96,7 +93,6 @@ internal sealed class LoadConnection
 
     public void MarkEnd() => (WasConnected, WasWaiting) = (Socket is not null, InFlight > 0);
 
-    /// <summary>Forgets what was in flight and half received: the socket is gone.</summary>
     public void Clear()
     {
         InFlight = 0;

@@ -8,9 +8,7 @@ using RedisLatency.Workloads.Totals;
 
 namespace RedisLatency.Workloads.Engine;
 
-/// <summary>
-/// The raw lane: drives operations at a server from several threads, each with its own event loop and connections.
-/// </summary>
+/// <summary>The raw lane: several threads, each with its own event loop and connections.</summary>
 internal sealed class LoadEngine : ILoadEngine
 {
     private const int ParallelConnects = 16;
@@ -21,9 +19,7 @@ internal sealed class LoadEngine : ILoadEngine
     private readonly SlotMapSource? _source;
     private volatile string? _stopReason;
 
-    /// <summary>
-    /// Makes an engine; nothing is connected yet, but a cluster is asked for its map, Sentinels for the primary.
-    /// </summary>
+    /// <summary>A cluster is asked for its map, Sentinels for the primary; nothing is connected yet.</summary>
     /// <exception cref="ArgumentException">The plan is wrong.</exception>
     /// <exception cref="PlatformNotSupportedException">This machine has no such loop.</exception>
     /// <exception cref="Redis.RedisException">They do not tell, or there is no replica to read from.</exception>
@@ -49,7 +45,6 @@ internal sealed class LoadEngine : ILoadEngine
 
     public EngineDriver Driver { get; }
 
-    /// <summary>The event loop in use: <c>epoll_pwait2</c>.</summary>
     public string LoopName => Driver.Loop;
 
     public string? StopReason => _stopReason;
@@ -104,7 +99,6 @@ internal sealed class LoadEngine : ILoadEngine
             worker.Join();
     }
 
-    /// <inheritdoc/>
     public IReadOnlyList<WorkerCounts> Workers => _sums.Workers;
 
     public EngineProgress Progress() => _sums.Progress();
@@ -133,12 +127,9 @@ internal sealed class LoadEngine : ILoadEngine
     }
 }
 
-/// <summary>
-/// What sends and receives for an engine; why its loop is not the best one, where the best was asked for.
-/// </summary>
+/// <summary>What sends and receives for an engine; why its loop is not the best one, where that was wanted.</summary>
 internal sealed record EngineDriver(string Name, string Version, string Loop, string? LoopFallBack = null)
 {
-    /// <summary>Whether it is a client library with threads of its own.</summary>
     public bool IsClientLibrary { get; init; }
 
     /// <summary>The version of RESP where it is not that of a connection of ours; null where it is.</summary>

@@ -8,29 +8,19 @@ using RedisLatency.Workloads.Totals;
 
 namespace RedisLatency.Workloads.Engine;
 
-/// <summary>
-/// One thread of the engine with its own event loop, connections, randomness, recorders and counts; nothing that it
-/// writes per operation is written by another thread.
-/// </summary>
+/// <summary>One thread with its event loop, connections, randomness and counts; no other thread writes them.</summary>
 internal sealed class LoadWorker : IStreamReceiver, IDisposable
 {
-    /// <summary>
-    /// How often it looks at the clock for what no reply tells: the end, time limits, new connections.
-    /// </summary>
+    // How often what no reply tells is looked at: the end, time limits, new connections.
     private const long TickNs = 20_000_000;
 
-    /// <summary>
-    /// How many operations that are due are sent before replies are looked at again: a backlog must not keep them
-    /// unread, which would make it grow.
-    /// </summary>
+    // Operations sent before replies are looked at again: a backlog must not keep them unread, and so grow.
     private const int SendBudget = 64;
 
-    /// <summary>
-    /// How long before an operation is due the wait in the kernel ends, because a wake-up from it may take that long.
-    /// </summary>
+    // The wait in the kernel ends this long before an operation is due: a wake-up may take as long.
     private const long WakeUpNs = 50_000;
 
-    /// <summary>Before that, replies are looked for without waiting; after it, only the clock is read.</summary>
+    // Before that, replies are looked for without waiting; after it, only the clock is read.
     private const long SpinNs = 1_000;
 
     private readonly EnginePlan _plan;

@@ -53,14 +53,10 @@ internal sealed class NodeConnections
 
     public void Doubt() => _routes.Doubt(Node);
 
-    /// <summary>Looks from this connection on for the next one that has room, as it has just got some.</summary>
     public void StartAt(LoadConnection connection) =>
         _current = (connection.Token - _connections[0].Token + _connections.Length - 1) % _connections.Length;
 
-    /// <summary>
-    /// A connection with room: the one that was written last until it is full, so that requests travel together, then
-    /// the next.
-    /// </summary>
+    /// <summary>The one written last until it is full, so that requests travel together, then the next.</summary>
     public LoadConnection? NextWithRoom()
     {
         if (_connections[_current].Unflushed > 0 && _connections[_current].HasRoom)

@@ -5,20 +5,16 @@ using RedisLatency.Workloads.Commands;
 
 namespace RedisLatency.Workloads.Engine;
 
-/// <summary>
-/// Several servers, of a cluster or of a primary with replicas: an operation goes to the one that serves its key, over
-/// connections of its own to each. What a node redirects is followed, within the same operation, and its latency goes
-/// on.
-/// </summary>
+/// <summary>Sends operations to the server of their key; redirections are followed, and the latency goes on.</summary>
 internal sealed class NodeRouting : OperationRouting
 {
-    /// <summary>As many times as a redirection is followed before it counts as an error.</summary>
+    // Redirections that are followed before one counts as an error.
     private const int MostRedirections = 16;
 
-    /// <summary>How many keys are drawn at least to find one whose server is there.</summary>
+    // Keys drawn at least to find one whose server is there.
     private const int LeastTries = 16;
 
-    /// <summary>How often replicas are looked for that no map has yet, and how often while none is up.</summary>
+    // How often replicas are looked for that no map has yet, and how often while none is up.
     private const long ReplicaLookNs = 10_000_000_000;
     private const long AloneLookNs = 1_000_000_000;
 
@@ -63,10 +59,8 @@ internal sealed class NodeRouting : OperationRouting
 
     private bool MayBegin => _operations.IsSending && _operations.InFlight - WaitingAside < _operations.Capacity;
 
-    /// <summary>
-    /// How many operations of a closed loop wait for servers that are away, beside those that the others are sent: as
-    /// many as a shard has in flight on average. They stand for the callers that such a server keeps waiting.
-    /// </summary>
+    // Operations of a closed loop that wait for servers that are away, beside those that the others are sent: as many
+    // as a shard has in flight on average. They stand for the callers that such a server keeps waiting.
     private int MostWaiting => Math.Max(1, _operations.Capacity / Math.Max(1, _routes.Map.Shards.Count));
 
     /// <summary>How many of them take nobody's place: the other shards have as much in flight as ever.</summary>
@@ -239,7 +233,7 @@ internal sealed class NodeRouting : OperationRouting
         return primary;
     }
 
-    /// <summary>A map that lacks a replica is found wrong by no reply: a newer one is asked for now and then.</summary>
+    // A map that lacks a replica is found wrong by no reply.
     private void LookForReplicas(long interval)
     {
         if (_plan.ReadFrom == ReadPreference.Primary || _time.Now - _lastReplicaLook < interval)

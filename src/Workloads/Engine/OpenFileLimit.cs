@@ -3,18 +3,15 @@ using RedisLatency.Redis;
 
 namespace RedisLatency.Workloads.Engine;
 
-/// <summary>How many files, sockets among them, this process may have open.</summary>
 internal static class OpenFileLimit
 {
     private const string Limits = "/proc/self/limits";
     private const string Open = "/proc/self/fd";
 
-    /// <summary>What is opened beside connections: results, event loops, questions to the server.</summary>
+    // What is opened beside connections: results, event loops, questions to the server.
     private const int Others = 32;
 
-    /// <summary>
-    /// Looks whether so many more sockets can be opened; on systems that do not tell, they are tried.
-    /// </summary>
+    /// <summary>For so many more; where the system does not tell, they are tried.</summary>
     /// <exception cref="RedisConnectException">They cannot.</exception>
     public static void Require(int sockets)
     {

@@ -2,14 +2,10 @@ using RedisLatency.Workloads.Commands;
 
 namespace RedisLatency.Workloads.Engine;
 
-/// <summary>
-/// Which connection an operation of a worker goes over. One call serves all replies of a read, and many operations.
-/// </summary>
+/// <summary>Which connection an operation goes over. One call serves all replies of a read.</summary>
 internal abstract class OperationRouting
 {
-    /// <summary>
-    /// Whether operations wait for servers that are away, and have as long at the end as those that wait for replies.
-    /// </summary>
+    /// <summary>Operations wait for servers that are away, and have as long at the end as for replies.</summary>
     public abstract bool AwaitsServers { get; }
 
     /// <summary>Closed loop: sends what was written before, and as many new operations as there is room for.</summary>

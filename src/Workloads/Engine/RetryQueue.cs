@@ -1,9 +1,6 @@
 namespace RedisLatency.Workloads.Engine;
 
-/// <summary>
-/// A worker's operations that wait to be sent again after an error, or for a server that is away. They count as in
-/// flight meanwhile.
-/// </summary>
+/// <summary>Operations that wait to be sent again, after an error or for a server; they count as in flight.</summary>
 internal sealed class RetryQueue(WorkerTime time, WorkerOperations operations)
 {
     private const long FirstPauseNs = 1_000_000;
@@ -13,7 +10,6 @@ internal sealed class RetryQueue(WorkerTime time, WorkerOperations operations)
 
     public int Count => _waiting.Count;
 
-    /// <summary>What an operation ends with whose node had no connection until the end.</summary>
     private static ReadOnlySpan<byte> NoNode => "(unreachable) no connection to the node that serves the key"u8;
 
     public void Retry(InFlightOperation operation)

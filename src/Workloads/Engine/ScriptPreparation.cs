@@ -7,7 +7,6 @@ namespace RedisLatency.Workloads.Engine;
 /// <summary>What nodes must be told before operations can be sent: SCRIPT LOAD.</summary>
 internal static class ScriptPreparation
 {
-    /// <summary>Tells it to each of them, which are asked for only where there is something to tell.</summary>
     /// <exception cref="Redis.RedisException">One cannot be reached, or refuses.</exception>
     public static void Run(
         OperationMix mix, Func<IEnumerable<RedisEndpoint>> nodes, RedisConnectionOptions options)
@@ -21,7 +20,6 @@ internal static class ScriptPreparation
         }
     }
 
-    /// <summary>Tells it to the node that a connection leads to.</summary>
     /// <exception cref="Redis.RedisException">It refuses.</exception>
     public static void Run(OperationMix mix, RedisConnection connection)
     {

@@ -6,7 +6,7 @@ namespace RedisLatency.Workloads.Engine;
 internal sealed class ServerNodes(
     EnginePlan plan, SlotRoutes routes, WorkerTime time, WorkerConnections connections)
 {
-    /// <summary>How long a server that is in no map any more may take to answer what it was sent.</summary>
+    // How long a server that is in no map any more may take to answer what it was sent.
     private const long RetirementNs = 2_000_000_000;
 
     private NodeConnections?[] _all = [];
@@ -55,10 +55,7 @@ internal sealed class ServerNodes(
             server => connections.Add(Enumerable.Repeat(node.Endpoint, plan.ConnectionsPerThread), server: server));
     }
 
-    /// <summary>
-    /// Closes the connections of servers that left the map once they have answered: a primary that another one has
-    /// replaced may be stopped and never answer.
-    /// </summary>
+    /// <summary>Of servers that left the map, once they have answered: one that was stopped never may.</summary>
     public void CloseRetired()
     {
         if (_retired == 0)

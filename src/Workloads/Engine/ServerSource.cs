@@ -9,11 +9,8 @@ namespace RedisLatency.Workloads.Engine;
 /// <summary>Where an engine has its servers from, where there are several, and what became of them.</summary>
 internal static class ServerSource
 {
-    /// <summary>Asks for the servers.</summary>
     /// <returns>Null where every endpoint of the plan is a server.</returns>
-    /// <exception cref="RedisException">
-    /// They cannot be had, or the plan reads from replicas and there are none.
-    /// </exception>
+    /// <exception cref="RedisException">None can be had, or no replicas to read from.</exception>
     public static SlotMapSource? Open(EnginePlan plan)
     {
         if (!plan.IsRouted)

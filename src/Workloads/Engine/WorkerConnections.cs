@@ -37,7 +37,7 @@ internal sealed class WorkerConnections(
 
     public RedisException? LastProblem => _opener.LastProblem;
 
-    /// <summary>Makes further connections; those that share a buffer for their requests are written in turn.</summary>
+    /// <summary>Those that share a buffer for their requests are written in turn.</summary>
     public LoadConnection[] Add(
         IEnumerable<RedisEndpoint> endpoints, RequestBuffer? shared = null, NodeConnections? server = null)
     {
@@ -94,7 +94,6 @@ internal sealed class WorkerConnections(
         return false;
     }
 
-    /// <summary>Counts refusals, and looks whether the target is lost.</summary>
     /// <exception cref="RedisException">It is, or trying again is of no use.</exception>
     public void CheckReopening()
     {
@@ -142,7 +141,6 @@ internal sealed class WorkerConnections(
         Lose(connection);
     }
 
-    /// <summary>Gives a connection up whose replies can no longer be told apart.</summary>
     public void Break(LoadConnection connection, string cause)
     {
         _counts.LastBreak = cause;
@@ -177,9 +175,7 @@ internal sealed class WorkerConnections(
             connection.MarkEnd();
     }
 
-    /// <summary>
-    /// How each connection stood at the end that operations go over; the servers' others are not asked.
-    /// </summary>
+    /// <summary>Of those that operations go over; the servers' others are not asked.</summary>
     public TargetEnd[] Ends() =>
     [
         .. _all

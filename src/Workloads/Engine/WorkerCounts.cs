@@ -4,9 +4,7 @@ using RedisLatency.Workloads.Totals;
 
 namespace RedisLatency.Workloads.Engine;
 
-/// <summary>
-/// What one worker records and counts. The worker alone writes; the rows of the warm-up lie behind those that count.
-/// </summary>
+/// <summary>The worker alone writes; the rows of the warm-up lie behind those that count.</summary>
 internal sealed class WorkerCounts
 {
     private readonly bool _isOpenLoop;
@@ -64,10 +62,7 @@ internal sealed class WorkerCounts
     /// <summary>When the last operation completed, or was given up where operations are counted.</summary>
     public long LastEnded { get; set; }
 
-    /// <summary>
-    /// When the phase ended, or how far it has come. In a closed loop the last replies belong to it; a schedule ends by
-    /// itself, and a reply that comes late or never makes it no longer.
-    /// </summary>
+    // A closed loop's last replies belong to the phase; a schedule ends by itself, and late replies no longer do.
     public long MeasuredUntil => MeasuringEnded == long.MaxValue ? LastEnded
         : _isOpenLoop ? MeasuringEnded
         : Math.Max(MeasuringEnded, LastEnded);
@@ -105,9 +100,7 @@ internal sealed class WorkerCounts
         Volatile.Write(ref _elapsedNs, elapsed);
     }
 
-    /// <summary>
-    /// Nothing more is sent, though that may be noticed later than it was planned. Only the first call counts.
-    /// </summary>
+    /// <summary>The end may be noticed later than planned. Only the first call counts.</summary>
     public void EndMeasuring(long now, long planned = long.MaxValue)
     {
         if (MeasuringEnded != long.MaxValue)

@@ -5,7 +5,6 @@ using RedisLatency.Workloads.Totals;
 
 namespace RedisLatency.Workloads.Engine;
 
-/// <summary>A worker's operations: how they are drawn and written, how many are in flight, how each ended.</summary>
 internal sealed class WorkerOperations
 {
     private readonly EnginePlan _plan;
@@ -108,7 +107,6 @@ internal sealed class WorkerOperations
         Left--;
     }
 
-    /// <summary>Writes an operation that was drawn, for the first time or again.</summary>
     public void Write(LoadConnection connection, in InFlightOperation operation)
     {
         var mixed = _operations[operation.Operation];

@@ -6,7 +6,6 @@ using RedisLatency.Workloads.Totals;
 
 namespace RedisLatency.Workloads.Engine;
 
-/// <summary>What a worker's replies lead to.</summary>
 internal sealed class WorkerReplies(
     EnginePlan plan,
     WorkerTime time,

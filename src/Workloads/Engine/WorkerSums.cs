@@ -4,10 +4,8 @@ using RedisLatency.Workloads.Totals;
 
 namespace RedisLatency.Workloads.Engine;
 
-/// <summary>What all workers of an engine have counted and recorded.</summary>
 internal sealed class WorkerSums(EnginePlan plan, WorkerCounts[] workers)
 {
-    /// <summary>What each of them counts and records.</summary>
     public IReadOnlyList<WorkerCounts> Workers => workers;
 
     public EngineProgress Progress()

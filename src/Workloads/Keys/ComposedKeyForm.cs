@@ -14,9 +14,7 @@ internal sealed class ComposedKeyForm(KeyPart[] parts) : KeyForm
     }
 }
 
-/// <summary>
-/// A part of a key: a constant text, or the index in decimal (D) or hexadecimal (X, x) with zeros before it.
-/// </summary>
+/// <summary>A constant text, or the index in decimal (D) or hexadecimal (X, x) with zeros before it.</summary>
 internal sealed record KeyPart(byte[]? Literal, char Format = 'D', int LeastDigits = 1)
 {
     public int MaximumLength => Literal?.Length ?? Math.Max(LeastDigits, Format == 'D' ? 19 : 16);

@@ -3,10 +3,7 @@ using System.Runtime.CompilerServices;
 
 namespace RedisLatency.Workloads.Keys;
 
-/// <summary>
-/// Decimal digits, two at a time from a table of 200 bytes, which stays in the cache beside what the kernel touches
-/// with every system call; one of four digits, 40 KB, does not.
-/// </summary>
+/// <summary>Two at a time: a table of 200 bytes stays in the cache, one of four digits, 40 KB, does not.</summary>
 internal static class DecimalDigits
 {
     private static ReadOnlySpan<byte> TwoDigits =>

@@ -1,9 +1,6 @@
 namespace RedisLatency.Workloads.Keys;
 
-/// <summary>
-/// The index in decimal between two constant texts, filled up with zeros to the least number of digits: memtier's keys,
-/// redis-benchmark's, YCSB's ordered ones and most people's own.
-/// </summary>
+/// <summary>The index in decimal, zero-filled, between texts: memtier's, redis-benchmark's, YCSB's ordered.</summary>
 internal sealed class DecimalKeyForm(byte[] prefix, int leastDigits, byte[] suffix) : KeyForm
 {
     private const int MostDigits = 19;

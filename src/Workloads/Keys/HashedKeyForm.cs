@@ -2,13 +2,10 @@ using RedisLatency.Workloads.Distributions;
 
 namespace RedisLatency.Workloads.Keys;
 
-/// <summary>
-/// YCSB's keys with <c>insertorder=hashed</c>, its default: <c>user</c> and the hash of the index in decimal, with
-/// zeros up to <c>zeropadding</c> characters. Source: YCSB 0.18, <c>CoreWorkload.buildKeyName</c>.
-/// </summary>
+/// <summary>YCSB 0.18, <c>CoreWorkload.buildKeyName</c> with <c>insertorder=hashed</c>, its default.</summary>
 internal sealed class HashedKeyForm(int zeroPadding) : KeyForm
 {
-    /// <summary>A sign and 19 digits: the one hash that stays negative.</summary>
+    // A sign and 19 digits: the one hash that stays negative.
     private const int MostCharacters = 20;
 
     private static ReadOnlySpan<byte> Prefix => "user"u8;

@@ -9,7 +9,6 @@ internal abstract class KeyForm
 
     public abstract int Write(long index, Span<byte> destination);
 
-    /// <summary>Reads what a user wrote: the name of a form or a format with <c>{0}</c>.</summary>
     public static ValueReading<KeyForm> Read(string text) => KeyFormSyntax.Read(text);
 
     public static string? Problem(string text) => Read(text).Problem;

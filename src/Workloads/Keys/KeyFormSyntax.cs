@@ -4,10 +4,7 @@ using RedisLatency.Reports.Values;
 
 namespace RedisLatency.Workloads.Keys;
 
-/// <summary>
-/// The names of key forms (<c>ycsb</c>, <c>ycsb:20</c>, <c>ycsb-ordered</c>, <c>memtier</c>, <c>redis-benchmark</c>)
-/// and formats such as <c>user:{0:D12}</c>, written as for <see cref="string.Format(string, object)"/>.
-/// </summary>
+/// <summary>ycsb, ycsb:20, ycsb-ordered, memtier, redis-benchmark, and formats such as user:{0:D12}.</summary>
 internal static class KeyFormSyntax
 {
     private const int MostDigits = 100;

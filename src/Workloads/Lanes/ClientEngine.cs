@@ -7,9 +7,8 @@ using RedisLatency.Workloads.Totals;
 namespace RedisLatency.Workloads.Lanes;
 
 /// <summary>
-/// The StackExchange.Redis lane: the same plan as an application would carry it out. Each thread of the plan is a
-/// multiplexer (one for each endpoint, where there are several servers), and each operation that may be in flight on
-/// its connections is a caller that awaits its reply; replies are continued on the thread pool.
+/// The StackExchange.Redis lane: the plan as an application would carry it out. A thread of the plan is a multiplexer
+/// (one for each endpoint), an operation in flight a caller that awaits its reply, continued on the thread pool.
 /// </summary>
 internal sealed class ClientEngine : ILoadEngine
 {
@@ -20,9 +19,7 @@ internal sealed class ClientEngine : ILoadEngine
     private SlotMapSource? _source;
     private volatile string? _stopReason;
 
-    /// <summary>
-    /// Makes an engine; nothing is connected yet. The plan's loop and processors are the raw lane's alone.
-    /// </summary>
+    /// <summary>The plan's loop and processors are the raw lane's alone.</summary>
     /// <exception cref="ArgumentException">The plan is wrong.</exception>
     public ClientEngine(EnginePlan plan)
     {
@@ -91,7 +88,6 @@ internal sealed class ClientEngine : ILoadEngine
             worker.Join();
     }
 
-    /// <inheritdoc/>
     public IReadOnlyList<WorkerCounts> Workers => _sums.Workers;
 
     public EngineProgress Progress() => _sums.Progress();

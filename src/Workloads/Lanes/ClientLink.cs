@@ -8,10 +8,7 @@ using RedisLatency.Workloads.Engine;
 
 namespace RedisLatency.Workloads.Lanes;
 
-/// <summary>
-/// The multiplexer that leads to a server. Where Sentinels watch the server it stays with the primary: the client would
-/// come back to the one it knows for ever, so another one is opened at the successor, and takes its place.
-/// </summary>
+/// <summary>Leads to a server; behind Sentinels to the primary: the client itself would keep to the old one.</summary>
 internal sealed class ClientLink : IDisposable
 {
     private readonly EnginePlan _plan;
@@ -42,12 +39,10 @@ internal sealed class ClientLink : IDisposable
 
     public long Moved => _movedBefore + _client.Moved;
 
-    /// <summary>Connects to some servers of one cluster, or to one server.</summary>
     /// <exception cref="RedisException">It cannot be used.</exception>
     public static ClientLink Open(EnginePlan plan, IReadOnlyList<RedisEndpoint> endpoints) =>
         new(plan, null, ApplicationClient.Open(endpoints, plan.Connection), null);
 
-    /// <summary>Connects to the primary of a service, and follows it.</summary>
     /// <exception cref="RedisException">It cannot be used.</exception>
     public static ClientLink Follow(EnginePlan plan, SlotMapSource source)
     {

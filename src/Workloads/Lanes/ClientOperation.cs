@@ -3,10 +3,7 @@ using RedisLatency.Workloads.Engine;
 
 namespace RedisLatency.Workloads.Lanes;
 
-/// <summary>
-/// A caller's operation: in flight, or waiting to be sent again. The caller writes it under its worker's lock, but for
-/// the time at which it was sent.
-/// </summary>
+/// <summary>A caller writes its operation under its worker's lock, but for the time at which it was sent.</summary>
 internal sealed class ClientOperation(ClientLink link)
 {
     public InFlightOperation Slot;

@@ -8,13 +8,10 @@ using RedisLatency.Workloads.Totals;
 
 namespace RedisLatency.Workloads.Lanes;
 
-/// <summary>
-/// The callers of one multiplexer: their keys and values, their counts and their limits. Callers run wherever the
-/// client continues them, so whatever they share is under one lock; a thread of the worker's own looks after time.
-/// </summary>
+/// <summary>One multiplexer's callers, on any thread; what they share is under one lock. A thread keeps time.</summary>
 internal sealed partial class ClientWorker : IDisposable
 {
-    /// <summary>How often it looks for what no reply tells: the end, time limits, lost connections.</summary>
+    // How often what no reply tells is looked at: the end, time limits, lost connections.
     private const long TickNs = 20_000_000;
 
     private readonly Lock _lock = new();
@@ -77,7 +74,6 @@ internal sealed partial class ClientWorker : IDisposable
 
     public int Protocol => _links[0].Client.Protocol;
 
-    /// <summary>Opens the multiplexers; where Sentinels know the primary of a service, the source does.</summary>
     /// <exception cref="RedisException">One cannot be opened.</exception>
     public void Connect(SlotMapSource? source)
     {

@@ -2,10 +2,7 @@ using RedisLatency.Metrics.Clocks;
 
 namespace RedisLatency.Workloads.Lanes;
 
-/// <summary>
-/// What the process uses from when the first worker measures until the first one ends: which threads work for a client
-/// library, nobody else knows.
-/// </summary>
+/// <summary>What the process uses from first start to first end of a worker: client libraries hide threads.</summary>
 internal sealed class ProcessUse
 {
     private readonly Lock _lock = new();

@@ -13,9 +13,7 @@ using RedisLatency.Workloads.Servers;
 
 namespace RedisLatency.Workloads.Loaded;
 
-/// <summary>
-/// The verb <c>cleanup</c>: removes the keys that loads and runs have noted as theirs, and no others.
-/// </summary>
+/// <summary>The verb <c>cleanup</c>: removes the keys that loads and runs noted as theirs, and no others.</summary>
 internal static class KeyCleanup
 {
     private const long ReportNs = 1_000_000_000;

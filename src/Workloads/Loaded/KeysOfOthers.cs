@@ -9,10 +9,10 @@ namespace RedisLatency.Workloads.Loaded;
 /// <summary>Looks for keys that a phase would write to and that no load of ours has written.</summary>
 internal static class KeysOfOthers
 {
-    /// <summary>Of more keys than these not every one is asked for: the first, the last, and so many between.</summary>
+    // Of more keys not every one is asked for: the first, the last, and so many between.
     public const long MostAsked = 1_000_000;
 
-    /// <summary>What is there, in one sentence, or null; not whole where not every key was asked for.</summary>
+    /// <summary>Null where there is nothing; not whole where not every key was asked for.</summary>
     /// <exception cref="RedisException">The servers do not answer, or refuse to.</exception>
     public static string? Find(KeyServers servers, IReadOnlyList<KeyRange> ranges, out bool isWhole)
     {

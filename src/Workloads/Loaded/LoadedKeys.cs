@@ -8,12 +8,10 @@ using RedisLatency.Workloads.Servers;
 
 namespace RedisLatency.Workloads.Loaded;
 
-/// <summary>What the phases of a job write, kept apart from what others have written.</summary>
 internal sealed class LoadedKeys(WorkloadJob job, ILogger logger)
 {
     private bool _isSure;
 
-    /// <summary>Refuses keys that are there already.</summary>
     /// <exception cref="RunRefusedException">Some are.</exception>
     /// <exception cref="RedisException">The servers cannot be reached.</exception>
     public void Require(PhasePlan first)

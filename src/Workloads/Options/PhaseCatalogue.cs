@@ -8,7 +8,6 @@ using RedisLatency.Workloads.Values;
 
 namespace RedisLatency.Workloads.Options;
 
-/// <summary>The options of a phase, each declared once: for the command line and for scenario files.</summary>
 internal static class PhaseCatalogue
 {
     private const long Most = 1_000_000_000_000_000_000;
@@ -125,10 +124,7 @@ internal static class PhaseCatalogue
 
     public static OptionCatalogue<PhaseOptions> ForLoad() => ForRun().Only(OfLoad);
 
-    /// <summary>
-    /// The options of a phase in a scenario file: also what the command line has for the server, where phases differ
-    /// in it.
-    /// </summary>
+    /// <summary>Also what the command line has for the server, where phases differ in it.</summary>
     public static OptionCatalogue<PhaseOptions> ForScenario(bool isLoad) => (isLoad ? ForLoad() : ForRun())
         .Add("--command-timeout", o => o.CommandTimeout,
             Syntax.Duration(TimeSpan.FromMilliseconds(1), TimeSpan.FromHours(1)).Optional(),

@@ -6,7 +6,6 @@ using RedisLatency.Workloads.Rates;
 
 namespace RedisLatency.Workloads.Options;
 
-/// <summary>The options that say how the process works.</summary>
 internal static class RunningCatalogue
 {
     public static OptionCatalogue<RunningOptions> Create() => new OptionCatalogue<RunningOptions>("Workload")

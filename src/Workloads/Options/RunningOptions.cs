@@ -25,11 +25,9 @@ internal sealed class RunningOptions
 
     public bool Floor { get; set; }
 
-    /// <summary>Whether and where others can read how it goes on.</summary>
     public TelemetryOptions Telemetry { get; } = new();
 }
 
-/// <summary>Whether the servers are nodes of a cluster.</summary>
 internal enum ClusterUse
 {
     Auto,

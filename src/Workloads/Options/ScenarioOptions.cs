@@ -2,7 +2,6 @@ using RedisLatency.Hosting.RunOptions;
 
 namespace RedisLatency.Workloads.Options;
 
-/// <summary>What <c>scenario</c> takes.</summary>
 internal sealed class ScenarioOptions
 {
     /// <summary>The name of a built-in scenario, or a file; null to list the built-in ones.</summary>

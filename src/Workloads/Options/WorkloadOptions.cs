@@ -2,7 +2,6 @@ using RedisLatency.Hosting.RunOptions;
 
 namespace RedisLatency.Workloads.Options;
 
-/// <summary>What <c>load</c> and <c>run</c> take.</summary>
 internal sealed class WorkloadOptions
 {
     public TargetOptions Target { get; } = new();

@@ -18,7 +18,6 @@ internal static class FloorPhases
         options.Value = phase.Content.ToString();
     }));
 
-    /// <summary>The run itself, as fast as it can go.</summary>
     public static PhasePlan Run(PhasePlan phase) => new("floor", phase.IsLoad, phase.Options.With(options =>
     {
         (options.Records, options.TotalSize) = (Math.Min(phase.Records, MostRecords), null);

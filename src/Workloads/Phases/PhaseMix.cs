@@ -5,16 +5,13 @@ using RedisLatency.Workloads.Options;
 
 namespace RedisLatency.Workloads.Phases;
 
-/// <summary>The operations of a phase, as options name them.</summary>
 internal static class PhaseMix
 {
     private const string Insert = "insert";
 
-    /// <summary>The operations that write every record once.</summary>
     public static OperationMix OfLoad(PhaseOptions options) =>
         new([new MixedOperation(Insert, BuiltInCommand.Named(Insert, options.Expiry))]);
 
-    /// <summary>The operations of a run.</summary>
     public static OperationMix Of(PhaseOptions options) =>
         new(OperationsOf(options), options.MixOrder == MixOrder.Cyclic);
 
@@ -33,7 +30,6 @@ internal static class PhaseMix
         return options.Workload == YcsbWorkload.D ? "latest" : "ycsb";
     }
 
-    /// <summary>The share of operations that add keys, from 0 to 1.</summary>
     public static double InsertShare(OperationMix mix) =>
         mix.Operations.Where(operation => operation.KeyStream == DrawnKeys.InsertStream)
             .Sum(operation => operation.Weight)

@@ -9,9 +9,7 @@ using RedisLatency.Workloads.Values;
 
 namespace RedisLatency.Workloads.Phases;
 
-/// <summary>
-/// A phase with every default settled: what its engine shall do, once <see cref="At"/> has said where.
-/// </summary>
+/// <summary>A phase with every default settled; <see cref="At"/> says where.</summary>
 internal sealed record PhasePlan : EnginePlan
 {
     private const long DefaultRecords = 100_000;
@@ -21,11 +19,6 @@ internal sealed record PhasePlan : EnginePlan
 
     private static readonly TimeSpan DefaultWarmUp = TimeSpan.FromSeconds(1);
 
-    /// <summary>Settles the defaults.</summary>
-    /// <param name="name">What results call the phase.</param>
-    /// <param name="isLoad">Whether it writes every record once.</param>
-    /// <param name="options">The options, checked each by itself.</param>
-    /// <param name="scale">What records, operations and times are multiplied by.</param>
     [SetsRequiredMembers]
     public PhasePlan(string name, bool isLoad, PhaseOptions options, double scale = 1)
     {
@@ -61,38 +54,31 @@ internal sealed record PhasePlan : EnginePlan
         Endpoints = [];
     }
 
-    /// <summary>How long a run is that neither counts operations nor says.</summary>
     public static TimeSpan DefaultDuration { get; } = TimeSpan.FromSeconds(10);
 
-    /// <summary>What results call the phase.</summary>
     public string Name { get; }
 
     /// <summary>What it belongs to in a scenario, or null.</summary>
     public string? Group { get; init; }
 
-    /// <summary>Both, for messages and views.</summary>
     public string FullName => Group is null ? Name : $"{Group}, {Name}";
 
     /// <summary>Whether it writes every record once.</summary>
     public bool IsLoad { get; }
 
-    /// <summary>The options as they were given.</summary>
     public PhaseOptions Options { get; }
 
-    /// <summary>The options that were given, for results.</summary>
     public IReadOnlyDictionary<string, string> Given { get; set; } = new Dictionary<string, string>();
 
     /// <summary>How long to wait after it.</summary>
     public TimeSpan Pause { get; init; }
 
-    /// <summary>What was published for it.</summary>
     public IReadOnlyList<PublishedFigure> Published { get; init; } = [];
 
     public long Records { get; }
 
     public KeySpace Space { get; }
 
-    /// <summary>How operations spread over the keys.</summary>
     public KeyDistribution Keys { get; }
 
     public KeyForm Form { get; }
@@ -127,7 +113,6 @@ internal sealed record PhasePlan : EnginePlan
         };
     }
 
-    /// <summary>What keeps it from being run, or null.</summary>
     public string? Problem()
     {
         if (Options.Verify && Mix.Operations.FirstOrDefault(operation => !operation.Command.CanVerify) is { } stranger)
@@ -156,10 +141,8 @@ internal sealed record PhasePlan : EnginePlan
         Seed = (ulong)Seed,
     };
 
-    /// <summary>
-    /// Threads and the connections of each. Clients are what YCSB calls threads: blocking ones with one connection
-    /// each. Here as many threads share them evenly as half of the processors allow, the server's half left alone.
-    /// </summary>
+    // Clients are what YCSB calls threads: blocking ones with one connection each. Here as many threads share them
+    // evenly as half of the processors allow, the server's half left alone.
     internal static (int Threads, int PerThread) Share(PhaseOptions options, int processors)
     {
         if (options.Clients is not { } clients)

@@ -5,7 +5,6 @@ using RedisLatency.Metrics.Clocks;
 
 namespace RedisLatency.Workloads.Phases;
 
-/// <summary>How far a phase has come, second by second.</summary>
 internal sealed class PhaseProgress(PhaseSession session, ILogger logger)
 {
     private long _connectionsLostBefore;

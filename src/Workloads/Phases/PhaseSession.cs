@@ -25,11 +25,7 @@ internal sealed class PhaseSession : IDisposable
     private Func<EngineProgress> _progress = () => default;
     private long _ended;
 
-    /// <summary>Makes the session; nothing is connected yet.</summary>
-    /// <param name="phase">What is done.</param>
-    /// <param name="tag">What precedes its series in the log; empty where it is the only one.</param>
-    /// <param name="targets">The servers.</param>
-    /// <param name="running">How the process works.</param>
+    /// <summary>The tag precedes its series in the log; empty where it is the only one.</summary>
     public PhaseSession(
         PhasePlan phase, string tag, IReadOnlyList<ResolvedTarget> targets, RunningOptions running)
     {
@@ -51,16 +47,13 @@ internal sealed class PhaseSession : IDisposable
     /// <summary>What is done; where, once it is connected.</summary>
     public PhasePlan Phase { get; private set; }
 
-    /// <summary>What precedes its series in the log.</summary>
     public string Tag { get; }
 
-    /// <summary>The first server.</summary>
     public ResolvedTarget Target => _targets[0];
 
     /// <summary>Whether it is here for comparison only.</summary>
     public bool IsFloor { get; init; }
 
-    /// <summary>Whether the server is in this process.</summary>
     public bool IsInProcess { get; init; }
 
     /// <summary>Whether keys go to the node that has their slot.</summary>
@@ -69,7 +62,6 @@ internal sealed class PhaseSession : IDisposable
     /// <summary>Where commands that only read are sent; the in-process server has no replicas.</summary>
     public ReadPreference ReadFrom => IsInProcess ? ReadPreference.Primary : _running.ReadFrom;
 
-    /// <summary>What the servers say of themselves.</summary>
     public ObservedServers Server { get; }
 
     /// <summary>What is measured and counted; complete once it is connected.</summary>
@@ -119,7 +111,6 @@ internal sealed class PhaseSession : IDisposable
     /// <summary>How far it has come, on any thread. Allocates nothing.</summary>
     public EngineProgress Progress() => _progress();
 
-    /// <summary>Opens every connection, so that what is wrong shows before anything is sent.</summary>
     /// <exception cref="RedisException">One cannot be opened.</exception>
     public void Connect()
     {
@@ -157,9 +148,6 @@ internal sealed class PhaseSession : IDisposable
             () => Totals?.BusyShare);
     }
 
-    /// <summary>Sends what the phase asks for and waits for the replies.</summary>
-    /// <param name="reporting">Made when the phase begins, stopped when it is over: takes the intervals.</param>
-    /// <param name="stop">Ends it early.</param>
     /// <exception cref="TargetLostException">The server went away and was not back at the end.</exception>
     public void Measure(Func<PhaseSession, IntervalReporter> reporting, IStopToken stop)
     {

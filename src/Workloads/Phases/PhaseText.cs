@@ -3,13 +3,11 @@ using RedisLatency.Reports.Output;
 
 namespace RedisLatency.Workloads.Phases;
 
-/// <summary>A phase in words.</summary>
 internal static class PhaseText
 {
     /// <summary>What precedes the series of the n-th phase in the log, from 1.</summary>
     public static string TagOf(int number) => number.ToString(CultureInfo.InvariantCulture);
 
-    /// <summary>What a phase does: how much, by how many, how fast.</summary>
     public static string Of(PhasePlan phase)
     {
         var much = (phase.Operations, phase.Duration) switch

@@ -5,7 +5,6 @@ namespace RedisLatency.Workloads.Phases;
 /// <summary>What a schedule of steps and ramps asks for; they start with the measured stretch.</summary>
 internal static class RateSteps
 {
-    /// <summary>The rate at a time after the start.</summary>
     public static double At(IReadOnlyList<RateStep> steps, TimeSpan time)
     {
         // By index: it is asked in every interval, and an enumerator of the interface would be allocated.
@@ -20,13 +19,11 @@ internal static class RateSteps
         return steps[^1].To;
     }
 
-    /// <summary>The average rate from the start to a time after it.</summary>
     public static double Average(IReadOnlyList<RateStep> steps, TimeSpan until) =>
         until <= TimeSpan.Zero || (steps is [{ } only] && only.From == only.To)
             ? steps[0].From
             : Until(steps, until) / until.TotalSeconds;
 
-    /// <summary>Operations that are due from the start to a time after it.</summary>
     public static double Until(IReadOnlyList<RateStep> steps, TimeSpan time)
     {
         var due = 0.0;

@@ -6,21 +6,16 @@ namespace RedisLatency.Workloads.Phases;
 /// <summary>Says what limited the throughput of a phase: this tool, the server, or neither.</summary>
 internal static class ThroughputLimit
 {
-    /// <summary>A thread or server busier than this may be what everything waits for.</summary>
+    // A thread or server busier than this may be what everything waits for.
     private const double Busy = 0.9;
 
-    /// <summary>A thread less busy than this waits for round trips, here as against the in-process server.</summary>
+    // A thread less busy than this waits for round trips, here as against the in-process server.
     private const double Working = 0.7;
 
-    /// <summary>
-    /// The floor run's throughput, as a multiple of the measured one, up to which the tool may be the limit.
-    /// </summary>
+    // The floor run's throughput, as a multiple of the measured one, up to which the tool may be the limit.
     private const double Near = 1.25;
 
-    /// <summary>One sentence, or null where nothing can be said.</summary>
-    /// <param name="summary">What was measured.</param>
-    /// <param name="floor">What the in-process server came to in the same way, or null where it was not asked.</param>
-    /// <param name="machineBusy">The share of all processors that were busy during the run, whoever used them.</param>
+    /// <summary>Null where nothing can be said. machineBusy is of all processors, whoever used them.</summary>
     public static string? Of(RunSummary summary, RunSummary? floor, double? machineBusy)
     {
         if (summary.Workload is not { Engine: { } engine } workload || summary.Rates.Achieved is not > 0)
@@ -58,7 +53,6 @@ internal static class ThroughputLimit
         };
     }
 
-    /// <summary>Whether a sentence says that the tool was or may have been the limit.</summary>
     public static bool IsTool(string? limit) => limit?.StartsWith("this tool", StringComparison.Ordinal) == true;
 
     private static string Percent(double? share) => Quantity.Percent(Math.Round(share ?? 0, 2));

@@ -78,18 +78,12 @@ internal static class WorkloadMetrics
         ? threshold.Validate(All)
         : threshold.Validate([new Metric(threshold.Metric, MetricKind.Durations)]);
 
-    /// <summary>What is wrong with a threshold where these are the operations, or null.</summary>
     public static string? Problem(Threshold threshold, IReadOnlyCollection<string> operations) =>
         OperationOf(threshold.Metric) is { } operation && !operations.Contains(operation)
             ? $"--threshold {threshold.Text}: there is no operation {operation} "
                 + $"(known: {string.Join(", ", operations)})"
             : null;
 
-    /// <summary>Adds the latencies of a phase, of all operations and of each.</summary>
-    /// <param name="set">Where to.</param>
-    /// <param name="mix">The operations.</param>
-    /// <param name="workers">Who records them.</param>
-    /// <param name="isOpenLoop">Whether there is an intended send.</param>
     public static void AddSeries(
         MetricSet set, OperationMix mix, IReadOnlyList<WorkerCounts> workers, bool isOpenLoop)
     {
@@ -137,10 +131,6 @@ internal static class WorkloadMetrics
         ];
     }
 
-    /// <summary>Adds the counters of a phase.</summary>
-    /// <param name="set">Where to.</param>
-    /// <param name="progress">How far it has come, on any thread.</param>
-    /// <param name="isOpenLoop">Whether there is an intended send.</param>
     public static void AddCounts(MetricSet set, Func<EngineProgress> progress, bool isOpenLoop)
     {
         Add(Asked, now => now.Asked);
@@ -162,11 +152,6 @@ internal static class WorkloadMetrics
             set.Add(metric, () => count(progress()), () => progress().Asked);
     }
 
-    /// <summary>Adds what a phase achieves.</summary>
-    /// <param name="set">Where to.</param>
-    /// <param name="throughput">Operations per second; null while there are none.</param>
-    /// <param name="asked">Those that were asked for; null in a closed loop.</param>
-    /// <param name="busy">The share of its time that a thread was busy; null until it is known.</param>
     public static void AddRates(MetricSet set, Func<double?> throughput, Func<double?> asked, Func<double?> busy)
     {
         set.Add(Throughput, throughput);
@@ -177,10 +162,7 @@ internal static class WorkloadMetrics
         set.Add(Busy, busy);
     }
 
-    /// <summary>
-    /// Counts what has no latency, once all is counted: without a reply in time, lost, ended by an error, or never
-    /// sent. What was never sent was not drawn either: each operation takes its part of that by how often it was sent.
-    /// </summary>
+    // What was never sent was not drawn either: each operation takes its part of that by how often it was sent.
     public static void CountMissing(MetricSet set, EngineTotals totals)
     {
         var all = totals.Unsent;

@@ -10,7 +10,6 @@ using MeasuredThreshold = RedisLatency.Reports.Records.ThresholdResult;
 
 namespace RedisLatency.Workloads.Phases;
 
-/// <summary>Makes the run record of what was measured: everything that is printed comes from it.</summary>
 internal sealed class WorkloadRecord(
     WorkloadJob job, IReadOnlyList<PhaseSession> sessions, InstrumentWatch instrument, RunContext context)
 {

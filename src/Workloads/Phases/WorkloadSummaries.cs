@@ -5,7 +5,6 @@ using RedisLatency.Workloads.Totals;
 
 namespace RedisLatency.Workloads.Phases;
 
-/// <summary>Makes the summary of a measured phase.</summary>
 internal static class WorkloadSummaries
 {
     /// <summary>The summary; what limited it is not in it yet.</summary>

@@ -7,24 +7,18 @@ using RedisLatency.Workloads.Commands;
 
 namespace RedisLatency.Workloads.Phases;
 
-/// <summary>Says whether a phase's numbers may be relied on, and what to keep in mind.</summary>
 internal static class WorkloadVerdict
 {
-    /// <summary>
-    /// Of what was asked for, so much may have no latency: with more, the 99th percentile is not known.
-    /// </summary>
+    // With more missing of what was asked for, the 99th percentile is not known.
     private const double TolerableLoss = 0.01;
 
-    /// <summary>More changes of primaries than these are not told one by one.</summary>
+    // More changes of primaries than these are not told one by one.
     private const int MostChanges = 6;
 
-    /// <summary>The schedule counts as kept when the rate reached this share of what was asked.</summary>
+    // Of the rate that was asked for.
     private const double KeptRate = 0.99;
 
     /// <summary>Why the numbers may not be relied on; empty where they may.</summary>
-    /// <param name="session">The phase.</param>
-    /// <param name="summary">What was measured.</param>
-    /// <param name="isWhole">Whether it went to its end.</param>
     public static IEnumerable<string> Faults(PhaseSession session, RunSummary summary, bool isWhole)
     {
         var workload = summary.Workload!;

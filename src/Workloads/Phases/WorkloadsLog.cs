@@ -2,7 +2,6 @@ using Microsoft.Extensions.Logging;
 
 namespace RedisLatency.Workloads.Phases;
 
-/// <summary>What Workloads says beside its results.</summary>
 internal static partial class WorkloadsLog
 {
     [LoggerMessage(EventId = 250, Level = LogLevel.Information, Message = "{Number} of {All}: {Phase}, {What}.")]

@@ -7,7 +7,6 @@ namespace RedisLatency.Workloads.Rates;
 /// <summary>Which event loop a machine gets, and why not a better one.</summary>
 internal static class LoopChoice
 {
-    /// <summary>Why a kind cannot be had on this machine, or null.</summary>
     public static string? Problem(LoopKind kind) => kind switch
     {
         LoopKind.IoUring when UringLoop.Missing is { } missing => $"io_uring cannot be used here: {missing}",
@@ -15,12 +14,9 @@ internal static class LoopChoice
         _ => null,
     };
 
-    /// <summary>
-    /// Why <see cref="LoopKind.Auto"/> did not choose io_uring, or null where it did or was not asked.
-    /// </summary>
+    /// <summary>Why <see cref="LoopKind.Auto"/> did not choose io_uring, or null.</summary>
     public static string? FallBack(LoopKind kind) => kind == LoopKind.Auto ? Problem(LoopKind.IoUring) : null;
 
-    /// <summary>Makes the loop of one worker.</summary>
     /// <exception cref="PlatformNotSupportedException">It cannot be had.</exception>
     public static StreamLoop Create(LoopKind kind)
     {
@@ -36,7 +32,6 @@ internal static class LoopChoice
     }
 }
 
-/// <summary>Which event loop drives the connections.</summary>
 internal enum LoopKind
 {
     /// <summary>The best that the machine has; the result names it.</summary>

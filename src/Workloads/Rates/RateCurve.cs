@@ -1,9 +1,6 @@
 namespace RedisLatency.Workloads.Rates;
 
-/// <summary>
-/// When the n-th operation is due, for a rate that changes in stretches: the inverse of the area under the rate. It is
-/// worked out anew for every n from the beginning of its stretch, so no rounding adds up.
-/// </summary>
+/// <summary>When the n-th operation is due: the inverse of the area under the rate; no rounding adds up.</summary>
 internal sealed class RateCurve
 {
     private readonly Stretch[] _stretches;
@@ -52,10 +49,7 @@ internal sealed class RateCurve
     private readonly record struct Stretch(double Count, double Start, double Rate, double Growth);
 }
 
-/// <summary>
-/// A stretch of an open loop, in operations per second over all threads; between its ends the rate changes evenly, and
-/// the last stretch goes on with its end's.
-/// </summary>
+/// <summary>Operations per second over all threads, changing evenly; the last stretch goes on with its end's.</summary>
 internal sealed record RateStep(double From, double To, TimeSpan Duration)
 {
     public static IReadOnlyList<RateStep> Constant(double rate) => [new RateStep(rate, rate, TimeSpan.Zero)];

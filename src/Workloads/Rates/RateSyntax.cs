@@ -2,10 +2,7 @@ using RedisLatency.Reports.Values;
 
 namespace RedisLatency.Workloads.Rates;
 
-/// <summary>
-/// Reads a rate (<c>50k</c>), steps (<c>10k:30s,20k:30s,40k</c>) and ramps (<c>1k..50k:2m</c>), over all threads; the
-/// last stretch needs no length. <c>0</c> is the closed loop.
-/// </summary>
+/// <summary>Reads 50k, steps (10k:30s,20k:30s,40k) and ramps (1k..50k:2m); 0 is the closed loop.</summary>
 internal static class RateSyntax
 {
     private static readonly ValueSyntax<double> Rate = Syntax.Number(0, 100_000_000, "operations per second");

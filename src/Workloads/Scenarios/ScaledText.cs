@@ -4,9 +4,7 @@ using RedisLatency.Workloads.Phases;
 
 namespace RedisLatency.Workloads.Scenarios;
 
-/// <summary>
-/// The options of a phase as they took effect: what a scale changes is told as it is, not as it was written.
-/// </summary>
+/// <summary>A phase's options as they took effect: what a scale changes is told as it is.</summary>
 internal static class ScaledText
 {
     private static readonly ValueSyntax<TimeSpan> Duration = Syntax.Duration();

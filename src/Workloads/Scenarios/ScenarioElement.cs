@@ -11,9 +11,7 @@ internal readonly struct ScenarioElement(JsonElement element, string path, List<
 
     public void Note(string problem) => problems.Add($"{path}: {problem}");
 
-    /// <summary>
-    /// The fields of an object; what is unknown, doubled or missing is noted. Any is known where none is named.
-    /// </summary>
+    /// <summary>Notes what is unknown, doubled or missing; any field is known where none is named.</summary>
     public Dictionary<string, ScenarioElement> Fields(
         IReadOnlyCollection<string> known, IReadOnlyCollection<string> required)
     {
@@ -44,9 +42,7 @@ internal readonly struct ScenarioElement(JsonElement element, string path, List<
         return fields;
     }
 
-    /// <summary>
-    /// How many combinations the lists in a field have, none of which is made; 1 where there are no lists.
-    /// </summary>
+    /// <summary>How many combinations the lists in a field have, making none; 1 where there are no lists.</summary>
     public double Combinations(string field) => element.ValueKind != JsonValueKind.Object
         || !element.TryGetProperty(field, out var lists) || lists.ValueKind != JsonValueKind.Object
             ? 1

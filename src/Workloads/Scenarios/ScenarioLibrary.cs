@@ -3,7 +3,6 @@ using RedisLatency.Reports.Values;
 
 namespace RedisLatency.Workloads.Scenarios;
 
-/// <summary>The scenarios that there are: built in, or in a file.</summary>
 internal static class ScenarioLibrary
 {
     private const string Suffix = ".json";
@@ -18,7 +17,6 @@ internal static class ScenarioLibrary
             .Order(StringComparer.Ordinal),
     ];
 
-    /// <summary>A built-in scenario, or that of a file.</summary>
     /// <exception cref="ConfigurationException">There is none, or something is wrong in it.</exception>
     public static Scenario Find(string nameOrFile)
     {

@@ -13,7 +13,6 @@ internal static class ScenarioReader
 
     private static readonly ValueSyntax<TimeSpan> Pause = Syntax.Duration(most: TimeSpan.FromDays(7));
 
-    /// <summary>Reads a scenario, whose file messages call by the source.</summary>
     /// <exception cref="ConfigurationException">Something is wrong in it.</exception>
     public static Scenario Read(string source, ReadOnlyMemory<byte> utf8Json)
     {

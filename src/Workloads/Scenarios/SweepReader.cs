@@ -1,13 +1,9 @@
 namespace RedisLatency.Workloads.Scenarios;
 
-/// <summary>
-/// Reads <c>sweep</c>: lists of values of some options; with several lists every combination is meant.
-/// </summary>
+/// <summary>Reads <c>sweep</c>: lists of values of some options; several lists mean every combination.</summary>
 internal static class SweepReader
 {
-    /// <summary>
-    /// Every combination, the last list's values changing first; one that is empty where nothing is swept.
-    /// </summary>
+    /// <summary>The last list's values change first; one empty set where nothing is swept.</summary>
     public static IReadOnlyList<OptionSet> Read(Dictionary<string, ScenarioElement> fields, OptionSet options)
     {
         IReadOnlyList<OptionSet> combinations = [OptionSet.None];

@@ -5,16 +5,13 @@ using RedisLatency.Reports.Figures;
 
 namespace RedisLatency.Workloads.Servers;
 
-/// <summary>
-/// What a server, or several together, counted of their commands: <c>INFO commandstats</c>, and from Redis 7 on
-/// <c>LATENCY HISTOGRAM</c>, whose buckets end at powers of two of a microsecond.
-/// </summary>
+/// <summary><c>INFO commandstats</c>, and from Redis 7 <c>LATENCY HISTOGRAM</c>: buckets of powers of 2 µs.</summary>
 internal sealed class CommandStatistics
 {
     private readonly Dictionary<string, Use> _uses = [];
     private readonly Dictionary<string, SortedDictionary<long, long>> _histograms = [];
 
-    /// <summary>Asks the server; what it does not know or allow stays empty.</summary>
+    /// <summary>What the server does not know or allow stays empty.</summary>
     /// <exception cref="Redis.RedisException">The connection is gone.</exception>
     public static CommandStatistics Read(RedisConnection connection)
     {

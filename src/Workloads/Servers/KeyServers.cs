@@ -29,7 +29,6 @@ internal sealed class KeyServers : IDisposable
 
     public string Name => string.Join(", ", _endpoints.Select(endpoint => endpoint.Address));
 
-    /// <summary>The databases that a plan writes to.</summary>
     /// <exception cref="RedisException">A server that knows the others cannot be asked.</exception>
     public static IReadOnlyList<KeyServers> Of(EnginePlan plan)
     {
@@ -40,7 +39,6 @@ internal sealed class KeyServers : IDisposable
             : [.. plan.Endpoints.Distinct().Select(endpoint => new KeyServers([endpoint], null, options))];
     }
 
-    /// <summary>The databases of targets, a cluster's where they say that they are of one.</summary>
     /// <exception cref="RedisException">A server cannot be asked.</exception>
     public static IReadOnlyList<KeyServers> Of(IReadOnlyList<ResolvedTarget> targets)
     {
@@ -72,9 +70,7 @@ internal sealed class KeyServers : IDisposable
         return control.Request(words);
     }
 
-    /// <summary>
-    /// Sends EXISTS or UNLINK for each key, many at a time, and tells the number of each that was there.
-    /// </summary>
+    /// <summary>EXISTS or UNLINK, many keys at a time; tells the number of each that was there.</summary>
     /// <exception cref="RedisException">A server does not answer, or refuses.</exception>
     public void ForEach(string command, KeyForm form, IEnumerable<long> indexes, Action<long> found)
     {

@@ -4,10 +4,7 @@ using RedisLatency.Workloads.Keys;
 
 namespace RedisLatency.Workloads.Servers;
 
-/// <summary>
-/// A string in the database that says which keys loads and runs have written: a line for each range, with who wrote it,
-/// with which seed, when, and until when those keys live. Lines are appended, so that several processes may.
-/// </summary>
+/// <summary>A string in the database, a line for each range of keys written; several processes append.</summary>
 internal static class LoadMarker
 {
     public const string Key = "redislatency:loaded";
@@ -18,10 +15,7 @@ internal static class LoadMarker
     /// <exception cref="RedisException">The server does not answer.</exception>
     public static IReadOnlyList<KeyRange> Read(KeyServers servers) => Read(Text(servers));
 
-    /// <summary>
-    /// Adds a range, unless it is there, with who wrote it (<c>seed=1</c>) and when its last key has expired, where
-    /// that is known; returns why it could not be, or null.
-    /// </summary>
+    /// <summary>Unless it is there, with who wrote it (seed=1) and when it expires; returns why not, or null.</summary>
     public static string? Write(KeyServers servers, KeyRange range, string what, DateTimeOffset? until)
     {
         if (until is null && Read(servers).Contains(range))

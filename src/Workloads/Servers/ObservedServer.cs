@@ -5,10 +5,7 @@ using RedisLatency.Redis.Connections;
 
 namespace RedisLatency.Workloads.Servers;
 
-/// <summary>
-/// What one server says of itself and of what it did, asked on a connection of its own before and after a phase, never
-/// in it. What goes wrong is no reason not to measure.
-/// </summary>
+/// <summary>Asked on its own connection before and after a phase; failing is no reason not to measure.</summary>
 internal sealed class ObservedServer(ResolvedTarget target)
 {
     private (long At, double Cpu)? _cpuBefore;

@@ -6,9 +6,7 @@ using RedisLatency.Reports.Figures;
 
 namespace RedisLatency.Workloads.Servers;
 
-/// <summary>
-/// What all servers of a phase say of themselves and of what they did; commands that only read go to replicas.
-/// </summary>
+/// <summary>What all servers of a phase say of themselves and did; commands that only read go to replicas.</summary>
 internal sealed class ObservedServers(IReadOnlyList<ResolvedTarget> targets, IReadOnlySet<string> reads)
 {
     private readonly ObservedServer _first = new(targets[0]);
@@ -33,9 +31,7 @@ internal sealed class ObservedServers(IReadOnlyList<ResolvedTarget> targets, IRe
         .Select(one => Count > 1 ? $"{one.Target.Endpoint.Address}: {one.WhyNot}" : $"{one.WhyNot}")
         .Concat(_joined.Select(address => $"{address}: it was not known before the phase"));
 
-    /// <summary>
-    /// What they did between the looks; what a replica counted of writes was replicated to it, and is left out.
-    /// </summary>
+    /// <summary>What a replica counted of writes was replicated to it, and is left out.</summary>
     public IReadOnlyList<ServerCommandUse> Commands
     {
         get
@@ -54,9 +50,7 @@ internal sealed class ObservedServers(IReadOnlyList<ResolvedTarget> targets, IRe
     // With a server alone that is a replica, its keys are those that are meant.
     private IEnumerable<ObservedServer> KeyHolders => _observed.Where(one => !one.IsReplica || Count == 1);
 
-    /// <summary>
-    /// Looks before a phase, also where operations are sent if that is not where the user said: a cluster's nodes.
-    /// </summary>
+    /// <summary>Also where operations are sent, if that is not where the user said: a cluster's nodes.</summary>
     public void LookBefore(IReadOnlyList<RedisEndpoint> found)
     {
         _observed = found.Count > 0
@@ -77,7 +71,6 @@ internal sealed class ObservedServers(IReadOnlyList<ResolvedTarget> targets, IRe
         _joined = [.. found.Select(endpoint => endpoint.Address).Except(observed)];
     }
 
-    /// <summary>Whether a server says that it is a node of a cluster.</summary>
     /// <exception cref="RedisException">It cannot be reached.</exception>
     public static bool IsOfCluster(ResolvedTarget target)
     {

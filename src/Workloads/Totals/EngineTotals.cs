@@ -17,21 +17,16 @@ internal sealed record EngineTotals
     /// <summary>Bytes sent, the warm-up's too; null where nobody tells.</summary>
     public long? BytesSent { get; init; }
 
-    /// <summary>Bytes received, the warm-up's too; null where nobody tells.</summary>
     public long? BytesReceived { get; init; }
 
     /// <summary>Connections lost, or given up after a time-out.</summary>
     public long ConnectionsLost { get; init; }
 
-    /// <summary>Connections opened again.</summary>
     public long Reconnected { get; init; }
 
-    /// <summary>
-    /// Errors by their first word with which servers refused connections that were to be opened again.
-    /// </summary>
+    /// <summary>By their first word: why servers refused connections that were to be opened again.</summary>
     public IReadOnlyDictionary<string, long> Refusals { get; init; } = new Dictionary<string, long>();
 
-    /// <summary>Replies that said MOVED.</summary>
     public long Moved { get; init; }
 
     /// <summary>Replies that said ASK.</summary>
@@ -52,11 +47,8 @@ internal sealed record EngineTotals
     /// <summary>An error as it came, for each first word.</summary>
     public IReadOnlyDictionary<string, string> ErrorExamples { get; init; } = new Dictionary<string, string>();
 
-    /// <summary>
-    /// The largest share of its time that a worker was busy, from 0 to 1: above 0.9 the engine may be the limit. In a
-    /// closed loop its processor time; in an open one all time that it neither waited nor spun for the next operation.
-    /// Of a client library whose threads nobody knows it is the share of all processors that the process used.
-    /// </summary>
+    // From 0 to 1; above 0.9 the engine may be the limit. In a closed loop a worker's processor time, in an open one
+    // all time that it neither waited nor spun; of a client library the share of all processors that the process used.
     public double BusyShare { get; init; }
 
     /// <summary>When the first measured operation could be sent, in nanoseconds of the monotonic clock.</summary>
@@ -71,45 +63,26 @@ internal sealed record EngineTotals
     /// <summary>Why a connection was given up (no RESP, a time limit), or null where none was.</summary>
     public string? LastBreak { get; init; }
 
-    /// <summary>
-    /// When the measured phase ended: its planned end, or in a closed loop the last reply where that came later.
-    /// </summary>
+    /// <summary>Its planned end, or in a closed loop the last reply where that came later.</summary>
     public long MeasuredUntil { get; init; }
 
     /// <summary>The first target that was lost at the end of the phase, or null.</summary>
     public LostTarget? Lost { get; init; }
 
-    /// <summary>Sent, over all operations.</summary>
     public long Sent => Operations.Sum(operation => operation.Sent);
 
-    /// <summary>Completed, over all operations.</summary>
     public long Completed => Operations.Sum(operation => operation.Completed);
 
-    /// <summary>What the plan asked for: sent and unsent.</summary>
     public long Due => Sent + Unsent;
 }
 
-/// <summary>
-/// What was sent to one of several servers since measuring began; what was sent again to it counts again.
-/// </summary>
-/// <param name="Address">Where it is.</param>
-/// <param name="Role">primary or replica in the newest map; empty where it has left it.</param>
-/// <param name="Reads">Operations that only read.</param>
-/// <param name="Writes">All others.</param>
+/// <summary>What was sent again to a server counts again. The role is empty where the newest map lacks it.</summary>
 internal sealed record NodeTotals(string Address, string Role, long Reads, long Writes);
 
-/// <summary>Another server has become a primary while the engine was at work.</summary>
-/// <param name="AtNs">When that was noticed, by the monotonic clock.</param>
-/// <param name="From">The address of who was it before; null where nobody was.</param>
-/// <param name="To">The new primary's address.</param>
+/// <summary>Noticed at a time of the monotonic clock; from is null where nobody was primary before.</summary>
 internal sealed record PrimarySwitch(long AtNs, string? From, string To);
 
-/// <summary>Processor time of the measured stretch, user and system.</summary>
-/// <param name="Nanoseconds">How much.</param>
-/// <param name="IsOfProcess">
-/// Whether it is of the whole process, where the time of the threads alone cannot be told; a server inside the process
-/// is then in it, too.
-/// </param>
+/// <summary>User and system; where threads alone cannot be told, of the process, a server inside it included.</summary>
 internal readonly record struct ProcessorUse(long Nanoseconds, bool IsOfProcess)
 {
     /// <summary>The use of several threads; of the process it is the same for all of them.</summary>

@@ -3,10 +3,7 @@ namespace RedisLatency.Workloads.Totals;
 /// <summary>What an error reply says by its first word.</summary>
 internal static class ErrorCode
 {
-    /// <summary>
-    /// Whether the same command may succeed later without anybody changing anything; the codes of
-    /// <see cref="RedisLatency.Redis.RedisException.IsTransient"/>, and OOM, which evictions and expiry end.
-    /// </summary>
+    /// <summary>The codes of RedisException.IsTransient, and OOM, which evictions and expiry end.</summary>
     public static bool MayPass(ReadOnlySpan<byte> error) =>
         Is(error, "LOADING"u8) || Is(error, "BUSY"u8) || Is(error, "TRYAGAIN"u8) || Is(error, "CLUSTERDOWN"u8)
         || Is(error, "MASTERDOWN"u8) || Is(error, "NOREPLICAS"u8) || Is(error, "READONLY"u8)

@@ -2,10 +2,7 @@ using System.Text;
 
 namespace RedisLatency.Workloads.Totals;
 
-/// <summary>
-/// Counts errors by their first word, without allocating for one that was seen before. One thread counts, others may
-/// read meanwhile.
-/// </summary>
+/// <summary>Allocates nothing for one seen before. One thread counts, others may read meanwhile.</summary>
 internal sealed class ErrorCounts
 {
     private const int Capacity = 64;
@@ -37,7 +34,6 @@ internal sealed class ErrorCounts
             Learn(_known == Capacity - 1 ? "(other)"u8 : code, error);
     }
 
-    /// <summary>Adds what was counted.</summary>
     public void AddTo(Dictionary<string, long> counts, Dictionary<string, string> examples)
     {
         var known = Volatile.Read(ref _known);
@@ -49,7 +45,6 @@ internal sealed class ErrorCounts
         }
     }
 
-    /// <summary>The first word of an error.</summary>
     public static ReadOnlySpan<byte> CodeOf(ReadOnlySpan<byte> error)
     {
         var end = error.IndexOf((byte)' ');

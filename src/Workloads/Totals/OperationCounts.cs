@@ -1,13 +1,8 @@
 namespace RedisLatency.Workloads.Totals;
 
-/// <summary>
-/// What one worker counts of one operation; only the worker writes.
-/// </summary>
-/// <remarks>
-/// Workers share no line of the cache, without padding here: a worker's rows lie in an array of its own, behind objects
-/// of its own, and end with those of the warm-up, which nobody writes while another measures. The random source and the
-/// recorders, whose neighbours are not known, have lines of their own.
-/// </remarks>
+// Only the worker writes. Workers share no line of the cache, without padding here: a worker's rows lie in an array of
+// its own, behind objects of its own, and end with those of the warm-up, which nobody writes while another measures.
+// The random source and the recorders, whose neighbours are not known, have lines of their own.
 internal struct OperationCounts
 {
     public long Sent;

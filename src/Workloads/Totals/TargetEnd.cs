@@ -3,15 +3,9 @@ using RedisLatency.Redis.Endpoints;
 namespace RedisLatency.Workloads.Totals;
 
 /// <summary>How one connection stood when its phase ended.</summary>
-/// <param name="Target">Where it leads.</param>
-/// <param name="IsConnected">Whether it did.</param>
-/// <param name="IsWaiting">Whether operations waited for its replies.</param>
-/// <param name="IsSilent">Whether none of them came until they were given up.</param>
 internal readonly record struct TargetEnd(RedisEndpoint Target, bool IsConnected, bool IsWaiting, bool IsSilent)
 {
-    /// <summary>
-    /// The first target that nobody was connected to, or that answered nobody any more; null if none.
-    /// </summary>
+    /// <summary>The first that nobody was connected to, or that answered nobody any more.</summary>
     public static LostTarget? Lost(IEnumerable<TargetEnd> ends)
     {
         foreach (var target in ends.GroupBy(end => end.Target))
@@ -26,7 +20,5 @@ internal readonly record struct TargetEnd(RedisEndpoint Target, bool IsConnected
     }
 }
 
-/// <summary>A target that was gone at the end of a phase.</summary>
-/// <param name="Target">Where it was.</param>
-/// <param name="IsSilent">Whether it was connected, and answered nothing.</param>
+/// <summary>A target gone at the end of a phase; silent if it was connected, and answered nothing.</summary>
 internal sealed record LostTarget(RedisEndpoint Target, bool IsSilent);

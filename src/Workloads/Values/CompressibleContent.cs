@@ -3,9 +3,8 @@ using RedisLatency.Workloads.Distributions;
 namespace RedisLatency.Workloads.Values;
 
 /// <summary>
-/// Values that become smaller by a ratio (1 to 30) when many of them are compressed together, as on a link, in a
-/// snapshot or an append-only file: random bytes first, and then one byte over and over. The ratio is deflate's, within
-/// 5 % for values of at least 40 bytes times the ratio; in shorter ones a byte more or less counts.
+/// Values that become smaller by a ratio (1 to 30) when many are compressed together: random bytes, then one byte over
+/// and over. The ratio is deflate's, within 5 % for values of at least 40 bytes times the ratio.
 /// </summary>
 internal sealed class CompressibleContent(double ratio) : IContent
 {

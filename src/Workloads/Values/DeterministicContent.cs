@@ -4,9 +4,8 @@ using RedisLatency.Workloads.Distributions;
 namespace RedisLatency.Workloads.Values;
 
 /// <summary>
-/// Bytes that the key's index and the value's length alone decide, so that any process can check any value that any
-/// other has written, and a value that was cut or belongs to another key is found: the little-endian outputs of
-/// splitmix64 (<see cref="SplitMix64"/>) started at mix(mix(key) + length).
+/// Any process can check any value that another has written, also one that was cut or is another key's: little-endian
+/// outputs of splitmix64 (<see cref="SplitMix64"/>) started at mix(mix(key) + length).
 /// </summary>
 internal sealed class DeterministicContent : IContent
 {

@@ -8,7 +8,6 @@ internal interface IContent
     /// <summary>Whether every value of the same length is the same, so that it need be written only once.</summary>
     bool IsConstant { get; }
 
-    /// <summary>Whether <see cref="Verify"/> can tell a right value from a wrong one.</summary>
     bool CanVerify { get; }
 
     /// <summary>Makes the value of a key. Allocates nothing.</summary>

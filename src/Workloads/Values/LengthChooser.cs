@@ -24,7 +24,6 @@ internal sealed class LengthChooser
             _upTo[index] = (sum += weighted[index].Weight) / total;
     }
 
-    /// <summary>The next length, in bytes.</summary>
     public int Next(RandomSource random)
     {
         if (_spread is not null)

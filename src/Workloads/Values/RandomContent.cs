@@ -2,9 +2,7 @@ using RedisLatency.Workloads.Distributions;
 
 namespace RedisLatency.Workloads.Values;
 
-/// <summary>
-/// Random bytes, anew for every request: nothing that compresses or removes duplicates makes them smaller.
-/// </summary>
+/// <summary>Random bytes, anew for every request: no compression or deduplication makes them smaller.</summary>
 internal sealed class RandomContent : IContent
 {
     public bool IsConstant => false;

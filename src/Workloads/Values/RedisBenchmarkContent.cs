@@ -2,10 +2,7 @@ using RedisLatency.Workloads.Distributions;
 
 namespace RedisLatency.Workloads.Values;
 
-/// <summary>
-/// The bytes that redis-benchmark and valkey-benchmark send (<c>genBenchmarkRandomData</c>): a linear congruential
-/// sequence from 1234, the same for every value.
-/// </summary>
+/// <summary>redis-benchmark's and valkey-benchmark's (<c>genBenchmarkRandomData</c>): congruential from 1234.</summary>
 internal sealed class RedisBenchmarkContent : IContent
 {
     private readonly byte[] _bytes;

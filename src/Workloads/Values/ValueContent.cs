@@ -3,9 +3,8 @@ using RedisLatency.Reports.Values;
 namespace RedisLatency.Workloads.Values;
 
 /// <summary>
-/// What values are made of, as users write it: <c>constant</c> (memtier's default, <c>x</c>), <c>redis-benchmark</c>
-/// (its bytes), <c>ycsb</c> (random printable bytes as YCSB's), <c>random</c> (anew for every request),
-/// <c>compressible:4</c> (to a quarter), <c>deterministic</c> (by key: can be checked when read). Immutable.
+/// As users write it: constant (memtier's x), redis-benchmark, ycsb, random (anew for every request), compressible:4
+/// (to a quarter), deterministic (by key: can be checked when read). Immutable.
 /// </summary>
 internal sealed class ValueContent
 {

@@ -4,9 +4,8 @@ using RedisLatency.Workloads.Distributions;
 namespace RedisLatency.Workloads.Values;
 
 /// <summary>
-/// How long values are, in bytes: always the same (<c>100</c>, <c>1KiB</c>), evenly spread over a range
-/// (<c>64..4096</c>, or memtier's <c>64-4096</c>), spread over it by a distribution (<c>1..1000/zipfian</c>, where the
-/// shortest are the most frequent), or by weight (memtier's <c>32:50,1024:1</c>). Immutable.
+/// In bytes: 100 or 1KiB, a range (64..4096, memtier's 64-4096), spread by a distribution (1..1000/zipfian: the
+/// shortest are the most frequent), or by weight (memtier's 32:50,1024:1). Immutable.
 /// </summary>
 internal sealed class ValueSize
 {

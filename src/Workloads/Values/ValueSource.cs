@@ -26,10 +26,7 @@ internal sealed class ValueSource
 
     public void Fill(long key, RandomSource random, Span<byte> value) => _content.Fill(key, random, value);
 
-    /// <summary>
-    /// Whether a value read is one that a source like this could have written for the key: of a length that it writes
-    /// and, where <see cref="CanVerify"/>, with the very bytes.
-    /// </summary>
+    /// <summary>Of a length that this writes and, where <see cref="CanVerify"/>, with the very bytes.</summary>
     public bool Verify(long key, ReadOnlySpan<byte> value) =>
         value.Length >= _size.Minimum && value.Length <= _size.Maximum && _content.Verify(key, value);
 }

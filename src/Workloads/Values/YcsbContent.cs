@@ -3,10 +3,7 @@ using RedisLatency.Workloads.Distributions;
 
 namespace RedisLatency.Workloads.Values;
 
-/// <summary>
-/// Random printable bytes, six from each 32 random bits. Source: YCSB 0.18, <c>site.ycsb.RandomByteIterator</c>. What
-/// they were is not remembered, so that a read can check no more than that they are such bytes.
-/// </summary>
+/// <summary>YCSB 0.18, <c>site.ycsb.RandomByteIterator</c>: six printable bytes of 32 bits, not remembered.</summary>
 internal sealed class YcsbContent : IContent
 {
     private const int BytesPerWord = 6;
