@@ -10,7 +10,6 @@ internal sealed class Listener(InProcessServerOptions options) : IDisposable
 
     private Socket? _reserved;
 
-    /// <summary>What listens, or null.</summary>
     public Socket? Socket { get; private set; }
 
     /// <summary>The port that was taken first; zero on a Unix socket.</summary>
@@ -39,7 +38,6 @@ internal sealed class Listener(InProcessServerOptions options) : IDisposable
         _reserved ??= Bind();
     }
 
-    /// <summary>The next connection that waits, or null.</summary>
     public Socket? Accept()
     {
         if (Socket is null || !Socket.Poll(0, SelectMode.SelectRead))

@@ -170,9 +170,7 @@ internal sealed partial class ServerLoop
         }
     }
 
-    /// <summary>
-    /// Takes a client out; its token is free again only after the turn, whose events may still name it.
-    /// </summary>
+    /// <summary>The token is free again only after the turn, whose events may still name it.</summary>
     private void Close(ClientConnection client)
     {
         if (_closing.Contains(client))

@@ -50,7 +50,6 @@ internal sealed class ServerState
 
     public string PollerName { get; set; } = string.Empty;
 
-    /// <summary>The user with this name and password, or null.</summary>
     public ServerUser? FindUser(ReadOnlySpan<byte> name, ReadOnlySpan<byte> password)
     {
         foreach (var user in Options.Users.Prepend(DefaultUser))

@@ -21,7 +21,6 @@ internal sealed class CommandTree
 
     public RootCommand Root { get; }
 
-    /// <summary>Says what <c>--help</c> and <c>--version</c> print.</summary>
     public void Answer(Action<ParseResult> help, Action<ParseResult> version)
     {
         // The built-in help option also takes /h and /?, which are paths elsewhere than on Windows.

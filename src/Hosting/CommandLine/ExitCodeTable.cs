@@ -1,6 +1,5 @@
 namespace RedisLatency.Hosting.CommandLine;
 
-/// <summary>What the exit codes mean, the same in every program of the suite.</summary>
 internal static class ExitCodeTable
 {
     public static IReadOnlyList<(string Code, string Meaning)> Rows { get; } =

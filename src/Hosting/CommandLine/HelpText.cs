@@ -2,10 +2,7 @@ using RedisLatency.Hosting.Options;
 
 namespace RedisLatency.Hosting.CommandLine;
 
-/// <summary>
-/// The help of a command: purpose, examples to copy, options by group with default, range and environment name, verbs,
-/// exit codes.
-/// </summary>
+/// <summary>Purpose, examples to copy, options by group with default, range and variable, verbs, exit codes.</summary>
 internal static class HelpText
 {
     private const int Width = 80;

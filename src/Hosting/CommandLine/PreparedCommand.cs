@@ -1,8 +1,4 @@
 namespace RedisLatency.Hosting.CommandLine;
 
-/// <summary>A command with its options bound.</summary>
-/// <param name="Run">Runs it and returns the exit code.</param>
-/// <param name="IsVerbose">
-/// Whether errors are to be shown with where they arose; null where the command cannot be asked to.
-/// </param>
+/// <summary>A command with its options bound; verbose is null where it cannot be asked to be.</summary>
 internal sealed record PreparedCommand(Func<CancellationToken, Task<int>> Run, bool? IsVerbose);

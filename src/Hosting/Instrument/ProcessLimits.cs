@@ -3,13 +3,10 @@ using RedisLatency.Metrics.Machine;
 
 namespace RedisLatency.Hosting.Instrument;
 
-/// <summary>
-/// Limits of this process (`ulimit`) below which it would end somewhere on its way, by a stack trace.
-/// </summary>
+/// <summary>Limits of this process (`ulimit`) below which it would end on its way, by a stack trace.</summary>
 internal static partial class ProcessLimits
 {
-    /// <summary>What a process of ours has open before its first connection to a server, and some to spare: every
-    /// assembly, socket and event loop is a file.</summary>
+    /// <summary>Open before a first connection, and spare: every assembly, socket and event loop is a file.</summary>
     private const ulong LeastFiles = 256;
 
     // With 3.5 GB the runtime aborted in 2 of 8 starts, with 4 GB in none: it reserves far more than it uses.
@@ -23,7 +20,6 @@ internal static partial class ProcessLimits
     private const int FilesOnApple = 8;
     private const int AddressSpaceOnLinux = 9;
 
-    /// <summary>What stands in the way of beginning at all, or null.</summary>
     public static string? WhyTooLow()
     {
         if (OperatingSystem.IsWindows())

@@ -17,7 +17,6 @@ internal sealed class RichFrame(LiveDescription description)
 
     private readonly Queue<long> _p99 = new(RememberedIntervals);
 
-    /// <summary>Keeps what the line of recent intervals shows.</summary>
     public void Remember(in LiveSnapshot snapshot)
     {
         var figures = snapshot.IntendedInterval ?? snapshot.SentInterval;
@@ -26,7 +25,6 @@ internal sealed class RichFrame(LiveDescription description)
         _p99.Enqueue(figures.Count > 0 ? figures.P99 : 0);
     }
 
-    /// <summary>The frame for a terminal of this width.</summary>
     public IRenderable Render(in LiveSnapshot snapshot, int width) => width < NarrowestTable
         ? new Rows(new Text(Cut(OneLine(snapshot), width)), Text.Empty) // Of one line alone, Spectre 0.49.1 climbs up.
         : new Rows(

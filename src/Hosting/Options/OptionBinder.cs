@@ -3,11 +3,7 @@ namespace RedisLatency.Hosting.Options;
 /// <summary>Fills the options of a command: default, then files, then environment, then command line.</summary>
 internal static class OptionBinder
 {
-    /// <summary>Binds all options, collecting every problem.</summary>
-    /// <param name="catalogue">The options.</param>
-    /// <param name="layers">What files and environment say, the weakest first.</param>
-    /// <param name="commandLine">The texts given on the command line, by option name.</param>
-    /// <param name="problems">Takes one line per problem.</param>
+    /// <summary>Collects every problem, one line each; the weakest layer comes first.</summary>
     public static (TOptions Options, List<EffectiveOption> Effective) Bind<TOptions>(
         OptionCatalogue<TOptions> catalogue,
         IReadOnlyList<SettingsLayer> layers,

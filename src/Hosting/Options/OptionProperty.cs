@@ -4,7 +4,6 @@ using RedisLatency.Reports.Values;
 
 namespace RedisLatency.Hosting.Options;
 
-/// <summary>Reads and writes the property that an option is kept in.</summary>
 internal sealed class OptionProperty<TOptions, TValue>
     where TOptions : class
 {

@@ -17,8 +17,6 @@ internal sealed class SettingsLayer(IEnumerable<KeyValuePair<string, Setting>> v
     public Setting this[string key] => _values[key];
 
     /// <summary>The value of a key, or the values of a list (<c>Redis:Endpoint:0</c>, …) in order; else none.</summary>
-    /// <param name="key">The key.</param>
-    /// <param name="emptyCounts">Whether an empty value is one.</param>
     public IReadOnlyList<Setting> Find(string key, bool emptyCounts = false)
     {
         if (_values.TryGetValue(key, out var single) && (emptyCounts || single.Text.Length > 0))
@@ -35,9 +33,7 @@ internal sealed class SettingsLayer(IEnumerable<KeyValuePair<string, Setting>> v
     }
 }
 
-/// <summary>Where a value came from.</summary>
-/// <param name="Source">As the list of effective options says it.</param>
-/// <param name="Phrase">As the end of an error message says it; null where the user sees it before them.</param>
+/// <summary>Where a value came from; the phrase, for messages, is null where the user sees it before them.</summary>
 internal sealed record OptionOrigin(string Source, string? Phrase)
 {
     public static OptionOrigin Default { get; } = new("default", null);
@@ -49,9 +45,7 @@ internal sealed record OptionOrigin(string Source, string? Phrase)
 
     public static OptionOrigin File(string file, string key) => new(file, $"from {file}, {key}");
 
-    /// <summary>The end of an error message.</summary>
     public string Suffix => Phrase is null ? "" : $" ({Phrase})";
 }
 
-/// <summary>A value with the place it came from.</summary>
 internal sealed record Setting(string Text, OptionOrigin Origin);

@@ -5,9 +5,7 @@ namespace RedisLatency.Hosting.Options;
 /// <summary>Finds settings that nobody reads: a mistyped name must not be silently without effect.</summary>
 internal static class UnknownSettings
 {
-    /// <summary>What is wrong, one line for each unknown setting.</summary>
-    /// <param name="layers">What files and environment say.</param>
-    /// <param name="known">All options of the program, over all its verbs.</param>
+    /// <summary>One line for each setting that is no option of the program, over all its verbs.</summary>
     public static IEnumerable<string> In(
         IEnumerable<SettingsLayer> layers, IReadOnlyCollection<OptionDescription> known)
     {

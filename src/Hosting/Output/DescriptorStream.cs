@@ -2,9 +2,7 @@ using System.Runtime.InteropServices;
 
 namespace RedisLatency.Hosting.Output;
 
-/// <summary>
-/// Writes to an inherited file descriptor by write(2), and says when nobody reads any more.
-/// </summary>
+/// <summary>Writes to an inherited file descriptor by write(2), and says when nobody reads any more.</summary>
 /// <remarks>
 /// .NET's console stream swallows EPIPE, and a <see cref="FileStream"/> over a redirected descriptor writes at offsets
 /// of its own, over what others append to the same file (<c>&gt; out 2&gt;&amp;1</c>). The runtime ignores SIGPIPE, so

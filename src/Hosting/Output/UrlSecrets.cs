@@ -2,9 +2,7 @@ using System.Text.RegularExpressions;
 
 namespace RedisLatency.Hosting.Output;
 
-/// <summary>
-/// Errors repeat what was given, at whatever option it was: what looks like the user part of a URL is hidden in them.
-/// </summary>
+/// <summary>Errors repeat what was given at any option: what looks like a URL's user part is hidden.</summary>
 internal static partial class UrlSecrets
 {
     /// <summary>Whether there may be something to hide; allocates nothing.</summary>

@@ -7,9 +7,7 @@ using RedisLatency.Reports.Summaries;
 
 namespace RedisLatency.Hosting.Results;
 
-/// <summary>
-/// What a run left behind that was killed before it could write its record: the series of its interval log.
-/// </summary>
+/// <summary>What a run left that was killed before it could write its record: the series of its interval log.</summary>
 internal sealed class UnfinishedRun
 {
     private readonly SortedDictionary<string, LatencyHistogram> _series = new(StringComparer.Ordinal);
@@ -36,8 +34,6 @@ internal sealed class UnfinishedRun
         _isTorn = log.HasTornTail;
     }
 
-    /// <summary>Looks for one.</summary>
-    /// <param name="folder">A folder without a run record.</param>
     /// <returns>Null where there is no interval log either, or nothing in it.</returns>
     /// <exception cref="IOException">It cannot be read.</exception>
     /// <exception cref="Metrics.Encodings.HistogramFormatException">It is no interval log.</exception>
@@ -47,7 +43,6 @@ internal sealed class UnfinishedRun
             ? run
             : null;
 
-    /// <summary>Writes what there is.</summary>
     public void WriteTo(TextWriter writer)
     {
         writer.WriteLine("VERDICT  none: the run was killed, or is still under way; there is no run.json.");

@@ -7,7 +7,6 @@ namespace RedisLatency.Hosting.Running;
 /// <summary>What a run ends with when a step throws, where the service has no opinion of its own.</summary>
 internal static class FailureMapping
 {
-    /// <summary>What is wrong where <see cref="IsScarcity"/>.</summary>
     public const string Scarcity = "this process gets no more memory or threads: raise what limits it (ulimit -v, "
         + "ulimit -u, the memory and pids of its container), or ask for less";
 

@@ -2,9 +2,7 @@ using Microsoft.Extensions.Hosting;
 
 namespace RedisLatency.Hosting.Running;
 
-/// <summary>
-/// Takes the place of the host's console lifetime, which would stop the host on a signal while the run still drains.
-/// </summary>
+/// <summary>In place of the host's console lifetime: that would stop it on a signal while the run drains.</summary>
 internal sealed class RunHostLifetime(TerminationSignals signals) : IHostLifetime
 {
     public Task WaitForStartAsync(CancellationToken cancellationToken)

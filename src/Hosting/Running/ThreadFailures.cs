@@ -12,8 +12,7 @@ internal static class ThreadFailures
     private static readonly List<Action<Exception>> Takers = [];
     private static bool _isSet;
 
-    /// <summary>From here on, until it is disposed of.</summary>
-    /// <param name="taker">Called on the thread that failed, which ends afterwards; must not throw.</param>
+    /// <summary>Until disposed of. Called on the thread that failed, which ends afterwards; must not throw.</summary>
     public static IDisposable GoTo(Action<Exception> taker)
     {
         lock (Gate)

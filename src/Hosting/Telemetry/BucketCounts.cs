@@ -1,15 +1,12 @@
 namespace RedisLatency.Hosting.Telemetry;
 
-/// <summary>How many values are at most each bound.</summary>
-/// <param name="bounds">Ascending, without infinity.</param>
+/// <summary>How many values are at most each bound, ascending and without infinity.</summary>
 internal sealed class BucketCounts(IReadOnlyList<double> bounds)
 {
     private readonly long[] _counts = new long[bounds.Count + 1];
 
-    /// <summary>All values together.</summary>
     public double Sum { get; private set; }
 
-    /// <summary>How many there are.</summary>
     public long Count { get; private set; }
 
     /// <summary>Adds a value, not negative, so many times.</summary>

@@ -6,13 +6,11 @@ namespace RedisLatency.Hosting.Telemetry;
 /// Makes room for who connects: where as many are connected as may be, the one that came first has to leave. Turned
 /// away would be who asks, while those who are silent stay. Thread safe.
 /// </summary>
-/// <param name="most">How many may be connected.</param>
 internal sealed class CrowdedConnections(int most)
 {
     private readonly Lock _gate = new();
     private readonly LinkedList<ConnectionContext> _connected = [];
 
-    /// <summary>What serves a connection after room was made for it.</summary>
     public ConnectionDelegate Before(ConnectionDelegate next) => async connection =>
     {
         var place = Enter(connection, out var first);

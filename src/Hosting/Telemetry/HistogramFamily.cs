@@ -7,10 +7,6 @@ namespace RedisLatency.Hosting.Telemetry;
 /// which Prometheus takes for a restart: those are in a family of their own, with their sign turned, that is there once
 /// there is one.
 /// </summary>
-/// <param name="name">Its name, whole.</param>
-/// <param name="negativeName">The name of the family of negative values.</param>
-/// <param name="help">What it is.</param>
-/// <param name="bounds">The upper bounds of the buckets, ascending, without infinity.</param>
 internal sealed class HistogramFamily(string name, string negativeName, string help, IReadOnlyList<double> bounds)
     : MetricFamily(name, "histogram", help)
 {

@@ -9,19 +9,12 @@ internal abstract class MetricFamily
     private readonly string _type;
     private readonly string _help;
 
-    /// <summary>A family without series.</summary>
-    /// <param name="name">Its name, whole.</param>
-    /// <param name="type">counter, gauge or histogram.</param>
-    /// <param name="help">What it is.</param>
     protected MetricFamily(string name, string type, string help) => (Name, _type, _help) = (name, type, help);
 
-    /// <summary>Its name, whole.</summary>
     public string Name { get; }
 
-    /// <summary>Whether it has no series.</summary>
     protected abstract bool IsEmpty { get; }
 
-    /// <summary>The family of an instrument.</summary>
     public static MetricFamily Of(System.Diagnostics.Metrics.Instrument instrument)
     {
         var kind = instrument.GetType().GetGenericTypeDefinition();
@@ -44,7 +37,6 @@ internal abstract class MetricFamily
     {
     }
 
-    /// <summary>Takes a measurement.</summary>
     public abstract void Note(string labels, double value);
 
     /// <summary>Writes the family; nothing where it has no series.</summary>

@@ -7,10 +7,7 @@ namespace RedisLatency.Hosting.Telemetry;
 /// </summary>
 internal static class MetricName
 {
-    /// <summary>The name of a metric.</summary>
-    /// <param name="name">The instrument's: <c>redislatency.replication.delay</c>.</param>
-    /// <param name="unit">Its unit: <c>s</c>; what is counted is in braces and no part of the name.</param>
-    /// <param name="isCounter">Whether it only grows.</param>
+    /// <summary>Of <c>redislatency.replication.delay</c> and <c>s</c>; a unit in braces is no part of it.</summary>
     public static string Of(string name, string? unit, bool isCounter)
     {
         var suffix = unit switch

@@ -18,7 +18,6 @@ internal sealed class MetricSetPage(string service)
     /// <summary>Shows a set from now on. One thread adds them.</summary>
     public void Add(MetricSet set) => _sets = [.. _sets, set];
 
-    /// <summary>Everything as text.</summary>
     public string Write()
     {
         var text = new StringBuilder();

@@ -3,9 +3,7 @@ using System.Text;
 
 namespace RedisLatency.Hosting.Telemetry;
 
-/// <summary>
-/// Lines of Prometheus' text format 0.0.4 (https://prometheus.io/docs/instrumenting/exposition_formats/).
-/// </summary>
+/// <summary>Prometheus' text format 0.0.4 (https://prometheus.io/docs/instrumenting/exposition_formats/).</summary>
 internal static class MetricText
 {
     public static void WriteHead(StringBuilder text, string name, string type, string help) => text
@@ -20,7 +18,6 @@ internal static class MetricText
         text.Append(' ').Append(Number(value)).Append('\n');
     }
 
-    /// <summary>Writes a histogram of classic buckets.</summary>
     public static void WriteHistogram(StringBuilder text, string name, string labels, BucketCounts counts)
     {
         var more = labels.Length > 0 ? labels + "," : string.Empty;

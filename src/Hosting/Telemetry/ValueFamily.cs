@@ -2,12 +2,7 @@ using System.Text;
 
 namespace RedisLatency.Hosting.Telemetry;
 
-/// <summary>Series of one number each: counters and gauges.</summary>
-/// <param name="name">Its name, whole.</param>
-/// <param name="type">counter or gauge.</param>
-/// <param name="help">What it is.</param>
-/// <param name="isSum">Whether measurements are added up, and not each the newest state.</param>
-/// <param name="isObservable">Whether it is asked whenever it is written.</param>
+/// <summary>Counters (sums) and gauges, a number a series; observable ones are asked at every write.</summary>
 internal sealed class ValueFamily(string name, string type, string help, bool isSum, bool isObservable)
     : MetricFamily(name, type, help)
 {

@@ -2,10 +2,7 @@ using RedisLatency.Reports.Output;
 
 namespace RedisLatency.Lab.Findings;
 
-/// <summary>
-/// What was planted beside what was reported, in one table however long the words are: a cell that is too wide goes on
-/// in the next line.
-/// </summary>
+/// <summary>Planted beside reported, however long the words: a cell too wide goes on in the next line.</summary>
 internal sealed class FindingTable(IReadOnlyList<Finding> findings)
 {
     private const int Indent = 2;
@@ -13,7 +10,6 @@ internal sealed class FindingTable(IReadOnlyList<Finding> findings)
     private const int VerdictWidth = 4;
     private const int MostOfValue = 22;
 
-    /// <summary>Writes it.</summary>
     public void WriteTo(TextWriter writer)
     {
         var rows = findings.Select(CellsOf).Prepend(["", "", "planted", "reported"]).ToArray();

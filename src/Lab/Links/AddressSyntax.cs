@@ -6,9 +6,7 @@ using RedisLatency.Server.Links;
 
 namespace RedisLatency.Lab.Links;
 
-/// <summary>
-/// Ends of routes as users type them: <c>127.0.0.1:7001</c>, <c>[::1]:7001</c>, <c>redis.lan:6379</c>.
-/// </summary>
+/// <summary>Ends of routes: <c>127.0.0.1:7001</c>, <c>[::1]:7001</c>, <c>redis.lan:6379</c>.</summary>
 internal static class AddressSyntax
 {
     private const string Form = "an address and a port are needed, for instance 127.0.0.1:7001";

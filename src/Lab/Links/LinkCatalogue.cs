@@ -3,7 +3,6 @@ using RedisLatency.Reports.Values;
 
 namespace RedisLatency.Lab.Links;
 
-/// <summary>The options of <c>Lab link</c>, each declared once.</summary>
 internal static class LinkCatalogue
 {
     private static readonly TimeSpan Shortest = TimeSpan.FromMilliseconds(1);

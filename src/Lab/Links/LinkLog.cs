@@ -3,7 +3,6 @@ using Microsoft.Extensions.Logging;
 
 namespace RedisLatency.Lab.Links;
 
-/// <summary>What <c>Lab link</c> says beside its results.</summary>
 internal static partial class LinkLog
 {
     [LoggerMessage(EventId = 300, Level = LogLevel.Information, Message = "Linking {Protocol} {Entry} to {To}.")]

@@ -5,12 +5,9 @@ using RedisLatency.Server.Delays;
 
 namespace RedisLatency.Lab.Links;
 
-/// <summary>
-/// Reads the profile of a link; <c>docs/wan-link.md</c> describes it. All that is wrong is told at once.
-/// </summary>
+/// <summary>Reads a link's profile, as <c>docs/wan-link.md</c> has it; all that is wrong is told at once.</summary>
 internal sealed class LinkProfileReader
 {
-    /// <summary>A delay: up to an hour.</summary>
     public static readonly ValueSyntax<TimeSpan> Delay = Syntax.Duration(most: TimeSpan.FromHours(1));
 
     private static readonly ValueSyntax<TimeSpan> Bound =

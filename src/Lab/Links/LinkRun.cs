@@ -10,7 +10,6 @@ using RedisLatency.Server.Links;
 
 namespace RedisLatency.Lab.Links;
 
-/// <summary>What <c>Lab link</c> does in each phase of a run.</summary>
 internal sealed class LinkRun(
     CommandRun<LinkOptions> command, LinkProfile profile, StandardOutput output, ILogger<LinkRun> logger)
     : IMeasuredRun, IDisposable
@@ -20,7 +19,6 @@ internal sealed class LinkRun(
     private LinkTotals? _totals;
     private WanLink? _link;
 
-    /// <summary>Runs the command.</summary>
     public static int Run(CommandRun<LinkOptions> command)
     {
         var options = command.Options.Values;
@@ -33,12 +31,10 @@ internal sealed class LinkRun(
 
     private LinkOptions Options => command.Options.Values;
 
-    /// <inheritdoc/>
     public void Resolve(RunContext context)
     {
     }
 
-    /// <inheritdoc/>
     public void Connect(RunContext context)
     {
         _routes = [.. Routes()];
@@ -63,22 +59,18 @@ internal sealed class LinkRun(
         }
     }
 
-    /// <inheritdoc/>
     public void Calibrate(RunContext context)
     {
     }
 
-    /// <inheritdoc/>
     public void Rendezvous(RunContext context)
     {
     }
 
-    /// <inheritdoc/>
     public void WarmUp(RunContext context)
     {
     }
 
-    /// <inheritdoc/>
     public void Measure(RunContext context)
     {
         for (var route = 0; route < _routes.Count; route++)
@@ -92,10 +84,8 @@ internal sealed class LinkRun(
         context.Stop.WaitUntilRequested(Options.Duration ?? Timeout.InfiniteTimeSpan);
     }
 
-    /// <inheritdoc/>
     public void Drain(RunContext context) => _link?.Dispose();
 
-    /// <inheritdoc/>
     public int Report(RunContext context)
     {
         if (_link is null)
@@ -113,7 +103,6 @@ internal sealed class LinkRun(
         return verdict;
     }
 
-    /// <inheritdoc/>
     public void Dispose()
     {
         _link?.Dispose();

@@ -5,7 +5,6 @@ using RedisLatency.Server.Delays;
 
 namespace RedisLatency.Lab.Links;
 
-/// <summary>Prints what a link really did.</summary>
 internal sealed class LinkSummary(LinkTotals totals)
 {
     public void WriteTo(TextWriter writer, int exitCode)

@@ -3,9 +3,7 @@ using RedisLatency.Server.Links;
 
 namespace RedisLatency.Lab.Links;
 
-/// <summary>
-/// Sums up what a link really does, and hands it on. Written by the link's thread; read after the link's end.
-/// </summary>
+/// <summary>Sums up what a link really does. Written by the link's thread; read after its end.</summary>
 internal sealed class LinkTotals(ILinkWitness? next) : ILinkWitness
 {
     public WayTotals Forward { get; } = new();

@@ -5,13 +5,9 @@ using RedisLatency.Server.Links;
 
 namespace RedisLatency.Lab.Links;
 
-/// <summary>
-/// Writes what a link really did as CSV, one line for each chunk. The link's thread only puts it into memory; another
-/// one writes it out.
-/// </summary>
+/// <summary>A link's truth as CSV, a line a chunk: put into memory by its thread, written out by another.</summary>
 internal sealed class TruthLog : ILinkWitness, IDisposable
 {
-    /// <summary>The first line.</summary>
     public const string Header =
         "route,connection,direction,bytes,arrived_ns,asked_ns,released_ns,given_ns,fate";
 
@@ -63,7 +59,6 @@ internal sealed class TruthLog : ILinkWitness, IDisposable
             _filled.Set();
     }
 
-    /// <summary>Writes the rest and closes the file.</summary>
     /// <exception cref="IOException">Something could not be written.</exception>
     public void Complete()
     {

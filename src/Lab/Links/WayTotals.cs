@@ -21,7 +21,6 @@ internal sealed class WayTotals
     /// <summary>Bytes that came out.</summary>
     public long Bytes { get; private set; }
 
-    /// <summary>How many had a fate.</summary>
     public long CountOf(ChunkFate fate) => _fates[(int)fate];
 
     public void Add(in RelayedChunk chunk)

@@ -3,16 +3,13 @@ using RedisLatency.Reports.Output;
 
 namespace RedisLatency.Lab.Rows;
 
-/// <summary>Amounts as the table shows them.</summary>
 internal static class Amount
 {
     /// <summary>A duration of either sign: <c>-3.002 ms</c>.</summary>
     public static string Of(double nanoseconds) =>
         nanoseconds < 0 ? $"-{Quantity.Duration(-nanoseconds)}" : Quantity.Duration(nanoseconds);
 
-    /// <summary>A rate: <c>12.003 ppm</c>.</summary>
     public static string Ppm(double ppm) => string.Create(CultureInfo.InvariantCulture, $"{ppm:0.000} ppm");
 
-    /// <summary>A count, or <c>-</c> where there is none.</summary>
     public static string Count(long? count) => count is { } known ? Quantity.Count(known) : Quantity.None;
 }

@@ -6,9 +6,7 @@ using RedisLatency.Server.Delays;
 
 namespace RedisLatency.Lab.Rows;
 
-/// <summary>
-/// Rows about clocks that jump or stand still, for less than a message takes there and back, or hardly more.
-/// </summary>
+/// <summary>Clocks that jump or stand still, for less than a message takes there and back, or hardly more.</summary>
 internal static class BreakRows
 {
     // Above half of the round trip, and of what floors of 13.5 ms and a busy machine leave of it.

@@ -14,10 +14,7 @@ internal static class MessageChecks
     // A histogram of three significant digits tells a value up to half a thousandth wrong.
     private const double HistogramError = 0.001;
 
-    /// <summary>
-    /// The median of the same messages, by the estimate as it was reported and by the planted offset: they differ by
-    /// at most E, and by at most so much.
-    /// </summary>
+    /// <summary>Medians by the reported and the planted offset: at most E, and at most so much, apart.</summary>
     public static IEnumerable<Finding> Medians(Observation seen, long atMostNs) =>
         [Median(seen, Forward, TrueForward, atMostNs), Median(seen, Back, TrueBack, atMostNs)];
 
@@ -32,7 +29,6 @@ internal static class MessageChecks
             reported == seen.Messages.Count && reported > 0);
     }
 
-    /// <summary>Lost, doubled and overtaken messages, to the last one.</summary>
     public static IEnumerable<Finding> Counts(Observation seen, long lost, long duplicated, long reordered)
     {
         var counts = seen.Summary.Counts;
@@ -41,15 +37,12 @@ internal static class MessageChecks
         yield return Exactly("reordered", reordered, counts.Reordered);
     }
 
-    /// <summary>A count that is known.</summary>
     public static Finding Exactly(string what, long planted, long? reported) =>
         new(what, Quantity.Count(planted), Amount.Count(reported), reported == planted);
 
-    /// <summary>A word that is known.</summary>
     public static Finding Word(string what, string planted, string? reported, bool holds) =>
         new(what, planted, reported ?? Quantity.None, holds);
 
-    /// <summary>The grade and which numbers are to be read first.</summary>
     public static IEnumerable<Finding> Judgement(Observation seen, OneWayHeadline headline, params OneWayGrade[] grades)
     {
         var grade = seen.Pair.Grade;
@@ -71,11 +64,9 @@ internal static class MessageChecks
             error <= (reported?.ErrorNs ?? 0) + slackNs);
     }
 
-    /// <summary>What a message really took to the consumer.</summary>
     public static long TrueForward(Observation seen, StampedMessage message) =>
         seen.Clocks.ProducerAtConsumer(message.Received) - message.Sent;
 
-    /// <summary>What it really took back.</summary>
     public static long TrueBack(Observation seen, StampedMessage message) =>
         message.Returned - seen.Clocks.ProducerAtConsumer(message.Echoed);
 

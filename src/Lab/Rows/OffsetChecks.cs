@@ -38,9 +38,7 @@ internal static class OffsetChecks
         ];
     }
 
-    /// <summary>
-    /// The truth is inside θ ± E: at both ends of windows, within them, and on both sides of a break.
-    /// </summary>
+    /// <summary>The truth is inside θ ± E: at windows' ends, within them, and on both sides of a break.</summary>
     public static Finding TruthInside(Observation seen, IReadOnlyCollection<OffsetWindow> windows, string what)
     {
         var points = windows.Where(window => window.IsBounded)
@@ -79,7 +77,6 @@ internal static class OffsetChecks
             errors.Length > 0 && Math.Abs(worst - expectedNs) <= atMostNs);
     }
 
-    /// <summary>The median E of the windows lies between two bounds.</summary>
     public static Finding ErrorBetween(Observation seen, long leastNs, long mostNs)
     {
         var error = seen.Pair.Offset?.ErrorMedianNs;
@@ -123,7 +120,6 @@ internal static class OffsetChecks
     public static Finding SkewNear(Observation seen, long noiseNs) =>
         SkewWithin(seen, PpmOf(seen, noiseNs));
 
-    /// <summary>The drift at the end of the run.</summary>
     public static Finding SkewWithin(Observation seen, double atMostPpm)
     {
         var reported = seen.Pair.Offset?.SkewPpm;

@@ -7,7 +7,6 @@ using RedisLatency.Reports.Values;
 
 namespace RedisLatency.Lab.SelfTest;
 
-/// <summary>The options of <c>Lab selftest</c>, each declared once.</summary>
 internal static class SelfTestCatalogue
 {
     public static OptionCatalogue<SelfTestOptions> Create() => new OptionCatalogue<SelfTestOptions>("SelfTest")

@@ -2,7 +2,6 @@ using Microsoft.Extensions.Logging;
 
 namespace RedisLatency.Lab.SelfTest;
 
-/// <summary>What <c>Lab selftest</c> says meanwhile.</summary>
 internal static partial class SelfTestLog
 {
     [LoggerMessage(

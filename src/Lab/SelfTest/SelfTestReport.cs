@@ -6,7 +6,6 @@ using RedisLatency.Reports.Output;
 
 namespace RedisLatency.Lab.SelfTest;
 
-/// <summary>Prints what was planted beside what was reported.</summary>
 internal sealed class SelfTestReport(IReadOnlyList<RowOutcome> outcomes, bool isShort, int exitCode)
 {
     private const string Indent = "  ";

@@ -13,7 +13,6 @@ using RedisLatency.Redis.Endpoints;
 
 namespace RedisLatency.Lab.SelfTest;
 
-/// <summary>What <c>Lab selftest</c> does in each phase of a run.</summary>
 internal sealed class SelfTestRun(
     CommandRun<SelfTestOptions> command, StandardOutput output, ILogger<SelfTestRun> logger) : IMeasuredRun, IDisposable
 {
@@ -28,16 +27,13 @@ internal sealed class SelfTestRun(
 
     private SelfTestOptions Options => command.Options.Values;
 
-    /// <summary>Runs the command.</summary>
     public static int Run(CommandRun<SelfTestOptions> command) => RunHost.Run<SelfTestRun>(
         command.Options.Values.Verbosity, services => services.AddSingleton(command));
 
-    /// <inheritdoc/>
     public void Resolve(RunContext context)
     {
     }
 
-    /// <inheritdoc/>
     public void Connect(RunContext context)
     {
         if (MonotonicClock.IsSynthetic)
@@ -54,22 +50,18 @@ internal sealed class SelfTestRun(
             Path.GetFullPath(Options.Keep ?? _scratch!));
     }
 
-    /// <inheritdoc/>
     public void Calibrate(RunContext context)
     {
     }
 
-    /// <inheritdoc/>
     public void Rendezvous(RunContext context)
     {
     }
 
-    /// <inheritdoc/>
     public void WarmUp(RunContext context)
     {
     }
 
-    /// <inheritdoc/>
     public void Measure(RunContext context)
     {
         Row[] rows = [.. RowCatalogue.All.Where(row => Options.Only.Count == 0 || Options.Only.Contains(row.Name))];
@@ -79,12 +71,10 @@ internal sealed class SelfTestRun(
         LiveAll(rows, row => !row.NeedsMachine, Options.Jobs, context);
     }
 
-    /// <inheritdoc/>
     public void Drain(RunContext context)
     {
     }
 
-    /// <inheritdoc/>
     public int Report(RunContext context)
     {
         var verdict = ExitCode.Valid;
@@ -96,7 +86,6 @@ internal sealed class SelfTestRun(
         return verdict;
     }
 
-    /// <inheritdoc/>
     public void Dispose()
     {
         if (_scratch is { } folder)

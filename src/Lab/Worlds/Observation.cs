@@ -8,16 +8,13 @@ namespace RedisLatency.Lab.Worlds;
 /// <summary>What the suite reported of a world, beside what was planted in it.</summary>
 internal sealed record Observation
 {
-    /// <summary>The world.</summary>
     public required World World { get; init; }
 
     /// <summary>What the clocks really read.</summary>
     public required PlantedClocks Clocks { get; init; }
 
-    /// <summary>What the Producer reported.</summary>
     public required RunRecord Record { get; init; }
 
-    /// <summary>The offset windows it reported.</summary>
     public required IReadOnlyList<OffsetWindow> Windows { get; init; }
 
     /// <summary>The stamps it kept; empty where nothing was echoed.</summary>
@@ -29,12 +26,9 @@ internal sealed record Observation
     /// <summary>What the link of the clock probes really gave; null without one.</summary>
     public LinkTotals? ProbeLink { get; init; }
 
-    /// <summary>What was measured.</summary>
     public RunSummary Summary => Record.Summaries[0];
 
-    /// <summary>The one pair of clocks.</summary>
     public OneWayPair Pair => Summary.OneWay[0];
 
-    /// <summary>A direction as it was reported; null where it was not.</summary>
     public OneWaySeries? Series(string name) => Pair.Series.FirstOrDefault(series => series.Name == name);
 }

@@ -4,11 +4,9 @@ namespace RedisLatency.Lab.Worlds;
 
 /// <summary>
 /// What the two clocks of a world really read: the host's, shifted by a time namespace, and made wrong by a synthetic
-/// clock. The producer's never steps back, so that each of its readings is one moment.
+/// clock (null for none), the consumer's being a function of what its namespace reads. The producer's never steps back,
+/// so that each of its readings is one moment.
 /// </summary>
-/// <param name="producer">The producer's synthetic clock; null for the host's own.</param>
-/// <param name="consumer">The consumer's, as a function of what its namespace reads; null for that itself.</param>
-/// <param name="namespaceNs">By how much the consumer's time namespace is ahead of the host, in nanoseconds.</param>
 internal sealed class PlantedClocks(SyntheticClock? producer, SyntheticClock? consumer, long namespaceNs)
 {
     /// <summary>Two processes that read the host's clock.</summary>
@@ -24,7 +22,6 @@ internal sealed class PlantedClocks(SyntheticClock? producer, SyntheticClock? co
         return ProducerAt(hostNs);
     }
 
-    /// <summary>How fast θ really grew between two moments, in parts per million.</summary>
     public double SkewPpm(long fromNs, long untilNs) =>
         (OffsetAt(untilNs) - OffsetAt(fromNs)) * 1e6 / (untilNs - fromNs);
 
@@ -44,7 +41,6 @@ internal sealed class PlantedClocks(SyntheticClock? producer, SyntheticClock? co
             .Order().Select(hostNs => producer?.FromHost(hostNs) ?? hostNs).Distinct(),
     ];
 
-    /// <summary>What the producer's clock reads when the host's does that.</summary>
     public long ProducerAt(long hostNs) => producer?.FromHost(hostNs) ?? hostNs;
 
     private long HostOfProducer(long producerNs) => producer?.ToHost(producerNs) ?? producerNs;

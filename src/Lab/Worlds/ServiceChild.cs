@@ -36,12 +36,7 @@ internal sealed class ServiceChild : IDisposable
         }
     }
 
-    /// <summary>Starts one.</summary>
-    /// <param name="command">The program and its arguments.</param>
-    /// <param name="environment">Variables to set; nothing else of ours reaches it.</param>
-    /// <param name="folder">Its working folder.</param>
-    /// <param name="readyText">What it prints when it is ready.</param>
-    /// <param name="isWrapped">Whether the program only waits for the real one, its child.</param>
+    /// <summary>Of our variables only those given reach it. Wrapped, the program only waits for its child.</summary>
     public static ServiceChild Start(
         IEnumerable<string> command,
         IReadOnlyDictionary<string, string> environment,
@@ -68,7 +63,6 @@ internal sealed class ServiceChild : IDisposable
         return new ServiceChild(process, readyText, isWrapped);
     }
 
-    /// <summary>Waits until it has printed that it is ready.</summary>
     /// <exception cref="WorldFailedException">It ended before, or took too long.</exception>
     public void WaitUntilReady(TimeSpan limit, CancellationToken stop)
     {
@@ -80,7 +74,6 @@ internal sealed class ServiceChild : IDisposable
         }
     }
 
-    /// <summary>Waits for its end.</summary>
     /// <returns>Its exit code.</returns>
     /// <exception cref="WorldFailedException">It took too long.</exception>
     public int WaitForEnd(TimeSpan limit, CancellationToken stop)

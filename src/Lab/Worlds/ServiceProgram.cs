@@ -1,15 +1,12 @@
 namespace RedisLatency.Lab.Worlds;
 
 /// <summary>A built service: a .dll, which dotnet runs, or a program.</summary>
-/// <param name="Path">Where it is.</param>
 internal sealed record ServiceProgram(string Path)
 {
-    /// <summary>The one that was built with the Lab.</summary>
-    /// <param name="project">Its project: <c>Producer</c>.</param>
+    /// <summary>The one that was built with the Lab, by its project: <c>Producer</c>.</summary>
     public static ServiceProgram Beside(string project) =>
         new(System.IO.Path.Combine(AppContext.BaseDirectory, $"RedisLatency.{project}.dll"));
 
-    /// <summary>What is typed to run it.</summary>
     public IEnumerable<string> Command(IEnumerable<string> arguments) =>
         Path.EndsWith(".dll", StringComparison.OrdinalIgnoreCase)
             ? [DotnetPath(), Path, .. arguments]

@@ -2,10 +2,7 @@ using System.Diagnostics;
 
 namespace RedisLatency.Lab.Worlds;
 
-/// <summary>
-/// Processes whose monotonic clock is ahead of the host's, by Linux time namespaces (5.6) and unshare (util-linux
-/// 2.36).
-/// </summary>
+/// <summary>Monotonic clocks ahead of the host's: time namespaces (Linux 5.6), unshare (util-linux 2.36).</summary>
 internal sealed class TimeNamespace
 {
     private readonly string[] _rights;
@@ -32,9 +29,7 @@ internal sealed class TimeNamespace
         return new([], problems[0]);
     }
 
-    /// <summary>The command that runs another one with its clocks ahead by so many whole seconds.</summary>
-    /// <param name="seconds">How many, above zero.</param>
-    /// <param name="command">The program and its arguments.</param>
+    /// <summary>The command that runs another with its clocks ahead by so many whole seconds, above zero.</summary>
     public IEnumerable<string> Wrap(long seconds, IEnumerable<string> command) =>
         Command(_rights, seconds, command);
 

@@ -10,7 +10,6 @@ internal sealed record World
     /// <summary>No clock changes before this share of the run is over.</summary>
     public const double EarliestChange = 0.1;
 
-    /// <summary>The run that lives in it.</summary>
     public required string Name { get; init; }
 
     /// <summary>How long messages are measured.</summary>
@@ -37,23 +36,17 @@ internal sealed record World
     /// <summary>Whether what the hosts claim of their clocks counts.</summary>
     public bool UsesClaims { get; init; }
 
-    /// <summary>Whether messages are sent back.</summary>
     public bool HasEcho { get; init; } = true;
 
-    /// <summary>
-    /// How long the consumer keeps each message; it is then one of the Lab's own threads. Null for not.
-    /// </summary>
+    /// <summary>How long the consumer, then a thread of the Lab's, keeps each message; null for not.</summary>
     public TimeSpan? Hold { get; init; }
 
-    /// <summary>What else the Producer is told.</summary>
     public IReadOnlyList<string> ProducerOptions { get; init; } = [];
 
     /// <summary>Whether a clock changes at moments of the run, which must all be lived.</summary>
     public bool HasChanges => $"{ConsumerClock}{ProducerClock}".Contains('@', StringComparison.Ordinal);
 
-    /// <summary>A moment of the run, for a clock's text.</summary>
-    /// <param name="length">How long messages are measured.</param>
-    /// <param name="share">The share of that which is over by then.</param>
+    /// <summary>A moment of the run, for a clock's text: when this share of the length is over.</summary>
     public static string At(TimeSpan length, double share) =>
         string.Create(CultureInfo.InvariantCulture, $"{length.TotalSeconds * share:0.###}s");
 

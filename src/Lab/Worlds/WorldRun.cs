@@ -11,9 +11,7 @@ using RedisLatency.Server.Links;
 
 namespace RedisLatency.Lab.Worlds;
 
-/// <summary>
-/// Lives a world once: starts what it consists of, lets the Producer measure, and gathers what it reports.
-/// </summary>
+/// <summary>Lives a world once: starts what it consists of, lets the Producer measure, gathers the reports.</summary>
 internal sealed class WorldRun(World world, WorldSurroundings surroundings) : IDisposable
 {
     private const string ClockLogName = "clock.ndjson";
@@ -29,7 +27,6 @@ internal sealed class WorldRun(World world, WorldSurroundings surroundings) : ID
     private LinkTotals? _linkTotals;
     private LinkTotals? _probeTotals;
 
-    /// <summary>Lives it.</summary>
     /// <exception cref="WorldFailedException">Something did not start, or did not end as it should.</exception>
     /// <exception cref="OperationCanceledException">It shall end.</exception>
     public Observation Live(CancellationToken stop)
@@ -228,11 +225,6 @@ internal sealed class WorldRun(World world, WorldSurroundings surroundings) : ID
 internal sealed class WorldFailedException(string message, Exception? innerException = null)
     : Exception(message, innerException);
 
-/// <summary>What all worlds share.</summary>
-/// <param name="Producer">The program that measures.</param>
-/// <param name="Consumer">The program that answers.</param>
-/// <param name="Namespaces">How a clock is put ahead.</param>
-/// <param name="Redis">A server to use, <c>host:port</c>; null for one of the Lab's own in each world.</param>
-/// <param name="Folder">Where results are put.</param>
+/// <summary>What all worlds share; Redis is <c>host:port</c>, or null for one of the Lab's own in each world.</summary>
 internal sealed record WorldSurroundings(
     ServiceProgram Producer, ServiceProgram Consumer, TimeNamespace Namespaces, string? Redis, string Folder);

@@ -11,26 +11,22 @@ internal sealed class WorldServer : IDisposable
 {
     private readonly InProcessServer? _own;
 
-    /// <param name="given">The server that was given; null for an own one.</param>
     public WorldServer(RedisEndpoint? given)
     {
         _own = given is null ? InProcessServer.Start() : null;
         Endpoint = given ?? RedisEndpoint.Parse(_own!.Endpoint);
     }
 
-    /// <summary>Where it is.</summary>
     public RedisEndpoint Endpoint { get; }
 
     /// <summary>What it shall do wrong; null where it is not ours.</summary>
     public FaultScript? Faults => _own?.Faults;
 
-    /// <summary>What a link leads to.</summary>
     public IPEndPoint Address =>
         new(
             IPAddress.TryParse(Endpoint.Host, out var address) ? address : Dns.GetHostAddresses(Endpoint.Host)[0],
             Endpoint.Port);
 
-    /// <summary>An endpoint as services are told of it.</summary>
     public static string TextOf(IPEndPoint endpoint) =>
         string.Create(CultureInfo.InvariantCulture, $"redis://{endpoint}");
 

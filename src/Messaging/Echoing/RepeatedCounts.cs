@@ -20,8 +20,7 @@ internal sealed class RepeatedCounts
     private readonly (long Count, long SinceNs, long Times, long LastNs)[] _seen =
         new (long, long, long, long)[Places];
 
-    /// <summary>Notes a count.</summary>
-    /// <returns>How often it has come.</returns>
+    /// <summary>Returns how often the count has come.</summary>
     public long Take(long count, long nowNs, out bool isTooOften)
     {
         ref var place = ref _seen[count & (Places - 1)];

@@ -9,7 +9,6 @@ namespace RedisLatency.Messaging.Echoing;
 /// </summary>
 internal sealed class ServedStreams
 {
-    /// <summary>How many are kept.</summary>
     public const int MostKept = 1_000;
 
     // A producer that was not heard for so long is not at work any more, as far as its name is concerned.
@@ -25,7 +24,6 @@ internal sealed class ServedStreams
     private long _added;
     private long _forgotten;
 
-    /// <summary>How many were forgotten.</summary>
     public long Forgotten => Volatile.Read(ref _forgotten);
 
     /// <summary>The entry that a frame belongs to, made where it is the first.</summary>

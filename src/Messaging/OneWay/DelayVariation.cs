@@ -21,10 +21,7 @@ internal sealed class DelayVariation
     private long _minNs = long.MaxValue;
     private long _minAtNs;
 
-    /// <summary>Takes a message of the window that is next to be completed.</summary>
-    /// <param name="valueNs">What it took, corrected by the offset.</param>
-    /// <param name="atNs">When it arrived, on the producer's clock.</param>
-    /// <param name="into">Where the window's messages are recorded.</param>
+    /// <summary>A message of the window to be completed next: its corrected value, at the producer's time.</summary>
     public void Add(long valueNs, long atNs, LatencyHistogram into)
     {
         if (valueNs < _minNs)
@@ -36,9 +33,6 @@ internal sealed class DelayVariation
         _values[_count++] = valueNs;
     }
 
-    /// <summary>Ends a window.</summary>
-    /// <param name="window">The window.</param>
-    /// <param name="into">Where its messages are recorded.</param>
     public void Complete(OffsetWindow window, LatencyHistogram into)
     {
         if (window.Break is not OffsetBreak.None)

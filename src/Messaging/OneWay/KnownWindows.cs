@@ -28,7 +28,6 @@ internal sealed class KnownWindows
         _windows.Add(window);
     }
 
-    /// <summary>The window of an instant of the producer's clock.</summary>
     public bool TryFind(long atNs, [NotNullWhen(true)] out OffsetWindow? window)
     {
         window = null;

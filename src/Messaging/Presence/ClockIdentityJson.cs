@@ -4,9 +4,7 @@ using RedisLatency.Metrics.HostClocks;
 
 namespace RedisLatency.Messaging.Presence;
 
-/// <summary>
-/// Clock identities as they travel; what is none is read as none, and spoils nothing else of the hello.
-/// </summary>
+/// <summary>Clock identities as they travel; what is none is read as none, and spoils no more of the hello.</summary>
 internal sealed class ClockIdentityJson : JsonConverter<ClockIdentity?>
 {
     // A boot id has 36 characters, a namespace about 20, a host's name at most 253.

@@ -32,27 +32,23 @@ internal sealed class InFlightWindow
         _slots = new Slot[BitOperations.RoundUpToPowerOf2((uint)span)];
     }
 
-    /// <summary>How many messages are under way.</summary>
     public int Count { get; private set; }
 
     /// <summary>The oldest message that is not settled yet; the next to be sent where all are.</summary>
     public long Oldest => _oldest;
 
-    /// <summary>Whether another message may be sent.</summary>
     public bool HasRoom => Count < _limit && _next - _oldest < _slots.Length;
 
     /// <summary>When the oldest message is given up, in nanoseconds; the end of time where none is under way.</summary>
     public long NextExpiry => _oldest == _next ? long.MaxValue : SlotOf(_oldest).Sent + _deadlineNs;
 
-    /// <summary>Begins anew at sequence 0.</summary>
-    /// <param name="echoes">How many consumers answer each message.</param>
+    /// <summary>Begins anew at sequence 0; so many consumers answer each message.</summary>
     public void Start(int echoes)
     {
         _echoes = echoes;
         _oldest = _next = Count = 0;
     }
 
-    /// <summary>Notes a message that is being sent.</summary>
     public void Add(long intended, long sent)
     {
         SlotOf(_next) = new Slot { Intended = intended, Sent = sent, Remaining = _echoes };
@@ -71,12 +67,8 @@ internal sealed class InFlightWindow
 
     /// <summary>
     /// Whether a message that was sent may have had these stamps: exactly, or where its slot was used again, earlier
-    /// than all that have theirs.
+    /// than all that have theirs. Tells by when it was sent, at the latest.
     /// </summary>
-    /// <param name="sequence">The message.</param>
-    /// <param name="intended">When it is said to have been due.</param>
-    /// <param name="sent">When it is said to have been sent.</param>
-    /// <param name="sentAtLatest">When it was sent, or by when.</param>
     public bool MayBe(long sequence, long intended, long sent, out long sentAtLatest)
     {
         ref var slot = ref SlotOf(Math.Max(sequence, _next - _slots.Length));
@@ -96,11 +88,9 @@ internal sealed class InFlightWindow
             Count--;
     }
 
-    /// <summary>Whether a message is still waited for.</summary>
     public bool IsUnderWay(long sequence) =>
         sequence >= _oldest && sequence < _next && SlotOf(sequence).Remaining > 0;
 
-    /// <summary>Gives up the messages whose deadline has passed.</summary>
     public void Expire(long now)
     {
         while (_oldest < _next)

@@ -5,18 +5,13 @@ using RedisLatency.Redis.Lanes;
 
 namespace RedisLatency.Messaging.Sending;
 
-/// <summary>
-/// A stream's lane, there or being reopened: the measuring thread never waits for a connection.
-/// </summary>
-/// <param name="open">Opens a lane; called on the reconnector's thread after the first time.</param>
-/// <param name="reconnectLimit">How long to try before giving up.</param>
+/// <summary>A stream's lane, there or being reopened on another thread: the measuring one never waits for it.</summary>
 internal sealed class StreamConnection(Func<IPubSubLane> open, TimeSpan reconnectLimit) : IDisposable
 {
     private readonly List<Outage> _outages = [];
     private LaneReconnector? _reconnector;
     private long _lostAt;
 
-    /// <summary>The lane, or null while there is none.</summary>
     public IPubSubLane? Lane { get; private set; }
 
     /// <summary>What carries the messages, as last opened.</summary>
@@ -33,7 +28,6 @@ internal sealed class StreamConnection(Func<IPubSubLane> open, TimeSpan reconnec
         failure is RedisConnectionLostException or RedisTimeoutException or RedisProtocolException;
 
     /// <summary>The lane has failed: it is closed, and another is opened meanwhile.</summary>
-    /// <param name="failure">Why.</param>
     public void Lose(RedisException failure)
     {
         Lane?.Dispose();
@@ -73,7 +67,6 @@ internal sealed class StreamConnection(Func<IPubSubLane> open, TimeSpan reconnec
         return false;
     }
 
-    /// <inheritdoc/>
     public void Dispose()
     {
         _reconnector?.Dispose();

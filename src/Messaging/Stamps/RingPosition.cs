@@ -17,7 +17,6 @@ internal struct RingPosition
     [FieldOffset(136)]
     internal long OtherSeen;
 
-    /// <summary>How many values found no room.</summary>
     [FieldOffset(144)]
     internal long Overflowed;
 }

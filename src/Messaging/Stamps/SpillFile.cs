@@ -14,8 +14,6 @@ internal sealed class SpillFile(string path, int blockLength) : IDisposable
 
     private long BlockBytes => (long)blockLength * Marshal.SizeOf<MessageStamps>();
 
-    /// <summary>Writes a block.</summary>
-    /// <param name="block">As long as every block.</param>
     /// <returns>Its slot.</returns>
     /// <exception cref="IOException">There is no room, or no such folder.</exception>
     /// <exception cref="UnauthorizedAccessException">The file may not be made.</exception>
@@ -50,6 +48,5 @@ internal sealed class SpillFile(string path, int blockLength) : IDisposable
         }
     }
 
-    /// <inheritdoc/>
     public void Dispose() => _file?.Dispose();
 }

@@ -3,10 +3,7 @@ using RedisLatency.Metrics.Clocks;
 
 namespace RedisLatency.Metrics.Claims;
 
-/// <summary>
-/// Whether what chronyd says bounds the wall clock's error, by the formula of chrony's documentation: the correction
-/// still to be made, the root dispersion and half the root delay.
-/// </summary>
+/// <summary>chrony's documented bound: the correction left, the root dispersion and half the root delay.</summary>
 internal static class ChronyClaim
 {
     private const int NotSynchronised = 3;

@@ -2,10 +2,7 @@ using System.Buffers.Binary;
 
 namespace RedisLatency.Metrics.Claims;
 
-/// <summary>
-/// What chronyd says of its synchronisation: the tracking reply of its command protocol, version 6 (chrony 2 to 4;
-/// candm.h, RPY_Tracking), in network order.
-/// </summary>
+/// <summary>Tracking reply of chrony 2 to 4 (command protocol 6; candm.h, RPY_Tracking), times in seconds.</summary>
 internal sealed record ChronyReply
 {
     public const int RequestLength = 104;
@@ -30,13 +27,10 @@ internal sealed record ChronyReply
     /// <summary>What chronyd is still slewing away, in seconds.</summary>
     public double CurrentCorrection { get; init; }
 
-    /// <summary>The round trip to the reference clock at the root, in seconds.</summary>
     public double RootDelay { get; init; }
 
-    /// <summary>The errors accumulated on the way to the root, in seconds.</summary>
     public double RootDispersion { get; init; }
 
-    /// <summary>Between the last two updates, in seconds.</summary>
     public double UpdateInterval { get; init; }
 
     /// <summary>Asks for it. The request is as long as the reply, so that it can amplify nothing.</summary>
@@ -49,7 +43,6 @@ internal sealed record ChronyReply
         BinaryPrimitives.WriteUInt32BigEndian(packet[8..], sequence);
     }
 
-    /// <summary>Reads the answer to that request.</summary>
     /// <returns>Null where it is another's, cut short or a refusal.</returns>
     public static ChronyReply? Read(ReadOnlySpan<byte> packet, uint sequence)
     {

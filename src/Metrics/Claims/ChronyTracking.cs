@@ -6,10 +6,9 @@ namespace RedisLatency.Metrics.Claims;
 
 /// <summary>
 /// Asks chronyd how well it tracks, as chronyc does: on its UDP port for monitoring on the loopback interface and,
-/// where that is closed, on its Unix socket, which only root and chrony's own user may use.
+/// where that is closed, on its Unix socket, which only root and chrony's own user may use, and beside which a client's
+/// own socket must lie.
 /// </summary>
-/// <param name="port">Where it answers on the loopback interface.</param>
-/// <param name="socketFolder">The folder of <c>chronyd.sock</c>, where a client's own socket must lie too.</param>
 internal sealed class ChronyTracking(int port = 323, string socketFolder = "/run/chrony") : IDisposable
 {
     private const string Absent = "chronyd is not running";
@@ -130,6 +129,4 @@ internal sealed class ChronyTracking(int port = 323, string socketFolder = "/run
 }
 
 /// <summary>What came of asking chronyd.</summary>
-/// <param name="Reply">What it said; null where it said nothing.</param>
-/// <param name="Failure">Why there is no reply.</param>
 internal readonly record struct ChronyAnswer(ChronyReply? Reply, string? Failure);

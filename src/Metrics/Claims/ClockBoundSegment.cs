@@ -26,8 +26,7 @@ internal sealed class ClockBoundSegment(HostFiles files)
     // The coarse clock that stamps the segment lags a kernel tick behind the clock it is compared with.
     private const long CoarseTickNs = 10_000_000;
 
-    /// <summary>Its claim now.</summary>
-    /// <param name="hostNowNs">The host's CLOCK_MONOTONIC, by which the segment is stamped.</param>
+    /// <summary>Its claim now, by the host's CLOCK_MONOTONIC, which stamps the segment.</summary>
     public UtcClaim Read(long hostNowNs)
     {
         Span<byte> segment = stackalloc byte[Length];

@@ -13,8 +13,7 @@ internal sealed class FrequencyWalk
     private readonly double[] _frequency = new double[Segments];
     private readonly double[] _gainedNs = new double[Segments];
 
-    /// <param name="boundPpm">How far the frequency may leave zero, either way.</param>
-    /// <param name="seed">The same seed walks the same way, on every platform.</param>
+    /// <summary>The same seed walks the same way, on every platform.</summary>
     public FrequencyWalk(double boundPpm, ulong seed)
     {
         var bound = boundPpm / 1e6;
@@ -34,7 +33,6 @@ internal sealed class FrequencyWalk
         }
     }
 
-    /// <summary>What a clock of that frequency has gained on a true one after so many nanoseconds.</summary>
     public double GainedNs(long elapsedNs)
     {
         var segment = Math.Min(elapsedNs / SegmentNs, Segments - 1);

@@ -1,21 +1,15 @@
 namespace RedisLatency.Metrics.Clocks;
 
-/// <summary>Something that happens to a synthetic clock.</summary>
-/// <param name="Kind">What.</param>
-/// <param name="Amount">How far or how long, in nanoseconds; how much faster, as a share.</param>
-/// <param name="AfterNs">When, in nanoseconds of the host's clock after the anchor.</param>
+/// <summary>A change of a clock by nanoseconds, or of its rate by a share; so many ns after the anchor.</summary>
 internal readonly record struct SyntheticChange(SyntheticChangeKind Kind, double Amount, long AfterNs)
 {
-    /// <summary>Whether the clock stands still for a time.</summary>
     public bool IsStand => Kind is SyntheticChangeKind.Suspension or SyntheticChangeKind.Freeze;
 
-    /// <summary>When it is over: at once, unless the clock stands.</summary>
     public long EndsAfterNs => IsStand ? AfterNs + (long)Amount : AfterNs;
 }
 
 internal enum SyntheticChangeKind
 {
-    /// <summary>It jumps.</summary>
     Step,
 
     /// <summary>Its crystal runs at another rate from here on, which nothing on the host shows.</summary>

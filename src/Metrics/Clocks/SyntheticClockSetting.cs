@@ -4,8 +4,6 @@ namespace RedisLatency.Metrics.Clocks;
 /// What the environment says of the clock. Reading it never throws: that happens when the first stamp is taken, and
 /// what a static initialiser throws would reach the user as a stack trace.
 /// </summary>
-/// <param name="Clock">The clock; null for the host's own.</param>
-/// <param name="Problem">What is wrong with the text.</param>
 internal sealed record SyntheticClockSetting(SyntheticClock? Clock, string? Problem)
 {
     public static SyntheticClockSetting Read(string? text, long hostNowNs)

@@ -2,7 +2,6 @@ using System.Globalization;
 
 namespace RedisLatency.Metrics.Clocks;
 
-/// <summary>The parts of a synthetic clock's text.</summary>
 internal sealed record SyntheticClockText
 {
     // A wilder rate than any crystal or daemon has; the inverse of the clock relies on it.

@@ -54,7 +54,6 @@ internal readonly record struct HistogramHeader(int PayloadLength, int Digits, l
             WordSizeOf(cookie));
     }
 
-    /// <summary>A histogram without values as the header describes it.</summary>
     /// <exception cref="HistogramFormatException">There is no such histogram.</exception>
     internal LatencyHistogram CreateHistogram()
     {

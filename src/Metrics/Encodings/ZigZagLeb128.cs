@@ -1,16 +1,11 @@
 namespace RedisLatency.Metrics.Encodings;
 
-/// <summary>
-/// Signed integers in one to nine bytes, "ZigZag LEB128-64b9B": seven bits a byte, but all eight in the ninth
-/// (ZigZagEncoding.java of HdrHistogram 2.1.12).
-/// </summary>
+/// <summary>"ZigZag LEB128-64b9B": 7 bits a byte, 8 in the ninth (ZigZagEncoding.java, HdrHistogram 2.1.12).</summary>
 internal static class ZigZagLeb128
 {
-    /// <summary>The most bytes that a number takes.</summary>
     internal const int MaxLength = 9;
 
-    /// <summary>Writes a number; the target has room for <see cref="MaxLength"/> bytes.</summary>
-    /// <returns>How many bytes it took.</returns>
+    /// <summary>Returns how many bytes it took; the target has room for <see cref="MaxLength"/>.</summary>
     internal static int Write(Span<byte> target, long value)
     {
         var rest = (ulong)((value << 1) ^ (value >> 63));
@@ -25,8 +20,7 @@ internal static class ZigZagLeb128
         return length;
     }
 
-    /// <summary>Reads the number at the front of the source and takes it off.</summary>
-    /// <returns>False where the source ends within the number.</returns>
+    /// <summary>Takes the number off the front of the source; false where the source ends within it.</summary>
     internal static bool TryRead(ref ReadOnlySpan<byte> source, out long value)
     {
         var bits = 0UL;

@@ -3,10 +3,7 @@ using System.Runtime.CompilerServices;
 
 namespace RedisLatency.Metrics.Histograms;
 
-/// <summary>
-/// Which count a value belongs to: HdrHistogram's layout, buckets that double in width, each divided linearly
-/// (AbstractHistogram.java of HdrHistogram 2.1.12).
-/// </summary>
+/// <summary>HdrHistogram's buckets, doubling in width, each divided linearly (AbstractHistogram.java 2.1.12).</summary>
 internal readonly struct BucketLayout
 {
     private readonly int _unitMagnitude;
@@ -49,7 +46,6 @@ internal readonly struct BucketLayout
 
     internal int SubBucketCount { get; }
 
-    /// <summary>How many counts there are.</summary>
     internal int Length { get; }
 
     /// <summary>The last value of the last bucket: the highest trackable one, or some above it.</summary>
@@ -63,14 +59,12 @@ internal readonly struct BucketLayout
         return (bucket << _subBucketHalfCountMagnitude) + (int)(value >> (bucket + _unitMagnitude));
     }
 
-    /// <summary>The lowest value that is counted at a place.</summary>
     internal long LowestAt(int index)
     {
         var bucket = Math.Max((index >> _subBucketHalfCountMagnitude) - 1, 0);
         return (index - ((long)bucket << _subBucketHalfCountMagnitude)) << (bucket + _unitMagnitude);
     }
 
-    /// <summary>The highest value that is counted at a place.</summary>
     internal long HighestAt(int index)
     {
         var lowest = LowestAt(index);
@@ -84,10 +78,8 @@ internal readonly struct BucketLayout
         return lowest + (WidthAt(lowest) >> 1);
     }
 
-    /// <summary>How many neighbouring values are counted as one with this one.</summary>
     internal long WidthAt(long value) => 1L << (_unitMagnitude + BucketOf(value));
 
-    /// <summary>Whether both give every value the same place.</summary>
     internal bool HasSamePlacesAs(in BucketLayout other) =>
         _unitMagnitude == other._unitMagnitude
         && SubBucketCount == other.SubBucketCount

@@ -17,7 +17,6 @@ internal readonly record struct SystemClockSample(long MonotonicNs, long RawNs, 
         return (MonotonicNs - earlier.MonotonicNs - raw) * 1e6 / raw;
     }
 
-    /// <summary>How far that rate may be from the truth, either way, in ppm.</summary>
     public double RateErrorPpmSince(SystemClockSample earlier) =>
         (ErrorNs + earlier.ErrorNs) * 1e6 / (RawNs - earlier.RawNs);
 }

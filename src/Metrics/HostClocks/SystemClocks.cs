@@ -16,10 +16,7 @@ internal static partial class SystemClocks
     private const int Attempts = 16;
     private const long NanosecondsPerSecond = 1_000_000_000;
 
-    /// <summary>
-    /// Reads each between two readings of the monotonic clock, sixteen times, and keeps the quickest.
-    /// </summary>
-    /// <returns>Null where the system has no such clocks.</returns>
+    /// <summary>The quickest of sixteen, each between two monotonic readings; null without such clocks.</summary>
     public static SystemClockSample? Sample()
     {
         if (!OperatingSystem.IsLinux() || !Environment.Is64BitProcess)

@@ -25,7 +25,6 @@ internal readonly record struct IntervalLine(string? Tag, decimal Start, decimal
         return new IntervalLine(tag, start, length, HistogramDecoder.DecodeBase64(line));
     }
 
-    /// <summary>Reads seconds since the epoch or since a run's start.</summary>
     /// <exception cref="HistogramFormatException">They are no number, or no time.</exception>
     internal static decimal Seconds(ReadOnlySpan<byte> text) =>
         decimal.TryParse(text, NumberStyles.Float, CultureInfo.InvariantCulture, out var seconds)

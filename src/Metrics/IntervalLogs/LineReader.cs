@@ -12,13 +12,9 @@ internal sealed class LineReader(Stream stream)
     private int _start;
     private int _end;
 
-    /// <summary>How many lines were read.</summary>
     internal long LineNumber { get; private set; }
 
-    /// <summary>Reads a line.</summary>
-    /// <param name="line">Without its end, LF or CR LF; valid until the next call.</param>
-    /// <param name="isWhole">False for a last line without an end.</param>
-    /// <returns>False at the end of the stream.</returns>
+    /// <summary>A line without its LF or CR LF, valid until the next call; false at the end of the stream.</summary>
     /// <exception cref="HistogramFormatException">The line is too long to be one of an interval log.</exception>
     internal bool TryRead(out ReadOnlySpan<byte> line, out bool isWhole)
     {

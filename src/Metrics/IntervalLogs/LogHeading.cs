@@ -3,7 +3,7 @@ using RedisLatency.Metrics.Encodings;
 
 namespace RedisLatency.Metrics.IntervalLogs;
 
-/// <summary>What the comments of an interval log have said so far.</summary>
+/// <summary>What the comments of an interval log have said so far; times are seconds since the epoch.</summary>
 internal sealed class LogHeading
 {
     private const decimal SecondsOfAYear = 365 * 24 * 3_600;
@@ -12,16 +12,14 @@ internal sealed class LogHeading
 
     internal static ReadOnlySpan<byte> OutOfRangeMiddle => " below="u8;
 
-    /// <summary>When the run began, in seconds since the epoch.</summary>
     internal decimal? StartTime { get; private set; }
 
-    /// <summary>What the intervals' starts count from, in seconds since the epoch.</summary>
+    /// <summary>What the intervals' starts count from.</summary>
     internal decimal? BaseTime { get; private set; }
 
     /// <summary>Values above and below the range that the next interval does not hold.</summary>
     internal (long Above, long Below) OutOfRange { get; set; }
 
-    /// <summary>Takes in a comment; those that say nothing to a reader are passed over.</summary>
     /// <exception cref="HistogramFormatException">It says what cannot be.</exception>
     internal void Read(ReadOnlySpan<byte> comment)
     {
@@ -35,7 +33,6 @@ internal sealed class LogHeading
             OutOfRange = ReadOutOfRange(comment);
     }
 
-    /// <summary>When an interval began, in seconds since the epoch.</summary>
     /// <exception cref="HistogramFormatException">That is no time.</exception>
     internal decimal Absolute(decimal start)
     {

@@ -1,11 +1,6 @@
 namespace RedisLatency.Metrics.Machine;
 
-/// <summary>
-/// The control group that limits this process's CPU time most: of its own and those above it, in version 2 or 1.
-/// </summary>
-/// <param name="files">Where it is read.</param>
-/// <param name="folder">Its folder, or null where there is none.</param>
-/// <param name="quotaCores">How many cores' time it may use, or null where it is not limited.</param>
+/// <summary>The control group (version 2 or 1) that limits this process's CPU time most, its own or above.</summary>
 internal sealed class CgroupCpu(HostFiles files, string? folder, double? quotaCores)
 {
     public double? QuotaCores { get; } = quotaCores;

@@ -2,9 +2,7 @@ using RedisLatency.Metrics.Clocks;
 
 namespace RedisLatency.Metrics.Machine;
 
-/// <summary>
-/// The runtime's counters of garbage collection; a count includes the collections of older generations.
-/// </summary>
+/// <summary>The runtime's counters of collections; a count includes those of older generations.</summary>
 internal readonly record struct GcReading(int Generation0, int Generation1, int Generation2, TimeSpan Pause)
 {
     public static GcReading Take() =>

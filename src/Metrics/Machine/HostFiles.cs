@@ -57,7 +57,6 @@ internal sealed class HostFiles(string root = HostFiles.HostRoot)
         }
     }
 
-    /// <summary>What a symbolic link says; null where there is none.</summary>
     public string? ReadLink(string path)
     {
         try
@@ -72,7 +71,6 @@ internal sealed class HostFiles(string root = HostFiles.HostRoot)
 
     public bool Exists(string path) => Directory.Exists(PathOf(path)) || File.Exists(PathOf(path));
 
-    /// <summary>The names of the folders in a folder, in order.</summary>
     public IReadOnlyList<string> FolderNames(string path)
     {
         try

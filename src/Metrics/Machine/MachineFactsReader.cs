@@ -3,7 +3,6 @@ using System.Runtime.InteropServices;
 
 namespace RedisLatency.Metrics.Machine;
 
-/// <summary>Reads <see cref="MachineFacts"/> from the runtime and from the kernel's files.</summary>
 internal static class MachineFactsReader
 {
     private const string Unknown = "unknown";

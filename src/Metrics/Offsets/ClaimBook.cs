@@ -25,11 +25,10 @@ internal sealed class ClaimBook(DriftBudget budget)
             same.RemoveAt(0);
     }
 
-    /// <summary>Judges the claims of one window, and narrows the estimate by them where all agree.</summary>
-    /// <param name="regime">The claims are of this; one of before a step says nothing after it.</param>
-    /// <param name="span">The window.</param>
-    /// <param name="baseNs">The offset from which the estimate counts.</param>
-    /// <param name="estimate">By the probes alone; then by all.</param>
+    /// <summary>
+    /// Judges the claims of one window, and narrows the estimate, which comes by the probes alone, where all agree. A
+    /// claim of before a step says nothing after it.
+    /// </summary>
     public IReadOnlyList<JudgedClaim> Judge(
         OffsetRegime regime, EstimatedSpan span, long baseNs, ref OffsetEstimate estimate)
     {

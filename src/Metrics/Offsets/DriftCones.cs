@@ -8,7 +8,6 @@ namespace RedisLatency.Metrics.Offsets;
 /// </summary>
 internal static class DriftCones
 {
-    /// <summary>What the probes of some slices say.</summary>
     public static OffsetEstimate Between(
         OffsetRegime regime, in EstimatedSpan span, long first, long last, DriftBudget budget) =>
         Intersect(regime, span, first, last, budget, OffsetInterval.Everything);

@@ -49,10 +49,9 @@ internal sealed class LinearWindows(DriftBudget budget, double wanderPpm)
             _last++;
     }
 
-    /// <summary>Solves for the lines of a reach.</summary>
-    /// <returns>
-    /// Whether there is any; null where nobody can tell, for want of probes or because a clock was slewed.
-    /// </returns>
+    /// <summary>
+    /// Whether there is any line; null where nobody can tell, for want of probes or because a clock was slewed.
+    /// </summary>
     public bool? TrySolve(OffsetRegime regime, in EstimatedSpan span, long from, long to)
     {
         (from, to) = (Math.Max(from, _first), Math.Min(to, _last));
@@ -83,9 +82,7 @@ internal sealed class LinearWindows(DriftBudget budget, double wanderPpm)
         _envelope.At((span.EndX - span.ReferenceX) * 1e-9),
         0, 0, 0, 0);
 
-    /// <summary>Takes their slopes for the rates of a window.</summary>
-    /// <param name="estimate">What is known of the window.</param>
-    /// <param name="hiddenNs">How far the offset may be bent without being noticed.</param>
+    /// <summary>Takes their slopes for a window's rates; the offset may be bent by so much unnoticed.</summary>
     public OffsetEstimate TakeSlopes(in OffsetEstimate estimate, double hiddenNs)
     {
         // A bend before the window shows in the seconds after it as well.

@@ -2,9 +2,7 @@ using RedisLatency.Metrics.Regimes;
 
 namespace RedisLatency.Metrics.Offsets;
 
-/// <summary>
-/// What the probes around a window say of the offset in it, whatever the clocks did meanwhile.
-/// </summary>
+/// <summary>What the probes around a window say of the offset in it, whatever the clocks did meanwhile.</summary>
 /// <remarks>
 /// Probes of different moments leave less than the quickest of them does alone: because queues were short there and
 /// back at different times, because a route moved, or because a clock did. Nobody can tell, so that what they leave is

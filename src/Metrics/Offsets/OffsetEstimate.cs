@@ -2,9 +2,7 @@ using RedisLatency.Metrics.Regimes;
 
 namespace RedisLatency.Metrics.Offsets;
 
-/// <summary>
-/// What the offset may be at three instants of a window, from the tracker's base; and how fast it moves.
-/// </summary>
+/// <summary>What the offset may be at three instants of a window, from the tracker's base; and its slope.</summary>
 internal readonly record struct OffsetEstimate(
     OffsetInterval AtStart,
     OffsetInterval AtReference,
@@ -14,10 +12,8 @@ internal readonly record struct OffsetEstimate(
     double SlopeHighPpm,
     double DriftPpm)
 {
-    /// <summary>Whether all probes can be true at once.</summary>
     public bool IsEmpty => AtStart.IsEmpty || AtReference.IsEmpty || AtEnd.IsEmpty;
 
-    /// <summary>Whether the two clocks may have run at one rate.</summary>
     public bool AllowsOneRate => SlopeLowPpm <= 0 && SlopeHighPpm >= 0;
 
     /// <summary>The same, given that the two clocks are one, which does not drift against itself.</summary>
@@ -30,10 +26,8 @@ internal readonly record struct OffsetEstimate(
         AtEnd = AtEnd.Intersect(other.AtEnd),
     };
 
-    /// <summary>Whether anything is known at all of its instants.</summary>
     public bool IsBounded => AtStart.IsBounded && AtReference.IsBounded && AtEnd.IsBounded;
 
-    /// <summary>The widest of its intervals.</summary>
     public double Width => Math.Max(AtStart.Width, Math.Max(AtReference.Width, AtEnd.Width));
 
     /// <summary>The narrowest; negative where one is empty.</summary>
@@ -67,6 +61,5 @@ internal readonly record struct EstimatedSpan(long StartNs, long EndNs, long Ori
 
     public double EndX => EndNs - OriginNs;
 
-    /// <summary>The slice it lies in.</summary>
     public long Slice => (long)Math.Floor(ReferenceX / Regimes.OffsetRegime.SliceNs);
 }

@@ -10,9 +10,7 @@ internal sealed class DriftBudget(OffsetAssumptions assumptions)
     /// <summary>Slews that differ by more than this are no longer one line, in parts per million.</summary>
     public const double RateChangePpm = 1;
 
-    /// <summary>
-    /// How far either oscillator may run from true time: what was assumed, or what was seen if that is more.
-    /// </summary>
+    /// <summary>How far either oscillator may run from true time: as assumed, or as seen if that is more.</summary>
     public double OscillatorPpm { get; private set; } = assumptions.OscillatorPpm;
 
     /// <summary>Probes show that the offset moved this fast: the oscillators are worse than was assumed.</summary>
@@ -42,8 +40,7 @@ internal sealed class DriftBudget(OffsetAssumptions assumptions)
     private double SideAt(ClockSide side, long fromNs, long toNs) => PerMillion * Math.Min(500_000,
         OscillatorPpm + _rates[(int)side].LargestPpm(fromNs, toNs, assumptions.UnsampledSlewPpm));
 
-    /// <summary>Widens the ranges of both clocks' sampled slews by those of an interval.</summary>
-    /// <returns>Whether each range is still narrow enough for one line.</returns>
+    /// <summary>Widens both clocks' ranges of sampled slews; false where one is too wide for one line.</summary>
     public bool TryWiden(ref SlewSpread spread, long fromNs, long toNs)
     {
         var wider = spread.Including(_rates[0].Range(fromNs, toNs), _rates[1].Range(fromNs, toNs));

@@ -30,10 +30,8 @@ internal sealed class LinearEnvelope
     /// <summary>The least feasible slope, in nanoseconds per second.</summary>
     public double SlopeLow { get; private set; }
 
-    /// <summary>The greatest.</summary>
     public double SlopeHigh { get; private set; }
 
-    /// <summary>The slope at which the gap is widest.</summary>
     public double WidestSlope { get; private set; }
 
     /// <summary>How far the two kinds of points are apart along that slope, without any wander.</summary>
@@ -51,7 +49,6 @@ internal sealed class LinearEnvelope
     /// <summary>The offset is at least <paramref name="ns"/> at <paramref name="seconds"/>.</summary>
     public void AddLower(double seconds, double ns) => _mirrored.Add(seconds, -ns);
 
-    /// <summary>Whether there are no points of one of the two kinds.</summary>
     public bool IsOneSided => _upper.Count == 0 || _mirrored.Count == 0;
 
     /// <summary>Finds the feasible slopes.</summary>
@@ -73,7 +70,6 @@ internal sealed class LinearEnvelope
         return true;
     }
 
-    /// <summary>All that the offset may be at an instant.</summary>
     public OffsetInterval At(double seconds) =>
         new OffsetInterval(-Extreme(_mirrored, seconds, -SlopeHigh, -SlopeLow),
             Extreme(_upper, seconds, SlopeLow, SlopeHigh)).Grow(2 * _wanderNs);

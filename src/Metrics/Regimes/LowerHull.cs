@@ -9,7 +9,6 @@ internal sealed class LowerHull
     private double[] _x = new double[32];
     private double[] _y = new double[32];
 
-    /// <summary>How many vertices it has.</summary>
     public int Count { get; private set; }
 
     public ReadOnlySpan<double> X => _x.AsSpan(0, Count);
@@ -31,10 +30,7 @@ internal sealed class LowerHull
         Push(x, y);
     }
 
-    /// <summary>Where a line of a slope touches it from below.</summary>
-    /// <param name="slope">The slope.</param>
-    /// <param name="touchedX">The x of the vertex it touches.</param>
-    /// <returns>The least of y - slope * x; infinity without points.</returns>
+    /// <summary>The least of y - slope * x, and the x of the vertex where that is; infinity without points.</summary>
     public double Support(double slope, out double touchedX)
     {
         // Convex: the first vertex after which it rises above the slope is the one that a line of the slope touches.

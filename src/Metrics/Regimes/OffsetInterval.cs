@@ -3,12 +3,10 @@ namespace RedisLatency.Metrics.Regimes;
 /// <summary>All that an offset may be, in nanoseconds from the tracker's base.</summary>
 internal readonly record struct OffsetInterval(double Low, double High)
 {
-    /// <summary>Nothing is known.</summary>
     public static OffsetInterval Everything { get; } = new(double.NegativeInfinity, double.PositiveInfinity);
 
     public bool IsEmpty => Low > High;
 
-    /// <summary>Whether anything is known of both ends.</summary>
     public bool IsBounded => double.IsFinite(Low) && double.IsFinite(High);
 
     /// <summary>Negative where it is empty.</summary>

@@ -1,11 +1,8 @@
 namespace RedisLatency.Metrics.Regimes;
 
-/// <summary>
-/// A time in which neither clock jumped, as far as can be told: its slices, and the bound that runs on.
-/// </summary>
+/// <summary>A time in which neither clock jumped, as far as can be told: its slices, and a running bound.</summary>
 internal sealed class OffsetRegime(int id, OffsetBreak cause, long startNs, long originNs)
 {
-    /// <summary>How long a slice is, in nanoseconds.</summary>
     public const long SliceNs = 1_000_000_000;
 
     private readonly List<OffsetSlice> _slices = [];
@@ -13,7 +10,6 @@ internal sealed class OffsetRegime(int id, OffsetBreak cause, long startNs, long
 
     public int Id => id;
 
-    /// <summary>What parts it from the regime before.</summary>
     public OffsetBreak Cause { get; set; } = cause;
 
     /// <summary>Whether what parts it from the regime before was more than a jump.</summary>
@@ -47,14 +43,12 @@ internal sealed class OffsetRegime(int id, OffsetBreak cause, long startNs, long
     /// <summary>The slices that a hull may still need, in order; seconds without probes have none.</summary>
     public IReadOnlyList<OffsetSlice> Slices => _slices;
 
-    /// <summary>The slice of a second; null when it has no probes.</summary>
     public OffsetSlice? Find(long index)
     {
         var place = PlaceOf(index);
         return place >= 0 ? _slices[place] : null;
     }
 
-    /// <summary>Takes what a probe says.</summary>
     public void Take(in TestedProbe probe, Stack<OffsetSlice> spare)
     {
         if (probe.Verdict == ProbeVerdict.Contradicting)
@@ -85,7 +79,6 @@ internal sealed class OffsetRegime(int id, OffsetBreak cause, long startNs, long
         _slices.RemoveRange(0, unneeded);
     }
 
-    /// <summary>Gives back its slices.</summary>
     public void Release(Stack<OffsetSlice> spare)
     {
         foreach (var slice in _slices)

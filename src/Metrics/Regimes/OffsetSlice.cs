@@ -20,9 +20,7 @@ internal sealed class OffsetSlice
 
     public long MinNetworkNs { get; private set; }
 
-    /// <summary>
-    /// The least that a probe sent in it left open: its round trip less floors; infinity without probes.
-    /// </summary>
+    /// <summary>The least that a probe sent in it left open: round trip less floors; infinity without any.</summary>
     public double QuickestNs { get; private set; }
 
     private int _cleanProbes;

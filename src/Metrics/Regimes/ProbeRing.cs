@@ -3,15 +3,12 @@ namespace RedisLatency.Metrics.Regimes;
 /// <summary>Probes in the order of their arrival, each under a number that it keeps; grows up to a limit.</summary>
 internal sealed class ProbeRing
 {
-    /// <summary>The most probes it holds.</summary>
     public const int Limit = 65_536;
 
     private TestedProbe[] _probes = new TestedProbe[1024];
 
-    /// <summary>The number of the oldest.</summary>
     public long Head { get; private set; }
 
-    /// <summary>The number that the next one gets.</summary>
     public long Tail { get; private set; }
 
     public bool IsFull => Tail - Head == Limit;

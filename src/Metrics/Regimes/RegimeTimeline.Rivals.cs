@@ -29,7 +29,6 @@ internal sealed partial class RegimeTimeline
     private bool HasWaitedTooLong =>
         _tested - FirstSuspect >= FewestInDoubt && TestedX - _ring[FirstSuspect].ReturnedX > LongestDoubt;
 
-    /// <summary>Takes a probe as a word for the regime or for one of its rivals.</summary>
     private void Vote(ref TestedProbe probe, double drift)
     {
         if (_current.Agrees(probe, drift))
@@ -62,9 +61,7 @@ internal sealed partial class RegimeTimeline
             Confirm(joined, _tested + 1);
     }
 
-    /// <summary>
-    /// A probe that was sent when the offset would have been the rival's for certain, and is not, refutes the rival.
-    /// </summary>
+    /// <summary>A probe sent when the offset would surely have been the rival's, and is not, refutes it.</summary>
     private void VoteAgainstRivals(in TestedProbe probe, double drift)
     {
         for (var i = _rivals - 1; i >= 0; i--)

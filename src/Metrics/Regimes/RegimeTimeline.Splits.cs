@@ -10,10 +10,7 @@ internal sealed partial class RegimeTimeline
     private readonly long?[] _awakeUntilNs = new long?[2];
     private long _lastStraddleNs;
 
-    /// <summary>
-    /// A host was suspended: a step found at that time has this cause; where none is found, the line is broken all the
-    /// same.
-    /// </summary>
+    /// <summary>A step found in that time has this cause; where none is, the line is broken all the same.</summary>
     public void Suspend(long fromNs, long toNs)
     {
         if (_regimes.Count > 0 && _regimes[^1] is { Cause: OffsetBreak.Step } last

@@ -36,16 +36,13 @@ internal sealed partial class RegimeTimeline(OffsetAssumptions assumptions, Drif
     /// <summary>The offset from which all y count.</summary>
     public long BaseNs { get; private set; }
 
-    /// <summary>Whether there is any probe yet.</summary>
     public bool HasStarted { get; private set; }
 
     /// <summary>The regimes of which windows are still to be made, in order.</summary>
     public IReadOnlyList<OffsetRegime> Regimes => _regimes;
 
-    /// <summary>Slices to use again.</summary>
     public Stack<OffsetSlice> Spare { get; } = new();
 
-    /// <summary>The latest instant of the probes tested.</summary>
     public double TestedX { get; private set; } = double.NegativeInfinity;
 
     /// <summary>
@@ -54,7 +51,6 @@ internal sealed partial class RegimeTimeline(OffsetAssumptions assumptions, Drif
     /// </summary>
     public double SettledX => _rivals > 0 ? _lastSettledX : _ring.Head < _tested ? _ring[_ring.Head].SentX : TestedX;
 
-    /// <summary>What the probes say now, by the drift bound alone.</summary>
     public RunningBound Current => _current;
 
     public long Contradicting { get; private set; }
@@ -100,7 +96,6 @@ internal sealed partial class RegimeTimeline(OffsetAssumptions assumptions, Drif
         Advance();
     }
 
-    /// <summary>Tests and settles what can be.</summary>
     public void Advance()
     {
         while (_tested < _ring.Tail && MayTest(_ring[_tested]))
@@ -117,7 +112,6 @@ internal sealed partial class RegimeTimeline(OffsetAssumptions assumptions, Drif
         Settle(force: true);
     }
 
-    /// <summary>Lets go of the oldest regime: its windows are made.</summary>
     public void RemoveFirst()
     {
         _regimes[0].Release(Spare);
@@ -127,7 +121,6 @@ internal sealed partial class RegimeTimeline(OffsetAssumptions assumptions, Drif
     private bool MayTest(in TestedProbe probe) =>
         budget.Knows(probe.Stamps.ReturnedNs) || probe.ReturnedX < _newestX - LongestWaitForRates || IsCrowded;
 
-    /// <summary>Whether what began the first regime has too few witnesses to be believed.</summary>
     private bool MayBeGarbage => _ring.Head == 0 && _nextId == 1 && _current.Members < Witnesses;
 
     private bool IsCrowded => _ring.Tail - _ring.Head > ProbeRing.Limit / 2;
@@ -167,9 +160,7 @@ internal sealed partial class RegimeTimeline(OffsetAssumptions assumptions, Drif
             SplitWhereSuspended();
     }
 
-    /// <summary>
-    /// What the stamps bound. A floor is a time of the consumer's clock here, which may run slow by the drift.
-    /// </summary>
+    /// <summary>A floor is a time of the consumer's clock here, which may run slow by the drift.</summary>
     private void Bound(ref TestedProbe probe, double drift)
     {
         var stamps = probe.Stamps;

@@ -9,7 +9,6 @@ internal struct RunningBound
     /// <summary>The latest instant of its probes.</summary>
     public double AtX { get; private set; }
 
-    /// <summary>What the offset may be then.</summary>
     public OffsetInterval Interval { get; private set; }
 
     /// <summary>The shortest round trip of its probes, less floors; infinity before any.</summary>
@@ -23,7 +22,6 @@ internal struct RunningBound
     private double _recentFromX;
     private double _recentQuickestNs;
 
-    /// <summary>The bound before any probe.</summary>
     public static RunningBound Before(double x) => new()
     {
         AtX = x,
@@ -35,7 +33,6 @@ internal struct RunningBound
         _recentQuickestNs = double.PositiveInfinity,
     };
 
-    /// <summary>The bound by one probe.</summary>
     public static RunningBound Of(in TestedProbe probe, double drift)
     {
         var bound = Before(probe.ReturnedX);

@@ -1,8 +1,6 @@
 namespace RedisLatency.Metrics.Regimes;
 
-/// <summary>
-/// How fast one clock was slewed, as far as it was sampled: each sample is the mean rate since the one before it.
-/// </summary>
+/// <summary>How fast one clock was slewed, as sampled: each sample is the mean rate since the one before it.</summary>
 internal sealed class SampledRates
 {
     // A sample says nothing of what was longer ago than this, nor of what comes later.
@@ -92,7 +90,6 @@ internal sealed class SampledRates
             + Math.Abs(ppm - before) + Math.Abs(after - ppm);
     }
 
-    /// <summary>The first sample taken after an instant.</summary>
     private long FirstAfter(long atNs)
     {
         long low = Oldest, high = _count;

@@ -3,7 +3,6 @@ namespace RedisLatency.Metrics.Regimes;
 /// <summary>How far the sampled slews of the two clocks spread, in parts per million.</summary>
 internal readonly record struct SlewSpread((double Low, double High)? Producer, (double Low, double High)? Consumer)
 {
-    /// <summary>The wider of the two.</summary>
     public double LargestPpm => Math.Max(Width(Producer), Width(Consumer));
 
     /// <summary>How far the offset's rate spreads by them.</summary>

@@ -25,17 +25,14 @@ internal struct TestedProbe
     /// <summary>Whether it belongs to a coded pair that met no queue either way.</summary>
     public bool IsClean;
 
-    /// <summary>Whether it is the second of such a pair.</summary>
     public bool EndsCleanPair;
 }
 
-/// <summary>What is thought of a probe.</summary>
 internal enum ProbeVerdict
 {
     /// <summary>It waits until the clocks' rates of its time are known.</summary>
     Untested,
 
-    /// <summary>It bounds the offset of its regime.</summary>
     Accepted,
 
     /// <summary>It contradicts the regime, and follows a rival.</summary>

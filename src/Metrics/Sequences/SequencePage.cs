@@ -21,7 +21,6 @@ internal sealed class SequencePage(int size)
         return true;
     }
 
-    /// <summary>How many of the first <paramref name="limit"/> positions are set.</summary>
     public int CountBelow(int limit)
     {
         if (limit == size)

@@ -23,7 +23,6 @@ internal sealed class SequenceSet(int pageBits = SequenceSet.DefaultPageBits)
     private long _currentNumber = -1;
     private SequencePage? _current;
 
-    /// <summary>How many numbers are in it.</summary>
     public long Count { get; private set; }
 
     /// <summary>Pages held now, in use and spare: what the set's memory is.</summary>
@@ -56,7 +55,6 @@ internal sealed class SequenceSet(int pageBits = SequenceSet.DefaultPageBits)
         return true;
     }
 
-    /// <summary>How many numbers below <paramref name="limit"/> are not in the set.</summary>
     public long CountMissingBelow(long limit)
     {
         var missing = Math.Max(0, limit - (_nextPage << pageBits));
@@ -70,7 +68,6 @@ internal sealed class SequenceSet(int pageBits = SequenceSet.DefaultPageBits)
         return missing;
     }
 
-    /// <summary>How many numbers below <paramref name="limit"/> are in the set.</summary>
     public long CountBelow(long limit) => limit - CountMissingBelow(limit);
 
     private void Select(long pageNumber)

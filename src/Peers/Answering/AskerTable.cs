@@ -11,10 +11,6 @@ internal sealed class AskerTable(ProbeResponderOptions options)
     private readonly Place[] _places = new Place[options.MostAskers];
     private int _last;
 
-    /// <summary>Whether a question may be answered.</summary>
-    /// <param name="asker">Who asks.</param>
-    /// <param name="sequence">Which of its questions it is.</param>
-    /// <param name="nowNs">The time.</param>
     public AskerVerdict Judge(ulong asker, long sequence, long nowNs)
     {
         var index = PlaceOf(asker, nowNs);
@@ -67,10 +63,8 @@ internal sealed class AskerTable(ProbeResponderOptions options)
     }
 }
 
-/// <summary>Whether an authentic question is answered.</summary>
 internal enum AskerVerdict
 {
-    /// <summary>It is.</summary>
     Answer,
 
     /// <summary>It has come before, or is older than what is remembered: a replay.</summary>

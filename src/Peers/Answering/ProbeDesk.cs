@@ -16,9 +16,7 @@ internal sealed class ProbeDesk(ProbeResponderOptions options) : IDisposable
 
     public ProbeResponderCounts Counts { get; } = new();
 
-    /// <summary>Whether the datagram has become an answer to send.</summary>
-    /// <param name="datagram">What came.</param>
-    /// <param name="receivedNs">When: t2.</param>
+    /// <summary>Whether the datagram, received at t2, has become an answer to send.</summary>
     public bool TryAnswer(Span<byte> datagram, long receivedNs)
     {
         switch (Judge(datagram, out var fields))

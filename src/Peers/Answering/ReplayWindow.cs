@@ -11,8 +11,7 @@ internal struct ReplayWindow
     private long _highest;
     private ulong _seen;
 
-    /// <summary>Whether the number is new; it is remembered.</summary>
-    /// <param name="sequence">The number, from 1.</param>
+    /// <summary>Whether the number, from 1, is new; it is remembered.</summary>
     public bool TryTake(long sequence)
     {
         if (sequence <= 0)

@@ -1,9 +1,6 @@
 namespace RedisLatency.Peers.Answering;
 
-/// <summary>
-/// Lets so many through in a second, and after a pause a few at once. Used by one thread; the caller says what time
-/// it is.
-/// </summary>
+/// <summary>So many a second, after a pause a few at once. For one thread; the caller says the time.</summary>
 internal struct TokenBucket
 {
     private const double NsPerSecond = 1e9;
@@ -13,10 +10,6 @@ internal struct TokenBucket
     private double _tokens;
     private long _filledNs;
 
-    /// <summary>A full bucket.</summary>
-    /// <param name="perSecond">How many a second.</param>
-    /// <param name="burst">How many at once after a pause.</param>
-    /// <param name="nowNs">The time.</param>
     public TokenBucket(double perSecond, double burst, long nowNs)
     {
         _perNs = perSecond / NsPerSecond;
@@ -24,7 +17,6 @@ internal struct TokenBucket
         _filledNs = nowNs;
     }
 
-    /// <summary>Whether there is a token.</summary>
     public bool HasToken(long nowNs)
     {
         // A clock that stands still or steps back fills nothing.

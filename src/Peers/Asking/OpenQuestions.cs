@@ -3,8 +3,6 @@ using System.Numerics;
 namespace RedisLatency.Peers.Asking;
 
 /// <summary>The questions that have no answer yet, so that nothing passes for one that nobody asked for.</summary>
-/// <param name="limitNs">After how long a question is given up.</param>
-/// <param name="mostPerSecond">How many are asked in a second at most.</param>
 internal sealed class OpenQuestions(long limitNs, double mostPerSecond)
 {
     private readonly long[] _sentNs = new long[BitOperations.RoundUpToPowerOf2(
@@ -14,13 +12,10 @@ internal sealed class OpenQuestions(long limitNs, double mostPerSecond)
     private long _oldest = 1;
     private int _open;
 
-    /// <summary>The sequence number of the next question.</summary>
     public long Next => _next;
 
-    /// <summary>Whether any question is open.</summary>
     public bool HasOpen => _open > 0;
 
-    /// <summary>Asks the next question.</summary>
     public void Ask(long sentNs)
     {
         PlaceOf(_next++) = sentNs;
@@ -37,8 +32,7 @@ internal sealed class OpenQuestions(long limitNs, double mostPerSecond)
         return true;
     }
 
-    /// <summary>Gives up what was asked long ago, or what there is no room to remember.</summary>
-    /// <returns>How many had no answer.</returns>
+    /// <summary>Gives up what was asked long ago, or what there is no room to remember; returns how many.</summary>
     public int GiveUp(long nowNs)
     {
         var unanswered = 0;

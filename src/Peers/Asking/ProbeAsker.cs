@@ -44,11 +44,9 @@ internal sealed class ProbeAsker : IDisposable
     /// <summary>When the last good answer came; 0 before.</summary>
     public long LastAnswerNs { get; private set; }
 
-    /// <summary>Whether a question may still be answered.</summary>
     public bool HasOpenQuestions => _questions.HasOpen;
 
-    /// <summary>Asks the next question of the pair at hand: the first one and the second one take turns.</summary>
-    /// <returns>When it left.</returns>
+    /// <summary>The first and the second question of a pair take turns; returns when it left.</summary>
     public long Ask(IProbeLane lane)
     {
         var question = _question.AsSpan();
@@ -72,7 +70,6 @@ internal sealed class ProbeAsker : IDisposable
         return sentNs;
     }
 
-    /// <summary>Takes what comes next, at the latest until then.</summary>
     public void Receive(IProbeLane lane, long untilNs)
     {
         var length = lane.Receive(untilNs, _answer, out var returnedNs);
@@ -80,10 +77,8 @@ internal sealed class ProbeAsker : IDisposable
             Take(_answer.AsSpan(0, length), returnedNs);
     }
 
-    /// <summary>Gives up questions that are too old.</summary>
     public void GiveUp(long nowNs) => Counts.Unanswered += _questions.GiveUp(nowNs);
 
-    /// <summary>Gives up every question.</summary>
     public void GiveUpAll() => GiveUp(long.MaxValue);
 
     public void Dispose() => _seal.Dispose();

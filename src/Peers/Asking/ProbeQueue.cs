@@ -9,7 +9,6 @@ internal sealed class ProbeQueue(int length)
     private long _put;
     private long _taken;
 
-    /// <summary>Puts a probe; false where there is no room.</summary>
     public bool TryPut(in ExchangedProbe probe)
     {
         if (_put - Volatile.Read(ref _taken) >= _places.Length)
@@ -19,7 +18,6 @@ internal sealed class ProbeQueue(int length)
         return true;
     }
 
-    /// <summary>Takes the oldest; false where there is none.</summary>
     public bool TryTake(out ExchangedProbe probe)
     {
         if (_taken >= Volatile.Read(ref _put))

@@ -3,16 +3,13 @@ namespace RedisLatency.Peers.Datagrams;
 /// <summary>Why a datagram is not what it was taken for, in the order in which it is looked at.</summary>
 internal enum DatagramDefect
 {
-    /// <summary>It is whole and authentic.</summary>
     None,
 
-    /// <summary>It has another length than every datagram of this protocol.</summary>
     WrongSize,
 
     /// <summary>It is not of this protocol, of another run, or goes the other way.</summary>
     Foreign,
 
-    /// <summary>It is of another version of the protocol.</summary>
     OtherVersion,
 
     /// <summary>It is for another member of the run: a shared channel brings everybody's.</summary>

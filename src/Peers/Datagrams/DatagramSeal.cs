@@ -13,7 +13,6 @@ internal sealed class DatagramSeal(ProbeKey key) : IDisposable
 
     private readonly IncrementalHash _hash = IncrementalHash.CreateHMAC(HashAlgorithmName.SHA256, key.Bytes);
 
-    /// <summary>Writes the seal after the bytes that it is of.</summary>
     public void Close(Span<byte> datagram) =>
         Compute(datagram[..ProbeDatagram.SealOffset], datagram.Slice(ProbeDatagram.SealOffset, Length));
 
@@ -25,7 +24,6 @@ internal sealed class DatagramSeal(ProbeKey key) : IDisposable
         return CryptographicOperations.FixedTimeEquals(expected, datagram.Slice(ProbeDatagram.SealOffset, Length));
     }
 
-    /// <inheritdoc/>
     public void Dispose() => _hash.Dispose();
 
     private void Compute(ReadOnlySpan<byte> bytes, Span<byte> seal)

@@ -12,7 +12,6 @@ internal static class ProbeDatagram
     /// <summary>The version of this layout, in byte 4.</summary>
     public const byte ProtocolVersion = 1;
 
-    /// <summary>The length of every datagram in bytes.</summary>
     public const int Length = SealOffset + DatagramSeal.Length;
 
     /// <summary>The bytes before this one are sealed.</summary>
@@ -61,9 +60,7 @@ internal static class ProbeDatagram
     public static void StampEchoed(Span<byte> datagram, long echoedNs) =>
         BinaryPrimitives.WriteInt64LittleEndian(datagram[EchoedOffset..], echoedNs);
 
-    /// <summary>
-    /// Whether it is a datagram of this protocol and version, of one run; not whether it is authentic.
-    /// </summary>
+    /// <summary>Whether it is of this protocol, version and run; not whether it is authentic.</summary>
     public static DatagramDefect Read(ReadOnlySpan<byte> datagram, ulong run, out ProbeFields fields)
     {
         fields = default;
@@ -91,7 +88,6 @@ internal static class ProbeDatagram
     public static long EchoedNs(ReadOnlySpan<byte> datagram) =>
         BinaryPrimitives.ReadInt64LittleEndian(datagram[EchoedOffset..]);
 
-    /// <summary>What the peer says of its clock.</summary>
     public static ClockStatus StatusOf(ReadOnlySpan<byte> datagram) =>
         ClockStatus.Read(datagram.Slice(StatusOffset, ClockStatus.Length));
 }
@@ -109,9 +105,7 @@ internal readonly record struct ProbeFields(
 /// <summary>Which way a datagram goes; the number travels in byte 5.</summary>
 internal enum ProbeKind : byte
 {
-    /// <summary>Somebody asks what time it is here.</summary>
     Question = 1,
 
-    /// <summary>The answer.</summary>
     Answer = 2,
 }

@@ -18,14 +18,12 @@ internal interface IProbeLane : IDisposable
     /// <summary>Makes it ready, where that may take a while; without effect where it is.</summary>
     void Open();
 
-    /// <summary>Sends one datagram: to the peer, or, on an answerer's lane, to whoever sent the last one.</summary>
-    /// <returns>Whether it went.</returns>
+    /// <summary>To the peer or, as an answerer, to whoever sent the last one; false where it did not go.</summary>
     bool TrySend(ReadOnlySpan<byte> datagram);
 
-    /// <summary>Waits for the next datagram.</summary>
-    /// <param name="untilNs">Until when; a time that has passed looks once. The lane may return earlier.</param>
-    /// <param name="buffer">Where it goes; longer than any datagram that is wanted.</param>
-    /// <param name="receivedNs">When this process had it, in nanoseconds of the monotonic clock.</param>
-    /// <returns>Its length; -1 where none came.</returns>
+    /// <summary>
+    /// Waits for the next datagram; -1 where none came. A time that has passed looks once, and it may return earlier.
+    /// The buffer must be longer than any datagram that is wanted.
+    /// </summary>
     int Receive(long untilNs, Span<byte> buffer, out long receivedNs);
 }

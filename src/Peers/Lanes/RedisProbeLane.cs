@@ -8,8 +8,6 @@ namespace RedisLatency.Peers.Lanes;
 /// Datagrams as messages on channels of their own. A lost connection is opened again on another thread; a server that
 /// refuses ends the lane, and nothing else.
 /// </summary>
-/// <param name="name">Where it leads, without a password.</param>
-/// <param name="open">Opens a lane that publishes to one channel and subscribes to one.</param>
 internal sealed class RedisProbeLane(string name, Func<IPubSubLane> open) : IProbeLane
 {
     // Looking after each publish would find no reply yet, at the price of a system call; a refusal can wait so long.

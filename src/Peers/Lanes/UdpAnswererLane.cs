@@ -19,7 +19,6 @@ internal sealed class UdpAnswererLane : IProbeLane
 
     public bool IsLost => false;
 
-    /// <summary>Listens.</summary>
     /// <exception cref="SocketException">The address is not this machine's, or the port is taken.</exception>
     public static UdpAnswererLane Bind(ProbeAddress address)
     {

@@ -3,10 +3,7 @@ using RedisLatency.Metrics.Clocks;
 
 namespace RedisLatency.Peers.Lanes;
 
-/// <summary>
-/// The asker's end over UDP. Its socket is connected: the kernel drops what comes from anybody else, and tells of
-/// refusals.
-/// </summary>
+/// <summary>Its socket is connected: the kernel drops what comes from anybody else, and tells of refusals.</summary>
 internal sealed class UdpAskerLane(ProbeAddress address) : IProbeLane
 {
     private const long OpenAgainAfterNs = 1_000_000_000;

@@ -2,10 +2,7 @@ using RedisLatency.Redis.Endpoints;
 
 namespace RedisLatency.Redis.Connections;
 
-/// <summary>
-/// Connects to the first of a cluster's addresses that answers: for what any of its servers can do, PUBLISH and
-/// SUBSCRIBE among it.
-/// </summary>
+/// <summary>Connects to the first address of a cluster that answers: any will do for PUBLISH and SUBSCRIBE.</summary>
 internal static class AnyServer
 {
     public static RedisConnection Open(RedisEndpoint endpoint, RedisConnectionOptions options)

@@ -4,10 +4,7 @@ using RedisLatency.Redis.Transports;
 
 namespace RedisLatency.Redis.Connections;
 
-/// <summary>
-/// What is said on a new connection before it is used: HELLO 3 with the login in it, or AUTH where HELLO is not
-/// known or not allowed; then the connection's name and its database.
-/// </summary>
+/// <summary>HELLO 3 with the login, or AUTH where HELLO is not known or allowed; then name and database.</summary>
 internal static class Login
 {
     private const string DefaultUser = "default";

@@ -31,7 +31,6 @@ internal sealed class SentinelQuestion
     /// <summary>The Sentinels in the order in which they are asked.</summary>
     public IReadOnlyList<RedisEndpoint> Sentinels => _sentinels;
 
-    /// <summary>Asks a Sentinel first from now on, as its answer was right.</summary>
     public void Prefer(RedisEndpoint sentinel)
     {
         if (!ReferenceEquals(_sentinels[0], sentinel))
@@ -50,9 +49,7 @@ internal sealed class SentinelQuestion
             : throw new RedisProtocolException($"{sentinel.Address}: the primary's address is {reply}");
     }
 
-    /// <summary>
-    /// Where the replicas are that the Sentinel holds to be up; null where it does not know the service.
-    /// </summary>
+    /// <summary>The replicas that the Sentinel holds to be up; null where it does not know the service.</summary>
     public IReadOnlyList<HostAndPort>? Replicas(RedisEndpoint sentinel)
     {
         using var connection = Open(sentinel);
@@ -69,7 +66,6 @@ internal sealed class SentinelQuestion
         ];
     }
 
-    /// <summary>Connects and logs in to a Sentinel.</summary>
     public RedisConnection Open(RedisEndpoint sentinel)
     {
         if (_endpoint.SentinelPassword is not null)

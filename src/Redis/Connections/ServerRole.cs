@@ -7,10 +7,8 @@ namespace RedisLatency.Redis.Connections;
 /// <param name="Link">A replica's link to its primary: <c>connected</c>, <c>sync</c>; else empty.</param>
 internal readonly record struct ServerRole(string Name, string Link)
 {
-    /// <summary>Null where it is the primary.</summary>
     public string? WhyNotThePrimary => Name == "primary" ? null : $"is a {Name}";
 
-    /// <summary>Null where it is a replica that follows its primary.</summary>
     public string? WhyNotAFittingReplica => (Name, Link) switch
     {
         ("replica", "connected" or "") => null,

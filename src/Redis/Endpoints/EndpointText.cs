@@ -3,9 +3,7 @@ using System.Globalization;
 
 namespace RedisLatency.Redis.Endpoints;
 
-/// <summary>
-/// Tells the forms of an endpoint apart and reads the URI ones; every error found is added to a list.
-/// </summary>
+/// <summary>Tells the forms of an endpoint apart and reads the URI ones; each error found is added to a list.</summary>
 internal static class EndpointText
 {
     public const string Forms =
@@ -78,7 +76,6 @@ internal static class EndpointText
         return endpoint with { Host = host, Port = number };
     }
 
-    /// <summary>Reads the number of a database.</summary>
     public static int ReadDatabase(string text, List<string> errors)
     {
         if (int.TryParse(text, NumberStyles.None, CultureInfo.InvariantCulture, out var database))
@@ -87,7 +84,6 @@ internal static class EndpointText
         return 0;
     }
 
-    /// <summary>Splits login and hosts from path and query.</summary>
     public static (string Authority, string PathAndQuery) SplitAuthority(string text)
     {
         var end = text.AsSpan().IndexOfAny("/?#");

@@ -12,9 +12,7 @@ internal static class TopologyText
     private const string SentinelUserKey = "sentinel-user";
     private const string SentinelPasswordKey = "sentinel-password";
 
-    /// <param name="text">What stands after the scheme.</param>
-    /// <param name="endpoint">Whether TLS is spoken, and the topology.</param>
-    /// <param name="errors">Takes the errors.</param>
+    /// <summary>Reads what stands after the scheme.</summary>
     public static RedisEndpoint Read(string text, RedisEndpoint endpoint, List<string> errors)
     {
         var (authority, rest) = EndpointText.SplitAuthority(text);

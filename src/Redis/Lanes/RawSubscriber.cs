@@ -6,9 +6,7 @@ using RedisLatency.Redis.Resp;
 
 namespace RedisLatency.Redis.Lanes;
 
-/// <summary>
-/// The subscribed half of the raw lane: one blocking receive per message, the payload handed out in place.
-/// </summary>
+/// <summary>The subscribed half of the raw lane: one blocking receive per message, handed out in place.</summary>
 internal sealed class RawSubscriber : IDisposable
 {
     // Room for the message's own header, the channel's name, and messages that came along.

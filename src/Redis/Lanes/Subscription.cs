@@ -13,7 +13,6 @@ internal static class Subscription
             throw Refused(connection, channels, new RedisServerException(error));
     }
 
-    /// <summary>Subscribes and takes it back.</summary>
     /// <returns>The server's error, or null when it let us.</returns>
     public static string? Try(RedisConnection connection, string channel)
     {

@@ -28,12 +28,9 @@ internal sealed class RespScanner(RespLimits limits)
     public int Position => _position;
 
     /// <summary>
-    /// Looks for the end of the reply that begins with the first byte; an attribute belongs to the reply.
+    /// Looks for the end of the reply that begins with the first byte; an attribute belongs to the reply. The bytes are
+    /// all from there on: what an earlier call saw, and what came since.
     /// </summary>
-    /// <param name="bytes">
-    /// Everything from the reply's beginning: what an earlier call saw, and what came since.
-    /// </param>
-    /// <param name="length">The reply's length.</param>
     public bool TryFindEnd(ReadOnlySpan<byte> bytes, out int length)
     {
         if (_depth < 0)

@@ -23,7 +23,6 @@ internal readonly struct RespToken(RespType type, long number, int contentStart,
     /// <summary>Where the next element begins: for an aggregate its first child.</summary>
     public int End { get; } = end;
 
-    /// <summary>How many elements belong to this one, directly.</summary>
     public long Children => Type switch
     {
         RespType.Map or RespType.Attribute => Number * 2,

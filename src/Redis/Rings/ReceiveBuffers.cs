@@ -57,7 +57,6 @@ internal sealed unsafe class ReceiveBuffers : IDisposable
 
     public ReadOnlySpan<byte> Bytes(int buffer, int length) => new(_memory + ((nint)buffer * Stride), length);
 
-    /// <summary>Gives a buffer back to the kernel.</summary>
     public void Return(int buffer)
     {
         Add(buffer);

@@ -3,10 +3,7 @@ using RedisLatency.Redis.EventLoops;
 
 namespace RedisLatency.Redis.Rings;
 
-/// <summary>A connection of a ring, with the bytes that the kernel may be sending.</summary>
-/// <param name="id">Its place among the ring's connections, until the kernel has nothing more to say of it.</param>
-/// <param name="token">Its owner's name for it.</param>
-/// <param name="descriptor">Its socket.</param>
+/// <summary>A connection of a ring; its id is taken until the kernel has nothing more to say of it.</summary>
 internal sealed unsafe class RingConnection(int id, int token, int descriptor)
 {
     private byte[] _out = GC.AllocateUninitializedArray<byte>(1024, pinned: true);
@@ -26,22 +23,18 @@ internal sealed unsafe class RingConnection(int id, int token, int descriptor)
     /// <summary>The last entry to send at once, and null where there is none.</summary>
     public SubmissionEntry* Entry { get; set; }
 
-    /// <summary>Where it lies in the queue.</summary>
     public long EntryPosition { get; set; }
 
     /// <summary>Whether the kernel will say when it has sent all of it.</summary>
     public bool IsSending { get; set; }
 
-    /// <summary>Whether the kernel receives on it.</summary>
     public bool IsReceiving { get; set; }
 
-    /// <summary>Whether its owner knows it no more.</summary>
     public bool IsRemoved { get; set; }
 
     /// <summary>What came to be sent while the kernel was sending.</summary>
     public ByteQueue Waiting { get; } = new();
 
-    /// <summary>Room behind what is to be sent.</summary>
     public Span<byte> GetOut(int length)
     {
         if (OutLength == 0)
@@ -57,7 +50,6 @@ internal sealed unsafe class RingConnection(int id, int token, int descriptor)
         return _out.AsSpan(_outStart + OutLength, length);
     }
 
-    /// <summary>So many bytes have been sent.</summary>
     public void DropOut(int count)
     {
         _outStart += count;

@@ -84,7 +84,6 @@ internal sealed unsafe class UringQueues : IDisposable
     /// <summary>Where the entry will lie that is made next.</summary>
     public long Position => _tail;
 
-    /// <summary>Whether entries must be handed over before another can be made.</summary>
     public bool IsFull => (uint)_tail - Volatile.Read(ref *_submissionHead) > _submissionMask;
 
     /// <summary>Whether the kernel holds completions back for which the queue had no room.</summary>
@@ -104,9 +103,7 @@ internal sealed unsafe class UringQueues : IDisposable
         return entry;
     }
 
-    /// <summary>Hands over what was filled in, and waits.</summary>
-    /// <param name="least">How many completions to wait for.</param>
-    /// <param name="timeoutNs">How long at most; negative waits without end.</param>
+    /// <summary>Hands over what was filled in, and waits; a negative timeout waits without end.</summary>
     public void Enter(uint least, long timeoutNs)
     {
         Volatile.Write(ref *_submissionTail, (uint)_tail);
@@ -126,13 +123,10 @@ internal sealed unsafe class UringQueues : IDisposable
             throw new Win32Exception(error);
     }
 
-    /// <summary>Whether the kernel has the entry at a position.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public bool IsTaken(long position) => position < Taken;
 
-    /// <summary>
-    /// Lets nothing be done to a descriptor by the entries that the kernel has not taken; they complete all the same.
-    /// </summary>
+    /// <summary>Lets the entries not taken yet do nothing to a descriptor; they complete all the same.</summary>
     public void Withdraw(int descriptor)
     {
         for (var position = Taken; position < _tail; position++)
@@ -143,7 +137,6 @@ internal sealed unsafe class UringQueues : IDisposable
         }
     }
 
-    /// <summary>Takes the oldest completion.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public bool TryTake(out CompletionEntry completion)
     {

@@ -9,8 +9,7 @@ namespace RedisLatency.Redis.StackExchange;
 /// <summary>Opens a multiplexer as an endpoint asks, and turns the client's errors into this library's.</summary>
 internal static class ClientConnection
 {
-    /// <summary>Refuses what the client's version lacks; nothing has been opened then.</summary>
-    /// <exception cref="UnsupportedByDriverException">It lacks something.</exception>
+    /// <exception cref="UnsupportedByDriverException">It lacks something; nothing has been opened.</exception>
     public static void RefuseWhatIsMissing(RedisEndpoint endpoint, RedisConnectionOptions options)
     {
         if (ClientVersion.WhatIsMissing(endpoint, options) is { } missing)
@@ -46,11 +45,7 @@ internal static class ClientConnection
         return Connect(configuration, endpoint);
     }
 
-    /// <summary>
-    /// A multiplexer as an application has it: what happens to a connection is the client's own affair.
-    /// </summary>
-    /// <param name="servers">One server, or some of a cluster; the first one's login and TLS are those of all.</param>
-    /// <param name="options">How connections are opened.</param>
+    /// <summary>Connections are the client's own affair; the first server's login and TLS are those of all.</summary>
     public static Client.ConnectionMultiplexer OpenForApplication(
         IReadOnlyList<RedisEndpoint> servers, RedisConnectionOptions options)
     {

@@ -6,7 +6,6 @@ using Client = StackExchange.Redis;
 
 namespace RedisLatency.Redis.StackExchange;
 
-/// <summary>Makes the client speak TLS as an endpoint asks.</summary>
 internal static class ClientTls
 {
     public static void Configure(Client.ConfigurationOptions configuration, RedisEndpoint endpoint)

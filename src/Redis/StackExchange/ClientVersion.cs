@@ -9,20 +9,14 @@ using Client = StackExchange.Redis;
 
 namespace RedisLatency.Redis.StackExchange;
 
-/// <summary>
-/// All that differs between the versions of StackExchange.Redis this is built with; the rest of the folder keeps
-/// to what they share. docs/decisions/0003-stackexchange-redis-version.md tells why there are two.
-/// </summary>
+/// <summary>What differs between the client's versions: docs/decisions/0003-stackexchange-redis-version.md.</summary>
 internal static class ClientVersion
 {
-    /// <summary>The version of the package that runs: <c>1.2.6</c>.</summary>
     public static string Name { get; } = Read(typeof(Client.ConnectionMultiplexer).Assembly);
 
 #if STACKEXCHANGE_REDIS_2_OR_LATER
-    /// <summary>Tells what this version lacks for a connection as asked, or null.</summary>
     public static string? WhatIsMissing(RedisEndpoint endpoint, RedisConnectionOptions options) => null;
 
-    /// <summary>Sets what only this version has.</summary>
     public static void Configure(
         Client.ConfigurationOptions configuration, RedisEndpoint endpoint, RedisConnectionOptions options)
     {
@@ -35,14 +29,10 @@ internal static class ClientVersion
         }
     }
 
-    /// <summary>
-    /// Drops what cannot be sent at once: publishes would wait in a backlog while the connection is away, and go out
-    /// late.
-    /// </summary>
+    /// <summary>Publishes would wait in a backlog while the connection is away, and go out late.</summary>
     public static void DropWhileAway(Client.ConfigurationOptions configuration) =>
         configuration.BacklogPolicy = Client.BacklogPolicy.FailFast;
 
-    /// <summary>The RESP version that the connection speaks.</summary>
     public static int Protocol(Client.IConnectionMultiplexer multiplexer) =>
         multiplexer.GetServer(multiplexer.GetEndPoints()[0]).Protocol == Client.RedisProtocol.Resp3 ? 3 : 2;
 
@@ -54,7 +44,6 @@ internal static class ClientVersion
         Client.IConnectionMultiplexer multiplexer, Client.RedisChannel channel, Action<Client.RedisValue> handler) =>
         multiplexer.GetSubscriber().Subscribe(channel).OnMessage(message => handler(message.Message));
 #else
-    /// <summary>Tells what this version lacks for a connection as asked, or null.</summary>
     public static string? WhatIsMissing(RedisEndpoint endpoint, RedisConnectionOptions options) =>
         endpoint.SocketPath is not null ? "Unix sockets"
         : IPAddress.TryParse(endpoint.Host, out var address) && address.AddressFamily == AddressFamily.InterNetworkV6
@@ -63,7 +52,6 @@ internal static class ClientVersion
         : options.Protocol == RespPreference.Resp3 ? "RESP3"
         : null;
 
-    /// <summary>Sets what only this version has.</summary>
     public static void Configure(
         Client.ConfigurationOptions configuration, RedisEndpoint endpoint, RedisConnectionOptions options)
     {
@@ -74,7 +62,6 @@ internal static class ClientVersion
     {
     }
 
-    /// <summary>The RESP version that the connection speaks.</summary>
     public static int Protocol(Client.ConnectionMultiplexer multiplexer) => 2;
 
     /// <summary>Subscribes, and returns once the server has confirmed.</summary>

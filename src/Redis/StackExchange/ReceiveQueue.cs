@@ -27,7 +27,6 @@ internal sealed class ReceiveQueue : IDisposable
             _slots[i].Turn = i;
     }
 
-    /// <summary>How many messages may wait.</summary>
     public int Capacity => _slots.Length;
 
     /// <summary>Adds a message, from any thread, and wakes the reader; a full queue counts it instead.</summary>
@@ -69,7 +68,6 @@ internal sealed class ReceiveQueue : IDisposable
         Volatile.Write(ref _readerWaits, 0);
     }
 
-    /// <summary>Wakes the reader if it sleeps.</summary>
     public void Wake()
     {
         Interlocked.MemoryBarrier();

@@ -14,7 +14,6 @@ internal abstract class WakeSignal : IDisposable
     public abstract void Set();
 
     /// <summary>Sleeps until the signal is set or the time has come; may return early.</summary>
-    /// <param name="untilTimestamp">As <see cref="System.Diagnostics.Stopwatch.GetTimestamp"/> reads.</param>
     public abstract void Wait(long untilTimestamp);
 
     public abstract void Dispose();

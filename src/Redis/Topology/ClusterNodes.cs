@@ -4,7 +4,6 @@ using RedisLatency.Redis.Endpoints;
 namespace RedisLatency.Redis.Topology;
 
 /// <summary>The servers of one cluster as they become known, each with a number that it keeps. Thread safe.</summary>
-/// <param name="pattern">The cluster's endpoint: the login, TLS and limits of each server's own.</param>
 internal sealed class ClusterNodes(RedisEndpoint pattern)
 {
     // A hostile server could name new servers for ever.
@@ -15,17 +14,13 @@ internal sealed class ClusterNodes(RedisEndpoint pattern)
 
     public IReadOnlyList<ClusterNode> Known => _known;
 
-    /// <summary>Takes up a server whose endpoint the user gave.</summary>
     public ClusterNode Add(RedisEndpoint endpoint)
     {
         lock (_gate)
             return _known.FirstOrDefault(node => node.Endpoint == endpoint) ?? Append(endpoint);
     }
 
-    /// <summary>The server at a place; does not allocate where it is known.</summary>
-    /// <param name="host">Its name or address; empty where it is the host of the server that was asked.</param>
-    /// <param name="port">Its port.</param>
-    /// <param name="asked">The server that said so.</param>
+    /// <summary>An empty host is that of the server asked. Does not allocate where the place is known.</summary>
     /// <exception cref="RedisProtocolException">More servers are named than any cluster has.</exception>
     public ClusterNode At(ReadOnlySpan<byte> host, int port, ClusterNode asked)
     {

@@ -21,10 +21,7 @@ internal sealed class ReplicasQuestion : ISlotMapQuestion
     private readonly SentinelResolver? _resolver;
     private readonly SentinelWatch? _watch;
 
-    /// <param name="endpoint">A server, or a service of Sentinels.</param>
-    /// <param name="nodes">Takes up the servers.</param>
-    /// <param name="options">How to connect.</param>
-    /// <param name="switched">Called, on another thread, when Sentinels name another primary.</param>
+    /// <summary>Calls <paramref name="switched"/>, on another thread, when Sentinels name another primary.</summary>
     /// <exception cref="RedisException">There is no primary to begin with.</exception>
     public ReplicasQuestion(
         RedisEndpoint endpoint, ClusterNodes nodes, RedisConnectionOptions options, Action switched)
@@ -40,7 +37,6 @@ internal sealed class ReplicasQuestion : ISlotMapQuestion
     /// <summary>Whether Sentinels have named another primary since this map.</summary>
     public bool IsSuperseded(SlotMap map) => _watch is not null && map.Shards[0].Primary.Endpoint != _watch.Primary;
 
-    /// <inheritdoc/>
     public SlotMap Ask(ClusterNode? witness, long version)
     {
         using var connection = OpenPrimary(out var reply);

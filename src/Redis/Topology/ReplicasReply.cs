@@ -27,7 +27,6 @@ internal sealed record ReplicasReply(HostAndPort? Primary, IReadOnlyList<HostAnd
             new RedisServerException(role.Text));
     }
 
-    /// <summary>Reads the reply to ROLE.</summary>
     internal static ReplicasReply Read(RespValue role) => role.Items switch
     {
         [{ Text: "master" }, _, var replicas, ..] => new(null,
@@ -37,7 +36,6 @@ internal sealed record ReplicasReply(HostAndPort? Primary, IReadOnlyList<HostAnd
         _ => throw new RedisProtocolException($"a server says of its role: {role}"),
     };
 
-    /// <summary>Reads the reply to INFO.</summary>
     internal static ReplicasReply Read(string information)
     {
         var fields = information.Split('\n', StringSplitOptions.TrimEntries)

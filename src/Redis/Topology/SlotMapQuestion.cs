@@ -19,7 +19,6 @@ internal sealed class SlotMapQuestion(RedisEndpoint endpoint, ClusterNodes nodes
     private readonly HashSet<ClusterNode> _silent = [];
     private int _next;
 
-    /// <inheritdoc/>
     public SlotMap Ask(ClusterNode? witness, long version)
     {
         var problems = new List<RedisException>();

@@ -3,10 +3,7 @@ using RedisLatency.Redis.Endpoints;
 
 namespace RedisLatency.Redis.Transports;
 
-/// <summary>
-/// The ways in which a connection fails to open. Every message names the endpoint, says what was wrong and what
-/// would be right.
-/// </summary>
+/// <summary>The ways a connection fails to open; every message says what was wrong and what would be right.</summary>
 internal static class ConnectFault
 {
     public static RedisConnectException TimedOut(
@@ -52,10 +49,7 @@ internal static class ConnectFault
     public static RedisConnectException NotRedis(RedisEndpoint endpoint, RedisProtocolException problem) =>
         new(ConnectFailure.RefusedByServer, $"{endpoint}: {problem.Message}", problem);
 
-    /// <summary>What an error in the reply to a command of the login means.</summary>
-    /// <returns>
-    /// The reason why there is no connection, or the server's own error where it says that it will pass.
-    /// </returns>
+    /// <summary>Why there is no connection, or the server's own error where it says that it will pass.</summary>
     public static RedisException FromReply(RedisEndpoint endpoint, string command, RedisServerException reply)
     {
         if (reply.IsTransient)

@@ -24,9 +24,7 @@ internal sealed unsafe class LinuxTransport : Transport
     private readonly string _address;
     private readonly bool _busyPoll;
 
-    /// <param name="socket">A connected socket; the transport owns it.</param>
-    /// <param name="address">Where it leads, for messages.</param>
-    /// <param name="busyPoll">Whether to spin instead of waiting in the kernel.</param>
+    /// <summary>Owns the connected socket; a busy poll spins instead of waiting in the kernel.</summary>
     public LinuxTransport(Socket socket, string address, bool busyPoll)
     {
         _socket = socket;

@@ -3,9 +3,7 @@ using System.Net.Sockets;
 
 namespace RedisLatency.Redis.Transports;
 
-/// <summary>
-/// A socket driven by what .NET has on every system: a poll in microseconds, then a read that never blocks.
-/// </summary>
+/// <summary>A socket by what .NET has everywhere: a poll in microseconds, then a read that never blocks.</summary>
 internal sealed class PortableTransport : Transport
 {
     private static readonly long SliceTicks = TimestampSpan.FromDuration(Slice);
@@ -14,9 +12,7 @@ internal sealed class PortableTransport : Transport
     private readonly string _address;
     private readonly bool _busyPoll;
 
-    /// <param name="socket">A connected socket; the transport owns it.</param>
-    /// <param name="address">Where it leads, for messages.</param>
-    /// <param name="busyPoll">Whether to spin instead of waiting in the kernel.</param>
+    /// <summary>Owns the connected socket; a busy poll spins instead of waiting in the kernel.</summary>
     public PortableTransport(Socket socket, string address, bool busyPoll)
     {
         _socket = socket;

@@ -17,10 +17,8 @@ internal sealed partial record TlsAlert(string Name)
     /// <summary>A server that wants a certificate and gets none says no more than this before TLS 1.3.</summary>
     public bool IsHandshakeFailure => Name is "handshakefailure";
 
-    /// <summary>Whether the two sides share no version of TLS.</summary>
     public bool IsAboutVersion => Name is "protocolversion";
 
-    /// <summary>The alert that a failure was caused by, or null.</summary>
     public static TlsAlert? In(Exception problem)
     {
         for (var inner = problem; inner is not null; inner = inner.InnerException)

@@ -7,14 +7,10 @@ using RedisLatency.Redis.Endpoints;
 
 namespace RedisLatency.Redis.Transports;
 
-/// <summary>Makes TLS of a connected transport, and says in the user's terms why it could not.</summary>
-/// <param name="endpoint">Where the connection leads.</param>
-/// <param name="limit">The time limit for connecting, for messages.</param>
-/// <param name="deadline">Its end.</param>
-/// <param name="speaksPlain">
-/// Looks whether the server answers plain text: a Redis without TLS may wait for a line's end in what is a handshake,
-/// and say nothing.
-/// </param>
+/// <summary>
+/// Makes TLS of a connected transport, and says in the user's terms why it could not. A Redis without TLS may wait for
+/// a line's end in what is a handshake, and say nothing: hence the look whether it answers plain text.
+/// </summary>
 internal sealed class TlsHandshake(RedisEndpoint endpoint, TimeSpan limit, long deadline, Func<bool> speaksPlain)
 {
     private SslPolicyErrors _errors;

@@ -19,7 +19,6 @@ internal sealed class TlsRecordStream(Transport transport) : Stream
     private int _end;
     private int _leftOfRecord;
 
-    /// <summary>What carries the records from now on.</summary>
     public Transport Carrier { get; set; } = transport;
 
     /// <summary>How long reads for the handshake may wait; reads after it do not wait.</summary>
@@ -31,10 +30,8 @@ internal sealed class TlsRecordStream(Transport transport) : Stream
     /// <summary>The first byte of what the server sent, or -1: 0x14 to 0x17 is TLS.</summary>
     public int FirstByte { get; private set; } = -1;
 
-    /// <summary>Whether the server has answered with TLS of any kind.</summary>
     public bool HasSeenTls => FirstByte is >= 0x14 and <= 0x17;
 
-    /// <summary>Whether a record is there, up to its end.</summary>
     public bool HasWholeRecord
     {
         get
@@ -63,8 +60,7 @@ internal sealed class TlsRecordStream(Transport transport) : Stream
     private int RecordLength =>
         HeaderLength + BinaryPrimitives.ReadUInt16BigEndian(_buffer.AsSpan(_start + HeaderLength - 2));
 
-    /// <summary>Receives what is there, or waits for something.</summary>
-    /// <returns>Whether anything came.</returns>
+    /// <summary>Receives what is there, or waits for something; false where nothing came.</summary>
     public bool Fill(long untilTimestamp)
     {
         if (_start == _end)

@@ -12,10 +12,7 @@ internal sealed class TlsTransport : Transport
     private readonly string _address;
     private bool _mayHoldMore;
 
-    /// <param name="inner">The transport that carries the records; this one owns it.</param>
-    /// <param name="records">The records of <paramref name="inner"/>.</param>
-    /// <param name="stream">The stream over <paramref name="records"/>, after its handshake.</param>
-    /// <param name="address">Where it leads, for messages.</param>
+    /// <summary>Owns the inner transport; the stream over its records has had its handshake.</summary>
     public TlsTransport(Transport inner, TlsRecordStream records, SslStream stream, string address)
     {
         _inner = inner;

@@ -5,13 +5,7 @@ using RedisLatency.Reports.Records;
 
 namespace RedisLatency.Reports.Summaries;
 
-/// <summary>
-/// The figures of a series as cells. A figure that is known as a wide interval only is shown as its two ends, those of
-/// the least and of the most.
-/// </summary>
-/// <param name="summary">What the series is of.</param>
-/// <param name="name">Which series.</param>
-/// <param name="show">How a time is shown.</param>
+/// <summary>A series' figures as cells; one known as a wide interval only shows its least and its most end.</summary>
 internal sealed class DelayCells(RunSummary summary, string name, Func<double, string> show)
 {
     private readonly LatencySeries? _series = Find(summary, name);
@@ -34,12 +28,9 @@ internal sealed class DelayCells(RunSummary summary, string name, Func<double, s
             yield return "a..b: between the two; nothing closer is known, because looks were that far apart";
     }
 
-    /// <summary>What stands between the two ends of an interval.</summary>
     public const string Between = "..";
 
-    /// <summary>
-    /// The two ends of a percentile that is known as a wide interval only; null where it is known otherwise.
-    /// </summary>
+    /// <summary>Null where the percentile is known otherwise than as a wide interval.</summary>
     public static (long Least, long Most)? EndsOf(RunSummary summary, string name, double percentile) =>
         RowOf(Find(summary, name), percentile)?.Unknown == UnknownPercentile.WideInterval
         && RowOf(Find(summary, $"{name}-lower"), percentile)?.Value is { } least
@@ -47,10 +38,8 @@ internal sealed class DelayCells(RunSummary summary, string name, Func<double, s
             ? (least, most)
             : null;
 
-    /// <summary>How many values there are.</summary>
     public string Count => Quantity.Count(_series?.Count ?? 0);
 
-    /// <summary>The smallest, the mean or the largest.</summary>
     public string Of(Func<LatencySeries, double?> statistic)
     {
         if (_series is null)
@@ -64,7 +53,6 @@ internal sealed class DelayCells(RunSummary summary, string name, Func<double, s
             : Quantity.None;
     }
 
-    /// <summary>A percentile.</summary>
     public string Percentile(double percentile)
     {
         if (_series is null)

@@ -6,7 +6,6 @@ namespace RedisLatency.Reports.Summaries;
 /// <summary>Which destination it is, how it was read, and what became of the keys that were not.</summary>
 internal sealed class DestinationLine(ReplicationDelay delay)
 {
-    /// <summary>A line, without its mark.</summary>
     public string Text
     {
         get

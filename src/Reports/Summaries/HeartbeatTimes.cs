@@ -7,7 +7,6 @@ namespace RedisLatency.Reports.Summaries;
 /// <summary>How often heartbeats came, and for how long.</summary>
 internal static class HeartbeatTimes
 {
-    /// <summary>In a line.</summary>
     public static string Of(RunSummary summary, HeartbeatFacts heartbeat) =>
         $"every {Quantity.Duration(heartbeat.IntervalNs)} for {Quantity.Duration(summary.DurationNs ?? 0)}, "
         + $"{Quantity.Count(heartbeat.Windows)} windows of {Quantity.Duration(heartbeat.WindowNs)}; alerts "

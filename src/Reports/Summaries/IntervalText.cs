@@ -12,7 +12,6 @@ internal static class IntervalText
         .Select(alike => $"none for {string.Join(", ", alike.Select(row => row.Percentile).Distinct()
             .Select(LatencyTable.NameOf))} ({Reason(alike.Key)})"));
 
-    /// <summary>What they say, and what one run cannot tell.</summary>
     public static string Meaning =>
         "intervals: how far these percentiles may be off by chance within this run; how far "
         + "another run differs, one run cannot tell";

@@ -14,7 +14,6 @@ internal sealed class LatencyTable(IReadOnlyList<(string Head, LatencySeries Ser
     /// <summary>What stands for a value that what is missing could change.</summary>
     public const string Missing = "missing";
 
-    /// <summary>What it means.</summary>
     public const string MissingLegend =
         "missing: not known, because samples have no value (lost, timed out, refused or "
         + "never sent) and count as slower than all others";
@@ -32,8 +31,6 @@ internal sealed class LatencyTable(IReadOnlyList<(string Head, LatencySeries Ser
     }
 
     /// <summary>Says what <c>few</c> and <c>missing</c> mean, where they stand in the table.</summary>
-    /// <param name="writer">Where to.</param>
-    /// <param name="highest">The highest percentile that is in the table.</param>
     public void WriteLegend(TextWriter writer, double highest = 100)
     {
         if (columns.Any(column => column.Series.Percentiles.Any(row => row.Percentile <= highest
@@ -43,11 +40,9 @@ internal sealed class LatencyTable(IReadOnlyList<(string Head, LatencySeries Ser
             SummaryText.Line(writer, MissingLegend);
     }
 
-    /// <summary>What stands for a percentile that is not known.</summary>
     public static string WordFor(PercentileRow? row) =>
         row?.Unknown == UnknownPercentile.MissingSamples ? Missing : TooFew;
 
-    /// <summary>A percentile's name: <c>p99.9</c>.</summary>
     public static string NameOf(double percentile) =>
         string.Create(CultureInfo.InvariantCulture, $"p{percentile:0.###}");
 

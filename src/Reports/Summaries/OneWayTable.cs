@@ -13,13 +13,11 @@ internal sealed class OneWayTable
     private readonly List<OneWaySeries> _directions;
     private readonly List<(string Name, LatencySeries Series)> _clockFree;
 
-    /// <summary>The table of a pair.</summary>
     public OneWayTable(RunSummary summary, OneWayPair pair)
         : this(pair.Series, summary.Latencies.FirstOrDefault(series => series.Name == "network"))
     {
     }
 
-    /// <summary>The table of directions, and of their sum where it is known.</summary>
     public OneWayTable(IReadOnlyList<OneWaySeries> directions, LatencySeries? network)
     {
         _directions = [.. directions.Where(series => series.Count > 0)];
@@ -30,16 +28,12 @@ internal sealed class OneWayTable
         Unit = Quantity.UnitFor([.. directions.Select(Typical)]);
     }
 
-    /// <summary>The unit of all values.</summary>
     public DurationUnit Unit { get; }
 
-    /// <summary>Whether anything came back.</summary>
     public bool HasBack => _directions.Exists(series => series.Name.StartsWith("back", StringComparison.Ordinal));
 
-    /// <summary>Whether there is anything of either direction.</summary>
     public bool HasDirections => _directions.Count > 0;
 
-    /// <summary>Whether there is anything that needs no clocks.</summary>
     public bool HasClockFree => _clockFree.Count > 0;
 
     /// <summary>The directions: every value with the bound E, and beside it what sampling alone leaves open.</summary>

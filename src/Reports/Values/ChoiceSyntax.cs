@@ -3,7 +3,6 @@ using System.Runtime.Serialization;
 
 namespace RedisLatency.Reports.Values;
 
-/// <summary>Words for the values of an enum.</summary>
 internal static class ChoiceSyntax
 {
     public static IReadOnlyList<(string Name, T Value)> Words<T>()

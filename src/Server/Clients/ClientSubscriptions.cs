@@ -2,7 +2,6 @@ using RedisLatency.Server.Keyspace;
 
 namespace RedisLatency.Server.Clients;
 
-/// <summary>What a client is subscribed to.</summary>
 internal sealed class ClientSubscriptions
 {
     public HashSet<byte[]> Channels { get; } = new(ByteStringComparer.Instance);

@@ -1,9 +1,6 @@
 namespace RedisLatency.Server.Clients;
 
-/// <summary>
-/// The clients that have something to be sent in this turn, in the order in which it arose: the subscribers of a
-/// message before the publisher's reply.
-/// </summary>
+/// <summary>Clients with something to send in this turn: a message's subscribers before its publisher.</summary>
 internal sealed class FlushQueue
 {
     private readonly List<ClientConnection> _clients = new(64);

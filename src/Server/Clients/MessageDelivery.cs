@@ -36,7 +36,6 @@ internal sealed class MessageDelivery(FaultScript faults, FlushQueue flushes, Ou
     public int PublishToShard(ReadOnlySpan<byte> channel, ReadOnlySpan<byte> payload) =>
         Deliver(ShardChannels.Find(channel), payload);
 
-    /// <summary>Ends all subscriptions of a client that goes.</summary>
     public void Forget(ClientConnection client)
     {
         var own = client.Subscriptions;

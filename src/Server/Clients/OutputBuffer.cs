@@ -3,7 +3,6 @@ using RedisLatency.Redis.Resp;
 
 namespace RedisLatency.Server.Clients;
 
-/// <summary>What a client has still to be sent.</summary>
 internal sealed class OutputBuffer
 {
     private const int InitialCapacity = 16 * 1024;
@@ -16,10 +15,8 @@ internal sealed class OutputBuffer
     /// <summary>Where replies and messages are written; another after each <see cref="TrySend"/>.</summary>
     public RespWriter Writer { get; private set; } = new(InitialCapacity);
 
-    /// <summary>How many bytes the kernel has not taken yet.</summary>
     public int Pending => Writer.Length - _sent;
 
-    /// <summary>Sends what the kernel takes now.</summary>
     /// <returns>Whether the connection still stands.</returns>
     public bool TrySend(NonBlockingSocket socket)
     {

@@ -2,10 +2,7 @@ using System.Text;
 
 namespace RedisLatency.Server.Clients;
 
-/// <summary>A fault that waits for its turn.</summary>
-/// <param name="kind">What happens.</param>
-/// <param name="turn">At the how manieth reply or message, from 1.</param>
-/// <param name="subject">Only those of this command or channel count; null counts all.</param>
+/// <summary>A fault at the how manieth reply or message, from 1, of one command or channel; null counts all.</summary>
 internal sealed class ScriptedFault(FaultKind kind, int turn, string? subject)
 {
     private readonly byte[]? _subject = subject is null ? null : Encoding.UTF8.GetBytes(subject);
@@ -20,7 +17,6 @@ internal sealed class ScriptedFault(FaultKind kind, int turn, string? subject)
         (_subject is null || Ascii.EqualsIgnoreCase(_subject, subject)) && --_left == 0;
 }
 
-/// <summary>What happens to a reply or message.</summary>
 internal enum FaultKind
 {
     Corrupt,

@@ -6,9 +6,7 @@ using RedisLatency.Server.Keyspace;
 
 namespace RedisLatency.Server.Commands;
 
-/// <summary>
-/// A command being executed: its words, its client, and where its reply goes. One object serves all calls.
-/// </summary>
+/// <summary>A command being executed: words, client, and where its reply goes. One object serves all calls.</summary>
 internal sealed class CommandCall(ServerState server)
 {
     private ClientConnection? _client;
@@ -25,7 +23,6 @@ internal sealed class CommandCall(ServerState server)
 
     public Database Database => Server.Databases[Client.Database];
 
-    /// <summary>How many words there are, with the command's name.</summary>
     public int Count => Client.Requests.Count;
 
     public ReadOnlySpan<byte> this[int index] => Client.Requests[index];

@@ -15,7 +15,6 @@ internal enum CommandFlags
     Stale = 128,
     Fast = 256,
 
-    /// <summary>May be run before AUTH.</summary>
     NoAuthentication = 512,
 
     /// <summary>May be run by a RESP2 client that is subscribed; not told by COMMAND.</summary>

@@ -20,9 +20,7 @@ internal static class Expiry
         return Ascii.EqualsIgnoreCase(word, "PXAT"u8);
     }
 
-    /// <summary>
-    /// A word as milliseconds since the Unix epoch, never zero; where it is none, the error has been written.
-    /// </summary>
+    /// <summary>Milliseconds since the Unix epoch, never zero; where there are none, the error is written.</summary>
     public static bool TryRead(CommandCall call, int index, ExpiryUnit unit, bool mustBePositive, out long milliseconds)
     {
         if (!call.TryGetInteger(index, out milliseconds))
@@ -54,18 +52,14 @@ internal static class Expiry
     }
 }
 
-/// <summary>How a time to live is given.</summary>
+/// <summary>How a time to live is given: from now, or (At) since the Unix epoch.</summary>
 internal enum ExpiryUnit
 {
-    /// <summary>Seconds from now.</summary>
     Seconds,
 
-    /// <summary>Milliseconds from now.</summary>
     Milliseconds,
 
-    /// <summary>Seconds since the Unix epoch.</summary>
     AtSeconds,
 
-    /// <summary>Milliseconds since the Unix epoch.</summary>
     AtMilliseconds,
 }

@@ -44,9 +44,7 @@ internal static class ExpiryCommands
         call.Integer(1);
     }
 
-    /// <summary>
-    /// -2 where the key is missing, -1 where it stays for ever; seconds are rounded, as Redis rounds them.
-    /// </summary>
+    /// <summary>-2 where the key is missing, -1 where it stays for ever; seconds are rounded, as Redis does.</summary>
     private static void Left(CommandCall call, bool isRelative, int millisecondsPerUnit)
     {
         var found = call.Look(1);

@@ -1,6 +1,5 @@
 namespace RedisLatency.Server.Commands;
 
-/// <summary>All commands of the server.</summary>
 internal static class KnownCommands
 {
     public static CommandTable Table { get; } = new(

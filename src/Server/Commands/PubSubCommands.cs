@@ -3,7 +3,6 @@ using RedisLatency.Server.Keyspace;
 
 namespace RedisLatency.Server.Commands;
 
-/// <summary>Subscribing, publishing, and PUBSUB.</summary>
 internal static class PubSubCommands
 {
     private const CommandFlags Subscription = CommandFlags.PubSub | CommandFlags.NoScript | CommandFlags.Loading

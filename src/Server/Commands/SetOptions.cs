@@ -2,9 +2,7 @@ using RedisLatency.Server.Keyspace;
 
 namespace RedisLatency.Server.Commands;
 
-/// <summary>
-/// The options of SET and GETEX, read as <c>parseExtendedStringArgumentsOrReply</c> of Redis 7.0 does.
-/// </summary>
+/// <summary>Options of SET and GETEX, read as <c>parseExtendedStringArgumentsOrReply</c> of Redis 7.0 does.</summary>
 internal ref struct SetOptions
 {
     public bool OnlyIfAbsent;
@@ -13,9 +11,7 @@ internal ref struct SetOptions
     public bool KeepsExpiry;
     public bool Persists;
 
-    /// <summary>
-    /// When the key expires, in milliseconds since the Unix epoch, or <see cref="StoredString.Never"/>.
-    /// </summary>
+    /// <summary>Milliseconds since the Unix epoch, or <see cref="StoredString.Never"/>.</summary>
     public long ExpireAt;
 
     /// <summary>Reads the words from one on; where they make no sense, the error has been written.</summary>

@@ -2,9 +2,7 @@ using RedisLatency.Server.Keyspace;
 
 namespace RedisLatency.Server.Commands;
 
-/// <summary>
-/// Strings: whole values set and got. Parts, numbers and many keys at once are in files of their own.
-/// </summary>
+/// <summary>Strings as whole values; parts, numbers and many keys at once have files of their own.</summary>
 internal static class StringCommands
 {
     public const CommandFlags Read = CommandFlags.ReadOnly | CommandFlags.Fast;

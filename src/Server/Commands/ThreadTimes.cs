@@ -7,9 +7,7 @@ internal static unsafe class ThreadTimes
 {
     private const int ThisThread = 1;
 
-    /// <summary>
-    /// Seconds in user and in kernel mode; of the whole process where the system cannot tell threads apart.
-    /// </summary>
+    /// <summary>Seconds; of the whole process where the system cannot tell threads apart.</summary>
     public static (double User, double Kernel) Read()
     {
         if (OperatingSystem.IsLinux())

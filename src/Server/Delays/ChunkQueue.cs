@@ -1,12 +1,8 @@
 namespace RedisLatency.Server.Delays;
 
-/// <summary>
-/// The bytes of one connection that are inside the link, one way: a ring that grows as far as it may, and beside it the
-/// lengths and times of the chunks.
-/// </summary>
+/// <summary>A connection's bytes inside the link, one way: a ring, and beside it the chunks' sizes and times.</summary>
 internal sealed class ChunkQueue(int maxBytes)
 {
-    /// <summary>What is read at once, at most.</summary>
     private const int LargestChunk = 64 << 10;
 
     private const int MaxChunks = 1 << 14;
@@ -16,14 +12,12 @@ internal sealed class ChunkQueue(int maxBytes)
     private int _start;
     private int _length;
 
-    /// <summary>Whether nothing more can be taken in.</summary>
     public bool IsFull => _length >= maxBytes || _chunks.Count >= MaxChunks;
 
     public bool IsEmpty => _chunks.Count == 0;
 
     public Chunk First => _chunks.Peek();
 
-    /// <summary>How many chunks are inside.</summary>
     public int Count => _chunks.Count;
 
     /// <summary>Where the next bytes may be read to; what is read there is told by <see cref="Add"/>.</summary>
@@ -46,14 +40,12 @@ internal sealed class ChunkQueue(int maxBytes)
     public ReadOnlySpan<byte> Rest(int sent) =>
         _ring.AsSpan(_start, Math.Min(_chunks.Peek().Bytes - sent, _ring.Length - _start));
 
-    /// <summary>Bytes of the first chunk have been sent.</summary>
     public void Skip(int bytes)
     {
         _start = (_start + bytes) % _ring.Length;
         _length -= bytes;
     }
 
-    /// <summary>The first chunk has been sent to its end.</summary>
     public Chunk Remove()
     {
         var chunk = _chunks.Dequeue();

@@ -16,18 +16,12 @@ internal sealed class DelayLine(LinkWay way, LineRate rate, long startedNs, Rand
     private readonly JitterWalk? _jitter = way.Jitter is { } jitter ? new(jitter, new Random(random.Next())) : null;
     private long _lastDueNs;
 
-    /// <summary>
-    /// The way's chance; what is random of datagrams is drawn from here, in the order of what goes in.
-    /// </summary>
+    /// <summary>What is random of datagrams is drawn from here too, in the order of what goes in.</summary>
     public Random Random => random;
 
-    /// <summary>What should be read at once, at most.</summary>
     public int MostAtOnce => rate.MostAtOnce;
 
-    /// <summary>When so many bytes that are in now come out.</summary>
-    /// <param name="arrivedNs">When they were read.</param>
-    /// <param name="bytes">How many.</param>
-    /// <param name="askedNs">Delay and jitter alone.</param>
+    /// <summary>When bytes that are in now come out; what was asked for is delay and jitter alone.</summary>
     public long DueNs(long arrivedNs, int bytes, out long askedNs)
     {
         var sentNs = rate.SentNs(arrivedNs, bytes);

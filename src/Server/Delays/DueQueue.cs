@@ -11,14 +11,12 @@ internal sealed class DueQueue
 
     public void Add(IDueAction action, long dueNs) => _queue.Enqueue(action, (dueNs, _order++));
 
-    /// <summary>Does what is due by now.</summary>
     public void ActUntil(long nowNs)
     {
         while (_queue.TryPeek(out _, out var priority) && priority.DueNs <= nowNs)
             _queue.Dequeue().Act();
     }
 
-    /// <summary>Tells all that is left that it will not happen.</summary>
     public void Abandon()
     {
         while (_queue.TryDequeue(out var action, out _))

@@ -2,9 +2,7 @@ using System.Diagnostics;
 
 namespace RedisLatency.Server.Delays;
 
-/// <summary>
-/// The host's monotonic clock: the truth is told in it, whatever clock the programs around it pretend.
-/// </summary>
+/// <summary>The host's monotonic clock: the truth is told in it, whatever clock the programs around pretend.</summary>
 internal static class LinkClock
 {
     private const long NanosecondsPerSecond = 1_000_000_000;

@@ -27,13 +27,11 @@ internal sealed class Database
     /// <summary>How many keys there are, with those that have expired unnoticed.</summary>
     public int Count => _strings.Count;
 
-    /// <summary>How many keys have a time to live.</summary>
     public int ExpiringCount => _expiring.Count;
 
     /// <summary>One more than the highest slot: where a scan ends.</summary>
     public int SlotCount => _slots.Count;
 
-    /// <summary>How many keys have expired since the server started.</summary>
     public long Expired { get; private set; }
 
     public StoredString? Find(ReadOnlySpan<byte> key)

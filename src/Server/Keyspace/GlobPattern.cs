@@ -3,9 +3,7 @@ namespace RedisLatency.Server.Keyspace;
 /// <summary>Matches glob patterns over bytes as Redis does (<c>stringmatchlen</c> of <c>util.c</c>, 7.0).</summary>
 internal static class GlobPattern
 {
-    /// <summary>
-    /// Whether the text matches; <c>*</c>, <c>?</c>, <c>[a-z]</c>, <c>[^a]</c> and backslash are known.
-    /// </summary>
+    /// <summary>Knows <c>*</c>, <c>?</c>, <c>[a-z]</c>, <c>[^a]</c> and backslash.</summary>
     public static bool IsMatch(ReadOnlySpan<byte> pattern, ReadOnlySpan<byte> text)
     {
         // On a mismatch only the last star has to take one byte more: no recursion, so no pattern is exponential.

@@ -3,7 +3,6 @@ namespace RedisLatency.Server.Keyspace;
 /// <summary>A key with its string and its time to live.</summary>
 internal sealed class StoredString(byte[] key)
 {
-    /// <summary>The value of <see cref="ExpireAt"/> that means never.</summary>
     public const long Never = 0;
 
     private byte[] _bytes = [];

@@ -49,7 +49,6 @@ internal sealed class LinkLoop : IDisposable
     /// <summary>The moment from which stalls and cuts are counted.</summary>
     public long StartedNs { get; }
 
-    /// <summary>What ended the thread before its time, or null.</summary>
     public Exception? Failure { get; private set; }
 
     public void Start() => _thread.Start();
@@ -64,7 +63,6 @@ internal sealed class LinkLoop : IDisposable
         return new DelayLine(Options.Profile[direction], _rates[(int)direction], StartedNs, random);
     }
 
-    /// <summary>Whether a way is cut now.</summary>
     public bool IsCut(LinkDirection direction) => _cuts.IsCut(direction);
 
     public void Dispose()

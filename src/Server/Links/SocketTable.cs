@@ -39,9 +39,7 @@ internal sealed class SocketTable(ReadinessPoller poller)
             poller.Change(socket, token, to);
     }
 
-    /// <summary>
-    /// Takes the token back; it is given out again only after the turn, whose events may still name it.
-    /// </summary>
+    /// <summary>The token is given out again only after the turn, whose events may still name it.</summary>
     public void Release(int token)
     {
         _handlers[token] = null;

@@ -22,13 +22,10 @@ internal sealed class TcpEnd : IReadyHandler
 
     public NonBlockingSocket Socket { get; }
 
-    /// <summary>What comes in here goes that way.</summary>
     public TcpFlow Incoming { get; set; } = null!;
 
-    /// <summary>What goes out here came that way.</summary>
     public TcpFlow Outgoing { get; set; } = null!;
 
-    /// <summary>Whether the connection is still being made.</summary>
     public bool IsConnecting { get; set; }
 
     public void Ready(Readiness readiness)
@@ -45,7 +42,6 @@ internal sealed class TcpEnd : IReadyHandler
             Incoming.Read();
     }
 
-    /// <summary>Watches the socket for what its two flows wait for.</summary>
     public void Watch()
     {
         if (_isClosed)

@@ -26,7 +26,6 @@ internal sealed class TcpFlow(
     /// <summary>Whether the end of the stream has come out.</summary>
     public bool IsFinished { get; private set; }
 
-    /// <summary>Takes in what has come.</summary>
     public void Read()
     {
         if (!WantsToRead)
@@ -52,9 +51,7 @@ internal sealed class TcpFlow(
         From.Watch();
     }
 
-    /// <summary>
-    /// Its sender's connection is broken: what came before still goes out, and then its receiver learns it.
-    /// </summary>
+    /// <summary>Its sender's connection broke: what came before still goes out, then its receiver learns.</summary>
     public void Break(long arrivedNs)
     {
         _isReset = true;
@@ -79,7 +76,6 @@ internal sealed class TcpFlow(
         To.Watch();
     }
 
-    /// <summary>Sends what is due.</summary>
     public void Act()
     {
         _isScheduled = false;
@@ -102,7 +98,6 @@ internal sealed class TcpFlow(
             Schedule();
     }
 
-    /// <summary>Sees to it that what comes first is sent when it is due.</summary>
     public void Schedule()
     {
         if (_isScheduled || IsBlocked || IsFinished || To.IsConnecting || (_queue.IsEmpty && !_hasEnded))
@@ -111,7 +106,6 @@ internal sealed class TcpFlow(
         due.Add(this, _queue.IsEmpty ? _endDueNs : _queue.First.DueNs);
     }
 
-    /// <summary>Tells of everything that will not come out.</summary>
     public void Discard()
     {
         while (!_queue.IsEmpty)

@@ -3,7 +3,6 @@ using RedisLatency.Server.Delays;
 
 namespace RedisLatency.Server.Links;
 
-/// <summary>A connection that goes through a link.</summary>
 internal sealed class TcpRelay
 {
     private readonly TcpRoute _route;
@@ -52,9 +51,7 @@ internal sealed class TcpRelay
         _route.Tell(new RelayedChunk(
             _route.Index, _number, direction, chunk.Bytes, chunk.ArrivedNs, chunk.AskedNs, releasedNs, fate));
 
-    /// <summary>
-    /// The receiver of a flow takes nothing more. The sender learns it as it would on a long line: one way later.
-    /// </summary>
+    /// <summary>The sender learns it as it would on a long line: one way later.</summary>
     public void LoseReceiver(TcpFlow flow)
     {
         flow.Stop();

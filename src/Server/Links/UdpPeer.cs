@@ -31,7 +31,6 @@ internal sealed class UdpPeer : IReadyHandler, IDatagramExit, IDisposable
 
     public DatagramFlow Forward { get; }
 
-    /// <summary>When it last sent something.</summary>
     public long UsedNs { get; set; }
 
     public void Ready(Readiness readiness)

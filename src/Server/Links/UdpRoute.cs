@@ -77,7 +77,6 @@ internal sealed class UdpRoute : LinkPath, IReadyHandler
         PeerOf(_sender).Forward.Take(Buffer.AsSpan(0, count), LinkClock.NowNs());
     }
 
-    /// <summary>Sends what came back to the peer that it is for.</summary>
     public bool TrySendBack(ReadOnlySpan<byte> datagram, SocketAddress peer)
     {
         try

@@ -26,7 +26,6 @@ internal sealed class WriteForwarder : IWriteWitness, IDisposable
         _receiving = new Thread(DropReplies) { IsBackground = true, Name = "forwarder-replies" };
     }
 
-    /// <summary>Connects to where writes go.</summary>
     /// <exception cref="SocketException">Nobody listens there.</exception>
     public static WriteForwarder Start(IPEndPoint to)
     {
@@ -47,7 +46,6 @@ internal sealed class WriteForwarder : IWriteWitness, IDisposable
         return forwarder;
     }
 
-    /// <inheritdoc/>
     public void Saw(RespRequestReader words)
     {
         _request.Clear();
@@ -57,7 +55,6 @@ internal sealed class WriteForwarder : IWriteWitness, IDisposable
         _writes.Add(_request.Written.ToArray());
     }
 
-    /// <inheritdoc/>
     public void Dispose()
     {
         _writes.CompleteAdding();
