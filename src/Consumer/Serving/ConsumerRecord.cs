@@ -5,6 +5,7 @@ using RedisLatency.Hosting.Results;
 using RedisLatency.Hosting.Running;
 using RedisLatency.Metrics.Machine;
 using RedisLatency.Reports.Figures;
+using RedisLatency.Reports.MetricSets;
 using RedisLatency.Reports.OneWay;
 using RedisLatency.Reports.Output;
 using RedisLatency.Reports.Records;

@@ -16,7 +16,7 @@ public sealed class IntervalReporter : IDisposable
     private static readonly TimeSpan Second = TimeSpan.FromSeconds(1);
 
     private readonly BlockSchedule _schedule = new();
-    private readonly IIntervalSource _source;
+    private readonly MetricIntervals _intervals;
     private readonly RunContext _context;
     private readonly IntervalLogFile _log;
     private readonly InstrumentWatch _instrument;
@@ -45,32 +45,12 @@ public sealed class IntervalReporter : IDisposable
         IntervalLogFile log,
         InstrumentWatch instrument,
         ILiveView view)
-        : this(
-            new MetricIntervals(WithHiccups(set, instrument), end),
-            context,
-            log,
-            instrument,
-            view,
-            set.TagOf(Metric.Hiccups.Name))
     {
-    }
-
-    /// <summary>Starts it; the first interval begins now.</summary>
-    /// <param name="source">What is measured.</param>
-    /// <param name="context">The run whose phase is shown.</param>
-    /// <param name="log">Where the intervals go.</param>
-    /// <param name="instrument">The tool's own pauses, taken with each interval.</param>
-    /// <param name="view">Where the intervals are shown.</param>
-    /// <param name="hiccupTag">The tag of the tool's own pauses in the log.</param>
-    public IntervalReporter(
-        IIntervalSource source,
-        RunContext context,
-        IntervalLogFile log,
-        InstrumentWatch instrument,
-        ILiveView view,
-        string hiccupTag)
-    {
-        (_source, _context, _log, _instrument, _view, _hiccupTag) = (source, context, log, instrument, view, hiccupTag);
+        ArgumentNullException.ThrowIfNull(set);
+        ArgumentNullException.ThrowIfNull(instrument);
+        set.AddReading(Metric.Hiccups, instrument.Hiccups);
+        (_intervals, _hiccupTag) = (new MetricIntervals(set, end), set.TagOf(Metric.Hiccups.Name));
+        (_context, _log, _instrument, _view) = (context, log, instrument, view);
         _blockFrom = _intervalFrom = MonotonicClock.ToTimestamp(MonotonicClock.NowNs());
         // The thread may look before it is known here.
         _startTimestamp = Stopwatch.GetTimestamp();
@@ -78,7 +58,7 @@ public sealed class IntervalReporter : IDisposable
     }
 
     /// <summary>Why what is measured is not well, in a sentence; null while it is. Any thread may ask.</summary>
-    public string? Illness => _isOver ? null : (_source as MetricIntervals)?.Illness;
+    public string? Illness => _isOver ? null : _intervals.Illness;
 
     /// <summary>Ends it and takes the rest, after the last of what is measured was recorded.</summary>
     public void Stop()
@@ -93,12 +73,6 @@ public sealed class IntervalReporter : IDisposable
     /// <inheritdoc/>
     public void Dispose() => _thread.Dispose();
 
-    private static MetricSet WithHiccups(MetricSet set, InstrumentWatch instrument)
-    {
-        set.AddReading(Metric.Hiccups, instrument.Hiccups);
-        return set;
-    }
-
     private void Look(ReportInterval tick)
     {
         _schedule.MoveTo(Stopwatch.GetElapsedTime(_startTimestamp, tick.ToTimestamp));
@@ -110,7 +84,7 @@ public sealed class IntervalReporter : IDisposable
 
     private void TakeBlock(long now)
     {
-        _source.TakeBlock(Stopwatch.GetElapsedTime(_blockFrom, now));
+        _intervals.TakeBlock(Stopwatch.GetElapsedTime(_blockFrom, now));
         _blockFrom = now;
     }
 
@@ -125,7 +99,7 @@ public sealed class IntervalReporter : IDisposable
             _wallClock.ToUtc(endNs),
             endNs,
             reported.Duration);
-        _source.Take(interval);
+        _intervals.Take(interval);
         _instrument.TakeInterval();
         interval.Write(_hiccupTag, _instrument.HiccupsInterval);
         Describe(interval);
@@ -141,7 +115,7 @@ public sealed class IntervalReporter : IDisposable
         _snapshot.HiccupMax = _instrument.Hiccups.Max;
         _snapshot.Collections = (int)_instrument.GcPauses.Collections;
         _snapshot.CollectionPause = TimeSpan.FromNanoseconds(_instrument.GcPauses.TotalPauseNs);
-        _source.Describe(interval, ref _snapshot);
+        _intervals.Describe(interval, ref _snapshot);
     }
 
     private TimeSpan TakeCpuTime()

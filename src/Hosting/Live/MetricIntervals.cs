@@ -1,12 +1,14 @@
+using RedisLatency.Hosting.Results;
 using RedisLatency.Hosting.Running;
 using RedisLatency.Metrics.Clocks;
+using RedisLatency.Metrics.Histograms;
 using RedisLatency.Reports.MetricSets;
 using RedisLatency.Reports.Output;
 
 namespace RedisLatency.Hosting.Live;
 
 /// <summary>The intervals of a set of metrics: logged, shown, and whether anything comes back.</summary>
-internal sealed class MetricIntervals(MetricSet set, IntervalEnd end) : IIntervalSource
+internal sealed class MetricIntervals(MetricSet set, IntervalEnd end)
 {
     // However long they take: nothing for so long means that nothing comes.
     private const double LeastSilenceNs = 5e9;
@@ -29,11 +31,8 @@ internal sealed class MetricIntervals(MetricSet set, IntervalEnd end) : IInterva
     public void Take(in TakenInterval interval)
     {
         set.EndInterval();
-        for (var i = 0; i < set.Series.Count; i++)
-        {
-            if (set.Series[i].Tag is { } tag)
-                interval.Write(tag, set.Series[i].Interval);
-        }
+        for (var i = 0; i < set.Logged.Count; i++)
+            interval.Write(set.Logged[i].Tag, set.Logged[i].Series.Interval);
     }
 
     public void Describe(in TakenInterval interval, ref LiveSnapshot snapshot)
@@ -49,6 +48,19 @@ internal sealed class MetricIntervals(MetricSet set, IntervalEnd end) : IInterva
         var missedNs = MissedMessages * 1e9 / (snapshot.TargetRate ?? double.PositiveInfinity);
         Volatile.Write(ref _silenceLimitNs, Math.Max(LeastSilenceNs, missedNs));
     }
+}
+
+/// <summary>An interval that has just ended, and the log it goes to.</summary>
+/// <param name="Log">The run's interval log.</param>
+/// <param name="Start">When it began, in UTC.</param>
+/// <param name="End">When it ended.</param>
+/// <param name="EndNs">The same on the monotonic clock, in nanoseconds.</param>
+/// <param name="Duration">How long it was by the monotonic clock.</param>
+public readonly record struct TakenInterval(
+    IntervalLogFile Log, DateTimeOffset Start, DateTimeOffset End, long EndNs, TimeSpan Duration)
+{
+    /// <summary>Writes one series of the interval to the log.</summary>
+    public void Write(string tag, LatencyHistogram histogram) => Log.Write(tag, Start, Duration, histogram);
 }
 
 /// <summary>What a service has of its own at the end of an interval: its progress, a note, a log besides.</summary>

@@ -11,7 +11,13 @@ namespace RedisLatency.Hosting.Telemetry;
 /// <param name="service">What precedes names for which OpenTelemetry has none: <c>redislatency.producer</c>.</param>
 internal sealed class MetricSetPage(string service)
 {
-    private static readonly IReadOnlyList<double> Bounds = DurationBuckets.Advice.HistogramBucketBoundaries!;
+    // In seconds, from 25 µs: those that OpenTelemetry advises for databases begin at 1 ms, which a Redis nearby never
+    // comes to.
+    private static readonly IReadOnlyList<double> Bounds =
+    [
+        25e-6, 50e-6, 75e-6, 1e-4, 1.5e-4, 2e-4, 3e-4, 5e-4, 7.5e-4, 1e-3, 1.5e-3, 2e-3, 3e-3, 5e-3, 1e-2, 2.5e-2,
+        5e-2, 0.1, 0.25, 0.5, 1, 2.5, 5, 10,
+    ];
 
     private volatile IReadOnlyList<MetricSet> _sets = [];
 
@@ -59,12 +65,15 @@ internal sealed class MetricSetPage(string service)
         return (name, LabelText.Of([.. set.Labels, .. metric.Labels]), metric, value);
     }
 
-    // A value is as exact as the histogram's: three digits, taken as the highest of its equivalents.
+    // A value is as exact as the histogram's: three digits, taken as the highest of its equivalents. What is out of its
+    // range is counted as its end: below it is what two clocks made negative.
     private static BucketCounts CountsOf(LatencyHistogram histogram)
     {
         var counts = new BucketCounts(Bounds);
         foreach (var recorded in histogram.RecordedValues)
             counts.Add(recorded.Highest / 1e9, recorded.Count);
+        counts.Add(0, histogram.BelowRange);
+        counts.Add(histogram.HighestTrackable / 1e9, histogram.AboveRange);
         return counts;
     }
 }

@@ -9,6 +9,7 @@ namespace RedisLatency.Hosting.Telemetry;
 internal sealed class MetricsPages(Func<string> metrics, Func<string?> illness, Func<string?> idleness)
     : IHttpApplication<HttpContext>
 {
+    private const string Metrics = "text/plain; version=0.0.4; charset=utf-8";
     private const string PlainText = "text/plain; charset=utf-8";
 
     public HttpContext CreateContext(IFeatureCollection contextFeatures) => new DefaultHttpContext(contextFeatures);
@@ -39,7 +40,7 @@ internal sealed class MetricsPages(Func<string> metrics, Func<string?> illness, 
             return (StatusCodes.Status405MethodNotAllowed, PlainText, "Only GET is answered.\n");
         return request.Path.Value switch
         {
-            "/metrics" => (StatusCodes.Status200OK, MetricCollector.ContentType, metrics()),
+            "/metrics" => (StatusCodes.Status200OK, Metrics, metrics()),
             "/healthz" => Answer(illness()),
             "/readyz" => Answer(idleness()),
             _ => (StatusCodes.Status404NotFound, PlainText, "Here are /metrics, /healthz and /readyz.\n"),

@@ -9,6 +9,7 @@ using RedisLatency.Metrics.Machine;
 using RedisLatency.Producer.OneWay;
 using RedisLatency.Producer.Options;
 using RedisLatency.Reports.Figures;
+using RedisLatency.Reports.MetricSets;
 using RedisLatency.Reports.Output;
 using RedisLatency.Reports.Records;
 using RedisLatency.Reports.Verdicts;

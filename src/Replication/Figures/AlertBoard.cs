@@ -28,7 +28,7 @@ internal sealed class AlertBoard(IReadOnlyList<Threshold> thresholds, SessionEve
         for (var i = 0; i < States.Count; i++)
         {
             if (HeartbeatMetrics.IsAge(States[i].Threshold) == isAge)
-                Judge(States[i], States[i].Threshold.Evaluate(metrics), metrics.Counts.WithoutDelay == 0);
+                Judge(States[i], metrics.Evaluate(States[i].Threshold), metrics.Counts.WithoutDelay == 0);
         }
     }
 

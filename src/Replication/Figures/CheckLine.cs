@@ -34,12 +34,12 @@ internal static class CheckLine
     // Null where it is not known; where polls were far apart, the two ends.
     private static string? Show(RunSummary summary, double percentile)
     {
-        var middle = RowOf(DelaySeriesNames.Delay);
+        var middle = RowOf(DelayMetrics.Delay.Name);
         if (middle?.Value is { } value)
             return Quantity.Duration(value);
         return middle?.Unknown == UnknownPercentile.WideInterval
-            && RowOf($"{DelaySeriesNames.Delay}-lower")?.Value is { } least
-            && RowOf($"{DelaySeriesNames.Delay}-upper")?.Value is { } most
+            && RowOf($"{DelayMetrics.Delay.Name}-lower")?.Value is { } least
+            && RowOf($"{DelayMetrics.Delay.Name}-upper")?.Value is { } most
                 ? $"{Quantity.Duration(least)} to {Quantity.Duration(most)}"
                 : null;
 

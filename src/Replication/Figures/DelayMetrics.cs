@@ -1,47 +1,84 @@
 using RedisLatency.Hosting.Results;
 using RedisLatency.Metrics.Histograms;
+using RedisLatency.Replication.Probe;
 using RedisLatency.Reports.Figures;
 using RedisLatency.Reports.MetricSets;
 using RedisLatency.Reports.Verdicts;
-using KnownMetric = RedisLatency.Reports.MetricSets.Metric;
 using MeasuredThreshold = RedisLatency.Reports.Records.ThresholdResult;
 
 namespace RedisLatency.Replication.Figures;
 
-/// <summary>Statistics are intervals, widened by what clocks may be off; a threshold inside one is undecided.</summary>
-internal sealed class DelayMetrics(
-    ReplicationDelay keys, DelayTally? tally, IReadOnlyList<CollectedSeries> series, LatencyHistogram hiccups)
-    : IThresholdSource
+/// <summary>What is measured and counted of keys that are written once each.</summary>
+internal static class DelayMetrics
 {
     public const string DestinationLabel = "destination";
 
-    private static readonly string[] OfEachDestination =
+    public static readonly Metric Delay = new(
+        "delay", MetricKind.Durations,
+        "From when a value was sent to when it was at the destination, the middle between two looks.")
+    {
+        Column = LiveColumn.Latency,
+        Label = DestinationLabel,
+    };
+
+    public static readonly Metric DelayFromIntended = new(
+        "delay-intended", MetricKind.Durations, "The same from when the value was due.")
+    {
+        Column = LiveColumn.LatencyFromIntended,
+        Label = DestinationLabel,
+    };
+
+    public static readonly Metric Uncertainty = new(
+        "uncertainty", MetricKind.Durations, "From the last look that missed a value to the one that found it.")
+    {
+        Label = DestinationLabel,
+    };
+
+    public static readonly Metric Lateness = new(
+        "lateness", MetricKind.Durations, "How long after they were due values were sent.")
+    {
+        Column = LiveColumn.Lateness,
+    };
+
+    public static readonly Metric Wait = new("wait", MetricKind.Durations, "How long WAIT took for one replica.");
+    public static readonly Metric WaitForAll = new(
+        "wait-all", MetricKind.Durations, "How long WAIT took for as many replicas as there are destinations.");
+
+    public static readonly Metric InFlight = new("in-flight", MetricKind.Gauge, "Values that are waited for.")
+    {
+        Column = LiveColumn.InFlight,
+    };
+
+    private static readonly Metric Sent = Counter("sent", "Keys sent.", LiveColumn.Sent);
+
+    private static readonly IReadOnlyList<(Metric Metric, Func<KeyCounts, long> Count)> OfTheSource =
     [
-        DelaySeriesNames.Delay, DelaySeriesNames.DelayFromIntended, DelaySeriesNames.Uncertainty, "read", "overwritten",
-        "missing", "unread",
+        (Counter("asked", "Keys due by the schedule."), keys => keys.Asked),
+        (Counter("unsent", "Keys due without a connection.", LiveColumn.Unsent), keys => keys.Unsent),
+        (Counter("refused", "Keys that the source refused.", LiveColumn.Errors), keys => keys.Refused),
     ];
 
-    private static readonly string[] Counters =
-        ["asked", "unsent", "refused", "read", "overwritten", "missing", "unread"];
-
-    private static readonly string[] OfTheWriter =
-        [DelaySeriesNames.Lateness, DelaySeriesNames.Wait, DelaySeriesNames.Hiccups, "asked", "unsent", "refused"];
-
-    private static readonly string[] OfTheReader =
+    private static readonly IReadOnlyList<(Metric Metric, Func<KeyCounts, long> Count)> OfTheDestination =
     [
-        DelaySeriesNames.Delay, DelaySeriesNames.DelayFromIntended, DelaySeriesNames.Uncertainty,
-        DelaySeriesNames.Hiccups,
-        .. Counters,
+        (Counter("read", "Keys read.", LiveColumn.Returned), keys => keys.Read),
+        (Counter("overwritten", "Keys that others overwrote.", LiveColumn.Errors), keys => keys.Overwritten),
+        (Counter("missing", "Keys not there at their deadline.", LiveColumn.Lost), keys => keys.Missing),
+        (Counter("unread", "Keys of which nothing is known."), keys => keys.Unread),
     ];
 
-    private static readonly IReadOnlyList<KnownMetric> Known =
+    private static readonly IReadOnlyList<Metric> OfTheWriter =
+        [Lateness, Wait, Metric.Hiccups, .. OfTheSource.Select(one => one.Metric)];
+
+    private static readonly IReadOnlyList<Metric> OfTheReader =
     [
-        .. new[]
-        {
-            DelaySeriesNames.Delay, DelaySeriesNames.DelayFromIntended, DelaySeriesNames.Uncertainty,
-            DelaySeriesNames.Lateness, DelaySeriesNames.Wait, DelaySeriesNames.WaitForAll, DelaySeriesNames.Hiccups,
-        }.Select(name => Metric(name, MetricKind.Durations)),
-        .. Counters.Select(name => Metric(name, MetricKind.Counter)),
+        Delay, DelayFromIntended, Uncertainty, Metric.Hiccups, .. OfTheSource.Select(one => one.Metric),
+        .. OfTheDestination.Select(one => one.Metric with { Label = DestinationLabel }),
+    ];
+
+    private static readonly IReadOnlyList<Metric> Known =
+    [
+        Delay, DelayFromIntended, Uncertainty, Lateness, Wait, WaitForAll, Metric.Hiccups,
+        .. OfTheReader.Where(metric => metric.Kind == MetricKind.Counter),
     ];
 
     public static string? Problem(Threshold threshold) => threshold.Validate(Known);
@@ -52,48 +89,91 @@ internal sealed class DelayMetrics(
     public static string? ProblemOfTheReader(Threshold threshold) =>
         Problem(threshold) ?? Unknown(threshold, OfTheReader, OfTheWriter, "delay write");
 
-    public static bool IsOfEachDestination(Threshold threshold) => OfEachDestination.Contains(threshold.Metric);
+    public static bool IsOfEachDestination(Threshold threshold) =>
+        Known.Any(metric => metric.Name == threshold.Metric && metric.Label is not null);
 
-    public ThresholdReading? Find(Threshold threshold)
+    /// <summary>The set of all keys, of those of one destination, or of one shard.</summary>
+    /// <param name="tally">What became of them at the destination; null where another process reads.</param>
+    /// <param name="counts">What became of them by now.</param>
+    /// <param name="errorNs">What clocks may be off; null by one clock.</param>
+    /// <param name="others">Series besides the delays.</param>
+    public static MetricSet Of(
+        DelayTally? tally, Func<KeyCounts> counts, Func<long>? errorNs = null, params IEnumerable<MetricSeries> others)
     {
-        if (threshold.Statistic is { } statistic)
+        var set = new MetricSet();
+        foreach (var series in (tally?.Parts ?? []).Concat(others))
+            set.Add(series);
+        foreach (var delay in tally is null ? [] : new[] { tally.FromSent, tally.FromIntended })
         {
-            return threshold.Metric switch
-            {
-                DelaySeriesNames.Delay => Between(tally?.FromSent, statistic),
-                DelaySeriesNames.DelayFromIntended => Between(tally?.FromIntended, statistic),
-                DelaySeriesNames.Hiccups => ThresholdReading.Of(hiccups, statistic),
-                _ => series.FirstOrDefault(known => known.Name == threshold.Metric) is { } found
-                    ? ThresholdReading.Of(found.Total, statistic)
-                    : null,
-            };
+            set.AddReading(delay.Metric, threshold => IntervalReading.Between(
+                delay.Lower, delay.Upper, threshold.Statistic!, errorNs?.Invoke() ?? 0));
         }
 
-        return CounterOf(threshold.Metric) is { } counter
-            ? new ThresholdReading(threshold.Unit == ThresholdUnit.Share ? (double)counter / keys.Asked : counter)
-            : null;
+        AddCounts(set, counts);
+        return set;
     }
 
-    private static KnownMetric Metric(string name, MetricKind kind) =>
-        new(name, kind) { Label = OfEachDestination.Contains(name) ? DestinationLabel : null };
-
-    private static string? Unknown(Threshold threshold, string[] here, string[] there, string other) =>
-        here.Contains(threshold.Metric) ? null
-        : $"{threshold.Metric} is not known here; give it to {(there.Contains(threshold.Metric) ? other : "delay")}";
-
-    private ThresholdReading? Between(DelaySeries? delay, ThresholdStatistic statistic) =>
-        delay is null ? null : IntervalReading.Between(delay.Lower, delay.Upper, statistic, keys.ErrorNs);
-
-    private long? CounterOf(string metric) => metric switch
+    public static void AddCounts(MetricSet set, Func<KeyCounts> counts)
     {
-        "asked" => keys.Asked,
-        "unsent" => keys.Unsent,
-        "refused" => keys.Refused,
-        "read" => keys.Read,
-        "overwritten" => keys.Overwritten,
-        "missing" => keys.Missing,
-        "unread" => keys.Unread,
-        _ => null,
+        foreach (var (metric, count) in OfTheSource.Concat(OfTheDestination))
+            set.Add(metric, () => count(counts()), () => counts().Asked);
+        set.Add(Sent, () => counts().Sent);
+    }
+
+    private static string? Unknown(
+        Threshold threshold, IReadOnlyList<Metric> here, IReadOnlyList<Metric> there, string other) =>
+        here.Any(metric => metric.Name == threshold.Metric) ? null
+        : $"{threshold.Metric} is not known here; give it to "
+            + (there.Any(metric => metric.Name == threshold.Metric) ? other : "delay");
+
+    private static Metric Counter(string name, string help, LiveColumn column = LiveColumn.None) =>
+        new(name, MetricKind.Counter, help) { Column = column };
+}
+
+/// <summary>What became of keys by a moment.</summary>
+internal readonly record struct KeyCounts(
+    long Asked, long Unsent, long Refused, long Unanswered, long Read, long Overwritten, long Missing, long Unread)
+{
+    public long Sent => Asked - Unsent;
+
+    public static KeyCounts operator +(KeyCounts one, KeyCounts other) => new(
+        one.Asked + other.Asked,
+        one.Unsent + other.Unsent,
+        one.Refused + other.Refused,
+        one.Unanswered + other.Unanswered,
+        one.Read + other.Read,
+        one.Overwritten + other.Overwritten,
+        one.Missing + other.Missing,
+        one.Unread + other.Unread);
+
+    // Of keys that are written in this process, each for so many destinations. Allocates nothing.
+    public static KeyCounts Of(IReadOnlyList<KeyWriter> writers, int destinations = 1, DelayTally? tally = null)
+    {
+        var (asked, unsent, refused, unanswered) = (0L, 0L, 0L, 0L);
+        for (var i = 0; i < writers.Count; i++)
+        {
+            asked += writers[i].Asked * destinations;
+            unsent += writers[i].Unsent * destinations;
+            refused += writers[i].Refused * destinations;
+            unanswered += writers[i].Unanswered * destinations;
+        }
+
+        var (read, overwritten, missing) = (tally?.Read ?? 0, tally?.Overwritten ?? 0, tally?.MissingCount ?? 0);
+        return new KeyCounts(
+            asked, unsent, refused, unanswered, read, overwritten, missing,
+            asked - unsent - refused - read - overwritten - missing);
+    }
+
+    public ReplicationDelay In(ReplicationDelay keys) => keys with
+    {
+        Asked = Asked,
+        Unsent = Unsent,
+        Refused = Refused,
+        Unanswered = Unanswered,
+        Read = Read,
+        Overwritten = Overwritten,
+        Missing = Missing,
+        Unread = Unread,
     };
 }
 
@@ -116,38 +196,36 @@ internal static class IntervalReading
 }
 
 /// <summary>Holds thresholds; one on what was read against each destination, or against the one it names.</summary>
-internal sealed class DelayDemands(DelayOutcome outcome, LatencyHistogram hiccups)
+internal sealed class DelayDemands(DelayOutcome outcome)
 {
     public IEnumerable<MeasuredThreshold> Evaluate(IEnumerable<Threshold> thresholds) =>
         thresholds.SelectMany(Evaluate);
 
     private IEnumerable<MeasuredThreshold> Evaluate(Threshold threshold)
     {
-        if (outcome.Destinations.Count == 0)
+        if (outcome.Destinations is [var first, ..])
         {
-            var whole = new DelayMetrics(outcome.Keys, outcome.Tally, outcome.Series, hiccups);
-            return [RunRecordParts.Threshold(threshold.Evaluate(whole))];
-        }
+            if (DelayMetrics.IsOfEachDestination(threshold))
+            {
+                return outcome.Destinations.Where(one => threshold.Scope is null || Is(one.Keys, threshold.Scope.Name))
+                    .Select(one => At(one, threshold));
+            }
 
-        if (!DelayMetrics.IsOfEachDestination(threshold))
-        {
             // What became of a key at the source is the same for each.
-            var whole = new DelayMetrics(outcome.Destinations[0].Keys, outcome.Tally, outcome.Series, hiccups);
-            return [RunRecordParts.Threshold(threshold.Evaluate(whole))];
+            if (first.Metrics.Find(threshold) is { } reading)
+                return [RunRecordParts.Threshold(threshold.Evaluate(reading))];
         }
 
-        return outcome.Destinations.Where(one => threshold.Scope is null || Is(one.Keys, threshold.Scope.Name))
-            .Select(one => At(one, threshold));
+        return [RunRecordParts.Threshold(threshold.Evaluate(outcome.Metrics))];
     }
 
     private static bool Is(ReplicationDelay keys, string name) =>
         name == keys.DestinationRegion || name == keys.Destination;
 
-    private MeasuredThreshold At(PartOutcome one, Threshold threshold)
+    private static MeasuredThreshold At(PartOutcome one, Threshold threshold)
     {
-        var metrics = new DelayMetrics(one.Keys, one.Tally, one.Series, hiccups);
         var name = one.Keys.DestinationRegion ?? one.Keys.Destination;
-        var result = RunRecordParts.Threshold(threshold.Evaluate(metrics), threshold.Scope is null ? name : null);
+        var result = RunRecordParts.Threshold(threshold.Evaluate(one.Metrics), threshold.Scope is null ? name : null);
         return threshold.Scope is null ? result with { Reason = $"{result.Reason}, at {name}" } : result;
     }
 }

@@ -2,11 +2,10 @@ using RedisLatency.Hosting.CommandLine;
 using RedisLatency.Hosting.Instrument;
 using RedisLatency.Hosting.Results;
 using RedisLatency.Hosting.Running;
-using RedisLatency.Metrics.Histograms;
 using RedisLatency.Metrics.Machine;
-using RedisLatency.Metrics.Statistics;
 using RedisLatency.Replication.Probe;
 using RedisLatency.Reports.Figures;
+using RedisLatency.Reports.MetricSets;
 using RedisLatency.Reports.Records;
 using RedisLatency.Reports.Verdicts;
 using MeasuredThreshold = RedisLatency.Reports.Records.ThresholdResult;
@@ -19,10 +18,7 @@ internal sealed record DelayOutcome
     public required ReplicationDelay Keys { get; init; }
     public IReadOnlyList<PartOutcome> Destinations { get; init; } = [];
     public IReadOnlyList<PartOutcome> Shards { get; init; } = [];
-    public required IReadOnlyList<CollectedSeries> Series { get; init; }
-
-    // Null where another process reads.
-    public DelayTally? Tally { get; init; }
+    public required MetricSet Metrics { get; init; }
     public required long Sent { get; init; }
     public required double Rate { get; init; }
     public required long DurationNs { get; init; }
@@ -31,15 +27,15 @@ internal sealed record DelayOutcome
     public required IReadOnlyList<string> Faults { get; init; }
     public required IReadOnlyList<string> Notes { get; init; }
 
-    public DelayFindings ToFindings(DelayPlan plan, LatencyHistogram hiccups) => new()
+    public DelayFindings ToFindings(DelayPlan plan) => new()
     {
         Summaries =
         [
-            Summary($"{Keys.Source} to {Keys.Destination}", Keys, Series, Sent, 1, plan),
+            Summary($"{Keys.Source} to {Keys.Destination}", Keys, Metrics, Sent, 1, plan),
             .. Destinations.Concat(Shards).Select(part => Summary(
-                part.Name, part.Keys, part.Series, part.Sent, part.Share, plan)),
+                part.Name, part.Keys, part.Metrics, part.Sent, part.Share, plan)),
         ],
-        Thresholds = [.. new DelayDemands(this, hiccups).Evaluate(plan.Options.Output.Thresholds)],
+        Thresholds = [.. new DelayDemands(this).Evaluate(plan.Options.Output.Thresholds)],
         Targets = Targets,
         Events = Events,
         Faults = Faults,
@@ -47,8 +43,7 @@ internal sealed record DelayOutcome
     };
 
     private RunSummary Summary(
-        string name, ReplicationDelay keys, IReadOnlyList<CollectedSeries> series, long sent, double share,
-        DelayPlan plan)
+        string name, ReplicationDelay keys, MetricSet metrics, long sent, double share, DelayPlan plan)
     {
         // The last key has its share of the time as well, which ends when it has left.
         var achieved = Math.Min(sent * 1e9 / DurationNs, Rate * share);
@@ -71,7 +66,7 @@ internal sealed record DelayOutcome
                 Achieved = achieved,
                 Bytes = achieved * plan.Options.ValueSize,
             },
-            Latencies = DelayRows.Of(series),
+            Latencies = DelayRows.Of(metrics.Series),
             Delay = keys,
         };
     }
@@ -81,8 +76,7 @@ internal sealed record PartOutcome
 {
     public required string Name { get; init; }
     public required ReplicationDelay Keys { get; init; }
-    public required IReadOnlyList<CollectedSeries> Series { get; init; }
-    public required DelayTally Tally { get; init; }
+    public required MetricSet Metrics { get; init; }
     public required long Sent { get; init; }
 
     // Which share of the keys are written for it.
@@ -104,7 +98,7 @@ internal sealed record DelayFindings
 
     public RunRecord ToRecord(DelayPlan plan, RunContext context, InstrumentWatch instrument)
     {
-        var hiccups = LatencySeries.Of(DelaySeriesNames.Hiccups, PercentileTable.Of(instrument.Hiccups));
+        var hiccups = instrument.HiccupSeries;
         // A service without an end is whole whenever it is stopped.
         var partial = EndedBy
             ?? (context.StoppedBy is not null && (!plan.IsContinuous || plan.Options.Duration is not null)

@@ -3,11 +3,12 @@ using RedisLatency.Hosting.Instrument;
 using RedisLatency.Hosting.Live;
 using RedisLatency.Hosting.Output;
 using RedisLatency.Hosting.Results;
-using RedisLatency.Hosting.Running;
 using RedisLatency.Hosting.RunOptions;
+using RedisLatency.Hosting.Running;
 using RedisLatency.Hosting.Targets;
 using RedisLatency.Replication.Nodes;
 using RedisLatency.Replication.Probe;
+using RedisLatency.Reports.MetricSets;
 
 namespace RedisLatency.Replication.Figures;
 
@@ -44,14 +45,15 @@ internal sealed class DelayResults(
     public ILiveView View(LiveDescription description, RunContext context) =>
         LiveViewChoice.Of(Output, description, output, diagnostics, context.Stop);
 
-    public void Measure(RunContext context, LiveDescription description, IIntervalSource intervals, Action measure)
+    public void Measure(
+        RunContext context, LiveDescription description, MetricSet metrics, IntervalEnd end, Action measure)
     {
         // A collection now saves one in the measured phase.
         GC.Collect();
         Instrument.Begin();
         using var view = View(description, context);
         using var reporter = new IntervalReporter(
-            intervals, context, Saved.Log, Instrument, view, DelaySeriesNames.Hiccups);
+            metrics, end, context, Saved.Log, Instrument, view);
         try
         {
             measure();
@@ -65,7 +67,7 @@ internal sealed class DelayResults(
     public void End() => _instrument?.Stop();
 
     public int Report(RunContext context, DelayOutcome outcome) =>
-        Report(context, outcome.ToFindings(plan, Instrument.Hiccups));
+        Report(context, outcome.ToFindings(plan));
 
     // Returns the exit code.
     public int Report(RunContext context, DelayFindings findings)

@@ -1,6 +1,7 @@
 using RedisLatency.Metrics.Histograms;
 using RedisLatency.Metrics.Statistics;
 using RedisLatency.Reports.Figures;
+using RedisLatency.Reports.MetricSets;
 
 namespace RedisLatency.Replication.Figures;
 
@@ -31,18 +32,18 @@ internal static class DelayRows
             : row;
     }
 
-    public static IReadOnlyList<LatencySeries> Of(IEnumerable<CollectedSeries> measured)
+    public static IReadOnlyList<LatencySeries> Of(IEnumerable<MetricSeries> measured)
     {
-        var all = measured.ToDictionary(one => one.Name);
+        var all = measured.ToDictionary(one => one.Metric.Name);
         return [.. all.Select(one => all.TryGetValue($"{one.Key}-lower", out var least)
             ? Of(one.Value, least.Total, all[$"{one.Key}-upper"].Total)
             : Of(one.Value))];
     }
 
-    private static LatencySeries Of(CollectedSeries values)
+    private static LatencySeries Of(MetricSeries values)
     {
-        var series = LatencySeries.Of(values.Name, PercentileTable.Of(values.Total, values.Blocks));
-        return values.Name.Split('-')[0] == DelaySeriesNames.Delay
+        var series = LatencySeries.Of(values.Metric.Name, PercentileTable.Of(values.Total, values.Blocks));
+        return values.Metric.Name.Split('-')[0] == DelayMetrics.Delay.Name
             ? series with
             {
                 Percentiles =
@@ -51,7 +52,7 @@ internal static class DelayRows
             : series;
     }
 
-    private static LatencySeries Of(CollectedSeries middle, LatencyHistogram least, LatencyHistogram most)
+    private static LatencySeries Of(MetricSeries middle, LatencyHistogram least, LatencyHistogram most)
     {
         var series = Of(middle);
         return series with

@@ -32,11 +32,11 @@ internal static class DelayVerdict
 
     public static IEnumerable<ShownPercentiles> Shown(RunSummary summary)
     {
-        var lateness = summary.Latencies.FirstOrDefault(series => series.Name == DelaySeriesNames.Lateness);
+        var lateness = summary.Latencies.FirstOrDefault(series => series.Name == DelayMetrics.Lateness.Name);
         return summary.Latencies
-            .Where(series => series.Name is DelaySeriesNames.Delay or DelaySeriesNames.DelayFromIntended)
+            .Where(series => series.Name == DelayMetrics.Delay.Name || series.Name == DelayMetrics.DelayFromIntended.Name)
             .Select(series => new ShownPercentiles(
-                series.Name, series.Percentiles, series.Name == DelaySeriesNames.DelayFromIntended ? lateness : null));
+                series.Name, series.Percentiles, series.Name == DelayMetrics.Delay.Name ? null : lateness));
     }
 
     public static string Contradicting(long probes) =>

@@ -2,39 +2,70 @@ using RedisLatency.Metrics.Clocks;
 using RedisLatency.Replication.Probe;
 using RedisLatency.Reports.MetricSets;
 using RedisLatency.Reports.Verdicts;
-using KnownMetric = RedisLatency.Reports.MetricSets.Metric;
 
 namespace RedisLatency.Replication.Figures;
 
 /// <summary>Thresholds in the window so far: what overdue heartbeats could change has only a least value.</summary>
-internal sealed class HeartbeatMetrics(HeartbeatSeries series, HeartbeatSession session, long mostWaiting)
-    : IThresholdSource
+internal sealed class HeartbeatMetrics
 {
-    private const string Age = "age";
+    public static readonly Metric Age = new(
+        "age", MetricKind.Duration,
+        "How long ago the newest heartbeat that was seen at the destination had been sent.")
+    {
+        Instrument = "redislatency.replication.heartbeat.age",
+    };
 
-    private static readonly string[] OfDelays =
-        [DelaySeriesNames.Delay, DelaySeriesNames.DelayFromIntended, DelaySeriesNames.Uncertainty];
+    public static readonly Metric Unsent = Outcome("unsent", LiveColumn.Unsent);
+    public static readonly Metric Refused = Outcome("refused", LiveColumn.Errors);
+    public static readonly Metric Seen = Outcome("seen", LiveColumn.Returned);
+    public static readonly Metric Skipped = Outcome("skipped", LiveColumn.Lost);
+    public static readonly Metric Written = Outcome("written", LiveColumn.None);
+    private static readonly Metric Asked = new("asked", MetricKind.Counter);
+    private static readonly Metric Sent = new("sent", MetricKind.Counter) { Column = LiveColumn.Sent };
+    private static readonly Metric Overwritten = new("overwritten", MetricKind.Counter) { Column = LiveColumn.Errors };
 
-    private static readonly IReadOnlyList<KnownMetric> KnownToBoth =
+    private static readonly IReadOnlyList<(Metric Metric, Func<HeartbeatCounts, long> Count)> Counters =
     [
-        .. OfDelays.Append(DelaySeriesNames.Lateness).Append(DelaySeriesNames.Hiccups).Select(Durations),
-        new KnownMetric(Age, MetricKind.Duration),
-        .. Counters("asked", "unsent", "refused", "seen", "skipped", "overwritten"),
+        (Asked, counts => counts.Asked), (Sent, counts => counts.Sent), (Unsent, counts => counts.Unsent),
+        (Refused, counts => counts.Refused), (Written, counts => counts.Sent - counts.Refused),
+        (Seen, counts => counts.Seen), (Skipped, counts => counts.Skipped), (Overwritten, counts => counts.Foreign),
     ];
 
-    private static readonly IReadOnlyList<KnownMetric> KnownToWriter =
+    private static readonly IReadOnlyList<Metric> Delays =
     [
-        Durations(DelaySeriesNames.Lateness), Durations(DelaySeriesNames.Hiccups),
-        .. Counters("asked", "unsent", "refused"),
+        .. new[] { DelayMetrics.Delay, DelayMetrics.DelayFromIntended, DelayMetrics.Uncertainty }.Select(
+            metric => metric with { Label = null }),
     ];
+
+    private static readonly IReadOnlyList<Metric> KnownToWriter =
+        [DelayMetrics.Lateness, Metric.Hiccups, Asked, Unsent, Refused];
 
     // What the source refused is skipped for a reader elsewhere.
-    private static readonly IReadOnlyList<KnownMetric> KnownToReader =
-    [
-        .. OfDelays.Append(DelaySeriesNames.Hiccups).Select(Durations),
-        new KnownMetric(Age, MetricKind.Duration),
-        .. Counters("asked", "unsent", "seen", "skipped", "overwritten"),
-    ];
+    private static readonly IReadOnlyList<Metric> KnownToReader =
+        [.. Delays, Metric.Hiccups, Age, Asked, Unsent, Seen, Skipped, Overwritten];
+
+    private static readonly IReadOnlyList<Metric> KnownToBoth =
+        [.. Delays, DelayMetrics.Lateness, Metric.Hiccups, Age, Asked, Unsent, Refused, Seen, Skipped, Overwritten];
+
+    private readonly HeartbeatSeries _series;
+    private readonly HeartbeatSession _session;
+    private readonly long _mostWaiting;
+    private readonly MetricSet _window = new();
+
+    public HeartbeatMetrics(HeartbeatSeries series, HeartbeatSession session, long mostWaiting)
+    {
+        (_series, _session, _mostWaiting) = (series, session, mostWaiting);
+        foreach (var one in series.All)
+            _window.AddReading(one.Series.Metric, one.Window);
+        AddDelays(DelayMetrics.Delay, FromSent);
+        AddDelays(DelayMetrics.DelayFromIntended, FromIntended);
+        _window.AddReading(Metric.Hiccups, series.Hiccups);
+        _window.AddReading(Age, _ => new ThresholdReading(Counts.AgeNs) { Error = AgeErrorNs });
+        AddCounts(_window, () => Counts, KnownToBoth, () => Counts.Asked == 0 ? double.NaN : Counts.Asked);
+
+        void AddDelays(Metric metric, WindowDelays delays) => _window.AddReading(
+            metric, threshold => IntervalReading.Between(delays.Least, delays.Most, threshold.Statistic!, ErrorNs));
+    }
 
     public HeartbeatCounts Counts { get; set; }
     public long ErrorNs { get; set; }
@@ -49,32 +80,49 @@ internal sealed class HeartbeatMetrics(HeartbeatSeries series, HeartbeatSession 
 
     public static string? ReaderProblem(Threshold threshold) => threshold.Validate(KnownToReader);
 
-    public static bool IsAge(Threshold threshold) => threshold.Metric == Age;
+    public static bool IsAge(Threshold threshold) => threshold.Metric == Age.Name;
 
     public static bool IsOfHeartbeats(Threshold threshold) =>
-        OfDelays.Append(DelaySeriesNames.Lateness).Contains(threshold.Metric);
+        Delays.Append(DelayMetrics.Lateness).Any(metric => metric.Name == threshold.Metric);
+
+    public static void AddCounts(
+        MetricSet set, Func<HeartbeatCounts> counts, IEnumerable<Metric> metrics, Func<double?>? whole = null)
+    {
+        foreach (var (metric, count) in Counters.Where(one => metrics.Contains(one.Metric)))
+            set.Add(metric, () => count(counts()), whole);
+    }
+
+    // What the live view shows.
+    public static void AddCounts(MetricSet set, HeartbeatSession session, bool isReadHere)
+    {
+        AddCounts(set, session.Look, [Sent, Unsent, Refused, Seen, Skipped, Overwritten]);
+        if (isReadHere)
+            set.Add(DelayMetrics.InFlight, () => session.Look().Waiting);
+    }
+
+    public ThresholdResult Evaluate(Threshold threshold) => threshold.Evaluate(_window);
 
     public void TakeWindow()
     {
-        if (series.Main == series.Lateness)
-            FromSent.Take(series.Lateness, series.Lateness, series.Lateness);
+        if (_series.Main == _series.Lateness)
+            FromSent.Take(_series.Lateness, _series.Lateness, _series.Lateness);
         else
-            FromSent.Take(series.Lower, series.Middle, series.Upper);
-        FromIntended.Take(series.IntendedLower, series.IntendedMiddle, series.IntendedUpper);
+            FromSent.Take(_series.Lower, _series.Middle, _series.Upper);
+        FromIntended.Take(_series.IntendedLower, _series.IntendedMiddle, _series.IntendedUpper);
         Overdue = 0;
         var now = MonotonicClock.NowNs();
         var longest = FromSent.Most.TotalCount == 0 ? -1 : FromSent.Most.Max;
-        foreach (var way in session.Ways)
+        foreach (var way in _session.Ways)
         {
             // Of a long outage as many as a window has, from the newest to the oldest. Each was sent when it was due,
             // or before.
             var counts = way.Tally.Look();
-            var taken = way.Reader is null ? 0 : Math.Min(counts.Waiting, mostWaiting);
+            var taken = way.Reader is null ? 0 : Math.Min(counts.Waiting, _mostWaiting);
             var newest = Math.Max(0, now - counts.NewestSentNs);
             for (long i = 0; i < taken; i++)
             {
                 var place = taken == 1 ? 0 : (double)i / (taken - 1) * (counts.Waiting - 1);
-                var waited = newest + ((long)place * session.Schedule.IntervalNs);
+                var waited = newest + ((long)place * _session.Schedule.IntervalNs);
                 if (waited <= longest)
                     continue;
                 FromSent.AddWaiting(waited);
@@ -84,39 +132,11 @@ internal sealed class HeartbeatMetrics(HeartbeatSeries series, HeartbeatSession 
         }
     }
 
-    public ThresholdReading? Find(Threshold threshold)
-    {
-        if (threshold.Statistic is not { } statistic)
+    private static Metric Outcome(string name, LiveColumn column) =>
+        new(name, MetricKind.Counter, "Heartbeats by what became of them.")
         {
-            return IsAge(threshold) ? new ThresholdReading(Counts.AgeNs) { Error = AgeErrorNs }
-                : CounterOf(threshold.Metric) is not { } counter ? null
-                : threshold.Unit != ThresholdUnit.Share ? new ThresholdReading(counter)
-                : new ThresholdReading(Counts.Asked == 0 ? double.NaN : (double)counter / Counts.Asked);
-        }
-
-        return threshold.Metric switch
-        {
-            DelaySeriesNames.Delay => IntervalReading.Between(FromSent.Least, FromSent.Most, statistic, ErrorNs),
-            DelaySeriesNames.DelayFromIntended => IntervalReading.Between(
-                FromIntended.Least, FromIntended.Most, statistic, ErrorNs),
-            DelaySeriesNames.Hiccups => ThresholdReading.Of(series.Hiccups, statistic),
-            _ => series.Find(threshold.Metric) is { } found ? ThresholdReading.Of(found.Window, statistic) : null,
+            Instrument = "redislatency.replication.heartbeats",
+            Labels = [new("outcome", name)],
+            Column = column,
         };
-    }
-
-    private static KnownMetric Durations(string name) => new(name, MetricKind.Durations);
-
-    private static IEnumerable<KnownMetric> Counters(params string[] names) =>
-        names.Select(name => new KnownMetric(name, MetricKind.Counter));
-
-    private long? CounterOf(string metric) => metric switch
-    {
-        "asked" => Counts.Asked,
-        "unsent" => Counts.Unsent,
-        "refused" => Counts.Refused,
-        "seen" => Counts.Seen,
-        "skipped" => Counts.Skipped,
-        "overwritten" => Counts.Foreign,
-        _ => null,
-    };
 }

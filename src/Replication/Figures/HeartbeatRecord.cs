@@ -2,6 +2,7 @@ using RedisLatency.Metrics.Clocks;
 using RedisLatency.Replication.Probe;
 using RedisLatency.Replication.Sides;
 using RedisLatency.Reports.Figures;
+using RedisLatency.Reports.MetricSets;
 using RedisLatency.Reports.Output;
 using RedisLatency.Reports.Records;
 
@@ -90,7 +91,7 @@ internal sealed class HeartbeatRecord(
             var own = Facts(source, destination, way.Tally.Look(), [way]) with { Lag = side.LagOf(i) };
             yield return Summary(
                 $"{shard}: {own.Source} to {own.Destination}", own,
-                side.Reads ? way.Delays.FromSent.Parts.Concat(way.Delays.FromIntended.Parts) : [], 1, durationNs);
+                side.Reads ? way.Delays.Parts : [], 1, durationNs);
         }
     }
 
@@ -126,7 +127,7 @@ internal sealed class HeartbeatRecord(
         };
 
     private RunSummary Summary(
-        string name, ReplicationDelay facts, IEnumerable<CollectedSeries> measured, int ways, long durationNs)
+        string name, ReplicationDelay facts, IEnumerable<MetricSeries> measured, int ways, long durationNs)
     {
         var sent = facts.Asked - facts.Unsent;
         // The last heartbeat has its share of the time as well, which ends when it has left.

@@ -2,6 +2,7 @@ using RedisLatency.Hosting.Instrument;
 using RedisLatency.Metrics.Histograms;
 using RedisLatency.Replication.Probe;
 using RedisLatency.Replication.Sides;
+using RedisLatency.Reports.MetricSets;
 
 namespace RedisLatency.Replication.Figures;
 
@@ -13,12 +14,11 @@ internal sealed class HeartbeatSeries
     public HeartbeatSeries(HeartbeatSession session, HeartbeatSide side, InstrumentWatch instrument)
     {
         _instrument = instrument;
-        Delays = [.. session.Delays.FromSent.Parts.Concat(session.Delays.FromIntended.Parts)
-            .Select(part => new WindowedSeries(part))];
+        Delays = [.. session.Delays.Parts.Select(part => new WindowedSeries(part))];
         var uncertainty = new WindowedSeries(
-            new(DelaySeriesNames.Uncertainty, [.. session.Ways.Select(way => way.Delays.Uncertainty)]));
+            new(DelayMetrics.Uncertainty, [.. session.Ways.Select(way => way.Delays.Uncertainty)]));
         Lateness = new(new(
-            DelaySeriesNames.Lateness,
+            DelayMetrics.Lateness,
             [.. session.Ways.Select(way => way.Writer?.Lateness).OfType<LatencyRecorder>()]));
         All =
         [
@@ -26,7 +26,14 @@ internal sealed class HeartbeatSeries
             .. side.Writes ? [Lateness] : Array.Empty<WindowedSeries>(),
         ];
         Main = side.Reads ? Middle : Lateness;
+        foreach (var one in All)
+            Metrics.Add(one.Series);
+        foreach (var way in session.Ways.Where(_ => side.Reads && session.Ways.Count > 1))
+            Metrics.Add(DelayMetrics.Of(way.Delays, () => default));
+        HeartbeatMetrics.AddCounts(Metrics, session, side.Reads);
     }
+
+    public MetricSet Metrics { get; } = new();
 
     // What it is all about: the middles of the delays, or how late heartbeats left that are read elsewhere.
     public WindowedSeries Main { get; }
@@ -49,12 +56,12 @@ internal sealed class HeartbeatSeries
 
     private IReadOnlyList<WindowedSeries> Delays { get; }
 
-    public WindowedSeries? Find(string name) => All.FirstOrDefault(series => series.Name == name);
-
     public void Take(TimeSpan duration)
     {
+        Metrics.TakeBlock(duration);
+        Metrics.EndInterval();
         for (var i = 0; i < All.Count; i++)
-            All[i].Take(duration);
+            All[i].Window.Add(All[i].Series.Interval);
         _instrument.TakeInterval();
         _hiccups.Add(_instrument.HiccupsInterval);
     }
@@ -75,22 +82,9 @@ internal sealed class HeartbeatSeries
     }
 }
 
-internal sealed class WindowedSeries(CollectedSeries series)
+internal sealed class WindowedSeries(MetricSeries series)
 {
-    public string Name => series.Name;
-
-    public LatencyHistogram Interval => series.Interval;
+    public MetricSeries Series => series;
 
     public LatencyHistogram Window { get; } = LatencyHistogram.ForLatency();
-
-    public LatencyHistogram Total => series.Total;
-
-    public CollectedSeries Series => series;
-
-    public void Take(TimeSpan duration)
-    {
-        series.TakeBlock(duration);
-        series.EndInterval();
-        Window.Add(series.Interval);
-    }
 }

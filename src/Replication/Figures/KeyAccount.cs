@@ -42,11 +42,10 @@ internal sealed class KeyAccount
         ? Of(_session.Destinations[0])
         : Of(
             _source.Name, string.Join(", ", _session.Destinations.Select(one => one.Destination.Target.Name)), null,
-            _session.Writing.KeyWriters, _session.Destinations, [.. _session.Readings]);
+            _session.Counts, _session.Destinations, [.. _session.Readings]);
 
     public ReplicationDelay Of(DestinationReading one) => Of(
-        _source.Name, one.Destination.Target.Name, one.Destination.Region, _session.Writing.KeyWriters, [one],
-        one.Shards);
+        _source.Name, one.Destination.Target.Name, one.Destination.Region, one.Counts, [one], one.Shards);
 
     public IReadOnlyList<PartOutcome> Destinations() => _session.Destinations.Count == 1
         ? []
@@ -69,60 +68,43 @@ internal sealed class KeyAccount
     {
         Name = $"{_source.Name} to {one.Destination.Target.Name}",
         Keys = Of(one),
-        Series = [.. one.Tally.FromSent.Parts, .. one.Tally.FromIntended.Parts, one.Uncertainty],
-        Tally = one.Tally,
+        Metrics = one.Metrics,
         Sent = _session.Writing.Sent,
     };
 
     private PartOutcome PartOf(ShardReading one, DestinationReading at)
     {
-        List<KeyWriter> writers = [.. one.Writers];
         var source = one.Way.Source.LastName;
         var destination = one.Destination.Target.Name;
         return new PartOutcome
         {
             Name = $"{one.Way.Shard}: {source} to {destination}",
-            Keys = Of(source, destination, at.Destination.Region, writers, [at], [one]),
-            Series = [.. one.Tally.FromSent.Parts, .. one.Tally.FromIntended.Parts],
-            Tally = one.Tally,
-            Sent = writers.Sum(writer => writer.Sent),
+            Keys = Of(source, destination, at.Destination.Region, one.Counts, [at], [one]),
+            Metrics = one.Metrics,
+            Sent = one.Counts.Sent,
             Share = 1.0 / at.Shards.Count,
         };
     }
 
     private ReplicationDelay Of(
-        string source, string destination, string? region, IReadOnlyList<KeyWriter> writers,
-        IReadOnlyList<DestinationReading> at, IReadOnlyList<ShardReading> readings)
-    {
-        var times = at.Count;
-        var refused = writers.Sum(writer => writer.Refused) * times;
-        var (read, overwritten) = (readings.Sum(one => one.Tally.Read), readings.Sum(one => one.Tally.Overwritten));
-        var missing = readings.Sum(one => one.Tally.MissingCount);
-        return new ReplicationDelay
+        string source, string destination, string? region, KeyCounts counts, IReadOnlyList<DestinationReading> at,
+        IReadOnlyList<ShardReading> readings) => counts.In(new ReplicationDelay
         {
             Source = source,
             Destination = destination,
-            Destinations = times,
+            Destinations = at.Count,
             SourceRegion = _options.SourceRegion,
             DestinationRegion = region,
             Reading = string.Join(" and ", at.Select(one => PushChoice.NameOf(one.Destination.Reading)).Distinct()),
             Clocks = "one clock: nothing to correct",
             DeadlineNs = _options.Deadline.InNanoseconds,
-            Asked = writers.Sum(writer => writer.Asked) * times,
-            Unsent = writers.Sum(writer => writer.Unsent) * times,
-            Refused = refused,
-            Unanswered = writers.Sum(writer => writer.Unanswered) * times,
-            Read = read,
-            Overwritten = overwritten,
-            Missing = missing,
+            Asked = counts.Asked,
             MissingAtSource = MissingAtSourceOf(readings) ?? 0,
-            Unread = (writers.Sum(writer => writer.Sent) * times) - refused - read - overwritten - missing,
             Polls = readings.Sum(one => one.Reader.Polls),
             PollBytes = readings.Sum(one => one.Destination.Bytes),
             ReadingShare = _watch.ReadingShareAt(readings.Select(one => one.Way.Destination)),
             Lag = _watch.LagOf(readings.Select(one => one.Way)),
-        };
-    }
+        });
 }
 
 /// <summary>Looks at the source for keys that did not come: one that was evicted there never could.</summary>

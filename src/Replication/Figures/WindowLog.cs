@@ -1,4 +1,5 @@
 using System.Globalization;
+using System.Runtime.CompilerServices;
 using System.Text.Json;
 using Microsoft.Extensions.Logging;
 using RedisLatency.Hosting.Results;
@@ -25,7 +26,7 @@ internal sealed class WindowLog(LineFile file, HeartbeatSeries series)
         json.WriteNumber("ageNs", window.Counts.AgeNs);
         json.WriteNumber("longestAgeNs", window.LongestAgeNs);
         json.WriteNumber("errorNs", window.ErrorNs);
-        WriteFigures(json, series.Main.Name, window, figure => figure.Value);
+        WriteFigures(json, series.Main.Series.Metric.Name, window, figure => figure.Value);
         WriteFigures(json, "least", window, figure => figure.Least);
         WriteFigures(json, "most", window, figure => figure.Most);
         json.WriteStartObject("average");
@@ -78,46 +79,52 @@ internal sealed class WindowLog(LineFile file, HeartbeatSeries series)
 }
 
 /// <summary>Tells, logs and counts each event once; a literal repetition within a minute is only counted.</summary>
-internal sealed class HeartbeatEvents(SessionEvents events, ILogger logger)
+internal sealed class HeartbeatEvents
 {
-    private readonly Lock _gate = new();
+    private readonly SessionEvents _events;
+    private readonly ILogger _logger;
+    private readonly Action<string, Func<double?>> _serve;
     private readonly EventRepetition _repetition = new();
-    private readonly SortedDictionary<string, long> _counts = new(StringComparer.Ordinal)
-    {
-        // Who counts their increase has to know them before the first one.
-        [AlertBoard.Raised] = 0,
-        [AlertBoard.Cleared] = 0,
-    };
-
+    private readonly Dictionary<string, StrongBox<long>> _counts = [];
     private long _taken;
 
-    public IReadOnlyList<KeyValuePair<string, long>> Counts
+    // serve: takes each kind of event, and what counts it.
+    public HeartbeatEvents(SessionEvents events, ILogger logger, Action<string, Func<double?>> serve)
     {
-        get
-        {
-            lock (_gate)
-                return [.. _counts];
-        }
+        (_events, _logger, _serve) = (events, logger, serve);
+        // Who counts their increase has to know them before the first one.
+        CountOf(AlertBoard.Raised);
+        CountOf(AlertBoard.Cleared);
     }
 
     public void Tell(WindowLog log)
     {
-        var untold = events.TakeSince(ref _taken);
+        var untold = _events.TakeSince(ref _taken);
         if (untold.Count == 0)
             return;
         var wallClock = WallClockMapping.Sample();
         foreach (var happened in untold)
         {
-            lock (_gate)
-                _counts[happened.Kind] = _counts.GetValueOrDefault(happened.Kind) + 1;
+            Interlocked.Increment(ref CountOf(happened.Kind).Value);
             if (_repetition.Is(happened))
                 continue;
             var at = wallClock.ToUtc(happened.AtNs).ToString("HH:mm:ss", CultureInfo.InvariantCulture);
             if (happened.Kind is AlertBoard.Raised or AlertBoard.Cleared)
-                ReplicationLog.Alert(logger, at, happened.Kind, happened.Text);
+                ReplicationLog.Alert(_logger, at, happened.Kind, happened.Text);
             else
-                ReplicationLog.HappenedAt(logger, at, happened.Text);
+                ReplicationLog.HappenedAt(_logger, at, happened.Text);
             log.Write(happened, wallClock);
         }
+    }
+
+    private StrongBox<long> CountOf(string kind)
+    {
+        if (!_counts.TryGetValue(kind, out var count))
+        {
+            _counts.Add(kind, count = new());
+            _serve(kind, () => Volatile.Read(ref count.Value));
+        }
+
+        return count;
     }
 }

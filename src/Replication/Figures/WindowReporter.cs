@@ -5,6 +5,7 @@ using RedisLatency.Hosting.Running;
 using RedisLatency.Metrics.Clocks;
 using RedisLatency.Replication.Nodes;
 using RedisLatency.Replication.Probe;
+using RedisLatency.Reports.MetricSets;
 
 namespace RedisLatency.Replication.Figures;
 
@@ -141,7 +142,7 @@ internal sealed class WindowReporter : IDisposable
         _session.Delays.CountMissing(counts.Asked);
         for (var i = 0; i < _session.Ways.Count && _session.Ways.Count > 1; i++)
             _session.Ways[i].Delays.CountMissing(_session.Ways[i].Tally.Look().Asked);
-        _series.Lateness.Total.AddMissing(counts.Unsent);
+        _series.Lateness.Series.Total.AddMissing(counts.Unsent);
     }
 
     private void EndWindow(bool isJudged)
@@ -167,8 +168,8 @@ internal sealed class WindowReporter : IDisposable
             [.. AverageMinutes.Select(minutes => _averages.Of(minutes, _metrics.Overdue))],
             [.. _alerts.Active.Select(threshold => threshold.Text)]);
         for (var i = 0; i < _series.All.Count; i++)
-            _intervals.Write(_series.All[i].Name, start, length, _series.All[i].Window);
-        _intervals.Write(DelaySeriesNames.Hiccups, start, length, _series.Hiccups);
+            _intervals.Write(_series.All[i].Series.Metric.Name, start, length, _series.All[i].Window);
+        _intervals.Write(Metric.Hiccups.Name, start, length, _series.Hiccups);
         _log.Write(figures);
         // What is left over at the end is logged; as a line among whole windows it would mislead.
         if (Windows == 0 || length > _plan.Options.Continuous.Window / 2)
@@ -197,22 +198,14 @@ internal sealed class HeartbeatView(
         _snapshot.Planned = plan.Options.Duration;
         _snapshot.Progress = plan.Options.Duration is { } whole ? Math.Min(1, _snapshot.Elapsed / whole) : null;
         _snapshot.TargetRate = ways / plan.Options.Continuous.Interval.TotalSeconds;
+        _snapshot.Take(series.Metrics);
         _snapshot.AchievedRate = (counts.Sent - _sentBefore) / since.TotalSeconds;
-        _snapshot.InFlight = isReadHere ? counts.Waiting : 0;
-        _snapshot.Sent = counts.Sent;
-        _snapshot.Unsent = counts.Unsent;
-        _snapshot.Returned = counts.Seen;
-        _snapshot.Lost = counts.Skipped;
-        _snapshot.Errors = counts.Refused + counts.Foreign;
         _snapshot.Age = isReadHere ? TimeSpan.FromNanoseconds(counts.AgeNs) : null;
         _snapshot.Alerts = alerts.Active.Count();
-        _snapshot.LatenessP99 = series.Lateness.Interval.ValueAtPercentile(99);
-        _snapshot.SentInterval = LatencyFigures.Of(series.Main.Interval);
-        _snapshot.SentRun = LatencyFigures.Of(series.Main.Total);
-        if (isReadHere)
+        if (!isReadHere)
         {
-            _snapshot.IntendedInterval = LatencyFigures.Of(series.IntendedMiddle.Interval);
-            _snapshot.IntendedRun = LatencyFigures.Of(series.IntendedMiddle.Total);
+            _snapshot.SentInterval = LatencyFigures.Of(series.Lateness.Series.Interval);
+            _snapshot.SentRun = LatencyFigures.Of(series.Lateness.Series.Total);
         }
 
         _snapshot.HiccupMax = instrument.Hiccups.Max;

@@ -62,8 +62,8 @@ internal sealed class SavedDelay
             var saved = new SavedDelay(record, one);
             saved.ReadDelays(
                 File.Exists(folder) ? Path.GetDirectoryName(Path.GetFullPath(folder))! : folder,
-                place == 0 ? DelaySeriesNames.Delay : SummaryMark.TagOf(place, DelaySeriesNames.Delay));
-            saved.CountMissing(record.Summaries[place], DelaySeriesNames.Delay);
+                place == 0 ? DelayMetrics.Delay.Name : SummaryMark.TagOf(place, DelayMetrics.Delay.Name));
+            saved.CountMissing(record.Summaries[place], DelayMetrics.Delay.Name);
             yield return saved;
         }
     }

@@ -5,6 +5,7 @@ using RedisLatency.Redis.Resp;
 using RedisLatency.Replication.Figures;
 using RedisLatency.Replication.Probe;
 using RedisLatency.Reports.Figures;
+using RedisLatency.Reports.MetricSets;
 
 namespace RedisLatency.Replication.Nodes;
 
@@ -36,7 +37,7 @@ internal sealed class LinkWatch : IDisposable
             options.WaitInterval, replicas);
     }
 
-    public IReadOnlyList<CollectedSeries> Series => _waits.Series;
+    public IReadOnlyList<MetricSeries> Series => _waits.Series;
 
     public IEnumerable<string> Notes => _waits.Notes;
 

@@ -55,12 +55,4 @@ internal static partial class ReplicationLog
     [LoggerMessage(EventId = 412, Level = LogLevel.Information,
         Message = "Heartbeats of run {Run} are announced at {Source}; readers may come and go.")]
     public static partial void Announced(ILogger logger, string run, string source);
-
-    [LoggerMessage(EventId = 411, Level = LogLevel.Information, Message = "Metrics are at {Address}/metrics.")]
-    public static partial void MetricsAt(ILogger logger, string address);
-
-    [LoggerMessage(EventId = 413, Level = LogLevel.Warning,
-        Message = "--metrics {Address}: anybody who reaches any address of this machine may read them. "
-            + "Give one address, for instance 127.0.0.1.")]
-    public static partial void MetricsForAll(ILogger logger, string address);
 }

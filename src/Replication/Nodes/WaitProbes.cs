@@ -3,6 +3,7 @@ using RedisLatency.Metrics.Clocks;
 using RedisLatency.Metrics.Histograms;
 using RedisLatency.Redis.Connections;
 using RedisLatency.Replication.Figures;
+using RedisLatency.Reports.MetricSets;
 using RedisLatency.Reports.Output;
 
 namespace RedisLatency.Replication.Nodes;
@@ -24,13 +25,13 @@ internal sealed class WaitProbes : IDisposable
 
         if (_probes.Count == 0)
             return;
-        var first = new CollectedSeries(DelaySeriesNames.Wait, [.. _probes.Select(wait => wait.Took)]);
+        var first = new MetricSeries(DelayMetrics.Wait, [.. _probes.Select(wait => wait.Took)]);
         Series = replicas == 1
             ? [first]
-            : [first, new CollectedSeries(DelaySeriesNames.WaitForAll, [.. _probes.Select(wait => wait.AllTook)])];
+            : [first, new MetricSeries(DelayMetrics.WaitForAll, [.. _probes.Select(wait => wait.AllTook)])];
     }
 
-    public IReadOnlyList<CollectedSeries> Series { get; } = [];
+    public IReadOnlyList<MetricSeries> Series { get; } = [];
 
     public IEnumerable<string> Notes
     {

@@ -4,6 +4,7 @@ using RedisLatency.Metrics.Clocks;
 using RedisLatency.Replication.Figures;
 using RedisLatency.Replication.Nodes;
 using RedisLatency.Replication.Shards;
+using RedisLatency.Reports.MetricSets;
 
 namespace RedisLatency.Replication.Probe;
 
@@ -40,6 +41,9 @@ internal sealed class KeySession : IDisposable
 
     public DelayTally Tally { get; }
     public SessionEvents Events { get; }
+
+    // A key counts once for each destination.
+    public KeyCounts Counts => KeyCounts.Of(Writing.KeyWriters, _destinations.Count, Tally);
 
     public void Run()
     {
@@ -79,16 +83,17 @@ internal sealed class KeySession : IDisposable
 internal sealed class DestinationReading : IDisposable
 {
     private readonly List<ShardReading> _shards = [];
+    private readonly WritingSession _writing;
     private volatile bool _isLost;
 
     public DestinationReading(
         DelayPlan plan, ReadDestination destination, IEnumerable<KeyWay> ways, KeySession session, IStopToken stop)
     {
-        Destination = destination;
+        (Destination, _writing) = (destination, session.Writing);
         Trace = plan.Options.EachKey ? new KeyTrace(session.Writing.Ledger.Keys) : null;
         _shards.AddRange(ways.Select(way => new ShardReading(plan, destination.Reading, way, Trace, session, stop)));
         Tally = _shards.Count == 1 ? _shards[0].Tally : new DelayTally([.. _shards.Select(one => one.Tally)]);
-        Uncertainty = new(DelaySeriesNames.Uncertainty, [.. _shards.Select(one => one.Tally.Uncertainty)]);
+        Uncertainty = new(DelayMetrics.Uncertainty, [.. _shards.Select(one => one.Tally.Uncertainty)]);
     }
 
     public ReadDestination Destination { get; }
@@ -96,7 +101,12 @@ internal sealed class DestinationReading : IDisposable
     public IReadOnlyList<ShardReading> Shards => _shards;
 
     public DelayTally Tally { get; }
-    public CollectedSeries Uncertainty { get; }
+    public MetricSeries Uncertainty { get; }
+
+    public KeyCounts Counts => KeyCounts.Of(_writing.KeyWriters, destinations: 1, Tally);
+
+    public MetricSet Metrics => field ??= DelayMetrics.Of(Tally, () => Counts, errorNs: null, Uncertainty);
+
     public KeyTrace? Trace { get; }
 
     public bool IsLost => _isLost;
@@ -137,6 +147,10 @@ internal sealed class ShardReading : IDisposable
     public DelayTally Tally { get; } = new();
     public IKeyReader Reader { get; }
     public LastingPipeline Destination { get; }
+
+    public KeyCounts Counts => KeyCounts.Of([.. Writers], destinations: 1, Tally);
+
+    public MetricSet Metrics => field ??= DelayMetrics.Of(Tally, () => Counts);
 
     public IEnumerable<KeyWriter> Writers => WriterNumbers.Select(number => _writing.KeyWriters[number]);
 

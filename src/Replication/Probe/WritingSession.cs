@@ -1,7 +1,10 @@
+using RedisLatency.Hosting.Live;
 using RedisLatency.Hosting.Running;
 using RedisLatency.Metrics.Clocks;
 using RedisLatency.Redis.Connections;
+using RedisLatency.Replication.Figures;
 using RedisLatency.Replication.Nodes;
+using RedisLatency.Reports.MetricSets;
 
 namespace RedisLatency.Replication.Probe;
 
@@ -56,6 +59,16 @@ internal sealed class WritingSession : IDisposable
     public long Unanswered => KeyWriters.Sum(writer => writer.Unanswered);
 
     public long DueOf(long sequence) => _startNs + (long)(sequence * _plan.IntervalNs);
+
+    public MetricSeries NewLateness() => new(DelayMetrics.Lateness, [.. KeyWriters.Select(writer => writer.Lateness)]);
+
+    public void Describe(ref LiveSnapshot snapshot)
+    {
+        snapshot.Elapsed = TimeSpan.FromNanoseconds(Math.Max(0, MonotonicClock.NowNs() - _startNs));
+        snapshot.Planned = _plan.Planned;
+        snapshot.Progress = Math.Min(1, (double)(Sent + Unsent) / _plan.Keys);
+        snapshot.TargetRate = Options.Rate;
+    }
 
     public void Start(long startNs)
     {

@@ -4,6 +4,7 @@ using RedisLatency.Metrics.Histograms;
 using RedisLatency.Replication.Figures;
 using RedisLatency.Replication.Nodes;
 using RedisLatency.Replication.Probe;
+using RedisLatency.Reports.MetricSets;
 
 namespace RedisLatency.Replication.Sides;
 
@@ -184,12 +185,14 @@ internal sealed class AnnouncedReading : IDisposable
     private readonly ReplicaGuard? _guard;
     private readonly RoleCheck? _role;
     private readonly KeyLooks? _looks;
+    private readonly int _shards;
 
     public AnnouncedReading(
         Announcement announced, int number, IServerPlace place, SettledClock clock, ReadingKind kind,
         DelayOptions options, SessionEvents events, IStopToken stop)
     {
         (Shard, Number, Place) = (announced.Shards[number], number, place);
+        _shards = announced.Shards.Count;
         Keys = new AnnouncedKeys(announced, number, clock, Tally);
         Delays = new CorrectedDelays(clock, Tally);
         Destination = new LastingPipeline(place, options.ReconnectTimeout, events, stop);
@@ -221,6 +224,27 @@ internal sealed class AnnouncedReading : IDisposable
     public CorrectedDelays Delays { get; }
     public LastingPipeline Destination { get; }
     public IKeyReader Reader { get; }
+
+    public MetricSet Metrics => field ??= DelayMetrics.Of(Tally, () => Counts);
+
+    public KeyCounts Counts
+    {
+        get
+        {
+            var asked = Keys.Asked;
+            List<WrittenKeys> written = [.. Keys.End?.Of(Number, _shards) ?? []];
+            var unsent = written.Sum(writer => writer.Unsent);
+            var refused = written.Sum(writer => writer.Refused);
+            // A key that was never sent was looked for in vain until its writer told, or its deadline had passed.
+            var dropped = asked - Tally.Read - Tally.Overwritten - Tally.MissingCount;
+            var neverSent = Math.Min(unsent + refused, dropped + Tally.MissingCount);
+            unsent = Math.Min(unsent, neverSent);
+            var unread = Math.Max(0, dropped - neverSent);
+            return new KeyCounts(
+                asked, unsent, neverSent - unsent, 0, Tally.Read, Tally.Overwritten,
+                dropped + Tally.MissingCount - neverSent - unread, unread);
+        }
+    }
 
     public void Dispose()
     {

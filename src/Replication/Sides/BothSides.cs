@@ -45,7 +45,7 @@ internal sealed class BothSides(DelayPlan plan, ILogger<BothSides> logger) : Hea
 
     public override void Connect(IStopToken stop) => _ends.Connect(Options, _events, stop);
 
-    public override HeartbeatSession? Open(Action<string?, long> found, IStopToken stop)
+    public override HeartbeatSession? Open(Action<long> found, IStopToken stop)
     {
         _ends.AwaitFirstKeys(Options, stop, logger);
         return stop.IsRequested
@@ -72,7 +72,7 @@ internal sealed class BothSides(DelayPlan plan, ILogger<BothSides> logger) : Hea
         _ends?.Dispose();
     }
 
-    private HeartbeatWay Open(KeyWay way, HeartbeatSession session, Action<string?, long> found)
+    private HeartbeatWay Open(KeyWay way, HeartbeatSession session, Action<long> found)
     {
         var key = new HeartbeatKey(way.Prefix, session.Id);
         var source = new LastingPipeline(way.Source, Options.ReconnectTimeout, _events, session.Ending);
@@ -83,7 +83,7 @@ internal sealed class BothSides(DelayPlan plan, ILogger<BothSides> logger) : Hea
             var tally = new HeartbeatTally(session.Schedule);
             var delays = new DelayTally();
             var beats = new OwnHeartbeats(
-                key, tally, delays, plan.HeartbeatIntervalNs, delay => found(way.Shard, delay));
+                key, tally, delays, plan.HeartbeatIntervalNs, found);
             return new HeartbeatWay
             {
                 Shard = way.Shard,

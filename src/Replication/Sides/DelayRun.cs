@@ -68,8 +68,8 @@ internal sealed class DelayRun(
 
     public void Measure(RunContext context)
     {
-        _intervals = new DelayIntervals(_session!, _watch!, plan, logger);
-        results.Measure(context, results.Describe(_ends.Title), _intervals, () =>
+        _intervals = new DelayIntervals(_session!, _watch!, logger);
+        results.Measure(context, results.Describe(_ends.Title), _intervals.Metrics, _intervals.End, () =>
         {
             try
             {
@@ -115,8 +115,7 @@ internal sealed class DelayRun(
             Keys = account.Whole(),
             Destinations = account.Destinations(),
             Shards = account.Shards(),
-            Series = _intervals.Series,
-            Tally = _session.Tally,
+            Metrics = _intervals.Metrics,
             Sent = writing.Sent,
             Rate = Options.Rate,
             DurationNs = writing.WritingNs,

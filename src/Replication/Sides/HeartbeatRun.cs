@@ -27,7 +27,6 @@ internal sealed class HeartbeatRun(
     private readonly SessionEvents _events = new(MostEvents);
     private readonly MovingAverages _averages = new();
     private AlertBoard _alerts = null!;
-    private HeartbeatInstruments? _instruments;
     private HeartbeatSession? _session;
     private HeartbeatSeries? _series;
     private HeartbeatEvents? _told;
@@ -50,15 +49,18 @@ internal sealed class HeartbeatRun(
 
     public void Rendezvous(RunContext context)
     {
-        if (side.Open(Found, context.Stop) is not { } session)
+        if (side.Open(_averages.Add, context.Stop) is not { } session)
             return;
         _session = Own(session);
-        _instruments = Own(new HeartbeatInstruments(
-            side.SourceRegion ?? side.Source, side.DestinationRegion ?? side.Destination));
-        _told = new HeartbeatEvents(_events, logger);
-        _instruments.Watch(_session, side, _alerts, _told);
-        Serve(_session);
+        var health = new HeartbeatHealth(_session, side, _alerts);
+        var served = Own(new ServedMetrics(
+            Options.Continuous.Telemetry, "replication", context, logger, () => health.Illness));
+        foreach (var set in HeartbeatTelemetry.Of(_session, side, _alerts))
+            served.Add(set);
+        _told = new HeartbeatEvents(
+            _events, logger, (kind, count) => served.Add(HeartbeatTelemetry.Of(side, kind, count)));
         results.Begin(context, side.Targets);
+        served.Add(results.Instrument.Metrics);
         _series = new HeartbeatSeries(_session, side, results.Instrument);
         side.Watch(_session);
     }
@@ -113,24 +115,6 @@ internal sealed class HeartbeatRun(
     {
         for (var i = _owned.Count - 1; i >= 0; i--)
             _owned[i].Dispose();
-    }
-
-    private void Found(string? shard, long delayNs)
-    {
-        _averages.Add(delayNs);
-        _instruments!.Found(shard, delayNs);
-    }
-
-    private void Serve(HeartbeatSession session)
-    {
-        if (Options.Continuous.Telemetry.Metrics is not { } address)
-            return;
-        var health = new HeartbeatHealth(session, side, _alerts);
-        var collector = Own(new MetricCollector(_instruments!.Meter));
-        var endpoint = Own(MetricsEndpoint.Start(address, collector.Collect, () => health.Illness, () => null));
-        ReplicationLog.MetricsAt(logger, endpoint.Address);
-        if (endpoint.IsOpenToAll)
-            ReplicationLog.MetricsForAll(logger, address);
     }
 
     private void AnnounceBeating()

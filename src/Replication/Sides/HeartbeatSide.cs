@@ -41,7 +41,7 @@ internal abstract class HeartbeatSide : IDisposable
 
     public abstract void Connect(IStopToken stop);
 
-    public abstract HeartbeatSession? Open(Action<string?, long> found, IStopToken stop);
+    public abstract HeartbeatSession? Open(Action<long> found, IStopToken stop);
 
     public abstract void Watch(HeartbeatSession session);
 

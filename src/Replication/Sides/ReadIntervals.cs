@@ -4,81 +4,64 @@ using RedisLatency.Hosting.Results;
 using RedisLatency.Metrics.Clocks;
 using RedisLatency.Replication.Figures;
 using RedisLatency.Replication.Probe;
-using RedisLatency.Reports.Figures;
+using RedisLatency.Reports.MetricSets;
 
 namespace RedisLatency.Replication.Sides;
 
-/// <summary>A reader's intervals, logged at the end: a delay is known when the offset of its moment is.</summary>
-internal sealed class ReadIntervals : IIntervalSource
+/// <summary>
+/// What is measured by a reader: shown as it is found, logged at the end. A delay is known when the offset of its
+/// moment is.
+/// </summary>
+internal sealed class ReadIntervals
 {
     private const long SecondNs = 1_000_000_000;
     private const long BlockNs = SecondNs / BlockSchedule.TicksPerSecond;
 
-    private readonly DelayTally _tally;
     private readonly IReadOnlyList<AnnouncedReading> _readings;
     private readonly Announcement _announced;
     private readonly SettledClock _clock;
     private readonly EventTeller _events;
-    // Of the shards, by the places of their summaries in the record; the first is that of all keys.
-    private readonly List<(string Tag, CollectedSeries Series)> _tagged;
-    private readonly CollectedSeries _shownFromSent;
-    private readonly CollectedSeries _shownFromIntended;
     private readonly long _startNs = MonotonicClock.NowNs();
-    private long _readBefore;
+    private long _returnedBefore;
 
     public ReadIntervals(
         DelayTally tally, IReadOnlyList<AnnouncedReading> readings, Announcement announced, SettledClock clock,
         SessionEvents events, ILogger logger)
     {
-        (_tally, _readings, _announced, _clock) = (tally, readings, announced, clock);
+        (_readings, _announced, _clock) = (readings, announced, clock);
         _events = new EventTeller(events, logger);
-        Uncertainty = new(DelaySeriesNames.Uncertainty, [.. readings.Select(reading => reading.Tally.Uncertainty)]);
-        _shownFromSent = new(tally.FromSent.Name, [.. readings.Select(one => one.Keys.Provisional.FromSent)]);
-        _shownFromIntended = new(
-            tally.FromIntended.Name, [.. readings.Select(one => one.Keys.Provisional.FromIntended)]);
-        _tagged =
-        [
-            .. readings.Where(one => one.Shard.Slots is not null).SelectMany((one, shard) =>
-                one.Tally.FromSent.Parts.Concat(one.Tally.FromIntended.Parts)
-                    .Select(series => (SummaryMark.TagOf(1 + shard, series.Name), series))),
-        ];
-        Series = [.. tally.FromSent.Parts, .. tally.FromIntended.Parts, Uncertainty];
+        Uncertainty = new(DelayMetrics.Uncertainty, [.. readings.Select(reading => reading.Tally.Uncertainty)]);
+        Metrics = DelayMetrics.Of(
+            tally, Counts, () => readings.Max(one => one.Delays.ErrorNs), Uncertainty);
+        Metrics.AddReading(Metric.Hiccups, threshold => Provisional.Find(threshold));
+        foreach (var one in readings.Where(one => one.Shard.Slots is not null))
+            Metrics.Add(one.Metrics);
+        Provisional.Add(
+            new MetricSeries(DelayMetrics.Delay, [.. readings.Select(one => one.Keys.Provisional.FromSent)]),
+            isLogged: false);
+        Provisional.Add(
+            new MetricSeries(
+                DelayMetrics.DelayFromIntended, [.. readings.Select(one => one.Keys.Provisional.FromIntended)]),
+            isLogged: false);
+        DelayMetrics.AddCounts(Provisional, Counts);
+        Provisional.Add(DelayMetrics.InFlight, () => readings.Sum(reading => reading.Reader.Pending));
     }
 
-    public CollectedSeries Uncertainty { get; }
-    public IReadOnlyList<CollectedSeries> Series { get; }
+    // By the clock as it is known when a key is found.
+    public MetricSet Provisional { get; } = new();
+    public MetricSet Metrics { get; }
+    public MetricSeries Uncertainty { get; }
 
-    public void TakeBlock(TimeSpan duration)
-    {
-        _shownFromSent.TakeBlock(duration);
-        _shownFromIntended.TakeBlock(duration);
-    }
-
-    public void Take(in TakenInterval interval)
+    public void End(in TakenInterval interval, ref LiveSnapshot snapshot)
     {
         _clock.Feed();
-        _shownFromSent.EndInterval();
-        _shownFromIntended.EndInterval();
         _events.Tell();
-    }
-
-    public void Describe(in TakenInterval interval, ref LiveSnapshot snapshot)
-    {
         snapshot.Elapsed = TimeSpan.FromNanoseconds(MonotonicClock.NowNs() - _startNs);
         snapshot.Planned = TimeSpan.FromSeconds(_announced.Keys * _announced.IntervalNs / 1e9);
-        snapshot.Progress = Math.Min(1, (double)(_tally.Read + _tally.MissingCount) / _announced.Keys);
+        snapshot.Progress = Math.Min(1, (double)(snapshot.Returned + snapshot.Lost) / _announced.Keys);
         snapshot.TargetRate = 1e9 / _announced.IntervalNs;
-        snapshot.AchievedRate = (_tally.Read - _readBefore) / interval.Duration.TotalSeconds;
-        snapshot.Sent = _readings.Sum(reading => reading.Keys.Asked);
-        snapshot.InFlight = _readings.Sum(reading => reading.Reader.Pending);
-        snapshot.Returned = _tally.Read;
-        snapshot.Lost = _tally.MissingCount;
-        snapshot.Errors = _tally.Overwritten;
-        snapshot.SentInterval = LatencyFigures.Of(_shownFromSent.Interval);
-        snapshot.SentRun = LatencyFigures.Of(_shownFromSent.Total);
-        snapshot.IntendedInterval = LatencyFigures.Of(_shownFromIntended.Interval);
-        snapshot.IntendedRun = LatencyFigures.Of(_shownFromIntended.Total);
-        _readBefore = _tally.Read;
+        snapshot.AchievedRate = (snapshot.Returned - _returnedBefore) / interval.Duration.TotalSeconds;
+        _returnedBefore = snapshot.Returned;
     }
 
     public void Correct(IntervalLogFile log)
@@ -91,23 +74,23 @@ internal sealed class ReadIntervals : IIntervalSource
             for (var end = start + BlockNs; end <= start + SecondNs; end += BlockNs)
             {
                 isAny |= AddUntil(end, next);
-                foreach (var series in Series)
-                    series.TakeBlock(BlockSchedule.Tick);
+                Metrics.TakeBlock(BlockSchedule.Tick);
             }
 
-            foreach (var series in Series)
-                series.EndInterval();
+            Metrics.EndInterval();
             if (!isAny)
                 continue;
-            foreach (var series in Series)
-            {
-                log.Write(series.Name, wallClock.ToUtc(start), TimeSpan.FromSeconds(1), series.Interval);
-            }
-
-            // Those that they are the sums of have been taken with them.
-            foreach (var (tag, series) in _tagged)
+            foreach (var (tag, series) in Metrics.Logged)
                 log.Write(tag, wallClock.ToUtc(start), TimeSpan.FromSeconds(1), series.Interval);
         }
+    }
+
+    private KeyCounts Counts()
+    {
+        var sum = default(KeyCounts);
+        for (var i = 0; i < _readings.Count; i++)
+            sum += _readings[i].Counts;
+        return sum;
     }
 
     private bool AddUntil(long endNs, int[] next)

@@ -78,7 +78,7 @@ internal sealed class ReadRun(DelayPlan plan, DelayResults results, ILogger<Read
             FormattableString.Invariant($"delay-reader-{reading.Number}"), reading.Reader.Run, StopAll));
         ReplicationLog.DelaysAreProvisional(logger);
         var description = results.Describe($"{announced.Source} to {Side.Destination.Name}") with { Sent = "due" };
-        results.Measure(context, description, _intervals, () =>
+        results.Measure(context, description, _intervals.Provisional, _intervals.End, () =>
         {
             foreach (var reader in readers)
             {
@@ -118,8 +118,7 @@ internal sealed class ReadRun(DelayPlan plan, DelayResults results, ILogger<Read
         {
             Keys = keys,
             Shards = account.Shards(),
-            Series = _intervals.Series,
-            Tally = _tally,
+            Metrics = _intervals.Metrics,
             Sent = keys.Asked - keys.Unsent,
             Rate = 1e9 / _search!.Announced.IntervalNs,
             DurationNs = Math.Max(1, last - _readings.Min(one => one.Keys.FirstDueNs)),

@@ -63,7 +63,7 @@ internal sealed class ReadingSide(DelayPlan plan, ILogger<ReadingSide> logger) :
 
     public override void Connect(IStopToken stop) => _side.Connect(stop);
 
-    public override HeartbeatSession? Open(Action<string?, long> found, IStopToken stop)
+    public override HeartbeatSession? Open(Action<long> found, IStopToken stop)
     {
         using var search = _side.Search(place => new KeyQuestions(place, Options.PeerTimeout, stop), logger);
         if (!search.Find(stop))
@@ -115,12 +115,12 @@ internal sealed class ReadingSide(DelayPlan plan, ILogger<ReadingSide> logger) :
         _side?.Dispose();
     }
 
-    private HeartbeatWay Open(int shard, HeartbeatSession session, Action<string?, long> found)
+    private HeartbeatWay Open(int shard, HeartbeatSession session, Action<long> found)
     {
         var announced = _announced!.Shards[shard];
         var place = _places.Places[shard];
         var delays = new DelayTally();
-        var beats = new AnnouncedHeartbeats(delays, delay => found(announced.Slots, delay))
+        var beats = new AnnouncedHeartbeats(delays, found)
         {
             UnheardNs = () => _clock!.UnheardNs,
         };

@@ -79,10 +79,10 @@ internal sealed class WriteRun(DelayPlan plan, DelayResults results, ILogger<Wri
         _waits = new WaitProbes(
             Side.Places.Streams, _writing!.Id, Options.Expiry,
             Options.WaitInterval);
-        _intervals = new WriteIntervals(_writing, _waits, Side.Clock!, plan, logger);
+        _intervals = new WriteIntervals(_writing, _waits, Side.Clock!, logger);
         // The delays are the reader's; what is known here is what WAIT took.
         var description = results.Describe($"{Side.Source.Name} written") with { Latency = "WAIT", Returned = null };
-        results.Measure(context, description, _intervals, () =>
+        results.Measure(context, description, _intervals.Metrics, _intervals.End, () =>
         {
             using var waits = _waits;
             using var watch = new EndWatchers(Side.Places.Places, Options.WatchInterval, _events);
@@ -144,7 +144,7 @@ internal sealed class WriteRun(DelayPlan plan, DelayResults results, ILogger<Wri
                 Unanswered = writing.Unanswered,
                 Unread = writing.Sent - writing.Refused,
             },
-            Series = _intervals.Series,
+            Metrics = _intervals.Metrics,
             Sent = writing.Sent,
             Rate = Options.Rate,
             DurationNs = writing.WritingNs,

@@ -52,7 +52,7 @@ internal sealed class WritingSide(DelayPlan plan, ILogger<WritingSide> logger) :
 
     public override void Connect(IStopToken stop) => _side.Connect(stop);
 
-    public override HeartbeatSession? Open(Action<string?, long> found, IStopToken stop)
+    public override HeartbeatSession? Open(Action<long> found, IStopToken stop)
     {
         if (stop.IsRequested)
             return null;

@@ -9,20 +9,18 @@ public sealed class MetricSeries
     private readonly IReadOnlyList<LatencyRecorder> _recorders;
     private readonly IReadOnlyList<MetricSeries> _parts;
     private readonly BlockedSeries _series = new();
+    private bool _hasParts;
 
     /// <summary>What was recorded, by all recorders together.</summary>
     public MetricSeries(Metric metric, params IReadOnlyList<LatencyRecorder> recorders) =>
         (Metric, _recorders, _parts) = (metric, recorders, []);
 
-    /// <summary>All parts together, which must be in the same set.</summary>
+    /// <summary>All parts together, which must be taken by the same set.</summary>
     public MetricSeries(Metric metric, IReadOnlyList<MetricSeries> parts) =>
         (Metric, _recorders, _parts) = (metric, [], parts);
 
     /// <summary>What it is.</summary>
     public Metric Metric { get; }
-
-    /// <summary>Its tag in the interval log; null where it is not in there.</summary>
-    public string? Tag { get; internal set; }
 
     /// <summary>Whether others of the set have it all.</summary>
     public bool IsSum => _parts.Count > 0;
@@ -55,11 +53,22 @@ public sealed class MetricSeries
 
     internal void AddParts()
     {
+        if (_hasParts)
+            return;
+        _hasParts = true;
         for (var i = 0; i < _parts.Count; i++)
+        {
+            // A part may be a sum itself, that comes later in the set.
+            _parts[i].AddParts();
             _series.Block.Add(_parts[i]._series.Block);
+        }
     }
 
-    internal void EndBlock(TimeSpan duration) => _series.EndBlock(duration);
+    internal void EndBlock(TimeSpan duration)
+    {
+        _series.EndBlock(duration);
+        _hasParts = false;
+    }
 
     internal void EndInterval() => _series.EndInterval();
 }

@@ -13,15 +13,20 @@ namespace RedisLatency.Reports.MetricSets;
 /// <param name="mark">What precedes its tags in the interval log; empty where it is the only one.</param>
 /// <param name="labels">What tells it from other sets in telemetry.</param>
 public sealed class MetricSet(string mark = "", params IReadOnlyList<KeyValuePair<string, object?>> labels)
-    : IThresholdSource
 {
     private readonly List<MetricSeries> _series = [];
+    private readonly List<MetricSeries> _taken = [];
+    private readonly List<(string Tag, MetricSeries Series)> _logged = [];
     private readonly List<MetricValue> _values = [];
     private readonly List<(Metric Metric, LatencyHistogram Total)> _histograms = [];
     private readonly Dictionary<string, Func<Threshold, ThresholdReading?>> _readings = [];
+    private int _parts;
 
     /// <summary>The series, in the order in which they are shown.</summary>
     public IReadOnlyList<MetricSeries> Series => _series;
+
+    /// <summary>What goes to the interval log, and its tags there: of its parts as well.</summary>
+    public IReadOnlyList<(string Tag, MetricSeries Series)> Logged => _logged;
 
     /// <summary>Counters, gauges and ratios.</summary>
     public IReadOnlyList<MetricValue> Values => _values;
@@ -64,11 +69,24 @@ public sealed class MetricSet(string mark = "", params IReadOnlyList<KeyValuePai
     public void Add(MetricSeries series, bool isLogged = true)
     {
         ArgumentNullException.ThrowIfNull(series);
-        series.Tag = isLogged ? TagOf(series.Metric.Name) : null;
         _series.Add(series);
+        _taken.Add(series);
+        if (isLogged)
+            _logged.Add((TagOf(series.Metric.Name), series));
         if (!series.IsSum)
             _histograms.Add((series.Metric, series.Total));
         AddReading(series.Metric, series.Total);
+    }
+
+    /// <summary>
+    /// Takes and logs a set of a part of what it measures, which is complete, with its own: the record's next summary.
+    /// </summary>
+    public void Add(MetricSet part)
+    {
+        ArgumentNullException.ThrowIfNull(part);
+        var place = ++_parts;
+        _taken.AddRange(part._taken.Except(_taken));
+        _logged.AddRange(part._logged.Select(one => (SummaryMark.TagOf(place, one.Tag), one.Series)));
     }
 
     /// <summary>Adds a series that is taken and logged elsewhere.</summary>
@@ -102,7 +120,11 @@ public sealed class MetricSet(string mark = "", params IReadOnlyList<KeyValuePai
     public void AddReading(Metric metric, LatencyHistogram total) =>
         AddReading(metric, threshold => ThresholdReading.Of(total, threshold.Statistic!));
 
-    /// <inheritdoc/>
+    /// <summary>
+    /// What a threshold asks for by its metric, statistic and unit: nanoseconds of a series, the number of a counter
+    /// or, where the unit is <see cref="ThresholdUnit.Share"/>, its share of what was asked for; a ratio is the same in
+    /// both units. Null where there is no such metric.
+    /// </summary>
     public ThresholdReading? Find(Threshold threshold)
     {
         ArgumentNullException.ThrowIfNull(threshold);
@@ -112,21 +134,21 @@ public sealed class MetricSet(string mark = "", params IReadOnlyList<KeyValuePai
     /// <summary>Takes what came since the last block, of all series behind one fence. Allocates nothing.</summary>
     public void TakeBlock(TimeSpan duration)
     {
-        foreach (var series in _series)
+        foreach (var series in _taken)
             series.EndRecording();
         LatencyRecorder.Fence();
-        foreach (var series in _series)
+        foreach (var series in _taken)
             series.Collect();
-        foreach (var series in _series)
+        foreach (var series in _taken)
             series.AddParts();
-        foreach (var series in _series)
+        foreach (var series in _taken)
             series.EndBlock(duration);
     }
 
     /// <summary>The interval, whose last block has just been taken, is over; it stays until the next block.</summary>
     public void EndInterval()
     {
-        foreach (var series in _series)
+        foreach (var series in _taken)
             series.EndInterval();
     }
 

@@ -5,9 +5,13 @@ using RedisLatency.Reports.Verdicts;
 
 namespace RedisLatency.Reports.MetricSets;
 
-/// <summary>Checks thresholds before a run, against the metrics that it will have.</summary>
+/// <summary>Checks thresholds before a run, and holds them against what was measured.</summary>
 public static class MetricThresholds
 {
+    /// <summary>Holds the threshold against what a set measured.</summary>
+    public static ThresholdResult Evaluate(this Threshold threshold, MetricSet metrics) =>
+        threshold.Evaluate(metrics.Find(threshold));
+
     /// <summary>What is wrong with the threshold for a run that has these metrics, or null.</summary>
     public static string? Validate(this Threshold threshold, IReadOnlyCollection<Metric> metrics)
     {

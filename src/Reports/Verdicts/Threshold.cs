@@ -24,9 +24,6 @@ public sealed record Threshold(
         ? reading.Value!
         : throw new FormatException($"{text}: {ThresholdSyntax.Read(text).Problem}");
 
-    /// <summary>Holds the threshold against a result.</summary>
-    public ThresholdResult Evaluate(IThresholdSource source) => Evaluate(source.Find(this));
-
     /// <summary>Holds the threshold against a reading; null where the result has no such metric.</summary>
     public ThresholdResult Evaluate(ThresholdReading? found)
     {

@@ -50,6 +50,41 @@ public class MetricSetPageTests
                 "messaging_process_duration_seconds_bucket", "target=\"a\"", $"le=\"{bound}\"", "system=\"redis\"");
     }
 
+    /// <summary>Negative by what two clocks may be off, and longer than the histogram's range.</summary>
+    [Fact]
+    public void Histogram_HasWhatIsOutOfItsRangeInTheBucketsAtItsEnds()
+    {
+        var total = LatencyHistogram.ForLatency();
+        foreach (var ns in (long[])[-2_000_000, 4_000_000, long.MaxValue])
+            total.Record(ns);
+        var set = new MetricSet();
+        set.Add(new("delay", MetricKind.Durations, "One way."), total);
+        var page = new MetricSetPage("redislatency.tested");
+        page.Add(set);
+
+        var text = PrometheusText.Parse(page.Write());
+
+        text.Value("redislatency_tested_delay_seconds_bucket", "le=\"2.5E-05\"").ShouldBe(1);
+        text.Value("redislatency_tested_delay_seconds_bucket", "le=\"10\"").ShouldBe(2);
+        text.Value("redislatency_tested_delay_seconds_count").ShouldBe(3);
+    }
+
+    [Fact]
+    public void LabelsAndHelp_WithSpecialCharacters_AreEscaped()
+    {
+        const string Nasty = "a\"b\\c\nd, e}";
+        var set = new MetricSet(labels: new KeyValuePair<string, object?>("none", null));
+        set.Add(new("nasty", MetricKind.Gauge, "One\\two\nthree.") { Labels = [new("label", Nasty)] }, () => 1);
+        var page = new MetricSetPage("tested");
+        page.Add(set);
+
+        var text = page.Write();
+
+        var labels = PrometheusText.Parse(text).Samples("tested_nasty").Keys.ShouldHaveSingleItem();
+        PrometheusText.Unescaped(labels).ShouldBe($"{{label=\"{Nasty}\"}}", "a label without a value is no label");
+        text.ShouldContain("# HELP tested_nasty One\\\\two\\nthree.\n");
+    }
+
     private static MetricSet SetOf(string target, long lost)
     {
         var recorder = new LatencyRecorder();

@@ -1,4 +1,3 @@
-using System.Diagnostics.Metrics;
 using System.Net;
 using System.Net.Sockets;
 using System.Text;
@@ -9,37 +8,29 @@ namespace RedisLatency.Hosting.Telemetry;
 /// <summary>The endpoint over real HTTP.</summary>
 public sealed class MetricsEndpointTests : IDisposable
 {
-    private readonly Meter _meter = new("RedisLatency.Tests");
-    private readonly MetricCollector _collector;
+    private const string Page = "# HELP answer The answer.\n# TYPE answer gauge\nanswer 42\n";
+
     private readonly HttpClient _client = new();
 
-    public MetricsEndpointTests() => _collector = new MetricCollector(_meter);
-
-    public void Dispose()
-    {
-        _client.Dispose();
-        _collector.Dispose();
-        _meter.Dispose();
-    }
+    public void Dispose() => _client.Dispose();
 
     [Fact]
     public async Task Metrics_AreServedAsText()
     {
-        _meter.CreateObservableGauge("answer", () => 42, null, "The answer.");
-        using var endpoint = MetricsEndpoint.Start("http://127.0.0.1:0", _collector.Collect, () => null, () => null);
+        using var endpoint = MetricsEndpoint.Start("http://127.0.0.1:0", () => Page, () => null, () => null);
 
         using var response = await Get(endpoint, "/metrics");
 
         response.StatusCode.ShouldBe(HttpStatusCode.OK);
         response.Content.Headers.ContentType!.ToString().ShouldBe("text/plain; version=0.0.4; charset=utf-8");
-        (await Text(response)).ShouldBe("# HELP answer The answer.\n# TYPE answer gauge\nanswer 42\n");
+        (await Text(response)).ShouldBe(Page);
     }
 
     [Fact]
     public async Task Health_FollowsTheService()
     {
         string? illness = null;
-        using var endpoint = MetricsEndpoint.Start("http://[::1]:0", _collector.Collect, () => illness, () => null);
+        using var endpoint = MetricsEndpoint.Start("http://[::1]:0", () => Page, () => illness, () => null);
 
         using var well = await Get(endpoint, "/healthz");
         illness = "the source is lost";
@@ -53,7 +44,7 @@ public sealed class MetricsEndpointTests : IDisposable
     [Fact]
     public async Task HalfARequest_SixtyFourTimes_KeepsNobodyOut()
     {
-        using var endpoint = MetricsEndpoint.Start("http://127.0.0.1:0", _collector.Collect, () => null, () => null);
+        using var endpoint = MetricsEndpoint.Start("http://127.0.0.1:0", () => Page, () => null, () => null);
         var port = new Uri(endpoint.Address).Port;
         var halves = Enumerable.Range(0, 64).Select(_ => new TcpClient("127.0.0.1", port)).ToList();
         halves.ForEach(half => half.GetStream().Write("GET /metrics HTTP/1.1\r\nHost: "u8));
@@ -70,7 +61,7 @@ public sealed class MetricsEndpointTests : IDisposable
     [Fact]
     public async Task Silence_OfAsManyAsMayConnect_KeepsNobodyOut()
     {
-        using var endpoint = MetricsEndpoint.Start("http://127.0.0.1:0", _collector.Collect, () => null, () => null);
+        using var endpoint = MetricsEndpoint.Start("http://127.0.0.1:0", () => Page, () => null, () => null);
         var port = new Uri(endpoint.Address).Port;
         var silent = Enumerable.Range(0, 256).Select(_ => new TcpClient("127.0.0.1", port)).ToList();
 
@@ -95,7 +86,7 @@ public sealed class MetricsEndpointTests : IDisposable
     [InlineData("http://127.0.0.1:0", false)]
     public void AllAddresses_AreKnownToBeOpenToAll(string address, bool isOpenToAll)
     {
-        using var endpoint = MetricsEndpoint.Start(address, _collector.Collect, () => null, () => null);
+        using var endpoint = MetricsEndpoint.Start(address, () => Page, () => null, () => null);
 
         endpoint.IsOpenToAll.ShouldBe(isOpenToAll);
     }
@@ -103,7 +94,7 @@ public sealed class MetricsEndpointTests : IDisposable
     [Fact]
     public async Task AnythingElse_IsRefused()
     {
-        using var endpoint = MetricsEndpoint.Start("http://127.0.0.1:0", _collector.Collect, () => null, () => null);
+        using var endpoint = MetricsEndpoint.Start("http://127.0.0.1:0", () => Page, () => null, () => null);
 
         using var elsewhere = await Get(endpoint, "/");
         using var content = new StringContent("x");
@@ -121,13 +112,13 @@ public sealed class MetricsEndpointTests : IDisposable
         other.Start();
         var address = $"http://{other.LocalEndpoint}";
 
-        Should.Throw<RunRefusedException>(() => MetricsEndpoint.Start(address, _collector.Collect, () => null, () => null))
+        Should.Throw<RunRefusedException>(() => MetricsEndpoint.Start(address, () => Page, () => null, () => null))
             .Message.ShouldBe($"--metrics {address}: cannot listen there: the address is in use");
     }
 
     [Fact]
     public void Start_AtAnAddressOfAnotherMachine_IsRefused() =>
-        Should.Throw<RunRefusedException>(() => MetricsEndpoint.Start("http://192.0.2.1:9121", _collector.Collect, () => null, () => null));
+        Should.Throw<RunRefusedException>(() => MetricsEndpoint.Start("http://192.0.2.1:9121", () => Page, () => null, () => null));
 
     [Theory]
     [InlineData("http://127.0.0.1:9121", true)]

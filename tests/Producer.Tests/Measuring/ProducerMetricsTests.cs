@@ -33,8 +33,9 @@ public class ProducerMetricsTests
         (counts.Returned + counts.Late + counts.Lost).ShouldBe(counts.Owed);
         session.Metrics.Series.Select(series => series.Metric.Name).ShouldBe(
             ["rtt-intended", "rtt", "network-intended", "network", "residence", "lateness"]);
-        session.Metrics.Series.ShouldAllBe(series =>
-            series.Tag == $"a.{series.Metric.Name}" && series.Total.TotalCount + series.Total.Missing == 300);
+        session.Metrics.Logged.Select(one => one.Series).ShouldBe(session.Metrics.Series);
+        session.Metrics.Logged.ShouldAllBe(one => one.Tag == $"a.{one.Series.Metric.Name}"
+            && one.Series.Total.TotalCount + one.Series.Total.Missing == 300);
         foreach (var demand in (string[])["asked==300", "sent<=100%", "rtt.count<=300", "wrong==0", "rate>0"])
             Threshold.Parse(demand).Evaluate(session.Metrics).Outcome.ShouldBe(ThresholdOutcome.Met, demand);
     }

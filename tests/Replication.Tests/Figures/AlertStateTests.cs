@@ -53,13 +53,13 @@ public class AlertStateTests
         double next, long stillMissing, bool? held)
     {
         var state = new AlertState(Threshold.Parse("delay.max<5s"));
-        state.Take(state.Threshold.Evaluate(new OneReading(new ThresholdReading(1e9))), 0);
+        state.Take(state.Threshold.Evaluate(new ThresholdReading(1e9)), 0);
         state.Take(
-            state.Threshold.Evaluate(new OneReading(new ThresholdReading(2e9) { Missing = 1 })), 0, willBeKnown: true);
+            state.Threshold.Evaluate(new ThresholdReading(2e9) { Missing = 1 }), 0, willBeKnown: true);
         state.AwaitsAnother.ShouldBeTrue();
 
         state.Take(
-            state.Threshold.Evaluate(new OneReading(new ThresholdReading(next) { Missing = stillMissing })), 0,
+            state.Threshold.Evaluate(new ThresholdReading(next) { Missing = stillMissing }), 0,
             willBeKnown: true);
 
         state.AwaitsAnother.ShouldBe(held is null);
@@ -70,9 +70,9 @@ public class AlertStateTests
     public void ToRecord_OfARunWithAWindowThatMissingHeartbeatsCouldChange_IsNotKnown()
     {
         var state = new AlertState(Threshold.Parse("delay.max<5s"));
-        state.Take(state.Threshold.Evaluate(new OneReading(new ThresholdReading(1e9))), 0);
-        state.Take(state.Threshold.Evaluate(new OneReading(new ThresholdReading(2e9) { Missing = 3 })), 0).ShouldBeFalse();
-        state.Take(state.Threshold.Evaluate(new OneReading(new ThresholdReading(1e9))), 0);
+        state.Take(state.Threshold.Evaluate(new ThresholdReading(1e9)), 0);
+        state.Take(state.Threshold.Evaluate(new ThresholdReading(2e9) { Missing = 3 }), 0).ShouldBeFalse();
+        state.Take(state.Threshold.Evaluate(new ThresholdReading(1e9)), 0);
 
         var record = state.ToRecord();
 
@@ -81,15 +81,5 @@ public class AlertStateTests
     }
 
     private static bool Take(AlertState state, double seconds) =>
-        state.Take(state.Threshold.Evaluate(new OneAge(seconds * 1e9)), 0);
-
-    private sealed class OneReading(ThresholdReading reading) : IThresholdSource
-    {
-        public ThresholdReading? Find(Threshold threshold) => reading;
-    }
-
-    private sealed class OneAge(double nanoseconds) : IThresholdSource
-    {
-        public ThresholdReading? Find(Threshold threshold) => new ThresholdReading(nanoseconds);
-    }
+        state.Take(state.Threshold.Evaluate(new ThresholdReading(seconds * 1e9)), 0);
 }

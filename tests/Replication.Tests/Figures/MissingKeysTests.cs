@@ -1,7 +1,7 @@
-using RedisLatency.Metrics.Histograms;
 using RedisLatency.Metrics.Statistics;
 using RedisLatency.Replication.Figures;
 using RedisLatency.Reports.Figures;
+using RedisLatency.Reports.MetricSets;
 using RedisLatency.Reports.Verdicts;
 
 namespace RedisLatency.Replication.Tests.Figures;
@@ -36,7 +36,7 @@ public class MissingKeysTests
         var tally = TallyOf(971, 5 * Millisecond, 5 * Millisecond);
         tally.CountMissing(1_000);
 
-        foreach (var series in DelayRows.Of([.. tally.FromSent.Parts, .. tally.FromIntended.Parts]))
+        foreach (var series in DelayRows.Of(tally.Parts))
         {
             series.Missing.ShouldBe(29);
             (series.Max, series.Mean).ShouldBe((null, null));
@@ -67,17 +67,8 @@ public class MissingKeysTests
     private static PercentileRow RowOf(LatencySeries series, double percentile) =>
         series.Percentiles.Single(row => row.Percentile == percentile);
 
-    private static DelayMetrics MetricsOf(DelayTally tally, long asked) => new(
-        new ReplicationDelay
-        {
-            Source = "a",
-            Destination = "b",
-            Reading = "polling",
-            Clocks = "one",
-            DeadlineNs = 1,
-            Asked = asked,
-        },
-        tally, [], LatencyHistogram.ForLatency());
+    private static MetricSet MetricsOf(DelayTally tally, long asked) =>
+        DelayMetrics.Of(tally, () => default(KeyCounts) with { Asked = asked });
 
     private static DelayTally TallyOf(long keys, long leastNs, long mostNs)
     {
@@ -90,7 +81,18 @@ public class MissingKeysTests
     {
         for (long key = 0; key < keys; key++)
             tally.Record(1_000, 1_000, 1_000 + leastNs, 1_000 + mostNs);
-        foreach (var part in tally.FromSent.Parts.Concat(tally.FromIntended.Parts))
-            part.TakeBlock(TimeSpan.FromSeconds(1));
+        tally.Parts.Take();
+    }
+}
+
+internal static class TakenSeries
+{
+    /// <summary>Takes what was recorded.</summary>
+    public static void Take(this IEnumerable<MetricSeries> series)
+    {
+        var set = new MetricSet();
+        foreach (var one in series)
+            set.Add(one);
+        set.TakeBlock(TimeSpan.FromSeconds(1));
     }
 }

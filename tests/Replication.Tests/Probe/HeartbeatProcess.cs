@@ -57,6 +57,10 @@ internal static class HeartbeatProcess
     public static double Beats(this PrometheusText metrics, string outcome) =>
         metrics.Value("redislatency_replication_heartbeats_total", $"outcome=\"{outcome}\"");
 
+    /// <summary>How many delays were recorded, of a series.</summary>
+    public static double Delays(this PrometheusText metrics, params string[] labels) =>
+        metrics.Value("redislatency_replication_delay_seconds_count", labels);
+
     /// <summary>The age, in seconds.</summary>
     public static double Age(this PrometheusText metrics) => metrics.Value("redislatency_replication_heartbeat_age_seconds");
 

@@ -1,6 +1,7 @@
 using RedisLatency.Metrics.Clocks;
 using RedisLatency.Replication.Figures;
 using RedisLatency.Replication.Probe;
+using RedisLatency.Replication.Tests.Figures;
 
 namespace RedisLatency.Replication.Tests.Probe;
 
@@ -109,7 +110,6 @@ public sealed class OwnHeartbeatsTests : IDisposable
 
     private void Take()
     {
-        foreach (var part in _delays.FromSent.Parts.Concat(_delays.FromIntended.Parts))
-            part.TakeBlock(TimeSpan.FromSeconds(1));
+        _delays.Parts.Take();
     }
 }

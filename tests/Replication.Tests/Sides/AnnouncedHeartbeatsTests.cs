@@ -3,6 +3,7 @@ using RedisLatency.Metrics.HostClocks;
 using RedisLatency.Replication.Figures;
 using RedisLatency.Replication.Probe;
 using RedisLatency.Replication.Sides;
+using RedisLatency.Replication.Tests.Figures;
 
 namespace RedisLatency.Replication.Tests.Sides;
 
@@ -77,8 +78,7 @@ public class AnnouncedHeartbeatsTests
         _beats.Settle(long.MaxValue).ShouldBe(0);
 
         _delays.Read.ShouldBe(1);
-        foreach (var part in _delays.FromSent.Parts)
-            part.TakeBlock(TimeSpan.FromSeconds(1));
+        _delays.FromSent.Parts.Take();
         (_delays.FromSent.Lower.Max, _delays.FromSent.Upper.Max).ShouldBe((70, 270));
         _found.ShouldBe([170]);
         _beats.NegativesBeyondError.ShouldBe(0);

@@ -89,8 +89,42 @@ public class MetricSetTests
         }
 
         sum.Blocks.Count.ShouldBe(2);
-        set.Series.Select(series => series.Tag).ShouldBe(["a.part-0", null, "a.part-1"]);
+        set.Logged.Select(one => one.Tag).ShouldBe(["a.part-0", "a.part-1"]);
         set.Histograms.Select(one => one.Metric.Name).ShouldBe(["part-0", "part-1"]);
+    }
+
+    /// <summary>As all keys are the sum of destinations, and these of shards, of which some are both.</summary>
+    [Fact]
+    public void Parts_AreTakenWithTheirWhole_AndLoggedUnderTheMarksOfTheirSummaries()
+    {
+        LatencyRecorder[] recorders = [new(), new(), new()];
+        var shards = recorders.Select(one => new MetricSeries(RoundTrip, one)).ToList();
+        var first = new MetricSeries(RoundTrip, [shards[0], shards[1]]);
+        var all = new MetricSeries(RoundTrip, [first, shards[2]]);
+        var whole = SetOf(all);
+        foreach (var part in (MetricSeries[])[first, shards[2], shards[0], shards[1], shards[2]])
+            whole.Add(SetOf(part));
+
+        for (var block = 1; block <= 2; block++)
+        {
+            foreach (var recorder in recorders)
+                recorder.Record(1_000);
+            whole.TakeBlock(TimeSpan.FromSeconds(1));
+            whole.EndInterval();
+            whole.Logged.Select(one => one.Series.Interval.TotalCount).ShouldBe([3, 2, 1, 1, 1, 1]);
+        }
+
+        whole.Logged.Select(one => one.Tag).ShouldBe(["rtt", "b.rtt", "c.rtt", "d.rtt", "e.rtt", "f.rtt"]);
+        whole.Logged.Select(one => one.Series.Total.TotalCount).ShouldBe([6, 4, 2, 2, 2, 2]);
+        shards[2].Blocks.Count.ShouldBe(2, "nothing is taken twice");
+        whole.Series.ShouldBe([all]);
+
+        static MetricSet SetOf(MetricSeries series)
+        {
+            var set = new MetricSet();
+            set.Add(series);
+            return set;
+        }
     }
 
     [Fact]

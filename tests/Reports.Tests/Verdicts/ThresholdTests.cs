@@ -97,7 +97,7 @@ public sealed class ThresholdTests
     [InlineData("rate>0.99", 1, ThresholdOutcome.Met, "✓ rate>0.99: 1, 0.01 (1.01 %) above the limit")]
     public void Evaluate_PrintsValueAndMargin(string text, double actual, ThresholdOutcome outcome, string line)
     {
-        var result = Threshold.Parse(text).Evaluate(new OneReading(new(actual)));
+        var result = Threshold.Parse(text).Evaluate(new ThresholdReading(actual));
 
         result.Outcome.ShouldBe(outcome);
         result.ToString().ShouldBe(line);
@@ -108,7 +108,7 @@ public sealed class ThresholdTests
     [InlineData("lost==0", 5, "✗ a: lost==0: at least 5, 5 above the limit")]
     [InlineData("lost==0", 0, "? a: lost==0: no end came")]
     public void Evaluate_OfALowerBound_SaysThatItIsOne(string text, double least, string line) =>
-        Threshold.Parse(text).Evaluate(new OneReading(new(least) { Missing = 7, Because = "no end came" }))
+        Threshold.Parse(text).Evaluate(new ThresholdReading(least) { Missing = 7, Because = "no end came" })
             .ToString("a").ShouldBe(line);
 
     [Theory]
@@ -116,7 +116,7 @@ public sealed class ThresholdTests
     [InlineData(double.NaN, true)]
     public void Evaluate_OnTooFewSamples_SaysNeither(double actual, bool hasEnoughSamples)
     {
-        var result = Threshold.Parse("rtt.p99.9<2ms").Evaluate(new OneReading(new(actual, hasEnoughSamples)));
+        var result = Threshold.Parse("rtt.p99.9<2ms").Evaluate(new ThresholdReading(actual, hasEnoughSamples));
 
         result.Outcome.ShouldBe(ThresholdOutcome.NotEnoughSamples);
         result.ToString().ShouldBe("? rtt.p99.9<2ms: too few samples to say");
@@ -141,7 +141,7 @@ public sealed class ThresholdTests
         histogram.AddMissing(440);
         var threshold = Threshold.Parse(text);
 
-        var result = threshold.Evaluate(new OneReading(ThresholdReading.Of(histogram, threshold.Statistic!)));
+        var result = threshold.Evaluate(ThresholdReading.Of(histogram, threshold.Statistic!));
 
         result.Outcome.ShouldBe(outcome);
         if (outcome == ThresholdOutcome.MissingSamples)
@@ -151,14 +151,9 @@ public sealed class ThresholdTests
     [Fact]
     public void Evaluate_OnAMetricThatTheResultLacks_SaysSo()
     {
-        var result = Threshold.Parse("rtt.p99.9<2ms").Evaluate(new OneReading(null));
+        var result = Threshold.Parse("rtt.p99.9<2ms").Evaluate(found: null);
 
         result.Outcome.ShouldBe(ThresholdOutcome.UnknownMetric);
         result.ToString().ShouldBe("? rtt.p99.9<2ms: the result has no rtt");
-    }
-
-    private sealed class OneReading(ThresholdReading? reading) : IThresholdSource
-    {
-        public ThresholdReading? Find(Threshold threshold) => reading;
     }
 }
