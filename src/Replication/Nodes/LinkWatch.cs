@@ -2,7 +2,6 @@ using System.Globalization;
 using RedisLatency.Hosting.Live;
 using RedisLatency.Redis.Connections;
 using RedisLatency.Redis.Resp;
-using RedisLatency.Replication.Figures;
 using RedisLatency.Replication.Probe;
 using RedisLatency.Reports.Figures;
 using RedisLatency.Reports.MetricSets;
