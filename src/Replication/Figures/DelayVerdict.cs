@@ -34,7 +34,8 @@ internal static class DelayVerdict
     {
         var lateness = summary.Latencies.FirstOrDefault(series => series.Name == DelayMetrics.Lateness.Name);
         return summary.Latencies
-            .Where(series => series.Name == DelayMetrics.Delay.Name || series.Name == DelayMetrics.DelayFromIntended.Name)
+            .Where(series =>
+                series.Name == DelayMetrics.Delay.Name || series.Name == DelayMetrics.DelayFromIntended.Name)
             .Select(series => new ShownPercentiles(
                 series.Name, series.Percentiles, series.Name == DelayMetrics.Delay.Name ? null : lateness));
     }

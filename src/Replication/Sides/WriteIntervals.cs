@@ -8,7 +8,7 @@ using RedisLatency.Reports.MetricSets;
 
 namespace RedisLatency.Replication.Sides;
 
-/// <summary>What is measured by a writer whose reader is elsewhere: how late its keys left, and what WAIT took.</summary>
+/// <summary>What a writer measures whose reader is elsewhere: how late its keys left, and what WAIT took.</summary>
 internal sealed class WriteIntervals
 {
     private readonly WritingSession _writing;
