@@ -1,7 +1,6 @@
 using RedisLatency.Hosting.CommandLine;
 using RedisLatency.Hosting.Options;
 using RedisLatency.Hosting.Running;
-using RedisLatency.Replication.Figures;
 using RedisLatency.Replication.Original;
 using RedisLatency.Replication.Probe;
 using RedisLatency.Replication.Sides;
@@ -45,11 +44,15 @@ internal static class DelayCommand
             Command(
                 "write", "Writes, for a reader in another place; answers when it asks for this clock's time.",
                 DelayCatalogue.CreateWrite(),
-                Run((plan, run) => new WriteRun(plan, run).Run(), (plan, run, events) => new WritingSide(plan, run, events))),
+                Run(
+                    (plan, run) => new WriteRun(plan, run).Run(),
+                    (plan, run, events) => new WritingSide(plan, run, events))),
             Command(
                 "read", "Reads what delay write writes elsewhere, and corrects every delay by what the clocks differ.",
                 DelayCatalogue.CreateRead(),
-                Run((plan, run) => new ReadRun(plan, run).Run(), (plan, run, events) => new ReadingSide(plan, run, events))),
+                Run(
+                    (plan, run) => new ReadRun(plan, run).Run(),
+                    (plan, run, events) => new ReadingSide(plan, run, events))),
             Command(
                 "check", "Measures a thousand keys and prints one line; the exit code says whether all is well.",
                 DelayCatalogue.CreateCheck(), Check),

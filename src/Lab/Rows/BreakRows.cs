@@ -69,8 +69,9 @@ internal static class BreakRows
     {
         const long longest = 10_000_000;
         // By both clocks, because one of them may be the one that stands.
-        var silences = seen.Messages.Zip(seen.Messages.Skip(1)).Where(pair =>
-            pair.Second.Returned - pair.First.Returned > longest && pair.Second.Received - pair.First.Received > longest)
+        var silences = seen.Messages.Zip(seen.Messages.Skip(1))
+            .Where(pair => pair.Second.Returned - pair.First.Returned > longest
+                && pair.Second.Received - pair.First.Received > longest)
             .Select(pair => (FromNs: pair.First.Sent, ToNs: pair.Second.Returned))
             .Where(silence => seen.Clocks.BreaksBetween(silence.FromNs, silence.ToNs)).ToArray();
         return seen with

@@ -1,7 +1,6 @@
 using RedisLatency.Hosting.Output;
 using RedisLatency.Hosting.RunOptions;
 using RedisLatency.Hosting.Targets;
-using RedisLatency.Producer.Options;
 
 namespace RedisLatency.Producer.Measuring;
 

@@ -1,5 +1,4 @@
 using RedisLatency.Hosting.Live;
-using RedisLatency.Hosting.Results;
 using RedisLatency.Hosting.Running;
 using RedisLatency.Hosting.RunOptions;
 using RedisLatency.Hosting.Telemetry;

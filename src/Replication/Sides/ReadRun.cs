@@ -117,7 +117,10 @@ internal sealed class ReadRun(DelayPlan plan, RunContext run)
             DurationNs = Math.Max(1, last - readings.Min(one => one.Keys.FirstDueNs)),
             Targets = search.Places.ToRecord(shard => readings[shard].Destination.Current),
             Events = _events,
-            Faults = [.. DelayVerdict.ClockFaults(), .. DelayVerdict.ReadingFaults(keys), .. PairFaults(clock, readings)],
+            Faults =
+            [
+                .. DelayVerdict.ClockFaults(), .. DelayVerdict.ReadingFaults(keys), .. PairFaults(clock, readings),
+            ],
             Notes =
             [
                 .. late > 0

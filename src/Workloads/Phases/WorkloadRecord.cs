@@ -2,7 +2,6 @@ using RedisLatency.Hosting.Results;
 using RedisLatency.Hosting.Running;
 using RedisLatency.Redis.Endpoints;
 using RedisLatency.Reports.Records;
-using RedisLatency.Reports.Verdicts;
 using MeasuredThreshold = RedisLatency.Reports.Records.ThresholdResult;
 
 namespace RedisLatency.Workloads.Phases;
@@ -76,6 +75,6 @@ internal sealed class WorkloadRecord(
         var operations = session.Phase.Mix.Operations.Select(operation => operation.Name).ToList();
         return job.Output.Thresholds
             .Where(threshold => WorkloadMetrics.Problem(threshold, operations) is null)
-            .Select(threshold => RunRecordParts.Threshold(threshold.Evaluate(session.Metrics), name));
+            .Select(threshold => RunRecordParts.Threshold(threshold.Evaluate(session.Metrics.Find(threshold)), name));
     }
 }
