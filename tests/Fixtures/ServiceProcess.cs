@@ -30,6 +30,8 @@ public sealed class ServiceProcess : IAsyncDisposable
     /// <summary>Longer than any of this takes, however busy the machine is: only against hangs.</summary>
     public static TimeSpan LimitAgainstHangs { get; } = TimeSpan.FromSeconds(120);
 
+    private static readonly TimeSpan LongestFarewell = TimeSpan.FromSeconds(5);
+
     /// <summary>What it prints.</summary>
     public CapturedLines Output { get; }
 
@@ -150,6 +152,7 @@ public sealed class ServiceProcess : IAsyncDisposable
     /// <inheritdoc/>
     public async ValueTask DisposeAsync()
     {
+        await EndInHost();
         if (await CanRunAnother())
         {
             _host!.Return();
@@ -180,6 +183,15 @@ public sealed class ServiceProcess : IAsyncDisposable
     }
 
     private bool HasEndedInHost => _host is not null && Output.End is { IsCompletedSuccessfully: true, Result: not null };
+
+    // A killed host would be of no use to the next test.
+    private async Task EndInHost()
+    {
+        if (_host is null || HasExited || _signals.Count > 0)
+            return;
+        Signal("TERM");
+        await Task.WhenAny(Task.WhenAll(Output.End, Errors.End), Task.Delay(LongestFarewell));
+    }
 
     // What a run left open must not meet the next one. A signal that did not end the run may still be on its way.
     private async Task<bool> CanRunAnother() =>
