@@ -1,4 +1,3 @@
-using Microsoft.Extensions.DependencyInjection;
 using RedisLatency.Consumer.Serving;
 using RedisLatency.Hosting.CommandLine;
 using RedisLatency.Hosting.Results;
@@ -42,6 +41,5 @@ public static class ConsumerProgram
     }
 
     private static int Serve(CommandRun<ConsumerOptions> command) =>
-        RunHost.Run<ConsumerRun>(
-            command.Options.Values.Output.Verbosity, services => services.AddSingleton(command));
+        RunHost.Run(command.Options.Values.Output.Verbosity, run => new ConsumerRun(command, run).Run());
 }

@@ -1,4 +1,3 @@
-using Microsoft.Extensions.DependencyInjection;
 using RedisLatency.Hosting.CommandLine;
 using RedisLatency.Hosting.Results;
 using RedisLatency.Hosting.Running;
@@ -43,6 +42,5 @@ public static class ProducerProgram
     }
 
     private static int Measure(CommandRun<ProducerOptions> command) =>
-        RunHost.Run<ProducerRun>(
-            command.Options.Values.Output.Verbosity, services => services.AddSingleton(command));
+        RunHost.Run(command.Options.Values.Output.Verbosity, run => new ProducerRun(command, run).Run());
 }

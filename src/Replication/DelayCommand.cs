@@ -1,4 +1,3 @@
-using Microsoft.Extensions.DependencyInjection;
 using RedisLatency.Hosting.CommandLine;
 using RedisLatency.Hosting.Options;
 using RedisLatency.Hosting.Running;
@@ -40,14 +39,17 @@ internal static class DelayCommand
 
     public static ServiceCommand Create() => Command(
         Name, "Measures how long a key takes from one Redis to another, both reached from here: one clock.",
-        DelayCatalogue.CreateBoth(), Run<DelayRun, BothSides>,
+        DelayCatalogue.CreateBoth(),
+        Run((plan, run) => new DelayRun(plan, run).Run(), (plan, run, events) => new BothSides(plan, run, events)),
         [
             Command(
                 "write", "Writes, for a reader in another place; answers when it asks for this clock's time.",
-                DelayCatalogue.CreateWrite(), Run<WriteRun, WritingSide>),
+                DelayCatalogue.CreateWrite(),
+                Run((plan, run) => new WriteRun(plan, run).Run(), (plan, run, events) => new WritingSide(plan, run, events))),
             Command(
                 "read", "Reads what delay write writes elsewhere, and corrects every delay by what the clocks differ.",
-                DelayCatalogue.CreateRead(), Run<ReadRun, ReadingSide>),
+                DelayCatalogue.CreateRead(),
+                Run((plan, run) => new ReadRun(plan, run).Run(), (plan, run, events) => new ReadingSide(plan, run, events))),
             Command(
                 "check", "Measures a thousand keys and prints one line; the exit code says whether all is well.",
                 DelayCatalogue.CreateCheck(), Check),
@@ -55,8 +57,8 @@ internal static class DelayCommand
                 OriginalName,
                 "Does as replicator-delay-test, on either side; its words may follow delay directly.",
                 OriginalCatalogue.Create(),
-                (command, _) => Task.FromResult(RunHost.Run<OriginalRun>(
-                    Verbosity.Normal, services => services.AddSingleton(command)))),
+                (command, _) => Task.FromResult(RunHost.Run(
+                    Verbosity.Normal, run => new OriginalRun(command, run).Run()))),
         ]);
 
     // The original is called with its words alone: delay HOST PORT PASSWORD KEYNUMBER SIDE.
@@ -80,24 +82,22 @@ internal static class DelayCommand
             Verbs = verbs,
         };
 
-    private static int Run<TOnce, TContinuous>(CommandRun<DelayOptions> command)
-        where TOnce : class, IMeasuredRun
-        where TContinuous : HeartbeatSide =>
-        command.Options.Values.Continuous.IsWanted
-            ? Run<HeartbeatRun>(command, services => services.AddSingleton<HeartbeatSide, TContinuous>())
-            : Run<TOnce>(command, _ => { });
+    private static Func<CommandRun<DelayOptions>, int> Run(
+        Func<DelayPlan, RunContext, int> once,
+        Func<DelayPlan, RunContext, SessionEvents, HeartbeatSide> continuous) =>
+        command => Run(command, plan => plan.IsContinuous
+            ? run => new HeartbeatRun(plan, run, events => continuous(plan, run, events)).Run()
+            : run => once(plan, run));
 
     private static int Check(CommandRun<DelayOptions> command)
     {
         command.Options.Values.IsCheck = true;
-        return Run<DelayRun>(command, _ => { });
+        return Run(command, plan => run => new DelayRun(plan, run).Run());
     }
 
-    private static int Run<TRun>(CommandRun<DelayOptions> command, Action<IServiceCollection> configure)
-        where TRun : class, IMeasuredRun
+    private static int Run(CommandRun<DelayOptions> command, Func<DelayPlan, Func<RunContext, int>> runOf)
     {
         var plan = new DelayPlan(command);
-        return RunHost.Run<TRun>(
-            plan.Verbosity, services => configure(services.AddSingleton(plan).AddSingleton<DelayResults>()));
+        return RunHost.Run(plan.Verbosity, runOf(plan));
     }
 }

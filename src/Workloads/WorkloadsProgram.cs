@@ -1,4 +1,3 @@
-using Microsoft.Extensions.DependencyInjection;
 using RedisLatency.Hosting.CommandLine;
 using RedisLatency.Hosting.Output;
 using RedisLatency.Hosting.Results;
@@ -73,5 +72,5 @@ public static class WorkloadsProgram
     }
 
     private static int Measure(WorkloadJob job) =>
-        RunHost.Run<WorkloadsRun>(job.Output.Verbosity, services => services.AddSingleton(job));
+        RunHost.Run(job.Output.Verbosity, run => new WorkloadsRun(job, run).Run());
 }

@@ -15,16 +15,16 @@ internal sealed class ProbeLive : IDisposable
     private readonly RunContext _context;
     private long _interval;
 
-    public ProbeLive(string? mode, StandardOutput output, Diagnostics diagnostics, RunContext context)
+    public ProbeLive(string? mode, RunContext run)
     {
         var description = new LiveDescription("RTT · raw · redis://127.0.0.1:6379 · run probe");
         var terminal = Terminal.Detect();
-        _context = context;
+        _context = run;
         _view = mode switch
         {
-            "rich" => LiveViews.Rich(description, terminal, output, diagnostics, context.Stop),
-            "plain" => LiveViews.Plain(description, diagnostics),
-            "auto" => LiveViewChoice.Of(new OutputOptions(), description, output, diagnostics, context.Stop),
+            "rich" => LiveViews.Rich(description, terminal, run.Output, run.Diagnostics, run.Stop),
+            "plain" => LiveViews.Plain(description, run.Diagnostics),
+            "auto" => LiveViewChoice.Of(new OutputOptions(), description, run.Output, run.Diagnostics, run.Stop),
             _ => LiveViews.None(),
         };
         _reporter = new ReporterThread(TimeSpan.FromMilliseconds(250), Show);

@@ -1,51 +1,49 @@
 using System.Globalization;
-using RedisLatency.Hosting.Output;
 using RedisLatency.Hosting.Running;
 using RedisLatency.Redis;
 
 namespace RedisLatency.PhaseProbe;
 
 /// <summary>A run that measures nothing and says where it is: <c>phase Measure</c>, one line each.</summary>
-internal sealed class ProbeRun(ProbeScript script, StandardOutput output, Diagnostics diagnostics) : IMeasuredRun
+internal sealed class ProbeRun(ProbeScript script, RunContext run)
 {
     private static readonly TimeSpan LimitAgainstHangs = TimeSpan.FromMinutes(2);
 
-    public void Resolve(RunContext context) => Enter(RunPhase.Resolve, context);
-
-    public void Connect(RunContext context) => Enter(RunPhase.Connect, context);
-
-    public void Calibrate(RunContext context) => Enter(RunPhase.Calibrate, context);
-
-    public void Rendezvous(RunContext context) => Enter(RunPhase.Rendezvous, context);
-
-    public void WarmUp(RunContext context) => Enter(RunPhase.WarmUp, context);
-
-    public void Measure(RunContext context) => Enter(RunPhase.Measure, context);
-
-    public void Drain(RunContext context)
+    public int Run()
     {
-        Enter(RunPhase.Drain, context);
+        Live(RunPhase.Resolve);
+        for (var phase = RunPhase.Connect; phase <= RunPhase.WarmUp; phase++)
+        {
+            run.Enter(phase);
+            Live(phase);
+        }
+
+        run.Enter(RunPhase.Measure);
+        run.Attempt(() => Live(RunPhase.Measure));
+        run.Drain(Drain);
+        run.Enter(RunPhase.Report);
+        Live(RunPhase.Report);
+        var phases = string.Join(',', run.Phases.Select(record => record.Phase));
+        Say($"report exit={run.ExitCode} phases={phases}");
+        Say($"thread {Thread.CurrentThread.Name} pool={Thread.CurrentThread.IsThreadPoolThread}");
+        return run.Output.IsClosed ? ExitCode.ResultsNotWritten : script.Verdict;
+    }
+
+    private void Drain()
+    {
+        Live(RunPhase.Drain);
         using var deadline = new ManualResetEventSlim();
         deadline.Wait(script.Drain);
         Say("drained");
     }
 
-    public int Report(RunContext context)
-    {
-        Enter(RunPhase.Report, context);
-        var phases = string.Join(',', context.Phases.Select(record => record.Phase));
-        Say($"report exit={context.ExitCode} measured={context.HasMeasured} phases={phases}");
-        Say($"thread {Thread.CurrentThread.Name} pool={Thread.CurrentThread.IsThreadPoolThread}");
-        return output.IsClosed ? ExitCode.ResultsNotWritten : script.Verdict;
-    }
-
-    private void Enter(RunPhase phase, RunContext context)
+    private void Live(RunPhase phase)
     {
         Say($"phase {phase}");
         if (script.Throw == phase && script.On is not null)
             ThrowElsewhere();
         if (script.Hold == phase)
-            Wait(phase, context);
+            Wait(phase);
         if (script.Throw == phase && script.On is null)
             throw Failure();
     }
@@ -67,13 +65,13 @@ internal sealed class ProbeRun(ProbeScript script, StandardOutput output, Diagno
         }
     }
 
-    private void Wait(RunPhase phase, RunContext context)
+    private void Wait(RunPhase phase)
     {
-        using var live = phase == RunPhase.Measure ? new ProbeLive(script.Live, output, diagnostics, context) : null;
+        using var live = phase == RunPhase.Measure ? new ProbeLive(script.Live, run) : null;
         if (phase is RunPhase.Drain or RunPhase.Report)
             Console.In.ReadLine();
         else
-            context.Stop.WaitUntilRequested(LimitAgainstHangs);
+            run.Stop.WaitUntilRequested(LimitAgainstHangs);
     }
 
     private Exception Failure() => script.Failure switch
@@ -88,7 +86,7 @@ internal sealed class ProbeRun(ProbeScript script, StandardOutput output, Diagno
 
     private void Say(string line)
     {
-        output.WriteLine(line.ToString(CultureInfo.InvariantCulture));
-        output.Flush();
+        run.Output.WriteLine(line.ToString(CultureInfo.InvariantCulture));
+        run.Output.Flush();
     }
 }

@@ -12,9 +12,6 @@ internal static partial class ConsumerLog
     public static partial void Serving(
         ILogger logger, string channel, string endpoint, string replyChannel, string run, int streams, string end);
 
-    [LoggerMessage(EventId = 202, Level = LogLevel.Warning, Message = "Stopped before anything was served.")]
-    public static partial void NothingServed(ILogger logger);
-
     [LoggerMessage(EventId = 203, Level = LogLevel.Warning, Message = "It is not known {What}.")]
     public static partial void RightNotKnown(ILogger logger, string what);
 

@@ -1,9 +1,12 @@
+using RedisLatency.Hosting.Options;
+using RedisLatency.Hosting.Results;
 using RedisLatency.Messaging.Echoing;
 using RedisLatency.Messaging.Presence;
 using RedisLatency.Metrics.Clocks;
 using RedisLatency.Metrics.HostClocks;
 using RedisLatency.Peers.Lanes;
 using RedisLatency.Redis.Lanes;
+using RedisLatency.Reports.Summaries;
 
 namespace RedisLatency.Consumer.Serving;
 
@@ -20,6 +23,9 @@ internal sealed class ConsumerPlan
     }
 
     public ConsumerOptions Options { get; }
+
+    public RunMember Member(BoundOptions<ConsumerOptions> bound) =>
+        new(ServedRecord.Role, Run, Instance, Region, () => bound.Effective);
 
     public string Run { get; }
 

@@ -1,9 +1,4 @@
-using RedisLatency.Hosting.CommandLine;
-using RedisLatency.Hosting.Instrument;
-using RedisLatency.Hosting.Options;
 using RedisLatency.Hosting.Results;
-using RedisLatency.Hosting.Running;
-using RedisLatency.Metrics.Machine;
 using RedisLatency.Reports.Figures;
 using RedisLatency.Reports.OneWay;
 using RedisLatency.Reports.Output;
@@ -14,75 +9,55 @@ using RedisLatency.Reports.Verdicts;
 namespace RedisLatency.Consumer.Serving;
 
 internal sealed class ConsumerRecord(
-    BoundOptions<ConsumerOptions> options,
+    ConsumerOptions options,
     ConsumerPlan plan,
     EchoSession session,
     ProbeAnswering probes,
     OwnForward ownForward,
-    ServedIntervals intervals,
-    InstrumentWatch instrument,
-    RunContext context)
+    ServedIntervals intervals)
 {
     /// <summary>The record, with the exit code as far as it is known before the results are written.</summary>
-    public RunRecord Create(MachineFacts machine, MeasuredTarget target, long durationNs)
+    public RunRecord Create(RunRecording recording, MeasuredTarget target, long durationNs)
     {
         var summaries = SummariesOf(durationNs).ToList();
         var forward = ownForward.Record(NameOf, LostOf);
         ConsumerMetrics.AddForward(session.Metrics, forward, session.UnendedStreams);
-        var thresholds = options.Values.Output.Thresholds.Select(
-            threshold => RunRecordParts.Threshold(threshold.Evaluate(session.Metrics))).ToList();
-        var faults = new List<string>();
         var clock = probes.Clock;
-        if (clock.IsSynthetic)
-            faults.Add("clock: synthetic. A test put another clock in the host's place; no stamp of it is true.");
-        if (ownForward.IsSynthetic)
-            faults.Add("A producer's clock is synthetic: the forward series says nothing.");
-        if (BeyondError(forward) is { } beyond)
-            faults.Add(beyond);
-
-        var hiccups = instrument.HiccupSeries;
-
-        // Not of the residence: what comes while this process stands still is received afterwards.
-        var doubts = InstrumentDoubts.Of(
-            forward?.Series.Select(series => new ShownPercentiles(series.Name, series.Percentiles)) ?? [],
-            hiccups,
-            instrument.Cpu);
-        var outcome = RunOutcome.Of(
-            context,
-            faults,
-            doubts,
-            [.. Notes(summaries), .. Forgotten(), .. Refusals(), .. NotCorrected(forward)],
-            thresholds,
-            options.Values.Output.Strict);
-
-        // Until it is stopped is as long as it was to serve, unless it was told a time.
-        var isCutShort = context.StoppedBy is not null && plan.Options.Duration is not null;
-        return new RunRecord
+        return recording.Describe(new RunFindings
         {
-            SchemaVersion = RunRecord.CurrentSchemaVersion,
-            SuiteVersion = ProgramVersion.Text,
-            Run = plan.Run,
-            Role = ServedRecord.Role,
-            Region = plan.Region,
-            Instance = plan.Instance,
-            Partial = context.Failure is not null || isCutShort,
-            PartialReason = context.Failure?.Message ?? (isCutShort ? "stopped by a signal" : null),
-            Options = RunRecordParts.Options(options.Effective),
-            Environment = machine,
-            Targets = [target],
-            Phases = RunRecordParts.Phases(context),
             Summaries = summaries,
-            Hiccups = hiccups,
-            GcPauses = instrument.GcPauses,
-            Cpu = instrument.Cpu,
+            Targets = [target],
+            Events = [.. intervals.Events],
+            Faults = [.. Faults(clock, forward)],
+            Notes = [.. Notes(summaries), .. Forgotten(), .. Refusals(), .. NotCorrected(forward)],
+            // Not of the residence: what comes while this process stands still is received afterwards.
+            Shown =
+            [
+                .. forward?.Series.Select(series => new ShownPercentiles(series.Name, series.Percentiles)) ?? [],
+            ],
+            Thresholds =
+            [
+                .. options.Output.Thresholds.Select(
+                    threshold => RunRecordParts.Threshold(threshold.Evaluate(session.Metrics))),
+            ],
+            // Until it is stopped is as long as it was to serve, unless it was told a time.
+            EndsWhenStopped = options.Duration is null,
+        }) with
+        {
             Clock = clock,
             Forward = forward,
             ProbeServices = [.. probes.Services],
-            Events = [.. intervals.Events],
-            Verdict = outcome.Verdict,
-            Thresholds = thresholds,
-            ExitCode = outcome.ExitCode,
         };
+    }
+
+    private IEnumerable<string> Faults(HostClock clock, ServedForward? forward)
+    {
+        if (clock.IsSynthetic)
+            yield return "clock: synthetic. A test put another clock in the host's place; no stamp of it is true.";
+        if (ownForward.IsSynthetic)
+            yield return "A producer's clock is synthetic: the forward series says nothing.";
+        if (BeyondError(forward) is { } beyond)
+            yield return beyond;
     }
 
     private IEnumerable<RunSummary> SummariesOf(long durationNs)

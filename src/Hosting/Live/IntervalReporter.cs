@@ -37,7 +37,7 @@ public sealed class IntervalReporter : IDisposable
     /// <param name="context">The run whose phase is shown.</param>
     /// <param name="log">Where the intervals go.</param>
     /// <param name="instrument">The tool's own pauses, taken with each interval.</param>
-    /// <param name="view">Where the intervals are shown.</param>
+    /// <param name="view">Where the intervals are shown; ends with it.</param>
     public IntervalReporter(
         MetricSet set,
         IntervalEnd end,
@@ -60,7 +60,7 @@ public sealed class IntervalReporter : IDisposable
     /// <param name="context">The run whose phase is shown.</param>
     /// <param name="log">Where the intervals go.</param>
     /// <param name="instrument">The tool's own pauses, taken with each interval.</param>
-    /// <param name="view">Where the intervals are shown.</param>
+    /// <param name="view">Where the intervals are shown; ends with it.</param>
     /// <param name="hiccupTag">The tag of the tool's own pauses in the log.</param>
     public IntervalReporter(
         IIntervalSource source,
@@ -91,7 +91,11 @@ public sealed class IntervalReporter : IDisposable
     }
 
     /// <inheritdoc/>
-    public void Dispose() => _thread.Dispose();
+    public void Dispose()
+    {
+        _thread.Dispose();
+        _view.Dispose();
+    }
 
     private static MetricSet WithHiccups(MetricSet set, InstrumentWatch instrument)
     {

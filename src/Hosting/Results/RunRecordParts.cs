@@ -4,7 +4,6 @@ using RedisLatency.Metrics.Clocks;
 using RedisLatency.Redis.Lanes;
 using RedisLatency.Reports.Records;
 using RedisLatency.Reports.Verdicts;
-using RunPhase = RedisLatency.Reports.Records.RunPhase;
 using ServerFacts = RedisLatency.Redis.Connections.ServerFacts;
 using ThresholdResult = RedisLatency.Reports.Verdicts.ThresholdResult;
 
@@ -29,8 +28,8 @@ public static class RunRecordParts
     ];
 
     /// <summary>The phases that the run has been through so far.</summary>
-    public static IReadOnlyList<RunPhase> Phases(RunContext context) =>
-        [.. context.Phases.Where(phase => phase.Duration is not null).Select(phase => new RunPhase(
+    public static IReadOnlyList<RecordedPhase> Phases(RunContext context) =>
+        [.. context.Phases.Where(phase => phase.Duration is not null).Select(phase => new RecordedPhase(
             NameOf(phase.Phase),
             phase.StartedAt,
             MonotonicClock.FromTimestamp(phase.StartTimestamp),
@@ -78,7 +77,7 @@ public static class RunRecordParts
             .ToDictionary(field => field, field => facts.Fields[field]),
     };
 
-    private static string NameOf(Running.RunPhase phase) => phase.ToString().ToLowerInvariant();
+    private static string NameOf(RunPhase phase) => phase.ToString().ToLowerInvariant();
 
     private static OptionSource SourceOf(string source) => source switch
     {

@@ -4,7 +4,7 @@ using RedisLatency.Redis;
 
 namespace RedisLatency.Hosting.Running;
 
-/// <summary>What a run ends with when a step throws, where the service has no opinion of its own.</summary>
+/// <summary>What a run ends with when a step throws, whatever the service.</summary>
 internal static class FailureMapping
 {
     public const string Scarcity = "this process gets no more memory or threads: raise what limits it (ulimit -v, "
@@ -15,7 +15,8 @@ internal static class FailureMapping
         _ when IsScarcity(failure) => phase < RunPhase.Measure ? ExitCode.Refused : ExitCode.Fault,
         OptionsValidationException or ConfigurationException => ExitCode.Usage,
         TargetLostException => ExitCode.TargetLost,
-        RunRefusedException or RedisException => phase < RunPhase.Measure ? ExitCode.Refused : ExitCode.TargetLost,
+        RunRefusedException => ExitCode.Refused,
+        RedisException => phase < RunPhase.Measure ? ExitCode.Refused : ExitCode.TargetLost,
         IOException or UnauthorizedAccessException => ExitCode.ResultsNotWritten,
         _ => ExitCode.Fault,
     };

@@ -7,8 +7,22 @@ public static class InterruptibleStep
     /// <param name="step">What blocks; after a request to stop it is left to itself, or ends with the process.</param>
     /// <param name="stop">Ends the waiting.</param>
     /// <exception cref="OperationCanceledException">The run shall end.</exception>
-    public static void Run(Action step, IStopToken stop)
+    public static void Run(Action step, IStopToken stop) =>
+        Run(
+            () =>
+            {
+                step();
+                return true;
+            },
+            stop);
+
+    /// <summary>Runs it on a thread of its own and returns what it returned.</summary>
+    /// <param name="step">What blocks; after a request to stop it is left to itself, or ends with the process.</param>
+    /// <param name="stop">Ends the waiting.</param>
+    /// <exception cref="OperationCanceledException">The run shall end.</exception>
+    public static T Run<T>(Func<T> step, IStopToken stop)
     {
+        ArgumentNullException.ThrowIfNull(stop);
         var work = Task.Factory.StartNew(
             step, CancellationToken.None, TaskCreationOptions.LongRunning, TaskScheduler.Default);
         try
@@ -20,6 +34,6 @@ public static class InterruptibleStep
             // Thrown again below, as itself.
         }
 
-        work.GetAwaiter().GetResult();
+        return work.GetAwaiter().GetResult();
     }
 }

@@ -1,17 +1,32 @@
+using Microsoft.Extensions.Logging;
+using RedisLatency.Hosting.Output;
+
 namespace RedisLatency.Hosting.Running;
 
-/// <summary>What the lifecycle knows about the run, for the steps of the service and for the live view.</summary>
+/// <summary>
+/// A run as its service lives it, one phase after the other: <c>Resolve → Connect → Calibrate → Rendezvous → WarmUp →
+/// Measure → Drain → Report</c>, on one dedicated thread, never on the thread pool. A step that waits watches
+/// <see cref="Stop"/> and returns (or throws <see cref="OperationCanceledException"/>) soon after a request to stop.
+/// </summary>
 public sealed class RunContext
 {
     private readonly Lock _gate = new();
     private readonly List<PhaseRecord> _phases = [];
     private volatile int _phase = (int)RunPhase.Resolve;
     private RunFailure? _failure;
+    private bool _hasFaulted;
 
-    internal RunContext(IStopToken stop, TimeProvider time)
+    /// <summary>It begins with <see cref="RunPhase.Resolve"/>.</summary>
+    /// <param name="stop">Tells whether the run shall end.</param>
+    /// <param name="time">Where instants come from.</param>
+    /// <param name="logger">Where the run tells what goes on.</param>
+    /// <param name="output">Where results are printed.</param>
+    /// <param name="diagnostics">Where lines of progress go.</param>
+    public RunContext(
+        IStopToken stop, TimeProvider time, ILogger logger, StandardOutput output, Diagnostics diagnostics)
     {
-        Stop = stop;
-        Time = time;
+        (Stop, Time, Logger, Output, Diagnostics) = (stop, time, logger, output, diagnostics);
+        Begin(RunPhase.Resolve);
     }
 
     /// <summary>Tells whether the run shall end.</summary>
@@ -19,6 +34,15 @@ public sealed class RunContext
 
     /// <summary>Where instants come from.</summary>
     public TimeProvider Time { get; }
+
+    /// <summary>Where the run tells what goes on.</summary>
+    public ILogger Logger { get; }
+
+    /// <summary>Where results are printed.</summary>
+    public StandardOutput Output { get; }
+
+    /// <summary>Where lines of progress go.</summary>
+    public Diagnostics Diagnostics { get; }
 
     /// <summary>The phase the run is in; may be read on any thread.</summary>
     public RunPhase Phase => (RunPhase)_phase;
@@ -36,8 +60,8 @@ public sealed class RunContext
     /// <summary>Who stopped the run before its report, or null.</summary>
     public StopCause? StoppedBy { get; private set; }
 
-    /// <summary>Whether <see cref="RunPhase.Measure"/> began.</summary>
-    public bool HasMeasured => HasBegun(RunPhase.Measure);
+    /// <summary>Whether it went to its end: neither stopped before nor failed.</summary>
+    public bool IsWhole => StoppedBy is null && Failure is null;
 
     /// <summary>
     /// What the process ends with by what is known so far. Fixed when <see cref="RunPhase.Report"/> begins, so that the
@@ -62,19 +86,60 @@ public sealed class RunContext
         }
     }
 
-    internal bool HasBegun(RunPhase phase)
+    /// <summary>Goes on to a phase.</summary>
+    /// <exception cref="OperationCanceledException">
+    /// The run shall end, and what comes next is not Drain or Report.
+    /// </exception>
+    public void Enter(RunPhase phase)
     {
-        lock (_gate)
-            return _phases.Exists(record => record.Phase == phase);
-    }
-
-    internal void Begin(RunPhase phase)
-    {
-        lock (_gate)
-            _phases.Add(new PhaseRecord(phase, Time.GetUtcNow(), Time.GetTimestamp(), null));
-        _phase = (int)phase;
+        if (phase <= RunPhase.Measure)
+            Stop.Cancellation.ThrowIfCancellationRequested();
+        End();
+        Begin(phase);
         if (phase == RunPhase.Report)
             StoppedBy = Stop.Cause;
+    }
+
+    /// <summary>
+    /// Does what may fail or be stopped without an end of the run: that becomes its <see cref="Failure"/>, and what was
+    /// measured so far is still drained and reported.
+    /// </summary>
+    public void Attempt(Action step)
+    {
+        try
+        {
+            step();
+        }
+        catch (OperationCanceledException) when (Stop.IsRequested && Phase < RunPhase.Drain)
+        {
+        }
+#pragma warning disable CA1031 // Whatever a step throws, what was measured is still reported.
+        catch (Exception failure)
+#pragma warning restore CA1031
+        {
+            _hasFaulted = Fail(failure) == Running.ExitCode.Fault;
+        }
+    }
+
+    /// <summary>
+    /// Waits for stragglers; not after a fault of our own. A request to stop does not shorten it: it ends by its own
+    /// deadline.
+    /// </summary>
+    public void Drain(Action step)
+    {
+        if (_hasFaulted)
+            return;
+        Enter(RunPhase.Drain);
+        Attempt(step);
+    }
+
+    /// <summary>Tells that nothing was measured; a failure says so itself.</summary>
+    /// <returns>What that comes to, an <see cref="Running.ExitCode"/>.</returns>
+    public int ReportNothing(RunPhase endedIn)
+    {
+        if (Failure is null)
+            RunLog.NothingMeasured(Logger, endedIn);
+        return Running.ExitCode.Valid;
     }
 
     internal void End()
@@ -87,14 +152,29 @@ public sealed class RunContext
     }
 
     // The first failure is the story; later ones may only make the exit code worse.
-    internal void Fail(RunFailure failure)
+    internal int Fail(Exception failure)
     {
+        var phase = Phase;
+        var exitCode = FailureMapping.ExitCodeFor(failure, phase);
+        var message = FailureMapping.Describe(failure, exitCode);
         lock (_gate)
         {
             _failure = _failure is { } first
-                ? first with { ExitCode = Running.ExitCode.Combine(first.ExitCode, failure.ExitCode) }
-                : failure;
+                ? first with { ExitCode = Running.ExitCode.Combine(first.ExitCode, exitCode) }
+                : new RunFailure(phase, exitCode, message);
         }
+
+        RunLog.StepFailed(Logger, message);
+        RunLog.StepFailedWhere(Logger, failure);
+        return exitCode;
+    }
+
+    private void Begin(RunPhase phase)
+    {
+        lock (_gate)
+            _phases.Add(new PhaseRecord(phase, Time.GetUtcNow(), Time.GetTimestamp(), null));
+        _phase = (int)phase;
+        RunLog.PhaseBegan(Logger, phase);
     }
 }
 

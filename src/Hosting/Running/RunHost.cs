@@ -13,16 +13,16 @@ namespace RedisLatency.Hosting.Running;
 public static class RunHost
 {
     /// <summary>Lives the run and returns when it has been reported.</summary>
-    /// <typeparam name="TRun">What the service does in each phase; made by the host, once.</typeparam>
     /// <param name="verbosity">How much is said on standard error.</param>
-    /// <param name="configure">Adds what the run's constructor asks for.</param>
+    /// <param name="run">
+    /// What the service does: enters the phases after Resolve, and returns what its results come to, an
+    /// <see cref="ExitCode"/>. Called once, on a thread of its own.
+    /// </param>
     /// <returns>What the process ends with: an <see cref="ExitCode"/>.</returns>
-    public static int Run<TRun>(Verbosity verbosity, Action<IServiceCollection>? configure = null)
-        where TRun : class, IMeasuredRun
+    public static int Run(Verbosity verbosity, Func<RunContext, int> run)
     {
         var builder = Host.CreateEmptyApplicationBuilder(new HostApplicationBuilderSettings());
-        builder.Services.AddMeasuredRun<TRun>(verbosity);
-        configure?.Invoke(builder.Services);
+        builder.Services.AddRun(verbosity, run);
         using var host = builder.Build();
         var supervisor = host.Services.GetRequiredService<RunSupervisor>();
         using var failures = ThreadFailures.GoTo(host.Services.GetRequiredService<RunLifecycle>().FailFromThread);
@@ -30,18 +30,22 @@ public static class RunHost
         return supervisor.Ended.GetAwaiter().GetResult();
     }
 
-    internal static void AddMeasuredRun<TRun>(this IServiceCollection services, Verbosity verbosity)
-        where TRun : class, IMeasuredRun
+    internal static void AddRun(this IServiceCollection services, Verbosity verbosity, Func<RunContext, int> run)
     {
         services.AddSingleton(TimeProvider.System);
         services.AddSingleton<StandardOutput>();
         services.AddSingleton<Diagnostics>();
         services.AddSingleton<StopSignal>();
-        services.AddSingleton<IStopToken>(provider => provider.GetRequiredService<StopSignal>());
         services.AddSingleton<TerminationSignals>();
         services.AddSingleton<IHostLifetime, RunHostLifetime>();
-        services.AddSingleton<IMeasuredRun, TRun>();
-        services.AddSingleton<RunLifecycle>();
+        services.AddSingleton(provider => new RunContext(
+            provider.GetRequiredService<StopSignal>(),
+            TimeProvider.System,
+            provider.GetRequiredService<ILogger<RunContext>>(),
+            provider.GetRequiredService<StandardOutput>(),
+            provider.GetRequiredService<Diagnostics>()));
+        services.AddSingleton(provider => new RunLifecycle(
+            provider.GetRequiredService<RunContext>(), provider.GetRequiredService<StopSignal>(), run));
         services.AddSingleton<RunSupervisor>();
         services.AddHostedService(provider => provider.GetRequiredService<RunSupervisor>());
         services.Configure<HostOptions>(options => options.ShutdownTimeout = Timeout.InfiniteTimeSpan);

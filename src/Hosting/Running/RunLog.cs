@@ -18,4 +18,7 @@ internal static partial class RunLog
         Level = LogLevel.Warning,
         Message = "{Signal}: draining and reporting what there is; a second signal ends at once.")]
     public static partial void StopRequested(ILogger logger, string signal);
+
+    [LoggerMessage(EventId = 5, Level = LogLevel.Warning, Message = "Stopped in {Phase}: nothing was measured.")]
+    public static partial void NothingMeasured(ILogger logger, RunPhase phase);
 }

@@ -18,20 +18,19 @@ public sealed partial class ServedMetrics : IDisposable
     /// <param name="options">Whether, and where.</param>
     /// <param name="service">The service, as names of metrics have it: <c>producer</c>.</param>
     /// <param name="context">The run.</param>
-    /// <param name="logger">Where the address is told.</param>
     /// <param name="illness">Why the service is not well, in a sentence; null while it is. Asked on any thread.</param>
     /// <exception cref="RunRefusedException">It cannot listen there.</exception>
     public ServedMetrics(
-        TelemetryOptions options, string service, RunContext context, ILogger logger, Func<string?>? illness = null)
+        TelemetryOptions options, string service, RunContext context, Func<string?>? illness = null)
     {
         ArgumentNullException.ThrowIfNull(options);
         (_page, _context, _illness) = (new MetricSetPage($"redislatency.{service}"), context, illness ?? (() => null));
         if (options.Metrics is not { } address)
             return;
         _endpoint = MetricsEndpoint.Start(address, _page.Write, Illness, Idleness);
-        MetricsAt(logger, _endpoint.Address);
+        MetricsAt(context.Logger, _endpoint.Address);
         if (_endpoint.IsOpenToAll)
-            MetricsForAll(logger, address);
+            MetricsForAll(context.Logger, address);
     }
 
     /// <summary>Serves a set from now on; it is complete.</summary>

@@ -1,8 +1,5 @@
 using System.Net.Sockets;
-using Microsoft.Extensions.DependencyInjection;
-using Microsoft.Extensions.Logging;
 using RedisLatency.Hosting.CommandLine;
-using RedisLatency.Hosting.Output;
 using RedisLatency.Hosting.Running;
 using RedisLatency.Metrics.Clocks;
 using RedisLatency.Server.Delays;
@@ -10,110 +7,77 @@ using RedisLatency.Server.Links;
 
 namespace RedisLatency.Lab.Links;
 
-internal sealed class LinkRun(
-    CommandRun<LinkOptions> command, LinkProfile profile, StandardOutput output, ILogger<LinkRun> logger)
-    : IMeasuredRun, IDisposable
+internal sealed class LinkRun(LinkOptions options, LinkProfile profile, RunContext run)
 {
-    private IReadOnlyList<LinkRoute> _routes = [];
-    private TruthLog? _truth;
-    private LinkTotals? _totals;
-    private WanLink? _link;
-
     public static int Run(CommandRun<LinkOptions> command)
     {
         var options = command.Options.Values;
         var profile = options.Profile is { } given ? LinkProfileReader.Read(given)
             : options.Delay is { } delay ? DelaySyntax.Read(delay)
             : new LinkProfile();
-        return RunHost.Run<LinkRun>(
-            options.Verbosity, services => services.AddSingleton(command).AddSingleton(profile));
+        return RunHost.Run(options.Verbosity, run => new LinkRun(options, profile, run).Run());
     }
 
-    private LinkOptions Options => command.Options.Values;
-
-    public void Resolve(RunContext context)
+    private int Run()
     {
+        run.Enter(RunPhase.Connect);
+        LinkRoute[] routes = [.. Routes()];
+        using var truth = options.Truth is { } path ? new TruthLog(path) : null;
+        var totals = new LinkTotals(truth);
+        using var link = Start(routes, totals);
+
+        run.Enter(RunPhase.Measure);
+        for (var route = 0; route < routes.Length; route++)
+        {
+            var protocol = routes[route].Protocol == LinkProtocol.Tcp ? "tcp" : "udp";
+            var entry = link.EntryOf(route);
+            var to = routes[route].To;
+            LinkLog.Linking(run.Logger, protocol, entry, to);
+        }
+
+        run.Stop.WaitUntilRequested(options.Duration ?? Timeout.InfiniteTimeSpan);
+        run.Drain(link.Dispose);
+
+        run.Enter(RunPhase.Report);
+        truth?.Complete();
+        var verdict = link.Failure is null ? ExitCode.Valid : ExitCode.Fault;
+        if (truth?.Omitted is > 0 and var omitted)
+        {
+            LinkLog.Omitted(run.Logger, omitted);
+            verdict = ExitCode.Combine(verdict, ExitCode.ResultsNotWritten);
+        }
+
+        new LinkSummary(totals).WriteTo(run.Output, ExitCode.Combine(run.ExitCode, verdict));
+        run.Output.Flush();
+        return verdict;
     }
 
-    public void Connect(RunContext context)
+    private WanLink Start(IReadOnlyList<LinkRoute> routes, LinkTotals totals)
     {
-        _routes = [.. Routes()];
-        _truth = Options.Truth is { } path ? new TruthLog(path) : null;
-        _totals = new LinkTotals(_truth);
         try
         {
-            _link = WanLink.Start(new WanLinkOptions
+            return WanLink.Start(new WanLinkOptions
             {
-                Routes = _routes,
+                Routes = routes,
                 Profile = profile,
-                Witness = _totals,
+                Witness = totals,
                 ThreadStarted = TimedWait.WakePrecisely,
             });
         }
         catch (SocketException failure)
         {
             throw new RunRefusedException(
-                $"The link cannot listen at {string.Join(", ", _routes.Select(route => route.Listen))}: "
+                $"The link cannot listen at {string.Join(", ", routes.Select(route => route.Listen))}: "
                     + failure.Message,
                 failure);
         }
     }
 
-    public void Calibrate(RunContext context)
-    {
-    }
-
-    public void Rendezvous(RunContext context)
-    {
-    }
-
-    public void WarmUp(RunContext context)
-    {
-    }
-
-    public void Measure(RunContext context)
-    {
-        for (var route = 0; route < _routes.Count; route++)
-        {
-            var protocol = _routes[route].Protocol == LinkProtocol.Tcp ? "tcp" : "udp";
-            var entry = _link!.EntryOf(route);
-            var to = _routes[route].To;
-            LinkLog.Linking(logger, protocol, entry, to);
-        }
-
-        context.Stop.WaitUntilRequested(Options.Duration ?? Timeout.InfiniteTimeSpan);
-    }
-
-    public void Drain(RunContext context) => _link?.Dispose();
-
-    public int Report(RunContext context)
-    {
-        if (_link is null)
-            return ExitCode.Valid;
-        _truth?.Complete();
-        var verdict = _link.Failure is null ? ExitCode.Valid : ExitCode.Fault;
-        if (_truth?.Omitted > 0)
-        {
-            LinkLog.Omitted(logger, _truth.Omitted);
-            verdict = ExitCode.Combine(verdict, ExitCode.ResultsNotWritten);
-        }
-
-        new LinkSummary(_totals!).WriteTo(output, ExitCode.Combine(context.ExitCode, verdict));
-        output.Flush();
-        return verdict;
-    }
-
-    public void Dispose()
-    {
-        _link?.Dispose();
-        _truth?.Dispose();
-    }
-
     private IEnumerable<LinkRoute> Routes()
     {
-        if (Options is { Listen: { } listen, To: { } to })
+        if (options is { Listen: { } listen, To: { } to })
             yield return AddressSyntax.Route(LinkProtocol.Tcp, listen, to);
-        foreach (var route in Options.Udp)
+        foreach (var route in options.Udp)
         {
             var ends = route.Split('=');
             yield return AddressSyntax.Route(LinkProtocol.Udp, ends[0], ends[1]);

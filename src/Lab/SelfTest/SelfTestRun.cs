@@ -1,9 +1,6 @@
 using System.Collections.Concurrent;
 using System.Net.Sockets;
-using Microsoft.Extensions.DependencyInjection;
-using Microsoft.Extensions.Logging;
 using RedisLatency.Hosting.CommandLine;
-using RedisLatency.Hosting.Output;
 using RedisLatency.Hosting.Running;
 using RedisLatency.Lab.Findings;
 using RedisLatency.Lab.Rows;
@@ -13,88 +10,56 @@ using RedisLatency.Redis.Endpoints;
 
 namespace RedisLatency.Lab.SelfTest;
 
-internal sealed class SelfTestRun(
-    CommandRun<SelfTestOptions> command, StandardOutput output, ILogger<SelfTestRun> logger) : IMeasuredRun, IDisposable
+internal sealed class SelfTestRun(SelfTestOptions options, RunContext run)
 {
     private static readonly TimeSpan ShortLength = TimeSpan.FromSeconds(10);
     private static readonly TimeSpan ConnectLimit = TimeSpan.FromSeconds(5);
     private static readonly TimeSpan LongLength = TimeSpan.FromSeconds(60);
 
-    private RowOutcome[] _outcomes = [];
+    private readonly Row[] _rows =
+        [.. RowCatalogue.All.Where(row => options.Only.Count == 0 || options.Only.Contains(row.Name))];
+
     private int _begun;
-    private WorldSurroundings? _surroundings;
-    private string? _scratch;
 
-    private SelfTestOptions Options => command.Options.Values;
+    public static int Run(CommandRun<SelfTestOptions> command) => RunHost.Run(
+        command.Options.Values.Verbosity, run => new SelfTestRun(command.Options.Values, run).Run());
 
-    public static int Run(CommandRun<SelfTestOptions> command) => RunHost.Run<SelfTestRun>(
-        command.Options.Values.Verbosity, services => services.AddSingleton(command));
-
-    public void Resolve(RunContext context)
+    private int Run()
     {
-    }
-
-    public void Connect(RunContext context)
-    {
+        run.Enter(RunPhase.Connect);
         if (MonotonicClock.IsSynthetic)
             throw new RunRefusedException("The Lab itself reads a synthetic clock: there would be no truth.");
-        if (Options.Redis is { } given)
+        if (options.Redis is { } given)
             MustAnswer(RedisEndpoint.Parse(given));
-        if (Options.Keep is null)
-            _scratch = Directory.CreateTempSubdirectory("redislatency-selftest-").FullName;
-        _surroundings = new WorldSurroundings(
-            ProgramOf(Options.Producer, "Producer"),
-            ProgramOf(Options.Consumer, "Consumer"),
+        using var folder = new WorldFolder(options.Keep);
+        var surroundings = new WorldSurroundings(
+            ProgramOf(options.Producer, "Producer"),
+            ProgramOf(options.Consumer, "Consumer"),
             TimeNamespace.Find(),
-            Options.Redis,
-            Path.GetFullPath(Options.Keep ?? _scratch!));
-    }
+            options.Redis,
+            folder.Path);
 
-    public void Calibrate(RunContext context)
-    {
-    }
+        run.Enter(RunPhase.Measure);
+        RowOutcome[] outcomes =
+            [.. _rows.Select(row => OutcomeOf(row, RowVerdict.Stopped, "the self-test was stopped before its end"))];
+        run.Attempt(() =>
+        {
+            LiveAll(outcomes, row => row.NeedsMachine, 1, surroundings);
+            LiveAll(outcomes, row => !row.NeedsMachine, options.Jobs, surroundings);
+        });
 
-    public void Rendezvous(RunContext context)
-    {
-    }
-
-    public void WarmUp(RunContext context)
-    {
-    }
-
-    public void Measure(RunContext context)
-    {
-        Row[] rows = [.. RowCatalogue.All.Where(row => Options.Only.Count == 0 || Options.Only.Contains(row.Name))];
-        _outcomes =
-            [.. rows.Select(row => OutcomeOf(row, RowVerdict.Stopped, "the self-test was stopped before its end"))];
-        LiveAll(rows, row => row.NeedsMachine, 1, context);
-        LiveAll(rows, row => !row.NeedsMachine, Options.Jobs, context);
-    }
-
-    public void Drain(RunContext context)
-    {
-    }
-
-    public int Report(RunContext context)
-    {
-        var verdict = ExitCode.Valid;
-        foreach (var outcome in _outcomes)
-            verdict = ExitCode.Combine(verdict, CodeOf(outcome));
-        var report = new SelfTestReport(_outcomes, Options.Short, ExitCode.Combine(context.ExitCode, verdict));
-        if (_outcomes.Length > 0)
-            report.WriteTo(output, Options.Format);
+        run.Enter(RunPhase.Report);
+        var verdict = outcomes.Aggregate(
+            ExitCode.Valid, (worst, outcome) => ExitCode.Combine(worst, CodeOf(outcome)));
+        new SelfTestReport(outcomes, options.Short, ExitCode.Combine(run.ExitCode, verdict))
+            .WriteTo(run.Output, options.Format);
         return verdict;
     }
 
-    public void Dispose()
+    private void LiveAll(RowOutcome[] outcomes, Predicate<Row> isMeant, int atOnce, WorldSurroundings surroundings)
     {
-        if (_scratch is { } folder)
-            Directory.Delete(folder, recursive: true);
-    }
-
-    private void LiveAll(Row[] rows, Predicate<Row> isMeant, int atOnce, RunContext context)
-    {
-        var places = new ConcurrentQueue<int>(Enumerable.Range(0, rows.Length).Where(place => isMeant(rows[place])));
+        var places = new ConcurrentQueue<int>(
+            Enumerable.Range(0, _rows.Length).Where(place => isMeant(_rows[place])));
         var lives = Enumerable.Range(0, Math.Min(atOnce, places.Count))
             .Select(_ => Task.Factory.StartNew(
                 LiveInTurn, CancellationToken.None, TaskCreationOptions.LongRunning, TaskScheduler.Default));
@@ -102,39 +67,39 @@ internal sealed class SelfTestRun(
 
         void LiveInTurn()
         {
-            while (!context.Stop.IsRequested && places.TryDequeue(out var place))
-                LiveOne(rows, place, context.Stop.Cancellation);
+            while (!run.Stop.IsRequested && places.TryDequeue(out var place))
+                LiveOne(outcomes, place, surroundings);
         }
     }
 
-    private void LiveOne(Row[] rows, int place, CancellationToken stop)
+    private void LiveOne(RowOutcome[] outcomes, int place, WorldSurroundings surroundings)
     {
-        var row = rows[place];
+        var row = _rows[place];
         var number = Interlocked.Increment(ref _begun);
-        SelfTestLog.RowBegan(logger, number, rows.Length, row.Name, row.Title);
+        SelfTestLog.RowBegan(run.Logger, number, _rows.Length, row.Name, row.Title);
         try
         {
-            _outcomes[place] = Live(row, stop);
+            outcomes[place] = Live(row, surroundings);
         }
-        catch (OperationCanceledException) when (stop.IsCancellationRequested)
+        catch (OperationCanceledException) when (run.Stop.IsRequested)
         {
             // Its outcome says already that it was stopped.
         }
 
-        var verdict = _outcomes[place].Verdict.ToString().ToUpperInvariant();
-        var end = _outcomes[place].Reason is { } why ? $"{verdict}, {why}" : verdict;
-        SelfTestLog.RowEnded(logger, row.Name, end);
+        var verdict = outcomes[place].Verdict.ToString().ToUpperInvariant();
+        var end = outcomes[place].Reason is { } why ? $"{verdict}, {why}" : verdict;
+        SelfTestLog.RowEnded(run.Logger, row.Name, end);
     }
 
-    private RowOutcome Live(Row row, CancellationToken stop)
+    private RowOutcome Live(Row row, WorldSurroundings surroundings)
     {
-        var world = row.World(Options.Short ? ShortLength : LongLength);
-        if (WhyNotHere(world) is { } reason)
+        var world = row.World(options.Short ? ShortLength : LongLength);
+        if (WhyNotHere(world, surroundings) is { } reason)
             return OutcomeOf(row, RowVerdict.Skipped, reason);
         try
         {
-            using var run = new WorldRun(world, _surroundings!);
-            Finding[] findings = [.. row.Check(run.Live(stop))];
+            using var lived = new WorldRun(world, surroundings);
+            Finding[] findings = [.. row.Check(lived.Live(run.Stop.Cancellation))];
             var verdict = Array.TrueForAll(findings, finding => finding.Holds) ? RowVerdict.Pass : RowVerdict.Miss;
             return OutcomeOf(row, verdict, reason: null) with { Findings = findings };
         }
@@ -147,15 +112,15 @@ internal sealed class SelfTestRun(
     private static RowOutcome OutcomeOf(Row row, RowVerdict verdict, string? reason) =>
         new() { Row = row.Name, Title = row.Title, Verdict = verdict, Reason = reason };
 
-    private string? WhyNotHere(World world) =>
-        world.NamespaceSeconds > 0 && _surroundings!.Namespaces.Problem is { } problem ? problem
-        : world.Faults is not null && Options.Redis is not null ? "only the Lab's own server does wrong as it is told"
+    private string? WhyNotHere(World world, WorldSurroundings surroundings) =>
+        world.NamespaceSeconds > 0 && surroundings.Namespaces.Problem is { } problem ? problem
+        : world.Faults is not null && options.Redis is not null ? "only the Lab's own server does wrong as it is told"
         : null;
 
     private int CodeOf(RowOutcome outcome) => outcome.Verdict switch
     {
         RowVerdict.Pass or RowVerdict.Stopped => ExitCode.Valid,
-        RowVerdict.Skipped => Options.AllowSkips ? ExitCode.Valid : ExitCode.Refused,
+        RowVerdict.Skipped => options.AllowSkips ? ExitCode.Valid : ExitCode.Refused,
         _ => ExitCode.ThresholdMissed,
     };
 
@@ -179,5 +144,18 @@ internal sealed class SelfTestRun(
         return File.Exists(program.Path)
             ? program
             : throw new RunRefusedException($"The {project} is not there: {program.Path}");
+    }
+}
+
+/// <summary>Where the runs of all worlds leave their results; removed again unless they shall be kept.</summary>
+internal sealed class WorldFolder(string? kept) : IDisposable
+{
+    public string Path { get; } = System.IO.Path.GetFullPath(
+        kept ?? Directory.CreateTempSubdirectory("redislatency-selftest-").FullName);
+
+    public void Dispose()
+    {
+        if (kept is null)
+            Directory.Delete(Path, recursive: true);
     }
 }

@@ -7,9 +7,6 @@ internal static partial class ProducerLog
     [LoggerMessage(EventId = 100, Level = LogLevel.Warning, Message = "{Line}")]
     public static partial void NoConsumerYet(ILogger logger, string line);
 
-    [LoggerMessage(EventId = 102, Level = LogLevel.Warning, Message = "Stopped in {Phase}: nothing was measured.")]
-    public static partial void NothingMeasured(ILogger logger, string phase);
-
     [LoggerMessage(EventId = 103, Level = LogLevel.Information, Message = "Consumer {Consumer} answers at {Target}.")]
     public static partial void ConsumerAnswers(ILogger logger, string consumer, string target);
 

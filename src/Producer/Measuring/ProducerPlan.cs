@@ -1,3 +1,5 @@
+using RedisLatency.Hosting.Options;
+using RedisLatency.Hosting.Results;
 using RedisLatency.Messaging.Frames;
 using RedisLatency.Messaging.Presence;
 using RedisLatency.Messaging.Sending;
@@ -44,6 +46,9 @@ internal sealed class ProducerPlan
     public string Instance { get; }
 
     public string? Region => Options.Identity.Region;
+
+    public RunMember Member(BoundOptions<ProducerOptions> bound) =>
+        new("producer", Run, Instance, Region, () => bound.Effective);
 
     public ulong RunNumber { get; }
 

@@ -1,13 +1,8 @@
-using RedisLatency.Hosting.CommandLine;
 using RedisLatency.Hosting.Instrument;
-using RedisLatency.Hosting.Options;
 using RedisLatency.Hosting.Results;
-using RedisLatency.Hosting.Running;
 using RedisLatency.Messaging.Sending;
 using RedisLatency.Metrics.Clocks;
-using RedisLatency.Metrics.Machine;
 using RedisLatency.Producer.OneWay;
-using RedisLatency.Producer.Options;
 using RedisLatency.Reports.Figures;
 using RedisLatency.Reports.Output;
 using RedisLatency.Reports.Records;
@@ -17,61 +12,38 @@ using MeasuredThreshold = RedisLatency.Reports.Records.ThresholdResult;
 namespace RedisLatency.Producer.Measuring;
 
 internal sealed class ProducerRecord(
-    BoundOptions<ProducerOptions> options,
+    IReadOnlyList<Threshold> thresholds,
     ProducerPlan plan,
     IReadOnlyList<TargetSession> sessions,
-    InstrumentWatch instrument,
-    RunContext context)
+    InstrumentWatch instrument)
 {
     private static readonly TimeSpan Second = TimeSpan.FromSeconds(1);
 
-    /// <summary>The record, with the exit code as far as it is known before the results are written.</summary>
-    public RunRecord Create(MachineFacts machine)
+    /// <summary>What was found of all that were measured.</summary>
+    /// <param name="isWhole">Whether the run went to its end.</param>
+    public RunFindings Create(bool isWhole)
     {
-        var isWhole = context.StoppedBy is null && context.Failure is null;
         var measured = sessions.Where(session => session.HasMeasured).ToList();
         var summaries = measured.Select(SummaryOf).ToList();
-        var faults = measured.Zip(summaries)
-            .SelectMany(pair => ProducerVerdict.Faults(
-                pair.First, pair.Second, pair.First.ScheduledDuration, isWhole)).ToList();
-        faults.AddRange(OneWayVerdict.Faults(summaries));
-        var notes = measured.Zip(summaries)
-            .SelectMany(pair => ProducerVerdict.Notes(pair.First, pair.Second, instrument.Cpu))
-            .Concat(OneWayVerdict.Notes(summaries));
-        var thresholds = measured.Where(session => !session.IsFloor).SelectMany(ThresholdsOf).ToList();
-        var hiccups = instrument.HiccupSeries;
-        var outcome = RunOutcome.Of(
-            context,
-            faults,
-            InstrumentDoubts.Of(
-                summaries.SelectMany(summary => ProducerVerdict.Shown(summary, summaries.Count == 1)),
-                hiccups,
-                instrument.Cpu),
-            notes,
-            thresholds,
-            options.Values.Output.Strict);
-        return new RunRecord
+        var pairs = measured.Zip(summaries).ToList();
+        return new RunFindings
         {
-            SchemaVersion = RunRecord.CurrentSchemaVersion,
-            SuiteVersion = ProgramVersion.Text,
-            Run = plan.Run,
-            Role = "producer",
-            Region = plan.Region,
-            Instance = plan.Instance,
-            Partial = !isWhole,
-            PartialReason = context.Failure?.Message ?? (isWhole ? null : "stopped by a signal"),
-            Options = RunRecordParts.Options(options.Effective),
-            Environment = machine,
-            Targets = [.. measured.Select(TargetOf)],
-            Phases = RunRecordParts.Phases(context),
             Summaries = summaries,
-            Hiccups = hiccups,
-            GcPauses = instrument.GcPauses,
-            Cpu = instrument.Cpu,
+            Targets = [.. measured.Select(TargetOf)],
             Events = [.. measured.SelectMany(OutagesOf).OrderBy(happening => happening.AtNs)],
-            Verdict = outcome.Verdict,
-            Thresholds = thresholds,
-            ExitCode = outcome.ExitCode,
+            Faults =
+            [
+                .. pairs.SelectMany(pair => ProducerVerdict.Faults(
+                    pair.First, pair.Second, pair.First.ScheduledDuration, isWhole)),
+                .. OneWayVerdict.Faults(summaries),
+            ],
+            Notes =
+            [
+                .. pairs.SelectMany(pair => ProducerVerdict.Notes(pair.First, pair.Second, instrument.Cpu)),
+                .. OneWayVerdict.Notes(summaries),
+            ],
+            Shown = [.. summaries.SelectMany(summary => ProducerVerdict.Shown(summary, summaries.Count == 1))],
+            Thresholds = [.. measured.Where(session => !session.IsFloor).SelectMany(ThresholdsOf)],
         };
     }
 
@@ -119,6 +91,6 @@ internal sealed class ProducerRecord(
     }
 
     private IEnumerable<MeasuredThreshold> ThresholdsOf(TargetSession session) =>
-        options.Values.Output.Thresholds.Select(threshold => RunRecordParts.Threshold(
+        thresholds.Select(threshold => RunRecordParts.Threshold(
             threshold.Evaluate(session.Metrics), sessions.Count > 1 ? session.Name : null));
 }

@@ -1,15 +1,8 @@
-using RedisLatency.Hosting.CommandLine;
-using RedisLatency.Hosting.Instrument;
 using RedisLatency.Hosting.Results;
-using RedisLatency.Hosting.Running;
 using RedisLatency.Metrics.Histograms;
-using RedisLatency.Metrics.Machine;
-using RedisLatency.Metrics.Statistics;
 using RedisLatency.Replication.Probe;
 using RedisLatency.Reports.Figures;
 using RedisLatency.Reports.Records;
-using RedisLatency.Reports.Verdicts;
-using MeasuredThreshold = RedisLatency.Reports.Records.ThresholdResult;
 
 namespace RedisLatency.Replication.Figures;
 
@@ -31,20 +24,25 @@ internal sealed record DelayOutcome
     public required IReadOnlyList<string> Faults { get; init; }
     public required IReadOnlyList<string> Notes { get; init; }
 
-    public DelayFindings ToFindings(DelayPlan plan, LatencyHistogram hiccups) => new()
+    public RunFindings ToFindings(DelayPlan plan, LatencyHistogram hiccups)
     {
-        Summaries =
-        [
-            Summary($"{Keys.Source} to {Keys.Destination}", Keys, Series, Sent, 1, plan),
-            .. Destinations.Concat(Shards).Select(part => Summary(
-                part.Name, part.Keys, part.Series, part.Sent, part.Share, plan)),
-        ],
-        Thresholds = [.. new DelayDemands(this, hiccups).Evaluate(plan.Options.Output.Thresholds)],
-        Targets = Targets,
-        Events = Events,
-        Faults = Faults,
-        Notes = Notes,
-    };
+        var whole = Summary($"{Keys.Source} to {Keys.Destination}", Keys, Series, Sent, 1, plan);
+        return new RunFindings
+        {
+            Summaries =
+            [
+                whole,
+                .. Destinations.Concat(Shards).Select(part => Summary(
+                    part.Name, part.Keys, part.Series, part.Sent, part.Share, plan)),
+            ],
+            Thresholds = [.. new DelayDemands(this, hiccups).Evaluate(plan.Options.Output.Thresholds)],
+            Targets = Targets,
+            Events = Events.ToRecord(),
+            Faults = Faults,
+            Notes = Notes,
+            Shown = [.. DelayVerdict.Shown(whole)],
+        };
+    }
 
     private RunSummary Summary(
         string name, ReplicationDelay keys, IReadOnlyList<CollectedSeries> series, long sent, double share,
@@ -87,60 +85,4 @@ internal sealed record PartOutcome
 
     // Which share of the keys are written for it.
     public double Share { get; init; } = 1;
-}
-
-/// <summary>What a run came to, as its record has it.</summary>
-internal sealed record DelayFindings
-{
-    public required IReadOnlyList<RunSummary> Summaries { get; init; }
-    public required IReadOnlyList<MeasuredThreshold> Thresholds { get; init; }
-    public required IReadOnlyList<MeasuredTarget> Targets { get; init; }
-    public required SessionEvents Events { get; init; }
-    public required IReadOnlyList<string> Faults { get; init; }
-    public required IReadOnlyList<string> Notes { get; init; }
-
-    // What ended it early, besides a failure or a signal.
-    public string? EndedBy { get; init; }
-
-    public RunRecord ToRecord(DelayPlan plan, RunContext context, InstrumentWatch instrument)
-    {
-        var hiccups = LatencySeries.Of(DelaySeriesNames.Hiccups, PercentileTable.Of(instrument.Hiccups));
-        // A service without an end is whole whenever it is stopped.
-        var partial = EndedBy
-            ?? (context.StoppedBy is not null && (!plan.IsContinuous || plan.Options.Duration is not null)
-                ? "stopped by a signal"
-                : null);
-        var outcome = RunOutcome.Of(
-            context, Faults,
-            InstrumentDoubts.Of(DelayVerdict.Shown(Summaries[0]), hiccups, instrument.Cpu), Notes,
-            // Who stops a service early does not blame it for what it had no time to report.
-            [
-                .. Thresholds.Where(threshold =>
-                    !plan.IsContinuous || context.StoppedBy is null || threshold.Held is not null),
-            ],
-            plan.Options.Output.Strict);
-        return new RunRecord
-        {
-            SchemaVersion = RunRecord.CurrentSchemaVersion,
-            SuiteVersion = ProgramVersion.Text,
-            Run = plan.Run,
-            Role = "replication",
-            Region = plan.Options.Identity.Region,
-            Instance = plan.Instance,
-            Partial = context.Failure is not null || partial is not null,
-            PartialReason = context.Failure?.Message ?? partial,
-            Options = RunRecordParts.Options(plan.Bound.Effective),
-            Environment = MachineFacts.Read(),
-            Targets = Targets,
-            Phases = RunRecordParts.Phases(context),
-            Summaries = Summaries,
-            Hiccups = hiccups,
-            GcPauses = instrument.GcPauses,
-            Cpu = instrument.Cpu,
-            Events = Events.ToRecord(),
-            Verdict = outcome.Verdict,
-            Thresholds = Thresholds,
-            ExitCode = outcome.ExitCode,
-        };
-    }
 }

@@ -1,3 +1,5 @@
+using RedisLatency.Hosting.Results;
+using RedisLatency.Hosting.Running;
 using RedisLatency.Metrics.Clocks;
 using RedisLatency.Replication.Probe;
 using RedisLatency.Replication.Sides;
@@ -16,16 +18,24 @@ internal sealed class HeartbeatRecord(
     AlertBoard alerts,
     SessionEvents events)
 {
-    public DelayFindings Create(long durationNs) => new()
+    public RunFindings Create(RunContext run, long durationNs)
     {
-        Summaries = [.. Summaries(durationNs)],
-        Thresholds = [.. alerts.States.Select(state => state.ToRecord())],
-        Targets = side.Servers(session),
-        Events = events,
-        Faults = [.. Faults()],
-        Notes = [.. Notes()],
-        EndedBy = windows.IsEndedByAlert ? "ended by an alert" : null,
-    };
+        var summaries = Summaries(durationNs).ToList();
+        return new RunFindings
+        {
+            Summaries = summaries,
+            Thresholds = [.. alerts.States.Select(state => state.ToRecord())],
+            Targets = side.Servers(session),
+            Events = events.ToRecord(),
+            Faults = [.. Faults()],
+            Notes = [.. Notes()],
+            Shown = [.. DelayVerdict.Shown(summaries[0])],
+            EndedBy = windows.IsEndedByAlert ? "ended by an alert" : null,
+            EndsWhenStopped = plan.Options.Duration is null,
+            // Who stops it early does not blame it for what it had no time to report.
+            ForgivesUnknown = run.StoppedBy is not null,
+        };
+    }
 
     private IEnumerable<string> Faults()
     {

@@ -8,9 +8,6 @@ internal static partial class ReplicationLog
         Message = "{Destination} has what was written to {Source}: the first key took {Delay}.")]
     public static partial void LinkIsThere(ILogger logger, string destination, string source, string delay);
 
-    [LoggerMessage(EventId = 401, Level = LogLevel.Warning, Message = "Stopped in {Phase}: nothing was measured.")]
-    public static partial void NothingMeasured(ILogger logger, string phase);
-
     [LoggerMessage(EventId = 402, Level = LogLevel.Warning, Message = "{Text}")]
     public static partial void Happened(ILogger logger, string text);
 

@@ -1,6 +1,8 @@
 using System.Security.Cryptography;
 using RedisLatency.Hosting.CommandLine;
+using RedisLatency.Hosting.Live;
 using RedisLatency.Hosting.Options;
+using RedisLatency.Hosting.Results;
 using RedisLatency.Hosting.Running;
 using RedisLatency.Hosting.RunOptions;
 using RedisLatency.Hosting.Targets;
@@ -57,6 +59,22 @@ internal sealed class DelayPlan
     public long WarmUpKeys => (long)Math.Ceiling(Options.Rate * Options.WarmUp.TotalSeconds);
 
     public TimeSpan Planned => TimeSpan.FromSeconds(Keys / Options.Rate);
+
+    public LiveDescription Describe(string title) => new($"replication delay · {title} · run {Run}")
+    {
+        Latency = "delay",
+        Counted = "keys",
+        Sent = "written",
+        Returned = "read",
+    };
+
+    // Of a check one line is printed, and no file is left.
+    public RunRecording Record(RunContext run, IEnumerable<ResolvedTarget> targets) => new(
+        run,
+        new RunMember("replication", Run, Instance, Options.Identity.Region, () => Bound.Effective),
+        Options.Output,
+        targets,
+        isKept: !Options.IsCheck);
 
     public IReadOnlyList<ResolvedTarget> ResolveTargets(IReadOnlyList<string> endpoints)
     {

@@ -17,6 +17,8 @@ internal sealed class Announcer(
 
     private readonly WriterKind _kind = plan.IsContinuous ? WriterKind.Heartbeats : WriterKind.Keys;
 
+    public OwnClock Clock => clock;
+
     public string Key => Announcement.KeyOf(_kind, plan.Options.Prefix, plan.Run);
 
     public string EndKey => WritingEnd.KeyOf(plan.Options.Prefix, session);

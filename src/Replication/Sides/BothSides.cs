@@ -1,5 +1,3 @@
-using Microsoft.Extensions.Logging;
-using RedisLatency.Hosting.Output;
 using RedisLatency.Hosting.Running;
 using RedisLatency.Hosting.Targets;
 using RedisLatency.Replication.Figures;
@@ -10,11 +8,20 @@ using RedisLatency.Reports.Records;
 
 namespace RedisLatency.Replication.Sides;
 
-internal sealed class BothSides(DelayPlan plan, ILogger<BothSides> logger) : HeartbeatSide
+internal sealed class BothSides : HeartbeatSide
 {
-    private LinkedEnds _ends = null!;
-    private SessionEvents _events = null!;
+    private readonly DelayPlan _plan;
+    private readonly RunContext _run;
+    private readonly SessionEvents _events;
+    private readonly LinkedEnds _ends;
     private LinkWatch? _watch;
+
+    public BothSides(DelayPlan plan, RunContext run, SessionEvents events)
+    {
+        (_plan, _run, _events) = (plan, run, events);
+        _ends = new LinkedEnds(plan);
+        _ends.Introduce(Options.Output, run.Output);
+    }
 
     public override bool Writes => true;
 
@@ -34,23 +41,16 @@ internal sealed class BothSides(DelayPlan plan, ILogger<BothSides> logger) : Hea
 
     public override IEnumerable<string> Notes => _ends.Notes.Concat(_watch?.Notes ?? []);
 
-    private DelayOptions Options => plan.Options;
-
-    public override void Resolve(StandardOutput output, SessionEvents events)
-    {
-        _events = events;
-        _ends = new LinkedEnds(plan);
-        _ends.Introduce(Options.Output, output);
-    }
+    private DelayOptions Options => _plan.Options;
 
     public override void Connect(IStopToken stop) => _ends.Connect(Options, _events, stop);
 
     public override HeartbeatSession? Open(Action<string?, long> found, IStopToken stop)
     {
-        _ends.AwaitFirstKeys(Options, stop, logger);
+        _ends.AwaitFirstKeys(Options, stop, _run.Logger);
         return stop.IsRequested
             ? null
-            : new HeartbeatSession(plan, stop, session => _ends.Ways.Select(way => Open(way, session, found)));
+            : new HeartbeatSession(_plan, stop, session => _ends.Ways.Select(way => Open(way, session, found)));
     }
 
     public override void Watch(HeartbeatSession session) =>
@@ -69,7 +69,7 @@ internal sealed class BothSides(DelayPlan plan, ILogger<BothSides> logger) : Hea
     protected override void Dispose(bool isDisposing)
     {
         _watch?.Dispose();
-        _ends?.Dispose();
+        _ends.Dispose();
     }
 
     private HeartbeatWay Open(KeyWay way, HeartbeatSession session, Action<string?, long> found)
@@ -83,7 +83,7 @@ internal sealed class BothSides(DelayPlan plan, ILogger<BothSides> logger) : Hea
             var tally = new HeartbeatTally(session.Schedule);
             var delays = new DelayTally();
             var beats = new OwnHeartbeats(
-                key, tally, delays, plan.HeartbeatIntervalNs, delay => found(way.Shard, delay));
+                key, tally, delays, _plan.HeartbeatIntervalNs, delay => found(way.Shard, delay));
             return new HeartbeatWay
             {
                 Shard = way.Shard,
@@ -91,7 +91,7 @@ internal sealed class BothSides(DelayPlan plan, ILogger<BothSides> logger) : Hea
                 Delays = delays,
                 Writer = new HeartbeatWriter(
                     session.Schedule, tally, key, Options.Expiry, source, _events, session.Ending),
-                Reader = new HeartbeatReader(beats, plan, destination, _events),
+                Reader = new HeartbeatReader(beats, _plan, destination, _events),
                 Source = source,
                 Destination = destination,
                 Owned = tally,

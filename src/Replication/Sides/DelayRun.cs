@@ -1,148 +1,120 @@
-using Microsoft.Extensions.Logging;
-using RedisLatency.Hosting.Output;
+using RedisLatency.Hosting.Results;
 using RedisLatency.Hosting.Running;
+using RedisLatency.Hosting.RunOptions;
 using RedisLatency.Replication.Figures;
 using RedisLatency.Replication.Nodes;
 using RedisLatency.Replication.Probe;
 using RedisLatency.Replication.Shards;
+using RedisLatency.Reports.Records;
 
 namespace RedisLatency.Replication.Sides;
 
-internal sealed class DelayRun(
-    DelayPlan plan,
-    StandardOutput output,
-    DelayResults results,
-    ILogger<DelayRun> logger) : IMeasuredRun, IDisposable
+internal sealed class DelayRun(DelayPlan plan, RunContext run)
 {
-    private readonly List<IDisposable> _owned = [];
     private readonly SessionEvents _events = new();
-    private LinkedEnds _ends = null!;
-    private DestinationChoice _choice = null!;
-    private KeySession? _session;
-    private LinkWatch? _watch;
-    private DelayIntervals? _intervals;
 
     private DelayOptions Options => plan.Options;
 
-    public void Resolve(RunContext context)
+    public int Run()
     {
-        _ends = Own(new LinkedEnds(plan));
-        if (_ends.IsEmbedded)
+        using var ends = new LinkedEnds(plan);
+        if (ends.IsEmbedded)
         {
             // Nobody acknowledges there: the forwarder is no replica.
             Options.WaitInterval = TimeSpan.Zero;
             plan.Bound.Resolve("--wait-interval", "0s");
         }
 
-        _ends.Introduce(Options.Output, output);
-    }
+        ends.Introduce(Options.Output, run.Output);
 
-    public void Connect(RunContext context)
-    {
-        _ends.Connect(Options, _events, context.Stop);
-        InterruptibleStep.Run(
-            () => _choice = DestinationChoice.Decide(_ends.Destinations, _ends.Ways, Options), context.Stop);
-    }
+        run.Enter(RunPhase.Connect);
+        ends.Connect(Options, _events, run.Stop);
+        var choice = InterruptibleStep.Run(
+            () => DestinationChoice.Decide(ends.Destinations, ends.Ways, Options), run.Stop);
 
-    public void Calibrate(RunContext context)
-    {
-    }
+        run.Enter(RunPhase.Rendezvous);
+        ends.AwaitFirstKeys(Options, run.Stop, run.Logger);
 
-    public void Rendezvous(RunContext context) => _ends.AwaitFirstKeys(Options, context.Stop, logger);
-
-    public void WarmUp(RunContext context)
-    {
+        run.Enter(RunPhase.WarmUp);
         if (plan.WarmUpKeys > 0)
         {
-            ReplicationLog.WarmingUp(logger);
-            using var warmUp = SessionOf(plan.WarmUpKeys, context.Stop);
+            ReplicationLog.WarmingUp(run.Logger);
+            using var warmUp = Session(plan.WarmUpKeys);
             warmUp.Run();
         }
 
-        if (context.Stop.IsRequested)
-            return;
-        results.Begin(context, [_ends.Source, .. _ends.Destinations]);
-        _session = Own(SessionOf(plan.Keys, context.Stop));
-        _watch = Own(new LinkWatch(_ends.Ways, Options, _session.Writing.Id, _events, _ends.Replicas));
-    }
+        run.Stop.Cancellation.ThrowIfCancellationRequested();
+        using var recording = plan.Record(run, [ends.Source, .. ends.Destinations]);
+        using var session = Session(plan.Keys);
+        using var watch = new LinkWatch(ends.Ways, Options, session.Writing.Id, _events, ends.Replicas);
+        var intervals = new DelayIntervals(session, watch, plan, run.Logger);
 
-    public void Measure(RunContext context)
-    {
-        _intervals = new DelayIntervals(_session!, _watch!, plan, logger);
-        results.Measure(context, results.Describe(_ends.Title), _intervals, () =>
+        // Measuring ends when every key is accounted for.
+        recording.Measure(() =>
         {
+            using var reporter = recording.Report(intervals, plan.Describe(ends.Title));
             try
             {
-                _session!.Run();
+                session.Run();
             }
             finally
             {
-                _watch!.Dispose();
+                watch.Dispose();
+                reporter.Stop();
             }
         });
-    }
 
-    // Measuring ends when every key is accounted for.
-    public void Drain(RunContext context) => results.End();
-
-    public int Report(RunContext context)
-    {
-        if (_intervals is null)
-            return results.ReportNothing(context);
+        run.Enter(RunPhase.Report);
         if (Options.EachKey)
-            KeyTrace.Write(results.Saved.CreateLines(KeyTrace.FileName), _session!);
-        return results.Report(context, Outcome(context));
+            KeyTrace.Write(recording.Saved.CreateLines(KeyTrace.FileName), session);
+        var outcome = Outcome(ends, choice, session, watch, intervals);
+        return Finish(recording, recording.Describe(outcome.ToFindings(plan, recording.Instrument.Hiccups)));
+
+        KeySession Session(long keys) => new(plan, choice.Destinations, keys, ends.Ways, _events, run.Stop);
     }
 
-    public void Dispose()
+    private int Finish(RunRecording recording, RunRecord record)
     {
-        for (var i = _owned.Count - 1; i >= 0; i--)
-            _owned[i].Dispose();
+        if (!Options.IsCheck || Options.Output.Format != OutputFormat.Text)
+            return recording.Finish(record);
+        run.Output.WriteLine(CheckLine.Of(record));
+        run.Output.Flush();
+        return record.ExitCode;
     }
 
-    private DelayOutcome Outcome(RunContext context)
+    private DelayOutcome Outcome(
+        LinkedEnds ends, DestinationChoice choice, KeySession session, LinkWatch watch, DelayIntervals intervals)
     {
-        var isWhole = context.StoppedBy is null && context.Failure is null;
-        var writing = _session!.Writing;
-        var account = new KeyAccount(_session, _watch!, Options, _ends.Source);
-        var reading = new ReadingVerdict(_session, account);
-        var readings = _session.Readings.ToList();
+        var writing = session.Writing;
+        var account = new KeyAccount(session, watch, Options, ends.Source);
+        var reading = new ReadingVerdict(session, account);
+        var readings = session.Readings.ToList();
         account.CountMissing();
-        _intervals!.Lateness.Total.AddMissing(writing.Unsent);
-        _watch!.CountMissing();
+        intervals.Lateness.Total.AddMissing(writing.Unsent);
+        watch.CountMissing();
         return new DelayOutcome
         {
             Keys = account.Whole(),
             Destinations = account.Destinations(),
             Shards = account.Shards(),
-            Series = _intervals.Series,
-            Tally = _session.Tally,
+            Series = intervals.Series,
+            Tally = session.Tally,
             Sent = writing.Sent,
             Rate = Options.Rate,
             DurationNs = writing.WritingNs,
-            Targets = _ends.Targets(
-                way => writing.PipelineTo(_ends.Ways[way].Stream), way => readings[way].Destination.Current),
+            Targets = ends.Targets(
+                way => writing.PipelineTo(ends.Ways[way].Stream), way => readings[way].Destination.Current),
             Events = _events,
             Faults =
             [
                 .. DelayVerdict.ClockFaults(), .. reading.Faults,
-                .. DelayVerdict.WritingFaults(writing, _intervals.Lateness.Total, plan, isWhole),
+                .. DelayVerdict.WritingFaults(writing, intervals.Lateness.Total, plan, run.IsWhole),
             ],
             Notes =
             [
-                .. _ends.Notes, .. _choice.Notes, .. reading.Notes, .. DelayVerdict.WritingNotes(writing),
-                .. _watch.Notes,
+                .. ends.Notes, .. choice.Notes, .. reading.Notes, .. DelayVerdict.WritingNotes(writing),
+                .. watch.Notes,
             ],
         };
-    }
-
-    private KeySession SessionOf(long keys, IStopToken stop) =>
-        new(plan, _choice.Destinations, keys, _ends.Ways, _events, stop);
-
-    private T Own<T>(T owned)
-        where T : IDisposable
-    {
-        _owned.Add(owned);
-        return owned;
     }
 }

@@ -1,6 +1,5 @@
-using Microsoft.Extensions.Logging;
 using RedisLatency.Hosting.Live;
-using RedisLatency.Hosting.Output;
+using RedisLatency.Hosting.Results;
 using RedisLatency.Hosting.Running;
 using RedisLatency.Hosting.RunOptions;
 using RedisLatency.Hosting.Telemetry;
@@ -13,149 +12,106 @@ using RedisLatency.Reports.Output;
 namespace RedisLatency.Replication.Sides;
 
 internal sealed class HeartbeatRun(
-    DelayPlan plan,
-    HeartbeatSide side,
-    StandardOutput output,
-    Diagnostics diagnostics,
-    DelayResults results,
-    ILogger<HeartbeatRun> logger) : IMeasuredRun, IDisposable
+    DelayPlan plan, RunContext run, Func<SessionEvents, HeartbeatSide> sideOf)
 {
     // More than anybody reads; all of them are in the log of windows.
     private const int MostEvents = 1_000;
 
-    private readonly List<IDisposable> _owned = [];
     private readonly SessionEvents _events = new(MostEvents);
     private readonly MovingAverages _averages = new();
-    private AlertBoard _alerts = null!;
-    private HeartbeatInstruments? _instruments;
-    private HeartbeatSession? _session;
-    private HeartbeatSeries? _series;
-    private HeartbeatEvents? _told;
-    private WindowReporter? _windows;
-    private long _durationNs = 1;
 
     private DelayOptions Options => plan.Options;
 
-    public void Resolve(RunContext context)
+    public int Run()
     {
-        side.Resolve(output, _events);
-        _alerts = new AlertBoard(Options.Output.Thresholds, _events);
-    }
+        using var side = sideOf(_events);
+        var alerts = new AlertBoard(Options.Output.Thresholds, _events);
 
-    public void Connect(RunContext context) => side.Connect(context.Stop);
+        run.Enter(RunPhase.Connect);
+        side.Connect(run.Stop);
 
-    public void Calibrate(RunContext context)
-    {
-    }
+        run.Enter(RunPhase.Rendezvous);
+        HeartbeatInstruments? instruments = null;
+        using var session = side.Open(Found, run.Stop) ?? throw new OperationCanceledException();
+        using var measured = instruments = new HeartbeatInstruments(
+            side.SourceRegion ?? side.Source, side.DestinationRegion ?? side.Destination);
+        var told = new HeartbeatEvents(_events, run.Logger);
+        measured.Watch(session, side, alerts, told);
+        using var collector = new MetricCollector(measured.Meter);
+        using var endpoint = Serve(collector, new HeartbeatHealth(session, side, alerts));
+        using var recording = plan.Record(run, side.Targets);
+        var series = new HeartbeatSeries(session, side, recording.Instrument);
+        side.Watch(session);
+        var log = new WindowLog(recording.Saved.CreateLines(WindowLog.FileName), series);
 
-    public void Rendezvous(RunContext context)
-    {
-        if (side.Open(Found, context.Stop) is not { } session)
-            return;
-        _session = Own(session);
-        _instruments = Own(new HeartbeatInstruments(
-            side.SourceRegion ?? side.Source, side.DestinationRegion ?? side.Destination));
-        _told = new HeartbeatEvents(_events, logger);
-        _instruments.Watch(_session, side, _alerts, _told);
-        Serve(_session);
-        results.Begin(context, side.Targets);
-        _series = new HeartbeatSeries(_session, side, results.Instrument);
-        side.Watch(_session);
-    }
-
-    public void WarmUp(RunContext context)
-    {
-    }
-
-    public void Measure(RunContext context)
-    {
-        results.Instrument.Begin();
-        AnnounceBeating();
         var kind = LiveViewChoice.KindOf(Options.Output);
-        using var view = kind == LiveView.Rich
-            ? results.View(Description(), context)
-            : LiveViews.None();
-        _windows = Own(new WindowReporter(
-            plan, _session!, _series!, _alerts, _averages, _told!, _events, results.Saved,
-            new WindowLog(results.Saved.CreateLines(WindowLog.FileName), _series!),
-            kind == LiveView.Plain ? new WindowLines(diagnostics, side.Reads) : null,
-            new HeartbeatView(
-                view, context, plan, _session!.Schedule, _session.Ways.Count, side.Reads, results.Instrument)));
-        try
+        WindowReporter? reported = null;
+        var durationNs = 1L;
+        recording.Measure(() =>
         {
-            _session.Run();
-        }
-        finally
-        {
-            _durationNs = Math.Max(1, MonotonicClock.NowNs() - _session.Schedule.StartNs);
-            side.EndWatch();
-            _windows.Stop();
-            results.End();
-        }
+            AnnounceBeating(side, session.Ways.Count);
+            using var view = kind == LiveView.Rich ? recording.View(Description(side)) : LiveViews.None();
+            using var windows = reported = new WindowReporter(
+                plan, session, series, alerts, _averages, told, _events, recording.Saved, log,
+                kind == LiveView.Plain ? new WindowLines(run.Diagnostics, side.Reads) : null,
+                new HeartbeatView(
+                    view, run, plan, session.Schedule, session.Ways.Count, side.Reads, recording.Instrument));
+            try
+            {
+                session.Run();
+            }
+            finally
+            {
+                durationNs = Math.Max(1, MonotonicClock.NowNs() - session.Schedule.StartNs);
+                side.EndWatch();
+                windows.Stop();
+            }
 
-        // An alert that ends it may be the one that an end is lost.
-        if (_session.LostAtEnd is { } lost && !_windows.IsEndedByAlert)
-            throw new TargetLostException($"{lost}, and was not back at the end.");
-    }
+            // An alert that ends it may be the one that an end is lost.
+            if (session.LostAtEnd is { } lost && !windows.IsEndedByAlert)
+                throw new TargetLostException($"{lost}, and was not back at the end.");
+        });
 
-    public void Drain(RunContext context)
-    {
         // Measuring ends when every heartbeat is accounted for.
+        run.Enter(RunPhase.Report);
+        return reported is null
+            ? run.ReportNothing(RunPhase.Measure)
+            : recording.Finish(recording.Describe(
+                new HeartbeatRecord(plan, side, session, series, reported, alerts, _events).Create(run, durationNs)));
+
+        void Found(string? shard, long delayNs)
+        {
+            _averages.Add(delayNs);
+            instruments?.Found(shard, delayNs);
+        }
     }
 
-    public int Report(RunContext context) => _windows is null
-        ? results.ReportNothing(context)
-        : results.Report(
-            context,
-            new HeartbeatRecord(plan, side, _session!, _series!, _windows, _alerts, _events).Create(_durationNs));
-
-    public void Dispose()
-    {
-        for (var i = _owned.Count - 1; i >= 0; i--)
-            _owned[i].Dispose();
-    }
-
-    private void Found(string? shard, long delayNs)
-    {
-        _averages.Add(delayNs);
-        _instruments!.Found(shard, delayNs);
-    }
-
-    private void Serve(HeartbeatSession session)
+    private MetricsEndpoint? Serve(MetricCollector collector, HeartbeatHealth health)
     {
         if (Options.Continuous.Telemetry.Metrics is not { } address)
-            return;
-        var health = new HeartbeatHealth(session, side, _alerts);
-        var collector = Own(new MetricCollector(_instruments!.Meter));
-        var endpoint = Own(MetricsEndpoint.Start(address, collector.Collect, () => health.Illness, () => null));
-        ReplicationLog.MetricsAt(logger, endpoint.Address);
+            return null;
+        var endpoint = MetricsEndpoint.Start(address, collector.Collect, () => health.Illness, () => null);
+        ReplicationLog.MetricsAt(run.Logger, endpoint.Address);
         if (endpoint.IsOpenToAll)
-            ReplicationLog.MetricsForAll(logger, address);
+            ReplicationLog.MetricsForAll(run.Logger, address);
+        return endpoint;
     }
 
-    private void AnnounceBeating()
+    private void AnnounceBeating(HeartbeatSide side, int ways)
     {
         var interval = Quantity.Duration(plan.HeartbeatIntervalNs);
         var end = Options.Duration is { } duration
             ? $"for {Quantity.Duration(duration.TotalNanoseconds)}"
             : "until it is stopped";
-        var keys = _session!.Ways.Count == 1 ? "one key"
-            : $"{Quantity.Count(_session.Ways.Count)} keys, one of each shard";
-        ReplicationLog.Beating(logger, side.Source, side.Destination, interval, keys, end);
+        var keys = ways == 1 ? "one key" : $"{Quantity.Count(ways)} keys, one of each shard";
+        ReplicationLog.Beating(run.Logger, side.Source, side.Destination, interval, keys, end);
     }
 
-    private LiveDescription Description() =>
+    private LiveDescription Description(HeartbeatSide side) =>
         new($"heartbeats · {side.Title} · run {plan.Run}")
         {
             Latency = side.Reads ? "delay" : "lateness",
             Sent = "written",
             Returned = "seen",
         };
-
-    private T Own<T>(T owned)
-        where T : IDisposable
-    {
-        _owned.Add(owned);
-        return owned;
-    }
 }

@@ -1,4 +1,3 @@
-using RedisLatency.Hosting.Output;
 using RedisLatency.Hosting.Running;
 using RedisLatency.Hosting.Targets;
 using RedisLatency.Replication.Probe;
@@ -36,8 +35,6 @@ internal abstract class HeartbeatSide : IDisposable
     public virtual IEnumerable<string> Faults => [];
 
     public virtual IEnumerable<string> Notes => [];
-
-    public abstract void Resolve(StandardOutput output, SessionEvents events);
 
     public abstract void Connect(IStopToken stop);
 

@@ -1,4 +1,4 @@
-using Microsoft.Extensions.Logging;
+using RedisLatency.Hosting.Results;
 using RedisLatency.Hosting.Running;
 using RedisLatency.Metrics.Clocks;
 using RedisLatency.Replication.Figures;
@@ -9,145 +9,128 @@ using RedisLatency.Reports.Output;
 
 namespace RedisLatency.Replication.Sides;
 
-internal sealed class ReadRun(DelayPlan plan, DelayResults results, ILogger<ReadRun> logger)
-    : IMeasuredRun, IDisposable
+internal sealed class ReadRun(DelayPlan plan, RunContext run)
 {
     private static readonly TimeSpan Slice = TimeSpan.FromMilliseconds(50);
 
     private readonly SessionEvents _events = new();
-    private readonly List<AnnouncedReading> _readings = [];
-    private DestinationSide? _side;
-    private WriterSearch? _search;
-    private SettledClock? _clock;
-    private DelayTally _tally = new();
-    private EndWatch? _end;
-    private ReadIntervals? _intervals;
-    private LagBytes? _lag;
 
     private DelayOptions Options => plan.Options;
 
-    private DestinationSide Side => _side ?? throw new InvalidOperationException("It is not resolved yet.");
-
-    public void Resolve(RunContext context)
+    public int Run()
     {
-        _side = new DestinationSide(plan, _events);
-        _side.Resolve();
-    }
+        using var side = new DestinationSide(plan, _events);
 
-    public void Connect(RunContext context) => Side.Connect(context.Stop);
+        run.Enter(RunPhase.Connect);
+        side.Connect(run.Stop);
 
-    public void Calibrate(RunContext context)
-    {
-    }
+        run.Enter(RunPhase.Rendezvous);
+        using var search = side.Search(
+            place => new KeyQuestions(place, Options.ReconnectTimeout, run.Stop), run.Logger);
+        if (!search.Find(run.Stop))
+            throw new OperationCanceledException();
+        var announced = search.Announced;
+        RequireLife(announced);
+        using var clock = new SettledClock(search.TakeClock());
+        using var shards = new ShardReadings(search, clock, Options, _events, run.Stop);
 
-    public void Rendezvous(RunContext context)
-    {
-        _search = Side.Search(place => new KeyQuestions(place, Options.ReconnectTimeout, context.Stop), logger);
-        if (!_search.Find(context.Stop))
-            return;
-        RequireLife(_search.Announced);
-        _clock = new SettledClock(_search.TakeClock());
-        var announced = _search.Announced;
-        for (var i = 0; i < announced.Shards.Count; i++)
-        {
-            _readings.Add(new AnnouncedReading(
-                announced, i, _search.Places.Places[i], _clock, _search.Places.Reading, Options, _events,
-                context.Stop));
-        }
-
-        _tally = _readings.Count == 1 ? _readings[0].Tally : new DelayTally([.. _readings.Select(one => one.Tally)]);
-    }
-
-    public void WarmUp(RunContext context)
-    {
-        if (_readings.Count > 0 && !context.Stop.IsRequested)
-            results.Begin(context, Side.Targets);
-    }
-
-    public void Measure(RunContext context)
-    {
-        var announced = _search!.Announced;
+        run.Enter(RunPhase.WarmUp);
+        using var recording = plan.Record(run, side.Targets);
         var endKey = WritingEnd.KeyOf(Options.Prefix, announced.Session);
-        _intervals = new ReadIntervals(_tally, _readings, announced, _clock!, _events, logger);
-        _end = new EndWatch(
-            new KeyQuestions(Side.End.PlaceOf(endKey), TimeSpan.Zero, context.Stop), endKey, announced.Writers,
-            end => _readings.ForEach(reading => reading.Keys.End = end));
-        using var lag = _search.Places.LagBehind(Side.Control, Options.WatchInterval);
-        using var watch = new EndWatchers(_readings.Select(one => one.Place), Options.WatchInterval, _events);
-        var readers = _readings.ConvertAll(reading => new SessionThread(
-            FormattableString.Invariant($"delay-reader-{reading.Number}"), reading.Reader.Run, StopAll));
-        ReplicationLog.DelaysAreProvisional(logger);
-        var description = results.Describe($"{announced.Source} to {Side.Destination.Name}") with { Sent = "due" };
-        results.Measure(context, description, _intervals, () =>
+        var intervals = new ReadIntervals(shards.Tally, shards.All, announced, clock, _events, run.Logger);
+        using var end = new EndWatch(
+            new KeyQuestions(side.End.PlaceOf(endKey), TimeSpan.Zero, run.Stop), endKey, announced.Writers,
+            shards.EndAt);
+        LagBytes? lag = null;
+        recording.Measure(() =>
+        {
+            using var watchedLag = search.Places.LagBehind(side.Control, Options.WatchInterval);
+            using var watch = new EndWatchers(shards.All.Select(one => one.Place), Options.WatchInterval, _events);
+            try
+            {
+                Read(shards, intervals, recording, $"{announced.Source} to {side.Destination.Name}");
+            }
+            finally
+            {
+                lag = watchedLag?.Result;
+            }
+        });
+        run.Drain(() =>
+        {
+            if (run.Failure is null)
+                end.Wait(Options.Deadline);
+            clock.Complete();
+            clock.Direct.Settle(clock, long.MaxValue);
+            intervals.Correct(recording.Saved.Log);
+        });
+
+        run.Enter(RunPhase.Report);
+        var outcome = Outcome(search, clock, shards, intervals, side.Destination.Name, lag, end.End is not null);
+        return recording.Finish(recording.Describe(outcome.ToFindings(plan, recording.Instrument.Hiccups)));
+    }
+
+    private void Read(ShardReadings shards, ReadIntervals intervals, RunRecording recording, string title)
+    {
+        var readers = shards.All.Select(reading => new SessionThread(
+            FormattableString.Invariant($"delay-reader-{reading.Number}"), reading.Reader.Run, shards.Stop)).ToList();
+        ReplicationLog.DelaysAreProvisional(run.Logger);
+        using (var reporter = recording.Report(intervals, plan.Describe(title) with { Sent = "due" }))
         {
             foreach (var reader in readers)
             {
                 while (!reader.Join(Slice))
                 {
-                    if (context.Stop.IsRequested)
-                        StopAll();
+                    if (run.Stop.IsRequested)
+                        shards.Stop();
                 }
             }
-        });
-        _lag = lag?.Result;
+
+            reporter.Stop();
+        }
+
         readers.ForEach(reader => reader.ThrowIfFailed());
     }
 
-    public void Drain(RunContext context)
+    private DelayOutcome Outcome(
+        WriterSearch search,
+        SettledClock clock,
+        ShardReadings shards,
+        ReadIntervals intervals,
+        string destination,
+        LagBytes? lag,
+        bool isEndKnown)
     {
-        results.End();
-        if (_intervals is null)
-            return;
-        if (context.StoppedBy is null && context.Failure is null)
-            _end!.Wait(Options.Deadline);
-        _clock!.Complete();
-        _clock.Direct.Settle(_clock, long.MaxValue);
-        _intervals.Correct(results.Saved.Log);
-    }
-
-    public int Report(RunContext context)
-    {
-        if (_intervals is null)
-            return results.ReportNothing(context);
-        var account = new ReadAccount(_search!, _clock!, _readings, _tally, Options, Side.Destination.Name);
-        var keys = account.Whole() with { Lag = _lag };
+        var readings = shards.All;
+        var account = new ReadAccount(search, clock, readings, shards.Tally, Options, destination);
+        var keys = account.Whole() with { Lag = lag };
         account.CountMissing();
-        var late = _readings.Sum(one => one.Keys.Late);
-        var last = _readings.Max(one => one.Delays.LastSentNs);
-        return results.Report(context, new DelayOutcome
+        var late = readings.Sum(one => one.Keys.Late);
+        var last = readings.Max(one => one.Delays.LastSentNs);
+        return new DelayOutcome
         {
             Keys = keys,
             Shards = account.Shards(),
-            Series = _intervals.Series,
-            Tally = _tally,
+            Series = intervals.Series,
+            Tally = shards.Tally,
             Sent = keys.Asked - keys.Unsent,
-            Rate = 1e9 / _search!.Announced.IntervalNs,
-            DurationNs = Math.Max(1, last - _readings.Min(one => one.Keys.FirstDueNs)),
-            Targets = _search.Places.ToRecord(shard => _readings[shard].Destination.Current),
+            Rate = 1e9 / search.Announced.IntervalNs,
+            DurationNs = Math.Max(1, last - readings.Min(one => one.Keys.FirstDueNs)),
+            Targets = search.Places.ToRecord(shard => readings[shard].Destination.Current),
             Events = _events,
-            Faults = [.. DelayVerdict.ClockFaults(), .. DelayVerdict.ReadingFaults(keys), .. PairFaults()],
+            Faults = [.. DelayVerdict.ClockFaults(), .. DelayVerdict.ReadingFaults(keys), .. PairFaults(clock, readings)],
             Notes =
             [
                 .. late > 0
                     ? [$"{Quantity.Count(late)} keys were due before the writer was heard of here; they do not count."]
                     : Array.Empty<string>(),
-                .. _end!.End is null
-                    ? ["The writer did not tell how it ended: keys that it never sent count as missing."]
-                    : Array.Empty<string>(),
-                .. DelayVerdict.ReadingNotes(keys, _intervals.Uncertainty.Total, null),
-                .. DelayVerdict.PushNotes(_readings.Sum(one => one.Reader.Unpushed)),
-                .. _search.Places.Notes,
+                .. isEndKnown
+                    ? Array.Empty<string>()
+                    : ["The writer did not tell how it ended: keys that it never sent count as missing."],
+                .. DelayVerdict.ReadingNotes(keys, intervals.Uncertainty.Total, null),
+                .. DelayVerdict.PushNotes(readings.Sum(one => one.Reader.Unpushed)),
+                .. search.Places.Notes,
             ],
-        });
-    }
-
-    public void Dispose()
-    {
-        _end?.Dispose();
-        _clock?.Dispose();
-        _search?.Dispose();
-        _readings.ForEach(reading => reading.Dispose());
-        _side?.Dispose();
+        };
     }
 
     // A key that expired while the link stood still would count as missing.
@@ -158,18 +141,14 @@ internal sealed class ReadRun(DelayPlan plan, DelayResults results, ILogger<Read
             return;
         throw new RunRefusedException(
             $"The writer of {announced.Source} lets its keys live for {Quantity.Duration(announced.ExpiryNs)}, and "
-                + "they are "
-            + $"looked for {Quantity.Duration(deadline)}: give delay write a longer --expiry, or a shorter --deadline "
-            + "here.");
+            + $"they are looked for {Quantity.Duration(deadline)}: give delay write a longer --expiry, or a shorter "
+            + "--deadline here.");
     }
 
-    private void StopAll() => _readings.ForEach(reading => reading.Keys.Stop());
-
-    private IEnumerable<string> PairFaults()
+    private static IEnumerable<string> PairFaults(SettledClock clock, IReadOnlyList<AnnouncedReading> readings)
     {
-        var clock = _clock!;
-        var uncorrected = _readings.Sum(one => one.Delays.Uncorrected);
-        var negative = _readings.Sum(one => one.Delays.NegativesBeyondError);
+        var uncorrected = readings.Sum(one => one.Delays.Uncorrected);
+        var negative = readings.Sum(one => one.Delays.NegativesBeyondError);
         if (uncorrected > 0)
             yield return $"Of {Quantity.Count(uncorrected)} keys no delay is known: the writer's clock is not.";
         foreach (var fault in clock.Faults)
@@ -177,4 +156,33 @@ internal sealed class ReadRun(DelayPlan plan, DelayResults results, ILogger<Read
         if (negative > 0)
             yield return DelayVerdict.Negative(negative);
     }
+}
+
+/// <summary>What one writer announced, read shard by shard.</summary>
+internal sealed class ShardReadings : IDisposable
+{
+    private readonly List<AnnouncedReading> _all = [];
+
+    public ShardReadings(
+        WriterSearch search, SettledClock clock, DelayOptions options, SessionEvents events, IStopToken stop)
+    {
+        for (var shard = 0; shard < search.Announced.Shards.Count; shard++)
+        {
+            _all.Add(new AnnouncedReading(
+                search.Announced, shard, search.Places.Places[shard], clock, search.Places.Reading, options, events,
+                stop));
+        }
+
+        Tally = _all.Count == 1 ? _all[0].Tally : new DelayTally([.. _all.Select(one => one.Tally)]);
+    }
+
+    public IReadOnlyList<AnnouncedReading> All => _all;
+
+    public DelayTally Tally { get; }
+
+    public void EndAt(WritingEnd end) => _all.ForEach(reading => reading.Keys.End = end);
+
+    public void Stop() => _all.ForEach(reading => reading.Keys.Stop());
+
+    public void Dispose() => _all.ForEach(reading => reading.Dispose());
 }

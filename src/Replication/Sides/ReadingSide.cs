@@ -1,5 +1,3 @@
-using Microsoft.Extensions.Logging;
-using RedisLatency.Hosting.Output;
 using RedisLatency.Hosting.Running;
 using RedisLatency.Hosting.Targets;
 using RedisLatency.Metrics.Clocks;
@@ -13,12 +11,11 @@ using RedisLatency.Reports.Records;
 namespace RedisLatency.Replication.Sides;
 
 /// <summary>Reads what another process writes, and corrects every delay by what the clocks differ.</summary>
-internal sealed class ReadingSide(DelayPlan plan, ILogger<ReadingSide> logger) : HeartbeatSide
+internal sealed class ReadingSide(DelayPlan plan, RunContext run, SessionEvents events) : HeartbeatSide
 {
     private readonly List<AnnouncedHeartbeats> _beats = [];
     private readonly Lock _settling = new();
-    private DestinationSide _side = null!;
-    private SessionEvents _events = null!;
+    private readonly DestinationSide _side = new(plan, events);
     private Announcement? _announced;
     private ReadingPlaces _places = null!;
     private SettledClock? _clock;
@@ -55,24 +52,18 @@ internal sealed class ReadingSide(DelayPlan plan, ILogger<ReadingSide> logger) :
 
     private DelayOptions Options => plan.Options;
 
-    public override void Resolve(StandardOutput output, SessionEvents events)
-    {
-        (_events, _side) = (events, new DestinationSide(plan, events));
-        _side.Resolve();
-    }
-
     public override void Connect(IStopToken stop) => _side.Connect(stop);
 
     public override HeartbeatSession? Open(Action<string?, long> found, IStopToken stop)
     {
-        using var search = _side.Search(place => new KeyQuestions(place, Options.PeerTimeout, stop), logger);
+        using var search = _side.Search(place => new KeyQuestions(place, Options.PeerTimeout, stop), run.Logger);
         if (!search.Find(stop))
             return null;
         (_announced, _places) = (search.Announced, search.Places);
         Options.Continuous.Interval = TimeSpan.FromNanoseconds((long)_announced.IntervalNs);
         if (ContinuousRules.UndecidedPercentile(Options) is { } problem)
             throw new RunRefusedException(problem);
-        _clock = new SettledClock(search.TakeClock(), _events);
+        _clock = new SettledClock(search.TakeClock(), events);
         _session = new HeartbeatSession(
             plan, stop, session => _announced.Shards.Select((_, shard) => Open(shard, session, found)))
         {
@@ -86,11 +77,11 @@ internal sealed class ReadingSide(DelayPlan plan, ILogger<ReadingSide> logger) :
         _following = new WriterFollowing(
             plan.Run,
             _announced!,
-            after => _side.Search(place => new KeyQuestions(place, TimeSpan.Zero, session.Ending), logger, after),
+            after => _side.Search(place => new KeyQuestions(place, TimeSpan.Zero, session.Ending), run.Logger, after),
             NoteEnd,
             Follow,
             session.End);
-        _watch = new EndWatchers(_places.Places, Options.WatchInterval, _events);
+        _watch = new EndWatchers(_places.Places, Options.WatchInterval, events);
         _lag = _places.LagBehind(_side.Control, Options.WatchInterval);
     }
 
@@ -112,7 +103,7 @@ internal sealed class ReadingSide(DelayPlan plan, ILogger<ReadingSide> logger) :
     {
         EndWatch();
         _clock?.Dispose();
-        _side?.Dispose();
+        _side.Dispose();
     }
 
     private HeartbeatWay Open(int shard, HeartbeatSession session, Action<string?, long> found)
@@ -126,7 +117,7 @@ internal sealed class ReadingSide(DelayPlan plan, ILogger<ReadingSide> logger) :
         };
         beats.Follow(_announced, shard, _clock!.Now, _clock);
         _beats.Add(beats);
-        var destination = new LastingPipeline(place, Options.ReconnectTimeout, _events, session.Ending);
+        var destination = new LastingPipeline(place, Options.ReconnectTimeout, events, session.Ending);
         // The map of a cluster may be older here than where its writer is.
         var guard = place.IsReplica ? new ReplicaGuard(destination, Options.ReconnectTimeout) : null;
         return new HeartbeatWay
@@ -134,7 +125,7 @@ internal sealed class ReadingSide(DelayPlan plan, ILogger<ReadingSide> logger) :
             Shard = announced.Slots,
             Tally = beats,
             Delays = delays,
-            Reader = new HeartbeatReader(beats, plan, destination, _events, guard),
+            Reader = new HeartbeatReader(beats, plan, destination, events, guard),
             Destination = destination,
             Owned = guard,
         };
@@ -160,7 +151,7 @@ internal sealed class ReadingSide(DelayPlan plan, ILogger<ReadingSide> logger) :
 
     private void NoteEnd(long endNs)
     {
-        _events.Note("writer-ended", $"source: the writer of {Source} has ended");
+        events.Note("writer-ended", $"source: the writer of {Source} has ended");
         foreach (var beats in _beats)
             beats.EndAt(endNs);
     }
@@ -178,7 +169,7 @@ internal sealed class ReadingSide(DelayPlan plan, ILogger<ReadingSide> logger) :
         }
 
         _announced = another;
-        _events.Note("writer-changed", $"source: another writer of {another.Source} goes on");
+        events.Note("writer-changed", $"source: another writer of {another.Source} goes on");
     }
 
     private IEnumerable<string> NegativeFaults()

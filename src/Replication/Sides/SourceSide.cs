@@ -9,27 +9,27 @@ using RedisLatency.Reports.Records;
 namespace RedisLatency.Replication.Sides;
 
 /// <summary>The source of a process that writes for readers elsewhere, which may ask its clock.</summary>
-internal sealed class SourceSide(DelayPlan plan, SessionEvents events) : IDisposable
+internal sealed class SourceSide : IDisposable
 {
-    private ResolvedTarget? _control;
+    private readonly DelayPlan _plan;
+    private readonly SessionEvents _events;
     private WritingPlaces? _places;
     private IReadOnlyList<EndFacts> _facts = [];
-    private ResolvedTarget? _source;
 
-    public ResolvedTarget Source => _source ?? throw NotYet();
+    public SourceSide(DelayPlan plan, SessionEvents events)
+    {
+        (_plan, _events) = (plan, events);
+        var source = plan.Options.Source ?? throw new InvalidOperationException("There is no source.");
+        var targets = plan.ResolveTargets([source, plan.Options.Control ?? source]);
+        (Source, Control) = (targets[0], targets[1]);
+    }
 
-    public ResolvedTarget Control => _control ?? throw NotYet();
+    public ResolvedTarget Source { get; }
+    public ResolvedTarget Control { get; }
 
-    public WritingPlaces Places => _places ?? throw NotYet();
+    public WritingPlaces Places => _places ?? throw new InvalidOperationException("It is not connected yet.");
 
     public OwnClock? Clock { get; private set; }
-
-    public void Resolve()
-    {
-        var source = plan.Options.Source ?? throw NotYet();
-        var targets = plan.ResolveTargets([source, plan.Options.Control ?? source]);
-        (_source, _control) = (targets[0], targets[1]);
-    }
 
     public void Connect(IStopToken stop) => InterruptibleStep.Run(
         () =>
@@ -38,7 +38,7 @@ internal sealed class SourceSide(DelayPlan plan, SessionEvents events) : IDispos
             // Any node stands for its cluster.
             if (!facts.IsInCluster)
                 facts.RequireSource();
-            _places = WritingPlaces.Find(facts, plan.Options, events);
+            _places = WritingPlaces.Find(facts, _plan.Options, _events);
             _facts = [.. _places.Places.Select(place => EndFacts.Look("--source", place.Require()))];
         },
         stop);
@@ -47,8 +47,8 @@ internal sealed class SourceSide(DelayPlan plan, SessionEvents events) : IDispos
     public Announcer Answer(ulong session, int writers)
     {
         Clock = new OwnClock(
-            session, plan.Run, plan.Options.Probe is { } probe ? ProbeAddress.Parse(probe) : null, Control);
-        return new Announcer(plan, Places, session, writers, Clock, Source);
+            session, _plan.Run, _plan.Options.Probe is { } probe ? ProbeAddress.Parse(probe) : null, Control);
+        return new Announcer(_plan, Places, session, writers, Clock, Source);
     }
 
     public IReadOnlyList<MeasuredTarget> Servers(Func<int, RedisPipeline> pipelineTo) =>
@@ -62,6 +62,4 @@ internal sealed class SourceSide(DelayPlan plan, SessionEvents events) : IDispos
         Clock?.Dispose();
         _places?.Dispose();
     }
-
-    private static InvalidOperationException NotYet() => new("The source is not resolved yet.");
 }

@@ -1,4 +1,4 @@
-using Microsoft.Extensions.Logging;
+using RedisLatency.Hosting.Results;
 using RedisLatency.Hosting.Running;
 using RedisLatency.Metrics.Clocks;
 using RedisLatency.Replication.Figures;
@@ -9,8 +9,7 @@ using RedisLatency.Reports.Output;
 
 namespace RedisLatency.Replication.Sides;
 
-internal sealed class WriteRun(DelayPlan plan, DelayResults results, ILogger<WriteRun> logger)
-    : IMeasuredRun, IDisposable
+internal sealed class WriteRun(DelayPlan plan, RunContext run)
 {
     public const int EnoughAnswers = 20;
 
@@ -19,124 +18,122 @@ internal sealed class WriteRun(DelayPlan plan, DelayResults results, ILogger<Wri
     private static readonly TimeSpan Silence = TimeSpan.FromSeconds(3);
 
     private readonly SessionEvents _events = new();
-    private SourceSide? _side;
-    private WritingSession? _writing;
-    private Announcer? _announcer;
-    private WaitProbes? _waits;
-    private WriteIntervals? _intervals;
 
     private DelayOptions Options => plan.Options;
 
-    private SourceSide Side => _side ?? throw new InvalidOperationException("It is not resolved yet.");
-
-    public void Resolve(RunContext context)
+    public int Run()
     {
-        _side = new SourceSide(plan, _events);
-        _side.Resolve();
+        using var side = new SourceSide(plan, _events);
+
+        run.Enter(RunPhase.Connect);
+        side.Connect(run.Stop);
+
+        run.Enter(RunPhase.Rendezvous);
+        using var writing = new WritingSession(plan, plan.Keys, side.Places.Streams, _events, run.Stop);
+        var announcer = side.Answer(writing.Id, writing.Writers);
+        AwaitReader(side, announcer);
+
+        run.Enter(RunPhase.WarmUp);
+        using var recording = plan.Record(run, [side.Source, side.Control]);
+        using var waits = new WaitProbes(side.Places.Streams, writing.Id, Options.Expiry, Options.WaitInterval);
+        var intervals = new WriteIntervals(writing, waits, announcer.Clock, plan, run.Logger);
+        recording.Measure(() => Write(side, announcer, writing, waits, intervals, recording));
+        run.Drain(() => AwaitEndOfReader(side, announcer, writing));
+
+        run.Enter(RunPhase.Report);
+        var outcome = Outcome(side, announcer, writing, waits, intervals);
+        return recording.Finish(recording.Describe(outcome.ToFindings(plan, recording.Instrument.Hiccups)));
     }
 
-    public void Connect(RunContext context) => Side.Connect(context.Stop);
-
-    public void Calibrate(RunContext context)
+    private void AwaitReader(SourceSide side, Announcer announcer)
     {
-    }
-
-    public void Rendezvous(RunContext context)
-    {
-        _writing = new WritingSession(
-            plan, plan.Keys, Side.Places.Streams, _events, context.Stop);
-        _announcer = Side.Answer(_writing.Id, _writing.Writers);
-        var clock = Side.Clock!;
-        ReplicationLog.WaitingForReader(logger, plan.Run);
-        using var questions = QuestionsTo(_announcer.Key, context);
+        ReplicationLog.WaitingForReader(run.Logger, plan.Run);
+        using var questions = QuestionsTo(side, announcer.Key);
         var begin = MonotonicClock.NowNs();
-        while (clock.Answered < EnoughAnswers)
+        while (announcer.Clock.Answered < EnoughAnswers)
         {
-            _announcer.Announce(questions, 0);
+            announcer.Announce(questions, 0);
             if (MonotonicClock.NowNs() - begin > Options.PeerTimeout.InNanoseconds)
             {
                 throw new RunRefusedException(
                     $"No reader of run {plan.Run} asked for this clock's time within "
                     + $"{Quantity.Duration(Options.PeerTimeout.InNanoseconds)}. Start delay read with "
                     + $"--run {plan.Run} where keys are replicated to, and let it reach this clock: by --control, or "
-                    + $"by --probe here.{(clock.Problem is { } problem ? $" {problem}" : string.Empty)}");
+                    + $"by --probe here.{(announcer.Clock.Problem is { } problem ? $" {problem}" : string.Empty)}");
             }
 
             // Two writers of one run in step would hide each other from a reader that could tell it.
-            if (context.Stop.WaitUntilRequested(BetweenAnnouncements * (0.5 + Random.Shared.NextDouble())))
+            if (run.Stop.WaitUntilRequested(BetweenAnnouncements * (0.5 + Random.Shared.NextDouble())))
                 return;
         }
     }
 
-    public void WarmUp(RunContext context)
+    private void Write(
+        SourceSide side,
+        Announcer announcer,
+        WritingSession writing,
+        WaitProbes waits,
+        WriteIntervals intervals,
+        RunRecording recording)
     {
-        if (!context.Stop.IsRequested)
-            results.Begin(context, Side.Source, Side.Control);
-    }
-
-    public void Measure(RunContext context)
-    {
-        _waits = new WaitProbes(
-            Side.Places.Streams, _writing!.Id, Options.Expiry,
-            Options.WaitInterval);
-        _intervals = new WriteIntervals(_writing, _waits, Side.Clock!, plan, logger);
         // The delays are the reader's; what is known here is what WAIT took.
-        var description = results.Describe($"{Side.Source.Name} written") with { Latency = "WAIT", Returned = null };
-        results.Measure(context, description, _intervals, () =>
+        var description = plan.Describe($"{side.Source.Name} written") with { Latency = "WAIT", Returned = null };
+        using (var reporter = recording.Report(intervals, description))
         {
-            using var waits = _waits;
-            using var watch = new EndWatchers(Side.Places.Places, Options.WatchInterval, _events);
-            using var questions = QuestionsTo(_announcer!.Key, context);
-            var start = MonotonicClock.NowNs() + Lead.InNanoseconds;
-            _announcer.Announce(questions, start);
-            _writing.Start(start);
-            _writing.Join();
-        });
-        _writing.ThrowIfFailed();
+            try
+            {
+                using var ending = waits;
+                using var watch = new EndWatchers(side.Places.Places, Options.WatchInterval, _events);
+                using var questions = QuestionsTo(side, announcer.Key);
+                var start = MonotonicClock.NowNs() + Lead.InNanoseconds;
+                announcer.Announce(questions, start);
+                writing.Start(start);
+                writing.Join();
+            }
+            finally
+            {
+                reporter.Stop();
+            }
+        }
+
+        writing.ThrowIfFailed();
     }
 
-    public void Drain(RunContext context)
+    // The reader asks until its last key is accounted for.
+    private void AwaitEndOfReader(SourceSide side, Announcer announcer, WritingSession writing)
     {
-        results.End();
-        if (_intervals is null)
-            return;
-        using (var questions = QuestionsTo(_announcer!.EndKey, context))
-            _announcer.TellEnd(questions, _writing!);
-        using (var questions = QuestionsTo(_announcer.Key, context))
-            _announcer.Withdraw(questions);
-
-        // The reader asks until its last key is accounted for.
-        if (context is { StoppedBy: null, Failure: null })
-            ReplicationLog.WaitingForReaderToEnd(logger);
-        var answered = Side.Clock!.Answered;
+        using (var questions = QuestionsTo(side, announcer.EndKey))
+            announcer.TellEnd(questions, writing);
+        using (var questions = QuestionsTo(side, announcer.Key))
+            announcer.Withdraw(questions);
+        if (run is { Stop.IsRequested: false, Failure: null })
+            ReplicationLog.WaitingForReaderToEnd(run.Logger);
+        var answered = announcer.Clock.Answered;
         var last = MonotonicClock.NowNs();
         while (MonotonicClock.NowNs() - last < Silence.InNanoseconds
-            && !context.Stop.WaitUntilRequested(BetweenAnnouncements))
+            && !run.Stop.WaitUntilRequested(BetweenAnnouncements))
         {
-            if (Side.Clock.Answered == answered)
+            if (announcer.Clock.Answered == answered)
                 continue;
-            answered = Side.Clock.Answered;
+            answered = announcer.Clock.Answered;
             last = MonotonicClock.NowNs();
         }
     }
 
-    public int Report(RunContext context)
+    private DelayOutcome Outcome(
+        SourceSide side, Announcer announcer, WritingSession writing, WaitProbes waits, WriteIntervals intervals)
     {
-        if (_intervals is null)
-            return results.ReportNothing(context);
-        var writing = _writing!;
-        var isWhole = context.StoppedBy is null && context.Failure is null;
-        _intervals.Lateness.Total.AddMissing(writing.Unsent);
-        _waits!.CountMissing();
-        return results.Report(context, new DelayOutcome
+        intervals.Lateness.Total.AddMissing(writing.Unsent);
+        waits.CountMissing();
+        return new DelayOutcome
         {
             Keys = new ReplicationDelay
             {
-                Source = Side.Source.Name,
+                Source = side.Source.Name,
                 Destination = "another process",
                 ReadElsewhere = true,
                 Reading = "another process",
-                Clocks = $"it asked this clock {Quantity.Count(Side.Clock!.Answered)} times",
+                Clocks = $"it asked this clock {Quantity.Count(announcer.Clock.Answered)} times",
                 DeadlineNs = 0,
                 Asked = writing.Asked,
                 Unsent = writing.Unsent,
@@ -144,35 +141,28 @@ internal sealed class WriteRun(DelayPlan plan, DelayResults results, ILogger<Wri
                 Unanswered = writing.Unanswered,
                 Unread = writing.Sent - writing.Refused,
             },
-            Series = _intervals.Series,
+            Series = intervals.Series,
             Sent = writing.Sent,
             Rate = Options.Rate,
             DurationNs = writing.WritingNs,
-            Targets = Side.Servers(writing.PipelineTo),
+            Targets = side.Servers(writing.PipelineTo),
             Events = _events,
             Faults =
             [
                 .. DelayVerdict.ClockFaults(),
-                .. DelayVerdict.WritingFaults(writing, _intervals.Lateness.Total, plan, isWhole),
+                .. DelayVerdict.WritingFaults(writing, intervals.Lateness.Total, plan, run.IsWhole),
             ],
             Notes =
             [
                 "Written here and read elsewhere: the delays are in the result of delay read.",
-                .. DelayVerdict.WritingNotes(writing), .. _waits.Notes, .. ReaderNotes(),
+                .. DelayVerdict.WritingNotes(writing), .. waits.Notes, .. ReaderNotes(intervals.Unasked),
             ],
-        });
-    }
-
-    public void Dispose()
-    {
-        _writing?.Dispose();
-        _side?.Dispose();
+        };
     }
 
     // Who reads asks many times a second, to the last key.
-    private IEnumerable<string> ReaderNotes()
+    private static IEnumerable<string> ReaderNotes(TimeSpan unasked)
     {
-        var unasked = _intervals!.Unasked;
         if (unasked > Silence)
         {
             yield return "No reader had asked for this clock's time for "
@@ -182,6 +172,6 @@ internal sealed class WriteRun(DelayPlan plan, DelayResults results, ILogger<Wri
     }
 
     // Who has lost the source already does not wait for it once more.
-    private KeyQuestions QuestionsTo(string key, RunContext context) => new(
-        Side.Places.PlaceOf(key), context.Failure is null ? Options.ReconnectTimeout : TimeSpan.Zero, context.Stop);
+    private KeyQuestions QuestionsTo(SourceSide side, string key) => new(
+        side.Places.PlaceOf(key), run.Failure is null ? Options.ReconnectTimeout : TimeSpan.Zero, run.Stop);
 }

@@ -1,5 +1,3 @@
-using Microsoft.Extensions.Logging;
-using RedisLatency.Hosting.Output;
 using RedisLatency.Hosting.Running;
 using RedisLatency.Hosting.Targets;
 using RedisLatency.Replication.Nodes;
@@ -9,13 +7,12 @@ using RedisLatency.Reports.Records;
 
 namespace RedisLatency.Replication.Sides;
 
-internal sealed class WritingSide(DelayPlan plan, ILogger<WritingSide> logger) : HeartbeatSide
+internal sealed class WritingSide(DelayPlan plan, RunContext run, SessionEvents events) : HeartbeatSide
 {
     private const string ReadElsewhere =
         "Written here and read elsewhere: the delays are in the results of delay read --continuous.";
 
-    private SourceSide _side = null!;
-    private SessionEvents _events = null!;
+    private readonly SourceSide _side = new(plan, events);
     private RepeatedAnnouncement? _announcement;
     private HeartbeatSession? _session;
     private EndWatchers? _watch;
@@ -36,19 +33,13 @@ internal sealed class WritingSide(DelayPlan plan, ILogger<WritingSide> logger) :
 
     public override string Reading => Destination;
 
-    public override string Clocks => $"this clock was asked {Quantity.Count(_side?.Clock?.Answered ?? 0)} times";
+    public override string Clocks => $"this clock was asked {Quantity.Count(_side.Clock?.Answered ?? 0)} times";
 
-    public override IEnumerable<string> Notes => _side?.Clock?.Problem is { } problem
+    public override IEnumerable<string> Notes => _side.Clock?.Problem is { } problem
         ? [ReadElsewhere, $"Asking for this clock's time: {problem}"]
         : [ReadElsewhere];
 
     private DelayOptions Options => plan.Options;
-
-    public override void Resolve(StandardOutput output, SessionEvents events)
-    {
-        (_events, _side) = (events, new SourceSide(plan, events));
-        _side.Resolve();
-    }
 
     public override void Connect(IStopToken stop) => _side.Connect(stop);
 
@@ -66,7 +57,7 @@ internal sealed class WritingSide(DelayPlan plan, ILogger<WritingSide> logger) :
                 announcer, new KeyQuestions(_side.Places.PlaceOf(announcer.Key), TimeSpan.Zero, session.Ending));
             // What the source does not take is told before it begins.
             _announcement.Begin();
-            ReplicationLog.Announced(logger, plan.Run, _side.Source.Name);
+            ReplicationLog.Announced(run.Logger, plan.Run, _side.Source.Name);
             return session;
         }
         catch
@@ -80,7 +71,7 @@ internal sealed class WritingSide(DelayPlan plan, ILogger<WritingSide> logger) :
     {
         _session = session;
         _announcement!.GoOn();
-        _watch = new EndWatchers(_side.Places.Places, Options.WatchInterval, _events);
+        _watch = new EndWatchers(_side.Places.Places, Options.WatchInterval, events);
     }
 
     public override void EndWatch()
@@ -101,20 +92,20 @@ internal sealed class WritingSide(DelayPlan plan, ILogger<WritingSide> logger) :
     {
         _watch?.Dispose();
         _announcement?.Dispose();
-        _side?.Dispose();
+        _side.Dispose();
     }
 
     private HeartbeatWay Open(int shard, HeartbeatSession session)
     {
         var (announced, place) = (_side.Places.Shards[shard], _side.Places.Places[shard]);
-        var source = new LastingPipeline(place, Options.ReconnectTimeout, _events, session.Ending);
+        var source = new LastingPipeline(place, Options.ReconnectTimeout, events, session.Ending);
         var tally = new HeartbeatTally(session.Schedule, isReadHere: false);
         var key = new HeartbeatKey(announced.Prefix, session.Id);
         return new HeartbeatWay
         {
             Shard = announced.Slots,
             Tally = tally,
-            Writer = new HeartbeatWriter(session.Schedule, tally, key, Options.Expiry, source, _events, session.Ending),
+            Writer = new HeartbeatWriter(session.Schedule, tally, key, Options.Expiry, source, events, session.Ending),
             Source = source,
             Owned = tally,
         };

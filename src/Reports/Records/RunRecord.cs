@@ -51,7 +51,7 @@ public sealed record RunRecord
     public IReadOnlyList<MeasuredTarget> Targets { get; init; } = [];
 
     /// <summary>The phases it went through, in order.</summary>
-    public IReadOnlyList<RunPhase> Phases { get; init; } = [];
+    public IReadOnlyList<RecordedPhase> Phases { get; init; } = [];
 
     /// <summary>What was measured, per target or producer.</summary>
     public IReadOnlyList<RunSummary> Summaries { get; init; } = [];
@@ -110,7 +110,7 @@ public sealed record RunEvent(DateTimeOffset AtUtc, long AtNs, string Kind, stri
 /// <param name="StartUtc">When it began, by the wall clock.</param>
 /// <param name="StartNs">When it began, in nanoseconds of the host's monotonic clock.</param>
 /// <param name="DurationNs">How long it took, in nanoseconds of that clock.</param>
-public sealed record RunPhase(string Name, DateTimeOffset StartUtc, long StartNs, long DurationNs);
+public sealed record RecordedPhase(string Name, DateTimeOffset StartUtc, long StartNs, long DurationNs);
 
 /// <summary>Whether a threshold held.</summary>
 public sealed record ThresholdResult

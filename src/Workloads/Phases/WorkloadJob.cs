@@ -1,4 +1,5 @@
 using RedisLatency.Hosting.Options;
+using RedisLatency.Hosting.Results;
 using RedisLatency.Hosting.RunOptions;
 using RedisLatency.Hosting.Targets;
 using RedisLatency.Reports.Figures;
@@ -34,4 +35,6 @@ internal sealed record WorkloadJob
     public bool IsTargetGiven { get; init; }
 
     public bool IsSelfContained => Targets.Count == 0;
+
+    public RunMember Member => new("workload", Run, Instance, Identity.Region, Effective);
 }

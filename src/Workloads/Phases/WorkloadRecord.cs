@@ -1,8 +1,5 @@
-using RedisLatency.Hosting.CommandLine;
-using RedisLatency.Hosting.Instrument;
 using RedisLatency.Hosting.Results;
 using RedisLatency.Hosting.Running;
-using RedisLatency.Metrics.Machine;
 using RedisLatency.Redis.Endpoints;
 using RedisLatency.Reports.Records;
 using RedisLatency.Reports.Verdicts;
@@ -11,54 +8,38 @@ using MeasuredThreshold = RedisLatency.Reports.Records.ThresholdResult;
 namespace RedisLatency.Workloads.Phases;
 
 internal sealed class WorkloadRecord(
-    WorkloadJob job, IReadOnlyList<PhaseSession> sessions, InstrumentWatch instrument, RunContext context)
+    WorkloadJob job, IReadOnlyList<PhaseSession> sessions, RunRecording recording)
 {
-    private const string Role = "workload";
-
     /// <summary>The record, with the exit code as far as it is known before the results are written.</summary>
-    public RunRecord Create(MachineFacts machine)
+    /// <param name="isWhole">Whether the run went to its end.</param>
+    public RunRecord Create(bool isWhole)
     {
-        var isWhole = context.StoppedBy is null && context.Failure is null;
         var measured = sessions.Where(session => session.HasMeasured).ToList();
         var summaries = Limited([.. measured.Select(WorkloadSummaries.Of)]);
         var pairs = measured.Zip(summaries).ToList();
-        var faults = pairs.SelectMany(pair => WorkloadVerdict.Faults(pair.First, pair.Second, isWhole)).ToList();
-        var notes = pairs.SelectMany(pair =>
-            WorkloadVerdict.Notes(pair.First, pair.Second, instrument.Cpu));
-        var thresholds = pairs.Where(pair => !pair.First.IsFloor)
-            .SelectMany(pair => ThresholdsOf(pair.First, pairs.Count > 1 ? pair.Second.Name : null)).ToList();
-        var hiccups = instrument.HiccupSeries;
-        var outcome = RunOutcome.Of(
-            context,
-            faults,
-            InstrumentDoubts.Of(summaries.SelectMany(WorkloadVerdict.Shown), hiccups, instrument.Cpu),
-            notes,
-            thresholds,
-            job.Output.Strict);
-        return new RunRecord
+        var record = recording.Describe(new RunFindings
         {
-            SchemaVersion = RunRecord.CurrentSchemaVersion,
-            SuiteVersion = ProgramVersion.Text,
-            Run = job.Run,
-            Role = Role,
-            Region = job.Identity.Region,
-            Instance = job.Instance,
-            Partial = !isWhole,
-            PartialReason = context.Failure?.Message ?? (isWhole ? null : "stopped by a signal"),
-            Options = RunRecordParts.Options(job.Effective()),
-            Environment = machine,
-            Targets = [.. measured.DistinctBy(session => session.Target.Name).Select(TargetOf)],
-            Phases = RunRecordParts.Phases(context),
             Summaries = summaries,
+            Targets = [.. measured.DistinctBy(session => session.Target.Name).Select(TargetOf)],
+            Faults = [.. pairs.SelectMany(pair => WorkloadVerdict.Faults(pair.First, pair.Second, isWhole))],
+            Notes =
+            [
+                .. pairs.SelectMany(pair =>
+                    WorkloadVerdict.Notes(pair.First, pair.Second, recording.Instrument.Cpu)),
+            ],
+            Shown = [.. summaries.SelectMany(WorkloadVerdict.Shown)],
+            Thresholds =
+            [
+                .. pairs.Where(pair => !pair.First.IsFloor)
+                    .SelectMany(pair => ThresholdsOf(pair.First, pairs.Count > 1 ? pair.Second.Name : null)),
+            ],
+        });
+        return record with
+        {
             Scenario = job.Scenario,
-            Hiccups = hiccups,
-            GcPauses = instrument.GcPauses,
-            Cpu = instrument.Cpu,
-            Verdict = outcome.Verdict,
-            Thresholds = thresholds,
             ExitCode = summaries.Exists(summary => summary.Counts.Wrong > 0)
-                ? ExitCode.Combine(outcome.ExitCode, ExitCode.ThresholdMissed)
-                : outcome.ExitCode,
+                ? ExitCode.Combine(record.ExitCode, ExitCode.ThresholdMissed)
+                : record.ExitCode,
         };
     }
 
@@ -71,7 +52,7 @@ internal sealed class WorkloadRecord(
             {
                 Workload = summary.Workload! with
                 {
-                    Limit = ThroughputLimit.Of(summary, floor, instrument.Cpu.HostBusyShare),
+                    Limit = ThroughputLimit.Of(summary, floor, recording.Instrument.Cpu.HostBusyShare),
                 },
             }),
         ];

@@ -7,9 +7,6 @@ internal static partial class WorkloadsLog
     [LoggerMessage(EventId = 250, Level = LogLevel.Information, Message = "{Number} of {All}: {Phase}, {What}.")]
     public static partial void PhaseBegins(ILogger logger, int number, int all, string phase, string what);
 
-    [LoggerMessage(EventId = 251, Level = LogLevel.Warning, Message = "Stopped in {Phase}: nothing was measured.")]
-    public static partial void NothingMeasured(ILogger logger, string phase);
-
     [LoggerMessage(EventId = 252, Level = LogLevel.Warning,
         Message = "{Count} connections to {Target} were lost; trying to restore them.")]
     public static partial void ConnectionsLost(ILogger logger, long count, string target);

@@ -33,10 +33,10 @@ public sealed class StandardOutputProcessTests
         var file = Path.GetTempFileName();
         try
         {
-            await Shell($"dotnet '{ProbeProcess.Program}' throw=Connect failure=refused > '{file}' 2>&1");
+            await Shell($"dotnet '{ProbeProcess.Program}' throw=Measure failure=refused > '{file}' 2>&1");
 
             var lines = await File.ReadAllLinesAsync(file, TestContext.Current.CancellationToken);
-            lines[..4].ShouldBe(["phase Resolve", "phase Connect", "error: no consumer answered", "phase Report"]);
+            lines[5..9].ShouldBe(["phase Measure", "error: no consumer answered", "phase Drain", "drained"]);
         }
         finally
         {

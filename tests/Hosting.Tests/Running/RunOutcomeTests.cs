@@ -1,3 +1,5 @@
+using Microsoft.Extensions.Logging.Abstractions;
+using RedisLatency.Hosting.Output;
 using RedisLatency.Hosting.Running;
 using RedisLatency.Reports.Records;
 
@@ -17,11 +19,15 @@ public sealed class RunOutcomeTests
     [InlineData("unknown missed", false, VerdictStatus.NotValid, 4)]
     public void Of_WhatWasFound_IsOneOfThreeVerdicts(string found, bool isStrict, VerdictStatus status, int exitCode)
     {
-        var outcome = Of(new RunContext(null!, TimeProvider.System), found, isStrict);
+        using var stop = new StopSignal();
+        var outcome = Of(Context(stop), found, isStrict);
 
         outcome.Verdict.Status.ShouldBe(status);
         outcome.ExitCode.ShouldBe(exitCode);
     }
+
+    private static RunContext Context(IStopToken stop) =>
+        new(stop, TimeProvider.System, NullLogger.Instance, new StandardOutput(), new Diagnostics());
 
     private static RunOutcome Of(RunContext context, string found, bool isStrict)
     {

@@ -1,6 +1,7 @@
 using Microsoft.Extensions.Logging.Abstractions;
 using RedisLatency.Hosting.Instrument;
 using RedisLatency.Hosting.Live;
+using RedisLatency.Hosting.Output;
 using RedisLatency.Hosting.Results;
 using RedisLatency.Hosting.Running;
 using RedisLatency.Hosting.RunOptions;
@@ -51,10 +52,10 @@ public class ReporterAllocationTests
         using var log = new IntervalLogFile(folder, TimeProvider.System.GetUtcNow());
         using var instrument = InstrumentWatch.Start();
         using var view = new AllocationView();
-        var lifecycle = new RunLifecycle(
-            null!, stop, TimeProvider.System, NullLogger<RunLifecycle>.Instance);
+        var run = new RunContext(
+            stop, TimeProvider.System, NullLogger.Instance, new StandardOutput(), new Diagnostics());
         using var reporter = new IntervalReporter(
-            session.Metrics, new TargetProgress(session, plan, NullLogger.Instance).Tell, lifecycle.Context, log,
+            session.Metrics, new TargetProgress(session, plan, NullLogger.Instance).Tell, run, log,
             instrument, view);
         session.Measure(stop);
         return view.LeastPerInterval;

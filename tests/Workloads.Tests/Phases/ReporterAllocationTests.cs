@@ -2,6 +2,7 @@ using Microsoft.Extensions.Logging.Abstractions;
 using RedisLatency.Hosting.Embedded;
 using RedisLatency.Hosting.Instrument;
 using RedisLatency.Hosting.Live;
+using RedisLatency.Hosting.Output;
 using RedisLatency.Hosting.Results;
 using RedisLatency.Hosting.Running;
 using RedisLatency.Hosting.RunOptions;
@@ -38,11 +39,12 @@ public class ReporterAllocationTests
         using var log = new IntervalLogFile(null, TimeProvider.System.GetUtcNow());
         using var instrument = InstrumentWatch.Start();
         using var view = new AllocationView();
-        var lifecycle = new RunLifecycle(null!, stop, TimeProvider.System, NullLogger<RunLifecycle>.Instance);
+        var run = new RunContext(
+            stop, TimeProvider.System, NullLogger.Instance, new StandardOutput(), new Diagnostics());
 
         session.Measure(
             measured => new IntervalReporter(
-                measured.Metrics, new PhaseProgress(measured, NullLogger.Instance).Tell, lifecycle.Context, log, instrument,
+                measured.Metrics, new PhaseProgress(measured, NullLogger.Instance).Tell, run, log, instrument,
                 view),
             stop);
 

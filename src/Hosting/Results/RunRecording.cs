@@ -1,0 +1,189 @@
+using RedisLatency.Hosting.Instrument;
+using RedisLatency.Hosting.Live;
+using RedisLatency.Hosting.Running;
+using RedisLatency.Hosting.RunOptions;
+using RedisLatency.Hosting.Targets;
+using RedisLatency.Metrics.Machine;
+using RedisLatency.Reports.MetricSets;
+using RedisLatency.Reports.Records;
+using RedisLatency.Reports.Verdicts;
+using ThresholdResult = RedisLatency.Reports.Records.ThresholdResult;
+
+namespace RedisLatency.Hosting.Results;
+
+/// <summary>
+/// What every run does with what it measures: a results folder, a watch over the tool itself, a report a second, the
+/// record, its verdict and exit code, and what is printed of it. Made at the end of warm-up, so that what it needs is
+/// allocated before anything counts.
+/// </summary>
+public sealed class RunRecording : IDisposable
+{
+    private readonly RunContext _run;
+    private readonly RunMember _member;
+    private readonly OutputOptions _options;
+    private readonly MachineFacts _machine;
+
+    /// <summary>Makes the results folder, and begins to watch the tool itself.</summary>
+    /// <param name="run">The run.</param>
+    /// <param name="member">Who measures.</param>
+    /// <param name="options">What is printed and left behind.</param>
+    /// <param name="targets">The servers, for the passwords that must not be written.</param>
+    /// <param name="awake">What keeps the processor awake meanwhile; null for nothing.</param>
+    /// <param name="isKept">Whether there are files.</param>
+    public RunRecording(
+        RunContext run,
+        RunMember member,
+        OutputOptions options,
+        IEnumerable<ResolvedTarget> targets,
+        CpuDmaLatency? awake = null,
+        bool isKept = true)
+    {
+        ArgumentNullException.ThrowIfNull(run);
+        ArgumentNullException.ThrowIfNull(options);
+        (_run, _member, _options) = (run, member, options);
+        _machine = MachineFacts.Read() with { CpuDmaLatencyHeldMicroseconds = awake?.Microseconds };
+        Saved = new SavedResults(
+            isKept ? options.Folder : null, run.Phases[0].StartedAt, member.Run, member.Instance, targets,
+            run.Logger);
+        InstrumentWatch.WarmUp();
+        Instrument = InstrumentWatch.Start();
+    }
+
+    /// <summary>The results folder.</summary>
+    public SavedResults Saved { get; }
+
+    /// <summary>The tool's own pauses and its part of the processor.</summary>
+    public InstrumentWatch Instrument { get; }
+
+    /// <summary>
+    /// Goes on to Measure. What fails in it, or stops it, ends measuring: what was measured is still drained and
+    /// reported.
+    /// </summary>
+    /// <exception cref="OperationCanceledException">The run shall end before anything was measured.</exception>
+    public void Measure(Action measure)
+    {
+        // A collection now saves one in the measured phase: so far everything was allocated.
+        GC.Collect();
+        _run.Enter(RunPhase.Measure);
+        Instrument.Begin();
+        _run.Attempt(measure);
+        Instrument.Stop();
+    }
+
+    /// <summary>Reports what a set measures, once a second, until it is stopped.</summary>
+    /// <param name="set">What is measured.</param>
+    /// <param name="end">What the service does besides at the end of each interval.</param>
+    /// <param name="description">What the live view is about.</param>
+    public IntervalReporter Report(MetricSet set, IntervalEnd end, LiveDescription description) =>
+        new(set, end, _run, Saved.Log, Instrument, View(description));
+
+    /// <summary>Reports a source of intervals likewise.</summary>
+    /// <param name="source">What is measured.</param>
+    /// <param name="description">What the live view is about.</param>
+    public IntervalReporter Report(IIntervalSource source, LiveDescription description) =>
+        new(source, _run, Saved.Log, Instrument, View(description), Metric.Hiccups.Name);
+
+    /// <summary>The live view that was asked for.</summary>
+    public ILiveView View(LiveDescription description) =>
+        LiveViewChoice.Of(_options, description, _run.Output, _run.Diagnostics, _run.Stop);
+
+    /// <summary>The record of what was found, with the verdict and the exit code as far as they are known.</summary>
+    public RunRecord Describe(RunFindings findings)
+    {
+        ArgumentNullException.ThrowIfNull(findings);
+        var hiccups = Instrument.HiccupSeries;
+        var endedBy = findings.EndedBy
+            ?? (_run.StoppedBy is not null && !findings.EndsWhenStopped ? "stopped by a signal" : null);
+        var outcome = RunOutcome.Of(
+            _run,
+            findings.Faults,
+            InstrumentDoubts.Of(findings.Shown, hiccups, Instrument.Cpu),
+            findings.Notes,
+            [.. findings.Thresholds.Where(threshold => threshold.Held is not null || !findings.ForgivesUnknown)],
+            _options.Strict);
+        return new RunRecord
+        {
+            SchemaVersion = RunRecord.CurrentSchemaVersion,
+            SuiteVersion = CommandLine.ProgramVersion.Text,
+            Run = _member.Run,
+            Role = _member.Role,
+            Region = _member.Region,
+            Instance = _member.Instance,
+            Partial = _run.Failure is not null || endedBy is not null,
+            PartialReason = _run.Failure?.Message ?? endedBy,
+            Options = RunRecordParts.Options(_member.Options()),
+            Environment = _machine,
+            Targets = findings.Targets,
+            Phases = RunRecordParts.Phases(_run),
+            Summaries = findings.Summaries,
+            Hiccups = hiccups,
+            GcPauses = Instrument.GcPauses,
+            Cpu = Instrument.Cpu,
+            Events = findings.Events,
+            Verdict = outcome.Verdict,
+            Thresholds = findings.Thresholds,
+            ExitCode = outcome.ExitCode,
+        };
+    }
+
+    /// <summary>Writes the record and prints it.</summary>
+    /// <returns>What the process ends with: an <see cref="ExitCode"/>.</returns>
+    public int Finish(RunRecord record)
+    {
+        var written = Saved.Write(record);
+        RecordOutput.Write(written, Saved.Folder, _options.Format, Saved.Secrets, _run.Output);
+        return _run.Output.IsClosed && _options.Format != OutputFormat.Text
+            ? ExitCode.Combine(written.ExitCode, ExitCode.ResultsNotWritten)
+            : written.ExitCode;
+    }
+
+    /// <inheritdoc/>
+    public void Dispose()
+    {
+        Instrument.Dispose();
+        Saved.Dispose();
+    }
+}
+
+/// <summary>Who measures.</summary>
+/// <param name="Role">Producer, consumer, workload or replication.</param>
+/// <param name="Run">The run's name.</param>
+/// <param name="Instance">The process's name.</param>
+/// <param name="Region">Where it stands.</param>
+/// <param name="Options">Every option that took effect; asked for when the record is made.</param>
+public sealed record RunMember(
+    string Role, string Run, string Instance, string? Region, Func<IReadOnlyList<Options.EffectiveOption>> Options);
+
+/// <summary>What a run found: the part of its record that its service knows.</summary>
+public sealed record RunFindings
+{
+    /// <summary>What was measured, per target or producer.</summary>
+    public required IReadOnlyList<RunSummary> Summaries { get; init; }
+
+    /// <summary>The servers that were measured.</summary>
+    public required IReadOnlyList<MeasuredTarget> Targets { get; init; }
+
+    /// <summary>What happened, in order.</summary>
+    public IReadOnlyList<RunEvent> Events { get; init; } = [];
+
+    /// <summary>Why what was asked for was not measured, a sentence each; none where it was.</summary>
+    public required IReadOnlyList<string> Faults { get; init; }
+
+    /// <summary>What to keep in mind.</summary>
+    public required IReadOnlyList<string> Notes { get; init; }
+
+    /// <summary>The percentiles that pauses of the machine may be a part of.</summary>
+    public required IReadOnlyList<ShownPercentiles> Shown { get; init; }
+
+    /// <summary>What became of the thresholds.</summary>
+    public required IReadOnlyList<ThresholdResult> Thresholds { get; init; }
+
+    /// <summary>What ended it early, besides a failure or a signal.</summary>
+    public string? EndedBy { get; init; }
+
+    /// <summary>Whether a signal is its usual end, so that it is whole then.</summary>
+    public bool EndsWhenStopped { get; init; }
+
+    /// <summary>Whether a threshold on what is not known is nobody's fault.</summary>
+    public bool ForgivesUnknown { get; init; }
+}

@@ -1,0 +1,60 @@
+using RedisLatency.Hosting.Output;
+using RedisLatency.Hosting.RunOptions;
+using RedisLatency.Hosting.Targets;
+using RedisLatency.Producer.Options;
+
+namespace RedisLatency.Producer.Measuring;
+
+/// <summary>Everything that is measured, one after the other: the targets, and this tool's own floor.</summary>
+internal sealed class TargetSessions : IDisposable
+{
+    private readonly ProducerPlan _plan;
+    private readonly IReadOnlyList<ResolvedTarget> _targets;
+    private readonly List<TargetSession> _all = [];
+    private readonly SelfContainedTarget? _selfContained;
+
+    public TargetSessions(ProducerPlan plan, IReadOnlyList<ResolvedTarget> targets, StandardOutput output)
+    {
+        (_plan, _targets) = (plan, targets);
+        if (targets.Count == 0 || plan.Options.Floor)
+        {
+            Introduce(output);
+            _selfContained = new SelfContainedTarget(plan, plan.Options.Target.Driver);
+            var isFloor = targets.Count > 0;
+            Add(isFloor ? "floor" : "in-process", _selfContained.Target, isFloor);
+        }
+
+        foreach (var target in targets)
+            Add(target.Name, target);
+    }
+
+    public IReadOnlyList<TargetSession> All => _all;
+
+    public void Dispose()
+    {
+        _all.ForEach(session => session.Dispose());
+        _selfContained?.Dispose();
+    }
+
+    private void Introduce(StandardOutput output)
+    {
+        if (_plan.Options.Target.Given.Count > 0 || _plan.Options.Output.Format != OutputFormat.Text)
+            return;
+        output.WriteLine("No --redis given: measuring this tool's own floor, with a server and a consumer");
+        output.WriteLine("inside this process. Give --redis ENDPOINT to measure a server.");
+        output.WriteLine();
+        output.Flush();
+    }
+
+    private void Add(string name, ResolvedTarget target, bool isFloor = false)
+    {
+        var isAlone = _targets.Count + (_plan.Options.Floor ? 1 : 0) <= 1;
+        var tag = isAlone ? string.Empty : ((char)('a' + _all.Count)).ToString();
+        var taken = _all.Exists(session => session.Name == name);
+        _all.Add(new TargetSession(taken ? $"{name} again" : name, tag, target, _plan)
+        {
+            IsFloor = isFloor,
+            IsSelfContained = isFloor || _targets.Count == 0,
+        });
+    }
+}
