@@ -9,7 +9,10 @@ public sealed class CapturedLines
     private bool _isOver;
 
     /// <summary>Begins to read.</summary>
-    public CapturedLines(StreamReader reader) => End = Task.Run(() => Read(reader));
+    /// <param name="reader">The output.</param>
+    /// <param name="isLast">Tells the line that ends it, and is none of it; otherwise it lasts as long as it can be read.</param>
+    public CapturedLines(StreamReader reader, Func<string, bool>? isLast = null) =>
+        End = Task.Run(() => Read(reader, isLast));
 
     /// <summary>The lines so far.</summary>
     public IReadOnlyList<string> Lines
@@ -22,7 +25,8 @@ public sealed class CapturedLines
     }
 
     /// <summary>Ends with the output.</summary>
-    public Task End { get; }
+    /// <returns>The line that ended it, or null.</returns>
+    public Task<string?> End { get; }
 
     /// <summary>Waits for a line that holds a text, and returns it; one that came before counts too.</summary>
     /// <exception cref="InvalidOperationException">The output ended without it, or it did not come in time.</exception>
@@ -68,11 +72,13 @@ public sealed class CapturedLines
 
     private static TaskCompletionSource NewSignal() => new(TaskCreationOptions.RunContinuationsAsynchronously);
 
-    private async Task Read(StreamReader reader)
+    private async Task<string?> Read(StreamReader reader, Func<string, bool>? isLast)
     {
-        while (await reader.ReadLineAsync() is { } line)
+        string? line;
+        while ((line = await reader.ReadLineAsync()) is not null && isLast?.Invoke(line) is not true)
             Note(line);
         Note(null);
+        return line;
     }
 
     private void Note(string? line)

@@ -3,27 +3,34 @@ using System.Globalization;
 
 namespace RedisLatency.Fixtures;
 
-/// <summary>A built service, run as users run it: a process of its own with both outputs captured.</summary>
+/// <summary>A built service, run as users run it: in a process, with both outputs captured.</summary>
 /// <remarks>
-/// The test project must reference the service's project, so that it is built, in the same configuration, before the
-/// test runs. Nothing of the caller's own <c>REDISLATENCY_…</c> and <c>REDISCLI_AUTH</c> settings reaches it. Its
-/// working folder is a new one, removed at the end, so that default results folders leave nothing behind.
+/// The test project must reference the service's project, and <c>tests/ServiceHost</c>, so that they are built, in the
+/// same configuration, before the test runs. Nothing of the caller's own <c>REDISLATENCY_…</c> and
+/// <c>REDISCLI_AUTH</c> settings reaches it. Its working folder is a new one, removed at the end, so that default
+/// results folders leave nothing behind.
 /// </remarks>
 public sealed class ServiceProcess : IAsyncDisposable
 {
     private readonly Process _process;
+    private readonly ServiceHost? _host;
     private readonly CancellationTokenSource _limit = new();
+    private readonly List<string> _signals = [];
 
-    private ServiceProcess(Process process, string folder)
+    private ServiceProcess(Process process, string folder, ServiceHost? host = null)
     {
         _process = process;
+        _host = host;
         Folder = folder;
-        Output = new CapturedLines(process.StandardOutput);
-        Errors = new CapturedLines(process.StandardError);
+        Func<string, bool>? isLast = host is null ? null : line => line.StartsWith(ServiceHost.EndOfRun);
+        Output = new CapturedLines(process.StandardOutput, isLast);
+        Errors = new CapturedLines(process.StandardError, isLast);
     }
 
     /// <summary>Longer than any of this takes, however busy the machine is: only against hangs.</summary>
     public static TimeSpan LimitAgainstHangs { get; } = TimeSpan.FromSeconds(120);
+
+    private static readonly TimeSpan LongestFarewell = TimeSpan.FromSeconds(5);
 
     /// <summary>What it prints.</summary>
     public CapturedLines Output { get; }
@@ -38,7 +45,7 @@ public sealed class ServiceProcess : IAsyncDisposable
     public int ProcessId => _process.Id;
 
     /// <summary>Whether it is over.</summary>
-    public bool HasExited => _process.HasExited;
+    public bool HasExited => HasEndedInHost || _process.HasExited;
 
     /// <summary>The built program of a project, as an argument of <c>dotnet</c>.</summary>
     /// <param name="project">The folder below <c>src</c>: <c>Consumer</c>.</param>
@@ -51,14 +58,27 @@ public sealed class ServiceProcess : IAsyncDisposable
             : throw new InvalidOperationException($"{program} is not there: build src/{project} first.");
     }
 
-    /// <summary>Starts the built program of a project.</summary>
+    /// <summary>
+    /// Runs a service in a process that may have run others before and may run others after; for all that is not
+    /// about the process itself: its start, its environment, how it is killed.
+    /// </summary>
     /// <param name="project">The folder below <c>src</c>: <c>Consumer</c>.</param>
     /// <param name="arguments">What the user types after the name.</param>
-    public static ServiceProcess Start(string project, params string[] arguments) =>
-        Start(project, new Dictionary<string, string>(), arguments);
+    public static ServiceProcess Start(string project, params string[] arguments)
+    {
+        var folder = Directory.CreateTempSubdirectory("redislatency-service-").FullName;
+        var host = ServiceHost.Run(project, folder, arguments);
+        return new ServiceProcess(host.Process, folder, host);
+    }
+
+    /// <summary>Starts the built program of a project in a process of its own.</summary>
+    /// <param name="project">The folder below <c>src</c>: <c>Lab</c>.</param>
+    /// <param name="arguments">What the user types after the name.</param>
+    public static ServiceProcess StartAlone(string project, params string[] arguments) =>
+        StartAlone(project, new Dictionary<string, string>(), arguments);
 
     /// <summary>Starts the built program of a project with environment variables of its own.</summary>
-    public static ServiceProcess Start(
+    public static ServiceProcess StartAlone(
         string project, IReadOnlyDictionary<string, string> environment, params string[] arguments) =>
         StartProgram("dotnet", [ProgramOf(project), .. arguments], environment);
 
@@ -91,6 +111,9 @@ public sealed class ServiceProcess : IAsyncDisposable
     /// <summary>Sends a signal by its name: <c>TERM</c>, <c>INT</c>, <c>STOP</c>, <c>KILL</c>.</summary>
     public void Signal(string name)
     {
+        _signals.Add(name);
+        if (HasEndedInHost)
+            return;
         using var kill = Process.Start("kill", [$"-{name}", ProcessId.ToString(CultureInfo.InvariantCulture)]);
         kill.WaitForExit();
     }
@@ -102,15 +125,18 @@ public sealed class ServiceProcess : IAsyncDisposable
         _limit.CancelAfter(LimitAgainstHangs);
         try
         {
-            await _process.WaitForExitAsync(_limit.Token);
+            if (_host is null || await Output.End.WaitAsync(_limit.Token) is null)
+                await _process.WaitForExitAsync(_limit.Token);
         }
         catch (OperationCanceledException)
         {
             throw new TimeoutException($"It did not end.\n{this}");
         }
 
-        await Task.WhenAll(Output.End, Errors.End);
-        return _process.ExitCode;
+        var ends = await Task.WhenAll(Output.End, Errors.End);
+        return ends[0] is { } end
+            ? int.Parse(end[1..].Split(' ')[0], CultureInfo.InvariantCulture)
+            : _process.ExitCode;
     }
 
     /// <summary>Sends a signal and waits for the end.</summary>
@@ -126,28 +152,61 @@ public sealed class ServiceProcess : IAsyncDisposable
     /// <inheritdoc/>
     public async ValueTask DisposeAsync()
     {
-        if (!_process.HasExited)
+        await EndInHost();
+        if (await CanRunAnother())
         {
-            _process.Kill();
-            await _process.WaitForExitAsync();
+            _host!.Return();
+        }
+        else
+        {
+            if (!_process.HasExited)
+            {
+                _process.Kill();
+                await _process.WaitForExitAsync();
+            }
+
+            _process.Dispose();
         }
 
-        _process.Dispose();
         _limit.Dispose();
         Directory.Delete(Folder, recursive: true);
     }
+
+    /// <summary>Gives a process nothing of the tests' own settings, and all of its streams to the tests.</summary>
+    internal static void Redirect(ProcessStartInfo start)
+    {
+        start.RedirectStandardInput = true;
+        start.RedirectStandardOutput = true;
+        start.RedirectStandardError = true;
+        foreach (var name in start.Environment.Keys.Where(IsOurs).ToList())
+            start.Environment.Remove(name);
+    }
+
+    private bool HasEndedInHost => _host is not null && Output.End is { IsCompletedSuccessfully: true, Result: not null };
+
+    // A killed host would be of no use to the next test.
+    private async Task EndInHost()
+    {
+        if (_host is null || HasExited || _signals.Count > 0)
+            return;
+        Signal("TERM");
+        await Task.WhenAny(Task.WhenAll(Output.End, Errors.End), Task.Delay(LongestFarewell));
+    }
+
+    // What a run left open must not meet the next one. A signal that did not end the run may still be on its way.
+    private async Task<bool> CanRunAnother() =>
+        HasEndedInHost
+        && (await Output.End)!.IndexOf(' ', StringComparison.Ordinal) < 0
+        && (_signals.Count == 0 || (_signals.Count == 1 && await End() is >= 128))
+        && await Errors.End is not null;
 
     private static ServiceProcess StartProgram(
         string program, IEnumerable<string> arguments, IReadOnlyDictionary<string, string> environment)
     {
         var folder = Directory.CreateTempSubdirectory("redislatency-service-").FullName;
         var start = InheritedSignals.Start(program, arguments);
-        start.RedirectStandardInput = true;
-        start.RedirectStandardOutput = true;
-        start.RedirectStandardError = true;
+        Redirect(start);
         start.WorkingDirectory = folder;
-        foreach (var name in start.Environment.Keys.Where(IsOurs).ToList())
-            start.Environment.Remove(name);
         foreach (var (name, value) in environment)
             start.Environment[name] = value;
         var process = Process.Start(start)!;

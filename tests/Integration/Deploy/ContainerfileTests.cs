@@ -14,7 +14,8 @@ public sealed class ContainerfileTests : IDisposable
 
     private readonly string _root = Directory.CreateTempSubdirectory("redislatency-image-").FullName;
 
-    [Fact]
+    // Compiles the product once more, in Release and ahead of time: a minute of both processors, in a step of CI.
+    [Fact(Explicit = true)]
     public async Task Image_OfTheConsumer_HoldsAProgramThatStarts()
     {
         CopyContext();
@@ -80,6 +81,7 @@ public sealed class ContainerfileTests : IDisposable
         };
         start.Environment["SERVICE"] = "Consumer";
         start.Environment["MSBUILDDISABLENODEREUSE"] = "1";
+        start.Environment["RunAnalyzers"] = "false";
         using var process = Process.Start(start)!;
         using var limit = new CancellationTokenSource(LimitAgainstHangs);
         await process.WaitForExitAsync(limit.Token);

@@ -30,7 +30,7 @@ public abstract class PairTest : IAsyncLifetime
 
     /// <summary>Starts a Producer against the server.</summary>
     protected ServiceProcess StartProducer(params string[] arguments) =>
-        Own(ServiceProcess.Start("Producer", ["--redis", Server.Uri, .. arguments]));
+        Own(Start("Producer", ["--redis", Server.Uri, .. arguments]));
 
     /// <summary>Runs a Producer against the server to its end.</summary>
     protected async Task<ServiceProcess> RunProducer(params string[] arguments)
@@ -49,10 +49,14 @@ public abstract class PairTest : IAsyncLifetime
     /// <summary>Starts a Consumer at a server and waits until it serves.</summary>
     protected async Task<ServiceProcess> StartConsumerAt(RedisServerProcess server, params string[] arguments)
     {
-        var consumer = Own(ServiceProcess.Start("Consumer", ["--redis", server.Uri, .. arguments]));
+        var consumer = Own(Start("Consumer", ["--redis", server.Uri, .. arguments]));
         await consumer.Errors.WaitFor("Serving");
         return consumer;
     }
+
+    /// <summary>Starts a service.</summary>
+    protected virtual ServiceProcess Start(string project, params string[] arguments) =>
+        ServiceProcess.Start(project, arguments);
 
     /// <summary>Ends something with the test.</summary>
     protected T Own<T>(T started)

@@ -13,6 +13,9 @@ namespace RedisLatency.Integration.Signals;
 /// </summary>
 public class SignalTests : PairTest
 {
+    protected override ServiceProcess Start(string project, params string[] arguments) =>
+        ServiceProcess.StartAlone(project, arguments);
+
     public static TheoryData<string, int> Signals => new() { { "INT", 130 }, { "TERM", 143 } };
 
     [Theory]
@@ -22,7 +25,7 @@ public class SignalTests : PairTest
         using var silent = new TcpListener(IPAddress.Loopback, 0);
         silent.Start();
         var port = ((IPEndPoint)silent.LocalEndpoint).Port.ToString(CultureInfo.InvariantCulture);
-        var producer = Own(ServiceProcess.Start(
+        var producer = Own(Start(
             "Producer", "--redis", $"127.0.0.1:{port}", "--connect-timeout", "10m", "--command-timeout", "10m"));
         using var accepted = await silent.AcceptTcpClientAsync(TestContext.Current.CancellationToken);
 

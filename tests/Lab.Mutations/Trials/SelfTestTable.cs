@@ -20,7 +20,7 @@ internal sealed class SelfTestTable
     /// <summary>Lets the real self-test live rows with the services of a folder.</summary>
     public static async Task<SelfTestTable> Of(string programs, IEnumerable<string> rows, int jobs)
     {
-        await using var lab = ServiceProcess.Start(
+        await using var lab = ServiceProcess.StartAlone(
             "Lab",
             [
                 "selftest", "--short", "--format", "json", "--jobs", $"{jobs}",

@@ -11,7 +11,7 @@ public class EndingTests
     [InlineData("negative", "did you mean negatives?")]
     public async Task Row_ThatIsNone_IsWrongUsage(string row, string message)
     {
-        await using var lab = ServiceProcess.Start("Lab", "selftest", "--only", row);
+        await using var lab = ServiceProcess.StartAlone("Lab", "selftest", "--only", row);
 
         (await lab.End()).ShouldBe(2);
         lab.Errors.ToString().ReplaceLineEndings(" ").ShouldContain(message);
@@ -24,7 +24,7 @@ public class EndingTests
     [InlineData("--redis", "rediss://127.0.0.1:6379")]
     public async Task Option_ThatCannotBe_IsWrongUsage(string option, string value)
     {
-        await using var lab = ServiceProcess.Start("Lab", "selftest", option, value);
+        await using var lab = ServiceProcess.StartAlone("Lab", "selftest", option, value);
 
         (await lab.End()).ShouldBe(2);
         lab.Errors.ToString().ShouldContain(option);
@@ -35,7 +35,7 @@ public class EndingTests
     public async Task Server_ThatIsNotThere_IsRefused()
     {
         var endpoint = $"127.0.0.1:{FreePort.Next()}";
-        await using var lab = ServiceProcess.Start("Lab", "selftest", "--short", "--redis", endpoint);
+        await using var lab = ServiceProcess.StartAlone("Lab", "selftest", "--short", "--redis", endpoint);
 
         (await lab.End()).ShouldBe(3);
         lab.Errors.ToString().ShouldContain(endpoint);
@@ -54,7 +54,7 @@ public class EndingTests
     [Fact]
     public async Task Producer_ThatMeasuresNothing_FailsItsRow()
     {
-        await using var lab = ServiceProcess.Start(
+        await using var lab = ServiceProcess.StartAlone(
             "Lab", "selftest", "--short", "--only", "faults", "--producer", ServerRequirement.Find("true")!);
 
         (await lab.End()).ShouldBe(99, lab.ToString());
@@ -65,7 +65,7 @@ public class EndingTests
     [Fact]
     public async Task Stop_InTheMiddle_SaysWhichRowsWereNotLived()
     {
-        await using var lab = ServiceProcess.Start(
+        await using var lab = ServiceProcess.StartAlone(
             "Lab", "selftest", "--short", "--format", "json", "--only", "wan", "--only", "stall");
         await lab.Errors.WaitFor("Row 1 of 2, wan");
 

@@ -34,7 +34,7 @@ public class CommandLineTests
     [Fact]
     public async Task Options_ThatCannotBe_AreToldAtOnceWithTheirOrigin()
     {
-        await using var producer = ServiceProcess.Start(
+        await using var producer = ServiceProcess.StartAlone(
             "Producer",
             new Dictionary<string, string>
             {
