@@ -2,9 +2,7 @@ using RedisLatency.Hosting.Instrument;
 using RedisLatency.Hosting.Live;
 using RedisLatency.Hosting.Results;
 using RedisLatency.Hosting.Running;
-using RedisLatency.Hosting.Targets;
 using RedisLatency.Hosting.Telemetry;
-using RedisLatency.Redis.Endpoints;
 using RedisLatency.Workloads.Loaded;
 using RedisLatency.Workloads.Phases;
 

@@ -30,7 +30,7 @@ public class ResultsTests : PairTest
 
         var record = SavedRun.Of(producer).Record;
         record.Phases.Select(phase => phase.Name)
-            .ShouldBe(["resolve", "connect", "calibrate", "rendezvous", "warmup", "measure", "drain"]);
+            .ShouldBe(["resolve", "connect", "rendezvous", "warmup", "measure"]);
         record.Region.ShouldBe("there");
         record.Targets.ShouldHaveSingleItem().Server.ShouldNotBeNull().Name.ShouldBe("redis");
     }
