@@ -109,7 +109,7 @@ internal static class ConsumerMetrics
         {
             set.AddReading(metric, threshold =>
             {
-                var statistic = threshold.Statistic!;
+                var statistic = threshold.SeriesStatistic;
                 var reading = ThresholdReading.Of(
                     forward?.Series.FirstOrDefault(series => series.Name == metric.Name), statistic);
                 return unended == 0 || !reading.HasEnoughSamples

@@ -18,6 +18,9 @@ public sealed class ConsumerSearch(ulong run, ulong producer, int stream, HelloC
     private const long AskAgainNs = 200_000_000;
     private const long SettleNs = 100_000_000;
 
+    // As long as the server counted more who heard the question than answered it. They need not be consumers.
+    private const long MostSettleNs = 1_000_000_000;
+
     /// <summary>
     /// For how long a name that is taken is asked for again: a producer that died falls silent first.
     /// </summary>
@@ -42,11 +45,21 @@ public sealed class ConsumerSearch(ulong run, ulong producer, int stream, HelloC
         var end = start + timeout.InNanoseconds;
         var ask = start;
         var settled = long.MaxValue;
+        var allSettled = long.MaxValue;
         _hello = Hello(start);
         while (!stop.IsCancellationRequested)
         {
             var now = MonotonicClock.NowNs();
-            if (now >= settled || now >= end || (_isNameTaken && now - start >= NameTakenPatienceNs))
+            if (now >= settled)
+            {
+                lane.DrainReplies();
+                if (now >= allSettled || self is null || (lane as RawLane)?.LastReceiverCount is not { } heard
+                    || heard <= _found.Count)
+                    break;
+                settled = now + SettleNs;
+            }
+
+            if (now >= end || (_isNameTaken && now - start >= NameTakenPatienceNs))
                 break;
             if (now >= ask && _found.Count == 0)
             {
@@ -59,6 +72,7 @@ public sealed class ConsumerSearch(ulong run, ulong producer, int stream, HelloC
                 && Take(message.Payload) && settled == long.MaxValue)
             {
                 settled = MonotonicClock.NowNs() + SettleNs;
+                allSettled = MonotonicClock.NowNs() + MostSettleNs;
             }
         }
 

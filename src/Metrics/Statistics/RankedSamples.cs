@@ -6,13 +6,14 @@ namespace RedisLatency.Metrics.Statistics;
 internal readonly struct RankedSamples
 {
     private readonly LatencyHistogram _values;
-    private readonly LatencyHistogram? _negatives;
+    private readonly LatencyHistogram _negatives;
     private readonly long _below;
     private readonly long _negativeCount;
 
     internal RankedSamples(LatencyHistogram histogram)
     {
-        _values = histogram;
+        // Where there are no negatives, no place is among them.
+        _values = _negatives = histogram;
         _below = histogram.BelowRange;
     }
 
@@ -32,13 +33,13 @@ internal readonly struct RankedSamples
     internal long LowestAt(long rank)
     {
         var place = PlaceAt(rank);
-        return place < 0 ? -_negatives!.Layout.HighestAt(~place) : _values.Layout.LowestAt(place);
+        return place < 0 ? -_negatives.Layout.HighestAt(~place) : _values.Layout.LowestAt(place);
     }
 
     internal long HighestAt(long rank)
     {
         var place = PlaceAt(rank);
-        return place < 0 ? -_negatives!.Layout.LowestAt(~place) : _values.Layout.HighestAt(place);
+        return place < 0 ? -_negatives.Layout.LowestAt(~place) : _values.Layout.HighestAt(place);
     }
 
     /// <summary>The 95 % interval of a percentile, in ranks around its own.</summary>
@@ -51,20 +52,20 @@ internal readonly struct RankedSamples
     {
         // Of the samples that are equal to it, as many count as below as the percentile takes.
         var place = PlaceAt(rank);
-        var here = place < 0 ? _negatives!.Counts[~place] : _values.Counts[place];
+        var here = place < 0 ? _negatives.Counts[~place] : _values.Counts[place];
         var (atOrBelow, all) = blocks.CountsAt(place, Math.Clamp((wanted - CountBelow(place)) / here, 0, 1));
         return BlockedShare.Interval(atOrBelow, all, _values.Missing, out unknown);
     }
 
     // The smallest of all is the negative one of the largest magnitude.
     private int PlaceAt(long rank) => rank - _below <= _negativeCount
-        ? ~_negatives!.IndexAtRank(_negativeCount - (rank - _below) + 1)
+        ? ~_negatives.IndexAtRank(_negativeCount - (rank - _below) + 1)
         : _values.IndexAtRank(rank - _below - _negativeCount);
 
     private long CountBelow(int place)
     {
         var count = _below + (place < 0 ? 0 : _negativeCount);
-        foreach (var each in place < 0 ? _negatives!.Counts[(~place + 1)..] : _values.Counts[..place])
+        foreach (var each in place < 0 ? _negatives.Counts[(~place + 1)..] : _values.Counts[..place])
             count += each;
         return count;
     }

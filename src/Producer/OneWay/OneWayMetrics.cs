@@ -75,7 +75,7 @@ internal static class OneWayMetrics
         }
 
         var own = pair.Series.FirstOrDefault(series => series.Name == threshold.Metric);
-        return ThresholdReading.Of(own, threshold.Statistic!);
+        return ThresholdReading.Of(own, threshold.SeriesStatistic);
     }
 
     private static Metric Series(string name, string help) =>

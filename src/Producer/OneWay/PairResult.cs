@@ -38,13 +38,13 @@ internal static class PairResult
             Series = hasMessages ? SeriesOf(total, pair, hasSchedule)
                 : figures is { Corrected: > 0 } told ? SeriesOf(told, pair, due, hasSchedule)
                 : [],
-            Check = hasMessages
-                ? new MeanCheck(total.Forward.MeanNs, total.Back!.MeanNs, total.MeanNetworkNs)
+            Check = hasMessages && total.Back is { } back
+                ? new MeanCheck(total.Forward.MeanNs, back.MeanNs, total.MeanNetworkNs)
                 : null,
             // Of messages that did not come back nobody knows how either way would have changed the means.
-            Asymmetry = hasMessages && total.Forward.Missing == 0 && total.Back!.Missing == 0
+            Asymmetry = hasMessages && total is { Forward.Missing: 0, Back.Missing: 0 }
                 ? new PathAsymmetry(
-                    total.Forward.MeanNs - total.Back!.MeanNs,
+                    total.Forward.MeanNs - total.Back.MeanNs,
                     2 * Math.Max(ErrorOf(total.Forward, pair), ErrorOf(total.Back, pair)),
                     total.MeanNetworkNs / 2)
                 : null,

@@ -11,13 +11,14 @@ internal sealed class SentinelQuestion
     private static readonly TimeSpan MostPerSentinel = TimeSpan.FromSeconds(2);
 
     private readonly RedisEndpoint _endpoint;
+    private readonly string _service;
     private readonly RedisConnectionOptions _options;
     private volatile bool _usesServersLogin;
     private volatile RedisEndpoint[] _sentinels;
 
-    public SentinelQuestion(RedisEndpoint endpoint, RedisConnectionOptions options)
+    public SentinelQuestion(RedisEndpoint endpoint, string service, RedisConnectionOptions options)
     {
-        _endpoint = endpoint;
+        (_endpoint, _service) = (endpoint, service);
         _sentinels = [.. endpoint.Servers.Select(server => server with
         {
             Database = 0,
@@ -53,10 +54,10 @@ internal sealed class SentinelQuestion
     public IReadOnlyList<HostAndPort>? Replicas(RedisEndpoint sentinel)
     {
         using var connection = Open(sentinel);
-        var reply = connection.Request(RespLimits.List, "SENTINEL", "REPLICAS", _endpoint.Service!);
+        var reply = connection.Request(RespLimits.List, "SENTINEL", "REPLICAS", _service);
         // Before Redis 5.0 they had another name.
         if (reply.IsError && !IsUnknownService(reply))
-            reply = connection.Request(RespLimits.List, "SENTINEL", "SLAVES", _endpoint.Service!);
+            reply = connection.Request(RespLimits.List, "SENTINEL", "SLAVES", _service);
         if (reply.IsError)
             return IsUnknownService(reply) ? null : throw Refusal(connection, reply);
         return
@@ -101,7 +102,7 @@ internal sealed class SentinelQuestion
 
     private RespValue Ask(RedisConnection connection, string what)
     {
-        var reply = connection.Request("SENTINEL", what, _endpoint.Service!);
+        var reply = connection.Request("SENTINEL", what, _service);
         return reply.IsError ? throw Refusal(connection, reply) : reply;
     }
 

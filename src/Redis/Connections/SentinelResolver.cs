@@ -21,15 +21,16 @@ public sealed class SentinelResolver
     /// </param>
     public SentinelResolver(RedisEndpoint endpoint, RedisConnectionOptions? options = null)
     {
-        if (endpoint.Topology != EndpointTopology.Sentinel || endpoint.Service is null)
+        if (endpoint.Topology != EndpointTopology.Sentinel || endpoint.Service is not { } service)
             throw new ArgumentException($"{endpoint} names no service of Sentinels.", nameof(endpoint));
         _endpoint = endpoint;
         _options = options ?? new RedisConnectionOptions();
-        _question = new SentinelQuestion(endpoint, _options);
+        Service = service;
+        _question = new SentinelQuestion(endpoint, service, _options);
     }
 
     /// <summary>The name of the service.</summary>
-    public string Service => _endpoint.Service!;
+    public string Service { get; }
 
     /// <summary>Where the primary is.</summary>
     /// <inheritdoc cref="OpenPrimary" path="/exception"/>

@@ -106,7 +106,7 @@ internal static class DelayMetrics
         foreach (var delay in tally is null ? [] : new[] { tally.FromSent, tally.FromIntended })
         {
             set.AddReading(delay.Metric, threshold => IntervalReading.Between(
-                delay.Lower, delay.Upper, threshold.Statistic!, errorNs?.Invoke() ?? 0));
+                delay.Lower, delay.Upper, threshold.SeriesStatistic, errorNs?.Invoke() ?? 0));
         }
 
         AddCounts(set, counts);

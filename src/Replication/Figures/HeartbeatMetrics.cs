@@ -64,7 +64,8 @@ internal sealed class HeartbeatMetrics
         AddCounts(_window, () => Counts, KnownToBoth, () => Counts.Asked == 0 ? double.NaN : Counts.Asked);
 
         void AddDelays(Metric metric, WindowDelays delays) => _window.AddReading(
-            metric, threshold => IntervalReading.Between(delays.Least, delays.Most, threshold.Statistic!, ErrorNs));
+            metric,
+            threshold => IntervalReading.Between(delays.Least, delays.Most, threshold.SeriesStatistic, ErrorNs));
     }
 
     public HeartbeatCounts Counts { get; set; }

@@ -17,7 +17,7 @@ internal sealed class ReadingSide(DelayPlan plan, RunContext run, SessionEvents 
     private readonly Lock _settling = new();
     private readonly DestinationSide _side = new(plan, events);
     private Announcement? _announced;
-    private ReadingPlaces _places = null!;
+    private ReadingPlaces? _places;
     private SettledClock? _clock;
     private HeartbeatSession? _session;
     private WriterFollowing? _following;
@@ -38,19 +38,27 @@ internal sealed class ReadingSide(DelayPlan plan, RunContext run, SessionEvents 
 
     public override IReadOnlyList<ResolvedTarget> Targets => _side.Targets;
 
-    public override string Clocks => _clock!.Now.Describe(_session!.ErrorNs);
+    public override string Clocks => Clock.Now.Describe(Session.ErrorNs);
 
     public override string? Illness => _clock?.Illness;
 
     public override LagBytes? Lag => _lag?.Result;
 
-    public override DirectWay? Direct => _clock!.Direct.Beside(_session!.Delays.FromSent.Middle);
+    public override DirectWay? Direct => Clock.Direct.Beside(Session.Delays.FromSent.Middle);
 
-    public override IEnumerable<string> Faults => [.. _clock!.Faults, .. NegativeFaults(), .. GoneFaults()];
+    public override IEnumerable<string> Faults => [.. Clock.Faults, .. NegativeFaults(), .. GoneFaults()];
 
-    public override IEnumerable<string> Notes => _places.Notes;
+    public override IEnumerable<string> Notes => Places.Notes;
 
     private DelayOptions Options => plan.Options;
+
+    private Announcement Announced => _announced ?? throw NotYet();
+
+    private ReadingPlaces Places => _places ?? throw NotYet();
+
+    private SettledClock Clock => _clock ?? throw NotYet();
+
+    private HeartbeatSession Session => _session ?? throw NotYet();
 
     public override void Connect(IStopToken stop) => _side.Connect(stop);
 
@@ -76,13 +84,13 @@ internal sealed class ReadingSide(DelayPlan plan, RunContext run, SessionEvents 
     {
         _following = new WriterFollowing(
             plan.Run,
-            _announced!,
+            Announced,
             after => _side.Search(place => new KeyQuestions(place, TimeSpan.Zero, session.Ending), run.Logger, after),
             NoteEnd,
             Follow,
             session.End);
-        _watch = new EndWatchers(_places.Places, Options.WatchInterval, events);
-        _lag = _places.LagBehind(_side.Control, Options.WatchInterval);
+        _watch = new EndWatchers(Places.Places, Options.WatchInterval, events);
+        _lag = Places.LagBehind(_side.Control, Options.WatchInterval);
     }
 
     public override void EndWatch()
@@ -94,10 +102,10 @@ internal sealed class ReadingSide(DelayPlan plan, RunContext run, SessionEvents 
     }
 
     public override (string Source, string Destination) PlacesOf(int way) =>
-        (_announced!.Shards[way].Source, _places.Places[way].LastName);
+        (Announced.Shards[way].Source, Places.Places[way].LastName);
 
     public override IReadOnlyList<MeasuredTarget> Servers(HeartbeatSession session) =>
-        _places.ToRecord(way => session.Ways[way].Destination!.Current);
+        Places.ToRecord(way => session.Ways[way].Destination!.Current);
 
     protected override void Dispose(bool isDisposing)
     {
@@ -108,14 +116,14 @@ internal sealed class ReadingSide(DelayPlan plan, RunContext run, SessionEvents 
 
     private HeartbeatWay Open(int shard, HeartbeatSession session, Action<long> found)
     {
-        var announced = _announced!.Shards[shard];
-        var place = _places.Places[shard];
+        var announced = Announced.Shards[shard];
+        var place = Places.Places[shard];
         var delays = new DelayTally();
         var beats = new AnnouncedHeartbeats(delays, found)
         {
-            UnheardNs = () => _clock!.UnheardNs,
+            UnheardNs = () => Clock.UnheardNs,
         };
-        beats.Follow(_announced, shard, _clock!.Now, _clock);
+        beats.Follow(Announced, shard, Clock.Now, Clock);
         _beats.Add(beats);
         var destination = new LastingPipeline(place, Options.ReconnectTimeout, events, session.Ending);
         // The map of a cluster may be older here than where its writer is.
@@ -135,18 +143,18 @@ internal sealed class ReadingSide(DelayPlan plan, RunContext run, SessionEvents 
     {
         lock (_settling)
         {
-            _session!.NowErrorNs = _clock!.Feed();
+            Session.NowErrorNs = Clock.Feed();
             if (isLast)
-                _clock.Complete();
-            SettleUntil(isLast ? long.MaxValue : _clock.SettledNs);
+                Clock.Complete();
+            SettleUntil(isLast ? long.MaxValue : Clock.SettledNs);
         }
     }
 
     private void SettleUntil(long untilNs)
     {
-        _clock!.Direct.Settle(_clock, untilNs);
+        Clock.Direct.Settle(Clock, untilNs);
         foreach (var beats in _beats)
-            _session!.NoteError(beats.Settle(untilNs));
+            Session.NoteError(beats.Settle(untilNs));
     }
 
     private void NoteEnd(long endNs)
@@ -161,11 +169,11 @@ internal sealed class ReadingSide(DelayPlan plan, RunContext run, SessionEvents 
         lock (_settling)
         {
             // What was found until now is corrected by the clock that it was found by.
-            _clock!.Complete();
+            Clock.Complete();
             SettleUntil(long.MaxValue);
             for (var shard = 0; shard < _beats.Count; shard++)
-                _beats[shard].Follow(another, shard, clock, _clock);
-            _clock.Follow(clock);
+                _beats[shard].Follow(another, shard, clock, Clock);
+            Clock.Follow(clock);
         }
 
         _announced = another;
@@ -184,8 +192,10 @@ internal sealed class ReadingSide(DelayPlan plan, RunContext run, SessionEvents 
         if (_beats.Exists(beats => beats.IsWriterGone))
         {
             yield return "The writer had answered nothing for "
-                + $"{Quantity.Duration(_clock!.UnheardNs)} at the end: it is gone, or the way to it. What would have "
+                + $"{Quantity.Duration(Clock.UnheardNs)} at the end: it is gone, or the way to it. What would have "
                 + "been due since its last heartbeat that was seen counts as unsent.";
         }
     }
+
+    private static InvalidOperationException NotYet() => new("It has found no writer yet.");
 }

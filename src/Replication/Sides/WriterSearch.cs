@@ -48,9 +48,9 @@ internal sealed class WriterSearch : IDisposable
     // When the first key of that session would have been due that it did not write; zero while it goes on.
     public long KnownEndNs { get; private set; }
 
-    public Announcement Announced => _announced!;
+    public Announcement Announced => _announced ?? throw NotYet();
 
-    public ReadingPlaces Places => _places!;
+    public ReadingPlaces Places => _places ?? throw NotYet();
 
     private string Command => CommandOf(_kind);
 
@@ -91,7 +91,7 @@ internal sealed class WriterSearch : IDisposable
 
     public PeerClock TakeClock()
     {
-        var taken = _clock!;
+        var taken = _clock ?? throw NotYet();
         _clock = null;
         return taken;
     }
@@ -101,6 +101,8 @@ internal sealed class WriterSearch : IDisposable
         _here.Dispose();
         _clock?.Dispose();
     }
+
+    private static InvalidOperationException NotYet() => new("No writer was found yet.");
 
     private void Take(Announcement announced)
     {

@@ -118,7 +118,7 @@ public sealed class MetricSet(string mark = "", params IReadOnlyList<KeyValuePai
 
     /// <inheritdoc cref="AddReading(Metric, Func{Threshold, ThresholdReading?})"/>
     public void AddReading(Metric metric, LatencyHistogram total) =>
-        AddReading(metric, threshold => ThresholdReading.Of(total, threshold.Statistic!));
+        AddReading(metric, threshold => ThresholdReading.Of(total, threshold.SeriesStatistic));
 
     /// <summary>
     /// What a threshold asks for by its metric, statistic and unit: nanoseconds of a series, the number of a counter

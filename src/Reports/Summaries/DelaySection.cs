@@ -101,18 +101,18 @@ internal sealed class DelaySection(RunSummary summary, ReplicationDelay delay)
 
     private void WriteDelays(TextWriter writer)
     {
-        var series = Columns.Select(column => (
-            column.Head, Series: summary.Latencies.FirstOrDefault(known => known.Name == column.Series)))
-            .Where(column => column.Series is { } known && known.Count + known.Missing > 0).ToList();
+        var series = Columns.SelectMany(column => summary.Latencies
+            .Where(known => known.Name == column.Series).Take(1).Select(known => (column.Head, Series: known)))
+            .Where(column => column.Series.Count + column.Series.Missing > 0).ToList();
         if (series.Count == 0)
             return;
-        var unit = Quantity.UnitFor([.. series.Where(column => column.Series!.Name is "delay" or "delay-upper")
-            .Select(column => column.Series!.Min ?? 0)]);
+        var unit = Quantity.UnitFor([.. series.Where(column => column.Series.Name is "delay" or "delay-upper")
+            .Select(column => column.Series.Min ?? 0)]);
         var error = delay.ErrorNs > 0 ? $", each ±{Quantity.Duration(delay.ErrorNs)}" : string.Empty;
         SummaryText.Heading(writer, $"DELAY, {Quantity.Symbol(unit)}{error}");
         var table = new TextTable([string.Empty, .. series.Select(column => column.Head)]);
         List<DelayCells> columns = [.. series.Select(column => new DelayCells(
-            summary, column.Series!.Name, value => Quantity.Duration(value, unit)))];
+            summary, column.Series.Name, value => Quantity.Duration(value, unit)))];
         List<string> written = [];
         AddRow("n", column => column.Count);
         AddRow("min", column => column.Of(known => known.Min));
@@ -124,20 +124,20 @@ internal sealed class DelaySection(RunSummary summary, ReplicationDelay delay)
         SummaryText.Line(
             writer, "sent: from when it went; least and most: what that can be, because a key came between two "
             + "looks; intended: from when the schedule wanted it out");
-        if (series.Exists(column => column.Series!.Name == "wait"))
+        if (series.Exists(column => column.Series.Name == "wait"))
         {
             SummaryText.Line(
                 writer, "WAIT: until the first replica acknowledged, by one clock: more than its delay, by the way "
-                + "back" + (series.Exists(column => column.Series!.Name == "wait-all")
+                + "back" + (series.Exists(column => column.Series.Name == "wait-all")
                     ? "; for all: until as many had as there are destinations"
                     : string.Empty));
         }
 
         foreach (var meaning in DelayCells.LegendOf(written))
             SummaryText.Line(writer, meaning);
-        foreach (var (_, known) in series.Where(column => column.Series!.AboveRange + column.Series.BelowRange > 0))
+        foreach (var (_, known) in series.Where(column => column.Series.AboveRange + column.Series.BelowRange > 0))
         {
-            SummaryText.Line(writer, $"{known!.Name}, out of range and in no percentile: "
+            SummaryText.Line(writer, $"{known.Name}, out of range and in no percentile: "
                 + $"{Quantity.Count(known.AboveRange)} above, {Quantity.Count(known.BelowRange)} negative");
         }
 

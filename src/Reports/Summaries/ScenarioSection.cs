@@ -24,11 +24,11 @@ internal sealed class ScenarioSection(ScenarioFacts? scenario, IReadOnlyList<Run
             SummaryText.Line(writer, $"scale {scale}: so much of the records, operations, durations and pauses");
         }
 
-        foreach (var group in phases.GroupBy(phase => phase.Workload!.Group))
+        foreach (var group in phases.GroupBy(phase => WorkloadResults.Of(phase).Group))
             WriteGroup(writer, group.Key, [.. group]);
         new LatencyTable([.. phases.Select(phase => SeriesOf(phase, null)).OfType<LatencySeries>()
             .Select(series => (series.Name, series))], default).WriteLegend(writer, 99.9);
-        if (phases.Any(phase => phase.Workload!.Published.Count > 0))
+        if (phases.Any(phase => WorkloadResults.Of(phase).Published.Count > 0))
         {
             var source = scenario?.Source ?? "as the scenario file has it";
             SummaryText.Line(writer, $"published: {source}; another machine, another server, another network");
@@ -39,7 +39,7 @@ internal sealed class ScenarioSection(ScenarioFacts? scenario, IReadOnlyList<Run
     {
         writer.WriteLine();
         SummaryText.Line(writer, name is null ? OptionsOf(group) : $"{name}: {OptionsOf(group)}");
-        var published = group.SelectMany(phase => phase.Workload!.Published).ToList();
+        var published = group.SelectMany(phase => WorkloadResults.Of(phase).Published).ToList();
         var hasPublished = published.Count > 0;
         var hasLatencies = published.Exists(figure => figure.AverageUs is not null || figure.P99Us is not null);
         var table = hasLatencies
@@ -61,8 +61,9 @@ internal sealed class ScenarioSection(ScenarioFacts? scenario, IReadOnlyList<Run
 
     private static void AddPlain(TextTable table, RunSummary phase)
     {
-        var operations = phase.Workload!.Operations;
-        table.Add([phase.Workload.Phase, .. Plain(phase, phase, null), Quantity.Count(operations.Sum(Wrong))]);
+        var workload = WorkloadResults.Of(phase);
+        var operations = workload.Operations;
+        table.Add([workload.Phase, .. Plain(phase, phase, null), Quantity.Count(operations.Sum(Wrong))]);
         if (operations.Count < 2)
             return;
         foreach (var operation in operations)
@@ -81,12 +82,13 @@ internal sealed class ScenarioSection(ScenarioFacts? scenario, IReadOnlyList<Run
 
     private static void AddCompared(TextTable table, RunSummary phase)
     {
-        var published = phase.Workload!.Published;
+        var workload = WorkloadResults.Of(phase);
+        var published = workload.Published;
         var whole = published.FirstOrDefault(figure => figure is { Operation: null, Category: null });
         var isSplit = published.Any(figure => figure.Operation is not null);
         table.Add(
             [
-                phase.Workload.Phase, RateOf(phase), RateOf(whole?.Qps),
+                workload.Phase, RateOf(phase), RateOf(whole?.Qps),
                 .. isSplit ? [] : Compared(SeriesOf(phase, null), whole),
             ]);
         foreach (var figure in published.Where(figure => figure.Operation is not null))
@@ -104,9 +106,10 @@ internal sealed class ScenarioSection(ScenarioFacts? scenario, IReadOnlyList<Run
     private static void AddRated(TextTable table, RunSummary phase)
     {
         var series = SeriesOf(phase, null);
-        var figures = phase.Workload!.Published;
+        var workload = WorkloadResults.Of(phase);
+        var figures = workload.Published;
         table.Add(
-            phase.Workload.Phase, RateOf(phase), RateOf(figures.FirstOrDefault(figure => figure.Category is null)?.Qps),
+            workload.Phase, RateOf(phase), RateOf(figures.FirstOrDefault(figure => figure.Category is null)?.Qps),
             MeanOf(series), PercentileOf(series, 99));
         foreach (var figure in figures.Where(figure => figure.Category is not null))
             table.Add($"  {figure.Category}", string.Empty, RateOf(figure.Qps));
@@ -129,7 +132,7 @@ internal sealed class ScenarioSection(ScenarioFacts? scenario, IReadOnlyList<Run
     private static string OptionsOf(List<RunSummary> group)
     {
         var words = Shown.Select(name => (Name: name, Values: group
-                .Select(phase => phase.Workload!.Options.GetValueOrDefault(name))
+                .Select(phase => WorkloadResults.Of(phase).Options.GetValueOrDefault(name))
                 .OfType<string>().Distinct().ToList()))
             .Where(option => option.Values.Count > 0)
             .Select(option => $"{option.Name} {string.Join('/', option.Values)}");

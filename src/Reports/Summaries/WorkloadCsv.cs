@@ -29,13 +29,13 @@ public static class WorkloadCsv
         foreach (var summary in record.Summaries.Where(summary => summary.Workload is not null))
         {
             foreach (var series in summary.Latencies)
-                csv.WriteRow([.. PhaseCells(record, summary), .. SeriesCells(summary.Workload!, series)]);
+                csv.WriteRow([.. PhaseCells(record, summary), .. SeriesCells(WorkloadResults.Of(summary), series)]);
         }
     }
 
     private static IEnumerable<string> PhaseCells(RunRecord record, RunSummary summary)
     {
-        var workload = summary.Workload!;
+        var workload = WorkloadResults.Of(summary);
         return
         [
             record.Run, record.Instance, record.Region ?? string.Empty, SummaryText.Word(record.Verdict.Status),

@@ -14,6 +14,14 @@ public static class WorkloadResults
     public static IReadOnlyList<RunSummary> PhasesOf(RunRecord record) =>
         [.. record.Summaries.Where(summary => summary.Workload is { IsFloor: false })];
 
+    /// <summary>What a phase did as a workload.</summary>
+    /// <exception cref="InvalidDataException">It is none.</exception>
+    public static WorkloadResult Of(RunSummary phase)
+    {
+        ArgumentNullException.ThrowIfNull(phase);
+        return phase.Workload ?? throw new InvalidDataException($"{phase.Name} is no phase of a workload.");
+    }
+
     /// <summary>
     /// What the last line says: the counts of all phases together, and how fast the last one was.
     /// </summary>
@@ -31,7 +39,7 @@ public static class WorkloadResults
             yield break;
         var last = phases[^1];
         yield return $"rate={(last.Rates.Achieved ?? 0).ToString("0.#", CultureInfo.InvariantCulture)}";
-        if (last.Workload!.Engine.CpuPerOperationNs is { } cpu)
+        if (Of(last).Engine.CpuPerOperationNs is { } cpu)
             yield return $"cpu_us={(cpu / 1e3).ToString("0.###", CultureInfo.InvariantCulture)}";
         foreach (var series in last.Latencies.Where(series => series.Name is "service" or "response"))
         {
@@ -44,7 +52,7 @@ public static class WorkloadResults
     }
 
     private static long Sum(IReadOnlyList<RunSummary> phases, Func<OperationResult, long> count) =>
-        phases.Sum(phase => phase.Workload!.Operations.Sum(count));
+        phases.Sum(phase => Of(phase).Operations.Sum(count));
 
     private static string Text(long number) => number.ToString(CultureInfo.InvariantCulture);
 }

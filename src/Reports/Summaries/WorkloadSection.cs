@@ -26,7 +26,7 @@ internal sealed class WorkloadSection(RunRecord record)
     {
         foreach (var phase in phases)
         {
-            var workload = phase.Workload!;
+            var workload = WorkloadResults.Of(phase);
             SummaryText.Heading(writer, $"PHASE {phase.Name}");
             WriteRate(writer, phase);
             WriteEngine(writer, workload);
@@ -137,7 +137,7 @@ internal sealed class WorkloadSection(RunRecord record)
     // Of one operation the series of all is the same.
     private static List<(string Head, LatencySeries Series)> ColumnsOf(RunSummary phase)
     {
-        var hasSeveral = phase.Workload!.Operations.Count > 1;
+        var hasSeveral = WorkloadResults.Of(phase).Operations.Count > 1;
         return
         [
             .. phase.Latencies

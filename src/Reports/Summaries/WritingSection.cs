@@ -38,17 +38,16 @@ internal sealed class WritingSection(RunSummary summary, ReplicationDelay delay)
 
     private void WriteSeries(TextWriter writer)
     {
-        var columns = Columns.Select(column => (
-                column.Head,
-                column.Meaning,
-                Series: summary.Latencies.FirstOrDefault(known => known.Name == column.Series)))
-            .Where(column => column.Series is { Count: > 0 }).ToList();
+        var columns = Columns.SelectMany(column => summary.Latencies
+            .Where(known => known.Name == column.Series).Take(1)
+            .Select(known => (column.Head, column.Meaning, Series: known)))
+            .Where(column => column.Series.Count > 0).ToList();
         if (columns.Count == 0)
             return;
         // WAIT takes longer, where it is asked.
-        var unit = Quantity.UnitFor(columns[0].Series!.Min ?? 0);
+        var unit = Quantity.UnitFor(columns[0].Series.Min ?? 0);
         SummaryText.Heading(writer, $"WRITING, {Quantity.Symbol(unit)}");
-        var table = new LatencyTable([.. columns.Select(column => (column.Head, column.Series!))], unit);
+        var table = new LatencyTable([.. columns.Select(column => (column.Head, column.Series))], unit);
         table.WriteTo(writer);
         foreach (var column in columns)
             SummaryText.Line(writer, $"{column.Head}: {column.Meaning}");

@@ -18,6 +18,11 @@ public sealed record Threshold(
     /// <summary>Which of several it is about; null where it is about all.</summary>
     public ThresholdScope? Scope { get; init; }
 
+    /// <summary>What is taken of a series.</summary>
+    /// <exception cref="InvalidOperationException">It is on a counter or ratio.</exception>
+    public ThresholdStatistic SeriesStatistic =>
+        Statistic ?? throw new InvalidOperationException($"{Text} is on no series.");
+
     /// <summary>Reads a threshold.</summary>
     /// <exception cref="FormatException">The text is no threshold; the message says what would be right.</exception>
     public static Threshold Parse(string text) => ThresholdSyntax.Read(text) is { Problem: null } reading

@@ -5,6 +5,7 @@ internal sealed class ScheduledSending(
     ArrivalSchedule schedule, WorkerTime time, WorkerOperations operations, OperationRouting routing)
 {
     private long _noRoomAt = long.MinValue;
+    private bool _isFull;
 
     public long Due => schedule.Due;
 
@@ -18,7 +19,10 @@ internal sealed class ScheduledSending(
         var due = schedule.Due;
         if (due > time.Now || due >= time.StopAt || operations.Left == 0 || time.IsDraining)
             return false;
-        if (operations.InFlight >= operations.Capacity || !routing.TryBegin(due))
+        if (_isFull)
+            operations.RoomSince = time.Now;
+        _isFull = operations.InFlight >= operations.Capacity || !routing.TryBegin(due);
+        if (_isFull)
         {
             _noRoomAt = time.Now;
             return false;

@@ -58,6 +58,9 @@ internal sealed class WorkerOperations
         return operation.Stage == 0 ? command : command.Then ?? command;
     }
 
+    /// <summary>When there was room in flight again: waiting for it is the server's doing.</summary>
+    public long RoomSince { get; set; }
+
     public MixedOperation MixedOf(in InFlightOperation operation) => _operations[operation.Operation];
 
     public bool IsMeasured(in InFlightOperation operation) => operation.Series < _operations.Length;
@@ -126,7 +129,7 @@ internal sealed class WorkerOperations
         if (!_isOpenLoop)
             slot.Intended = now;
         else if (slot.Series < _operations.Length)
-            _all.Lateness.Record(now - slot.Intended);
+            _all.Lateness.Record(now - Math.Max(slot.Intended, RoomSince));
     }
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]

@@ -47,7 +47,7 @@ internal sealed partial class ClientWorker
         if (_schedule is null)
             caller.Slot.Intended = now;
         else if (caller.Slot.Series < _operations.Length)
-            Counts.Lateness.Record(now - caller.Slot.Intended);
+            Counts.Lateness.Record(now - Math.Max(caller.Slot.Intended, Volatile.Read(ref _roomSince)));
     }
 
     private async Task Pause(int before)

@@ -10,6 +10,7 @@ internal sealed partial class ClientWorker
     private const long WakeUpNs = 50_000;
 
     private long _noRoomAt = long.MinValue;
+    private long _roomSince;
     private bool _wantsRoom;
 
     private void RunOpen(ArrivalSchedule schedule)
@@ -45,6 +46,8 @@ internal sealed partial class ClientWorker
         {
             if (schedule.Due > now || schedule.Due >= _stopAt || _left == 0)
                 return false;
+            if (_wantsRoom)
+                Volatile.Write(ref _roomSince, now);
             _wantsRoom = !_idle.TryDequeue(out caller);
             if (caller is null)
             {

@@ -2,6 +2,7 @@ using RedisLatency.Hosting.Results;
 using RedisLatency.Hosting.Running;
 using RedisLatency.Redis.Endpoints;
 using RedisLatency.Reports.Records;
+using RedisLatency.Reports.Summaries;
 using MeasuredThreshold = RedisLatency.Reports.Records.ThresholdResult;
 
 namespace RedisLatency.Workloads.Phases;
@@ -44,12 +45,12 @@ internal sealed class WorkloadRecord(
 
     private List<RunSummary> Limited(List<RunSummary> summaries)
     {
-        var floor = summaries.Find(summary => summary.Workload!.IsFloor);
+        var floor = summaries.Find(summary => WorkloadResults.Of(summary).IsFloor);
         return
         [
             .. summaries.Select(summary => summary with
             {
-                Workload = summary.Workload! with
+                Workload = WorkloadResults.Of(summary) with
                 {
                     Limit = ThroughputLimit.Of(summary, floor, recording.Instrument.Cpu.HostBusyShare),
                 },

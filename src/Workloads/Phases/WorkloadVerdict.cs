@@ -2,6 +2,7 @@ using RedisLatency.Metrics.Machine;
 using RedisLatency.Reports.Figures;
 using RedisLatency.Reports.Output;
 using RedisLatency.Reports.Records;
+using RedisLatency.Reports.Summaries;
 using RedisLatency.Reports.Verdicts;
 using RedisLatency.Workloads.Commands;
 
@@ -18,10 +19,13 @@ internal static class WorkloadVerdict
     // Of the rate that was asked for.
     private const double KeptRate = 0.99;
 
+    // What is asked for in less than a second is judged over a second.
+    private const long LeastJudgedNs = 1_000_000_000;
+
     /// <summary>Why the numbers may not be relied on; empty where they may.</summary>
     public static IEnumerable<string> Faults(PhaseSession session, RunSummary summary, bool isWhole)
     {
-        var workload = summary.Workload!;
+        var workload = WorkloadResults.Of(summary);
         if (session.StopReason is { } reason)
             yield return $"{summary.Name}: stopped by an error reply, as --on-error stop asks: {reason}";
         if (WrongReplies(summary.Name, workload.Operations) is { } contradiction)
@@ -41,7 +45,8 @@ internal static class WorkloadVerdict
                 + "sent, so the 99th percentile of all operations is not known.";
         }
 
-        if (isWhole && summary.Rates is { Asked: { } asked, Achieved: { } achieved } && achieved < KeptRate * asked)
+        if (isWhole && summary.Rates is { Asked: { } asked, Achieved: { } achieved }
+            && KeptShare(summary, achieved / asked) < KeptRate)
         {
             yield return $"{summary.Name}: the schedule could not be kept: {Quantity.Rate(achieved)} "
                 + $"of {Quantity.Rate(asked)}.";
@@ -73,10 +78,14 @@ internal static class WorkloadVerdict
                 series.Name == WorkloadMetrics.Response.Name ? lateness : null));
     }
 
+    private static double KeptShare(RunSummary summary, double rateShare) => summary.DurationNs < LeastJudgedNs
+        ? (double)(summary.Counts.Returned ?? 0) / Math.Max(1, summary.Counts.Asked ?? 0)
+        : rateShare;
+
     /// <summary>What to keep in mind although the numbers may be relied on.</summary>
     public static IEnumerable<string> Notes(PhaseSession session, RunSummary summary, CpuUsage cpu)
     {
-        var workload = summary.Workload!;
+        var workload = WorkloadResults.Of(summary);
         if (ThroughputLimit.IsTool(workload.Limit))
             yield return $"{summary.Name}: {workload.Limit}.";
         foreach (var note in OperationNotes(summary.Name, workload))

@@ -1,0 +1,55 @@
+using RedisLatency.Fixtures;
+using RedisLatency.Messaging.Echoing;
+using RedisLatency.Metrics.Clocks;
+using RedisLatency.Redis.Endpoints;
+using RedisLatency.Redis.Lanes;
+
+namespace RedisLatency.Messaging.Presence;
+
+public sealed class ConsumerSearchTests
+{
+    [Fact]
+    public async Task Find_WaitsForAConsumer_ThatHeardTheQuestionAndAnswersLater()
+    {
+        var reason = ServerRequirement.ReasonToSkip("redis-server");
+        Assert.SkipWhen(reason is not null, reason ?? string.Empty);
+        await using var server = await RedisServerProcess.Start();
+        using var quick = Echo(server, 1);
+        using var slow = Echo(server, 2);
+        quick.Connect();
+        slow.Connect();
+        using var stop = new CancellationTokenSource(ServiceProcess.LimitAgainstHangs);
+        using var producer = Open(server, "pong", "ping");
+        var answering = new[]
+        {
+            Task.Run(() => quick.Run(stop.Token), stop.Token),
+            Task.Run(
+                () =>
+                {
+                    TimedWait.Until(MonotonicClock.NowNs() + 500_000_000);
+                    slow.Run(stop.Token);
+                },
+                stop.Token),
+        };
+
+        var found = new ConsumerSearch(7, 8, 0, new HelloContent("run", "producer", "p", string.Empty, "0"))
+            .Find(producer, ServiceProcess.LimitAgainstHangs, stop.Token);
+
+        found.Select(consumer => consumer.Id).ShouldBe([1UL, 2UL], ignoreOrder: true);
+        await stop.CancelAsync();
+        await Task.WhenAll(answering).ContinueWith(_ => { }, TaskScheduler.Default);
+    }
+
+    private static StreamEcho Echo(RedisServerProcess server, ulong id) => new(
+        new EchoOptions
+        {
+            Instance = id,
+            Self = new HelloContent("run", "consumer", $"c{id}", string.Empty, "0"),
+        },
+        () => Open(server, "ping", "pong"));
+
+    private static RawLane Open(RedisServerProcess server, string subscribe, string publish) => RawLane.Open(
+        RedisEndpoint.Parse(server.Uri),
+        Patience.Connection,
+        new LaneOptions { SubscribeChannels = [subscribe], PublishChannels = [publish] });
+}
