@@ -18,13 +18,13 @@ public sealed class ConsumerSearch(ulong run, ulong producer, int stream, HelloC
     private const long AskAgainNs = 200_000_000;
     private const long SettleNs = 100_000_000;
 
-    // As long as the server counted more who heard the question than answered it. They need not be consumers.
-    private const long MostSettleNs = 1_000_000_000;
-
     /// <summary>
     /// For how long a name that is taken is asked for again: a producer that died falls silent first.
     /// </summary>
     private const long NameTakenPatienceNs = 5_000_000_000;
+
+    // As long as the server counted more who heard the question than answered it. They need not be consumers.
+    internal long MostSettleNs { get; init; } = 1_000_000_000;
 
     private readonly List<PresentConsumer> _found = [];
     private byte[] _hello = [];
