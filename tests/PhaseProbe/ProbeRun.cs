@@ -77,6 +77,7 @@ internal sealed class ProbeRun(ProbeScript script, RunContext run)
     private Exception Failure() => script.Failure switch
     {
         "refused" => new RunRefusedException("no consumer answered"),
+        "ours" => new RunRefusedException("this tool refuses") { HoldsInMeasure = true },
         "lost" => new TargetLostException("the server went away"),
         "redis" => new RedisConnectionLostException("connection closed by server"),
         "memory" => new InsufficientMemoryException(),

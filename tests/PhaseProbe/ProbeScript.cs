@@ -17,7 +17,7 @@ internal sealed record ProbeScript
     /// </summary>
     public string? On { get; private init; }
 
-    /// <summary>What it throws: <c>refused</c>, <c>lost</c>, <c>redis</c>, <c>io</c>, <c>fault</c>.</summary>
+    /// <summary>What it throws: <c>refused</c>, <c>ours</c>, <c>lost</c>, <c>redis</c>, <c>io</c>, <c>fault</c>.</summary>
     public string Failure { get; private init; } = "fault";
 
     /// <summary>How long Drain lasts.</summary>

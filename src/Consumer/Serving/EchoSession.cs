@@ -138,14 +138,17 @@ internal sealed class EchoSession : IDisposable
         try
         {
             if (_plan.Options.Cpu is { } cpu && ThreadAffinity.Pin(cpu + stream) is { } problem)
-                throw new RunRefusedException($"--cpu {cpu + stream}: {problem}.");
+                throw new RunRefusedException($"--cpu {cpu + stream}: {problem}.") { HoldsInMeasure = true };
             EchoThroughRefusals(Echoes[stream]);
         }
         catch (EchoLoopException)
         {
             Fail(new RunRefusedException(
                 $"Echoes on {_plan.ReplyChannels[stream]} come back on {_plan.Channels[stream]}: another Consumer "
-                + "answers them there. Give all Consumers of a run the same --channel and --reply-channel."));
+                + "answers them there. Give all Consumers of a run the same --channel and --reply-channel.")
+            {
+                HoldsInMeasure = true,
+            });
         }
 #pragma warning disable CA1031 // It is thrown again on the thread that waits.
         catch (Exception failure)

@@ -15,8 +15,8 @@ internal static class FailureMapping
         _ when IsScarcity(failure) => phase < RunPhase.Measure ? ExitCode.Refused : ExitCode.Fault,
         OptionsValidationException or ConfigurationException => ExitCode.Usage,
         TargetLostException => ExitCode.TargetLost,
-        RunRefusedException => ExitCode.Refused,
-        RedisException => phase < RunPhase.Measure ? ExitCode.Refused : ExitCode.TargetLost,
+        RunRefusedException { HoldsInMeasure: true } => ExitCode.Refused,
+        RunRefusedException or RedisException => phase < RunPhase.Measure ? ExitCode.Refused : ExitCode.TargetLost,
         IOException or UnauthorizedAccessException => ExitCode.ResultsNotWritten,
         _ => ExitCode.Fault,
     };

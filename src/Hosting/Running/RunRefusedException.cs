@@ -5,4 +5,11 @@ namespace RedisLatency.Hosting.Running;
 /// process with <see cref="ExitCode.Refused"/> and its message as the one line of explanation.
 /// </summary>
 public sealed class RunRefusedException(string message, Exception? innerException = null)
-    : Exception(message, innerException);
+    : Exception(message, innerException)
+{
+    /// <summary>
+    /// Whether it is this tool that refuses, whenever that is found out; else one that comes after Measure began is
+    /// the loss of its target.
+    /// </summary>
+    public bool HoldsInMeasure { get; init; }
+}

@@ -5,6 +5,8 @@ public sealed class FailureTests
 {
     [Theory]
     [InlineData("refused", RunPhase.Rendezvous, ExitCode.Refused, "error: no consumer answered")]
+    [InlineData("refused", RunPhase.Measure, ExitCode.TargetLost, "error: no consumer answered")]
+    [InlineData("ours", RunPhase.Measure, ExitCode.Refused, "error: this tool refuses")]
     [InlineData("redis", RunPhase.Connect, ExitCode.Refused, "error: connection closed by server")]
     [InlineData("redis", RunPhase.Measure, ExitCode.TargetLost, "error: connection closed by server")]
     [InlineData("lost", RunPhase.Measure, ExitCode.TargetLost, "error: the server went away")]
