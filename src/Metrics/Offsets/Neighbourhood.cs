@@ -89,21 +89,32 @@ internal sealed class Neighbourhood(DriftBudget budget, LinearWindows lines)
     /// <summary>
     /// The quickest round trip of a second, in the middle of all seconds: where a clock jumps or stands still while a
     /// probe is on its way, that one looks quicker than any was, and faults may come in several of the seconds. But no
-    /// less than that of the window's own second or of those beside it: a route that becomes longer as a clock steps
-    /// hides the step behind what it was before.
+    /// less than that of those beside the window's own second, nor of any three moments in it: a route that becomes
+    /// longer as a clock steps hides the step behind what it was before.
     /// </summary>
     private static double QuickestOf(OffsetRegime regime, long slice, long from, long to)
     {
         Span<double> quickest = stackalloc double[(2 * LinearWindows.After) + 1];
         var count = 0;
         var besideNs = 0.0;
+        var (beforeNs, earlierNs) = (0.0, 0.0);
         foreach (var known in regime.Slices)
         {
             if (known.Index < from || known.Index > to || !double.IsFinite(known.QuickestNs))
                 continue;
             quickest[count++] = known.QuickestNs;
-            if (Math.Abs(known.Index - slice) <= 1)
-                besideNs = Math.Max(besideNs, known.QuickestNs);
+            if (Math.Abs(known.Index - slice) > 1)
+                continue;
+            besideNs = Math.Max(besideNs, known.QuickestNs);
+            var moments = known.Moments.All;
+            var beside = Math.Min(3, moments.Length);
+            if (known.Index != slice)
+                moments = known.Index < slice ? moments[^beside..] : moments[..beside];
+            foreach (ref readonly var moment in moments)
+            {
+                besideNs = Math.Max(besideNs, Math.Min(earlierNs, Math.Min(beforeNs, moment.QuickestNs)));
+                (earlierNs, beforeNs) = (beforeNs, moment.QuickestNs);
+            }
         }
 
         quickest = quickest[..count];

@@ -10,6 +10,7 @@ public sealed partial class OffsetTracker
     private bool _reachedBack = true;
     private bool _wasRestless;
     private bool _breakIsDoubted;
+    private double? _seenX;
     private long _cursorNs;
     private OffsetBreak _pendingBreak = OffsetBreak.Start;
 
@@ -56,6 +57,7 @@ public sealed partial class OffsetTracker
 
             _wasRestless = IsRestless(regime) || _breakIsDoubted;
             _breakIsDoubted = false;
+            _seenX = null;
             _timeline.RemoveFirst();
             _reachedBack = true;
             return true;
@@ -161,6 +163,14 @@ public sealed partial class OffsetTracker
         };
         if (estimate == probes)
         {
+            foreach (ref readonly var moment in slice is null ? [] : slice.Moments.All)
+            {
+                if (moment.QuickestNs > regime.QuickestNs)
+                    continue;
+                UnseenMomentNs = Math.Max(UnseenMomentNs, (long)(moment.QuickestX - (_seenX ?? moment.QuickestX)));
+                _seenX = Math.Max(_seenX ?? moment.QuickestX, moment.QuickestX);
+            }
+
             UnseenStepNs = Math.Max(UnseenStepNs, Nanoseconds.Width(_near.UnseenStepNs));
             return window;
         }

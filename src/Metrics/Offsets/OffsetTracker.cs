@@ -67,6 +67,12 @@ public sealed partial class OffsetTracker
     /// </summary>
     public long UnseenStepNs { get; private set; }
 
+    /// <summary>
+    /// The longest time between two probes at which the offset was surely within E, in nanoseconds: what a clock does
+    /// and undoes in less shows in none. Not of windows that claims narrow, nor of time between two regimes.
+    /// </summary>
+    public long UnseenMomentNs { get; private set; }
+
     /// <summary>Takes what one exchange says of the offset.</summary>
     public void Add(in ClockProbe probe) => Add(probe, isClean: false, endsCleanPair: false);
 

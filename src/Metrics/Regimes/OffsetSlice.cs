@@ -23,6 +23,9 @@ internal sealed class OffsetSlice
     /// <summary>The least that a probe sent in it left open: round trip less floors; infinity without any.</summary>
     public double QuickestNs { get; private set; }
 
+    /// <summary>The quickest probes of the moments in it.</summary>
+    public ProbeMoments Moments { get; } = new();
+
     private int _cleanProbes;
     private double _cleanXSum;
     private double _cleanMiddleSum;
@@ -36,6 +39,7 @@ internal sealed class OffsetSlice
         MinNetworkNs = -1;
         IsDoubted = false;
         QuickestNs = double.PositiveInfinity;
+        Moments.Clear();
         _cleanXSum = _cleanMiddleSum = 0;
     }
 
@@ -46,6 +50,7 @@ internal sealed class OffsetSlice
         var networkNs = Math.Max(0, probe.Stamps.NetworkNs);
         MinNetworkNs = MinNetworkNs < 0 ? networkNs : Math.Min(MinNetworkNs, networkNs);
         QuickestNs = Math.Min(QuickestNs, probe.High - probe.Low);
+        Moments.Add(probe.SentX, probe.High - probe.Low);
         if (probe.EndsCleanPair)
             Accepted++;
         if (!probe.IsClean)

@@ -73,6 +73,13 @@ public class PlantedFaultTests
         ((double)Wide.Track().Tracker.UnseenStepNs).ShouldBeLessThan(500_000);
     }
 
+    [Theory]
+    [InlineData(300, 0.1, 0.6)]
+    [InlineData(0.5, 2, 8)]
+    public void UnseenMoment_IsAsLongAsProbesAreApart(double rate, double least, double most) =>
+        (new PlantedWorld { Rate = rate, Seconds = 60 }.Track().Tracker.UnseenMomentNs / 1e9)
+            .ShouldBeInRange(least, most);
+
     /// <summary>Faults of all sizes, from a hundredth of a round trip to many of them.</summary>
     private static IEnumerable<(string Name, PlantedWorld World)> Planted(int seed, PlantedWorld world)
     {
@@ -99,6 +106,18 @@ public class PlantedFaultTests
             {
                 Fault = now => now < at ? 0 : sign * part * channel,
                 Detour = (at, channel / 2),
+            });
+        }
+
+        foreach (var part in new[] { 0.3, 0.9, 4 })
+        {
+            // As long as two moments, or longer.
+            var length = (0.3 + (0.6 * random.NextDouble())) * 1e9;
+            yield return ($"step of {part} round trips and back while the route is slow for a moment", world with
+            {
+                Fault = now => now >= at && now < at + length ? sign * part * channel : 0,
+                Detour = (at - 60e6, 5 * channel),
+                DetourNs = length + 120e6,
             });
         }
 

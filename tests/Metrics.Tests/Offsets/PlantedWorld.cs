@@ -26,6 +26,9 @@ internal sealed record PlantedWorld
     /// <summary>From when both ways take longer, and by how much.</summary>
     public (double AtNs, double ByNs)? Detour { get; init; }
 
+    /// <summary>How long they do.</summary>
+    public double DetourNs { get; init; } = double.PositiveInfinity;
+
     /// <summary>The median of what a queue adds, each way.</summary>
     public double JitterNs { get; init; } = 200e3;
 
@@ -60,7 +63,7 @@ internal sealed record PlantedWorld
         var events = new List<(double At, ClockProbe Probe)>();
         for (var sent = 1e6; sent < Seconds * 1e9; sent += 1e9 / Rate * (0.5 + random.NextDouble()))
         {
-            var detour = Detour is var (from, by) && sent >= from ? by : 0;
+            var detour = Detour is var (from, by) && sent >= from && sent < from + DetourNs ? by : 0;
             var received = sent + ForwardNs + detour + Queue(random);
             var echoed = received + 3e3;
             var returned = echoed + BackNs + detour + Queue(random);
