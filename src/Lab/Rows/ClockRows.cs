@@ -10,6 +10,10 @@ internal static class ClockRows
     private const long Microsecond = 1_000;
     private const long Millisecond = 1_000_000;
     private const long Second = 1_000_000_000;
+
+    // E is no less than half of the quickest round trip of any three tenths of a second; where a busy machine runs
+    // nobody for so long, that has a wait for a processor in it.
+    private const long MostError = 300 * Microsecond;
     private const long StepNs = 5 * Millisecond;
 
     // The round trip on a busy machine, within which a line can turn: 25 ppm in ten seconds.
@@ -46,7 +50,7 @@ internal static class ClockRows
     [
         .. OffsetChecks.Inside(seen),
         OffsetChecks.SkewNarrow(seen, Noise),
-        OffsetChecks.ErrorBetween(seen, 0, 100 * Microsecond),
+        OffsetChecks.ErrorBetween(seen, 0, MostError),
         .. seen.World.Length >= LongEnough ? [OffsetChecks.SkewWithin(seen, 1)] : Array.Empty<Finding>(),
         .. MessageChecks.Medians(seen, 10 * Microsecond),
         MessageChecks.NothingDropped(seen),
@@ -63,7 +67,7 @@ internal static class ClockRows
     [
         .. OffsetChecks.Inside(seen),
         OffsetChecks.SkewNarrow(seen, Noise),
-        OffsetChecks.ErrorBetween(seen, 0, 100 * Microsecond),
+        OffsetChecks.ErrorBetween(seen, 0, MostError),
         MessageChecks.Exactly("steps", 0, seen.Pair.Offset?.Steps),
         .. MessageChecks.Medians(seen, 10 * Microsecond),
     ];

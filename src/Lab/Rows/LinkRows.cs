@@ -148,7 +148,9 @@ internal static class LinkRows
         foreach (var finding in Inside(seen, 3 * Noise))
             yield return finding;
         yield return OffsetChecks.OffsetWithin(seen, Millisecond / 2, -1_500_000);
-        yield return OffsetChecks.ErrorBetween(seen, 3 * Millisecond, 5 * Millisecond);
+        // 3.5 ms are half of the planted round trip. The rest is what the quickest of some thirty probes met on the way
+        // and of a busy machine, for E takes the slowest three tenths of each second.
+        yield return OffsetChecks.ErrorBetween(seen, 3 * Millisecond, 6 * Millisecond);
         yield return new Finding(
             "probes answered over UDP",
             $"at most {Quantity.Count(carried)}",
