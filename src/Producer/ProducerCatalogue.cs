@@ -43,7 +43,7 @@ internal static class ProducerCatalogue
                 shownDefault: "5s, or as long as --iterations take", alias: "-d")
             .Add("--warmup", o => o.WarmUp, WarmUpSyntax.Create().Optional(),
                 "How long to warm up; not measured: a time, a number of messages, or 0",
-                key: "WarmUp", shownDefault: "until both 2s and 10k messages; 200 messages with --rate 0")
+                key: "WarmUp", shownDefault: "2s and 10k messages, but at most 10s; 200 messages with --rate 0")
             .Add("--streams", o => o.Streams, Syntax.SmallCount(1, 256, "streams"),
                 "Parallel pairs of channels, each with its own thread; the Consumer needs as many")
             .Add("--max-in-flight", o => o.MaxInFlight, Syntax.SmallCount(1, 1 << 22, "messages"),

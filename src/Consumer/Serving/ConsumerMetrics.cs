@@ -1,7 +1,6 @@
 using RedisLatency.Metrics.Sequences;
 using RedisLatency.Reports.MetricSets;
 using RedisLatency.Reports.OneWay;
-using RedisLatency.Reports.Output;
 using RedisLatency.Reports.Verdicts;
 
 namespace RedisLatency.Consumer.Serving;
@@ -121,7 +120,7 @@ internal static class ConsumerMetrics
     }
 
     private static string NoEnd(long unended) =>
-        $"how many messages were lost is not known, because the end of {Quantity.Count(unended)} streams did not come";
+        $"how many messages were lost is not known, because the end of {ServedProducers.Streams(unended)} did not come";
 
     private static Metric Counter(string name, string help) => new(name, MetricKind.Counter, help);
 

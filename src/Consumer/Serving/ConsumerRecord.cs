@@ -28,8 +28,8 @@ internal sealed class ConsumerRecord(
             Summaries = summaries,
             Targets = [target],
             Events = [.. intervals.Events],
-            Faults = [.. Faults(clock, forward)],
-            Notes = [.. Notes(summaries), .. Forgotten(), .. Refusals(), .. NotCorrected(forward)],
+            Faults = [.. Faults(clock, forward, summaries[0].Counts)],
+            Notes = [.. Notes(summaries), .. Missed(), .. Forgotten(), .. Refusals(), .. NotCorrected(forward)],
             // Not of the residence: what comes while this process stands still is received afterwards.
             Shown =
             [
@@ -50,8 +50,15 @@ internal sealed class ConsumerRecord(
         };
     }
 
-    private IEnumerable<string> Faults(HostClock clock, ServedForward? forward)
+    private IEnumerable<string> Faults(HostClock clock, ServedForward? forward, MessageCounts counts)
     {
+        var (received, lost) = (counts.Received ?? 0, counts.Lost ?? 0);
+        if (lost > VerdictLimits.TolerableLoss * (received + lost))
+        {
+            yield return $"{Quantity.Percent((double)lost / (received + lost))} of the messages never came, so the "
+                + "99th percentile of all is not known.";
+        }
+
         if (clock.IsSynthetic)
             yield return "clock: synthetic. A test put another clock in the host's place; no stamp of it is true.";
         if (ownForward.IsSynthetic)
@@ -97,8 +104,19 @@ internal sealed class ConsumerRecord(
             .Count(producer => !producer.HasEnded);
         if (unended > 0)
         {
-            yield return $"The end of {unended} streams did not come: what they lost after the last message that "
+            yield return $"The end of {ServedProducers.Streams(unended)} did not come: what they lost after the last message that "
                 + "came is not known.";
+        }
+    }
+
+    private IEnumerable<string> Missed()
+    {
+        var joined = session.Echoes.SelectMany(echo => echo.Streams).Where(stream => stream.Missed > 0).ToList();
+        if (joined.Count > 0)
+        {
+            yield return $"{Quantity.Count(joined.Sum(stream => stream.Missed))} messages of "
+                + $"{ServedProducers.Streams(joined.Count)} were sent before this Consumer heard of them; they do not "
+                + "count.";
         }
     }
 

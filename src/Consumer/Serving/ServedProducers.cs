@@ -2,6 +2,7 @@ using System.Globalization;
 using RedisLatency.Messaging.Echoing;
 using RedisLatency.Messaging.Presence;
 using RedisLatency.Reports.Figures;
+using RedisLatency.Reports.Output;
 using RedisLatency.Reports.Summaries;
 
 namespace RedisLatency.Consumer.Serving;
@@ -39,6 +40,8 @@ internal static class ServedProducers
     }
 
     public static string NameOf(ulong producer) => Hexadecimal(producer);
+
+    public static string Streams(long count) => count == 1 ? "1 stream" : $"{Quantity.Count(count)} streams";
 
     // A hello is what anybody may have sent: neither a terminal nor the record's own separators take harm from it.
     private static string? Plain(string? name) => string.IsNullOrEmpty(name)

@@ -7,7 +7,8 @@ namespace RedisLatency.Messaging.Echoing;
 /// <summary>What a consumer has had of one producer's stream.</summary>
 public sealed class ServedStream
 {
-    private readonly SequenceTracker _tracker = new();
+    // Made anew where the first measured message shows that it was under way before this consumer was there.
+    private SequenceTracker _tracker = new();
     private long _received;
     private long _warmUp;
     private long _kept;
@@ -48,7 +49,12 @@ public sealed class ServedStream
     /// <summary>
     /// What became of its messages: against what its end frame said, or before that against the highest that came.
     /// </summary>
-    public SequenceCounts Count() => _tracker.Count(HasEnded ? Volatile.Read(ref _sent) : _tracker.Highest + 1);
+    public SequenceCounts Count() => _tracker.Count(Sent);
+
+    /// <summary>How many went before this consumer was there; they are not in <see cref="Count"/>.</summary>
+    public long Missed { get; private set; }
+
+    private long Sent => Math.Max(0, (HasEnded ? Volatile.Read(ref _sent) : _tracker.Highest + 1) - Missed);
 
     /// <summary>
     /// The same on any thread, while messages come: where some came beyond the end, what was lost is not known yet.
@@ -56,7 +62,7 @@ public sealed class ServedStream
     public SequenceCounts CountSoFar()
     {
         // Read in this order: a message that comes meanwhile is not taken for lost.
-        var sent = HasEnded ? Volatile.Read(ref _sent) : _tracker.Highest + 1;
+        var sent = Sent;
         var all = _tracker.Received;
         var received = Math.Min(sent, all);
         return new SequenceCounts(
@@ -82,6 +88,9 @@ public sealed class ServedStream
         }
         else if (header.Kind == MessageKind.Message)
         {
+            // Who was there from the beginning has heard it ask, or warm up.
+            if (_received == 0 && Content is null && WarmUp == 0 && header.Sequence > 0)
+                _tracker = new SequenceTracker(Missed = header.Sequence);
             var arrival = _tracker.Observe(header.Sequence, afterDeadline: false);
             Volatile.Write(ref _received, _received + 1);
             return (arrival & SequenceArrival.First) != 0;

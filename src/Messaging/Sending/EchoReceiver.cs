@@ -27,6 +27,9 @@ internal sealed class EchoReceiver(SenderOptions options, InFlightWindow window)
     /// <summary>The consumers that have answered, in the order of their first answer.</summary>
     public IReadOnlyList<EchoLedger> Ledgers => _ledgers;
 
+    /// <summary>Whether a consumer that echoes has not answered the last message yet.</summary>
+    public bool IsOwed => !options.NoEcho && _ledgers.Exists(ledger => ledger.Tracker.Highest < _counts.Sent - 1);
+
     /// <summary>The first answer that was not what was sent, for the user to see.</summary>
     public WrongAnswer? FirstWrong { get; private set; }
 
@@ -89,7 +92,7 @@ internal sealed class EchoReceiver(SenderOptions options, InFlightWindow window)
 
     private void TakeEcho(in FrameHeader header, long returned)
     {
-        if (LedgerOf(header.EchoInstance) is not { } ledger)
+        if (LedgerOf(header.EchoInstance, header.Sequence) is not { } ledger)
         {
             _counts.Foreign++;
             _counts.Unserved++;
@@ -159,7 +162,7 @@ internal sealed class EchoReceiver(SenderOptions options, InFlightWindow window)
             return;
         }
 
-        var arrival = Account(LedgerOf(0)!, sequence, roundTrip);
+        var arrival = Account(LedgerOf(0, 0)!, sequence, roundTrip);
         if ((arrival & SequenceArrival.First) == 0 || !isKnown)
             return;
         _series.RoundTrip.Record(roundTrip);
@@ -191,7 +194,7 @@ internal sealed class EchoReceiver(SenderOptions options, InFlightWindow window)
     // A clock that was made wrong on purpose may go backwards, without anybody's doing.
     private static bool IsImpossible(long roundTrip) => roundTrip < 0 && !MonotonicClock.IsSynthetic;
 
-    private EchoLedger? LedgerOf(ulong consumer)
+    private EchoLedger? LedgerOf(ulong consumer, long sequence)
     {
         foreach (var ledger in _ledgers)
         {
@@ -202,8 +205,9 @@ internal sealed class EchoReceiver(SenderOptions options, InFlightWindow window)
         if (_ledgers.Count >= _mostLedgers)
             return null;
 
-        // Nobody expected this one: it owes what is under way, and what comes.
-        var added = new EchoLedger(consumer, window.Oldest);
+        // Nobody expected this one: it may have come while others were under way, and owes from the first it answers.
+        var isKnown = sequence >= 0 && sequence < _counts.Sent;
+        var added = new EchoLedger(consumer, isKnown ? sequence : window.Oldest);
         _ledgers.Add(added);
         return added;
     }

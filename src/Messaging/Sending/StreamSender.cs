@@ -121,6 +121,13 @@ public sealed partial class StreamSender : IDisposable
         var answered = Answered;
         while (_window.Count > 0 && !abort.IsCancellationRequested)
             Receive(Math.Min(_window.NextExpiry + 1, MonotonicClock.NowNs() + WaitSliceNs));
+        // What a consumer owes that was not expected is not in the window.
+        while (_receiver.IsOwed && !abort.IsCancellationRequested
+            && PhaseEnd + _options.ReceiveDeadlineNs - MonotonicClock.NowNs() is var left && left > 0)
+        {
+            Receive(MonotonicClock.NowNs() + Math.Min(left, WaitSliceNs));
+        }
+
         if (!_options.IsCounter)
             ExchangeEnd(abort);
         EndedUnanswered = Answered == answered && !_receiver.EndReturned;

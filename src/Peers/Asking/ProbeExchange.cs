@@ -105,6 +105,9 @@ public sealed class ProbeExchange : IDisposable
         _asker.Dispose();
     }
 
+    // Who asks less often is not answered more often.
+    private double SilenceNs => Math.Max(_options.SilenceLimit.TotalNanoseconds, 2.0 * IntervalNs());
+
     private long IntervalNs() =>
         (long)(1e9 / (_current.IsUdp ? _options.UdpPairsPerSecond : _options.RedisPairsPerSecond));
 
@@ -124,7 +127,7 @@ public sealed class ProbeExchange : IDisposable
             _problem = null;
         if (_lane.IsLost)
             _isLost[_route] = true;
-        else if (now - Math.Max(_asker.LastAnswerNs, _routeSinceNs) < _options.SilenceLimit.TotalNanoseconds)
+        else if (now - Math.Max(_asker.LastAnswerNs, _routeSinceNs) < SilenceNs)
             return;
         _problem = Describe();
         for (var step = 1; step < _routes.Count; step++)
@@ -154,7 +157,7 @@ public sealed class ProbeExchange : IDisposable
             ? $"{_lane.Name} carries no probes{why}"
             : string.Create(
                 CultureInfo.InvariantCulture,
-                $"no answer from {_lane.Name} within {_options.SilenceLimit.TotalSeconds:0.###} s{why}");
+                $"no answer from {_lane.Name} within {SilenceNs / 1e9:0.###} s{why}");
     }
 
     private void TakeLastAnswers()

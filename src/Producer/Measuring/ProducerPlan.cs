@@ -17,6 +17,9 @@ internal sealed class ProducerPlan
     private static readonly TimeSpan DefaultDuration = TimeSpan.FromSeconds(5);
     private static readonly TimeSpan DefaultWarmUpTime = TimeSpan.FromSeconds(2);
 
+    // At 200 messages a second ten thousand would take 50 s, which nobody expects.
+    private static readonly TimeSpan LongestDefaultWarmUp = TimeSpan.FromSeconds(10);
+
     /// <summary>Plain counts go one by one unless somebody set the rate.</summary>
     public ProducerPlan(ProducerOptions options, bool rateIsGiven)
     {
@@ -35,7 +38,9 @@ internal sealed class ProducerPlan
         {
             { } given => new StreamLimit(given.Messages, given.Duration),
             null when Rate == 0 => new StreamLimit(DefaultClosedLoopWarmUp, null),
-            null => new StreamLimit(DefaultOpenLoopWarmUp, DefaultWarmUpTime, UntilBoth: true),
+            null => new StreamLimit(
+                (long)Math.Min(DefaultOpenLoopWarmUp, Math.Ceiling(Rate * LongestDefaultWarmUp.TotalSeconds)),
+                DefaultWarmUpTime, UntilBoth: true),
         };
     }
 

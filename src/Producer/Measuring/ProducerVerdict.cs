@@ -10,15 +10,6 @@ namespace RedisLatency.Producer.Measuring;
 
 internal static class ProducerVerdict
 {
-    // With more missing of what was asked for, the 99th percentile of all is not known any more.
-    private const double TolerableLoss = 0.01;
-
-    // Of the rate that was asked for.
-    private const double KeptRate = 0.99;
-
-    // A rate is per second: what is asked for in less is judged over a second.
-    private const double LeastJudgedNs = 1e9;
-
     /// <summary>Why the numbers may not be relied on; empty where they may.</summary>
     public static IEnumerable<string> Faults(
         TargetSession session, RunSummary summary, long scheduledNs, bool isWhole)
@@ -39,7 +30,7 @@ internal static class ProducerVerdict
         }
 
         var missing = MissingShare(counts);
-        if (missing > TolerableLoss)
+        if (missing > VerdictLimits.TolerableLoss)
         {
             yield return $"{summary.Name}: {Quantity.Percent(missing)} of what was asked for was lost or never sent, "
                 + "so the 99th percentile of all messages is not known.";
@@ -48,7 +39,7 @@ internal static class ProducerVerdict
         if (session.EndedUnanswered)
             yield return $"{summary.Name}: nothing came back any more at the end, although the server answers.";
         if (isWhole && summary.Rates is { Asked: { } asked, Achieved: { } achieved }
-            && KeptShare(summary, scheduledNs) < KeptRate)
+            && KeptShare(summary, scheduledNs) < VerdictLimits.KeptRate)
         {
             yield return $"{summary.Name}: the schedule could not be kept: {Quantity.Rate(achieved)} "
                 + $"of {Quantity.Rate(asked)}.";
@@ -92,7 +83,8 @@ internal static class ProducerVerdict
 
     private static double KeptShare(RunSummary summary, long scheduledNs) =>
         (summary.Counts.Sent ?? 0) / Math.Max(1.0, summary.Counts.Asked ?? 0)
-        * (Math.Max(LeastJudgedNs, scheduledNs) / Math.Max(LeastJudgedNs, summary.DurationNs ?? 0));
+        * Math.Max(VerdictLimits.LeastJudgedNs, scheduledNs)
+        / Math.Max(VerdictLimits.LeastJudgedNs, summary.DurationNs ?? 0);
 
     // Each ledger is one consumer's on one stream.
     private static IEnumerable<string> LossesByConsumer(TargetSession session, RunSummary summary)

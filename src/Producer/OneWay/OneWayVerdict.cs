@@ -15,16 +15,18 @@ internal static class OneWayVerdict
         {
             foreach (var fault in summary.OneWay.Select(PairGrading.FloorFault).OfType<string>().Distinct())
                 yield return $"{summary.Name}: {fault}";
+            foreach (var pair in Failed(summary, hasEcho: false))
+                yield return $"{summary.Name}: one way to {pair.Consumer} is grade F. {pair.Reasons[0]}";
         }
     }
 
-    // Grade F makes only the one-way part not valid: the round trip needs one clock alone, and is the headline then.
+    // Grade F makes only the one-way part not valid: a round trip needs one clock alone, and is the headline then.
+    // Without an echo there is none.
     public static IEnumerable<string> Notes(IReadOnlyList<RunSummary> summaries)
     {
         foreach (var summary in summaries)
         {
-            foreach (var pair in summary.OneWay.Where(
-                pair => pair.Grade == OneWayGrade.F && PairGrading.FloorFault(pair) is null))
+            foreach (var pair in Failed(summary, hasEcho: true))
             {
                 yield return $"{summary.Name}: one way to {pair.Consumer} is NOT VALID (grade F); the round trip is. "
                     + pair.Reasons[0];
@@ -43,4 +45,9 @@ internal static class OneWayVerdict
             return problem;
         return session is { Pairs.Count: > 0 } ? null : "no consumer answered.";
     }
+
+    private static IEnumerable<OneWayPair> Failed(RunSummary summary, bool hasEcho) =>
+        summary.Counts.Returned is not null == hasEcho
+            ? summary.OneWay.Where(pair => pair.Grade == OneWayGrade.F && PairGrading.FloorFault(pair) is null)
+            : [];
 }

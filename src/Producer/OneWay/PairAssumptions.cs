@@ -1,4 +1,5 @@
 using RedisLatency.Metrics.Clocks;
+using RedisLatency.Metrics.Offsets;
 using RedisLatency.Metrics.Regimes;
 using RedisLatency.Producer.Options;
 using RedisLatency.Reports.OneWay;
@@ -7,9 +8,6 @@ namespace RedisLatency.Producer.OneWay;
 
 internal static class PairAssumptions
 {
-    // Between two seconds' floors a clock is followed from probe to probe, a few tens of milliseconds apart.
-    private const double UnseenMomentNs = 100_000_000;
-
     // The speed of light in a vacuum, so that no cable and no satellite is faster: 3.33564 µs for each kilometre.
     private const double NanosecondsPerKilometre = 1e6 / 299.792458;
 
@@ -24,24 +22,27 @@ internal static class PairAssumptions
         };
     }
 
-    // unseenStepNs: the largest step that may be among the probes and look like queues.
-    public static IReadOnlyList<ClockAssumption> Describe(OffsetAssumptions assumptions, long unseenStepNs) =>
-    [
-        new("oscillator", assumptions.OscillatorPpm, "ppm", "how far either host's crystal may run from true time"),
-        new("unsampled-slew", assumptions.UnsampledSlewPpm, "ppm",
-            "how fast a clock may be slewed while nobody samples its rate against its crystal"),
-        new("wander", assumptions.WanderPpm, "ppm",
-            "how far the crystals' difference may leave its mean while one line is drawn"),
-        new("unseen-step", unseenStepNs, "ns",
-            "the largest step that may be among the probes and look like queues; E contains it"),
-        new("unseen-moment", UnseenMomentNs, "ns",
-            "what a clock does and undoes within this, or hidden in a queue, no probe shows"),
-        new("consumer-honesty", 1, "consumer",
-            "the consumer's stamps are those of its clock: residence that it overclaims narrows E by as much"),
-        new("stamp-error", assumptions.StampErrorNs, "ns", "how far a stamp may be from its clock"),
-        new("forward-floor", assumptions.ForwardFloorNs, "ns", "the least time to the consumer"),
-        new("back-floor", assumptions.BackFloorNs, "ns", "the least time back to the producer"),
-    ];
+    public static IReadOnlyList<ClockAssumption> Describe(OffsetTracker tracker)
+    {
+        var assumptions = tracker.Assumptions;
+        return
+        [
+            new("oscillator", assumptions.OscillatorPpm, "ppm", "how far either host's crystal may run from true time"),
+            new("unsampled-slew", assumptions.UnsampledSlewPpm, "ppm",
+                "how fast a clock may be slewed while nobody samples its rate against its crystal"),
+            new("wander", assumptions.WanderPpm, "ppm",
+                "how far the crystals' difference may leave its mean while one line is drawn"),
+            new("unseen-step", tracker.UnseenStepNs, "ns",
+                "the largest step that may be among the probes and look like queues; E contains it"),
+            new("unseen-moment", tracker.UnseenMomentNs, "ns",
+                "what a clock does and undoes within this no probe shows"),
+            new("consumer-honesty", 1, "consumer",
+                "the consumer's stamps are those of its clock: residence that it overclaims narrows E by as much"),
+            new("stamp-error", assumptions.StampErrorNs, "ns", "how far a stamp may be from its clock"),
+            new("forward-floor", assumptions.ForwardFloorNs, "ns", "the least time to the consumer"),
+            new("back-floor", assumptions.BackFloorNs, "ns", "the least time back to the producer"),
+        ];
+    }
 
     private static long Nanoseconds(TimeSpan? time) => time?.InNanoseconds ?? 0;
 }

@@ -21,7 +21,12 @@ internal static class PairGrading
             {
                 Grade = OneWayGrade.F,
                 Headline = OneWayHeadline.RoundTrip,
-                Reasons = [.. pair.Reasons, .. contradictions, "One way is not valid; the round trip is the headline."],
+                Reasons =
+                [
+                    .. pair.Reasons, .. contradictions,
+                    HasEcho(pair) ? "One way is not valid; the round trip is the headline."
+                        : "One way is not valid, and without an echo there is no round trip.",
+                ],
             };
         }
 
@@ -54,7 +59,7 @@ internal static class PairGrading
             [
                 .. pair.Reasons,
                 isClear ? $"The headline is one way: {comparison}."
-                    : pair.Series.All(series => series.Name != OneWayMetrics.Back.Name)
+                    : !HasEcho(pair)
                     ? $"Read one way with care: {comparison}, more than a quarter; without an echo there is no "
                         + "round trip."
                     : $"The headline is the round trip: {comparison}, more than a quarter.",
@@ -84,6 +89,8 @@ internal static class PairGrading
         Probes = pair.Probes with { Contradicting = 0 },
         Claims = [.. pair.Claims.Select(claim => claim with { ContradictedWindows = 0 })],
     };
+
+    private static bool HasEcho(OneWayPair pair) => pair.Series.Any(series => series.Name == OneWayMetrics.Back.Name);
 
     private static long? MedianOf(OneWayPair pair)
     {

@@ -34,7 +34,7 @@ internal static class PairResult
             Offset = pair.History.Describe(pair.Tracker.Totals.Steps),
             Probes = ProbesOf(pair),
             Claims = pair.Claims.Describe(pair.History, readCostNs),
-            Assumptions = PairAssumptions.Describe(pair.Tracker.Assumptions, pair.Tracker.UnseenStepNs),
+            Assumptions = PairAssumptions.Describe(pair.Tracker),
             Series = hasMessages ? SeriesOf(total, pair, hasSchedule)
                 : figures is { Corrected: > 0 } told ? SeriesOf(told, pair, due, hasSchedule)
                 : [],

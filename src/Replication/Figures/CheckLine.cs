@@ -57,7 +57,7 @@ internal static class CheckLine
         return record.Verdict.Status switch
         {
             VerdictStatus.NotValid => $": NOT VALID. {record.PartialReason ?? FirstReason(record)}",
-            VerdictStatus.Doubtful => $": DOUBTFUL. {FirstReason(record)}",
+            VerdictStatus.Doubtful => $": DOUBTFUL. {record.PartialReason ?? FirstReason(record)}",
             _ => record.PartialReason is { } reason ? $": {reason}" : string.Empty,
         };
     }

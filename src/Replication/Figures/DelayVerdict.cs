@@ -16,13 +16,7 @@ internal static class DelayVerdict
     public const string RefutedClaim =
         "Both processes say that they read one clock, and the probes refute it: give --no-claims.";
 
-    private const double TolerableLoss = 0.01;
-
     private const long CoarseLookNs = 100_000_000;
-
-    private const double KeptRate = 0.99;
-
-    private const long LeastPlannedNs = 1_000_000_000;
 
     public static IEnumerable<string> ClockFaults()
     {
@@ -56,7 +50,7 @@ internal static class DelayVerdict
         }
 
         var without = keys.Asked - keys.Read;
-        if (without > TolerableLoss * keys.Asked)
+        if (without > VerdictLimits.TolerableLoss * keys.Asked)
         {
             yield return $"{Quantity.Percent((double)without / keys.Asked)} of the keys have no delay, so the 99th "
                 + "percentile of all is not known.";
@@ -69,13 +63,24 @@ internal static class DelayVerdict
         // Who cannot keep up is ever later; a pause of the machine is caught up with, or came at the end.
         var behind = writing.KeyWriters.Max(writer => writer.LastLatenessNs);
         var plannedNs = writing.Asked * plan.IntervalNs;
-        var tolerable = (1 - KeptRate) * Math.Max(writing.WritingNs, plannedNs);
-        if (isWhole && plannedNs > LeastPlannedNs
+        var tolerable = (1 - VerdictLimits.KeptRate) * Math.Max(writing.WritingNs, plannedNs);
+        if (isWhole && plannedNs > VerdictLimits.LeastJudgedNs
             && behind > tolerable && lateness.ValueAtPercentile(50) > tolerable / 4)
         {
             var achieved = writing.Sent * 1e9 / writing.WritingNs;
             yield return $"The schedule could not be kept: {Quantity.Rate(achieved)} of "
                 + $"{Quantity.Rate(plan.Options.Rate)}, and the last key left {Quantity.Duration(behind)} late.";
+        }
+    }
+
+    // Where the keys are read elsewhere.
+    public static IEnumerable<string> UnwrittenFaults(WritingSession writing)
+    {
+        var without = writing.Unsent + writing.Refused;
+        if (without > VerdictLimits.TolerableLoss * writing.Asked)
+        {
+            yield return $"{Quantity.Percent((double)without / writing.Asked)} of the keys were refused or not sent: "
+                + "no reader has a delay of them.";
         }
     }
 

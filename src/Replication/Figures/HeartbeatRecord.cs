@@ -7,6 +7,7 @@ using RedisLatency.Reports.Figures;
 using RedisLatency.Reports.MetricSets;
 using RedisLatency.Reports.Output;
 using RedisLatency.Reports.Records;
+using RedisLatency.Reports.Verdicts;
 
 namespace RedisLatency.Replication.Figures;
 
@@ -28,7 +29,8 @@ internal sealed class HeartbeatRecord(
             Thresholds = [.. alerts.States.Select(state => state.ToRecord())],
             Targets = side.Servers(session),
             Events = events.ToRecord(),
-            Faults = [.. Faults()],
+            // Who stops it has not waited for what was on its way.
+            Faults = [.. Faults(run.StoppedBy is not null)],
             Notes = [.. Notes()],
             Shown = [.. DelayVerdict.Shown(summaries[0])],
             EndedBy = windows.IsEndedByAlert ? "ended by an alert" : null,
@@ -38,7 +40,7 @@ internal sealed class HeartbeatRecord(
         };
     }
 
-    private IEnumerable<string> Faults()
+    private IEnumerable<string> Faults(bool isStopped)
     {
         foreach (var fault in DelayVerdict.ClockFaults())
             yield return fault;
@@ -55,7 +57,20 @@ internal sealed class HeartbeatRecord(
 
         foreach (var fault in side.Faults)
             yield return fault;
+        var without = counts.WithoutDelay + (isStopped ? 0 : Unread(counts));
+        var isKnown = counts.Seen > 0 || !side.Reads;
+        if (isKnown && without > VerdictLimits.TolerableLoss * counts.Asked && !windows.IsEndedByAlert)
+        {
+            yield return $"{Quantity.Percent((double)without / counts.Asked)} of the heartbeats have no delay, so the "
+                + "99th percentile of all is not known.";
+        }
     }
+
+    // Who reads what another process writes knows by the schedule only that the last one of each was due: its writer may
+    // have been late with it.
+    private long Unread(in HeartbeatCounts counts) => !side.Reads ? 0
+        : side.Writes ? counts.Waiting
+        : Math.Max(0, counts.Waiting - session.Ways.Count);
 
     private IEnumerable<string> Notes()
     {
@@ -142,6 +157,7 @@ internal sealed class HeartbeatRecord(
         var sent = facts.Asked - facts.Unsent;
         // The last heartbeat has its share of the time as well, which ends when it has left.
         var rate = ways * 1e9 / plan.HeartbeatIntervalNs;
+        var writingNs = Math.Min(durationNs, plan.Options.Duration?.InNanoseconds ?? long.MaxValue);
         return new RunSummary
         {
             Name = name,
@@ -156,8 +172,8 @@ internal sealed class HeartbeatRecord(
             Rates = new MessageRates
             {
                 Asked = rate,
-                Achieved = Math.Min(sent * 1e9 / durationNs, rate),
-                Bytes = sent * ProbeValue.Length * 1e9 / durationNs,
+                Achieved = Math.Min(sent * 1e9 / writingNs, rate),
+                Bytes = sent * ProbeValue.Length * 1e9 / writingNs,
             },
             Latencies = DelayRows.Of(measured),
             Delay = facts,

@@ -95,8 +95,7 @@ internal sealed class WindowReporter : IDisposable
         _session.Settle(isLast: false);
         var counts = _session.Look();
         LookAtStandstills();
-        // While it ends nobody writes any more, and the age only says that.
-        if (!_session.IsEnding)
+        if (HasAge(counts))
         {
             var age = _session.TakeLongestAge();
             _longestAgeNs = Math.Max(_longestAgeNs, age);
@@ -124,9 +123,12 @@ internal sealed class WindowReporter : IDisposable
         }
     }
 
+    // While it ends nobody writes any more, and the age only says that, but where something is still on its way.
+    private bool HasAge(in HeartbeatCounts counts) => !_session.IsEnding || counts.Waiting > 0;
+
     private void LookAtStandstills()
     {
-        for (var i = 0; i < _standstills.Count && !_session.IsEnding; i++)
+        for (var i = 0; i < _standstills.Count; i++)
         {
             var (now, counts) = (MonotonicClock.NowNs(), _session.Ways[i].Tally.Look());
             // Of those that wait the oldest was sent as long ago as the newest, and so many intervals before.
@@ -142,14 +144,14 @@ internal sealed class WindowReporter : IDisposable
         _session.Delays.CountMissing(counts.Asked);
         for (var i = 0; i < _session.Ways.Count && _session.Ways.Count > 1; i++)
             _session.Ways[i].Delays.CountMissing(_session.Ways[i].Tally.Look().Asked);
-        _series.Lateness.Series.Total.AddMissing(counts.Unsent);
+        _series.Lateness.Series.Total.AddMissing(counts.Unsent - counts.HeldUp);
     }
 
     private void EndWindow(bool isJudged)
     {
         var counts = _session.Look();
         var ofWindow = counts.Since(_before);
-        _series.CountMissing(ofWindow.WithoutDelay, ofWindow.Unsent);
+        _series.CountMissing(ofWindow.WithoutDelay, ofWindow.Unsent - ofWindow.HeldUp);
         _averages.AddMissing(ofWindow.WithoutDelay);
         _metrics.TakeWindow();
         (_metrics.Counts, _metrics.ErrorNs) = (ofWindow, _session.WindowErrorNs);
@@ -162,7 +164,7 @@ internal sealed class WindowReporter : IDisposable
             start,
             length,
             _metrics.Counts,
-            _longestAgeNs,
+            HasAge(counts) ? Math.Max(_longestAgeNs, counts.AgeNs) : _longestAgeNs,
             _session.WindowErrorNs,
             _metrics.FromSent,
             [.. AverageMinutes.Select(minutes => _averages.Of(minutes, _metrics.Overdue))],

@@ -20,8 +20,7 @@ internal sealed class LinkStandstill(string label, double intervalNs, SessionEve
             _sinceNs = sinceNs;
             events.Note(
                 "link-stalled",
-                $"{label}: nothing has come for {Quantity.Duration(nowNs - sinceNs)}, although there is something on "
-                    + "its way");
+                $"{label}: nothing has come for {Quantity.Duration(nowNs - sinceNs)}, although something is due");
         }
         else if (!isStill && StandsForNs > 0)
         {

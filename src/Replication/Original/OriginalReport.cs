@@ -1,6 +1,7 @@
 using System.Globalization;
 using RedisLatency.Hosting.Running;
 using RedisLatency.Reports.Output;
+using RedisLatency.Reports.Verdicts;
 
 namespace RedisLatency.Replication.Original;
 
@@ -8,8 +9,6 @@ internal static class OriginalReport
 {
     public const string ClusterNode =
         "It is a node of a cluster, and has some of the keys only: use delay with --source and --destination.";
-
-    private const double TolerableLoss = 0.01;
 
     public static int Write(OriginalWriter writer, OriginalOptions options, int known, TextWriter output)
     {
@@ -29,7 +28,7 @@ internal static class OriginalReport
         var notFound = options.Keys - reader.Found;
         var missing = isWhole ? notFound : 0;
         var unread = notFound - missing;
-        var isValid = reader.Delays.Count > 0 && options.Keys - reader.Delays.Count <= TolerableLoss * options.Keys;
+        var isValid = reader.Delays.Count > 0 && options.Keys - reader.Delays.Count <= VerdictLimits.TolerableLoss * options.Keys;
         var code = ExitCode.Combine(known, isValid ? ExitCode.Valid : ExitCode.NotValid);
         var (average, p95, p99) = Figures(reader.Delays);
         output.WriteLine($"Average latency (milliseconds): {average}");

@@ -3,7 +3,6 @@ using RedisLatency.Metrics.Clocks;
 using RedisLatency.Redis;
 using RedisLatency.Redis.Resp;
 using RedisLatency.Replication.Nodes;
-using RedisLatency.Reports.Output;
 
 namespace RedisLatency.Replication.Probe;
 
@@ -139,8 +138,7 @@ internal sealed class HeartbeatReader
             throw new RedisServerException(Encoding.UTF8.GetString(reply.Content));
         _patience.Answered();
         if (answered - asked > SlowAnswerNs)
-            _events.Note(
-                "stalled", $"{_pipeline.Label}: a look was answered after {Quantity.Duration(answered - asked)} only");
+            _events.NoteStall(_pipeline.Label, answered - asked);
         if (!reply.IsNull)
             Judge(key, reply.Content, answered);
         _olderAskedNs = asked;

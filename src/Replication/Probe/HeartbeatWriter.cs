@@ -66,6 +66,8 @@ internal sealed class HeartbeatWriter(
         var sent = MonotonicClock.NowNs();
         // It has its number: what became of it shows at the destination, also where the connection is lost now.
         var number = tally.Send(due, sent, newest - _next);
+        for (var older = _next; older < newest; older++)
+            Lateness.Record(sent - schedule.DueOf(older));
         _next = newest + 1;
         Send(_key, number, due, sent);
     }

@@ -4,7 +4,6 @@ using RedisLatency.Metrics.Clocks;
 using RedisLatency.Redis;
 using RedisLatency.Redis.Resp;
 using RedisLatency.Replication.Nodes;
-using RedisLatency.Reports.Output;
 
 namespace RedisLatency.Replication.Probe;
 
@@ -171,11 +170,7 @@ internal sealed class PollingReader : IKeyReader
             throw new RedisProtocolException($"MGET of {count} keys was answered with {reply.Children} values");
         _patience.Answered();
         if (answered - asked > SlowAnswerNs)
-        {
-            var took = Quantity.Duration(answered - asked);
-            _events.Note("stalled", $"{_pipeline.Label}: a look was answered after {took} only");
-        }
-
+            _events.NoteStall(_pipeline.Label, answered - asked);
         if (_guard is not null && HoldsAny(reply, count))
             _guard.RequireReplica();
         Judge(ref reply, count, ahead, asked, answered);

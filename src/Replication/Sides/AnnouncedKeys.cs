@@ -128,6 +128,8 @@ internal sealed class CorrectedDelays(IWriterTime clock, DelayTally tally)
 {
     private long _recentErrorNs;
 
+    // How late the writer was, by its own stamps.
+    public LatencyRecorder Lateness { get; } = new();
     public long ErrorNs { get; private set; }
     public long NegativesBeyondError { get; private set; }
     public long LastSentNs { get; private set; }
@@ -160,6 +162,7 @@ internal sealed class CorrectedDelays(IWriterTime clock, DelayTally tally)
             : key.SentNs;
         lastMiss = Math.Min(lastMiss, found);
         tally.Record(key.SentNs, key.IntendedNs, lastMiss, found);
+        Lateness.Record(key.SentNs - key.IntendedNs);
         return lastMiss + ((found - lastMiss) / 2) - key.SentNs;
     }
 }

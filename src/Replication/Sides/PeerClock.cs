@@ -57,6 +57,8 @@ internal sealed class PeerClock : IWriterTime, IDisposable
 
     public OffsetTotals Totals => _tracker.Totals;
 
+    public long UnseenMomentNs => _tracker.UnseenMomentNs;
+
     public bool IsSaidToBeOne { get; }
 
     public bool IsOneClock => _isOneClock;

@@ -31,8 +31,9 @@ internal sealed class ReadIntervals
         (_readings, _announced, _clock) = (readings, announced, clock);
         _events = new EventTeller(events, logger);
         Uncertainty = new(DelayMetrics.Uncertainty, [.. readings.Select(reading => reading.Tally.Uncertainty)]);
+        var lateness = new MetricSeries(DelayMetrics.Lateness, [.. readings.Select(one => one.Delays.Lateness)]);
         Metrics = DelayMetrics.Of(
-            tally, Counts, () => readings.Max(one => one.Delays.ErrorNs), Uncertainty);
+            tally, Counts, () => readings.Max(one => one.Delays.ErrorNs), Uncertainty, lateness);
         Metrics.AddReading(Metric.Hiccups, threshold => Provisional.Find(threshold));
         foreach (var one in readings.Where(one => one.Shard.Slots is not null))
             Metrics.Add(one.Metrics);

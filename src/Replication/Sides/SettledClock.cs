@@ -116,9 +116,12 @@ internal sealed class SettledClock : IWriterTime, IDisposable
             return _clock.Describe(errorNs);
         var last = _history.Windows[^1];
         var proven = _history.Windows.Count(window => window.IsProven);
+        var moment = _clock.UnseenMomentNs == 0
+            ? string.Empty
+            : $"; what a clock does and undoes within {Quantity.Duration(_clock.UnseenMomentNs)} shows in no probe";
         return _clock.Describe(
             last.OffsetAt(last.EndNs), errorNs, _clock.IsSaidToBeOne && !_isRefuted,
-            $"; {Quantity.Count(proven)} of {Quantity.Count(_history.Windows.Count)} windows proven");
+            $"; {Quantity.Count(proven)} of {Quantity.Count(_history.Windows.Count)} windows proven{moment}");
     }
 
     public void Dispose() => _clock.Dispose();

@@ -149,7 +149,7 @@ internal sealed class WriteRun(DelayPlan plan, RunContext run)
             Events = _events,
             Faults =
             [
-                .. DelayVerdict.ClockFaults(),
+                .. DelayVerdict.ClockFaults(), .. DelayVerdict.UnwrittenFaults(writing),
                 .. DelayVerdict.WritingFaults(writing, intervals.Lateness.Total, plan, run.IsWhole),
             ],
             Notes =

@@ -81,6 +81,11 @@ public sealed record EngineFacts
     public long Reconnected { get; init; }
 
     /// <summary>
+    /// Times that a server said what was no reply to what it was asked, after which its connection was closed.
+    /// </summary>
+    public long Contradictions { get; init; }
+
+    /// <summary>
     /// Errors by their first word with which servers refused connections that were to be opened again.
     /// </summary>
     public IReadOnlyDictionary<string, long> Refusals { get; init; } = new Dictionary<string, long>();

@@ -149,6 +149,7 @@ internal sealed class LoadWorker : IStreamReceiver, IDisposable
         }
         catch (RedisProtocolException problem)
         {
+            Counts.Contradictions++;
             _connections.Break(connection, problem.Message);
             return;
         }

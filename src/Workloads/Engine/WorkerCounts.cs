@@ -75,6 +75,9 @@ internal sealed class WorkerCounts
 
     public string? LastBreak { get; set; }
 
+    /// <summary>Times that a server said what was no reply to anything: those before may have been another's.</summary>
+    public long Contradictions { get; set; }
+
     public double BusyShare =>
         Volatile.Read(ref _elapsedNs) is > 0 and var elapsed ? (double)Volatile.Read(ref _busyNs) / elapsed : 0;
 

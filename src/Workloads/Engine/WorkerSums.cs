@@ -49,6 +49,7 @@ internal sealed class WorkerSums(EnginePlan plan, WorkerCounts[] workers)
             AllocatedBytes = workers.Sum(one => one.AllocatedBytes),
             Processor = ProcessorUse.Sum(workers.Select(one => one.Processor)),
             Lost = TargetEnd.Lost(workers.SelectMany(one => one.Ends)),
+            Contradictions = workers.Sum(one => one.Contradictions),
             LastBreak = workers.Select(one => one.LastBreak).FirstOrDefault(cause => cause is not null),
             Moved = operations.Sum(operation => operation.ErrorReplies.GetValueOrDefault("MOVED")),
             Asked = operations.Sum(operation => operation.ErrorReplies.GetValueOrDefault("ASK")),

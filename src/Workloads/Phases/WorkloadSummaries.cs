@@ -82,6 +82,7 @@ internal static class WorkloadSummaries
             HeldBack = totals.HeldBack,
             ConnectionsLost = totals.ConnectionsLost,
             Reconnected = totals.Reconnected,
+            Contradictions = totals.Contradictions,
             Refusals = totals.Refusals,
             ErrorExamples = totals.ErrorExamples,
         },

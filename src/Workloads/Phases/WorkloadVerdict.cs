@@ -10,17 +10,8 @@ namespace RedisLatency.Workloads.Phases;
 
 internal static class WorkloadVerdict
 {
-    // With more missing of what was asked for, the 99th percentile is not known.
-    private const double TolerableLoss = 0.01;
-
     // More changes of primaries than these are not told one by one.
     private const int MostChanges = 6;
-
-    // Of the rate that was asked for.
-    private const double KeptRate = 0.99;
-
-    // What is asked for in less than a second is judged over a second.
-    private const long LeastJudgedNs = 1_000_000_000;
 
     /// <summary>Why the numbers may not be relied on; empty where they may.</summary>
     public static IEnumerable<string> Faults(PhaseSession session, RunSummary summary, bool isWhole)
@@ -30,6 +21,12 @@ internal static class WorkloadVerdict
             yield return $"{summary.Name}: stopped by an error reply, as --on-error stop asks: {reason}";
         if (WrongReplies(summary.Name, workload.Operations) is { } contradiction)
             yield return contradiction;
+        if (workload.Engine.Contradictions is > 0 and var contradictions)
+        {
+            yield return $"{summary.Name}: {Quantity.Count(contradictions)} times the server said what it was not "
+                + "asked for: replies before that may have been taken for those of other commands.";
+        }
+
         if (workload.Operations.Sum(operation => operation.Completed) == 0)
         {
             yield return $"{summary.Name}: no operation was completed.";
@@ -39,14 +36,14 @@ internal static class WorkloadVerdict
         var missing = workload.Operations.Sum(operation => operation.Errors + operation.TimedOut + operation.Lost)
             + (summary.Counts.Unsent ?? 0);
         var share = (double)missing / Math.Max(1, summary.Counts.Asked ?? 0);
-        if (share > TolerableLoss)
+        if (share > VerdictLimits.TolerableLoss)
         {
             yield return $"{summary.Name}: {Quantity.Percent(share)} of what was asked for failed, was lost or never "
                 + "sent, so the 99th percentile of all operations is not known.";
         }
 
         if (isWhole && summary.Rates is { Asked: { } asked, Achieved: { } achieved }
-            && KeptShare(summary, achieved / asked) < KeptRate)
+            && KeptShare(summary, achieved / asked) < VerdictLimits.KeptRate)
         {
             yield return $"{summary.Name}: the schedule could not be kept: {Quantity.Rate(achieved)} "
                 + $"of {Quantity.Rate(asked)}.";
@@ -78,7 +75,7 @@ internal static class WorkloadVerdict
                 series.Name == WorkloadMetrics.Response.Name ? lateness : null));
     }
 
-    private static double KeptShare(RunSummary summary, double rateShare) => summary.DurationNs < LeastJudgedNs
+    private static double KeptShare(RunSummary summary, double rateShare) => summary.DurationNs < VerdictLimits.LeastJudgedNs
         ? (double)(summary.Counts.Returned ?? 0) / Math.Max(1, summary.Counts.Asked ?? 0)
         : rateShare;
 

@@ -63,6 +63,9 @@ internal sealed record EngineTotals
     /// <summary>Why a connection was given up (no RESP, a time limit), or null where none was.</summary>
     public string? LastBreak { get; init; }
 
+    /// <summary>Times that a server said what was no reply to what it was asked.</summary>
+    public long Contradictions { get; init; }
+
     /// <summary>Its planned end, or in a closed loop the last reply where that came later.</summary>
     public long MeasuredUntil { get; init; }
 

@@ -21,7 +21,8 @@ internal sealed class FramedProducer : IDisposable
         string region = "",
         int stream = 0,
         bool offsetFollows = false,
-        bool noEcho = false)
+        bool noEcho = false,
+        TimeSpan? deadline = null)
     {
         _self = new HelloContent(RunNames.DefaultRun, "producer", instance, region, RunNames.SuiteVersion);
         var options = new SenderOptions
@@ -33,7 +34,7 @@ internal sealed class FramedProducer : IDisposable
             OffsetFollows = offsetFollows,
             NoEcho = noEcho,
             MaxInFlight = 1_000,
-            ReceiveDeadline = ServiceProcess.LimitAgainstHangs,
+            ReceiveDeadline = deadline ?? ServiceProcess.LimitAgainstHangs,
         };
         var lane = new LaneOptions
         {

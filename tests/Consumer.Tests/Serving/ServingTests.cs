@@ -2,6 +2,8 @@ using System.Diagnostics;
 using System.Numerics;
 using RedisLatency.Fixtures;
 using RedisLatency.Messaging.Frames;
+using RedisLatency.Redis.Connections;
+using RedisLatency.Redis.Endpoints;
 
 namespace RedisLatency.Consumer.Tests.Serving;
 
@@ -77,7 +79,63 @@ public sealed class ServingTests
         var thresholds = ConsumerTest.RecordOf(consumer).Thresholds;
         thresholds.Select(threshold => threshold.Held).ShouldBe([null, null, null, true]);
         thresholds[0].Reason.ShouldBe(
-            "? lost==0: how many messages were lost is not known, because the end of 1 streams did not come");
+            "? lost==0: how many messages were lost is not known, because the end of 1 stream did not come");
+    }
+
+    [Fact]
+    public async Task ConsumerThatComesWhileAProducerIsAtWork_CountsFromThere_AndDamagesNothing()
+    {
+        await using var server = await ConsumerTest.StartServer();
+        await using var first = await ConsumerTest.Serve(server, "--instance", "first");
+        using var producer = new FramedProducer(server, "a", rate: 2_000);
+        using var stop = new CancellationTokenSource();
+        var sending = Task.Run(() => SendUntil(producer, stop.Token), ConsumerTest.Cancellation);
+        await MoreReturned(producer, 200);
+
+        await using var second = await ConsumerTest.Serve(server, "--instance", "second", "--threshold", "lost==0");
+        await MoreReturned(producer, 500);
+        await stop.CancelAsync();
+        await sending;
+        producer.End();
+
+        (await second.EndBy("TERM")).ShouldBe(143, $"{second}");
+        var record = ConsumerTest.RecordOf(second);
+        ConsumerTest.SummaryOf(record, "all").Counts.Lost.ShouldBe(0);
+        record.Verdict.Reasons.ShouldContain(reason => reason.Contains("were sent before this Consumer heard of them"));
+        producer.Sender.Counts.Corrupted.ShouldBe(0);
+        producer.Sender.Ledgers.Select(ledger => ledger.Count(producer.Sender.Counts.Sent).Lost).ShouldBe([0, 0]);
+    }
+
+    [Fact]
+    public async Task ConsumerThatLostMoreThanAHundredth_IsNotValid()
+    {
+        await using var server = await ConsumerTest.StartServer();
+        await using var consumer = await ConsumerTest.Serve(server);
+        using var producer = new FramedProducer(server, "a", rate: 5_000, deadline: TimeSpan.FromSeconds(1));
+        using var stop = new CancellationTokenSource();
+        var sending = Task.Run(() => SendUntil(producer, stop.Token), ConsumerTest.Cancellation);
+        await MoreReturned(producer, 200);
+
+        // What is published while nobody listens is gone.
+        using (var control = RedisConnection.Open(RedisEndpoint.Parse(server.Uri), Patience.Connection))
+        {
+            var from = producer.Sender.Counts.Sent;
+            while (producer.Sender.Counts.Sent < from + 1_000)
+                Kill(control, "redislatency-consumer");
+        }
+
+        await MoreReturned(producer, 100);
+        await stop.CancelAsync();
+        await sending;
+        producer.End();
+
+        (await consumer.EndBy("TERM")).ShouldBe(4, $"{consumer}");
+        var record = ConsumerTest.RecordOf(consumer);
+        var counts = ConsumerTest.SummaryOf(record, "all").Counts;
+        (counts.Lost ?? 0).ShouldBeGreaterThan(50);
+        (counts.Received + counts.Lost).ShouldBe(producer.Sender.Counts.Sent);
+        record.Verdict.Reasons[0].ShouldEndWith(
+            "of the messages never came, so the 99th percentile of all is not known.");
     }
 
     [Fact]
@@ -216,6 +274,27 @@ public sealed class ServingTests
             producer.Sender.Counts.Returned.ShouldBe(messages);
         },
         ConsumerTest.Cancellation);
+
+    private static void SendUntil(FramedProducer producer, CancellationToken stop)
+    {
+        producer.FindConsumers().Count.ShouldBe(1);
+        producer.SendUntil(stop);
+    }
+
+    private static Task MoreReturned(FramedProducer producer, long messages)
+    {
+        var before = producer.Sender.Counts.Returned;
+        return Eventually.Is("messages come back", () => producer.Sender.Counts.Returned > before + messages);
+    }
+
+    private static void Kill(RedisConnection control, string name)
+    {
+        foreach (var client in control.Execute("CLIENT", "LIST").Text.Split('\n'))
+        {
+            if (client.Contains($" name={name}", StringComparison.Ordinal))
+                control.Execute("CLIENT", "KILL", "ID", client.Split(' ')[0]["id=".Length..]);
+        }
+    }
 
     private static byte[] Frame()
     {

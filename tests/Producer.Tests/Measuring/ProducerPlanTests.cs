@@ -20,6 +20,11 @@ public class ProducerPlanTests
     }
 
     [Fact]
+    public void Plan_AtALowRate_WarmsUpForTenSecondsAtMost() =>
+        PlanOf(new ProducerOptions { Rate = 200 }).WarmUp
+            .ShouldBe(new StreamLimit(2_000, TimeSpan.FromSeconds(2), UntilBoth: true));
+
+    [Fact]
     public void Plan_WithoutARate_IsTheSeedsTest()
     {
         var plan = PlanOf(new ProducerOptions { Rate = 0 });

@@ -95,6 +95,27 @@ public class PairGradingTests
         OneWayVerdict.Notes([summary]).ShouldBeEmpty();
     }
 
+    [Theory]
+    [InlineData(true)]
+    [InlineData(false)]
+    public void Verdict_OfAContradiction_IsNotValidWhereThereIsNoRoundTripBesides(bool hasEcho)
+    {
+        var pair = SamplePair.With(1_000);
+        pair = pair with
+        {
+            Probes = pair.Probes with { Contradicting = 9 },
+            Series = [.. pair.Series.Where(series => hasEcho || series.Name == OneWayMetrics.Forward.Name)],
+        };
+        var graded = PairGrading.Grade(pair);
+        var summary = SampleRun.On("a:1").Summaries[0] with { OneWay = [graded] };
+        if (!hasEcho)
+            summary = summary with { Counts = summary.Counts with { Returned = null } };
+
+        OneWayVerdict.Faults([summary]).Count().ShouldBe(hasEcho ? 0 : 1);
+        OneWayVerdict.Notes([summary]).Count().ShouldBe(hasEcho ? 1 : 0);
+        graded.Reasons[^1].ShouldEndWith(hasEcho ? "the round trip is the headline." : "there is no round trip.");
+    }
+
     [Fact]
     public void Grade_OfANegativeMedian_IsD()
     {

@@ -41,6 +41,13 @@ internal static class DelayProcess
     /// <summary>One of the counts of a summary's keys.</summary>
     public static long CountOf(this JsonNode summary, string name) => summary["delay"]![name]!.GetValue<long>();
 
+    /// <summary>
+    /// How a process ends that a signal stops: not valid where more than a hundredth was not sent or was refused, as
+    /// while a shard has no primary.
+    /// </summary>
+    public static int CodeOfStop(this JsonNode record, int signalled) =>
+        record.Count("unsent") + record.Count("refused") > 0.01 * record.Count("asked") ? 4 : signalled;
+
     /// <summary>A series of a summary by its name.</summary>
     public static JsonNode SeriesOf(this JsonNode summary, string name) =>
         summary["latencies"]!.AsArray().Single(series => series!["name"]!.GetValue<string>() == name)!;

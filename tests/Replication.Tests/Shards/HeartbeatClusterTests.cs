@@ -33,7 +33,7 @@ public class HeartbeatClusterTests
         await process.WaitForMetrics("all shards beat again", metrics => LeastSeen(metrics) > before + 5);
         var (code, record) = await process.EndBy("INT").End(process);
 
-        code.ShouldBe(130, process.ToString());
+        code.ShouldBe(record.CodeOfStop(130), process.ToString());
         record.EventKinds().ShouldContain("failover");
         record.Shards().Count.ShouldBe(3);
         foreach (var shard in record.Shards())

@@ -69,9 +69,10 @@ public sealed class SharedCluster : ICollectionFixture<SharedCluster>, IAsyncLif
         await writer.Errors.WaitFor($"written to {Named(replica)} now");
         await reader.Errors.WaitFor($"read from {Named(primary)} now");
         await WaitForMoreKeys(primary, 30);
-        (await writer.EndBy("INT")).ShouldBe(130, writer.ToString());
+        var (writerCode, written) = await writer.EndBy("INT").End(writer);
         var (code, record) = await reader.End().End(reader);
 
+        writerCode.ShouldBe(written.CodeOfStop(130), writer.ToString());
         code.ShouldBeOneOf([0, 4], reader.ToString());
         record.ShouldAccountForAllKeys();
         return record;

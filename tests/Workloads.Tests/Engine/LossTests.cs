@@ -234,6 +234,7 @@ public sealed class LossTests
         totals.ShouldBeBalanced();
         totals.Operations[0].Lost.ShouldBe(1);
         totals.LastBreak.ShouldNotBeNull().ShouldContain("no RESP type");
+        totals.Contradictions.ShouldBe(1);
     }
 
     private static void WaitUntil(LoadEngine engine, Func<bool> isSo)

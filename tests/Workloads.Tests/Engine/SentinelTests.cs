@@ -102,7 +102,7 @@ public sealed class SentinelTests
     private static EnginePlan Plan(SentinelProcesses service, int pipeline, double rate) =>
         EngineTest.Plan(service.Uri(), EngineTest.Mix("get", "set"), Keys) with
         {
-            Connection = Patience.Connection,
+            Connection = Patience.Followed,
             Pipeline = pipeline,
             Rate = rate > 0 ? RateStep.Constant(rate) : [],
             OnError = ErrorPolicy.Count,

@@ -19,6 +19,7 @@ public sealed class SentinelTests
         using var engine = new ClientEngine(
             EngineTest.Plan(service.Uri(), EngineTest.Mix("set", "get"), keys: 100) with
             {
+                Connection = Patience.Followed,
                 Threads = 2,
                 ReconnectLimit = ServiceProcess.LimitAgainstHangs,
             });
