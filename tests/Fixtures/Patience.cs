@@ -11,4 +11,9 @@ public static class Patience
         ConnectTimeout = ServiceProcess.LimitAgainstHangs,
         CommandTimeout = ServiceProcess.LimitAgainstHangs,
     };
+
+    /// <summary>
+    /// As services have it: who follows a failover asks others when one does not answer, and should not wait for long.
+    /// </summary>
+    public static RedisConnectionOptions Followed { get; } = new();
 }

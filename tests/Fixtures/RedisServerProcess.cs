@@ -58,7 +58,10 @@ public sealed class RedisServerProcess : IAsyncDisposable
     /// <param name="program"><c>redis-server</c> or <c>valkey-server</c>; must be on the PATH.</param>
     /// <param name="arguments">More of the server's own arguments: <c>--requirepass</c>, <c>secret</c>.</param>
     public static Task<RedisServerProcess> Start(string program = "redis-server", params string[] arguments) =>
-        StartWith(program, FreePort.Next(), server => [.. server.StandardArguments, .. arguments]);
+        StartWith(
+            program,
+            arguments.Contains("--cluster-enabled") ? FreePort.NextWithBus() : FreePort.Next(),
+            server => [.. server.StandardArguments, .. arguments]);
 
     /// <summary>Starts it on a port of the caller's choice, with nothing but the arguments given.</summary>
     internal static async Task<RedisServerProcess> StartWith(

@@ -1,7 +1,7 @@
 namespace RedisLatency.Redis.Tests.Topology;
 
 /// <summary>
-/// Tests that run many server processes each: alone, so that neither they nor the others wait for a processor.
+/// Tests that run many server processes each: one after the other, beside those that run none.
 /// </summary>
-[CollectionDefinition(nameof(ProcessesCollection), DisableParallelization = true)]
+[CollectionDefinition(nameof(ProcessesCollection))]
 public sealed class ProcessesCollection;

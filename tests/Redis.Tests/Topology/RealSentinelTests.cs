@@ -20,15 +20,16 @@ public sealed class RealSentinelTests
         await using var processes = await Start(new());
         var ports = processes.Sentinels.Select(sentinel => sentinel.Port).ToList();
         var endpoint = RedisEndpoint.Parse(processes.Uri([FreePort.Next(), .. ports]));
-        using var watch = SentinelWatch.Start(endpoint, Patience.Connection);
+        using var watch = SentinelWatch.Start(endpoint, Patience.Followed);
         var resolver = new SentinelResolver(endpoint, Patience.Connection);
 
         watch.Primary.Port.ShouldBe(processes.Servers[0].Port);
         resolver.ResolvePrimary().ShouldBe(watch.Primary);
         resolver.ResolveReplica().Port.ShouldBe(processes.Servers[1].Port);
 
+        var before = watch.Primary;
         await processes.Servers[0].Kill();
-        var next = watch.WaitForSwitch(watch.Primary, Limit);
+        var next = watch.WaitForSwitch(before, Limit);
 
         next.Port.ShouldBe(processes.Servers[1].Port);
         watch.Switches.ShouldBe(1);
@@ -44,12 +45,13 @@ public sealed class RealSentinelTests
     {
         await using var processes = await Start(new() { Password = "secret", SentinelPassword = "own" });
         var endpoint = RedisEndpoint.Parse(processes.Uri());
-        using var watch = SentinelWatch.Start(endpoint, Patience.Connection, checkInterval: TimeSpan.FromSeconds(1));
+        using var watch = SentinelWatch.Start(endpoint, Patience.Followed, checkInterval: TimeSpan.FromSeconds(1));
 
+        var before = watch.Primary;
         // It is the first to which the watch listens.
         await processes.Sentinels[0].Kill();
         await processes.Failover(processes.Sentinels[1]);
-        var next = watch.WaitForSwitch(watch.Primary, Limit);
+        var next = watch.WaitForSwitch(before, Limit);
 
         next.Port.ShouldBe(processes.Servers[1].Port);
         next.Password!.Reveal().ShouldBe("secret");
