@@ -11,9 +11,7 @@ internal static class ClockRows
     private const long Millisecond = 1_000_000;
     private const long Second = 1_000_000_000;
 
-    // E is no less than half of the quickest round trip of any three tenths of a second; where a busy machine runs
-    // nobody for so long, that has a wait for a processor in it.
-    private const long MostError = 300 * Microsecond;
+    private const long MostError = 100 * Microsecond;
     private const long StepNs = 5 * Millisecond;
 
     // The round trip on a busy machine, within which a line can turn: 25 ppm in ten seconds.

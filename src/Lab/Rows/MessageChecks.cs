@@ -14,9 +14,14 @@ internal static class MessageChecks
     // A histogram of three significant digits tells a value up to half a thousandth wrong.
     private const double HistogramError = 0.001;
 
-    /// <summary>Medians by the reported and the planted offset: at most E, and at most so much, apart.</summary>
-    public static IEnumerable<Finding> Medians(Observation seen, long atMostNs) =>
-        [Median(seen, Forward, TrueForward, atMostNs), Median(seen, Back, TrueBack, atMostNs)];
+    /// <summary>
+    /// Medians by the reported and the planted offset: at most E apart, and at most so much and what the machine adds.
+    /// </summary>
+    public static IEnumerable<Finding> Medians(Observation seen, long atMostNs)
+    {
+        atMostNs += MachineNoise.Of(seen);
+        return [Median(seen, Forward, TrueForward, atMostNs), Median(seen, Back, TrueBack, atMostNs)];
+    }
 
     /// <summary>Nothing is left out: what was measured one way, and what could not be.</summary>
     public static Finding NothingDropped(Observation seen)

@@ -62,9 +62,10 @@ internal static class OffsetChecks
             found.Length == 0);
     }
 
-    /// <summary>How far θ is from the truth, at worst.</summary>
+    /// <summary>How far θ is from the truth, at worst: so much, and what the machine adds.</summary>
     public static Finding OffsetWithin(Observation seen, long atMostNs, long expectedNs = 0)
     {
+        atMostNs += MachineNoise.Of(seen);
         var errors = seen.Windows.Where(IsMeasured)
             .Where(window => !seen.Clocks.BreaksBetween(window.StartNs - StepSlackNs, window.EndNs + StepSlackNs))
             .Select(window => window.OffsetNs - seen.Clocks.OffsetAt(window.ReferenceNs))
@@ -77,8 +78,10 @@ internal static class OffsetChecks
             errors.Length > 0 && Math.Abs(worst - expectedNs) <= atMostNs);
     }
 
+    /// <summary>How sharp the bound is: at most so much, and what the machine adds.</summary>
     public static Finding ErrorBetween(Observation seen, long leastNs, long mostNs)
     {
+        mostNs += MachineNoise.Of(seen);
         var error = seen.Pair.Offset?.ErrorMedianNs;
         return new Finding(
             "E, median of the windows",
@@ -150,7 +153,8 @@ internal static class OffsetChecks
     // 18 years.
     private static bool IsSentinel(double ns) => !double.IsFinite(ns) || Math.Abs(ns) >= 1L << 59;
 
-    private static double PpmOf(Observation seen, long noiseNs) => noiseNs * 1e6 / seen.World.Length.TotalNanoseconds;
+    private static double PpmOf(Observation seen, long noiseNs) =>
+        (noiseNs + MachineNoise.Of(seen)) * 1e6 / seen.World.Length.TotalNanoseconds;
 
     // Half of the median.
     private static double WidthPpm(IReadOnlyCollection<OffsetWindow> windows) => windows.Count == 0

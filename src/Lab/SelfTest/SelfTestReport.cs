@@ -42,7 +42,20 @@ internal sealed class SelfTestReport(IReadOnlyList<RowOutcome> outcomes, bool is
 
         Overview().WriteTo(writer);
         writer.WriteLine();
+        WriteMissed(writer);
         writer.WriteLine(ResultLine());
+    }
+
+    // Once more at the end, which is all that is kept of many a log.
+    private void WriteMissed(TextWriter writer)
+    {
+        foreach (var outcome in outcomes.Where(outcome => outcome.Verdict == RowVerdict.Failed))
+            writer.WriteLine($"{outcome.Row} failed: {outcome.Reason}");
+        foreach (var outcome in outcomes)
+        {
+            foreach (var finding in outcome.Findings.Where(finding => !finding.Holds))
+                writer.WriteLine($"{outcome.Row} missed {finding.What}: {finding.Planted}, but {finding.Reported}");
+        }
     }
 
     private static void WriteReason(TextWriter writer, RowOutcome outcome)

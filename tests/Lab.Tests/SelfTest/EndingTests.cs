@@ -59,6 +59,7 @@ public class EndingTests
 
         (await lab.End()).ShouldBe(99, lab.ToString());
         lab.Output.ToString().ShouldContain("FAILED: the Producer ended with 0 and no results");
+        lab.Output.Lines[^2].ShouldStartWith("faults failed: the Producer ended");
         lab.Output.Lines[^1].ShouldContain("pass=0 miss=0 failed=1 skipped=0 stopped=0 exit=99");
     }
 
