@@ -26,7 +26,11 @@ public class MachineNoiseTests
     {
         var offset = new PairOffset
         {
-            OffsetNs = 0, AtNs = 0, ErrorMedianNs = 500 * Microsecond, ErrorWorstNs = 500 * Microsecond, Windows = 1,
+            OffsetNs = 0,
+            AtNs = 0,
+            ErrorMedianNs = 500 * Microsecond,
+            ErrorWorstNs = 500 * Microsecond,
+            Windows = 1,
         };
         var pair = Observed.Pair with { Offset = offset };
 
