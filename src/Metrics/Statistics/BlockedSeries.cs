@@ -16,7 +16,7 @@ public sealed class BlockedSeries
     /// <summary>The interval that is under way or, until the next block, over.</summary>
     public LatencyHistogram Interval { get; } = LatencyHistogram.ForLatency();
 
-    /// <summary>All blocks so far.</summary>
+    /// <summary>All intervals that are over.</summary>
     public LatencyHistogram Total { get; } = LatencyHistogram.ForLatency();
 
     /// <summary>The same in blocks, by which its percentiles have intervals.</summary>
@@ -28,9 +28,15 @@ public sealed class BlockedSeries
         if (_isIntervalOver)
             Interval.Reset();
         _isIntervalOver = false;
-        Blocks.Move(Block, duration, Interval, Total);
+        Blocks.Move(Block, duration, Interval);
     }
 
-    /// <summary>The next block begins another interval.</summary>
-    public void EndInterval() => _isIntervalOver = true;
+    /// <summary>Counts the interval; the next block begins another.</summary>
+    public void EndInterval()
+    {
+        // Once a second, not with each block: most of a block's cost are the places of large histograms it touches.
+        if (!_isIntervalOver)
+            Total.Add(Interval);
+        _isIntervalOver = true;
+    }
 }

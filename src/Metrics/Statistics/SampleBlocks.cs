@@ -44,8 +44,7 @@ public sealed class SampleBlocks
     /// <param name="samples">Always of one layout; empty afterwards.</param>
     /// <param name="duration">In what time; blocks are to become equally long.</param>
     /// <param name="into">Where to, of the same layout.</param>
-    /// <param name="total">Counts them too.</param>
-    internal void Move(LatencyHistogram samples, TimeSpan duration, LatencyHistogram into, LatencyHistogram total)
+    internal void Move(LatencyHistogram samples, TimeSpan duration, LatencyHistogram into)
     {
         Begin(samples.TotalCount, duration);
         Append(BelowAll, samples.BelowRange);
@@ -53,7 +52,6 @@ public sealed class SampleBlocks
         AppendValues(samples);
         var places = _places.AsSpan(first, _end - first);
         Append(AboveAll, samples.AboveRange);
-        total.Add(samples, places);
         samples.MoveTo(into, places);
         End(duration);
     }

@@ -60,14 +60,13 @@ internal sealed record Coverage(double Percentile, int Runs, int Given, int Cove
         series.Fill(samples, new NormalRandom(seed));
         var total = new LatencyHistogram(1, HighestNs, 3);
         var block = new LatencyHistogram(1, HighestNs, 3);
-        var interval = new LatencyHistogram(1, HighestNs, 3);
         var blocks = new SampleBlocks();
         var ticks = Math.Min(series.Seconds * BlocksPerSecond, MostBlocksPerRun);
         for (var tick = 0; tick < ticks; tick++)
         {
             for (var i = EndOf(tick - 1); i < EndOf(tick); i++)
                 block.Record((long)Latency(samples[i]));
-            blocks.Move(block, TimeSpan.FromSeconds((double)series.Seconds / ticks), interval, total);
+            blocks.Move(block, TimeSpan.FromSeconds((double)series.Seconds / ticks), total);
         }
 
         return [.. Percentiles.Select(percentile => PercentileRow.Of(total, percentile, blocks))];

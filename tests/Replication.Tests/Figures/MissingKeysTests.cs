@@ -94,5 +94,6 @@ internal static class TakenSeries
         foreach (var one in series)
             set.Add(one);
         set.TakeBlock(TimeSpan.FromSeconds(1));
+        set.EndInterval();
     }
 }
