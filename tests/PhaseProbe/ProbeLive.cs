@@ -1,7 +1,7 @@
 using RedisLatency.Hosting.Live;
+using RedisLatency.Hosting.Options;
 using RedisLatency.Hosting.Output;
 using RedisLatency.Hosting.Running;
-using RedisLatency.Hosting.RunOptions;
 
 namespace RedisLatency.PhaseProbe;
 

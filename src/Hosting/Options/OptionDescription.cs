@@ -84,3 +84,13 @@ public sealed record OptionDescription
         }
     }
 }
+
+/// <summary>What stands in the place of secrets.</summary>
+public static class OptionMask
+{
+    /// <summary>What is shown instead of a secret.</summary>
+    public const string Hidden = "***";
+
+    /// <summary>Hides the whole value.</summary>
+    public static string Whole(string text) => Hidden;
+}

@@ -1,4 +1,4 @@
-using RedisLatency.Hosting.CommandLine;
+using RedisLatency.Hosting.Options;
 using RedisLatency.Metrics.Histograms;
 using RedisLatency.Metrics.IntervalLogs;
 using RedisLatency.Metrics.Results;

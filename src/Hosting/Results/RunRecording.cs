@@ -1,7 +1,7 @@
 using RedisLatency.Hosting.Instrument;
 using RedisLatency.Hosting.Live;
+using RedisLatency.Hosting.Options;
 using RedisLatency.Hosting.Running;
-using RedisLatency.Hosting.RunOptions;
 using RedisLatency.Hosting.Targets;
 using RedisLatency.Metrics.Machine;
 using RedisLatency.Reports.MetricSets;
@@ -98,7 +98,7 @@ public sealed class RunRecording : IDisposable
         return new RunRecord
         {
             SchemaVersion = RunRecord.CurrentSchemaVersion,
-            SuiteVersion = CommandLine.ProgramVersion.Text,
+            SuiteVersion = ProgramVersion.Text,
             Run = _member.Run,
             Role = _member.Role,
             Region = _member.Region,
@@ -146,7 +146,7 @@ public sealed class RunRecording : IDisposable
 /// <param name="Region">Where it stands.</param>
 /// <param name="Options">Every option that took effect; asked for when the record is made.</param>
 public sealed record RunMember(
-    string Role, string Run, string Instance, string? Region, Func<IReadOnlyList<Options.EffectiveOption>> Options);
+    string Role, string Run, string Instance, string? Region, Func<IReadOnlyList<EffectiveOption>> Options);
 
 /// <summary>What a run found: the part of its record that its service knows.</summary>
 public sealed record RunFindings

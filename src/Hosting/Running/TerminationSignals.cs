@@ -1,4 +1,5 @@
 using System.Runtime.InteropServices;
+using Microsoft.Extensions.Hosting;
 using Microsoft.Extensions.Logging;
 
 namespace RedisLatency.Hosting.Running;
@@ -91,4 +92,40 @@ internal sealed class TerminationSignals : IDisposable
         context.Cancel = true;
         Receive(cause);
     }
+}
+
+/// <summary>In place of the host's console lifetime: that would stop it on a signal while the run drains.</summary>
+internal sealed class RunHostLifetime(TerminationSignals signals) : IHostLifetime
+{
+    public Task WaitForStartAsync(CancellationToken cancellationToken)
+    {
+        signals.Register();
+        return Task.CompletedTask;
+    }
+
+    public Task StopAsync(CancellationToken cancellationToken) => Task.CompletedTask;
+}
+
+/// <summary>
+/// Ends the process without waiting for anything: no finalizers, no exit handlers, no flushing. Leaving the signal to
+/// its default action would not do: the first process of a container ignores it.
+/// </summary>
+internal static partial class ProcessEnd
+{
+    private const nint CurrentProcess = -1;
+
+    public static void AtOnce(int exitCode)
+    {
+        if (OperatingSystem.IsWindows())
+            TerminateProcess(CurrentProcess, (uint)exitCode);
+        else
+            ExitNow(exitCode);
+    }
+
+    [LibraryImport("libc", EntryPoint = "_exit")]
+    private static partial void ExitNow(int status);
+
+    [LibraryImport("kernel32")]
+    [return: MarshalAs(UnmanagedType.Bool)]
+    private static partial bool TerminateProcess(nint process, uint exitCode);
 }

@@ -1,4 +1,3 @@
-using RedisLatency.Metrics.Claims;
 using RedisLatency.Metrics.Clocks;
 
 namespace RedisLatency.Metrics.HostClocks;

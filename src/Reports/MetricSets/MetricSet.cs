@@ -1,6 +1,7 @@
 using RedisLatency.Metrics.Histograms;
 using RedisLatency.Metrics.Statistics;
 using RedisLatency.Reports.Figures;
+using RedisLatency.Reports.Records;
 using RedisLatency.Reports.Verdicts;
 
 namespace RedisLatency.Reports.MetricSets;

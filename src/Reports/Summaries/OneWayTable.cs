@@ -1,7 +1,6 @@
 using System.Globalization;
 using RedisLatency.Metrics.Statistics;
 using RedisLatency.Reports.Figures;
-using RedisLatency.Reports.OneWay;
 using RedisLatency.Reports.Output;
 using RedisLatency.Reports.Records;
 

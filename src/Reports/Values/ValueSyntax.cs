@@ -48,3 +48,18 @@ public sealed class ValueSyntax<T>(string placeholder, Func<string, ValueReading
             : reading;
     }
 }
+
+/// <summary>What became of a text that a user gave for an option: a value, or what is wrong with it.</summary>
+/// <param name="Value">The value; meaningful only where <paramref name="Problem"/> is null.</param>
+/// <param name="Problem">What would be right, as the end of a sentence such as <c>--rate 1e9: at most 10</c>.</param>
+public readonly record struct ValueReading<T>(T? Value, string? Problem);
+
+/// <summary>Makes readings.</summary>
+public static class ValueReading
+{
+    /// <summary>A text that was understood.</summary>
+    public static ValueReading<T> Of<T>(T value) => new(value, null);
+
+    /// <summary>A text that was not.</summary>
+    public static ValueReading<T> Wrong<T>(string problem) => new(default, problem);
+}

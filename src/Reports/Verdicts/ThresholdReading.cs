@@ -1,6 +1,6 @@
 using RedisLatency.Metrics.Histograms;
 using RedisLatency.Metrics.Statistics;
-using RedisLatency.Reports.OneWay;
+using RedisLatency.Reports.Figures;
 
 namespace RedisLatency.Reports.Verdicts;
 
