@@ -1,7 +1,6 @@
 using System.CommandLine;
 using System.CommandLine.Parsing;
 using RedisLatency.Hosting.Instrument;
-using RedisLatency.Hosting.Options;
 using RedisLatency.Hosting.Output;
 using RedisLatency.Hosting.Running;
 using RedisLatency.Metrics.Clocks;
@@ -45,9 +44,7 @@ public sealed class CommandLineProgram(ServiceCommand root, Func<Exception, int?
             _ => surroundings.Output.WriteLine($"{root.Name} {ProgramVersion.Text}"));
         var parsed = tree.Root.Parse(arguments, Parser);
         if (parsed.Action is PrintAction || tree.IsCompletion(parsed))
-        {
             return await parsed.InvokeAsync(Invocation(surroundings), cancellation).ConfigureAwait(false);
-        }
 
         bool? isVerbose = null;
         try
@@ -55,9 +52,7 @@ public sealed class CommandLineProgram(ServiceCommand root, Func<Exception, int?
             var problems = new List<string>();
             var prepared = Prepare(tree, parsed, arguments, surroundings, problems);
             if (problems.Count > 0)
-            {
                 return Refuse(problems, PathTo(tree, parsed), surroundings.Error);
-            }
 
             isVerbose = prepared.IsVerbose;
             return await prepared.Run(cancellation).ConfigureAwait(false);
@@ -100,7 +95,7 @@ public sealed class CommandLineProgram(ServiceCommand root, Func<Exception, int?
         var layers = SettingsReader.Read(surroundings.SettingsFiles, surroundings.Environment, problems);
         problems.AddRange(UnknownSettings.In(layers, [.. root.WithVerbs().SelectMany(command => command.Options)]));
         var command = tree.ServiceOf(parsed.CommandResult.Command);
-        var prepared = command.Prepare(typed.Values, layers, surroundings, problems);
+        var prepared = command.Prepare(new OptionBinder(layers, typed.Values), surroundings, problems);
         if (problems.Count == 0)
             WarnOfPassword(command, typed.Values, surroundings.Error);
         return prepared;
@@ -144,9 +139,7 @@ public sealed class CommandLineProgram(ServiceCommand root, Func<Exception, int?
     private static void WriteAll(IEnumerable<string> problems, TextWriter error)
     {
         foreach (var problem in problems)
-        {
             error.WriteLine(Shown(problem));
-        }
     }
 
     private static string Shown(string text) => PlainText.Clean(UrlSecrets.Hide(text.ReplaceLineEndings(" ")));
@@ -168,9 +161,7 @@ public sealed class CommandLineProgram(ServiceCommand root, Func<Exception, int?
     {
         var path = new List<ServiceCommand>();
         for (var level = parsed.CommandResult; level is not null; level = level.Parent as CommandResult)
-        {
             path.Insert(0, tree.ServiceOf(level.Command));
-        }
 
         return path;
     }

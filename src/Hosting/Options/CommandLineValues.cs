@@ -1,7 +1,6 @@
 using System.CommandLine;
 using System.CommandLine.Parsing;
 using System.Globalization;
-using RedisLatency.Hosting.Options;
 using RedisLatency.Reports.Values;
 
 namespace RedisLatency.Hosting.Options;
@@ -112,9 +111,7 @@ internal sealed class CommandLineValues(CommandTree tree, ParseResult parsed, IR
         }
 
         if (texts.Count > 0)
-        {
             Add(option.Name, texts);
-        }
     }
 
     private void Add(string name, IReadOnlyList<string> texts) =>
@@ -127,7 +124,7 @@ internal sealed class CommandLineValues(CommandTree tree, ParseResult parsed, IR
         var known = isOption
             ? _service.Options.Where(option => !option.IsArgument).Select(option => option.Name).Append("--help")
             : _service.Verbs.Select(verb => verb.Name);
-        var near = NearestName.Of(name, known) is { } nearest ? $"; did you mean {nearest}?" : "";
+        var near = NearestName.Question(name, known);
         return isOption ? $"unknown option {name}{near}" : $"unexpected word '{token}'{near}";
     }
 

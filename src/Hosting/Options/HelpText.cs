@@ -22,33 +22,25 @@ internal static class HelpText
         {
             WriteHeading(output, group.Key);
             foreach (var option in group)
-            {
                 WriteOption(output, option);
-            }
         }
 
         WriteVerbs(command, output);
         WriteHeading(output, "Other");
         WriteColumns(output, OptionColumn, "  -h, --help", "Show this help");
         if (path.Count == 1)
-        {
             WriteColumns(output, OptionColumn, "      --version", "Show the version");
-        }
 
         WriteSources(output);
         WriteHeading(output, "Exit codes");
         foreach (var (code, meaning) in ExitCodeTable.Rows)
-        {
             WriteColumns(output, CodeColumn, $"  {code}", meaning);
-        }
     }
 
     private static void WriteExamples(ServiceCommand command, string program, TextWriter output)
     {
         if (command.Examples.Count == 0)
-        {
             return;
-        }
 
         output.WriteLine("Examples:");
         foreach (var example in command.Examples)
@@ -99,23 +91,17 @@ internal static class HelpText
     {
         var arguments = command.Options.Where(option => option.IsArgument).ToArray();
         if (arguments.Length == 0)
-        {
             return;
-        }
 
         WriteHeading(output, "Arguments");
         foreach (var argument in arguments)
-        {
             WriteColumns(output, OptionColumn, $"  {Shape(argument)}", argument.Help);
-        }
     }
 
     private static void WriteVerbs(ServiceCommand command, TextWriter output)
     {
         if (command.Verbs.Count == 0)
-        {
             return;
-        }
 
         WriteHeading(output, "Verbs");
         foreach (var verb in command.Verbs)
@@ -173,9 +159,7 @@ internal static class ColumnText
         }
 
         if (line.Length > 0)
-        {
             output.WriteLine(line);
-        }
     }
 }
 

@@ -68,9 +68,7 @@ public sealed record OptionDescription
     internal string Masked(string text)
     {
         if (Mask is null || text.Length == 0)
-        {
             return text.Length == 0 ? "''" : text;
-        }
 
         try
         {

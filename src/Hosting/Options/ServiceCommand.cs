@@ -26,10 +26,7 @@ public abstract class ServiceCommand
 
     /// <summary>Binds the options; what the result holds may be run only if no problem was found.</summary>
     internal abstract PreparedCommand Prepare(
-        IReadOnlyDictionary<string, IReadOnlyList<string>> commandLine,
-        IReadOnlyList<SettingsLayer> layers,
-        CommandSurroundings surroundings,
-        ICollection<string> problems);
+        OptionBinder binder, CommandSurroundings surroundings, ICollection<string> problems);
 
     internal IEnumerable<ServiceCommand> WithVerbs() => Verbs.SelectMany(verb => verb.WithVerbs()).Prepend(this);
 }
@@ -60,14 +57,10 @@ public sealed class ServiceCommand<TOptions>(
         [.. catalogue.Options.Select(option => option.Description)];
 
     internal override PreparedCommand Prepare(
-        IReadOnlyDictionary<string, IReadOnlyList<string>> commandLine,
-        IReadOnlyList<SettingsLayer> layers,
-        CommandSurroundings surroundings,
-        ICollection<string> problems)
+        OptionBinder binder, CommandSurroundings surroundings, ICollection<string> problems)
     {
-        var (options, effective) = OptionBinder.Bind(catalogue, layers, commandLine, problems);
-        var bound = new BoundOptions<TOptions>(options, effective);
-        var verbose = effective.Find(option => option.Name == OutputCatalogue.Verbose);
+        var bound = binder.Bind(catalogue, problems);
+        var verbose = bound.Effective.FirstOrDefault(option => option.Name == OutputCatalogue.Verbose);
         return new(
             cancellation => handler(new(bound, surroundings), cancellation),
             verbose is null ? null : verbose.Value == "true");

@@ -53,46 +53,23 @@ internal sealed class OptionProperty<TOptions, TValue>
             : throw new ArgumentException($"{property} must name a property that can be set", nameof(property));
 
     public IReadOnlyList<OptionProblem> SetOne(
-        TOptions options, IReadOnlyList<string> texts, ValueSyntax<TValue> syntax)
-    {
-        if (texts.Count != 1)
-        {
-            return [new(string.Join(' ', texts), "one value is needed")];
-        }
-
-        var reading = syntax.Read(texts[0]);
-        if (reading.Problem is { } problem)
-        {
-            return [new(texts[0], problem)];
-        }
-
-        _set(options, reading.Value!);
-        return [];
-    }
+        TOptions options, IReadOnlyList<string> texts, ValueSyntax<TValue> syntax) =>
+        texts.Count == 1
+            ? Set(options, texts, syntax, values => values[0])
+            : [new(string.Join(' ', texts), "one value is needed")];
 
     public IReadOnlyList<OptionProblem> SetAll<TElement>(
-        TOptions options, IReadOnlyList<string> texts, ValueSyntax<TElement> syntax)
+        TOptions options, IReadOnlyList<string> texts, ValueSyntax<TElement> syntax) =>
+        Set(options, texts, syntax, values => (TValue)(object)values);
+
+    private List<OptionProblem> Set<TElement>(
+        TOptions options, IReadOnlyList<string> texts, ValueSyntax<TElement> syntax, Func<TElement[], TValue> join)
     {
-        var values = new List<TElement>();
-        var problems = new List<OptionProblem>();
-        foreach (var text in texts)
-        {
-            var reading = syntax.Read(text);
-            if (reading.Problem is { } problem)
-            {
-                problems.Add(new(text, problem));
-            }
-            else
-            {
-                values.Add(reading.Value!);
-            }
-        }
-
+        var readings = texts.Select(text => (Text: text, Reading: syntax.Read(text))).ToList();
+        var problems = readings.Where(one => one.Reading.Problem is not null)
+            .Select(one => new OptionProblem(one.Text, one.Reading.Problem!)).ToList();
         if (problems.Count == 0)
-        {
-            _set(options, (TValue)(object)values);
-        }
-
+            _set(options, join([.. readings.Select(one => one.Reading.Value!)]));
         return problems;
     }
 }

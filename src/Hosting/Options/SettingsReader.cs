@@ -15,9 +15,7 @@ internal static class SettingsReader
         foreach (var file in files)
         {
             if (ReadFile(file, problems) is { } layer)
-            {
                 layers.Add(layer);
-            }
         }
 
         layers.Add(ReadEnvironment(environment));

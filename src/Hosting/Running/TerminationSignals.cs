@@ -13,7 +13,7 @@ namespace RedisLatency.Hosting.Running;
 /// A process that was started with SIGINT ignored (<c>&amp;</c> in a non-interactive shell, nohup) keeps ignoring it:
 /// .NET does not replace an inherited SIG_IGN. Stop such a process by SIGTERM.
 /// </remarks>
-internal sealed class TerminationSignals : IDisposable
+internal sealed class TerminationSignals : IHostLifetime, IDisposable
 {
     public static readonly TimeSpan EchoWindow = TimeSpan.FromMilliseconds(200);
 
@@ -39,13 +39,22 @@ internal sealed class TerminationSignals : IDisposable
         _endAtOnce = endAtOnce;
     }
 
-    /// <summary>From here on signals no longer end the process by themselves.</summary>
-    public void Register() => _registrations =
-    [
-        PosixSignalRegistration.Create(PosixSignal.SIGINT, context => Handle(context, StopCause.Interrupt)),
-        PosixSignalRegistration.Create(PosixSignal.SIGTERM, context => Handle(context, StopCause.Terminate)),
-        PosixSignalRegistration.Create(PosixSignal.SIGHUP, context => Handle(context, StopCause.HangUp)),
-    ];
+    /// <summary>
+    /// From here on signals no longer end the process by themselves. In place of the host's console lifetime, that
+    /// would stop the host on a signal while the run drains.
+    /// </summary>
+    public Task WaitForStartAsync(CancellationToken cancellationToken)
+    {
+        _registrations =
+        [
+            PosixSignalRegistration.Create(PosixSignal.SIGINT, context => Handle(context, StopCause.Interrupt)),
+            PosixSignalRegistration.Create(PosixSignal.SIGTERM, context => Handle(context, StopCause.Terminate)),
+            PosixSignalRegistration.Create(PosixSignal.SIGHUP, context => Handle(context, StopCause.HangUp)),
+        ];
+        return Task.CompletedTask;
+    }
+
+    public Task StopAsync(CancellationToken cancellationToken) => Task.CompletedTask;
 
     public void Dispose()
     {
@@ -92,18 +101,6 @@ internal sealed class TerminationSignals : IDisposable
         context.Cancel = true;
         Receive(cause);
     }
-}
-
-/// <summary>In place of the host's console lifetime: that would stop it on a signal while the run drains.</summary>
-internal sealed class RunHostLifetime(TerminationSignals signals) : IHostLifetime
-{
-    public Task WaitForStartAsync(CancellationToken cancellationToken)
-    {
-        signals.Register();
-        return Task.CompletedTask;
-    }
-
-    public Task StopAsync(CancellationToken cancellationToken) => Task.CompletedTask;
 }
 
 /// <summary>

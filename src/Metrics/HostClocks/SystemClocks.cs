@@ -1,4 +1,3 @@
-using System.Runtime.InteropServices;
 using RedisLatency.Metrics.Clocks;
 
 namespace RedisLatency.Metrics.HostClocks;
@@ -8,13 +7,12 @@ namespace RedisLatency.Metrics.HostClocks;
 /// CLOCK_BOOTTIME, which does not stand still while the host sleeps. They show the slews and suspensions of a synthetic
 /// clock, and nothing else of it.
 /// </summary>
-internal static partial class SystemClocks
+internal static class SystemClocks
 {
     private const int Monotonic = 1;
     private const int MonotonicRaw = 4;
     private const int BootTime = 7;
     private const int Attempts = 16;
-    private const long NanosecondsPerSecond = 1_000_000_000;
 
     /// <summary>The quickest of sixteen, each between two monotonic readings; null without such clocks.</summary>
     public static SystemClockSample? Sample()
@@ -38,8 +36,9 @@ internal static partial class SystemClocks
         (long AtNs, long OtherNs, long ErrorNs) best = default;
         for (var attempt = 0; attempt < Attempts; attempt++)
         {
-            if (!TryRead(Monotonic, out var before) || !TryRead(clock, out var other)
-                || !TryRead(Monotonic, out var after))
+            if (!TimedWait.TryRead(Monotonic, out var before)
+                || !TimedWait.TryRead(clock, out var other)
+                || !TimedWait.TryRead(Monotonic, out var after))
             {
                 return null;
             }
@@ -51,22 +50,6 @@ internal static partial class SystemClocks
         }
 
         return best;
-    }
-
-    private static bool TryRead(int clock, out long ns)
-    {
-        var succeeded = ReadClock(clock, out var time) == 0;
-        ns = (time.Seconds * NanosecondsPerSecond) + time.Nanoseconds;
-        return succeeded;
-    }
-
-    [LibraryImport("libc", EntryPoint = "clock_gettime")]
-    private static partial int ReadClock(int clock, out TimeSpecification time);
-
-    private struct TimeSpecification
-    {
-        public long Seconds;
-        public long Nanoseconds;
     }
 }
 

@@ -12,7 +12,6 @@ internal sealed class SequenceSet(int pageBits = SequenceSet.DefaultPageBits)
     /// <summary>65,536 numbers, 8 KiB.</summary>
     public const int DefaultPageBits = 16;
 
-    private const int MostReservedPages = 1024;
 
     private readonly int _pageSize = 1 << pageBits;
     private readonly Stack<SequencePage> _spare = new();
@@ -29,19 +28,6 @@ internal sealed class SequenceSet(int pageBits = SequenceSet.DefaultPageBits)
 
     /// <summary>Pages held now, in use and spare: what the set's memory is.</summary>
     public int PagesHeld { get; private set; }
-
-    /// <summary>
-    /// Sets memory aside so that adding so many numbers allocates nothing even if every page keeps a gap; at most
-    /// 1,024 pages.
-    /// </summary>
-    public void Reserve(long count)
-    {
-        var pages = (int)Math.Min((Math.Max(count, 0) >> pageBits) + 2, MostReservedPages);
-        _withGaps.EnsureCapacity(pages);
-        _spare.EnsureCapacity(pages);
-        while (PagesHeld < pages)
-            _spare.Push(NewPage());
-    }
 
     /// <summary>Adds a number that is not negative; false if it was in the set.</summary>
     public bool Add(long number)

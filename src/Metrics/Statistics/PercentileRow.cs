@@ -81,6 +81,14 @@ public sealed record PercentileRow(double Percentile, long? Value, long? Lower, 
     }
 }
 
+/// <summary>Percentiles of one series.</summary>
+public static class PercentileRows
+{
+    /// <summary>The row of a percentile; null where there is none.</summary>
+    public static PercentileRow? At(this IReadOnlyList<PercentileRow> rows, double percentile) =>
+        rows.FirstOrDefault(row => row.Percentile == percentile);
+}
+
 /// <summary>Why a percentile is not known.</summary>
 public enum UnknownPercentile
 {

@@ -1,6 +1,5 @@
 using RedisLatency.Metrics.Histograms;
 using RedisLatency.Metrics.Statistics;
-using RedisLatency.Reports.Figures;
 
 namespace RedisLatency.Reports.Figures;
 

@@ -89,7 +89,7 @@ public static class InstrumentDoubts
 
     // Where it has too few samples for a percentile, that one lies among its largest.
     private static long ValueAt(LatencySeries cause, double percentile) =>
-        cause.Percentiles.FirstOrDefault(row => row.Percentile == percentile)?.Value
+        cause.Percentiles.At(percentile)?.Value
         ?? cause.Max
         ?? cause.Percentiles.LastOrDefault(row => row.Percentile < percentile && row.IsKnown)?.Value
         ?? 0;

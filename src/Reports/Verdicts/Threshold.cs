@@ -35,9 +35,7 @@ public sealed record Threshold(
     public ThresholdResult Evaluate(ThresholdReading? found)
     {
         if (found is not { } reading)
-        {
             return new(this, ThresholdOutcome.UnknownMetric, null);
-        }
 
         if (!reading.HasEnoughSamples || double.IsNaN(reading.Value))
         {
@@ -124,9 +122,7 @@ public sealed record ThresholdStatistic(string Name, double? Percentile)
     internal static (ThresholdStatistic? Statistic, string? Problem) Read(string name)
     {
         if (new[] { Min, Max, Mean, Count }.FirstOrDefault(known => known.Name == name) is { } known)
-        {
             return (known, null);
-        }
 
         if (name[0] != 'p' || !double.TryParse(
             name.AsSpan(1), NumberStyles.AllowDecimalPoint, CultureInfo.InvariantCulture, out var percentile))

@@ -63,7 +63,7 @@ public readonly record struct ThresholdReading(double Value, bool HasEnoughSampl
         if (statistic == ThresholdStatistic.Count)
             return new ThresholdReading(series.Count);
         double? value = statistic.Percentile is { } percentile
-            ? series.Percentiles.FirstOrDefault(row => row.Percentile == percentile)?.Value
+            ? series.Percentiles.At(percentile)?.Value
             : statistic == ThresholdStatistic.Min ? series.Min
             : statistic == ThresholdStatistic.Max ? series.Max
             : series.Mean;

@@ -71,9 +71,7 @@ public sealed record ThresholdResult(Threshold Threshold, ThresholdOutcome Outco
         {
             var margin = Actual!.Value - Threshold.Limit;
             if (margin == 0)
-            {
                 return ", exactly the limit";
-            }
 
             var share = Threshold.Limit == 0
                 ? ""
