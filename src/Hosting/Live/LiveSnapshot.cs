@@ -167,17 +167,14 @@ public readonly record struct ProvisionalOneWay(long ForwardP50, long? BackP50, 
 public readonly record struct LatencyFigures(long Count, long P50, long P90, long P99, long P999, long Max)
 {
     /// <summary>The figures of a histogram.</summary>
-    public static LatencyFigures Of(LatencyHistogram histogram)
-    {
-        ArgumentNullException.ThrowIfNull(histogram);
-        return new LatencyFigures(
+    public static LatencyFigures Of(LatencyHistogram histogram) =>
+        new LatencyFigures(
             histogram.TotalCount,
             histogram.ValueAtPercentile(50),
             histogram.ValueAtPercentile(90),
             histogram.ValueAtPercentile(99),
             histogram.ValueAtPercentile(99.9),
             histogram.Max);
-    }
 }
 
 internal static class PhaseNames

@@ -114,7 +114,6 @@ public sealed class JsonLines(LineFile file)
     /// <param name="members">Writes the other members.</param>
     public void Write(string kind, Action<Utf8JsonWriter> members)
     {
-        ArgumentNullException.ThrowIfNull(members);
         _line.ResetWrittenCount();
         using (var writer = new Utf8JsonWriter(_line, Readable))
         {

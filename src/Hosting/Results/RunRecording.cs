@@ -38,8 +38,6 @@ public sealed class RunRecording : IDisposable
         CpuDmaLatency? awake = null,
         bool isKept = true)
     {
-        ArgumentNullException.ThrowIfNull(run);
-        ArgumentNullException.ThrowIfNull(options);
         (_run, _member, _options) = (run, member, options);
         _machine = MachineFacts.Read() with { CpuDmaLatencyHeldMicroseconds = awake?.Microseconds };
         Saved = new SavedResults(
@@ -79,12 +77,11 @@ public sealed class RunRecording : IDisposable
 
     /// <summary>The live view that was asked for.</summary>
     public ILiveView View(LiveDescription description) =>
-        LiveViewChoice.Of(_options, description, _run.Output, _run.Diagnostics, _run.Stop);
+        LiveViews.Of(_options, description, _run.Output, _run.Diagnostics, _run.Stop);
 
     /// <summary>The record of what was found, with the verdict and the exit code as far as they are known.</summary>
     public RunRecord Describe(RunFindings findings)
     {
-        ArgumentNullException.ThrowIfNull(findings);
         var hiccups = Instrument.HiccupSeries;
         var endedBy = findings.EndedBy
             ?? (_run.StoppedBy is not null && !findings.EndsWhenStopped ? "stopped by a signal" : null);

@@ -42,7 +42,6 @@ public sealed class MetricsEndpoint : IDisposable
     public static MetricsEndpoint Start(
         string address, Func<string> metrics, Func<string?> illness, Func<string?> idleness)
     {
-        ArgumentNullException.ThrowIfNull(address);
         var place = MetricsAddress.Parse(address)
             ?? throw new ArgumentException(MetricsAddress.Problem(address), nameof(address));
         var options = new KestrelServerOptions { AddServerHeader = false };

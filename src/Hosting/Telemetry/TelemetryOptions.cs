@@ -31,13 +31,10 @@ public static class MetricsAddress
     private const string Scheme = "http://";
 
     /// <summary>What is wrong with an address, or null.</summary>
-    public static string? Problem(string text)
-    {
-        ArgumentNullException.ThrowIfNull(text);
-        return Parse(text) is null
+    public static string? Problem(string text) =>
+        Parse(text) is null
             ? "http://ADDRESS:PORT is needed, an address of this machine, for instance http://127.0.0.1:9121"
             : null;
-    }
 
     /// <summary>The address; port 0 is any that is free. Null where it is none.</summary>
     internal static IPEndPoint? Parse(string text)

@@ -14,6 +14,8 @@ namespace RedisLatency.Metrics.Encodings;
 /// </summary>
 public static class HistogramDecoder
 {
+    private const int ChecksumLength = 4;
+
     /// <summary>Reads one histogram, which takes up all of the bytes.</summary>
     /// <exception cref="HistogramFormatException">They are something else.</exception>
     public static LatencyHistogram Decode(ReadOnlySpan<byte> encoded)
@@ -21,7 +23,7 @@ public static class HistogramDecoder
         if (encoded.Length < HistogramHeader.CompressedHeaderLength)
             throw new HistogramFormatException($"{encoded.Length} bytes are too few for a histogram.");
         return IsCompressed(BinaryPrimitives.ReadInt32BigEndian(encoded))
-            ? CompressedHistogram.Decode(encoded)
+            ? DecodeCompressed(encoded)
             : DecodePlain(encoded);
     }
 
@@ -44,11 +46,8 @@ public static class HistogramDecoder
     }
 
     /// <inheritdoc cref="DecodeBase64(ReadOnlySpan{byte})"/>
-    public static LatencyHistogram DecodeBase64(string base64)
-    {
-        ArgumentNullException.ThrowIfNull(base64);
-        return DecodeBase64(System.Text.Encoding.UTF8.GetBytes(base64));
-    }
+    public static LatencyHistogram DecodeBase64(string base64) =>
+        DecodeBase64(System.Text.Encoding.UTF8.GetBytes(base64));
 
     private static bool IsCompressed(int cookie) =>
         (cookie & ~HistogramHeader.WordSizeMask)
@@ -65,18 +64,12 @@ public static class HistogramDecoder
                 $"{counts.Length} bytes of counts where the header says {header.PayloadLength}.");
         }
 
-        HistogramCounts.Read(counts, header.WordSize, histogram);
+        ReadCounts(counts, header.WordSize, histogram);
         return histogram;
     }
-}
 
-/// <summary>A plain encoding as a zlib stream behind a cookie and a length.</summary>
-internal static class CompressedHistogram
-{
-    private const int ChecksumLength = 4;
-
-    /// <exception cref="HistogramFormatException">It is not one.</exception>
-    internal static LatencyHistogram Decode(ReadOnlySpan<byte> encoded)
+    // A plain encoding as a zlib stream behind a cookie and a length.
+    private static LatencyHistogram DecodeCompressed(ReadOnlySpan<byte> encoded)
     {
         var zlib = encoded[HistogramHeader.CompressedHeaderLength..];
         var length = BinaryPrimitives.ReadInt32BigEndian(encoded[4..]);
@@ -112,7 +105,7 @@ internal static class CompressedHistogram
         var payload = counts.GetBuffer().AsSpan(0, (int)counts.Length);
         if (Adler32(Adler32(1, start), payload) != BinaryPrimitives.ReadUInt32BigEndian(zlib[^ChecksumLength..]))
             throw new HistogramFormatException("The compressed histogram's checksum is wrong.");
-        HistogramCounts.Read(payload, header.WordSize, histogram);
+        ReadCounts(payload, header.WordSize, histogram);
         return histogram;
     }
 
@@ -142,13 +135,9 @@ internal static class CompressedHistogram
 
         return (high << 16) | low;
     }
-}
 
-/// <summary>The counts behind the header, in the order of their values up to the largest recorded one.</summary>
-internal static class HistogramCounts
-{
-    /// <exception cref="HistogramFormatException">They do not fit into the histogram.</exception>
-    internal static void Read(ReadOnlySpan<byte> source, int wordSize, LatencyHistogram histogram)
+    // The counts behind the header, in the order of their values up to the largest recorded one.
+    private static void ReadCounts(ReadOnlySpan<byte> source, int wordSize, LatencyHistogram histogram)
     {
         var index = 0;
         while (!source.IsEmpty)

@@ -40,8 +40,6 @@ public sealed class IntervalLogWriter
     /// <param name="writtenBy">Program and version, for the first comment.</param>
     public IntervalLogWriter(Stream stream, DateTimeOffset startTime, string writtenBy)
     {
-        ArgumentNullException.ThrowIfNull(stream);
-        ArgumentNullException.ThrowIfNull(writtenBy);
         _stream = stream;
         _baseTime = DateTimeOffset.FromUnixTimeMilliseconds(startTime.ToUnixTimeMilliseconds());
         var seconds = (_baseTime.ToUnixTimeMilliseconds() / 1_000m).ToString("F3", CultureInfo.InvariantCulture);
@@ -66,7 +64,6 @@ public sealed class IntervalLogWriter
     /// <exception cref="ArgumentException">The tag has characters that would break the line.</exception>
     public void Write(string? tag, DateTimeOffset start, TimeSpan length, LatencyHistogram histogram)
     {
-        ArgumentNullException.ThrowIfNull(histogram);
         if (tag is not null && (tag.AsSpan().ContainsAny(TagBreakers) || !Ascii.IsValid(tag) || tag.Length == 0))
             throw new ArgumentException($"'{tag}' is not a tag: ASCII without comma and white space.", nameof(tag));
 

@@ -10,6 +10,9 @@ namespace RedisLatency.Metrics.Machine;
 /// </summary>
 public sealed record MachineFacts
 {
+    private const string Unknown = "unknown";
+    private const string Processor = "sys/devices/system/cpu";
+
     /// <summary>The host's name.</summary>
     public required string MachineName { get; init; }
 
@@ -67,18 +70,12 @@ public sealed record MachineFacts
     public required RuntimeFacts Runtime { get; init; }
 
     /// <summary>Finds them out; takes about a millisecond, for the clock.</summary>
-    public static MachineFacts Read() => MachineFactsReader.Read(new HostFiles()) with
+    public static MachineFacts Read() => Read(new HostFiles()) with
     {
         ClockReadCost = Clocks.ClockReadCost.Measure(),
     };
-}
 
-internal static class MachineFactsReader
-{
-    private const string Unknown = "unknown";
-    private const string Processor = "sys/devices/system/cpu";
-
-    public static MachineFacts Read(HostFiles files) => new()
+    internal static MachineFacts Read(HostFiles files) => new()
     {
         MachineName = Environment.MachineName,
         OperatingSystem = RuntimeInformation.OSDescription,

@@ -44,7 +44,7 @@ internal sealed class HeartbeatRun(
         side.Watch(session);
         var log = new WindowLog(recording.Saved.CreateLines(WindowLog.FileName), series);
 
-        var kind = LiveViewChoice.KindOf(Options.Output);
+        var kind = LiveViews.KindOf(Options.Output);
         WindowReporter? reported = null;
         var durationNs = 1L;
         recording.Measure(() =>

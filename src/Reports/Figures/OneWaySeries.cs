@@ -66,7 +66,6 @@ public sealed record OneWaySeries
     public static OneWaySeries Of(
         string name, SignedLatencyHistogram histogram, long errorNs, SampleBlocks? blocks = null)
     {
-        ArgumentNullException.ThrowIfNull(histogram);
         var table = PercentileTable.Of(histogram, blocks);
         return new OneWaySeries
         {

@@ -47,8 +47,6 @@ public sealed record HostClock
     /// <summary>What a watch has seen.</summary>
     public static HostClock Of(ClockIdentity identity, HostClockWatch watch)
     {
-        ArgumentNullException.ThrowIfNull(identity);
-        ArgumentNullException.ThrowIfNull(watch);
         var status = watch.Status;
         return new HostClock
         {

@@ -27,7 +27,6 @@ public static class InstrumentDoubts
     public static IEnumerable<string> Of(
         IEnumerable<ShownPercentiles> shown, LatencySeries hiccups, CpuUsage? cpu)
     {
-        ArgumentNullException.ThrowIfNull(hiccups);
         var all = shown.ToList();
 
         // What every wait costs on this machine is in what everybody measures there: a pause is what is more than that.
