@@ -1,6 +1,5 @@
 using RedisLatency.Consumer.Serving;
 using RedisLatency.Hosting.Options;
-using RedisLatency.Hosting.RunOptions;
 using RedisLatency.Hosting.Targets;
 using RedisLatency.Hosting.Telemetry;
 using RedisLatency.Reports.Values;

@@ -1,5 +1,5 @@
 using RedisLatency.Consumer.Serving;
-using RedisLatency.Hosting.CommandLine;
+using RedisLatency.Hosting.Options;
 using RedisLatency.Hosting.Output;
 using RedisLatency.Hosting.Running;
 using RedisLatency.Hosting.Targets;

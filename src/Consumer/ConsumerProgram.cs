@@ -1,5 +1,5 @@
 using RedisLatency.Consumer.Serving;
-using RedisLatency.Hosting.CommandLine;
+using RedisLatency.Hosting.Options;
 using RedisLatency.Hosting.Results;
 using RedisLatency.Hosting.Running;
 

@@ -1,4 +1,4 @@
-using RedisLatency.Hosting.CommandLine;
+using RedisLatency.Hosting.Options;
 using RedisLatency.Hosting.Results;
 using RedisLatency.Hosting.Running;
 using RedisLatency.Producer.Options;

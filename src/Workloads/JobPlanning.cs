@@ -1,7 +1,6 @@
 using System.Globalization;
-using RedisLatency.Hosting.CommandLine;
 using RedisLatency.Hosting.Options;
-using RedisLatency.Hosting.RunOptions;
+using RedisLatency.Hosting.Running;
 using RedisLatency.Hosting.Targets;
 using RedisLatency.Redis.Endpoints;
 using RedisLatency.Workloads.Engine;

@@ -1,5 +1,4 @@
 using RedisLatency.Hosting.Options;
-using RedisLatency.Hosting.RunOptions;
 using RedisLatency.Hosting.Targets;
 using RedisLatency.Reports.Values;
 using RedisLatency.Workloads.Options;

@@ -1,5 +1,5 @@
+using RedisLatency.Hosting.Options;
 using RedisLatency.Hosting.Output;
-using RedisLatency.Hosting.RunOptions;
 using RedisLatency.Hosting.Targets;
 using RedisLatency.Redis;
 using RedisLatency.Reports.Output;

@@ -1,8 +1,7 @@
 using System.Globalization;
-using RedisLatency.Hosting.CommandLine;
+using RedisLatency.Hosting.Options;
 using RedisLatency.Hosting.Output;
 using RedisLatency.Hosting.Running;
-using RedisLatency.Hosting.RunOptions;
 using RedisLatency.Hosting.Targets;
 using RedisLatency.Redis;
 using RedisLatency.Redis.Connections;

@@ -1,7 +1,7 @@
 using RedisLatency.Hosting.Live;
+using RedisLatency.Hosting.Options;
 using RedisLatency.Hosting.Output;
 using RedisLatency.Hosting.Running;
-using RedisLatency.Hosting.RunOptions;
 
 namespace RedisLatency.PhaseProbe;
 
@@ -24,7 +24,7 @@ internal sealed class ProbeLive : IDisposable
         {
             "rich" => LiveViews.Rich(description, terminal, run.Output, run.Diagnostics, run.Stop),
             "plain" => LiveViews.Plain(description, run.Diagnostics),
-            "auto" => LiveViewChoice.Of(new OutputOptions(), description, run.Output, run.Diagnostics, run.Stop),
+            "auto" => LiveViews.Of(new OutputOptions(), description, run.Output, run.Diagnostics, run.Stop),
             _ => LiveViews.None(),
         };
         _reporter = new ReporterThread(TimeSpan.FromMilliseconds(250), Show);

@@ -1,6 +1,5 @@
 using BenchmarkDotNet.Attributes;
 using RedisLatency.Metrics.Offsets;
-using RedisLatency.Metrics.Probes;
 using RedisLatency.Metrics.Regimes;
 
 namespace RedisLatency.Micro.Clocks;

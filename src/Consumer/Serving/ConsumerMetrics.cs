@@ -1,6 +1,6 @@
 using RedisLatency.Metrics.Sequences;
+using RedisLatency.Reports.Figures;
 using RedisLatency.Reports.MetricSets;
-using RedisLatency.Reports.OneWay;
 using RedisLatency.Reports.Verdicts;
 
 namespace RedisLatency.Consumer.Serving;

@@ -1,4 +1,4 @@
-using RedisLatency.Hosting.RunOptions;
+using RedisLatency.Hosting.Options;
 using RedisLatency.Hosting.Telemetry;
 
 namespace RedisLatency.Consumer.Serving;

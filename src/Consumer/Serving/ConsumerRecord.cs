@@ -1,6 +1,5 @@
 using RedisLatency.Hosting.Results;
 using RedisLatency.Reports.Figures;
-using RedisLatency.Reports.OneWay;
 using RedisLatency.Reports.Output;
 using RedisLatency.Reports.Records;
 using RedisLatency.Reports.Summaries;

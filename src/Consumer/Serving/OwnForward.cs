@@ -3,7 +3,6 @@ using RedisLatency.Messaging.OneWay;
 using RedisLatency.Metrics.Histograms;
 using RedisLatency.Metrics.Statistics;
 using RedisLatency.Reports.Figures;
-using RedisLatency.Reports.OneWay;
 
 namespace RedisLatency.Consumer.Serving;
 

@@ -1,4 +1,5 @@
 using RedisLatency.Hosting.Running;
+using RedisLatency.Metrics.Histograms;
 using RedisLatency.Reports.MetricSets;
 
 namespace RedisLatency.Hosting.Live;
@@ -155,3 +156,32 @@ public record struct LiveSnapshot
 /// <param name="BackP50">The median of the way back so far; null at a consumer, which does not know it.</param>
 /// <param name="Error">How far both may be wrong, either way, by what is known now.</param>
 public readonly record struct ProvisionalOneWay(long ForwardP50, long? BackP50, long Error);
+
+/// <summary>What a live view shows of one histogram, in nanoseconds.</summary>
+/// <param name="Count">How many values it holds; the rest means nothing where it is zero.</param>
+/// <param name="P50">Half of the values are at most this.</param>
+/// <param name="P90">Nine of ten.</param>
+/// <param name="P99">99 of a hundred.</param>
+/// <param name="P999">999 of a thousand.</param>
+/// <param name="Max">The largest.</param>
+public readonly record struct LatencyFigures(long Count, long P50, long P90, long P99, long P999, long Max)
+{
+    /// <summary>The figures of a histogram.</summary>
+    public static LatencyFigures Of(LatencyHistogram histogram) =>
+        new LatencyFigures(
+            histogram.TotalCount,
+            histogram.ValueAtPercentile(50),
+            histogram.ValueAtPercentile(90),
+            histogram.ValueAtPercentile(99),
+            histogram.ValueAtPercentile(99.9),
+            histogram.Max);
+}
+
+internal static class PhaseNames
+{
+    private static readonly string[] Names =
+        ["resolve", "connect", "calibr.", "peers", "warm-up", "measure", "drain", "report"];
+
+    /// <summary>A word of at most seven letters.</summary>
+    public static string Short(RunPhase phase) => Names[(int)phase];
+}

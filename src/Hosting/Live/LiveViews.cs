@@ -1,11 +1,34 @@
+using RedisLatency.Hosting.Options;
 using RedisLatency.Hosting.Output;
 using RedisLatency.Hosting.Running;
 
 namespace RedisLatency.Hosting.Live;
 
-/// <summary>Makes each kind of live view; <see cref="LiveViewChoice"/> says which.</summary>
+/// <summary>Makes the live views.</summary>
 public static class LiveViews
 {
+    /// <summary>The view of these options; <c>--quiet</c> shows nothing unless a view is asked for by name.</summary>
+    public static ILiveView Of(
+        OutputOptions options,
+        LiveDescription description,
+        StandardOutput output,
+        Diagnostics diagnostics,
+        IStopToken stop) => KindOf(options) switch
+        {
+            LiveView.None => None(),
+            LiveView.Rich => Rich(description, Terminal.Detect(), output, diagnostics, stop),
+            _ => Plain(description, diagnostics),
+        };
+
+    /// <summary>Which of them that is: none, plain or rich.</summary>
+    public static LiveView KindOf(OutputOptions options) => options.Live switch
+    {
+        LiveView.Auto when options.Quiet => LiveView.None,
+        LiveView.Auto when options.Format == OutputFormat.Text && Terminal.Detect().IsInteractive => LiveView.Rich,
+        LiveView.Auto => LiveView.Plain,
+        var chosen => chosen,
+    };
+
     /// <summary>
     /// A display that is drawn over once per interval. It allocates and its thread competes for the CPU: numbers to be
     /// published are taken with <see cref="None"/>.

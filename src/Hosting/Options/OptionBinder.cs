@@ -1,14 +1,13 @@
 namespace RedisLatency.Hosting.Options;
 
 /// <summary>Fills the options of a command: default, then files, then environment, then command line.</summary>
-internal static class OptionBinder
+/// <param name="layers">What files and the environment say; the weakest comes first.</param>
+/// <param name="commandLine">What was typed for each option.</param>
+internal sealed class OptionBinder(
+    IReadOnlyList<SettingsLayer> layers, IReadOnlyDictionary<string, IReadOnlyList<string>> commandLine)
 {
-    /// <summary>Collects every problem, one line each; the weakest layer comes first.</summary>
-    public static (TOptions Options, List<EffectiveOption> Effective) Bind<TOptions>(
-        OptionCatalogue<TOptions> catalogue,
-        IReadOnlyList<SettingsLayer> layers,
-        IReadOnlyDictionary<string, IReadOnlyList<string>> commandLine,
-        ICollection<string> problems)
+    /// <summary>Collects every problem, one line each.</summary>
+    public BoundOptions<TOptions> Bind<TOptions>(OptionCatalogue<TOptions> catalogue, ICollection<string> problems)
         where TOptions : class, new()
     {
         var options = new TOptions();
@@ -16,7 +15,7 @@ internal static class OptionBinder
         var wrong = new HashSet<string>(StringComparer.Ordinal);
         foreach (var option in catalogue.Options)
         {
-            var given = Find(option.Description, layers, commandLine);
+            var given = Find(option.Description);
             foreach (var problem in Set(option, options, given))
             {
                 wrong.Add(option.Description.Name);
@@ -29,25 +28,16 @@ internal static class OptionBinder
         foreach (var rule in catalogue.Rules.Where(rule => !rule.Names.Any(wrong.Contains)))
         {
             if (rule.Problem(options) is { } problem)
-            {
-                var origins = OriginsOf(rule.Names, catalogue, layers, commandLine);
-                problems.Add($"{string.Join(", ", rule.Names)}: {problem}{origins}");
-            }
+                problems.Add($"{string.Join(", ", rule.Names)}: {problem}{OriginsOf(rule.Names, catalogue)}");
         }
 
-        return (options, effective);
+        return new BoundOptions<TOptions>(options, effective);
     }
 
-    private static IReadOnlyList<Setting> Find(
-        OptionDescription option,
-        IReadOnlyList<SettingsLayer> layers,
-        IReadOnlyDictionary<string, IReadOnlyList<string>> commandLine)
+    private IReadOnlyList<Setting> Find(OptionDescription option)
     {
         if (commandLine.TryGetValue(option.Name, out var texts))
-        {
             return [.. texts.Select(text => new Setting(text, OptionOrigin.CommandLine))];
-        }
-
         return option.ConfigurationKey is { } key
             ? layers.Reverse().Select(layer => layer.Find(key, option.RefusesEmpty))
                 .FirstOrDefault(found => found.Count > 0) ?? []
@@ -59,10 +49,7 @@ internal static class OptionBinder
     {
         var description = option.Description;
         if (given.Count == 0)
-        {
             return description.IsRequired ? [$"{description.Name} is missing: {description.Help}"] : [];
-        }
-
         if (given.Count > 1 && !description.IsRepeatable)
         {
             var values = string.Join(" and ", given.Select(setting => description.Masked(setting.Text)));
@@ -85,16 +72,12 @@ internal static class OptionBinder
         return new(description.Name, text, (given.Count == 0 ? OptionOrigin.Default : given[0].Origin).Source);
     }
 
-    private static string OriginsOf<TOptions>(
-        IReadOnlyList<string> names,
-        OptionCatalogue<TOptions> catalogue,
-        IReadOnlyList<SettingsLayer> layers,
-        IReadOnlyDictionary<string, IReadOnlyList<string>> commandLine)
+    private string OriginsOf<TOptions>(IReadOnlyList<string> names, OptionCatalogue<TOptions> catalogue)
         where TOptions : class, new()
     {
         var phrases = catalogue.Options
             .Where(option => names.Contains(option.Description.Name))
-            .SelectMany(option => Find(option.Description, layers, commandLine).Take(1))
+            .SelectMany(option => Find(option.Description).Take(1))
             .Select(setting => setting.Origin.Phrase)
             .OfType<string>()
             .ToArray();

@@ -110,9 +110,7 @@ public sealed class OptionCatalogue<TOptions>(string section)
         where TPart : class, new()
     {
         foreach (var option in shared.Options)
-        {
             AddOption(option.Within(part));
-        }
 
         _rules.AddRange(shared.Rules.Select(
             rule => new OptionRule<TOptions>(rule.Names, options => rule.Problem(part(options)))));
@@ -141,8 +139,7 @@ public sealed class OptionCatalogue<TOptions>(string section)
             if (_options.Find(option => option.Description.Name == $"--{name}") is not { } option)
             {
                 var known = _options.Select(other => other.Description.Name.TrimStart('-'));
-                var near = NearestName.Of(name, known) is { } nearest ? $"; did you mean {nearest}?" : "";
-                problems.Add(new([name], $"there is no such option{near}"));
+                problems.Add(new([name], $"there is no such option{NearestName.Question(name, known)}"));
             }
             else if (given.Count > 1 && !option.Description.IsRepeatable)
             {
@@ -199,9 +196,7 @@ public sealed class OptionCatalogue<TOptions>(string section)
     private OptionCatalogue<TOptions> AddOption(ServiceOption<TOptions> option)
     {
         if (_options.Any(known => known.Description.Name == option.Description.Name))
-        {
             throw new ArgumentException($"{option.Description.Name} is declared twice", nameof(option));
-        }
 
         _options.Add(option);
         return this;

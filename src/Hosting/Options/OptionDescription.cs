@@ -68,9 +68,7 @@ public sealed record OptionDescription
     internal string Masked(string text)
     {
         if (Mask is null || text.Length == 0)
-        {
             return text.Length == 0 ? "''" : text;
-        }
 
         try
         {
@@ -83,4 +81,14 @@ public sealed record OptionDescription
             return OptionMask.Hidden;
         }
     }
+}
+
+/// <summary>What stands in the place of secrets.</summary>
+public static class OptionMask
+{
+    /// <summary>What is shown instead of a secret.</summary>
+    public const string Hidden = "***";
+
+    /// <summary>Hides the whole value.</summary>
+    public static string Whole(string text) => Hidden;
 }

@@ -1,3 +1,7 @@
+using System.Linq.Expressions;
+using System.Reflection;
+using RedisLatency.Reports.Values;
+
 namespace RedisLatency.Hosting.Options;
 
 /// <summary>An option of a service, declared once: its description, and how it gets into the options.</summary>
@@ -27,3 +31,48 @@ public sealed class ServiceOption<TOptions>
     internal ServiceOption<TOuter> Within<TOuter>(Func<TOuter, TOptions> part) =>
         new(Description, outer => Write(part(outer)), (outer, texts) => Set(part(outer), texts));
 }
+
+internal sealed class OptionProperty<TOptions, TValue>
+    where TOptions : class
+{
+    private readonly Action<TOptions, TValue> _set;
+
+    private OptionProperty(PropertyInfo property)
+    {
+        // Delegates on the accessors: compiling an expression tree per option would cost the start of every command.
+        Get = property.GetMethod!.CreateDelegate<Func<TOptions, TValue>>();
+        _set = property.SetMethod!.CreateDelegate<Action<TOptions, TValue>>();
+    }
+
+    public Func<TOptions, TValue> Get { get; }
+
+    public static OptionProperty<TOptions, TValue> Of(Expression<Func<TOptions, TValue>> property) =>
+        property.Body is MemberExpression { Expression: ParameterExpression, Member: PropertyInfo member }
+        && member.CanWrite
+            ? new(member)
+            : throw new ArgumentException($"{property} must name a property that can be set", nameof(property));
+
+    public IReadOnlyList<OptionProblem> SetOne(
+        TOptions options, IReadOnlyList<string> texts, ValueSyntax<TValue> syntax) =>
+        texts.Count == 1
+            ? Set(options, texts, syntax, values => values[0])
+            : [new(string.Join(' ', texts), "one value is needed")];
+
+    public IReadOnlyList<OptionProblem> SetAll<TElement>(
+        TOptions options, IReadOnlyList<string> texts, ValueSyntax<TElement> syntax) =>
+        Set(options, texts, syntax, values => (TValue)(object)values);
+
+    private List<OptionProblem> Set<TElement>(
+        TOptions options, IReadOnlyList<string> texts, ValueSyntax<TElement> syntax, Func<TElement[], TValue> join)
+    {
+        var readings = texts.Select(text => (Text: text, Reading: syntax.Read(text))).ToList();
+        var problems = readings.Where(one => one.Reading.Problem is not null)
+            .Select(one => new OptionProblem(one.Text, one.Reading.Problem!)).ToList();
+        if (problems.Count == 0)
+            _set(options, join([.. readings.Select(one => one.Reading.Value!)]));
+        return problems;
+    }
+}
+
+/// <summary>A value that was refused, and what would be right.</summary>
+internal readonly record struct OptionProblem(string Text, string Problem);

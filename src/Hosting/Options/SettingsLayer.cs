@@ -20,9 +20,7 @@ internal sealed class SettingsLayer(IEnumerable<KeyValuePair<string, Setting>> v
     public IReadOnlyList<Setting> Find(string key, bool emptyCounts = false)
     {
         if (_values.TryGetValue(key, out var single) && (emptyCounts || single.Text.Length > 0))
-        {
             return [single];
-        }
 
         return [.. _values
             .Where(pair => pair.Key.StartsWith($"{key}:", StringComparison.OrdinalIgnoreCase))

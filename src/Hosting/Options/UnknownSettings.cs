@@ -18,9 +18,7 @@ internal static class UnknownSettings
             foreach (var key in layer.Keys)
             {
                 if (ProblemWith(key, layer, options, sections) is { } problem)
-                {
                     yield return $"{problem}{layer[key].Origin.Suffix}";
-                }
             }
         }
     }
@@ -38,9 +36,7 @@ internal static class UnknownSettings
         }
 
         if (options.ContainsKey(key))
-        {
             return null;
-        }
 
         var last = key.LastIndexOf(':');
         if (last > 0 && options.TryGetValue(key[..last], out var list))

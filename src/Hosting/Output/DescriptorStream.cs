@@ -1,4 +1,5 @@
 using System.Runtime.InteropServices;
+using RedisLatency.Metrics.Results;
 
 namespace RedisLatency.Hosting.Output;
 
@@ -8,7 +9,7 @@ namespace RedisLatency.Hosting.Output;
 /// of its own, over what others append to the same file (<c>&gt; out 2&gt;&amp;1</c>). The runtime ignores SIGPIPE, so
 /// that write(2) returns the error.
 /// </remarks>
-internal sealed partial class DescriptorStream(int descriptor) : Stream
+internal sealed partial class DescriptorStream(int descriptor) : WriteOnlyStream
 {
     private const int Interrupted = 4;
     private const int WouldBlock = 11;
@@ -16,20 +17,6 @@ internal sealed partial class DescriptorStream(int descriptor) : Stream
     private const short PollOut = 4;
 
     private readonly Stream? _console = OperatingSystem.IsWindows() ? OpenConsole(descriptor) : null;
-
-    public override bool CanRead => false;
-
-    public override bool CanSeek => false;
-
-    public override bool CanWrite => true;
-
-    public override long Length => throw new NotSupportedException();
-
-    public override long Position
-    {
-        get => throw new NotSupportedException();
-        set => throw new NotSupportedException();
-    }
 
     /// <exception cref="IOException">The reader is gone, the disk is full, or the descriptor is not open.</exception>
     public override void Write(ReadOnlySpan<byte> buffer)
@@ -50,15 +37,7 @@ internal sealed partial class DescriptorStream(int descriptor) : Stream
         }
     }
 
-    public override void Write(byte[] buffer, int offset, int count) => Write(buffer.AsSpan(offset, count));
-
     public override void Flush() => _console?.Flush();
-
-    public override int Read(byte[] buffer, int offset, int count) => throw new NotSupportedException();
-
-    public override long Seek(long offset, SeekOrigin origin) => throw new NotSupportedException();
-
-    public override void SetLength(long value) => throw new NotSupportedException();
 
     private static Stream OpenConsole(int descriptor) =>
         descriptor == 1 ? Console.OpenStandardOutput() : Console.OpenStandardError();

@@ -1,3 +1,9 @@
+using System.Buffers;
+using System.Text.Encodings.Web;
+using System.Text.Json;
+using RedisLatency.Hosting.Options;
+using RedisLatency.Metrics.Histograms;
+using RedisLatency.Metrics.IntervalLogs;
 using RedisLatency.Metrics.Results;
 
 namespace RedisLatency.Hosting.Results;
@@ -6,7 +12,7 @@ namespace RedisLatency.Hosting.Results;
 /// A file of results that grows line by line, under its partial name until it is complete. What cannot be written is
 /// kept in <see cref="Failure"/> and ends nothing. One thread writes.
 /// </summary>
-public sealed class LineFile : IDisposable
+public class LineFile : WriteOnlyStream
 {
     private readonly ResultsFileStream? _file;
 
@@ -25,14 +31,17 @@ public sealed class LineFile : IDisposable
     /// <summary>Why the file is not whole, or null.</summary>
     public ResultsWriteException? Failure { get; private set; }
 
+    /// <summary>Whether what is written reaches the file.</summary>
+    protected bool IsOpen => _file is not null && Failure is null;
+
     /// <summary>Writes whole lines, their ends included.</summary>
-    public void Write(ReadOnlySpan<byte> lines)
+    public sealed override void Write(ReadOnlySpan<byte> buffer)
     {
-        if (_file is null || Failure is not null)
+        if (!IsOpen)
             return;
         try
         {
-            _file.Write(lines);
+            _file!.Write(buffer);
         }
         catch (ResultsWriteException failure)
         {
@@ -43,11 +52,11 @@ public sealed class LineFile : IDisposable
     /// <summary>Gives the file its final name.</summary>
     public void Complete()
     {
-        if (Failure is not null)
+        if (!IsOpen)
             return;
         try
         {
-            _file?.Complete();
+            _file!.Complete();
         }
         catch (ResultsWriteException failure)
         {
@@ -56,5 +65,65 @@ public sealed class LineFile : IDisposable
     }
 
     /// <inheritdoc/>
-    public void Dispose() => _file?.Dispose();
+    protected override void Dispose(bool disposing)
+    {
+        if (disposing)
+            _file?.Dispose();
+        base.Dispose(disposing);
+    }
+}
+
+/// <summary>
+/// The run's interval log, where there is a folder for it: what cannot be written is told at the end, and does not
+/// end the measurement.
+/// </summary>
+public sealed class IntervalLogFile : LineFile
+{
+    private readonly IntervalLogWriter? _writer;
+    private readonly Lock _gate = new();
+
+    /// <summary>Begins the log.</summary>
+    /// <param name="folder">Where; null where there is no folder.</param>
+    /// <param name="start">When the run began.</param>
+    public IntervalLogFile(ResultsFolder? folder, DateTimeOffset start)
+        : base(folder, ResultsFolder.IntervalLogName) =>
+        _writer = IsOpen ? new IntervalLogWriter(this, start, $"RedisLatency {ProgramVersion.Text}") : null;
+
+    /// <summary>Writes an interval. Any thread may, one after the other.</summary>
+    public void Write(string tag, DateTimeOffset start, TimeSpan length, LatencyHistogram histogram)
+    {
+        if (!IsOpen)
+            return;
+        lock (_gate)
+            _writer?.Write(tag, start, length, histogram);
+    }
+}
+
+/// <summary>One JSON object a line, its first member <c>kind</c> saying what it is. One thread writes.</summary>
+/// <param name="file">Where to.</param>
+public sealed class JsonLines(LineFile file)
+{
+    // What is in it is easier to look for as it was written.
+    private static readonly JsonWriterOptions Readable =
+        new() { Encoder = JavaScriptEncoder.UnsafeRelaxedJsonEscaping };
+
+    private readonly ArrayBufferWriter<byte> _line = new(1024);
+
+    /// <summary>Writes a line.</summary>
+    /// <param name="kind">What it is.</param>
+    /// <param name="members">Writes the other members.</param>
+    public void Write(string kind, Action<Utf8JsonWriter> members)
+    {
+        _line.ResetWrittenCount();
+        using (var writer = new Utf8JsonWriter(_line, Readable))
+        {
+            writer.WriteStartObject();
+            writer.WriteString("kind", kind);
+            members(writer);
+            writer.WriteEndObject();
+        }
+
+        _line.Write("\n"u8);
+        file.Write(_line.WrittenSpan);
+    }
 }

@@ -1,5 +1,5 @@
+using RedisLatency.Hosting.Options;
 using RedisLatency.Hosting.Output;
-using RedisLatency.Hosting.RunOptions;
 using RedisLatency.Reports.Records;
 using RedisLatency.Reports.Summaries;
 

@@ -1,3 +1,4 @@
+using RedisLatency.Hosting.Options;
 using RedisLatency.Hosting.Running;
 using RedisLatency.Hosting.Targets;
 using RedisLatency.Metrics.Clocks;
@@ -21,7 +22,7 @@ public static class RunRecordParts
     ];
 
     /// <summary>The options, with where each came from.</summary>
-    public static IReadOnlyList<RecordedOption> Options(IEnumerable<Hosting.Options.EffectiveOption> options) =>
+    public static IReadOnlyList<RecordedOption> Options(IEnumerable<EffectiveOption> options) =>
     [
         .. options.Select(
             option => new RecordedOption(option.Name.TrimStart('-'), option.Value, SourceOf(option.Source))),

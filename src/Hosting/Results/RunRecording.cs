@@ -1,7 +1,7 @@
 using RedisLatency.Hosting.Instrument;
 using RedisLatency.Hosting.Live;
+using RedisLatency.Hosting.Options;
 using RedisLatency.Hosting.Running;
-using RedisLatency.Hosting.RunOptions;
 using RedisLatency.Hosting.Targets;
 using RedisLatency.Metrics.Machine;
 using RedisLatency.Reports.MetricSets;
@@ -38,8 +38,6 @@ public sealed class RunRecording : IDisposable
         CpuDmaLatency? awake = null,
         bool isKept = true)
     {
-        ArgumentNullException.ThrowIfNull(run);
-        ArgumentNullException.ThrowIfNull(options);
         (_run, _member, _options) = (run, member, options);
         _machine = MachineFacts.Read() with { CpuDmaLatencyHeldMicroseconds = awake?.Microseconds };
         Saved = new SavedResults(
@@ -79,12 +77,11 @@ public sealed class RunRecording : IDisposable
 
     /// <summary>The live view that was asked for.</summary>
     public ILiveView View(LiveDescription description) =>
-        LiveViewChoice.Of(_options, description, _run.Output, _run.Diagnostics, _run.Stop);
+        LiveViews.Of(_options, description, _run.Output, _run.Diagnostics, _run.Stop);
 
     /// <summary>The record of what was found, with the verdict and the exit code as far as they are known.</summary>
     public RunRecord Describe(RunFindings findings)
     {
-        ArgumentNullException.ThrowIfNull(findings);
         var hiccups = Instrument.HiccupSeries;
         var endedBy = findings.EndedBy
             ?? (_run.StoppedBy is not null && !findings.EndsWhenStopped ? "stopped by a signal" : null);
@@ -98,7 +95,7 @@ public sealed class RunRecording : IDisposable
         return new RunRecord
         {
             SchemaVersion = RunRecord.CurrentSchemaVersion,
-            SuiteVersion = CommandLine.ProgramVersion.Text,
+            SuiteVersion = ProgramVersion.Text,
             Run = _member.Run,
             Role = _member.Role,
             Region = _member.Region,
@@ -146,7 +143,7 @@ public sealed class RunRecording : IDisposable
 /// <param name="Region">Where it stands.</param>
 /// <param name="Options">Every option that took effect; asked for when the record is made.</param>
 public sealed record RunMember(
-    string Role, string Run, string Instance, string? Region, Func<IReadOnlyList<Options.EffectiveOption>> Options);
+    string Role, string Run, string Instance, string? Region, Func<IReadOnlyList<EffectiveOption>> Options);
 
 /// <summary>What a run found: the part of its record that its service knows.</summary>
 public sealed record RunFindings

@@ -11,7 +11,7 @@ public sealed partial class SavedResults : IDisposable
 {
     private readonly ILogger _logger;
     private readonly ResultsFolder? _folder;
-    private readonly List<LineFile> _lines = [];
+    private readonly List<LineFile> _files = [];
     private ResultsWriteException? _failure;
 
     /// <summary>Makes the folder and begins the log in it.</summary>
@@ -41,6 +41,7 @@ public sealed partial class SavedResults : IDisposable
         }
 
         Log = new IntervalLogFile(_folder, start);
+        _files.Add(Log);
     }
 
     /// <summary>The interval log.</summary>
@@ -65,19 +66,17 @@ public sealed partial class SavedResults : IDisposable
     /// <summary>Starts another file of lines in the folder; it gets its name with the record.</summary>
     public LineFile CreateLines(string name)
     {
-        var lines = new LineFile(_folder, name);
-        _lines.Add(lines);
-        return lines;
+        var file = new LineFile(_folder, name);
+        _files.Add(file);
+        return file;
     }
 
     /// <summary>Writes the record.</summary>
     /// <returns>The record with the exit code that follows.</returns>
     public RunRecord Write(RunRecord record)
     {
-        Log.Complete();
-        _lines.ForEach(lines => lines.Complete());
-        var torn = Log.Failure ?? _lines.Find(lines => lines.Failure is not null)?.Failure;
-        if (_failure is null && torn is not null)
+        _files.ForEach(file => file.Complete());
+        if (_failure is null && _files.Find(file => file.Failure is not null)?.Failure is { } torn)
             Note(torn);
         if (_failure is null && _folder is { } folder)
         {
@@ -97,11 +96,7 @@ public sealed partial class SavedResults : IDisposable
     }
 
     /// <inheritdoc/>
-    public void Dispose()
-    {
-        Log.Dispose();
-        _lines.ForEach(lines => lines.Dispose());
-    }
+    public void Dispose() => _files.ForEach(file => file.Dispose());
 
     private void Note(ResultsWriteException failure)
     {

@@ -1,8 +1,6 @@
-using RedisLatency.Hosting.CommandLine;
 using RedisLatency.Hosting.Options;
 using RedisLatency.Hosting.Output;
 using RedisLatency.Hosting.Running;
-using RedisLatency.Hosting.RunOptions;
 using RedisLatency.Metrics.Encodings;
 using RedisLatency.Reports.Records;
 using RedisLatency.Reports.Values;
@@ -60,4 +58,14 @@ public static class ShowCommand
             throw new ConfigurationException($"{folder}: {failure.Message}");
         }
     }
+}
+
+/// <summary>Which saved run is shown, and how.</summary>
+public sealed class ShowOptions
+{
+    /// <summary>The run's results folder, or its run.json.</summary>
+    public string Folder { get; set; } = string.Empty;
+
+    /// <summary>How it is printed.</summary>
+    public OutputFormat Format { get; set; } = OutputFormat.Text;
 }

@@ -46,11 +46,11 @@ internal sealed class UnfinishedRun
     public void WriteTo(TextWriter writer)
     {
         writer.WriteLine("VERDICT  none: the run was killed, or is still under way; there is no run.json.");
-        SummaryText.Line(writer, "What its interval log holds is shown, without what was lost, refused or unsent.");
+        writer.Line("What its interval log holds is shown, without what was lost, refused or unsent.");
         var torn = _isTorn ? ", the last line is torn" : string.Empty;
-        SummaryText.Line(writer, string.Create(
+        writer.Line(string.Create(
             CultureInfo.InvariantCulture, $"from {_from:yyyy-MM-dd HH:mm:ss} UTC to {_until:HH:mm:ss}{torn}"));
-        SummaryText.Heading(writer, "SERIES");
+        writer.Heading("SERIES");
         var table = new TextTable("tag", "n", "p50", "p99", "p99.9", "max");
         foreach (var (tag, values) in _series)
         {
@@ -60,8 +60,8 @@ internal sealed class UnfinishedRun
         }
 
         table.WriteTo(writer);
-        SummaryText.Heading(writer, "FILES");
-        SummaryText.Line(writer, _file);
+        writer.Heading("FILES");
+        writer.Line(_file);
     }
 
     // Fewer than ten above it, and it is not known.

@@ -22,7 +22,6 @@ public static class InterruptibleStep
     /// <exception cref="OperationCanceledException">The run shall end.</exception>
     public static T Run<T>(Func<T> step, IStopToken stop)
     {
-        ArgumentNullException.ThrowIfNull(stop);
         var work = Task.Factory.StartNew(
             step, CancellationToken.None, TaskCreationOptions.LongRunning, TaskScheduler.Default);
         try

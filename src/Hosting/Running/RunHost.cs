@@ -25,7 +25,7 @@ public static class RunHost
         builder.Services.AddRun(verbosity, run);
         using var host = builder.Build();
         var supervisor = host.Services.GetRequiredService<RunSupervisor>();
-        using var failures = ThreadFailures.GoTo(host.Services.GetRequiredService<RunLifecycle>().FailFromThread);
+        using var failures = ThreadFailures.GoTo(supervisor.FailFromThread);
         host.Run();
         return supervisor.Ended.GetAwaiter().GetResult();
     }
@@ -36,17 +36,18 @@ public static class RunHost
         services.AddSingleton<StandardOutput>();
         services.AddSingleton<Diagnostics>();
         services.AddSingleton<StopSignal>();
-        services.AddSingleton<TerminationSignals>();
-        services.AddSingleton<IHostLifetime, RunHostLifetime>();
+        services.AddSingleton<IHostLifetime, TerminationSignals>();
         services.AddSingleton(provider => new RunContext(
             provider.GetRequiredService<StopSignal>(),
             TimeProvider.System,
             provider.GetRequiredService<ILogger<RunContext>>(),
             provider.GetRequiredService<StandardOutput>(),
             provider.GetRequiredService<Diagnostics>()));
-        services.AddSingleton(provider => new RunLifecycle(
-            provider.GetRequiredService<RunContext>(), provider.GetRequiredService<StopSignal>(), run));
-        services.AddSingleton<RunSupervisor>();
+        services.AddSingleton(provider => new RunSupervisor(
+            provider.GetRequiredService<RunContext>(),
+            provider.GetRequiredService<StopSignal>(),
+            provider.GetRequiredService<IHostApplicationLifetime>(),
+            run));
         services.AddHostedService(provider => provider.GetRequiredService<RunSupervisor>());
         services.Configure<HostOptions>(options => options.ShutdownTimeout = Timeout.InfiniteTimeSpan);
         services.AddLogging(logging =>
@@ -63,4 +64,17 @@ public static class RunHost
         Verbosity.Verbose => LogLevel.Debug,
         _ => LogLevel.Information,
     };
+}
+
+/// <summary>How much a process says on standard error.</summary>
+public enum Verbosity
+{
+    /// <summary>Errors only (<c>--quiet</c>).</summary>
+    Quiet,
+
+    /// <summary>What a user should know, warnings and errors.</summary>
+    Normal,
+
+    /// <summary>Every phase, connection and retry, and where errors come from (<c>--verbose</c>).</summary>
+    Verbose,
 }

@@ -22,7 +22,6 @@ public sealed record RunOutcome(RunVerdict Verdict, int ExitCode)
         IReadOnlyCollection<ThresholdResult> thresholds,
         bool isStrict)
     {
-        ArgumentNullException.ThrowIfNull(context);
         var grave = faults.ToList();
         if (thresholds.Any(threshold => threshold.Held is null))
             grave.Add("A threshold is on what is not known: it says why.");

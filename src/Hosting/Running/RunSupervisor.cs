@@ -2,13 +2,27 @@ using Microsoft.Extensions.Hosting;
 
 namespace RedisLatency.Hosting.Running;
 
-/// <summary>Starts the run on its own thread, and ends the host with it. Nothing else happens here.</summary>
-internal sealed class RunSupervisor(RunLifecycle lifecycle, IHostApplicationLifetime host) : BackgroundService
+/// <summary>
+/// Lives a run on its own thread, for every service, and ends the host with it. What a run does is one method that
+/// enters the phases in their order: a request to stop ends it at the next phase up to Measure; what fails or is
+/// stopped in Measure is still drained and reported.
+/// </summary>
+internal sealed class RunSupervisor(
+    RunContext context, StopSignal stop, IHostApplicationLifetime host, Func<RunContext, int> run) : BackgroundService
 {
     private readonly TaskCompletionSource<int> _ended = new(TaskCreationOptions.RunContinuationsAsynchronously);
 
     /// <summary>Completes with the exit code when the run has been reported.</summary>
     public Task<int> Ended => _ended.Task;
+
+    /// <summary>
+    /// Ends the run because of what escaped from one of its threads; what was measured is still drained and reported.
+    /// </summary>
+    public void FailFromThread(Exception failure)
+    {
+        context.Fail(failure);
+        stop.Request(StopCause.Failure);
+    }
 
     // The host's token is not handed on: the run ends by its own stop signal, and the host waits for it.
     protected override Task ExecuteAsync(CancellationToken stoppingToken)
@@ -26,8 +40,8 @@ internal sealed class RunSupervisor(RunLifecycle lifecycle, IHostApplicationLife
         }
         catch (OutOfMemoryException failure)
         {
-            lifecycle.FailFromThread(failure);
-            End(lifecycle.Context.ExitCode);
+            FailFromThread(failure);
+            End(context.ExitCode);
         }
     }
 
@@ -36,12 +50,27 @@ internal sealed class RunSupervisor(RunLifecycle lifecycle, IHostApplicationLife
         var exitCode = ExitCode.Fault;
         try
         {
-            exitCode = lifecycle.Execute();
+            exitCode = Execute();
         }
         finally
         {
             End(exitCode);
         }
+    }
+
+    private int Execute()
+    {
+        var verdict = ExitCode.Valid;
+        context.Attempt(() => verdict = run(context));
+        if (context.Phase != RunPhase.Report)
+        {
+            var endedIn = context.Phase;
+            context.Enter(RunPhase.Report);
+            context.ReportNothing(endedIn);
+        }
+
+        context.End();
+        return ExitCode.Combine(context.ExitCode, verdict);
     }
 
     private void End(int exitCode)

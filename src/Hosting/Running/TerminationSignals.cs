@@ -1,4 +1,5 @@
 using System.Runtime.InteropServices;
+using Microsoft.Extensions.Hosting;
 using Microsoft.Extensions.Logging;
 
 namespace RedisLatency.Hosting.Running;
@@ -12,7 +13,7 @@ namespace RedisLatency.Hosting.Running;
 /// A process that was started with SIGINT ignored (<c>&amp;</c> in a non-interactive shell, nohup) keeps ignoring it:
 /// .NET does not replace an inherited SIG_IGN. Stop such a process by SIGTERM.
 /// </remarks>
-internal sealed class TerminationSignals : IDisposable
+internal sealed class TerminationSignals : IHostLifetime, IDisposable
 {
     public static readonly TimeSpan EchoWindow = TimeSpan.FromMilliseconds(200);
 
@@ -38,13 +39,22 @@ internal sealed class TerminationSignals : IDisposable
         _endAtOnce = endAtOnce;
     }
 
-    /// <summary>From here on signals no longer end the process by themselves.</summary>
-    public void Register() => _registrations =
-    [
-        PosixSignalRegistration.Create(PosixSignal.SIGINT, context => Handle(context, StopCause.Interrupt)),
-        PosixSignalRegistration.Create(PosixSignal.SIGTERM, context => Handle(context, StopCause.Terminate)),
-        PosixSignalRegistration.Create(PosixSignal.SIGHUP, context => Handle(context, StopCause.HangUp)),
-    ];
+    /// <summary>
+    /// From here on signals no longer end the process by themselves. In place of the host's console lifetime, that
+    /// would stop the host on a signal while the run drains.
+    /// </summary>
+    public Task WaitForStartAsync(CancellationToken cancellationToken)
+    {
+        _registrations =
+        [
+            PosixSignalRegistration.Create(PosixSignal.SIGINT, context => Handle(context, StopCause.Interrupt)),
+            PosixSignalRegistration.Create(PosixSignal.SIGTERM, context => Handle(context, StopCause.Terminate)),
+            PosixSignalRegistration.Create(PosixSignal.SIGHUP, context => Handle(context, StopCause.HangUp)),
+        ];
+        return Task.CompletedTask;
+    }
+
+    public Task StopAsync(CancellationToken cancellationToken) => Task.CompletedTask;
 
     public void Dispose()
     {
@@ -91,4 +101,28 @@ internal sealed class TerminationSignals : IDisposable
         context.Cancel = true;
         Receive(cause);
     }
+}
+
+/// <summary>
+/// Ends the process without waiting for anything: no finalizers, no exit handlers, no flushing. Leaving the signal to
+/// its default action would not do: the first process of a container ignores it.
+/// </summary>
+internal static partial class ProcessEnd
+{
+    private const nint CurrentProcess = -1;
+
+    public static void AtOnce(int exitCode)
+    {
+        if (OperatingSystem.IsWindows())
+            TerminateProcess(CurrentProcess, (uint)exitCode);
+        else
+            ExitNow(exitCode);
+    }
+
+    [LibraryImport("libc", EntryPoint = "_exit")]
+    private static partial void ExitNow(int status);
+
+    [LibraryImport("kernel32")]
+    [return: MarshalAs(UnmanagedType.Bool)]
+    private static partial bool TerminateProcess(nint process, uint exitCode);
 }

@@ -1,4 +1,4 @@
-using RedisLatency.Hosting.RunOptions;
+using RedisLatency.Hosting.Options;
 using RedisLatency.Redis.Endpoints;
 
 namespace RedisLatency.Hosting.Targets;

@@ -1,5 +1,5 @@
 using RedisLatency.Hosting.Options;
-using RedisLatency.Hosting.RunOptions;
+using RedisLatency.Hosting.Running;
 using RedisLatency.Redis.Connections;
 using RedisLatency.Redis.Endpoints;
 
@@ -116,5 +116,30 @@ public static class TargetResolution
             throw new ConfigurationException(
                 [.. missing.Select(file => $"{file.Item1} {file.Item2}: there is no such file")]);
         }
+    }
+}
+
+/// <summary>Asks a person for a password, without showing what is typed.</summary>
+public static class PasswordPrompt
+{
+    /// <summary>Asks on the terminal.</summary>
+    /// <param name="address">The server it is for.</param>
+    /// <exception cref="ConfigurationException">There is no terminal to ask on.</exception>
+    public static string Ask(string address)
+    {
+        if (Console.IsInputRedirected)
+            throw new ConfigurationException("--askpass: there is no terminal to ask on; use --password-file");
+        Console.Error.Write($"Password for {address}: ");
+        var password = new List<char>();
+        while (Console.ReadKey(intercept: true) is { Key: not ConsoleKey.Enter } key)
+        {
+            if (key.Key == ConsoleKey.Backspace && password.Count > 0)
+                password.RemoveAt(password.Count - 1);
+            else if (key.KeyChar >= ' ')
+                password.Add(key.KeyChar);
+        }
+
+        Console.Error.WriteLine();
+        return new string([.. password]);
     }
 }

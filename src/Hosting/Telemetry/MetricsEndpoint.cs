@@ -42,7 +42,6 @@ public sealed class MetricsEndpoint : IDisposable
     public static MetricsEndpoint Start(
         string address, Func<string> metrics, Func<string?> illness, Func<string?> idleness)
     {
-        ArgumentNullException.ThrowIfNull(address);
         var place = MetricsAddress.Parse(address)
             ?? throw new ArgumentException(MetricsAddress.Problem(address), nameof(address));
         var options = new KestrelServerOptions { AddServerHeader = false };
@@ -77,5 +76,50 @@ public sealed class MetricsEndpoint : IDisposable
         using var limit = new CancellationTokenSource(EndLimit);
         _server.StopAsync(limit.Token).GetAwaiter().GetResult();
         _server.Dispose();
+    }
+}
+
+/// <summary>
+/// Makes room for who connects: where as many are connected as may be, the one that came first has to leave. Turned
+/// away would be who asks, while those who are silent stay. Thread safe.
+/// </summary>
+internal sealed class CrowdedConnections(int most)
+{
+    private readonly Lock _gate = new();
+    private readonly LinkedList<ConnectionContext> _connected = [];
+
+    public ConnectionDelegate Before(ConnectionDelegate next) => async connection =>
+    {
+        var place = Enter(connection, out var first);
+        first?.Abort();
+        try
+        {
+            await next(connection).ConfigureAwait(false);
+        }
+        finally
+        {
+            Leave(place);
+        }
+    };
+
+    private LinkedListNode<ConnectionContext> Enter(ConnectionContext connection, out ConnectionContext? first)
+    {
+        lock (_gate)
+        {
+            first = _connected.Count < most ? null : _connected.First!.Value;
+            if (first is not null)
+                _connected.RemoveFirst();
+            return _connected.AddLast(connection);
+        }
+    }
+
+    private void Leave(LinkedListNode<ConnectionContext> place)
+    {
+        lock (_gate)
+        {
+            // Who had to leave is not there any more.
+            if (place.List is not null)
+                _connected.Remove(place);
+        }
     }
 }

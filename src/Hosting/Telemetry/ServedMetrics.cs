@@ -23,7 +23,6 @@ public sealed partial class ServedMetrics : IDisposable
     public ServedMetrics(
         TelemetryOptions options, string service, RunContext context, Func<string?>? illness = null)
     {
-        ArgumentNullException.ThrowIfNull(options);
         (_page, _context, _illness) = (new MetricSetPage($"redislatency.{service}"), context, illness ?? (() => null));
         if (options.Metrics is not { } address)
             return;

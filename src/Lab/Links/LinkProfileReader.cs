@@ -1,5 +1,6 @@
 using System.Text.Json;
 using RedisLatency.Hosting.Options;
+using RedisLatency.Hosting.Running;
 using RedisLatency.Reports.Values;
 using RedisLatency.Server.Delays;
 

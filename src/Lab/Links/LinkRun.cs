@@ -1,5 +1,5 @@
 using System.Net.Sockets;
-using RedisLatency.Hosting.CommandLine;
+using RedisLatency.Hosting.Options;
 using RedisLatency.Hosting.Running;
 using RedisLatency.Metrics.Clocks;
 using RedisLatency.Server.Delays;

@@ -1,6 +1,6 @@
 using RedisLatency.Lab.Findings;
 using RedisLatency.Lab.Worlds;
-using RedisLatency.Reports.OneWay;
+using RedisLatency.Reports.Figures;
 using RedisLatency.Reports.Output;
 using RedisLatency.Server.Delays;
 

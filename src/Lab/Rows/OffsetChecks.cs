@@ -1,7 +1,7 @@
 using RedisLatency.Lab.Findings;
 using RedisLatency.Lab.Worlds;
 using RedisLatency.Metrics.Offsets;
-using RedisLatency.Reports.OneWay;
+using RedisLatency.Reports.Figures;
 using RedisLatency.Reports.Output;
 
 namespace RedisLatency.Lab.Rows;

@@ -1,5 +1,5 @@
+using RedisLatency.Hosting.Options;
 using RedisLatency.Hosting.Running;
-using RedisLatency.Hosting.RunOptions;
 
 namespace RedisLatency.Lab.SelfTest;
 

@@ -1,6 +1,6 @@
 using System.Globalization;
+using RedisLatency.Hosting.Options;
 using RedisLatency.Hosting.Output;
-using RedisLatency.Hosting.RunOptions;
 using RedisLatency.Lab.Findings;
 using RedisLatency.Reports.Output;
 

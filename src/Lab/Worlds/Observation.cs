@@ -1,6 +1,6 @@
 using RedisLatency.Lab.Links;
 using RedisLatency.Metrics.Offsets;
-using RedisLatency.Reports.OneWay;
+using RedisLatency.Reports.Figures;
 using RedisLatency.Reports.Records;
 
 namespace RedisLatency.Lab.Worlds;

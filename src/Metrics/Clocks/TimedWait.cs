@@ -46,6 +46,14 @@ public static partial class TimedWait
             _ = ProcessControl(SetTimerSlack, 1, 0, 0, 0);
     }
 
+    /// <summary>Reads one of the kernel's clocks (clock_gettime), by its number on Linux.</summary>
+    internal static bool TryRead(int clock, out long ns)
+    {
+        var succeeded = ClockGetTime(clock, out var time) == 0;
+        ns = (time.Seconds * NanosecondsPerSecond) + time.Nanoseconds;
+        return succeeded;
+    }
+
     internal static void UntilByMilliseconds(long hostDueNs)
     {
         var never = _never ??= new ManualResetEvent(false);
@@ -62,10 +70,8 @@ public static partial class TimedWait
     private static bool KernelHasOurClock()
     {
         var before = MonotonicClock.HostNowNs();
-        if (ClockGetTime(ClockMonotonic, out var now) != 0)
-            return false;
-        var kernel = (now.Seconds * NanosecondsPerSecond) + now.Nanoseconds;
-        return before <= kernel && kernel <= MonotonicClock.HostNowNs();
+        return TryRead(ClockMonotonic, out var kernelNs)
+            && before <= kernelNs && kernelNs <= MonotonicClock.HostNowNs();
     }
 
     private static void UntilByKernel(long hostDueNs)

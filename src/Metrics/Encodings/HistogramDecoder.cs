@@ -1,6 +1,7 @@
 using System.Buffers;
 using System.Buffers.Binary;
 using System.Buffers.Text;
+using System.IO.Compression;
 using RedisLatency.Metrics.Histograms;
 
 namespace RedisLatency.Metrics.Encodings;
@@ -13,6 +14,8 @@ namespace RedisLatency.Metrics.Encodings;
 /// </summary>
 public static class HistogramDecoder
 {
+    private const int ChecksumLength = 4;
+
     /// <summary>Reads one histogram, which takes up all of the bytes.</summary>
     /// <exception cref="HistogramFormatException">They are something else.</exception>
     public static LatencyHistogram Decode(ReadOnlySpan<byte> encoded)
@@ -20,7 +23,7 @@ public static class HistogramDecoder
         if (encoded.Length < HistogramHeader.CompressedHeaderLength)
             throw new HistogramFormatException($"{encoded.Length} bytes are too few for a histogram.");
         return IsCompressed(BinaryPrimitives.ReadInt32BigEndian(encoded))
-            ? CompressedHistogram.Decode(encoded)
+            ? DecodeCompressed(encoded)
             : DecodePlain(encoded);
     }
 
@@ -43,11 +46,8 @@ public static class HistogramDecoder
     }
 
     /// <inheritdoc cref="DecodeBase64(ReadOnlySpan{byte})"/>
-    public static LatencyHistogram DecodeBase64(string base64)
-    {
-        ArgumentNullException.ThrowIfNull(base64);
-        return DecodeBase64(System.Text.Encoding.UTF8.GetBytes(base64));
-    }
+    public static LatencyHistogram DecodeBase64(string base64) =>
+        DecodeBase64(System.Text.Encoding.UTF8.GetBytes(base64));
 
     private static bool IsCompressed(int cookie) =>
         (cookie & ~HistogramHeader.WordSizeMask)
@@ -64,7 +64,132 @@ public static class HistogramDecoder
                 $"{counts.Length} bytes of counts where the header says {header.PayloadLength}.");
         }
 
-        HistogramCounts.Read(counts, header.WordSize, histogram);
+        ReadCounts(counts, header.WordSize, histogram);
         return histogram;
+    }
+
+    // A plain encoding as a zlib stream behind a cookie and a length.
+    private static LatencyHistogram DecodeCompressed(ReadOnlySpan<byte> encoded)
+    {
+        var zlib = encoded[HistogramHeader.CompressedHeaderLength..];
+        var length = BinaryPrimitives.ReadInt32BigEndian(encoded[4..]);
+        if (zlib.Length != length || length < ChecksumLength)
+            throw new HistogramFormatException($"{zlib.Length} compressed bytes where the header says {length}.");
+        try
+        {
+            return Inflate(zlib);
+        }
+        catch (Exception e) when (e is InvalidDataException or IOException)
+        {
+            throw new HistogramFormatException("The compressed histogram is damaged.", e);
+        }
+    }
+
+    private static LatencyHistogram Inflate(ReadOnlySpan<byte> zlib)
+    {
+        using var stream = new ZLibStream(new MemoryStream(zlib.ToArray()), CompressionMode.Decompress);
+        Span<byte> start = stackalloc byte[HistogramHeader.Length];
+        var header = HistogramHeader.Read(start[..stream.ReadAtLeast(start, start.Length, throwOnEndOfStream: false)]);
+        var histogram = header.CreateHistogram();
+
+        // The header limits what is inflated; memory grows only with what is really there.
+        using var counts = new MemoryStream();
+        stream.CopyUpTo(header.PayloadLength, counts);
+        if (counts.Length != header.PayloadLength || stream.ReadByte() >= 0)
+        {
+            throw new HistogramFormatException(
+                $"There are not the {header.PayloadLength} bytes of counts that the header says.");
+        }
+
+        // The runtime's stream does not complain of a missing end, and so of a missing checksum.
+        var payload = counts.GetBuffer().AsSpan(0, (int)counts.Length);
+        if (Adler32(Adler32(1, start), payload) != BinaryPrimitives.ReadUInt32BigEndian(zlib[^ChecksumLength..]))
+            throw new HistogramFormatException("The compressed histogram's checksum is wrong.");
+        ReadCounts(payload, header.WordSize, histogram);
+        return histogram;
+    }
+
+    private static void CopyUpTo(this Stream source, int length, MemoryStream target)
+    {
+        Span<byte> chunk = stackalloc byte[4_096];
+        while (target.Length < length)
+        {
+            var read = source.Read(chunk[..(int)Math.Min(chunk.Length, length - target.Length)]);
+            if (read == 0)
+                return;
+            target.Write(chunk[..read]);
+        }
+    }
+
+    // RFC 1950, section 8.2.
+    private static uint Adler32(uint start, ReadOnlySpan<byte> bytes)
+    {
+        const uint Modulus = 65_521;
+        var low = start & 0xFFFF;
+        var high = start >> 16;
+        foreach (var value in bytes)
+        {
+            low = (low + value) % Modulus;
+            high = (high + low) % Modulus;
+        }
+
+        return (high << 16) | low;
+    }
+
+    // The counts behind the header, in the order of their values up to the largest recorded one.
+    private static void ReadCounts(ReadOnlySpan<byte> source, int wordSize, LatencyHistogram histogram)
+    {
+        var index = 0;
+        while (!source.IsEmpty)
+        {
+            var count = wordSize == 0 ? ReadVariable(ref source) : ReadFixed(ref source, wordSize);
+
+            // Not -count, which is still negative for the smallest long.
+            if (count < 0 ? count < index - histogram.Counts.Length : index == histogram.Counts.Length)
+                throw new HistogramFormatException("There are more counts than the histogram's range has places.");
+            if (count > long.MaxValue - histogram.TotalCount)
+                throw new HistogramFormatException("The counts add up to more than 2^63 - 1.");
+            if (count > 0)
+                histogram.RecordAt(index, count);
+            index += count < 0 ? (int)-count : 1;
+        }
+    }
+
+    private static long ReadVariable(ref ReadOnlySpan<byte> source) =>
+        ZigZagLeb128.TryRead(ref source, out var count)
+            ? count
+            : throw new HistogramFormatException("The counts end within a number.");
+
+    private static long ReadFixed(ref ReadOnlySpan<byte> source, int wordSize)
+    {
+        if (source.Length < wordSize)
+            throw new HistogramFormatException("The counts end within a number.");
+        var count = wordSize switch
+        {
+            2 => BinaryPrimitives.ReadInt16BigEndian(source),
+            4 => BinaryPrimitives.ReadInt32BigEndian(source),
+            _ => BinaryPrimitives.ReadInt64BigEndian(source),
+        };
+        source = source[wordSize..];
+        return count >= 0 ? count : throw new HistogramFormatException("A count is negative.");
+    }
+}
+
+/// <summary>Bytes or text that should hold a histogram or an interval log and do not; the message says why.</summary>
+public sealed class HistogramFormatException : FormatException
+{
+    public HistogramFormatException()
+        : this("Not a histogram.")
+    {
+    }
+
+    public HistogramFormatException(string message)
+        : base(message)
+    {
+    }
+
+    public HistogramFormatException(string message, Exception innerException)
+        : base(message, innerException)
+    {
     }
 }

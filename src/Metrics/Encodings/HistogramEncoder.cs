@@ -21,7 +21,6 @@ public sealed class HistogramEncoder
     /// <returns>Valid until the next call.</returns>
     public ReadOnlySpan<byte> Encode(LatencyHistogram histogram)
     {
-        ArgumentNullException.ThrowIfNull(histogram);
         Reserve(ref _plain, HistogramHeader.Length + ((histogram.LastIndex + 1) * ZigZagLeb128.MaxLength));
         var payloadLength = WriteCounts(_plain.AsSpan(HistogramHeader.Length), histogram);
         HistogramHeader.Write(_plain, histogram, payloadLength);

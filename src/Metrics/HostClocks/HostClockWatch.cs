@@ -1,4 +1,3 @@
-using RedisLatency.Metrics.Claims;
 using RedisLatency.Metrics.Clocks;
 
 namespace RedisLatency.Metrics.HostClocks;
@@ -24,12 +23,10 @@ public sealed class HostClockWatch : IDisposable
     // The kernel's own loop trims the rate all the time, by less than this a second.
     private const double SteadyPpm = 1;
 
-    private readonly Lock _gate = new();
     private readonly Func<SystemClockSample?> _clocks;
     private readonly Func<WallClockMapping> _wallClock;
     private readonly Func<IReadOnlyList<UtcClaim>> _readClaims;
     private readonly UtcClaims? _sources;
-    private readonly List<ClockEvent> _events = [];
     private readonly long _wallClockToleranceNs;
 
     private SystemClockSample? _rateFrom;
@@ -38,10 +35,10 @@ public sealed class HostClockWatch : IDisposable
     private double _ratePpm = double.NaN;
     private double _rateErrorPpm = double.NaN;
     private WallClockMapping _mapping;
-    private IReadOnlyList<UtcClaim> _claims;
     private long _claimsReadNs;
-    private ClockStatus _status;
+    private IReadOnlyList<ClockEvent> _events = [];
     private long _eventCount;
+    private volatile Seen _seen;
 
     /// <summary>Begins, and takes the first sample.</summary>
     public HostClockWatch()
@@ -56,35 +53,20 @@ public sealed class HostClockWatch : IDisposable
         _rateFrom = clocks();
         _asleepNs = _rateFrom?.AsleepNs ?? 0;
         _mapping = wallClock();
-        _claims = readClaims();
         _claimsReadNs = _mapping.SampledAtNs;
         // On Linux one clock is the other plus a constant; elsewhere they are disciplined apart.
         _wallClockToleranceNs = _rateFrom is null ? 2_000_000 : 1_000;
-        _status = CreateStatus();
+        _seen = See(readClaims());
     }
 
     private HostClockWatch(UtcClaims sources)
         : this(SystemClocks.Sample, () => WallClockMapping.Sample(), sources.Read) => _sources = sources;
 
     /// <summary>The last sample.</summary>
-    public ClockStatus Status
-    {
-        get
-        {
-            lock (_gate)
-                return _status;
-        }
-    }
+    public ClockStatus Status => _seen.Status;
 
     /// <summary>How far <see cref="ClockStatus.RatePpm"/> may be from the truth; NaN where it is unknown.</summary>
-    public double RateErrorPpm
-    {
-        get
-        {
-            lock (_gate)
-                return _rateErrorPpm;
-        }
-    }
+    public double RateErrorPpm => _seen.RateErrorPpm;
 
     /// <summary>How the rate is known, or why it is not.</summary>
     public string RateSource => _rateFrom is null
@@ -92,41 +74,20 @@ public sealed class HostClockWatch : IDisposable
         : "CLOCK_MONOTONIC against CLOCK_MONOTONIC_RAW";
 
     /// <summary>What the host claims of its wall clock, of every source the last word.</summary>
-    public IReadOnlyList<UtcClaim> Claims
-    {
-        get
-        {
-            lock (_gate)
-                return _claims;
-        }
-    }
+    public IReadOnlyList<UtcClaim> Claims => _seen.Claims;
 
     /// <summary>What happened, the first <see cref="MostEvents"/>.</summary>
-    public IReadOnlyList<ClockEvent> Events
-    {
-        get
-        {
-            lock (_gate)
-                return [.. _events];
-        }
-    }
+    public IReadOnlyList<ClockEvent> Events => _seen.Events;
 
     /// <summary>How often something happened.</summary>
-    public long EventCount
-    {
-        get
-        {
-            lock (_gate)
-                return _eventCount;
-        }
-    }
+    public long EventCount => _seen.EventCount;
 
     /// <summary>Samples now. Asking a daemon that does not answer may take a fifth of a second.</summary>
     public ClockStatus Sample()
     {
         var mapping = _wallClock();
         var clocks = _clocks();
-        var claims = _claims;
+        var claims = _seen.Claims;
         var isDue = mapping.SampledAtNs - _claimsReadNs is >= RefusedAgainNs or < 0;
         if (isDue || claims.Any(claim => claim.IsAccepted))
         {
@@ -134,14 +95,11 @@ public sealed class HostClockWatch : IDisposable
             _claimsReadNs = mapping.SampledAtNs;
         }
 
-        lock (_gate)
-        {
-            WatchWallClock(mapping);
-            _claims = claims;
-            if (clocks is { } now && _rateFrom is { } from)
-                WatchClocks(now, from, mapping.SampledAtNs);
-            return _status = CreateStatus();
-        }
+        WatchWallClock(mapping);
+        if (clocks is { } now && _rateFrom is { } from)
+            WatchClocks(now, from, mapping.SampledAtNs);
+        _seen = See(claims);
+        return _seen.Status;
     }
 
     /// <summary>Lets go of the sources of claims.</summary>
@@ -178,26 +136,35 @@ public sealed class HostClockWatch : IDisposable
         (_ratePpm, _rateErrorPpm, _rateFrom) = (rate, error, now);
     }
 
-    private ClockStatus CreateStatus()
+    private Seen See(IReadOnlyList<UtcClaim> claims)
     {
         var at = _mapping.SampledAtNs;
         var error = long.MaxValue;
-        foreach (var claim in _claims)
+        foreach (var claim in claims)
         {
             if (claim.IsAccepted)
                 error = Math.Min(error, claim.ErrorAt(at));
         }
 
-        return new ClockStatus(
+        var status = new ClockStatus(
             at, _mapping.OffsetNs, error == long.MaxValue ? -1 : error + _mapping.ErrorNs, _ratePpm, _suspendedNs);
+        return new Seen(status, _rateErrorPpm, claims, _events, _eventCount);
     }
 
     private void Note(ClockEvent happened)
     {
         _eventCount++;
         if (_events.Count < MostEvents)
-            _events.Add(happened);
+            _events = [.. _events, happened];
     }
+
+    /// <summary>What others may read while the next sample is taken.</summary>
+    private sealed record Seen(
+        ClockStatus Status,
+        double RateErrorPpm,
+        IReadOnlyList<UtcClaim> Claims,
+        IReadOnlyList<ClockEvent> Events,
+        long EventCount);
 }
 
 /// <summary>Something that happened to a host's clock between two samples.</summary>

@@ -1,4 +1,3 @@
-using System.Runtime.InteropServices;
 using RedisLatency.Metrics.Clocks;
 
 namespace RedisLatency.Metrics.HostClocks;
@@ -8,13 +7,12 @@ namespace RedisLatency.Metrics.HostClocks;
 /// CLOCK_BOOTTIME, which does not stand still while the host sleeps. They show the slews and suspensions of a synthetic
 /// clock, and nothing else of it.
 /// </summary>
-internal static partial class SystemClocks
+internal static class SystemClocks
 {
     private const int Monotonic = 1;
     private const int MonotonicRaw = 4;
     private const int BootTime = 7;
     private const int Attempts = 16;
-    private const long NanosecondsPerSecond = 1_000_000_000;
 
     /// <summary>The quickest of sixteen, each between two monotonic readings; null without such clocks.</summary>
     public static SystemClockSample? Sample()
@@ -38,8 +36,9 @@ internal static partial class SystemClocks
         (long AtNs, long OtherNs, long ErrorNs) best = default;
         for (var attempt = 0; attempt < Attempts; attempt++)
         {
-            if (!TryRead(Monotonic, out var before) || !TryRead(clock, out var other)
-                || !TryRead(Monotonic, out var after))
+            if (!TimedWait.TryRead(Monotonic, out var before)
+                || !TimedWait.TryRead(clock, out var other)
+                || !TimedWait.TryRead(Monotonic, out var after))
             {
                 return null;
             }
@@ -52,20 +51,25 @@ internal static partial class SystemClocks
 
         return best;
     }
+}
 
-    private static bool TryRead(int clock, out long ns)
+/// <summary>The clocks of a host at one moment.</summary>
+/// <param name="MonotonicNs">Its monotonic clock; of a synthetic one what is slewed, and no more.</param>
+/// <param name="RawNs">The crystal's clock, which nobody slews.</param>
+/// <param name="ErrorNs">How far the two readings may lie apart in time, either way.</param>
+/// <param name="AsleepNs">
+/// The clock that runs while the host sleeps, minus the monotonic one. Only its changes mean anything: a time namespace
+/// shifts each clock by another amount.
+/// </param>
+internal readonly record struct SystemClockSample(long MonotonicNs, long RawNs, long ErrorNs, long AsleepNs)
+{
+    /// <summary>How much faster than the crystal the monotonic clock ran since an earlier sample, in ppm.</summary>
+    public double RatePpmSince(SystemClockSample earlier)
     {
-        var succeeded = ReadClock(clock, out var time) == 0;
-        ns = (time.Seconds * NanosecondsPerSecond) + time.Nanoseconds;
-        return succeeded;
+        var raw = RawNs - earlier.RawNs;
+        return (MonotonicNs - earlier.MonotonicNs - raw) * 1e6 / raw;
     }
 
-    [LibraryImport("libc", EntryPoint = "clock_gettime")]
-    private static partial int ReadClock(int clock, out TimeSpecification time);
-
-    private struct TimeSpecification
-    {
-        public long Seconds;
-        public long Nanoseconds;
-    }
+    public double RateErrorPpmSince(SystemClockSample earlier) =>
+        (ErrorNs + earlier.ErrorNs) * 1e6 / (RawNs - earlier.RawNs);
 }

@@ -65,14 +65,12 @@ internal sealed class LogHeading
         }
     }
 
-    private static (long Above, long Below) ReadOutOfRange(ReadOnlySpan<byte> text)
-    {
-        return Utf8Parser.TryParse(text, out long above, out var length)
+    private static (long Above, long Below) ReadOutOfRange(ReadOnlySpan<byte> text) =>
+        Utf8Parser.TryParse(text, out long above, out var length)
             && text[length..].StartsWith(OutOfRangeMiddle)
             && Utf8Parser.TryParse(text[(length + OutOfRangeMiddle.Length)..], out long below, out _)
             && above >= 0
             && below >= 0
             ? (above, below)
             : throw new HistogramFormatException("Values out of range are announced, but not how many.");
-    }
 }

@@ -33,11 +33,7 @@ public sealed class HiccupMeter : IDisposable
     }
 
     /// <summary>Starts to measure, into a recorder that no other thread writes to.</summary>
-    public static HiccupMeter Start(LatencyRecorder recorder)
-    {
-        ArgumentNullException.ThrowIfNull(recorder);
-        return new HiccupMeter(recorder);
-    }
+    public static HiccupMeter Start(LatencyRecorder recorder) => new(recorder);
 
     /// <summary>Ends the thread, and returns when it has recorded its last.</summary>
     public void Dispose()

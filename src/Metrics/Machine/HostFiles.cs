@@ -11,18 +11,8 @@ internal sealed class HostFiles(string root = HostFiles.HostRoot)
     public const string HostRoot = "/";
 
     /// <summary>The whole file without its surrounding white space; null where it is empty or cannot be read.</summary>
-    public string? ReadText(string path)
-    {
-        try
-        {
-            var text = File.ReadAllText(PathOf(path)).Trim();
-            return text.Length == 0 ? null : text;
-        }
-        catch (Exception exception) when (exception is IOException or UnauthorizedAccessException)
-        {
-            return null;
-        }
-    }
+    public string? ReadText(string path) =>
+        Read(path, file => File.ReadAllText(file).Trim()) is { Length: > 0 } text ? text : null;
 
     public long? ReadNumber(string path) => ParseNumber(ReadText(path));
 
@@ -57,35 +47,31 @@ internal sealed class HostFiles(string root = HostFiles.HostRoot)
         }
     }
 
-    public string? ReadLink(string path)
+    public string? ReadLink(string path) => Read(path, file => new FileInfo(file).LinkTarget);
+
+    public bool Exists(string path) => Directory.Exists(PathOf(path)) || File.Exists(PathOf(path));
+
+    public IReadOnlyList<string> FolderNames(string path) => Read<IReadOnlyList<string>>(path, folder =>
+    [
+        .. Directory.EnumerateDirectories(folder).Select(Path.GetFileName)
+            .OfType<string>().Order(StringComparer.Ordinal),
+    ]) ?? [];
+
+    public static long? ParseNumber(string? text) =>
+        long.TryParse(text, NumberStyles.Integer, CultureInfo.InvariantCulture, out var number) ? number : null;
+
+    private T? Read<T>(string path, Func<string, T?> read)
+        where T : class
     {
         try
         {
-            return new FileInfo(PathOf(path)).LinkTarget;
+            return read(PathOf(path));
         }
         catch (Exception exception) when (exception is IOException or UnauthorizedAccessException)
         {
             return null;
         }
     }
-
-    public bool Exists(string path) => Directory.Exists(PathOf(path)) || File.Exists(PathOf(path));
-
-    public IReadOnlyList<string> FolderNames(string path)
-    {
-        try
-        {
-            return [.. Directory.EnumerateDirectories(PathOf(path)).Select(Path.GetFileName)
-                .OfType<string>().Order(StringComparer.Ordinal)];
-        }
-        catch (Exception exception) when (exception is IOException or UnauthorizedAccessException)
-        {
-            return [];
-        }
-    }
-
-    public static long? ParseNumber(string? text) =>
-        long.TryParse(text, NumberStyles.Integer, CultureInfo.InvariantCulture, out var number) ? number : null;
 
     private string PathOf(string path) => Path.Combine(root, path.TrimStart('/'));
 }

@@ -1,4 +1,3 @@
-using RedisLatency.Metrics.Probes;
 using RedisLatency.Metrics.Regimes;
 
 namespace RedisLatency.Metrics.Offsets;
@@ -127,5 +126,75 @@ internal sealed class ClaimBook(DriftBudget budget)
             return interval;
         var (fromNs, toNs) = claim.AtNs < atNs ? (claim.AtNs, atNs) : (atNs, claim.AtNs);
         return interval.Grow(budget.Between(fromNs, toNs) * ((double)toNs - fromNs));
+    }
+}
+
+/// <summary>
+/// Somebody's word that the offset lay in an interval at one moment. Probes may refute it; it ages by the
+/// drift bound, but for that of one clock, which does not drift against itself.
+/// </summary>
+/// <param name="Name">
+/// Whose word, as results print it. A newer claim of the same name takes the older one's place.
+/// </param>
+/// <param name="Kind">What it rests on.</param>
+/// <param name="AtNs">When it held, on A's clock.</param>
+/// <param name="LowNs">The least that B minus A may have been, in nanoseconds.</param>
+/// <param name="HighNs">The most.</param>
+public sealed record OffsetClaim(string Name, OffsetClaimKind Kind, long AtNs, long LowNs, long HighNs);
+
+/// <summary>What a claim about an offset rests on.</summary>
+public enum OffsetClaimKind
+{
+    /// <summary>
+    /// Both processes say that they read one clock. It does not age: one clock does not drift from itself.
+    /// </summary>
+    SameClock,
+
+    /// <summary>Both hosts say how far their clocks are from UTC.</summary>
+    Utc,
+
+    /// <summary>The offsets of both to a third host.</summary>
+    Mesh,
+}
+
+/// <summary>
+/// Where most of several claimed intervals meet: Marzullo's algorithm (also RFC 5905, section 11.2.1). Intervals are
+/// closed: two that touch in one point meet there.
+/// </summary>
+public static class IntervalIntersection
+{
+    /// <summary>Every segment that as many intervals cover as cover any, from low to high.</summary>
+    /// <param name="intervals">Each as its low and high end.</param>
+    /// <returns>The segments, and how many intervals cover each of them; none where no interval is given.</returns>
+    /// <exception cref="ArgumentException">An interval ends before it starts.</exception>
+    public static (IReadOnlyList<(long Low, long High)> Segments, int Covered) Find(
+        IReadOnlyList<(long Low, long High)> intervals)
+    {
+        ArgumentNullException.ThrowIfNull(intervals);
+        var edges = new (long At, int Change)[intervals.Count * 2];
+        for (var i = 0; i < intervals.Count; i++)
+        {
+            if (intervals[i].Low > intervals[i].High)
+                throw new ArgumentException($"Interval {i} ends before it starts.", nameof(intervals));
+            edges[2 * i] = (intervals[i].Low, 1);
+            edges[(2 * i) + 1] = (intervals[i].High, -1);
+        }
+
+        // Beginnings before ends, so that closed intervals which touch are seen to meet.
+        Array.Sort(edges, static (x, y) => x.At != y.At ? x.At.CompareTo(y.At) : y.Change.CompareTo(x.Change));
+        var segments = new List<(long, long)>();
+        int covered = 0, most = 0;
+        for (var i = 0; i < edges.Length; i++)
+        {
+            covered += edges[i].Change;
+            if (edges[i].Change < 0 || covered < most)
+                continue;
+            if (covered > most)
+                segments.Clear();
+            most = covered;
+            segments.Add((edges[i].At, edges[i + 1].At));
+        }
+
+        return (segments, most);
     }
 }

@@ -1,5 +1,4 @@
 using RedisLatency.Metrics.HostClocks;
-using RedisLatency.Metrics.Probes;
 using RedisLatency.Metrics.Regimes;
 
 namespace RedisLatency.Metrics.Offsets;

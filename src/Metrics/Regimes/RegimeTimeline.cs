@@ -1,5 +1,3 @@
-using RedisLatency.Metrics.Probes;
-
 namespace RedisLatency.Metrics.Regimes;
 
 /// <summary>

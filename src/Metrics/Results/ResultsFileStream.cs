@@ -5,42 +5,18 @@ namespace RedisLatency.Metrics.Results;
 /// <see cref="Complete"/>. Every write goes to the kernel before it returns, so that what was written survives the
 /// process, however it ends; bring whole lines. Its errors are <see cref="ResultsWriteException"/>.
 /// </summary>
-public sealed class ResultsFileStream : Stream
+public sealed class ResultsFileStream : WriteOnlyStream
 {
     /// <summary>What follows the name of a file that is not complete.</summary>
     public const string PartialSuffix = ".partial";
 
     private readonly FileStream _file;
-    private readonly string _finalPath;
     private bool _completed;
 
-    internal ResultsFileStream(FileStream file, string finalPath)
-    {
-        _file = file;
-        _finalPath = finalPath;
-    }
+    internal ResultsFileStream(FileStream file, string finalPath) => (_file, FinalPath) = (file, finalPath);
 
     /// <summary>Where the file lies once it is complete.</summary>
-    public string FinalPath => _finalPath;
-
-    /// <inheritdoc/>
-    public override bool CanRead => false;
-
-    /// <inheritdoc/>
-    public override bool CanSeek => false;
-
-    /// <inheritdoc/>
-    public override bool CanWrite => true;
-
-    /// <inheritdoc/>
-    public override long Length => _file.Length;
-
-    /// <inheritdoc/>
-    public override long Position
-    {
-        get => _file.Position;
-        set => throw new NotSupportedException();
-    }
+    public string FinalPath { get; }
 
     // Addresses, names and options stand in results: nobody else's business, wherever they are copied to.
     private static FileStreamOptions ForOwner
@@ -66,8 +42,7 @@ public sealed class ResultsFileStream : Stream
         try
         {
             // No buffer: what lay in one when the process was killed would be lost.
-            return new ResultsFileStream(
-                new FileStream(partialPath, ForOwner), finalPath);
+            return new ResultsFileStream(new FileStream(partialPath, ForOwner), finalPath);
         }
         catch (Exception exception) when (exception is IOException or UnauthorizedAccessException)
         {
@@ -88,14 +63,6 @@ public sealed class ResultsFileStream : Stream
         }
     }
 
-    /// <inheritdoc/>
-    public override void Write(byte[] buffer, int offset, int count) => Write(buffer.AsSpan(offset, count));
-
-    /// <inheritdoc/>
-    public override void Flush()
-    {
-    }
-
     /// <summary>
     /// Brings the file to the disk and gives it its name, in place of one that had it. Without it, the file stays
     /// what it is: partial.
@@ -108,23 +75,14 @@ public sealed class ResultsFileStream : Stream
         {
             _file.Flush(flushToDisk: true);
             _file.Dispose();
-            File.Move(_file.Name, _finalPath, overwrite: true);
+            File.Move(_file.Name, FinalPath, overwrite: true);
             _completed = true;
         }
         catch (Exception exception) when (exception is IOException or UnauthorizedAccessException)
         {
-            throw new ResultsWriteException(_finalPath, exception);
+            throw new ResultsWriteException(FinalPath, exception);
         }
     }
-
-    /// <inheritdoc/>
-    public override int Read(byte[] buffer, int offset, int count) => throw new NotSupportedException();
-
-    /// <inheritdoc/>
-    public override long Seek(long offset, SeekOrigin origin) => throw new NotSupportedException();
-
-    /// <inheritdoc/>
-    public override void SetLength(long value) => throw new NotSupportedException();
 
     // The framework takes EFBIG, the limit of the file system or of the process, for a wrong argument.
     private static bool IsUnwritable(Exception exception) =>

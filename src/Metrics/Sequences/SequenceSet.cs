@@ -1,3 +1,5 @@
+using System.Numerics;
+
 namespace RedisLatency.Metrics.Sequences;
 
 /// <summary>
@@ -10,7 +12,6 @@ internal sealed class SequenceSet(int pageBits = SequenceSet.DefaultPageBits)
     /// <summary>65,536 numbers, 8 KiB.</summary>
     public const int DefaultPageBits = 16;
 
-    private const int MostReservedPages = 1024;
 
     private readonly int _pageSize = 1 << pageBits;
     private readonly Stack<SequencePage> _spare = new();
@@ -27,19 +28,6 @@ internal sealed class SequenceSet(int pageBits = SequenceSet.DefaultPageBits)
 
     /// <summary>Pages held now, in use and spare: what the set's memory is.</summary>
     public int PagesHeld { get; private set; }
-
-    /// <summary>
-    /// Sets memory aside so that adding so many numbers allocates nothing even if every page keeps a gap; at most
-    /// 1,024 pages.
-    /// </summary>
-    public void Reserve(long count)
-    {
-        var pages = (int)Math.Min((Math.Max(count, 0) >> pageBits) + 2, MostReservedPages);
-        _withGaps.EnsureCapacity(pages);
-        _spare.EnsureCapacity(pages);
-        while (PagesHeld < pages)
-            _spare.Push(NewPage());
-    }
 
     /// <summary>Adds a number that is not negative; false if it was in the set.</summary>
     public bool Add(long number)
@@ -92,5 +80,42 @@ internal sealed class SequenceSet(int pageBits = SequenceSet.DefaultPageBits)
     {
         PagesHeld++;
         return new SequencePage(_pageSize);
+    }
+}
+
+/// <summary>A run of neighbouring numbers, one bit each.</summary>
+internal sealed class SequencePage(int size)
+{
+    private readonly ulong[] _words = new ulong[size / 64];
+    private int _count;
+
+    public bool IsFull => _count == size;
+
+    public bool Add(int position)
+    {
+        ref var word = ref _words[position >> 6];
+        var bit = 1UL << (position & 63);
+        if ((word & bit) != 0)
+            return false;
+        word |= bit;
+        _count++;
+        return true;
+    }
+
+    public int CountBelow(int limit)
+    {
+        if (limit == size)
+            return _count;
+        var count = 0;
+        for (var word = 0; word < limit >> 6; word++)
+            count += BitOperations.PopCount(_words[word]);
+        var rest = limit & 63;
+        return rest == 0 ? count : count + BitOperations.PopCount(_words[limit >> 6] & ((1UL << rest) - 1));
+    }
+
+    public void Clear()
+    {
+        Array.Clear(_words);
+        _count = 0;
     }
 }

@@ -64,16 +64,6 @@ public sealed class SequenceTracker
     /// <summary>Pages of memory held; for tests of the bound.</summary>
     internal int PagesHeld => _received.PagesHeld + _late.PagesHeld;
 
-    /// <summary>
-    /// Sets memory aside so that observing so many messages allocates nothing even if every page misses some; beyond
-    /// 67 million messages a page is allocated now and then.
-    /// </summary>
-    public void ReserveUpTo(long expectedCount)
-    {
-        _received.Reserve(expectedCount);
-        _late.Reserve(expectedCount);
-    }
-
     /// <summary>Notes an arrival where it is not known how many were sent.</summary>
     /// <param name="sequence">The number that came; anything, even damage.</param>
     /// <param name="afterDeadline">Whether it came after its receive deadline.</param>

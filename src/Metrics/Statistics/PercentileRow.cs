@@ -39,19 +39,13 @@ public sealed record PercentileRow(double Percentile, long? Value, long? Lower, 
     /// <param name="percentile">Which.</param>
     /// <param name="blocks">The same samples in blocks; without them there is no interval.</param>
     /// <exception cref="ArgumentOutOfRangeException">The percentile is not between 0 and 100.</exception>
-    public static PercentileRow Of(LatencyHistogram histogram, double percentile, SampleBlocks? blocks = null)
-    {
-        ArgumentNullException.ThrowIfNull(histogram);
-        return Of(percentile, new RankedSamples(histogram), blocks);
-    }
+    public static PercentileRow Of(LatencyHistogram histogram, double percentile, SampleBlocks? blocks = null) =>
+        Of(percentile, new RankedSamples(histogram), blocks);
 
     /// <summary>The row of a percentile of values of either sign.</summary>
     /// <inheritdoc cref="Of(LatencyHistogram, double, SampleBlocks?)"/>
-    public static PercentileRow Of(SignedLatencyHistogram histogram, double percentile, SampleBlocks? blocks = null)
-    {
-        ArgumentNullException.ThrowIfNull(histogram);
-        return Of(percentile, new RankedSamples(histogram), blocks);
-    }
+    public static PercentileRow Of(SignedLatencyHistogram histogram, double percentile, SampleBlocks? blocks = null) =>
+        Of(percentile, new RankedSamples(histogram), blocks);
 
     // Ranks are those of all samples: what is out of the range lies before or behind what was counted.
     private static PercentileRow Of(double percentile, RankedSamples samples, SampleBlocks? blocks)
@@ -79,6 +73,14 @@ public sealed record PercentileRow(double Percentile, long? Value, long? Lower, 
             ? row with { Lower = samples.LowestAt(lower), Upper = samples.HighestAt(upper) }
             : row with { UnknownInterval = Statistics.UnknownInterval.MissingSamples };
     }
+}
+
+/// <summary>Percentiles of one series.</summary>
+public static class PercentileRows
+{
+    /// <summary>The row of a percentile; null where there is none.</summary>
+    public static PercentileRow? At(this IReadOnlyList<PercentileRow> rows, double percentile) =>
+        rows.FirstOrDefault(row => row.Percentile == percentile);
 }
 
 /// <summary>Why a percentile is not known.</summary>

@@ -33,7 +33,6 @@ public sealed record PercentileTable(
     /// <param name="blocks">The same samples in blocks; without them no percentile has an interval.</param>
     public static PercentileTable Of(LatencyHistogram histogram, SampleBlocks? blocks = null)
     {
-        ArgumentNullException.ThrowIfNull(histogram);
         var isWhole = histogram.TotalCount > 0 && histogram.Beyond == 0;
         return new PercentileTable(
             histogram.TotalCount,
@@ -50,7 +49,6 @@ public sealed record PercentileTable(
     /// <summary>The table of values of either sign: minimum, mean and percentiles may be negative.</summary>
     public static PercentileTable Of(SignedLatencyHistogram histogram, SampleBlocks? blocks = null)
     {
-        ArgumentNullException.ThrowIfNull(histogram);
         var isWhole = histogram.TotalCount > 0 && histogram.Values.Beyond == 0;
         return new PercentileTable(
             histogram.TotalCount,

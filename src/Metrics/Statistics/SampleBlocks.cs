@@ -61,7 +61,6 @@ public sealed class SampleBlocks
     /// <param name="duration">In what time; blocks are to become equally long.</param>
     public void Add(SignedLatencyHistogram samples, TimeSpan duration)
     {
-        ArgumentNullException.ThrowIfNull(samples);
         Begin(samples.TotalCount, duration);
         Append(BelowAll, samples.Negatives.AboveRange);
         var negatives = samples.Negatives.Counts;

@@ -1,6 +1,6 @@
 using RedisLatency.Metrics.HostClocks;
 using RedisLatency.Metrics.Offsets;
-using RedisLatency.Metrics.Probes;
+using RedisLatency.Metrics.Regimes;
 
 namespace RedisLatency.Peers.Asking;
 

@@ -1,5 +1,5 @@
 using RedisLatency.Metrics.Clocks;
-using RedisLatency.Metrics.Probes;
+using RedisLatency.Metrics.Regimes;
 using RedisLatency.Peers.Datagrams;
 using RedisLatency.Peers.Lanes;
 

@@ -3,7 +3,7 @@ using System.Globalization;
 using System.Security.Cryptography;
 using RedisLatency.Metrics.Clocks;
 using RedisLatency.Metrics.HostClocks;
-using RedisLatency.Metrics.Probes;
+using RedisLatency.Metrics.Regimes;
 using RedisLatency.Peers.Lanes;
 
 namespace RedisLatency.Peers.Asking;

@@ -1,7 +1,6 @@
 using RedisLatency.Metrics.Machine;
 using RedisLatency.Producer.OneWay;
 using RedisLatency.Reports.Figures;
-using RedisLatency.Reports.OneWay;
 using RedisLatency.Reports.Output;
 using RedisLatency.Reports.Records;
 using RedisLatency.Reports.Verdicts;

@@ -1,5 +1,4 @@
-using RedisLatency.Hosting.Embedded;
-using RedisLatency.Hosting.RunOptions;
+using RedisLatency.Hosting.Options;
 using RedisLatency.Hosting.Targets;
 using RedisLatency.Redis.Connections;
 using RedisLatency.Redis.Endpoints;

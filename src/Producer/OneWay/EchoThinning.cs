@@ -1,6 +1,6 @@
 using RedisLatency.Messaging.Stamps;
 using RedisLatency.Metrics.Offsets;
-using RedisLatency.Metrics.Probes;
+using RedisLatency.Metrics.Regimes;
 
 namespace RedisLatency.Producer.OneWay;
 

@@ -1,8 +1,8 @@
 using RedisLatency.Metrics.Histograms;
 using RedisLatency.Metrics.Offsets;
-using RedisLatency.Reports.OneWay;
+using RedisLatency.Reports.Figures;
 using ClockBreak = RedisLatency.Metrics.Regimes.OffsetBreak;
-using RecordedBreak = RedisLatency.Reports.OneWay.OffsetBreak;
+using RecordedBreak = RedisLatency.Reports.Figures.OffsetBreak;
 
 namespace RedisLatency.Producer.OneWay;
 

@@ -7,7 +7,7 @@ using RedisLatency.Metrics.Clocks;
 using RedisLatency.Metrics.HostClocks;
 using RedisLatency.Producer.Measuring;
 using RedisLatency.Redis.Lanes;
-using RedisLatency.Reports.OneWay;
+using RedisLatency.Reports.Figures;
 
 namespace RedisLatency.Producer.OneWay;
 

@@ -1,6 +1,6 @@
 using RedisLatency.Metrics.Clocks;
 using RedisLatency.Producer.Measuring;
-using RedisLatency.Reports.OneWay;
+using RedisLatency.Reports.Figures;
 using RedisLatency.Reports.Records;
 
 namespace RedisLatency.Producer.OneWay;

@@ -2,7 +2,7 @@ using RedisLatency.Metrics.Clocks;
 using RedisLatency.Metrics.Offsets;
 using RedisLatency.Metrics.Regimes;
 using RedisLatency.Producer.Options;
-using RedisLatency.Reports.OneWay;
+using RedisLatency.Reports.Figures;
 
 namespace RedisLatency.Producer.OneWay;
 

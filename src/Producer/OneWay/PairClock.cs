@@ -1,6 +1,5 @@
 using RedisLatency.Messaging.OneWay;
 using RedisLatency.Messaging.Stamps;
-using RedisLatency.Metrics.Claims;
 using RedisLatency.Metrics.HostClocks;
 using RedisLatency.Metrics.Offsets;
 using RedisLatency.Metrics.Regimes;

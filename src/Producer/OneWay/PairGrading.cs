@@ -1,4 +1,4 @@
-using RedisLatency.Reports.OneWay;
+using RedisLatency.Reports.Figures;
 using RedisLatency.Reports.Output;
 
 namespace RedisLatency.Producer.OneWay;

@@ -3,7 +3,6 @@ using RedisLatency.Metrics.Clocks;
 using RedisLatency.Metrics.Histograms;
 using RedisLatency.Metrics.Statistics;
 using RedisLatency.Reports.Figures;
-using RedisLatency.Reports.OneWay;
 
 namespace RedisLatency.Producer.OneWay;
 

@@ -1,4 +1,4 @@
-using RedisLatency.Hosting.RunOptions;
+using RedisLatency.Hosting.Options;
 using RedisLatency.Hosting.Telemetry;
 using RedisLatency.Messaging.Sending;
 using RedisLatency.Reports.Values;

@@ -1,4 +1,4 @@
-using RedisLatency.Hosting.Options;
+using RedisLatency.Hosting.Running;
 using RedisLatency.Metrics.Encodings;
 using RedisLatency.Metrics.Histograms;
 using RedisLatency.Metrics.IntervalLogs;

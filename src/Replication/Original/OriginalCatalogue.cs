@@ -1,5 +1,4 @@
 using RedisLatency.Hosting.Options;
-using RedisLatency.Hosting.RunOptions;
 using RedisLatency.Reports.Values;
 
 namespace RedisLatency.Replication.Original;

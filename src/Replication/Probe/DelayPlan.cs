@@ -1,10 +1,8 @@
 using System.Security.Cryptography;
-using RedisLatency.Hosting.CommandLine;
 using RedisLatency.Hosting.Live;
 using RedisLatency.Hosting.Options;
 using RedisLatency.Hosting.Results;
 using RedisLatency.Hosting.Running;
-using RedisLatency.Hosting.RunOptions;
 using RedisLatency.Hosting.Targets;
 using RedisLatency.Metrics.Clocks;
 

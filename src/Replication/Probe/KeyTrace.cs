@@ -1,7 +1,7 @@
 using System.Globalization;
 using System.Text;
 using RedisLatency.Hosting.Results;
-using RedisLatency.Reports.Figures;
+using RedisLatency.Reports.Records;
 
 namespace RedisLatency.Replication.Probe;
 

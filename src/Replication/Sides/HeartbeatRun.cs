@@ -1,6 +1,6 @@
 using RedisLatency.Hosting.Live;
+using RedisLatency.Hosting.Options;
 using RedisLatency.Hosting.Running;
-using RedisLatency.Hosting.RunOptions;
 using RedisLatency.Hosting.Telemetry;
 using RedisLatency.Metrics.Clocks;
 using RedisLatency.Replication.Figures;
@@ -44,7 +44,7 @@ internal sealed class HeartbeatRun(
         side.Watch(session);
         var log = new WindowLog(recording.Saved.CreateLines(WindowLog.FileName), series);
 
-        var kind = LiveViewChoice.KindOf(Options.Output);
+        var kind = LiveViews.KindOf(Options.Output);
         WindowReporter? reported = null;
         var durationNs = 1L;
         recording.Measure(() =>

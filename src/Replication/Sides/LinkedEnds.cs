@@ -1,8 +1,7 @@
 using Microsoft.Extensions.Logging;
-using RedisLatency.Hosting.Embedded;
+using RedisLatency.Hosting.Options;
 using RedisLatency.Hosting.Output;
 using RedisLatency.Hosting.Running;
-using RedisLatency.Hosting.RunOptions;
 using RedisLatency.Hosting.Targets;
 using RedisLatency.Metrics.Clocks;
 using RedisLatency.Redis.Connections;

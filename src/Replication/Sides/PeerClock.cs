@@ -2,7 +2,6 @@ using System.Diagnostics.CodeAnalysis;
 using RedisLatency.Metrics.Clocks;
 using RedisLatency.Metrics.HostClocks;
 using RedisLatency.Metrics.Offsets;
-using RedisLatency.Metrics.Probes;
 using RedisLatency.Metrics.Regimes;
 using RedisLatency.Peers.Asking;
 using RedisLatency.Peers.Datagrams;

@@ -1,7 +1,7 @@
 using RedisLatency.Metrics.Clocks;
 using RedisLatency.Metrics.Histograms;
 using RedisLatency.Metrics.Offsets;
-using RedisLatency.Metrics.Probes;
+using RedisLatency.Metrics.Regimes;
 using RedisLatency.Replication.Figures;
 using RedisLatency.Replication.Probe;
 using RedisLatency.Reports.Figures;

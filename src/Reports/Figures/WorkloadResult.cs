@@ -1,3 +1,5 @@
+using System.Text.Json.Serialization;
+
 namespace RedisLatency.Reports.Figures;
 
 /// <summary>What one phase of a workload did, beside its latencies.</summary>
@@ -67,4 +69,96 @@ public sealed record PublishedFigure
 
     /// <summary>The 99th percentile in microseconds.</summary>
     public double? P99Us { get; init => field = FiniteNumber.OrNull(value); }
+}
+
+/// <summary>
+/// What became of one operation of a mix: sent = completed + errors + timed out + lost, once nothing is in flight.
+/// </summary>
+public sealed record OperationResult
+{
+    /// <summary>The name of its series.</summary>
+    public required string Name { get; init; }
+
+    /// <summary>The command, with placeholders.</summary>
+    public required string Command { get; init; }
+
+    /// <summary>Sent; one that was sent again counts once.</summary>
+    public long Sent { get; init; }
+
+    /// <summary>Replied to, not by an error.</summary>
+    public long Completed { get; init; }
+
+    /// <summary>Values that were read and there.</summary>
+    public long Hits { get; init; }
+
+    /// <summary>Values that were read and not there.</summary>
+    public long Misses { get; init; }
+
+    /// <summary>Ended by an error reply.</summary>
+    public long Errors { get; init; }
+
+    /// <summary>Had no reply in time.</summary>
+    public long TimedOut { get; init; }
+
+    /// <summary>In flight on a connection that was lost; the server may have executed them.</summary>
+    public long Lost { get; init; }
+
+    /// <summary>Times that one was sent again after an error.</summary>
+    public long Retried { get; init; }
+
+    /// <summary>Values that were read and that nobody here had written.</summary>
+    public long Mismatched { get; init; }
+
+    /// <summary>Times that one was sent again because the server named another node.</summary>
+    public long Redirected { get; init; }
+
+    /// <summary>Error replies by their first word, also of those that were sent again.</summary>
+    public IReadOnlyDictionary<string, long> ErrorReplies { get; init; } = new Dictionary<string, long>();
+
+    /// <summary>How many wait for their reply.</summary>
+    [JsonIgnore]
+    public long InFlight => Sent - Completed - Errors - TimedOut - Lost;
+}
+
+/// <summary>
+/// What the servers counted of one command during a phase, all together: INFO commandstats and LATENCY HISTOGRAM.
+/// </summary>
+public sealed record ServerCommandUse
+{
+    /// <summary>The command.</summary>
+    public required string Command { get; init; }
+
+    /// <summary>Times that it was executed.</summary>
+    public required long Calls { get; init; }
+
+    /// <summary>Times that it was refused before it was executed; null before Redis 6.2.</summary>
+    public long? Rejected { get; init; }
+
+    /// <summary>Times that it failed when executed; null before Redis 6.2.</summary>
+    public long? Failed { get; init; }
+
+    /// <summary>Microseconds of the server's time for each call.</summary>
+    public double? MeanMicroseconds { get; init => field = FiniteNumber.OrNull(value); }
+
+    /// <summary>Half of the calls took at most so many microseconds, a power of two; null before Redis 7.</summary>
+    public long? P50Microseconds { get; init; }
+
+    /// <summary>99 of 100 calls took at most so many microseconds, a power of two; null before Redis 7.</summary>
+    public long? P99Microseconds { get; init; }
+}
+
+/// <summary>The scenario that phases came from.</summary>
+public sealed record ScenarioFacts
+{
+    /// <summary>Its name.</summary>
+    public required string Name { get; init; }
+
+    /// <summary>What it measures.</summary>
+    public string? Description { get; init; }
+
+    /// <summary>Who published the figures beside its own.</summary>
+    public string? Source { get; init; }
+
+    /// <summary>What records, operations, durations and pauses were multiplied by.</summary>
+    public double Scale { get; init; } = 1;
 }

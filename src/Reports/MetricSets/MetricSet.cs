@@ -1,6 +1,7 @@
 using RedisLatency.Metrics.Histograms;
 using RedisLatency.Metrics.Statistics;
 using RedisLatency.Reports.Figures;
+using RedisLatency.Reports.Records;
 using RedisLatency.Reports.Verdicts;
 
 namespace RedisLatency.Reports.MetricSets;
@@ -68,7 +69,6 @@ public sealed class MetricSet(string mark = "", params IReadOnlyList<KeyValuePai
     /// <summary>Adds a series.</summary>
     public void Add(MetricSeries series, bool isLogged = true)
     {
-        ArgumentNullException.ThrowIfNull(series);
         _series.Add(series);
         _taken.Add(series);
         if (isLogged)
@@ -83,7 +83,6 @@ public sealed class MetricSet(string mark = "", params IReadOnlyList<KeyValuePai
     /// </summary>
     public void Add(MetricSet part)
     {
-        ArgumentNullException.ThrowIfNull(part);
         var place = ++_parts;
         _taken.AddRange(part._taken.Except(_taken));
         _logged.AddRange(part._logged.Select(one => (SummaryMark.TagOf(place, one.Tag), one.Series)));
@@ -112,7 +111,6 @@ public sealed class MetricSet(string mark = "", params IReadOnlyList<KeyValuePai
     /// <summary>Says what thresholds on a metric are held against.</summary>
     public void AddReading(Metric metric, Func<Threshold, ThresholdReading?> read)
     {
-        ArgumentNullException.ThrowIfNull(metric);
         _readings[metric.Name] = read;
     }
 
@@ -125,11 +123,8 @@ public sealed class MetricSet(string mark = "", params IReadOnlyList<KeyValuePai
     /// or, where the unit is <see cref="ThresholdUnit.Share"/>, its share of what was asked for; a ratio is the same in
     /// both units. Null where there is no such metric.
     /// </summary>
-    public ThresholdReading? Find(Threshold threshold)
-    {
-        ArgumentNullException.ThrowIfNull(threshold);
-        return _readings.GetValueOrDefault(threshold.Metric)?.Invoke(threshold);
-    }
+    public ThresholdReading? Find(Threshold threshold) =>
+        _readings.GetValueOrDefault(threshold.Metric)?.Invoke(threshold);
 
     /// <summary>Takes what came since the last block, of all series behind one fence. Allocates nothing.</summary>
     public void TakeBlock(TimeSpan duration)

@@ -19,8 +19,7 @@ public static class MetricThresholds
         if (metrics.FirstOrDefault(known => known.Name == name) is not { } metric)
         {
             var names = metrics.Select(known => known.Name).ToArray();
-            var near = NearestName.Of(name, names) is { } similar ? $"; did you mean {similar}?" : "";
-            return $"there is no metric {name}{near} (known: {string.Join(", ", names)})";
+            return $"there is no metric {name}{NearestName.Question(name, names)} (known: {string.Join(", ", names)})";
         }
 
         if (threshold.Scope is { } scope && scope.Label != metric.Label)

@@ -43,18 +43,20 @@ public static class Quantity
     };
 
     /// <summary>A duration without its unit, to four significant digits: <c>45.31</c>, <c>1,000,123</c>.</summary>
-    public static string Duration(double nanoseconds, DurationUnit unit) =>
+    public static string Duration(double? nanoseconds, DurationUnit unit) =>
         FourDigits(nanoseconds / Nanoseconds(unit));
 
     /// <summary>A duration with the unit that suits it: <c>45.31 µs</c>.</summary>
-    public static string Duration(double nanoseconds)
+    public static string Duration(double? nanoseconds)
     {
-        var unit = UnitFor((long)Math.Abs(Math.Clamp(nanoseconds, -1e18, 1e18)));
-        return double.IsFinite(nanoseconds) ? $"{Duration(nanoseconds, unit)} {Symbol(unit)}" : None;
+        if (nanoseconds is not { } known || !double.IsFinite(known))
+            return None;
+        var unit = UnitFor((long)Math.Abs(Math.Clamp(known, -1e18, 1e18)));
+        return $"{Duration(known, unit)} {Symbol(unit)}";
     }
 
     /// <summary>A count with thousands separators: <c>1,234,567</c>.</summary>
-    public static string Count(long count) => count.ToString("N0", CultureInfo.InvariantCulture);
+    public static string Count(long? count) => count?.ToString("N0", CultureInfo.InvariantCulture) ?? None;
 
     /// <summary>So many per second, to four significant digits: <c>9,998/s</c>, <c>0.5/s</c>.</summary>
     public static string Rate(double perSecond) =>
@@ -85,12 +87,12 @@ public static class Quantity
         _ => "F3",
     };
 
-    private static string FourDigits(double value)
+    private static string FourDigits(double? value)
     {
-        if (!double.IsFinite(value))
+        if (value is not { } known || !double.IsFinite(known))
             return None;
-        var format = FourDigitsPlain(value);
-        return value.ToString(format == "F0" ? "N0" : format, CultureInfo.InvariantCulture);
+        var format = FourDigitsPlain(known);
+        return known.ToString(format == "F0" ? "N0" : format, CultureInfo.InvariantCulture);
     }
 
     private static string Trim(string number) => number.Contains('.') ? number.TrimEnd('0').TrimEnd('.') : number;

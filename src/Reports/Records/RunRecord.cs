@@ -1,6 +1,6 @@
+using System.Text.Json.Serialization;
 using RedisLatency.Metrics.Machine;
 using RedisLatency.Reports.Figures;
-using RedisLatency.Reports.OneWay;
 
 namespace RedisLatency.Reports.Records;
 
@@ -126,4 +126,49 @@ public sealed record ThresholdResult
 
     /// <summary>Why it could not be told.</summary>
     public string? Reason { get; init; }
+}
+
+/// <summary>Whether the numbers may be relied on.</summary>
+/// <param name="Status">Whether they may.</param>
+/// <param name="Reasons">Why not, a sentence each, the gravest first; then what to keep in mind.</param>
+public sealed record RunVerdict(VerdictStatus Status, IReadOnlyList<string> Reasons)
+{
+    /// <summary>
+    /// Whether what was asked for was measured, even if the instrument or the machine had a part in it.
+    /// </summary>
+    [JsonIgnore]
+    public bool IsMeasured => Status != VerdictStatus.NotValid;
+}
+
+/// <summary>Whether the numbers of a run may be relied on.</summary>
+public enum VerdictStatus
+{
+    /// <summary>They may.</summary>
+    Valid,
+
+    /// <summary>Measured as asked, but the instrument or the machine made a material part of some number.</summary>
+    Doubtful,
+
+    /// <summary>Not what was asked for.</summary>
+    NotValid,
+}
+
+/// <summary>Where the value of an option came from.</summary>
+public enum OptionSource
+{
+    /// <summary>Nobody said otherwise.</summary>
+    [JsonStringEnumMemberName("default")]
+    Default,
+
+    /// <summary>A configuration file.</summary>
+    [JsonStringEnumMemberName("file")]
+    File,
+
+    /// <summary>The environment.</summary>
+    [JsonStringEnumMemberName("environment")]
+    Environment,
+
+    /// <summary>The command line.</summary>
+    [JsonStringEnumMemberName("command line")]
+    CommandLine,
 }

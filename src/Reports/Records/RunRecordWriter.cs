@@ -1,4 +1,5 @@
 using System.Text.Json;
+using System.Text.Json.Serialization;
 using RedisLatency.Metrics.Results;
 
 namespace RedisLatency.Reports.Records;
@@ -21,4 +22,55 @@ public static class RunRecordWriter
         options.Converters.Add(new SecretMask(secrets));
         return JsonSerializer.SerializeToUtf8Bytes(record, new RunRecordJson(options).RunRecord);
     }
+}
+
+/// <summary>
+/// How a run record is written: camelCase, indented, nulls left out. Read, it must have every required field and no
+/// field twice; fields it does not know are passed over.
+/// </summary>
+[JsonSourceGenerationOptions(
+    JsonSerializerDefaults.General,
+    PropertyNamingPolicy = JsonKnownNamingPolicy.CamelCase,
+    DefaultIgnoreCondition = JsonIgnoreCondition.WhenWritingNull,
+    RespectNullableAnnotations = true,
+    AllowDuplicateProperties = false,
+    UseStringEnumConverter = true,
+    WriteIndented = true,
+    NewLine = "\n")]
+[JsonSerializable(typeof(RunRecord))]
+internal sealed partial class RunRecordJson : JsonSerializerContext;
+
+/// <summary>
+/// The last line of defence: writes *** where a text, or the name of a fact, holds a secret, plainly or as it stands
+/// in a URI.
+/// </summary>
+internal sealed class SecretMask(IEnumerable<string> secrets) : JsonConverter<string>
+{
+    private const string Mask = "***";
+
+    // The longest first: of two secrets one may contain the other.
+    private readonly string[] _secrets = [.. secrets
+        .Where(secret => secret.Length > 0)
+        .SelectMany(secret => new[] { secret, Uri.EscapeDataString(secret) })
+        .Distinct()
+        .OrderByDescending(secret => secret.Length)];
+
+    public string Apply(string text)
+    {
+        foreach (var secret in _secrets)
+            text = text.Replace(secret, Mask, StringComparison.Ordinal);
+        return text;
+    }
+
+    public override string? Read(ref Utf8JsonReader reader, Type typeToConvert, JsonSerializerOptions options) =>
+        reader.GetString();
+
+    public override string ReadAsPropertyName(
+        ref Utf8JsonReader reader, Type typeToConvert, JsonSerializerOptions options) => reader.GetString()!;
+
+    public override void Write(Utf8JsonWriter writer, string value, JsonSerializerOptions options) =>
+        writer.WriteStringValue(Apply(value));
+
+    public override void WriteAsPropertyName(Utf8JsonWriter writer, string value, JsonSerializerOptions options) =>
+        writer.WritePropertyName(Apply(value));
 }

@@ -13,19 +13,18 @@ internal sealed class DelayCells(RunSummary summary, string name, Func<double, s
     private readonly LatencySeries? _most = Find(summary, $"{name}-upper");
 
     /// <summary>Says what cells mean that are no number, one sentence each.</summary>
-    public static IEnumerable<string> LegendOf(IReadOnlyCollection<string> cells)
+    public static void WriteLegend(TextWriter writer, IReadOnlyCollection<string> cells)
     {
         if (cells.Contains(LatencyTable.TooFew))
-            yield return "few: fewer than ten samples lie above that percentile, so it is not known";
+            writer.Line("few: fewer than ten samples lie above that percentile, so it is not known");
         if (cells.Contains(LatencyTable.Missing))
         {
-            yield return "missing: not known, because samples have no value (missing, overwritten, refused, unsent "
-                + "or unread) "
-                + "and count as slower than all others";
+            writer.Line("missing: not known, because samples have no value (missing, overwritten, refused, unsent "
+                + "or unread) and count as slower than all others");
         }
 
         if (cells.Any(cell => cell.Contains(Between, StringComparison.Ordinal)))
-            yield return "a..b: between the two; nothing closer is known, because looks were that far apart";
+            writer.Line("a..b: between the two; nothing closer is known, because looks were that far apart");
     }
 
     public const string Between = "..";
@@ -67,7 +66,7 @@ internal sealed class DelayCells(RunSummary summary, string name, Func<double, s
         summary.Latencies.FirstOrDefault(series => series.Name == name && series.Count + series.Missing > 0);
 
     private static PercentileRow? RowOf(LatencySeries? series, double percentile) =>
-        series?.Percentiles.FirstOrDefault(row => row.Percentile == percentile);
+        series?.Percentiles.At(percentile);
 
     private string Interval(double least, double most) => $"{show(least)}{Between}{show(most)}";
 }

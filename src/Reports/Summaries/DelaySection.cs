@@ -34,8 +34,8 @@ internal sealed class DelaySection(RunSummary summary, ReplicationDelay delay)
         else
             WriteFates(writer);
         if (summary.Rates is { Asked: { } asked, Achieved: { } achieved })
-            SummaryText.Line(writer, $"rate: asked {Quantity.Rate(asked)}, achieved {Quantity.Rate(achieved)}");
-        SummaryText.Line(writer, $"read by {delay.Reading}{Looks()}; {delay.Clocks}");
+            writer.Line($"rate: asked {Quantity.Rate(asked)}, achieved {Quantity.Rate(achieved)}");
+        writer.Line($"read by {delay.Reading}{Looks()}; {delay.Clocks}");
         WriteLag(writer);
         WriteDirect(writer);
     }
@@ -55,25 +55,24 @@ internal sealed class DelaySection(RunSummary summary, ReplicationDelay delay)
 
     private void WriteHeartbeats(TextWriter writer, HeartbeatFacts heartbeat)
     {
-        SummaryText.Heading(writer, "HEARTBEATS");
-        SummaryText.Line(writer, $"asked {Quantity.Count(delay.Asked)} = seen {Quantity.Count(delay.Read)}, skipped "
+        writer.Heading("HEARTBEATS");
+        writer.Line($"asked {Quantity.Count(delay.Asked)} = seen {Quantity.Count(delay.Read)}, skipped "
             + $"{Quantity.Count(heartbeat.Skipped)}, refused {Quantity.Count(delay.Refused)}, unsent "
             + $"{Quantity.Count(delay.Unsent)}, unread {Quantity.Count(delay.Unread)}");
-        SummaryText.Line(
-            writer,
-            $"{HeartbeatTimes.Of(summary, heartbeat)}; longest age {Quantity.Duration(heartbeat.LongestAgeNs)}");
+        var longestAge = Quantity.Duration(heartbeat.LongestAgeNs);
+        writer.Line($"{HeartbeatTimes.Of(summary, heartbeat)}; longest age {longestAge}");
     }
 
     private void WriteFates(TextWriter writer)
     {
-        SummaryText.Heading(writer, "KEYS");
-        SummaryText.Line(writer, $"asked {Quantity.Count(delay.Asked)} = read {Quantity.Count(delay.Read)}, missing "
+        writer.Heading("KEYS");
+        writer.Line($"asked {Quantity.Count(delay.Asked)} = read {Quantity.Count(delay.Read)}, missing "
             + $"{Quantity.Count(delay.Missing)}, overwritten {Quantity.Count(delay.Overwritten)}, refused "
             + $"{Quantity.Count(delay.Refused)}, unsent {Quantity.Count(delay.Unsent)}, unread "
             + $"{Quantity.Count(delay.Unread)}");
         if (delay.Destinations > 1)
         {
-            SummaryText.Line(writer, $"{Quantity.Count(delay.Asked / delay.Destinations)} keys at each of "
+            writer.Line($"{Quantity.Count(delay.Asked / delay.Destinations)} keys at each of "
                 + $"{Quantity.Count(delay.Destinations)} destinations");
         }
     }
@@ -82,8 +81,7 @@ internal sealed class DelaySection(RunSummary summary, ReplicationDelay delay)
     {
         if (delay.Lag is { } lag)
         {
-            SummaryText.Line(
-                writer, $"lag by the offsets of both ends: mean {Quantity.Count((long)Math.Round(lag.Mean))} bytes, "
+            writer.Line($"lag by the offsets of both ends: mean {Quantity.Count((long)Math.Round(lag.Mean))} bytes, "
                 + $"most {Quantity.Count(lag.Most)}, at {Quantity.Count(lag.Samples)} looks");
         }
     }
@@ -92,7 +90,7 @@ internal sealed class DelaySection(RunSummary summary, ReplicationDelay delay)
     {
         if (delay.Direct is { } direct)
         {
-            SummaryText.Line(writer, $"directly from host to host, {Quantity.Count(direct.Samples)} probes: mean "
+            writer.Line($"directly from host to host, {Quantity.Count(direct.Samples)} probes: mean "
                 + $"{Quantity.Duration(direct.MeanNs)}, min {Quantity.Duration(direct.MinNs)}; the replication's "
                 + "own share: "
                 + $"mean {Quantity.Duration(direct.MeanShareNs)}, min {Quantity.Duration(direct.MinShareNs)}");
@@ -109,7 +107,7 @@ internal sealed class DelaySection(RunSummary summary, ReplicationDelay delay)
         var unit = Quantity.UnitFor([.. series.Where(column => column.Series.Name is "delay" or "delay-upper")
             .Select(column => column.Series.Min ?? 0)]);
         var error = delay.ErrorNs > 0 ? $", each ±{Quantity.Duration(delay.ErrorNs)}" : string.Empty;
-        SummaryText.Heading(writer, $"DELAY, {Quantity.Symbol(unit)}{error}");
+        writer.Heading($"DELAY, {Quantity.Symbol(unit)}{error}");
         var table = new TextTable([string.Empty, .. series.Select(column => column.Head)]);
         List<DelayCells> columns = [.. series.Select(column => new DelayCells(
             summary, column.Series.Name, value => Quantity.Duration(value, unit)))];
@@ -121,25 +119,19 @@ internal sealed class DelaySection(RunSummary summary, ReplicationDelay delay)
             AddRow(LatencyTable.NameOf(percentile), column => column.Percentile(percentile));
         AddRow("max", column => column.Of(known => known.Max));
         table.WriteTo(writer);
-        SummaryText.Line(
-            writer, "sent: from when it went; least and most: what that can be, because a key came between two "
+        writer.Line("sent: from when it went; least and most: what that can be, because a key came between two "
             + "looks; intended: from when the schedule wanted it out");
         if (series.Exists(column => column.Series.Name == "wait"))
         {
-            SummaryText.Line(
-                writer, "WAIT: until the first replica acknowledged, by one clock: more than its delay, by the way "
+            writer.Line("WAIT: until the first replica acknowledged, by one clock: more than its delay, by the way "
                 + "back" + (series.Exists(column => column.Series.Name == "wait-all")
                     ? "; for all: until as many had as there are destinations"
                     : string.Empty));
         }
 
-        foreach (var meaning in DelayCells.LegendOf(written))
-            SummaryText.Line(writer, meaning);
-        foreach (var (_, known) in series.Where(column => column.Series.AboveRange + column.Series.BelowRange > 0))
-        {
-            SummaryText.Line(writer, $"{known.Name}, out of range and in no percentile: "
-                + $"{Quantity.Count(known.AboveRange)} above, {Quantity.Count(known.BelowRange)} negative");
-        }
+        DelayCells.WriteLegend(writer, written);
+        foreach (var (_, known) in series)
+            LatencyTable.WriteOutOfRange(writer, known, $"{known.Name}, ");
 
         void AddRow(string name, Func<DelayCells, string> cell)
         {
@@ -148,4 +140,63 @@ internal sealed class DelaySection(RunSummary summary, ReplicationDelay delay)
             table.Add([name, .. cells]);
         }
     }
+}
+
+/// <summary>What became of keys that another process reads, and what needs no reader to be known.</summary>
+internal sealed class WritingSection(RunSummary summary, ReplicationDelay delay)
+{
+    // The order, the words of the columns, and what they mean.
+    private static readonly (string Series, string Head, string Meaning)[] Columns =
+    [
+        ("wait", "WAIT", "until the first replica had acknowledged a key, by this clock alone: more than its delay, by "
+            + "the way back"),
+        ("lateness", "lateness", "how long after it was due by the schedule a key was sent"),
+    ];
+
+    public void WriteTo(TextWriter writer)
+    {
+        writer.Heading(delay.Heartbeat is null ? "KEYS" : "HEARTBEATS");
+        var written = delay.Asked - delay.Unsent - delay.Refused;
+        writer.Line($"asked {Quantity.Count(delay.Asked)} = written {Quantity.Count(written)}, refused "
+            + $"{Quantity.Count(delay.Refused)}, unsent {Quantity.Count(delay.Unsent)}");
+        if (delay.Heartbeat is { } heartbeat)
+            writer.Line(HeartbeatTimes.Of(summary, heartbeat));
+        if (delay.Unanswered > 0)
+        {
+            var unanswered = Quantity.Count(delay.Unanswered);
+            writer.Line($"written, but without a reply because a connection was lost: {unanswered}");
+        }
+
+        if (summary.Rates is { Asked: { } asked, Achieved: { } achieved })
+            writer.Line($"rate: asked {Quantity.Rate(asked)}, achieved {Quantity.Rate(achieved)}");
+        writer.Line($"read by {delay.Reading}; {delay.Clocks}");
+        WriteSeries(writer);
+    }
+
+    private void WriteSeries(TextWriter writer)
+    {
+        var columns = Columns.SelectMany(column => summary.Latencies
+            .Where(known => known.Name == column.Series).Take(1)
+            .Select(known => (column.Head, column.Meaning, Series: known)))
+            .Where(column => column.Series.Count > 0).ToList();
+        if (columns.Count == 0)
+            return;
+        // WAIT takes longer, where it is asked.
+        var unit = Quantity.UnitFor(columns[0].Series.Min ?? 0);
+        writer.Heading($"WRITING, {Quantity.Symbol(unit)}");
+        var table = new LatencyTable([.. columns.Select(column => (column.Head, column.Series))], unit);
+        table.WriteTo(writer);
+        foreach (var column in columns)
+            writer.Line($"{column.Head}: {column.Meaning}");
+        table.WriteLegend(writer);
+    }
+}
+
+/// <summary>How often heartbeats came, and for how long.</summary>
+internal static class HeartbeatTimes
+{
+    public static string Of(RunSummary summary, HeartbeatFacts heartbeat) =>
+        $"every {Quantity.Duration(heartbeat.IntervalNs)} for {Quantity.Duration(summary.DurationNs ?? 0)}, "
+        + $"{Quantity.Count(heartbeat.Windows)} windows of {Quantity.Duration(heartbeat.WindowNs)}; alerts "
+        + Quantity.Count(heartbeat.Alerts);
 }

@@ -1,5 +1,5 @@
 using System.Globalization;
-using RedisLatency.Reports.Figures;
+using RedisLatency.Metrics.Statistics;
 using RedisLatency.Reports.Output;
 using RedisLatency.Reports.Records;
 
@@ -10,23 +10,24 @@ internal sealed class InstrumentSection(RunRecord record)
 {
     public void WriteTo(TextWriter writer)
     {
-        SummaryText.Heading(writer, "INSTRUMENT");
+        writer.Heading("INSTRUMENT");
         if (record.Hiccups is { Count: > 0 } hiccups)
         {
-            SummaryText.Line(writer, "hiccups (a thread that wakes every 5 ms): "
-                + $"p50 {Percentile(hiccups, 50)}, p99 {Percentile(hiccups, 99)}, "
+            writer.Line("hiccups (a thread that wakes every 5 ms): "
+                + $"p50 {Quantity.Duration(hiccups.Percentiles.At(50)?.Value)}, "
+                + $"p99 {Quantity.Duration(hiccups.Percentiles.At(99)?.Value)}, "
                 + $"max {Quantity.Duration(hiccups.Max ?? 0)}");
         }
 
         if (record.GcPauses is { } gc)
         {
-            SummaryText.Line(writer, $"garbage collections {Quantity.Count(gc.Collections)}, "
+            writer.Line($"garbage collections {Quantity.Count(gc.Collections)}, "
                 + $"paused {Quantity.Duration(gc.TotalPauseNs)} in all");
         }
 
         WriteCpu(writer);
         var machine = record.Environment;
-        SummaryText.Line(writer, $"{machine.Cores.ToString(CultureInfo.InvariantCulture)} cores, "
+        writer.Line($"{machine.Cores.ToString(CultureInfo.InvariantCulture)} cores, "
             + $"{machine.ProcessorModel}; {machine.Kernel}; {machine.Runtime.Version} "
             + machine.Runtime.BuildConfiguration
             + (machine.Runtime.Optimized ? string.Empty : ", NOT OPTIMISED"));
@@ -36,7 +37,7 @@ internal sealed class InstrumentSection(RunRecord record)
         var clock = machine.ClockReadCost is { } cost
             ? $"clock {machine.ClockSource ?? "not known"}, {Quantity.Duration(cost.MedianNs)} a read"
             : string.Empty;
-        SummaryText.Line(writer, $"{idle}; {clock}");
+        writer.Line($"{idle}; {clock}");
     }
 
     private void WriteCpu(TextWriter writer)
@@ -49,11 +50,6 @@ internal sealed class InstrumentSection(RunRecord record)
         if (record.Cpu?.HostStealShare is > 0 and { } steal)
             shares.Add($"stolen from the machine {Quantity.Percent(steal)}");
         if (shares.Count > 0)
-            SummaryText.Line(writer, $"CPU: {string.Join(", ", shares)}");
+            writer.Line($"CPU: {string.Join(", ", shares)}");
     }
-
-    private static string Percentile(LatencySeries series, double percentile) =>
-        series.Percentiles.FirstOrDefault(row => row.Percentile == percentile)?.Value is { } value
-            ? Quantity.Duration(value)
-            : Quantity.None;
 }

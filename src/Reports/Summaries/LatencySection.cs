@@ -1,3 +1,4 @@
+using RedisLatency.Metrics.Statistics;
 using RedisLatency.Reports.Figures;
 using RedisLatency.Reports.Output;
 using RedisLatency.Reports.Records;
@@ -27,7 +28,7 @@ internal sealed class LatencySection(RunRecord record)
             return;
         var unit = UnitOf(columns);
         var hasRoundTrip = columns.Exists(column => column.Name == "rtt");
-        SummaryText.Heading(writer, $"{(hasRoundTrip ? "ROUND TRIP" : "SENDING")}, {Quantity.Symbol(unit)}");
+        writer.Heading($"{(hasRoundTrip ? "ROUND TRIP" : "SENDING")}, {Quantity.Symbol(unit)}");
         var table = new LatencyTable([.. columns.Select(column => (column.Head, column.Series))], unit);
         table.WriteTo(writer);
         WriteLegend(writer, columns);
@@ -36,7 +37,7 @@ internal sealed class LatencySection(RunRecord record)
             WriteHeadline(writer, summary);
         if (record.Summaries.Any(
             summary => summary.Latencies.Any(series => series.Percentiles.Any(row => row.Lower is not null))))
-            SummaryText.Line(writer, IntervalText.Meaning);
+            writer.Line(IntervalText.Meaning);
     }
 
     private IEnumerable<Column> ColumnsOf((string Series, string Head) wanted)
@@ -60,14 +61,14 @@ internal sealed class LatencySection(RunRecord record)
         var heads = columns.Select(column => column.Name).ToHashSet();
         if (record.Summaries.Count > 1)
         {
-            SummaryText.Line(writer, string.Join(", ", record.Summaries.Select(
+            writer.Line(string.Join(", ", record.Summaries.Select(
                 (summary, i) => $"{(char)('A' + i)} is {summary.Name}")));
         }
 
         if (heads.Contains("rtt-intended"))
-            SummaryText.Line(writer, "intended: from when the schedule wanted it out; sent: from when it went");
+            writer.Line("intended: from when the schedule wanted it out; sent: from when it went");
         if (heads.Contains("network"))
-            SummaryText.Line(writer, "net: less residence, the time that the consumer kept it");
+            writer.Line("net: less residence, the time that the consumer kept it");
     }
 
     private void WriteHeadline(TextWriter writer, RunSummary summary)
@@ -83,22 +84,18 @@ internal sealed class LatencySection(RunRecord record)
         var whyNot = IntervalText.WhyNot(series.Percentiles);
         if (intervals.Any() || whyNot.Length > 0)
         {
-            SummaryText.Line(writer, $"{name}95 % intervals of {(series.Name == "rtt" ? "sent" : "intended")}: "
+            writer.Line($"{name}95 % intervals of {(series.Name == "rtt" ? "sent" : "intended")}: "
                 + string.Join("; ", new[] { string.Join(", ", intervals), whyNot }.Where(part => part.Length > 0)));
         }
 
         var roundTrip = summary.Latencies.First(known => known.Name == "rtt");
-        if (roundTrip.Percentiles.FirstOrDefault(row => row.Percentile == 50)?.Value is { } median)
+        if (roundTrip.Percentiles.At(50)?.Value is { } median)
         {
-            SummaryText.Line(writer, $"{name}RTT/2 (assumes that both ways take equally long): "
+            writer.Line($"{name}RTT/2 (assumes that both ways take equally long): "
                 + $"p50 {Quantity.Duration(median / (double)HalfPath)}");
         }
 
-        if (series.AboveRange + series.BelowRange > 0)
-        {
-            SummaryText.Line(writer, $"{name}out of range and in no percentile: {Quantity.Count(series.AboveRange)} "
-                + $"above, {Quantity.Count(series.BelowRange)} negative");
-        }
+        LatencyTable.WriteOutOfRange(writer, series, name);
     }
 
     private sealed record Column(string Name, string Head, LatencySeries Series);

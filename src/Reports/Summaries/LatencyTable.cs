@@ -18,13 +18,17 @@ internal sealed class LatencyTable(IReadOnlyList<(string Head, LatencySeries Ser
         "missing: not known, because samples have no value (lost, timed out, refused or "
         + "never sent) and count as slower than all others";
 
+    /// <summary>Whether percentiles that no column has samples enough for are left out.</summary>
+    public bool ShowsKnownOnly { get; init; }
+
     public void WriteTo(TextWriter writer)
     {
+        var rows = columns.SelectMany(column => column.Series.Percentiles).ToList();
         var table = new TextTable([string.Empty, .. columns.Select(column => column.Head)]);
         AddRow(table, "n", series => Quantity.Count(series.Count));
         AddRow(table, "min", series => Show(series.Min));
         AddRow(table, "mean", series => ShowWhole(series, series.Mean));
-        foreach (var percentile in PercentileTable.Percentiles)
+        foreach (var percentile in ShowsKnownOnly ? Known(rows) : PercentileTable.Percentiles)
             AddRow(table, NameOf(percentile), series => Show(series, percentile));
         AddRow(table, "max", series => ShowWhole(series, series.Max));
         table.WriteTo(writer);
@@ -35,10 +39,22 @@ internal sealed class LatencyTable(IReadOnlyList<(string Head, LatencySeries Ser
     {
         if (columns.Any(column => column.Series.Percentiles.Any(row => row.Percentile <= highest
             && row.Unknown == UnknownPercentile.TooFewSamples)))
-            SummaryText.Line(writer, "few: fewer than ten samples lie above that percentile, so it is not known");
+            writer.Line("few: fewer than ten samples lie above that percentile, so it is not known");
         if (columns.Any(column => column.Series is { Count: > 0, Mean: null }))
-            SummaryText.Line(writer, MissingLegend);
+            writer.Line(MissingLegend);
     }
+
+    public static void WriteOutOfRange(TextWriter writer, LatencySeries series, string name = "")
+    {
+        if (series.AboveRange + series.BelowRange > 0)
+        {
+            writer.Line($"{name}out of range and in no percentile: {Quantity.Count(series.AboveRange)} above, "
+                + $"{Quantity.Count(series.BelowRange)} negative");
+        }
+    }
+
+    public static IEnumerable<double> Known(IReadOnlyCollection<PercentileRow> rows) => PercentileTable.Percentiles
+        .Where(percentile => rows.Any(row => row.Percentile == percentile && row.IsKnown));
 
     public static string WordFor(PercentileRow? row) =>
         row?.Unknown == UnknownPercentile.MissingSamples ? Missing : TooFew;
@@ -49,8 +65,7 @@ internal sealed class LatencyTable(IReadOnlyList<(string Head, LatencySeries Ser
     private void AddRow(TextTable table, string name, Func<LatencySeries, string> cell) =>
         table.Add([name, .. columns.Select(column => cell(column.Series))]);
 
-    private string Show(double? nanoseconds) =>
-        nanoseconds is { } value ? Quantity.Duration(value, unit) : Quantity.None;
+    private string Show(double? nanoseconds) => Quantity.Duration(nanoseconds, unit);
 
     // Without a value although there are samples, others are missing.
     private string ShowWhole(LatencySeries series, double? nanoseconds) =>
@@ -60,7 +75,32 @@ internal sealed class LatencyTable(IReadOnlyList<(string Head, LatencySeries Ser
     {
         if (series.Count == 0)
             return Quantity.None;
-        var row = series.Percentiles.FirstOrDefault(known => known.Percentile == percentile);
+        var row = series.Percentiles.At(percentile);
         return row?.Value is { } value ? Quantity.Duration(value, unit) : WordFor(row);
     }
+}
+
+/// <summary>What is said beside the 95 % intervals of percentiles.</summary>
+internal static class IntervalText
+{
+    /// <summary>Why percentiles have no interval; empty where all that are known have one.</summary>
+    public static string WhyNot(IReadOnlyList<PercentileRow> rows) => string.Join("; ", rows
+        .Where(row => row.UnknownInterval is not null)
+        .GroupBy(row => row.UnknownInterval!.Value)
+        .Select(alike => $"none for {string.Join(", ", alike.Select(row => row.Percentile).Distinct()
+            .Select(LatencyTable.NameOf))} ({Reason(alike.Key)})"));
+
+    public static string Meaning =>
+        "intervals: how far these percentiles may be off by chance within this run; how far "
+        + "another run differs, one run cannot tell";
+
+    private static string Reason(UnknownInterval why) => why switch
+    {
+        UnknownInterval.TooFewBlocks => "the run is too short to tell how samples depend on each other",
+        UnknownInterval.TooFewIndependent => "too few independent samples beyond it; measure longer",
+        UnknownInterval.Swings => "latency swings slowly; measure longer",
+        UnknownInterval.NotStationary => "latency rose or fell over the run",
+        UnknownInterval.MissingSamples => "it ends among samples that never got a value",
+        _ => "not estimated",
+    };
 }

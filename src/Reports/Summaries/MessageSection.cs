@@ -25,13 +25,13 @@ internal sealed class MessageSection(RunRecord record)
 
     public void WriteTo(TextWriter writer)
     {
-        SummaryText.Heading(writer, "MESSAGES");
+        writer.Heading("MESSAGES");
         if (record.Summaries.Count == 1)
             WriteInPairs(writer, record.Summaries[0].Counts);
         else
             WriteSideBySide(writer);
         foreach (var summary in record.Summaries)
-            SummaryText.Line(writer, RateOf(summary));
+            writer.Line(RateOf(summary));
     }
 
     private static void WriteInPairs(TextWriter writer, MessageCounts counts)
@@ -50,10 +50,7 @@ internal sealed class MessageSection(RunRecord record)
     {
         var table = new TextTable([string.Empty, .. record.Summaries.Select(summary => summary.Name)]);
         foreach (var (name, of) in Counts)
-        {
-            table.Add([name, .. record.Summaries.Select(
-                summary => of(summary.Counts) is { } count ? Quantity.Count(count) : Quantity.None)]);
-        }
+            table.Add([name, .. record.Summaries.Select(summary => Quantity.Count(of(summary.Counts)))]);
 
         table.WriteTo(writer);
     }
@@ -70,7 +67,7 @@ internal sealed class MessageSection(RunRecord record)
 
         // The seed's two figures.
         var roundTrip = summary.Latencies.FirstOrDefault(series => series.Name == "rtt");
-        var average = roundTrip?.Mean is { } mean ? Quantity.Duration(mean) : Quantity.None;
+        var average = Quantity.Duration(roundTrip?.Mean);
         var returned = summary.Counts.Returned ?? 0;
         var rate = summary.DurationNs is > 0 and var durationNs ? returned * 1e9 / durationNs : double.NaN;
         return $"{name}{Quantity.Count(returned)} round trips one after the other in "

@@ -1,5 +1,5 @@
 using System.Globalization;
-using RedisLatency.Reports.OneWay;
+using RedisLatency.Reports.Figures;
 using RedisLatency.Reports.Output;
 using RedisLatency.Reports.Records;
 
@@ -16,8 +16,8 @@ internal sealed class OneWaySection(RunRecord record)
                 Write(writer, summary, pair);
             if (summary.NoOneWayBecause is { } why)
             {
-                SummaryText.Heading(writer, "ONE WAY");
-                SummaryText.Line(writer, $"{Of(summary)}not measured: {why}");
+                writer.Heading("ONE WAY");
+                writer.Line($"{Of(summary)}not measured: {why}");
             }
         }
     }
@@ -25,20 +25,19 @@ internal sealed class OneWaySection(RunRecord record)
     private void Write(TextWriter writer, RunSummary summary, OneWayPair pair)
     {
         var table = new OneWayTable(summary, pair);
-        SummaryText.Heading(writer, $"ONE WAY, {Quantity.Symbol(table.Unit)}");
+        writer.Heading($"ONE WAY, {Quantity.Symbol(table.Unit)}");
         var grade = pair.Grade is { } known ? $"; grade {known}" : string.Empty;
         var andBack = table.HasBack || pair.Series.Count == 0 ? " and back" : ", without an echo";
-        SummaryText.Line(
-            writer, $"{Of(summary)}producer {record.Instance} to consumer {pair.Consumer}{andBack}{grade}");
+        writer.Line($"{Of(summary)}producer {record.Instance} to consumer {pair.Consumer}{andBack}{grade}");
         foreach (var reason in pair.Reasons)
-            SummaryText.Line(writer, reason);
+            writer.Line(reason);
         new PairClocks(pair).WriteTo(writer);
         if (pair.Headline == OneWayHeadline.RoundTrip && table.HasClockFree)
         {
-            SummaryText.Line(writer, "read first the round trip, and the variation of each way (no clocks needed):");
+            writer.Line("read first the round trip, and the variation of each way (no clocks needed):");
             table.WriteClockFree(writer);
             if (table.HasDirections)
-                SummaryText.Line(writer, "and one way, only as good as its ±E:");
+                writer.Line("and one way, only as good as its ±E:");
             table.WriteDirections(writer);
         }
         else
@@ -54,10 +53,10 @@ internal sealed class OneWaySection(RunRecord record)
 
     private static void WriteChecks(TextWriter writer, OneWayPair pair)
     {
+        var whose = pair.Series.Any(series => series.Missing > 0) ? " of what came back" : string.Empty;
         if (pair.Check is { } check)
         {
-            var whose = pair.Series.Any(series => series.Missing > 0) ? " of what came back" : string.Empty;
-            SummaryText.Line(writer, $"check{whose}: mean forward {Quantity.Duration(check.ForwardMeanNs)} + mean back "
+            writer.Line($"check{whose}: mean forward {Quantity.Duration(check.ForwardMeanNs)} + mean back "
                 + $"{Quantity.Duration(check.BackMeanNs)} = "
                 + $"{Quantity.Duration(check.ForwardMeanNs + check.BackMeanNs)}; "
                 + $"mean round trip less residence {Quantity.Duration(check.NetworkMeanNs)}");
@@ -65,38 +64,35 @@ internal sealed class OneWaySection(RunRecord record)
 
         if (pair.Asymmetry is { } asymmetry)
         {
-            var whose = pair.Series.Any(series => series.Missing > 0) ? " of what came back" : string.Empty;
-            SummaryText.Line(writer, $"asymmetry{whose}: mean forward − back = {Signed(asymmetry.ForwardMinusBackNs)} "
+            writer.Line($"asymmetry{whose}: mean forward − back = {Signed(asymmetry.ForwardMinusBackNs)} "
                 + $"±{Quantity.Duration(asymmetry.ErrorNs)} (2 E); RTT/2 (assumes that both ways take equally long): "
                 + $"mean {Quantity.Duration(asymmetry.HalfRoundTripNs)}");
         }
 
         if (pair.ConsumerSeries is { } own)
-            SummaryText.Line(writer, Text(own));
+            writer.Line(Text(own));
         if (pair.Series.Count > 0)
         {
             var negatives = pair.Series.Select(series => $"{series.Name} {Quantity.Count(series.Negatives)}"
                 + (series.NegativesBeyondError > 0
                     ? $" ({Quantity.Count(series.NegativesBeyondError)} by more than E)" : string.Empty));
-            SummaryText.Line(writer, $"negative: {string.Join(", ", negatives)}");
+            writer.Line($"negative: {string.Join(", ", negatives)}");
         }
 
-        if (pair.Series.Any(series => series.BelowFloor is not null))
-        {
-            SummaryText.Line(writer, "below the floor by more than E: " + string.Join(", ", pair.Series
-                .Where(series => series.BelowFloor is not null)
-                .Select(series => $"{series.Name} {Quantity.Count(series.BelowFloor!.Value)}")));
-        }
+        var floored = pair.Series.Where(series => series.BelowFloor is not null)
+            .Select(series => $"{series.Name} {Quantity.Count(series.BelowFloor)}").ToList();
+        if (floored.Count > 0)
+            writer.Line($"below the floor by more than E: {string.Join(", ", floored)}");
 
         if (pair.Uncorrected > 0)
         {
-            SummaryText.Line(writer, $"{Quantity.Count(pair.Uncorrected)} messages are in neither direction: no offset "
+            writer.Line($"{Quantity.Count(pair.Uncorrected)} messages are in neither direction: no offset "
                 + "was known for them, or their stamps could not be kept");
         }
 
         if (pair.ImpossibleStamps > 0)
         {
-            SummaryText.Line(writer, $"{Quantity.Count(pair.ImpossibleStamps)} echoes had stamps that cannot be "
+            writer.Line($"{Quantity.Count(pair.ImpossibleStamps)} echoes had stamps that cannot be "
                 + "and are in neither direction");
         }
     }
@@ -104,10 +100,10 @@ internal sealed class OneWaySection(RunRecord record)
     private static string Text(ConsumerComparison own)
     {
         var theirs = $"the consumer's own forward series: n {Quantity.Count(own.Count)}, "
-            + $"mean {Duration(own.MeanNs)}, min {Duration(own.MinNs)}, max {Duration(own.MaxNs)}, "
-            + $"negative {Quantity.Count(own.Negatives)}";
+            + $"mean {Quantity.Duration(own.MeanNs)}, min {Quantity.Duration(own.MinNs)}, "
+            + $"max {Quantity.Duration(own.MaxNs)}, negative {Quantity.Count(own.Negatives)}";
         return own.ProducerCount is { } ours
-            ? $"{theirs}; ours: n {Quantity.Count(ours)}, mean {Duration(own.ProducerMeanNs)}"
+            ? $"{theirs}; ours: n {Quantity.Count(ours)}, mean {Quantity.Duration(own.ProducerMeanNs)}"
             : theirs;
     }
 
@@ -117,9 +113,6 @@ internal sealed class OneWaySection(RunRecord record)
     internal static string Ppm(double? ppm) => ppm is { } known
         ? known.ToString("0.###", CultureInfo.InvariantCulture)
         : Quantity.None;
-
-    private static string Duration(double? nanoseconds) =>
-        nanoseconds is { } known ? Quantity.Duration(known) : Quantity.None;
 
     private string Of(RunSummary summary) => record.Summaries.Count > 1 ? $"{summary.Name}: " : string.Empty;
 }

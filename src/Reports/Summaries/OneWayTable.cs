@@ -1,7 +1,5 @@
-using System.Globalization;
 using RedisLatency.Metrics.Statistics;
 using RedisLatency.Reports.Figures;
-using RedisLatency.Reports.OneWay;
 using RedisLatency.Reports.Output;
 using RedisLatency.Reports.Records;
 
@@ -47,44 +45,25 @@ internal sealed class OneWayTable
         Add(table, "min", all, series => [WithError(series.Min, series)]);
         Add(table, "mean", all, series => [Whole(series, series.Mean)]);
         var rows = all.SelectMany(series => series.Percentiles).ToList();
-        foreach (var percentile in Known(rows))
-            Add(table, NameOf(percentile), all, series => [.. Row(series, percentile)]);
+        foreach (var percentile in LatencyTable.Known(rows))
+            Add(table, LatencyTable.NameOf(percentile), all, series => [.. Row(series, percentile)]);
         Add(table, "max", all, series => [Whole(series, series.Max)]);
         table.WriteTo(writer);
         if (IntervalText.WhyNot(rows) is { Length: > 0 } whyNot)
-            SummaryText.Line(writer, $"95 % intervals: {whyNot}");
+            writer.Line($"95 % intervals: {whyNot}");
         if (all.Exists(HasIntervals))
-            SummaryText.Line(writer, IntervalText.Meaning);
+            writer.Line(IntervalText.Meaning);
         if (all.Exists(series => series.Missing > 0))
-            SummaryText.Line(writer, LatencyTable.MissingLegend);
+            writer.Line(LatencyTable.MissingLegend);
     }
 
     /// <summary>What needs no clocks: the sum of both ways, and how much each varies.</summary>
     public void WriteClockFree(TextWriter writer)
     {
-        if (!HasClockFree)
-            return;
-        var all = _clockFree;
-        var table = new TextTable([string.Empty, .. all.Select(column => column.Name)]);
-        table.Add(["n", .. all.Select(column => Quantity.Count(column.Series.Count))]);
-        table.Add(["min", .. all.Select(column => Show(column.Series.Min))]);
-        table.Add(["mean", .. all.Select(column => Whole(column.Series, column.Series.Mean))]);
-        foreach (var percentile in Known([.. all.SelectMany(column => column.Series.Percentiles)]))
-        {
-            table.Add([NameOf(percentile), .. all.Select(column =>
-                column.Series.Percentiles.FirstOrDefault(row => row.Percentile == percentile)?.Value is { } value
-                    ? Show(value)
-                    : LatencyTable.WordFor(
-                        column.Series.Percentiles.FirstOrDefault(row => row.Percentile == percentile)))]);
-        }
-
-        table.Add(["max", .. all.Select(column => Whole(column.Series, column.Series.Max))]);
-        table.WriteTo(writer);
+        // A percentile that no column has samples enough for is left out: the round trip's table says so already.
+        if (HasClockFree)
+            new LatencyTable(_clockFree, Unit) { ShowsKnownOnly = true }.WriteTo(writer);
     }
-
-    // A percentile that no column has samples enough for is left out: the round trip's table says so already.
-    private static IEnumerable<double> Known(List<PercentileRow> rows) => PercentileTable.Percentiles.Where(
-        percentile => rows.Exists(row => row.Percentile == percentile && row.Value is not null));
 
     private static void Add(
         TextTable table, string name, List<OneWaySeries> all, Func<OneWaySeries, string[]> cells) =>
@@ -100,7 +79,7 @@ internal sealed class OneWayTable
 
     private IEnumerable<string> Row(OneWaySeries series, double percentile)
     {
-        var row = series.Percentiles.FirstOrDefault(known => known.Percentile == percentile);
+        var row = series.Percentiles.At(percentile);
         yield return row?.Value is { } value ? WithError(value, series) : LatencyTable.WordFor(row);
         if (HasIntervals(series))
             yield return row?.Lower is { } lower && row.Upper is { } upper
@@ -114,19 +93,12 @@ internal sealed class OneWayTable
     private string Whole(OneWaySeries series, double? value) =>
         value is null && series.Missing > 0 ? LatencyTable.Missing : WithError(value, series);
 
-    private string Whole(LatencySeries series, double? value) =>
-        value is null && series.Missing > 0 ? LatencyTable.Missing : Show(value);
-
     // Never printed as nothing: a bound is rounded up.
     private string Error(OneWaySeries series) =>
         Show(series.ErrorNs) is var text && series.ErrorNs > 0 && text == "0.000" ? "0.001" : Show(series.ErrorNs);
 
-    private string Show(double? nanoseconds) =>
-        nanoseconds is { } value ? Quantity.Duration(value, Unit) : Quantity.None;
+    private string Show(double? nanoseconds) => Quantity.Duration(nanoseconds, Unit);
 
     private static long Typical(OneWaySeries series) =>
-        Math.Abs(series.Percentiles.FirstOrDefault(row => row.Percentile == 50)?.Value ?? (long)(series.Mean ?? 0));
-
-    private static string NameOf(double percentile) =>
-        string.Create(CultureInfo.InvariantCulture, $"p{percentile:0.###}");
+        Math.Abs(series.Percentiles.At(50)?.Value ?? (long)(series.Mean ?? 0));
 }

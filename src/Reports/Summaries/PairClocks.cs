@@ -1,5 +1,5 @@
 using System.Globalization;
-using RedisLatency.Reports.OneWay;
+using RedisLatency.Reports.Figures;
 using RedisLatency.Reports.Output;
 
 namespace RedisLatency.Reports.Summaries;
@@ -15,7 +15,7 @@ internal sealed class PairClocks(OneWayPair pair)
         var kind = pair.IsSynthetic ? "clock: synthetic, by" : "clock:";
         if (pair.Offset is { } offset)
         {
-            SummaryText.Line(writer, $"{kind} {pair.ClockMode}; θ = {Offset(offset)} at the end, "
+            writer.Line($"{kind} {pair.ClockMode}; θ = {Offset(offset)} at the end, "
                 + $"E = ±{Quantity.Duration(offset.ErrorMedianNs)} (median; worst "
                 + $"±{Quantity.Duration(offset.ErrorWorstNs)}); skew {OneWaySection.Ppm(offset.SkewPpm)} ppm "
                 + $"[{OneWaySection.Ppm(offset.SkewLowPpm)}, {OneWaySection.Ppm(offset.SkewHighPpm)}]; "
@@ -24,17 +24,17 @@ internal sealed class PairClocks(OneWayPair pair)
         }
         else
         {
-            SummaryText.Line(writer, $"{kind} {pair.ClockMode}; θ is not known");
+            writer.Line($"{kind} {pair.ClockMode}; θ is not known");
         }
 
-        SummaryText.Line(writer, Text(pair.Probes, pair.ImpossibleStamps));
+        writer.Line(Text(pair.Probes, pair.ImpossibleStamps));
         foreach (var claim in pair.Claims)
-            SummaryText.Line(writer, Text(claim));
+            writer.Line(Text(claim));
         if (pair.Assumptions.Count > 0)
         {
             var all = pair.Assumptions.Where(assumption => assumption.Value != 0)
                 .Select(assumption => $"{assumption.Name} {Text(assumption)}");
-            SummaryText.Line(writer, $"E assumes: {string.Join(", ", all)}; not that both ways take equally long"
+            writer.Line($"E assumes: {string.Join(", ", all)}; not that both ways take equally long"
                 + (pair.ClockMode == OfOneClock
                     ? string.Empty
                     : ": a difference of x between them shifts the split by x/2, within E"));
@@ -58,7 +58,7 @@ internal sealed class PairClocks(OneWayPair pair)
             ? at.Kind
             : $"{at.Kind} of {OneWaySection.Signed(at.StepNs)}");
         var more = offset.Breaks.Count > MostShown ? ", …" : string.Empty;
-        SummaryText.Line(writer, $"followed anew after: {string.Join(", ", shown)}{more}");
+        writer.Line($"followed anew after: {string.Join(", ", shown)}{more}");
     }
 
     private static string Text(ProbeCounts probes, long impossibleEchoes)

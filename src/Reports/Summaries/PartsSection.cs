@@ -19,85 +19,103 @@ internal sealed class PartsSection(RunRecord record)
             .. Enumerable.Range(1, record.Summaries.Count - 1)
                 .Where(place => record.Summaries[place].Delay is not null),
         ];
-        WriteDestinations(writer, [.. parts.Take(destinations)]);
-        WriteShards(writer, [.. parts.Skip(destinations)]);
+        Write(
+            writer, "DESTINATIONS", ["mean", .. Columns.Select(column => column.Head), "max", "±"],
+            [.. parts.Take(destinations)], DestinationCells, summary => new DestinationLine(summary.Delay!).Text,
+            "±: how far the mean may be wrong, because a key came between two looks");
+        Write(
+            writer, "SHARDS", ["mean", "p50", "p99", "max", "most"],
+            [.. parts.Skip(destinations)], ShardCells, summary => summary.Name);
     }
 
     private static LatencySeries? SeriesOf(RunSummary summary, string name) =>
         summary.Latencies.FirstOrDefault(series => series.Name == name && series.Count > 0);
 
-    private static string[] CountsOf(RunSummary summary) =>
-        [Quantity.Count(summary.Delay!.Asked), Quantity.Count(summary.Delay.Asked - summary.Delay.Read)];
-
-    private void WriteDestinations(TextWriter writer, IReadOnlyList<int> places)
+    private static string[] DestinationCells(RunSummary summary, Func<double, string> show)
     {
-        if (places.Count == 0)
+        var delay = new DelayCells(summary, "delay", show);
+        var error = (SeriesOf(summary, "delay-upper")?.Mean - SeriesOf(summary, "delay-lower")?.Mean) / 2;
+        return
+        [
+            delay.Of(known => known.Mean), .. Columns.Select(column => delay.Percentile(column.Percentile)),
+            delay.Of(known => known.Max), error is { } half ? show(half) : Quantity.None,
+        ];
+    }
+
+    private static string[] ShardCells(RunSummary summary, Func<double, string> show)
+    {
+        var delay = new DelayCells(summary, "delay", show);
+        var most = new DelayCells(summary, "delay-upper", show);
+        return
+        [
+            delay.Of(known => known.Mean), delay.Percentile(50), delay.Percentile(99),
+            delay.Of(known => known.Max), most.Of(known => known.Max),
+        ];
+    }
+
+    private void Write(
+        TextWriter writer,
+        string what,
+        string[] heads,
+        int[] places,
+        Func<RunSummary, Func<double, string>, string[]> cellsOf,
+        Func<RunSummary, string> lineOf,
+        string? note = null)
+    {
+        if (places.Length == 0)
             return;
-        var show = Heading(writer, "DESTINATIONS", places);
-        var table = new TextTable(
-            [string.Empty, "keys", "not read", "mean", .. Columns.Select(column => column.Head), "max", "±"]);
+        var parts = places.Select(place => (Mark: SummaryMark.Of(place), Summary: record.Summaries[place])).ToList();
+        var unit = Quantity.UnitFor([.. parts.Select(part => SeriesOf(part.Summary, "delay-upper")?.Min ?? 0)]);
+        writer.Heading($"{what}, {Quantity.Symbol(unit)}, from when keys were sent");
+        var table = new TextTable([string.Empty, "keys", "not read", .. heads]);
         List<string> written = [];
-        foreach (var place in places)
+        foreach (var (mark, summary) in parts)
         {
-            var summary = record.Summaries[place];
-            var delay = new DelayCells(summary, "delay", show);
-            var error = (SeriesOf(summary, "delay-upper")?.Mean - SeriesOf(summary, "delay-lower")?.Mean) / 2;
-            Add(
-            [
-                SummaryMark.Of(place), .. CountsOf(summary), delay.Of(known => known.Mean),
-                .. Columns.Select(column => delay.Percentile(column.Percentile)), delay.Of(known => known.Max),
-                error is { } half ? show(half) : Quantity.None,
-            ]);
+            var delay = summary.Delay!;
+            var cells = cellsOf(summary, nanoseconds => Quantity.Duration(nanoseconds, unit));
+            table.Add([mark, Quantity.Count(delay.Asked), Quantity.Count(delay.Asked - delay.Read), .. cells]);
+            written.AddRange(cells);
         }
 
         table.WriteTo(writer);
-        foreach (var place in places)
-            SummaryText.Line(
-                writer, $"{SummaryMark.Of(place)}: {new DestinationLine(record.Summaries[place].Delay!).Text}");
-        SummaryText.Line(writer, "±: how far the mean may be wrong, because a key came between two looks");
-        foreach (var meaning in DelayCells.LegendOf(written))
-            SummaryText.Line(writer, meaning);
+        parts.ForEach(part => writer.Line($"{part.Mark}: {lineOf(part.Summary)}"));
+        if (note is not null)
+            writer.Line(note);
+        DelayCells.WriteLegend(writer, written);
+    }
+}
 
-        void Add(string[] cells)
+/// <summary>Which destination it is, how it was read, and what became of the keys that were not.</summary>
+internal sealed class DestinationLine(ReplicationDelay delay)
+{
+    public string Text
+    {
+        get
         {
-            written.AddRange(cells);
-            table.Add(cells);
+            var name = delay.DestinationRegion is { } region ? $"{region}, {delay.Destination}" : delay.Destination;
+            return string.Join(", ", new[] { $"{name}: read by {delay.Reading}" }.Concat(Counts()).Concat(Lag()));
         }
     }
 
-    private void WriteShards(TextWriter writer, IReadOnlyList<int> places)
+    private IEnumerable<string> Counts()
     {
-        if (places.Count == 0)
-            return;
-        var show = Heading(writer, "SHARDS", places);
-        var table = new TextTable([string.Empty, "keys", "not read", "mean", "p50", "p99", "max", "most"]);
-        List<string> written = [];
-        foreach (var place in places)
+        if (delay.Polls > 0)
+            yield return $"{Quantity.Count(delay.Polls)} looks";
+        var without = new[]
         {
-            var delay = new DelayCells(record.Summaries[place], "delay", show);
-            var most = new DelayCells(record.Summaries[place], "delay-upper", show);
-            string[] cells =
-            [
-                SummaryMark.Of(place), .. CountsOf(record.Summaries[place]), delay.Of(known => known.Mean),
-                delay.Percentile(50), delay.Percentile(99), delay.Of(known => known.Max), most.Of(known => known.Max),
-            ];
-            written.AddRange(cells);
-            table.Add(cells);
+            ("missing", delay.Missing), ("overwritten", delay.Overwritten), ("refused", delay.Refused),
+            ("unsent", delay.Unsent), ("unread", delay.Unread),
+        };
+        foreach (var (what, count) in without)
+        {
+            if (count > 0)
+                yield return $"{what} {Quantity.Count(count)}";
         }
-
-        table.WriteTo(writer);
-        foreach (var place in places)
-            SummaryText.Line(writer, $"{SummaryMark.Of(place)}: {record.Summaries[place].Name}");
-        foreach (var meaning in DelayCells.LegendOf(written))
-            SummaryText.Line(writer, meaning);
     }
 
-    /// <returns>How a time is shown in the unit of the heading.</returns>
-    private Func<double, string> Heading(TextWriter writer, string what, IReadOnlyList<int> places)
+    private IEnumerable<string> Lag()
     {
-        var unit = Quantity.UnitFor(
-            [.. places.Select(place => SeriesOf(record.Summaries[place], "delay-upper")?.Min ?? 0)]);
-        SummaryText.Heading(writer, $"{what}, {Quantity.Symbol(unit)}, from when keys were sent");
-        return nanoseconds => Quantity.Duration(nanoseconds, unit);
+        if (delay.Lag is { } lag)
+            yield return $"lag {Quantity.Count((long)Math.Round(lag.Mean))} bytes, most {Quantity.Count(lag.Most)}";
     }
 }

@@ -1,4 +1,5 @@
 using System.Globalization;
+using RedisLatency.Metrics.Statistics;
 using RedisLatency.Reports.Figures;
 using RedisLatency.Reports.Records;
 
@@ -31,7 +32,7 @@ internal static class ResultLine
             words.Add($"echoed={Text(served.Echoed)}");
             if (record.Forward?.FromSent is { } forward)
             {
-                if (forward.Percentiles.FirstOrDefault(row => row.Percentile == 50)?.Value is { } median)
+                if (forward.Percentiles.At(50)?.Value is { } median)
                     words.Add($"forward_p50_us={Microseconds(median)}");
                 words.Add($"clock_error_us={Microseconds(forward.ErrorNs)}");
             }
@@ -71,7 +72,7 @@ internal static class ResultLine
                     words.Add($"{mark}clock_error_us={Microseconds(offset.ErrorWorstNs)}");
                 foreach (var series in pair.Series)
                 {
-                    if (series.Percentiles.FirstOrDefault(row => row.Percentile == 50)?.Value is { } median)
+                    if (series.Percentiles.At(50)?.Value is { } median)
                         words.Add($"{mark}{series.Name}_p50_us={Microseconds(median)}");
                 }
             }
@@ -113,7 +114,7 @@ internal static class ResultLine
                 words.Add($"{mark}{series.Name}_p{Text((long)percentile)}_us={ends}");
             }
 
-            if (series.Percentiles.FirstOrDefault(row => row.Percentile == percentile)?.Value is not { } value)
+            if (series.Percentiles.At(percentile)?.Value is not { } value)
                 return;
             words.Add($"{mark}{series.Name}_p{Text((long)percentile)}_us={Microseconds(value)}");
         }

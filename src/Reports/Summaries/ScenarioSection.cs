@@ -1,4 +1,5 @@
 using System.Globalization;
+using RedisLatency.Metrics.Statistics;
 using RedisLatency.Reports.Figures;
 using RedisLatency.Reports.Output;
 using RedisLatency.Reports.Records;
@@ -15,13 +16,13 @@ internal sealed class ScenarioSection(ScenarioFacts? scenario, IReadOnlyList<Run
 
     public void WriteTo(TextWriter writer)
     {
-        SummaryText.Heading(writer, scenario is null ? "PHASES" : $"SCENARIO {scenario.Name}");
+        writer.Heading(scenario is null ? "PHASES" : $"SCENARIO {scenario.Name}");
         if (scenario?.Description is { } description)
-            SummaryText.Line(writer, description);
+            writer.Line(description);
         if (scenario is { Scale: not 1 })
         {
             var scale = scenario.Scale.ToString("0.############", CultureInfo.InvariantCulture);
-            SummaryText.Line(writer, $"scale {scale}: so much of the records, operations, durations and pauses");
+            writer.Line($"scale {scale}: so much of the records, operations, durations and pauses");
         }
 
         foreach (var group in phases.GroupBy(phase => WorkloadResults.Of(phase).Group))
@@ -31,14 +32,14 @@ internal sealed class ScenarioSection(ScenarioFacts? scenario, IReadOnlyList<Run
         if (phases.Any(phase => WorkloadResults.Of(phase).Published.Count > 0))
         {
             var source = scenario?.Source ?? "as the scenario file has it";
-            SummaryText.Line(writer, $"published: {source}; another machine, another server, another network");
+            writer.Line($"published: {source}; another machine, another server, another network");
         }
     }
 
     private static void WriteGroup(TextWriter writer, string? name, List<RunSummary> group)
     {
         writer.WriteLine();
-        SummaryText.Line(writer, name is null ? OptionsOf(group) : $"{name}: {OptionsOf(group)}");
+        writer.Line(name is null ? OptionsOf(group) : $"{name}: {OptionsOf(group)}");
         var published = group.SelectMany(phase => WorkloadResults.Of(phase).Published).ToList();
         var hasPublished = published.Count > 0;
         var hasLatencies = published.Exists(figure => figure.AverageUs is not null || figure.P99Us is not null);
@@ -147,7 +148,7 @@ internal sealed class ScenarioSection(ScenarioFacts? scenario, IReadOnlyList<Run
 
     private static string PercentileOf(LatencySeries? series, double percentile)
     {
-        var row = series?.Percentiles.FirstOrDefault(known => known.Percentile == percentile);
+        var row = series?.Percentiles.At(percentile);
         return row?.Value is { } value ? Microseconds(value)
             : series is { Count: > 0 } ? LatencyTable.WordFor(row)
             : Quantity.None;

@@ -12,12 +12,12 @@ internal sealed class ServedClockSection(RunRecord record)
     {
         if (record.Clock is not { } clock)
             return;
-        SummaryText.Heading(writer, "CLOCK");
-        SummaryText.Line(writer, $"clock: {clock.Kind}, {RateOf(clock)}{SleepOf(clock)}");
+        writer.Heading("CLOCK");
+        writer.Line($"clock: {clock.Kind}, {RateOf(clock)}{SleepOf(clock)}");
         foreach (var claim in clock.Claims)
-            SummaryText.Line(writer, ClaimOf(claim));
+            writer.Line(ClaimOf(claim));
         foreach (var service in record.ProbeServices)
-            SummaryText.Line(writer, ServiceOf(service));
+            writer.Line(ServiceOf(service));
     }
 
     private static string RateOf(HostClock clock) => clock.RatePpm is { } rate

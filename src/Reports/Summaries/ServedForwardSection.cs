@@ -1,4 +1,4 @@
-using RedisLatency.Reports.OneWay;
+using RedisLatency.Reports.Figures;
 using RedisLatency.Reports.Output;
 
 namespace RedisLatency.Reports.Summaries;
@@ -11,19 +11,18 @@ internal sealed class ServedForwardSection(ServedForward forward)
     public void WriteTo(TextWriter writer)
     {
         var directions = new OneWayTable(forward.Series, network: null);
-        SummaryText.Heading(writer, $"FORWARD (received − sent − θ as producers told it), "
-            + Quantity.Symbol(directions.Unit));
+        writer.Heading($"FORWARD (received − sent − θ as producers told it), " + Quantity.Symbol(directions.Unit));
         directions.WriteDirections(writer);
         if (forward.Producers.Count > 1)
             WriteProducers(writer);
         var corrected = forward.Received - forward.NotCorrected;
-        SummaryText.Line(writer, $"of {Quantity.Count(forward.Received)} messages {Quantity.Count(corrected)} "
+        writer.Line($"of {Quantity.Count(forward.Received)} messages {Quantity.Count(corrected)} "
             + $"corrected, {Quantity.Count(forward.NotCorrected)} not corrected{Why()}");
         var own = forward.FromSent;
-        SummaryText.Line(writer, $"negatives {Quantity.Count(own?.Negatives ?? 0)}, of these beyond their ±E "
+        writer.Line($"negatives {Quantity.Count(own?.Negatives ?? 0)}, of these beyond their ±E "
             + Quantity.Count(own?.NegativesBeyondError ?? 0));
         foreach (var producer in forward.Producers.Where(producer => producer.Failure is not null))
-            SummaryText.Line(writer, $"{producer.Name}: {producer.Failure}");
+            writer.Line($"{producer.Name}: {producer.Failure}");
     }
 
     private string Why()
@@ -58,8 +57,8 @@ internal sealed class ServedForwardSection(ServedForward forward)
 
         table.WriteTo(writer);
         if (forward.Producers.Count > MostShown)
-            SummaryText.Line(writer, $"and {forward.Producers.Count - MostShown} more producers in run.json");
+            writer.Line($"and {forward.Producers.Count - MostShown} more producers in run.json");
 
-        string Show(double? ns) => ns is { } value ? Quantity.Duration(value, unit) : Quantity.None;
+        string Show(double? ns) => Quantity.Duration(ns, unit);
     }
 }

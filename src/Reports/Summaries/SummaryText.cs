@@ -39,19 +39,12 @@ public sealed class SummaryText(RunRecord record, string? folder)
 
         WriteEvents(writer);
         new InstrumentSection(record).WriteTo(writer);
-        Heading(writer, "FILES");
-        Line(writer, folder is null ? "not written" : folder);
+        writer.Heading("FILES");
+        writer.Line(folder is null ? "not written" : folder);
         writer.WriteLine();
         writer.WriteLine(ResultLine.Of(record));
     }
 
-    public static void Heading(TextWriter writer, string text)
-    {
-        writer.WriteLine();
-        writer.WriteLine(text);
-    }
-
-    /// <summary>Writes a paragraph, indented by two and broken before the 80th column.</summary>
     /// <summary>How a verdict is written.</summary>
     internal static string Word(VerdictStatus status) => status switch
     {
@@ -60,9 +53,75 @@ public sealed class SummaryText(RunRecord record, string? folder)
         _ => "NOT VALID",
     };
 
-    public static void Line(TextWriter writer, string text) => Fold(writer, "  ", text);
+    private void WriteVerdict(TextWriter writer)
+    {
+        var partial = record.Partial ? $", PARTIAL: {record.PartialReason}" : string.Empty;
+        writer.Fold(string.Empty, $"VERDICT  {Word(record.Verdict.Status)}{partial}");
+        foreach (var reason in record.Verdict.Reasons)
+            writer.Line(reason);
+        foreach (var threshold in record.Thresholds)
+            writer.Line(threshold.Reason ?? threshold.Expression);
+    }
 
-    private static void Fold(TextWriter writer, string indent, string text)
+    // Arguments, which are recognised by their place, have names in capitals.
+    private static bool IsArgument(RecordedOption option) => char.IsAsciiLetterUpper(option.Name[0]);
+
+    private bool IsAnswered(RunSummary summary) => record.Role != ServedRecord.Role && summary.Peers.Count > 0;
+
+    private void WriteEvents(TextWriter writer)
+    {
+        const int MostShown = 10;
+        if (record.Events.Count == 0)
+            return;
+        writer.Heading("EVENTS");
+        foreach (var happening in record.Events.Take(MostShown))
+        {
+            var at = happening.AtUtc.ToString("HH:mm:ss.fff", CultureInfo.InvariantCulture);
+            writer.Line($"{at} {happening.Kind}: {happening.Text}");
+        }
+
+        if (record.Events.Count > MostShown)
+            writer.Line($"and {record.Events.Count - MostShown} more in run.json");
+    }
+
+    private void WriteRun(TextWriter writer)
+    {
+        writer.Heading("RUN");
+        var region = record.Region is null ? string.Empty : $" in {record.Region}";
+        var start = record.Phases.Count > 0
+            ? record.Phases[0].StartUtc.ToString("yyyy-MM-dd HH:mm:ss 'UTC'", CultureInfo.InvariantCulture)
+            : string.Empty;
+        writer.Line($"run {record.Run}, {record.Role} {record.Instance}{region}, {start}, "
+            + $"RedisLatency {record.SuiteVersion.Split('+')[0]}");
+        foreach (var target in record.Targets)
+        {
+            var server = target.Server is { } facts ? $"{facts.Name} {facts.Version} {facts.Mode}" : "server not known";
+            writer.Line($"target {target.Name}: {server}; {target.Driver} {target.DriverVersion.Split('+')[0]}, "
+                + $"RESP{target.Protocol} over {target.Transport}");
+        }
+
+        foreach (var summary in record.Summaries.Where(IsAnswered))
+            writer.Line($"consumers of {summary.Name}: {string.Join(", ", summary.Peers)}");
+        var given = record.Options.Where(option => option.Source != OptionSource.Default)
+            .Select(option => IsArgument(option) ? option.Value : $"--{option.Name} {option.Value}");
+        writer.Line($"options {string.Join(' ', given.DefaultIfEmpty("all at their defaults"))}");
+    }
+}
+
+/// <summary>The lines of a summary.</summary>
+public static class SummaryLines
+{
+    /// <summary>Begins a section.</summary>
+    public static void Heading(this TextWriter writer, string text)
+    {
+        writer.WriteLine();
+        writer.WriteLine(text);
+    }
+
+    /// <summary>Writes a paragraph, indented by two and broken before the 80th column.</summary>
+    public static void Line(this TextWriter writer, string text) => writer.Fold("  ", text);
+
+    internal static void Fold(this TextWriter writer, string indent, string text)
     {
         const int Width = TextTable.PageWidth - 4;
         var line = string.Empty;
@@ -79,59 +138,5 @@ public sealed class SummaryText(RunRecord record, string? folder)
         }
 
         writer.WriteLine(indent + line);
-    }
-
-    private void WriteVerdict(TextWriter writer)
-    {
-        var partial = record.Partial ? $", PARTIAL: {record.PartialReason}" : string.Empty;
-        Fold(writer, string.Empty, $"VERDICT  {Word(record.Verdict.Status)}{partial}");
-        foreach (var reason in record.Verdict.Reasons)
-            Line(writer, reason);
-        foreach (var threshold in record.Thresholds)
-            Line(writer, threshold.Reason ?? threshold.Expression);
-    }
-
-    // Arguments, which are recognised by their place, have names in capitals.
-    private static bool IsArgument(RecordedOption option) => char.IsAsciiLetterUpper(option.Name[0]);
-
-    private bool IsAnswered(RunSummary summary) => record.Role != ServedRecord.Role && summary.Peers.Count > 0;
-
-    private void WriteEvents(TextWriter writer)
-    {
-        const int MostShown = 10;
-        if (record.Events.Count == 0)
-            return;
-        Heading(writer, "EVENTS");
-        foreach (var happening in record.Events.Take(MostShown))
-        {
-            var at = happening.AtUtc.ToString("HH:mm:ss.fff", CultureInfo.InvariantCulture);
-            Line(writer, $"{at} {happening.Kind}: {happening.Text}");
-        }
-
-        if (record.Events.Count > MostShown)
-            Line(writer, $"and {record.Events.Count - MostShown} more in run.json");
-    }
-
-    private void WriteRun(TextWriter writer)
-    {
-        Heading(writer, "RUN");
-        var region = record.Region is null ? string.Empty : $" in {record.Region}";
-        var start = record.Phases.Count > 0
-            ? record.Phases[0].StartUtc.ToString("yyyy-MM-dd HH:mm:ss 'UTC'", CultureInfo.InvariantCulture)
-            : string.Empty;
-        Line(writer, $"run {record.Run}, {record.Role} {record.Instance}{region}, {start}, "
-            + $"RedisLatency {record.SuiteVersion.Split('+')[0]}");
-        foreach (var target in record.Targets)
-        {
-            var server = target.Server is { } facts ? $"{facts.Name} {facts.Version} {facts.Mode}" : "server not known";
-            Line(writer, $"target {target.Name}: {server}; {target.Driver} {target.DriverVersion.Split('+')[0]}, "
-                + $"RESP{target.Protocol} over {target.Transport}");
-        }
-
-        foreach (var summary in record.Summaries.Where(IsAnswered))
-            Line(writer, $"consumers of {summary.Name}: {string.Join(", ", summary.Peers)}");
-        var given = record.Options.Where(option => option.Source != OptionSource.Default)
-            .Select(option => IsArgument(option) ? option.Value : $"--{option.Name} {option.Value}");
-        Line(writer, $"options {string.Join(' ', given.DefaultIfEmpty("all at their defaults"))}");
     }
 }

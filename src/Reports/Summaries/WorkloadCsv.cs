@@ -1,5 +1,3 @@
-using System.Globalization;
-using RedisLatency.Metrics.Statistics;
 using RedisLatency.Reports.Figures;
 using RedisLatency.Reports.Output;
 using RedisLatency.Reports.Records;
@@ -23,7 +21,7 @@ public static class WorkloadCsv
             "asked_per_second", "achieved_per_second", "asked", "unsent", "series",
             "sent", "completed", "hits", "misses", "errors",
             "timed_out", "lost", "retried", "mismatched", "count", "missing", "min_ns", "mean_ns",
-            .. PercentileTable.Percentiles.Select(percentile => $"p{Text(percentile)}_ns"), "max_ns",
+            .. SeriesCsv.PercentileColumns, "max_ns",
             "published_qps", "published_avg_us", "published_p99_us", .. SeriesCsv.IntervalColumns,
         ]);
         foreach (var summary in record.Summaries.Where(summary => summary.Workload is not null))
@@ -33,24 +31,21 @@ public static class WorkloadCsv
         }
     }
 
-    private static IEnumerable<string> PhaseCells(RunRecord record, RunSummary summary)
+    private static IEnumerable<object?> PhaseCells(RunRecord record, RunSummary summary)
     {
         var workload = WorkloadResults.Of(summary);
+        var engine = workload.Engine;
         return
         [
-            record.Run, record.Instance, record.Region ?? string.Empty, SummaryText.Word(record.Verdict.Status),
-            Text(record.Partial), workload.Group ?? string.Empty, workload.Phase, Text(workload.IsFloor),
-            Text(workload.Engine.Threads),
-            Text(workload.Engine.ConnectionsPerThread), Text(workload.Engine.Pipeline), workload.Engine.Loop,
-            Text(workload.Engine.BusyShare), Text(workload.Engine.CpuPerOperationNs),
-            Text(workload.Engine.AllocatedBytesPerOperation), Text(workload.Engine.ServerCpuShare),
-            Text(summary.DurationNs / 1e9),
-            Text(summary.Rates.Asked), Text(summary.Rates.Achieved), Text(summary.Counts.Asked),
-            Text(summary.Counts.Unsent),
+            record.Run, record.Instance, record.Region, SummaryText.Word(record.Verdict.Status), record.Partial,
+            workload.Group, workload.Phase, workload.IsFloor, engine.Threads, engine.ConnectionsPerThread,
+            engine.Pipeline, engine.Loop, engine.BusyShare, engine.CpuPerOperationNs, engine.AllocatedBytesPerOperation,
+            engine.ServerCpuShare, summary.DurationNs / 1e9,
+            summary.Rates.Asked, summary.Rates.Achieved, summary.Counts.Asked, summary.Counts.Unsent,
         ];
     }
 
-    private static IEnumerable<string> SeriesCells(WorkloadResult workload, LatencySeries series)
+    private static IEnumerable<object?> SeriesCells(WorkloadResult workload, LatencySeries series)
     {
         // A name may begin with another: read-2-service is of read-2, not of read.
         var own = workload.Operations
@@ -62,23 +57,14 @@ public static class WorkloadCsv
         return
         [
             series.Name,
-            Text(counted.Sum(operation => operation.Sent)), Text(counted.Sum(operation => operation.Completed)),
-            Text(counted.Sum(operation => operation.Hits)), Text(counted.Sum(operation => operation.Misses)),
-            Text(counted.Sum(operation => operation.Errors)), Text(counted.Sum(operation => operation.TimedOut)),
-            Text(counted.Sum(operation => operation.Lost)), Text(counted.Sum(operation => operation.Retried)),
-            Text(counted.Sum(operation => operation.Mismatched)),
-            Text(series.Count), Text(series.Missing), Text(series.Min), Text(series.Mean),
-            .. PercentileTable.Percentiles.Select(percentile => Text(
-                series.Percentiles.FirstOrDefault(row => row.Percentile == percentile)?.Value)),
-            Text(series.Max), Text(published?.Qps), Text(published?.AverageUs), Text(published?.P99Us),
+            counted.Sum(operation => operation.Sent), counted.Sum(operation => operation.Completed),
+            counted.Sum(operation => operation.Hits), counted.Sum(operation => operation.Misses),
+            counted.Sum(operation => operation.Errors), counted.Sum(operation => operation.TimedOut),
+            counted.Sum(operation => operation.Lost), counted.Sum(operation => operation.Retried),
+            counted.Sum(operation => operation.Mismatched),
+            series.Count, series.Missing, series.Min, series.Mean, .. SeriesCsv.Values(series.Percentiles),
+            series.Max, published?.Qps, published?.AverageUs, published?.P99Us,
             .. SeriesCsv.Intervals(series.Percentiles),
         ];
     }
-
-    private static string Text(bool value) => value ? "true" : "false";
-
-    private static string Text(double? number) =>
-        number?.ToString("0.###", CultureInfo.InvariantCulture) ?? string.Empty;
-
-    private static string Text(long? number) => number?.ToString(CultureInfo.InvariantCulture) ?? string.Empty;
 }

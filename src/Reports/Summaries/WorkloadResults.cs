@@ -16,11 +16,8 @@ public static class WorkloadResults
 
     /// <summary>What a phase did as a workload.</summary>
     /// <exception cref="InvalidDataException">It is none.</exception>
-    public static WorkloadResult Of(RunSummary phase)
-    {
-        ArgumentNullException.ThrowIfNull(phase);
-        return phase.Workload ?? throw new InvalidDataException($"{phase.Name} is no phase of a workload.");
-    }
+    public static WorkloadResult Of(RunSummary phase) =>
+        phase.Workload ?? throw new InvalidDataException($"{phase.Name} is no phase of a workload.");
 
     /// <summary>
     /// What the last line says: the counts of all phases together, and how fast the last one was.

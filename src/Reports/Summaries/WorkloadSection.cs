@@ -1,4 +1,5 @@
 using System.Globalization;
+using RedisLatency.Metrics.Statistics;
 using RedisLatency.Reports.Figures;
 using RedisLatency.Reports.Output;
 using RedisLatency.Reports.Records;
@@ -27,11 +28,11 @@ internal sealed class WorkloadSection(RunRecord record)
         foreach (var phase in phases)
         {
             var workload = WorkloadResults.Of(phase);
-            SummaryText.Heading(writer, $"PHASE {phase.Name}");
+            writer.Heading($"PHASE {phase.Name}");
             WriteRate(writer, phase);
             WriteEngine(writer, workload);
             if (workload.Limit is { } limit)
-                SummaryText.Line(writer, $"limit: {limit}");
+                writer.Line($"limit: {limit}");
             writer.WriteLine();
             WriteOperations(writer, workload);
             WriteServers(writer, workload.Engine);
@@ -45,7 +46,7 @@ internal sealed class WorkloadSection(RunRecord record)
         var achieved = phase.Rates.Achieved ?? double.NaN;
         var lasted = $"{Quantity.Count(phase.Counts.Returned ?? 0)} operations in "
             + Quantity.Duration(phase.DurationNs ?? 0);
-        SummaryText.Line(writer, phase.Rates.Asked is { } asked
+        writer.Line(phase.Rates.Asked is { } asked
             ? $"{lasted}: asked {Quantity.Rate(asked)}, achieved {Quantity.Rate(achieved)} "
                 + $"({Quantity.Percent(achieved / asked)}), {Quantity.Count(phase.Counts.Unsent ?? 0)} unsent, "
                 + $"{Quantity.Count(phase.Counts.InFlightLimitHits ?? 0)} held back"
@@ -56,7 +57,7 @@ internal sealed class WorkloadSection(RunRecord record)
     {
         var engine = workload.Engine;
         var busy = Quantity.Percent(Math.Round(engine.BusyShare ?? double.NaN, 3));
-        SummaryText.Line(writer, engine.IsClientLibrary
+        writer.Line(engine.IsClientLibrary
             ? $"{Quantity.Count(engine.Threads)} × {Quantity.Count(engine.ConnectionsPerThread * engine.Pipeline)} "
                 + $"callers, those of a thread on one multiplexer, by {engine.Loop}; this process used {busy} of the "
                 + "processors"
@@ -65,7 +66,7 @@ internal sealed class WorkloadSection(RunRecord record)
                 + $"{Quantity.Count(engine.Pipeline)} in flight on each, by {engine.Loop}; busiest thread {busy}");
         WriteCost(writer, engine);
         if (engine.LoopFallBack is { } reason)
-            SummaryText.Line(writer, $"not by io_uring: {reason}");
+            writer.Line($"not by io_uring: {reason}");
     }
 
     private static void WriteCost(TextWriter writer, EngineFacts engine)
@@ -76,7 +77,7 @@ internal sealed class WorkloadSection(RunRecord record)
         var bytes = engine.AllocatedBytesPerOperation is { } allocated
             ? $"{allocated.ToString(allocated < 100 ? "0.##" : "#,0", CultureInfo.InvariantCulture)} bytes allocated"
             : null;
-        SummaryText.Line(writer, $"each operation cost {string.Join(" and ", new[] { cpu, bytes }.OfType<string>())}"
+        writer.Line($"each operation cost {string.Join(" and ", new[] { cpu, bytes }.OfType<string>())}"
             + (engine.IsCpuOfProcess ? ", of all threads of this process" : ", of the threads that drive them"));
     }
 
@@ -125,12 +126,12 @@ internal sealed class WorkloadSection(RunRecord record)
         var unit = Quantity.UnitFor([.. columns.Where(column => column.Head != "lateness")
             .Select(column => column.Series.Min ?? 0)]);
         writer.WriteLine();
-        SummaryText.Line(writer, $"latency, {Quantity.Symbol(unit)}"
+        writer.Line($"latency, {Quantity.Symbol(unit)}"
             + (phase.Rates.Asked is null ? ", from the send to the reply" : string.Empty));
         var table = new LatencyTable(columns, unit);
         table.WriteTo(writer);
         if (phase.Rates.Asked is not null)
-            SummaryText.Line(writer, "intended: from when the schedule wanted it out; sent: from when it went");
+            writer.Line("intended: from when the schedule wanted it out; sent: from when it went");
         table.WriteLegend(writer);
     }
 
@@ -166,9 +167,9 @@ internal sealed class WorkloadSection(RunRecord record)
             foreach (var use in workload.ServerCommands)
             {
                 table.Add(
-                    use.Command, Quantity.Count(use.Calls), CountOf(use.Failed + use.Rejected),
+                    use.Command, Quantity.Count(use.Calls), Quantity.Count(use.Failed + use.Rejected),
                     use.MeanMicroseconds?.ToString("0.00", CultureInfo.InvariantCulture) ?? Quantity.None,
-                    CountOf(use.P50Microseconds), CountOf(use.P99Microseconds));
+                    Quantity.Count(use.P50Microseconds), Quantity.Count(use.P99Microseconds));
             }
 
             table.WriteTo(writer);
@@ -179,20 +180,18 @@ internal sealed class WorkloadSection(RunRecord record)
             var warmUp = workload.ServerCommands.Count > 0 && workload.Verb == "run"
                 ? "; what servers count has the warm-up in it"
                 : string.Empty;
-            SummaryText.Line(writer, $"keys before {Quantity.Count(before)}, after {Quantity.Count(after)}{warmUp}");
+            writer.Line($"keys before {Quantity.Count(before)}, after {Quantity.Count(after)}{warmUp}");
         }
     }
 
     private static void WriteFloor(TextWriter writer, RunSummary floor)
     {
-        SummaryText.Heading(writer, "FLOOR");
+        writer.Heading("FLOOR");
         var service = floor.Latencies.FirstOrDefault(series => series.Name == "service");
-        var median = service?.Percentiles.FirstOrDefault(row => row.Percentile == 50)?.Value;
-        SummaryText.Line(writer, "the same against the in-process server: "
+        var median = service?.Percentiles.At(50)?.Value;
+        writer.Line("the same against the in-process server: "
             + Quantity.Rate(floor.Rates.Achieved ?? double.NaN)
             + (median is { } known ? $", p50 {Quantity.Duration(known)}" : string.Empty)
             + "; server and tool share this process, so a server of its own may be faster");
     }
-
-    private static string CountOf(long? count) => count is { } known ? Quantity.Count(known) : Quantity.None;
 }

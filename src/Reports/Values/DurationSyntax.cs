@@ -17,24 +17,14 @@ internal static class DurationSyntax
         ("ns", 1m),
     ];
 
-    public static ValueReading<TimeSpan> Read(string text)
+    public static ValueReading<TimeSpan> Read(string text) => ReadNanoseconds(text).Then(nanoseconds =>
     {
-        var reading = ReadNanoseconds(text);
-        if (reading.Problem is { } problem)
-        {
-            return ValueReading.Wrong<TimeSpan>(problem);
-        }
-
-        var ticks = reading.Value / TimeSpan.NanosecondsPerTick;
-        if (ticks != decimal.Truncate(ticks))
-        {
-            return ValueReading.Wrong<TimeSpan>($"the finest step is {TimeSpan.NanosecondsPerTick}ns");
-        }
-
-        return ticks is < long.MinValue or > long.MaxValue
-            ? ValueReading.Wrong<TimeSpan>("too long")
+        var ticks = nanoseconds / TimeSpan.NanosecondsPerTick;
+        return ticks != decimal.Truncate(ticks)
+                ? ValueReading.Wrong<TimeSpan>($"the finest step is {TimeSpan.NanosecondsPerTick}ns")
+            : ticks is < long.MinValue or > long.MaxValue ? ValueReading.Wrong<TimeSpan>("too long")
             : ValueReading.Of<TimeSpan>(TimeSpan.FromTicks((long)ticks));
-    }
+    });
 
     public static ValueReading<decimal> ReadNanoseconds(string text)
     {
@@ -42,9 +32,7 @@ internal static class DurationSyntax
         var negative = rest.StartsWith("-");
         rest = negative ? rest[1..] : rest;
         if (rest is "0")
-        {
             return ValueReading.Of<decimal>(0);
-        }
 
         var total = 0m;
         var coarsest = 0;
@@ -75,18 +63,14 @@ internal static class DurationSyntax
     public static string Write(TimeSpan value)
     {
         if (value == TimeSpan.Zero)
-        {
             return "0s";
-        }
 
         var text = new StringBuilder(value < TimeSpan.Zero ? "-" : "");
         var rest = Math.Abs((decimal)value.Ticks) * TimeSpan.NanosecondsPerTick;
         foreach (var (name, nanoseconds) in Units)
         {
             if (rest < nanoseconds)
-            {
                 continue;
-            }
 
             // From seconds down the rest is one decimal number: 1m30.5s, 1.25ms.
             var amount = nanoseconds > 1_000_000_000m ? decimal.Truncate(rest / nanoseconds) : rest / nanoseconds;
@@ -102,9 +86,7 @@ internal static class DurationSyntax
         for (var i = 0; i < Units.Length; i++)
         {
             if (name.SequenceEqual(Units[i].Name))
-            {
                 return i;
-            }
         }
 
         return name is "µs" or "μs" ? 5 : -1;
@@ -114,9 +96,7 @@ internal static class DurationSyntax
     {
         var length = 0;
         while (length < text.Length && belongs(text[length]))
-        {
             length++;
-        }
 
         return length;
     }

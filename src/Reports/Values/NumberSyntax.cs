@@ -8,17 +8,10 @@ internal static class NumberSyntax
     private const NumberStyles Style =
         NumberStyles.AllowLeadingSign | NumberStyles.AllowDecimalPoint | NumberStyles.AllowExponent;
 
-    public static ValueReading<double> Read(string text)
-    {
-        if (ReadExact(text, out var exact))
-        {
-            return ValueReading.Of<double>((double)exact);
-        }
-
-        return ReadInexact(text, out var inexact)
-            ? ValueReading.Of<double>(inexact)
-            : ValueReading.Wrong<double>(Hint(text));
-    }
+    public static ValueReading<double> Read(string text) =>
+        ReadExact(text, out var exact) ? ValueReading.Of((double)exact)
+        : ReadInexact(text, out var inexact) ? ValueReading.Of(inexact)
+        : ValueReading.Wrong<double>(Hint(text));
 
     public static ValueReading<long> ReadWhole(string text)
     {
@@ -29,12 +22,9 @@ internal static class NumberSyntax
                 : ValueReading.Wrong<long>(Hint(text));
         }
 
-        if (exact != decimal.Truncate(exact))
-        {
-            return ValueReading.Wrong<long>("a whole number is needed");
-        }
-
-        return ValueReading.Of<long>((long)Math.Clamp(exact, long.MinValue, long.MaxValue));
+        return exact == decimal.Truncate(exact)
+            ? ValueReading.Of((long)Math.Clamp(exact, long.MinValue, long.MaxValue))
+            : ValueReading.Wrong<long>("a whole number is needed");
     }
 
     public static string Write(double value) => value.ToString("R", CultureInfo.InvariantCulture);

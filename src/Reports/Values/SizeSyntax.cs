@@ -16,19 +16,13 @@ internal static class SizeSyntax
         var digits = text.TrimEnd([.. "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"]);
         var unit = UnitOf(text[digits.Length..]);
         if (!decimal.TryParse(digits, NumberStyles.AllowDecimalPoint, CultureInfo.InvariantCulture, out var amount))
-        {
             return ValueReading.Wrong<long>("a size is needed, for instance 64, 512B, 1KiB or 1MiB");
-        }
 
         if (unit == 0)
-        {
             return ValueReading.Wrong<long>("the unit is not known: B, KiB, MiB or GiB (1KiB is 1,024 bytes)");
-        }
 
         if (amount > (decimal)long.MaxValue / unit)
-        {
             return ValueReading.Of<long>(long.MaxValue);
-        }
 
         var bytes = amount * unit;
         return bytes == decimal.Truncate(bytes)
@@ -38,15 +32,8 @@ internal static class SizeSyntax
 
     public static string Write(long bytes)
     {
-        foreach (var (name, size) in Units)
-        {
-            if (bytes >= size && bytes % size == 0)
-            {
-                return string.Create(CultureInfo.InvariantCulture, $"{bytes / size}{name}");
-            }
-        }
-
-        return string.Create(CultureInfo.InvariantCulture, $"{bytes}B");
+        var (name, size) = Units.FirstOrDefault(unit => bytes >= unit.Bytes && bytes % unit.Bytes == 0, Units[^1]);
+        return string.Create(CultureInfo.InvariantCulture, $"{bytes / size}{name}");
     }
 
     private static long UnitOf(string name) =>

@@ -1,3 +1,6 @@
+using System.Reflection;
+using System.Runtime.Serialization;
+
 namespace RedisLatency.Reports.Values;
 
 /// <summary>The ways in which values of options are written, the same in every service.</summary>
@@ -12,74 +15,62 @@ public static class Syntax
     /// <param name="least">The smallest number allowed.</param>
     /// <param name="most">The largest number allowed.</param>
     /// <param name="unit">What is counted, in the plural, for instance <c>messages per second</c>.</param>
-    public static ValueSyntax<double> Number(double least, double most, string? unit = null)
-    {
-        var bounds = new Bounds<double>(least, most, value => NumberSyntax.Show(value, unit));
-        return new("NUMBER", text => bounds.Check(NumberSyntax.Read(text)), NumberSyntax.Write)
+    public static ValueSyntax<double> Number(double least, double most, string? unit = null) =>
+        new ValueSyntax<double>("NUMBER", NumberSyntax.Read, NumberSyntax.Write)
         {
             Limits = NumberSyntax.Limits(least, most, unit),
             Show = value => NumberSyntax.Show(value, null),
-        };
-    }
+        }.Where(new Bounds<double>(least, most, value => NumberSyntax.Show(value, unit)).Problem);
 
     /// <summary>A whole number, with the suffixes of <see cref="Number"/>; bounds are inclusive.</summary>
-    public static ValueSyntax<long> Count(long least, long most, string? unit = null)
-    {
-        var bounds = new Bounds<long>(least, most, value => NumberSyntax.Show(value, unit));
-        return new("COUNT", text => bounds.Check(NumberSyntax.ReadWhole(text)), value => NumberSyntax.Write(value))
+    public static ValueSyntax<long> Count(long least, long most, string? unit = null) =>
+        new ValueSyntax<long>("COUNT", NumberSyntax.ReadWhole, NumberSyntax.Write)
         {
             Limits = NumberSyntax.Limits(least, most, unit),
             Show = value => NumberSyntax.Show(value, null),
-        };
-    }
+        }.Where(new Bounds<long>(least, most, value => NumberSyntax.Show(value, unit)).Problem);
 
     /// <summary>As <see cref="Count(long, long, string?)"/>, for options kept in an <see cref="int"/>.</summary>
     public static ValueSyntax<int> SmallCount(int least, int most, string? unit = null) =>
         Count(least, most, unit).As(value => (int)value, value => value);
 
     /// <summary>A length of time with its unit: <c>500ms</c>, <c>2s</c>, <c>1m30s</c>, <c>100us</c>.</summary>
-    public static ValueSyntax<TimeSpan> Duration(TimeSpan? least = null, TimeSpan? most = null)
-    {
-        var bounds = new Bounds<TimeSpan>(least ?? TimeSpan.Zero, most ?? TimeSpan.MaxValue, DurationSyntax.Write);
-        return new("DURATION", text => bounds.Check(DurationSyntax.Read(text)), DurationSyntax.Write)
-        {
-            Limits = bounds.Describe(TimeSpan.Zero, TimeSpan.MaxValue),
-        };
-    }
+    public static ValueSyntax<TimeSpan> Duration(TimeSpan? least = null, TimeSpan? most = null) =>
+        Bounded(
+            "DURATION", DurationSyntax.Read, DurationSyntax.Write,
+            (least ?? TimeSpan.Zero, most ?? TimeSpan.MaxValue), (TimeSpan.Zero, TimeSpan.MaxValue));
 
     /// <summary>A number of bytes: <c>64</c>, <c>512B</c>, <c>1KiB</c>, <c>1MiB</c>.</summary>
-    public static ValueSyntax<long> Size(long least, long most)
-    {
-        var bounds = new Bounds<long>(least, most, SizeSyntax.Write);
-        return new("SIZE", text => bounds.Check(SizeSyntax.Read(text)), SizeSyntax.Write)
-        {
-            Limits = bounds.Describe(0, long.MaxValue),
-        };
-    }
+    public static ValueSyntax<long> Size(long least, long most) =>
+        Bounded("SIZE", SizeSyntax.Read, SizeSyntax.Write, (least, most), (0, long.MaxValue));
 
     /// <summary>One value or an inclusive range of them: <c>64</c>, <c>16..1024</c>.</summary>
     public static ValueSyntax<InclusiveRange<T>> Range<T>(ValueSyntax<T> element)
         where T : struct, IComparable<T> =>
         new(
             $"{element.Placeholder}|FROM..TO",
-            text => RangeSyntax.Read(text, element),
-            range => RangeSyntax.Write(range, element))
+            text => InclusiveRange<T>.Read(text, element),
+            range => range.Write(element.Write))
         {
             Limits = element.Limits,
-            Show = range => RangeSyntax.Show(range, element),
+            Show = range => range.Write(element.Show),
         };
 
     /// <summary>One of the values of an enum, in kebab case or as its <c>EnumMember</c> attribute spells it.</summary>
     public static ValueSyntax<T> Choice<T>()
         where T : struct, Enum
     {
-        var words = ChoiceSyntax.Words<T>();
+        var values = Enum.GetValues<T>().ToDictionary(NameOf, StringComparer.OrdinalIgnoreCase);
+        string[] names = [.. values.Keys];
         return new(
-            string.Join('|', words.Select(word => word.Name)),
-            text => ChoiceSyntax.Read(text, words),
-            value => ChoiceSyntax.Write(value, words))
+            string.Join('|', names),
+            text => values.TryGetValue(text, out var value)
+                ? ValueReading.Of<T>(value)
+                : ValueReading.Wrong<T>(
+                    $"one of {string.Join(", ", names)} is needed{NearestName.Question(text, names)}"),
+            NameOf)
         {
-            Choices = [.. words.Select(word => word.Name)],
+            Choices = names,
         };
     }
 
@@ -87,12 +78,10 @@ public static class Syntax
     /// <param name="placeholder">What the help shows in its place.</param>
     /// <param name="problem">Says what is wrong with a text, or null; it must not repeat secrets.</param>
     public static ValueSyntax<string> Text(string placeholder = "TEXT", Func<string, string?>? problem = null) =>
-        new(
-            placeholder,
-            text => (text.Length == 0 ? "must not be empty" : problem?.Invoke(text)) is { } wrong
-                ? ValueReading.Wrong<string>(wrong)
-                : ValueReading.Of<string>(text),
-            value => string.IsNullOrEmpty(value) ? null : value);
+        AnyText(placeholder).Where(text => text.Length == 0 ? "must not be empty" : problem?.Invoke(text)) with
+        {
+            Write = value => string.IsNullOrEmpty(value) ? null : value,
+        };
 
     /// <summary>Any text, the empty one too.</summary>
     public static ValueSyntax<string> AnyText(string placeholder) => new(placeholder, ValueReading.Of, value => value);
@@ -116,9 +105,8 @@ public static class Syntax
         syntax.Convert(there, value => syntax.Write(back(value)), value => syntax.Show(back(value)));
 
     private static ValueSyntax<TTo> Convert<TFrom, TTo>(
-        this ValueSyntax<TFrom> syntax, Func<TFrom, TTo> there, Func<TTo, string?> write, Func<TTo, string?> show)
-    {
-        return new(syntax.Placeholder, Read, write)
+        this ValueSyntax<TFrom> syntax, Func<TFrom, TTo> there, Func<TTo, string?> write, Func<TTo, string?> show) =>
+        new(syntax.Placeholder, text => syntax.Read(text).Then(value => ValueReading.Of(there(value))), write)
         {
             Limits = syntax.Limits,
             Choices = syntax.Choices,
@@ -126,14 +114,23 @@ public static class Syntax
             Show = show,
         };
 
-        ValueReading<TTo> Read(string text)
-        {
-            var reading = syntax.Read(text);
-            return reading.Problem is { } problem
-                ? ValueReading.Wrong<TTo>(problem)
-                : ValueReading.Of<TTo>(there(reading.Value!));
-        }
+    private static ValueSyntax<T> Bounded<T>(
+        string placeholder,
+        Func<string, ValueReading<T>> read,
+        Func<T, string> write,
+        (T Least, T Most) allowed,
+        (T Least, T Most) natural)
+        where T : struct, IComparable<T>
+    {
+        var bounds = new Bounds<T>(allowed.Least, allowed.Most, write);
+        return new ValueSyntax<T>(placeholder, read, write) { Limits = bounds.Describe(natural.Least, natural.Most) }
+            .Where(bounds.Problem);
     }
+
+    private static string NameOf<T>(T value)
+        where T : struct, Enum =>
+        typeof(T).GetField(value.ToString())!.GetCustomAttribute<EnumMemberAttribute>()?.Value
+        ?? Spelling.KebabOf(value.ToString());
 
     private static ValueReading<bool> ReadFlag(string text) => text.ToLowerInvariant() switch
     {
@@ -141,4 +138,24 @@ public static class Syntax
         "false" or "no" or "off" or "0" => ValueReading.Of<bool>(false),
         _ => ValueReading.Wrong<bool>("true or false is needed"),
     };
+}
+
+/// <summary>The inclusive range that a value must lie in.</summary>
+internal sealed class Bounds<T>(T least, T most, Func<T, string> show)
+    where T : struct, IComparable<T>
+{
+    public string? Problem(T value) =>
+        value.CompareTo(least) < 0 ? $"at least {show(least)}"
+        : value.CompareTo(most) > 0 ? $"at most {show(most)}"
+        : null;
+
+    /// <summary>The range in words; ends that are natural to the type go unmentioned.</summary>
+    public string? Describe(T naturalLeast, T naturalMost) =>
+        (least.CompareTo(naturalLeast) > 0, most.CompareTo(naturalMost) < 0) switch
+        {
+            (true, true) => $"{show(least)} to {show(most)}",
+            (true, false) => $"at least {show(least)}",
+            (false, true) => $"at most {show(most)}",
+            _ => null,
+        };
 }

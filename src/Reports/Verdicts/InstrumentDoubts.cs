@@ -27,7 +27,6 @@ public static class InstrumentDoubts
     public static IEnumerable<string> Of(
         IEnumerable<ShownPercentiles> shown, LatencySeries hiccups, CpuUsage? cpu)
     {
-        ArgumentNullException.ThrowIfNull(hiccups);
         var all = shown.ToList();
 
         // What every wait costs on this machine is in what everybody measures there: a pause is what is more than that.
@@ -89,7 +88,7 @@ public static class InstrumentDoubts
 
     // Where it has too few samples for a percentile, that one lies among its largest.
     private static long ValueAt(LatencySeries cause, double percentile) =>
-        cause.Percentiles.FirstOrDefault(row => row.Percentile == percentile)?.Value
+        cause.Percentiles.At(percentile)?.Value
         ?? cause.Max
         ?? cause.Percentiles.LastOrDefault(row => row.Percentile < percentile && row.IsKnown)?.Value
         ?? 0;

@@ -1,6 +1,6 @@
 using RedisLatency.Metrics.Histograms;
 using RedisLatency.Metrics.Statistics;
-using RedisLatency.Reports.OneWay;
+using RedisLatency.Reports.Figures;
 
 namespace RedisLatency.Reports.Verdicts;
 
@@ -26,8 +26,6 @@ public readonly record struct ThresholdReading(double Value, bool HasEnoughSampl
     /// <summary>A statistic of a series, as far as it has samples enough to tell it.</summary>
     public static ThresholdReading Of(LatencyHistogram histogram, ThresholdStatistic statistic)
     {
-        ArgumentNullException.ThrowIfNull(histogram);
-        ArgumentNullException.ThrowIfNull(statistic);
         if (statistic == ThresholdStatistic.Count)
             return new ThresholdReading(histogram.TotalCount);
         if (histogram.TotalCount == 0)
@@ -57,13 +55,12 @@ public readonly record struct ThresholdReading(double Value, bool HasEnoughSampl
     /// <summary>A statistic of a one-way series with its error; none where there is no series.</summary>
     public static ThresholdReading Of(OneWaySeries? series, ThresholdStatistic statistic)
     {
-        ArgumentNullException.ThrowIfNull(statistic);
         if (series is null || series.Count == 0)
             return new ThresholdReading(double.NaN, HasEnoughSamples: false);
         if (statistic == ThresholdStatistic.Count)
             return new ThresholdReading(series.Count);
         double? value = statistic.Percentile is { } percentile
-            ? series.Percentiles.FirstOrDefault(row => row.Percentile == percentile)?.Value
+            ? series.Percentiles.At(percentile)?.Value
             : statistic == ThresholdStatistic.Min ? series.Min
             : statistic == ThresholdStatistic.Max ? series.Max
             : series.Mean;

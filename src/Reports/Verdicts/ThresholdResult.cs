@@ -71,9 +71,7 @@ public sealed record ThresholdResult(Threshold Threshold, ThresholdOutcome Outco
         {
             var margin = Actual!.Value - Threshold.Limit;
             if (margin == 0)
-            {
                 return ", exactly the limit";
-            }
 
             var share = Threshold.Limit == 0
                 ? ""
@@ -82,4 +80,53 @@ public sealed record ThresholdResult(Threshold Threshold, ThresholdOutcome Outco
             return $", {ThresholdQuantity.Show(Math.Abs(margin), Threshold.Unit)}{share} {side} the limit";
         }
     }
+}
+
+/// <summary>Whether a threshold held.</summary>
+public enum ThresholdOutcome
+{
+    /// <summary>It held.</summary>
+    Met,
+
+    /// <summary>It did not: the run ends with 99.</summary>
+    Missed,
+
+    /// <summary>It cannot be said: the run ends with 4.</summary>
+    NotEnoughSamples,
+
+    /// <summary>Samples that are missing could change it: the run ends with 4.</summary>
+    MissingSamples,
+
+    /// <summary>The limit lies within the error of the value: the run ends with 4.</summary>
+    WithinError,
+
+    /// <summary>The result has no such metric; which is refused before the run.</summary>
+    UnknownMetric,
+}
+
+/// <summary>Writes values of thresholds with their units, short enough to read and long enough to compare.</summary>
+internal static class ThresholdQuantity
+{
+    public static string Show(double value, ThresholdUnit unit) => unit switch
+    {
+        ThresholdUnit.Nanoseconds => ShowNanoseconds(value),
+        ThresholdUnit.Share => $"{Significant(value * 100)}%",
+        _ => Significant(value),
+    };
+
+    private static string ShowNanoseconds(double value) => Math.Abs(value) switch
+    {
+        >= 1e9 => $"{Significant(value / 1e9)}s",
+        >= 1e6 => $"{Significant(value / 1e6)}ms",
+        >= 1e3 => $"{Significant(value / 1e3)}us",
+        _ => $"{Significant(value)}ns",
+    };
+
+    // Whole numbers in full, others to four digits.
+    private static string Significant(double value) =>
+        value == Math.Truncate(value) && Math.Abs(value) < 1e15
+            ? value.ToString("#,0", CultureInfo.InvariantCulture)
+            : Math.Abs(value) >= 1_000
+                ? value.ToString("#,0.##", CultureInfo.InvariantCulture)
+                : value.ToString("G4", CultureInfo.InvariantCulture);
 }

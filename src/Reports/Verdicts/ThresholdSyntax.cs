@@ -18,23 +18,17 @@ public static partial class ThresholdSyntax
     {
         var match = Shape().Match(text);
         if (!match.Success)
-        {
             return ValueReading.Wrong<Threshold>(Form);
-        }
 
         if (ComparisonOf(match.Groups["comparison"].Value) is not { } comparison)
-        {
             return ValueReading.Wrong<Threshold>("the comparison must be one of < <= > >= == !=");
-        }
 
         ThresholdStatistic? statistic = null;
         if (match.Groups["statistic"] is { Success: true, Value: var name })
         {
-            (statistic, var problem) = ThresholdStatistic.Read(name);
-            if (problem is not null)
-            {
-                return ValueReading.Wrong<Threshold>(problem);
-            }
+            (statistic, var unknown) = ThresholdStatistic.Read(name);
+            if (unknown is not null)
+                return ValueReading.Wrong<Threshold>(unknown);
         }
 
         var limit = match.Groups["limit"].Value;
@@ -43,11 +37,10 @@ public static partial class ThresholdSyntax
         var isTime = statistic is null
             ? ReadNumber(limit).Problem is not null && DurationSyntax.ReadNanoseconds(limit).Problem is null
             : statistic != ThresholdStatistic.Count;
-        var reading = isTime ? ReadTime(limit) : ReadNumber(limit);
-        return reading.Problem is { } wrongLimit
-            ? ValueReading.Wrong<Threshold>($"{limit}: {wrongLimit}")
-            : ValueReading.Of(new Threshold(
-                text, metric, statistic, comparison, reading.Value.Item1, reading.Value.Item2)
+        var (value, problem) = isTime ? ReadTime(limit) : ReadNumber(limit);
+        return problem is not null
+            ? ValueReading.Wrong<Threshold>($"{limit}: {problem}")
+            : ValueReading.Of(new Threshold(text, metric, statistic, comparison, value.Limit, value.Unit)
             {
                 Scope = match.Groups["label"] is { Success: true, Value: var label }
                     ? new ThresholdScope(label, match.Groups["name"].Value)
@@ -55,23 +48,13 @@ public static partial class ThresholdSyntax
             });
     }
 
-    private static ValueReading<(double, ThresholdUnit)> ReadTime(string limit)
-    {
-        var time = DurationSyntax.ReadNanoseconds(limit);
-        return time.Problem is { } problem
-            ? ValueReading.Wrong<(double, ThresholdUnit)>(problem)
-            : ValueReading.Of(((double)time.Value, ThresholdUnit.Nanoseconds));
-    }
+    private static ValueReading<(double Limit, ThresholdUnit Unit)> ReadTime(string limit) =>
+        DurationSyntax.ReadNanoseconds(limit).Then(time => ValueReading.Of(((double)time, ThresholdUnit.Nanoseconds)));
 
-    private static ValueReading<(double, ThresholdUnit)> ReadNumber(string limit)
+    private static ValueReading<(double Limit, ThresholdUnit Unit)> ReadNumber(string limit)
     {
         if (!limit.EndsWith('%'))
-        {
-            var number = NumberSyntax.Read(limit);
-            return number.Problem is { } problem
-                ? ValueReading.Wrong<(double, ThresholdUnit)>(problem)
-                : ValueReading.Of((number.Value, ThresholdUnit.Number));
-        }
+            return NumberSyntax.Read(limit).Then(number => ValueReading.Of((number, ThresholdUnit.Number)));
 
         var digits = limit.AsSpan(0, limit.Length - 1);
         return decimal.TryParse(digits, NumberStyles.AllowDecimalPoint, CultureInfo.InvariantCulture, out var percent)

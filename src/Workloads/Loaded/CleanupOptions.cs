@@ -1,4 +1,4 @@
-using RedisLatency.Hosting.RunOptions;
+using RedisLatency.Hosting.Options;
 
 namespace RedisLatency.Workloads.Loaded;
 

@@ -1,6 +1,6 @@
 using RedisLatency.Hosting.Live;
+using RedisLatency.Hosting.Options;
 using RedisLatency.Hosting.Running;
-using RedisLatency.Hosting.RunOptions;
 using RedisLatency.Hosting.Targets;
 using RedisLatency.Metrics.Clocks;
 using RedisLatency.Redis;

@@ -1,6 +1,5 @@
-using RedisLatency.Hosting.Embedded;
+using RedisLatency.Hosting.Options;
 using RedisLatency.Hosting.Output;
-using RedisLatency.Hosting.RunOptions;
 using RedisLatency.Hosting.Targets;
 using RedisLatency.Redis.Connections;
 using RedisLatency.Redis.Endpoints;

@@ -1,6 +1,5 @@
 using RedisLatency.Hosting.Options;
 using RedisLatency.Hosting.Results;
-using RedisLatency.Hosting.RunOptions;
 using RedisLatency.Hosting.Targets;
 using RedisLatency.Reports.Figures;
 using RedisLatency.Workloads.Options;

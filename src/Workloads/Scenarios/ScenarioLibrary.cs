@@ -1,4 +1,5 @@
 using RedisLatency.Hosting.Options;
+using RedisLatency.Hosting.Running;
 using RedisLatency.Reports.Values;
 
 namespace RedisLatency.Workloads.Scenarios;

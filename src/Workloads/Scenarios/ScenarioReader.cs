@@ -1,6 +1,6 @@
 using System.Globalization;
 using System.Text.Json;
-using RedisLatency.Hosting.Options;
+using RedisLatency.Hosting.Running;
 using RedisLatency.Reports.Values;
 using RedisLatency.Workloads.Options;
 

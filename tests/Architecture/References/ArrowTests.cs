@@ -58,14 +58,13 @@ public sealed class ArrowTests
     }
 
     [Fact]
-    public void InHosting_OnlyTheEmbeddedFolderNamesTheServer()
+    public void InHosting_OnlyTheEmbeddedServerNamesTheServer()
     {
         var named = SourceFile.In("Hosting")
             .Where(file => file.Text.Contains("RedisLatency.Server", StringComparison.Ordinal))
-            .Select(file => file.Folder)
-            .Distinct();
+            .Select(file => file.FilePath);
 
-        named.ShouldBe(["Hosting/Embedded"]);
+        named.ShouldBe(["Hosting/Targets/EmbeddedServer.cs"]);
     }
 
     private static bool IsMadeByCompiler(Type type) =>

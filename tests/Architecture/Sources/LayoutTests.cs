@@ -19,9 +19,6 @@ public sealed partial class LayoutTests
         "Other", "Services", "Shared", "Types", "Util", "Utilities", "Utils",
     ];
 
-    /// <summary>Small by design: what alone names the server.</summary>
-    private static readonly string[] SmallFolders = ["Hosting/Embedded"];
-
     /// <summary>
     /// Folders that only sort the files of one namespace: the errors of Redis are the first thing its callers catch.
     /// </summary>
@@ -45,7 +42,7 @@ public sealed partial class LayoutTests
     public void Folders_OfTheProduct_AreNeitherTinyNorCrowded()
     {
         var odd = SourceFile.OfProduct
-            .Where(file => file.Folder.Contains('/') && !SmallFolders.Contains(file.Folder))
+            .Where(file => file.Folder.Contains('/'))
             .GroupBy(file => file.Folder)
             .Where(folder => folder.Count() is < FewestFiles or > MostFiles)
             .Select(folder => $"{folder.Key}: {folder.Count()}");

@@ -1,5 +1,4 @@
 using RedisLatency.Hosting.Options;
-using RedisLatency.Hosting.Tests.CommandLine;
 using RedisLatency.Reports.Values;
 
 namespace RedisLatency.Hosting.Tests.Options;

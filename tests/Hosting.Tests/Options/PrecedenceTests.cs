@@ -1,5 +1,4 @@
 using RedisLatency.Hosting.Options;
-using RedisLatency.Hosting.Tests.CommandLine;
 
 namespace RedisLatency.Hosting.Tests.Options;
 

@@ -1,5 +1,4 @@
 using RedisLatency.Hosting.Output;
-using RedisLatency.Hosting.Tests.CommandLine;
 
 namespace RedisLatency.Hosting.Tests.Options;
 

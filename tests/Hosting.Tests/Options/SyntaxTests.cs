@@ -139,7 +139,7 @@ public sealed class SyntaxTests
     [InlineData("1", "one of raw, stackexchange is needed")]
     public void Choice_TakesItsWordsOnly(string text, string? problem)
     {
-        Syntax.Choice<Hosting.RunOptions.DriverKind>().Read(text).Problem.ShouldBe(problem);
+        Syntax.Choice<Hosting.Options.DriverKind>().Read(text).Problem.ShouldBe(problem);
     }
 
     [Theory]

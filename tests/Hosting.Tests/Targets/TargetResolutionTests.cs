@@ -1,5 +1,5 @@
 using RedisLatency.Hosting.Options;
-using RedisLatency.Hosting.RunOptions;
+using RedisLatency.Hosting.Running;
 using RedisLatency.Hosting.Targets;
 
 namespace RedisLatency.Hosting.Tests.Targets;

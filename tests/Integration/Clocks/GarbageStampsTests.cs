@@ -2,7 +2,7 @@ using System.Diagnostics;
 using System.Globalization;
 using RedisLatency.Fixtures;
 using RedisLatency.Integration.Pair;
-using RedisLatency.Reports.OneWay;
+using RedisLatency.Reports.Figures;
 
 namespace RedisLatency.Integration.Clocks;
 

@@ -1,4 +1,4 @@
-using RedisLatency.Hosting.Options;
+using RedisLatency.Hosting.Running;
 using RedisLatency.Lab.Links;
 using RedisLatency.Server.Delays;
 

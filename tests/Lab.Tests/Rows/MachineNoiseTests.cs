@@ -1,6 +1,6 @@
 using RedisLatency.Lab.Rows;
 using RedisLatency.Lab.Worlds;
-using RedisLatency.Reports.OneWay;
+using RedisLatency.Reports.Figures;
 
 namespace RedisLatency.Lab.Tests.Rows;
 

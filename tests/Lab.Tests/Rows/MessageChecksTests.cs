@@ -1,6 +1,5 @@
 using RedisLatency.Lab.Rows;
 using RedisLatency.Reports.Figures;
-using RedisLatency.Reports.OneWay;
 
 namespace RedisLatency.Lab.Tests.Rows;
 

@@ -3,7 +3,6 @@ using RedisLatency.Metrics.Machine;
 using RedisLatency.Metrics.Offsets;
 using RedisLatency.Metrics.Statistics;
 using RedisLatency.Reports.Figures;
-using RedisLatency.Reports.OneWay;
 using RedisLatency.Reports.Records;
 
 namespace RedisLatency.Lab.Tests.Rows;

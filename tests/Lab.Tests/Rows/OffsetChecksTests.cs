@@ -3,7 +3,7 @@ using RedisLatency.Lab.Rows;
 using RedisLatency.Lab.Worlds;
 using RedisLatency.Metrics.Clocks;
 using RedisLatency.Metrics.Offsets;
-using RedisLatency.Reports.OneWay;
+using RedisLatency.Reports.Figures;
 
 namespace RedisLatency.Lab.Tests.Rows;
 

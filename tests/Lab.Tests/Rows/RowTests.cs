@@ -3,7 +3,6 @@ using RedisLatency.Lab.Links;
 using RedisLatency.Lab.Rows;
 using RedisLatency.Lab.Worlds;
 using RedisLatency.Reports.Figures;
-using RedisLatency.Reports.OneWay;
 
 namespace RedisLatency.Lab.Tests.Rows;
 

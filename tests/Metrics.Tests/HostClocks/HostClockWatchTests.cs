@@ -1,4 +1,3 @@
-using RedisLatency.Metrics.Claims;
 using RedisLatency.Metrics.Clocks;
 using RedisLatency.Metrics.HostClocks;
 

@@ -23,7 +23,7 @@ public class MachineFactsTests
             .With("sys/devices/system/cpu/cpu0/cpuidle/state2/name", "C2")
             .With("sys/devices/system/cpu/cpu0/cpuidle/state2/latency", "40");
 
-        var facts = MachineFactsReader.Read(new HostFiles(host.Root));
+        var facts = MachineFacts.Read(new HostFiles(host.Root));
 
         facts.Kernel.ShouldBe("6.8.0-1009-aws");
         facts.ProcessorModel.ShouldBe("AMD EPYC 7R13");
@@ -40,7 +40,7 @@ public class MachineFactsTests
         using var host = new HostFixture()
             .With("proc/cpuinfo", "processor\t: 0\nCPU implementer\t: 0x41\nCPU part\t: 0xd40");
 
-        MachineFactsReader.Read(new HostFiles(host.Root)).ProcessorModel
+        MachineFacts.Read(new HostFiles(host.Root)).ProcessorModel
             .ShouldBe("ARM implementer 0x41, part 0xd40");
     }
 
@@ -49,7 +49,7 @@ public class MachineFactsTests
     {
         using var host = new HostFixture();
 
-        var facts = MachineFactsReader.Read(new HostFiles(host.Root));
+        var facts = MachineFacts.Read(new HostFiles(host.Root));
 
         facts.ClockSource.ShouldBeNull();
         facts.IdleStates.ShouldBeNull();

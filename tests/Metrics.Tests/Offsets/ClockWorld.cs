@@ -1,4 +1,3 @@
-using RedisLatency.Metrics.Probes;
 using RedisLatency.Metrics.Regimes;
 
 namespace RedisLatency.Metrics.Tests.Offsets;

@@ -1,6 +1,5 @@
 using System.Diagnostics;
 using RedisLatency.Metrics.Offsets;
-using RedisLatency.Metrics.Probes;
 using RedisLatency.Metrics.Regimes;
 
 namespace RedisLatency.Metrics.Tests.Offsets;

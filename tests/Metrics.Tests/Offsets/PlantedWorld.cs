@@ -1,6 +1,5 @@
 using RedisLatency.Metrics.HostClocks;
 using RedisLatency.Metrics.Offsets;
-using RedisLatency.Metrics.Probes;
 using RedisLatency.Metrics.Regimes;
 
 namespace RedisLatency.Metrics.Tests.Offsets;

@@ -1,7 +1,6 @@
 using RedisLatency.Metrics.Clocks;
 using RedisLatency.Metrics.HostClocks;
 using RedisLatency.Metrics.Offsets;
-using RedisLatency.Metrics.Probes;
 using RedisLatency.Metrics.Regimes;
 
 namespace RedisLatency.Metrics.Tests.Offsets;

@@ -1,5 +1,4 @@
 using RedisLatency.Metrics.Offsets;
-using RedisLatency.Metrics.Probes;
 using RedisLatency.Metrics.Regimes;
 using RedisLatency.Metrics.Tests.Offsets;
 

@@ -1,5 +1,5 @@
+using RedisLatency.Hosting.Options;
 using RedisLatency.Hosting.Running;
-using RedisLatency.Hosting.RunOptions;
 using RedisLatency.Producer.Measuring;
 using RedisLatency.Producer.Options;
 using RedisLatency.Reports.MetricSets;

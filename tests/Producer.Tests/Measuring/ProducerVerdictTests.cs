@@ -1,4 +1,4 @@
-using RedisLatency.Hosting.RunOptions;
+using RedisLatency.Hosting.Options;
 using RedisLatency.Hosting.Targets;
 using RedisLatency.Messaging.Presence;
 using RedisLatency.Producer.Measuring;

@@ -1,10 +1,10 @@
 using Microsoft.Extensions.Logging.Abstractions;
 using RedisLatency.Hosting.Instrument;
 using RedisLatency.Hosting.Live;
+using RedisLatency.Hosting.Options;
 using RedisLatency.Hosting.Output;
 using RedisLatency.Hosting.Results;
 using RedisLatency.Hosting.Running;
-using RedisLatency.Hosting.RunOptions;
 using RedisLatency.Metrics.Results;
 using RedisLatency.Producer.Measuring;
 using RedisLatency.Producer.Options;

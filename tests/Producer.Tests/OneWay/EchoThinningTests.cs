@@ -1,7 +1,6 @@
 using RedisLatency.Messaging.Stamps;
 using RedisLatency.Metrics.HostClocks;
 using RedisLatency.Metrics.Offsets;
-using RedisLatency.Metrics.Probes;
 using RedisLatency.Metrics.Regimes;
 using RedisLatency.Producer.OneWay;
 

@@ -1,6 +1,6 @@
 using RedisLatency.Producer.Measuring;
 using RedisLatency.Producer.OneWay;
-using RedisLatency.Reports.OneWay;
+using RedisLatency.Reports.Figures;
 using RedisLatency.Reports.Verdicts;
 
 namespace RedisLatency.Producer.Tests.OneWay;

@@ -1,6 +1,6 @@
 using RedisLatency.Producer.OneWay;
 using RedisLatency.Producer.Tests.Measuring;
-using RedisLatency.Reports.OneWay;
+using RedisLatency.Reports.Figures;
 using RedisLatency.Reports.Records;
 using RedisLatency.Reports.Summaries;
 

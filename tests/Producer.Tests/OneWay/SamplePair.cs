@@ -1,7 +1,6 @@
 using RedisLatency.Metrics.Histograms;
 using RedisLatency.Metrics.Statistics;
 using RedisLatency.Reports.Figures;
-using RedisLatency.Reports.OneWay;
 
 namespace RedisLatency.Producer.Tests.OneWay;
 

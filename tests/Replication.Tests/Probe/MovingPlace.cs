@@ -1,5 +1,5 @@
 using RedisLatency.Fixtures;
-using RedisLatency.Hosting.RunOptions;
+using RedisLatency.Hosting.Options;
 using RedisLatency.Hosting.Targets;
 using RedisLatency.Redis.Endpoints;
 using RedisLatency.Replication.Nodes;

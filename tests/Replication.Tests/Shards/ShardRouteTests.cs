@@ -1,6 +1,6 @@
 using System.Text;
 using RedisLatency.Fixtures;
-using RedisLatency.Hosting.RunOptions;
+using RedisLatency.Hosting.Options;
 using RedisLatency.Hosting.Targets;
 using RedisLatency.Redis.Endpoints;
 using RedisLatency.Redis.Topology;

@@ -1,11 +1,10 @@
 using Microsoft.Extensions.Logging.Abstractions;
-using RedisLatency.Hosting.Embedded;
 using RedisLatency.Hosting.Instrument;
 using RedisLatency.Hosting.Live;
+using RedisLatency.Hosting.Options;
 using RedisLatency.Hosting.Output;
 using RedisLatency.Hosting.Results;
 using RedisLatency.Hosting.Running;
-using RedisLatency.Hosting.RunOptions;
 using RedisLatency.Hosting.Targets;
 using RedisLatency.Producer.Tests.Measuring;
 using RedisLatency.Redis.Connections;

@@ -1,5 +1,5 @@
 using System.Text;
-using RedisLatency.Hosting.Options;
+using RedisLatency.Hosting.Running;
 using RedisLatency.Workloads.Commands;
 using RedisLatency.Workloads.Scenarios;
 

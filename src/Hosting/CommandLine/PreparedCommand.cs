@@ -1,4 +1,0 @@
-namespace RedisLatency.Hosting.CommandLine;
-
-/// <summary>A command with its options bound; verbose is null where it cannot be asked to be.</summary>
-internal sealed record PreparedCommand(Func<CancellationToken, Task<int>> Run, bool? IsVerbose);

@@ -1,0 +1,168 @@
+using System.CommandLine;
+using System.CommandLine.Parsing;
+using RedisLatency.Hosting.Instrument;
+using RedisLatency.Hosting.Output;
+using RedisLatency.Hosting.Running;
+using RedisLatency.Metrics.Clocks;
+using RedisLatency.Reports.Output;
+
+namespace RedisLatency.Hosting.Options;
+
+/// <summary>
+/// A program: reads its command line, files and environment, and runs one of its commands. System.CommandLine only
+/// parses: invoked by it, a handler would be cut off two seconds after a signal, and a wrong option would end with 1
+/// and the whole help on standard output (2.0.15).
+/// </summary>
+/// <param name="root">The program; its verbs are further commands.</param>
+/// <param name="exitCodeOf">The exit code of an expected failure; null for a fault of our own.</param>
+public sealed class CommandLineProgram(ServiceCommand root, Func<Exception, int?>? exitCodeOf = null)
+{
+    // `@channel` is a value like any other, and `-qv` is not worth a mistyped `-rate` being taken apart.
+    private static readonly ParserConfiguration Parser = new()
+    {
+        ResponseFileTokenReplacer = null,
+        EnablePosixBundling = false,
+    };
+
+    /// <summary>Runs the program with the console and the environment of this process.</summary>
+    public Task<int> RunAsync(IReadOnlyList<string> arguments, CancellationToken cancellation = default)
+    {
+        if (ProcessLimits.WhyTooLow() is not { } problem)
+            return RunInProcess(arguments, cancellation);
+        new Diagnostics().WriteLine(problem);
+        return Task.FromResult(ExitCode.Refused);
+    }
+
+    /// <summary>Runs the program.</summary>
+    /// <returns>The exit code: that of the command, or 2 for wrong usage, or 1 for a fault.</returns>
+    public async Task<int> RunAsync(
+        IReadOnlyList<string> arguments, CommandSurroundings surroundings, CancellationToken cancellation = default)
+    {
+        var tree = new CommandTree(root);
+        tree.Answer(
+            parsed => HelpText.Write(PathTo(tree, parsed), surroundings.Output),
+            _ => surroundings.Output.WriteLine($"{root.Name} {ProgramVersion.Text}"));
+        var parsed = tree.Root.Parse(arguments, Parser);
+        if (parsed.Action is PrintAction || tree.IsCompletion(parsed))
+            return await parsed.InvokeAsync(Invocation(surroundings), cancellation).ConfigureAwait(false);
+
+        bool? isVerbose = null;
+        try
+        {
+            var problems = new List<string>();
+            var prepared = Prepare(tree, parsed, arguments, surroundings, problems);
+            if (problems.Count > 0)
+                return Refuse(problems, PathTo(tree, parsed), surroundings.Error);
+
+            isVerbose = prepared.IsVerbose;
+            return await prepared.Run(cancellation).ConfigureAwait(false);
+        }
+        catch (OperationCanceledException) when (cancellation.IsCancellationRequested)
+        {
+            return ExitCode.Interrupted;
+        }
+        catch (ConfigurationException failure)
+        {
+            WriteAll(failure.Problems, surroundings.Error);
+            return ExitCode.Usage;
+        }
+#pragma warning disable CA1031 // The last place where a fault can be told as one line instead of a crash.
+        catch (Exception failure)
+#pragma warning restore CA1031
+        {
+            return Fail(failure, isVerbose, surroundings.Error);
+        }
+    }
+
+    private async Task<int> RunInProcess(IReadOnlyList<string> arguments, CancellationToken cancellation)
+    {
+        var surroundings = CommandSurroundings.OfProcess();
+        using var failures = ThreadFailures.GoTo(failure => ProcessEnd.AtOnce(Fail(failure, null, surroundings.Error)));
+        return await RunAsync(arguments, surroundings, cancellation).ConfigureAwait(false);
+    }
+
+    private PreparedCommand Prepare(
+        CommandTree tree,
+        ParseResult parsed,
+        IReadOnlyList<string> arguments,
+        CommandSurroundings surroundings,
+        List<string> problems)
+    {
+        if (SyntheticClock.Problem is { } wrongClock)
+            problems.Add(wrongClock);
+        var typed = CommandLineValues.Of(tree, parsed, arguments);
+        problems.AddRange(typed.Problems);
+        var layers = SettingsReader.Read(surroundings.SettingsFiles, surroundings.Environment, problems);
+        problems.AddRange(UnknownSettings.In(layers, [.. root.WithVerbs().SelectMany(command => command.Options)]));
+        var command = tree.ServiceOf(parsed.CommandResult.Command);
+        var prepared = command.Prepare(new OptionBinder(layers, typed.Values), surroundings, problems);
+        if (problems.Count == 0)
+            WarnOfPassword(command, typed.Values, surroundings.Error);
+        return prepared;
+    }
+
+    // Once, however many of them there are.
+    private static void WarnOfPassword(
+        ServiceCommand command, IReadOnlyDictionary<string, IReadOnlyList<string>> typed, TextWriter error)
+    {
+        if (!typed.ContainsKey(OutputCatalogue.Quiet)
+            && command.Options.Any(
+                option => typed.TryGetValue(option.Name, out var texts) && texts.Any(option.ShowsSecret)))
+        {
+            error.WriteLine("warning: a password on the command line is shown to everybody on this machine (ps); "
+                + "give it by --password-file, --askpass or the variable REDISCLI_AUTH");
+        }
+    }
+
+    private int Fail(Exception failure, bool? isVerbose, TextWriter error)
+    {
+        if (FailureMapping.IsScarcity(failure))
+        {
+            error.WriteLine($"{root.Name}: {FailureMapping.Scarcity}");
+            return ExitCode.Refused;
+        }
+
+        var expected = exitCodeOf?.Invoke(failure);
+        error.WriteLine(isVerbose is true ? UrlSecrets.Hide(failure.ToString())
+            : expected is not null ? Shown(failure.Message)
+            : FaultLine(failure, isVerbose));
+        return expected ?? ExitCode.Fault;
+    }
+
+    private static int Refuse(List<string> problems, IReadOnlyList<ServiceCommand> path, TextWriter error)
+    {
+        WriteAll(problems.Distinct(), error);
+        error.WriteLine($"See {string.Join(' ', path.Select(command => command.Name))} --help");
+        return ExitCode.Usage;
+    }
+
+    private static void WriteAll(IEnumerable<string> problems, TextWriter error)
+    {
+        foreach (var problem in problems)
+            error.WriteLine(Shown(problem));
+    }
+
+    private static string Shown(string text) => PlainText.Clean(UrlSecrets.Hide(text.ReplaceLineEndings(" ")));
+
+    private string FaultLine(Exception failure, bool? isVerbose) =>
+        $"{root.Name}: a fault of our own: {failure.GetType().Name}: "
+        + Shown(failure.Message)
+        + (isVerbose is null ? "" : $" ({OutputCatalogue.Verbose} tells where)");
+
+    private static InvocationConfiguration Invocation(CommandSurroundings surroundings) => new()
+    {
+        Output = surroundings.Output,
+        Error = surroundings.Error,
+        ProcessTerminationTimeout = null,
+        EnableDefaultExceptionHandler = false,
+    };
+
+    private static List<ServiceCommand> PathTo(CommandTree tree, ParseResult parsed)
+    {
+        var path = new List<ServiceCommand>();
+        for (var level = parsed.CommandResult; level is not null; level = level.Parent as CommandResult)
+            path.Insert(0, tree.ServiceOf(level.Command));
+
+        return path;
+    }
+}

@@ -1,0 +1,113 @@
+using RedisLatency.Hosting.Running;
+using RedisLatency.Reports.MetricSets;
+using RedisLatency.Reports.Values;
+using RedisLatency.Reports.Verdicts;
+
+namespace RedisLatency.Hosting.Options;
+
+/// <summary>What a run prints and leaves behind, and what it must fulfil.</summary>
+public sealed class OutputOptions
+{
+    /// <summary>The folder in which the run's own results folder is made.</summary>
+    public string Folder { get; set; } = "results";
+
+    /// <summary>How results are printed.</summary>
+    public OutputFormat Format { get; set; } = OutputFormat.Text;
+
+    /// <summary>What is shown while the run goes on.</summary>
+    public LiveView Live { get; set; } = LiveView.Auto;
+
+    /// <summary>Whether only results and errors are printed.</summary>
+    public bool Quiet { get; set; }
+
+    /// <summary>Whether more is told about what goes on, and where an error arose.</summary>
+    public bool Verbose { get; set; }
+
+    /// <summary>What must hold for the run to end with 0.</summary>
+    public IReadOnlyList<Threshold> Thresholds { get; set; } = [];
+
+    /// <summary>Whether a run that is measured but in doubt ends with 4 instead of 0.</summary>
+    public bool Strict { get; set; }
+
+    /// <summary>How much is said on standard error.</summary>
+    public Verbosity Verbosity => (Quiet, Verbose) switch
+    {
+        (true, _) => Verbosity.Quiet,
+        (_, true) => Verbosity.Verbose,
+        _ => Verbosity.Normal,
+    };
+}
+
+/// <summary>What is shown while a run goes on.</summary>
+public enum LiveView
+{
+    /// <summary>A table on a terminal, lines where output is redirected.</summary>
+    Auto,
+
+    /// <summary>A table that is drawn over.</summary>
+    Rich,
+
+    /// <summary>One line per interval.</summary>
+    Plain,
+
+    /// <summary>Nothing; the reference for published numbers.</summary>
+    None,
+}
+
+/// <summary>How results are printed on standard output.</summary>
+public enum OutputFormat
+{
+    /// <summary>For people.</summary>
+    Text,
+
+    /// <summary>One JSON document.</summary>
+    Json,
+
+    /// <summary>A header and rows.</summary>
+    Csv,
+}
+
+/// <summary>The options that say what is printed and kept; every service includes them.</summary>
+public static class OutputCatalogue
+{
+    /// <summary>The option that has errors shown with where they arose.</summary>
+    internal const string Verbose = "--verbose";
+
+    /// <summary>The option that leaves out all but results and errors.</summary>
+    internal const string Quiet = "--quiet";
+
+    /// <summary>The options of the group Output, in the section Output.</summary>
+    /// <param name="thresholdProblem">
+    /// Says what is wrong with a threshold, or null: the service checks it against the metrics it has by
+    /// <see cref="MetricThresholds.Validate"/>.
+    /// </param>
+    /// <param name="examples">Two of the service's thresholds, for the help.</param>
+    public static OptionCatalogue<OutputOptions> Create(
+        Func<Threshold, string?> thresholdProblem, string examples = "'rtt.p99<2ms' or 'lost==0'") =>
+        new OptionCatalogue<OutputOptions>("Output")
+            .Group("Output")
+            .Add("--out", o => o.Folder, Syntax.Text("FOLDER"),
+                "The folder in which the run makes its own results folder", key: "Folder")
+            .Add("--format", o => o.Format, Syntax.Choice<OutputFormat>(), "How results are printed")
+            .Add("--live", o => o.Live, Syntax.Choice<LiveView>(),
+                "What is shown meanwhile; none is the reference for published numbers")
+            .Add(Quiet, o => o.Quiet, Syntax.Flag, "Print only results and errors", alias: "-q")
+            .Add(Verbose, o => o.Verbose, Syntax.Flag, "Tell more, and where an error arose", alias: "-v")
+            .AddList("--threshold", o => o.Thresholds, ThresholdSyntax.Create().Where(thresholdProblem),
+                $"What must hold, for instance {examples}; missed, the run ends with 99")
+            .Add("--strict", o => o.Strict, Syntax.Flag, "End with 4 where the verdict is DOUBTFUL")
+            .Rule([Quiet, Verbose], o => o.Quiet && o.Verbose ? "only one of them can be meant" : null);
+
+    /// <summary>
+    /// Why thresholds cannot be held: a gate that measures this tool instead of a server would let everything pass.
+    /// </summary>
+    /// <param name="options">The options, with the thresholds.</param>
+    /// <param name="isTargetGiven">Whether somebody said what is measured.</param>
+    /// <param name="option">The option that says it.</param>
+    /// <returns>Null where they can.</returns>
+    public static string? TargetProblem(OutputOptions options, bool isTargetGiven, string option = "--redis") =>
+        options.Thresholds.Count == 0 || isTargetGiven
+            ? null
+            : $"a threshold needs a server to hold it against: give {option} ENDPOINT, or {option} "
+                + $"{TargetOptions.InProcess} for the one inside this tool";
+}

@@ -1,0 +1,76 @@
+namespace RedisLatency.Hosting.Options;
+
+/// <summary>A command of a program: the program itself, which runs its main job, or one of its verbs.</summary>
+public abstract class ServiceCommand
+{
+    private protected ServiceCommand(string name, string purpose)
+    {
+        Name = name;
+        Purpose = purpose;
+    }
+
+    /// <summary>What is typed.</summary>
+    public string Name { get; }
+
+    /// <summary>What it does, in one line.</summary>
+    public string Purpose { get; }
+
+    /// <summary>Command lines to copy; a program has three.</summary>
+    public IReadOnlyList<CommandExample> Examples { get; init; } = [];
+
+    /// <summary>Further commands, each with its own options.</summary>
+    public IReadOnlyList<ServiceCommand> Verbs { get; init; } = [];
+
+    /// <summary>The options that it takes.</summary>
+    public abstract IReadOnlyList<OptionDescription> Options { get; }
+
+    /// <summary>Binds the options; what the result holds may be run only if no problem was found.</summary>
+    internal abstract PreparedCommand Prepare(
+        OptionBinder binder, CommandSurroundings surroundings, ICollection<string> problems);
+
+    internal IEnumerable<ServiceCommand> WithVerbs() => Verbs.SelectMany(verb => verb.WithVerbs()).Prepend(this);
+}
+
+/// <summary>A command line to copy, with what it is for.</summary>
+/// <param name="Purpose">What it does, in one line.</param>
+/// <param name="Command">What to type after the program's name.</param>
+public sealed record CommandExample(string Purpose, string Command);
+
+/// <summary>A command with its options and what it does.</summary>
+/// <param name="name">What is typed.</param>
+/// <param name="purpose">What it does, in one line.</param>
+/// <param name="catalogue">The options.</param>
+/// <param name="handler">
+/// Does it, and returns the exit code. Signals are its own affair: nothing here listens to them or cuts a drain short.
+/// </param>
+/// <typeparam name="TOptions">The plain class that holds the options.</typeparam>
+public sealed class ServiceCommand<TOptions>(
+    string name,
+    string purpose,
+    OptionCatalogue<TOptions> catalogue,
+    Func<CommandRun<TOptions>, CancellationToken, Task<int>> handler)
+    : ServiceCommand(name, purpose)
+    where TOptions : class, new()
+{
+    /// <inheritdoc/>
+    public override IReadOnlyList<OptionDescription> Options { get; } =
+        [.. catalogue.Options.Select(option => option.Description)];
+
+    internal override PreparedCommand Prepare(
+        OptionBinder binder, CommandSurroundings surroundings, ICollection<string> problems)
+    {
+        var bound = binder.Bind(catalogue, problems);
+        var verbose = bound.Effective.FirstOrDefault(option => option.Name == OutputCatalogue.Verbose);
+        return new(
+            cancellation => handler(new(bound, surroundings), cancellation),
+            verbose is null ? null : verbose.Value == "true");
+    }
+}
+
+/// <summary>What the handler of a command is given.</summary>
+/// <param name="Options">The options, checked, with the place each came from.</param>
+/// <param name="Surroundings">Where to print, and the environment.</param>
+public sealed record CommandRun<TOptions>(BoundOptions<TOptions> Options, CommandSurroundings Surroundings);
+
+/// <summary>A command with its options bound; verbose is null where it cannot be asked to be.</summary>
+internal sealed record PreparedCommand(Func<CancellationToken, Task<int>> Run, bool? IsVerbose);

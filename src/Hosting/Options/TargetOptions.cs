@@ -1,0 +1,159 @@
+using System.Runtime.Serialization;
+using RedisLatency.Reports.Values;
+
+namespace RedisLatency.Hosting.Options;
+
+/// <summary>Which Redis is spoken to, and how.</summary>
+public sealed class TargetOptions
+{
+    /// <summary>The word for the server inside this tool.</summary>
+    public const string InProcess = "in-process";
+
+    /// <summary>Endpoints, connection strings, or the word for the in-process server alone, as given.</summary>
+    public IReadOnlyList<string> Given { get; set; } = [];
+
+    /// <summary>Endpoints or connection strings as given; empty for the in-process server.</summary>
+    public IReadOnlyList<string> Endpoints
+    {
+        get => [.. Given.Where(endpoint => endpoint != InProcess)];
+        set => Given = value;
+    }
+
+    /// <summary>What carries the messages.</summary>
+    public DriverKind Driver { get; set; } = DriverKind.Raw;
+
+    /// <summary>The ACL user where the endpoint names none.</summary>
+    public string? User { get; set; }
+
+    /// <summary>A file whose first line is the password.</summary>
+    public string? PasswordFile { get; set; }
+
+    /// <summary>Whether to ask for the password on the terminal.</summary>
+    public bool AskPassword { get; set; }
+
+    /// <summary>A PEM file of authorities to trust instead of the system's.</summary>
+    public string? TlsAuthorities { get; set; }
+
+    /// <summary>The client certificate, PEM.</summary>
+    public string? TlsCertificate { get; set; }
+
+    /// <summary>The client certificate's key, PEM.</summary>
+    public string? TlsKey { get; set; }
+
+    /// <summary>The name the server's certificate must have, where it is not the endpoint's.</summary>
+    public string? TlsServerName { get; set; }
+
+    /// <summary>Whether any certificate will do.</summary>
+    public bool TlsInsecure { get; set; }
+
+    /// <summary>The version of RESP.</summary>
+    public ProtocolChoice Protocol { get; set; } = ProtocolChoice.Auto;
+
+    /// <summary>The longest wait for a connection, its TLS and its login together. The default is 5 seconds.</summary>
+    public TimeSpan ConnectTimeout { get; set; } = TimeSpan.FromSeconds(5);
+
+    /// <summary>The longest wait for a reply. The default is 5 seconds.</summary>
+    public TimeSpan CommandTimeout { get; set; } = TimeSpan.FromSeconds(5);
+
+    /// <summary>
+    /// The silence after which a peer is probed (TCP keep-alive). The default is 30 seconds; zero never does.
+    /// </summary>
+    public TimeSpan IdleTimeout { get; set; } = TimeSpan.FromSeconds(30);
+}
+
+/// <summary>What carries messages to Redis.</summary>
+public enum DriverKind
+{
+    /// <summary>The instrument: as little as possible between the stamp and the socket.</summary>
+    Raw,
+
+    /// <summary>What an application sees: StackExchange.Redis.</summary>
+    [EnumMember(Value = "stackexchange")]
+    StackExchange,
+}
+
+/// <summary>Which version of RESP is spoken.</summary>
+public enum ProtocolChoice
+{
+    /// <summary>RESP3 where the server knows it, else RESP2.</summary>
+    Auto,
+
+    /// <summary>RESP2.</summary>
+    [EnumMember(Value = "2")]
+    Resp2,
+
+    /// <summary>RESP3 or nothing.</summary>
+    [EnumMember(Value = "3")]
+    Resp3,
+}
+
+/// <summary>The options that say which Redis is spoken to; every service includes them.</summary>
+public static class TargetCatalogue
+{
+    private static readonly TimeSpan LeastTimeout = TimeSpan.FromMilliseconds(1);
+    private static readonly TimeSpan MostTimeout = TimeSpan.FromHours(1);
+
+    /// <summary>The options of the groups Target and TLS, in the section Redis.</summary>
+    /// <param name="endpointProblem">What is wrong with an endpoint, or null; it must not repeat passwords.</param>
+    /// <param name="maskEndpoint">Hides the password in an endpoint, also in one that is wrong.</param>
+    /// <param name="hasInProcess">Whether the service has a server of its own.</param>
+    public static OptionCatalogue<TargetOptions> Create(
+        Func<string, string?> endpointProblem, Func<string, string> maskEndpoint, bool hasInProcess = false) =>
+        new OptionCatalogue<TargetOptions>("Redis")
+            .Group("Target")
+            .AddList("--redis", o => o.Given, Syntax.Text("ENDPOINT", endpointProblem),
+                "The server: redis://, rediss://, unix:, host:port, a cloud portal's connection string; "
+                + "redis+cluster:// for a cluster, redis+sentinel:// for the primary that Sentinels know"
+                + (hasInProcess ? $"; {TargetOptions.InProcess} for the one inside this tool" : string.Empty),
+                key: "Endpoint", mask: maskEndpoint)
+            .Add("--driver", o => o.Driver, Syntax.Choice<DriverKind>(),
+                "What carries the messages: the raw instrument, or what an application sees")
+            .Rule(["--redis"], o => o.Given.Count > 1 && o.Given.Contains(TargetOptions.InProcess)
+                ? $"{TargetOptions.InProcess} stands alone; --floor measures it beside a server"
+                : null)
+            .Include(CreateConnections(), o => o);
+
+    /// <summary>
+    /// The same without endpoints and driver, for a service that names its endpoints by their roles: how connections to
+    /// all of them are opened.
+    /// </summary>
+    public static OptionCatalogue<TargetOptions> CreateConnections() =>
+        new OptionCatalogue<TargetOptions>("Redis")
+            .Group("Target")
+            .Add("--user", o => o.User, Syntax.OptionalText("NAME"),
+                "The ACL user, where the endpoint names none")
+            .Add("--password-file", o => o.PasswordFile, Syntax.OptionalText("FILE"),
+                "Read the password from the first line of a file; the variable REDISCLI_AUTH works too")
+            .Add("--askpass", o => o.AskPassword, Syntax.Flag,
+                "Ask for the password on the terminal", key: "AskPassword")
+            .Add("--protocol", o => o.Protocol, Syntax.Choice<ProtocolChoice>(),
+                "The version of RESP to speak")
+            .Add("--connect-timeout", o => o.ConnectTimeout, Syntax.Duration(LeastTimeout, MostTimeout),
+                "The longest wait for a connection, its TLS and its login together")
+            .Add("--command-timeout", o => o.CommandTimeout, Syntax.Duration(LeastTimeout, MostTimeout),
+                "The longest wait for the reply to a command")
+            .Add("--idle-timeout", o => o.IdleTimeout, Syntax.Duration(most: MostTimeout),
+                "After so long a silence the kernel asks whether the server is still there; 0 never asks")
+            .Rule(["--password-file", "--askpass"], o => o.PasswordFile is not null && o.AskPassword
+                ? "only one of them can give the password"
+                : null)
+            .Include(CreateTls(), o => o);
+
+    /// <summary>The group TLS alone, for a command line that names servers and passwords in its own way.</summary>
+    public static OptionCatalogue<TargetOptions> CreateTls() =>
+        new OptionCatalogue<TargetOptions>("Redis")
+            .Group("TLS (with rediss:// or ssl=True)")
+            .Add("--tls-ca", o => o.TlsAuthorities, Syntax.OptionalText("FILE"),
+                "Trust the authorities in this PEM file instead of the system's")
+            .Add("--tls-cert", o => o.TlsCertificate, Syntax.OptionalText("FILE"), "The client certificate, PEM")
+            .Add("--tls-key", o => o.TlsKey, Syntax.OptionalText("FILE"), "The client certificate's key, PEM")
+            .Add("--tls-server-name", o => o.TlsServerName, Syntax.OptionalText("NAME"),
+                "The name that the server's certificate must have, where it is not the endpoint's")
+            .Add("--tls-insecure", o => o.TlsInsecure, Syntax.Flag, "Accept any certificate")
+            .Rule(["--tls-cert", "--tls-key"], o => o.TlsCertificate is null == o.TlsKey is null
+                ? null
+                : "a client certificate needs both")
+            .Rule(["--tls-ca", "--tls-insecure"], o => o.TlsAuthorities is not null && o.TlsInsecure
+                ? "an authority has no effect where any certificate is accepted"
+                : null);
+}

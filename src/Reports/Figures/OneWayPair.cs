@@ -1,0 +1,134 @@
+using System.Text.Json.Serialization;
+
+namespace RedisLatency.Reports.Figures;
+
+/// <summary>
+/// One-way latency between a producer and one of its consumers. θ is the consumer's clock minus the producer's, E the
+/// half-width of what it may be: forward = received − sent − θ, back = returned − echoed + θ. Every window of θ is in
+/// <c>clock.ndjson</c>.
+/// </summary>
+public sealed record OneWayPair
+{
+    /// <summary>The consumer, as it called itself.</summary>
+    public required string Consumer { get; init; }
+
+    /// <summary>How the consumer's process signed its echoes, in hexadecimal: the same in clock.ndjson.</summary>
+    public required string ConsumerId { get; init; }
+
+    /// <summary>
+    /// What θ rests on: same-clock, probes, or probes∩ and the claims that were intersected with them, such as
+    /// probes∩utc.
+    /// </summary>
+    public required string ClockMode { get; init; }
+
+    /// <summary>Whether either clock was a synthetic one, for a test: such a run is never valid.</summary>
+    public bool IsSynthetic { get; init; }
+
+    /// <summary>How good the numbers are; null where there are none.</summary>
+    public OneWayGrade? Grade { get; init; }
+
+    /// <summary>Which numbers to read first.</summary>
+    public OneWayHeadline Headline { get; init; }
+
+    /// <summary>Why this grade and headline, a sentence each.</summary>
+    public IReadOnlyList<string> Reasons { get; init; } = [];
+
+    /// <summary>What is known of θ; null where no probe came through.</summary>
+    public PairOffset? Offset { get; init; }
+
+    /// <summary>The probes that θ was found by.</summary>
+    public ProbeCounts Probes { get; init; } = new();
+
+    /// <summary>What was claimed of the two clocks, and what became of it.</summary>
+    public IReadOnlyList<ClockClaim> Claims { get; init; } = [];
+
+    /// <summary>What the bound E takes for granted, each by name; what is not here is not assumed.</summary>
+    public IReadOnlyList<ClockAssumption> Assumptions { get; init; } = [];
+
+    /// <summary>
+    /// forward-intended, forward and back: from the intended send, from the actual one, and from the echo.
+    /// </summary>
+    public IReadOnlyList<OneWaySeries> Series { get; init; } = [];
+
+    /// <summary>Whether the means of both ways make up the round trip; null without messages.</summary>
+    public MeanCheck? Check { get; init; }
+
+    /// <summary>How differently the two ways took; null without messages.</summary>
+    public PathAsymmetry? Asymmetry { get; init; }
+
+    /// <summary>The same messages as the consumer counted them; null where it did not tell.</summary>
+    public ConsumerComparison? ConsumerSeries { get; init; }
+
+    /// <summary>Messages that were measured, but for which no θ was known, or whose stamps could not be kept.</summary>
+    public long Uncorrected { get; init; }
+
+    /// <summary>Messages whose stamps cannot be: received before they were made, or echoed before received.</summary>
+    public long ImpossibleStamps { get; init; }
+}
+
+/// <summary>Something that the bound E takes for granted.</summary>
+/// <param name="Name">Which: oscillator, wander, unsampled-slew, stamp-error, forward-floor, back-floor, …</param>
+/// <param name="Value">How much.</param>
+/// <param name="Unit">Of what: ppm or ns.</param>
+/// <param name="Meaning">What it means, in a sentence.</param>
+public sealed record ClockAssumption(string Name, double Value, string Unit, string Meaning);
+
+/// <summary>
+/// forward + back is the round trip less the residence for each message, whatever θ: so it is for the means, though
+/// not for percentiles. All in nanoseconds.
+/// </summary>
+/// <param name="ForwardMeanNs">The mean of forward, from the actual send.</param>
+/// <param name="BackMeanNs">The mean of back.</param>
+/// <param name="NetworkMeanNs">The mean of the round trip less the residence, of the same messages.</param>
+public sealed record MeanCheck(double ForwardMeanNs, double BackMeanNs, double NetworkMeanNs)
+{
+    /// <summary>What the two ways together have too much.</summary>
+    public double DifferenceNs => ForwardMeanNs + BackMeanNs - NetworkMeanNs;
+}
+
+/// <summary>Which of a pair's numbers to read first.</summary>
+public enum OneWayHeadline
+{
+    /// <summary>The one-way latency: its bound is at most a quarter of the median.</summary>
+    [JsonStringEnumMemberName("one-way")]
+    OneWay,
+
+    /// <summary>The round trip and the delay variation, which need no clocks to agree.</summary>
+    [JsonStringEnumMemberName("round trip")]
+    RoundTrip,
+}
+
+/// <summary>How differently the two ways took, beside what assumes that they did not; in nanoseconds.</summary>
+/// <param name="ForwardMinusBackNs">The mean of forward less the mean of back.</param>
+/// <param name="ErrorNs">How far that may be wrong: 2 E, since an error of θ lengthens one way by what it shortens
+/// the other.</param>
+/// <param name="HalfRoundTripNs">
+/// RTT/2: half of the mean round trip less the residence. It is one way only if both ways take equally long.
+/// </param>
+public sealed record PathAsymmetry(double ForwardMinusBackNs, long ErrorNs, double HalfRoundTripNs);
+
+/// <summary>
+/// How good a pair's one-way latency is: the bound E against the smaller median of the two directions.
+/// </summary>
+public enum OneWayGrade
+{
+    /// <summary>E is at most 5 % of the median.</summary>
+    [JsonStringEnumMemberName("A")]
+    A,
+
+    /// <summary>E is at most 25 %.</summary>
+    [JsonStringEnumMemberName("B")]
+    B,
+
+    /// <summary>E is at most 100 %.</summary>
+    [JsonStringEnumMemberName("C")]
+    C,
+
+    /// <summary>E is larger than the median.</summary>
+    [JsonStringEnumMemberName("D")]
+    D,
+
+    /// <summary>Claims or probes contradict each other: the numbers are not valid.</summary>
+    [JsonStringEnumMemberName("F")]
+    F,
+}

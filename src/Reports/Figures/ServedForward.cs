@@ -1,0 +1,100 @@
+using System.Text.Json.Serialization;
+
+namespace RedisLatency.Reports.Figures;
+
+/// <summary>
+/// A consumer's own forward series: received − sent − θ, from the stamps that it took itself and the θ that each
+/// producer told it, of all producers together. It is recorded apart from the producers' own.
+/// </summary>
+public sealed record ServedForward
+{
+    /// <summary>forward-intended and forward: from the intended send and from the actual one.</summary>
+    public IReadOnlyList<OneWaySeries> Series { get; init; } = [];
+
+    /// <summary>The series from the actual send; null where nothing was corrected.</summary>
+    [JsonIgnore]
+    public OneWaySeries? FromSent => Series is [.., var last] ? last : null;
+
+    /// <summary>Messages that came whose θ was to follow.</summary>
+    public required long Received { get; init; }
+
+    /// <summary>
+    /// How many of them are not in the series: no θ was told for their time before the end, their stamps cannot be, or
+    /// there was no room to keep them.
+    /// </summary>
+    public long NotCorrected { get; init; }
+
+    /// <summary>How many of these came from more producers than are measured at a time.</summary>
+    public long Unserved { get; init; }
+
+    /// <summary>How many of these came faster than they were taken.</summary>
+    public long Overflowed { get; init; }
+
+    /// <summary>Each producer's share, the latest thousand.</summary>
+    public IReadOnlyList<ServedForwardProducer> Producers { get; init; } = [];
+}
+
+/// <summary>What one producer's messages took by a consumer's own stamps; times in nanoseconds.</summary>
+public sealed record ServedForwardProducer
+{
+    /// <summary>Whose: <c>run/instance</c>.</summary>
+    public required string Name { get; init; }
+
+    /// <summary>Messages that came, each once.</summary>
+    public required long Received { get; init; }
+
+    /// <summary>Those whose latency was measured: all that follows is of these.</summary>
+    public required long Corrected { get; init; }
+
+    /// <summary>The largest E of any: how far each value may be wrong, either way.</summary>
+    public long ErrorNs { get; init; }
+
+    /// <summary>The mean from the actual send.</summary>
+    public double? MeanNs { get; init => field = FiniteNumber.OrNull(value); }
+
+    /// <summary>The smallest.</summary>
+    public long? MinNs { get; init; }
+
+    /// <summary>The largest.</summary>
+    public long? MaxNs { get; init; }
+
+    /// <summary>How many are negative.</summary>
+    public long Negatives { get; init; }
+
+    /// <summary>How many are negative by more than their E: then the θ that it told, or its E, is wrong.</summary>
+    public long NegativesBeyondError { get; init; }
+
+    /// <summary>Why messages could not be kept until θ was known; null where all could.</summary>
+    public string? Failure { get; init; }
+}
+
+/// <summary>
+/// The consumer's own forward series, recorded there as messages came and corrected by the θ that it was told, beside
+/// the producer's. Times in nanoseconds.
+/// </summary>
+public sealed record ConsumerComparison
+{
+    /// <summary>How many messages came to the consumer.</summary>
+    public required long Received { get; init; }
+
+    /// <summary>How many of them the consumer measured.</summary>
+    public required long Count { get; init; }
+
+    /// <summary>The mean by the consumer.</summary>
+    public double? MeanNs { get; init => field = FiniteNumber.OrNull(value); }
+
+    /// <summary>The smallest by the consumer.</summary>
+    public long? MinNs { get; init; }
+
+    /// <summary>The largest by the consumer.</summary>
+    public long? MaxNs { get; init; }
+
+    /// <summary>Negative ones by the consumer.</summary>
+    public long Negatives { get; init; }
+
+    /// <summary>How many messages the producer counted; null where nothing was echoed to count.</summary>
+    public long? ProducerCount { get; init; }
+
+    /// <summary>The mean by the producer; null likewise.</summary>
+    public double? ProducerMeanNs { get; init => field = FiniteNumber.OrNull(value); }
+}
