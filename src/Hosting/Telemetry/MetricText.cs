@@ -57,7 +57,8 @@ internal static class MetricText
 
     /// <summary>
     /// Values are as exact as the histogram's: three digits, taken as the highest of its equivalents. What is out of
-    /// its range is counted as its end: below it is what two clocks made negative.
+    /// its range is counted as its end: below it is what two clocks made negative. What never got a value is slower than
+    /// all bounds, and in no sum.
     /// </summary>
     public static void WriteHistogram(StringBuilder text, string name, string labels, LatencyHistogram histogram)
     {
@@ -67,6 +68,7 @@ internal static class MetricText
             Add(recorded.Highest / 1e9, recorded.Count);
         Add(0, histogram.BelowRange);
         Add(histogram.HighestTrackable / 1e9, histogram.AboveRange);
+        counts[^1] += histogram.Missing;
 
         var more = labels.Length > 0 ? labels + "," : string.Empty;
         long upTo = 0;

@@ -89,7 +89,15 @@ internal static class ProducerMetrics
         var set = new MetricSet(mark, new KeyValuePair<string, object?>("target", session.Name));
         var (senders, counted) = (session.Senders, session.Counted);
         foreach (var (metric, recorderOf) in SeriesOf(plan))
-            set.Add(new MetricSeries(metric, [.. session.Recorded.Select(recorderOf)]));
+        {
+            Func<long> unsent = () => Sum(counted, counts => counts.Unsent);
+            set.Add(new MetricSeries(metric, [.. session.Recorded.Select(recorderOf)])
+            {
+                MissingSoFar = metric == Lateness ? unsent
+                    : () => unsent() + Sum(counted, counts => counts.Late) + LostSoFar(counted),
+            });
+        }
+
         AddSum(Asked, counts => counts.Asked, WholeAsked);
         AddSum(Sent, counts => counts.Sent, WholeAsked);
         AddSum(Unsent, counts => counts.Unsent, WholeAsked);

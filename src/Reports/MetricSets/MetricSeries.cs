@@ -34,10 +34,16 @@ public sealed class MetricSeries
     /// <summary>The same in blocks.</summary>
     public SampleBlocks Blocks => _series.Blocks;
 
+    /// <summary>
+    /// How many have no value so far and will get none, for who reads the sums while the run goes on; null where that is
+    /// known at the end only. Asked with each interval, on the reporter's thread.
+    /// </summary>
+    public Func<long>? MissingSoFar { get; init; }
+
     /// <summary>Counts as missing what was due and has no value; once, when nothing more can come.</summary>
     /// <param name="due">How many values there would be had nothing been lost.</param>
     public void CountMissing(long due) =>
-        Total.AddMissing(Math.Max(0, due - Total.TotalCount - Total.AboveRange - Total.BelowRange));
+        Total.AddMissing(Math.Max(0, due - Total.TotalCount - Total.AboveRange - Total.BelowRange - Total.Missing));
 
     internal void EndRecording()
     {
@@ -70,5 +76,10 @@ public sealed class MetricSeries
         _hasParts = false;
     }
 
-    internal void EndInterval() => _series.EndInterval();
+    internal void EndInterval()
+    {
+        _series.EndInterval();
+        if (MissingSoFar is { } missing)
+            Total.AddMissing(Math.Max(0, missing() - Total.Missing));
+    }
 }

@@ -69,6 +69,39 @@ public class MetricSetPageTests
         text.Value("redislatency_tested_delay_seconds_count").ShouldBe(3);
     }
 
+    /// <summary>Percentiles of a page would else be of what survived.</summary>
+    [Fact]
+    public void Histogram_HasWhatNeverGotAValueAboveAllBounds()
+    {
+        var recorder = new LatencyRecorder();
+        recorder.Record(4_000_000);
+        var missing = 2L;
+        var series = new MetricSeries(new("delay", MetricKind.Durations, "One way."), recorder)
+        {
+            MissingSoFar = () => missing,
+        };
+        var set = new MetricSet();
+        set.Add(series);
+        var page = new MetricSetPage("redislatency.tested");
+        page.Add(set);
+        set.TakeBlock(TimeSpan.FromSeconds(1));
+        set.EndInterval();
+        missing = 5;
+        set.TakeBlock(TimeSpan.FromSeconds(1));
+        set.EndInterval();
+
+        var text = PrometheusText.Parse(page.Write());
+
+        text.Value("redislatency_tested_delay_seconds_bucket", "le=\"10\"").ShouldBe(1);
+        text.Value("redislatency_tested_delay_seconds_bucket", "le=\"+Inf\"").ShouldBe(6);
+        text.Value("redislatency_tested_delay_seconds_count").ShouldBe(6);
+        text.Value("redislatency_tested_delay_seconds_sum").ShouldBeInRange(0.004, 0.00401);
+
+        series.CountMissing(due: 9);
+
+        series.Total.Missing.ShouldBe(8, "what was counted while the run went on is not counted again");
+    }
+
     [Fact]
     public void LabelsAndHelp_WithSpecialCharacters_AreEscaped()
     {
