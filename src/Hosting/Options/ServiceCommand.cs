@@ -52,7 +52,6 @@ public sealed class ServiceCommand<TOptions>(
     : ServiceCommand(name, purpose)
     where TOptions : class, new()
 {
-    /// <inheritdoc/>
     public override IReadOnlyList<OptionDescription> Options { get; } =
         [.. catalogue.Options.Select(option => option.Description)];
 

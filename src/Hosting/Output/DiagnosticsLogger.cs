@@ -2,8 +2,11 @@ using Microsoft.Extensions.Logging;
 
 namespace RedisLatency.Hosting.Output;
 
-internal sealed class DiagnosticsLogger(Diagnostics diagnostics) : ILogger
+/// <summary>Plain lines on standard error, on the logging thread: no queue holds any when the process ends.</summary>
+internal sealed class DiagnosticsLogger(Diagnostics diagnostics) : ILogger, ILoggerProvider
 {
+    public ILogger CreateLogger(string categoryName) => this;
+
     public IDisposable? BeginScope<TState>(TState state)
         where TState : notnull => null;
 
@@ -25,6 +28,10 @@ internal sealed class DiagnosticsLogger(Diagnostics diagnostics) : ILogger
         }
     }
 
+    public void Dispose()
+    {
+    }
+
     private static string Prefix(LogLevel level) => level switch
     {
         LogLevel.Critical or LogLevel.Error => "error: ",
@@ -32,14 +39,4 @@ internal sealed class DiagnosticsLogger(Diagnostics diagnostics) : ILogger
         LogLevel.Debug or LogLevel.Trace => "debug: ",
         _ => string.Empty,
     };
-}
-
-/// <summary>Plain lines on standard error, on the logging thread: no queue holds any when the process ends.</summary>
-internal sealed class DiagnosticsLoggerProvider(Diagnostics diagnostics) : ILoggerProvider
-{
-    public ILogger CreateLogger(string categoryName) => new DiagnosticsLogger(diagnostics);
-
-    public void Dispose()
-    {
-    }
 }

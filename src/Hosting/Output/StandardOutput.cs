@@ -40,19 +40,14 @@ public sealed class StandardOutput : TextWriter
     /// </summary>
     public IOException? Failure { get; private set; }
 
-    /// <inheritdoc/>
     public override Encoding Encoding { get; } = new UTF8Encoding(encoderShouldEmitUTF8Identifier: false);
 
-    /// <inheritdoc/>
     public override void Write(char value) => Write([value]);
 
-    /// <inheritdoc/>
     public override void Write(string? value) => Write(value.AsSpan());
 
-    /// <inheritdoc/>
     public override void Write(char[] buffer, int index, int count) => Write(buffer.AsSpan(index, count));
 
-    /// <inheritdoc/>
     public override void Write(ReadOnlySpan<char> buffer)
     {
         if (PlainText.IsClean(buffer))
@@ -61,17 +56,14 @@ public sealed class StandardOutput : TextWriter
             WriteAsIs(PlainText.Clean(buffer.ToString()));
     }
 
-    /// <inheritdoc/>
     public override void WriteLine() => WriteAsIs("\n");
 
-    /// <inheritdoc/>
     public override void WriteLine(string? value)
     {
         Write(value);
         WriteLine();
     }
 
-    /// <inheritdoc/>
     public override void WriteLine(ReadOnlySpan<char> buffer)
     {
         Write(buffer);
@@ -100,7 +92,6 @@ public sealed class StandardOutput : TextWriter
         Send(utf8);
     }
 
-    /// <inheritdoc/>
     public override void Flush()
     {
         var pending = _bytes.AsSpan(0, _length);
@@ -108,7 +99,6 @@ public sealed class StandardOutput : TextWriter
         Send(pending);
     }
 
-    /// <inheritdoc/>
     protected override void Dispose(bool disposing)
     {
         if (disposing)

@@ -64,7 +64,6 @@ public class LineFile : WriteOnlyStream
         }
     }
 
-    /// <inheritdoc/>
     protected override void Dispose(bool disposing)
     {
         if (disposing)

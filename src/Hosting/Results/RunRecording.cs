@@ -128,7 +128,6 @@ public sealed class RunRecording : IDisposable
             : written.ExitCode;
     }
 
-    /// <inheritdoc/>
     public void Dispose()
     {
         Instrument.Dispose();

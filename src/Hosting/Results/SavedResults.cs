@@ -95,7 +95,6 @@ public sealed partial class SavedResults : IDisposable
             : record with { ExitCode = ExitCode.Combine(record.ExitCode, ExitCode.ResultsNotWritten) };
     }
 
-    /// <inheritdoc/>
     public void Dispose() => _files.ForEach(file => file.Dispose());
 
     private void Note(ResultsWriteException failure)

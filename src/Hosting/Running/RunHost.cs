@@ -54,7 +54,7 @@ public static class RunHost
         {
             logging.SetMinimumLevel(LowestLevel(verbosity));
             logging.AddFilter("Microsoft", LogLevel.Warning);
-            logging.Services.AddSingleton<ILoggerProvider, DiagnosticsLoggerProvider>();
+            logging.Services.AddSingleton<ILoggerProvider, DiagnosticsLogger>();
         });
     }
 

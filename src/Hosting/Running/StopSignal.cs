@@ -8,19 +8,14 @@ public sealed class StopSignal : IStopToken, IDisposable
     private volatile bool _isRequested;
     private StopCause _cause;
 
-    /// <inheritdoc/>
     public event Action? EndingAtOnce;
 
-    /// <inheritdoc/>
     public bool IsRequested => _isRequested;
 
-    /// <inheritdoc/>
     public StopCause? Cause => _isRequested ? _cause : null;
 
-    /// <inheritdoc/>
     public CancellationToken Cancellation => _source.Token;
 
-    /// <inheritdoc/>
     public bool WaitUntilRequested(TimeSpan limit) => _source.Token.WaitHandle.WaitOne(limit);
 
     /// <summary>Asks the run to end.</summary>
@@ -45,7 +40,6 @@ public sealed class StopSignal : IStopToken, IDisposable
 
     internal void AnnounceEnd() => EndingAtOnce?.Invoke();
 
-    /// <inheritdoc/>
     public void Dispose() => _source.Dispose();
 }
 

@@ -70,7 +70,6 @@ public sealed class MetricsEndpoint : IDisposable
         }
     }
 
-    /// <inheritdoc/>
     public void Dispose()
     {
         using var limit = new CancellationTokenSource(EndLimit);

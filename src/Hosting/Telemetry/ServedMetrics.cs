@@ -38,7 +38,6 @@ public sealed partial class ServedMetrics : IDisposable
     /// <summary>What it measures now: whether anything comes back says whether the service is well.</summary>
     public void Watch(IntervalReporter reporter) => _reporter = reporter;
 
-    /// <inheritdoc/>
     public void Dispose() => _endpoint?.Dispose();
 
     private string? Illness() => _context.Failure?.Message ?? _illness() ?? _reporter?.Illness;

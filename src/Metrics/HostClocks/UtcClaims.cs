@@ -31,7 +31,6 @@ public sealed class UtcClaims : IDisposable
         _clockBound.Read(MonotonicClock.HostNowNs()),
     ];
 
-    /// <inheritdoc/>
     public void Dispose() => _chrony.Dispose();
 }
 

@@ -50,7 +50,6 @@ public sealed class ResultsFileStream : WriteOnlyStream
         }
     }
 
-    /// <inheritdoc/>
     public override void Write(ReadOnlySpan<byte> buffer)
     {
         try
@@ -88,7 +87,6 @@ public sealed class ResultsFileStream : WriteOnlyStream
     private static bool IsUnwritable(Exception exception) =>
         exception is IOException or ArgumentOutOfRangeException;
 
-    /// <inheritdoc/>
     protected override void Dispose(bool disposing)
     {
         if (disposing)

@@ -69,7 +69,6 @@ public sealed record Threshold(
         };
     }
 
-    /// <inheritdoc/>
     public override string ToString() => Text;
 
     private bool Holds(double actual) => Comparison switch
