@@ -6,7 +6,7 @@ namespace RedisLatency.Workloads.Values;
 internal sealed class ValueSource
 {
     private readonly LengthChooser _lengths;
-    private readonly IContent _content;
+    private readonly Content _content;
     private readonly ValueSize _size;
 
     public ValueSource(ValueSize size, ValueContent content)

@@ -1,5 +1,5 @@
 using RedisLatency.Workloads.Engine;
-using RedisLatency.Workloads.Rates;
+using RedisLatency.Workloads.Options;
 
 namespace RedisLatency.Workloads.Tests.Engine;
 

@@ -3,10 +3,9 @@ using Microsoft.Extensions.Logging;
 using RedisLatency.Hosting.Running;
 using RedisLatency.Redis;
 using RedisLatency.Workloads.Keys;
-using RedisLatency.Workloads.Phases;
 using RedisLatency.Workloads.Servers;
 
-namespace RedisLatency.Workloads.Loaded;
+namespace RedisLatency.Workloads.Phases;
 
 internal sealed class LoadedKeys(WorkloadJob job, ILogger logger)
 {

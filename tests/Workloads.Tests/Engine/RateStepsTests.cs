@@ -1,7 +1,6 @@
-using RedisLatency.Workloads.Phases;
-using RedisLatency.Workloads.Rates;
+using RedisLatency.Workloads.Engine;
 
-namespace RedisLatency.Workloads.Tests.Phases;
+namespace RedisLatency.Workloads.Tests.Engine;
 
 public class RateStepsTests
 {

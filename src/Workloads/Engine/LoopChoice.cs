@@ -2,7 +2,7 @@ using System.Runtime.Serialization;
 using RedisLatency.Redis.EventLoops;
 using RedisLatency.Redis.Rings;
 
-namespace RedisLatency.Workloads.Rates;
+namespace RedisLatency.Workloads.Engine;
 
 /// <summary>Which event loop a machine gets, and why not a better one.</summary>
 internal static class LoopChoice

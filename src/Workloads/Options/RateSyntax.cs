@@ -1,6 +1,8 @@
+using System.Globalization;
 using RedisLatency.Reports.Values;
+using RedisLatency.Workloads.Engine;
 
-namespace RedisLatency.Workloads.Rates;
+namespace RedisLatency.Workloads.Options;
 
 /// <summary>Reads 50k, steps (10k:30s,20k:30s,40k) and ramps (1k..50k:2m); 0 is the closed loop.</summary>
 internal static class RateSyntax
@@ -61,4 +63,38 @@ internal static class RateSyntax
         var rate = step.From == step.To ? Rate.Write(step.From) : $"{Rate.Write(step.From)}..{Rate.Write(step.To)}";
         return step.Duration == TimeSpan.Zero ? rate! : $"{rate}:{Length.Write(step.Duration)}";
     }
+}
+
+/// <summary>Reads <c>uniform</c>, <c>poisson</c>, <c>burst</c> or <c>burst:100</c>.</summary>
+internal static class ArrivalSyntax
+{
+    private static readonly ValueSyntax<int> Size = Syntax.SmallCount(1, 1_000_000, "operations");
+
+    public static ValueSyntax<ArrivalChoice> Create() => new("uniform|poisson|burst:COUNT", Read, Write);
+
+    private static ValueReading<ArrivalChoice> Read(string text)
+    {
+        switch (text)
+        {
+            case "uniform":
+                return ValueReading.Of(ArrivalChoice.Uniform);
+            case "poisson":
+                return ValueReading.Of(new ArrivalChoice(ArrivalKind.Poisson));
+            case "burst":
+                return ValueReading.Of(new ArrivalChoice(ArrivalKind.Burst));
+        }
+
+        if (!text.StartsWith("burst:", StringComparison.Ordinal))
+            return ValueReading.Wrong<ArrivalChoice>("one of uniform, poisson, burst, burst:COUNT is needed");
+        var size = Size.Read(text[6..]);
+        return size.Problem is { } problem
+            ? ValueReading.Wrong<ArrivalChoice>(problem)
+            : ValueReading.Of(new ArrivalChoice(ArrivalKind.Burst, size.Value));
+    }
+
+    private static string Write(ArrivalChoice choice) => choice.Kind switch
+    {
+        ArrivalKind.Burst => string.Create(CultureInfo.InvariantCulture, $"burst:{choice.BurstSize}"),
+        _ => choice.Kind.ToString().ToLowerInvariant(),
+    };
 }

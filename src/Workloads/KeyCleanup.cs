@@ -11,7 +11,7 @@ using RedisLatency.Reports.Output;
 using RedisLatency.Workloads.Keys;
 using RedisLatency.Workloads.Servers;
 
-namespace RedisLatency.Workloads.Loaded;
+namespace RedisLatency.Workloads;
 
 /// <summary>The verb <c>cleanup</c>: removes the keys that loads and runs noted as theirs, and no others.</summary>
 internal static class KeyCleanup
@@ -89,4 +89,9 @@ internal static class KeyCleanup
             yield return index;
         }
     }
+}
+
+internal sealed class CleanupOptions
+{
+    public TargetOptions Target { get; } = new();
 }

@@ -2,9 +2,8 @@ using System.Text;
 using RedisLatency.Redis;
 using RedisLatency.Reports.Output;
 using RedisLatency.Workloads.Keys;
-using RedisLatency.Workloads.Servers;
 
-namespace RedisLatency.Workloads.Loaded;
+namespace RedisLatency.Workloads.Servers;
 
 /// <summary>Looks for keys that a phase would write to and that no load of ours has written.</summary>
 internal static class KeysOfOthers

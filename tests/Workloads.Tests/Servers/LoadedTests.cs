@@ -4,11 +4,10 @@ using RedisLatency.Redis.Connections;
 using RedisLatency.Redis.Endpoints;
 using RedisLatency.Server;
 using RedisLatency.Workloads.Keys;
-using RedisLatency.Workloads.Loaded;
 using RedisLatency.Workloads.Servers;
 using RedisLatency.Workloads.Tests.Engine;
 
-namespace RedisLatency.Workloads.Tests.Loaded;
+namespace RedisLatency.Workloads.Tests.Servers;
 
 /// <summary>Which keys are whose.</summary>
 public sealed class LoadedTests
