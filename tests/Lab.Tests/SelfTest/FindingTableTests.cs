@@ -1,6 +1,7 @@
-using RedisLatency.Lab.Findings;
+using RedisLatency.Lab.Rows;
+using RedisLatency.Lab.SelfTest;
 
-namespace RedisLatency.Lab.Tests.Findings;
+namespace RedisLatency.Lab.Tests.SelfTest;
 
 public class FindingTableTests
 {
