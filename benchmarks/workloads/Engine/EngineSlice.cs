@@ -91,7 +91,7 @@ internal static class EngineSlice
             Duration = seconds > 0 ? TimeSpan.FromSeconds(seconds) : null,
             WarmUp = TimeSpan.FromSeconds(given.Number("warmup", 0.1)),
             Rate = rate > 0 ? RateStep.Constant(rate) : [],
-            Arrival = Enum.Parse<ArrivalKind>(given.Text("arrival", "uniform"), ignoreCase: true),
+            Arrival = new(Enum.Parse<ArrivalKind>(given.Text("arrival", "uniform"), ignoreCase: true)),
             Loop = Enum.Parse<LoopKind>(
                 given.Text("loop", "auto").Replace("_", string.Empty, StringComparison.Ordinal), ignoreCase: true),
         };

@@ -1,4 +1,5 @@
 using System.Net.Sockets;
+using System.Numerics;
 using System.Runtime.CompilerServices;
 using RedisLatency.Redis.Endpoints;
 using RedisLatency.Redis.EventLoops;
@@ -9,29 +10,20 @@ using RedisLatency.Workloads.Commands;
 namespace RedisLatency.Workloads.Engine;
 
 /// <summary>What is in flight on one connection, oldest first, and the reply that is not whole yet.</summary>
-internal sealed class LoadConnection
+internal sealed class LoadConnection(int token, RedisEndpoint endpoint, int capacity, RequestBuffer requests)
 {
-    private readonly InFlightOperation[] _inFlight;
-    private readonly int _mask;
+    private readonly InFlightOperation[] _inFlight =
+        new InFlightOperation[BitOperations.RoundUpToPowerOf2((uint)capacity)];
+    private readonly int _mask = (int)BitOperations.RoundUpToPowerOf2((uint)capacity) - 1;
     private int _oldest;
 
-    public LoadConnection(int token, RedisEndpoint endpoint, int capacity, RequestBuffer requests)
-    {
-        Token = token;
-        Endpoint = endpoint;
-        Capacity = capacity;
-        Requests = requests;
-        _inFlight = new InFlightOperation[(int)System.Numerics.BitOperations.RoundUpToPowerOf2((uint)capacity)];
-        _mask = _inFlight.Length - 1;
-    }
+    public int Token { get; } = token;
 
-    public int Token { get; }
+    public RedisEndpoint Endpoint { get; } = endpoint;
 
-    public RedisEndpoint Endpoint { get; }
+    public int Capacity { get; } = capacity;
 
-    public int Capacity { get; }
-
-    public RequestBuffer Requests { get; }
+    public RequestBuffer Requests { get; } = requests;
 
     public NodeConnections? Server { get; init; }
 

@@ -104,8 +104,8 @@ internal sealed class ArrivalSchedule
 internal sealed class ArrivalSequence(EnginePlan plan, IReadOnlyList<RateStep> rate, int worker)
 {
     private readonly RateCurve _curve = new(rate);
-    private readonly ArrivalKind _arrival = plan.Arrival;
-    private readonly int _burst = plan.BurstSize;
+    private readonly ArrivalKind _arrival = plan.Arrival.Kind;
+    private readonly int _burst = plan.Arrival.BurstSize;
     private readonly int _workers = plan.Threads;
 
     // Other numbers than those that the worker draws its keys by.
@@ -128,6 +128,7 @@ internal sealed class ArrivalSequence(EnginePlan plan, IReadOnlyList<RateStep> r
     }
 }
 
+/// <summary>How the times of operations are spread, and how many of a burst are due at once.</summary>
 internal sealed record ArrivalChoice(ArrivalKind Kind, int BurstSize = 10)
 {
     public static ArrivalChoice Uniform { get; } = new(ArrivalKind.Uniform);

@@ -4,9 +4,8 @@ using RedisLatency.Metrics.Histograms;
 namespace RedisLatency.Workloads.Engine;
 
 /// <summary>The worker alone writes; the rows of the warm-up lie behind those that count.</summary>
-internal sealed class WorkerCounts
+internal sealed class WorkerCounts(int operations, bool isOpenLoop)
 {
-    private readonly bool _isOpenLoop;
     private long _busySince;
     private long _processorSince;
     private long _busyNs;
@@ -14,24 +13,16 @@ internal sealed class WorkerCounts
     private long _allocatedBefore = -1;
     private long _processorBefore;
 
-    public WorkerCounts(int operations, bool isOpenLoop)
-    {
-        _isOpenLoop = isOpenLoop;
-        Operations = new OperationCounts[2 * operations];
-        Errors = [.. Enumerable.Range(0, 2 * operations).Select(_ => new ErrorCounts())];
-        Service = Recorders(operations);
-        Response = isOpenLoop ? Recorders(operations) : [];
-    }
+    public OperationCounts[] Operations { get; } = new OperationCounts[2 * operations];
 
-    public OperationCounts[] Operations { get; }
-
-    public ErrorCounts[] Errors { get; }
+    public ErrorCounts[] Errors { get; } =
+        [.. Enumerable.Range(0, 2 * operations).Select(_ => new ErrorCounts())];
 
     /// <summary>From the actual send.</summary>
-    public LatencyRecorder[] Service { get; }
+    public LatencyRecorder[] Service { get; } = Recorders(operations);
 
     /// <summary>From the intended send, in an open loop.</summary>
-    public LatencyRecorder[] Response { get; }
+    public LatencyRecorder[] Response { get; } = isOpenLoop ? Recorders(operations) : [];
 
     public LatencyRecorder Lateness { get; } = new();
 
@@ -63,7 +54,7 @@ internal sealed class WorkerCounts
 
     // A closed loop's last replies belong to the phase; a schedule ends by itself, and late replies no longer do.
     public long MeasuredUntil => MeasuringEnded == long.MaxValue ? LastEnded
-        : _isOpenLoop ? MeasuringEnded
+        : isOpenLoop ? MeasuringEnded
         : Math.Max(MeasuringEnded, LastEnded);
 
     public IReadOnlyList<TargetEnd> Ends { get; set; } = [];
@@ -97,7 +88,7 @@ internal sealed class WorkerCounts
         if (_allocatedBefore < 0 && now >= MeasuredFrom)
             BeginMeasuring();
         var elapsed = now - _busySince;
-        var busy = _isOpenLoop ? elapsed - IdleNs : ThreadProcessorTime.NowNs() - _processorSince;
+        var busy = isOpenLoop ? elapsed - IdleNs : ThreadProcessorTime.NowNs() - _processorSince;
         Volatile.Write(ref _busyNs, busy);
         Volatile.Write(ref _elapsedNs, elapsed);
     }

@@ -38,8 +38,7 @@ internal sealed record PhasePlan : EnginePlan
         WarmUp = isLoad ? TimeSpan.Zero : (options.WarmUp ?? DefaultWarmUp) * Math.Min(1, scale);
         (Threads, ConnectionsPerThread) = Share(options, Environment.ProcessorCount);
         Rate = options.Rate;
-        Arrival = options.Arrival.Kind;
-        BurstSize = options.Arrival.BurstSize;
+        Arrival = options.Arrival;
         Pipeline = IsOpenLoop ? options.MaxInFlight ?? DefaultInFlight : options.Pipeline;
         OnError = options.OnError;
         MaximumRetries = options.MaxRetries;

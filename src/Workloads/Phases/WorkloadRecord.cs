@@ -17,7 +17,7 @@ internal sealed class WorkloadRecord(
     public RunRecord Create(bool isWhole)
     {
         var measured = sessions.Where(session => session.HasMeasured).ToList();
-        var summaries = Limited([.. measured.Select(WorkloadSummaries.Of)]);
+        var summaries = Limited([.. measured.Select(SummaryOf)]);
         var pairs = measured.Zip(summaries).ToList();
         var record = recording.Describe(new RunFindings
         {
@@ -80,12 +80,9 @@ internal sealed class WorkloadRecord(
             .Where(threshold => WorkloadMetrics.Problem(threshold, operations) is null)
             .Select(threshold => RunRecordParts.Threshold(threshold.Evaluate(session.Metrics.Find(threshold)), name));
     }
-}
 
-internal static class WorkloadSummaries
-{
     /// <summary>The summary; what limited it is not in it yet.</summary>
-    public static RunSummary Of(PhaseSession session)
+    private static RunSummary SummaryOf(PhaseSession session)
     {
         var totals = session.Totals!;
         return new RunSummary
@@ -104,11 +101,11 @@ internal static class WorkloadSummaries
             },
             Rates = new MessageRates { Asked = session.AskedRate, Achieved = session.Throughput },
             Latencies = session.Metrics.Latencies,
-            Workload = Workload(session, totals),
+            Workload = ResultOf(session, totals),
         };
     }
 
-    private static WorkloadResult Workload(PhaseSession session, EngineTotals totals) => new()
+    private static WorkloadResult ResultOf(PhaseSession session, EngineTotals totals) => new()
     {
         Verb = session.Phase.IsLoad ? "load" : "run",
         Group = session.Phase.Group,

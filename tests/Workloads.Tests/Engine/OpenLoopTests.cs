@@ -25,7 +25,7 @@ public sealed class OpenLoopTests
         {
             Threads = threads,
             Rate = RateStep.Constant(2_000),
-            Arrival = Enum.Parse<ArrivalKind>(arrival),
+            Arrival = new(Enum.Parse<ArrivalKind>(arrival)),
             Duration = TimeSpan.FromSeconds(0.5),
             WarmUp = TimeSpan.FromSeconds(0.1),
         });
