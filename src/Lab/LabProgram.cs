@@ -58,3 +58,6 @@ public static class LabProgram
         ],
     };
 }
+
+/// <summary>The Lab without a verb has no options.</summary>
+internal sealed class LabOptions;

@@ -3,10 +3,12 @@ using RedisLatency.Hosting.Options;
 using RedisLatency.Hosting.Running;
 using RedisLatency.Hosting.Targets;
 using RedisLatency.Redis.Endpoints;
+using RedisLatency.Redis.StackExchange;
+using RedisLatency.Reports.Figures;
+using RedisLatency.Workloads.Commands;
 using RedisLatency.Workloads.Engine;
 using RedisLatency.Workloads.Options;
 using RedisLatency.Workloads.Phases;
-using RedisLatency.Workloads.Rates;
 using RedisLatency.Workloads.Scenarios;
 
 namespace RedisLatency.Workloads;
@@ -42,62 +44,70 @@ internal static class JobPlanning
         command.Options.Resolve("--scale", scale.ToString("0.############", CultureInfo.InvariantCulture));
         if (command.Options.IsGiven("--command-timeout"))
             scenario = scenario.WithCommandTimeout(options.Target.CommandTimeout);
-        return Checked(command.Surroundings, options.Target, command.Options, new WorkloadJob
-        {
-            Phases = scenario.PlansAt(scale),
-            Targets = [],
-            Running = options.Running,
-            Identity = options.Identity,
-            Output = options.Output,
-            Effective = () => command.Options.Effective,
-            Scenario = scenario.FactsAt(scale),
-            Run = options.Identity.Run ?? DefaultRun,
-            Instance = options.Identity.Instance ?? Environment.MachineName,
-        });
+        return Of(command, scenario.PlansAt(scale), scenario.FactsAt(scale));
     }
 
-    private static WorkloadJob Of(CommandRun<WorkloadOptions> command, IReadOnlyList<PhasePlan> phases)
+    private static WorkloadJob Of<TOptions>(
+        CommandRun<TOptions> command, IReadOnlyList<PhasePlan> phases, ScenarioFacts? scenario = null)
+        where TOptions : MeasuringOptions
     {
         var options = command.Options.Values;
-        return Checked(command.Surroundings, options.Target, command.Options, new WorkloadJob
-        {
-            Phases = phases,
-            Targets = [],
-            Running = options.Running,
-            Identity = options.Identity,
-            Output = options.Output,
-            Effective = () => command.Options.Effective,
-            Run = options.Identity.Run ?? DefaultRun,
-            Instance = options.Identity.Instance ?? Environment.MachineName,
-        });
-    }
-
-    private static WorkloadJob Checked<TOptions>(
-        CommandSurroundings surroundings, TargetOptions target, BoundOptions<TOptions> bound, WorkloadJob job)
-    {
-        var operations = job.Phases.SelectMany(phase => phase.Mix.Operations)
-            .Select(operation => operation.Name)
-            .Distinct()
-            .ToList();
-        var problems = job.Phases.Select(phase => phase.Problem())
-            .Concat(job.Output.Thresholds.Select(threshold => WorkloadMetrics.Problem(threshold, operations)))
-            .OfType<string>()
-            .Distinct()
-            .ToList();
-        if (target.Driver == DriverKind.StackExchange)
-            problems.AddRange(ClientLaneRules.Problems(job));
-        if (RoutingProblem(target, job.Running) is { } problem)
-            problems.Add(problem);
+        var problems = Problems(options, phases).Distinct().ToList();
         if (problems.Count > 0)
             throw new ConfigurationException(problems);
-        bound.Resolve("--run", job.Run);
-        bound.Resolve("--instance", job.Instance);
-        return job with
+        var run = options.Identity.Run ?? DefaultRun;
+        var instance = options.Identity.Instance ?? Environment.MachineName;
+        command.Options.Resolve("--run", run);
+        command.Options.Resolve("--instance", instance);
+        return new WorkloadJob
         {
-            Driver = target.Driver,
-            IsTargetGiven = target.Given.Count > 0,
-            Targets = TargetResolution.Resolve(target, surroundings.Environment, PasswordPrompt.Ask),
+            Phases = phases,
+            Targets = TargetResolution.Resolve(options.Target, command.Surroundings.Environment, PasswordPrompt.Ask),
+            Options = options,
+            Effective = () => command.Options.Effective,
+            Scenario = scenario,
+            Run = run,
+            Instance = instance,
         };
+    }
+
+    private static IEnumerable<string> Problems(MeasuringOptions options, IReadOnlyList<PhasePlan> phases)
+    {
+        var operations = phases.SelectMany(phase => phase.Mix.Operations).DistinctBy(one => one.Name).ToList();
+        var names = operations.Select(operation => operation.Name).ToList();
+        IEnumerable<string?> problems =
+        [
+            .. phases.Select(phase => phase.Problem()),
+            .. options.Output.Thresholds.Select(threshold => WorkloadMetrics.Problem(threshold, names)),
+            .. options.Target.Driver == DriverKind.StackExchange ? ClientProblems(options.Running, operations) : [],
+            RoutingProblem(options.Target, options.Running),
+        ];
+        return problems.OfType<string>();
+    }
+
+    /// <summary>What of the options the StackExchange.Redis lane cannot do.</summary>
+    private static IEnumerable<string> ClientProblems(RunningOptions running, IEnumerable<MixedOperation> operations)
+    {
+        const string driver = "--driver stackexchange";
+        if (running.Loop != LoopKind.Auto)
+            yield return $"--loop, {driver}: the client has threads of its own, and no loop to choose";
+        if (running.Cpu is not null)
+            yield return $"--cpu, {driver}: the client goes on wherever the thread pool does, so none can be pinned";
+        if (running.Cluster == ClusterUse.Off)
+        {
+            yield return $"--cluster off, {driver}: the client asks the server itself whether it is a cluster, "
+                + "and cannot be told otherwise";
+        }
+
+        if (running.ReadFrom != ReadPreference.Primary)
+            yield return $"--read-from, {driver}: replicas are read by the raw lane only";
+
+        foreach (var operation in operations)
+        {
+            var commands = operation.Command.Shapes.Select(shape => new ClientCommand(shape.Name, shape.Keys));
+            if (ClientCommand.Problem([.. commands]) is { } problem)
+                yield return $"{operation.Command.Text}, {driver}: {problem}";
+        }
     }
 
     private static string? RoutingProblem(TargetOptions target, RunningOptions running)
@@ -127,7 +137,7 @@ internal static class JobPlanning
                 (options.Rate, options.Arrival, options.MaxInFlight) = ([], ArrivalChoice.Uniform, null);
             options.Value ??= options.Verify ? "deterministic" : null;
         }))
-        { Given = GivenTexts.Of(command.Options, PhaseCatalogue.ForLoad()) };
+        { Given = GivenTexts(command.Options, PhaseCatalogue.ForLoad()) };
 
     private static PhasePlan RunPhase(CommandRun<WorkloadOptions> command) =>
         new("run", isLoad: false, command.Options.Values.Phase.With(options =>
@@ -135,8 +145,18 @@ internal static class JobPlanning
             if (IsSelfContained(command) && options is { Duration: null, Operations: null })
                 options.Duration = DemonstrationDuration;
         }))
-        { Given = GivenTexts.Of(command.Options, PhaseCatalogue.ForRun()) };
+        { Given = GivenTexts(command.Options, PhaseCatalogue.ForRun()) };
 
     private static bool IsSelfContained(CommandRun<WorkloadOptions> command) =>
         command.Options.Values.Target.Endpoints.Count == 0;
+
+    /// <summary>The options of a phase that somebody gave, as they would be typed.</summary>
+    private static Dictionary<string, string> GivenTexts(
+        BoundOptions<WorkloadOptions> options, OptionCatalogue<PhaseOptions> phase)
+    {
+        var names = phase.Options.Select(option => option.Description.Name).ToHashSet();
+        return options.Effective
+            .Where(option => names.Contains(option.Name) && options.IsGiven(option.Name))
+            .ToDictionary(option => option.Name.TrimStart('-'), option => option.Value);
+    }
 }

@@ -1,21 +1,39 @@
 using RedisLatency.Hosting.Options;
 using RedisLatency.Hosting.Targets;
+using RedisLatency.Reports.Values;
 using RedisLatency.Workloads.Options;
 using RedisLatency.Workloads.Phases;
 
 namespace RedisLatency.Workloads;
 
+/// <summary>The options of the verbs that measure.</summary>
 internal static class WorkloadCatalogue
 {
     public static OptionCatalogue<WorkloadOptions> ForRun() => With(PhaseCatalogue.ForRun());
 
     public static OptionCatalogue<WorkloadOptions> ForLoad() => With(PhaseCatalogue.ForLoad());
 
+    public static OptionCatalogue<ScenarioOptions> ForScenario() =>
+        WithRest(WithTarget(new OptionCatalogue<ScenarioOptions>("Workload")
+            .AddArgument("NAME|FILE", o => o.Scenario, Syntax.OptionalText("NAME|FILE"),
+                "A built-in scenario or a scenario file; without it the built-in ones are listed", required: false)
+            .Group("Scenario")
+            .Add("--scale", o => o.Scale, Syntax.Number(1e-12, 1e6).Optional(),
+                "What records, operations, durations and pauses are multiplied by; connections stay",
+                shownDefault: "1; without --redis so little that it takes seconds")
+            .AddList("--only", o => o.Only, Syntax.Text("TEXT"),
+                "Only the phases whose group or name has this text in it")));
+
     private static OptionCatalogue<WorkloadOptions> With(OptionCatalogue<PhaseOptions> phase) =>
-        new OptionCatalogue<WorkloadOptions>("Workload")
-            .Include(TargetCatalogue.Create(
-                EndpointSyntax.ProblemUnlessInProcess, EndpointSyntax.Mask, hasInProcess: true), o => o.Target)
-            .Include(phase, o => o.Phase)
+        WithRest(WithTarget(new OptionCatalogue<WorkloadOptions>("Workload")).Include(phase, o => o.Phase));
+
+    private static OptionCatalogue<TOptions> WithTarget<TOptions>(OptionCatalogue<TOptions> catalogue)
+        where TOptions : MeasuringOptions, new() => catalogue.Include(
+            TargetCatalogue.Create(EndpointSyntax.ProblemUnlessInProcess, EndpointSyntax.Mask, hasInProcess: true),
+            o => o.Target);
+
+    private static OptionCatalogue<TOptions> WithRest<TOptions>(OptionCatalogue<TOptions> catalogue)
+        where TOptions : MeasuringOptions, new() => catalogue
             .Include(RunningCatalogue.Create(), o => o.Running)
             .Include(IdentityCatalogue.Create(), o => o.Identity)
             .Include(OutputCatalogue.Create(WorkloadMetrics.Problem), o => o.Output)

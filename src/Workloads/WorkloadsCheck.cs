@@ -7,7 +7,7 @@ using RedisLatency.Redis;
 using RedisLatency.Redis.Connections;
 using RedisLatency.Redis.StackExchange;
 using RedisLatency.Reports.Output;
-using RedisLatency.Workloads.Loaded;
+using RedisLatency.Workloads.Engine;
 using RedisLatency.Workloads.Options;
 using RedisLatency.Workloads.Phases;
 using RedisLatency.Workloads.Servers;
@@ -24,7 +24,7 @@ internal static class WorkloadsCheck
         using var output = new StandardOutput();
         if (job.IsSelfContained)
             output.WriteLine("ok    no --redis given: a run would use the in-process server");
-        output.WriteLine($"ok    a run would be {PhaseText.Of(phase)}, by {CountOf(phase.Threads, "thread")}");
+        output.WriteLine($"ok    a run would be {phase.Describe()}, by {CountOf(phase.Threads, "thread")}");
         var isGood = true;
         foreach (var target in job.Targets)
             isGood &= Check(job, target, phase, output);
@@ -41,7 +41,7 @@ internal static class WorkloadsCheck
             using var control = target.OpenControl();
             var facts = ReachedServer.Tell(target, control, output);
             CheckDriver(target, output);
-            ServersCheck.Run(job, target, phase, output);
+            TellServers(job, target, phase, output);
             var isGood = MayHaveClients(facts, WantedOf(target, phase), output);
             isGood &= HasRights(control, phase, output);
             TellMemory(facts, phase, output);
@@ -61,6 +61,29 @@ internal static class WorkloadsCheck
             return;
         using var client = ApplicationClient.Open([target.Endpoint], target.Connection);
         output.WriteLine($"ok    StackExchange.Redis {ApplicationClient.Version} reaches it too");
+    }
+
+    // Whether the servers are there that a run would send to, and as many connections allowed.
+    private static void TellServers(WorkloadJob job, ResolvedTarget target, PhasePlan phase, StandardOutput output)
+    {
+        if (target.Driver != DriverKind.Raw)
+            return;
+        var plan = phase.At(job.Targets, job.Running);
+        using var source = ServerSource.Open(plan);
+        var shards = source?.Current.Shards ?? [];
+        var replicas = shards.Sum(shard => shard.Replicas.Count);
+        var read = plan.ReadFrom == ReadPreference.Primary ? 0 : replicas;
+        OpenFileLimit.Require(phase.Connections * Math.Max(1, shards.Count + read));
+        if (source is null)
+            return;
+        var from = plan.ReadFrom switch
+        {
+            ReadPreference.Replica => "replicas",
+            ReadPreference.Any => "both",
+            _ => "primaries",
+        };
+        output.WriteLine($"ok    primaries: {Quantity.Count(shards.Count)}, replicas: {Quantity.Count(replicas)}; "
+            + $"reads would go to {from}");
     }
 
     // A multiplexer has a connection for commands and one to subscribe on, and one is there for each thread.

@@ -2,7 +2,6 @@ using RedisLatency.Hosting.Options;
 using RedisLatency.Hosting.Output;
 using RedisLatency.Hosting.Results;
 using RedisLatency.Hosting.Running;
-using RedisLatency.Workloads.Loaded;
 using RedisLatency.Workloads.Options;
 using RedisLatency.Workloads.Phases;
 using RedisLatency.Workloads.Scenarios;
@@ -47,7 +46,7 @@ public static class WorkloadsProgram
                 new ServiceCommand<ScenarioOptions>(
                     "scenario",
                     "Runs the phases of a scenario, beside the figures that others published for it.",
-                    ScenarioCatalogue.Create(),
+                    WorkloadCatalogue.ForScenario(),
                     (run, _) => Task.FromResult(RunScenario(run))),
                 new ServiceCommand<WorkloadOptions>(
                     "check",
@@ -66,7 +65,7 @@ public static class WorkloadsProgram
         if (command.Options.Values.Scenario is { } nameOrFile)
             return Measure(JobPlanning.Of(command, nameOrFile));
         using var output = new StandardOutput();
-        ScenarioList.Write(output);
+        ScenarioLibrary.WriteList(output);
         output.Flush();
         return ExitCode.Valid;
     }

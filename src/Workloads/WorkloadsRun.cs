@@ -3,7 +3,6 @@ using RedisLatency.Hosting.Live;
 using RedisLatency.Hosting.Results;
 using RedisLatency.Hosting.Running;
 using RedisLatency.Hosting.Telemetry;
-using RedisLatency.Workloads.Loaded;
 using RedisLatency.Workloads.Phases;
 
 namespace RedisLatency.Workloads;
@@ -65,7 +64,7 @@ internal sealed class WorkloadsRun(WorkloadJob job, RunContext run)
         var phase = session.Phase;
         if (sessions.All.Count > 1)
         {
-            var what = PhaseText.Of(phase);
+            var what = phase.Describe();
             WorkloadsLog.PhaseBegins(run.Logger, place + 1, sessions.All.Count, phase.FullName, what);
         }
 

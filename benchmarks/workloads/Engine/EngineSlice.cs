@@ -8,7 +8,6 @@ using RedisLatency.Workloads.Commands;
 using RedisLatency.Workloads.Distributions;
 using RedisLatency.Workloads.Engine;
 using RedisLatency.Workloads.Keys;
-using RedisLatency.Workloads.Rates;
 using RedisLatency.Workloads.Values;
 
 namespace RedisLatency.EngineRun;
@@ -24,7 +23,7 @@ internal static class EngineSlice
         var plan = Plan(given);
         // What earlier runs left behind is no operation's of this one.
         GC.Collect();
-        using var engine = new LoadEngine(plan);
+        using var engine = new RawEngine(plan);
         engine.Connect();
         // Beside a schedule: how late a thread is that has nothing else to do. Without one it would only disturb.
         var recorder = new LatencyRecorder();
@@ -54,7 +53,7 @@ internal static class EngineSlice
         recorder.TakeInterval(stalls);
         answers.WriteLine(string.Create(
             CultureInfo.InvariantCulture,
-            $"loop={engine.LoopName} ops={completed} seconds={seconds:0.000} cpu_us={processor / completed:0.0000} "
+            $"loop={engine.Driver.Loop} ops={completed} seconds={seconds:0.000} cpu_us={processor / completed:0.0000} "
             + $"compiling_share={compiling.TotalMicroseconds / processor:0.0000} "
             + $"p50_us={Us(all, 50):0.0} p99_us={Us(all, 99):0.0} "
             + $"late_p50_us={Us(late, 50):0.00} late_p99_us={Us(late, 99):0.00} "
@@ -92,7 +91,7 @@ internal static class EngineSlice
             Duration = seconds > 0 ? TimeSpan.FromSeconds(seconds) : null,
             WarmUp = TimeSpan.FromSeconds(given.Number("warmup", 0.1)),
             Rate = rate > 0 ? RateStep.Constant(rate) : [],
-            Arrival = Enum.Parse<ArrivalKind>(given.Text("arrival", "uniform"), ignoreCase: true),
+            Arrival = new(Enum.Parse<ArrivalKind>(given.Text("arrival", "uniform"), ignoreCase: true)),
             Loop = Enum.Parse<LoopKind>(
                 given.Text("loop", "auto").Replace("_", string.Empty, StringComparison.Ordinal), ignoreCase: true),
         };

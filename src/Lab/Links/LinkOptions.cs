@@ -1,4 +1,6 @@
+using RedisLatency.Hosting.Options;
 using RedisLatency.Hosting.Running;
+using RedisLatency.Reports.Values;
 
 namespace RedisLatency.Lab.Links;
 
@@ -27,4 +29,38 @@ internal sealed class LinkOptions
     public bool Verbose { get; set; }
 
     public Verbosity Verbosity => Quiet ? Verbosity.Quiet : Verbose ? Verbosity.Verbose : Verbosity.Normal;
+}
+
+internal static class LinkCatalogue
+{
+    private static readonly TimeSpan Shortest = TimeSpan.FromMilliseconds(1);
+
+    public static OptionCatalogue<LinkOptions> Create() => new OptionCatalogue<LinkOptions>("Link")
+        .Group("Routes")
+        .Add("--listen", o => o.Listen, Syntax.OptionalText("ADDRESS:PORT", AddressSyntax.Problem),
+            "Where TCP connections are taken")
+        .Add("--to", o => o.To, Syntax.OptionalText("HOST:PORT", AddressSyntax.Problem),
+            "Where they are taken to")
+        .AddList("--udp", o => o.Udp, Syntax.Text("ADDRESS:PORT=HOST:PORT", AddressSyntax.RouteProblem),
+            "Where datagrams are taken, and where to")
+        .Group("What the link does")
+        .Add("--profile", o => o.Profile, Syntax.OptionalText("FILE|JSON"),
+            "The profile: a file, or the JSON itself", shownDefault: "none: no delay")
+        .Add("--delay", o => o.Delay, Syntax.OptionalText("DURATION[/DURATION]", DelaySyntax.Problem),
+            "In place of a profile: the delay of both ways, or of forward and back")
+        .Add("--duration", o => o.Duration, Syntax.Duration(Shortest).Optional(),
+            "How long the link is there", alias: "-d", shownDefault: "until stopped")
+        .Group("Output")
+        .Add("--truth", o => o.Truth, Syntax.OptionalText("FILE"),
+            "Write what was really done to each chunk, as CSV")
+        .Add("--quiet", o => o.Quiet, Syntax.Flag, "Print only results and errors", alias: "-q")
+        .Add("--verbose", o => o.Verbose, Syntax.Flag, "Tell more, and where an error arose", alias: "-v")
+        .Rule(["--listen", "--to"], o => o.Listen is null != o.To is null ? "one needs the other" : null)
+        .Rule(["--listen", "--udp"], o => o.Listen is null && o.Udp.Count == 0
+            ? "the link needs a route; type for instance --listen 127.0.0.1:7001 --to 127.0.0.1:6379 --delay 14ms"
+            : null)
+        .Rule(["--profile", "--delay"], o => o.Profile is not null && o.Delay is not null
+            ? "a profile has its delays in itself; only one of them can be meant"
+            : null)
+        .Rule(["--quiet", "--verbose"], o => o.Quiet && o.Verbose ? "only one of them can be meant" : null);
 }

@@ -2,6 +2,7 @@ using System.Globalization;
 using RedisLatency.Metrics.Histograms;
 using RedisLatency.Reports.Output;
 using RedisLatency.Server.Delays;
+using RedisLatency.Server.Links;
 
 namespace RedisLatency.Lab.Links;
 
@@ -51,4 +52,49 @@ internal sealed class LinkSummary(LinkTotals totals)
     private string ResultLine(int exitCode) => string.Create(
         CultureInfo.InvariantCulture,
         $"RESULT role=link forward={totals.Forward.Chunks} back={totals.Back.Chunks} exit={exitCode}");
+}
+
+/// <summary>Sums up what a link really does. Written by the link's thread; read after its end.</summary>
+internal sealed class LinkTotals(ILinkWitness? next) : ILinkWitness
+{
+    public WayTotals Forward { get; } = new();
+
+    public WayTotals Back { get; } = new();
+
+    public void Saw(in RelayedChunk chunk)
+    {
+        (chunk.Direction == LinkDirection.Forward ? Forward : Back).Add(chunk);
+        next?.Saw(chunk);
+    }
+}
+
+/// <summary>What a link really did one way, over its whole life.</summary>
+internal sealed class WayTotals
+{
+    private readonly long[] _fates = new long[Enum.GetValues<ChunkFate>().Length];
+
+    /// <summary>How long what came out really took, in nanoseconds.</summary>
+    public LatencyHistogram Given { get; } = LatencyHistogram.ForLatency();
+
+    /// <summary>How much longer than the delay and jitter that were asked for, in nanoseconds.</summary>
+    public LatencyHistogram Late { get; } = LatencyHistogram.ForLatency();
+
+    /// <summary>Chunks and datagrams that went in, and copies.</summary>
+    public long Chunks { get; private set; }
+
+    /// <summary>Bytes that came out.</summary>
+    public long Bytes { get; private set; }
+
+    public long CountOf(ChunkFate fate) => _fates[(int)fate];
+
+    public void Add(in RelayedChunk chunk)
+    {
+        Chunks++;
+        _fates[(int)chunk.Fate]++;
+        if (!chunk.CameOut)
+            return;
+        Bytes += chunk.Bytes;
+        Given.Record(chunk.GivenNs);
+        Late.Record(Math.Max(0, chunk.GivenNs - chunk.AskedNs));
+    }
 }

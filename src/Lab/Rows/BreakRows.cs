@@ -1,5 +1,4 @@
 using System.Globalization;
-using RedisLatency.Lab.Findings;
 using RedisLatency.Lab.Worlds;
 using RedisLatency.Metrics.Regimes;
 using RedisLatency.Server.Delays;

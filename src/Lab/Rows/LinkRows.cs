@@ -1,4 +1,3 @@
-using RedisLatency.Lab.Findings;
 using RedisLatency.Lab.Worlds;
 using RedisLatency.Reports.Figures;
 using RedisLatency.Reports.Output;
@@ -151,7 +150,8 @@ internal static class LinkRows
         foreach (var finding in Inside(seen, 3 * Noise))
             yield return finding;
         yield return OffsetChecks.OffsetWithin(seen, Millisecond / 2, -1_500_000);
-        // 3.5 ms are half of the planted round trip; the rest is what the quickest of some thirty probes met on the way.
+        // 3.5 ms are half of the planted round trip; the rest is what the quickest of some thirty probes met on the
+        // way.
         yield return OffsetChecks.ErrorBetween(seen, 3 * Millisecond, 5 * Millisecond);
         yield return new Finding(
             "probes answered over UDP",

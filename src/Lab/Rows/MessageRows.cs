@@ -1,4 +1,3 @@
-using RedisLatency.Lab.Findings;
 using RedisLatency.Lab.Worlds;
 using RedisLatency.Reports.Output;
 using RedisLatency.Server.Clients;

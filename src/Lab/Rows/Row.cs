@@ -1,4 +1,3 @@
-using RedisLatency.Lab.Findings;
 using RedisLatency.Lab.Worlds;
 
 namespace RedisLatency.Lab.Rows;
@@ -9,4 +8,11 @@ internal sealed record Row(
 {
     /// <summary>Whether it judges microseconds, which other rows beside it would disturb.</summary>
     public bool NeedsMachine { get; init; }
+}
+
+/// <summary>All rows of the self-test, in the order of the table.</summary>
+internal static class RowCatalogue
+{
+    public static IReadOnlyList<Row> All { get; } =
+        [.. ClockRows.All, .. RateRows.All, .. BreakRows.All, .. LinkRows.All, .. MessageRows.All, .. ClaimRows.All];
 }

@@ -1,7 +1,7 @@
 using System.Globalization;
 using RedisLatency.Hosting.Options;
 using RedisLatency.Hosting.Output;
-using RedisLatency.Lab.Findings;
+using RedisLatency.Lab.Rows;
 using RedisLatency.Reports.Output;
 
 namespace RedisLatency.Lab.SelfTest;

@@ -3,10 +3,12 @@ using RedisLatency.Workloads.Keys;
 namespace RedisLatency.Workloads.Commands;
 
 /// <summary>A command, or several (a transaction), encoded once, with keys and values patched in. Immutable.</summary>
-internal sealed class CommandTemplate
+internal sealed record CommandTemplate
 {
     // A dollar sign, ten digits and two line ends around an argument.
     private const int ArgumentOverhead = 16;
+
+    private const int CommandOverhead = 32;
 
     // As redis-benchmark pads it; a number that has more digits keeps them.
     private const int NumberLength = 12;
@@ -41,7 +43,7 @@ internal sealed class CommandTemplate
         }
     }
 
-    public string Text { get; }
+    public string Text { get; private init; }
 
     public IReadOnlyList<CommandShape> Shapes { get; }
 
@@ -92,7 +94,7 @@ internal sealed class CommandTemplate
     {
         if (LongestRun > 0)
         {
-            KeyRun.Write(buffer, inputs, key, LongestRun);
+            WriteRun(buffer, inputs, key);
             return;
         }
 
@@ -140,34 +142,40 @@ internal sealed class CommandTemplate
 
     public override string ToString() => Text;
 
-    internal CommandTemplate FollowedBy(CommandTemplate next) =>
-        new($"{Text}, then {next.Text}", _segments, Shapes)
-        {
-            ReplyKinds = ReplyKinds,
-            IsRead = IsRead,
-            ReturnsValue = ReturnsValue,
-            OnlyReads = OnlyReads && next.OnlyReads,
-            CanVerify = CanVerify && next.CanVerify,
-            LongestRun = LongestRun,
-            Then = next,
-            Preparation = Preparation,
-            Unprepared = Unprepared,
-        };
+    internal CommandTemplate FollowedBy(CommandTemplate next) => this with
+    {
+        Text = $"{Text}, then {next.Text}",
+        OnlyReads = OnlyReads && next.OnlyReads,
+        CanVerify = CanVerify && next.CanVerify,
+        Then = next,
+    };
 
+    // The script is ours, and writes a whole value.
     internal CommandTemplate PreparedBy(IReadOnlyList<string> words, CommandTemplate unprepared) =>
-        new(Text, _segments, Shapes)
+        this with { CanVerify = true, Preparation = words, Unprepared = unprepared };
+
+    // A scan of strings: one MGET of 1 to the longest neighbouring keys, equally likely, as YCSB's.
+    private void WriteRun(RequestBuffer buffer, CommandInputs inputs, long first)
+    {
+        // The upper half of a product: no division, and no bias that matters below 2^32 keys.
+        var count = 1 + (int)(((inputs.NextRandom() >> 32) * (ulong)LongestRun) >> 32);
+        var space = buffer.GetSpace(CommandOverhead + (count * (inputs.MaximumKeyLength + ArgumentOverhead)));
+        var position = ArgumentHeader.Write(space, (byte)'*', count + 1);
+        "$4\r\nMGET\r\n"u8.CopyTo(space[position..]);
+        position += 10;
+        Span<byte> key = stackalloc byte[Math.Min(inputs.MaximumKeyLength, 1024)];
+        for (var index = 0; index < count; index++)
         {
-            ReplyKinds = ReplyKinds,
-            IsRead = IsRead,
-            ReturnsValue = ReturnsValue,
-            OnlyReads = OnlyReads,
-            // The script is ours, and writes a whole value.
-            CanVerify = true,
-            LongestRun = LongestRun,
-            Then = Then,
-            Preparation = words,
-            Unprepared = unprepared,
-        };
+            var length = inputs.WriteKey(first + index, key);
+            position += ArgumentHeader.Write(space[position..], (byte)'$', length);
+            key[..length].CopyTo(space[position..]);
+            position += length;
+            "\r\n"u8.CopyTo(space[position..]);
+            position += 2;
+        }
+
+        buffer.Advance(position);
+    }
 
     private static int WriteArgument(
         Span<byte> space, CommandPiece[] pieces, CommandInputs inputs, int stream, ref long key)

@@ -1,3 +1,4 @@
+using RedisLatency.Redis.Connections;
 using RedisLatency.Redis.Resp;
 
 namespace RedisLatency.Workloads.Commands;
@@ -41,6 +42,17 @@ internal sealed class OperationMix
     internal RespLimits RepliesAllowed(int longestWritten) => RespLimits.OfValues(
         Math.Max(LongestForeignValue, longestWritten),
         Math.Max(FewestValues, Operations.Max(operation => operation.Command.ValuesPerReply)));
+
+    /// <summary>Whether a node must be told something before operations can be sent to it.</summary>
+    internal bool NeedsPreparation => Operations.Any(operation => operation.Command.Preparation.Count > 0);
+
+    /// <summary>Tells a node: SCRIPT LOAD.</summary>
+    /// <exception cref="Redis.RedisException">It refuses.</exception>
+    internal void Prepare(RedisConnection connection)
+    {
+        foreach (var operation in Operations.Where(operation => operation.Command.Preparation.Count > 0))
+            connection.Execute([.. operation.Command.Preparation]);
+    }
 
     /// <summary>The place of the next operation, after so many turns; a mix of one operation draws nothing.</summary>
     internal int Next(CommandInputs inputs, long turn)

@@ -7,17 +7,15 @@ namespace RedisLatency.Workloads.Distributions;
 /// </summary>
 internal sealed class ExponentialChooser : KeyChooser
 {
-    private readonly long _first;
     private readonly double _rate;
-    private long _count;
     private double _within;
     private CoarseCells _cells;
 
     public ExponentialChooser(KeySpace space, double percentile, double share)
+        : base(space)
     {
-        _first = space.First;
         _rate = -Math.Log(1 - (percentile / 100)) / (space.Count * share);
-        Grow(space.Last);
+        Resize();
     }
 
     public override long Next(RandomSource random)
@@ -25,17 +23,14 @@ internal sealed class ExponentialChooser : KeyChooser
         while (true)
         {
             var age = _cells.At(-Math.Log(1 - (random.NextDouble() * _within)) / _rate, random);
-            if (age < _count)
-                return _first + _count - 1 - age;
+            if (age < Count)
+                return First + Count - 1 - age;
         }
     }
 
-    public override void Grow(long lastAcknowledged)
+    protected override void Resize()
     {
-        if (lastAcknowledged - _first + 1 <= _count)
-            return;
-        _count = lastAcknowledged - _first + 1;
-        _within = 1 - Math.Exp(-_rate * _count);
-        _cells = new CoarseCells(_count);
+        _within = 1 - Math.Exp(-_rate * Count);
+        _cells = new CoarseCells(Count);
     }
 }

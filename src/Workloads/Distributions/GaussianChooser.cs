@@ -7,51 +7,46 @@ namespace RedisLatency.Workloads.Distributions;
 /// </summary>
 internal sealed class GaussianChooser : KeyChooser
 {
-    private readonly long _first;
     private readonly double? _median;
     private readonly double? _deviation;
-    private long _count;
     private double _centre;
     private double _spread;
     private CoarseCells _cells;
 
     /// <summary>Without a median it is the keys' middle, which moves when keys are added.</summary>
     public GaussianChooser(KeySpace space, double? median, double? deviation)
+        : base(space)
     {
-        _first = space.First;
         _median = median;
         _deviation = deviation;
-        Grow(space.Last);
+        Resize();
     }
 
     public override long Next(RandomSource random)
     {
         while (true)
         {
-            var draw = _spread > _count / 2.0 ? Wide(random) : _centre + (_spread * Normal(random));
-            if (!(draw >= 0 && draw < _count))
+            var draw = _spread > Count / 2.0 ? Wide(random) : _centre + (_spread * Normal(random));
+            if (!(draw >= 0 && draw < Count))
                 continue;
             var position = _cells.At(draw, random);
-            if (position < _count)
-                return _first + position;
+            if (position < Count)
+                return First + position;
         }
     }
 
-    public override void Grow(long lastAcknowledged)
+    protected override void Resize()
     {
-        if (lastAcknowledged - _first + 1 <= _count)
-            return;
-        _count = lastAcknowledged - _first + 1;
-        _centre = _median is { } median ? median - _first : _count / 2.0;
-        _spread = _deviation ?? Math.Max(_count - 1, 1e-3) / 6;
-        _cells = new CoarseCells(_count);
+        _centre = _median is { } median ? median - First : Count / 2.0;
+        _spread = _deviation ?? Math.Max(Count - 1, 1e-3) / 6;
+        _cells = new CoarseCells(Count);
     }
 
     private double Wide(RandomSource random)
     {
         while (true)
         {
-            var candidate = random.NextDouble() * _count;
+            var candidate = random.NextDouble() * Count;
             var distance = (candidate - _centre) / _spread;
             if (random.NextDouble() < Math.Exp(-distance * distance / 2))
                 return candidate;

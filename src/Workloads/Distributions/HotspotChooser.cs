@@ -7,31 +7,26 @@ namespace RedisLatency.Workloads.Distributions;
 /// </summary>
 internal sealed class HotspotChooser : KeyChooser
 {
-    private readonly long _first;
     private readonly double _keyShare;
     private readonly double _operationShare;
-    private long _count;
     private long _hot;
     private double _threshold;
 
     public HotspotChooser(KeySpace space, double keyShare, double operationShare)
+        : base(space)
     {
-        _first = space.First;
         _keyShare = keyShare;
         _operationShare = operationShare;
-        Grow(space.Last);
+        Resize();
     }
 
     public override long Next(RandomSource random) => random.NextDouble() < _threshold
-        ? _first + (long)random.Below((ulong)_hot)
-        : _first + _hot + (long)random.Below((ulong)(_count - _hot));
+        ? First + (long)random.Below((ulong)_hot)
+        : First + _hot + (long)random.Below((ulong)(Count - _hot));
 
-    public override void Grow(long lastAcknowledged)
+    protected override void Resize()
     {
-        if (lastAcknowledged - _first + 1 <= _count)
-            return;
-        _count = lastAcknowledged - _first + 1;
-        _hot = Math.Min(_count, (long)(_count * _keyShare));
-        _threshold = _hot == 0 ? 0 : _hot == _count ? 1 : _operationShare;
+        _hot = Math.Min(Count, (long)(Count * _keyShare));
+        _threshold = _hot == 0 ? 0 : _hot == Count ? 1 : _operationShare;
     }
 }

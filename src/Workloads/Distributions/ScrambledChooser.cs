@@ -1,3 +1,5 @@
+using System.Numerics;
+
 namespace RedisLatency.Workloads.Distributions;
 
 /// <summary>
@@ -7,18 +9,15 @@ namespace RedisLatency.Workloads.Distributions;
 /// </summary>
 internal sealed class ScrambledChooser : KeyChooser
 {
-    private readonly long _first;
     private readonly long _expected;
     private readonly ZipfianRanks _ranks;
     private Permutation _permutation;
-    private long _count;
 
     public ScrambledChooser(KeySpace space, double theta)
+        : base(space)
     {
-        _first = space.First;
-        _count = space.Count;
         _expected = space.Count + space.ExpectedInserts;
-        _permutation = new Permutation(SizeFor(_count));
+        _permutation = new Permutation(SizeFor(Count));
         _ranks = new ZipfianRanks(_permutation.Size, theta);
     }
 
@@ -27,17 +26,16 @@ internal sealed class ScrambledChooser : KeyChooser
         while (true)
         {
             var key = _permutation[_ranks.Next(random)];
-            if (key < _count)
-                return _first + key;
+            if (key < Count)
+                return First + key;
         }
     }
 
-    public override void Grow(long lastAcknowledged)
+    protected override void Resize()
     {
-        _count = Math.Max(_count, lastAcknowledged - _first + 1);
-        if (_count <= _permutation.Size)
+        if (Count <= _permutation.Size)
             return;
-        _permutation = new Permutation(SizeFor(_count));
+        _permutation = new Permutation(SizeFor(Count));
         _ranks.Grow(_permutation.Size);
     }
 
@@ -46,5 +44,50 @@ internal sealed class ScrambledChooser : KeyChooser
         const long Most = KeySpace.HighestIndex + 1;
         var doubled = count > Most / 2 ? Most : 2 * count;
         return count <= _expected ? Math.Min(_expected, doubled) : doubled;
+    }
+}
+
+/// <summary>
+/// A permutation of the numbers below a size, scattered as by a hash: it mixes one to one within the next power of two
+/// and walks on while the result lies outside, as Black and Rogaway, Ciphers with Arbitrary Finite Domains (CT-RSA
+/// 2002): fewer than two steps on average. The same size gives the same permutation everywhere.
+/// </summary>
+internal readonly struct Permutation
+{
+    private readonly ulong _size;
+    private readonly ulong _mask;
+    private readonly int _shift;
+
+    public Permutation(long size)
+    {
+        ArgumentOutOfRangeException.ThrowIfNegativeOrZero(size);
+        _size = (ulong)size;
+        var bits = 64 - BitOperations.LeadingZeroCount(_size - 1);
+        _mask = bits == 0 ? 0 : ulong.MaxValue >> (64 - bits);
+        _shift = Math.Max(1, (bits + 1) / 2);
+    }
+
+    public long Size => (long)_size;
+
+    public long this[long number]
+    {
+        get
+        {
+            var value = (ulong)number;
+            do
+                value = Mix(value);
+            while (value >= _size);
+            return (long)value;
+        }
+    }
+
+    private ulong Mix(ulong value)
+    {
+        value = ((value * 0x9E3779B97F4A7C15) + 0x632BE59BD9B4E019) & _mask;
+        value ^= value >> _shift;
+        value = ((value * 0xBF58476D1CE4E5B9) + 0xD1B54A32D192ED03) & _mask;
+        value ^= value >> _shift;
+        value = ((value * 0x94D049BB133111EB) + 0x8CB92BA72F3D8DD7) & _mask;
+        return value ^ (value >> _shift);
     }
 }

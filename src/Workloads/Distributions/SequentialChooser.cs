@@ -1,3 +1,5 @@
+using System.Runtime.InteropServices;
+
 namespace RedisLatency.Workloads.Distributions;
 
 /// <summary>
@@ -6,30 +8,61 @@ namespace RedisLatency.Workloads.Distributions;
 /// </summary>
 internal sealed class SequentialChooser : KeyChooser
 {
-    private readonly long _first;
     private readonly int _worker;
     private readonly int _workers;
-    private long _count;
     private IsolatedIndex _next;
 
     public SequentialChooser(KeySpace space, int worker, int workers)
+        : base(space)
     {
-        _first = space.First;
-        _count = space.Count;
         _worker = worker;
         _workers = workers;
-        _next.Value = worker % _count;
+        _next.Value = worker % Count;
     }
 
-    public override long? FirstPass => (_count / _workers) + (_worker < _count % _workers ? 1 : 0);
+    public override long? FirstPass => (Count / _workers) + (_worker < Count % _workers ? 1 : 0);
 
     public override long Next(RandomSource random)
     {
         var position = _next.Value;
         var following = position + _workers;
-        _next.Value = following < _count ? following : following % _count;
-        return _first + position;
+        _next.Value = following < Count ? following : following % Count;
+        return First + position;
+    }
+}
+
+/// <summary>
+/// One key after the other, every worker in a part of its own, as memtier's <c>P</c>: worker w of W has the keys from
+/// ⌊w · n / W⌋ up to ⌊(w + 1) · n / W⌋ of those at the start. One whose part is empty draws where it would begin.
+/// </summary>
+internal sealed class PartitionedChooser : KeyChooser
+{
+    private readonly long _start;
+    private readonly long _end;
+    private IsolatedIndex _next;
+
+    public PartitionedChooser(KeySpace space, int worker, int workers)
+        : base(space)
+    {
+        _start = space.First + (long)((UInt128)space.Count * (uint)worker / (uint)workers);
+        _end = space.First + (long)((UInt128)space.Count * ((uint)worker + 1) / (uint)workers);
+        _next.Value = _start;
     }
 
-    public override void Grow(long lastAcknowledged) => _count = Math.Max(_count, lastAcknowledged - _first + 1);
+    public override long? FirstPass => _end - _start;
+
+    public override long Next(RandomSource random)
+    {
+        var key = _next.Value;
+        _next.Value = key + 1 < _end ? key + 1 : _start;
+        return key;
+    }
+}
+
+/// <summary>An index that one worker writes at every draw, alone on its cache lines and their neighbours.</summary>
+[StructLayout(LayoutKind.Explicit, Size = 256)]
+internal struct IsolatedIndex
+{
+    [FieldOffset(128)]
+    internal long Value;
 }

@@ -33,7 +33,7 @@ internal sealed class ConnectionOpener(EnginePlan plan, Action opened) : IDispos
             if (plan.IsCluster && plan.ReadFrom != ReadPreference.Primary)
                 connection.Execute("READONLY");
             // With every connection: a server that was restarted has forgotten it, one that was promoted never knew.
-            ScriptPreparation.Run(plan.Mix, connection);
+            plan.Mix.Prepare(connection);
             return connection.Take();
         }
         catch

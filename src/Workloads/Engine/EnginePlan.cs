@@ -2,8 +2,6 @@ using RedisLatency.Redis.Connections;
 using RedisLatency.Redis.Endpoints;
 using RedisLatency.Workloads.Commands;
 using RedisLatency.Workloads.Distributions;
-using RedisLatency.Workloads.Rates;
-using RedisLatency.Workloads.Totals;
 
 namespace RedisLatency.Workloads.Engine;
 
@@ -45,10 +43,7 @@ internal record EnginePlan
     /// <summary>How many operations are due when, over all threads; empty sends as fast as replies come.</summary>
     public IReadOnlyList<RateStep> Rate { get; init; } = [];
 
-    public ArrivalKind Arrival { get; init; }
-
-    /// <summary>How many operations of an open loop are due at once, where they come in bursts.</summary>
-    public int BurstSize { get; init; } = 10;
+    public ArrivalChoice Arrival { get; init; } = ArrivalChoice.Uniform;
 
     /// <summary>Measured operations of all threads together; null goes by <see cref="Duration"/>.</summary>
     public long? Operations { get; init; }
@@ -98,7 +93,7 @@ internal record EnginePlan
         ArgumentOutOfRangeException.ThrowIfLessThan(Threads, 1, nameof(Threads));
         ArgumentOutOfRangeException.ThrowIfLessThan(ConnectionsPerThread, 1, nameof(ConnectionsPerThread));
         ArgumentOutOfRangeException.ThrowIfLessThan(Pipeline, 1, nameof(Pipeline));
-        ArgumentOutOfRangeException.ThrowIfLessThan(BurstSize, 1, nameof(BurstSize));
+        ArgumentOutOfRangeException.ThrowIfLessThan(Arrival.BurstSize, 1, nameof(Arrival));
         ArgumentOutOfRangeException.ThrowIfNegative(Operations ?? 0, nameof(Operations));
         ArgumentOutOfRangeException.ThrowIfNegative(MaximumRetries, nameof(MaximumRetries));
         if (Mix.Operations.FirstOrDefault(operation =>

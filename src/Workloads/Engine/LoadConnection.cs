@@ -1,4 +1,5 @@
 using System.Net.Sockets;
+using System.Numerics;
 using System.Runtime.CompilerServices;
 using RedisLatency.Redis.Endpoints;
 using RedisLatency.Redis.EventLoops;
@@ -9,29 +10,20 @@ using RedisLatency.Workloads.Commands;
 namespace RedisLatency.Workloads.Engine;
 
 /// <summary>What is in flight on one connection, oldest first, and the reply that is not whole yet.</summary>
-internal sealed class LoadConnection
+internal sealed class LoadConnection(int token, RedisEndpoint endpoint, int capacity, RequestBuffer requests)
 {
-    private readonly InFlightOperation[] _inFlight;
-    private readonly int _mask;
+    private readonly InFlightOperation[] _inFlight =
+        new InFlightOperation[BitOperations.RoundUpToPowerOf2((uint)capacity)];
+    private readonly int _mask = (int)BitOperations.RoundUpToPowerOf2((uint)capacity) - 1;
     private int _oldest;
 
-    public LoadConnection(int token, RedisEndpoint endpoint, int capacity, RequestBuffer requests)
-    {
-        Token = token;
-        Endpoint = endpoint;
-        Capacity = capacity;
-        Requests = requests;
-        _inFlight = new InFlightOperation[(int)System.Numerics.BitOperations.RoundUpToPowerOf2((uint)capacity)];
-        _mask = _inFlight.Length - 1;
-    }
+    public int Token { get; } = token;
 
-    public int Token { get; }
+    public RedisEndpoint Endpoint { get; } = endpoint;
 
-    public RedisEndpoint Endpoint { get; }
+    public int Capacity { get; } = capacity;
 
-    public int Capacity { get; }
-
-    public RequestBuffer Requests { get; }
+    public RequestBuffer Requests { get; } = requests;
 
     public NodeConnections? Server { get; init; }
 
@@ -101,4 +93,44 @@ internal sealed class LoadConnection
         Beginning.Drop(Beginning.Length);
         Scanner.Reset();
     }
+}
+
+/// <summary>An operation that was sent and has not ended.</summary>
+internal struct InFlightOperation
+{
+    /// <summary>When first sent, or when it would have been had its server been there; zero until then.</summary>
+    public long Sent;
+
+    /// <summary>When last sent, from when its reply may be late. Zero while it waits to be sent again.</summary>
+    public long LastSent;
+
+    /// <summary>When the schedule wanted it out; in a closed loop when it was sent.</summary>
+    public long Intended;
+
+    public long Key;
+
+    public int RepliesLeft;
+
+    public int Retries;
+
+    public short Operation;
+
+    /// <summary>Which counts it belongs to: its place in the mix, or behind all of them during the warm-up.</summary>
+    public short Series;
+
+    public byte Redirections;
+
+    /// <summary>Which of an operation's commands is in flight: 0, or 1 for what follows the first.</summary>
+    public byte Stage;
+
+    /// <summary>Whether the hits of its first command are counted; it may be sent again for the second.</summary>
+    public bool HasRead;
+
+    /// <summary>Whether it is sent as for a server that has forgotten its script.</summary>
+    public bool IsUnprepared;
+
+    public bool HasError;
+
+    /// <summary>Whether that error may pass without anybody changing anything.</summary>
+    public bool MayPass;
 }

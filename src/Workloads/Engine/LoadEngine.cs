@@ -1,92 +1,55 @@
 using System.Runtime.ExceptionServices;
 using RedisLatency.Hosting.Options;
 using RedisLatency.Redis.Endpoints;
-using RedisLatency.Redis.Topology;
-using RedisLatency.Redis.Transports;
-using RedisLatency.Workloads.Rates;
-using RedisLatency.Workloads.Totals;
+using RedisLatency.Reports.Figures;
+using RedisLatency.Workloads.Commands;
 
 namespace RedisLatency.Workloads.Engine;
 
-/// <summary>The raw lane: several threads, each with its own event loop and connections.</summary>
-internal sealed class LoadEngine : ILoadEngine
+/// <summary>
+/// A lane's workers, one for each thread of the plan. Connect, Start, then Join; Workers, Progress and Totals may be
+/// asked from any thread meanwhile.
+/// </summary>
+internal abstract class LoadEngine : IDisposable
 {
-    private const int ParallelConnects = 16;
-
-    private readonly EnginePlan _plan;
-    private readonly LoadWorker[] _workers;
-    private readonly WorkerSums _sums;
-    private readonly SlotMapSource? _source;
+    private LoadWorker[] _workers = [];
     private volatile string? _stopReason;
 
-    /// <summary>A cluster is asked for its map, Sentinels for the primary; nothing is connected yet.</summary>
     /// <exception cref="ArgumentException">The plan is wrong.</exception>
-    /// <exception cref="PlatformNotSupportedException">This machine has no such loop.</exception>
-    /// <exception cref="Redis.RedisException">They do not tell, or there is no replica to read from.</exception>
-    public LoadEngine(EnginePlan plan)
+    protected LoadEngine(EnginePlan plan)
     {
         ArgumentNullException.ThrowIfNull(plan);
         plan.Check();
-        _plan = plan;
-        _source = ServerSource.Open(plan);
-        _workers = new LoadWorker[plan.Threads];
-        var loopName = string.Empty;
-        for (var worker = 0; worker < _workers.Length; worker++)
-        {
-            var share = plan.Operations is { } all ? WorkerPlace.Share(all, worker, plan.Threads) : (long?)null;
-            var loop = LoopChoice.Create(plan.Loop);
-            loopName = loop.Name;
-            _workers[worker] = new LoadWorker(plan, new WorkerPlace(worker, plan.Threads, share), loop, _source, Stop);
-        }
-
-        _sums = new WorkerSums(plan, [.. _workers.Select(worker => worker.Counts)]);
-        Driver = new EngineDriver("raw", ProgramVersion.Text, loopName, LoopChoice.FallBack(plan.Loop));
+        Plan = plan;
     }
 
-    public EngineDriver Driver { get; }
+    public EngineDriver Driver { get; protected set; } = EngineDriver.None;
 
-    public string LoopName => Driver.Loop;
-
+    /// <summary>Why the engine stopped before its time (an error, a lost target), or null.</summary>
     public string? StopReason => _stopReason;
 
-    public Exception? Failure =>
-        _workers.Select(worker => worker.Failure).FirstOrDefault(one => one is not null);
+    /// <summary>What ended it: the target is lost, or a fault; null otherwise.</summary>
+    public Exception? Failure => _workers.Select(worker => worker.Failure).FirstOrDefault(one => one is not null);
 
-    public bool IsRunning => _workers.Any(worker => worker.IsRunning);
+    /// <summary>Where a cluster, Sentinels or a primary said to send; empty: the plan's endpoints.</summary>
+    public abstract IReadOnlyList<RedisEndpoint> Servers { get; }
 
-    public IReadOnlyList<RedisEndpoint> Servers => _source is null ? [] : ServerSource.Used(NodesOfWorkers);
+    public WorkerCounts[] Workers { get; private set; } = [];
 
-    public void Connect()
-    {
-        var all = _workers
-            .SelectMany(worker => worker.Connections.Select(connection => (worker, connection))).ToArray();
-        OpenFileLimit.Require(all.Length);
-        var opened = new TakenConnection[all.Length];
-        try
-        {
-            Parallel.For(
-                0,
-                all.Length,
-                new ParallelOptions { MaxDegreeOfParallelism = ParallelConnects },
-                index => opened[index] = ConnectionOpener.Open(_plan, all[index].connection.Endpoint));
-        }
-        catch (AggregateException problems)
-        {
-            foreach (var connection in opened)
-                connection.Dispose();
-            ExceptionDispatchInfo.Throw(problems.InnerExceptions[0]);
-        }
+    protected EnginePlan Plan { get; }
 
-        for (var index = 0; index < all.Length; index++)
-            all[index].worker.Take(all[index].connection.Token, opened[index]);
-    }
+    /// <summary>Also prepares the nodes (SCRIPT LOAD).</summary>
+    /// <exception cref="Redis.RedisException">One cannot be opened.</exception>
+    public abstract void Connect();
 
+    // startNs: when the first operation is due, or the warm-up begins, by the monotonic clock.
     public void Start(long startNs)
     {
         foreach (var worker in _workers)
             worker.Start(startNs);
     }
 
+    /// <summary>Sends nothing new; replies are awaited until the plan's drain limit. Never waits.</summary>
     public void RequestStop()
     {
         foreach (var worker in _workers)
@@ -99,37 +62,129 @@ internal sealed class LoadEngine : ILoadEngine
             worker.Join();
     }
 
-    public IReadOnlyList<WorkerCounts> Workers => _sums.Workers;
-
-    public EngineProgress Progress() => _sums.Progress();
-
-    public EngineTotals Totals() => _sums.Totals() with
+    /// <summary>How far it has come. Allocates nothing.</summary>
+    public EngineProgress Progress()
     {
-        MapsTaken = _source?.Refreshes ?? 0,
-        Nodes = _source is null ? [] : ServerSource.Totals(_source, NodesOfWorkers),
-        Switches = _source is null ? [] : ServerSource.Switches(_source),
-    };
+        var sum = default(OperationCounts);
+        var (unsent, connectionsLost) = (0L, 0L);
+        foreach (var counts in Workers)
+        {
+            for (var operation = 0; operation < Plan.Mix.Operations.Count; operation++)
+                sum.Add(counts.Operations[operation]);
+            unsent += counts.Unsent;
+            connectionsLost += counts.ConnectionsLost;
+        }
 
-    private IEnumerable<IReadOnlyList<NodeConnections?>> NodesOfWorkers => _workers.Select(worker => worker.Nodes);
-
-    public void Dispose()
-    {
-        RequestStop();
-        foreach (var worker in _workers)
-            worker.Dispose();
-        _source?.Dispose();
+        return new EngineProgress(Workers[0].MeasuredFrom, sum, unsent, connectionsLost);
     }
 
-    private void Stop(string reason)
+    public virtual EngineTotals Totals()
+    {
+        var examples = new Dictionary<string, string>();
+        var operations = Plan.Mix.Operations.Select((operation, index) => Total(operation, index, examples)).ToArray();
+        var refusals = new Dictionary<string, long>();
+        foreach (var one in Workers)
+            one.Refusals.AddTo(refusals, examples);
+        return new EngineTotals
+        {
+            Operations = operations,
+            Unsent = Workers.Sum(one => one.Unsent),
+            MeasuredFrom = Workers[0].MeasuredFrom,
+            MeasuredUntil = Workers.Max(one => one.MeasuredUntil),
+            AllocatedBytes = Workers.Sum(one => one.AllocatedBytes),
+            Processor = ProcessorUse.Sum(Workers.Select(one => one.Processor)),
+            Lost = TargetEnd.Lost(Workers.SelectMany(one => one.Ends)),
+            LastBreak = Workers.Select(one => one.LastBreak).FirstOrDefault(cause => cause is not null),
+            Moved = operations.Sum(operation => operation.ErrorReplies.GetValueOrDefault("MOVED")),
+            Facts = new EngineFacts
+            {
+                IsClientLibrary = Driver.IsClientLibrary,
+                Loop = Driver.Loop,
+                LoopFallBack = Driver.LoopFallBack,
+                IsCluster = Plan.IsCluster,
+                ReadFrom = Plan.ReadFrom == ReadPreference.Primary ? null : Plan.ReadFrom.ToString().ToLowerInvariant(),
+                Threads = Plan.Threads,
+                ConnectionsPerThread = Plan.ConnectionsPerThread,
+                Pipeline = Plan.Pipeline,
+                BusyShare = Workers.Max(one => one.BusyShare),
+                BytesSent = Workers.Sum(one => one.BytesSent),
+                BytesReceived = Workers.Sum(one => one.BytesReceived),
+                HeldBack = Workers.Sum(one => one.HeldBack),
+                ConnectionsLost = Workers.Sum(one => one.ConnectionsLost),
+                Reconnected = Workers.Sum(one => one.Reconnected),
+                ReadsOfPrimary = Workers.Sum(one => one.ReadsOfPrimary),
+                Contradictions = Workers.Sum(one => one.Contradictions),
+                Refusals = refusals,
+                ErrorExamples = examples,
+            },
+        };
+    }
+
+    public virtual void Dispose()
+    {
+        // All of them first: one that fails stops the others, which must be there to be told.
+        RequestStop();
+        Join();
+        foreach (var worker in _workers)
+            worker.Dispose();
+    }
+
+    /// <summary>Makes the workers: called once, at the end of the lane's constructor.</summary>
+    protected TWorker[] Employ<TWorker>(Func<WorkerPlace, TWorker> create)
+        where TWorker : LoadWorker
+    {
+        var workers = new TWorker[Plan.Threads];
+        for (var worker = 0; worker < workers.Length; worker++)
+        {
+            var share = Plan.Operations is { } all ? WorkerPlace.Share(all, worker, Plan.Threads) : (long?)null;
+            workers[worker] = create(new WorkerPlace(worker, Plan.Threads, share));
+        }
+
+        _workers = [.. workers];
+        Workers = [.. workers.Select(worker => worker.Counts)];
+        return workers;
+    }
+
+    protected void Stop(string reason)
     {
         _stopReason ??= reason;
         RequestStop();
+    }
+
+    private OperationResult Total(MixedOperation operation, int index, Dictionary<string, string> examples)
+    {
+        var sum = default(OperationCounts);
+        var errors = new Dictionary<string, long>();
+        foreach (var counts in Workers)
+        {
+            sum.Add(counts.Operations[index]);
+            counts.Errors[index].AddTo(errors, examples);
+        }
+
+        return new OperationResult
+        {
+            Name = operation.Name,
+            Command = operation.Command.Text,
+            Sent = sum.Sent,
+            Completed = sum.Completed,
+            Hits = sum.Hits,
+            Misses = sum.Misses,
+            Errors = sum.Errors,
+            TimedOut = sum.TimedOut,
+            Lost = sum.Lost,
+            Retried = sum.Retried,
+            Mismatched = sum.Mismatched,
+            Redirected = sum.Redirected,
+            ErrorReplies = errors,
+        };
     }
 }
 
 /// <summary>What sends and receives for an engine; why its loop is not the best one, where that was wanted.</summary>
 internal sealed record EngineDriver(string Name, string Version, string Loop, string? LoopFallBack = null)
 {
+    public static EngineDriver None { get; } = new(string.Empty, string.Empty, string.Empty);
+
     public bool IsClientLibrary { get; init; }
 
     /// <summary>The version of RESP where it is not that of a connection of ours; null where it is.</summary>

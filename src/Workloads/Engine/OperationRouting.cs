@@ -3,7 +3,7 @@ using RedisLatency.Workloads.Commands;
 namespace RedisLatency.Workloads.Engine;
 
 /// <summary>Which connection an operation goes over. One call serves all replies of a read.</summary>
-internal abstract class OperationRouting
+internal abstract class OperationRouting : IDueSender
 {
     /// <summary>Operations wait for servers that are away, and have as long at the end as for replies.</summary>
     public abstract bool AwaitsServers { get; }

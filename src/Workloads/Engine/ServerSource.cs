@@ -2,7 +2,7 @@ using RedisLatency.Metrics.Clocks;
 using RedisLatency.Redis;
 using RedisLatency.Redis.Endpoints;
 using RedisLatency.Redis.Topology;
-using RedisLatency.Workloads.Totals;
+using RedisLatency.Reports.Figures;
 
 namespace RedisLatency.Workloads.Engine;
 
@@ -35,7 +35,7 @@ internal static class ServerSource
             .Select(node => node.Endpoint),
     ];
 
-    public static IReadOnlyList<NodeTotals> Totals(
+    public static IReadOnlyList<ServerShare> Shares(
         SlotMapSource source, IEnumerable<IReadOnlyList<NodeConnections?>> workers)
     {
         var map = source.Current;
@@ -44,26 +44,27 @@ internal static class ServerSource
             .. workers.SelectMany(nodes => nodes.OfType<NodeConnections>())
                 .GroupBy(server => server.Node)
                 .OrderBy(server => server.Key.Number)
-                .Select(server => new NodeTotals(
-                    server.Key.ToString(),
-                    RoleOf(map, server.Key),
-                    server.Sum(one => one.Reads),
-                    server.Sum(one => one.Writes))),
+                .Select(server => new ServerShare
+                {
+                    Address = server.Key.ToString(),
+                    Role = map.ShardWith(server.Key) is { } shard
+                        ? shard.Primary == server.Key ? "primary" : "replica"
+                        : null,
+                    Reads = server.Sum(one => one.Reads),
+                    Writes = server.Sum(one => one.Writes),
+                }),
         ];
     }
 
-    public static IReadOnlyList<PrimarySwitch> Switches(SlotMapSource source) =>
+    public static IReadOnlyList<PrimaryChange> Changes(SlotMapSource source, long measuredFrom) =>
     [
-        .. source.Changes.Select(change => new PrimarySwitch(
-            MonotonicClock.FromTimestamp(change.Timestamp), change.From?.ToString(), change.To.ToString())),
+        .. source.Changes.Select(change => new PrimaryChange
+        {
+            AtNs = MonotonicClock.FromTimestamp(change.Timestamp) - measuredFrom,
+            From = change.From?.ToString(),
+            To = change.To.ToString(),
+        }),
     ];
-
-    private static string RoleOf(SlotMap map, ClusterNode node) => map.ShardWith(node) switch
-    {
-        null => string.Empty,
-        { } shard when shard.Primary == node => "primary",
-        _ => "replica",
-    };
 
     private static string? WhyNotRead(ReadPreference preference, SlotMap map)
     {

@@ -1,13 +1,11 @@
 using RedisLatency.Metrics.Clocks;
 using RedisLatency.Metrics.Histograms;
-using RedisLatency.Workloads.Totals;
 
 namespace RedisLatency.Workloads.Engine;
 
 /// <summary>The worker alone writes; the rows of the warm-up lie behind those that count.</summary>
-internal sealed class WorkerCounts
+internal sealed class WorkerCounts(int operations, bool isOpenLoop)
 {
-    private readonly bool _isOpenLoop;
     private long _busySince;
     private long _processorSince;
     private long _busyNs;
@@ -15,24 +13,16 @@ internal sealed class WorkerCounts
     private long _allocatedBefore = -1;
     private long _processorBefore;
 
-    public WorkerCounts(int operations, bool isOpenLoop)
-    {
-        _isOpenLoop = isOpenLoop;
-        Operations = new OperationCounts[2 * operations];
-        Errors = [.. Enumerable.Range(0, 2 * operations).Select(_ => new ErrorCounts())];
-        Service = Recorders(operations);
-        Response = isOpenLoop ? Recorders(operations) : [];
-    }
+    public OperationCounts[] Operations { get; } = new OperationCounts[2 * operations];
 
-    public OperationCounts[] Operations { get; }
-
-    public ErrorCounts[] Errors { get; }
+    public ErrorCounts[] Errors { get; } =
+        [.. Enumerable.Range(0, 2 * operations).Select(_ => new ErrorCounts())];
 
     /// <summary>From the actual send.</summary>
-    public LatencyRecorder[] Service { get; }
+    public LatencyRecorder[] Service { get; } = Recorders(operations);
 
     /// <summary>From the intended send, in an open loop.</summary>
-    public LatencyRecorder[] Response { get; }
+    public LatencyRecorder[] Response { get; } = isOpenLoop ? Recorders(operations) : [];
 
     public LatencyRecorder Lateness { get; } = new();
 
@@ -64,7 +54,7 @@ internal sealed class WorkerCounts
 
     // A closed loop's last replies belong to the phase; a schedule ends by itself, and late replies no longer do.
     public long MeasuredUntil => MeasuringEnded == long.MaxValue ? LastEnded
-        : _isOpenLoop ? MeasuringEnded
+        : isOpenLoop ? MeasuringEnded
         : Math.Max(MeasuringEnded, LastEnded);
 
     public IReadOnlyList<TargetEnd> Ends { get; set; } = [];
@@ -98,7 +88,7 @@ internal sealed class WorkerCounts
         if (_allocatedBefore < 0 && now >= MeasuredFrom)
             BeginMeasuring();
         var elapsed = now - _busySince;
-        var busy = _isOpenLoop ? elapsed - IdleNs : ThreadProcessorTime.NowNs() - _processorSince;
+        var busy = isOpenLoop ? elapsed - IdleNs : ThreadProcessorTime.NowNs() - _processorSince;
         Volatile.Write(ref _busyNs, busy);
         Volatile.Write(ref _elapsedNs, elapsed);
     }
@@ -132,5 +122,36 @@ internal sealed class WorkerCounts
             .. Enumerable.Range(0, operations).Select(_ => new LatencyRecorder()),
             .. Enumerable.Repeat(warmUp, operations),
         ];
+    }
+}
+
+// Only the worker writes. Workers share no line of the cache, without padding here: a worker's rows lie in an array of
+// its own, behind objects of its own, and end with those of the warm-up, which nobody writes while another measures.
+// The random source and the recorders, whose neighbours are not known, have lines of their own.
+internal struct OperationCounts
+{
+    public long Sent;
+    public long Completed;
+    public long Hits;
+    public long Misses;
+    public long Errors;
+    public long TimedOut;
+    public long Lost;
+    public long Retried;
+    public long Mismatched;
+    public long Redirected;
+
+    public void Add(in OperationCounts other)
+    {
+        Sent += other.Sent;
+        Completed += other.Completed;
+        Hits += other.Hits;
+        Misses += other.Misses;
+        Errors += other.Errors;
+        TimedOut += other.TimedOut;
+        Lost += other.Lost;
+        Retried += other.Retried;
+        Mismatched += other.Mismatched;
+        Redirected += other.Redirected;
     }
 }

@@ -1,7 +1,6 @@
 using System.Runtime.CompilerServices;
 using RedisLatency.Redis.Resp;
 using RedisLatency.Workloads.Commands;
-using RedisLatency.Workloads.Totals;
 
 namespace RedisLatency.Workloads.Engine;
 
@@ -12,7 +11,6 @@ internal sealed class WorkerOperations
     private readonly OperationMix _mix;
     private readonly MixedOperation[] _operations;
     private readonly CommandInputs _inputs;
-    private readonly WorkerCounts _all;
     private readonly OperationCounts[] _counts;
     private readonly bool _isOpenLoop;
     private long _turn;
@@ -25,14 +23,14 @@ internal sealed class WorkerOperations
         _operations = [.. plan.Mix.Operations];
         _inputs = plan.Inputs(place);
         _isOpenLoop = plan.IsOpenLoop;
-        _all = new WorkerCounts(_operations.Length, plan.IsOpenLoop);
-        _counts = _all.Operations;
+        Counts = new WorkerCounts(_operations.Length, plan.IsOpenLoop);
+        _counts = Counts.Operations;
         Left = place.Operations ?? long.MaxValue;
         RepliesAllowed = plan.Mix.RepliesAllowed(_inputs.MaximumValueLength);
         Capacity = plan.ConnectionsPerThread * plan.Pipeline;
     }
 
-    public WorkerCounts Counts => _all;
+    public WorkerCounts Counts { get; }
 
     public long Left { get; private set; }
 
@@ -49,7 +47,7 @@ internal sealed class WorkerOperations
 
     public ref OperationCounts CountsOf(in InFlightOperation operation) => ref _counts[operation.Series];
 
-    public ErrorCounts ErrorsOf(in InFlightOperation operation) => _all.Errors[operation.Series];
+    public ErrorCounts ErrorsOf(in InFlightOperation operation) => Counts.Errors[operation.Series];
 
     /// <summary>Whose replies are awaited; that of a script that was forgotten is answered as the other.</summary>
     public CommandTemplate CommandOf(in InFlightOperation operation)
@@ -73,9 +71,11 @@ internal sealed class WorkerOperations
     {
         ref var slot = ref connection.Push();
         Draw(out slot, intended);
-        var operation = _operations[slot.Operation];
-        operation.Command.Write(connection.Requests, _inputs, operation.KeyStream, slot.Key);
+        Write(connection.Requests, slot, _operations[slot.Operation].Command);
     }
+
+    public void Write(RequestBuffer requests, in InFlightOperation operation, CommandTemplate command) =>
+        command.Write(requests, _inputs, _operations[operation.Operation].KeyStream, operation.Key);
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public void Draw(out InFlightOperation slot, long intended)
@@ -106,20 +106,21 @@ internal sealed class WorkerOperations
 
     public void CountUnsent()
     {
-        _all.Unsent++;
+        Counts.Unsent++;
         Left--;
     }
 
     public void Write(LoadConnection connection, in InFlightOperation operation)
     {
-        var mixed = _operations[operation.Operation];
         ref var slot = ref connection.Push();
         slot = operation;
         slot.HasError = false;
         slot.Stage = 0;
-        var command = slot.IsUnprepared ? mixed.Command.Unprepared ?? mixed.Command : mixed.Command;
+        var command = _operations[operation.Operation].Command;
+        if (slot.IsUnprepared)
+            command = command.Unprepared ?? command;
         slot.RepliesLeft = command.Replies;
-        command.Write(connection.Requests, _inputs, mixed.KeyStream, slot.Key);
+        Write(connection.Requests, slot, command);
     }
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
@@ -129,41 +130,58 @@ internal sealed class WorkerOperations
         if (!_isOpenLoop)
             slot.Intended = now;
         else if (slot.Series < _operations.Length)
-            _all.Lateness.Record(now - Math.Max(slot.Intended, RoomSince));
+            Counts.Lateness.Record(now - Math.Max(slot.Intended, RoomSince));
     }
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public void Complete(
         LoadConnection connection, in InFlightOperation slot, in ScannedReply reply, ReadOnlySpan<byte> bytes)
     {
-        var operation = _operations[slot.Operation];
-        var command = operation.Command;
-        ref var counts = ref _counts[slot.Series];
+        var command = _operations[slot.Operation].Command;
         if (slot.Stage == 0)
         {
             if (command.IsRead && !slot.HasRead)
             {
-                counts.Hits += reply.Values;
-                counts.Misses += reply.Nulls;
-                if (_plan.Verify && command.ReturnsValue && !IsRight(slot, reply, bytes))
-                    counts.Mismatched++;
+                var isCompared = reply.Nulls == 0 && Compares(slot);
+                CountRead(
+                    slot, reply.Values, reply.Nulls,
+                    isCompared ? bytes.Slice(reply.ContentStart, reply.ContentLength) : []);
             }
 
             if (command.Then is { } next)
             {
-                BeginNext(connection, slot, next, operation.KeyStream);
+                BeginNext(connection, slot, next);
                 return;
             }
         }
 
-        counts.Completed++;
+        EndWell(slot, _time.Now);
+    }
+
+    /// <summary>Whether the value that an operation reads is looked at.</summary>
+    public bool Compares(in InFlightOperation slot) =>
+        _plan.Verify && _operations[slot.Operation].Command.ReturnsValue;
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public void CountRead(in InFlightOperation slot, int values, int nulls, ReadOnlySpan<byte> value)
+    {
+        ref var counts = ref _counts[slot.Series];
+        counts.Hits += values;
+        counts.Misses += nulls;
+        if (Compares(slot) && (nulls > 0 ? _inputs.IsLoaded(slot.Key) : !_inputs.IsExpected(slot.Key, value)))
+            counts.Mismatched++;
+    }
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public void EndWell(in InFlightOperation slot, long now)
+    {
+        _counts[slot.Series].Completed++;
         InFlight--;
-        var now = _time.Now;
-        _all.LastEnded = now;
-        _all.Service[slot.Series].Record(now - slot.Sent);
+        Counts.LastEnded = Math.Max(Counts.LastEnded, now);
+        Counts.Service[slot.Series].Record(now - slot.Sent);
         if (_isOpenLoop)
-            _all.Response[slot.Series].Record(now - slot.Intended);
-        _inputs.Settle(operation.KeyStream, slot.Key);
+            Counts.Response[slot.Series].Record(now - slot.Intended);
+        _inputs.Settle(_operations[slot.Operation].KeyStream, slot.Key);
     }
 
     public void EndWithError(in InFlightOperation slot)
@@ -184,19 +202,14 @@ internal sealed class WorkerOperations
         End(slot);
     }
 
-    private bool IsRight(in InFlightOperation slot, in ScannedReply reply, ReadOnlySpan<byte> bytes) =>
-        reply.Nulls > 0
-            ? !_inputs.IsLoaded(slot.Key)
-            : _inputs.IsExpected(slot.Key, bytes.Slice(reply.ContentStart, reply.ContentLength));
-
-    private void BeginNext(LoadConnection connection, in InFlightOperation first, CommandTemplate next, int stream)
+    private void BeginNext(LoadConnection connection, in InFlightOperation first, CommandTemplate next)
     {
         ref var slot = ref connection.Push();
         slot = first;
         slot.Stage = 1;
         slot.HasRead = true;
         slot.RepliesLeft = next.Replies;
-        next.Write(connection.Requests, _inputs, stream, first.Key);
+        Write(connection.Requests, slot, next);
     }
 
     /// <summary>Of an operation that did not complete: nobody will try it again.</summary>
@@ -205,7 +218,28 @@ internal sealed class WorkerOperations
         InFlight--;
         // Where operations are counted, the phase lasts until the last of them has ended in whichever way.
         if (Left == 0)
-            _all.LastEnded = _time.Now;
+            Counts.LastEnded = _time.Now;
         _inputs.Settle(_operations[slot.Operation].KeyStream, slot.Key);
     }
+}
+
+/// <summary>Where a worker stands, in monotonic nanoseconds; what its parts share, on its thread alone.</summary>
+internal sealed class WorkerTime
+{
+    /// <summary>When the clock was read last, which is not for every operation.</summary>
+    public long Now { get; set; }
+
+    /// <summary>When what no reply tells is looked at next.</summary>
+    public long NextTick { get; set; }
+
+    /// <summary>Zero until the start is known.</summary>
+    public long Start { get; set; }
+
+    public long MeasureFrom { get; set; }
+
+    public long StopAt { get; set; } = long.MaxValue;
+
+    public bool IsDraining { get; set; }
+
+    public void TickBy(long due) => NextTick = Math.Min(NextTick, due);
 }

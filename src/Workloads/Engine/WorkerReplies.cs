@@ -2,7 +2,6 @@ using System.Text;
 using RedisLatency.Redis;
 using RedisLatency.Redis.Resp;
 using RedisLatency.Workloads.Commands;
-using RedisLatency.Workloads.Totals;
 
 namespace RedisLatency.Workloads.Engine;
 

@@ -1,4 +1,5 @@
 using RedisLatency.Reports.Values;
+using RedisLatency.Workloads.Distributions;
 
 namespace RedisLatency.Workloads.Keys;
 
@@ -16,4 +17,93 @@ internal abstract class KeyForm
     public static KeyForm Parse(string text) =>
         Read(text) is { Problem: null, Value: { } form } ? form
             : throw new FormatException($"{text}: {Problem(text)}");
+}
+
+/// <summary>The index in decimal, zero-filled, between texts: memtier's, redis-benchmark's, YCSB's ordered.</summary>
+internal sealed class DecimalKeyForm(byte[] prefix, int leastDigits, byte[] suffix) : KeyForm
+{
+    private const int MostDigits = 19;
+
+    public override int MaximumLength { get; } = prefix.Length + Math.Max(leastDigits, MostDigits) + suffix.Length;
+
+    public override int Write(long index, Span<byte> destination)
+    {
+        prefix.CopyTo(destination);
+        var digits = Math.Max(leastDigits, DecimalDigits.Count((ulong)index));
+        DecimalDigits.Fill(destination.Slice(prefix.Length, digits), (ulong)index);
+        var length = prefix.Length + digits;
+        if (suffix.Length > 0)
+            suffix.CopyTo(destination[length..]);
+        return length + suffix.Length;
+    }
+}
+
+/// <summary>YCSB 0.18, <c>CoreWorkload.buildKeyName</c> with <c>insertorder=hashed</c>, its default.</summary>
+internal sealed class HashedKeyForm(int zeroPadding) : KeyForm
+{
+    // A sign and 19 digits: the one hash that stays negative.
+    private const int MostCharacters = 20;
+
+    private static ReadOnlySpan<byte> Prefix => "user"u8;
+
+    public override int MaximumLength { get; } = Prefix.Length + Math.Max(zeroPadding, MostCharacters);
+
+    public override int Write(long index, Span<byte> destination) => WriteHash(YcsbHash.Of(index), destination);
+
+    internal int WriteHash(long hash, Span<byte> destination)
+    {
+        Prefix.CopyTo(destination);
+        var number = hash < 0 ? 0UL - (ulong)hash : (ulong)hash;
+        var digits = DecimalDigits.Count(number);
+        var characters = Math.Max(zeroPadding, digits + (hash < 0 ? 1 : 0));
+        DecimalDigits.Fill(destination.Slice(Prefix.Length, characters), number);
+        if (hash < 0)
+            destination[Prefix.Length + characters - digits - 1] = (byte)'-';
+        return Prefix.Length + characters;
+    }
+}
+
+/// <summary>A key of several parts, for instance with the index in its cluster tag and once more after it.</summary>
+internal sealed class ComposedKeyForm(KeyPart[] parts) : KeyForm
+{
+    public override int MaximumLength { get; } = parts.Sum(part => part.MaximumLength);
+
+    public override int Write(long index, Span<byte> destination)
+    {
+        var length = 0;
+        foreach (var part in parts)
+            length += part.Write(index, destination[length..]);
+        return length;
+    }
+}
+
+/// <summary>A constant text, or the index in decimal (D) or hexadecimal (X, x) with zeros before it.</summary>
+internal sealed record KeyPart(byte[]? Literal, char Format = 'D', int LeastDigits = 1)
+{
+    public int MaximumLength => Literal?.Length ?? Math.Max(LeastDigits, Format == 'D' ? 19 : 16);
+
+    public int Write(long index, Span<byte> destination)
+    {
+        if (Literal is not null)
+        {
+            Literal.CopyTo(destination);
+            return Literal.Length;
+        }
+
+        var number = (ulong)index;
+        if (Format != 'D')
+            return WriteHexadecimal(number, destination);
+        var digits = Math.Max(LeastDigits, DecimalDigits.Count(number));
+        DecimalDigits.Fill(destination[..digits], number);
+        return digits;
+    }
+
+    private int WriteHexadecimal(ulong number, Span<byte> destination)
+    {
+        var alphabet = Format == 'X' ? "0123456789ABCDEF"u8 : "0123456789abcdef"u8;
+        var digits = Math.Max(LeastDigits, (67 - (int)ulong.LeadingZeroCount(number | 1)) / 4);
+        for (var place = digits - 1; place >= 0; place--, number >>= 4)
+            destination[place] = alphabet[(int)(number & 15)];
+        return digits;
+    }
 }

@@ -2,7 +2,7 @@ using System.Text;
 using RedisLatency.Metrics.Clocks;
 using RedisLatency.Redis.StackExchange;
 using RedisLatency.Workloads.Commands;
-using RedisLatency.Workloads.Totals;
+using RedisLatency.Workloads.Engine;
 
 namespace RedisLatency.Workloads.Lanes;
 
@@ -41,13 +41,8 @@ internal sealed partial class ClientWorker
     {
         var now = MonotonicClock.NowNs();
         Volatile.Write(ref caller.Slot.LastSent, now);
-        if (caller.Slot.Sent != 0)
-            return;
-        caller.Slot.Sent = now;
-        if (_schedule is null)
-            caller.Slot.Intended = now;
-        else if (caller.Slot.Series < _operations.Length)
-            Counts.Lateness.Record(now - Math.Max(caller.Slot.Intended, Volatile.Read(ref _roomSince)));
+        if (caller.Slot.Sent == 0)
+            Operations.Begun(ref caller.Slot, now);
     }
 
     private async Task Pause(int before)
@@ -71,35 +66,24 @@ internal sealed partial class ClientWorker
 
     private ClientStep DrawNext(ClientOperation caller)
     {
-        var now = MonotonicClock.NowNs();
-        if (_isDraining || caller.IsAbandoned || _left == 0 || now >= _stopAt)
+        Time.Now = MonotonicClock.NowNs();
+        if (caller.IsAbandoned || !Operations.IsSending)
             return ClientStep.End;
-        Draw(caller, now);
+        Draw(caller, Time.Now);
         return ClientStep.Send;
     }
 
     private void Draw(ClientOperation caller, long intended)
     {
-        var place = _plan.Mix.Next(_inputs, _turn++);
-        var operation = _operations[place];
-        var isMeasured = intended >= _measureFrom;
-        caller.Slot = default;
-        caller.Slot.Intended = intended;
-        caller.Slot.Key = operation.Command.HasKey ? _inputs.NextKey(operation.KeyStream) : 0;
-        caller.Slot.Operation = (short)place;
-        caller.Slot.Series = (short)(isMeasured ? place : place + _operations.Length);
+        Operations.Draw(out caller.Slot, intended);
         caller.IsUnderWay = true;
-        Counts.Operations[caller.Slot.Series].Sent++;
-        _inFlight++;
-        if (isMeasured)
-            _left--;
-        Write(caller, operation.Command, _commands[place]);
+        var place = caller.Slot.Operation;
+        Write(caller, Operations.MixedOf(caller.Slot).Command, _commands[place]);
     }
 
     private void Write(ClientOperation caller, CommandTemplate template, ClientCommand[] commands)
     {
-        var stream = _operations[caller.Slot.Operation].KeyStream;
-        template.Write(_requests, _inputs, stream, caller.Slot.Key);
+        Operations.Write(_requests, caller.Slot, template);
         caller.Request = ClientRequest.Read(commands, _requests.Written);
         caller.IsRead = template.IsRead;
         _requests.Clear();
@@ -113,6 +97,7 @@ internal sealed partial class ClientWorker
         {
             if (caller.IsAbandoned)
                 return ClientStep.End;
+            Time.Now = Math.Max(Time.Now, now);
             caller.HasAnswer |= reply.Outcome is ClientOutcome.Completed or ClientOutcome.Error
                 or ClientOutcome.NotDone;
             step = reply.Outcome switch
@@ -134,22 +119,15 @@ internal sealed partial class ClientWorker
     private ClientStep Complete(ClientOperation caller, in ClientReply reply, long now)
     {
         ref var slot = ref caller.Slot;
-        var operation = _operations[slot.Operation];
-        ref var counts = ref Counts.Operations[slot.Series];
         if (slot.Stage == 0)
         {
             if (caller.IsRead && !slot.HasRead)
             {
-                counts.Hits += reply.Values;
-                counts.Misses += reply.Nulls;
-                if (_plan.Verify && operation.Command.ReturnsValue
-                    && (reply.Nulls > 0
-                        ? _inputs.IsLoaded(slot.Key)
-                        : !_inputs.IsExpected(slot.Key, reply.Value)))
-                    counts.Mismatched++;
+                var isCompared = reply.Nulls == 0 && Operations.Compares(slot);
+                Operations.CountRead(slot, reply.Values, reply.Nulls, isCompared ? reply.Value : []);
             }
 
-            if (operation.Command.Then is { } next)
+            if (Operations.MixedOf(slot).Command.Then is { } next)
             {
                 slot.Stage = 1;
                 slot.HasRead = true;
@@ -158,19 +136,17 @@ internal sealed partial class ClientWorker
             }
         }
 
-        counts.Completed++;
-        Counts.LastEnded = Math.Max(Counts.LastEnded, now);
-        Counts.Service[slot.Series].Record(now - slot.Sent);
-        if (_schedule is not null)
-            Counts.Response[slot.Series].Record(now - slot.Intended);
+        Operations.EndWell(slot, now);
         caller.Pauses = 0;
         return GoOn(caller, ClientStep.Send);
     }
 
     private ClientStep EndWithout(ClientOperation caller, ClientOutcome outcome)
     {
-        ref var counts = ref Counts.Operations[caller.Slot.Series];
-        _ = outcome == ClientOutcome.Lost ? counts.Lost++ : counts.TimedOut++;
+        if (outcome == ClientOutcome.Lost)
+            Operations.EndAsLost(caller.Slot);
+        else
+            Operations.EndAsTimedOut(caller.Slot);
         return GoOn(caller, ClientStep.Send);
     }
 
@@ -188,14 +164,14 @@ internal sealed partial class ClientWorker
             _ => $"(client) {problem}",
         };
         var bytes = Encoding.UTF8.GetBytes(text);
-        Counts.Errors[slot.Series].Count(bytes);
+        Operations.ErrorsOf(slot).Count(bytes);
         if (isError && !slot.IsUnprepared && bytes.AsSpan().StartsWith("NOSCRIPT"u8)
-            && _operations[slot.Operation].Command.Unprepared is { } whole)
+            && Operations.MixedOf(slot).Command.Unprepared is { } whole)
         {
             // SCRIPT FLUSH: the script is sent along once, which the server then keeps.
             stop = null;
             slot.IsUnprepared = true;
-            Counts.Operations[slot.Series].Retried++;
+            Operations.CountsOf(slot).Retried++;
             Write(caller, whole, CommandsOf(whole));
             return ClientStep.Send;
         }
@@ -203,15 +179,15 @@ internal sealed partial class ClientWorker
         // A primary that has become a replica takes no writes: it says so itself, or the client, which knows it as one.
         if (isAway || (isError && bytes.AsSpan().StartsWith("READONLY"u8)))
             caller.Link.Doubt();
-        stop = _plan.OnError == ErrorPolicy.Stop && !isAway && slot.Series < _operations.Length
-            ? $"{_operations[slot.Operation].Name}: {text}"
+        stop = Plan.OnError == ErrorPolicy.Stop && !isAway && Operations.IsMeasured(slot)
+            ? $"{Operations.MixedOf(slot).Name}: {text}"
             : null;
         var mayPass = isAway || (isError && ErrorCode.MayPass(bytes));
-        if (_plan.OnError == ErrorPolicy.Retry && mayPass && slot.Retries < _plan.MaximumRetries && !_isDraining)
+        if (Plan.OnError == ErrorPolicy.Retry && mayPass && slot.Retries < Plan.MaximumRetries && !Time.IsDraining)
         {
             caller.Pauses = slot.Retries++;
             Volatile.Write(ref slot.LastSent, 0);
-            Counts.Operations[slot.Series].Retried++;
+            Operations.CountsOf(slot).Retried++;
             return ClientStep.SendAgain;
         }
 
@@ -226,8 +202,9 @@ internal sealed partial class ClientWorker
         {
             if (caller.IsAbandoned)
                 return ClientStep.End;
-            if (_isDraining)
+            if (Time.IsDraining)
             {
+                Time.Now = MonotonicClock.NowNs();
                 var step = EndWithError(caller, ClientStep.End);
                 _news.Set();
                 return step;
@@ -235,37 +212,30 @@ internal sealed partial class ClientWorker
 
             caller.Slot.Stage = 0;
             caller.Slot.IsUnprepared = false;
-            Write(caller, _operations[caller.Slot.Operation].Command, _commands[caller.Slot.Operation]);
+            Write(caller, Operations.MixedOf(caller.Slot).Command, _commands[caller.Slot.Operation]);
             return ClientStep.Send;
         }
     }
 
     private ClientStep EndWithError(ClientOperation caller, ClientStep next)
     {
-        Counts.Operations[caller.Slot.Series].Errors++;
+        Operations.EndWithError(caller.Slot);
         return GoOn(caller, next);
     }
 
     /// <summary>The operation has ended: an open loop's caller is free, a closed loop's goes on.</summary>
     private ClientStep GoOn(ClientOperation caller, ClientStep next)
     {
-        Close(caller);
+        caller.IsUnderWay = false;
         if (_schedule is null)
             return next == ClientStep.Send ? DrawNext(caller) : next;
         _idle.Enqueue(caller);
         return ClientStep.End;
     }
 
-    private void Close(ClientOperation caller)
-    {
-        _inFlight--;
-        caller.IsUnderWay = false;
-        _inputs.Settle(_operations[caller.Slot.Operation].KeyStream, caller.Slot.Key);
-    }
-
     private void EndLateOperations(long now)
     {
-        if (_plan.CommandTimeout is not { } limit)
+        if (Plan.CommandTimeout is not { } limit)
             return;
         var limitNs = limit.InNanoseconds;
         for (var place = 0; place < _callers.Length; place++)
@@ -286,11 +256,11 @@ internal sealed partial class ClientWorker
     /// <summary>Nobody waits for it any more: the client goes on, and what it brings is not looked at.</summary>
     private void Abandon(ClientOperation caller)
     {
-        ref var counts = ref Counts.Operations[caller.Slot.Series];
-        _ = _failure is null ? counts.TimedOut++ : counts.Lost++;
-        if (_left == 0)
-            Counts.LastEnded = MonotonicClock.NowNs();
+        if (Failure is null)
+            Operations.EndAsTimedOut(caller.Slot);
+        else
+            Operations.EndAsLost(caller.Slot);
         caller.IsAbandoned = true;
-        Close(caller);
+        caller.IsUnderWay = false;
     }
 }

@@ -4,71 +4,45 @@ using RedisLatency.Redis.StackExchange;
 using RedisLatency.Redis.Topology;
 using RedisLatency.Workloads.Commands;
 using RedisLatency.Workloads.Engine;
-using RedisLatency.Workloads.Totals;
 
 namespace RedisLatency.Workloads.Lanes;
 
 /// <summary>One multiplexer's callers, on any thread; what they share is under one lock. A thread keeps time.</summary>
-internal sealed partial class ClientWorker : IDisposable
+internal sealed partial class ClientWorker : LoadWorker, IDueSender
 {
-    // How often what no reply tells is looked at: the end, time limits, lost connections.
-    private const long TickNs = 20_000_000;
+    private const long WakeUpNs = 50_000;
 
     private readonly Lock _lock = new();
     private readonly AutoResetEvent _news = new(initialState: false);
-    private readonly EnginePlan _plan;
-    private readonly WorkerPlace _place;
-    private readonly MixedOperation[] _operations;
     private readonly ClientCommand[][] _commands;
     private readonly ClientCommand[][] _following;
-    private readonly CommandInputs _inputs;
     private readonly RequestBuffer _requests = new();
     private readonly ProcessUse _use;
     private readonly Action<string> _stopAll;
-    private readonly ArrivalSchedule? _schedule;
+    private readonly ScheduledSending? _schedule;
     private readonly ClientOperation[] _callers;
     private readonly Queue<ClientOperation> _idle = [];
     private readonly CancellationTokenSource _draining = new();
     private readonly CancellationToken _untilDraining;
-    private readonly Thread _thread;
     private ClientLink[] _links = [];
-    private long _start;
-    private long _measureFrom;
-    private long _stopAt = long.MaxValue;
-    private long _left;
-    private long _turn;
-    private int _inFlight;
-    private volatile bool _isDraining;
-    private volatile bool _stopAsked;
-    private long _drainUntil;
+    private ClientOperation? _due;
     private bool[] _connectedAtEnd = [];
     private ClientOperation[] _waitingAtEnd = [];
-    private long _sentAllAt;
     private long _aloneSince;
-    private long _nextTick;
-    private volatile Exception? _failure;
 
     public ClientWorker(EnginePlan plan, WorkerPlace place, ProcessUse use, Action<string> stopAll)
+        : base(plan, place, stopAll)
     {
-        _plan = plan;
-        _place = place;
         _use = use;
         _stopAll = stopAll;
-        _operations = [.. plan.Mix.Operations];
-        _commands = [.. _operations.Select(operation => CommandsOf(operation.Command))];
-        _following = [.. _operations.Select(operation => CommandsOf(operation.Command.Then))];
-        _inputs = plan.Inputs(place);
-        _left = place.Operations ?? long.MaxValue;
-        _schedule = plan.IsOpenLoop ? new ArrivalSchedule(plan, place.Worker) : null;
-        _callers = new ClientOperation[plan.ConnectionsPerThread * plan.Pipeline];
+        _commands = [.. plan.Mix.Operations.Select(operation => CommandsOf(operation.Command))];
+        _following = [.. plan.Mix.Operations.Select(operation => CommandsOf(operation.Command.Then))];
+        _schedule = plan.IsOpenLoop
+            ? new ScheduledSending(new ArrivalSchedule(plan, place.Worker), Time, Operations, this)
+            : null;
+        _callers = new ClientOperation[Operations.Capacity];
         _untilDraining = _draining.Token;
-        Counts = new WorkerCounts(_operations.Length, plan.IsOpenLoop);
-        _thread = new Thread(Run) { IsBackground = true, Name = $"workload-{place.Worker}" };
     }
-
-    public WorkerCounts Counts { get; }
-
-    public Exception? Failure => _failure;
 
     public long Moved => _links.Sum(link => link.Moved);
 
@@ -80,14 +54,14 @@ internal sealed partial class ClientWorker : IDisposable
         var opened = new List<ClientLink>();
         try
         {
-            if (source is not null || _plan.IsCluster)
+            if (source is not null || Plan.IsCluster)
             {
-                opened.Add(source is null ? ClientLink.Open(_plan, _plan.Endpoints) : ClientLink.Follow(_plan, source));
+                opened.Add(source is null ? ClientLink.Open(Plan, Plan.Endpoints) : ClientLink.Follow(Plan, source));
             }
             else
             {
-                foreach (var endpoint in _plan.Endpoints)
-                    opened.Add(ClientLink.Open(_plan, [endpoint]));
+                foreach (var endpoint in Plan.Endpoints)
+                    opened.Add(ClientLink.Open(Plan, [endpoint]));
             }
         }
         finally
@@ -100,49 +74,27 @@ internal sealed partial class ClientWorker : IDisposable
             _callers[place] = NewCaller(place);
     }
 
-    public void Start(long startNs)
+    public override void Dispose()
     {
-        _start = startNs;
-        _measureFrom = startNs + _plan.WarmUp.InNanoseconds;
-        if (_plan.Duration is { } duration)
-            _stopAt = _measureFrom + duration.InNanoseconds;
-        Counts.MeasuredFrom = _measureFrom;
-        _thread.Start();
-    }
-
-    public void RequestStop()
-    {
-        _stopAsked = true;
-        _news.Set();
-    }
-
-    public void Join()
-    {
-        if (!_thread.ThreadState.HasFlag(ThreadState.Unstarted))
-            _thread.Join();
-    }
-
-    public void Dispose()
-    {
-        RequestStop();
-        Join();
+        base.Dispose();
         foreach (var link in _links)
             link.Dispose();
         _draining.Dispose();
         _news.Dispose();
     }
 
-    private static ClientCommand[] CommandsOf(CommandTemplate? template) =>
-        [.. template?.Shapes.Select(shape => new ClientCommand(shape.Name, shape.Keys)) ?? []];
-
-    // Callers take the servers in turn, as connections do.
-    private ClientOperation NewCaller(int place)
+    // By its thread, under the lock.
+    public bool TryBegin(long due)
     {
-        var number = (_place.Worker * _callers.Length) + place;
-        return new ClientOperation(_links[number % _links.Length]);
+        if (!_idle.TryDequeue(out _due))
+            return false;
+        Draw(_due, due);
+        return true;
     }
 
-    private void Run()
+    protected override void Wake() => _news.Set();
+
+    protected override void Run()
     {
         try
         {
@@ -163,14 +115,24 @@ internal sealed partial class ClientWorker : IDisposable
         }
     }
 
+    private static ClientCommand[] CommandsOf(CommandTemplate? template) =>
+        [.. template?.Shapes.Select(shape => new ClientCommand(shape.Name, shape.Keys)) ?? []];
+
+    // Callers take the servers in turn, as connections do.
+    private ClientOperation NewCaller(int place)
+    {
+        var number = (Place.Worker * _callers.Length) + place;
+        return new ClientOperation(_links[number % _links.Length]);
+    }
+
     private void WaitForStart()
     {
-        for (var now = MonotonicClock.NowNs(); now < _start && !_stopAsked; now = MonotonicClock.NowNs())
+        for (var now = MonotonicClock.NowNs(); now < Time.Start && !IsStopAsked; now = MonotonicClock.NowNs())
         {
-            if (_start - now > TickNs)
-                Wait(_start - now - TickNs);
+            if (Time.Start - now > TickNs)
+                Wait(Time.Start - now - TickNs);
             else
-                TimedWait.Until(_start);
+                TimedWait.Until(Time.Start);
         }
     }
 
@@ -179,10 +141,56 @@ internal sealed partial class ClientWorker : IDisposable
         Tick();
         foreach (var caller in _callers)
             Begin(caller);
-        while (!IsFinished())
+        while (!HasFinished())
         {
-            Wait(_nextTick - MonotonicClock.NowNs());
+            Wait(Time.NextTick - MonotonicClock.NowNs());
             Tick();
+        }
+    }
+
+    private void RunOpen(ScheduledSending schedule)
+    {
+        schedule.Start();
+        foreach (var caller in _callers)
+            _idle.Enqueue(caller);
+        while (true)
+        {
+            if (IsTickDueNow())
+                Tick();
+            if (HasFinished())
+                break;
+            if (Time.IsDraining)
+                Wait(Time.NextTick - Time.Now);
+            else if (TakeDue(schedule) is { } caller)
+                _ = Call(caller, ClientStep.Send);
+            else
+                WaitFor(schedule.Due, Time.Now);
+        }
+
+        schedule.CountUnsent();
+    }
+
+    private ClientOperation? TakeDue(ScheduledSending schedule)
+    {
+        lock (_lock)
+            return schedule.TrySendNext() ? _due : null;
+    }
+
+    private void WaitFor(long due, long now)
+    {
+        var left = Math.Min(due, Time.StopAt) - now;
+        if (left <= 0)
+            Wait(Time.NextTick - now);
+        else if (left > WakeUpNs)
+            TimedWait.Until(Math.Min(now + left - WakeUpNs, Time.NextTick));
+        else
+            Spin(now + left);
+    }
+
+    private static void Spin(long until)
+    {
+        while (MonotonicClock.NowNs() < until)
+        {
         }
     }
 
@@ -193,13 +201,26 @@ internal sealed partial class ClientWorker : IDisposable
         preferLocal: false);
 
     /// <summary>Whether the worker's thread has something to look at before its next tick; under the lock.</summary>
-    private bool HasNews => (_wantsRoom && _idle.Count > 0) || (_left == 0 && !_isDraining && _sentAllAt == 0)
-        || (_inFlight == 0 && (_isDraining || _left == 0));
+    private bool HasNews => (_schedule is { IsFull: true } && _idle.Count > 0)
+        || (Operations.Left == 0 && !Time.IsDraining && SentAllAt == 0)
+        || (Operations.InFlight == 0 && (Time.IsDraining || Operations.Left == 0));
 
-    private bool IsFinished()
+    private bool IsTickDueNow()
     {
         lock (_lock)
-            return _isDraining && (_inFlight == 0 || MonotonicClock.NowNs() >= _drainUntil);
+        {
+            Time.Now = MonotonicClock.NowNs();
+            return IsTickDue;
+        }
+    }
+
+    private bool HasFinished()
+    {
+        lock (_lock)
+        {
+            Time.Now = MonotonicClock.NowNs();
+            return IsFinished;
+        }
     }
 
     private void Wait(long ns)
@@ -210,20 +231,21 @@ internal sealed partial class ClientWorker : IDisposable
 
     private void Tick()
     {
-        var now = MonotonicClock.NowNs();
         bool isOver;
+        var now = MonotonicClock.NowNs();
         foreach (var link in _links)
             link.Look(now);
         lock (_lock)
         {
-            if (now >= _measureFrom)
+            Time.Now = now;
+            if (now >= Time.MeasureFrom)
                 _use.Begin(now);
-            _nextTick = now < _measureFrom ? Math.Min(now + TickNs, _measureFrom) : now + TickNs;
+            Time.NextTick = now < Time.MeasureFrom ? Math.Min(now + TickNs, Time.MeasureFrom) : now + TickNs;
             LookAtConnections(now);
             EndLateOperations(now);
-            isOver = !_isDraining && (_stopAsked || now >= _stopAt || HasSentAll(now));
+            isOver = IsOver(mayBeSentAgain: Plan.OnError == ErrorPolicy.Retry);
             if (isOver)
-                Drain(now);
+                Drain();
         }
 
         // Not under the lock: whoever waits to send again may go on right here.
@@ -231,24 +253,10 @@ internal sealed partial class ClientWorker : IDisposable
             _draining.Cancel();
     }
 
-    private bool HasSentAll(long now)
+    private void Drain()
     {
-        if (_left > 0)
-            return false;
-        if (_plan.OnError != ErrorPolicy.Retry)
-            return true;
-        // The last ones may have to be sent again too.
-        _sentAllAt = _sentAllAt == 0 ? now : _sentAllAt;
-        return _inFlight == 0 || now - _sentAllAt >= _plan.DrainLimit.InNanoseconds;
-    }
-
-    private void Drain(long now)
-    {
-        _isDraining = true;
-        _stopAsked = true;
-        _drainUntil = now + _plan.DrainLimit.InNanoseconds;
-        _use.End(now);
-        Counts.EndMeasuring(now, _sentAllAt == 0 ? _stopAt : Math.Min(_stopAt, _sentAllAt));
+        _use.End(Time.Now);
+        BeginDraining();
         _connectedAtEnd = [.. _links.Select(link => link.Client.IsConnected)];
         _waitingAtEnd = [.. _callers.Where(caller => caller.IsUnderWay)];
         foreach (var caller in _waitingAtEnd)
@@ -268,32 +276,26 @@ internal sealed partial class ClientWorker : IDisposable
         (Counts.ConnectionsLost, Counts.Reconnected) = (lost, restored);
         if (isConnected || _aloneSince == 0)
             _aloneSince = now;
-        if (!_isDraining && now - _aloneSince > _plan.ReconnectLimit.InNanoseconds)
-            throw new RedisConnectionLostException($"{_plan.Endpoints[0]}: all connections are lost");
-    }
-
-    private void Fail(Exception problem)
-    {
-        _failure ??= problem;
-        _stopAll(problem.Message);
+        if (!Time.IsDraining && now - _aloneSince > Plan.ReconnectLimit.InNanoseconds)
+            throw new RedisConnectionLostException($"{Plan.Endpoints[0]}: all connections are lost");
     }
 
     private TargetEnd[] EndsOfTargets() =>
     [
         .. _links.Select((_, place) => new TargetEnd(
-            _plan.Endpoints[place], _connectedAtEnd[place], IsWaiting: false, IsSilent: false)),
+            Plan.Endpoints[place], _connectedAtEnd[place], IsWaiting: false, IsSilent: false)),
         .. _waitingAtEnd.Select(caller => new TargetEnd(
-            _plan.Endpoints[Array.IndexOf(_links, caller.Link)], IsConnected: false, IsWaiting: true,
+            Plan.Endpoints[Array.IndexOf(_links, caller.Link)], IsConnected: false, IsWaiting: true,
             !caller.HasAnswer)),
     ];
 
     private void End()
     {
-        var now = MonotonicClock.NowNs();
         lock (_lock)
         {
-            if (!_isDraining)
-                Drain(now);
+            Time.Now = MonotonicClock.NowNs();
+            if (!Time.IsDraining)
+                Drain();
             Counts.Ends = EndsOfTargets();
             foreach (var caller in _callers)
             {

@@ -2,8 +2,7 @@ using RedisLatency.Hosting.Options;
 using RedisLatency.Reports.Values;
 using RedisLatency.Workloads.Commands;
 using RedisLatency.Workloads.Distributions;
-using RedisLatency.Workloads.Rates;
-using RedisLatency.Workloads.Totals;
+using RedisLatency.Workloads.Engine;
 using RedisLatency.Workloads.Values;
 
 namespace RedisLatency.Workloads.Options;

@@ -1,6 +1,5 @@
 using RedisLatency.Workloads.Commands;
-using RedisLatency.Workloads.Rates;
-using RedisLatency.Workloads.Totals;
+using RedisLatency.Workloads.Engine;
 
 namespace RedisLatency.Workloads.Options;
 

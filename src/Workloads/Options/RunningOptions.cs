@@ -1,6 +1,7 @@
+using RedisLatency.Hosting.Options;
 using RedisLatency.Hosting.Telemetry;
+using RedisLatency.Reports.Values;
 using RedisLatency.Workloads.Engine;
-using RedisLatency.Workloads.Rates;
 
 namespace RedisLatency.Workloads.Options;
 
@@ -37,4 +38,29 @@ internal enum ClusterUse
 
     /// <summary>They are not, or a proxy stands before the cluster: a redirection is an error.</summary>
     Off,
+}
+
+internal static class RunningCatalogue
+{
+    public static OptionCatalogue<RunningOptions> Create() => new OptionCatalogue<RunningOptions>("Workload")
+        .Group("Engine")
+        .Add("--loop", o => o.Loop, Syntax.Choice<LoopKind>(),
+            "The event loop of each thread; auto takes the best that this machine has, and the result names it")
+        .Add("--cluster", o => o.Cluster, Syntax.Choice<ClusterUse>(),
+            "Whether keys go to the cluster node that has their slot; auto asks the server, off is for proxies")
+        .Add("--read-from", o => o.ReadFrom, Syntax.Choice<ReadPreference>(),
+            "Where commands that only read are sent: in a cluster, behind Sentinels, or given a primary or one of its "
+            + "replicas")
+        .Add("--reconnect-timeout", o => o.ReconnectTimeout, Syntax.Duration(most: TimeSpan.FromHours(1)),
+            "How long to try for a lost server before the run ends")
+        .Add("--overwrite", o => o.Overwrite, Syntax.Flag,
+            "Write to keys that are there and that no load of this tool has written; without it that is refused")
+        .Add("--cpu", o => o.Cpu, Syntax.SmallCount(0, 1023).Optional(),
+            "Pin the first thread to this processor, the others to the next ones", shownDefault: "any")
+        .Add("--cpu-dma-latency", o => o.CpuDmaLatency, Syntax.SmallCount(0, 1_000_000, "us").Optional(),
+            "Keep the machine's processors from sleeping deeper than this wake-up time in us (needs root)",
+            shownDefault: "as the machine has it")
+        .Add("--floor", o => o.Floor, Syntax.Flag,
+            "Measure the in-process server the same way too: what this tool can do at most")
+        .Include(TelemetryCatalogue.Create(), o => o.Telemetry);
 }

@@ -1,10 +1,12 @@
 using System.Diagnostics.CodeAnalysis;
 using RedisLatency.Hosting.Targets;
 using RedisLatency.Reports.Figures;
+using RedisLatency.Reports.Output;
 using RedisLatency.Workloads.Distributions;
 using RedisLatency.Workloads.Engine;
 using RedisLatency.Workloads.Keys;
 using RedisLatency.Workloads.Options;
+using RedisLatency.Workloads.Servers;
 using RedisLatency.Workloads.Values;
 
 namespace RedisLatency.Workloads.Phases;
@@ -36,8 +38,7 @@ internal sealed record PhasePlan : EnginePlan
         WarmUp = isLoad ? TimeSpan.Zero : (options.WarmUp ?? DefaultWarmUp) * Math.Min(1, scale);
         (Threads, ConnectionsPerThread) = Share(options, Environment.ProcessorCount);
         Rate = options.Rate;
-        Arrival = options.Arrival.Kind;
-        BurstSize = options.Arrival.BurstSize;
+        Arrival = options.Arrival;
         Pipeline = IsOpenLoop ? options.MaxInFlight ?? DefaultInFlight : options.Pipeline;
         OnError = options.OnError;
         MaximumRetries = options.MaxRetries;
@@ -88,8 +89,8 @@ internal sealed record PhasePlan : EnginePlan
     public ValueContent Content { get; }
 
     /// <summary>The same on its servers, with inserts of its own.</summary>
-    public PhasePlan At(
-        IReadOnlyList<ResolvedTarget> targets, RunningOptions running, bool isCluster, ReadPreference readFrom)
+    /// <exception cref="Redis.RedisException">A server cannot be asked whether it is one of a cluster.</exception>
+    public PhasePlan At(IReadOnlyList<ResolvedTarget> targets, RunningOptions running, bool isInProcess = false)
     {
         var inserts = PhaseMix.InsertShare(Mix) > 0 ? new InsertSequence(Space) : null;
         var timeout = Options.CommandTimeout ?? targets[0].Endpoint.CommandTimeout
@@ -97,8 +98,14 @@ internal sealed record PhasePlan : EnginePlan
         return this with
         {
             Endpoints = [.. targets.Select(target => target.Endpoint)],
-            IsCluster = isCluster,
-            ReadFrom = readFrom,
+            IsCluster = !isInProcess && running.Cluster switch
+            {
+                ClusterUse.On => true,
+                ClusterUse.Off => false,
+                _ => ObservedServers.IsOfCluster(targets[0]),
+            },
+            // The in-process server has no replicas.
+            ReadFrom = isInProcess ? ReadPreference.Primary : running.ReadFrom,
             Connection = targets[0].Connection with
             {
                 ClientName = Connection.ClientName,
@@ -130,6 +137,23 @@ internal sealed record PhasePlan : EnginePlan
         return Keys.Problem(Space) is { } problem ? $"--keys {PhaseMix.KeysOf(Options)}: {problem}" : null;
     }
 
+    /// <summary>How much it does, on what and how fast, in words.</summary>
+    public string Describe()
+    {
+        var much = (Operations, Duration) switch
+        {
+            ({ } operations, { } duration) => $"{Quantity.Count(operations)} operations or {Seconds(duration)}",
+            ({ } operations, null) => $"{Quantity.Count(operations)} operations",
+            (null, { } duration) => Seconds(duration),
+            _ => "until it is stopped",
+        };
+        var records = IsLoad ? string.Empty : $" on {Quantity.Count(Records)} records";
+        var fast = IsOpenLoop
+            ? $"{Quantity.Rate(Options.Rate[^1].To)} asked"
+            : $"{Quantity.Count(Pipeline)} in flight on each";
+        return $"{much}{records}, {Quantity.Count(Connections)} connections, {fast}";
+    }
+
     private DrawnKeys KeysWith(InsertSequence? inserts) => new()
     {
         Space = Space,
@@ -154,4 +178,6 @@ internal sealed record PhasePlan : EnginePlan
     }
 
     private static long Scaled(long count, double scale) => Math.Max(1, (long)Math.Round(count * scale));
+
+    private static string Seconds(TimeSpan duration) => Quantity.Duration(duration.TotalNanoseconds);
 }

@@ -1,3 +1,4 @@
+using Microsoft.Extensions.Logging;
 using RedisLatency.Hosting.Live;
 using RedisLatency.Hosting.Options;
 using RedisLatency.Hosting.Running;
@@ -9,7 +10,6 @@ using RedisLatency.Workloads.Engine;
 using RedisLatency.Workloads.Lanes;
 using RedisLatency.Workloads.Options;
 using RedisLatency.Workloads.Servers;
-using RedisLatency.Workloads.Totals;
 
 namespace RedisLatency.Workloads.Phases;
 
@@ -21,7 +21,7 @@ internal sealed class PhaseSession : IDisposable
 
     private readonly IReadOnlyList<ResolvedTarget> _targets;
     private readonly RunningOptions _running;
-    private ILoadEngine? _engine;
+    private LoadEngine? _engine;
     private Func<EngineProgress> _progress = () => default;
     private long _ended;
 
@@ -56,12 +56,6 @@ internal sealed class PhaseSession : IDisposable
 
     public bool IsInProcess { get; init; }
 
-    /// <summary>Whether keys go to the node that has their slot.</summary>
-    public bool IsCluster { get; private set; }
-
-    /// <summary>Where commands that only read are sent; the in-process server has no replicas.</summary>
-    public ReadPreference ReadFrom => IsInProcess ? ReadPreference.Primary : _running.ReadFrom;
-
     public ObservedServers Server { get; }
 
     /// <summary>What is measured and counted; complete once it is connected.</summary>
@@ -71,7 +65,7 @@ internal sealed class PhaseSession : IDisposable
     public EngineTotals? Totals { get; private set; }
 
     /// <summary>What sends and receives; known once it is connected.</summary>
-    public EngineDriver Driver { get; private set; } = new(string.Empty, string.Empty, string.Empty);
+    public EngineDriver Driver { get; private set; } = EngineDriver.None;
 
     /// <summary>Why it ended before its time, where an error reply was to stop it; or null.</summary>
     public string? StopReason { get; private set; }
@@ -116,16 +110,10 @@ internal sealed class PhaseSession : IDisposable
     {
         if (_engine is not null)
             return;
-        IsCluster = !IsInProcess && _running.Cluster switch
-        {
-            ClusterUse.On => true,
-            ClusterUse.Off => false,
-            _ => ObservedServers.IsOfCluster(_targets[0]),
-        };
-        Phase = Phase.At(_targets, _running, IsCluster, ReadFrom);
-        ILoadEngine engine = _targets[0].Driver == DriverKind.StackExchange
+        Phase = Phase.At(_targets, _running, IsInProcess);
+        LoadEngine engine = _targets[0].Driver == DriverKind.StackExchange
             ? new ClientEngine(Phase)
-            : new LoadEngine(Phase);
+            : new RawEngine(Phase);
         try
         {
             engine.Connect();
@@ -145,7 +133,7 @@ internal sealed class PhaseSession : IDisposable
             Metrics,
             () => Throughput,
             () => AskedRate,
-            () => Totals?.BusyShare);
+            () => Totals?.Facts.BusyShare);
     }
 
     /// <exception cref="TargetLostException">The server went away and was not back at the end.</exception>
@@ -198,5 +186,44 @@ internal sealed class PhaseSession : IDisposable
     {
         _engine?.Dispose();
         _engine = null;
+    }
+}
+
+internal sealed class PhaseProgress(PhaseSession session, ILogger logger)
+{
+    private long _connectionsLostBefore;
+
+    /// <summary>Tells the live view, and says where connections were lost. Allocates nothing else.</summary>
+    public void Tell(in TakenInterval interval, ref LiveSnapshot snapshot)
+    {
+        var progress = session.Progress();
+        var phase = session.Phase;
+        var measured = TimeSpan.FromNanoseconds(interval.EndNs - progress.MeasuredFrom);
+        var isMeasuring = measured > TimeSpan.Zero;
+        var started = TimeSpan.FromNanoseconds(Math.Max(0, interval.EndNs - session.Started));
+        snapshot.Phase = isMeasuring ? RunPhase.Measure : RunPhase.WarmUp;
+        snapshot.Elapsed = isMeasuring ? measured : started;
+        snapshot.Planned = isMeasuring ? phase.Duration : phase.WarmUp;
+        snapshot.Progress = isMeasuring ? ProgressOf(progress.Counts.Sent, measured) : started / phase.WarmUp;
+        snapshot.TargetRate = phase.IsOpenLoop ? RateSteps.At(phase.Options.Rate, measured) : null;
+
+        // What is sent to warm up is not counted.
+        if (!isMeasuring)
+            snapshot.AchievedRate = double.NaN;
+        if (progress.ConnectionsLost > _connectionsLostBefore)
+        {
+            WorkloadsLog.ConnectionsLost(
+                logger, progress.ConnectionsLost - _connectionsLostBefore, session.Target.Name);
+        }
+
+        _connectionsLostBefore = progress.ConnectionsLost;
+    }
+
+    // Whichever limit is nearer.
+    private double? ProgressOf(long sent, TimeSpan measured)
+    {
+        var byCount = session.Phase.Operations is { } operations ? (double)sent / operations : (double?)null;
+        var byTime = session.Phase.Duration is { } duration ? measured / duration : (double?)null;
+        return byCount is null && byTime is null ? null : Math.Min(1, Math.Max(byCount ?? 0, byTime ?? 0));
     }
 }

@@ -13,14 +13,7 @@ internal sealed record WorkloadJob
     /// <summary>The servers; empty for the in-process one.</summary>
     public required IReadOnlyList<ResolvedTarget> Targets { get; init; }
 
-    /// <summary>What carries operations, to the in-process server too.</summary>
-    public DriverKind Driver { get; init; }
-
-    public required RunningOptions Running { get; init; }
-
-    public required IdentityOptions Identity { get; init; }
-
-    public required OutputOptions Output { get; init; }
+    public required MeasuringOptions Options { get; init; }
 
     public required Func<IReadOnlyList<EffectiveOption>> Effective { get; init; }
 
@@ -30,10 +23,14 @@ internal sealed record WorkloadJob
 
     public required string Instance { get; init; }
 
+    public RunningOptions Running => Options.Running;
+
+    public OutputOptions Output => Options.Output;
+
     /// <summary>Whether somebody said what is measured, be it the server in this process.</summary>
-    public bool IsTargetGiven { get; init; }
+    public bool IsTargetGiven => Options.Target.Given.Count > 0;
 
     public bool IsSelfContained => Targets.Count == 0;
 
-    public RunMember Member => new("workload", Run, Instance, Identity.Region, Effective);
+    public RunMember Member => new("workload", Run, Instance, Options.Identity.Region, Effective);
 }

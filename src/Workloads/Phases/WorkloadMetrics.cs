@@ -3,13 +3,14 @@ using RedisLatency.Reports.MetricSets;
 using RedisLatency.Reports.Verdicts;
 using RedisLatency.Workloads.Commands;
 using RedisLatency.Workloads.Engine;
-using RedisLatency.Workloads.Totals;
 
 namespace RedisLatency.Workloads.Phases;
 
 /// <summary>What a phase measures and counts: of all operations together, and the latencies of each.</summary>
 internal static class WorkloadMetrics
 {
+    private const string Unsent = "unsent";
+
     public static readonly Metric Response = new(
         "response", MetricKind.Durations, "From when an operation was due until its reply was there.")
     {
@@ -30,34 +31,6 @@ internal static class WorkloadMetrics
         Column = LiveColumn.Lateness,
     };
 
-    private static readonly Metric Asked = Counter("asked", "Operations that were to be sent.");
-    private static readonly Metric Sent = Counter("sent", "Operations sent.", LiveColumn.Sent);
-    private static readonly Metric Unsent = Counter(
-        "unsent", "Operations due, but not sent before the end.", LiveColumn.Unsent);
-
-    private static readonly Metric Completed = Counter(
-        "completed", "Operations with a reply that is no error.", LiveColumn.Returned);
-
-    private static readonly Metric Hits = Counter("hits", "Values that were read and there.");
-    private static readonly Metric Misses = Counter("misses", "Values that were read and not there.");
-    private static readonly Metric Errors = Counter("errors", "Operations ended by an error.", LiveColumn.Errors);
-    private static readonly Metric TimedOut = Counter(
-        "timed-out", "Operations without a reply in time.", LiveColumn.Lost);
-
-    private static readonly Metric Lost = Counter(
-        "lost", "Operations in flight on a connection that was lost.", LiveColumn.Lost);
-
-    private static readonly Metric Retried = Counter("retried", "Operations sent again after an error.");
-    private static readonly Metric Mismatched = Counter(
-        "mismatched", "Values read that this workload has not written.", LiveColumn.Errors);
-
-    private static readonly Metric ConnectionsLost = Counter(
-        "connections-lost", "Connections lost, or given up after a time-out.");
-
-    private static readonly Metric InFlight = new(
-        "in-flight", MetricKind.Gauge, "Operations that wait for their reply.")
-    { Column = LiveColumn.InFlight };
-
     private static readonly Metric Throughput = new(
         "throughput", MetricKind.Gauge, "Operations completed per second.");
 
@@ -67,10 +40,30 @@ internal static class WorkloadMetrics
     private static readonly Metric Busy = new(
         "busy", MetricKind.Ratio, "The largest share of its time that a thread of the engine was busy.");
 
+    private static readonly (Metric Metric, Func<EngineProgress, long> Of)[] Counts =
+    [
+        (Counter("asked", "Operations that were to be sent."), now => now.Asked),
+        (Counter("sent", "Operations sent.", LiveColumn.Sent), now => now.Counts.Sent),
+        (Counter(Unsent, "Operations due, but not sent before the end.", LiveColumn.Unsent), now => now.Unsent),
+        (Counter("completed", "Operations with a reply that is no error.", LiveColumn.Returned),
+            now => now.Counts.Completed),
+        (Counter("hits", "Values that were read and there."), now => now.Counts.Hits),
+        (Counter("misses", "Values that were read and not there."), now => now.Counts.Misses),
+        (Counter("errors", "Operations ended by an error.", LiveColumn.Errors), now => now.Counts.Errors),
+        (Counter("timed-out", "Operations without a reply in time.", LiveColumn.Lost), now => now.Counts.TimedOut),
+        (Counter("lost", "Operations in flight on a connection that was lost.", LiveColumn.Lost),
+            now => now.Counts.Lost),
+        (Counter("retried", "Operations sent again after an error."), now => now.Counts.Retried),
+        (Counter("mismatched", "Values read that this workload has not written.", LiveColumn.Errors),
+            now => now.Counts.Mismatched),
+        (Counter("connections-lost", "Connections lost, or given up after a time-out."), now => now.ConnectionsLost),
+        (new("in-flight", MetricKind.Gauge, "Operations that wait for their reply.") { Column = LiveColumn.InFlight },
+            now => now.InFlight),
+    ];
+
     private static readonly IReadOnlyList<Metric> All =
     [
-        Service, Response, Lateness, Metric.Hiccups, Asked, Sent, Unsent, Completed, Hits, Misses, Errors, TimedOut,
-        Lost, Retried, Mismatched, ConnectionsLost, InFlight, Throughput, Rate, Busy,
+        Service, Response, Lateness, Metric.Hiccups, .. Counts.Select(count => count.Metric), Throughput, Rate, Busy,
     ];
 
     /// <summary>What is wrong with a threshold, or null; asked before it is known which operations there are.</summary>
@@ -133,23 +126,9 @@ internal static class WorkloadMetrics
 
     public static void AddCounts(MetricSet set, Func<EngineProgress> progress, bool isOpenLoop)
     {
-        Add(Asked, now => now.Asked);
-        Add(Sent, now => now.Counts.Sent);
-        if (isOpenLoop)
-            Add(Unsent, now => now.Unsent);
-        Add(Completed, now => now.Counts.Completed);
-        Add(Hits, now => now.Counts.Hits);
-        Add(Misses, now => now.Counts.Misses);
-        Add(Errors, now => now.Counts.Errors);
-        Add(TimedOut, now => now.Counts.TimedOut);
-        Add(Lost, now => now.Counts.Lost);
-        Add(Retried, now => now.Counts.Retried);
-        Add(Mismatched, now => now.Counts.Mismatched);
-        Add(ConnectionsLost, now => now.ConnectionsLost);
-        Add(InFlight, now => now.InFlight);
-
-        void Add(Metric metric, Func<EngineProgress, long> count) =>
-            set.Add(metric, () => count(progress()), () => progress().Asked);
+        // A closed loop sends all that it asks for.
+        foreach (var (metric, of) in Counts.Where(count => isOpenLoop || count.Metric.Name != Unsent))
+            set.Add(metric, () => of(progress()), () => progress().Asked);
     }
 
     public static void AddRates(MetricSet set, Func<double?> throughput, Func<double?> asked, Func<double?> busy)

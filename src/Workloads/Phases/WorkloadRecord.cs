@@ -1,8 +1,10 @@
 using RedisLatency.Hosting.Results;
 using RedisLatency.Hosting.Running;
 using RedisLatency.Redis.Endpoints;
+using RedisLatency.Reports.Figures;
 using RedisLatency.Reports.Records;
 using RedisLatency.Reports.Summaries;
+using RedisLatency.Workloads.Engine;
 using MeasuredThreshold = RedisLatency.Reports.Records.ThresholdResult;
 
 namespace RedisLatency.Workloads.Phases;
@@ -15,7 +17,7 @@ internal sealed class WorkloadRecord(
     public RunRecord Create(bool isWhole)
     {
         var measured = sessions.Where(session => session.HasMeasured).ToList();
-        var summaries = Limited([.. measured.Select(WorkloadSummaries.Of)]);
+        var summaries = Limited([.. measured.Select(SummaryOf)]);
         var pairs = measured.Zip(summaries).ToList();
         var record = recording.Describe(new RunFindings
         {
@@ -78,4 +80,53 @@ internal sealed class WorkloadRecord(
             .Where(threshold => WorkloadMetrics.Problem(threshold, operations) is null)
             .Select(threshold => RunRecordParts.Threshold(threshold.Evaluate(session.Metrics.Find(threshold)), name));
     }
+
+    /// <summary>The summary; what limited it is not in it yet.</summary>
+    private static RunSummary SummaryOf(PhaseSession session)
+    {
+        var totals = session.Totals!;
+        return new RunSummary
+        {
+            Name = session.IsFloor ? "floor" : session.Phase.FullName,
+            DurationNs = session.DurationNs,
+            Counts = new MessageCounts
+            {
+                Asked = totals.Due,
+                Sent = totals.Sent,
+                Unsent = session.Phase.IsOpenLoop ? totals.Unsent : null,
+                Returned = totals.Completed,
+                Lost = totals.Operations.Sum(operation => operation.Lost + operation.TimedOut),
+                Wrong = session.Phase.Options.Verify ? totals.Operations.Sum(operation => operation.Mismatched) : null,
+                InFlightLimitHits = session.Phase.IsOpenLoop ? totals.Facts.HeldBack : null,
+            },
+            Rates = new MessageRates { Asked = session.AskedRate, Achieved = session.Throughput },
+            Latencies = session.Metrics.Latencies,
+            Workload = ResultOf(session, totals),
+        };
+    }
+
+    private static WorkloadResult ResultOf(PhaseSession session, EngineTotals totals) => new()
+    {
+        Verb = session.Phase.IsLoad ? "load" : "run",
+        Group = session.Phase.Group,
+        Phase = session.Phase.Name,
+        Tag = session.Tag,
+        IsFloor = session.IsFloor,
+        Options = session.Phase.Given,
+        Operations = totals.Operations,
+        Engine = totals.Facts with
+        {
+            CpuPerOperationNs = totals.Sent > 0 && !(session.IsInProcess && totals.Processor.IsOfProcess)
+                ? (double)totals.Processor.Nanoseconds / totals.Sent
+                : null,
+            IsCpuOfProcess = totals.Processor.IsOfProcess,
+            AllocatedBytesPerOperation = totals.Sent > 0 ? (double)totals.AllocatedBytes / totals.Sent : null,
+            ServerCpuShare = session.Server.CpuShare,
+        },
+        ServersAsked = session.Server.Count,
+        ServerCommands = session.Server.Commands,
+        KeysBefore = session.Server.KeysBefore,
+        KeysAfter = session.Server.KeysAfter,
+        Published = session.Phase.Published,
+    };
 }

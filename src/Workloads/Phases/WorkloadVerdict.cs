@@ -75,9 +75,10 @@ internal static class WorkloadVerdict
                 series.Name == WorkloadMetrics.Response.Name ? lateness : null));
     }
 
-    private static double KeptShare(RunSummary summary, double rateShare) => summary.DurationNs < VerdictLimits.LeastJudgedNs
-        ? (double)(summary.Counts.Returned ?? 0) / Math.Max(1, summary.Counts.Asked ?? 0)
-        : rateShare;
+    private static double KeptShare(RunSummary summary, double rateShare) =>
+        summary.DurationNs < VerdictLimits.LeastJudgedNs
+            ? (double)(summary.Counts.Returned ?? 0) / Math.Max(1, summary.Counts.Asked ?? 0)
+            : rateShare;
 
     /// <summary>What to keep in mind although the numbers may be relied on.</summary>
     public static IEnumerable<string> Notes(PhaseSession session, RunSummary summary, CpuUsage cpu)

@@ -1,4 +1,7 @@
+using System.Globalization;
 using RedisLatency.Reports.Figures;
+using RedisLatency.Reports.Values;
+using RedisLatency.Workloads.Options;
 using RedisLatency.Workloads.Phases;
 
 namespace RedisLatency.Workloads.Scenarios;
@@ -56,4 +59,54 @@ internal sealed record Scenario
         new() { Name = Name, Description = Description, Source = Source, Scale = scale };
 
     public IReadOnlyList<PhasePlan> PlansAt(double scale) => [.. Phases.Select(phase => phase.Plan(scale))];
+}
+
+internal sealed record ScenarioPhase
+{
+    private static readonly ValueSyntax<TimeSpan> Duration = Syntax.Duration();
+
+    public required string Name { get; init; }
+
+    /// <summary>What it belongs to: an instance, a value size; or null.</summary>
+    public string? Group { get; init; }
+
+    public bool IsLoad { get; init; }
+
+    public TimeSpan Pause { get; init; }
+
+    public required PhaseOptions Options { get; init; }
+
+    public required IReadOnlyDictionary<string, string> Given { get; init; }
+
+    public IReadOnlyList<PublishedFigure> Published { get; init; } = [];
+
+    public string FullName => Group is null ? Name : $"{Group}, {Name}";
+
+    public PhasePlan Plan(double scale)
+    {
+        var plan = new PhasePlan(Name, IsLoad, Options, scale)
+        {
+            Group = Group,
+            Pause = Pause * scale,
+            Published = Published,
+        };
+        plan.Given = TextsOf(plan);
+        return plan;
+    }
+
+    // The options as they took effect: what a scale changes is told as it is.
+    private Dictionary<string, string> TextsOf(PhasePlan plan)
+    {
+        var texts = new Dictionary<string, string>(Given) { ["records"] = Text(plan.Records) };
+        texts.Remove("total-size");
+        if (!plan.IsLoad && plan.Operations is { } operations)
+            texts["operations"] = Text(operations);
+        if (plan.Duration is { } duration)
+            texts["duration"] = Duration.Write(duration)!;
+        if (texts.ContainsKey("warmup"))
+            texts["warmup"] = Duration.Write(plan.WarmUp)!;
+        return texts;
+    }
+
+    private static string Text(long count) => count.ToString(CultureInfo.InvariantCulture);
 }

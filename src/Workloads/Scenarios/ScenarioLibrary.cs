@@ -1,5 +1,6 @@
 using RedisLatency.Hosting.Options;
 using RedisLatency.Hosting.Running;
+using RedisLatency.Reports.Output;
 using RedisLatency.Reports.Values;
 
 namespace RedisLatency.Workloads.Scenarios;
@@ -28,6 +29,24 @@ internal static class ScenarioLibrary
             : ScenarioReader.Read(Path.GetFileName(nameOrFile), ReadFile(nameOrFile));
     }
 
+    public static void WriteList(TextWriter output)
+    {
+        output.WriteLine("Built-in scenarios; `scenario NAME` runs one, `scenario FILE` one of your own:");
+        foreach (var scenario in Names.Select(Find))
+        {
+            output.WriteLine();
+            var phases = scenario.Phases.Count;
+            output.WriteLine($"{scenario.Name}, {Quantity.Count(phases)} phase{(phases == 1 ? string.Empty : "s")}");
+            foreach (var line in Wrapped(scenario.Description ?? string.Empty))
+                output.WriteLine($"  {line}");
+            if (scenario.Source is { } source)
+            {
+                foreach (var line in Wrapped($"Published by: {source}"))
+                    output.WriteLine($"  {line}");
+            }
+        }
+    }
+
     internal static byte[] TextOf(string name)
     {
         using var stream = typeof(ScenarioLibrary).Assembly.GetManifestResourceStream(Prefix + name + Suffix)!;
@@ -54,5 +73,22 @@ internal static class ScenarioLibrary
         {
             throw new ConfigurationException($"scenario {file}: {failure.Message}");
         }
+    }
+
+    private static IEnumerable<string> Wrapped(string text)
+    {
+        var line = string.Empty;
+        foreach (var word in text.Split(' '))
+        {
+            if (line.Length > 0 && line.Length + 1 + word.Length > TextTable.PageWidth - 4)
+            {
+                yield return line;
+                line = string.Empty;
+            }
+
+            line = line.Length == 0 ? word : $"{line} {word}";
+        }
+
+        yield return line;
     }
 }

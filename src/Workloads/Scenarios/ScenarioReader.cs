@@ -1,6 +1,8 @@
 using System.Globalization;
 using System.Text.Json;
+using RedisLatency.Hosting.Options;
 using RedisLatency.Hosting.Running;
+using RedisLatency.Reports.Figures;
 using RedisLatency.Reports.Values;
 using RedisLatency.Workloads.Options;
 
@@ -9,9 +11,25 @@ namespace RedisLatency.Workloads.Scenarios;
 /// <summary>Reads a scenario file; everything that is wrong in it is told at once, each with its JSON path.</summary>
 internal static class ScenarioReader
 {
+    public const string Load = "load";
+    public const string Run = "run";
+
     private const int MostPhases = 10_000;
 
     private static readonly ValueSyntax<TimeSpan> Pause = Syntax.Duration(most: TimeSpan.FromDays(7));
+
+    // The fields of a scenario file; docs/scenario.schema.json describes them.
+    public static IReadOnlyList<string> OfScenario { get; } =
+        ["$schema", "name", "description", "source", "options", "sweep", "phases"];
+
+    public static IReadOnlyList<string> OfPhase { get; } =
+        ["name", "group", "verb", "pause", "options", "sweep", "published"];
+
+    public static IReadOnlyList<string> OfPublished { get; } =
+        ["category", "operation", "qps", "averageUs", "p99Us", "when"];
+
+    public static IReadOnlyList<string> Swept { get; } =
+        ["threads", "connections", "clients", "pipeline", "value-size", "rate"];
 
     /// <exception cref="ConfigurationException">Something is wrong in it.</exception>
     public static Scenario Read(string source, ReadOnlyMemory<byte> utf8Json)
@@ -39,7 +57,7 @@ internal static class ScenarioReader
 
     private static Scenario Read(ScenarioElement root)
     {
-        var fields = root.Fields(ScenarioForm.OfScenario, ["name", "phases"]);
+        var fields = root.Fields(OfScenario, ["name", "phases"]);
         var name = Name(fields, "name") ?? string.Empty;
         var options = OptionSet.Read(fields, "options");
         options.RequireKnown(PhaseCatalogue.ForScenario(isLoad: false));
@@ -54,7 +72,7 @@ internal static class ScenarioReader
             return new Scenario { Name = name, Phases = phases };
         }
 
-        foreach (var values in SweepReader.Read(fields, options))
+        foreach (var values in ReadSweep(fields, options))
         {
             foreach (var element in elements)
                 phases.AddRange(ReadPhase(element, options.And(values), values));
@@ -71,7 +89,7 @@ internal static class ScenarioReader
 
     private static List<ScenarioPhase> ReadPhase(ScenarioElement element, OptionSet common, OptionSet swept)
     {
-        var fields = element.Fields(ScenarioForm.OfPhase, ["name"]);
+        var fields = element.Fields(OfPhase, ["name"]);
         var name = Name(fields, "name") ?? string.Empty;
         var group = Name(fields, "group");
         var isLoad = IsLoad(fields);
@@ -81,7 +99,7 @@ internal static class ScenarioReader
         foreach (var twice in own.Names.Where(swept.Names.Contains))
             own.Note(twice, "it is swept over too");
         var phases = new List<ScenarioPhase>();
-        foreach (var values in SweepReader.Read(fields, own))
+        foreach (var values in ReadSweep(fields, own))
         {
             var options = new PhaseOptions();
             var texts = common.KnownTo(catalogue).And(own).And(values);
@@ -94,7 +112,7 @@ internal static class ScenarioReader
                 Pause = ReadPause(fields),
                 Options = options,
                 Given = texts.ToTexts(),
-                Published = PublishedReader.Read(fields, swept.And(values)),
+                Published = ReadPublished(fields, swept.And(values)),
             });
         }
 
@@ -106,9 +124,9 @@ internal static class ScenarioReader
         if (!fields.TryGetValue("verb", out var element))
             return false;
         var verb = element.Text();
-        if (verb is not (null or ScenarioForm.Load or ScenarioForm.Run))
-            element.Note($"{verb}: one of {ScenarioForm.Load}, {ScenarioForm.Run} is needed");
-        return verb == ScenarioForm.Load;
+        if (verb is not (null or Load or Run))
+            element.Note($"{verb}: one of {Load}, {Run} is needed");
+        return verb == Load;
     }
 
     private static TimeSpan ReadPause(Dictionary<string, ScenarioElement> fields)
@@ -121,9 +139,75 @@ internal static class ScenarioReader
         return pause.Value;
     }
 
+    /// <summary>
+    /// Every combination of the values of <c>sweep</c>, the last list's changing first; one empty set where nothing is
+    /// swept.
+    /// </summary>
+    private static List<OptionSet> ReadSweep(Dictionary<string, ScenarioElement> fields, OptionSet options)
+    {
+        List<OptionSet> combinations = [OptionSet.None];
+        if (!fields.TryGetValue("sweep", out var sweep))
+            return combinations;
+        foreach (var (name, values) in sweep.Fields(Swept, []))
+        {
+            if (options.Names.Contains(name))
+                options.Note(name, "it is swept over too");
+            var sets = values.Items()
+                .Select(value => value.OptionText() is { } text ? OptionSet.Of(name, text, value) : null)
+                .OfType<OptionSet>()
+                .ToList();
+            if (sets.Count > 0)
+                combinations = [.. combinations.SelectMany(before => sets.Select(before.And))];
+        }
+
+        return combinations;
+    }
+
+    /// <summary>The figures that others had for a phase, or for one value of its sweep.</summary>
+    private static List<PublishedFigure> ReadPublished(
+        Dictionary<string, ScenarioElement> fields, OptionSet swept)
+    {
+        if (!fields.TryGetValue("published", out var list))
+            return [];
+        var texts = swept.ToTexts();
+        var figures = new List<PublishedFigure>();
+        foreach (var item in list.Items())
+        {
+            var figure = item.Fields(OfPublished, []);
+            var isMeant = true;
+            if (figure.TryGetValue("when", out var when))
+            {
+                foreach (var (name, value) in when.Fields(Swept, []))
+                {
+                    if (!texts.TryGetValue(name, out var text))
+                        value.Note("nothing sweeps over it");
+                    isMeant &= value.OptionText() == text;
+                }
+            }
+
+            var read = new PublishedFigure
+            {
+                Category = Text(figure, "category"),
+                Operation = Text(figure, "operation"),
+                Qps = Number(figure, "qps"),
+                AverageUs = Number(figure, "averageUs"),
+                P99Us = Number(figure, "p99Us"),
+            };
+            if (read is { Qps: null, AverageUs: null, P99Us: null })
+                item.Note("qps, averageUs or p99Us is needed");
+            if (isMeant)
+                figures.Add(read);
+        }
+
+        return figures;
+    }
+
     private static string? Name(Dictionary<string, ScenarioElement> fields, string name) =>
         fields.TryGetValue(name, out var element) ? element.Name() : null;
 
     private static string? Text(Dictionary<string, ScenarioElement> fields, string name) =>
         fields.TryGetValue(name, out var element) ? element.Text() : null;
+
+    private static double? Number(Dictionary<string, ScenarioElement> fields, string name) =>
+        fields.TryGetValue(name, out var element) ? element.Number() : null;
 }

@@ -7,13 +7,11 @@ namespace RedisLatency.Workloads.Values;
 /// Any process can check any value that another has written, also one that was cut or is another key's: little-endian
 /// outputs of splitmix64 (<see cref="SplitMix64"/>) started at mix(mix(key) + length).
 /// </summary>
-internal sealed class DeterministicContent : IContent
+internal sealed class DeterministicContent : Content
 {
-    public bool IsConstant => false;
+    public override bool CanVerify => true;
 
-    public bool CanVerify => true;
-
-    public void Fill(long key, RandomSource random, Span<byte> value)
+    public override void Fill(long key, RandomSource random, Span<byte> value)
     {
         var state = StateOf(key, value.Length);
         while (value.Length >= sizeof(ulong))
@@ -26,7 +24,7 @@ internal sealed class DeterministicContent : IContent
             value[0] = (byte)rest;
     }
 
-    public bool Verify(long key, ReadOnlySpan<byte> value)
+    public override bool Verify(long key, ReadOnlySpan<byte> value)
     {
         var state = StateOf(key, value.Length);
         while (value.Length >= sizeof(ulong))

@@ -3,22 +3,14 @@ using RedisLatency.Workloads.Distributions;
 namespace RedisLatency.Workloads.Values;
 
 /// <summary>The values of one worker: how long they are and what is in them.</summary>
-internal sealed class ValueSource
+internal sealed class ValueSource(ValueSize size, ValueContent content)
 {
-    private readonly LengthChooser _lengths;
-    private readonly IContent _content;
-    private readonly ValueSize _size;
+    private readonly LengthChooser _lengths = size.Create();
+    private readonly Content _content = content.Create(size.Maximum);
 
-    public ValueSource(ValueSize size, ValueContent content)
-    {
-        _size = size;
-        _lengths = size.Create();
-        _content = content.Create(size.Maximum);
-    }
+    public int MaximumLength => size.Maximum;
 
-    public int MaximumLength => _size.Maximum;
-
-    public bool IsConstant => _size.IsConstant && _content.IsConstant;
+    public bool IsConstant => size.IsConstant && _content.IsConstant;
 
     public bool CanVerify => _content.CanVerify;
 
@@ -28,5 +20,5 @@ internal sealed class ValueSource
 
     /// <summary>Of a length that this writes and, where <see cref="CanVerify"/>, with the very bytes.</summary>
     public bool Verify(long key, ReadOnlySpan<byte> value) =>
-        value.Length >= _size.Minimum && value.Length <= _size.Maximum && _content.Verify(key, value);
+        value.Length >= size.Minimum && value.Length <= size.Maximum && _content.Verify(key, value);
 }

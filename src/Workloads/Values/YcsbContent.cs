@@ -4,15 +4,11 @@ using RedisLatency.Workloads.Distributions;
 namespace RedisLatency.Workloads.Values;
 
 /// <summary>YCSB 0.18, <c>site.ycsb.RandomByteIterator</c>: six printable bytes of 32 bits, not remembered.</summary>
-internal sealed class YcsbContent : IContent
+internal sealed class YcsbContent : Content
 {
     private const int BytesPerWord = 6;
 
-    public bool IsConstant => false;
-
-    public bool CanVerify => false;
-
-    public void Fill(long key, RandomSource random, Span<byte> value)
+    public override void Fill(long key, RandomSource random, Span<byte> value)
     {
         while (value.Length >= BytesPerWord + sizeof(ulong))
         {
@@ -32,7 +28,8 @@ internal sealed class YcsbContent : IContent
         }
     }
 
-    public bool Verify(long key, ReadOnlySpan<byte> value) => !value.ContainsAnyExceptInRange((byte)' ', (byte)127);
+    public override bool Verify(long key, ReadOnlySpan<byte> value) =>
+        !value.ContainsAnyExceptInRange((byte)' ', (byte)127);
 
     /// <summary>The six bytes that YCSB makes of an <c>int</c>, the first one lowest.</summary>
     internal static ulong Printable(uint word) =>
@@ -43,4 +40,29 @@ internal sealed class YcsbContent : IContent
             | ((word >> 15) & 31UL) << 24
             | ((word >> 20) & 63UL) << 32
             | ((word >> 25) & 95UL) << 40);
+}
+
+/// <summary>redis-benchmark's and valkey-benchmark's (<c>genBenchmarkRandomData</c>): congruential from 1234.</summary>
+internal sealed class RedisBenchmarkContent : Content
+{
+    private readonly byte[] _bytes;
+
+    public RedisBenchmarkContent(int longest)
+    {
+        _bytes = new byte[longest];
+        var state = 1234u;
+        foreach (ref var value in _bytes.AsSpan())
+        {
+            state = (state * 1103515245) + 12345;
+            value = (byte)('0' + ((state >> 16) & 63));
+        }
+    }
+
+    public override bool IsConstant => true;
+
+    public override void Fill(long key, RandomSource random, Span<byte> value) =>
+        _bytes.AsSpan(0, value.Length).CopyTo(value);
+
+    public override bool Verify(long key, ReadOnlySpan<byte> value) =>
+        value.Length <= _bytes.Length && value.SequenceEqual(_bytes.AsSpan(0, value.Length));
 }

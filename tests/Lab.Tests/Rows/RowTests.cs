@@ -1,4 +1,3 @@
-using RedisLatency.Lab.Findings;
 using RedisLatency.Lab.Links;
 using RedisLatency.Lab.Rows;
 using RedisLatency.Lab.Worlds;

@@ -1,5 +1,5 @@
 using RedisLatency.Workloads.Engine;
-using RedisLatency.Workloads.Rates;
+using RedisLatency.Workloads.Options;
 
 namespace RedisLatency.Workloads.Tests.Engine;
 
@@ -48,7 +48,7 @@ public sealed class ArrivalScheduleTests
         var plan = EngineTest.Plan("redis://127.0.0.1:1", EngineTest.Mix("get")) with
         {
             Rate = RateStep.Constant(1_000),
-            Arrival = ArrivalKind.Poisson,
+            Arrival = new(ArrivalKind.Poisson),
             Threads = 2,
             Seed = seed,
         };
@@ -78,7 +78,7 @@ public sealed class ArrivalScheduleTests
         var plan = EngineTest.Plan("redis://127.0.0.1:1", EngineTest.Mix("get")) with
         {
             Rate = RateSyntax.Create().Read(rate).Value!,
-            Arrival = Enum.Parse<ArrivalKind>(arrival),
+            Arrival = new(Enum.Parse<ArrivalKind>(arrival)),
             Threads = 2,
         };
 
@@ -144,7 +144,7 @@ public sealed class ArrivalScheduleTests
         var plan = EngineTest.Plan("redis://127.0.0.1:1", EngineTest.Mix("get")) with
         {
             Rate = rate,
-            Arrival = arrival,
+            Arrival = new(arrival),
             Threads = workers,
         };
         for (var worker = 0; worker < workers; worker++)

@@ -2,7 +2,7 @@ using RedisLatency.Metrics.Clocks;
 using RedisLatency.Redis.Rings;
 using RedisLatency.Server;
 using RedisLatency.Workloads.Commands;
-using RedisLatency.Workloads.Rates;
+using RedisLatency.Workloads.Engine;
 
 namespace RedisLatency.Workloads.Tests.Engine;
 

@@ -7,8 +7,6 @@ using RedisLatency.Redis.Connections;
 using RedisLatency.Redis.Endpoints;
 using RedisLatency.Redis.Topology;
 using RedisLatency.Workloads.Engine;
-using RedisLatency.Workloads.Rates;
-using RedisLatency.Workloads.Totals;
 
 namespace RedisLatency.Workloads.Tests.Engine;
 
@@ -41,7 +39,8 @@ public sealed class ClusterTests
 
         RoutingTest.Progress(engine, Keys);
         await cluster.Failover(cluster.ReplicasOf(cluster.PrimaryOf(slots[0]))[0]);
-        RoutingTest.WaitUntil(engine, "the new primary is in a map", () => engine.Totals().Switches.Count > 0);
+        RoutingTest.WaitUntil(
+            engine, "the new primary is in a map", () => engine.Totals().Facts.PrimaryChanges.Count > 0);
         RoutingTest.Progress(engine, Keys);
         engine.RequestStop();
         engine.Join();
@@ -52,7 +51,7 @@ public sealed class ClusterTests
         totals.Operations.ShouldAllBe(one => one.Errors == 0, RoutingTest.Describe(engine));
         totals.Moved.ShouldBeGreaterThan(0);
         totals.MapsTaken.ShouldBeGreaterThan(0);
-        totals.Switches.ShouldHaveSingleItem().To.ShouldBe(
+        totals.Facts.PrimaryChanges.ShouldHaveSingleItem().To.ShouldBe(
             $"127.0.0.1:{cluster.PrimaryOf(slots[0]).Port}");
 
         // What the servers say that they have executed, and what came of it.
@@ -72,7 +71,7 @@ public sealed class ClusterTests
 
         var promoted = await cluster.KillPrimary(cluster.PrimaryOf(SlotOf(0)));
         var address = $"127.0.0.1:{promoted.Port}";
-        RoutingTest.WaitUntil(engine, "the load follows", () => engine.Totals().Nodes.Any(
+        RoutingTest.WaitUntil(engine, "the load follows", () => engine.Totals().Facts.Servers.Any(
             node => node.Address == address && node.Writes > 0 && node.Role == "primary"));
         RoutingTest.Progress(engine, Keys);
         engine.RequestStop();
@@ -81,8 +80,8 @@ public sealed class ClusterTests
         engine.Failure.ShouldBeNull();
         var totals = engine.Totals();
         totals.ShouldBeBalanced();
-        totals.ConnectionsLost.ShouldBeGreaterThan(0);
-        totals.Switches.ShouldContain(change => change.To == address);
+        totals.Facts.ConnectionsLost.ShouldBeGreaterThan(0);
+        totals.Facts.PrimaryChanges.ShouldContain(change => change.To == address);
     }
 
     /// <summary>
@@ -110,12 +109,12 @@ public sealed class ClusterTests
         var away = cluster.PrimaryOf(SlotOf(0));
 
         await away.Kill();
-        RoutingTest.WaitUntil(engine, "it is lost", () => engine.Totals().ConnectionsLost >= connections);
+        RoutingTest.WaitUntil(engine, "it is lost", () => engine.Totals().Facts.ConnectionsLost >= connections);
         var lost = MonotonicClock.NowNs();
         RoutingTest.Progress(engine, 10 * Keys);
         var outage = MonotonicClock.NowNs() - lost;
         await away.Restart();
-        RoutingTest.WaitUntil(engine, "it is back", () => engine.Totals().Reconnected >= connections);
+        RoutingTest.WaitUntil(engine, "it is back", () => engine.Totals().Facts.Reconnected >= connections);
         RoutingTest.Progress(engine, Keys);
         engine.RequestStop();
         engine.Join();
@@ -193,9 +192,9 @@ public sealed class ClusterTests
         }
     }
 
-    private static LoadEngine Begin(EnginePlan plan)
+    private static RawEngine Begin(EnginePlan plan)
     {
-        var engine = new LoadEngine(plan);
+        var engine = new RawEngine(plan);
         engine.Connect();
         engine.Start(MonotonicClock.NowNs());
         return engine;

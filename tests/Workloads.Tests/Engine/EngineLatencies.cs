@@ -13,7 +13,7 @@ internal sealed class EngineLatencies(int operations)
     public LatencyHistogram Lateness { get; } = LatencyHistogram.ForLatency();
 
     /// <summary>Adds what was recorded since the last call.</summary>
-    public void Take(ILoadEngine engine)
+    public void Take(LoadEngine engine)
     {
         foreach (var worker in engine.Workers)
         {

@@ -4,7 +4,6 @@ using RedisLatency.Redis.Endpoints;
 using RedisLatency.Workloads.Commands;
 using RedisLatency.Workloads.Engine;
 using RedisLatency.Workloads.Lanes;
-using RedisLatency.Workloads.Totals;
 
 namespace RedisLatency.Workloads.Tests.Engine;
 
@@ -30,18 +29,18 @@ internal static class EngineTest
     };
 
     /// <summary>Makes the engine of a lane, by the name of its class.</summary>
-    public static ILoadEngine Create(string lane, EnginePlan plan) =>
-        lane == nameof(ClientEngine) ? new ClientEngine(plan) : new LoadEngine(plan);
+    public static LoadEngine Create(string lane, EnginePlan plan) =>
+        lane == nameof(ClientEngine) ? new ClientEngine(plan) : new RawEngine(plan);
 
     /// <summary>Runs a plan to its end.</summary>
     public static EngineTotals Run(EnginePlan plan, EngineLatencies? latencies = null)
     {
-        using var engine = new LoadEngine(plan);
+        using var engine = new RawEngine(plan);
         return RunToItsEnd(engine, latencies);
     }
 
     /// <summary>Runs either lane's plan to its end.</summary>
-    public static EngineTotals RunToItsEnd(ILoadEngine engine, EngineLatencies? latencies = null)
+    public static EngineTotals RunToItsEnd(LoadEngine engine, EngineLatencies? latencies = null)
     {
         engine.Connect();
         engine.Start(MonotonicClock.NowNs());

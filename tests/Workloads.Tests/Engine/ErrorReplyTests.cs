@@ -3,7 +3,6 @@ using RedisLatency.Redis;
 using RedisLatency.Redis.Connections;
 using RedisLatency.Workloads.Commands;
 using RedisLatency.Workloads.Engine;
-using RedisLatency.Workloads.Totals;
 
 namespace RedisLatency.Workloads.Tests.Engine;
 
@@ -29,7 +28,7 @@ public sealed class ErrorReplyTests
         var set = totals.Operations[0];
         (set.Sent, set.Completed, set.Errors).ShouldBe((4, 2, 2));
         set.ErrorReplies.ShouldBe(new Dictionary<string, long> { [code] = 2 });
-        totals.ErrorExamples[code].ShouldBe(error);
+        totals.Facts.ErrorExamples[code].ShouldBe(error);
         latencies.Service[0].TotalCount.ShouldBe(2);
         totals.Moved.ShouldBe(code == "MOVED" ? 2 : 0);
     }
@@ -116,7 +115,7 @@ public sealed class ErrorReplyTests
     public void Stop_EndsTheRunAtTheFirstError_AndSaysWhich()
     {
         using var server = FakeServer.Answering("+OK\r\n", "-OOM no memory\r\n", "+OK\r\n", "+OK\r\n");
-        using var engine = new LoadEngine(Plan(server, 1_000) with { OnError = ErrorPolicy.Stop });
+        using var engine = new RawEngine(Plan(server, 1_000) with { OnError = ErrorPolicy.Stop });
         engine.Connect();
         engine.Start(0);
         engine.Join();
@@ -256,7 +255,7 @@ public sealed class ErrorReplyTests
     {
         EngineTest.Require("redis-server");
         await using var server = await RedisServerProcess.Start("redis-server", "--maxclients", "5");
-        using var engine = new LoadEngine(EngineTest.Plan(server.Uri, EngineTest.Mix("get")) with
+        using var engine = new RawEngine(EngineTest.Plan(server.Uri, EngineTest.Mix("get")) with
         {
             ConnectionsPerThread = 20,
             Operations = 1,

@@ -6,9 +6,7 @@ using RedisLatency.Redis.Endpoints;
 using RedisLatency.Server;
 using RedisLatency.Workloads.Engine;
 using RedisLatency.Workloads.Lanes;
-using RedisLatency.Workloads.Rates;
 using RedisLatency.Workloads.Tests.Lanes;
-using RedisLatency.Workloads.Totals;
 
 namespace RedisLatency.Workloads.Tests.Engine;
 
@@ -20,7 +18,7 @@ public sealed class LossTests
     public void ClosedConnections_ComeBack_AndEveryOperationIsAccountedFor(double rate)
     {
         using var server = InProcessServer.Start();
-        using var engine = new LoadEngine(EngineTest.Plan(server.Endpoint, EngineTest.Mix("incr"), keys: 1) with
+        using var engine = new RawEngine(EngineTest.Plan(server.Endpoint, EngineTest.Mix("incr"), keys: 1) with
         {
             Pipeline = 8,
             Rate = rate > 0 ? RateStep.Constant(rate) : [],
@@ -31,7 +29,7 @@ public sealed class LossTests
         {
             server.Faults.CloseConnections();
             var reconnected = 4 * turn;
-            WaitUntil(engine, () => engine.Totals().Reconnected >= reconnected);
+            WaitUntil(engine, () => engine.Totals().Facts.Reconnected >= reconnected);
             var before = engine.Totals().Completed;
             WaitUntil(engine, () => engine.Totals().Completed > before);
         }
@@ -42,7 +40,7 @@ public sealed class LossTests
         var totals = engine.Totals();
         totals.ShouldBeBalanced();
         engine.Failure.ShouldBeNull();
-        totals.ConnectionsLost.ShouldBe(12);
+        totals.Facts.ConnectionsLost.ShouldBe(12);
         using var connection = RedisConnection.Open(RedisEndpoint.Parse(server.Endpoint), Patience.Connection);
         var executed = long.Parse(
             connection.Execute("GET", "k0").Text, System.Globalization.CultureInfo.InvariantCulture);
@@ -57,16 +55,16 @@ public sealed class LossTests
     {
         EngineTest.Require("redis-server");
         await using var server = await RedisServerProcess.Start();
-        using var engine = new LoadEngine(
+        using var engine = new RawEngine(
             EngineTest.Plan(server.Uri, EngineTest.Mix(operations)) with { Threads = 2 });
         engine.Connect();
         engine.Start(MonotonicClock.NowNs());
         WaitUntil(engine, () => engine.Totals().Completed > 100);
 
         await server.Kill();
-        WaitUntil(engine, () => engine.Totals().ConnectionsLost >= 8);
+        WaitUntil(engine, () => engine.Totals().Facts.ConnectionsLost >= 8);
         await server.Restart();
-        WaitUntil(engine, () => engine.Totals().Reconnected >= 8);
+        WaitUntil(engine, () => engine.Totals().Facts.Reconnected >= 8);
         var before = engine.Totals().Completed;
         WaitUntil(engine, () => engine.Totals().Completed > before + 100);
         engine.RequestStop();
@@ -82,7 +80,7 @@ public sealed class LossTests
     public void ServerThatStaysAway_IsGivenUpAsLost()
     {
         using var server = InProcessServer.Start();
-        using var engine = new LoadEngine(EngineTest.Plan(server.Endpoint, EngineTest.Mix("get")) with
+        using var engine = new RawEngine(EngineTest.Plan(server.Endpoint, EngineTest.Mix("get")) with
         {
             ReconnectLimit = TimeSpan.FromSeconds(0.2),
         });
@@ -108,7 +106,7 @@ public sealed class LossTests
             else
                 FakeServer.Answer(client, "+OK\r\n+OK\r\n");
         });
-        using var engine = new LoadEngine(EngineTest.Plan(server.Uri + "/1", EngineTest.Mix("get")) with
+        using var engine = new RawEngine(EngineTest.Plan(server.Uri + "/1", EngineTest.Mix("get")) with
         {
             Connection = Patience.Connection with { Protocol = RespPreference.Resp2, ClientName = string.Empty },
         });
@@ -135,7 +133,7 @@ public sealed class LossTests
         totals.ShouldBeBalanced();
         totals.Operations[0].TimedOut.ShouldBe(1);
         totals.Completed.ShouldBe(499);
-        totals.ConnectionsLost.ShouldBe(1);
+        totals.Facts.ConnectionsLost.ShouldBe(1);
     }
 
     /// <summary>
@@ -173,11 +171,11 @@ public sealed class LossTests
         });
 
         (answered - first).ShouldBeGreaterThan((long)limit.TotalNanoseconds, "else nothing is tested");
-        (totals.Completed, totals.ConnectionsLost, totals.Operations[0].TimedOut).ShouldBe((1, 0, 0));
+        (totals.Completed, totals.Facts.ConnectionsLost, totals.Operations[0].TimedOut).ShouldBe((1, 0, 0));
     }
 
     [Theory]
-    [InlineData(nameof(LoadEngine))]
+    [InlineData(nameof(RawEngine))]
     [InlineData(nameof(ClientEngine))]
     public async Task ScriptThatTheServerHasForgotten_IsTaughtToItAgain(string lane)
     {
@@ -234,10 +232,10 @@ public sealed class LossTests
         totals.ShouldBeBalanced();
         totals.Operations[0].Lost.ShouldBe(1);
         totals.LastBreak.ShouldNotBeNull().ShouldContain("no RESP type");
-        totals.Contradictions.ShouldBe(1);
+        totals.Facts.Contradictions.ShouldBe(1);
     }
 
-    private static void WaitUntil(LoadEngine engine, Func<bool> isSo)
+    private static void WaitUntil(RawEngine engine, Func<bool> isSo)
     {
         var deadline = MonotonicClock.NowNs() + (long)EngineTest.Limit.TotalNanoseconds;
         while (!isSo())

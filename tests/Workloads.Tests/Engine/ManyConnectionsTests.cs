@@ -1,6 +1,5 @@
 using RedisLatency.Fixtures;
 using RedisLatency.Workloads.Engine;
-using RedisLatency.Workloads.Rates;
 
 namespace RedisLatency.Workloads.Tests.Engine;
 
@@ -31,7 +30,7 @@ public sealed class ManyConnectionsTests
 
         totals.ShouldBeBalanced();
         totals.Completed.ShouldBe(50_000);
-        totals.ConnectionsLost.ShouldBe(0);
+        totals.Facts.ConnectionsLost.ShouldBe(0);
     }
 
     [Theory]

@@ -8,7 +8,6 @@ using RedisLatency.Workloads.Distributions;
 using RedisLatency.Workloads.Engine;
 using RedisLatency.Workloads.Keys;
 using RedisLatency.Workloads.Lanes;
-using RedisLatency.Workloads.Rates;
 using RedisLatency.Workloads.Values;
 
 namespace RedisLatency.Workloads.Tests.Engine;
@@ -111,8 +110,8 @@ public sealed class MeasuringTests
 
     /// <summary>Of five records one is missing, one is another's; a key that nobody loaded is no fault.</summary>
     [Theory]
-    [InlineData("get", nameof(LoadEngine))]
-    [InlineData("rmw", nameof(LoadEngine))]
+    [InlineData("get", nameof(RawEngine))]
+    [InlineData("rmw", nameof(RawEngine))]
     [InlineData("get", nameof(ClientEngine))]
     [InlineData("rmw", nameof(ClientEngine))]
     public async Task Verify_FindsWhatIsWrong_AndWhatIsMissing(string operation, string lane)
@@ -196,7 +195,7 @@ public sealed class MeasuringTests
         var totals = EngineTest.Run(plan with { Mix = EngineTest.Mix("mget:8") });
 
         totals.ShouldBeBalanced();
-        (totals.Completed, totals.Operations[0].Hits, totals.ConnectionsLost).ShouldBe((1, 8, 0));
+        (totals.Completed, totals.Operations[0].Hits, totals.Facts.ConnectionsLost).ShouldBe((1, 8, 0));
     }
 
     [Fact]
@@ -211,6 +210,6 @@ public sealed class MeasuringTests
         });
 
         totals.Completed.ShouldBe(6_000);
-        totals.ConnectionsLost.ShouldBe(0);
+        totals.Facts.ConnectionsLost.ShouldBe(0);
     }
 }

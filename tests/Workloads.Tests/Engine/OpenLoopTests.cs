@@ -3,17 +3,16 @@ using RedisLatency.Metrics.Clocks;
 using RedisLatency.Server;
 using RedisLatency.Workloads.Engine;
 using RedisLatency.Workloads.Lanes;
-using RedisLatency.Workloads.Rates;
 
 namespace RedisLatency.Workloads.Tests.Engine;
 
 public sealed class OpenLoopTests
 {
     [Theory]
-    [InlineData(nameof(LoadEngine), nameof(ArrivalKind.Uniform), 1)]
-    [InlineData(nameof(LoadEngine), nameof(ArrivalKind.Uniform), 2)]
-    [InlineData(nameof(LoadEngine), nameof(ArrivalKind.Poisson), 2)]
-    [InlineData(nameof(LoadEngine), nameof(ArrivalKind.Burst), 1)]
+    [InlineData(nameof(RawEngine), nameof(ArrivalKind.Uniform), 1)]
+    [InlineData(nameof(RawEngine), nameof(ArrivalKind.Uniform), 2)]
+    [InlineData(nameof(RawEngine), nameof(ArrivalKind.Poisson), 2)]
+    [InlineData(nameof(RawEngine), nameof(ArrivalKind.Burst), 1)]
     [InlineData(nameof(ClientEngine), nameof(ArrivalKind.Uniform), 1)]
     [InlineData(nameof(ClientEngine), nameof(ArrivalKind.Uniform), 2)]
     [InlineData(nameof(ClientEngine), nameof(ArrivalKind.Poisson), 2)]
@@ -26,7 +25,7 @@ public sealed class OpenLoopTests
         {
             Threads = threads,
             Rate = RateStep.Constant(2_000),
-            Arrival = Enum.Parse<ArrivalKind>(arrival),
+            Arrival = new(Enum.Parse<ArrivalKind>(arrival)),
             Duration = TimeSpan.FromSeconds(0.5),
             WarmUp = TimeSpan.FromSeconds(0.1),
         });
@@ -44,7 +43,7 @@ public sealed class OpenLoopTests
     }
 
     [Theory]
-    [InlineData(nameof(LoadEngine))]
+    [InlineData(nameof(RawEngine))]
     [InlineData(nameof(ClientEngine))]
     public void WarmUp_TakesNothingFromTheStepsOfTheRate(string lane)
     {
@@ -60,7 +59,7 @@ public sealed class OpenLoopTests
     }
 
     [Theory]
-    [InlineData(nameof(LoadEngine))]
+    [InlineData(nameof(RawEngine))]
     [InlineData(nameof(ClientEngine))]
     public async Task StalledServer_ShowsItsStall_FromTheIntendedTimeOnly(string lane)
     {
@@ -85,7 +84,7 @@ public sealed class OpenLoopTests
         var totals = engine.Totals();
         totals.Completed.ShouldBe(800);
         // The first four are in flight; those of the remaining 400 ms wait for room.
-        totals.HeldBack.ShouldBeGreaterThanOrEqualTo(396);
+        totals.Facts.HeldBack.ShouldBeGreaterThanOrEqualTo(396);
         // By the schedule 300 operations wait for over 0.1 s, whatever else the machine does.
         latencies.Service[0].CountBetween(100_000_000, long.MaxValue).ShouldBeLessThan(250);
         latencies.Response[0].CountBetween(100_000_000, long.MaxValue).ShouldBeGreaterThanOrEqualTo(299);
@@ -110,7 +109,7 @@ public sealed class OpenLoopTests
     }
 
     [Theory]
-    [InlineData(nameof(LoadEngine))]
+    [InlineData(nameof(RawEngine))]
     [InlineData(nameof(ClientEngine))]
     public void MoreThanTheServerTakes_LeavesTheRestUnsent_AndRepliesAreRead(string lane)
     {

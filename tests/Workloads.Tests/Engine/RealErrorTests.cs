@@ -3,7 +3,6 @@ using RedisLatency.Metrics.Clocks;
 using RedisLatency.Redis.Connections;
 using RedisLatency.Redis.Endpoints;
 using RedisLatency.Workloads.Engine;
-using RedisLatency.Workloads.Totals;
 
 namespace RedisLatency.Workloads.Tests.Engine;
 
@@ -97,7 +96,7 @@ public sealed class RealErrorTests
         // The one believes the other to have the slot, and the other it.
         ofOwner.Execute(
             "CLUSTER", "SETSLOT", $"{slot}", "NODE", ofOther.Execute("CLUSTER", "MYID").Text);
-        using var engine = new LoadEngine(EngineTest.Plan(owner.Uri, EngineTest.Mix("set"), keys: 1) with
+        using var engine = new RawEngine(EngineTest.Plan(owner.Uri, EngineTest.Mix("set"), keys: 1) with
         {
             IsCluster = true,
             Connection = Patience.Connection,
@@ -139,7 +138,7 @@ public sealed class RealErrorTests
         EngineTest.Require("redis-server");
         await using var server = await RedisServerProcess.Start("redis-server", "--maxclients", "20");
         using var control = Open(server);
-        using var engine = new LoadEngine(EngineTest.Plan(server.Uri, EngineTest.Mix("set"), keys: 1) with
+        using var engine = new RawEngine(EngineTest.Plan(server.Uri, EngineTest.Mix("set"), keys: 1) with
         {
             Connection = Patience.Connection,
             OnError = Enum.Parse<ErrorPolicy>(policy),
@@ -156,7 +155,7 @@ public sealed class RealErrorTests
         {
             RoutingTest.WaitUntil(engine, "connections are refused", () => RefusalsOf(engine) > 0);
             control.Execute("CONFIG", "SET", "maxclients", "20");
-            RoutingTest.WaitUntil(engine, "all are back", () => engine.Totals().Reconnected >= 4);
+            RoutingTest.WaitUntil(engine, "all are back", () => engine.Totals().Facts.Reconnected >= 4);
             RoutingTest.Progress(engine, 10);
             engine.RequestStop();
         }
@@ -166,21 +165,21 @@ public sealed class RealErrorTests
         engine.Failure.ShouldBeNull();
         engine.Totals().ShouldBeBalanced();
         RefusalsOf(engine).ShouldBeGreaterThan(0);
-        engine.Totals().ErrorExamples["ERR"].ShouldBe("ERR max number of clients reached");
+        engine.Totals().Facts.ErrorExamples["ERR"].ShouldBe("ERR max number of clients reached");
         engine.StopReason.ShouldBe(
             policy == "Stop" ? "a connection was refused: ERR max number of clients reached" : null);
     }
 
-    private static async Task<LoadEngine> Begin(ErringServer server, ErrorPolicy policy, long operations = Operations)
+    private static async Task<RawEngine> Begin(ErringServer server, ErrorPolicy policy, long operations = Operations)
     {
-        var engine = new LoadEngine(server.Plan(policy, operations));
+        var engine = new RawEngine(server.Plan(policy, operations));
         engine.Connect();
         await server.Provoke();
         engine.Start(MonotonicClock.NowNs());
         return engine;
     }
 
-    private static void ShouldHaveFailed(LoadEngine engine, string code)
+    private static void ShouldHaveFailed(RawEngine engine, string code)
     {
         engine.Failure.ShouldBeNull();
         var totals = engine.Totals();
@@ -188,10 +187,10 @@ public sealed class RealErrorTests
         totals.Completed.ShouldBe(0);
         totals.Operations[0].Errors.ShouldBe(totals.Sent);
         totals.Operations[0].ErrorReplies.ShouldHaveSingleItem().ShouldBe(new(code, totals.Sent));
-        totals.ErrorExamples[code].ShouldStartWith($"{code} ");
+        totals.Facts.ErrorExamples[code].ShouldStartWith($"{code} ");
     }
 
-    private static long RefusalsOf(LoadEngine engine) => engine.Totals().Refusals.GetValueOrDefault("ERR");
+    private static long RefusalsOf(RawEngine engine) => engine.Totals().Facts.Refusals.GetValueOrDefault("ERR");
 
     private static RedisConnection Open(RedisServerProcess server) =>
         RedisConnection.Open(RedisEndpoint.Parse(server.Uri), Patience.Connection);

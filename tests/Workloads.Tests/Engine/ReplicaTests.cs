@@ -5,7 +5,6 @@ using RedisLatency.Redis.Connections;
 using RedisLatency.Redis.Endpoints;
 using RedisLatency.Workloads.Commands;
 using RedisLatency.Workloads.Engine;
-using RedisLatency.Workloads.Totals;
 
 namespace RedisLatency.Workloads.Tests.Engine;
 
@@ -70,7 +69,7 @@ public sealed class ReplicaTests
     public async Task ReplicasThatDie_LeaveTheirReadsToTheOthers_AndAtLastToThePrimary()
     {
         await using var service = await StartService();
-        using var engine = new LoadEngine(
+        using var engine = new RawEngine(
             Plan(service.Servers[0].Uri, "Replica") with { Operations = null, Pipeline = 4 });
         engine.Connect();
         engine.Start(MonotonicClock.NowNs());
@@ -78,10 +77,10 @@ public sealed class ReplicaTests
 
         await service.Servers[1].Kill();
         RoutingTest.Progress(engine, Keys);
-        engine.Totals().ReadsOfPrimary.ShouldBe(0);
+        engine.Totals().Facts.ReadsOfPrimary.ShouldBe(0);
         await service.Servers[1].Restart();
         ShouldBeReadAgain(engine, service, 1);
-        engine.Totals().ReadsOfPrimary.ShouldBe(0);
+        engine.Totals().Facts.ReadsOfPrimary.ShouldBe(0);
         await service.Servers[1].Kill();
         await service.Servers[2].Kill();
         RoutingTest.WaitUntil(
@@ -94,7 +93,7 @@ public sealed class ReplicaTests
         engine.Failure.ShouldBeNull();
         engine.Totals().ShouldBeBalanced();
         engine.Totals().Operations[0].Lost.ShouldBeGreaterThan(0);
-        engine.Totals().ReadsOfPrimary.ShouldBe(ReadsOf(engine.Totals(), service, 0));
+        engine.Totals().Facts.ReadsOfPrimary.ShouldBe(ReadsOf(engine.Totals(), service, 0));
     }
 
     [Theory]
@@ -105,7 +104,7 @@ public sealed class ReplicaTests
         EngineTest.Require("redis-server");
         await using var server = await RedisServerProcess.Start();
 
-        var problem = Should.Throw<RedisConnectException>(() => new LoadEngine(Plan(server.Uri, from)));
+        var problem = Should.Throw<RedisConnectException>(() => new RawEngine(Plan(server.Uri, from)));
 
         problem.Reason.ShouldBe(ConnectFailure.NoFittingServer);
         problem.Message.ShouldContain(
@@ -119,7 +118,7 @@ public sealed class ReplicaTests
         await using var cluster = await RedisClusterProcesses.Start(new() { ReplicasPerPrimary = 0 });
 
         var problem = Should.Throw<RedisConnectException>(
-            () => new LoadEngine(Plan(cluster.Uri, "Replica") with { IsCluster = true }));
+            () => new RawEngine(Plan(cluster.Uri, "Replica") with { IsCluster = true }));
 
         problem.Message.ShouldContain("have no replica to read from");
         cluster.Servers.ShouldAllBe(server => problem.Message.Contains($"127.0.0.1:{server.Port}"));
@@ -177,23 +176,23 @@ public sealed class ReplicaTests
 
     private static void AgreesWithTheServers(EngineTotals totals, IReadOnlyList<RedisServerProcess> servers)
     {
-        totals.Nodes.Count.ShouldBe(servers.Count);
+        totals.Facts.Servers.Count.ShouldBe(servers.Count);
         foreach (var server in servers)
         {
-            var node = totals.Nodes.Single(one => one.Address == $"127.0.0.1:{server.Port}");
+            var node = totals.Facts.Servers.Single(one => one.Address == $"127.0.0.1:{server.Port}");
             node.Reads.ShouldBe(Calls(server, "get"));
             node.Writes.ShouldBe(node.Role == "primary" ? Calls(server, "set") : 0);
         }
     }
 
-    private static void ShouldBeReadAgain(LoadEngine engine, SentinelProcesses service, int server)
+    private static void ShouldBeReadAgain(RawEngine engine, SentinelProcesses service, int server)
     {
         var before = ReadsOf(engine.Totals(), service, server);
         RoutingTest.WaitUntil(
             engine, $"server {server} is read from again", () => ReadsOf(engine.Totals(), service, server) > before);
     }
 
-    private static long ReadsOf(EngineTotals totals, SentinelProcesses service, int server) => totals.Nodes
+    private static long ReadsOf(EngineTotals totals, SentinelProcesses service, int server) => totals.Facts.Servers
         .Single(node => node.Address == $"127.0.0.1:{service.Servers[server].Port}").Reads;
 
     private static long Calls(RedisServerProcess server, string command)

@@ -10,14 +10,14 @@ namespace RedisLatency.Workloads.Tests.Engine;
 internal static class RoutingTest
 {
     /// <summary>Waits until every one of so many keys has surely been served several times more.</summary>
-    public static void Progress(LoadEngine engine, int keys)
+    public static void Progress(RawEngine engine, int keys)
     {
         var target = engine.Totals().Completed + (4 * keys);
         WaitUntil(engine, $"{target} operations are completed", () => engine.Totals().Completed >= target);
     }
 
     /// <summary>Waits for a state of the engine; the limit is only against hangs.</summary>
-    public static void WaitUntil(LoadEngine engine, string what, Func<bool> isSo)
+    public static void WaitUntil(RawEngine engine, string what, Func<bool> isSo)
     {
         var deadline = MonotonicClock.NowNs() + (long)ServiceProcess.LimitAgainstHangs.TotalNanoseconds;
         while (!isSo())
@@ -37,10 +37,11 @@ internal static class RoutingTest
     }
 
     /// <summary>Everything that was counted, for the message of a failed assertion.</summary>
-    public static string Describe(LoadEngine engine)
+    public static string Describe(RawEngine engine)
     {
         var totals = engine.Totals();
         return string.Join('\n', totals.Operations.Select(one => $"{one} {string.Join(' ', one.ErrorReplies)}"))
-            + $"\n{totals}\n{string.Join('\n', totals.Nodes)}\n{string.Join('\n', totals.Switches)}";
+            + $"\n{totals}\n{string.Join('\n', totals.Facts.Servers)}"
+            + $"\n{string.Join('\n', totals.Facts.PrimaryChanges)}";
     }
 }

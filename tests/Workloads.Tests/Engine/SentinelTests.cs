@@ -1,8 +1,6 @@
 using RedisLatency.Fixtures;
 using RedisLatency.Metrics.Clocks;
 using RedisLatency.Workloads.Engine;
-using RedisLatency.Workloads.Rates;
-using RedisLatency.Workloads.Totals;
 
 namespace RedisLatency.Workloads.Tests.Engine;
 
@@ -32,9 +30,9 @@ public sealed class SentinelTests
         engine.Failure.ShouldBeNull();
         var totals = engine.Totals();
         totals.ShouldBeBalanced();
-        var change = totals.Switches.ShouldHaveSingleItem();
+        var change = totals.Facts.PrimaryChanges.ShouldHaveSingleItem();
         (change.From, change.To).ShouldBe((AddressOf(service, 0), AddressOf(service, 1)));
-        totals.Nodes.Single(node => node.Role == "primary").Address.ShouldBe(change.To);
+        totals.Facts.Servers.Single(node => node.Role == "primary").Address.ShouldBe(change.To);
 
         // Reads are not replicated: what the servers have executed is what was sent to them.
         var executed = service.Servers.Sum(server => Calls(service, server, "get"));
@@ -63,8 +61,8 @@ public sealed class SentinelTests
         engine.Failure.ShouldBeNull();
         var totals = engine.Totals();
         totals.ShouldBeBalanced();
-        totals.Switches.ShouldHaveSingleItem().To.ShouldBe(AddressOf(service, 1));
-        totals.ConnectionsLost.ShouldBeGreaterThan(0);
+        totals.Facts.PrimaryChanges.ShouldHaveSingleItem().To.ShouldBe(AddressOf(service, 1));
+        totals.Facts.ConnectionsLost.ShouldBeGreaterThan(0);
         // What the primary had taken and not answered.
         totals.Operations.Sum(one => one.Lost).ShouldBeGreaterThan(0);
     }
@@ -73,7 +71,7 @@ public sealed class SentinelTests
     public async Task ServiceWithoutASuccessor_IsGivenUpAsLost()
     {
         await using var service = await Start(replicas: 0);
-        using var engine = new LoadEngine(Plan(service, 1, 0) with { ReconnectLimit = TimeSpan.FromSeconds(0.5) });
+        using var engine = new RawEngine(Plan(service, 1, 0) with { ReconnectLimit = TimeSpan.FromSeconds(0.5) });
         engine.Connect();
         engine.Start(MonotonicClock.NowNs());
         RoutingTest.Progress(engine, Keys);
@@ -91,9 +89,9 @@ public sealed class SentinelTests
         return await SentinelProcesses.Start(new() { Replicas = replicas });
     }
 
-    private static LoadEngine Begin(SentinelProcesses service, int pipeline, double rate)
+    private static RawEngine Begin(SentinelProcesses service, int pipeline, double rate)
     {
-        var engine = new LoadEngine(Plan(service, pipeline, rate));
+        var engine = new RawEngine(Plan(service, pipeline, rate));
         engine.Connect();
         engine.Start(MonotonicClock.NowNs());
         return engine;
@@ -109,7 +107,7 @@ public sealed class SentinelTests
             ReconnectLimit = ServiceProcess.LimitAgainstHangs,
         };
 
-    private static bool HasFollowed(LoadEngine engine, SentinelProcesses service) => engine.Totals().Nodes.Any(
+    private static bool HasFollowed(RawEngine engine, SentinelProcesses service) => engine.Totals().Facts.Servers.Any(
         node => node.Address == AddressOf(service, 1) && node.Reads > 0 && node.Role == "primary");
 
     private static string AddressOf(SentinelProcesses service, int server) =>

@@ -2,7 +2,6 @@ using RedisLatency.Metrics.Clocks;
 using RedisLatency.Server;
 using RedisLatency.Workloads.Engine;
 using RedisLatency.Workloads.Lanes;
-using RedisLatency.Workloads.Rates;
 
 namespace RedisLatency.Workloads.Tests.Engine;
 
@@ -12,10 +11,10 @@ public sealed class TargetLostTests
     private static readonly TimeSpan Duration = TimeSpan.FromSeconds(1);
 
     [Theory]
-    [InlineData(nameof(LoadEngine), 0, false)]
-    [InlineData(nameof(LoadEngine), 0, true)]
-    [InlineData(nameof(LoadEngine), 2_000, false)]
-    [InlineData(nameof(LoadEngine), 2_000, true)]
+    [InlineData(nameof(RawEngine), 0, false)]
+    [InlineData(nameof(RawEngine), 0, true)]
+    [InlineData(nameof(RawEngine), 2_000, false)]
+    [InlineData(nameof(RawEngine), 2_000, true)]
     [InlineData(nameof(ClientEngine), 0, false)]
     [InlineData(nameof(ClientEngine), 2_000, true)]
     public void ServerThatIsGoneAtTheEnd_IsLost_AndThePhaseLastsUntilItsEnd(string lane, double rate, bool isHung)
@@ -41,7 +40,7 @@ public sealed class TargetLostTests
     }
 
     [Theory]
-    [InlineData(nameof(LoadEngine))]
+    [InlineData(nameof(RawEngine))]
     [InlineData(nameof(ClientEngine))]
     public void ServerThatAnswersInTheEnd_IsNotLost(string lane)
     {
@@ -66,7 +65,7 @@ public sealed class TargetLostTests
         using var stays = InProcessServer.Start();
         using var goes = InProcessServer.Start();
         var plan = Plan(stays, 0);
-        using var engine = new LoadEngine(plan with
+        using var engine = new RawEngine(plan with
         {
             Endpoints = [.. plan.Endpoints, .. Plan(goes, 0).Endpoints],
         });
@@ -85,7 +84,7 @@ public sealed class TargetLostTests
             DrainLimit = TimeSpan.FromSeconds(0.3),
         };
 
-    private static void Begin(ILoadEngine engine)
+    private static void Begin(LoadEngine engine)
     {
         engine.Connect();
         engine.Start(MonotonicClock.NowNs());

@@ -3,10 +3,9 @@ using RedisLatency.Metrics.Clocks;
 using RedisLatency.Redis;
 using RedisLatency.Redis.StackExchange;
 using RedisLatency.Workloads.Commands;
+using RedisLatency.Workloads.Engine;
 using RedisLatency.Workloads.Lanes;
-using RedisLatency.Workloads.Rates;
 using RedisLatency.Workloads.Tests.Engine;
-using RedisLatency.Workloads.Totals;
 
 namespace RedisLatency.Workloads.Tests.Lanes;
 
@@ -32,7 +31,7 @@ public sealed class FaultTests
         totals.Operations.Select(one => string.Join(", ", one.ErrorReplies))
             .ShouldBe(["[OOM, 100]", "[WRONGTYPE, 100]", "[ERR, 100]", "[EXECABORT, 100]"]);
         totals.Operations.Sum(one => one.Errors).ShouldBe(400);
-        totals.ErrorExamples["OOM"].ShouldBe("OOM command not allowed when used memory > 'maxmemory'.");
+        totals.Facts.ErrorExamples["OOM"].ShouldBe("OOM command not allowed when used memory > 'maxmemory'.");
     }
 
     /// <summary>SET that is another server's SETNX: an integer, which the client reads as a yes or a no.</summary>
@@ -151,9 +150,9 @@ public sealed class FaultTests
         LaneTest.WaitUntil(engine, totals => totals.Completed > 100);
 
         await server.Kill();
-        LaneTest.WaitUntil(engine, totals => totals.ConnectionsLost >= 2 && totals.ErrorExamples.Count > 0);
+        LaneTest.WaitUntil(engine, totals => totals.Facts.ConnectionsLost >= 2 && totals.Facts.ErrorExamples.Count > 0);
         await server.Restart();
-        LaneTest.WaitUntil(engine, totals => totals.Reconnected >= 2);
+        LaneTest.WaitUntil(engine, totals => totals.Facts.Reconnected >= 2);
         var before = engine.Totals().Completed;
         LaneTest.WaitUntil(engine, totals => totals.Completed > before + 100);
         engine.RequestStop();
@@ -162,7 +161,7 @@ public sealed class FaultTests
         engine.Failure.ShouldBeNull();
         var totals = engine.Totals();
         totals.ShouldBeBalanced();
-        totals.ErrorExamples.Keys.ShouldBe(["(unreachable)"]);
+        totals.Facts.ErrorExamples.Keys.ShouldBe(["(unreachable)"]);
     }
 
     [Fact]

@@ -5,7 +5,6 @@ using RedisLatency.Redis.Endpoints;
 using RedisLatency.Workloads.Engine;
 using RedisLatency.Workloads.Lanes;
 using RedisLatency.Workloads.Tests.Engine;
-using RedisLatency.Workloads.Totals;
 
 namespace RedisLatency.Workloads.Tests.Lanes;
 
@@ -37,7 +36,7 @@ internal static class LaneTest
     }
 
     /// <summary>Waits for something that the engine does.</summary>
-    public static void WaitUntil(ILoadEngine engine, Func<EngineTotals, bool> isSo)
+    public static void WaitUntil(LoadEngine engine, Func<EngineTotals, bool> isSo)
     {
         var deadline = MonotonicClock.NowNs() + (2 * (long)EngineTest.Limit.TotalNanoseconds);
         while (!isSo(engine.Totals()))

@@ -4,7 +4,6 @@ using RedisLatency.Workloads.Engine;
 using RedisLatency.Workloads.Keys;
 using RedisLatency.Workloads.Lanes;
 using RedisLatency.Workloads.Tests.Engine;
-using RedisLatency.Workloads.Totals;
 using RedisLatency.Workloads.Values;
 
 namespace RedisLatency.Workloads.Tests.Lanes;
@@ -23,7 +22,7 @@ public sealed class SameWorkloadTests
     [InlineData("pair", "rand")]
     public async Task OneCaller_DoesTheSameInEitherLane(params string[] names)
     {
-        var (counted, digest) = await Outcome(names, plan => new LoadEngine(plan));
+        var (counted, digest) = await Outcome(names, plan => new RawEngine(plan));
         var (countedByClient, digestOfClient) = await Outcome(names, plan => new ClientEngine(plan));
 
         countedByClient.ShouldBe(counted);
@@ -80,7 +79,7 @@ public sealed class SameWorkloadTests
     }
 
     private static async Task<(string[] Counts, string Digest)> Outcome(
-        string[] names, Func<EnginePlan, ILoadEngine> create)
+        string[] names, Func<EnginePlan, LoadEngine> create)
     {
         await using var server = await LaneTest.StartServer("--enable-debug-command", "yes");
         LaneTest.Ask(server, "SET", "counter", "1");
@@ -88,7 +87,7 @@ public sealed class SameWorkloadTests
 
         var totals = EngineTest.RunToItsEnd(engine);
 
-        totals.Operations.Sum(operation => operation.Errors).ShouldBe(0, string.Join(", ", totals.ErrorExamples));
+        totals.Operations.Sum(operation => operation.Errors).ShouldBe(0, string.Join(", ", totals.Facts.ErrorExamples));
         return ([.. CountsOf(totals)], LaneTest.Ask(server, "DEBUG", "DIGEST"));
     }
 

@@ -32,9 +32,9 @@ public sealed class SentinelTests
             await service.Servers[0].Kill();
         else
             await service.Failover(service.Sentinels[0]);
-        LaneTest.WaitUntil(engine, totals => totals.Switches.Count > 0);
+        LaneTest.WaitUntil(engine, totals => totals.Facts.PrimaryChanges.Count > 0);
         LaneTest.WaitUntil(engine, _ => ClientsOf(service, next) >= 2);
-        LaneTest.WaitUntil(engine, totals => totals.Reconnected == totals.ConnectionsLost);
+        LaneTest.WaitUntil(engine, totals => totals.Facts.Reconnected == totals.Facts.ConnectionsLost);
         var before = engine.Totals();
         LaneTest.WaitUntil(engine, totals => totals.Completed > before.Completed + 400);
         engine.RequestStop();
@@ -43,9 +43,9 @@ public sealed class SentinelTests
         engine.Failure.ShouldBeNull();
         var totals = engine.Totals();
         totals.ShouldBeBalanced();
-        totals.Switches.ShouldHaveSingleItem().To.ShouldBe($"127.0.0.1:{next.Port}");
-        totals.ConnectionsLost.ShouldBe(totals.Reconnected);
-        totals.ConnectionsLost.ShouldBeInRange(dies ? 2 : 0, 4);
+        totals.Facts.PrimaryChanges.ShouldHaveSingleItem().To.ShouldBe($"127.0.0.1:{next.Port}");
+        totals.Facts.ConnectionsLost.ShouldBe(totals.Facts.Reconnected);
+        totals.Facts.ConnectionsLost.ShouldBeInRange(dies ? 2 : 0, 4);
         totals.Operations[0].Completed.ShouldBeGreaterThan(before.Operations[0].Completed);
     }
 

@@ -9,9 +9,9 @@ using RedisLatency.Hosting.Targets;
 using RedisLatency.Producer.Tests.Measuring;
 using RedisLatency.Redis.Connections;
 using RedisLatency.Redis.Endpoints;
+using RedisLatency.Workloads.Engine;
 using RedisLatency.Workloads.Options;
 using RedisLatency.Workloads.Phases;
-using RedisLatency.Workloads.Rates;
 
 namespace RedisLatency.Workloads.Tests.Phases;
 

@@ -3,7 +3,6 @@ using RedisLatency.Reports.Verdicts;
 using RedisLatency.Workloads.Engine;
 using RedisLatency.Workloads.Phases;
 using RedisLatency.Workloads.Tests.Engine;
-using RedisLatency.Workloads.Totals;
 
 namespace RedisLatency.Workloads.Tests.Phases;
 
@@ -57,6 +56,7 @@ public class WorkloadMetricsTests
 
         WorkloadMetrics.CountMissing(set, new EngineTotals
         {
+            Facts = new() { Loop = "epoll", Threads = 1, ConnectionsPerThread = 1, Pipeline = 1 },
             Operations =
             [
                 new()

@@ -23,7 +23,7 @@ internal static class ScenarioSchema
         ["verb"] = new()
         {
             ["description"] = "load writes every record once; run, the default, runs operations on them.",
-            ["enum"] = new JsonArray(ScenarioForm.Load, ScenarioForm.Run),
+            ["enum"] = new JsonArray(ScenarioReader.Load, ScenarioReader.Run),
         },
         ["pause"] = Text("How long to wait after it: 60s, 10m."),
         ["published"] = List(Reference("published", null), "What others had for it."),
@@ -37,7 +37,7 @@ internal static class ScenarioSchema
             ["description"] = "For which values of the sweeps it is.",
             ["type"] = "object",
             ["properties"] = Properties(
-                ScenarioForm.Swept, _ => new JsonObject { ["type"] = Types("string", "number") }),
+                ScenarioReader.Swept, _ => new JsonObject { ["type"] = Types("string", "number") }),
             ["additionalProperties"] = false,
         },
     };
@@ -49,17 +49,17 @@ internal static class ScenarioSchema
             ["$schema"] = "https://json-schema.org/draft/2020-12/schema",
             ["title"] = "RedisLatency scenario",
         };
-        foreach (var (name, value) in Object(ScenarioForm.OfScenario, ["name", "phases"]))
+        foreach (var (name, value) in Object(ScenarioReader.OfScenario, ["name", "phases"]))
             schema[name] = value?.DeepClone();
         schema["$defs"] = new JsonObject
         {
-            ["phase"] = Object(ScenarioForm.OfPhase, ["name"]),
-            ["published"] = Object(ScenarioForm.OfPublished, []),
+            ["phase"] = Object(ScenarioReader.OfPhase, ["name"]),
+            ["published"] = Object(ScenarioReader.OfPublished, []),
             ["sweep"] = new JsonObject
             {
                 ["type"] = "object",
                 ["properties"] = Properties(
-                    ScenarioForm.Swept,
+                    ScenarioReader.Swept,
                     _ => List(new JsonObject { ["type"] = Types("string", "number") }, null)),
                 ["additionalProperties"] = false,
             },

@@ -1,4 +1,0 @@
-namespace RedisLatency.Lab.Findings;
-
-/// <summary>One thing that was planted, beside what was reported of it.</summary>
-internal sealed record Finding(string What, string Planted, string Reported, bool Holds);

@@ -1,0 +1,83 @@
+using System.Runtime.ExceptionServices;
+using RedisLatency.Hosting.CommandLine;
+using RedisLatency.Redis.Endpoints;
+using RedisLatency.Redis.Topology;
+using RedisLatency.Redis.Transports;
+
+namespace RedisLatency.Workloads.Engine;
+
+/// <summary>The raw lane: several threads, each with its own event loop and connections.</summary>
+internal sealed class RawEngine : LoadEngine
+{
+    private const int ParallelConnects = 16;
+
+    private readonly RawWorker[] _workers;
+    private readonly SlotMapSource? _source;
+
+    /// <summary>A cluster is asked for its map, Sentinels for the primary; nothing is connected yet.</summary>
+    /// <exception cref="ArgumentException">The plan is wrong.</exception>
+    /// <exception cref="PlatformNotSupportedException">This machine has no such loop.</exception>
+    /// <exception cref="Redis.RedisException">They do not tell, or there is no replica to read from.</exception>
+    public RawEngine(EnginePlan plan)
+        : base(plan)
+    {
+        _source = ServerSource.Open(plan);
+        var loopName = string.Empty;
+        _workers = Employ(place =>
+        {
+            var loop = LoopChoice.Create(plan.Loop);
+            loopName = loop.Name;
+            return new RawWorker(plan, place, loop, _source, Stop);
+        });
+        Driver = new EngineDriver("raw", ProgramVersion.Text, loopName, LoopChoice.FallBack(plan.Loop));
+    }
+
+    public override IReadOnlyList<RedisEndpoint> Servers => _source is null ? [] : ServerSource.Used(NodesOfWorkers);
+
+    private IEnumerable<IReadOnlyList<NodeConnections?>> NodesOfWorkers => _workers.Select(worker => worker.Nodes);
+
+    public override void Connect()
+    {
+        var all = _workers
+            .SelectMany(worker => worker.Connections.Select(connection => (worker, connection))).ToArray();
+        OpenFileLimit.Require(all.Length);
+        var opened = new TakenConnection[all.Length];
+        try
+        {
+            Parallel.For(
+                0,
+                all.Length,
+                new ParallelOptions { MaxDegreeOfParallelism = ParallelConnects },
+                index => opened[index] = ConnectionOpener.Open(Plan, all[index].connection.Endpoint));
+        }
+        catch (AggregateException problems)
+        {
+            foreach (var connection in opened)
+                connection.Dispose();
+            ExceptionDispatchInfo.Throw(problems.InnerExceptions[0]);
+        }
+
+        for (var index = 0; index < all.Length; index++)
+            all[index].worker.Take(all[index].connection.Token, opened[index]);
+    }
+
+    public override EngineTotals Totals()
+    {
+        var totals = base.Totals();
+        return _source is null ? totals : totals with
+        {
+            MapsTaken = _source.Refreshes,
+            Facts = totals.Facts with
+            {
+                Servers = ServerSource.Shares(_source, NodesOfWorkers),
+                PrimaryChanges = ServerSource.Changes(_source, totals.MeasuredFrom),
+            },
+        };
+    }
+
+    public override void Dispose()
+    {
+        base.Dispose();
+        _source?.Dispose();
+    }
+}

@@ -1,0 +1,279 @@
+using RedisLatency.Hosting.Instrument;
+using RedisLatency.Metrics.Clocks;
+using RedisLatency.Redis;
+using RedisLatency.Redis.EventLoops;
+using RedisLatency.Redis.Topology;
+using RedisLatency.Redis.Transports;
+
+namespace RedisLatency.Workloads.Engine;
+
+/// <summary>One thread with its event loop, connections, randomness and counts; no other thread writes them.</summary>
+internal sealed class RawWorker : LoadWorker, IStreamReceiver
+{
+    // Operations sent before replies are looked at again: a backlog must not keep them unread, and so grow.
+    private const int SendBudget = 64;
+
+    // The wait in the kernel ends this long before an operation is due: a wake-up may take as long.
+    private const long WakeUpNs = 50_000;
+
+    // Before that, replies are looked for without waiting; after it, only the clock is read.
+    private const long SpinNs = 1_000;
+
+    private readonly StreamLoop _loop;
+    private readonly TlsRecords _records;
+    private readonly WorkerConnections _connections;
+    private readonly RetryQueue _retries;
+    private readonly OperationRouting _routing;
+    private readonly WorkerReplies _replies;
+    private readonly ScheduledSending? _schedule;
+    private long _waitingSince;
+
+    public RawWorker(
+        EnginePlan plan, WorkerPlace place, StreamLoop loop, SlotMapSource? source, Action<string> stopAll)
+        : base(plan, place, stopAll)
+    {
+        _loop = loop;
+        _records = new TlsRecords(loop);
+        _connections = new WorkerConnections(plan, loop, _records, Time, Operations, stopAll);
+        _retries = new RetryQueue(Time, Operations);
+        _routing = source is null
+            ? new DirectRouting(plan, place, Time, Operations, _connections)
+            : new NodeRouting(plan, source, Time, Operations, _connections, _retries);
+        _replies = new WorkerReplies(plan, Time, Operations, _routing, _retries, stopAll);
+        _schedule = plan.IsOpenLoop
+            ? new ScheduledSending(new ArrivalSchedule(plan, place.Worker), Time, Operations, _routing)
+            : null;
+    }
+
+    public IReadOnlyList<LoadConnection> Connections => _connections.All;
+
+    public IReadOnlyList<NodeConnections?> Nodes => (_routing as NodeRouting)?.Nodes ?? [];
+
+    public void Take(int token, TakenConnection taken) => _connections.Adopt(_connections[token], taken);
+
+    public override void Dispose()
+    {
+        base.Dispose();
+        _connections.Dispose();
+    }
+
+    public void Received(int token, ReadOnlySpan<byte> bytes)
+    {
+        Time.Now = MonotonicClock.NowNs();
+        if (_waitingSince != 0)
+            EndWait();
+        Counts.BytesReceived += bytes.Length;
+        var connection = _connections[token];
+        if (connection.Tls is { } tls)
+            ReceivedRecords(connection, tls, bytes);
+        else
+            ReceivedPlain(connection, bytes);
+    }
+
+    public void Sending() => _connections.StampSent();
+
+    public void Ended(int token, string? cause) => _connections.Ended(_connections[token]);
+
+    private void ReceivedRecords(LoadConnection connection, TlsSession tls, ReadOnlySpan<byte> records)
+    {
+        tls.Received(records);
+        try
+        {
+            // A reply may break the connection, which ends its session.
+            while (connection.Tls == tls && _records.TryRead(tls, out var plain))
+                ReceivedPlain(connection, plain);
+        }
+        catch (RedisException problem)
+        {
+            _connections.Break(connection, problem.Message);
+            return;
+        }
+
+        if (connection.Tls == tls)
+            _records.Send(connection.Token, tls);
+    }
+
+    private void ReceivedPlain(LoadConnection connection, ReadOnlySpan<byte> bytes)
+    {
+        try
+        {
+            _replies.Take(connection, bytes);
+        }
+        catch (RedisProtocolException problem)
+        {
+            Counts.Contradictions++;
+            _connections.Break(connection, problem.Message);
+            return;
+        }
+
+        GiveRoom(connection);
+        _schedule?.TrySendNext();
+    }
+
+    private void GiveRoom(LoadConnection connection)
+    {
+        if (_schedule is null)
+            _routing.Refill(connection);
+        else
+            _routing.Offer(connection);
+    }
+
+    protected override void Wake() => _loop.Wake();
+
+    protected override void Run()
+    {
+        try
+        {
+            if (Plan.FirstProcessor is { } first && ThreadAffinity.Pin(first + Place.Worker) is { } problem)
+                throw new InvalidOperationException(problem);
+            TimedWait.WakePrecisely();
+            // Stops are asked for by waking the loop; a start that lies far ahead is waited for there. Once at least:
+            // so the loop knows whom to tell of what it sends.
+            do
+                _loop.Poll(this, Math.Max(Time.Start - MonotonicClock.NowNs(), 0));
+            while ((Time.Now = MonotonicClock.NowNs()) < Time.Start && !IsStopAsked);
+            Counts.BeginBusy(Time.Now);
+            Time.NextTick = Time.Now;
+            if (_schedule is null)
+                RunClosed();
+            else
+                RunOpen(_schedule);
+        }
+        catch (Exception problem)
+        {
+            Fail(problem);
+        }
+        finally
+        {
+            _retries.GiveUp();
+            Counts.Ends = _connections.Ends();
+            _connections.AbandonInFlight(hasFailed: Failure is not null);
+            Counts.EndMeasuring(MonotonicClock.NowNs());
+        }
+    }
+
+    private void RunClosed()
+    {
+        Tick();
+        foreach (var connection in _connections.All)
+            _routing.Refill(connection);
+        while (!IsFinished)
+        {
+            if (_loop.Poll(this, Math.Max(Time.NextTick - Time.Now, 0)) == 0)
+                Time.Now = MonotonicClock.NowNs();
+            if (IsTickDue)
+                Tick();
+        }
+    }
+
+    private void RunOpen(ScheduledSending schedule)
+    {
+        schedule.Start();
+        foreach (var connection in _connections.All)
+            _routing.Offer(connection);
+        while (true)
+        {
+            Time.Now = MonotonicClock.NowNs();
+            if (IsTickDue)
+                Tick();
+            if (IsFinished)
+                break;
+            if (Time.IsDraining)
+                Wait(Time.NextTick - Time.Now);
+            else if (!SendDue(schedule))
+                WaitFor(schedule.Due);
+        }
+
+        schedule.CountUnsent();
+    }
+
+    private void Tick()
+    {
+        // What is counted for the measured stretch alone begins with it.
+        Time.NextTick = Time.Now + TickNs;
+        if (Time.Now < Time.MeasureFrom)
+            Time.TickBy(Time.MeasureFrom);
+        Counts.Publish(Time.Now);
+        _routing.Tick();
+        while (_connections.TryTakeReopened(out var connection))
+            GiveRoom(connection);
+        _connections.CheckReopening();
+        _connections.BreakLate();
+        if (IsOver(mayBeSentAgain: Plan.OnError == ErrorPolicy.Retry || _routing.AwaitsServers))
+            Drain();
+        SendDueAgain();
+        if (_schedule is null)
+            _routing.Refill();
+    }
+
+    private void SendDueAgain()
+    {
+        while (_retries.TryTakeDue(out var operation))
+        {
+            // Those behind it may be for another node.
+            if (!_routing.TrySendAgain(operation))
+                _retries.Await(operation);
+        }
+    }
+
+    private void Drain()
+    {
+        BeginDraining();
+        _connections.MarkEnd();
+        if (!_routing.AwaitsServers)
+            _retries.GiveUp();
+    }
+
+    private bool SendDue(ScheduledSending schedule)
+    {
+        for (var sent = 0; sent < SendBudget; sent++)
+        {
+            if (!schedule.TrySendNext())
+                return sent > 0;
+        }
+
+        _loop.Poll(this, 0);
+        return true;
+    }
+
+    private void WaitFor(long due)
+    {
+        var left = Math.Min(due, Time.StopAt) - Time.Now;
+        // Without room only a reply can help, and the schedule may wait.
+        if (left <= 0)
+            Wait(Time.NextTick - Time.Now);
+        else if (left > WakeUpNs)
+            Wait(Math.Min(left - WakeUpNs, Time.NextTick - Time.Now));
+        else if (left > SpinNs || _connections.HasUnstamped)
+            Wait(0);
+        else
+            Spin(Time.Now + left);
+    }
+
+    private void Spin(long until)
+    {
+        var since = Time.Now;
+        while ((Time.Now = MonotonicClock.NowNs()) < until)
+        {
+        }
+
+        Counts.IdleNs += Time.Now - since;
+    }
+
+    /// <summary>Waits for replies; the time until the first of them comes is idle.</summary>
+    private void Wait(long ns)
+    {
+        _waitingSince = Time.Now;
+        _loop.Poll(this, Math.Max(ns, 0));
+        if (_waitingSince == 0)
+            return;
+        Time.Now = MonotonicClock.NowNs();
+        EndWait();
+    }
+
+    private void EndWait()
+    {
+        Counts.IdleNs += Time.Now - _waitingSince;
+        _waitingSince = 0;
+    }
+}

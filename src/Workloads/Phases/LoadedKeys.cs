@@ -1,0 +1,104 @@
+using System.Globalization;
+using Microsoft.Extensions.Logging;
+using RedisLatency.Hosting.Running;
+using RedisLatency.Redis;
+using RedisLatency.Workloads.Keys;
+using RedisLatency.Workloads.Servers;
+
+namespace RedisLatency.Workloads.Phases;
+
+internal sealed class LoadedKeys(WorkloadJob job, ILogger logger)
+{
+    private bool _isSure;
+
+    /// <exception cref="RunRefusedException">Some are.</exception>
+    /// <exception cref="RedisException">The servers cannot be reached.</exception>
+    public void Require(PhasePlan first)
+    {
+        var ranges = job.Phases.SelectMany(RangesOf).Distinct().ToList();
+        if (ranges.Count == 0 || job.Running.Overwrite)
+            return;
+        _isSure = true;
+        foreach (var servers in KeyServers.Of(first))
+        {
+            using (servers)
+            {
+                if (Problem(servers, ranges, out var isWhole) is { } problem)
+                    throw new RunRefusedException($"{problem}; --overwrite writes all the same");
+                _isSure &= isWhole;
+            }
+        }
+    }
+
+    /// <summary>Notes what a phase is going to write, where none of it can be anybody else's.</summary>
+    public void Begin(PhasePlan phase)
+    {
+        if (_isSure)
+            Write(phase, RangesOf(phase), null);
+    }
+
+    /// <summary>Notes what a phase has written, where that was not known before.</summary>
+    public void End(PhaseSession session)
+    {
+        var phase = session.Phase;
+        if (phase.IsLoad)
+        {
+            var isDone = session.Totals?.Completed == phase.Records;
+            if ((_isSure && phase.Options.Expiry is not null) || (!_isSure && isDone))
+                Write(phase, RangesOf(phase), TimeProvider.System.GetUtcNow() + phase.Options.Expiry);
+        }
+        else if (phase.Inserts is { } inserts && inserts.LastAcknowledged > phase.Space.Last)
+        {
+            // A run that goes by time inserts as many as it can.
+            var first = phase.Space.Last + 1;
+            Write(phase, [new(phase.Options.KeyForm, first, inserts.LastAcknowledged - first + 1)], null);
+        }
+    }
+
+    internal static string? Problem(KeyServers servers, IReadOnlyList<KeyRange> ranges, out bool isWhole)
+    {
+        try
+        {
+            return KeysOfOthers.Find(servers, ranges, out isWhole);
+        }
+        catch (RedisServerException refusal)
+        {
+            isWhole = false;
+            return $"{servers.Name}: whether the keys that would be written are there cannot be asked: "
+                + refusal.Message;
+        }
+    }
+
+    internal static IEnumerable<KeyRange> RangesOf(PhasePlan phase) =>
+        phase.Mix.Operations.Any(operation => operation.Command is { OnlyReads: false, HasKey: true })
+            ? [new(phase.Options.KeyForm, phase.Space.First, phase.Space.Count + phase.Space.ExpectedInserts)]
+            : [];
+
+    private void Write(PhasePlan phase, IEnumerable<KeyRange> ranges, DateTimeOffset? until)
+    {
+        var all = ranges.ToList();
+        if (all.Count == 0)
+            return;
+        var what = string.Create(
+            CultureInfo.InvariantCulture, $"verb={(phase.IsLoad ? "load" : "run")} seed={phase.Options.Seed}");
+        try
+        {
+            foreach (var servers in KeyServers.Of(phase))
+            {
+                using (servers)
+                {
+                    // What a load wrote stays the load's.
+                    foreach (var range in phase.IsLoad ? all : KeysOfOthers.NotLoaded(servers, all))
+                    {
+                        if (LoadMarker.Write(servers, range, what, until) is { } reason)
+                            WorkloadsLog.NotNoted(logger, servers.Name, reason);
+                    }
+                }
+            }
+        }
+        catch (RedisException failure)
+        {
+            WorkloadsLog.NotNoted(logger, phase.Endpoints[0].Address, failure.Message);
+        }
+    }
+}

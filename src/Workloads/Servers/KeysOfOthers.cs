@@ -1,0 +1,60 @@
+using System.Text;
+using RedisLatency.Redis;
+using RedisLatency.Reports.Output;
+using RedisLatency.Workloads.Keys;
+
+namespace RedisLatency.Workloads.Servers;
+
+/// <summary>Looks for keys that a phase would write to and that no load of ours has written.</summary>
+internal static class KeysOfOthers
+{
+    // Of more keys not every one is asked for: the first, the last, and so many between.
+    public const long MostAsked = 1_000_000;
+
+    /// <summary>Null where there is nothing; not whole where not every key was asked for.</summary>
+    /// <exception cref="RedisException">The servers do not answer, or refuse to.</exception>
+    public static string? Find(KeyServers servers, IReadOnlyList<KeyRange> ranges, out bool isWhole)
+    {
+        isWhole = true;
+        if (servers.CountKeys() == 0)
+            return null;
+        foreach (var range in NotLoaded(servers, ranges))
+        {
+            isWhole &= range.Count <= MostAsked;
+            var form = KeyForm.Parse(range.Form);
+            var (first, count) = (-1L, 0L);
+            servers.ForEach("EXISTS", form, Asked(range), index =>
+            {
+                first = first < 0 ? index : first;
+                count++;
+            });
+            // Another process may have begun to load the same meanwhile; it has said so before.
+            if (count > 0 && NotLoaded(servers, [range]).Any())
+                return $"{servers.Name}: {Quantity.Count(count)} of the keys that would be written are there, "
+                    + $"{Named(form, first)} for one, and no load of this tool has written them";
+        }
+
+        return null;
+    }
+
+    public static IReadOnlyList<KeyRange> NotLoaded(KeyServers servers, IEnumerable<KeyRange> ranges)
+    {
+        var loaded = LoadMarker.Read(servers);
+        return [.. ranges.SelectMany(range => range.Without(loaded))];
+    }
+
+    private static IEnumerable<long> Asked(KeyRange range)
+    {
+        var step = Math.Max(1, (range.Count + MostAsked - 1) / MostAsked);
+        for (var index = range.First; index < range.End; index += step)
+            yield return index;
+        if (step > 1)
+            yield return range.End - 1;
+    }
+
+    private static string Named(KeyForm form, long index)
+    {
+        var key = new byte[form.MaximumLength];
+        return Encoding.UTF8.GetString(key, 0, form.Write(index, key));
+    }
+}
