@@ -11,7 +11,6 @@ namespace RedisLatency.Replication.Figures;
 internal sealed class AlertBoard(IReadOnlyList<Threshold> thresholds, SessionEvents events)
 {
     public const string Raised = "alert";
-
     public const string Cleared = "alert-cleared";
 
     public IReadOnlyList<AlertState> States { get; } = [.. thresholds.Select(threshold => new AlertState(threshold))];

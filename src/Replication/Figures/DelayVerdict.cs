@@ -13,6 +13,8 @@ internal static class DelayVerdict
     public const string OneCluster =
         "Both ends are one cluster: each shard is written to at its primary, and read from a replica of it.";
 
+    public const string OneClock = "one clock: nothing to correct";
+
     public const string RefutedClaim =
         "Both processes say that they read one clock, and the probes refute it: give --no-claims.";
 
@@ -62,12 +64,12 @@ internal static class DelayVerdict
     {
         // Who cannot keep up is ever later; a pause of the machine is caught up with, or came at the end.
         var behind = writing.KeyWriters.Max(writer => writer.LastLatenessNs);
-        var plannedNs = writing.Asked * plan.IntervalNs;
+        var plannedNs = writing.Counts.Asked * plan.IntervalNs;
         var tolerable = (1 - VerdictLimits.KeptRate) * Math.Max(writing.WritingNs, plannedNs);
         if (isWhole && plannedNs > VerdictLimits.LeastJudgedNs
             && behind > tolerable && lateness.ValueAtPercentile(50) > tolerable / 4)
         {
-            var achieved = writing.Sent * 1e9 / writing.WritingNs;
+            var achieved = writing.Counts.Sent * 1e9 / writing.WritingNs;
             yield return $"The schedule could not be kept: {Quantity.Rate(achieved)} of "
                 + $"{Quantity.Rate(plan.Options.Rate)}, and the last key left {Quantity.Duration(behind)} late.";
         }
@@ -76,16 +78,17 @@ internal static class DelayVerdict
     // Where the keys are read elsewhere.
     public static IEnumerable<string> UnwrittenFaults(WritingSession writing)
     {
-        var without = writing.Unsent + writing.Refused;
-        if (without > VerdictLimits.TolerableLoss * writing.Asked)
+        var keys = writing.Counts;
+        var without = keys.Unsent + keys.Refused;
+        if (without > VerdictLimits.TolerableLoss * keys.Asked)
         {
-            yield return $"{Quantity.Percent((double)without / writing.Asked)} of the keys were refused or not sent: "
+            yield return $"{Quantity.Percent((double)without / keys.Asked)} of the keys were refused or not sent: "
                 + "no reader has a delay of them.";
         }
     }
 
     public static IEnumerable<string> ReadingNotes(
-        ReplicationDelay keys, LatencyHistogram uncertainty, long? missingAtSource)
+        ReplicationDelay keys, LatencyHistogram uncertainty, long? missingAtSource, long unpushed)
     {
         if (keys.Missing > 0)
         {
@@ -119,10 +122,7 @@ internal static class DelayVerdict
             yield return $"Of {Quantity.Count(keys.Unread)} keys nothing is known: reading ended before their "
                 + $"deadline{gone}.";
         }
-    }
 
-    public static IEnumerable<string> PushNotes(long unpushed)
-    {
         if (unpushed > 0)
         {
             yield return $"{Quantity.Count(unpushed)} keys were there although no push told of them, lost with a "
@@ -133,24 +133,10 @@ internal static class DelayVerdict
     public static IEnumerable<string> WritingNotes(WritingSession writing)
     {
         var refusal = writing.KeyWriters.Select(writer => writer.FirstRefusal).FirstOrDefault(text => text is not null);
+        var keys = writing.Counts;
         if (refusal is not null)
-            yield return $"The source refused {Quantity.Count(writing.Refused)} keys, the first with: {refusal}";
-        if (writing.Unsent > 0)
-            yield return $"{Quantity.Count(writing.Unsent)} keys were due while there was no connection to the source.";
+            yield return $"The source refused {Quantity.Count(keys.Refused)} keys, the first with: {refusal}";
+        if (keys.Unsent > 0)
+            yield return $"{Quantity.Count(keys.Unsent)} keys were due while there was no connection to the source.";
     }
-}
-
-/// <summary>Whether what was read may be relied on, at every destination; several are named.</summary>
-internal sealed class ReadingVerdict(KeySession session, KeyAccount account)
-{
-    public IEnumerable<string> Faults => session.Destinations.SelectMany(
-        one => Named(one, DelayVerdict.ReadingFaults(account.Of(one))));
-
-    public IEnumerable<string> Notes => session.Destinations.SelectMany(one => Named(
-        one,
-        DelayVerdict.ReadingNotes(account.Of(one), one.Uncertainty.Total, account.MissingAtSourceOf(one.Shards))
-            .Concat(DelayVerdict.PushNotes(one.Shards.Sum(shard => shard.Reader.Unpushed)))));
-
-    private IEnumerable<string> Named(DestinationReading one, IEnumerable<string> texts) =>
-        session.Destinations.Count == 1 ? texts : texts.Select(text => $"{one.Destination.Name}: {text}");
 }

@@ -105,11 +105,10 @@ internal sealed class HeartbeatMetrics
 
     public void TakeWindow()
     {
-        if (_series.Main == _series.Lateness)
-            FromSent.Take(_series.Lateness, _series.Lateness, _series.Lateness);
-        else
-            FromSent.Take(_series.Lower, _series.Middle, _series.Upper);
-        FromIntended.Take(_series.IntendedLower, _series.IntendedMiddle, _series.IntendedUpper);
+        FromSent.Take(_series.Main == _series.Lateness
+            ? [_series.Lateness, _series.Lateness, _series.Lateness]
+            : _series.FromSent);
+        FromIntended.Take(_series.FromIntended);
         Overdue = 0;
         var now = MonotonicClock.NowNs();
         var longest = FromSent.Most.TotalCount == 0 ? -1 : FromSent.Most.Max;

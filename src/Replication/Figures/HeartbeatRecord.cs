@@ -66,8 +66,8 @@ internal sealed class HeartbeatRecord(
         }
     }
 
-    // Who reads what another process writes knows by the schedule only that the last one of each was due: its writer may
-    // have been late with it.
+    // Who reads what another process writes knows by the schedule only that the last one of each was due: its writer
+    // may have been late with it.
     private long Unread(in HeartbeatCounts counts) => !side.Reads ? 0
         : side.Writes ? counts.Waiting
         : Math.Max(0, counts.Waiting - session.Ways.Count);
@@ -138,7 +138,7 @@ internal sealed class HeartbeatRecord(
             Read = counts.Seen,
             Overwritten = counts.Foreign,
             Unread = counts.Waiting,
-            Polls = ways.Sum(way => way.Reader?.Looks ?? 0),
+            Polls = ways.Sum(way => way.Reader?.Polls ?? 0),
             PollBytes = ways.Sum(way => way.Reader is null ? 0 : way.Destination!.Bytes),
             Heartbeat = new HeartbeatFacts
             {

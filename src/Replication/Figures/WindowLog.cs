@@ -50,11 +50,8 @@ internal sealed class WindowLog(LineFile file, HeartbeatSeries series)
         Utf8JsonWriter json, string name, WindowFigures window, Func<WindowFigure, double?> end)
     {
         json.WriteStartObject(name);
-        WriteNumber(json, "mean", end(window.Mean));
-        WriteNumber(json, "p50", end(window.P50));
-        WriteNumber(json, "p95", end(window.P95));
-        WriteNumber(json, "p99", end(window.P99));
-        WriteNumber(json, "max", end(window.Max));
+        foreach (var (figure, value) in window.Figures)
+            WriteNumber(json, figure, end(value));
         json.WriteEndObject();
     }
 

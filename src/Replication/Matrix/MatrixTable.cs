@@ -10,7 +10,6 @@ internal sealed class MatrixTable(DelayMatrix matrix)
     private const string TooFew = "few";
     private const string Missing = "missing";
     private const string Between = "..";
-
     private const int LongestPair = 48;
 
     private readonly List<string> _regions =

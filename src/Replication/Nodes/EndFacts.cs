@@ -11,7 +11,7 @@ namespace RedisLatency.Replication.Nodes;
 
 internal sealed record EndFacts(string Option, ResolvedTarget Target, ServerFacts Server)
 {
-    private const string Replica = "slave";
+    public const string Replica = "slave";
 
     public MeasuredTarget ToRecord(string role, RedisPipeline pipeline) =>
         RunRecordParts.Target(role, Target, null, Server) with
@@ -21,6 +21,13 @@ internal sealed record EndFacts(string Option, ResolvedTarget Target, ServerFact
             Protocol = pipeline.Protocol,
             Transport = pipeline.TransportDescription,
         };
+
+    public static IReadOnlyList<MeasuredTarget> ToRecord(
+        IReadOnlyList<EndFacts> servers, IReadOnlyList<IServerPlace> places, Func<int, RedisPipeline> pipelineTo) =>
+    [
+        .. servers.Select((facts, number) => facts.ToRecord(places[number].Label, pipelineTo(number)))
+            .DistinctBy(target => target.Endpoint),
+    ];
 
     public bool IsReplica => Server.Role == Replica;
 

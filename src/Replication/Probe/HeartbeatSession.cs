@@ -10,11 +10,8 @@ namespace RedisLatency.Replication.Probe;
 internal sealed class HeartbeatSession : IDisposable
 {
     private static readonly TimeSpan LeadTime = TimeSpan.FromMilliseconds(20);
-
     private static readonly TimeSpan LastLooks = TimeSpan.FromSeconds(1);
-
     private static readonly TimeSpan Grace = TimeSpan.FromMilliseconds(500);
-
     private static readonly TimeSpan Nap = TimeSpan.FromMilliseconds(50);
 
     private readonly StopSignal _end = new();
@@ -38,7 +35,7 @@ internal sealed class HeartbeatSession : IDisposable
             throw;
         }
 
-        Delays = _ways.Count == 1 ? _ways[0].Delays : new DelayTally([.. _ways.Select(way => way.Delays)]);
+        Delays = DelayTally.Of([.. _ways.Select(way => way.Delays)]);
     }
 
     public ulong Id { get; } = DelayPlan.NewSession();

@@ -12,7 +12,6 @@ internal sealed class HeartbeatTally(HeartbeatSchedule schedule, bool isReadHere
 
     // Their stamps are kept, so that those that are overwritten before they are seen have a delay.
     private const int MostKept = 4096;
-
     private const long Refused = -1;
 
     private readonly Lock _gate = new();

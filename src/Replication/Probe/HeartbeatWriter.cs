@@ -90,7 +90,7 @@ internal sealed class HeartbeatWriter(
         _isLost = true;
         try
         {
-            _isLost = !Pipeline.Restore(loss);
+            _isLost = !Pipeline.TryRestore(loss);
         }
         finally
         {
@@ -118,7 +118,7 @@ internal sealed class HeartbeatWriter(
         {
             // Who is there again has what became of them.
             _isLost = true;
-            _isLost = !Pipeline.Restore(loss);
+            _isLost = !Pipeline.TryRestore(loss);
         }
     }
 }

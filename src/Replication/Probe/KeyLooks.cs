@@ -2,7 +2,6 @@ using System.Text;
 using RedisLatency.Hosting.Targets;
 using RedisLatency.Metrics.Clocks;
 using RedisLatency.Redis;
-using RedisLatency.Redis.Connections;
 using RedisLatency.Redis.Resp;
 using RedisLatency.Replication.Nodes;
 
@@ -21,8 +20,7 @@ internal sealed class KeyLooks : IDisposable
     private readonly RoleCheck? _role;
     private readonly AutoResetEvent _asked = new(initialState: false);
     private readonly Thread _thread;
-    private RedisConnection? _connection;
-    private ResolvedTarget? _target;
+    private readonly SideConnection _connection;
     private IReadOnlyList<long> _numbers = [];
     private ResolvedTarget? _where;
     private volatile KeyLook? _made;
@@ -31,6 +29,7 @@ internal sealed class KeyLooks : IDisposable
     public KeyLooks(IServerPlace place, string prefix, ulong session, RoleCheck? role)
     {
         (_place, _key, _session, _role) = (place, new KeyNames(prefix, session), session, role);
+        _connection = new SideConnection(place.OpenControl);
         _thread = new Thread(Run) { Name = "delay-looks", IsBackground = true };
         _thread.Start();
     }
@@ -59,7 +58,7 @@ internal sealed class KeyLooks : IDisposable
         _asked.Set();
         _thread.Join();
         _asked.Dispose();
-        _connection?.Dispose();
+        _connection.Dispose();
     }
 
     private void Run()
@@ -78,12 +77,9 @@ internal sealed class KeyLooks : IDisposable
         var asked = MonotonicClock.NowNs();
         try
         {
-            if (!ReferenceEquals(_target, target))
-                Close();
-            _target = target;
-            _connection ??= _place.OpenControl(target);
+            var connection = _connection.To(target);
             asked = MonotonicClock.NowNs();
-            var reply = _connection.Request(Replies, ["MGET", .. numbers.Select(NameOf)]);
+            var reply = connection.Request(Replies, ["MGET", .. numbers.Select(NameOf)]);
             if (reply.IsError)
                 throw new RedisServerException(reply.Text);
             var answered = MonotonicClock.NowNs();
@@ -99,7 +95,7 @@ internal sealed class KeyLooks : IDisposable
             // The connection that is pushed to tells what is wrong there, but not that its keys are elsewhere by now.
             if (failure is RedisServerException { Code: "MOVED" })
                 _place.Doubt();
-            Close();
+            _connection.Dispose();
             return new KeyLook(target, [], asked, MonotonicClock.NowNs());
         }
     }
@@ -114,12 +110,6 @@ internal sealed class KeyLooks : IDisposable
             && session == _session && sequence == number
             ? new SeenKey(number, SeenState.AsWritten, intended, sent)
             : new SeenKey(number, SeenState.Overwritten, 0, 0);
-    }
-
-    private void Close()
-    {
-        _connection?.Dispose();
-        _connection = null;
     }
 }
 

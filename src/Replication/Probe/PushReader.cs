@@ -15,9 +15,7 @@ namespace RedisLatency.Replication.Probe;
 internal sealed class PushReader : IKeyReader
 {
     private const long LongestNapNs = 20_000_000;
-
     private const long LookIntervalNs = 250_000_000;
-
     private const long LookPatienceNs = 2_000_000_000;
 
     // Pushes of keys that are not due yet by an offset that is not known well yet.
@@ -80,7 +78,7 @@ internal sealed class PushReader : IKeyReader
             try
             {
                 if (_pipeline.IsElsewhere)
-                    Follow();
+                    Restore(null);
                 if (!_isSubscribed)
                     Subscribe();
                 Take();
@@ -107,21 +105,11 @@ internal sealed class PushReader : IKeyReader
             _toLook.Enqueue(number);
     }
 
-    private void Follow()
-    {
-        if (!_pipeline.Follow())
-            throw new TargetLostException($"{_pipeline.Label} went elsewhere while the run was stopped.");
-        Renew(isElsewhere: true);
-    }
-
-    private void Restore(RedisException loss)
+    private void Restore(RedisException? loss)
     {
         if (loss is RedisServerException { IsTransient: false })
             throw new TargetLostException($"{_pipeline.Label}: {loss.Message}", loss);
-        var before = _pipeline.Target;
-        if (!_pipeline.Restore(loss))
-            throw new TargetLostException($"{_pipeline.Label} was lost while the run was stopped.", loss);
-        Renew(before != _pipeline.Target);
+        Renew(_pipeline.Restore(loss) || loss is null);
     }
 
     private void Renew(bool isElsewhere)

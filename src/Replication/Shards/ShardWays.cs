@@ -12,8 +12,9 @@ internal sealed class ShardWays : IDisposable
 {
     private readonly List<SlotMapSource> _maps = [];
 
-    private ShardWays(IReadOnlyList<LinkCheck> checks, DelayOptions options, SessionEvents events)
+    public ShardWays(IReadOnlyList<LinkCheck> checks, DelayOptions options, SessionEvents events)
     {
+        RequireNoTag(options.Prefix);
         try
         {
             var source = checks[0].Source;
@@ -50,12 +51,6 @@ internal sealed class ShardWays : IDisposable
     // The destination that is the source's own cluster, written to at its primaries and read from its replicas; null
     // where there is none.
     public ResolvedTarget? OwnReplicas { get; }
-
-    public static ShardWays Find(IReadOnlyList<LinkCheck> checks, DelayOptions options, SessionEvents events)
-    {
-        RequireNoTag(options.Prefix);
-        return new ShardWays(checks, options, events);
-    }
 
     public static void RequireNoTag(string prefix)
     {

@@ -7,7 +7,6 @@ namespace RedisLatency.Replication.Shards;
 internal sealed class SlotSharing
 {
     public const int Most = 1_000;
-
     private const int Nobody = -1;
 
     private readonly int[] _parts;

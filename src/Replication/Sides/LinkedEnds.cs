@@ -102,10 +102,10 @@ internal sealed class LinkedEnds : IDisposable
 
     public IReadOnlyList<MeasuredTarget> Targets(Func<int, RedisPipeline> written, Func<int, RedisPipeline> read) =>
     [
-        .. _checks.Select((check, way) => check.Source.ToRecord(Ways[way].Source.Label, written(way)))
-            .DistinctBy(target => target.Endpoint),
-        .. _checks.Select((check, way) => check.Destination.ToRecord(Ways[way].Destination.Label, read(way)))
-            .DistinctBy(target => target.Endpoint),
+        .. EndFacts.ToRecord(
+            [.. _checks.Select(check => check.Source)], [.. Ways.Select(way => way.Source)], written),
+        .. EndFacts.ToRecord(
+            [.. _checks.Select(check => check.Destination)], [.. Ways.Select(way => way.Destination)], read),
     ];
 
     public void Dispose()
@@ -122,7 +122,7 @@ internal sealed class LinkedEnds : IDisposable
 
     private void FindShards(DelayOptions options, SessionEvents events)
     {
-        _shards = ShardWays.Find(_checks, options, events);
+        _shards = new ShardWays(_checks, options, events);
         Ways = _shards.Ways;
         _checks = [.. Ways.Select(way => LinkCheck.Look(way.Source.Require(), way.Destination.Require()))];
     }
