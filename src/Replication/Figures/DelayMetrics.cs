@@ -13,7 +13,7 @@ internal static class DelayMetrics
 
     public static readonly Metric Delay = new(
         "delay", MetricKind.Durations,
-        "From when a value was sent to when it was at the destination, the middle between two looks.")
+        "From when a value was sent to when it was at the destination, the middle between two polls.")
     {
         Column = LiveColumn.Latency,
         Label = DestinationLabel,
@@ -27,7 +27,7 @@ internal static class DelayMetrics
     };
 
     public static readonly Metric Uncertainty = new(
-        "uncertainty", MetricKind.Durations, "From the last look that missed a value to the one that found it.")
+        "uncertainty", MetricKind.Durations, "From the last poll that missed a value to the one that found it.")
     {
         Label = DestinationLabel,
     };

@@ -28,13 +28,42 @@ internal sealed record DelayOutcome
         return new RunFindings
         {
             Summaries = [whole, .. Destinations.Concat(Shards).Select(part => Summary(part, plan))],
-            Thresholds = [.. new DelayDemands(this).Evaluate(plan.Options.Output.Thresholds)],
+            Thresholds = [.. plan.Options.Output.Thresholds.SelectMany(Evaluate)],
             Targets = Targets,
             Events = Events.ToRecord(),
             Faults = Faults,
             Notes = Notes,
             Shown = [.. DelayVerdict.Shown(whole)],
         };
+    }
+
+    // One on what was read is held against each destination, or against the one that it names.
+    private IEnumerable<MeasuredThreshold> Evaluate(Threshold threshold)
+    {
+        if (Destinations is [var first, ..])
+        {
+            if (DelayMetrics.IsOfEachDestination(threshold))
+            {
+                return Destinations.Where(one => threshold.Scope is null || Is(one.Keys, threshold.Scope.Name))
+                    .Select(one => At(one, threshold));
+            }
+
+            // What became of a key at the source is the same for each.
+            if (first.Metrics.Find(threshold) is { } reading)
+                return [RunRecordParts.Threshold(threshold.Evaluate(reading))];
+        }
+
+        return [RunRecordParts.Threshold(threshold.Evaluate(Metrics))];
+    }
+
+    private static bool Is(ReplicationDelay keys, string name) =>
+        name == keys.DestinationRegion || name == keys.Destination;
+
+    private static MeasuredThreshold At(PartOutcome one, Threshold threshold)
+    {
+        var name = one.Keys.DestinationRegion ?? one.Keys.Destination;
+        var result = RunRecordParts.Threshold(threshold.Evaluate(one.Metrics), threshold.Scope is null ? name : null);
+        return threshold.Scope is null ? result with { Reason = $"{result.Reason}, at {name}" } : result;
     }
 
     private RunSummary Summary(PartOutcome part, DelayPlan plan)
@@ -73,39 +102,4 @@ internal sealed record PartOutcome(string Name, ReplicationDelay Keys, MetricSet
 {
     // Which share of the keys are written for it.
     public double Share { get; init; } = 1;
-}
-
-/// <summary>Holds thresholds; one on what was read against each destination, or against the one it names.</summary>
-internal sealed class DelayDemands(DelayOutcome outcome)
-{
-    public IEnumerable<MeasuredThreshold> Evaluate(IEnumerable<Threshold> thresholds) =>
-        thresholds.SelectMany(Evaluate);
-
-    private IEnumerable<MeasuredThreshold> Evaluate(Threshold threshold)
-    {
-        if (outcome.Destinations is [var first, ..])
-        {
-            if (DelayMetrics.IsOfEachDestination(threshold))
-            {
-                return outcome.Destinations.Where(one => threshold.Scope is null || Is(one.Keys, threshold.Scope.Name))
-                    .Select(one => At(one, threshold));
-            }
-
-            // What became of a key at the source is the same for each.
-            if (first.Metrics.Find(threshold) is { } reading)
-                return [RunRecordParts.Threshold(threshold.Evaluate(reading))];
-        }
-
-        return [RunRecordParts.Threshold(threshold.Evaluate(outcome.Metrics))];
-    }
-
-    private static bool Is(ReplicationDelay keys, string name) =>
-        name == keys.DestinationRegion || name == keys.Destination;
-
-    private static MeasuredThreshold At(PartOutcome one, Threshold threshold)
-    {
-        var name = one.Keys.DestinationRegion ?? one.Keys.Destination;
-        var result = RunRecordParts.Threshold(threshold.Evaluate(one.Metrics), threshold.Scope is null ? name : null);
-        return threshold.Scope is null ? result with { Reason = $"{result.Reason}, at {name}" } : result;
-    }
 }

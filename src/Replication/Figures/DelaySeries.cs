@@ -5,7 +5,7 @@ using RedisLatency.Reports.MetricSets;
 
 namespace RedisLatency.Replication.Figures;
 
-/// <summary>Delays as intervals: from sending the last look that missed the key to the answer that held it.</summary>
+/// <summary>Delays as intervals: from sending the last poll that missed the key to the answer that held it.</summary>
 internal sealed class DelaySeries(Metric metric, params IReadOnlyList<DelaySeries> shards)
 {
     private readonly LatencyRecorder _lower = new();

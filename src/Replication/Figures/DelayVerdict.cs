@@ -11,14 +11,15 @@ namespace RedisLatency.Replication.Figures;
 internal static class DelayVerdict
 {
     public const string OneCluster =
-        "Both ends are one cluster: each shard is written to at its primary, and read from a replica of it.";
+        "Source and destination are one cluster: each shard is written to at its primary, and read from a replica "
+            + "of it.";
 
     public const string OneClock = "one clock: nothing to correct";
 
     public const string RefutedClaim =
         "Both processes say that they read one clock, and the probes refute it: give --no-claims.";
 
-    private const long CoarseLookNs = 100_000_000;
+    private const long CoarsePollNs = 100_000_000;
 
     public static IEnumerable<string> ClockFaults()
     {
@@ -107,9 +108,9 @@ internal static class DelayVerdict
         if (isPushed)
             yield return "Each delay ends when its push was here: the way from the destination to this process is in "
                 + "it.";
-        if (uncertainty.TotalCount > 0 && uncertainty.Max > CoarseLookNs)
+        if (uncertainty.TotalCount > 0 && uncertainty.Max > CoarsePollNs)
         {
-            yield return $"Looks at the destination were up to {Quantity.Duration(uncertainty.Max)} apart: so coarse "
+            yield return $"Polls of the destination were up to {Quantity.Duration(uncertainty.Max)} apart: so coarse "
                 + "are the delays of the keys of that time; 'most' is what a reader there had to wait.";
         }
 
@@ -125,8 +126,8 @@ internal static class DelayVerdict
 
         if (unpushed > 0)
         {
-            yield return $"{Quantity.Count(unpushed)} keys were there although no push told of them, lost with a "
-                + "connection or a copy of all keys: looks found them, and their delays are intervals.";
+            yield return $"{Quantity.Count(unpushed)} keys were there although no push reported them, lost with a "
+                + "connection or a copy of all keys: polls found them, and their delays are intervals.";
         }
     }
 

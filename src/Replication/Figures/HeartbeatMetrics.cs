@@ -96,9 +96,9 @@ internal sealed class HeartbeatMetrics
     // What the live view shows.
     public static void AddCounts(MetricSet set, HeartbeatSession session, bool isReadHere)
     {
-        AddCounts(set, session.Look, [Sent, Unsent, Refused, Seen, Skipped, Overwritten]);
+        AddCounts(set, session.Count, [Sent, Unsent, Refused, Seen, Skipped, Overwritten]);
         if (isReadHere)
-            set.Add(DelayMetrics.InFlight, () => session.Look().Waiting);
+            set.Add(DelayMetrics.InFlight, () => session.Count().Waiting);
     }
 
     public ThresholdResult Evaluate(Threshold threshold) => threshold.Evaluate(_window);
@@ -116,7 +116,7 @@ internal sealed class HeartbeatMetrics
         {
             // Of a long outage as many as a window has, from the newest to the oldest. Each was sent when it was due,
             // or before.
-            var counts = way.Tally.Look();
+            var counts = way.Tally.Count();
             var taken = way.Reader is null ? 0 : Math.Min(counts.Waiting, _mostWaiting);
             var newest = Math.Max(0, now - counts.NewestSentNs);
             for (long i = 0; i < taken; i++)

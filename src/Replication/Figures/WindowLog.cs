@@ -75,7 +75,7 @@ internal sealed class WindowLog(LineFile file, HeartbeatSeries series)
     }
 }
 
-/// <summary>Tells, logs and counts each event once; a literal repetition within a minute is only counted.</summary>
+/// <summary>Reports, logs and counts each event once; a literal repetition within a minute is only counted.</summary>
 internal sealed class HeartbeatEvents
 {
     private readonly SessionEvents _events;
@@ -94,13 +94,13 @@ internal sealed class HeartbeatEvents
         CountOf(AlertBoard.Cleared);
     }
 
-    public void Tell(WindowLog log)
+    public void Report(WindowLog log)
     {
-        var untold = _events.TakeSince(ref _taken);
-        if (untold.Count == 0)
+        var unreported = _events.TakeSince(ref _taken);
+        if (unreported.Count == 0)
             return;
         var wallClock = WallClockMapping.Sample();
-        foreach (var happened in untold)
+        foreach (var happened in unreported)
         {
             Interlocked.Increment(ref CountOf(happened.Kind).Value);
             if (_repetition.Is(happened))

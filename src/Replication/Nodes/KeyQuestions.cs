@@ -88,7 +88,7 @@ internal sealed class WatchConnection(IServerPlace place) : IDisposable
         }
         catch (RedisException)
         {
-            // Those who measure tell of it.
+            // Those who measure report it.
             Dispose();
             return default;
         }

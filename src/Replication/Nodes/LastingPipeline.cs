@@ -10,13 +10,13 @@ using RedisLatency.Reports.Output;
 
 namespace RedisLatency.Replication.Nodes;
 
-/// <summary>A connection that is reopened when lost, while options allow, to wherever its end is by then.</summary>
+/// <summary>A connection that is reopened when lost, while options allow, to wherever its place is by then.</summary>
 internal sealed class LastingPipeline : IDisposable
 {
     private static readonly TimeSpan LongestPause = TimeSpan.FromMilliseconds(500);
 
     // What others wrote to a key, or publish, may be longer, and says nothing.
-    private static readonly RespLimits Replies = RespLimits.OfValues(ProbeValue.MaxLength, KeyLooks.MostAtOnce) with
+    private static readonly RespLimits Replies = RespLimits.OfValues(ProbeValue.MaxLength, KeyPolls.MostAtOnce) with
     {
         MaxBulkLength = RespLimits.Default.MaxBulkLength,
         LongestKept = ProbeValue.MaxLength,

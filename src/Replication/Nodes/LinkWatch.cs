@@ -9,11 +9,11 @@ using RedisLatency.Reports.Output;
 
 namespace RedisLatency.Replication.Nodes;
 
-/// <summary>Everything that is looked at beside the keys while both ends are measured from here.</summary>
+/// <summary>Everything that is asked beside the keys while source and destination are measured from here.</summary>
 internal sealed class LinkWatch : IDisposable
 {
-    private readonly EndWatchers _sources;
-    private readonly EndWatchers _destinations;
+    private readonly NodeWatchers _sources;
+    private readonly NodeWatchers _destinations;
     private readonly Dictionary<KeyWay, OffsetLag> _lags = [];
     private readonly WaitProbes _waits;
     private bool _isDisposed;
@@ -21,8 +21,8 @@ internal sealed class LinkWatch : IDisposable
     public LinkWatch(
         IReadOnlyList<KeyWay> ways, DelayOptions options, ulong session, SessionEvents events, int replicas = 1)
     {
-        _sources = new EndWatchers(ways.Select(way => way.Source), options.WatchInterval, events);
-        _destinations = new EndWatchers(ways.Select(way => way.Destination), options.WatchInterval, events);
+        _sources = new NodeWatchers(ways.Select(way => way.Source), options.WatchInterval, events);
+        _destinations = new NodeWatchers(ways.Select(way => way.Destination), options.WatchInterval, events);
         foreach (var way in ways.Where(_ => options.WatchInterval > TimeSpan.Zero))
             _lags.Add(way, new OffsetLag(way.Source, way.Destination, options.WatchInterval));
         _waits = new WaitProbes(
@@ -76,7 +76,7 @@ internal sealed class OffsetLag : IDisposable
     public OffsetLag(IServerPlace source, IServerPlace destination, TimeSpan interval)
     {
         (_source, _destination) = (new WatchConnection(source), new WatchConnection(destination));
-        _thread = new ReporterThread(interval, _ => Look());
+        _thread = new ReporterThread(interval, _ => Poll());
     }
 
     public LagBytes? Result => _samples == 0 ? null : new LagBytes(_samples, _sum / _samples, _most);
@@ -94,7 +94,7 @@ internal sealed class OffsetLag : IDisposable
         if (reply.IsError)
             return default;
         var fields = new Dictionary<string, string>(StringComparer.Ordinal);
-        EndState.Add(reply.Text, fields);
+        NodeState.Add(reply.Text, fields);
         // A replica's own offset counts what it has processed; master_repl_offset of a primary what it has produced.
         var text = fields.GetValueOrDefault("slave_repl_offset") ?? fields.GetValueOrDefault("master_repl_offset");
         return long.TryParse(text, NumberStyles.None, CultureInfo.InvariantCulture, out var offset)
@@ -102,7 +102,7 @@ internal sealed class OffsetLag : IDisposable
             : default;
     }
 
-    private void Look()
+    private void Poll()
     {
         var destination = _destination.TryUse(Ask);
         var source = _source.TryUse(Ask);
@@ -115,7 +115,7 @@ internal sealed class OffsetLag : IDisposable
     }
 }
 
-/// <summary>Tells when nothing comes of what is on its way: a stalled link stays connected. One thread.</summary>
+/// <summary>Reports when nothing comes of what is on its way: a stalled link stays connected. One thread.</summary>
 internal sealed class LinkStandstill(string label, double intervalNs, SessionEvents events)
 {
     public const long LeastNs = 1_000_000_000;
@@ -124,7 +124,7 @@ internal sealed class LinkStandstill(string label, double intervalNs, SessionEve
 
     public long StandsForNs { get; private set; }
 
-    public void Look(long nowNs, long sinceNs)
+    public void Check(long nowNs, long sinceNs)
     {
         var isStill = nowNs - sinceNs > LeastNs + (2 * intervalNs);
         if (isStill && StandsForNs == 0)

@@ -42,8 +42,8 @@ internal sealed class RoleCheck : IDisposable
         if (control.Request("ROLE") is { IsError: true } refusal)
         {
             throw new RunRefusedException(
-                $"--destination {target.Name} does not tell its role ({refusal.Text}). Without it nobody here can know "
-                + "whether a key was replicated to it or written there, after a failover.");
+                $"--destination {target.Name} does not report its role ({refusal.Text}). Without it nobody here can "
+                + "know whether a key was replicated to it or written there, after a failover.");
         }
     }
 
@@ -52,7 +52,7 @@ internal sealed class RoleCheck : IDisposable
         try
         {
             var role = _connection.To(target).Execute("ROLE");
-            return role.Items.Count > 0 && role.Items[0].Text == EndFacts.Replica;
+            return role.Items.Count > 0 && role.Items[0].Text == NodeFacts.Replica;
         }
         catch (RedisException)
         {

@@ -39,7 +39,7 @@ internal static class OriginalCatalogue
             .Add("--deadline", o => o.Deadline, Syntax.Duration(TimeSpan.FromMilliseconds(1)),
                 "After so long without another key the rest is missing")
             .Add("--poll-interval", o => o.PollInterval, Syntax.Duration(most: TimeSpan.FromSeconds(10)),
-                "From one look at the server to the next; 0 looks again at once");
+                "From one poll of the server to the next; 0 polls again at once");
 }
 
 /// <summary>The command line of replicator-delay-test, and a few options that it does not have.</summary>

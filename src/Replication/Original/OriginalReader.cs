@@ -15,7 +15,7 @@ namespace RedisLatency.Replication.Original;
 /// </summary>
 internal sealed class OriginalReader(RedisPipeline pipeline, OriginalOptions options, IStopToken stop)
 {
-    // More than come between two looks; a look for all that may come would be a load of its own.
+    // More than come between two polls; a poll for all that may come would be a load of its own.
     private const int Ahead = 64;
     private const int Behind = 64;
     private const int MostAtOnce = 512;
@@ -37,18 +37,18 @@ internal sealed class OriginalReader(RedisPipeline pipeline, OriginalOptions opt
     public List<long> LeastDelays { get; } = [];
     public long Stale { get; private set; }
     public long NotANumber { get; private set; }
-    public long Looks { get; private set; }
+    public long Polls { get; private set; }
 
     public long Found => Delays.Count + NotANumber;
 
-    public void LookAtStart()
+    public void PollAtStart()
     {
         for (long from = 0; from <= options.Keys; from += MostAtOnce)
         {
             _asked.Clear();
             for (var number = from; number <= options.Keys && number < from + MostAtOnce; number++)
                 _asked.Add(number);
-            Look(isStart: true);
+            Poll(isStart: true);
         }
     }
 
@@ -61,7 +61,7 @@ internal sealed class OriginalReader(RedisPipeline pipeline, OriginalOptions opt
             var began = MonotonicClock.NowNs();
             var before = Found;
             Choose(scouts: began - lastCame > ScoutAfterNs);
-            Look(isStart: false);
+            Poll(isStart: false);
             if (Found > before)
                 lastCame = began;
             var limit = Found == 0 ? options.FirstTimeout : options.Deadline;
@@ -98,7 +98,7 @@ internal sealed class OriginalReader(RedisPipeline pipeline, OriginalOptions opt
             _asked.Add(_scout);
     }
 
-    private void Look(bool isStart)
+    private void Poll(bool isStart)
     {
         if (_asked.Count == 0)
             return;
@@ -109,7 +109,7 @@ internal sealed class OriginalReader(RedisPipeline pipeline, OriginalOptions opt
             _request.WriteBulkString(number);
         var asked = WallClock.NowNs();
         pipeline.Send(_request.Written);
-        Looks++;
+        Polls++;
         var reply = pipeline.Await("MGET");
         var answered = WallClock.NowNs();
         if (reply.IsError)
@@ -141,7 +141,7 @@ internal sealed class OriginalReader(RedisPipeline pipeline, OriginalOptions opt
 
         if (isStart)
         {
-            // One more number is looked at than there are keys.
+            // One more number is polled than there are keys.
             Stale = Math.Min(Stale + 1, options.Keys);
             _before[number] = isNumber ? milliseconds : Text;
             _lastMissNs[number] = asked;
@@ -169,7 +169,7 @@ internal sealed class OriginalReader(RedisPipeline pipeline, OriginalOptions opt
                 _behind.Add(_frontier);
         }
 
-        // One more number is looked for than there are keys: the first that comes of the two decides.
+        // One more number is polled for than there are keys: the first that comes of the two decides.
         if (number == 0)
             _isFound[options.Keys] = true;
         else if (number == options.Keys)

@@ -43,7 +43,7 @@ internal sealed class OriginalRun(CommandRun<OriginalOptions> command, RunContex
     private int Read(RedisPipeline pipeline, RedisEndpoint endpoint)
     {
         var reader = new OriginalReader(pipeline, _options, run.Stop);
-        reader.LookAtStart();
+        reader.PollAtStart();
         ReplicationLog.WaitingForKeys(run.Logger, endpoint.Address);
         Measure(reader.Run);
         return OriginalReport.Write(reader, _options, run.ExitCode, run.IsWhole, run.Output);
@@ -73,7 +73,7 @@ internal sealed class OriginalRun(CommandRun<OriginalOptions> command, RunContex
         if (_options.Side == OriginalSide.Get)
             return;
         using var control = RedisConnection.Open(endpoint, connection);
-        if (ServerFacts.Read(control).Role == EndFacts.Replica)
+        if (ServerFacts.Read(control).Role == NodeFacts.Replica)
         {
             throw new RunRefusedException(
                 $"{endpoint.Address} is a replica: what is written to it is replicated nowhere. Set at the primary.");
@@ -120,13 +120,13 @@ internal static class OriginalReport
             output.WriteLine(Text($"  partial: {unread} keys are unread, because reading ended early"));
         if (reader.Stale > 0)
             output.WriteLine(Text($"  {reader.Stale} keys had a value from before, which did not count"));
-        output.WriteLine(Text($"looks at the server: {reader.Looks}"));
+        output.WriteLine(Text($"polls of the server: {reader.Polls}"));
         if (reader.Delays.Count > 0)
         {
             output.WriteLine(Text($"min {Show(reader.Delays.Min())} ms, max {Show(reader.Delays.Max())} ms"));
             var (leastAverage, _, _) = Figures(reader.LeastDelays);
             output.WriteLine(
-                Text($"the average from the last look that did not find a key: {leastAverage} ms; the truth,"));
+                Text($"the average from the last poll that did not find a key: {leastAverage} ms; the truth,"));
             output.WriteLine("  but for the clocks and for what stamps were cut by, lies between");
         }
 

@@ -90,7 +90,7 @@ internal static class WallClock
     public static long NowNs() => WallClockMapping.ToUnixNs(TimeProvider.System.GetUtcNow());
 }
 
-/// <summary>Looks for keys named by plain numbers whose values are no test's milliseconds since the epoch.</summary>
+/// <summary>Checks for keys named by plain numbers whose values are no test's milliseconds since the epoch.</summary>
 internal sealed class ForeignKeyCheck(RedisPipeline pipeline, OriginalOptions options, IStopToken stop)
 {
     private const int AtOnce = 256;
@@ -108,7 +108,7 @@ internal sealed class ForeignKeyCheck(RedisPipeline pipeline, OriginalOptions op
     {
         var end = options.FirstKey + options.Keys;
         for (long from = options.FirstKey; from < end && !stop.IsRequested; from += AtOnce)
-            Look(from, Math.Min(end, from + AtOnce));
+            Check(from, Math.Min(end, from + AtOnce));
         if (_foreign > 0)
         {
             throw new RunRefusedException(
@@ -119,7 +119,7 @@ internal sealed class ForeignKeyCheck(RedisPipeline pipeline, OriginalOptions op
         }
     }
 
-    private void Look(long from, long until)
+    private void Check(long from, long until)
     {
         _request.Clear();
         for (var number = from; number < until; number++)
@@ -145,7 +145,7 @@ internal sealed class ForeignKeyCheck(RedisPipeline pipeline, OriginalOptions op
 
     private void Judge(long number, string type, string value)
     {
-        // What may not be looked at may not be written either, or is told by who writes: MOVED, NOPERM.
+        // What may not be read may not be written either, or is reported by who writes: MOVED, NOPERM.
         if (type == "none" || type[0] == '-')
             return;
         var isStamp = type == "string" && value.Length == MostDigits

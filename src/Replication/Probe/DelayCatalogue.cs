@@ -42,14 +42,14 @@ internal static class DelayCatalogue
         return catalogue
             .Rule(["--threshold", "--source"],
                 o => OutputCatalogue.TargetProblem(o.Output, o.Source is not null, "--source"))
-            .Rule(["--source", "--destination"], o => LinkedEnds.AreInProcess(o.Source) == (o.Destinations.Count == 0)
+            .Rule(["--source", "--destination"], o => LinkedNodes.AreInProcess(o.Source) == (o.Destinations.Count == 0)
                 ? null
                 : "both are needed, or neither for a pair in this process")
             .Rule(["--destination"], DelayRules.RepeatedDestination)
             .Rule(["--destination-region", "--destination"], DelayRules.UnevenRegions)
             .Rule(["--threshold", "--destination", "--destination-region"], DelayRules.UnknownDestination)
             .Rule(["--reading", "--destination"], o => o.Reading != ReadingKind.Polling && o.Destinations.Count == 0
-                ? "the pair in this process is read by polling; give both ends"
+                ? "the pair in this process is read by polling; give a source and a destination"
                 : null)
             .Rule(["--expiry", "--deadline"], DelayRules.ShortExpiry);
     }
@@ -143,7 +143,8 @@ internal static class DelayCatalogue
         string shownProbe) => catalogue
         .Add("--control", o => o.Control, Syntax.OptionalText("ENDPOINT", EndpointSyntax.Problem), control,
             shownDefault: shownControl, mask: EndpointSyntax.Mask)
-        .Add("--probe", o => o.Probe, Syntax.OptionalText(address, DelayRules.ProbeProblem), probe, shownDefault: shownProbe)
+        .Add("--probe", o => o.Probe, Syntax.OptionalText(address, DelayRules.ProbeProblem), probe,
+            shownDefault: shownProbe)
         .Include(TargetCatalogue.CreateConnections(), o => o.Target);
 
     private static void AddWriting(OptionCatalogue<DelayOptions> catalogue)

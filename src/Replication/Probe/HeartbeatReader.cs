@@ -4,7 +4,7 @@ using RedisLatency.Replication.Nodes;
 
 namespace RedisLatency.Replication.Probe;
 
-/// <summary>Looks at a way's key; when a heartbeat came is known as an interval, as in DelaySeries.</summary>
+/// <summary>Polls a way's key; when a heartbeat came is known as an interval, as in DelaySeries.</summary>
 internal sealed class HeartbeatReader(
     IAwaitedHeartbeats beats, DelayPlan plan, LastingPipeline pipeline, SessionEvents events,
     ReplicaGuard? guard = null)
@@ -126,7 +126,7 @@ internal sealed class HeartbeatReader(
     }
 }
 
-/// <summary>What the reader of a way knows of the heartbeats to come, and is told of those that came.</summary>
+/// <summary>What the reader of a way knows of the heartbeats to come, and takes those that came.</summary>
 internal interface IAwaitedHeartbeats
 {
     HeartbeatKey Key { get; }
@@ -143,7 +143,7 @@ internal readonly record struct FoundHeartbeat(long Number, long IntendedNs, lon
     public long Skipped { get; init; }
     public long SeenBeforeNs { get; init; }
 
-    // One of those, from 1 for the oldest: not there at the last look that found an older one, and no longer needed
+    // One of those, from 1 for the oldest: not there at the last poll that found an older one, and no longer needed
     // when this one was found. When it was due is known by the schedule, but for those that were not sent; it left
     // before the next was due.
     public FoundHeartbeat Superseded(long place, long intervalNs)

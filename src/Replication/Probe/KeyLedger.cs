@@ -6,7 +6,7 @@ using RedisLatency.Reports.Figures;
 
 namespace RedisLatency.Replication.Probe;
 
-/// <summary>What writers tell the reader of each key: when sent, or why never. Each key has one writer.</summary>
+/// <summary>When the one writer of each key sent it, or why it never did; for the reader.</summary>
 internal sealed class KeyLedger(long keys)
 {
     public const long Unsent = -1;
@@ -27,7 +27,7 @@ internal sealed class KeyLedger(long keys)
     public void End() => _hasEnded = true;
 }
 
-/// <summary>The keys of writers in this process: their ledger tells when each was sent, by the one clock.</summary>
+/// <summary>The keys of writers in this process: their ledger says when each was sent, by the one clock.</summary>
 internal sealed class LedgerKeys(
     KeyLedger ledger, int writers, IEnumerable<int> whose, DelayTally tally, KeyTrace? trace) : IKeyRegister
 {
@@ -79,7 +79,7 @@ internal sealed class LedgerKeys(
     }
 }
 
-/// <summary>Knows which keys are on their way, and is told what became of them. One thread.</summary>
+/// <summary>Knows which keys are on their way, and takes what became of them. One thread.</summary>
 internal interface IKeyRegister
 {
     bool HasEnded { get; }
@@ -92,9 +92,9 @@ internal interface IKeyRegister
 
 internal readonly record struct PendingKey(long Sequence, long SentNs, long LastMissNs)
 {
-    private readonly long _beforeAnyLookNs = LastMissNs;
+    private readonly long _beforeAnyPollNs = LastMissNs;
 
-    public PendingKey Unlooked => this with { LastMissNs = _beforeAnyLookNs };
+    public PendingKey Unpolled => this with { LastMissNs = _beforeAnyPollNs };
 }
 
 /// <summary>Every key of a session with its stamps at one destination, for a file. One thread notes each key.</summary>
@@ -139,23 +139,13 @@ internal sealed class KeyTrace(long keys)
             };
             file.Write(Encoding.ASCII.GetBytes(string.Create(
                 CultureInfo.InvariantCulture,
-                $"{i},{NameOf(fate)},{session.DueOf(i)},{Stamp(known)},{Stamp(_lastMissNs[i])},"
+                $"{i},{fate.ToString().ToLowerInvariant()},{session.DueOf(i)},{Stamp(known)},{Stamp(_lastMissNs[i])},"
                 + $"{Stamp(_firstHitNs[i])}{end}\n")));
         }
     }
 
     private static string Stamp(long nanoseconds) =>
         nanoseconds > 0 ? nanoseconds.ToString(CultureInfo.InvariantCulture) : string.Empty;
-
-    private static string NameOf(KeyFate fate) => fate switch
-    {
-        KeyFate.Read => "read",
-        KeyFate.Overwritten => "overwritten",
-        KeyFate.Missing => "missing",
-        KeyFate.Refused => "refused",
-        KeyFate.Unsent => "unsent",
-        _ => "unread",
-    };
 }
 
 internal enum KeyFate

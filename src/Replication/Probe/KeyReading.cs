@@ -12,7 +12,7 @@ internal abstract class KeyReading(
 {
     private ReplicaGuard? _guard;
     private RoleCheck? _role;
-    private KeyLooks? _looks;
+    private KeyPolls? _polls;
 
     public string? Shard => shard;
 
@@ -31,7 +31,7 @@ internal abstract class KeyReading(
 
     public void Dispose()
     {
-        _looks?.Dispose();
+        _polls?.Dispose();
         Destination.Dispose();
         _role?.Dispose();
         _guard?.Dispose();
@@ -51,9 +51,9 @@ internal abstract class KeyReading(
         var subscription = new PushSubscription(
             kind, KeyNames.Begin(prefix, session), Destination.Target.Endpoint.Database, options.Prefix);
         _role = isGuarded ? new RoleCheck() : null;
-        _looks = new KeyLooks(place, prefix, session, _role);
+        _polls = new KeyPolls(place, prefix, session, _role);
         return new PushReader(
-            register, subscription, dueOf, options.Deadline, Destination, _looks,
+            register, subscription, dueOf, options.Deadline, Destination, _polls,
             new LinkStandstill(Destination.Label, intervalNs, events));
     }
 }

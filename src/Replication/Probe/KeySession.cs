@@ -9,7 +9,7 @@ using RedisLatency.Replication.Shards;
 
 namespace RedisLatency.Replication.Probe;
 
-/// <summary>Writes keys at one end and reads them at every other, each on threads of its own.</summary>
+/// <summary>Writes keys at the source and reads them at every destination, each on threads of its own.</summary>
 internal sealed class KeySession : IDisposable
 {
     private static readonly TimeSpan LeadTime = TimeSpan.FromMilliseconds(20);
@@ -97,6 +97,9 @@ internal sealed class KeySession : IDisposable
 
 internal sealed class ShardReading : KeyReading
 {
+    // Beyond that the first ones say enough.
+    private const int MostAskedOfSource = 10_000;
+
     private readonly List<KeyWriter> _writers;
     private readonly Lazy<long?> _missingAtSource;
 
@@ -109,7 +112,7 @@ internal sealed class ShardReading : KeyReading
         List<int> numbers =
             [.. Enumerable.Range(0, writing.Writers).Where(number => number % writing.Places == way.Stream)];
         _writers = [.. numbers.Select(number => writing.KeyWriters[number])];
-        _missingAtSource = new Lazy<long?>(() => Probe.MissingAtSource.Count(writing.Id, way, Tally));
+        _missingAtSource = new Lazy<long?>(() => CountMissingAtSource(writing.Id));
         Reader = ReaderOf(
             new LedgerKeys(writing.Ledger, writing.Writers, numbers, Tally, trace), kind, way.Prefix, writing.Id,
             plan.IntervalNs * writing.Places, writing.DueOf, isGuarded: false);
@@ -123,6 +126,24 @@ internal sealed class ShardReading : KeyReading
     public override KeyCounts Counts => KeyCounts.Of(_writers, Tally);
 
     public override long? MissingAtSource => _missingAtSource.Value;
+
+    // One that was evicted there could never come.
+    private long? CountMissingAtSource(ulong session)
+    {
+        if (Tally.MissingCount == 0)
+            return 0;
+        try
+        {
+            using var control = Way.Source.OpenControl();
+            var key = new KeyNames(Way.Prefix, session);
+            return Tally.Missing.Take(MostAskedOfSource).Select(sequence => Encoding.ASCII.GetString(key.Of(sequence)))
+                .Chunk(500).Sum(chunk => chunk.Length - control.Execute(["EXISTS", .. chunk]).Number);
+        }
+        catch (RedisException)
+        {
+            return null;
+        }
+    }
 }
 
 internal sealed class SessionThread
@@ -154,31 +175,6 @@ internal sealed class SessionThread
         {
             _failure = ExceptionDispatchInfo.Capture(failure);
             failed();
-        }
-    }
-}
-
-/// <summary>Looks at the source for keys that did not come: one that was evicted there never could.</summary>
-internal static class MissingAtSource
-{
-    // Beyond that the first ones tell enough.
-    private const int MostAsked = 10_000;
-
-    public static long? Count(ulong session, KeyWay way, DelayTally tally)
-    {
-        if (tally.MissingCount == 0)
-            return 0;
-        try
-        {
-            using var control = way.Source.OpenControl();
-            var key = new KeyNames(way.Prefix, session);
-            return tally.Missing.Take(MostAsked).Select(
-                sequence => Encoding.ASCII.GetString(key.Of(sequence)))
-                .Chunk(500).Sum(chunk => chunk.Length - control.Execute(["EXISTS", .. chunk]).Number);
-        }
-        catch (RedisException)
-        {
-            return null;
         }
     }
 }

@@ -6,14 +6,14 @@ using RedisLatency.Replication.Nodes;
 namespace RedisLatency.Replication.Probe;
 
 /// <summary>
-/// Looks for the keys on their way, by MGET, until each is found or its deadline has passed. A look asks for few: for
-/// those that come next, as many more as come between two looks, and in turn some of the others, overtaken or later.
+/// Polls for the keys on their way, by MGET, until each is found or its deadline has passed. A poll asks for few: for
+/// those that come next, as many more as come between two polls, and in turn some of the others, overtaken or later.
 /// </summary>
 internal sealed class PollingReader(
     IKeyRegister register, ulong session, string prefix, DelayOptions options, LastingPipeline pipeline,
     SessionEvents events, double intervalNs, ReplicaGuard? guard = null) : IKeyReader
 {
-    // So many keys that come next a look asks for where none of them comes, and so many of the others.
+    // So many keys that come next a poll asks for where none of them comes, and so many of the others.
     private const int Few = 16;
     private const int FewWhenStill = 4;
     private const int MostAhead = 512;
@@ -39,7 +39,7 @@ internal sealed class PollingReader(
 
     public long Polls => _poll.Count;
 
-    // Nobody is to tell of any.
+    // There are no pushes.
     public long Unpushed => 0;
 
     public void Run()
@@ -73,7 +73,7 @@ internal sealed class PollingReader(
 
             // Of keys that were given up nobody knows whether they would come.
             if (_count > 0)
-                _standstill.Look(MonotonicClock.NowNs(), _waitingSinceNs);
+                _standstill.Check(MonotonicClock.NowNs(), _waitingSinceNs);
             TimedWait.Until(began + Math.Max(_pollIntervalNs, _count == 0 ? IdleNs : IsStill(began) ? StillNs : 0));
         }
     }
@@ -83,7 +83,7 @@ internal sealed class PollingReader(
         if (pipeline.Restore(loss) || loss is null)
         {
             for (var i = 0; i < _count; i++)
-                _pending[i] = _pending[i].Unlooked;
+                _pending[i] = _pending[i].Unpolled;
         }
 
         if (loss is not null)

@@ -12,21 +12,21 @@ namespace RedisLatency.Replication.Shards;
 /// </summary>
 internal sealed class ShardRoute
 {
-    private readonly ClusterEnd _source;
-    private readonly ClusterEnd _destination;
+    private readonly SlotServers _source;
+    private readonly SlotServers _destination;
     private readonly int _slot;
     private readonly string _shard;
     private readonly SessionEvents _events;
-    private readonly bool _tellsSource;
+    private readonly bool _reportsSource;
     private readonly Lock _gate = new();
     private volatile ShardServers _servers;
 
     public ShardRoute(
-        ClusterEnd source, ClusterEnd destination, int slot, string shard, SessionEvents events,
-        bool tellsSource = true)
+        SlotServers source, SlotServers destination, int slot, string shard, SessionEvents events,
+        bool reportsSource = true)
     {
         (_source, _destination, _slot, _shard, _events) = (source, destination, slot, shard, events);
-        _tellsSource = tellsSource;
+        _reportsSource = reportsSource;
         var map = source.Map;
         _servers = Find(map, IsOneCluster ? map : destination.Map, null);
     }
@@ -55,7 +55,7 @@ internal sealed class ShardRoute
             if (before.SourceMap == source && before.DestinationMap == destination)
                 return before;
             var after = Find(source, destination, before.Destination);
-            Tell(before, after);
+            Report(before, after);
             _servers = after;
             return after;
         }
@@ -65,9 +65,9 @@ internal sealed class ShardRoute
         source, destination, _source.TargetOf(source, _slot, null),
         _destination.TargetOf(destination, _slot, readBefore));
 
-    private void Tell(ShardServers before, ShardServers after)
+    private void Report(ShardServers before, ShardServers after)
     {
-        if (_tellsSource && before.Source != after.Source)
+        if (_reportsSource && before.Source != after.Source)
         {
             _events.Note(KindOf(before, after), after.Source is { } source
                 ? $"{_shard}: written to {source.Name} now{Instead("to", before.Source)}"
@@ -99,7 +99,7 @@ internal sealed record ShardServers(
     SlotMap? SourceMap, SlotMap? DestinationMap, ResolvedTarget? Source, ResolvedTarget? Destination);
 
 internal sealed class ShardPlace(
-    string role, string shard, ClusterEnd end, ShardRoute route, Func<ShardServers, ResolvedTarget?> pick,
+    string role, string shard, SlotServers end, ShardRoute route, Func<ShardServers, ResolvedTarget?> pick,
     string? label = null) : IServerPlace
 {
     private ResolvedTarget? _last;

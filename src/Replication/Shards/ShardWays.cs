@@ -7,7 +7,7 @@ using RedisLatency.Replication.Probe;
 
 namespace RedisLatency.Replication.Shards;
 
-/// <summary>The ways of keys where an end is a cluster: one for each pair of shards that share slots.</summary>
+/// <summary>The ways of keys to or from a cluster: one for each pair of shards that share slots.</summary>
 internal sealed class ShardWays : IDisposable
 {
     private readonly List<SlotMapSource> _maps = [];
@@ -19,9 +19,9 @@ internal sealed class ShardWays : IDisposable
         {
             var source = checks[0].Source;
             var sourceMap = MapOf(source);
-            var from = new ClusterEnd(source.Target, sourceMap, isReplica: false);
+            var from = new SlotServers(source.Target, sourceMap, isReplica: false);
             RequireAllSlots(source, from.Map);
-            List<ClusterEnd> ends = [.. checks.Select(check => EndOf(check.Destination, sourceMap))];
+            List<SlotServers> ends = [.. checks.Select(check => EndOf(check.Destination, sourceMap))];
             foreach (var (end, check) in ends.Zip(checks))
                 RequireAllSlots(check.Destination, end.Map);
             RequireDifferent(ends, checks);
@@ -61,7 +61,7 @@ internal sealed class ShardWays : IDisposable
         }
     }
 
-    public static void RequireAllSlots(EndFacts end, SlotMap? map)
+    public static void RequireAllSlots(NodeFacts end, SlotMap? map)
     {
         if (map is { IsComplete: false })
         {
@@ -78,7 +78,7 @@ internal sealed class ShardWays : IDisposable
         other.Shards.Select(shard => shard.Primary.Endpoint.Address)
             .Intersect(one.Shards.Select(shard => shard.Primary.Endpoint.Address)).Any();
 
-    private static void RequireDifferent(List<ClusterEnd> ends, IReadOnlyList<LinkCheck> checks)
+    private static void RequireDifferent(List<SlotServers> ends, IReadOnlyList<LinkCheck> checks)
     {
         for (var i = 0; i < ends.Count; i++)
         {
@@ -98,7 +98,7 @@ internal sealed class ShardWays : IDisposable
 
     // Every destination reads the same keys.
     private static void RequireAlike(
-        IReadOnlyList<SharedSlots> shared, ClusterEnd from, List<ClusterEnd> ends, IReadOnlyList<LinkCheck> checks)
+        IReadOnlyList<SharedSlots> shared, SlotServers from, List<SlotServers> ends, IReadOnlyList<LinkCheck> checks)
     {
         var other = ends.FindIndex(
             end => !SharedSlots.Of(from.Map, end.Map).Select(RangesOf).SequenceEqual(shared.Select(RangesOf)));
@@ -112,11 +112,11 @@ internal sealed class ShardWays : IDisposable
     }
 
     private static KeyWay WayOf(
-        ClusterEnd from, ClusterEnd to, SharedSlots slots, string label, DelayOptions options, SessionEvents events,
-        bool tellsSource)
+        SlotServers from, SlotServers to, SharedSlots slots, string label, DelayOptions options, SessionEvents events,
+        bool reportsSource)
     {
-        var route = new ShardRoute(from, to, slots.Middle, slots.Name, events, tellsSource);
-        // A replica that is young is not named before it has told its offset.
+        var route = new ShardRoute(from, to, slots.Middle, slots.Name, events, reportsSource);
+        // A replica that is young is not named before it has reported its offset.
         var began = Stopwatch.GetTimestamp();
         while (route.Now.Destination is null && Stopwatch.GetElapsedTime(began) < options.LinkTimeout)
             to.Renew(slots.Middle);
@@ -134,7 +134,7 @@ internal sealed class ShardWays : IDisposable
             new ShardPlace("destination", slots.Name, to, route, servers => servers.Destination, label));
     }
 
-    private SlotMapSource? MapOf(EndFacts end)
+    private SlotMapSource? MapOf(NodeFacts end)
     {
         if (!end.IsInCluster)
             return null;
@@ -143,10 +143,10 @@ internal sealed class ShardWays : IDisposable
         return map;
     }
 
-    private ClusterEnd EndOf(EndFacts destination, SlotMapSource? sourceMap)
+    private SlotServers EndOf(NodeFacts destination, SlotMapSource? sourceMap)
     {
         var map = MapOf(destination);
         var isOwn = sourceMap is not null && map is not null && AreOne(sourceMap.Current, map.Current);
-        return new ClusterEnd(destination.Target, isOwn ? sourceMap : map, isOwn);
+        return new SlotServers(destination.Target, isOwn ? sourceMap : map, isOwn);
     }
 }

@@ -7,10 +7,10 @@ using RedisLatency.Replication.Probe;
 
 namespace RedisLatency.Replication.Sides;
 
-/// <summary>The keys of a writer elsewhere: its schedule tells when to begin to look for each.</summary>
+/// <summary>The keys of a writer elsewhere: its schedule says when to begin to poll for each.</summary>
 internal sealed class AnnouncedKeys : IKeyRegister
 {
-    // Looked for too early a key costs one look; too late, the lower end of its delay.
+    // Polled for too early a key costs one poll; too late, the lower end of its delay.
     private const long HeadStartNs = 2_000_000;
 
     private readonly Announcement _announced;
@@ -45,7 +45,7 @@ internal sealed class AnnouncedKeys : IKeyRegister
 
     public IReadOnlyList<FoundKey> Read => _found;
 
-    // Keys that were due, as far as is known: those that were looked for and not said never to have been.
+    // Keys that were due, as far as is known: those that were polled for and not said never to have been.
     public long Asked
     {
         get
@@ -159,7 +159,7 @@ internal sealed class CorrectedDelays(IWriterTime clock, DelayTally tally)
         if (found - key.SentNs < -error)
             NegativesBeyondError++;
 
-        // It cannot have been there before it was sent: that is its least delay where no look was made in between.
+        // It cannot have been there before it was sent: that is its least delay where no poll was made in between.
         var lastMiss = key.LastMissNs != 0 && clock.TryConvert(key.LastMissNs, out var converted, out _)
             ? Math.Max(converted, key.SentNs)
             : key.SentNs;
@@ -204,7 +204,8 @@ internal sealed class AnnouncedReading : KeyReading
             List<WrittenKeys> written = [.. Keys.End?.Of(_number, _shards) ?? []];
             var unsent = written.Sum(writer => writer.Unsent);
             var refused = written.Sum(writer => writer.Refused);
-            // A key that was never sent was looked for in vain until its writer told, or its deadline had passed.
+            // A key that was never sent was polled for in vain until its writer reported it, or its deadline had
+            // passed.
             var dropped = asked - Tally.Read - Tally.Overwritten - Tally.MissingCount;
             var neverSent = Math.Min(unsent + refused, dropped + Tally.MissingCount);
             unsent = Math.Min(unsent, neverSent);

@@ -2,6 +2,7 @@ using System.Globalization;
 using System.Text;
 using System.Text.Json;
 using System.Text.Json.Serialization;
+using System.Text.Json.Serialization.Metadata;
 using RedisLatency.Hosting.Live;
 using RedisLatency.Metrics.HostClocks;
 using RedisLatency.Redis;
@@ -12,7 +13,7 @@ using RedisLatency.Replication.Shards;
 
 namespace RedisLatency.Replication.Sides;
 
-/// <summary>JSON in a replicated key by which a writer tells its readers; never prints its clock's key.</summary>
+/// <summary>JSON in a replicated key by which readers find a writer; never prints its clock's key.</summary>
 internal sealed record Announcement
 {
     private const int CurrentVersion = 5;
@@ -62,20 +63,8 @@ internal sealed record Announcement
     public string Write() => JsonSerializer.Serialize(this, SidesJson.Default.Announcement);
 
     // Null where it is none.
-    public static Announcement? Read(string? text)
-    {
-        try
-        {
-            return text is not null
-                && JsonSerializer.Deserialize(text, SidesJson.Default.Announcement) is { IsReadable: true } read
-                ? read
-                : null;
-        }
-        catch (JsonException)
-        {
-            return null;
-        }
-    }
+    public static Announcement? Read(string? text) =>
+        SidesJson.Read(text, SidesJson.Default.Announcement) is { IsReadable: true } read ? read : null;
 
     public override string ToString() =>
         $"{nameof(Announcement)} {{ Session = {Session:x16}, Keys = {Keys}, Source = {Source} }}";
@@ -93,7 +82,7 @@ internal sealed record AnnouncedShard(
         && Shared.Ranges.All(range => range.First >= 0 && range.First <= range.Last && range.Last < KeySlot.Count));
 }
 
-/// <summary>What writers and readers tell each other. What a property computes is not written.</summary>
+/// <summary>What writers and readers report to each other. What a property computes is not written.</summary>
 [JsonSourceGenerationOptions(
     PropertyNamingPolicy = JsonKnownNamingPolicy.CamelCase,
     UseStringEnumConverter = true,
@@ -102,7 +91,21 @@ internal sealed record AnnouncedShard(
     RespectRequiredConstructorParameters = true)]
 [JsonSerializable(typeof(Announcement))]
 [JsonSerializable(typeof(WritingEnd))]
-internal sealed partial class SidesJson : JsonSerializerContext;
+internal sealed partial class SidesJson : JsonSerializerContext
+{
+    public static T? Read<T>(string? text, JsonTypeInfo<T> type)
+        where T : class
+    {
+        try
+        {
+            return text is null ? null : JsonSerializer.Deserialize(text, type);
+        }
+        catch (JsonException)
+        {
+            return null;
+        }
+    }
+}
 
 internal sealed record WritingEnd(
     [property: JsonRequired] IReadOnlyList<WrittenKeys> Writers,
@@ -130,21 +133,11 @@ internal sealed record WritingEnd(
     public string Write() => JsonSerializer.Serialize(this, SidesJson.Default.WritingEnd);
 
     // Null where it is none, or not of so many connections.
-    public static WritingEnd? Read(string? text, int writers)
-    {
-        try
-        {
-            return text is not null && JsonSerializer.Deserialize(text, SidesJson.Default.WritingEnd) is { } end
-                && end.Writers.Count == writers
-                && end.Writers.All(writer => writer is { Asked: >= 0, Unsent: >= 0, Refused: >= 0 })
-                    ? end
-                    : null;
-        }
-        catch (JsonException)
-        {
-            return null;
-        }
-    }
+    public static WritingEnd? Read(string? text, int writers) =>
+        SidesJson.Read(text, SidesJson.Default.WritingEnd) is { } end && end.Writers.Count == writers
+            && end.Writers.All(writer => writer is { Asked: >= 0, Unsent: >= 0, Refused: >= 0 })
+            ? end
+            : null;
 }
 
 internal readonly record struct WrittenKeys(
@@ -154,7 +147,7 @@ internal readonly record struct WrittenKeys(
 internal readonly record struct NeverSentKeys(
     [property: JsonRequired] int Writer, [property: JsonRequired] long First, [property: JsonRequired] long Count)
 {
-    // A source that refuses every other key would make the key that tells of it large.
+    // A source that refuses every other key would make the key that reports it large.
     private const int Most = 1_000;
 
     public bool Contains(int writer, long ordinal) => writer == Writer && ordinal >= First && ordinal < First + Count;
@@ -181,7 +174,7 @@ internal readonly record struct NeverSentKeys(
     }
 }
 
-/// <summary>Watches for what the writer tells at its end, on a thread and a connection of its own.</summary>
+/// <summary>Waits for what the writer reports when it has ended, on a thread and a connection of its own.</summary>
 internal sealed class EndWatch : IDisposable
 {
     private static readonly TimeSpan Interval = TimeSpan.FromMilliseconds(200);
@@ -196,7 +189,7 @@ internal sealed class EndWatch : IDisposable
     public EndWatch(KeyQuestions questions, string key, int writers, Action<WritingEnd> ended)
     {
         (_questions, _key, _writers, _ended) = (questions, key, writers, ended);
-        _thread = new ReporterThread(Interval, _ => Look());
+        _thread = new ReporterThread(Interval, _ => Poll());
     }
 
     public WritingEnd? End { get; private set; }
@@ -210,7 +203,7 @@ internal sealed class EndWatch : IDisposable
         _hasEnded.Dispose();
     }
 
-    private void Look()
+    private void Poll()
     {
         if (End is not null)
             return;
@@ -225,7 +218,7 @@ internal sealed class EndWatch : IDisposable
         }
         catch (RedisException)
         {
-            // The reader tells what is wrong there; this only looks again.
+            // The reader reports what is wrong there; this only polls again.
         }
     }
 }

@@ -13,7 +13,7 @@ using RedisLatency.Replication.Probe;
 
 namespace RedisLatency.Replication.Sides;
 
-/// <summary>Tells a writer's readers what there is to read, when it begins and how it ended.</summary>
+/// <summary>Announces to a writer's readers what there is to read, when it begins and how it ended.</summary>
 internal sealed class Announcer(
     DelayPlan plan, SourceSide side, ulong session, int writers, OwnClock clock)
 {
@@ -59,7 +59,7 @@ internal sealed class Announcer(
         return reply.IsError ? reply.Text : null;
     }
 
-    public void TellEnd(KeyQuestions questions, WritingSession writing)
+    public void AnnounceEnd(KeyQuestions questions, WritingSession writing)
     {
         var end = new WritingEnd(
             [.. writing.KeyWriters.Select(writer => new WrittenKeys(writer.Asked, writer.Unsent, writer.Refused))],
@@ -85,13 +85,13 @@ internal sealed class RepeatedAnnouncement(Announcer announcer, KeyQuestions que
 
     public void Begin() => announcer.Announce(questions, _startNs);
 
-    public void GoOn() => _thread = new ReporterThread(Tick, _ => TellNowAndThen());
+    public void GoOn() => _thread = new ReporterThread(Tick, _ => AnnounceNowAndThen());
 
-    public void TellEnd(HeartbeatSchedule schedule)
+    public void AnnounceEnd(HeartbeatSchedule schedule)
     {
         _thread?.Dispose();
         _thread = null;
-        TryToTell(schedule.DueOf(schedule.DueBy(MonotonicClock.NowNs())));
+        TryToAnnounce(schedule.DueOf(schedule.DueBy(MonotonicClock.NowNs())));
     }
 
     public void Dispose()
@@ -101,15 +101,15 @@ internal sealed class RepeatedAnnouncement(Announcer announcer, KeyQuestions que
     }
 
     // About once a second: two writers of one run in step would hide each other from a reader that could tell it.
-    private void TellNowAndThen()
+    private void AnnounceNowAndThen()
     {
         if (--_ticksLeft > 0)
             return;
         _ticksLeft = Random.Shared.Next(5, 16);
-        TryToTell(0);
+        TryToAnnounce(0);
     }
 
-    private void TryToTell(long endNs)
+    private void TryToAnnounce(long endNs)
     {
         try
         {
@@ -117,7 +117,7 @@ internal sealed class RepeatedAnnouncement(Announcer announcer, KeyQuestions que
         }
         catch (RedisException)
         {
-            // The heartbeats are not written either, which is told.
+            // The heartbeats are not written either, which is reported.
         }
     }
 }

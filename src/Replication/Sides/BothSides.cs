@@ -11,7 +11,7 @@ namespace RedisLatency.Replication.Sides;
 internal sealed class BothSides(DelayPlan plan, RunContext run, SessionEvents events)
     : HeartbeatSide(writes: true, reads: true)
 {
-    private readonly LinkedEnds _ends = new(plan);
+    private readonly LinkedNodes _ends = new(plan);
     private LinkWatch? _watch;
 
     public override string Source => _ends.Source.Name;

@@ -20,7 +20,7 @@ internal sealed class DelayRun(DelayPlan plan, RunContext run)
 
     public int Run()
     {
-        using var ends = new LinkedEnds(plan);
+        using var ends = new LinkedNodes(plan);
         if (ends.IsEmbedded)
         {
             // Nobody acknowledges there: the forwarder is no replica.
@@ -86,7 +86,7 @@ internal sealed class DelayRun(DelayPlan plan, RunContext run)
     }
 
     private DelayOutcome Outcome(
-        LinkedEnds ends, DestinationChoice choice, KeySession session, LinkWatch watch, DelayIntervals intervals)
+        LinkedNodes ends, DestinationChoice choice, KeySession session, LinkWatch watch, DelayIntervals intervals)
     {
         var writing = session.Writing;
         var account = new KeyAccount(ends.Source.Name, session.Destinations, Options)
@@ -131,11 +131,11 @@ internal sealed class DelayRun(DelayPlan plan, RunContext run)
 internal sealed class DelayIntervals
 {
     private readonly KeySession _session;
-    private readonly EventTeller _events;
+    private readonly EventReporter _events;
 
     public DelayIntervals(KeySession session, LinkWatch watch, ILogger logger)
     {
-        (_session, _events) = (session, new EventTeller(session.Events, logger));
+        (_session, _events) = (session, new EventReporter(session.Events, logger));
         Lateness = session.Writing.NewLateness();
         var uncertainty = session.Destinations.Count == 1
             ? session.Destinations[0].Uncertainty
@@ -155,7 +155,7 @@ internal sealed class DelayIntervals
 
     public void End(in TakenInterval interval, ref LiveSnapshot snapshot)
     {
-        _events.Tell();
+        _events.Report();
         _session.Writing.Describe(ref snapshot);
         // As in the result, a key counts once for each destination; the schedule is of keys.
         snapshot.AchievedRate /= _session.Destinations.Count;

@@ -14,8 +14,8 @@ namespace RedisLatency.Replication.Sides;
 /// <summary>The destination of a process that reads what another one writes.</summary>
 internal sealed class DestinationSide(DelayPlan plan, SessionEvents events) : IDisposable
 {
-    private EndFacts? _facts;
-    private LoneEnd? _end;
+    private NodeFacts? _facts;
+    private ReachedNodes? _end;
 
     // The last is what clocks are asked through, where it is given.
     public IReadOnlyList<ResolvedTarget> Targets { get; } = plan.ResolveTargets(
@@ -25,13 +25,13 @@ internal sealed class DestinationSide(DelayPlan plan, SessionEvents events) : ID
 
     public ResolvedTarget? Control => Targets.ElementAtOrDefault(1);
 
-    public LoneEnd End => _end ?? throw NotYet();
+    public ReachedNodes End => _end ?? throw NotYet();
 
     public void Connect(IStopToken stop) => InterruptibleStep.Run(
         () =>
         {
-            _facts = EndFacts.Look("--destination", Destination);
-            _end = LoneEnd.Open("destination", _facts, plan.Options.Prefix, events);
+            _facts = NodeFacts.Read("--destination", Destination);
+            _end = ReachedNodes.Open("destination", _facts, plan.Options.Prefix, events);
         },
         stop);
 
@@ -47,13 +47,13 @@ internal sealed class DestinationSide(DelayPlan plan, SessionEvents events) : ID
 /// <summary>Where shards are read: at a replica of the same cluster, another's primary, or a lone server.</summary>
 internal sealed class ReadingPlaces
 {
-    private readonly LoneEnd _end;
+    private readonly ReachedNodes _end;
     private readonly SlotMap? _map;
-    private readonly EndFacts _facts;
+    private readonly NodeFacts _facts;
     private readonly Announcement _announced;
-    private readonly IReadOnlyList<EndFacts> _servers;
+    private readonly IReadOnlyList<NodeFacts> _servers;
 
-    public ReadingPlaces(LoneEnd end, EndFacts facts, Announcement announced, DelayOptions options)
+    public ReadingPlaces(ReachedNodes end, NodeFacts facts, Announcement announced, DelayOptions options)
     {
         (_end, _map, _facts, _announced) = (end, end.Map, facts, announced);
         ShardWays.RequireAllSlots(facts, _map);
@@ -71,7 +71,7 @@ internal sealed class ReadingPlaces
         Notes = IsOneCluster ? [DelayVerdict.OneCluster] : MissingPairs() is { } missing ? [missing] : [];
         Reading = PushChoice.Decide(
             options.Reading, [.. Places.Select(place => place.Require())], announced.Shards[0].Prefix);
-        _servers = [.. Places.Select(place => EndFacts.Look(facts.Option, place.Require()))];
+        _servers = [.. Places.Select(place => NodeFacts.Read(facts.Option, place.Require()))];
     }
 
     public bool IsOneCluster { get; }
@@ -87,7 +87,7 @@ internal sealed class ReadingPlaces
             : null;
 
     public IReadOnlyList<MeasuredTarget> ToRecord(Func<int, RedisPipeline> pipelineTo) =>
-        EndFacts.ToRecord(_servers, Places, pipelineTo);
+        NodeFacts.ToRecord(_servers, Places, pipelineTo);
 
     private IServerPlace PlaceOf(AnnouncedShard shard) => _map is null
         ? _end.PlaceOf(shard.Prefix)

@@ -39,7 +39,7 @@ internal sealed class HeartbeatRun(
             Options.Continuous.Telemetry, "replication", run, () => health.Illness);
         foreach (var set in HeartbeatTelemetry.Of(session, side, alerts))
             served.Add(set);
-        var told = new HeartbeatEvents(
+        var happenings = new HeartbeatEvents(
             _events, run.Logger, (kind, count) => served.Add(HeartbeatTelemetry.Of(side, kind, count)));
         using var recording = plan.Record(run, side.Targets);
         served.Add(recording.Instrument.Metrics);
@@ -55,7 +55,7 @@ internal sealed class HeartbeatRun(
             AnnounceBeating(side, session.Ways.Count);
             using var view = kind == LiveView.Rich ? recording.View(Description(side)) : LiveViews.None();
             using var windows = reported = new WindowReporter(
-                plan, session, series, alerts, _averages, told, _events, recording.Saved, log,
+                plan, session, series, alerts, _averages, happenings, _events, recording.Saved, log,
                 kind == LiveView.Plain ? new WindowLines(run.Diagnostics, side.Reads) : null,
                 new HeartbeatView(
                     view, run, plan, session.Schedule, session.Ways.Count, side.Reads, recording.Instrument));
@@ -70,7 +70,7 @@ internal sealed class HeartbeatRun(
                 windows.Stop();
             }
 
-            // An alert that ends it may be the one that an end is lost.
+            // An alert that ends it may be the one that a server is lost.
             if (session.LostAtEnd is { } lost && !windows.IsEndedByAlert)
                 throw new TargetLostException($"{lost}, and was not back at the end.");
         });

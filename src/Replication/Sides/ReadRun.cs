@@ -50,7 +50,7 @@ internal sealed class ReadRun(DelayPlan plan, RunContext run)
         recording.Measure(() =>
         {
             using var watchedLag = search.Places.LagBehind(side.Control, Options.WatchInterval);
-            using var watch = new EndWatchers(shards.All.Select(one => one.Place), Options.WatchInterval, _events);
+            using var watch = new NodeWatchers(shards.All.Select(one => one.Place), Options.WatchInterval, _events);
             try
             {
                 Read(shards, intervals, recording, $"{announced.Source} to {side.Destination.Name}");
@@ -140,7 +140,7 @@ internal sealed class ReadRun(DelayPlan plan, RunContext run)
                     : Array.Empty<string>(),
                 .. isEndKnown
                     ? Array.Empty<string>()
-                    : ["The writer did not tell how it ended: keys that it never sent count as missing."],
+                    : ["The writer did not report how it ended: keys that it never sent count as missing."],
                 .. account.Notes(), .. search.Places.Notes,
             ],
         };
@@ -154,7 +154,7 @@ internal sealed class ReadRun(DelayPlan plan, RunContext run)
             return;
         throw new RunRefusedException(
             $"The writer of {announced.Source} lets its keys live for {Quantity.Duration(announced.ExpiryNs)}, and "
-            + $"they are looked for {Quantity.Duration(deadline)}: give delay write a longer --expiry, or a shorter "
+            + $"they are polled for {Quantity.Duration(deadline)}: give delay write a longer --expiry, or a shorter "
             + "--deadline here.");
     }
 
@@ -216,7 +216,7 @@ internal sealed class ReadIntervals
     private readonly IReadOnlyList<AnnouncedReading> _readings;
     private readonly Announcement _announced;
     private readonly SettledClock _clock;
-    private readonly EventTeller _events;
+    private readonly EventReporter _events;
     private readonly long _startNs = MonotonicClock.NowNs();
     private long _returnedBefore;
 
@@ -226,7 +226,7 @@ internal sealed class ReadIntervals
         var readings = shards.All;
         var counts = () => shards.Destination.Counts;
         (_readings, _announced, _clock) = (readings, announced, clock);
-        _events = new EventTeller(events, logger);
+        _events = new EventReporter(events, logger);
         var lateness = new MetricSeries(DelayMetrics.Lateness, [.. readings.Select(one => one.Delays.Lateness)]);
         Metrics = DelayMetrics.Of(
             shards.Tally, counts, () => readings.Max(one => one.Delays.ErrorNs), shards.Destination.Uncertainty,
@@ -250,7 +250,7 @@ internal sealed class ReadIntervals
     public void End(in TakenInterval interval, ref LiveSnapshot snapshot)
     {
         _clock.Feed();
-        _events.Tell();
+        _events.Report();
         snapshot.Elapsed = TimeSpan.FromNanoseconds(MonotonicClock.NowNs() - _startNs);
         snapshot.Planned = TimeSpan.FromSeconds(_announced.Keys * _announced.IntervalNs / 1e9);
         snapshot.Progress = Math.Min(1, (double)(snapshot.Returned + snapshot.Lost) / _announced.Keys);

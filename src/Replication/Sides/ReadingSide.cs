@@ -22,7 +22,7 @@ internal sealed class ReadingSide(DelayPlan plan, RunContext run, SessionEvents 
     private SettledClock? _clock;
     private HeartbeatSession? _session;
     private WriterFollowing? _following;
-    private EndWatchers? _watch;
+    private NodeWatchers? _watch;
     private OffsetLag? _lag;
 
     public override string Source => _announced?.Source ?? "another process";
@@ -86,7 +86,7 @@ internal sealed class ReadingSide(DelayPlan plan, RunContext run, SessionEvents 
             NoteEnd,
             Follow,
             session.End);
-        _watch = new EndWatchers(Places.Places, Options.WatchInterval, events);
+        _watch = new NodeWatchers(Places.Places, Options.WatchInterval, events);
         _lag = Places.LagBehind(_side.Control, Options.WatchInterval);
     }
 

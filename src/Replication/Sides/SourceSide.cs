@@ -19,8 +19,8 @@ internal sealed class SourceSide : IDisposable
 
     private readonly DelayPlan _plan;
     private readonly SessionEvents _events;
-    private LoneEnd? _end;
-    private IReadOnlyList<EndFacts> _facts = [];
+    private ReachedNodes? _end;
+    private IReadOnlyList<NodeFacts> _facts = [];
 
     public SourceSide(DelayPlan plan, SessionEvents events)
     {
@@ -54,7 +54,7 @@ internal sealed class SourceSide : IDisposable
     }
 
     public IReadOnlyList<MeasuredTarget> Servers(Func<int, RedisPipeline> pipelineTo) =>
-        EndFacts.ToRecord(_facts, Places, pipelineTo);
+        NodeFacts.ToRecord(_facts, Places, pipelineTo);
 
     public void Dispose()
     {
@@ -64,16 +64,16 @@ internal sealed class SourceSide : IDisposable
 
     private void Connect()
     {
-        var facts = EndFacts.Look("--source", Source);
+        var facts = NodeFacts.Read("--source", Source);
         // Any node stands for its cluster.
         if (!facts.IsInCluster)
             facts.RequireSource();
-        _end = LoneEnd.Open(Role, facts, _plan.Options.Prefix, _events);
+        _end = ReachedNodes.Open(Role, facts, _plan.Options.Prefix, _events);
         FindPlaces(_end, _plan.Options);
-        _facts = [.. Places.Select(place => EndFacts.Look("--source", place.Require()))];
+        _facts = [.. Places.Select(place => NodeFacts.Read("--source", place.Require()))];
     }
 
-    private void FindPlaces(LoneEnd end, DelayOptions options)
+    private void FindPlaces(ReachedNodes end, DelayOptions options)
     {
         if (end.Map is null && options.Shards is null)
         {

@@ -72,11 +72,7 @@ internal sealed class WriteRun(DelayPlan plan, RunContext run)
     }
 
     private void Write(
-        SourceSide side,
-        Announcer announcer,
-        WritingSession writing,
-        WaitProbes waits,
-        WriteIntervals intervals,
+        SourceSide side, Announcer announcer, WritingSession writing, WaitProbes waits, WriteIntervals intervals,
         RunRecording recording)
     {
         // The delays are the reader's; what is known here is what WAIT took.
@@ -86,7 +82,7 @@ internal sealed class WriteRun(DelayPlan plan, RunContext run)
             try
             {
                 using var ending = waits;
-                using var watch = new EndWatchers(side.Places, Options.WatchInterval, _events);
+                using var watch = new NodeWatchers(side.Places, Options.WatchInterval, _events);
                 using var questions = QuestionsTo(side, announcer.Key);
                 var start = MonotonicClock.NowNs() + Lead.InNanoseconds;
                 announcer.Announce(questions, start);
@@ -106,7 +102,7 @@ internal sealed class WriteRun(DelayPlan plan, RunContext run)
     private void AwaitEndOfReader(SourceSide side, Announcer announcer, WritingSession writing)
     {
         using (var questions = QuestionsTo(side, announcer.EndKey))
-            announcer.TellEnd(questions, writing);
+            announcer.AnnounceEnd(questions, writing);
         using (var questions = QuestionsTo(side, announcer.Key))
             announcer.Withdraw(questions);
         if (run is { Stop.IsRequested: false, Failure: null })
@@ -178,7 +174,7 @@ internal sealed class WriteRun(DelayPlan plan, RunContext run)
 internal sealed class WriteIntervals
 {
     private readonly WritingSession _writing;
-    private readonly EventTeller _events;
+    private readonly EventReporter _events;
     private readonly MetricSeries? _wait;
     private readonly OwnClock _clock;
     private long _answered;
@@ -187,7 +183,7 @@ internal sealed class WriteIntervals
 
     public WriteIntervals(WritingSession writing, WaitProbes waits, OwnClock clock, ILogger logger)
     {
-        (_writing, _clock, _events) = (writing, clock, new EventTeller(writing.Events, logger));
+        (_writing, _clock, _events) = (writing, clock, new EventReporter(writing.Events, logger));
         Lateness = writing.NewLateness();
         Metrics = DelayMetrics.Of(
             tally: null, () => KeyCounts.Of(writing.KeyWriters), errorNs: null, [Lateness, .. waits.Series]);
@@ -204,7 +200,7 @@ internal sealed class WriteIntervals
         _takenNs = MonotonicClock.NowNs();
         if (_clock.Answered > _answered)
             (_answered, _answeredNs) = (_clock.Answered, _takenNs);
-        _events.Tell();
+        _events.Report();
         _writing.Describe(ref snapshot);
         if (_wait is not null)
         {

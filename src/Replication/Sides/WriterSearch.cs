@@ -16,10 +16,10 @@ namespace RedisLatency.Replication.Sides;
 
 /// <summary>Finds the writer of a run by what is replicated to here, and begins to ask for its time.</summary>
 internal sealed class WriterSearch(
-    DelayPlan plan, LoneEnd end, ResolvedTarget? control, EndFacts facts, Func<IServerPlace, KeyQuestions> here,
+    DelayPlan plan, ReachedNodes end, ResolvedTarget? control, NodeFacts facts, Func<IServerPlace, KeyQuestions> here,
     ILogger logger) : IDisposable
 {
-    private static readonly TimeSpan BetweenLooks = TimeSpan.FromMilliseconds(50);
+    private static readonly TimeSpan BetweenPolls = TimeSpan.FromMilliseconds(50);
 
     private readonly WriterKind _kind = Announcement.KindOf(plan);
     private readonly string _key = Announcement.KeyOf(plan);
@@ -51,18 +51,18 @@ internal sealed class WriterSearch(
     {
         ReplicationLog.WaitingForWriter(logger, facts.Target.Name, plan.Run, Command);
         var begin = MonotonicClock.NowNs();
-        while (!Look())
+        while (!Poll())
         {
             if (MonotonicClock.NowNs() - begin > plan.Options.PeerTimeout.InNanoseconds)
                 throw _clock is null && _refusal is not null ? _refusal : new RunRefusedException(WhyNot());
-            if (stop.WaitUntilRequested(BetweenLooks))
+            if (stop.WaitUntilRequested(BetweenPolls))
                 return false;
         }
 
         return true;
     }
 
-    public bool Look()
+    public bool Poll()
     {
         var seen = _here.Request("GET", _key);
         if (seen.IsError && !new RedisServerException(seen.Text).IsTransient)
@@ -188,7 +188,7 @@ internal enum WriterKind
     Heartbeats,
 }
 
-/// <summary>Looks whether the writer has ended or another goes on, on its own thread and connection.</summary>
+/// <summary>Finds out whether the writer has ended or another goes on, on its own thread and connection.</summary>
 internal sealed class WriterFollowing : IDisposable
 {
     private static readonly TimeSpan Interval = TimeSpan.FromMilliseconds(250);
@@ -211,7 +211,7 @@ internal sealed class WriterFollowing : IDisposable
         (_run, _current, _searchAfter, _ended, _followed, _failed) = (
             run, current, searchAfter, ended, followed, failed);
         _search = searchAfter(current.Session);
-        _thread = new ReporterThread(Interval, _ => Look());
+        _thread = new ReporterThread(Interval, _ => Poll());
     }
 
     public void Dispose()
@@ -220,11 +220,11 @@ internal sealed class WriterFollowing : IDisposable
         _search.Dispose();
     }
 
-    private void Look()
+    private void Poll()
     {
         try
         {
-            var isAnother = _search.Look();
+            var isAnother = _search.Poll();
             if (!_hasEnded && _search.KnownEndNs != 0)
             {
                 _hasEnded = true;
@@ -240,7 +240,7 @@ internal sealed class WriterFollowing : IDisposable
         }
         catch (RedisException)
         {
-            // Who reads heartbeats there tells what is wrong; this only looks again.
+            // Who reads heartbeats there reports what is wrong; this only polls again.
         }
     }
 

@@ -16,7 +16,7 @@ internal sealed class WritingSide(DelayPlan plan, RunContext run, SessionEvents 
     private readonly SourceSide _side = new(plan, events);
     private RepeatedAnnouncement? _announcement;
     private HeartbeatSession? _session;
-    private EndWatchers? _watch;
+    private NodeWatchers? _watch;
 
     public override string Source => _side.Source.Name;
 
@@ -52,7 +52,7 @@ internal sealed class WritingSide(DelayPlan plan, RunContext run, SessionEvents 
             // A lost source is reported by who writes heartbeats there; it is announced again when it is back.
             _announcement = new RepeatedAnnouncement(
                 announcer, new KeyQuestions(_side.PlaceOf(announcer.Key), TimeSpan.Zero, session.Ending));
-            // What the source does not take is told before it begins.
+            // What the source does not take is reported before it begins.
             _announcement.Begin();
             ReplicationLog.Announced(run.Logger, plan.Run, _side.Source.Name);
             return session;
@@ -68,13 +68,13 @@ internal sealed class WritingSide(DelayPlan plan, RunContext run, SessionEvents 
     {
         _session = session;
         _announcement!.GoOn();
-        _watch = new EndWatchers(_side.Places, Options.WatchInterval, events);
+        _watch = new NodeWatchers(_side.Places, Options.WatchInterval, events);
     }
 
     public override void EndWatch()
     {
         if (_session is not null)
-            _announcement?.TellEnd(_session.Schedule);
+            _announcement?.AnnounceEnd(_session.Schedule);
         _watch?.Dispose();
         _watch = null;
     }

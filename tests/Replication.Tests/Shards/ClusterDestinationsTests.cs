@@ -41,7 +41,7 @@ public class ClusterDestinationsTests(SharedCluster cluster)
     }
 
     [Fact]
-    public async Task Run_WhoseShardFailsOver_FollowsItAtEachDestinationAndTellsOnce()
+    public async Task Run_WhoseShardFailsOver_FollowsItAtEachDestinationAndReportsOnce()
     {
         var uri = cluster.Processes.Uri;
         var (primary, replica) = cluster.ShardOf(Slots[1]);

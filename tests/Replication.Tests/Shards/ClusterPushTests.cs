@@ -10,7 +10,7 @@ public class ClusterPushTests(SharedCluster cluster)
     [Theory]
     [InlineData("tracking", "auto", "push (client tracking)")]
     [InlineData("notifications", "2", "push (keyspace notifications)")]
-    public async Task Run_ReadByPushes_IsToldOfTheKeysOfEveryShard(string reading, string protocol, string name)
+    public async Task Run_ReadByPushes_SeesTheKeysOfEveryShard(string reading, string protocol, string name)
     {
         var uri = cluster.Processes.Uri;
         await using var process = DelayProcess.Start(
@@ -58,9 +58,9 @@ public class ClusterPushTests(SharedCluster cluster)
     {
         var uri = cluster.Processes.Uri;
         var (primary, replica) = cluster.ShardOf(8_000);
-        await using var reader = ApartProcess.Read(
+        await using var reader = RemoteProcess.Read(
             uri, "--control", uri, "--deadline", "20s", "--run", "pushes", "--reading", "notifications");
-        await using var writer = ApartProcess.Write(
+        await using var writer = RemoteProcess.Write(
             uri, "--duration", "10m", "--rate", "150", "--expiry", "5m", "--run", "pushes");
 
         var record = await cluster.FailOver(primary, replica, writer, reader);

@@ -7,7 +7,7 @@ using RedisLatency.Redis.Topology;
 namespace RedisLatency.Replication.Tests.Shards;
 
 /// <summary>
-/// Joins two stores in the simplest way: looks for keys at the servers of the one again and again, and writes each to
+/// Joins two stores in the simplest way: polls for keys at the servers of the one again and again, and writes each to
 /// the server of the other that has its slot, anew when its value has changed.
 /// </summary>
 internal sealed class KeyCopier : IAsyncDisposable

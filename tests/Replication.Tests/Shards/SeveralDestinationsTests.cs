@@ -48,7 +48,7 @@ public class SeveralDestinationsTests
             "near: missing==0", "far: missing==0", "delay{destination=far}.max>100ms", "near: delay.min<70ms",
             "far: delay.min<70ms",
         ]);
-        // Where looks were far apart the last one cannot be decided; met it is never.
+        // Where polls were far apart the last one cannot be decided; met it is never.
         thresholds.Select(one => one!["held"]?.GetValue<bool>() == true).ShouldBe([true, true, true, true, false]);
         var log = File.ReadAllText(
             Directory.GetFiles(process.Folder, "latency.hlog", SearchOption.AllDirectories).ShouldHaveSingleItem());
@@ -108,7 +108,7 @@ public class SeveralDestinationsTests
     }
 
     [Fact]
-    public async Task Run_ByPushes_IsToldWhereThatIsAllowedAndPollsElsewhere()
+    public async Task Run_ByPushes_IsPushedToWhereThatIsAllowedAndPollsElsewhere()
     {
         await using var telling = await ReplicatedPair.Start();
         await using var silent = await telling.Further();

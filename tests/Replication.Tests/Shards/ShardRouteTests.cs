@@ -9,7 +9,7 @@ using RedisLatency.Replication.Shards;
 
 namespace RedisLatency.Replication.Tests.Shards;
 
-/// <summary>What is told of a shard whose servers change, and what its line in the summary calls them.</summary>
+/// <summary>What is reported of a shard whose servers change, and what its line in the summary calls them.</summary>
 public sealed class ShardRouteTests : IDisposable
 {
     private const string Shard = "slots 0-16383";
@@ -30,8 +30,8 @@ public sealed class ShardRouteTests : IDisposable
         var endpoint = RedisEndpoint.Parse(_one.Uri);
         _map = SlotMapSource.Open(endpoint, options, TimeSpan.Zero);
         var target = new ResolvedTarget(endpoint, options, DriverKind.Raw);
-        var source = new ClusterEnd(target, _map, isReplica: false);
-        var destination = new ClusterEnd(target, _map, isReplica: true);
+        var source = new SlotServers(target, _map, isReplica: false);
+        var destination = new SlotServers(target, _map, isReplica: true);
         var route = new ShardRoute(source, destination, 100, Shard, _events);
         _source = new ShardPlace("source", Shard, source, route, servers => servers.Source);
         _destination = new ShardPlace("destination", Shard, destination, route, servers => servers.Destination);
@@ -45,7 +45,7 @@ public sealed class ShardRouteTests : IDisposable
     }
 
     [Fact]
-    public void Changes_AreToldByTheServersThatThereWere_AndTheLineNamesTheLastOnes()
+    public void Changes_AreReportedByTheServersThatThereWere_AndTheLineNamesTheLastOnes()
     {
         ShouldBeCalled(_one, _other);
 
@@ -58,7 +58,7 @@ public sealed class ShardRouteTests : IDisposable
         Become(Slots(_one, _other));
         ShouldBeCalled(_one, _other);
 
-        _events.All.Select(told => (told.Kind, told.Text)).ShouldBe(
+        _events.All.Select(noted => (noted.Kind, noted.Text)).ShouldBe(
         [
             ("failover", $"{Shard}: written to {Name(_other)} now, and no longer to {Name(_one)}"),
             ("destination-changed", $"{Shard}: there is nobody to read its keys from any more"),

@@ -49,9 +49,9 @@ public sealed class TwoClustersTests(TwoClustersTests.Clusters clusters) : IClas
     {
         var (source, destination) = clusters.Both;
         await using var copier = new KeyCopier(UrisOf(source), UrisOf(destination));
-        await using var reader = ApartProcess.Read(
+        await using var reader = RemoteProcess.Read(
             destination.Uri, "--control", source.Uri, "--deadline", "50s", "--run", "clusters");
-        await using var writer = ApartProcess.Write(
+        await using var writer = RemoteProcess.Write(
             source.Uri, "--keys", "90", "--rate", "200", "--expiry", "2m", "--run", "clusters");
 
         var (code, record) = await reader.End().End(reader);
@@ -71,13 +71,13 @@ public sealed class TwoClustersTests(TwoClustersTests.Clusters clusters) : IClas
     }
 
     [Fact]
-    public async Task Read_OfAWriterThatIsToldTheOthersSlots_MeasuresEveryPairOfShardsThatShareSlots()
+    public async Task Read_OfAWriterThatIsGivenTheOthersSlots_MeasuresEveryPairOfShardsThatShareSlots()
     {
         var (source, destination) = clusters.Both;
         await using var copier = new KeyCopier(UrisOf(source), UrisOf(destination));
-        await using var reader = ApartProcess.Read(
+        await using var reader = RemoteProcess.Read(
             destination.Uri, "--control", source.Uri, "--deadline", "50s", "--run", "pairs");
-        await using var writer = ApartProcess.Write(
+        await using var writer = RemoteProcess.Write(
             source.Uri, "--keys", "80", "--rate", "200", "--expiry", "2m", "--run", "pairs",
             "--shards", "0-8191,8192-16383");
 
@@ -92,7 +92,7 @@ public sealed class TwoClustersTests(TwoClustersTests.Clusters clusters) : IClas
             shard.CountOf("read"))).ShouldBe(
             [(from[0], to[0], 20), (from[1], to[0], 20), (from[1], to[1], 20), (from[2], to[1], 20)]);
         // A machine that paused is said to have polled coarsely.
-        ReasonsOf(record).Where(reason => !reason.StartsWith("Looks at", StringComparison.Ordinal)).ShouldBeEmpty();
+        ReasonsOf(record).Where(reason => !reason.StartsWith("Polls of", StringComparison.Ordinal)).ShouldBeEmpty();
     }
 
     [Fact]
@@ -101,16 +101,16 @@ public sealed class TwoClustersTests(TwoClustersTests.Clusters clusters) : IClas
         var (_, destination) = clusters.Both;
         await using var source = InProcessServer.Start();
         await using var copier = new KeyCopier([Redis(source.Endpoint)], UrisOf(destination));
-        await using var refused = ApartProcess.Read(
+        await using var refused = RemoteProcess.Read(
             destination.Uri, "--control", source.Endpoint, "--run", "first");
-        await using var plain = ApartProcess.Write(source.Endpoint, "--run", "first", "--duration", "10m");
+        await using var plain = RemoteProcess.Write(source.Endpoint, "--run", "first", "--duration", "10m");
         (await refused.End()).ShouldBe(3, refused.ToString());
         refused.Errors.ToString().ShouldContain("give delay write --shards 2");
         await plain.EndBy("INT");
 
-        await using var reader = ApartProcess.Read(
+        await using var reader = RemoteProcess.Read(
             destination.Uri, "--control", source.Endpoint, "--deadline", "50s", "--run", "second");
-        await using var writer = ApartProcess.Write(
+        await using var writer = RemoteProcess.Write(
             source.Endpoint, "--keys", "60", "--rate", "200", "--expiry", "2m", "--shards", "2", "--run", "second");
         var (code, record) = await reader.End().End(reader);
         (await writer.End()).ShouldBeOneOf([0, 4], writer.ToString());
@@ -126,9 +126,9 @@ public sealed class TwoClustersTests(TwoClustersTests.Clusters clusters) : IClas
         var (source, _) = clusters.Both;
         await using var destination = InProcessServer.Start();
         await using var copier = new KeyCopier(UrisOf(source), [Redis(destination.Endpoint)]);
-        await using var reader = ApartProcess.Read(
+        await using var reader = RemoteProcess.Read(
             destination.Endpoint, "--control", source.Servers[1].Uri, "--deadline", "50s", "--run", "alone");
-        await using var writer = ApartProcess.Write(
+        await using var writer = RemoteProcess.Write(
             source.Uri, "--keys", "60", "--rate", "200", "--expiry", "2m", "--run", "alone");
 
         var (code, record) = await reader.End().End(reader);

@@ -12,8 +12,8 @@ public class TwoSidesClusterTests(SharedCluster cluster)
     {
         var uri = cluster.Processes.Uri;
         var (primary, replica) = cluster.ShardOf(2_000);
-        await using var writer = ApartHeartbeat.Write(uri, "--interval", "25ms", "--run", "beats");
-        await using var reader = ApartHeartbeat.Read(uri, "--control", uri, "--run", "beats");
+        await using var writer = RemoteHeartbeat.Write(uri, "--interval", "25ms", "--run", "beats");
+        await using var reader = RemoteHeartbeat.Read(uri, "--control", uri, "--run", "beats");
         await reader.WaitForMetrics("all shards beat", metrics => HeartbeatClusterTests.LeastSeen(metrics) > 5);
 
         await cluster.Processes.Failover(replica);

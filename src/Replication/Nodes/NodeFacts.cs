@@ -9,7 +9,7 @@ using ServerFacts = RedisLatency.Redis.Connections.ServerFacts;
 
 namespace RedisLatency.Replication.Nodes;
 
-internal sealed record EndFacts(string Option, ResolvedTarget Target, ServerFacts Server)
+internal sealed record NodeFacts(string Option, ResolvedTarget Target, ServerFacts Server)
 {
     public const string Replica = "slave";
 
@@ -23,7 +23,7 @@ internal sealed record EndFacts(string Option, ResolvedTarget Target, ServerFact
         };
 
     public static IReadOnlyList<MeasuredTarget> ToRecord(
-        IReadOnlyList<EndFacts> servers, IReadOnlyList<IServerPlace> places, Func<int, RedisPipeline> pipelineTo) =>
+        IReadOnlyList<NodeFacts> servers, IReadOnlyList<IServerPlace> places, Func<int, RedisPipeline> pipelineTo) =>
     [
         .. servers.Select((facts, number) => facts.ToRecord(places[number].Label, pipelineTo(number)))
             .DistinctBy(target => target.Endpoint),
@@ -34,10 +34,10 @@ internal sealed record EndFacts(string Option, ResolvedTarget Target, ServerFact
     public string Primary =>
         $"{Server.Fields.GetValueOrDefault("master_host")}:{Server.Fields.GetValueOrDefault("master_port")}";
 
-    public static EndFacts Look(string option, ResolvedTarget target)
+    public static NodeFacts Read(string option, ResolvedTarget target)
     {
         using var control = target.OpenControl();
-        return new EndFacts(option, target, ServerFacts.Read(control));
+        return new NodeFacts(option, target, ServerFacts.Read(control));
     }
 
     public bool IsInCluster =>
@@ -56,7 +56,7 @@ internal sealed record EndFacts(string Option, ResolvedTarget Target, ServerFact
     public string WhyNot(string elsewhere)
     {
         if (Server.UnavailableBecause is { } unknown)
-            return $"{Target.Name} does not tell its role: {unknown}";
+            return $"{Target.Name} does not report its role: {unknown}";
         if (IsInCluster)
             return $"{Target.Name} is a cluster: is it {elsewhere}, or does something forward to it?";
         if (!IsReplica)

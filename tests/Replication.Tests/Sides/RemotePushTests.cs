@@ -6,8 +6,8 @@ using RedisLatency.Server.Delays;
 
 namespace RedisLatency.Replication.Tests.Sides;
 
-/// <summary>A reader that is told of keys whose writer is elsewhere.</summary>
-public class PushApartTests
+/// <summary>A reader to which keys are pushed whose writer is elsewhere.</summary>
+public class RemotePushTests
 {
     private static readonly TimeSpan LinkDelay = TimeSpan.FromMilliseconds(20);
 
@@ -19,10 +19,10 @@ public class PushApartTests
     {
         await using var pair = await ReplicatedPair.Start(LinkProfile.Symmetric(LinkDelay));
         ReplicatedPair.Execute(pair.Replica, "CONFIG", "SET", "notify-keyspace-events", "K$");
-        await using var reader = ApartProcess.Read(
+        await using var reader = RemoteProcess.Read(
             pair.Replica.Uri, "--control", pair.Primary.Uri, "--deadline", "20s", "--reading", reading,
             "--protocol", protocol, "--no-claims", "--region", "there");
-        await using var writer = ApartProcess.Write(
+        await using var writer = RemoteProcess.Write(
             pair.Primary.Uri, "--keys", "200", "--rate", "400", "--writers", "2", "--region", "here");
 
         var (code, record) = await reader.End().End(reader);
@@ -50,9 +50,9 @@ public class PushApartTests
     public async Task Read_WhosePushesAreCutOff_FindsEveryKeyAllTheSame()
     {
         await using var pair = await ReplicatedPair.Start();
-        await using var reader = ApartProcess.Read(
+        await using var reader = RemoteProcess.Read(
             pair.Replica.Uri, "--control", pair.Primary.Uri, "--deadline", "20s", "--reading", "tracking");
-        await using var writer = ApartProcess.Write(
+        await using var writer = RemoteProcess.Write(
             pair.Primary.Uri, "--duration", "10m", "--rate", "100", "--expiry", "5m");
         await WaitForKeys(pair, 50);
 

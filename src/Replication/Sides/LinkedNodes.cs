@@ -16,7 +16,7 @@ using RedisLatency.Reports.Records;
 namespace RedisLatency.Replication.Sides;
 
 /// <summary>The source and destinations that this one process reaches, and the ways of keys between them.</summary>
-internal sealed class LinkedEnds : IDisposable
+internal sealed class LinkedNodes : IDisposable
 {
     private const string OnePairOnly = "No endpoint was given: two servers in this process, and nobody's replication.";
 
@@ -27,7 +27,7 @@ internal sealed class LinkedEnds : IDisposable
     private IReadOnlyList<LinkCheck> _checks = [];
     private ShardWays? _shards;
 
-    public LinkedEnds(DelayPlan plan)
+    public LinkedNodes(DelayPlan plan)
     {
         var source = plan.Options.Source;
         _isDefault = source is null;
@@ -75,18 +75,17 @@ internal sealed class LinkedEnds : IDisposable
         output.Flush();
     }
 
-    public bool Connect(DelayOptions options, SessionEvents events, IStopToken stop)
+    public void Connect(DelayOptions options, SessionEvents events, IStopToken stop)
     {
-        InterruptibleStep.Run(() => _checks = LinkCheck.Look(Source, Destinations), stop);
+        InterruptibleStep.Run(() => _checks = LinkCheck.Read(Source, Destinations), stop);
         LinkCheck.Require(_checks);
         if (!_checks.Any(check => check.Source.IsInCluster || check.Destination.IsInCluster))
         {
             Ways = [.. Destinations.Select((_, number) => WayTo(number, options.Prefix))];
-            return false;
+            return;
         }
 
         InterruptibleStep.Run(() => FindShards(options, events), stop);
-        return true;
     }
 
     public void AwaitFirstKeys(DelayOptions options, IStopToken stop, ILogger logger)
@@ -102,9 +101,9 @@ internal sealed class LinkedEnds : IDisposable
 
     public IReadOnlyList<MeasuredTarget> Targets(Func<int, RedisPipeline> written, Func<int, RedisPipeline> read) =>
     [
-        .. EndFacts.ToRecord(
+        .. NodeFacts.ToRecord(
             [.. _checks.Select(check => check.Source)], [.. Ways.Select(way => way.Source)], written),
-        .. EndFacts.ToRecord(
+        .. NodeFacts.ToRecord(
             [.. _checks.Select(check => check.Destination)], [.. Ways.Select(way => way.Destination)], read),
     ];
 
@@ -124,6 +123,6 @@ internal sealed class LinkedEnds : IDisposable
     {
         _shards = new ShardWays(_checks, options, events);
         Ways = _shards.Ways;
-        _checks = [.. Ways.Select(way => LinkCheck.Look(way.Source.Require(), way.Destination.Require()))];
+        _checks = [.. Ways.Select(way => LinkCheck.Read(way.Source.Require(), way.Destination.Require()))];
     }
 }

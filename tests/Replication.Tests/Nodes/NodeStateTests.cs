@@ -5,7 +5,7 @@ using RedisLatency.Replication.Nodes;
 
 namespace RedisLatency.Replication.Tests.Nodes;
 
-public class EndStateTests
+public class NodeStateTests
 {
     /// <summary>Each command of a module is a line of commandstats.</summary>
     [Fact]
@@ -18,10 +18,10 @@ public class EndStateTests
             RedisEndpoint.Parse(server.Uri),
             Patience.Connection with { Protocol = RespPreference.Resp2, ClientName = string.Empty });
 
-        var (state, refusal) = EndState.Read(connection);
+        var (state, refusal) = NodeState.Read(connection);
 
         refusal.ShouldBeNull();
-        state.ShouldBe(new EndState
+        state.ShouldBe(new NodeState
         {
             RunId = "a",
             Role = "master",

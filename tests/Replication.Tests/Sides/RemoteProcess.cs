@@ -3,7 +3,7 @@ using RedisLatency.Fixtures;
 namespace RedisLatency.Replication.Tests.Sides;
 
 /// <summary>Runs <c>delay write</c> and <c>delay read</c> as users do.</summary>
-internal static class ApartProcess
+internal static class RemoteProcess
 {
     /// <summary>Starts the writer.</summary>
     public static ServiceProcess Write(string source, params string[] arguments) => ServiceProcess.Start(

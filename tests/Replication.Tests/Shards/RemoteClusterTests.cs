@@ -6,7 +6,7 @@ namespace RedisLatency.Replication.Tests.Shards;
 
 /// <summary>A writer and a reader in two processes, at one cluster.</summary>
 [Collection(SharedCluster.Name)]
-public class ClusterApartTests(SharedCluster cluster)
+public class RemoteClusterTests(SharedCluster cluster)
 {
     [Fact]
     public async Task Read_AtTheClusterThatIsWrittenTo_MeasuresEveryShardAtItsReplicaByTheDocumentedRights()
@@ -19,10 +19,10 @@ public class ClusterApartTests(SharedCluster cluster)
         }
 
         var oneNode = $"redis://probe-writer:secret@{SharedCluster.Named(cluster.Processes.Servers[1])}";
-        await using var reader = ApartProcess.Read(
+        await using var reader = RemoteProcess.Read(
             With("probe-reader"), "--control", With("probe-reader"), "--deadline", "20s", "--run", "shards",
             "--region", "there");
-        await using var writer = ApartProcess.Write(
+        await using var writer = RemoteProcess.Write(
             oneNode, "--keys", "300", "--rate", "300", "--writers", "2", "--expiry", "2m",
             "--run", "shards", "--region", "here");
 
@@ -55,8 +55,8 @@ public class ClusterApartTests(SharedCluster cluster)
     {
         var uri = cluster.Processes.Uri;
         var (primary, replica) = cluster.ShardOf(2_000);
-        await using var reader = ApartProcess.Read(uri, "--control", uri, "--deadline", "20s", "--run", "failover");
-        await using var writer = ApartProcess.Write(
+        await using var reader = RemoteProcess.Read(uri, "--control", uri, "--deadline", "20s", "--run", "failover");
+        await using var writer = RemoteProcess.Write(
             uri, "--duration", "10m", "--rate", "150", "--expiry", "5m", "--run", "failover");
 
         var record = await cluster.FailOver(primary, replica, writer, reader);
@@ -81,9 +81,9 @@ public class ClusterApartTests(SharedCluster cluster)
         var (home, homeReplica) = cluster.ShardOf(2_000);
         var (away, awayReplica) = cluster.ShardOf(8_000);
         cluster.ForgetCommands();
-        await using var reader = ApartProcess.Read(
+        await using var reader = RemoteProcess.Read(
             uri, "--control", uri, "--deadline", "20s", "--run", $"moved-{reading}", "--reading", reading);
-        await using var writer = ApartProcess.Write(
+        await using var writer = RemoteProcess.Write(
             uri, "--duration", "10m", "--rate", "150", "--expiry", "5m", "--wait-interval", "0",
             "--run", $"moved-{reading}");
         await cluster.WaitForMoreKeys(homeReplica, 30);

@@ -2,11 +2,11 @@ using RedisLatency.Replication.Nodes;
 
 namespace RedisLatency.Replication.Tests.Nodes;
 
-public class EndChangesTests
+public class NodeChangesTests
 {
-    private static readonly EndState Primary = new() { RunId = "a", Role = "master", FullResyncs = 1, Flushes = 3 };
+    private static readonly NodeState Primary = new() { RunId = "a", Role = "master", FullResyncs = 1, Flushes = 3 };
 
-    private static readonly EndState Replica = new()
+    private static readonly NodeState Replica = new()
     {
         RunId = "b",
         Role = "slave",
@@ -38,7 +38,7 @@ public class EndChangesTests
         KindsOf(Replica with { Link = "down" }, Replica).ShouldBe(["link-up"]);
         KindsOf(Replica, Replica with { IsReceivingCopy = true, Link = "down" }).ShouldBe(["link-down", "full-resync"]);
         KindsOf(Replica, Replica with { Primary = "10.3.0.5:6379" }).ShouldBe(["failover"]);
-        KindsOf(Replica, new EndState { RunId = "b", Role = "master" }).ShouldBe(["promoted"]);
+        KindsOf(Replica, new NodeState { RunId = "b", Role = "master" }).ShouldBe(["promoted"]);
     }
 
     [Fact]
@@ -53,15 +53,15 @@ public class EndChangesTests
     public void Of_TheFieldsOfInfo_IsWhatTheySay()
     {
         var fields = new Dictionary<string, string>();
-        EndState.Add("# Server\r\nrun_id:b\r\n", fields);
-        EndState.Add("role:slave\r\nmaster_host:10.0.0.5\r\nmaster_port:6379\r\nmaster_link_status:up\r\n"
+        NodeState.Add("# Server\r\nrun_id:b\r\n", fields);
+        NodeState.Add("role:slave\r\nmaster_host:10.0.0.5\r\nmaster_port:6379\r\nmaster_link_status:up\r\n"
             + "master_sync_in_progress:0\r\nsync_full:0\r\n", fields);
-        EndState.Add("cmdstat_flushall:calls=2,usec=9\r\ncmdstat_flushdb:calls=1,usec=3\r\n", fields);
+        NodeState.Add("cmdstat_flushall:calls=2,usec=9\r\ncmdstat_flushdb:calls=1,usec=3\r\n", fields);
 
-        EndState.Of(fields).ShouldBe(Replica with { Flushes = 3 });
-        EndState.Of(new Dictionary<string, string>()).ShouldBe(new EndState());
+        NodeState.Of(fields).ShouldBe(Replica with { Flushes = 3 });
+        NodeState.Of(new Dictionary<string, string>()).ShouldBe(new NodeState());
     }
 
-    private static IEnumerable<string> KindsOf(EndState before, EndState after) =>
-        EndChanges.Between("source", before, after).Select(change => change.Kind);
+    private static IEnumerable<string> KindsOf(NodeState before, NodeState after) =>
+        NodeChanges.Between("source", before, after).Select(change => change.Kind);
 }

@@ -7,8 +7,8 @@ using RedisLatency.Replication.Nodes;
 
 namespace RedisLatency.Replication.Probe;
 
-/// <summary>Looks at keys on a thread and connection of its own: what pushes measure has no part of it.</summary>
-internal sealed class KeyLooks : IDisposable
+/// <summary>Polls keys on a thread and connection of its own: what pushes measure has no part of it.</summary>
+internal sealed class KeyPolls : IDisposable
 {
     public const int MostAtOnce = 512;
 
@@ -23,14 +23,14 @@ internal sealed class KeyLooks : IDisposable
     private readonly SideConnection _connection;
     private IReadOnlyList<long> _numbers = [];
     private ResolvedTarget? _where;
-    private volatile KeyLook? _made;
+    private volatile KeyPoll? _made;
     private volatile bool _isStopped;
 
-    public KeyLooks(IServerPlace place, string prefix, ulong session, RoleCheck? role)
+    public KeyPolls(IServerPlace place, string prefix, ulong session, RoleCheck? role)
     {
         (_place, _key, _session, _role) = (place, new KeyNames(prefix, session), session, role);
         _connection = new SideConnection(place.OpenControl);
-        _thread = new Thread(Run) { Name = "delay-looks", IsBackground = true };
+        _thread = new Thread(Run) { Name = "delay-polls", IsBackground = true };
         _thread.Start();
     }
 
@@ -43,10 +43,10 @@ internal sealed class KeyLooks : IDisposable
         _asked.Set();
     }
 
-    public bool TryTake(out KeyLook look)
+    public bool TryTake(out KeyPoll poll)
     {
-        look = _made!;
-        if (look is null)
+        poll = _made!;
+        if (poll is null)
             return false;
         (_made, IsBusy) = (null, false);
         return true;
@@ -68,11 +68,11 @@ internal sealed class KeyLooks : IDisposable
             _asked.WaitOne();
             if (_isStopped)
                 return;
-            _made = Look(_where!, _numbers);
+            _made = Poll(_where!, _numbers);
         }
     }
 
-    private KeyLook Look(ResolvedTarget target, IReadOnlyList<long> numbers)
+    private KeyPoll Poll(ResolvedTarget target, IReadOnlyList<long> numbers)
     {
         var asked = MonotonicClock.NowNs();
         try
@@ -87,16 +87,16 @@ internal sealed class KeyLooks : IDisposable
                 throw new RedisProtocolException(
                     $"MGET of {numbers.Count} keys was answered with {reply.Items.Count} values");
             return _role?.IsReplica(target) == false
-                ? new KeyLook(target, [], asked, answered, IsPromoted: true)
-                : new KeyLook(target, [.. numbers.Zip(reply.Items, Seen)], asked, answered);
+                ? new KeyPoll(target, [], asked, answered, IsPromoted: true)
+                : new KeyPoll(target, [.. numbers.Zip(reply.Items, Seen)], asked, answered);
         }
         catch (RedisException failure)
         {
-            // The connection that is pushed to tells what is wrong there, but not that its keys are elsewhere by now.
+            // The connection that is pushed to reports what is wrong there, but not that its keys are elsewhere by now.
             if (failure is RedisServerException { Code: "MOVED" })
                 _place.Doubt();
             _connection.Dispose();
-            return new KeyLook(target, [], asked, MonotonicClock.NowNs());
+            return new KeyPoll(target, [], asked, MonotonicClock.NowNs());
         }
     }
 
@@ -122,5 +122,5 @@ internal enum SeenState
     Overwritten,
 }
 
-internal sealed record KeyLook(
+internal sealed record KeyPoll(
     ResolvedTarget Target, IReadOnlyList<SeenKey> Keys, long AskedNs, long AnsweredNs, bool IsPromoted = false);

@@ -10,8 +10,8 @@ using RedisLatency.Replication.Probe;
 
 namespace RedisLatency.Replication.Shards;
 
-/// <summary>One end of a replication: a cluster, whose map tells which server has a slot, or a server alone.</summary>
-internal sealed class ClusterEnd(ResolvedTarget given, SlotMapSource? map, bool isReplica)
+/// <summary>The source or a destination: a cluster, whose map names the server of a slot, or a server alone.</summary>
+internal sealed class SlotServers(ResolvedTarget given, SlotMapSource? map, bool isReplica)
 {
     private static readonly TimeSpan LongestRenewal = TimeSpan.FromMilliseconds(500);
 
@@ -90,34 +90,34 @@ internal static class ClusterNodeIds
     }
 }
 
-/// <summary>One end, the other being another process's: a server alone, or whoever has a cluster's slot now.</summary>
-internal sealed class LoneEnd : IDisposable
+/// <summary>The one of source and destination that is reached here: a server, or who has a cluster's slot.</summary>
+internal sealed class ReachedNodes : IDisposable
 {
     private readonly string _role;
-    private readonly EndFacts _facts;
+    private readonly NodeFacts _facts;
     private readonly SessionEvents _events;
     private readonly SlotMapSource? _map;
-    private readonly ClusterEnd _alone;
-    private readonly ClusterEnd _primaries;
-    private readonly ClusterEnd _replicas;
+    private readonly SlotServers _alone;
+    private readonly SlotServers _primaries;
+    private readonly SlotServers _replicas;
 
-    private LoneEnd(string role, EndFacts facts, SessionEvents events)
+    private ReachedNodes(string role, NodeFacts facts, SessionEvents events)
     {
         (_role, _facts, _events) = (role, facts, events);
         var target = facts.Target;
         _map = facts.IsInCluster ? SlotMapSource.Open(target.Endpoint, target.Connection) : null;
-        _alone = new ClusterEnd(target, map: null, isReplica: false);
-        _primaries = new ClusterEnd(target, _map, isReplica: false);
-        _replicas = new ClusterEnd(target, _map, isReplica: true);
+        _alone = new SlotServers(target, map: null, isReplica: false);
+        _primaries = new SlotServers(target, _map, isReplica: false);
+        _replicas = new SlotServers(target, _map, isReplica: true);
     }
 
     public SlotMap? Map => _map?.Current;
 
-    public static LoneEnd Open(string role, EndFacts facts, string prefix, SessionEvents events)
+    public static ReachedNodes Open(string role, NodeFacts facts, string prefix, SessionEvents events)
     {
         if (facts.IsInCluster)
             ShardWays.RequireNoTag(prefix);
-        var end = new LoneEnd(role, facts, events);
+        var end = new ReachedNodes(role, facts, events);
         try
         {
             ShardWays.RequireAllSlots(facts, end.Map);
@@ -157,7 +157,7 @@ internal sealed class LoneEnd : IDisposable
 
     private ShardPlace At(string shard, int slot, bool isReplica, SessionEvents events)
     {
-        // A source's route has no other end here; a replica's has the primary, so that both change in one step.
+        // A source's route has no destination here; a replica's has the primary, so that both change in one step.
         var (from, to) = _role == "source" ? (_primaries, _alone) : isReplica ? (_primaries, _replicas)
             : (_alone, _primaries);
         var route = new ShardRoute(from, to, slot, shard, events);

@@ -3,7 +3,7 @@ using RedisLatency.Fixtures;
 namespace RedisLatency.Replication.Tests.Sides;
 
 /// <summary>Runs <c>delay write --continuous</c> and <c>delay read --continuous</c> as users do.</summary>
-internal static class ApartHeartbeat
+internal static class RemoteHeartbeat
 {
     /// <summary>Starts the writer; metrics are served at a free port.</summary>
     public static ServiceProcess Write(string source, params string[] arguments) =>

@@ -8,41 +8,41 @@ using RedisLatency.Replication.Probe;
 
 namespace RedisLatency.Replication.Nodes;
 
-/// <summary>Watches an end, by counters where there are: what was over between two looks is seen too.</summary>
-internal sealed class EndWatcher : IDisposable
+/// <summary>Watches a server, by counters where there are: what was over between two polls is seen too.</summary>
+internal sealed class NodeWatcher : IDisposable
 {
     private readonly IServerPlace _place;
     private readonly SessionEvents _events;
     private readonly WatchConnection _connection;
     private readonly ReporterThread _thread;
-    private EndState? _last;
-    private (EndState State, long AtNs)? _first;
-    private ResolvedTarget? _lookedAt;
+    private NodeState? _last;
+    private (NodeState State, long AtNs)? _first;
+    private ResolvedTarget? _polledAt;
 
-    public EndWatcher(IServerPlace place, TimeSpan interval, SessionEvents events)
+    public NodeWatcher(IServerPlace place, TimeSpan interval, SessionEvents events)
     {
         (_place, _events, _connection) = (place, events, new WatchConnection(place));
         // What happens from now on counts.
-        Look();
-        _thread = new ReporterThread(interval, _ => Look());
+        Poll();
+        _thread = new ReporterThread(interval, _ => Poll());
     }
 
     public string? Refusal { get; private set; }
 
     public IServerPlace Place => _place;
 
-    // Which share of the server's time GET and MGET took while it was looked at; null where it does not tell, or has
+    // Which share of the server's time GET and MGET took while it was watched; null where it does not report it, or has
     // not been the same server.
     public double? ReadingShare { get; private set; }
 
     public void Dispose()
     {
         _thread.Dispose();
-        Look();
+        Poll();
         _connection.Dispose();
     }
 
-    private void NoteReading(EndState state)
+    private void NoteReading(NodeState state)
     {
         var now = MonotonicClock.NowNs();
         if (_first is not { } first || first.State.RunId != state.RunId)
@@ -52,46 +52,46 @@ internal sealed class EndWatcher : IDisposable
                 / (now - first.AtNs);
     }
 
-    private void Look()
+    private void Poll()
     {
         if (Refusal is not null)
             return;
-        var (state, refusal) = _connection.TryUse(EndState.Read);
+        var (state, refusal) = _connection.TryUse(NodeState.Read);
         if (refusal is not null)
         {
             Refusal = refusal;
-            _events.Note("unknown", $"{_place.Label}: does not tell its state: {refusal}");
+            _events.Note("unknown", $"{_place.Label}: does not report its state: {refusal}");
         }
 
         if (state is null)
             return;
-        if (_last is { } before && ReferenceEquals(_lookedAt, _connection.Target))
+        if (_last is { } before && ReferenceEquals(_polledAt, _connection.Target))
         {
-            foreach (var (kind, text) in EndChanges.Between(_place.Label, before, state))
+            foreach (var (kind, text) in NodeChanges.Between(_place.Label, before, state))
                 _events.Note(kind, text);
             if (before.Role != state.Role || before.Primary != state.Primary)
                 _place.Doubt();
         }
 
         NoteReading(state);
-        (_last, _lookedAt) = (state, _connection.Target);
+        (_last, _polledAt) = (state, _connection.Target);
     }
 }
 
-internal sealed class EndWatchers : IDisposable
+internal sealed class NodeWatchers : IDisposable
 {
-    private readonly List<EndWatcher> _watchers = [];
+    private readonly List<NodeWatcher> _watchers = [];
 
-    public EndWatchers(IEnumerable<IServerPlace> places, TimeSpan interval, SessionEvents events)
+    public NodeWatchers(IEnumerable<IServerPlace> places, TimeSpan interval, SessionEvents events)
     {
         if (interval > TimeSpan.Zero)
         {
             _watchers.AddRange(places.DistinctBy(place => place.Target?.Name)
-                .Select(place => new EndWatcher(place, interval, events)));
+                .Select(place => new NodeWatcher(place, interval, events)));
         }
     }
 
-    // Which share of its time the busiest of these servers spent with GET and MGET; null where none tells.
+    // Which share of its time the busiest of these servers spent with GET and MGET; null where none reports it.
     public double? ReadingShareAt(IEnumerable<IServerPlace> places)
     {
         var names = places.Select(place => place.Target?.Name).ToHashSet();
@@ -102,7 +102,7 @@ internal sealed class EndWatchers : IDisposable
 }
 
 /// <summary>What a server says of its part in a replication; what it does not say is empty or zero.</summary>
-internal sealed record EndState
+internal sealed record NodeState
 {
     private static readonly string[] Sections = ["server", "replication", "stats", "commandstats"];
 
@@ -117,7 +117,7 @@ internal sealed record EndState
     public long Evictions { get; init; }
     public long? ReadingMicroseconds { get; init; }
 
-    public static (EndState? State, string? Refusal) Read(RedisConnection connection)
+    public static (NodeState? State, string? Refusal) Read(RedisConnection connection)
     {
         var fields = new Dictionary<string, string>(StringComparer.Ordinal);
         foreach (var section in Sections)
@@ -131,9 +131,9 @@ internal sealed record EndState
         return (Of(fields), null);
     }
 
-    public static EndState Of(IReadOnlyDictionary<string, string> fields)
+    public static NodeState Of(IReadOnlyDictionary<string, string> fields)
     {
-        return new EndState
+        return new NodeState
         {
             RunId = Text("run_id"),
             Role = Text("role"),
@@ -170,46 +170,46 @@ internal sealed record EndState
         long.TryParse(text, NumberStyles.None, CultureInfo.InvariantCulture, out var number) ? number : 0;
 }
 
-internal static class EndChanges
+internal static class NodeChanges
 {
-    public static IEnumerable<(string Kind, string Text)> Between(string end, EndState before, EndState after)
+    public static IEnumerable<(string Kind, string Text)> Between(string label, NodeState before, NodeState after)
     {
         // Counters begin anew with the server.
         var isSame = before.RunId == after.RunId;
         if (!isSame)
-            yield return ("restarted", $"{end}: the server was restarted");
-        foreach (var change in RoleChanges(end, before, after))
+            yield return ("restarted", $"{label}: the server was restarted");
+        foreach (var change in RoleChanges(label, before, after))
             yield return change;
         if (after.IsReceivingCopy && !before.IsReceivingCopy)
-            yield return ("full-resync", $"{end}: receives a full copy");
-        var from = isSame ? before : new EndState();
+            yield return ("full-resync", $"{label}: receives a full copy");
+        var from = isSame ? before : new NodeState();
         if (after.FullResyncs > from.FullResyncs)
-            yield return ("full-resync", $"{end}: began to send a full copy to a replica");
+            yield return ("full-resync", $"{label}: began to send a full copy to a replica");
         if (after.PartialResyncs > from.PartialResyncs)
-            yield return ("partial-resync", $"{end}: a replica went on where it had stopped");
+            yield return ("partial-resync", $"{label}: a replica went on where it had stopped");
         if (after.Flushes > from.Flushes)
-            yield return ("flushed", $"{end}: was flushed");
+            yield return ("flushed", $"{label}: was flushed");
         if (after.Evictions > from.Evictions)
-            yield return ("evicted", $"{end}: evicted keys, because its memory is full");
+            yield return ("evicted", $"{label}: evicted keys, because its memory is full");
     }
 
-    private static IEnumerable<(string Kind, string Text)> RoleChanges(string end, EndState before, EndState after)
+    private static IEnumerable<(string Kind, string Text)> RoleChanges(string label, NodeState before, NodeState after)
     {
         if (before.Role != after.Role)
         {
             yield return after.Primary.Length == 0
-                ? ("promoted", $"{end}: is a primary now, and replicates nobody")
-                : ("failover", $"{end}: is a replica of {after.Primary} now");
+                ? ("promoted", $"{label}: is a primary now, and replicates nobody")
+                : ("failover", $"{label}: is a replica of {after.Primary} now");
             yield break;
         }
 
         if (before.Primary != after.Primary)
-            yield return ("failover", $"{end}: replicates {after.Primary} now, and no longer {before.Primary}");
+            yield return ("failover", $"{label}: replicates {after.Primary} now, and no longer {before.Primary}");
         if (before.Link != after.Link && after.Link.Length > 0)
         {
             yield return after.Link == "up"
-                ? ("link-up", $"{end}: its link to {after.Primary} is up")
-                : ("link-down", $"{end}: its link to {after.Primary} is down");
+                ? ("link-up", $"{label}: its link to {after.Primary} is up")
+                : ("link-down", $"{label}: its link to {after.Primary} is down");
         }
     }
 }
