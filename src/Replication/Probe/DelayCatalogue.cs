@@ -3,7 +3,7 @@ using RedisLatency.Hosting.RunOptions;
 using RedisLatency.Hosting.Targets;
 using RedisLatency.Hosting.Telemetry;
 using RedisLatency.Replication.Figures;
-using RedisLatency.Replication.Shards;
+using RedisLatency.Replication.Nodes;
 using RedisLatency.Replication.Sides;
 using RedisLatency.Reports.Values;
 using RedisLatency.Reports.Verdicts;

@@ -1,7 +1,6 @@
 using RedisLatency.Hosting.Running;
 using RedisLatency.Replication.Figures;
 using RedisLatency.Replication.Nodes;
-using RedisLatency.Replication.Shards;
 using RedisLatency.Reports.MetricSets;
 
 namespace RedisLatency.Replication.Probe;

@@ -5,7 +5,6 @@ using RedisLatency.Metrics.Clocks;
 using RedisLatency.Redis;
 using RedisLatency.Replication.Figures;
 using RedisLatency.Replication.Nodes;
-using RedisLatency.Replication.Shards;
 
 namespace RedisLatency.Replication.Probe;
 

@@ -9,7 +9,6 @@ using RedisLatency.Redis;
 using RedisLatency.Redis.Topology;
 using RedisLatency.Replication.Nodes;
 using RedisLatency.Replication.Probe;
-using RedisLatency.Replication.Shards;
 
 namespace RedisLatency.Replication.Sides;
 

@@ -6,7 +6,6 @@ using RedisLatency.Hosting.RunOptions;
 using RedisLatency.Replication.Figures;
 using RedisLatency.Replication.Nodes;
 using RedisLatency.Replication.Probe;
-using RedisLatency.Replication.Shards;
 using RedisLatency.Reports.MetricSets;
 using RedisLatency.Reports.Records;
 

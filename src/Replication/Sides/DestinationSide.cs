@@ -6,7 +6,6 @@ using RedisLatency.Redis.Topology;
 using RedisLatency.Replication.Figures;
 using RedisLatency.Replication.Nodes;
 using RedisLatency.Replication.Probe;
-using RedisLatency.Replication.Shards;
 using RedisLatency.Reports.Records;
 
 namespace RedisLatency.Replication.Sides;

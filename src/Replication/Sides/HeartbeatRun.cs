@@ -1,6 +1,6 @@
 using RedisLatency.Hosting.Live;
-using RedisLatency.Hosting.RunOptions;
 using RedisLatency.Hosting.Running;
+using RedisLatency.Hosting.RunOptions;
 using RedisLatency.Hosting.Targets;
 using RedisLatency.Hosting.Telemetry;
 using RedisLatency.Metrics.Clocks;

@@ -9,7 +9,6 @@ using RedisLatency.Redis.Connections;
 using RedisLatency.Replication.Figures;
 using RedisLatency.Replication.Nodes;
 using RedisLatency.Replication.Probe;
-using RedisLatency.Replication.Shards;
 using RedisLatency.Reports.Output;
 using RedisLatency.Reports.Records;
 

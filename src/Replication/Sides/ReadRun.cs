@@ -7,7 +7,6 @@ using RedisLatency.Metrics.Clocks;
 using RedisLatency.Replication.Figures;
 using RedisLatency.Replication.Nodes;
 using RedisLatency.Replication.Probe;
-using RedisLatency.Replication.Shards;
 using RedisLatency.Reports.Figures;
 using RedisLatency.Reports.MetricSets;
 using RedisLatency.Reports.Output;

@@ -4,7 +4,6 @@ using RedisLatency.Peers.Lanes;
 using RedisLatency.Redis.Connections;
 using RedisLatency.Replication.Nodes;
 using RedisLatency.Replication.Probe;
-using RedisLatency.Replication.Shards;
 using RedisLatency.Reports.Records;
 
 namespace RedisLatency.Replication.Sides;

@@ -9,7 +9,6 @@ using RedisLatency.Redis;
 using RedisLatency.Redis.Lanes;
 using RedisLatency.Replication.Nodes;
 using RedisLatency.Replication.Probe;
-using RedisLatency.Replication.Shards;
 using RedisLatency.Reports.Output;
 
 namespace RedisLatency.Replication.Sides;

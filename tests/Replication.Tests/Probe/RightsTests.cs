@@ -112,10 +112,11 @@ public class RightsTests
             ReplicatedPair.Execute(server, "ACL", "SETUSER", "probe-reader", "-mget");
         }
 
-        await using var writer = RemoteHeartbeat.Write(With("probe-writer", pair.Primary), "--interval", "25ms");
+        // One that a busy machine keeps from leaving until the next is due is unsent, and one of a hundred too many.
+        await using var writer = RemoteHeartbeat.Write(With("probe-writer", pair.Primary), "--interval", "100ms");
         await using var reader = RemoteHeartbeat.Read(
             With("probe-reader", pair.Replica), "--control", With("probe-reader", pair.Primary), "--no-claims",
-            "--duration", "500ms", "--watch-interval", "100ms");
+            "--duration", "2s", "--watch-interval", "100ms");
 
         var (code, record) = await reader.End().End(reader);
         var (writerCode, written) = await writer.EndBy("TERM").End(writer);

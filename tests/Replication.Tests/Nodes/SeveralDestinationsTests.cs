@@ -4,7 +4,7 @@ using RedisLatency.Replication.Tests.Probe;
 using RedisLatency.Replication.Tests.Truth;
 using RedisLatency.Server.Delays;
 
-namespace RedisLatency.Replication.Tests.Shards;
+namespace RedisLatency.Replication.Tests.Nodes;
 
 /// <summary>A real primary with two real replicas, which one run reads at once.</summary>
 public class SeveralDestinationsTests

@@ -5,10 +5,9 @@ using RedisLatency.Hosting.Targets;
 using RedisLatency.Redis.Endpoints;
 using RedisLatency.Redis.Resp;
 using RedisLatency.Redis.Topology;
-using RedisLatency.Replication.Nodes;
 using RedisLatency.Replication.Probe;
 
-namespace RedisLatency.Replication.Shards;
+namespace RedisLatency.Replication.Nodes;
 
 /// <summary>The source or a destination: a cluster, whose map names the server of a slot, or a server alone.</summary>
 internal sealed class SlotServers(ResolvedTarget given, SlotMapSource? map, bool isReplica)

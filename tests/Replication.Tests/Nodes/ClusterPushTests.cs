@@ -1,7 +1,7 @@
 using RedisLatency.Replication.Tests.Probe;
 using RedisLatency.Replication.Tests.Sides;
 
-namespace RedisLatency.Replication.Tests.Shards;
+namespace RedisLatency.Replication.Tests.Nodes;
 
 /// <summary>A cluster whose replicas tell of keys by themselves.</summary>
 [Collection(SharedCluster.Name)]

@@ -1,6 +1,6 @@
-using RedisLatency.Replication.Shards;
+using RedisLatency.Replication.Nodes;
 
-namespace RedisLatency.Replication.Tests.Shards;
+namespace RedisLatency.Replication.Tests.Nodes;
 
 public class SlotSharingTests
 {

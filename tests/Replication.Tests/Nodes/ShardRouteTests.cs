@@ -4,10 +4,10 @@ using RedisLatency.Hosting.RunOptions;
 using RedisLatency.Hosting.Targets;
 using RedisLatency.Redis.Endpoints;
 using RedisLatency.Redis.Topology;
+using RedisLatency.Replication.Nodes;
 using RedisLatency.Replication.Probe;
-using RedisLatency.Replication.Shards;
 
-namespace RedisLatency.Replication.Tests.Shards;
+namespace RedisLatency.Replication.Tests.Nodes;
 
 /// <summary>What is reported of a shard whose servers change, and what its line in the summary calls them.</summary>
 public sealed class ShardRouteTests : IDisposable

@@ -4,7 +4,7 @@ using RedisLatency.Redis.Connections;
 using RedisLatency.Redis.Endpoints;
 using RedisLatency.Redis.Topology;
 
-namespace RedisLatency.Replication.Tests.Shards;
+namespace RedisLatency.Replication.Tests.Nodes;
 
 /// <summary>
 /// Joins two stores in the simplest way: polls for keys at the servers of the one again and again, and writes each to

@@ -4,7 +4,7 @@ using RedisLatency.Redis.Endpoints;
 using RedisLatency.Replication.Tests.Probe;
 using RedisLatency.Server;
 
-namespace RedisLatency.Replication.Tests.Shards;
+namespace RedisLatency.Replication.Tests.Nodes;
 
 /// <summary>A real cluster whose keys are read at several destinations.</summary>
 [Collection(SharedCluster.Name)]

@@ -4,7 +4,7 @@ using RedisLatency.Replication.Tests.Probe;
 using RedisLatency.Replication.Tests.Sides;
 using RedisLatency.Server;
 
-namespace RedisLatency.Replication.Tests.Shards;
+namespace RedisLatency.Replication.Tests.Nodes;
 
 /// <summary>
 /// Two clusters that share out their slots differently, and something that copies keys from one to the other.

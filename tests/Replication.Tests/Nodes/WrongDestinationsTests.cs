@@ -1,6 +1,6 @@
 using RedisLatency.Replication.Tests.Probe;
 
-namespace RedisLatency.Replication.Tests.Shards;
+namespace RedisLatency.Replication.Tests.Nodes;
 
 /// <summary>Destinations that cannot be measured together.</summary>
 public class WrongDestinationsTests

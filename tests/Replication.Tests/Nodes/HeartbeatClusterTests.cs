@@ -1,7 +1,7 @@
 using RedisLatency.Fixtures;
 using RedisLatency.Replication.Tests.Probe;
 
-namespace RedisLatency.Replication.Tests.Shards;
+namespace RedisLatency.Replication.Tests.Nodes;
 
 /// <summary>A real cluster of three shards, each with a replica.</summary>
 public class HeartbeatClusterTests

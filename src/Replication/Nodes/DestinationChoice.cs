@@ -1,9 +1,8 @@
 using RedisLatency.Hosting.Running;
 using RedisLatency.Hosting.Targets;
-using RedisLatency.Replication.Nodes;
 using RedisLatency.Replication.Probe;
 
-namespace RedisLatency.Replication.Shards;
+namespace RedisLatency.Replication.Nodes;
 
 internal sealed class DestinationChoice
 {

@@ -3,7 +3,7 @@ using System.Text.Json.Nodes;
 using RedisLatency.Fixtures;
 using RedisLatency.Replication.Tests.Probe;
 
-namespace RedisLatency.Replication.Tests.Shards;
+namespace RedisLatency.Replication.Tests.Nodes;
 
 /// <summary>
 /// A real cluster of three shards, each with a replica, for several classes one test after the other: they may change

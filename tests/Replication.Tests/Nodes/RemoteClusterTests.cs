@@ -2,7 +2,7 @@ using RedisLatency.Redis.Connections;
 using RedisLatency.Replication.Tests.Probe;
 using RedisLatency.Replication.Tests.Sides;
 
-namespace RedisLatency.Replication.Tests.Shards;
+namespace RedisLatency.Replication.Tests.Nodes;
 
 /// <summary>A writer and a reader in two processes, at one cluster.</summary>
 [Collection(SharedCluster.Name)]

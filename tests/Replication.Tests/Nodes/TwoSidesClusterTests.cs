@@ -1,7 +1,7 @@
 using RedisLatency.Replication.Tests.Probe;
 using RedisLatency.Replication.Tests.Sides;
 
-namespace RedisLatency.Replication.Tests.Shards;
+namespace RedisLatency.Replication.Tests.Nodes;
 
 /// <summary>Heartbeats that one process writes to a cluster, and another reads from its replicas.</summary>
 [Collection(SharedCluster.Name)]

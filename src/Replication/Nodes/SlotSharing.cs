@@ -1,7 +1,7 @@
 using System.Globalization;
 using RedisLatency.Redis.Topology;
 
-namespace RedisLatency.Replication.Shards;
+namespace RedisLatency.Replication.Nodes;
 
 /// <summary>How slots are shared out: equally, or as in 0-99+200-16383,100-199 (a comma between shards).</summary>
 internal sealed class SlotSharing

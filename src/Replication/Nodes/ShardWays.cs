@@ -2,10 +2,9 @@ using System.Diagnostics;
 using RedisLatency.Hosting.Running;
 using RedisLatency.Hosting.Targets;
 using RedisLatency.Redis.Topology;
-using RedisLatency.Replication.Nodes;
 using RedisLatency.Replication.Probe;
 
-namespace RedisLatency.Replication.Shards;
+namespace RedisLatency.Replication.Nodes;
 
 /// <summary>The ways of keys to or from a cluster: one for each pair of shards that share slots.</summary>
 internal sealed class ShardWays : IDisposable

@@ -1,10 +1,9 @@
 using RedisLatency.Hosting.Targets;
 using RedisLatency.Redis;
 using RedisLatency.Redis.Topology;
-using RedisLatency.Replication.Nodes;
 using RedisLatency.Replication.Probe;
 
-namespace RedisLatency.Replication.Shards;
+namespace RedisLatency.Replication.Nodes;
 
 /// <summary>
 /// Where the keys of a slot are written and read now. Both change in one step, so that nobody writes to a server that
