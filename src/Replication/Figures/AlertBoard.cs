@@ -7,11 +7,10 @@ using MeasuredThreshold = RedisLatency.Reports.Records.ThresholdResult;
 
 namespace RedisLatency.Replication.Figures;
 
-/// <summary>Which thresholds do not hold now; tells when one no longer does, and when it does again.</summary>
+/// <summary>Which thresholds do not hold now; reports when one no longer does, and when it does again.</summary>
 internal sealed class AlertBoard(IReadOnlyList<Threshold> thresholds, SessionEvents events)
 {
     public const string Raised = "alert";
-
     public const string Cleared = "alert-cleared";
 
     public IReadOnlyList<AlertState> States { get; } = [.. thresholds.Select(threshold => new AlertState(threshold))];
@@ -47,7 +46,7 @@ internal sealed class AlertBoard(IReadOnlyList<Threshold> thresholds, SessionEve
     }
 }
 
-/// <summary>Whether a threshold holds now, and whether it always did. One thread judges; any may look.</summary>
+/// <summary>Whether a threshold holds now, and whether it always did. One thread judges; any may read.</summary>
 internal sealed class AlertState(Threshold threshold)
 {
     private volatile bool _isRaised;

@@ -31,7 +31,7 @@ internal static class CheckLine
         return string.Join(", ", parts) + Remark(record);
     }
 
-    // Null where it is not known; where polls were far apart, the two ends.
+    // Null where it is not known; where polls were far apart, the two bounds.
     private static string? Show(RunSummary summary, double percentile)
     {
         var middle = RowOf(DelayMetrics.Delay.Name);

@@ -1,10 +1,8 @@
-using RedisLatency.Hosting.Results;
 using RedisLatency.Metrics.Histograms;
 using RedisLatency.Replication.Probe;
 using RedisLatency.Reports.Figures;
 using RedisLatency.Reports.MetricSets;
 using RedisLatency.Reports.Verdicts;
-using MeasuredThreshold = RedisLatency.Reports.Records.ThresholdResult;
 
 namespace RedisLatency.Replication.Figures;
 
@@ -15,7 +13,7 @@ internal static class DelayMetrics
 
     public static readonly Metric Delay = new(
         "delay", MetricKind.Durations,
-        "From when a value was sent to when it was at the destination, the middle between two looks.")
+        "From when a value was sent to when it was at the destination, the middle between two polls.")
     {
         Column = LiveColumn.Latency,
         Label = DestinationLabel,
@@ -29,7 +27,7 @@ internal static class DelayMetrics
     };
 
     public static readonly Metric Uncertainty = new(
-        "uncertainty", MetricKind.Durations, "From the last look that missed a value to the one that found it.")
+        "uncertainty", MetricKind.Durations, "From the last poll that missed a value to the one that found it.")
     {
         Label = DestinationLabel,
     };
@@ -132,9 +130,11 @@ internal static class DelayMetrics
 
 /// <summary>What became of keys by a moment.</summary>
 internal readonly record struct KeyCounts(
-    long Asked, long Unsent, long Refused, long Unanswered, long Read, long Overwritten, long Missing, long Unread)
+    long Asked, long Unsent, long Refused, long Unanswered, long Read, long Overwritten, long Missing)
 {
     public long Sent => Asked - Unsent;
+
+    public long Unread => Sent - Refused - Read - Overwritten - Missing;
 
     public static KeyCounts operator +(KeyCounts one, KeyCounts other) => new(
         one.Asked + other.Asked,
@@ -143,25 +143,21 @@ internal readonly record struct KeyCounts(
         one.Unanswered + other.Unanswered,
         one.Read + other.Read,
         one.Overwritten + other.Overwritten,
-        one.Missing + other.Missing,
-        one.Unread + other.Unread);
+        one.Missing + other.Missing);
 
-    // Of keys that are written in this process, each for so many destinations. Allocates nothing.
-    public static KeyCounts Of(IReadOnlyList<KeyWriter> writers, int destinations = 1, DelayTally? tally = null)
+    // Of keys that are written in this process, and not read here without a tally. Allocates nothing.
+    public static KeyCounts Of(IReadOnlyList<KeyWriter> writers, DelayTally? tally = null)
     {
-        var (asked, unsent, refused, unanswered) = (0L, 0L, 0L, 0L);
+        var sum = tally is null
+            ? default
+            : new KeyCounts(0, 0, 0, 0, tally.Read, tally.Overwritten, tally.MissingCount);
         for (var i = 0; i < writers.Count; i++)
         {
-            asked += writers[i].Asked * destinations;
-            unsent += writers[i].Unsent * destinations;
-            refused += writers[i].Refused * destinations;
-            unanswered += writers[i].Unanswered * destinations;
+            var writer = writers[i];
+            sum += new KeyCounts(writer.Asked, writer.Unsent, writer.Refused, writer.Unanswered, 0, 0, 0);
         }
 
-        var (read, overwritten, missing) = (tally?.Read ?? 0, tally?.Overwritten ?? 0, tally?.MissingCount ?? 0);
-        return new KeyCounts(
-            asked, unsent, refused, unanswered, read, overwritten, missing,
-            asked - unsent - refused - read - overwritten - missing);
+        return sum;
     }
 
     public ReplicationDelay In(ReplicationDelay keys) => keys with
@@ -192,40 +188,5 @@ internal static class IntervalReading
         {
             Error = ((most.Value - least.Value) / 2) + errorNs,
         };
-    }
-}
-
-/// <summary>Holds thresholds; one on what was read against each destination, or against the one it names.</summary>
-internal sealed class DelayDemands(DelayOutcome outcome)
-{
-    public IEnumerable<MeasuredThreshold> Evaluate(IEnumerable<Threshold> thresholds) =>
-        thresholds.SelectMany(Evaluate);
-
-    private IEnumerable<MeasuredThreshold> Evaluate(Threshold threshold)
-    {
-        if (outcome.Destinations is [var first, ..])
-        {
-            if (DelayMetrics.IsOfEachDestination(threshold))
-            {
-                return outcome.Destinations.Where(one => threshold.Scope is null || Is(one.Keys, threshold.Scope.Name))
-                    .Select(one => At(one, threshold));
-            }
-
-            // What became of a key at the source is the same for each.
-            if (first.Metrics.Find(threshold) is { } reading)
-                return [RunRecordParts.Threshold(threshold.Evaluate(reading))];
-        }
-
-        return [RunRecordParts.Threshold(threshold.Evaluate(outcome.Metrics))];
-    }
-
-    private static bool Is(ReplicationDelay keys, string name) =>
-        name == keys.DestinationRegion || name == keys.Destination;
-
-    private static MeasuredThreshold At(PartOutcome one, Threshold threshold)
-    {
-        var name = one.Keys.DestinationRegion ?? one.Keys.Destination;
-        var result = RunRecordParts.Threshold(threshold.Evaluate(one.Metrics), threshold.Scope is null ? name : null);
-        return threshold.Scope is null ? result with { Reason = $"{result.Reason}, at {name}" } : result;
     }
 }

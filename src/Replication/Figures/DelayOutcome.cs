@@ -3,6 +3,8 @@ using RedisLatency.Replication.Probe;
 using RedisLatency.Reports.Figures;
 using RedisLatency.Reports.MetricSets;
 using RedisLatency.Reports.Records;
+using RedisLatency.Reports.Verdicts;
+using MeasuredThreshold = RedisLatency.Reports.Records.ThresholdResult;
 
 namespace RedisLatency.Replication.Figures;
 
@@ -13,7 +15,6 @@ internal sealed record DelayOutcome
     public IReadOnlyList<PartOutcome> Destinations { get; init; } = [];
     public IReadOnlyList<PartOutcome> Shards { get; init; } = [];
     public required MetricSet Metrics { get; init; }
-    public required long Sent { get; init; }
     public required double Rate { get; init; }
     public required long DurationNs { get; init; }
     public required IReadOnlyList<MeasuredTarget> Targets { get; init; }
@@ -23,16 +24,11 @@ internal sealed record DelayOutcome
 
     public RunFindings ToFindings(DelayPlan plan)
     {
-        var whole = Summary($"{Keys.Source} to {Keys.Destination}", Keys, Metrics, Sent, 1, plan);
+        var whole = Summary(new PartOutcome($"{Keys.Source} to {Keys.Destination}", Keys, Metrics), plan);
         return new RunFindings
         {
-            Summaries =
-            [
-                whole,
-                .. Destinations.Concat(Shards).Select(part => Summary(
-                    part.Name, part.Keys, part.Metrics, part.Sent, part.Share, plan)),
-            ],
-            Thresholds = [.. new DelayDemands(this).Evaluate(plan.Options.Output.Thresholds)],
+            Summaries = [whole, .. Destinations.Concat(Shards).Select(part => Summary(part, plan))],
+            Thresholds = [.. plan.Options.Output.Thresholds.SelectMany(Evaluate)],
             Targets = Targets,
             Events = Events.ToRecord(),
             Faults = Faults,
@@ -41,19 +37,50 @@ internal sealed record DelayOutcome
         };
     }
 
-    private RunSummary Summary(
-        string name, ReplicationDelay keys, MetricSet metrics, long sent, double share, DelayPlan plan)
+    // One on what was read is held against each destination, or against the one that it names.
+    private IEnumerable<MeasuredThreshold> Evaluate(Threshold threshold)
     {
+        if (Destinations is [var first, ..])
+        {
+            if (DelayMetrics.IsOfEachDestination(threshold))
+            {
+                return Destinations.Where(one => threshold.Scope is null || Is(one.Keys, threshold.Scope.Name))
+                    .Select(one => At(one, threshold));
+            }
+
+            // What became of a key at the source is the same for each.
+            if (first.Metrics.Find(threshold) is { } reading)
+                return [RunRecordParts.Threshold(threshold.Evaluate(reading))];
+        }
+
+        return [RunRecordParts.Threshold(threshold.Evaluate(Metrics))];
+    }
+
+    private static bool Is(ReplicationDelay keys, string name) =>
+        name == keys.DestinationRegion || name == keys.Destination;
+
+    private static MeasuredThreshold At(PartOutcome one, Threshold threshold)
+    {
+        var name = one.Keys.DestinationRegion ?? one.Keys.Destination;
+        var result = RunRecordParts.Threshold(threshold.Evaluate(one.Metrics), threshold.Scope is null ? name : null);
+        return threshold.Scope is null ? result with { Reason = $"{result.Reason}, at {name}" } : result;
+    }
+
+    private RunSummary Summary(PartOutcome part, DelayPlan plan)
+    {
+        var keys = part.Keys;
+        var sent = keys.Asked - keys.Unsent;
+        var rate = Rate * part.Share;
         // The last key has its share of the time as well, which ends when it has left.
-        var achieved = Math.Min(sent * 1e9 / DurationNs, Rate * share);
+        var achieved = Math.Min(sent * 1e9 / keys.Destinations / DurationNs, rate);
         return new RunSummary
         {
-            Name = name,
+            Name = part.Name,
             DurationNs = DurationNs,
             Counts = new MessageCounts
             {
                 Asked = keys.Asked,
-                Sent = sent * keys.Destinations,
+                Sent = sent,
                 Unsent = keys.Unsent,
                 Received = keys.Read,
                 Lost = keys.Missing,
@@ -61,23 +88,18 @@ internal sealed record DelayOutcome
             },
             Rates = new MessageRates
             {
-                Asked = Rate * share,
+                Asked = rate,
                 Achieved = achieved,
                 Bytes = achieved * plan.Options.ValueSize,
             },
-            Latencies = DelayRows.Of(metrics.Series),
+            Latencies = DelayRows.Of(part.Metrics.Series),
             Delay = keys,
         };
     }
 }
 
-internal sealed record PartOutcome
+internal sealed record PartOutcome(string Name, ReplicationDelay Keys, MetricSet Metrics)
 {
-    public required string Name { get; init; }
-    public required ReplicationDelay Keys { get; init; }
-    public required MetricSet Metrics { get; init; }
-    public required long Sent { get; init; }
-
     // Which share of the keys are written for it.
     public double Share { get; init; } = 1;
 }

@@ -1,9 +1,11 @@
 using RedisLatency.Metrics.Histograms;
+using RedisLatency.Metrics.Statistics;
+using RedisLatency.Reports.Figures;
 using RedisLatency.Reports.MetricSets;
 
 namespace RedisLatency.Replication.Figures;
 
-/// <summary>Delays as intervals: from sending the last look that missed the key to the answer that held it.</summary>
+/// <summary>Delays as intervals: from sending the last poll that missed the key to the answer that held it.</summary>
 internal sealed class DelaySeries(Metric metric, params IReadOnlyList<DelaySeries> shards)
 {
     private readonly LatencyRecorder _lower = new();
@@ -16,6 +18,8 @@ internal sealed class DelaySeries(Metric metric, params IReadOnlyList<DelaySerie
     [
         Part(0, End("lower"), _lower), Part(1, Metric, _middle), Part(2, End("upper"), _upper),
     ];
+
+    public LatencyRecorder Middles => _middle;
 
     public LatencyHistogram Lower => Parts[0].Total;
 
@@ -49,6 +53,8 @@ internal sealed class DelayTally(params IReadOnlyList<DelayTally> shards)
     public IReadOnlyList<MetricSeries> Parts => field ??= [.. FromSent.Parts, .. FromIntended.Parts];
 
     public LatencyRecorder Uncertainty { get; } = new();
+
+    public static DelayTally Of(IReadOnlyList<DelayTally> parts) => parts.Count == 1 ? parts[0] : new(parts);
 
     public long Read { get => field + Sum(shard => shard.Read); set; }
 
@@ -86,4 +92,72 @@ internal sealed class DelayTally(params IReadOnlyList<DelayTally> shards)
             sum += count(shards[i]);
         return sum;
     }
+}
+
+/// <summary>
+/// The series of a record. A delay's middle stands for it only where that says something; of a wide interval the series
+/// of the least and of the most have the two ends. A mean has its error beside it: half of what lies between theirs.
+/// </summary>
+internal static class DelayRows
+{
+    // What published tables of regions have.
+    private const double PublishedPercentile = 95;
+    private const double NarrowNs = 1_000_000;
+    private const double NarrowShare = 0.25;
+
+    // Whether an interval is too wide for its middle to stand for it: by more than a millisecond, and by more than a
+    // quarter of the middle either way.
+    public static bool IsWide(double? least, double? most) =>
+        most - least > Math.Max(NarrowNs, NarrowShare * (least + most) ?? 0);
+
+    public static PercentileRow Percentile(
+        LatencyHistogram least, LatencyHistogram middle, LatencyHistogram most, double percentile,
+        SampleBlocks? blocks = null)
+    {
+        var row = PercentileRow.Of(middle, percentile, blocks);
+        return IsWide(PercentileRow.Of(least, percentile).Value, PercentileRow.Of(most, percentile).Value)
+            ? new PercentileRow(percentile, null, null, null) { Unknown = UnknownPercentile.WideInterval }
+            : row;
+    }
+
+    public static IReadOnlyList<LatencySeries> Of(IEnumerable<MetricSeries> measured)
+    {
+        var all = measured.ToDictionary(one => one.Metric.Name);
+        return [.. all.Select(one => all.TryGetValue($"{one.Key}-lower", out var least)
+            ? Of(one.Value, least.Total, all[$"{one.Key}-upper"].Total)
+            : Of(one.Value))];
+    }
+
+    private static LatencySeries Of(MetricSeries values)
+    {
+        var series = LatencySeries.Of(values.Metric.Name, PercentileTable.Of(values.Total, values.Blocks));
+        return values.Metric.Name.Split('-')[0] == DelayMetrics.Delay.Name
+            ? series with
+            {
+                Percentiles =
+                    [.. Percentiles.Select(percentile => PercentileRow.Of(values.Total, percentile, values.Blocks))],
+            }
+            : series;
+    }
+
+    private static LatencySeries Of(MetricSeries middle, LatencyHistogram least, LatencyHistogram most)
+    {
+        var series = Of(middle);
+        return series with
+        {
+            Min = IsWide(MinOf(least), MinOf(most)) ? null : series.Min,
+            Max = IsWide(MaxOf(least), MaxOf(most)) ? null : series.Max,
+            Percentiles =
+            [
+                .. Percentiles.Select(
+                    percentile => Percentile(least, middle.Total, most, percentile, middle.Blocks)),
+            ],
+        };
+    }
+
+    private static long? MinOf(LatencyHistogram values) => PercentileTable.Of(values).Min;
+
+    private static long? MaxOf(LatencyHistogram values) => PercentileTable.Of(values).Max;
+
+    private static IEnumerable<double> Percentiles => PercentileTable.Percentiles.Append(PublishedPercentile).Order();
 }

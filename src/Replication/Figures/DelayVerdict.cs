@@ -11,12 +11,15 @@ namespace RedisLatency.Replication.Figures;
 internal static class DelayVerdict
 {
     public const string OneCluster =
-        "Both ends are one cluster: each shard is written to at its primary, and read from a replica of it.";
+        "Source and destination are one cluster: each shard is written to at its primary, and read from a replica "
+            + "of it.";
+
+    public const string OneClock = "one clock: nothing to correct";
 
     public const string RefutedClaim =
         "Both processes say that they read one clock, and the probes refute it: give --no-claims.";
 
-    private const long CoarseLookNs = 100_000_000;
+    private const long CoarsePollNs = 100_000_000;
 
     public static IEnumerable<string> ClockFaults()
     {
@@ -62,12 +65,12 @@ internal static class DelayVerdict
     {
         // Who cannot keep up is ever later; a pause of the machine is caught up with, or came at the end.
         var behind = writing.KeyWriters.Max(writer => writer.LastLatenessNs);
-        var plannedNs = writing.Asked * plan.IntervalNs;
+        var plannedNs = writing.Counts.Asked * plan.IntervalNs;
         var tolerable = (1 - VerdictLimits.KeptRate) * Math.Max(writing.WritingNs, plannedNs);
         if (isWhole && plannedNs > VerdictLimits.LeastJudgedNs
             && behind > tolerable && lateness.ValueAtPercentile(50) > tolerable / 4)
         {
-            var achieved = writing.Sent * 1e9 / writing.WritingNs;
+            var achieved = writing.Counts.Sent * 1e9 / writing.WritingNs;
             yield return $"The schedule could not be kept: {Quantity.Rate(achieved)} of "
                 + $"{Quantity.Rate(plan.Options.Rate)}, and the last key left {Quantity.Duration(behind)} late.";
         }
@@ -76,16 +79,17 @@ internal static class DelayVerdict
     // Where the keys are read elsewhere.
     public static IEnumerable<string> UnwrittenFaults(WritingSession writing)
     {
-        var without = writing.Unsent + writing.Refused;
-        if (without > VerdictLimits.TolerableLoss * writing.Asked)
+        var keys = writing.Counts;
+        var without = keys.Unsent + keys.Refused;
+        if (without > VerdictLimits.TolerableLoss * keys.Asked)
         {
-            yield return $"{Quantity.Percent((double)without / writing.Asked)} of the keys were refused or not sent: "
+            yield return $"{Quantity.Percent((double)without / keys.Asked)} of the keys were refused or not sent: "
                 + "no reader has a delay of them.";
         }
     }
 
     public static IEnumerable<string> ReadingNotes(
-        ReplicationDelay keys, LatencyHistogram uncertainty, long? missingAtSource)
+        ReplicationDelay keys, LatencyHistogram uncertainty, long? missingAtSource, long unpushed)
     {
         if (keys.Missing > 0)
         {
@@ -104,9 +108,9 @@ internal static class DelayVerdict
         if (isPushed)
             yield return "Each delay ends when its push was here: the way from the destination to this process is in "
                 + "it.";
-        if (uncertainty.TotalCount > 0 && uncertainty.Max > CoarseLookNs)
+        if (uncertainty.TotalCount > 0 && uncertainty.Max > CoarsePollNs)
         {
-            yield return $"Looks at the destination were up to {Quantity.Duration(uncertainty.Max)} apart: so coarse "
+            yield return $"Polls of the destination were up to {Quantity.Duration(uncertainty.Max)} apart: so coarse "
                 + "are the delays of the keys of that time; 'most' is what a reader there had to wait.";
         }
 
@@ -119,38 +123,21 @@ internal static class DelayVerdict
             yield return $"Of {Quantity.Count(keys.Unread)} keys nothing is known: reading ended before their "
                 + $"deadline{gone}.";
         }
-    }
 
-    public static IEnumerable<string> PushNotes(long unpushed)
-    {
         if (unpushed > 0)
         {
-            yield return $"{Quantity.Count(unpushed)} keys were there although no push told of them, lost with a "
-                + "connection or a copy of all keys: looks found them, and their delays are intervals.";
+            yield return $"{Quantity.Count(unpushed)} keys were there although no push reported them, lost with a "
+                + "connection or a copy of all keys: polls found them, and their delays are intervals.";
         }
     }
 
     public static IEnumerable<string> WritingNotes(WritingSession writing)
     {
         var refusal = writing.KeyWriters.Select(writer => writer.FirstRefusal).FirstOrDefault(text => text is not null);
+        var keys = writing.Counts;
         if (refusal is not null)
-            yield return $"The source refused {Quantity.Count(writing.Refused)} keys, the first with: {refusal}";
-        if (writing.Unsent > 0)
-            yield return $"{Quantity.Count(writing.Unsent)} keys were due while there was no connection to the source.";
+            yield return $"The source refused {Quantity.Count(keys.Refused)} keys, the first with: {refusal}";
+        if (keys.Unsent > 0)
+            yield return $"{Quantity.Count(keys.Unsent)} keys were due while there was no connection to the source.";
     }
-}
-
-/// <summary>Whether what was read may be relied on, at every destination; several are named.</summary>
-internal sealed class ReadingVerdict(KeySession session, KeyAccount account)
-{
-    public IEnumerable<string> Faults => session.Destinations.SelectMany(
-        one => Named(one, DelayVerdict.ReadingFaults(account.Of(one))));
-
-    public IEnumerable<string> Notes => session.Destinations.SelectMany(one => Named(
-        one,
-        DelayVerdict.ReadingNotes(account.Of(one), one.Uncertainty.Total, account.MissingAtSourceOf(one.Shards))
-            .Concat(DelayVerdict.PushNotes(one.Shards.Sum(shard => shard.Reader.Unpushed)))));
-
-    private IEnumerable<string> Named(DestinationReading one, IEnumerable<string> texts) =>
-        session.Destinations.Count == 1 ? texts : texts.Select(text => $"{one.Destination.Name}: {text}");
 }

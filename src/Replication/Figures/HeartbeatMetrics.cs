@@ -96,20 +96,19 @@ internal sealed class HeartbeatMetrics
     // What the live view shows.
     public static void AddCounts(MetricSet set, HeartbeatSession session, bool isReadHere)
     {
-        AddCounts(set, session.Look, [Sent, Unsent, Refused, Seen, Skipped, Overwritten]);
+        AddCounts(set, session.Count, [Sent, Unsent, Refused, Seen, Skipped, Overwritten]);
         if (isReadHere)
-            set.Add(DelayMetrics.InFlight, () => session.Look().Waiting);
+            set.Add(DelayMetrics.InFlight, () => session.Count().Waiting);
     }
 
     public ThresholdResult Evaluate(Threshold threshold) => threshold.Evaluate(_window);
 
     public void TakeWindow()
     {
-        if (_series.Main == _series.Lateness)
-            FromSent.Take(_series.Lateness, _series.Lateness, _series.Lateness);
-        else
-            FromSent.Take(_series.Lower, _series.Middle, _series.Upper);
-        FromIntended.Take(_series.IntendedLower, _series.IntendedMiddle, _series.IntendedUpper);
+        FromSent.Take(_series.Main == _series.Lateness
+            ? [_series.Lateness, _series.Lateness, _series.Lateness]
+            : _series.FromSent);
+        FromIntended.Take(_series.FromIntended);
         Overdue = 0;
         var now = MonotonicClock.NowNs();
         var longest = FromSent.Most.TotalCount == 0 ? -1 : FromSent.Most.Max;
@@ -117,7 +116,7 @@ internal sealed class HeartbeatMetrics
         {
             // Of a long outage as many as a window has, from the newest to the oldest. Each was sent when it was due,
             // or before.
-            var counts = way.Tally.Look();
+            var counts = way.Tally.Count();
             var taken = way.Reader is null ? 0 : Math.Min(counts.Waiting, _mostWaiting);
             var newest = Math.Max(0, now - counts.NewestSentNs);
             for (long i = 0; i < taken; i++)

@@ -12,13 +12,8 @@ using RedisLatency.Reports.Verdicts;
 namespace RedisLatency.Replication.Figures;
 
 internal sealed class HeartbeatRecord(
-    DelayPlan plan,
-    HeartbeatSide side,
-    HeartbeatSession session,
-    HeartbeatSeries series,
-    WindowReporter windows,
-    AlertBoard alerts,
-    SessionEvents events)
+    DelayPlan plan, HeartbeatSide side, HeartbeatSession session, HeartbeatSeries series, WindowReporter windows,
+    AlertBoard alerts, SessionEvents events)
 {
     public RunFindings Create(RunContext run, long durationNs)
     {
@@ -44,7 +39,7 @@ internal sealed class HeartbeatRecord(
     {
         foreach (var fault in DelayVerdict.ClockFaults())
             yield return fault;
-        var counts = session.Look();
+        var counts = session.Count();
         if (side.Reads && counts.Seen == 0)
             yield return "No heartbeat was seen at the destination.";
         if (!side.Reads && counts.Sent == counts.Refused)
@@ -66,15 +61,15 @@ internal sealed class HeartbeatRecord(
         }
     }
 
-    // Who reads what another process writes knows by the schedule only that the last one of each was due: its writer may
-    // have been late with it.
+    // Who reads what another process writes knows by the schedule only that the last one of each was due: its writer
+    // may have been late with it.
     private long Unread(in HeartbeatCounts counts) => !side.Reads ? 0
         : side.Writes ? counts.Waiting
         : Math.Max(0, counts.Waiting - session.Ways.Count);
 
     private IEnumerable<string> Notes()
     {
-        var counts = session.Look();
+        var counts = session.Count();
         var refusal = session.Ways.Select(way => way.Writer?.FirstRefusal).FirstOrDefault(text => text is not null);
         if (refusal is not null)
             yield return $"The source refused {Quantity.Count(counts.Refused)} heartbeats, the first with: {refusal}";
@@ -88,7 +83,7 @@ internal sealed class HeartbeatRecord(
         if (counts.Skipped > 0)
         {
             yield return $"{Quantity.Count(counts.Skipped)} heartbeats were not seen before a later one was there: "
-                + "none was at the last look before, and a reader had no need of any from then.";
+                + "none was there at the last poll before, and a reader had no need of any from then.";
         }
 
         if (events.Forgotten > 0)
@@ -100,7 +95,7 @@ internal sealed class HeartbeatRecord(
 
     private IEnumerable<RunSummary> Summaries(long durationNs)
     {
-        var facts = Facts(side.Source, side.Destination, session.Look(), session.Ways) with
+        var facts = Facts(side.Source, side.Destination, session.Count(), session.Ways) with
         {
             Lag = side.Lag,
             Direct = side.Direct,
@@ -113,7 +108,7 @@ internal sealed class HeartbeatRecord(
             if (way.Shard is not { } shard)
                 continue;
             var (source, destination) = side.PlacesOf(i);
-            var own = Facts(source, destination, way.Tally.Look(), [way]) with { Lag = side.LagOf(i) };
+            var own = Facts(source, destination, way.Tally.Count(), [way]) with { Lag = side.LagOf(i) };
             yield return Summary(
                 $"{shard}: {own.Source} to {own.Destination}", own,
                 side.Reads ? way.Delays.Parts : [], 1, durationNs);
@@ -138,7 +133,7 @@ internal sealed class HeartbeatRecord(
             Read = counts.Seen,
             Overwritten = counts.Foreign,
             Unread = counts.Waiting,
-            Polls = ways.Sum(way => way.Reader?.Looks ?? 0),
+            Polls = ways.Sum(way => way.Reader?.Polls ?? 0),
             PollBytes = ways.Sum(way => way.Reader is null ? 0 : way.Destination!.Bytes),
             Heartbeat = new HeartbeatFacts
             {

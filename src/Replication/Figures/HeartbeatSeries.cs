@@ -25,7 +25,7 @@ internal sealed class HeartbeatSeries
             .. side.Reads ? [.. Delays, uncertainty] : Array.Empty<WindowedSeries>(),
             .. side.Writes ? [Lateness] : Array.Empty<WindowedSeries>(),
         ];
-        Main = side.Reads ? Middle : Lateness;
+        Main = side.Reads ? FromSent[1] : Lateness;
         foreach (var one in All)
             Metrics.Add(one.Series);
         foreach (var way in session.Ways.Where(_ => side.Reads && session.Ways.Count > 1))
@@ -40,21 +40,14 @@ internal sealed class HeartbeatSeries
     public WindowedSeries Lateness { get; }
     public IReadOnlyList<WindowedSeries> All { get; }
 
-    public WindowedSeries Lower => Delays[0];
+    // Of each the lower ends, the middles and the upper ends.
+    public IReadOnlyList<WindowedSeries> FromSent => Delays[..3];
 
-    public WindowedSeries Middle => Delays[1];
-
-    public WindowedSeries Upper => Delays[2];
-
-    public WindowedSeries IntendedLower => Delays[3];
-
-    public WindowedSeries IntendedMiddle => Delays[4];
-
-    public WindowedSeries IntendedUpper => Delays[5];
+    public IReadOnlyList<WindowedSeries> FromIntended => Delays[3..];
 
     public LatencyHistogram Hiccups => _hiccups;
 
-    private IReadOnlyList<WindowedSeries> Delays { get; }
+    private WindowedSeries[] Delays { get; }
 
     public void Take(TimeSpan duration)
     {
@@ -69,7 +62,7 @@ internal sealed class HeartbeatSeries
     // Heartbeats of the window that ends have no delay, or never left: they are slower than all others.
     public void CountMissing(long withoutDelay, long unsent)
     {
-        for (var i = 0; i < Delays.Count; i++)
+        for (var i = 0; i < Delays.Length; i++)
             Delays[i].Window.AddMissing(withoutDelay);
         Lateness.Window.AddMissing(unsent);
     }

@@ -21,10 +21,10 @@ internal static class HeartbeatTelemetry
             if (side.Reads)
             {
                 set.Add(DelayMetrics.Delay, way.Delays.FromSent.Middle);
-                set.Add(HeartbeatMetrics.Age, () => way.Tally.Look().AgeNs);
+                set.Add(HeartbeatMetrics.Age, () => way.Tally.Count().AgeNs);
             }
 
-            HeartbeatMetrics.AddCounts(set, way.Tally.Look, OutcomesOf(side));
+            HeartbeatMetrics.AddCounts(set, way.Tally.Count, OutcomesOf(side));
             yield return set;
         }
 
@@ -40,7 +40,7 @@ internal static class HeartbeatTelemetry
     {
         var set = SetOf(side);
         set.Add(
-            new("events", MetricKind.Counter, "What happened to the ends, their connections and the thresholds.")
+            new("events", MetricKind.Counter, "What happened to the servers, their connections and the thresholds.")
             {
                 Labels = [new("kind", kind)],
             },
@@ -85,7 +85,7 @@ internal sealed class HeartbeatHealth(HeartbeatSession session, HeartbeatSide si
                 return lost;
             if (alerts.Active.FirstOrDefault() is { } threshold)
                 return $"{threshold.Text} does not hold";
-            var silence = session.Look().SilenceNs;
+            var silence = session.Count().SilenceNs;
             return silence > Math.Max(LeastSilenceNs, MissedBeats * session.Schedule.IntervalNs)
                 ? string.Join("; ",
                     new[] { $"no heartbeat came for {Quantity.Duration(silence)}", side.Illness }.OfType<string>())

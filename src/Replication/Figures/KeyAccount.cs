@@ -1,133 +1,99 @@
-using RedisLatency.Hosting.Targets;
 using RedisLatency.Metrics.Clocks;
-using RedisLatency.Redis;
-using RedisLatency.Replication.Nodes;
 using RedisLatency.Replication.Probe;
 using RedisLatency.Reports.Figures;
 
 namespace RedisLatency.Replication.Figures;
 
-/// <summary>What became of the keys of a session: of all, at each destination, and by shards.</summary>
-internal sealed class KeyAccount
+/// <summary>What became of keys: of all, at each destination, and by shards.</summary>
+internal sealed class KeyAccount(string source, IReadOnlyList<DestinationReading> destinations, DelayOptions options)
 {
-    private readonly KeySession _session;
-    private readonly LinkWatch _watch;
-    private readonly DelayOptions _options;
-    private readonly ResolvedTarget _source;
-    private readonly Dictionary<ShardReading, long?> _missingAtSource;
+    // What only one of the runs knows, of those of the keys that these are.
+    public required Func<ReplicationDelay, IEnumerable<KeyReading>, ReplicationDelay> Complete { get; init; }
 
-    public KeyAccount(KeySession session, LinkWatch watch, DelayOptions options, ResolvedTarget source)
-    {
-        (_session, _watch, _options, _source) = (session, watch, options, source);
-        _missingAtSource = session.Readings.ToDictionary(
-            one => one, one => MissingAtSource.Count(session.Writing.Id, one.Way, one.Tally));
-    }
-
-    // Counts every key without a delay as slower than all others, in each series that it should be in.
-    public void CountMissing()
-    {
-        foreach (var destination in _session.Destinations)
-        {
-            foreach (var shard in destination.Shards)
-                shard.Tally.CountMissing(shard.Writers.Sum(writer => writer.Asked));
-            if (destination.Shards.Count > 1)
-                destination.Tally.CountMissing(_session.Writing.Asked);
-        }
-
-        if (_session.Destinations.Count > 1)
-            _session.Tally.CountMissing(_session.Writing.Asked * _session.Destinations.Count);
-    }
-
-    public ReplicationDelay Whole() => _session.Destinations.Count == 1
-        ? Of(_session.Destinations[0])
+    public ReplicationDelay Whole() => destinations.Count == 1
+        ? Of(destinations[0])
         : Of(
-            _source.Name, string.Join(", ", _session.Destinations.Select(one => one.Destination.Target.Name)), null,
-            _session.Counts, _session.Destinations, [.. _session.Readings]);
+            source, string.Join(", ", destinations.Select(one => one.Destination.Target.Name)), null, destinations,
+            [.. destinations.SelectMany(one => one.Shards)]);
 
-    public ReplicationDelay Of(DestinationReading one) => Of(
-        _source.Name, one.Destination.Target.Name, one.Destination.Region, one.Counts, [one], one.Shards);
-
-    public IReadOnlyList<PartOutcome> Destinations() => _session.Destinations.Count == 1
+    public IReadOnlyList<PartOutcome> Destinations() => destinations.Count == 1
         ? []
-        : [.. _session.Destinations.Select(PartOf)];
+        :
+        [
+            .. destinations.Select(one => new PartOutcome(
+                $"{source} to {one.Destination.Target.Name}", Of(one), one.Metrics)),
+        ];
 
     public IReadOnlyList<PartOutcome> Shards() =>
     [
-        .. _session.Destinations.SelectMany(destination =>
-            destination.Shards.Where(one => one.Way.Shard is not null).Select(one => PartOf(one, destination))),
+        .. destinations.SelectMany(at => at.Shards.Where(one => one.Shard is not null).Select(one => PartOf(one, at))),
     ];
 
-    // How many of the keys that are missing at a destination are not at the source; null where unknown.
-    public long? MissingAtSourceOf(IEnumerable<ShardReading> readings)
+    // Counts every key without a delay as slower than all others, in each series that it should be in.
+    public void CountMissing(DelayTally all)
     {
-        var counts = readings.Select(one => _missingAtSource[one]).ToList();
+        foreach (var destination in destinations)
+        {
+            foreach (var shard in destination.Shards)
+                shard.Tally.CountMissing(shard.Counts.Asked);
+            if (destination.Shards.Count > 1)
+                destination.Tally.CountMissing(destination.Counts.Asked);
+        }
+
+        if (destinations.Count > 1)
+            all.CountMissing(destinations.Sum(one => one.Counts.Asked));
+    }
+
+    public IEnumerable<string> Faults() => destinations.SelectMany(
+        one => Named(one, DelayVerdict.ReadingFaults(Of(one))));
+
+    public IEnumerable<string> Notes() => destinations.SelectMany(one => Named(
+        one,
+        DelayVerdict.ReadingNotes(
+            Of(one), one.Uncertainty.Total, MissingAtSource(one.Shards),
+            one.Shards.Sum(shard => shard.Reader.Unpushed))));
+
+    // Null where it is not known of all.
+    private static long? MissingAtSource(IEnumerable<KeyReading> readings)
+    {
+        var counts = readings.Select(one => one.MissingAtSource).ToList();
         return counts.Contains(null) ? null : counts.Sum();
     }
 
-    private PartOutcome PartOf(DestinationReading one) => new()
-    {
-        Name = $"{_source.Name} to {one.Destination.Target.Name}",
-        Keys = Of(one),
-        Metrics = one.Metrics,
-        Sent = _session.Writing.Sent,
-    };
+    private IEnumerable<string> Named(DestinationReading one, IEnumerable<string> texts) =>
+        destinations.Count == 1 ? texts : texts.Select(text => $"{one.Destination.Name}: {text}");
 
-    private PartOutcome PartOf(ShardReading one, DestinationReading at)
+    private PartOutcome PartOf(KeyReading one, DestinationReading at)
     {
-        var source = one.Way.Source.LastName;
-        var destination = one.Destination.Target.Name;
-        return new PartOutcome
+        var keys = Of(one.Source, one.Destination.Target.Name, at.Destination.Region, [at], [one]);
+        return new PartOutcome($"{one.Shard}: {keys.Source} to {keys.Destination}", keys, one.Metrics)
         {
-            Name = $"{one.Way.Shard}: {source} to {destination}",
-            Keys = Of(source, destination, at.Destination.Region, one.Counts, [at], [one]),
-            Metrics = one.Metrics,
-            Sent = one.Counts.Sent,
             Share = 1.0 / at.Shards.Count,
         };
     }
 
+    private ReplicationDelay Of(DestinationReading one) => Of(
+        source, one.Destination.Target.Name, one.Destination.Region, [one], one.Shards);
+
     private ReplicationDelay Of(
-        string source, string destination, string? region, KeyCounts counts, IReadOnlyList<DestinationReading> at,
-        IReadOnlyList<ShardReading> readings) => counts.In(new ReplicationDelay
+        string from, string to, string? region, IReadOnlyList<DestinationReading> at,
+        IReadOnlyList<KeyReading> readings)
+    {
+        var keys = new ReplicationDelay
         {
-            Source = source,
-            Destination = destination,
+            Source = from,
+            Destination = to,
             Destinations = at.Count,
-            SourceRegion = _options.SourceRegion,
             DestinationRegion = region,
             Reading = string.Join(" and ", at.Select(one => PushChoice.NameOf(one.Destination.Reading)).Distinct()),
-            Clocks = "one clock: nothing to correct",
-            DeadlineNs = _options.Deadline.InNanoseconds,
-            Asked = counts.Asked,
-            MissingAtSource = MissingAtSourceOf(readings) ?? 0,
+            Clocks = DelayVerdict.OneClock,
+            DeadlineNs = options.Deadline.InNanoseconds,
+            Asked = 0,
+            MissingAtSource = MissingAtSource(readings) ?? 0,
             Polls = readings.Sum(one => one.Reader.Polls),
             PollBytes = readings.Sum(one => one.Destination.Bytes),
-            ReadingShare = _watch.ReadingShareAt(readings.Select(one => one.Way.Destination)),
-            Lag = _watch.LagOf(readings.Select(one => one.Way)),
-        });
-}
-
-/// <summary>Looks at the source for keys that did not come: one that was evicted there never could.</summary>
-internal static class MissingAtSource
-{
-    // Beyond that the first ones tell enough.
-    private const int MostAsked = 10_000;
-
-    public static long? Count(ulong session, KeyWay way, DelayTally tally)
-    {
-        if (tally.MissingCount == 0)
-            return 0;
-        try
-        {
-            using var control = way.Source.OpenControl();
-            var key = new KeyNames(way.Prefix, session);
-            return tally.Missing.Take(MostAsked).Select(
-                sequence => System.Text.Encoding.ASCII.GetString(key.Of(sequence)))
-                .Chunk(500).Sum(chunk => chunk.Length - control.Execute(["EXISTS", .. chunk]).Number);
-        }
-        catch (RedisException)
-        {
-            return null;
-        }
+        };
+        var counts = readings.Aggregate(default(KeyCounts), (sum, one) => sum + one.Counts);
+        return Complete(counts.In(keys), readings);
     }
 }

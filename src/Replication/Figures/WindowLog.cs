@@ -50,11 +50,8 @@ internal sealed class WindowLog(LineFile file, HeartbeatSeries series)
         Utf8JsonWriter json, string name, WindowFigures window, Func<WindowFigure, double?> end)
     {
         json.WriteStartObject(name);
-        WriteNumber(json, "mean", end(window.Mean));
-        WriteNumber(json, "p50", end(window.P50));
-        WriteNumber(json, "p95", end(window.P95));
-        WriteNumber(json, "p99", end(window.P99));
-        WriteNumber(json, "max", end(window.Max));
+        foreach (var (figure, value) in window.Figures)
+            WriteNumber(json, figure, end(value));
         json.WriteEndObject();
     }
 
@@ -78,7 +75,7 @@ internal sealed class WindowLog(LineFile file, HeartbeatSeries series)
     }
 }
 
-/// <summary>Tells, logs and counts each event once; a literal repetition within a minute is only counted.</summary>
+/// <summary>Reports, logs and counts each event once; a literal repetition within a minute is only counted.</summary>
 internal sealed class HeartbeatEvents
 {
     private readonly SessionEvents _events;
@@ -97,13 +94,13 @@ internal sealed class HeartbeatEvents
         CountOf(AlertBoard.Cleared);
     }
 
-    public void Tell(WindowLog log)
+    public void Report(WindowLog log)
     {
-        var untold = _events.TakeSince(ref _taken);
-        if (untold.Count == 0)
+        var unreported = _events.TakeSince(ref _taken);
+        if (unreported.Count == 0)
             return;
         var wallClock = WallClockMapping.Sample();
-        foreach (var happened in untold)
+        foreach (var happened in unreported)
         {
             Interlocked.Increment(ref CountOf(happened.Kind).Value);
             if (_repetition.Is(happened))

@@ -9,7 +9,7 @@ using RedisLatency.Reports.MetricSets;
 
 namespace RedisLatency.Replication.Figures;
 
-/// <summary>On its own thread: looks at the age four times a second, shows progress, and makes the windows.</summary>
+/// <summary>On its own thread: reads the age four times a second, shows progress, and makes the windows.</summary>
 internal sealed class WindowReporter : IDisposable
 {
     private static readonly TimeSpan LongestTick = TimeSpan.FromMilliseconds(250);
@@ -36,16 +36,8 @@ internal sealed class WindowReporter : IDisposable
     private long _longestAgeNs;
 
     public WindowReporter(
-        DelayPlan plan,
-        HeartbeatSession session,
-        HeartbeatSeries series,
-        AlertBoard alerts,
-        MovingAverages averages,
-        HeartbeatEvents events,
-        SessionEvents told,
-        SavedResults results,
-        WindowLog log,
-        WindowLines? lines,
+        DelayPlan plan, HeartbeatSession session, HeartbeatSeries series, AlertBoard alerts, MovingAverages averages,
+        HeartbeatEvents events, SessionEvents sessionEvents, SavedResults results, WindowLog log, WindowLines? lines,
         HeartbeatView view)
     {
         (_plan, _session, _series, _alerts, _averages, _events) = (plan, session, series, alerts, averages, events);
@@ -55,7 +47,7 @@ internal sealed class WindowReporter : IDisposable
         if (session.Ways.All(way => way.Reader is not null))
         {
             _standstills.AddRange(session.Ways.Select(
-                way => new LinkStandstill(way.Destination!.Label, plan.HeartbeatIntervalNs, told)));
+                way => new LinkStandstill(way.Destination!.Label, plan.HeartbeatIntervalNs, sessionEvents)));
         }
 
         _tick = window / Math.Ceiling(window / LongestTick);
@@ -69,7 +61,7 @@ internal sealed class WindowReporter : IDisposable
     // For how long no heartbeat came at the end, of any way, in nanoseconds; zero where they did, or where the writer
     // has ended and all of its heartbeats were read.
     public long StoodStillNs => _standstills
-        .Where((_, way) => _session.Ways[way].Tally.Look().Waiting > 0)
+        .Where((_, way) => _session.Ways[way].Tally.Count().Waiting > 0)
         .Select(one => one.StandsForNs).DefaultIfEmpty().Max();
 
     public bool IsEndedByAlert { get; private set; }
@@ -82,7 +74,7 @@ internal sealed class WindowReporter : IDisposable
         var isWhole = Elapsed(_windowFrom) > _plan.Options.Continuous.Window - _tick;
         EndWindow(isJudged: isWhole || Windows == 0 || _alerts.AwaitsAnother);
         CountMissing();
-        _events.Tell(_log);
+        _events.Report(_log);
     }
 
     public void Dispose() => _thread.Dispose();
@@ -93,8 +85,8 @@ internal sealed class WindowReporter : IDisposable
     private void Tick()
     {
         _session.Settle(isLast: false);
-        var counts = _session.Look();
-        LookAtStandstills();
+        var counts = _session.Count();
+        CheckStandstills();
         if (HasAge(counts))
         {
             var age = _session.TakeLongestAge();
@@ -115,7 +107,7 @@ internal sealed class WindowReporter : IDisposable
         // What is left over while it ends is the last window.
         if (isWindowOver && !_session.IsEnding)
             EndWindow(isJudged: true);
-        _events.Tell(_log);
+        _events.Report(_log);
         if (_plan.Options.Continuous.OnAlert == OnAlert.Exit && !IsEndedByAlert && _alerts.Times > 0)
         {
             IsEndedByAlert = true;
@@ -126,30 +118,30 @@ internal sealed class WindowReporter : IDisposable
     // While it ends nobody writes any more, and the age only says that, but where something is still on its way.
     private bool HasAge(in HeartbeatCounts counts) => !_session.IsEnding || counts.Waiting > 0;
 
-    private void LookAtStandstills()
+    private void CheckStandstills()
     {
         for (var i = 0; i < _standstills.Count; i++)
         {
-            var (now, counts) = (MonotonicClock.NowNs(), _session.Ways[i].Tally.Look());
+            var (now, counts) = (MonotonicClock.NowNs(), _session.Ways[i].Tally.Count());
             // Of those that wait the oldest was sent as long ago as the newest, and so many intervals before.
             var waited = now - counts.NewestSentNs + ((counts.Waiting - 1) * _session.Schedule.IntervalNs);
-            _standstills[i].Look(now, counts.Waiting == 0 ? now : now - Math.Min(counts.SilenceNs, waited));
+            _standstills[i].Check(now, counts.Waiting == 0 ? now : now - Math.Min(counts.SilenceNs, waited));
         }
     }
 
     // Of the whole run, once: what was refused, unsent or is still waited for.
     private void CountMissing()
     {
-        var counts = _session.Look();
+        var counts = _session.Count();
         _session.Delays.CountMissing(counts.Asked);
         for (var i = 0; i < _session.Ways.Count && _session.Ways.Count > 1; i++)
-            _session.Ways[i].Delays.CountMissing(_session.Ways[i].Tally.Look().Asked);
+            _session.Ways[i].Delays.CountMissing(_session.Ways[i].Tally.Count().Asked);
         _series.Lateness.Series.Total.AddMissing(counts.Unsent - counts.HeldUp);
     }
 
     private void EndWindow(bool isJudged)
     {
-        var counts = _session.Look();
+        var counts = _session.Count();
         var ofWindow = counts.Since(_before);
         _series.CountMissing(ofWindow.WithoutDelay, ofWindow.Unsent - ofWindow.HeldUp);
         _averages.AddMissing(ofWindow.WithoutDelay);

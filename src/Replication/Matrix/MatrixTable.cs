@@ -10,7 +10,6 @@ internal sealed class MatrixTable(DelayMatrix matrix)
     private const string TooFew = "few";
     private const string Missing = "missing";
     private const string Between = "..";
-
     private const int LongestPair = 48;
 
     private readonly List<string> _regions =
@@ -149,14 +148,14 @@ internal sealed class MatrixTable(DelayMatrix matrix)
     private IEnumerable<string> Notes()
     {
         if (HasMeasured)
-            yield return "±: how far the average may be wrong, because a key came between two looks.";
+            yield return "±: how far the average may be wrong, because a key came between two polls.";
         List<string> cells = [.. matrix.Rows.SelectMany(row => Cells(row)[2..5])];
         if (cells.Contains(TooFew))
             yield return "few: fewer than ten keys lie above that percentile, so it is not known.";
         if (cells.Contains(Missing))
             yield return "missing: not known, because keys that were not read count as slower than all others.";
         if (cells.Exists(cell => cell.Contains(Between, StringComparison.Ordinal)))
-            yield return "a..b: between the two; nothing closer is known, because looks were that far apart.";
+            yield return "a..b: between the two; nothing closer is known, because polls were that far apart.";
         if (HasDoubt)
             yield return "!: a run among them is doubtful, not valid or ended early; look at it.";
         if (matrix.Reference is { } reference)

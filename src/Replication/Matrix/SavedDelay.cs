@@ -49,7 +49,7 @@ internal sealed class SavedDelay
     private static IEnumerable<SavedDelay> Read(string folder)
     {
         var record = RunRecordReader.Read(folder);
-        // Of what another process read the reader's record tells.
+        // What another process read is in the reader's record.
         if (record.Summaries is not [{ Delay: { ReadElsewhere: false } delay }, ..])
             yield break;
         // Where there are several, their summaries follow that of all of them.

@@ -3,7 +3,7 @@ using RedisLatency.Redis.Connections;
 
 namespace RedisLatency.Replication.Nodes;
 
-/// <summary>Where one end of a key's way is: always the same server, or whichever serves its slot now.</summary>
+/// <summary>Where a key is written or read: always the same server, or whichever serves its slot now.</summary>
 internal interface IServerPlace
 {
     string Role { get; }

@@ -12,10 +12,7 @@ internal sealed class KeyQuestions(IServerPlace place, TimeSpan limit, IStopToke
 {
     private static readonly TimeSpan BetweenTries = TimeSpan.FromMilliseconds(50);
 
-    private RedisConnection? _connection;
-    private ResolvedTarget? _target;
-
-    public ResolvedTarget? Target => _target;
+    private readonly SideConnection _connection = new(place.OpenControl);
 
     public RespValue Request(params string[] words)
     {
@@ -24,7 +21,7 @@ internal sealed class KeyQuestions(IServerPlace place, TimeSpan limit, IStopToke
         {
             try
             {
-                var reply = Connect().Request(RespLimits.List, words);
+                var reply = _connection.To(place.Require()).Request(RespLimits.List, words);
                 if (!reply.IsError || new RedisServerException(reply.Text).Code != "MOVED")
                     return reply;
                 throw new RedisConnectionLostException(reply.Text);
@@ -45,63 +42,68 @@ internal sealed class KeyQuestions(IServerPlace place, TimeSpan limit, IStopToke
         }
     }
 
+    public void Dispose() => _connection.Dispose();
+}
+
+/// <summary>A connection beside the measured ones, to one server at a time. One thread.</summary>
+internal sealed class SideConnection(Func<ResolvedTarget, RedisConnection> open) : IDisposable
+{
+    private RedisConnection? _connection;
+
+    public ResolvedTarget? Target { get; private set; }
+
+    // Opened anew where it is another server, or where it was disposed of after a loss.
+    public RedisConnection To(ResolvedTarget target)
+    {
+        if (!ReferenceEquals(target, Target))
+            Dispose();
+        Target = target;
+        return _connection ??= open(target);
+    }
+
     public void Dispose()
     {
         _connection?.Dispose();
         _connection = null;
     }
-
-    private RedisConnection Connect()
-    {
-        var target = place.Require();
-        if (!ReferenceEquals(target, _target))
-            Dispose();
-        _target = target;
-        return _connection ??= place.OpenControl();
-    }
 }
 
-/// <summary>A connection beside the measured ones, opened anew after a loss whenever it is used. One thread.</summary>
+/// <summary>Asks a place for its state; after a loss whenever it is asked again. One thread.</summary>
 internal sealed class WatchConnection(IServerPlace place) : IDisposable
 {
     // Who waits longer for a server that stopped keeps the run from ending.
     private static readonly TimeSpan Patience = TimeSpan.FromSeconds(2);
 
-    private RedisConnection? _connection;
-    private ResolvedTarget? _target;
+    private readonly SideConnection _connection = new(Open);
 
-    public ResolvedTarget? Target => _target;
+    public ResolvedTarget? Target => _connection.Target;
 
     public T? TryUse<T>(Func<RedisConnection, T> use)
     {
         if (place.Target is not { } target)
             return default;
-        if (!ReferenceEquals(target, _target))
-            Dispose();
-        _target = target;
         try
         {
-            _connection ??= RedisConnection.Open(target.Endpoint, target.Connection with
-            {
-                ClientName = "redislatency-watch",
-                ConnectTimeout = Shorter(target.Connection.ConnectTimeout),
-                CommandTimeout = Shorter(target.Connection.CommandTimeout),
-            });
-            return use(_connection);
+            return use(_connection.To(target));
         }
         catch (RedisException)
         {
-            // Those who measure tell of it.
+            // Those who measure report it.
             Dispose();
             return default;
         }
     }
 
-    public void Dispose()
-    {
-        _connection?.Dispose();
-        _connection = null;
-    }
+    public void Dispose() => _connection.Dispose();
+
+    private static RedisConnection Open(ResolvedTarget target) => RedisConnection.Open(
+        target.Endpoint,
+        target.Connection with
+        {
+            ClientName = "redislatency-watch",
+            ConnectTimeout = Shorter(target.Connection.ConnectTimeout),
+            CommandTimeout = Shorter(target.Connection.CommandTimeout),
+        });
 
     private static TimeSpan Shorter(TimeSpan time) => time < Patience ? time : Patience;
 }

@@ -10,13 +10,13 @@ using RedisLatency.Reports.Output;
 
 namespace RedisLatency.Replication.Nodes;
 
-/// <summary>A connection that is reopened when lost, while options allow, to wherever its end is by then.</summary>
+/// <summary>A connection that is reopened when lost, while options allow, to wherever its place is by then.</summary>
 internal sealed class LastingPipeline : IDisposable
 {
     private static readonly TimeSpan LongestPause = TimeSpan.FromMilliseconds(500);
 
     // What others wrote to a key, or publish, may be longer, and says nothing.
-    private static readonly RespLimits Replies = RespLimits.OfValues(ProbeValue.MaxLength, KeyLooks.MostAtOnce) with
+    private static readonly RespLimits Replies = RespLimits.OfValues(ProbeValue.MaxLength, KeyPolls.MostAtOnce) with
     {
         MaxBulkLength = RespLimits.Default.MaxBulkLength,
         LongestKept = ProbeValue.MaxLength,
@@ -44,21 +44,11 @@ internal sealed class LastingPipeline : IDisposable
 
     public long Bytes => _bytesBefore + Current.Bytes;
 
-    public int Losses { get; private set; }
-
-    public bool Restore(RedisException reason)
+    // After a loss, or where its place is another server's by now. False where the run was stopped meanwhile.
+    public bool TryRestore(RedisException? loss)
     {
-        Losses++;
-        _events.Note("disconnected", $"{Label}: {reason.Message}");
-        return Reopen();
-    }
-
-    public bool Follow() => Reopen();
-
-    public void Dispose() => Current.Dispose();
-
-    private bool Reopen()
-    {
+        if (loss is not null)
+            _events.Note("disconnected", $"{Label}: {loss.Message}");
         Current.Dispose();
         var lostAt = MonotonicClock.NowNs();
         var backoff = new JitteredBackoff(limit: LongestPause);
@@ -89,6 +79,18 @@ internal sealed class LastingPipeline : IDisposable
         }
     }
 
+    // Returns whether it is another server now.
+    public bool Restore(RedisException? loss)
+    {
+        var before = Target;
+        if (TryRestore(loss))
+            return before != Target;
+        throw new TargetLostException(
+            $"{Label} {(loss is null ? "went elsewhere" : "was lost")} while the run was stopped.", loss);
+    }
+
+    public void Dispose() => Current.Dispose();
+
     private RedisPipeline Open(ResolvedTarget target)
     {
         var pipeline = RedisPipeline.Open(
@@ -116,18 +118,29 @@ internal static class PipelineQuestion
         request.WriteRequest(words);
         pipeline.Send(request.Written);
         var deadline = MonotonicClock.NowNs() + pipeline.ReplyTimeout.InNanoseconds;
-        while (true)
+        RespCursor reply;
+        while (!pipeline.TryTakeAny(out reply))
         {
-            if (pipeline.TryTakeAny(out var reply))
-            {
-                if (reply.IsError)
-                    throw new RedisServerException(Encoding.UTF8.GetString(reply.Content));
-                return;
-            }
-
             if (MonotonicClock.NowNs() > deadline)
                 throw new RedisTimeoutException($"{words[0]} was not answered.");
             pipeline.Receive(MonotonicClock.ToTimestamp(deadline));
         }
+
+        if (reply.IsError)
+            throw new RedisServerException(Encoding.UTF8.GetString(reply.Content));
+    }
+
+    public static RespCursor Await(this RedisPipeline pipeline, string command)
+    {
+        var deadline = MonotonicClock.NowNs() + pipeline.ReplyTimeout.InNanoseconds;
+        RespCursor reply;
+        while (!pipeline.TryTake(out reply))
+        {
+            if (MonotonicClock.NowNs() > deadline)
+                throw new RedisTimeoutException($"no reply to {command} in time.");
+            pipeline.Receive(MonotonicClock.ToTimestamp(deadline));
+        }
+
+        return reply;
     }
 }

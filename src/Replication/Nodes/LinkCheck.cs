@@ -6,22 +6,18 @@ using RedisLatency.Replication.Probe;
 
 namespace RedisLatency.Replication.Nodes;
 
-/// <summary>What both ends say of themselves, and whether one can be the source of the other.</summary>
-internal sealed class LinkCheck(EndFacts source, EndFacts destination)
+/// <summary>What source and destination say of themselves, and whether one can be the source of the other.</summary>
+internal sealed record LinkCheck(NodeFacts Source, NodeFacts Destination)
 {
-    public EndFacts Source => source;
+    public static LinkCheck Read(ResolvedTarget source, ResolvedTarget destination) =>
+        new(NodeFacts.Read("--source", source), NodeFacts.Read("--destination", destination));
 
-    public EndFacts Destination => destination;
-
-    public static LinkCheck Look(ResolvedTarget source, ResolvedTarget destination) =>
-        new(EndFacts.Look("--source", source), EndFacts.Look("--destination", destination));
-
-    public static IReadOnlyList<LinkCheck> Look(ResolvedTarget source, IReadOnlyList<ResolvedTarget> destinations)
+    public static IReadOnlyList<LinkCheck> Read(ResolvedTarget source, IReadOnlyList<ResolvedTarget> destinations)
     {
-        var facts = EndFacts.Look("--source", source);
+        var facts = NodeFacts.Read("--source", source);
         return
         [
-            .. destinations.Select(destination => new LinkCheck(facts, EndFacts.Look("--destination", destination))),
+            .. destinations.Select(destination => new LinkCheck(facts, NodeFacts.Read("--destination", destination))),
         ];
     }
 
@@ -45,22 +41,22 @@ internal sealed class LinkCheck(EndFacts source, EndFacts destination)
     public void Require()
     {
         // Any node stands for its cluster.
-        if (source.IsInCluster)
+        if (Source.IsInCluster)
             return;
-        source.RequireSource();
-        if (source.Server.RunId is { } run && run == destination.Server.RunId)
+        Source.RequireSource();
+        if (Source.Server.RunId is { } run && run == Destination.Server.RunId)
         {
             throw new RunRefusedException(
-                $"--source {source.Target.Name} and --destination {destination.Target.Name} are the same server.");
+                $"--source {Source.Target.Name} and --destination {Destination.Target.Name} are the same server.");
         }
     }
 
-    public string WhyNot() => destination.WhyNot(source.Target.Name);
+    public string WhyNot() => Destination.WhyNot(Source.Target.Name);
 }
 
 internal static class FirstKey
 {
-    private static readonly TimeSpan BetweenLooks = TimeSpan.FromMilliseconds(5);
+    private static readonly TimeSpan BetweenPolls = TimeSpan.FromMilliseconds(5);
 
     public static TimeSpan? Send(
         KeyWay way, LinkCheck check, DelayOptions options, IStopToken stop)
@@ -93,7 +89,7 @@ internal static class FirstKey
                     + (seen.IsError ? seen.Text : check.WhyNot()));
             }
 
-            if (stop.WaitUntilRequested(BetweenLooks))
+            if (stop.WaitUntilRequested(BetweenPolls))
                 return null;
         }
     }

@@ -5,13 +5,15 @@ using RedisLatency.Redis.Resp;
 using RedisLatency.Replication.Probe;
 using RedisLatency.Reports.Figures;
 using RedisLatency.Reports.MetricSets;
+using RedisLatency.Reports.Output;
 
 namespace RedisLatency.Replication.Nodes;
 
-/// <summary>Everything that is looked at beside the keys while both ends are measured from here.</summary>
+/// <summary>Everything that is asked beside the keys while source and destination are measured from here.</summary>
 internal sealed class LinkWatch : IDisposable
 {
-    private readonly List<EndWatcher> _ends = [];
+    private readonly NodeWatchers _sources;
+    private readonly NodeWatchers _destinations;
     private readonly Dictionary<KeyWay, OffsetLag> _lags = [];
     private readonly WaitProbes _waits;
     private bool _isDisposed;
@@ -19,18 +21,10 @@ internal sealed class LinkWatch : IDisposable
     public LinkWatch(
         IReadOnlyList<KeyWay> ways, DelayOptions options, ulong session, SessionEvents events, int replicas = 1)
     {
-        if (options.WatchInterval > TimeSpan.Zero)
-        {
-            foreach (var place in DifferentServers(ways.Select(way => way.Source))
-                .Concat(DifferentServers(ways.Select(way => way.Destination))))
-            {
-                _ends.Add(new EndWatcher(place, options.WatchInterval, events));
-            }
-
-            foreach (var way in ways)
-                _lags.Add(way, new OffsetLag(way.Source, way.Destination, options.WatchInterval));
-        }
-
+        _sources = new NodeWatchers(ways.Select(way => way.Source), options.WatchInterval, events);
+        _destinations = new NodeWatchers(ways.Select(way => way.Destination), options.WatchInterval, events);
+        foreach (var way in ways.Where(_ => options.WatchInterval > TimeSpan.Zero))
+            _lags.Add(way, new OffsetLag(way.Source, way.Destination, options.WatchInterval));
         _waits = new WaitProbes(
             ways.DistinctBy(way => way.Stream).Select(way => (way.Prefix, way.Source)), session, options.Expiry,
             options.WaitInterval, replicas);
@@ -40,12 +34,8 @@ internal sealed class LinkWatch : IDisposable
 
     public IEnumerable<string> Notes => _waits.Notes;
 
-    // Which share of its time the busiest of these servers spent with GET and MGET; null where none tells.
-    public double? ReadingShareAt(IEnumerable<IServerPlace> destinations)
-    {
-        var names = destinations.Select(place => place.Target?.Name).ToHashSet();
-        return _ends.Where(end => names.Contains(end.Place.Target?.Name)).Max(end => end.ReadingShare);
-    }
+    public double? ReadingShareAt(IEnumerable<IServerPlace> destinations) =>
+        _destinations.ReadingShareAt(destinations);
 
     public void CountMissing() => _waits.CountMissing();
 
@@ -68,11 +58,9 @@ internal sealed class LinkWatch : IDisposable
         _waits.Dispose();
         foreach (var lag in _lags.Values)
             lag.Dispose();
-        _ends.ForEach(end => end.Dispose());
+        _sources.Dispose();
+        _destinations.Dispose();
     }
-
-    private static IEnumerable<IServerPlace> DifferentServers(IEnumerable<IServerPlace> places) =>
-        places.DistinctBy(place => place.Target?.Name);
 }
 
 /// <summary>Bytes of the stream not processed yet, at most: the destination is asked first. Needs no clock.</summary>
@@ -88,7 +76,7 @@ internal sealed class OffsetLag : IDisposable
     public OffsetLag(IServerPlace source, IServerPlace destination, TimeSpan interval)
     {
         (_source, _destination) = (new WatchConnection(source), new WatchConnection(destination));
-        _thread = new ReporterThread(interval, _ => Look());
+        _thread = new ReporterThread(interval, _ => Poll());
     }
 
     public LagBytes? Result => _samples == 0 ? null : new LagBytes(_samples, _sum / _samples, _most);
@@ -106,7 +94,7 @@ internal sealed class OffsetLag : IDisposable
         if (reply.IsError)
             return default;
         var fields = new Dictionary<string, string>(StringComparer.Ordinal);
-        EndState.Add(reply.Text, fields);
+        NodeState.Add(reply.Text, fields);
         // A replica's own offset counts what it has processed; master_repl_offset of a primary what it has produced.
         var text = fields.GetValueOrDefault("slave_repl_offset") ?? fields.GetValueOrDefault("master_repl_offset");
         return long.TryParse(text, NumberStyles.None, CultureInfo.InvariantCulture, out var offset)
@@ -114,7 +102,7 @@ internal sealed class OffsetLag : IDisposable
             : default;
     }
 
-    private void Look()
+    private void Poll()
     {
         var destination = _destination.TryUse(Ask);
         var source = _source.TryUse(Ask);
@@ -124,5 +112,34 @@ internal sealed class OffsetLag : IDisposable
         _samples++;
         _sum += lag;
         _most = Math.Max(_most, lag);
+    }
+}
+
+/// <summary>Reports when nothing comes of what is on its way: a stalled link stays connected. One thread.</summary>
+internal sealed class LinkStandstill(string label, double intervalNs, SessionEvents events)
+{
+    public const long LeastNs = 1_000_000_000;
+
+    private long _sinceNs;
+
+    public long StandsForNs { get; private set; }
+
+    public void Check(long nowNs, long sinceNs)
+    {
+        var isStill = nowNs - sinceNs > LeastNs + (2 * intervalNs);
+        if (isStill && StandsForNs == 0)
+        {
+            _sinceNs = sinceNs;
+            events.Note(
+                "link-stalled",
+                $"{label}: nothing has come for {Quantity.Duration(nowNs - sinceNs)}, although something is due");
+        }
+        else if (!isStill && StandsForNs > 0)
+        {
+            events.Note(
+                "link-resumed", $"{label}: comes again, after {Quantity.Duration(sinceNs - _sinceNs)} of nothing");
+        }
+
+        StandsForNs = isStill ? nowNs - sinceNs : 0;
     }
 }

@@ -2,8 +2,6 @@ using RedisLatency.Hosting.Running;
 using RedisLatency.Hosting.Targets;
 using RedisLatency.Metrics.Clocks;
 using RedisLatency.Redis;
-using RedisLatency.Redis.Connections;
-using RedisLatency.Replication.Probe;
 
 namespace RedisLatency.Replication.Nodes;
 
@@ -36,10 +34,7 @@ internal sealed class ReplicaGuard(LastingPipeline pipeline, TimeSpan limit) : I
 /// <summary>Asks whether a server still is a replica: a promoted one may be written to itself. One thread.</summary>
 internal sealed class RoleCheck : IDisposable
 {
-    private const string Replica = "slave";
-
-    private RedisConnection? _connection;
-    private ResolvedTarget? _target;
+    private readonly SideConnection _connection = new(target => target.OpenControl());
 
     public static void RequireAnswer(ResolvedTarget target)
     {
@@ -47,21 +42,17 @@ internal sealed class RoleCheck : IDisposable
         if (control.Request("ROLE") is { IsError: true } refusal)
         {
             throw new RunRefusedException(
-                $"--destination {target.Name} does not tell its role ({refusal.Text}). Without it nobody here can know "
-                + "whether a key was replicated to it or written there, after a failover.");
+                $"--destination {target.Name} does not report its role ({refusal.Text}). Without it nobody here can "
+                + "know whether a key was replicated to it or written there, after a failover.");
         }
     }
 
     public bool IsReplica(ResolvedTarget target)
     {
-        if (!ReferenceEquals(target, _target))
-            Dispose();
-        _target = target;
         try
         {
-            _connection ??= target.OpenControl();
-            var role = _connection.Execute("ROLE");
-            return role.Items.Count > 0 && role.Items[0].Text == Replica;
+            var role = _connection.To(target).Execute("ROLE");
+            return role.Items.Count > 0 && role.Items[0].Text == NodeFacts.Replica;
         }
         catch (RedisException)
         {
@@ -70,38 +61,5 @@ internal sealed class RoleCheck : IDisposable
         }
     }
 
-    public void Dispose()
-    {
-        _connection?.Dispose();
-        _connection = null;
-    }
-}
-
-/// <summary>Waits while a server that is reached refuses to be read, as long as it may recover. One thread.</summary>
-internal sealed class RefusalPatience(string label, TimeSpan limit, SessionEvents events)
-{
-    private static readonly TimeSpan Pause = TimeSpan.FromMilliseconds(5);
-
-    private long _unableSinceNs;
-
-    public void Wait(RedisServerException refusal)
-    {
-        var now = MonotonicClock.NowNs();
-        if (_unableSinceNs == 0)
-        {
-            _unableSinceNs = now;
-            events.Note("unable", $"{label}: {refusal.Message}");
-        }
-
-        if (!refusal.IsTransient || TimeSpan.FromNanoseconds(now - _unableSinceNs) > limit)
-            throw new TargetLostException($"{label}: {refusal.Message}", refusal);
-        TimedWait.Until(now + Pause.InNanoseconds);
-    }
-
-    public void Answered()
-    {
-        if (_unableSinceNs != 0)
-            events.Note("able", $"{label}: answers again");
-        _unableSinceNs = 0;
-    }
+    public void Dispose() => _connection.Dispose();
 }

@@ -1,4 +1,7 @@
+using System.Globalization;
 using RedisLatency.Hosting.Options;
+using RedisLatency.Hosting.Targets;
+using RedisLatency.Redis.Endpoints;
 using RedisLatency.Reports.Values;
 
 namespace RedisLatency.Replication.Original;
@@ -35,7 +38,7 @@ internal static class OriginalCatalogue
             .Add("--deadline", o => o.Deadline, Syntax.Duration(TimeSpan.FromMilliseconds(1)),
                 "After so long without another key the rest is missing")
             .Add("--poll-interval", o => o.PollInterval, Syntax.Duration(most: TimeSpan.FromSeconds(10)),
-                "From one look at the server to the next; 0 looks again at once");
+                "From one poll of the server to the next; 0 polls again at once");
 }
 
 /// <summary>The command line of replicator-delay-test, and a few options that it does not have.</summary>
@@ -60,4 +63,52 @@ internal enum OriginalSide
 {
     Set,
     Get,
+}
+
+internal static class OriginalTarget
+{
+    public static RedisEndpoint Resolve(
+        OriginalOptions options, IReadOnlyDictionary<string, string> environment, Func<string, string?> readLine)
+    {
+        if (options.Host.Split(':') is [_, var port] && port.Length > 0 && port.All(char.IsAsciiDigit))
+            throw new ConfigurationException($"HOST {options.Host}: without the port, which is a word of its own");
+        var host = options.Host.Contains("://", StringComparison.Ordinal) || !options.Host.Contains(':')
+            ? options.Host
+            : $"[{options.Host.Trim('[', ']')}]";
+        var text = string.Create(CultureInfo.InvariantCulture, $"{host.TrimEnd('/')}:{options.Port}");
+        if (!RedisEndpoint.TryParse(text, out var endpoint, out var problem))
+            throw new ConfigurationException($"HOST: {problem}");
+        TargetResolution.RequireTls(options.Tls, endpoint);
+        endpoint = TargetResolution.WithTls(endpoint, options.Tls);
+        var credentials = options.Password switch
+        {
+            "-" => environment.GetValueOrDefault(PasswordSources.EnvironmentVariable) ?? readLine(endpoint.Address)
+                ?? string.Empty,
+            ['@', .. var file] => FirstLine(file),
+            var typed => typed,
+        };
+        return credentials.Length == 0 ? endpoint : WithCredentials(endpoint, credentials);
+    }
+
+    private static RedisEndpoint WithCredentials(RedisEndpoint endpoint, string credentials)
+    {
+        var colon = credentials.IndexOf(':', StringComparison.Ordinal);
+        return endpoint with
+        {
+            User = colon > 0 ? credentials[..colon] : null,
+            Password = new RedisPassword(credentials[(colon + 1)..]),
+        };
+    }
+
+    private static string FirstLine(string file)
+    {
+        try
+        {
+            return SmallFile.ReadFirstLine(file);
+        }
+        catch (Exception failure) when (failure is IOException or UnauthorizedAccessException or ArgumentException)
+        {
+            throw new ConfigurationException($"PASSWORD @{file}: {failure.Message}");
+        }
+    }
 }

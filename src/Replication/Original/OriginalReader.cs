@@ -5,6 +5,7 @@ using RedisLatency.Metrics.Clocks;
 using RedisLatency.Redis;
 using RedisLatency.Redis.Connections;
 using RedisLatency.Redis.Resp;
+using RedisLatency.Replication.Nodes;
 
 namespace RedisLatency.Replication.Original;
 
@@ -12,9 +13,9 @@ namespace RedisLatency.Replication.Original;
 /// Reads what the original, or OriginalWriter, writes. Whether keys begin with 0 or with 1 they tell themselves: 0
 /// comes, or the last one. Nothing was flushed: what is there at the start is old until its value changes.
 /// </summary>
-internal sealed class OriginalReader
+internal sealed class OriginalReader(RedisPipeline pipeline, OriginalOptions options, IStopToken stop)
 {
-    // More than come between two looks; a look for all that may come would be a load of its own.
+    // More than come between two polls; a poll for all that may come would be a load of its own.
     private const int Ahead = 64;
     private const int Behind = 64;
     private const int MostAtOnce = 512;
@@ -22,44 +23,32 @@ internal sealed class OriginalReader
     private const long Text = -2;
     private const long ScoutAfterNs = 20_000_000;
 
-    private readonly RedisPipeline _pipeline;
-    private readonly OriginalOptions _options;
-    private readonly IStopToken _stop;
     private readonly RespWriter _request = new(16 << 10);
     private readonly List<long> _asked = [];
     private readonly List<long> _behind = [];
-    private readonly long[] _before;
-    private readonly long[] _lastMissNs;
-    private readonly bool[] _isFound;
+    private readonly long[] _before = [.. Enumerable.Repeat(Unseen, (int)options.Keys + 1)];
+    private readonly long[] _lastMissNs = new long[options.Keys + 1];
+    private readonly bool[] _isFound = new bool[options.Keys + 1];
     private long _frontier;
     private long _scout;
     private int _turn;
-
-    public OriginalReader(RedisPipeline pipeline, OriginalOptions options, IStopToken stop)
-    {
-        (_pipeline, _options, _stop) = (pipeline, options, stop);
-        _before = new long[options.Keys + 1];
-        Array.Fill(_before, Unseen);
-        _lastMissNs = new long[options.Keys + 1];
-        _isFound = new bool[options.Keys + 1];
-    }
 
     public List<long> Delays { get; } = [];
     public List<long> LeastDelays { get; } = [];
     public long Stale { get; private set; }
     public long NotANumber { get; private set; }
-    public long Looks { get; private set; }
+    public long Polls { get; private set; }
 
     public long Found => Delays.Count + NotANumber;
 
-    public void LookAtStart()
+    public void PollAtStart()
     {
-        for (long from = 0; from <= _options.Keys; from += MostAtOnce)
+        for (long from = 0; from <= options.Keys; from += MostAtOnce)
         {
             _asked.Clear();
-            for (var number = from; number <= _options.Keys && number < from + MostAtOnce; number++)
+            for (var number = from; number <= options.Keys && number < from + MostAtOnce; number++)
                 _asked.Add(number);
-            Look(isStart: true);
+            Poll(isStart: true);
         }
     }
 
@@ -67,18 +56,18 @@ internal sealed class OriginalReader
     {
         TimedWait.WakePrecisely();
         var lastCame = MonotonicClock.NowNs();
-        while (Found < _options.Keys && !_stop.IsRequested)
+        while (Found < options.Keys && !stop.IsRequested)
         {
             var began = MonotonicClock.NowNs();
             var before = Found;
             Choose(scouts: began - lastCame > ScoutAfterNs);
-            Look(isStart: false);
+            Poll(isStart: false);
             if (Found > before)
                 lastCame = began;
-            var limit = Found == 0 ? _options.FirstTimeout : _options.Deadline;
+            var limit = Found == 0 ? options.FirstTimeout : options.Deadline;
             if (began - lastCame > limit.InNanoseconds)
                 break;
-            TimedWait.Until(began + _options.PollInterval.InNanoseconds);
+            TimedWait.Until(began + options.PollInterval.InNanoseconds);
         }
     }
 
@@ -87,7 +76,7 @@ internal sealed class OriginalReader
     private void Choose(bool scouts)
     {
         _asked.Clear();
-        for (var number = _frontier; number <= _options.Keys && number < _frontier + Ahead; number++)
+        for (var number = _frontier; number <= options.Keys && number < _frontier + Ahead; number++)
         {
             if (!_isFound[number])
                 _asked.Add(number);
@@ -103,13 +92,13 @@ internal sealed class OriginalReader
 
     private void Scout()
     {
-        if (_scout < _frontier + Ahead || _scout > _options.Keys)
+        if (_scout < _frontier + Ahead || _scout > options.Keys)
             _scout = _frontier + Ahead;
-        for (var i = 0; i < Ahead && _scout <= _options.Keys; i++, _scout++)
+        for (var i = 0; i < Ahead && _scout <= options.Keys; i++, _scout++)
             _asked.Add(_scout);
     }
 
-    private void Look(bool isStart)
+    private void Poll(bool isStart)
     {
         if (_asked.Count == 0)
             return;
@@ -119,17 +108,9 @@ internal sealed class OriginalReader
         foreach (var number in _asked)
             _request.WriteBulkString(number);
         var asked = WallClock.NowNs();
-        _pipeline.Send(_request.Written);
-        Looks++;
-        var deadline = MonotonicClock.NowNs() + _pipeline.ReplyTimeout.InNanoseconds;
-        RespCursor reply;
-        while (!_pipeline.TryTake(out reply))
-        {
-            if (MonotonicClock.NowNs() > deadline)
-                throw new RedisTimeoutException("no reply to MGET in time.");
-            _pipeline.Receive(MonotonicClock.ToTimestamp(deadline));
-        }
-
+        pipeline.Send(_request.Written);
+        Polls++;
+        var reply = pipeline.Await("MGET");
         var answered = WallClock.NowNs();
         if (reply.IsError)
             throw Refusal(Encoding.UTF8.GetString(reply.Content));
@@ -160,8 +141,8 @@ internal sealed class OriginalReader
 
         if (isStart)
         {
-            // One more number is looked at than there are keys.
-            Stale = Math.Min(Stale + 1, _options.Keys);
+            // One more number is polled than there are keys.
+            Stale = Math.Min(Stale + 1, options.Keys);
             _before[number] = isNumber ? milliseconds : Text;
             _lastMissNs[number] = asked;
             return;
@@ -188,10 +169,10 @@ internal sealed class OriginalReader
                 _behind.Add(_frontier);
         }
 
-        // One more number is looked for than there are keys: the first that comes of the two decides.
+        // One more number is polled for than there are keys: the first that comes of the two decides.
         if (number == 0)
-            _isFound[_options.Keys] = true;
-        else if (number == _options.Keys)
+            _isFound[options.Keys] = true;
+        else if (number == options.Keys)
             _isFound[0] = true;
     }
 }

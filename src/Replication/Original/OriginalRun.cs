@@ -6,6 +6,8 @@ using RedisLatency.Redis.Connections;
 using RedisLatency.Redis.Endpoints;
 using RedisLatency.Redis.Resp;
 using RedisLatency.Replication.Nodes;
+using RedisLatency.Reports.Output;
+using RedisLatency.Reports.Verdicts;
 
 namespace RedisLatency.Replication.Original;
 
@@ -41,7 +43,7 @@ internal sealed class OriginalRun(CommandRun<OriginalOptions> command, RunContex
     private int Read(RedisPipeline pipeline, RedisEndpoint endpoint)
     {
         var reader = new OriginalReader(pipeline, _options, run.Stop);
-        reader.LookAtStart();
+        reader.PollAtStart();
         ReplicationLog.WaitingForKeys(run.Logger, endpoint.Address);
         Measure(reader.Run);
         return OriginalReport.Write(reader, _options, run.ExitCode, run.IsWhole, run.Output);
@@ -71,7 +73,7 @@ internal sealed class OriginalRun(CommandRun<OriginalOptions> command, RunContex
         if (_options.Side == OriginalSide.Get)
             return;
         using var control = RedisConnection.Open(endpoint, connection);
-        if (ServerFacts.Read(control).Role == "slave")
+        if (ServerFacts.Read(control).Role == NodeFacts.Replica)
         {
             throw new RunRefusedException(
                 $"{endpoint.Address} is a replica: what is written to it is replicated nowhere. Set at the primary.");
@@ -79,50 +81,81 @@ internal sealed class OriginalRun(CommandRun<OriginalOptions> command, RunContex
     }
 }
 
-internal static class OriginalTarget
+internal static class OriginalReport
 {
-    public static RedisEndpoint Resolve(
-        OriginalOptions options, IReadOnlyDictionary<string, string> environment, Func<string, string?> readLine)
+    public const string ClusterNode =
+        "It is a node of a cluster, and has some of the keys only: use delay with --source and --destination.";
+
+    public static int Write(OriginalWriter writer, OriginalOptions options, int known, TextWriter output)
     {
-        if (options.Host.Split(':') is [_, var port] && port.Length > 0 && port.All(char.IsAsciiDigit))
-            throw new ConfigurationException($"HOST {options.Host}: without the port, which is a word of its own");
-        var host = options.Host.Contains("://", StringComparison.Ordinal) || !options.Host.Contains(':')
-            ? options.Host
-            : $"[{options.Host.Trim('[', ']')}]";
-        var text = string.Create(CultureInfo.InvariantCulture, $"{host.TrimEnd('/')}:{options.Port}");
-        if (!RedisEndpoint.TryParse(text, out var endpoint, out var problem))
-            throw new ConfigurationException($"HOST: {problem}");
-        TargetResolution.RequireTls(options.Tls, endpoint);
-        endpoint = TargetResolution.WithTls(endpoint, options.Tls);
-        var credentials = options.Password switch
-        {
-            "-" => environment.GetValueOrDefault(PasswordSources.EnvironmentVariable) ?? readLine(endpoint.Address)
-                ?? string.Empty,
-            ['@', .. var file] => FirstLine(file),
-            var typed => typed,
-        };
-        return credentials.Length == 0 ? endpoint : WithCredentials(endpoint, credentials);
+        var code = ExitCode.Combine(known, writer.Refused > 0 ? ExitCode.NotValid : ExitCode.Valid);
+        output.WriteLine(Text($"written {writer.Written} of {options.Keys} keys, the first is {options.FirstKey}"));
+        if (writer.FirstRefusal is { } refusal)
+            output.WriteLine(Text($"refused {writer.Refused}, the first with: {refusal}"));
+        if (writer.FirstRefusal?.StartsWith("MOVED ", StringComparison.Ordinal) == true)
+            output.WriteLine(ClusterNode);
+        output.WriteLine(Text($"RESULT role=replication side=set keys={options.Keys} written={writer.Written} ")
+            + Text($"refused={writer.Refused} exit={code}"));
+        return code;
     }
 
-    private static RedisEndpoint WithCredentials(RedisEndpoint endpoint, string credentials)
+    public static int Write(OriginalReader reader, OriginalOptions options, int known, bool isWhole, TextWriter output)
     {
-        var colon = credentials.IndexOf(':', StringComparison.Ordinal);
-        return endpoint with
+        var notFound = options.Keys - reader.Found;
+        var missing = isWhole ? notFound : 0;
+        var unread = notFound - missing;
+        var without = options.Keys - reader.Delays.Count;
+        var isValid = reader.Delays.Count > 0 && without <= VerdictLimits.TolerableLoss * options.Keys;
+        var code = ExitCode.Combine(known, isValid ? ExitCode.Valid : ExitCode.NotValid);
+        var (average, p95, p99) = Figures(reader.Delays);
+        output.WriteLine($"Average latency (milliseconds): {average}");
+        output.WriteLine($"95th (milliseconds): {p95}");
+        output.WriteLine($"99th (milliseconds): {p99}");
+        output.WriteLine();
+        output.WriteLine("error: unknown. Values carry the wall clock of whoever wrote them, cut to whole");
+        output.WriteLine("  milliseconds, and nothing compares it with the wall clock of this machine.");
+        output.WriteLine(Text($"keys: asked {options.Keys} = read {reader.Delays.Count}, missing {missing}, ")
+            + Text($"not a number {reader.NotANumber}"));
+        if (unread > 0)
+            output.WriteLine(Text($"  partial: {unread} keys are unread, because reading ended early"));
+        if (reader.Stale > 0)
+            output.WriteLine(Text($"  {reader.Stale} keys had a value from before, which did not count"));
+        output.WriteLine(Text($"polls of the server: {reader.Polls}"));
+        if (reader.Delays.Count > 0)
         {
-            User = colon > 0 ? credentials[..colon] : null,
-            Password = new RedisPassword(credentials[(colon + 1)..]),
-        };
+            output.WriteLine(Text($"min {Show(reader.Delays.Min())} ms, max {Show(reader.Delays.Max())} ms"));
+            var (leastAverage, _, _) = Figures(reader.LeastDelays);
+            output.WriteLine(
+                Text($"the average from the last poll that did not find a key: {leastAverage} ms; the truth,"));
+            output.WriteLine("  but for the clocks and for what stamps were cut by, lies between");
+        }
+
+        var negative = reader.Delays.Count(delay => delay < 0);
+        if (negative > 0)
+        {
+            output.WriteLine(Text($"{negative} delays are negative: the two clocks differ by ")
+                + Text($"{-reader.Delays.Min() / 1e6:0.###} ms or more."));
+        }
+
+        output.WriteLine(Text($"RESULT role=replication side=get keys={options.Keys} read={reader.Delays.Count} ")
+            + Text($"missing={missing} unread={unread} average_ms={average} p95_ms={p95} p99_ms={p99} ")
+            + Text($"error=unknown exit={code}"));
+        return code;
     }
 
-    private static string FirstLine(string file)
+    private static (string Average, string P95, string P99) Figures(List<long> delays)
     {
-        try
-        {
-            return SmallFile.ReadFirstLine(file);
-        }
-        catch (Exception failure) when (failure is IOException or UnauthorizedAccessException or ArgumentException)
-        {
-            throw new ConfigurationException($"PASSWORD @{file}: {failure.Message}");
-        }
+        if (delays.Count == 0)
+            return (Quantity.None, Quantity.None, Quantity.None);
+        var sorted = delays.Order().ToArray();
+        return (Show(sorted.Average()), Show(AtRank(95)), Show(AtRank(99)));
+
+        // The smallest that so many per cent of all do not exceed.
+        double AtRank(int percent) => sorted[(int)Math.Max(0, ((sorted.Length * (long)percent) + 99) / 100) - 1];
     }
+
+    private static string Show(double nanoseconds) =>
+        (nanoseconds / 1e6).ToString("0.0##", CultureInfo.InvariantCulture);
+
+    private static string Text(FormattableString text) => FormattableString.Invariant(text);
 }

@@ -1,9 +1,8 @@
 using RedisLatency.Hosting.Options;
 using RedisLatency.Hosting.Targets;
 using RedisLatency.Hosting.Telemetry;
-using RedisLatency.Peers.Lanes;
 using RedisLatency.Replication.Figures;
-using RedisLatency.Replication.Shards;
+using RedisLatency.Replication.Nodes;
 using RedisLatency.Replication.Sides;
 using RedisLatency.Reports.Values;
 using RedisLatency.Reports.Verdicts;
@@ -12,7 +11,6 @@ namespace RedisLatency.Replication.Probe;
 
 internal static class DelayCatalogue
 {
-    private const int LongestRegion = 64;
     private const string Section = "Delay";
     private const string Examples = "'delay.p99<150ms' or 'missing==0'";
 
@@ -24,9 +22,9 @@ internal static class DelayCatalogue
         var catalogue = New();
         AddSource(catalogue, "with no endpoint, a pair in this process", EndpointSyntax.ProblemUnlessInProcess);
         AddDestination(catalogue, "; several are read at once", shownDefault: null)
-            .Add("--source-region", o => o.SourceRegion, Syntax.OptionalText("NAME", RegionProblem),
+            .Add("--source-region", o => o.SourceRegion, Syntax.OptionalText("NAME", DelayRules.RegionProblem),
                 "Where the source is: its row in the table that matrix prints", shownDefault: "its endpoint")
-            .AddList("--destination-region", o => o.DestinationRegions, Syntax.Text("NAME", RegionProblem),
+            .AddList("--destination-region", o => o.DestinationRegions, Syntax.Text("NAME", DelayRules.RegionProblem),
                 "Where the destination is; one for each, in their order", shownDefault: "its endpoint")
             .Include(TargetCatalogue.CreateConnections(), o => o.Target);
         AddWriting(catalogue);
@@ -43,16 +41,16 @@ internal static class DelayCatalogue
         return catalogue
             .Rule(["--threshold", "--source"],
                 o => OutputCatalogue.TargetProblem(o.Output, o.Source is not null, "--source"))
-            .Rule(["--source", "--destination"], o => LinkedEnds.AreInProcess(o.Source) == (o.Destinations.Count == 0)
+            .Rule(["--source", "--destination"], o => LinkedNodes.AreInProcess(o.Source) == (o.Destinations.Count == 0)
                 ? null
                 : "both are needed, or neither for a pair in this process")
-            .Rule(["--destination"], DestinationRules.Repeated)
-            .Rule(["--destination-region", "--destination"], DestinationRules.Regions)
-            .Rule(["--threshold", "--destination", "--destination-region"], DestinationRules.Thresholds)
+            .Rule(["--destination"], DelayRules.RepeatedDestination)
+            .Rule(["--destination-region", "--destination"], DelayRules.UnevenRegions)
+            .Rule(["--threshold", "--destination", "--destination-region"], DelayRules.UnknownDestination)
             .Rule(["--reading", "--destination"], o => o.Reading != ReadingKind.Polling && o.Destinations.Count == 0
-                ? "the pair in this process is read by polling; give both ends"
+                ? "the pair in this process is read by polling; give a source and a destination"
                 : null)
-            .Rule(["--expiry", "--deadline"], ExpiryProblem);
+            .Rule(["--expiry", "--deadline"], DelayRules.ShortExpiry);
     }
 
     public static OptionCatalogue<DelayOptions> CreateWrite()
@@ -122,7 +120,7 @@ internal static class DelayCatalogue
             .Rule(["--source", "--destination"], o => o.Source is not null && o.Destinations.Count == 1
                 ? null
                 : "both are needed, one of each")
-            .Rule(["--expiry", "--deadline"], ExpiryProblem);
+            .Rule(["--expiry", "--deadline"], DelayRules.ShortExpiry);
     }
 
     private static OptionCatalogue<DelayOptions> New() => new OptionCatalogue<DelayOptions>(Section).Group("Servers");
@@ -144,7 +142,8 @@ internal static class DelayCatalogue
         string shownProbe) => catalogue
         .Add("--control", o => o.Control, Syntax.OptionalText("ENDPOINT", EndpointSyntax.Problem), control,
             shownDefault: shownControl, mask: EndpointSyntax.Mask)
-        .Add("--probe", o => o.Probe, Syntax.OptionalText(address, ProbeProblem), probe, shownDefault: shownProbe)
+        .Add("--probe", o => o.Probe, Syntax.OptionalText(address, DelayRules.ProbeProblem), probe,
+            shownDefault: shownProbe)
         .Include(TargetCatalogue.CreateConnections(), o => o.Target);
 
     private static void AddWriting(OptionCatalogue<DelayOptions> catalogue)
@@ -173,7 +172,7 @@ internal static class DelayCatalogue
     }
 
     private static OptionCatalogue<DelayOptions> AddPrefix(OptionCatalogue<DelayOptions> catalogue) => catalogue
-        .Add("--prefix", o => o.Prefix, Syntax.Text("TEXT", PrefixProblem),
+        .Add("--prefix", o => o.Prefix, Syntax.Text("TEXT", DelayRules.PrefixProblem),
             "What keys begin with; a random number and the key's own follow");
 
     private static void AddReading(OptionCatalogue<DelayOptions> catalogue) => catalogue
@@ -201,8 +200,8 @@ internal static class DelayCatalogue
                 .Include(TelemetryCatalogue.Create(), o => o.Telemetry)
                 .Rule(["--window", "--interval"], o => o.Window < o.Interval ? "a window must hold a heartbeat" : null),
             o => o.Continuous)
-        .Rule(["--continuous"], ContinuousRules.WrongMode)
-        .Rule(["--threshold", "--window", "--interval", "--duration"], ContinuousRules.UndecidedPercentile);
+        .Rule(["--continuous"], DelayRules.WrongMode)
+        .Rule(["--threshold", "--window", "--interval", "--duration"], DelayRules.UndecidedPercentile);
 
     private static OptionCatalogue<DelayOptions> AddWait(OptionCatalogue<DelayOptions> catalogue) => catalogue
         .Add("--wait-interval", o => o.WaitInterval, Syntax.Duration(most: LongestWait),
@@ -238,81 +237,4 @@ internal static class DelayCatalogue
                     ? $"{threshold.Text}: {problem}"
                     : null)
                 .FirstOrDefault(problem => problem is not null));
-
-    private static string? ExpiryProblem(DelayOptions options) =>
-        !options.Continuous.IsWanted && options.Expiry < options.Deadline + options.LinkTimeout
-            ? "keys must outlive the time that they are polled for, and --link-timeout beside"
-            : null;
-
-    internal static string? ProbeProblem(string text) =>
-        ProbeAddress.Parse(text) is null ? "udp://HOST:PORT is needed, for instance udp://10.0.0.5:7100" : null;
-
-    private static string? PrefixProblem(string text) =>
-        text.Any(c => c is < '!' or > '~') ? "printable ASCII without blanks is needed"
-        : text.Length > 100 ? "at most 100 characters"
-        : null;
-
-    // It becomes a cell of tables and a label.
-    private static string? RegionProblem(string text) =>
-        text.Any(char.IsControl) || text.Trim().Length < text.Length
-            ? "text without line breaks, and no blanks around it, is needed"
-        : text.Length > LongestRegion ? $"at most {LongestRegion} characters"
-        : null;
-}
-
-/// <summary>What options must be together with <c>--continuous</c>, and without it.</summary>
-internal static class ContinuousRules
-{
-    // So many values must lie above a percentile for it to be known.
-    private const decimal SamplesAbove = 10;
-
-    private static readonly DelayOptions Defaults = new();
-
-    private static readonly (string Name, Func<DelayOptions, object?> Value)[] OfKeys =
-    [
-        ("--keys", o => o.Keys), ("--rate", o => o.Rate), ("--writers", o => o.Writers),
-        ("--value-size", o => o.ValueSize),
-        ("--deadline", o => o.Deadline), ("--reading", o => o.Reading), ("--each-key", o => o.EachKey),
-        ("--warmup", o => o.WarmUp), ("--wait-interval", o => o.WaitInterval),
-        ("a second --destination", o => o.Destinations.Count > 1),
-    ];
-
-    private static readonly (string Name, Func<DelayOptions, object?> Value)[] OfHeartbeats =
-    [
-        ("--interval", o => o.Continuous.Interval), ("--window", o => o.Continuous.Window),
-        ("--on-alert", o => o.Continuous.OnAlert), ("--metrics", o => o.Continuous.Telemetry.Metrics),
-    ];
-
-    public static string? WrongMode(DelayOptions options)
-    {
-        var given = string.Join(" and ", (options.Continuous.IsWanted ? OfKeys : OfHeartbeats)
-            .Where(option => !Equals(option.Value(options), option.Value(Defaults))).Select(option => option.Name));
-        return given.Length == 0 ? null
-            : options.Continuous.IsWanted ? $"leave out {given}: one key of each shard is rewritten"
-            : $"needed for {given}";
-    }
-
-    // A threshold that no window could ever decide would never raise an alert.
-    public static string? UndecidedPercentile(DelayOptions options)
-    {
-        if (!options.Continuous.IsWanted)
-            return null;
-        var (interval, window) = (options.Continuous.Interval, options.Continuous.Window);
-        var heartbeats = (long)((options.Duration is { } duration && duration < window ? duration : window) / interval);
-        foreach (var threshold in options.Output.Thresholds)
-        {
-            if (!HeartbeatMetrics.IsOfHeartbeats(threshold) || threshold.Statistic?.Percentile is not { } percentile)
-                continue;
-            var needed = (long)Math.Ceiling(SamplesAbove * 100 / (100 - (decimal)percentile));
-            if (heartbeats < needed)
-            {
-                return FormattableString.Invariant(
-                    $"{threshold.Text} takes {needed:N0} heartbeats a window, which has ")
-                    + FormattableString.Invariant(
-                        $"{heartbeats:N0}; a longer window, a shorter interval, or max instead");
-            }
-        }
-
-        return null;
-    }
 }

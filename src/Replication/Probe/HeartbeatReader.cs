@@ -1,53 +1,34 @@
-using System.Text;
 using RedisLatency.Metrics.Clocks;
 using RedisLatency.Redis;
-using RedisLatency.Redis.Resp;
 using RedisLatency.Replication.Nodes;
 
 namespace RedisLatency.Replication.Probe;
 
-/// <summary>Looks at a way's key; when a heartbeat came is known as an interval, as in DelaySeries.</summary>
-internal sealed class HeartbeatReader
+/// <summary>Polls a way's key; when a heartbeat came is known as an interval, as in DelaySeries.</summary>
+internal sealed class HeartbeatReader(
+    IAwaitedHeartbeats beats, DelayPlan plan, LastingPipeline pipeline, SessionEvents events,
+    ReplicaGuard? guard = null)
 {
-    private const long SliceNs = 50_000_000;
-
-    private const long SlowAnswerNs = 500_000_000;
-
     private const long Patience = 100;
-
     private const long LongestPauseNs = 100_000_000;
 
     private static readonly TimeSpan Nap = TimeSpan.FromMilliseconds(50);
 
-    private readonly IAwaitedHeartbeats _beats;
-    private readonly LastingPipeline _pipeline;
-    private readonly ReplicaGuard? _guard;
-    private readonly RefusalPatience _patience;
-    private readonly SessionEvents _events;
-    private readonly long _pollIntervalNs;
-    private long _readUntilNs = long.MaxValue;
+    private readonly DestinationPoll _poll = new(pipeline, plan.Options.ReconnectTimeout, events);
+    private readonly long _pollIntervalNs = plan.Options.PollInterval.InNanoseconds;
     private HeartbeatKey? _olderAskedFor;
     private long _olderAskedNs;
     private bool _isForeign;
     private volatile bool _isLost;
 
-    public HeartbeatReader(
-        IAwaitedHeartbeats beats, DelayPlan plan, LastingPipeline pipeline, SessionEvents events,
-        ReplicaGuard? guard = null)
-    {
-        (_beats, _pipeline, _events, _guard) = (beats, pipeline, events, guard);
-        _patience = new RefusalPatience(pipeline.Label, plan.Options.ReconnectTimeout, events);
-        _pollIntervalNs = plan.Options.PollInterval.InNanoseconds;
-    }
-
-    public long Looks { get; private set; }
+    public long Polls => _poll.Count;
 
     public bool IsLost => _isLost;
 
     public void Finish(long untilNs)
     {
-        _beats.Close();
-        Volatile.Write(ref _readUntilNs, untilNs);
+        beats.Close();
+        _poll.Finish(untilNs);
     }
 
     public void Run()
@@ -55,31 +36,31 @@ internal sealed class HeartbeatReader
         TimedWait.WakePrecisely();
         while (true)
         {
-            var until = Volatile.Read(ref _readUntilNs);
-            var areAwaited = _beats.AreAwaited(out var overdue);
+            var until = _poll.UntilNs;
+            var areAwaited = beats.AreAwaited(out var overdue);
             var began = MonotonicClock.NowNs();
             if (until < began || (until != long.MaxValue && !areAwaited))
                 return;
             try
             {
-                if (_pipeline.IsElsewhere)
+                if (pipeline.IsElsewhere)
                 {
                     if (!Reconnect(null))
                         return;
                 }
                 else if (!areAwaited)
                 {
-                    _beats.WaitUntilAwaited(Nap);
+                    beats.WaitUntilAwaited(Nap);
                     continue;
                 }
                 else
                 {
-                    Look(began);
+                    Poll();
                 }
             }
             catch (RedisServerException refusal) when (refusal.Code != "MOVED")
             {
-                _patience.Wait(refusal);
+                _poll.WaitAfter(refusal);
             }
             catch (RedisException loss)
             {
@@ -93,55 +74,32 @@ internal sealed class HeartbeatReader
 
     private bool Reconnect(RedisException? loss)
     {
-        var before = _pipeline.Target;
+        var before = pipeline.Target;
         _isLost = true;
-        if (!(loss is null ? _pipeline.Follow() : _pipeline.Restore(loss)))
+        if (!pipeline.TryRestore(loss))
             return false;
         _isLost = false;
         // What one server had not is no bound for another.
-        if (before != _pipeline.Target)
+        if (before != pipeline.Target)
             _olderAskedNs = 0;
         return true;
     }
 
-    private void Look(long began)
+    private void Poll()
     {
-        var pipeline = _pipeline.Current;
-        var key = _beats.Key;
+        var key = beats.Key;
         // What another key had not is no bound for this one.
         if (key != _olderAskedFor)
             (_olderAskedFor, _olderAskedNs) = (key, 0);
-        var asked = MonotonicClock.NowNs();
-        pipeline.Send(key.Request);
-        Looks++;
-        var limit = began + pipeline.ReplyTimeout.InNanoseconds;
-        RespCursor reply;
-        var answered = asked;
-        while (!pipeline.TryTake(out reply))
+        if (!_poll.TryAsk(key.Request, out var reply))
         {
-            if (answered > Volatile.Read(ref _readUntilNs))
-            {
-                _isLost = answered - asked > SlowAnswerNs;
-                return;
-            }
-
-            if (answered > limit)
-                throw new RedisTimeoutException($"no reply within {pipeline.ReplyTimeout.TotalSeconds:0.###} s");
-            pipeline.Receive(MonotonicClock.ToTimestamp(Math.Min(limit, answered + SliceNs)));
-            answered = MonotonicClock.NowNs();
+            _isLost = _poll.WasSlow && !pipeline.IsElsewhere;
+            return;
         }
 
-        // A server that took over has heartbeats that were never replicated.
-        if (_pipeline.IsElsewhere)
-            return;
-        if (reply.IsError)
-            throw new RedisServerException(Encoding.UTF8.GetString(reply.Content));
-        _patience.Answered();
-        if (answered - asked > SlowAnswerNs)
-            _events.NoteStall(_pipeline.Label, answered - asked);
         if (!reply.IsNull)
-            Judge(key, reply.Content, answered);
-        _olderAskedNs = asked;
+            Judge(key, reply.Content, _poll.AnsweredNs);
+        _olderAskedNs = _poll.AskedNs;
     }
 
     private void Judge(HeartbeatKey key, ReadOnlySpan<byte> value, long answered)
@@ -152,8 +110,8 @@ internal sealed class HeartbeatReader
         {
             if (!_isForeign)
             {
-                _beats.FindForeign();
-                _events.Note("overwritten", $"{_pipeline.Label}: somebody else wrote to the key of the heartbeats");
+                beats.FindForeign();
+                events.Note("overwritten", $"{pipeline.Label}: somebody else wrote to the key of the heartbeats");
             }
 
             _isForeign = true;
@@ -161,14 +119,14 @@ internal sealed class HeartbeatReader
         }
 
         _isForeign = false;
-        if (!_beats.IsNew(key, number))
+        if (!beats.IsNew(key, number))
             return;
-        _guard?.RequireReplica();
-        _beats.See(key, new FoundHeartbeat(number, intended, sent, _olderAskedNs, answered));
+        guard?.RequireReplica();
+        beats.See(key, new FoundHeartbeat(number, intended, sent, _olderAskedNs, answered));
     }
 }
 
-/// <summary>What the reader of a way knows of the heartbeats to come, and is told of those that came.</summary>
+/// <summary>What the reader of a way knows of the heartbeats to come, and takes those that came.</summary>
 internal interface IAwaitedHeartbeats
 {
     HeartbeatKey Key { get; }
@@ -185,7 +143,7 @@ internal readonly record struct FoundHeartbeat(long Number, long IntendedNs, lon
     public long Skipped { get; init; }
     public long SeenBeforeNs { get; init; }
 
-    // One of those, from 1 for the oldest: not there at the last look that found an older one, and no longer needed
+    // One of those, from 1 for the oldest: not there at the last poll that found an older one, and no longer needed
     // when this one was found. When it was due is known by the schedule, but for those that were not sent; it left
     // before the next was due.
     public FoundHeartbeat Superseded(long place, long intervalNs)

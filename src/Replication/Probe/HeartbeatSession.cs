@@ -10,11 +10,8 @@ namespace RedisLatency.Replication.Probe;
 internal sealed class HeartbeatSession : IDisposable
 {
     private static readonly TimeSpan LeadTime = TimeSpan.FromMilliseconds(20);
-
-    private static readonly TimeSpan LastLooks = TimeSpan.FromSeconds(1);
-
+    private static readonly TimeSpan LastPolls = TimeSpan.FromSeconds(1);
     private static readonly TimeSpan Grace = TimeSpan.FromMilliseconds(500);
-
     private static readonly TimeSpan Nap = TimeSpan.FromMilliseconds(50);
 
     private readonly StopSignal _end = new();
@@ -38,7 +35,7 @@ internal sealed class HeartbeatSession : IDisposable
             throw;
         }
 
-        Delays = _ways.Count == 1 ? _ways[0].Delays : new DelayTally([.. _ways.Select(way => way.Delays)]);
+        Delays = DelayTally.Of([.. _ways.Select(way => way.Delays)]);
     }
 
     public ulong Id { get; } = DelayPlan.NewSession();
@@ -75,11 +72,11 @@ internal sealed class HeartbeatSession : IDisposable
 
     public string? LostAtEnd { get; private set; }
 
-    public HeartbeatCounts Look()
+    public HeartbeatCounts Count()
     {
         var sum = default(HeartbeatCounts);
         for (var i = 0; i < _ways.Count; i++)
-            sum += _ways[i].Tally.Look();
+            sum += _ways[i].Tally.Count();
         return sum;
     }
 
@@ -115,16 +112,16 @@ internal sealed class HeartbeatSession : IDisposable
         Schedule.Begin(MonotonicClock.NowNs() + LeadTime.InNanoseconds);
         var readers = Start("reader", way => way.Reader is { } reader ? reader.Run : null);
         var writers = Start("writer", way => way.Writer is { } writer ? writer.Run : null);
-        // Who has lost an end would try for it for good.
+        // Who has lost a server would try for it for good.
         if (!writers.TrueForAll(writer => JoinUntilOver(writer)))
             End();
         writers.ForEach(writer => writer.Join());
         if (writers.Count == 0)
             AwaitEnd();
         _isDraining = true;
-        var until = MonotonicClock.NowNs() + LastLooks.InNanoseconds;
+        var until = MonotonicClock.NowNs() + LastPolls.InNanoseconds;
         _ways.ForEach(way => way.Reader?.Finish(until));
-        if (!readers.TrueForAll(reader => reader.Join(LastLooks + Grace)))
+        if (!readers.TrueForAll(reader => reader.Join(LastPolls + Grace)))
             End();
         readers.ForEach(reader => reader.Join());
         LostAtEnd = Lost;
@@ -150,7 +147,7 @@ internal sealed class HeartbeatSession : IDisposable
                 return true;
         }
 
-        return writer.Join(LastLooks + Grace);
+        return writer.Join(LastPolls + Grace);
     }
 
     private void AwaitEnd()

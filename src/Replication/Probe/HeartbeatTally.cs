@@ -12,7 +12,6 @@ internal sealed class HeartbeatTally(HeartbeatSchedule schedule, bool isReadHere
 
     // Their stamps are kept, so that those that are overwritten before they are seen have a delay.
     private const int MostKept = 4096;
-
     private const long Refused = -1;
 
     private readonly Lock _gate = new();
@@ -136,7 +135,7 @@ internal sealed class HeartbeatTally(HeartbeatSchedule schedule, bool isReadHere
         }
     }
 
-    public HeartbeatCounts Look()
+    public HeartbeatCounts Count()
     {
         lock (_gate)
         {
@@ -152,10 +151,8 @@ internal sealed class HeartbeatTally(HeartbeatSchedule schedule, bool isReadHere
                 _foreign,
                 AgeOf(_lastSeenSentNs, now),
                 AgeOf(_lastSeenAtNs, now),
-                _newestSentNs)
-            {
-                HeldUp = _heldUp,
-            };
+                _newestSentNs,
+                _heldUp);
         }
     }
 
@@ -171,7 +168,7 @@ internal sealed class HeartbeatTally(HeartbeatSchedule schedule, bool isReadHere
 
 internal interface IHeartbeatCounter
 {
-    HeartbeatCounts Look();
+    HeartbeatCounts Count();
     long TakeLongestAge();
 }
 
@@ -186,11 +183,10 @@ internal readonly record struct HeartbeatCounts(
     long Foreign,
     long AgeNs,
     long SilenceNs,
-    long NewestSentNs)
+    long NewestSentNs,
+    long HeldUp = 0)
 {
-    // Of those that were not sent, those that were due while this process was held up: a newer one left.
-    public long HeldUp { get; init; }
-
+    // Of those that were not sent, HeldUp were due while this process was held up: a newer one left.
     public long WithoutDelay => Unsent - HeldUp + Refused;
 
     public long Asked => Sent + Unsent;
@@ -205,10 +201,8 @@ internal readonly record struct HeartbeatCounts(
         one.Foreign + other.Foreign,
         Math.Max(one.AgeNs, other.AgeNs),
         Math.Max(one.SilenceNs, other.SilenceNs),
-        Math.Max(one.NewestSentNs, other.NewestSentNs))
-    {
-        HeldUp = one.HeldUp + other.HeldUp,
-    };
+        Math.Max(one.NewestSentNs, other.NewestSentNs),
+        one.HeldUp + other.HeldUp);
 
     // What was taken for unsent while its writer was not heard of may have been sent all the same.
     public HeartbeatCounts Since(HeartbeatCounts before) => this with
@@ -242,7 +236,7 @@ internal sealed class HeartbeatSchedule(long intervalNs, long count)
 
 /// <summary>Heartbeats that are written in this process: one clock, and it is known which are on their way.</summary>
 internal sealed class OwnHeartbeats(
-    HeartbeatKey key, HeartbeatTally tally, DelayTally delays, long intervalNs, Action<long> tell) : IAwaitedHeartbeats
+    HeartbeatKey key, HeartbeatTally tally, DelayTally delays, long intervalNs, Action<long> took) : IAwaitedHeartbeats
 {
     private long _lastIntendedNs;
 
@@ -250,7 +244,7 @@ internal sealed class OwnHeartbeats(
 
     public bool AreAwaited(out long overdueNs)
     {
-        var counts = tally.Look();
+        var counts = tally.Count();
         overdueNs = Math.Max(0, counts.AgeNs - intervalNs);
         return counts.Waiting > 0;
     }
@@ -277,7 +271,7 @@ internal sealed class OwnHeartbeats(
 
     public void FindForeign() => tally.FindForeign();
 
-    // It was not there at the last look that found an older one. Who found the newer one had no need of it from then.
+    // It was not there at the last poll that found an older one. Who found the newer one had no need of it from then.
     private void Supersede(long number, in FoundHeartbeat newer)
     {
         if (!tally.WasSent(number, out var due, out var sent, out var heldUp))
@@ -305,6 +299,6 @@ internal sealed class OwnHeartbeats(
     {
         var lastMiss = Math.Max(sentNs, found.AskedNs);
         delays.Record(sentNs, intendedNs, lastMiss, found.FoundNs);
-        tell(lastMiss + ((found.FoundNs - lastMiss) / 2) - sentNs);
+        took(lastMiss + ((found.FoundNs - lastMiss) / 2) - sentNs);
     }
 }

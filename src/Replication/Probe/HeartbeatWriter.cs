@@ -72,7 +72,7 @@ internal sealed class HeartbeatWriter(
         Send(_key, number, due, sent);
     }
 
-    // Replies that come before the next heartbeat tell early what was refused.
+    // Replies that come before the next heartbeat show early what was refused.
     private void AwaitReplies(long until)
     {
         while (Pipeline.Current.Outstanding > 0 && !IsEnding)
@@ -90,7 +90,7 @@ internal sealed class HeartbeatWriter(
         _isLost = true;
         try
         {
-            _isLost = !Pipeline.Restore(loss);
+            _isLost = !Pipeline.TryRestore(loss);
         }
         finally
         {
@@ -98,7 +98,7 @@ internal sealed class HeartbeatWriter(
         }
 
         // Answers to what went before are lost with their connection.
-        _nextReply = tally.Look().Sent;
+        _nextReply = tally.Count().Sent;
         TakeMoved();
     }
 
@@ -118,7 +118,7 @@ internal sealed class HeartbeatWriter(
         {
             // Who is there again has what became of them.
             _isLost = true;
-            _isLost = !Pipeline.Restore(loss);
+            _isLost = !Pipeline.TryRestore(loss);
         }
     }
 }

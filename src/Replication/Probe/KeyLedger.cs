@@ -1,14 +1,16 @@
+using System.Globalization;
+using System.Text;
+using RedisLatency.Hosting.Results;
 using RedisLatency.Replication.Figures;
+using RedisLatency.Reports.Figures;
 
 namespace RedisLatency.Replication.Probe;
 
-/// <summary>What writers tell the reader of each key: when sent, or why never. Each key has one writer.</summary>
+/// <summary>When the one writer of each key sent it, or why it never did; for the reader.</summary>
 internal sealed class KeyLedger(long keys)
 {
     public const long Unsent = -1;
-
     public const long Refused = -2;
-
     public const long Most = 10_000_000;
 
     private readonly long[] _sent = new long[keys];
@@ -25,7 +27,7 @@ internal sealed class KeyLedger(long keys)
     public void End() => _hasEnded = true;
 }
 
-/// <summary>The keys of writers in this process: their ledger tells when each was sent, by the one clock.</summary>
+/// <summary>The keys of writers in this process: their ledger says when each was sent, by the one clock.</summary>
 internal sealed class LedgerKeys(
     KeyLedger ledger, int writers, IEnumerable<int> whose, DelayTally tally, KeyTrace? trace) : IKeyRegister
 {
@@ -77,7 +79,7 @@ internal sealed class LedgerKeys(
     }
 }
 
-/// <summary>Knows which keys are on their way, and is told what became of them. One thread.</summary>
+/// <summary>Knows which keys are on their way, and takes what became of them. One thread.</summary>
 internal interface IKeyRegister
 {
     bool HasEnded { get; }
@@ -90,7 +92,68 @@ internal interface IKeyRegister
 
 internal readonly record struct PendingKey(long Sequence, long SentNs, long LastMissNs)
 {
-    private readonly long _beforeAnyLookNs = LastMissNs;
+    private readonly long _beforeAnyPollNs = LastMissNs;
 
-    public PendingKey Unlooked => this with { LastMissNs = _beforeAnyLookNs };
+    public PendingKey Unpolled => this with { LastMissNs = _beforeAnyPollNs };
+}
+
+/// <summary>Every key of a session with its stamps at one destination, for a file. One thread notes each key.</summary>
+internal sealed class KeyTrace(long keys)
+{
+    public const string FileName = "keys.csv";
+
+    private readonly KeyFate[] _fates = new KeyFate[keys];
+    private readonly long[] _lastMissNs = new long[keys];
+    private readonly long[] _firstHitNs = new long[keys];
+
+    public void Note(long sequence, KeyFate fate, long lastMissNs, long firstHitNs)
+    {
+        _fates[sequence] = fate;
+        _lastMissNs[sequence] = lastMissNs;
+        _firstHitNs[sequence] = firstHitNs;
+    }
+
+    public static void Write(LineFile file, KeySession session)
+    {
+        var isOne = session.Destinations.Count == 1;
+        file.Write(isOne
+            ? "key,fate,intended_ns,sent_ns,last_miss_ns,first_hit_ns\n"u8
+            : "key,fate,intended_ns,sent_ns,last_miss_ns,first_hit_ns,destination\n"u8);
+        foreach (var destination in session.Destinations)
+        {
+            var end = isOne ? string.Empty : $",{SummaryMark.Of(1 + destination.Destination.Number)}";
+            destination.Trace?.WriteLines(file, session.Writing, end);
+        }
+    }
+
+    private void WriteLines(LineFile file, WritingSession session, string end)
+    {
+        for (long i = 0; i < keys; i++)
+        {
+            var known = session.Ledger.SentOf(i);
+            var fate = known switch
+            {
+                KeyLedger.Refused => KeyFate.Refused,
+                0 or KeyLedger.Unsent => KeyFate.Unsent,
+                _ => _fates[i],
+            };
+            file.Write(Encoding.ASCII.GetBytes(string.Create(
+                CultureInfo.InvariantCulture,
+                $"{i},{fate.ToString().ToLowerInvariant()},{session.DueOf(i)},{Stamp(known)},{Stamp(_lastMissNs[i])},"
+                + $"{Stamp(_firstHitNs[i])}{end}\n")));
+        }
+    }
+
+    private static string Stamp(long nanoseconds) =>
+        nanoseconds > 0 ? nanoseconds.ToString(CultureInfo.InvariantCulture) : string.Empty;
+}
+
+internal enum KeyFate
+{
+    Unread,
+    Read,
+    Overwritten,
+    Missing,
+    Refused,
+    Unsent,
 }

@@ -1,14 +1,14 @@
 using System.Runtime.ExceptionServices;
+using System.Text;
 using RedisLatency.Hosting.Running;
 using RedisLatency.Metrics.Clocks;
+using RedisLatency.Redis;
 using RedisLatency.Replication.Figures;
 using RedisLatency.Replication.Nodes;
-using RedisLatency.Replication.Shards;
-using RedisLatency.Reports.MetricSets;
 
 namespace RedisLatency.Replication.Probe;
 
-/// <summary>Writes keys at one end and reads them at every other, each on threads of its own.</summary>
+/// <summary>Writes keys at the source and reads them at every destination, each on threads of its own.</summary>
 internal sealed class KeySession : IDisposable
 {
     private static readonly TimeSpan LeadTime = TimeSpan.FromMilliseconds(20);
@@ -24,26 +24,41 @@ internal sealed class KeySession : IDisposable
         Writing = new WritingSession(plan, keys, [.. streams.Select(way => (way.Prefix, way.Source))], events, stop);
         foreach (var destination in destinations)
         {
+            var trace = plan.Options.EachKey ? new KeyTrace(keys) : null;
             _destinations.Add(new DestinationReading(
-                plan, destination, ways.Where(way => way.DestinationNumber == destination.Number), this, stop));
+                destination,
+                [
+                    .. ways.Where(way => way.DestinationNumber == destination.Number)
+                        .Select(way => new ShardReading(plan, destination.Reading, way, trace, this, stop)),
+                ])
+            {
+                Trace = trace,
+            });
         }
 
-        Tally = _destinations.Count == 1
-            ? _destinations[0].Tally
-            : new DelayTally([.. _destinations.Select(one => one.Tally)]);
+        Tally = DelayTally.Of([.. _destinations.Select(one => one.Tally)]);
     }
 
     public WritingSession Writing { get; }
 
     public IReadOnlyList<DestinationReading> Destinations => _destinations;
 
-    public IEnumerable<ShardReading> Readings => _destinations.SelectMany(destination => destination.Shards);
+    public IEnumerable<KeyReading> Readings => _destinations.SelectMany(destination => destination.Shards);
 
     public DelayTally Tally { get; }
     public SessionEvents Events { get; }
 
     // A key counts once for each destination.
-    public KeyCounts Counts => KeyCounts.Of(Writing.KeyWriters, _destinations.Count, Tally);
+    public KeyCounts Counts
+    {
+        get
+        {
+            var sum = default(KeyCounts);
+            for (var i = 0; i < _destinations.Count; i++)
+                sum += _destinations[i].Counts;
+            return sum;
+        }
+    }
 
     public void Run()
     {
@@ -63,104 +78,70 @@ internal sealed class KeySession : IDisposable
     }
 
     private IEnumerable<SessionThread> Read(DestinationReading destination) => destination.Shards.Select(
-        reading => new SessionThread(
-            FormattableString.Invariant($"delay-reader-{destination.Destination.Number}-{reading.Way.Stream}"),
+        (reading, shard) => new SessionThread(
+            FormattableString.Invariant($"delay-reader-{destination.Destination.Number}-{shard}"),
             reading.Reader.Run,
             () => Lose(destination, reading)));
 
     // Nobody writes for readers that are gone; as long as there is one, its keys are measured.
-    private void Lose(DestinationReading destination, ShardReading reading)
+    private void Lose(DestinationReading destination, KeyReading reading)
     {
         destination.Lose();
         if (_destinations.TrueForAll(one => one.IsLost))
             Writing.Abandon();
         else
-            Events.Note("lost", $"{reading.Way.Destination.Label}: was lost for good; the others are still measured");
+            Events.Note("lost", $"{reading.Destination.Label}: was lost for good; the others are still measured");
     }
 }
 
-/// <summary>Everything that is read at one destination: of each shard, or of the only way.</summary>
-internal sealed class DestinationReading : IDisposable
+internal sealed class ShardReading : KeyReading
 {
-    private readonly List<ShardReading> _shards = [];
-    private readonly WritingSession _writing;
-    private volatile bool _isLost;
+    // Beyond that the first ones say enough.
+    private const int MostAskedOfSource = 10_000;
 
-    public DestinationReading(
-        DelayPlan plan, ReadDestination destination, IEnumerable<KeyWay> ways, KeySession session, IStopToken stop)
-    {
-        (Destination, _writing) = (destination, session.Writing);
-        Trace = plan.Options.EachKey ? new KeyTrace(session.Writing.Ledger.Keys) : null;
-        _shards.AddRange(ways.Select(way => new ShardReading(plan, destination.Reading, way, Trace, session, stop)));
-        Tally = _shards.Count == 1 ? _shards[0].Tally : new DelayTally([.. _shards.Select(one => one.Tally)]);
-        Uncertainty = new(DelayMetrics.Uncertainty, [.. _shards.Select(one => one.Tally.Uncertainty)]);
-    }
-
-    public ReadDestination Destination { get; }
-
-    public IReadOnlyList<ShardReading> Shards => _shards;
-
-    public DelayTally Tally { get; }
-    public MetricSeries Uncertainty { get; }
-
-    public KeyCounts Counts => KeyCounts.Of(_writing.KeyWriters, destinations: 1, Tally);
-
-    public MetricSet Metrics => field ??= DelayMetrics.Of(Tally, () => Counts, errorNs: null, Uncertainty);
-
-    public KeyTrace? Trace { get; }
-
-    public bool IsLost => _isLost;
-
-    public void Lose() => _isLost = true;
-
-    public void Dispose() => _shards.ForEach(one => one.Dispose());
-}
-
-internal sealed class ShardReading : IDisposable
-{
-    private readonly WritingSession _writing;
-    private readonly KeyLooks? _looks;
+    private readonly List<KeyWriter> _writers;
+    private readonly Lazy<long?> _missingAtSource;
 
     public ShardReading(
         DelayPlan plan, ReadingKind kind, KeyWay way, KeyTrace? trace, KeySession session, IStopToken stop)
+        : base(way.Shard, way.Destination, plan.Options, session.Events, stop)
     {
-        (_writing, Way) = (session.Writing, way);
-        Destination = new LastingPipeline(way.Destination, plan.Options.ReconnectTimeout, session.Events, stop);
-        var register = new LedgerKeys(_writing.Ledger, _writing.Writers, WriterNumbers, Tally, trace);
-        var intervalNs = plan.IntervalNs * _writing.Places;
-        if (kind == ReadingKind.Polling)
-        {
-            Reader = new PollingReader(
-                register, _writing.Id, way.Prefix, plan.Options, Destination, session.Events, intervalNs);
-            return;
-        }
-
-        var subscription = new PushSubscription(
-            kind, KeyNames.Begin(way.Prefix, _writing.Id), Destination.Target.Endpoint.Database, plan.Options.Prefix);
-        _looks = new KeyLooks(way.Destination, way.Prefix, _writing.Id, role: null);
-        Reader = new PushReader(
-            register, subscription, _writing.DueOf, plan.Options.Deadline, Destination, _looks,
-            new LinkStandstill(Destination.Label, intervalNs, session.Events));
+        var writing = session.Writing;
+        Way = way;
+        List<int> numbers =
+            [.. Enumerable.Range(0, writing.Writers).Where(number => number % writing.Places == way.Stream)];
+        _writers = [.. numbers.Select(number => writing.KeyWriters[number])];
+        _missingAtSource = new Lazy<long?>(() => CountMissingAtSource(writing.Id));
+        Reader = ReaderOf(
+            new LedgerKeys(writing.Ledger, writing.Writers, numbers, Tally, trace), kind, way.Prefix, writing.Id,
+            plan.IntervalNs * writing.Places, writing.DueOf, isGuarded: false);
     }
 
     public KeyWay Way { get; }
-    public DelayTally Tally { get; } = new();
-    public IKeyReader Reader { get; }
-    public LastingPipeline Destination { get; }
+    public override IKeyReader Reader { get; }
 
-    public KeyCounts Counts => KeyCounts.Of([.. Writers], destinations: 1, Tally);
+    public override string Source => Way.Source.LastName;
 
-    public MetricSet Metrics => field ??= DelayMetrics.Of(Tally, () => Counts);
+    public override KeyCounts Counts => KeyCounts.Of(_writers, Tally);
 
-    public IEnumerable<KeyWriter> Writers => WriterNumbers.Select(number => _writing.KeyWriters[number]);
+    public override long? MissingAtSource => _missingAtSource.Value;
 
-    private IEnumerable<int> WriterNumbers =>
-        Enumerable.Range(0, _writing.Writers).Where(number => number % _writing.Places == Way.Stream);
-
-    public void Dispose()
+    // One that was evicted there could never come.
+    private long? CountMissingAtSource(ulong session)
     {
-        _looks?.Dispose();
-        Destination.Dispose();
+        if (Tally.MissingCount == 0)
+            return 0;
+        try
+        {
+            using var control = Way.Source.OpenControl();
+            var key = new KeyNames(Way.Prefix, session);
+            return Tally.Missing.Take(MostAskedOfSource).Select(sequence => Encoding.ASCII.GetString(key.Of(sequence)))
+                .Chunk(500).Sum(chunk => chunk.Length - control.Execute(["EXISTS", .. chunk]).Number);
+        }
+        catch (RedisException)
+        {
+            return null;
+        }
     }
 }
 

@@ -15,7 +15,6 @@ internal sealed class KeyWriter(WritingSession session, LastingPipeline pipeline
 
     public long LastLatenessNs { get; private set; }
     public long Asked { get; private set; }
-    public long Sent { get; private set; }
     public long Unsent { get; private set; }
     public long Refused { get; private set; }
 
@@ -86,7 +85,6 @@ internal sealed class KeyWriter(WritingSession session, LastingPipeline pipeline
         session.Ledger.Note(sequence, sent);
         _next += session.Writers;
         Asked++;
-        Sent++;
         LastLatenessNs = sent - due;
         Send(_key.Of(sequence), sequence, due, sent);
     }
@@ -110,7 +108,7 @@ internal sealed class KeyWriter(WritingSession session, LastingPipeline pipeline
     private void Restore(RedisException loss)
     {
         Unanswered += Pipeline.Current.Outstanding;
-        if (Pipeline.Restore(loss))
+        if (Pipeline.TryRestore(loss))
             return;
         OmitUntil(MonotonicClock.NowNs());
         throw new TargetLostException($"{Pipeline.Label} was lost while the run was stopped.", loss);

@@ -1,5 +1,3 @@
-using System.Text;
-using RedisLatency.Hosting.Running;
 using RedisLatency.Metrics.Clocks;
 using RedisLatency.Redis;
 using RedisLatency.Redis.Resp;
@@ -8,62 +6,40 @@ using RedisLatency.Replication.Nodes;
 namespace RedisLatency.Replication.Probe;
 
 /// <summary>
-/// Looks for the keys on their way, by MGET, until each is found or its deadline has passed. A look asks for few: for
-/// those that come next, as many more as come between two looks, and in turn some of the others, overtaken or later.
+/// Polls for the keys on their way, by MGET, until each is found or its deadline has passed. A poll asks for few: for
+/// those that come next, as many more as come between two polls, and in turn some of the others, overtaken or later.
 /// </summary>
-internal sealed class PollingReader : IKeyReader
+internal sealed class PollingReader(
+    IKeyRegister register, ulong session, string prefix, DelayOptions options, LastingPipeline pipeline,
+    SessionEvents events, double intervalNs, ReplicaGuard? guard = null) : IKeyReader
 {
-    // So many keys that come next a look asks for where none of them comes, and so many of the others.
+    // So many keys that come next a poll asks for where none of them comes, and so many of the others.
     private const int Few = 16;
-
-    private const long StillAfterNs = 200_000_000;
-
     private const int FewWhenStill = 4;
-
-    private const long StillNs = 1_000_000;
-
     private const int MostAhead = 512;
-
+    private const long StillAfterNs = 200_000_000;
+    private const long StillNs = 1_000_000;
     private const long IdleNs = 50_000;
 
-    private const long SlowAnswerNs = 500_000_000;
-
-    private readonly IKeyRegister _register;
-    private readonly RefusalPatience _patience;
-    private readonly ulong _session;
-    private readonly SessionEvents _events;
-    private readonly LastingPipeline _pipeline;
-    private readonly ReplicaGuard? _guard;
-    private readonly KeyNames _key;
+    private readonly DestinationPoll _poll = new(pipeline, options.ReconnectTimeout, events);
+    private readonly LinkStandstill _standstill = new(pipeline.Label, intervalNs, events);
+    private readonly KeyNames _key = new(prefix, session);
     private readonly RespWriter _request = new((MostAhead + Few) * 64);
     private readonly int[] _asked = new int[MostAhead + Few];
-    private readonly long _deadlineNs;
-    private readonly long _pollIntervalNs;
+    private readonly long _deadlineNs = options.Deadline.InNanoseconds;
+    private readonly long _pollIntervalNs = options.PollInterval.InNanoseconds;
     private PendingKey[] _pending = new PendingKey[4096];
-    private readonly LinkStandstill _standstill;
     private int _count;
     private int _next;
     private int _turn;
     private int _ahead = Few;
     private long _waitingSinceNs;
 
-    public PollingReader(
-        IKeyRegister register, ulong session, string prefix, DelayOptions options, LastingPipeline pipeline,
-        SessionEvents events, double intervalNs, ReplicaGuard? guard = null)
-    {
-        (_register, _session, _pipeline, _events, _guard) = (register, session, pipeline, events, guard);
-        _standstill = new LinkStandstill(pipeline.Label, intervalNs, events);
-        _patience = new RefusalPatience(pipeline.Label, options.ReconnectTimeout, events);
-        _key = new KeyNames(prefix, session);
-        _deadlineNs = options.Deadline.InNanoseconds;
-        _pollIntervalNs = options.PollInterval.InNanoseconds;
-    }
-
     public int Pending => _count;
 
-    public long Polls { get; private set; }
+    public long Polls => _poll.Count;
 
-    // Nobody is to tell of any.
+    // There are no pushes.
     public long Unpushed => 0;
 
     public void Run()
@@ -72,7 +48,7 @@ internal sealed class PollingReader : IKeyReader
         _waitingSinceNs = MonotonicClock.NowNs();
         while (true)
         {
-            var hasEnded = _register.HasEnded;
+            var hasEnded = register.HasEnded;
             Admit();
             if (_count == 0 && hasEnded)
                 return;
@@ -81,14 +57,14 @@ internal sealed class PollingReader : IKeyReader
                 _waitingSinceNs = began;
             try
             {
-                if (_pipeline.IsElsewhere)
-                    Follow();
+                if (pipeline.IsElsewhere)
+                    Restore(null);
                 else if (_count > 0)
-                    Poll(began);
+                    Poll(IsStill(began) ? FewWhenStill : Few);
             }
             catch (RedisServerException refusal) when (refusal.Code != "MOVED")
             {
-                _patience.Wait(refusal);
+                _poll.WaitAfter(refusal);
             }
             catch (RedisException loss)
             {
@@ -97,37 +73,26 @@ internal sealed class PollingReader : IKeyReader
 
             // Of keys that were given up nobody knows whether they would come.
             if (_count > 0)
-                _standstill.Look(MonotonicClock.NowNs(), _waitingSinceNs);
+                _standstill.Check(MonotonicClock.NowNs(), _waitingSinceNs);
             TimedWait.Until(began + Math.Max(_pollIntervalNs, _count == 0 ? IdleNs : IsStill(began) ? StillNs : 0));
         }
     }
 
-    private void Restore(RedisException loss)
+    private void Restore(RedisException? loss)
     {
-        var before = _pipeline.Target;
-        if (!_pipeline.Restore(loss))
-            throw new TargetLostException($"{_pipeline.Label} was lost while the run was stopped.", loss);
-        if (before != _pipeline.Target)
-            ForgetLooks();
-        _waitingSinceNs = MonotonicClock.NowNs();
-    }
+        if (pipeline.Restore(loss) || loss is null)
+        {
+            for (var i = 0; i < _count; i++)
+                _pending[i] = _pending[i].Unpolled;
+        }
 
-    private void Follow()
-    {
-        if (!_pipeline.Follow())
-            throw new TargetLostException($"{_pipeline.Label} went elsewhere while the run was stopped.");
-        ForgetLooks();
-    }
-
-    private void ForgetLooks()
-    {
-        for (var i = 0; i < _count; i++)
-            _pending[i] = _pending[i].Unlooked;
+        if (loss is not null)
+            _waitingSinceNs = MonotonicClock.NowNs();
     }
 
     private void Admit()
     {
-        while (_register.TryAdmit(out var key))
+        while (register.TryAdmit(out var key))
             Add(key);
     }
 
@@ -138,42 +103,21 @@ internal sealed class PollingReader : IKeyReader
         _pending[_count++] = key;
     }
 
-    private void Poll(long began)
+    private void Poll(int few)
     {
-        var count = Choose(IsStill(began) ? FewWhenStill : Few, out var ahead);
+        var count = Choose(few, out var ahead);
         _request.Clear();
         _request.WriteArrayHeader(count + 1);
         _request.WriteBulkString("MGET"u8);
         for (var i = 0; i < count; i++)
             _request.WriteBulkString(_key.Of(_pending[_asked[i]].Sequence));
-        var pipeline = _pipeline.Current;
-        var asked = MonotonicClock.NowNs();
-        pipeline.Send(_request.Written);
-        Polls++;
-        var until = began + pipeline.ReplyTimeout.InNanoseconds;
-        RespCursor reply;
-        var answered = asked;
-        while (!pipeline.TryTake(out reply))
-        {
-            if (answered > until)
-                throw new RedisTimeoutException($"no reply within {pipeline.ReplyTimeout.TotalSeconds:0.###} s");
-            pipeline.Receive(MonotonicClock.ToTimestamp(until));
-            answered = MonotonicClock.NowNs();
-        }
-
-        // A server that took over has keys that were never replicated.
-        if (_pipeline.IsElsewhere)
+        if (!_poll.TryAsk(_request.Written, out var reply))
             return;
-        if (reply.IsError)
-            throw new RedisServerException(Encoding.UTF8.GetString(reply.Content));
         if (reply.Children != count)
             throw new RedisProtocolException($"MGET of {count} keys was answered with {reply.Children} values");
-        _patience.Answered();
-        if (answered - asked > SlowAnswerNs)
-            _events.NoteStall(_pipeline.Label, answered - asked);
-        if (_guard is not null && HoldsAny(reply, count))
-            _guard.RequireReplica();
-        Judge(ref reply, count, ahead, asked, answered);
+        if (guard is not null && HoldsAny(reply, count))
+            guard.RequireReplica();
+        Judge(ref reply, count, ahead, _poll.AskedNs, _poll.AnsweredNs);
     }
 
     // Those that come next first, then some of the others in turn.
@@ -249,24 +193,24 @@ internal sealed class PollingReader : IKeyReader
             return true;
         }
 
-        if (_register.IsWithdrawn(pending.Sequence))
+        if (register.IsWithdrawn(pending.Sequence))
             return true;
         if (asked - pending.SentNs < _deadlineNs)
             return false;
-        _register.Missing(pending, asked);
+        register.Missing(pending, asked);
         return true;
     }
 
     private void Found(in PendingKey pending, ReadOnlySpan<byte> value, long answered)
     {
-        if (!ProbeValue.TryRead(value, out var session, out var sequence, out var intended, out var sent)
-            || session != _session || sequence != pending.Sequence)
+        if (!ProbeValue.TryRead(value, out var writer, out var sequence, out var intended, out var sent)
+            || writer != session || sequence != pending.Sequence)
         {
-            _register.Overwritten(pending, answered);
+            register.Overwritten(pending, answered);
             return;
         }
 
-        _register.Found(pending, intended, sent, answered);
+        register.Found(pending, intended, sent, answered);
     }
 
     private void Compact()

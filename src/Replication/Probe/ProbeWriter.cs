@@ -11,33 +11,25 @@ using RedisLatency.Replication.Nodes;
 namespace RedisLatency.Replication.Probe;
 
 /// <summary>Writes values on its own thread and connection, each when due, without waiting for replies.</summary>
-internal abstract class ProbeWriter
+internal abstract class ProbeWriter(
+    LastingPipeline pipeline, ulong session, long valueSize, TimeSpan expiry, SessionEvents events)
 {
     private const long LongestNapNs = 50_000_000;
 
-    private readonly ulong _session;
-    private readonly SessionEvents _events;
-    private readonly byte[] _value;
-    private readonly byte[] _expiry;
-    private readonly RespWriter _request;
+    private readonly byte[] _value = new byte[valueSize];
+    private readonly byte[] _expiry = Encoding.ASCII.GetBytes(
+        FormattableString.Invariant($"{(long)expiry.TotalMilliseconds}"));
+
+    private readonly RespWriter _request = new((int)valueSize + 512);
     private RedisServerException? _moved;
     private long _lastProgressNs;
-
-    protected ProbeWriter(
-        LastingPipeline pipeline, ulong session, long valueSize, TimeSpan expiry, SessionEvents events)
-    {
-        (Pipeline, _session, _events) = (pipeline, session, events);
-        _value = new byte[valueSize];
-        _expiry = Encoding.ASCII.GetBytes(FormattableString.Invariant($"{(long)expiry.TotalMilliseconds}"));
-        _request = new RespWriter(_value.Length + 512);
-    }
 
     // How late each value left, by the schedule.
     public LatencyRecorder Lateness { get; } = new();
 
     public string? FirstRefusal { get; private set; }
 
-    protected LastingPipeline Pipeline { get; }
+    protected LastingPipeline Pipeline => pipeline;
 
     // Whether no more shall be written: the run was stopped, or a server was lost for good.
     protected abstract bool IsEnding { get; }
@@ -50,7 +42,7 @@ internal abstract class ProbeWriter
 
     protected void Send(ReadOnlySpan<byte> key, long number, long due, long sent)
     {
-        ProbeValue.Write(_value, _session, number, due, sent);
+        ProbeValue.Write(_value, session, number, due, sent);
         _request.Clear();
         _request.WriteArrayHeader(5);
         _request.WriteBulkString("SET"u8);
@@ -75,23 +67,23 @@ internal abstract class ProbeWriter
     // Takes what is here, or waits for it until then, but not for long.
     protected void TakeReplies(long untilNs)
     {
-        var pipeline = Pipeline.Current;
-        if (pipeline.Outstanding == 0)
+        var current = pipeline.Current;
+        if (current.Outstanding == 0)
             return;
         var now = MonotonicClock.NowNs();
-        var came = pipeline.Receive(
+        var came = current.Receive(
             untilNs <= now ? Transport.NoWait : MonotonicClock.ToTimestamp(Math.Min(untilNs, now + LongestNapNs)));
         while (came)
         {
-            while (pipeline.TryTake(out var reply))
+            while (current.TryTake(out var reply))
                 Take(ref reply);
-            came = pipeline.Outstanding > 0 && pipeline.Receive(Transport.NoWait);
+            came = current.Outstanding > 0 && current.Receive(Transport.NoWait);
         }
 
-        if (pipeline.Outstanding > 0
-            && MonotonicClock.NowNs() - _lastProgressNs > pipeline.ReplyTimeout.InNanoseconds)
+        if (current.Outstanding > 0
+            && MonotonicClock.NowNs() - _lastProgressNs > current.ReplyTimeout.InNanoseconds)
         {
-            throw new RedisTimeoutException($"no reply within {pipeline.ReplyTimeout.TotalSeconds:0.###} s");
+            throw new RedisTimeoutException($"no reply within {current.ReplyTimeout.TotalSeconds:0.###} s");
         }
     }
 
@@ -109,7 +101,7 @@ internal abstract class ProbeWriter
             if (FirstRefusal is null)
             {
                 FirstRefusal = Encoding.UTF8.GetString(reply.Content);
-                _events.Note("refused", $"{Pipeline.Label}: {FirstRefusal}");
+                events.Note("refused", $"{Pipeline.Label}: {FirstRefusal}");
             }
         }
 

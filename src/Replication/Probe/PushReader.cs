@@ -6,19 +6,17 @@ using RedisLatency.Replication.Nodes;
 namespace RedisLatency.Replication.Probe;
 
 /// <summary>
-/// Is told by the destination of each key; what it measures ends when the push is here: one instant, no interval. A
-/// push is sent once: keys that none tells of for a while, and all on their way when a connection is new, are looked
+/// The destination reports each key; what it measures ends when the push is here: one instant, no interval. A
+/// push is sent once: keys that none reports for a while, and all on their way when a connection is new, are polled
 /// for beside it. One found twice without a push in between has an interval as polling gives. A push from a server that
-/// is not read from any more does not count: a promoted replica tells of what is written to itself. Where only the
-/// value tells when a key was sent, a look reads it after the push.
+/// is not read from any more does not count: a promoted replica reports what is written to itself. Where only the
+/// value says when a key was sent, a poll reads it after the push.
 /// </summary>
 internal sealed class PushReader : IKeyReader
 {
     private const long LongestNapNs = 20_000_000;
-
-    private const long LookIntervalNs = 250_000_000;
-
-    private const long LookPatienceNs = 2_000_000_000;
+    private const long PollIntervalNs = 250_000_000;
+    private const long PollPatienceNs = 2_000_000_000;
 
     // Pushes of keys that are not due yet by an offset that is not known well yet.
     private const int MostEarly = 65_536;
@@ -27,30 +25,30 @@ internal sealed class PushReader : IKeyReader
     private readonly PushSubscription _subscription;
     private readonly Func<long, long>? _dueOf;
     private readonly LastingPipeline _pipeline;
-    private readonly KeyLooks _looks;
+    private readonly KeyPolls _polls;
     private readonly long _deadlineNs;
     private readonly Dictionary<long, AwaitedKey> _awaited = [];
     private readonly Dictionary<long, long> _early = [];
     private readonly HashSet<long> _stampless = [];
-    private readonly Queue<long> _toLook = [];
+    private readonly Queue<long> _toPoll = [];
     private readonly List<long> _pushed = [];
     private readonly List<long> _done = [];
-    private readonly List<long> _looked = [];
+    private readonly List<long> _polled = [];
     private readonly LinkStandstill? _standstill;
     private bool _isSubscribed;
     private bool _isAnswered = true;
     private long _waitingSinceNs;
     private long _lastAdmitted = -1;
     private long _checkedNs;
-    private long _lookedNs;
+    private long _polledNs;
     private long _stampedNs;
 
     public PushReader(
         IKeyRegister register, PushSubscription subscription, Func<long, long>? dueOf, TimeSpan deadline,
-        LastingPipeline pipeline, KeyLooks looks, LinkStandstill? standstill = null)
+        LastingPipeline pipeline, KeyPolls polls, LinkStandstill? standstill = null)
     {
         _standstill = standstill;
-        (_register, _subscription, _dueOf, _pipeline, _looks) = (register, subscription, dueOf, pipeline, looks);
+        (_register, _subscription, _dueOf, _pipeline, _polls) = (register, subscription, dueOf, pipeline, polls);
         _deadlineNs = deadline.InNanoseconds;
         Subscribe();
     }
@@ -80,11 +78,11 @@ internal sealed class PushReader : IKeyReader
             try
             {
                 if (_pipeline.IsElsewhere)
-                    Follow();
+                    Restore(null);
                 if (!_isSubscribed)
                     Subscribe();
                 Take();
-                Look();
+                Poll();
             }
             catch (RedisException loss)
             {
@@ -92,7 +90,7 @@ internal sealed class PushReader : IKeyReader
             }
 
             if (_awaited.Count > 0)
-                _standstill?.Look(MonotonicClock.NowNs(), _waitingSinceNs);
+                _standstill?.Check(MonotonicClock.NowNs(), _waitingSinceNs);
             GiveUp(MonotonicClock.NowNs());
         }
     }
@@ -101,27 +99,17 @@ internal sealed class PushReader : IKeyReader
     {
         _subscription.Begin(_pipeline.Current);
         _isSubscribed = true;
-        // What came before it was granted is told by none.
-        _toLook.Clear();
+        // What came before it was granted is reported by none.
+        _toPoll.Clear();
         foreach (var number in _awaited.Keys)
-            _toLook.Enqueue(number);
+            _toPoll.Enqueue(number);
     }
 
-    private void Follow()
-    {
-        if (!_pipeline.Follow())
-            throw new TargetLostException($"{_pipeline.Label} went elsewhere while the run was stopped.");
-        Renew(isElsewhere: true);
-    }
-
-    private void Restore(RedisException loss)
+    private void Restore(RedisException? loss)
     {
         if (loss is RedisServerException { IsTransient: false })
             throw new TargetLostException($"{_pipeline.Label}: {loss.Message}", loss);
-        var before = _pipeline.Target;
-        if (!_pipeline.Restore(loss))
-            throw new TargetLostException($"{_pipeline.Label} was lost while the run was stopped.", loss);
-        Renew(before != _pipeline.Target);
+        Renew(_pipeline.Restore(loss) || loss is null);
     }
 
     private void Renew(bool isElsewhere)
@@ -131,7 +119,7 @@ internal sealed class PushReader : IKeyReader
         if (!isElsewhere)
             return;
         foreach (var awaited in _awaited.Values.ToList())
-            _awaited[awaited.Key.Sequence] = new AwaitedKey(awaited.Key.Unlooked);
+            _awaited[awaited.Key.Sequence] = new AwaitedKey(awaited.Key.Unpolled);
         _stampless.Clear();
         _early.Clear();
     }
@@ -141,7 +129,7 @@ internal sealed class PushReader : IKeyReader
         var pipeline = _pipeline.Current;
         var came = pipeline.Receive(MonotonicClock.ToTimestamp(MonotonicClock.NowNs() + LongestNapNs));
         var now = MonotonicClock.NowNs();
-        // Who took over tells of keys that were never replicated.
+        // Who took over reports keys that were never replicated.
         if (!came || _pipeline.IsElsewhere)
             return;
         // What is pushed was sent before, and its writer noted it before that.
@@ -187,59 +175,59 @@ internal sealed class PushReader : IKeyReader
         }
     }
 
-    private void Look()
+    private void Poll()
     {
-        if (_looks.TryTake(out var look))
-            Judge(look);
+        if (_polls.TryTake(out var poll))
+            Judge(poll);
         var now = MonotonicClock.NowNs();
-        if (_looks.IsBusy)
+        if (_polls.IsBusy)
             return;
-        if (_toLook.Count == 0 && now - _lookedNs >= LookIntervalNs)
+        if (_toPoll.Count == 0 && now - _polledNs >= PollIntervalNs)
         {
-            _lookedNs = now;
+            _polledNs = now;
             foreach (var (number, awaited) in _awaited)
             {
-                if (awaited.PushedNs == 0 && now - awaited.Key.SentNs >= LookIntervalNs)
-                    _toLook.Enqueue(number);
+                if (awaited.PushedNs == 0 && now - awaited.Key.SentNs >= PollIntervalNs)
+                    _toPoll.Enqueue(number);
             }
         }
 
-        _looked.Clear();
-        // One by one they would be as many looks as polling makes.
-        if (now - _stampedNs >= LongestNapNs || _stampless.Count >= KeyLooks.MostAtOnce)
+        _polled.Clear();
+        // One by one they would be as many polls as polling makes.
+        if (now - _stampedNs >= LongestNapNs || _stampless.Count >= KeyPolls.MostAtOnce)
         {
             _stampedNs = now;
-            _looked.AddRange(_stampless.Take(KeyLooks.MostAtOnce));
+            _polled.AddRange(_stampless.Take(KeyPolls.MostAtOnce));
         }
 
-        while (_looked.Count < KeyLooks.MostAtOnce && _toLook.TryDequeue(out var number))
+        while (_polled.Count < KeyPolls.MostAtOnce && _toPoll.TryDequeue(out var number))
         {
             if (_awaited.TryGetValue(number, out var awaited) && awaited.PushedNs == 0)
-                _looked.Add(number);
+                _polled.Add(number);
         }
 
-        if (_looked.Count > 0)
-            _looks.Begin(_pipeline.Target, [.. _looked]);
+        if (_polled.Count > 0)
+            _polls.Begin(_pipeline.Target, [.. _polled]);
     }
 
-    private void Judge(KeyLook look)
+    private void Judge(KeyPoll poll)
     {
-        if (look.Target != _pipeline.Target)
+        if (poll.Target != _pipeline.Target)
             return;
-        if (look.IsPromoted)
+        if (poll.IsPromoted)
         {
             // It may have been written to itself since nobody knows when.
             Renew(isElsewhere: true);
-            throw new RedisConnectionLostException($"{look.Target.Name} is no replica any more");
+            throw new RedisConnectionLostException($"{poll.Target.Name} is no replica any more");
         }
 
-        // A look asks for a key at least.
-        _isAnswered = look.Keys.Count > 0;
-        foreach (var seen in look.Keys)
+        // A poll asks for a key at least.
+        _isAnswered = poll.Keys.Count > 0;
+        foreach (var seen in poll.Keys)
         {
             if (seen.State != SeenState.Absent)
-                _waitingSinceNs = look.AnsweredNs;
-            if (_awaited.TryGetValue(seen.Number, out var awaited) && IsDone(awaited, seen, look))
+                _waitingSinceNs = poll.AnsweredNs;
+            if (_awaited.TryGetValue(seen.Number, out var awaited) && IsDone(awaited, seen, poll))
             {
                 _awaited.Remove(seen.Number);
                 _stampless.Remove(seen.Number);
@@ -247,13 +235,13 @@ internal sealed class PushReader : IKeyReader
         }
     }
 
-    private bool IsDone(in AwaitedKey awaited, in SeenKey seen, KeyLook look)
+    private bool IsDone(in AwaitedKey awaited, in SeenKey seen, KeyPoll poll)
     {
         var isPushed = awaited.PushedNs != 0;
         switch (seen.State)
         {
             case SeenState.Overwritten:
-                _register.Overwritten(awaited.Key, isPushed ? awaited.PushedNs : look.AnsweredNs);
+                _register.Overwritten(awaited.Key, isPushed ? awaited.PushedNs : poll.AnsweredNs);
                 return true;
             case SeenState.AsWritten when isPushed:
                 _register.Found(
@@ -265,18 +253,18 @@ internal sealed class PushReader : IKeyReader
                 return true;
             case SeenState.AsWritten:
                 // Its push may be on its way.
-                _awaited[seen.Number] = awaited with { SeenNs = look.AnsweredNs };
+                _awaited[seen.Number] = awaited with { SeenNs = poll.AnsweredNs };
                 return false;
             case SeenState.Absent when isPushed:
-                // A look from before the push says nothing; of one that is gone since, nobody knows when it was sent.
-                return look.AskedNs > awaited.PushedNs;
+                // A poll from before the push says nothing; of one that is gone since, nobody knows when it was sent.
+                return poll.AskedNs > awaited.PushedNs;
             case SeenState.Absent when _register.IsWithdrawn(seen.Number):
                 return true;
-            case SeenState.Absent when look.AskedNs - awaited.Key.SentNs > _deadlineNs:
-                _register.Missing(awaited.Key, look.AskedNs);
+            case SeenState.Absent when poll.AskedNs - awaited.Key.SentNs > _deadlineNs:
+                _register.Missing(awaited.Key, poll.AskedNs);
                 return true;
             default:
-                _awaited[seen.Number] = new AwaitedKey(awaited.Key with { LastMissNs = look.AskedNs });
+                _awaited[seen.Number] = new AwaitedKey(awaited.Key with { LastMissNs = poll.AskedNs });
                 return false;
         }
     }
@@ -287,7 +275,7 @@ internal sealed class PushReader : IKeyReader
             return;
         _checkedNs = now;
         _done.Clear();
-        var limit = _deadlineNs + LookPatienceNs;
+        var limit = _deadlineNs + PollPatienceNs;
         foreach (var (number, awaited) in _awaited)
         {
             if (_register.IsWithdrawn(number) || now - awaited.Key.SentNs > limit)
@@ -305,5 +293,5 @@ internal sealed class PushReader : IKeyReader
     }
 }
 
-/// <summary>A key that a push has not told of, or of which it is not known yet when it was sent.</summary>
+/// <summary>A key that no push has reported, or of which it is not known yet when it was sent.</summary>
 internal readonly record struct AwaitedKey(PendingKey Key, long PushedNs = 0, long SeenNs = 0);

@@ -10,7 +10,7 @@ using RedisLatency.Replication.Nodes;
 
 namespace RedisLatency.Replication.Probe;
 
-/// <summary>What a connection asks for to be told of a session's keys, and which key it was told of.</summary>
+/// <summary>What a connection asks for to have a session's keys reported, and which key was.</summary>
 internal sealed record PushSubscription(ReadingKind Kind, string Prefix, int Database, string Among)
 {
     private readonly byte[] _prefix = Encoding.ASCII.GetBytes(Prefix);

@@ -44,7 +44,7 @@ internal sealed class SessionEvents(int most = int.MaxValue)
     // Who waits for an answer cannot tell which of them it was.
     public void NoteStall(string label, long tookNs) => Note(
         "stalled",
-        $"{label}: a look was answered after {Quantity.Duration(tookNs)} only: the server, the network or this process "
+        $"{label}: a poll was answered after {Quantity.Duration(tookNs)} only: the server, the network or this process "
             + "stood still");
 
     public IReadOnlyList<SessionEvent> TakeSince(ref long taken)
@@ -74,37 +74,37 @@ internal sealed class SessionEvents(int most = int.MaxValue)
 
 internal sealed record SessionEvent(long AtNs, string Kind, string Text);
 
-/// <summary>Which events were told word for word within a minute, as lasting evictions are. One thread.</summary>
+/// <summary>Which events were reported word for word within a minute, as lasting evictions are. One thread.</summary>
 internal sealed class EventRepetition
 {
     private const long SilenceNs = 60_000_000_000;
 
-    private readonly Dictionary<string, long> _toldAtNs = [];
+    private readonly Dictionary<string, long> _reportedAtNs = [];
 
     public bool Is(in SessionEvent happened)
     {
-        foreach (var (text, atNs) in _toldAtNs)
+        foreach (var (text, atNs) in _reportedAtNs)
         {
             if (happened.AtNs - atNs > SilenceNs)
-                _toldAtNs.Remove(text);
+                _reportedAtNs.Remove(text);
         }
 
-        return !_toldAtNs.TryAdd(happened.Text, happened.AtNs);
+        return !_reportedAtNs.TryAdd(happened.Text, happened.AtNs);
     }
 }
 
-internal sealed class EventTeller(SessionEvents events, ILogger logger)
+internal sealed class EventReporter(SessionEvents events, ILogger logger)
 {
     private readonly EventRepetition _repetition = new();
-    private long _told;
+    private long _reported;
 
-    public void Tell()
+    public void Report()
     {
-        var untold = events.TakeSince(ref _told);
-        for (var i = 0; i < untold.Count; i++)
+        var unreported = events.TakeSince(ref _reported);
+        for (var i = 0; i < unreported.Count; i++)
         {
-            if (!_repetition.Is(untold[i]))
-                ReplicationLog.Happened(logger, untold[i].Text);
+            if (!_repetition.Is(unreported[i]))
+                ReplicationLog.Happened(logger, unreported[i].Text);
         }
     }
 }

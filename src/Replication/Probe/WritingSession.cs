@@ -48,15 +48,7 @@ internal sealed class WritingSession : IDisposable
 
     public long WritingNs { get; private set; }
 
-    public long Asked => KeyWriters.Sum(writer => writer.Asked);
-
-    public long Sent => KeyWriters.Sum(writer => writer.Sent);
-
-    public long Unsent => KeyWriters.Sum(writer => writer.Unsent);
-
-    public long Refused => KeyWriters.Sum(writer => writer.Refused);
-
-    public long Unanswered => KeyWriters.Sum(writer => writer.Unanswered);
+    public KeyCounts Counts => KeyCounts.Of(KeyWriters);
 
     public long DueOf(long sequence) => _startNs + (long)(sequence * _plan.IntervalNs);
 
@@ -66,7 +58,7 @@ internal sealed class WritingSession : IDisposable
     {
         snapshot.Elapsed = TimeSpan.FromNanoseconds(Math.Max(0, MonotonicClock.NowNs() - _startNs));
         snapshot.Planned = _plan.Planned;
-        snapshot.Progress = Math.Min(1, (double)(Sent + Unsent) / _plan.Keys);
+        snapshot.Progress = Math.Min(1, (double)Counts.Asked / _plan.Keys);
         snapshot.TargetRate = Options.Rate;
     }
 

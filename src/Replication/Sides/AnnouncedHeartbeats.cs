@@ -5,12 +5,12 @@ using RedisLatency.Replication.Probe;
 namespace RedisLatency.Replication.Sides;
 
 /// <summary>
-/// Heartbeats whose writer is elsewhere: its schedule tells which are on their way, the number and intended time of the
+/// Heartbeats whose writer is elsewhere: its schedule says which are on their way, the number and intended time of the
 /// next what became of those in between. None is kept longer than correcting it takes. Thread safe.
 /// </summary>
 internal sealed class AnnouncedHeartbeats(DelayTally delays, Action<long> found) : IAwaitedHeartbeats, IHeartbeatCounter
 {
-    // Looked for too early a heartbeat costs some looks; too late, the lower end of its delay.
+    // Polled for too early a heartbeat costs some polls; too late, the lower end of its delay.
     private const long HeadStartNs = 2_000_000;
 
     // Heard of no more for so long, the writer may have sent nothing since the last that was seen; for so long, it is
@@ -55,7 +55,7 @@ internal sealed class AnnouncedHeartbeats(DelayTally delays, Action<long> found)
 
     public long NegativesBeyondError { get; private set; }
 
-    // Takes the heartbeats of a writer from now on. The first that is seen only tells where it is: when it came is
+    // Takes the heartbeats of a writer from now on. The first that is seen only shows where it is: when it came is
     // not known.
     public void Follow(Announcement announced, int shard, IWriterTime clock, IWriterTime settled)
     {
@@ -160,7 +160,7 @@ internal sealed class AnnouncedHeartbeats(DelayTally delays, Action<long> found)
         }
     }
 
-    public HeartbeatCounts Look()
+    public HeartbeatCounts Count()
     {
         lock (_gate)
         {

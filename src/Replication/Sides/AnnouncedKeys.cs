@@ -4,20 +4,20 @@ using RedisLatency.Metrics.Histograms;
 using RedisLatency.Replication.Figures;
 using RedisLatency.Replication.Nodes;
 using RedisLatency.Replication.Probe;
-using RedisLatency.Reports.MetricSets;
 
 namespace RedisLatency.Replication.Sides;
 
-/// <summary>The keys of a writer elsewhere: its schedule tells when to begin to look for each.</summary>
+/// <summary>The keys of a writer elsewhere: its schedule says when to begin to poll for each.</summary>
 internal sealed class AnnouncedKeys : IKeyRegister
 {
-    // Looked for too early a key costs one look; too late, the lower end of its delay.
+    // Polled for too early a key costs one poll; too late, the lower end of its delay.
     private const long HeadStartNs = 2_000_000;
 
     private readonly Announcement _announced;
     private readonly int _shard;
     private readonly SettledClock _clock;
     private readonly DelayTally _tally;
+    private readonly CorrectedDelays _provisional;
     private readonly List<FoundKey> _found = [];
     private readonly long _first;
     private long _next;
@@ -27,6 +27,7 @@ internal sealed class AnnouncedKeys : IKeyRegister
     public AnnouncedKeys(Announcement announced, int shard, SettledClock clock, DelayTally tally)
     {
         (_announced, _shard, _clock, _tally) = (announced, shard, clock, tally);
+        _provisional = new CorrectedDelays(clock.Now, Provisional);
         var since = MonotonicClock.NowNs() + clock.ProvisionalNs - announced.StartNs;
         var due = Math.Clamp((long)Math.Ceiling(since / announced.IntervalNs), 0, announced.Keys);
         Late = Below(due, shard, Step);
@@ -34,7 +35,9 @@ internal sealed class AnnouncedKeys : IKeyRegister
     }
 
     public long Late { get; }
-    public ProvisionalDelays Provisional { get; } = new();
+
+    // By the clock as it is known when a key is found: for the live view.
+    public DelayTally Provisional { get; } = new();
 
     public long FirstDueNs => _announced.DueOf(_first);
 
@@ -42,7 +45,7 @@ internal sealed class AnnouncedKeys : IKeyRegister
 
     public IReadOnlyList<FoundKey> Read => _found;
 
-    // Keys that were due, as far as is known: those that were looked for and not said never to have been.
+    // Keys that were due, as far as is known: those that were polled for and not said never to have been.
     public long Asked
     {
         get
@@ -95,7 +98,7 @@ internal sealed class AnnouncedKeys : IKeyRegister
         _tally.Read++;
         var found = new FoundKey(intendedNs, sentNs, key.LastMissNs, foundNs);
         _found.Add(found);
-        Provisional.Add(found, _clock.ProvisionalNs);
+        _provisional.Add(found);
     }
 
     public void Overwritten(in PendingKey key, long foundNs) => _tally.Overwritten++;
@@ -156,7 +159,7 @@ internal sealed class CorrectedDelays(IWriterTime clock, DelayTally tally)
         if (found - key.SentNs < -error)
             NegativesBeyondError++;
 
-        // It cannot have been there before it was sent: that is its least delay where no look was made in between.
+        // It cannot have been there before it was sent: that is its least delay where no poll was made in between.
         var lastMiss = key.LastMissNs != 0 && clock.TryConvert(key.LastMissNs, out var converted, out _)
             ? Math.Max(converted, key.SentNs)
             : key.SentNs;
@@ -167,93 +170,49 @@ internal sealed class CorrectedDelays(IWriterTime clock, DelayTally tally)
     }
 }
 
-/// <summary>Live view's delays, by the clock as known when a key is found. One thread; allocates nothing.</summary>
-internal sealed class ProvisionalDelays
+internal sealed class AnnouncedReading : KeyReading
 {
-    public LatencyRecorder FromSent { get; } = new();
-    public LatencyRecorder FromIntended { get; } = new();
-
-    public void Add(in FoundKey key, long offsetNs)
-    {
-        var found = key.FoundNs + offsetNs;
-        var lastMiss = key.LastMissNs == 0 ? key.SentNs : Math.Max(key.LastMissNs + offsetNs, key.SentNs);
-        var middle = lastMiss + ((found - lastMiss) / 2);
-        FromSent.Record(middle - key.SentNs);
-        FromIntended.Record(middle - key.IntendedNs);
-    }
-}
-
-internal sealed class AnnouncedReading : IDisposable
-{
-    private readonly ReplicaGuard? _guard;
-    private readonly RoleCheck? _role;
-    private readonly KeyLooks? _looks;
+    private readonly AnnouncedShard _shard;
+    private readonly int _number;
     private readonly int _shards;
 
     public AnnouncedReading(
         Announcement announced, int number, IServerPlace place, SettledClock clock, ReadingKind kind,
         DelayOptions options, SessionEvents events, IStopToken stop)
+        : base(announced.Shards[number].Slots, place, options, events, stop)
     {
-        (Shard, Number, Place) = (announced.Shards[number], number, place);
-        _shards = announced.Shards.Count;
+        (_shard, _number, _shards) = (announced.Shards[number], number, announced.Shards.Count);
         Keys = new AnnouncedKeys(announced, number, clock, Tally);
         Delays = new CorrectedDelays(clock, Tally);
-        Destination = new LastingPipeline(place, options.ReconnectTimeout, events, stop);
-        var intervalNs = announced.IntervalNs * announced.Shards.Count;
         // The map of a cluster may be older here than where its writer is.
-        if (kind == ReadingKind.Polling)
-        {
-            _guard = place.IsReplica ? new ReplicaGuard(Destination, options.ReconnectTimeout) : null;
-            Reader = new PollingReader(
-                Keys, announced.Session, Shard.Prefix, options, Destination, events, intervalNs, _guard);
-            return;
-        }
-
-        var subscription = new PushSubscription(
-            kind, KeyNames.Begin(Shard.Prefix, announced.Session), Destination.Target.Endpoint.Database,
-            options.Prefix);
-        _role = place.IsReplica ? new RoleCheck() : null;
-        _looks = new KeyLooks(place, Shard.Prefix, announced.Session, _role);
-        Reader = new PushReader(
-            Keys, subscription, dueOf: null, options.Deadline, Destination, _looks,
-            new LinkStandstill(Destination.Label, intervalNs, events));
+        Reader = ReaderOf(
+            Keys, kind, _shard.Prefix, announced.Session, announced.IntervalNs * _shards, dueOf: null,
+            isGuarded: place.IsReplica);
     }
 
-    public AnnouncedShard Shard { get; }
-    public int Number { get; }
-    public IServerPlace Place { get; }
     public AnnouncedKeys Keys { get; }
-    public DelayTally Tally { get; } = new();
     public CorrectedDelays Delays { get; }
-    public LastingPipeline Destination { get; }
-    public IKeyReader Reader { get; }
+    public override IKeyReader Reader { get; }
 
-    public MetricSet Metrics => field ??= DelayMetrics.Of(Tally, () => Counts);
+    public override string Source => _shard.Source;
 
-    public KeyCounts Counts
+    public override KeyCounts Counts
     {
         get
         {
             var asked = Keys.Asked;
-            List<WrittenKeys> written = [.. Keys.End?.Of(Number, _shards) ?? []];
+            List<WrittenKeys> written = [.. Keys.End?.Of(_number, _shards) ?? []];
             var unsent = written.Sum(writer => writer.Unsent);
             var refused = written.Sum(writer => writer.Refused);
-            // A key that was never sent was looked for in vain until its writer told, or its deadline had passed.
+            // A key that was never sent was polled for in vain until its writer reported it, or its deadline had
+            // passed.
             var dropped = asked - Tally.Read - Tally.Overwritten - Tally.MissingCount;
             var neverSent = Math.Min(unsent + refused, dropped + Tally.MissingCount);
             unsent = Math.Min(unsent, neverSent);
             var unread = Math.Max(0, dropped - neverSent);
             return new KeyCounts(
                 asked, unsent, neverSent - unsent, 0, Tally.Read, Tally.Overwritten,
-                dropped + Tally.MissingCount - neverSent - unread, unread);
+                dropped + Tally.MissingCount - neverSent - unread);
         }
-    }
-
-    public void Dispose()
-    {
-        _looks?.Dispose();
-        Destination.Dispose();
-        _role?.Dispose();
-        _guard?.Dispose();
     }
 }

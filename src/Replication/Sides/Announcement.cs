@@ -1,14 +1,18 @@
+using System.Globalization;
 using System.Text;
 using System.Text.Json;
 using System.Text.Json.Serialization;
+using System.Text.Json.Serialization.Metadata;
+using RedisLatency.Hosting.Live;
 using RedisLatency.Metrics.HostClocks;
+using RedisLatency.Redis;
 using RedisLatency.Redis.Topology;
+using RedisLatency.Replication.Nodes;
 using RedisLatency.Replication.Probe;
-using RedisLatency.Replication.Shards;
 
 namespace RedisLatency.Replication.Sides;
 
-/// <summary>JSON in a replicated key by which a writer tells its readers; never prints its clock's key.</summary>
+/// <summary>JSON in a replicated key by which readers find a writer; never prints its clock's key.</summary>
 internal sealed record Announcement
 {
     private const int CurrentVersion = 5;
@@ -48,28 +52,18 @@ internal sealed record Announcement
         && Shards.Count > 0 && Shards.All(shard => shard is { HasSlots: true })
         && Writers is > 0 and <= MostWriters && Writers % Shards.Count == 0;
 
-    public static string KeyOf(WriterKind kind, string prefix, string run) =>
-        kind == WriterKind.Keys ? $"{prefix}:{run}:announced" : $"{prefix}:{run}:beating";
+    public static string KeyOf(DelayPlan plan) =>
+        $"{plan.Options.Prefix}:{plan.Run}:{(plan.IsContinuous ? "beating" : "announced")}";
+
+    public static WriterKind KindOf(DelayPlan plan) => plan.IsContinuous ? WriterKind.Heartbeats : WriterKind.Keys;
 
     public long DueOf(long sequence) => StartNs + (long)(sequence * IntervalNs);
 
     public string Write() => JsonSerializer.Serialize(this, SidesJson.Default.Announcement);
 
     // Null where it is none.
-    public static Announcement? Read(string? text)
-    {
-        try
-        {
-            return text is not null
-                && JsonSerializer.Deserialize(text, SidesJson.Default.Announcement) is { IsReadable: true } read
-                ? read
-                : null;
-        }
-        catch (JsonException)
-        {
-            return null;
-        }
-    }
+    public static Announcement? Read(string? text) =>
+        SidesJson.Read(text, SidesJson.Default.Announcement) is { IsReadable: true } read ? read : null;
 
     public override string ToString() =>
         $"{nameof(Announcement)} {{ Session = {Session:x16}, Keys = {Keys}, Source = {Source} }}";
@@ -87,7 +81,7 @@ internal sealed record AnnouncedShard(
         && Shared.Ranges.All(range => range.First >= 0 && range.First <= range.Last && range.Last < KeySlot.Count));
 }
 
-/// <summary>What writers and readers tell each other. What a property computes is not written.</summary>
+/// <summary>What writers and readers report to each other. What a property computes is not written.</summary>
 [JsonSourceGenerationOptions(
     PropertyNamingPolicy = JsonKnownNamingPolicy.CamelCase,
     UseStringEnumConverter = true,
@@ -96,4 +90,134 @@ internal sealed record AnnouncedShard(
     RespectRequiredConstructorParameters = true)]
 [JsonSerializable(typeof(Announcement))]
 [JsonSerializable(typeof(WritingEnd))]
-internal sealed partial class SidesJson : JsonSerializerContext;
+internal sealed partial class SidesJson : JsonSerializerContext
+{
+    public static T? Read<T>(string? text, JsonTypeInfo<T> type)
+        where T : class
+    {
+        try
+        {
+            return text is null ? null : JsonSerializer.Deserialize(text, type);
+        }
+        catch (JsonException)
+        {
+            return null;
+        }
+    }
+}
+
+internal sealed record WritingEnd(
+    [property: JsonRequired] IReadOnlyList<WrittenKeys> Writers,
+    [property: JsonRequired] IReadOnlyList<NeverSentKeys> NeverSent)
+{
+    public static string KeyOf(string prefix, ulong session) =>
+        string.Create(CultureInfo.InvariantCulture, $"{prefix}:{session:x16}:end");
+
+    public bool IsWithdrawn(long sequence)
+    {
+        var (ordinal, writer) = (sequence / Writers.Count, (int)(sequence % Writers.Count));
+        if (ordinal >= Writers[writer].Asked)
+            return true;
+        for (var i = 0; i < NeverSent.Count; i++)
+        {
+            if (NeverSent[i].Contains(writer, ordinal))
+                return true;
+        }
+
+        return false;
+    }
+
+    public IEnumerable<WrittenKeys> Of(int shard, int shards) => Writers.Where((_, number) => number % shards == shard);
+
+    public string Write() => JsonSerializer.Serialize(this, SidesJson.Default.WritingEnd);
+
+    // Null where it is none, or not of so many connections.
+    public static WritingEnd? Read(string? text, int writers) =>
+        SidesJson.Read(text, SidesJson.Default.WritingEnd) is { } end && end.Writers.Count == writers
+            && end.Writers.All(writer => writer is { Asked: >= 0, Unsent: >= 0, Refused: >= 0 })
+            ? end
+            : null;
+}
+
+internal readonly record struct WrittenKeys(
+    [property: JsonRequired] long Asked, [property: JsonRequired] long Unsent, [property: JsonRequired] long Refused);
+
+/// <summary>Keys of a writer's connection, one after the other, that were due and are not at the source.</summary>
+internal readonly record struct NeverSentKeys(
+    [property: JsonRequired] int Writer, [property: JsonRequired] long First, [property: JsonRequired] long Count)
+{
+    // A source that refuses every other key would make the key that reports it large.
+    private const int Most = 1_000;
+
+    public bool Contains(int writer, long ordinal) => writer == Writer && ordinal >= First && ordinal < First + Count;
+
+    public static IReadOnlyList<NeverSentKeys> Of(WritingSession session)
+    {
+        var found = new List<NeverSentKeys>();
+        for (var writer = 0; writer < session.Writers; writer++)
+        {
+            for (long ordinal = 0; ordinal < session.KeyWriters[writer].Asked && found.Count < Most; ordinal++)
+            {
+                // Refused or unsent: a mark in place of the time at which it was sent.
+                if (session.Ledger.SentOf(writer + (ordinal * session.Writers)) >= 0)
+                    continue;
+                if (found.Count > 0 && found[^1] is var last && last.Writer == writer
+                    && last.First + last.Count == ordinal)
+                    found[^1] = last with { Count = last.Count + 1 };
+                else
+                    found.Add(new NeverSentKeys(writer, ordinal, 1));
+            }
+        }
+
+        return found;
+    }
+}
+
+/// <summary>Waits for what the writer reports when it has ended, on a thread and a connection of its own.</summary>
+internal sealed class EndWatch : IDisposable
+{
+    private static readonly TimeSpan Interval = TimeSpan.FromMilliseconds(200);
+
+    private readonly KeyQuestions _questions;
+    private readonly string _key;
+    private readonly int _writers;
+    private readonly Action<WritingEnd> _ended;
+    private readonly ManualResetEvent _hasEnded = new(initialState: false);
+    private readonly ReporterThread _thread;
+
+    public EndWatch(KeyQuestions questions, string key, int writers, Action<WritingEnd> ended)
+    {
+        (_questions, _key, _writers, _ended) = (questions, key, writers, ended);
+        _thread = new ReporterThread(Interval, _ => Poll());
+    }
+
+    public WritingEnd? End { get; private set; }
+
+    public void Wait(TimeSpan limit) => _hasEnded.WaitOne(limit);
+
+    public void Dispose()
+    {
+        _thread.Dispose();
+        _questions.Dispose();
+        _hasEnded.Dispose();
+    }
+
+    private void Poll()
+    {
+        if (End is not null)
+            return;
+        try
+        {
+            var seen = _questions.Request("GET", _key);
+            if (seen.IsError || seen.IsNull || WritingEnd.Read(seen.Text, _writers) is not { } end)
+                return;
+            End = end;
+            _ended(end);
+            _hasEnded.Set();
+        }
+        catch (RedisException)
+        {
+            // The reader reports what is wrong there; this only polls again.
+        }
+    }
+}

@@ -3,23 +3,25 @@ using RedisLatency.Hosting.Running;
 using RedisLatency.Hosting.Targets;
 using RedisLatency.Metrics.Clocks;
 using RedisLatency.Metrics.HostClocks;
+using RedisLatency.Peers.Answering;
+using RedisLatency.Peers.Datagrams;
+using RedisLatency.Peers.Lanes;
 using RedisLatency.Redis;
+using RedisLatency.Redis.Lanes;
 using RedisLatency.Replication.Nodes;
 using RedisLatency.Replication.Probe;
 
 namespace RedisLatency.Replication.Sides;
 
-/// <summary>Tells a writer's readers what there is to read, when it begins and how it ended.</summary>
+/// <summary>Announces to a writer's readers what there is to read, when it begins and how it ended.</summary>
 internal sealed class Announcer(
-    DelayPlan plan, WritingPlaces places, ulong session, int writers, OwnClock clock, ResolvedTarget source)
+    DelayPlan plan, SourceSide side, ulong session, int writers, OwnClock clock)
 {
     private static readonly TimeSpan ShortLife = TimeSpan.FromSeconds(10);
 
-    private readonly WriterKind _kind = plan.IsContinuous ? WriterKind.Heartbeats : WriterKind.Keys;
-
     public OwnClock Clock => clock;
 
-    public string Key => Announcement.KeyOf(_kind, plan.Options.Prefix, plan.Run);
+    public string Key => Announcement.KeyOf(plan);
 
     public string EndKey => WritingEnd.KeyOf(plan.Options.Prefix, session);
 
@@ -27,7 +29,7 @@ internal sealed class Announcer(
     public void Announce(KeyQuestions questions, long startNs)
     {
         if (TryAnnounce(questions, startNs, 0) is { } refusal)
-            throw new RunRefusedException($"--source {source.Name} takes no keys: {refusal}");
+            throw new RunRefusedException($"--source {side.Source.Name} takes no keys: {refusal}");
     }
 
     // Returns why the source does not take it, or null.
@@ -36,15 +38,15 @@ internal sealed class Announcer(
         var text = new Announcement
         {
             Session = session,
-            Kind = _kind,
+            Kind = Announcement.KindOf(plan),
             Keys = plan.IsContinuous ? 0 : plan.Keys,
             IntervalNs = plan.IntervalNs,
             StartNs = startNs,
             EndNs = endNs,
             ExpiryNs = plan.Options.Expiry.InNanoseconds,
-            Source = source.Name,
-            Nodes = places.Nodes,
-            Shards = places.Shards,
+            Source = side.Source.Name,
+            Nodes = side.Nodes,
+            Shards = side.Shards,
             Writers = writers,
             Region = plan.Options.Identity.Region,
             Clock = ClockIdentity.Read(),
@@ -57,7 +59,7 @@ internal sealed class Announcer(
         return reply.IsError ? reply.Text : null;
     }
 
-    public void TellEnd(KeyQuestions questions, WritingSession writing)
+    public void AnnounceEnd(KeyQuestions questions, WritingSession writing)
     {
         var end = new WritingEnd(
             [.. writing.KeyWriters.Select(writer => new WrittenKeys(writer.Asked, writer.Unsent, writer.Refused))],
@@ -83,13 +85,13 @@ internal sealed class RepeatedAnnouncement(Announcer announcer, KeyQuestions que
 
     public void Begin() => announcer.Announce(questions, _startNs);
 
-    public void GoOn() => _thread = new ReporterThread(Tick, _ => TellNowAndThen());
+    public void GoOn() => _thread = new ReporterThread(Tick, _ => AnnounceNowAndThen());
 
-    public void TellEnd(HeartbeatSchedule schedule)
+    public void AnnounceEnd(HeartbeatSchedule schedule)
     {
         _thread?.Dispose();
         _thread = null;
-        TryToTell(schedule.DueOf(schedule.DueBy(MonotonicClock.NowNs())));
+        TryToAnnounce(schedule.DueOf(schedule.DueBy(MonotonicClock.NowNs())));
     }
 
     public void Dispose()
@@ -99,15 +101,15 @@ internal sealed class RepeatedAnnouncement(Announcer announcer, KeyQuestions que
     }
 
     // About once a second: two writers of one run in step would hide each other from a reader that could tell it.
-    private void TellNowAndThen()
+    private void AnnounceNowAndThen()
     {
         if (--_ticksLeft > 0)
             return;
         _ticksLeft = Random.Shared.Next(5, 16);
-        TryToTell(0);
+        TryToAnnounce(0);
     }
 
-    private void TryToTell(long endNs)
+    private void TryToAnnounce(long endNs)
     {
         try
         {
@@ -115,7 +117,67 @@ internal sealed class RepeatedAnnouncement(Announcer announcer, KeyQuestions que
         }
         catch (RedisException)
         {
-            // The heartbeats are not written either, which is told.
+            // The heartbeats are not written either, which is reported.
         }
+    }
+}
+
+/// <summary>Answers a reader that asks for the writer's time: over UDP, and through Redis.</summary>
+internal sealed class OwnClock : IDisposable
+{
+    private static readonly TimeSpan Second = TimeSpan.FromSeconds(1);
+
+    private readonly HostClockWatch _watch = new();
+    private readonly ReporterThread _sampling;
+    private readonly ProbeKey _key;
+    private readonly List<ProbeResponder> _responders = [];
+
+    public OwnClock(ulong session, string run, ProbeAddress? udp, ResolvedTarget control)
+    {
+        _key = new ProbeSecret().KeyOf(session);
+        var options = new ProbeResponderOptions
+        {
+            Run = session,
+            Answerer = session,
+            Key = _key,
+            Status = () => _watch.Status,
+        };
+        if (udp is not null)
+        {
+            if (!ProbeResponder.TryOnUdp(udp, options, out var responder, out var problem))
+                throw new RunRefusedException(problem);
+            _responders.Add(responder);
+            UdpAddress = responder.Address is { IsAnyHost: true } any
+                ? any with { Host = Environment.MachineName }
+                : responder.Address;
+        }
+
+        _responders.Add(ProbeResponder.OnRedis(
+            control.Name,
+            () => RawLane.Open(control.Endpoint, control.Connection, new LaneOptions
+            {
+                SubscribeChannels = [ProbeChannels.Questions(run)],
+                PublishChannels = [ProbeChannels.Answers(run)],
+                MaxPayload = ProbeChannels.LongestMessage,
+                ClientName = "redislatency-delay-probe",
+            }),
+            options));
+        _sampling = new ReporterThread(Second, _ => _watch.Sample());
+    }
+
+    public ProbeAddress? UdpAddress { get; }
+
+    public string RevealKey() => _key.Reveal();
+
+    public long Answered => _responders.Sum(responder => responder.Counts.Answered);
+
+    public string? Problem =>
+        _responders.Select(responder => responder.Problem).FirstOrDefault(text => text is not null);
+
+    public void Dispose()
+    {
+        _sampling.Dispose();
+        _responders.ForEach(responder => responder.Dispose());
+        _watch.Dispose();
     }
 }

@@ -8,24 +8,11 @@ using RedisLatency.Reports.Records;
 
 namespace RedisLatency.Replication.Sides;
 
-internal sealed class BothSides : HeartbeatSide
+internal sealed class BothSides(DelayPlan plan, RunContext run, SessionEvents events)
+    : HeartbeatSide(writes: true, reads: true)
 {
-    private readonly DelayPlan _plan;
-    private readonly RunContext _run;
-    private readonly SessionEvents _events;
-    private readonly LinkedEnds _ends;
+    private readonly LinkedNodes _ends = new(plan);
     private LinkWatch? _watch;
-
-    public BothSides(DelayPlan plan, RunContext run, SessionEvents events)
-    {
-        (_plan, _run, _events) = (plan, run, events);
-        _ends = new LinkedEnds(plan);
-        _ends.Introduce(Options.Output, run.Output);
-    }
-
-    public override bool Writes => true;
-
-    public override bool Reads => true;
 
     public override string Source => _ends.Source.Name;
 
@@ -41,20 +28,24 @@ internal sealed class BothSides : HeartbeatSide
 
     public override IEnumerable<string> Notes => _ends.Notes.Concat(_watch?.Notes ?? []);
 
-    private DelayOptions Options => _plan.Options;
+    private DelayOptions Options => plan.Options;
 
-    public override void Connect(IStopToken stop) => _ends.Connect(Options, _events, stop);
+    public override void Connect(IStopToken stop)
+    {
+        _ends.Introduce(Options.Output, run.Output);
+        _ends.Connect(Options, events, stop);
+    }
 
     public override HeartbeatSession? Open(Action<long> found, IStopToken stop)
     {
-        _ends.AwaitFirstKeys(Options, stop, _run.Logger);
+        _ends.AwaitFirstKeys(Options, stop, run.Logger);
         return stop.IsRequested
             ? null
-            : new HeartbeatSession(_plan, stop, session => _ends.Ways.Select(way => Open(way, session, found)));
+            : new HeartbeatSession(plan, stop, session => _ends.Ways.Select(way => Open(way, session, found)));
     }
 
     public override void Watch(HeartbeatSession session) =>
-        _watch = new LinkWatch(_ends.Ways, Options, session.Id, _events);
+        _watch = new LinkWatch(_ends.Ways, Options, session.Id, events);
 
     public override void EndWatch() => _watch?.Dispose();
 
@@ -75,23 +66,23 @@ internal sealed class BothSides : HeartbeatSide
     private HeartbeatWay Open(KeyWay way, HeartbeatSession session, Action<long> found)
     {
         var key = new HeartbeatKey(way.Prefix, session.Id);
-        var source = new LastingPipeline(way.Source, Options.ReconnectTimeout, _events, session.Ending);
+        var source = new LastingPipeline(way.Source, Options.ReconnectTimeout, events, session.Ending);
         LastingPipeline? destination = null;
         try
         {
-            destination = new LastingPipeline(way.Destination, Options.ReconnectTimeout, _events, session.Ending);
+            destination = new LastingPipeline(way.Destination, Options.ReconnectTimeout, events, session.Ending);
             var tally = new HeartbeatTally(session.Schedule);
             var delays = new DelayTally();
             var beats = new OwnHeartbeats(
-                key, tally, delays, _plan.HeartbeatIntervalNs, found);
+                key, tally, delays, plan.HeartbeatIntervalNs, found);
             return new HeartbeatWay
             {
                 Shard = way.Shard,
                 Tally = tally,
                 Delays = delays,
                 Writer = new HeartbeatWriter(
-                    session.Schedule, tally, key, Options.Expiry, source, _events, session.Ending),
-                Reader = new HeartbeatReader(beats, _plan, destination, _events),
+                    session.Schedule, tally, key, Options.Expiry, source, events, session.Ending),
+                Reader = new HeartbeatReader(beats, plan, destination, events),
                 Source = source,
                 Destination = destination,
                 Owned = tally,

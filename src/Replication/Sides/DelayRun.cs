@@ -1,10 +1,12 @@
+using Microsoft.Extensions.Logging;
+using RedisLatency.Hosting.Live;
 using RedisLatency.Hosting.Options;
 using RedisLatency.Hosting.Results;
 using RedisLatency.Hosting.Running;
 using RedisLatency.Replication.Figures;
 using RedisLatency.Replication.Nodes;
 using RedisLatency.Replication.Probe;
-using RedisLatency.Replication.Shards;
+using RedisLatency.Reports.MetricSets;
 using RedisLatency.Reports.Records;
 
 namespace RedisLatency.Replication.Sides;
@@ -17,7 +19,7 @@ internal sealed class DelayRun(DelayPlan plan, RunContext run)
 
     public int Run()
     {
-        using var ends = new LinkedEnds(plan);
+        using var ends = new LinkedNodes(plan);
         if (ends.IsEmbedded)
         {
             // Nobody acknowledges there: the forwarder is no replica.
@@ -30,7 +32,7 @@ internal sealed class DelayRun(DelayPlan plan, RunContext run)
         run.Enter(RunPhase.Connect);
         ends.Connect(Options, _events, run.Stop);
         var choice = InterruptibleStep.Run(
-            () => DestinationChoice.Decide(ends.Destinations, ends.Ways, Options), run.Stop);
+            () => new DestinationChoice(ends.Destinations, ends.Ways, Options), run.Stop);
 
         run.Enter(RunPhase.Rendezvous);
         ends.AwaitFirstKeys(Options, run.Stop, run.Logger);
@@ -83,14 +85,21 @@ internal sealed class DelayRun(DelayPlan plan, RunContext run)
     }
 
     private DelayOutcome Outcome(
-        LinkedEnds ends, DestinationChoice choice, KeySession session, LinkWatch watch, DelayIntervals intervals)
+        LinkedNodes ends, DestinationChoice choice, KeySession session, LinkWatch watch, DelayIntervals intervals)
     {
         var writing = session.Writing;
-        var account = new KeyAccount(session, watch, Options, ends.Source);
-        var reading = new ReadingVerdict(session, account);
+        var account = new KeyAccount(ends.Source.Name, session.Destinations, Options)
+        {
+            Complete = (keys, of) => keys with
+            {
+                SourceRegion = Options.SourceRegion,
+                ReadingShare = watch.ReadingShareAt(of.Select(one => one.Place)),
+                Lag = watch.LagOf(of.Select(one => ((ShardReading)one).Way)),
+            },
+        };
         var readings = session.Readings.ToList();
-        account.CountMissing();
-        intervals.Lateness.Total.AddMissing(writing.Unsent);
+        account.CountMissing(session.Tally);
+        intervals.Lateness.Total.AddMissing(writing.Counts.Unsent);
         watch.CountMissing();
         return new DelayOutcome
         {
@@ -98,7 +107,6 @@ internal sealed class DelayRun(DelayPlan plan, RunContext run)
             Destinations = account.Destinations(),
             Shards = account.Shards(),
             Metrics = intervals.Metrics,
-            Sent = writing.Sent,
             Rate = Options.Rate,
             DurationNs = writing.WritingNs,
             Targets = ends.Targets(
@@ -106,14 +114,49 @@ internal sealed class DelayRun(DelayPlan plan, RunContext run)
             Events = _events,
             Faults =
             [
-                .. DelayVerdict.ClockFaults(), .. reading.Faults,
+                .. DelayVerdict.ClockFaults(), .. account.Faults(),
                 .. DelayVerdict.WritingFaults(writing, intervals.Lateness.Total, plan, run.IsWhole),
             ],
             Notes =
             [
-                .. ends.Notes, .. choice.Notes, .. reading.Notes, .. DelayVerdict.WritingNotes(writing),
+                .. ends.Notes, .. choice.Notes, .. account.Notes(), .. DelayVerdict.WritingNotes(writing),
                 .. watch.Notes,
             ],
         };
+    }
+}
+
+/// <summary>What is measured of keys that are written and read here.</summary>
+internal sealed class DelayIntervals
+{
+    private readonly KeySession _session;
+    private readonly EventReporter _events;
+
+    public DelayIntervals(KeySession session, LinkWatch watch, ILogger logger)
+    {
+        (_session, _events) = (session, new EventReporter(session.Events, logger));
+        Lateness = session.Writing.NewLateness();
+        var uncertainty = session.Destinations.Count == 1
+            ? session.Destinations[0].Uncertainty
+            : new(DelayMetrics.Uncertainty, [.. session.Destinations.Select(one => one.Uncertainty)]);
+        Metrics = DelayMetrics.Of(
+            session.Tally, () => session.Counts, errorNs: null, [uncertainty, Lateness, .. watch.Series]);
+        Metrics.Add(DelayMetrics.InFlight, () => session.Readings.Sum(reading => reading.Reader.Pending));
+        // In the order of the record's summaries.
+        foreach (var one in session.Destinations.Where(_ => session.Destinations.Count > 1))
+            Metrics.Add(one.Metrics);
+        foreach (var one in session.Readings.Where(reading => reading.Shard is not null))
+            Metrics.Add(one.Metrics);
+    }
+
+    public MetricSet Metrics { get; }
+    public MetricSeries Lateness { get; }
+
+    public void End(in TakenInterval interval, ref LiveSnapshot snapshot)
+    {
+        _events.Report();
+        _session.Writing.Describe(ref snapshot);
+        // As in the result, a key counts once for each destination; the schedule is of keys.
+        snapshot.AchievedRate /= _session.Destinations.Count;
     }
 }

@@ -1,47 +1,128 @@
 using Microsoft.Extensions.Logging;
 using RedisLatency.Hosting.Running;
 using RedisLatency.Hosting.Targets;
+using RedisLatency.Redis.Connections;
+using RedisLatency.Redis.Topology;
+using RedisLatency.Replication.Figures;
 using RedisLatency.Replication.Nodes;
 using RedisLatency.Replication.Probe;
-using RedisLatency.Replication.Shards;
+using RedisLatency.Reports.Records;
 
 namespace RedisLatency.Replication.Sides;
 
-internal sealed class DestinationSide : IDisposable
+/// <summary>The destination of a process that reads what another one writes.</summary>
+internal sealed class DestinationSide(DelayPlan plan, SessionEvents events) : IDisposable
 {
-    private readonly DelayPlan _plan;
-    private readonly SessionEvents _events;
-    private EndFacts? _facts;
-    private LoneEnd? _end;
+    private NodeFacts? _facts;
+    private ReachedNodes? _end;
 
-    public DestinationSide(DelayPlan plan, SessionEvents events)
-    {
-        (_plan, _events) = (plan, events);
-        var targets = plan.ResolveTargets(
-            plan.Options.Control is { } control ? [.. plan.Options.Destinations, control] : plan.Options.Destinations);
-        (Destination, Control) = (targets[0], targets.ElementAtOrDefault(1));
-    }
+    // The last is what clocks are asked through, where it is given.
+    public IReadOnlyList<ResolvedTarget> Targets { get; } = plan.ResolveTargets(
+        plan.Options.Control is { } control ? [.. plan.Options.Destinations, control] : plan.Options.Destinations);
 
-    public ResolvedTarget Destination { get; }
-    public ResolvedTarget? Control { get; }
+    public ResolvedTarget Destination => Targets[0];
 
-    public LoneEnd End => _end ?? throw NotYet();
+    public ResolvedTarget? Control => Targets.ElementAtOrDefault(1);
 
-    public IReadOnlyList<ResolvedTarget> Targets => Control is null ? [Destination] : [Destination, Control];
+    public ReachedNodes End => _end ?? throw NotYet();
 
     public void Connect(IStopToken stop) => InterruptibleStep.Run(
         () =>
         {
-            _facts = EndFacts.Look("--destination", Destination);
-            _end = LoneEnd.Open("destination", _facts, _plan.Options.Prefix, _events);
+            _facts = NodeFacts.Read("--destination", Destination);
+            _end = ReachedNodes.Open("destination", _facts, plan.Options.Prefix, events);
         },
         stop);
 
     // Disposed of by who searches.
     public WriterSearch Search(Func<IServerPlace, KeyQuestions> here, ILogger logger, ulong? after = null) =>
-        new(_plan, End, Control, _facts ?? throw NotYet(), here, logger) { After = after };
+        new(plan, End, Control, _facts ?? throw NotYet(), here, logger) { After = after };
 
     public void Dispose() => _end?.Dispose();
 
     private static InvalidOperationException NotYet() => new("It is not connected yet.");
+}
+
+/// <summary>Where shards are read: at a replica of the same cluster, another's primary, or a lone server.</summary>
+internal sealed class ReadingPlaces
+{
+    private readonly ReachedNodes _end;
+    private readonly SlotMap? _map;
+    private readonly NodeFacts _facts;
+    private readonly Announcement _announced;
+    private readonly IReadOnlyList<NodeFacts> _servers;
+
+    public ReadingPlaces(ReachedNodes end, NodeFacts facts, Announcement announced, DelayOptions options)
+    {
+        (_end, _map, _facts, _announced) = (end, end.Map, facts, announced);
+        ShardWays.RequireAllSlots(facts, _map);
+        IsOneCluster = _map is not null
+            && announced.Nodes.Intersect(ClusterNodeIds.Read(facts.Target), StringComparer.Ordinal).Any();
+        Places = [.. announced.Shards.Select(PlaceOf)];
+        foreach (var place in Places)
+        {
+            end.Require(place, options.LinkTimeout);
+            if (place.IsReplica)
+                RoleCheck.RequireAnswer(place.Require());
+        }
+
+        RequireAllShards();
+        Notes = IsOneCluster ? [DelayVerdict.OneCluster] : MissingPairs() is { } missing ? [missing] : [];
+        Reading = PushChoice.Decide(
+            options.Reading, [.. Places.Select(place => place.Require())], announced.Shards[0].Prefix);
+        _servers = [.. Places.Select(place => NodeFacts.Read(facts.Option, place.Require()))];
+    }
+
+    public bool IsOneCluster { get; }
+    public IReadOnlyList<IServerPlace> Places { get; }
+    public ReadingKind Reading { get; }
+    public IReadOnlyList<string> Notes { get; }
+
+    // Begins to ask how many bytes the reader's end is behind. Where another server than the source is the one
+    // through which clocks are compared, its stream is another too, and there is no lag.
+    public OffsetLag? LagBehind(ResolvedTarget? control, TimeSpan interval) =>
+        control is not null && interval > TimeSpan.Zero && _announced.Shards is [{ Slots: null }]
+            ? new OffsetLag(new FixedPlace("control", control), Places[0], interval)
+            : null;
+
+    public IReadOnlyList<MeasuredTarget> ToRecord(Func<int, RedisPipeline> pipelineTo) =>
+        NodeFacts.ToRecord(_servers, Places, pipelineTo);
+
+    private IServerPlace PlaceOf(AnnouncedShard shard) => _map is null
+        ? _end.PlaceOf(shard.Prefix)
+        : _end.PlaceOf(shard.Slot ?? throw Refusal("keys of no certain slots"), shard.Slots!, IsOneCluster);
+
+    private void RequireAllShards()
+    {
+        if (_map is not { } map)
+            return;
+        var read = _announced.Shards.Select(shard => map.ShardOf(shard.Slot!.Value)).Distinct().Count();
+        if (read < map.Shards.Count)
+            throw Refusal($"keys of {read} of its {map.Shards.Count} shards only");
+    }
+
+    private string? MissingPairs()
+    {
+        if (_map is not { } map)
+            return null;
+        List<(string From, ClusterShard To)> read =
+            [.. _announced.Shards.Select(shard => (shard.Source, map.ShardOf(shard.Slot!.Value)!)).Distinct()];
+        List<(string From, ClusterShard To)> shared =
+        [
+            .. _announced.Shards.SelectMany(shard => shard.Shared!.Ranges
+                .SelectMany(range => Enumerable.Range(range.First, range.Count))
+                .Select(slot => (shard.Source, map.ShardOf(slot)!)).Distinct()).Distinct(),
+        ];
+        return shared.Except(read).FirstOrDefault() is not { From: not null } missing
+            ? null
+            : $"Of {shared.Count} pairs of shards that share slots {read.Count} have keys, and others none, such as "
+                + $"{missing.From} to {missing.To.Primary.Endpoint.Address}: {Advice(map)} for all.";
+    }
+
+    private RunRefusedException Refusal(string what) => new(
+        $"--destination {_facts.Target.Name} is a cluster, and the writer of {_announced.Source} writes {what}: "
+        + $"{Advice(_map!)}.");
+
+    private string Advice(SlotMap map) =>
+        $"give {WriterSearch.CommandOf(_announced.Kind)} --shards {SlotSharing.Of(map)}";
 }

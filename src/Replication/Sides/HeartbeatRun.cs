@@ -1,12 +1,15 @@
 using RedisLatency.Hosting.Live;
 using RedisLatency.Hosting.Options;
 using RedisLatency.Hosting.Running;
+using RedisLatency.Hosting.Targets;
 using RedisLatency.Hosting.Telemetry;
 using RedisLatency.Metrics.Clocks;
 using RedisLatency.Replication.Figures;
 using RedisLatency.Replication.Nodes;
 using RedisLatency.Replication.Probe;
+using RedisLatency.Reports.Figures;
 using RedisLatency.Reports.Output;
+using RedisLatency.Reports.Records;
 
 namespace RedisLatency.Replication.Sides;
 
@@ -36,7 +39,7 @@ internal sealed class HeartbeatRun(
             Options.Continuous.Telemetry, "replication", run, () => health.Illness);
         foreach (var set in HeartbeatTelemetry.Of(session, side, alerts))
             served.Add(set);
-        var told = new HeartbeatEvents(
+        var happenings = new HeartbeatEvents(
             _events, run.Logger, (kind, count) => served.Add(HeartbeatTelemetry.Of(side, kind, count)));
         using var recording = plan.Record(run, side.Targets);
         served.Add(recording.Instrument.Metrics);
@@ -52,7 +55,7 @@ internal sealed class HeartbeatRun(
             AnnounceBeating(side, session.Ways.Count);
             using var view = kind == LiveView.Rich ? recording.View(Description(side)) : LiveViews.None();
             using var windows = reported = new WindowReporter(
-                plan, session, series, alerts, _averages, told, _events, recording.Saved, log,
+                plan, session, series, alerts, _averages, happenings, _events, recording.Saved, log,
                 kind == LiveView.Plain ? new WindowLines(run.Diagnostics, side.Reads) : null,
                 new HeartbeatView(
                     view, run, plan, session.Schedule, session.Ways.Count, side.Reads, recording.Instrument));
@@ -67,7 +70,7 @@ internal sealed class HeartbeatRun(
                 windows.Stop();
             }
 
-            // An alert that ends it may be the one that an end is lost.
+            // An alert that ends it may be the one that a server is lost.
             if (session.LostAtEnd is { } lost && !windows.IsEndedByAlert)
                 throw new TargetLostException($"{lost}, and was not back at the end.");
         });
@@ -97,4 +100,59 @@ internal sealed class HeartbeatRun(
             Sent = "written",
             Returned = "seen",
         };
+}
+
+/// <summary>Which sides of the heartbeats this process is, the one that writes, the one that reads, or both.</summary>
+internal abstract class HeartbeatSide(bool writes, bool reads) : IDisposable
+{
+    public bool Writes => writes;
+
+    public bool Reads => reads;
+
+    public abstract string Source { get; }
+    public abstract string Destination { get; }
+
+    public virtual string? SourceRegion => null;
+
+    public virtual string? DestinationRegion => null;
+
+    public abstract IReadOnlyList<ResolvedTarget> Targets { get; }
+
+    public virtual string Title => $"{Source} to {Destination}";
+
+    public virtual string Reading => "polling";
+
+    public virtual string Clocks => DelayVerdict.OneClock;
+
+    public virtual string? Illness => null;
+
+    public virtual LagBytes? Lag => null;
+
+    public virtual DirectWay? Direct => null;
+
+    public virtual IEnumerable<string> Faults => [];
+
+    public virtual IEnumerable<string> Notes => [];
+
+    public abstract void Connect(IStopToken stop);
+
+    public abstract HeartbeatSession? Open(Action<long> found, IStopToken stop);
+
+    public abstract void Watch(HeartbeatSession session);
+
+    public abstract void EndWatch();
+
+    public abstract (string Source, string Destination) PlacesOf(int way);
+
+    public virtual LagBytes? LagOf(int way) => null;
+
+    public abstract IReadOnlyList<MeasuredTarget> Servers(HeartbeatSession session);
+
+    public void Dispose()
+    {
+        Dispose(isDisposing: true);
+        GC.SuppressFinalize(this);
+    }
+
+    protected abstract void Dispose(bool isDisposing);
 }

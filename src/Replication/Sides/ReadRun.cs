@@ -1,10 +1,14 @@
+using Microsoft.Extensions.Logging;
+using RedisLatency.Hosting.Live;
 using RedisLatency.Hosting.Results;
 using RedisLatency.Hosting.Running;
+using RedisLatency.Hosting.Targets;
 using RedisLatency.Metrics.Clocks;
 using RedisLatency.Replication.Figures;
 using RedisLatency.Replication.Nodes;
 using RedisLatency.Replication.Probe;
 using RedisLatency.Reports.Figures;
+using RedisLatency.Reports.MetricSets;
 using RedisLatency.Reports.Output;
 
 namespace RedisLatency.Replication.Sides;
@@ -32,12 +36,12 @@ internal sealed class ReadRun(DelayPlan plan, RunContext run)
         var announced = search.Announced;
         RequireLife(announced);
         using var clock = new SettledClock(search.TakeClock());
-        using var shards = new ShardReadings(search, clock, Options, _events, run.Stop);
+        using var shards = new AnnouncedShards(side.Destination, search, clock, Options, _events, run.Stop);
 
         run.Enter(RunPhase.WarmUp);
         using var recording = plan.Record(run, side.Targets);
         var endKey = WritingEnd.KeyOf(Options.Prefix, announced.Session);
-        var intervals = new ReadIntervals(shards.Tally, shards.All, announced, clock, _events, run.Logger);
+        var intervals = new ReadIntervals(shards, announced, clock, _events, run.Logger);
         using var end = new EndWatch(
             new KeyQuestions(side.End.PlaceOf(endKey), TimeSpan.Zero, run.Stop), endKey, announced.Writers,
             shards.EndAt);
@@ -45,7 +49,7 @@ internal sealed class ReadRun(DelayPlan plan, RunContext run)
         recording.Measure(() =>
         {
             using var watchedLag = search.Places.LagBehind(side.Control, Options.WatchInterval);
-            using var watch = new EndWatchers(shards.All.Select(one => one.Place), Options.WatchInterval, _events);
+            using var watch = new NodeWatchers(shards.All.Select(one => one.Place), Options.WatchInterval, _events);
             try
             {
                 Read(shards, intervals, recording, $"{announced.Source} to {side.Destination.Name}");
@@ -65,14 +69,14 @@ internal sealed class ReadRun(DelayPlan plan, RunContext run)
         });
 
         run.Enter(RunPhase.Report);
-        var outcome = Outcome(search, clock, shards, intervals, side.Destination.Name, lag, end.End is not null);
+        var outcome = Outcome(search, clock, shards, intervals, lag, end.End is not null);
         return recording.Finish(recording.Describe(outcome.ToFindings(plan)));
     }
 
-    private void Read(ShardReadings shards, ReadIntervals intervals, RunRecording recording, string title)
+    private void Read(AnnouncedShards shards, ReadIntervals intervals, RunRecording recording, string title)
     {
-        var readers = shards.All.Select(reading => new SessionThread(
-            FormattableString.Invariant($"delay-reader-{reading.Number}"), reading.Reader.Run, shards.Stop)).ToList();
+        var readers = shards.All.Select((reading, number) => new SessionThread(
+            FormattableString.Invariant($"delay-reader-{number}"), reading.Reader.Run, shards.Stop)).ToList();
         ReplicationLog.DelaysAreProvisional(run.Logger);
         using (var reporter = recording.Report(
             intervals.Provisional, intervals.End, plan.Describe(title) with { Sent = "due" }))
@@ -93,18 +97,26 @@ internal sealed class ReadRun(DelayPlan plan, RunContext run)
     }
 
     private DelayOutcome Outcome(
-        WriterSearch search,
-        SettledClock clock,
-        ShardReadings shards,
-        ReadIntervals intervals,
-        string destination,
-        LagBytes? lag,
+        WriterSearch search, SettledClock clock, AnnouncedShards shards, ReadIntervals intervals, LagBytes? lag,
         bool isEndKnown)
     {
         var readings = shards.All;
-        var account = new ReadAccount(search, clock, readings, shards.Tally, Options, destination);
-        var keys = account.Whole() with { Lag = lag };
-        account.CountMissing();
+        var errorNs = readings.Max(one => one.Delays.ErrorNs);
+        var account = new KeyAccount(search.Announced.Source, [shards.Destination], Options)
+        {
+            Complete = (keys, _) => keys with
+            {
+                SourceRegion = search.Announced.Region,
+                Clocks = clock.Describe(errorNs),
+                ErrorNs = errorNs,
+            },
+        };
+        var keys = account.Whole() with
+        {
+            Direct = clock.Direct.Beside(shards.Tally.FromSent.Middle),
+            Lag = lag,
+        };
+        account.CountMissing(shards.Tally);
         var late = readings.Sum(one => one.Keys.Late);
         var last = readings.Max(one => one.Delays.LastSentNs);
         return new DelayOutcome
@@ -112,14 +124,13 @@ internal sealed class ReadRun(DelayPlan plan, RunContext run)
             Keys = keys,
             Shards = account.Shards(),
             Metrics = intervals.Metrics,
-            Sent = keys.Asked - keys.Unsent,
             Rate = 1e9 / search.Announced.IntervalNs,
             DurationNs = Math.Max(1, last - readings.Min(one => one.Keys.FirstDueNs)),
             Targets = search.Places.ToRecord(shard => readings[shard].Destination.Current),
             Events = _events,
             Faults =
             [
-                .. DelayVerdict.ClockFaults(), .. DelayVerdict.ReadingFaults(keys), .. PairFaults(clock, readings),
+                .. DelayVerdict.ClockFaults(), .. account.Faults(), .. PairFaults(clock, readings),
             ],
             Notes =
             [
@@ -128,10 +139,8 @@ internal sealed class ReadRun(DelayPlan plan, RunContext run)
                     : Array.Empty<string>(),
                 .. isEndKnown
                     ? Array.Empty<string>()
-                    : ["The writer did not tell how it ended: keys that it never sent count as missing."],
-                .. DelayVerdict.ReadingNotes(keys, intervals.Uncertainty.Total, null),
-                .. DelayVerdict.PushNotes(readings.Sum(one => one.Reader.Unpushed)),
-                .. search.Places.Notes,
+                    : ["The writer did not report how it ended: keys that it never sent count as missing."],
+                .. account.Notes(), .. search.Places.Notes,
             ],
         };
     }
@@ -144,7 +153,7 @@ internal sealed class ReadRun(DelayPlan plan, RunContext run)
             return;
         throw new RunRefusedException(
             $"The writer of {announced.Source} lets its keys live for {Quantity.Duration(announced.ExpiryNs)}, and "
-            + $"they are looked for {Quantity.Duration(deadline)}: give delay write a longer --expiry, or a shorter "
+            + $"they are polled for {Quantity.Duration(deadline)}: give delay write a longer --expiry, or a shorter "
             + "--deadline here.");
     }
 
@@ -162,12 +171,13 @@ internal sealed class ReadRun(DelayPlan plan, RunContext run)
 }
 
 /// <summary>What one writer announced, read shard by shard.</summary>
-internal sealed class ShardReadings : IDisposable
+internal sealed class AnnouncedShards : IDisposable
 {
     private readonly List<AnnouncedReading> _all = [];
 
-    public ShardReadings(
-        WriterSearch search, SettledClock clock, DelayOptions options, SessionEvents events, IStopToken stop)
+    public AnnouncedShards(
+        ResolvedTarget destination, WriterSearch search, SettledClock clock, DelayOptions options,
+        SessionEvents events, IStopToken stop)
     {
         for (var shard = 0; shard < search.Announced.Shards.Count; shard++)
         {
@@ -176,16 +186,123 @@ internal sealed class ShardReadings : IDisposable
                 stop));
         }
 
-        Tally = _all.Count == 1 ? _all[0].Tally : new DelayTally([.. _all.Select(one => one.Tally)]);
+        Destination = new DestinationReading(
+            new ReadDestination(0, destination, options.Identity.Region, search.Places.Reading), _all);
     }
 
     public IReadOnlyList<AnnouncedReading> All => _all;
 
-    public DelayTally Tally { get; }
+    public DestinationReading Destination { get; }
+
+    public DelayTally Tally => Destination.Tally;
 
     public void EndAt(WritingEnd end) => _all.ForEach(reading => reading.Keys.End = end);
 
     public void Stop() => _all.ForEach(reading => reading.Keys.Stop());
 
-    public void Dispose() => _all.ForEach(reading => reading.Dispose());
+    public void Dispose() => Destination.Dispose();
+}
+
+/// <summary>
+/// What is measured by a reader: shown as it is found, logged at the end. A delay is known when the offset of its
+/// moment is.
+/// </summary>
+internal sealed class ReadIntervals
+{
+    private const long SecondNs = 1_000_000_000;
+    private const long BlockNs = SecondNs / BlockSchedule.TicksPerSecond;
+
+    private readonly IReadOnlyList<AnnouncedReading> _readings;
+    private readonly Announcement _announced;
+    private readonly SettledClock _clock;
+    private readonly EventReporter _events;
+    private readonly long _startNs = MonotonicClock.NowNs();
+    private long _returnedBefore;
+
+    public ReadIntervals(
+        AnnouncedShards shards, Announcement announced, SettledClock clock, SessionEvents events, ILogger logger)
+    {
+        var readings = shards.All;
+        var counts = () => shards.Destination.Counts;
+        (_readings, _announced, _clock) = (readings, announced, clock);
+        _events = new EventReporter(events, logger);
+        var lateness = new MetricSeries(DelayMetrics.Lateness, [.. readings.Select(one => one.Delays.Lateness)]);
+        Metrics = DelayMetrics.Of(
+            shards.Tally, counts, () => readings.Max(one => one.Delays.ErrorNs), shards.Destination.Uncertainty,
+            lateness);
+        Metrics.AddReading(Metric.Hiccups, threshold => Provisional.Find(threshold));
+        foreach (var one in readings.Where(one => one.Shard is not null))
+            Metrics.Add(one.Metrics);
+        AddProvisional(DelayMetrics.Delay, tally => tally.FromSent);
+        AddProvisional(DelayMetrics.DelayFromIntended, tally => tally.FromIntended);
+        DelayMetrics.AddCounts(Provisional, counts);
+        Provisional.Add(DelayMetrics.InFlight, () => readings.Sum(reading => reading.Reader.Pending));
+
+        void AddProvisional(Metric metric, Func<DelayTally, DelaySeries> series) => Provisional.Add(
+            new MetricSeries(metric, [.. readings.Select(one => series(one.Keys.Provisional).Middles)]),
+            isLogged: false);
+    }
+
+    public MetricSet Provisional { get; } = new();
+    public MetricSet Metrics { get; }
+
+    public void End(in TakenInterval interval, ref LiveSnapshot snapshot)
+    {
+        _clock.Feed();
+        _events.Report();
+        snapshot.Elapsed = TimeSpan.FromNanoseconds(MonotonicClock.NowNs() - _startNs);
+        snapshot.Planned = TimeSpan.FromSeconds(_announced.Keys * _announced.IntervalNs / 1e9);
+        snapshot.Progress = Math.Min(1, (double)(snapshot.Returned + snapshot.Lost) / _announced.Keys);
+        snapshot.TargetRate = 1e9 / _announced.IntervalNs;
+        snapshot.AchievedRate = (snapshot.Returned - _returnedBefore) / interval.Duration.TotalSeconds;
+        _returnedBefore = snapshot.Returned;
+    }
+
+    public void Correct(IntervalLogFile log)
+    {
+        var wallClock = WallClockMapping.Sample();
+        var next = new int[_readings.Count];
+        for (var start = _startNs; IsMore(next); start += SecondNs)
+        {
+            var isAny = false;
+            for (var end = start + BlockNs; end <= start + SecondNs; end += BlockNs)
+            {
+                isAny |= AddUntil(end, next);
+                Metrics.TakeBlock(BlockSchedule.Tick);
+            }
+
+            Metrics.EndInterval();
+            if (!isAny)
+                continue;
+            foreach (var (tag, series) in Metrics.Logged)
+                log.Write(tag, wallClock.ToUtc(start), TimeSpan.FromSeconds(1), series.Interval);
+        }
+    }
+
+    private bool AddUntil(long endNs, int[] next)
+    {
+        var isAny = false;
+        for (var i = 0; i < next.Length; i++)
+        {
+            var keys = _readings[i].Keys.Read;
+            for (; next[i] < keys.Count && keys[next[i]].FoundNs < endNs; next[i]++)
+            {
+                _readings[i].Delays.Add(keys[next[i]]);
+                isAny = true;
+            }
+        }
+
+        return isAny;
+    }
+
+    private bool IsMore(int[] next)
+    {
+        for (var i = 0; i < next.Length; i++)
+        {
+            if (next[i] < _readings[i].Keys.Read.Count)
+                return true;
+        }
+
+        return false;
+    }
 }

@@ -11,7 +11,8 @@ using RedisLatency.Reports.Records;
 namespace RedisLatency.Replication.Sides;
 
 /// <summary>Reads what another process writes, and corrects every delay by what the clocks differ.</summary>
-internal sealed class ReadingSide(DelayPlan plan, RunContext run, SessionEvents events) : HeartbeatSide
+internal sealed class ReadingSide(DelayPlan plan, RunContext run, SessionEvents events)
+    : HeartbeatSide(writes: false, reads: true)
 {
     private readonly List<AnnouncedHeartbeats> _beats = [];
     private readonly Lock _settling = new();
@@ -21,12 +22,8 @@ internal sealed class ReadingSide(DelayPlan plan, RunContext run, SessionEvents 
     private SettledClock? _clock;
     private HeartbeatSession? _session;
     private WriterFollowing? _following;
-    private EndWatchers? _watch;
+    private NodeWatchers? _watch;
     private OffsetLag? _lag;
-
-    public override bool Writes => false;
-
-    public override bool Reads => true;
 
     public override string Source => _announced?.Source ?? "another process";
 
@@ -69,7 +66,7 @@ internal sealed class ReadingSide(DelayPlan plan, RunContext run, SessionEvents 
             return null;
         (_announced, _places) = (search.Announced, search.Places);
         Options.Continuous.Interval = TimeSpan.FromNanoseconds((long)_announced.IntervalNs);
-        if (ContinuousRules.UndecidedPercentile(Options) is { } problem)
+        if (DelayRules.UndecidedPercentile(Options) is { } problem)
             throw new RunRefusedException(problem);
         _clock = new SettledClock(search.TakeClock(), events);
         _session = new HeartbeatSession(
@@ -89,7 +86,7 @@ internal sealed class ReadingSide(DelayPlan plan, RunContext run, SessionEvents 
             NoteEnd,
             Follow,
             session.End);
-        _watch = new EndWatchers(Places.Places, Options.WatchInterval, events);
+        _watch = new NodeWatchers(Places.Places, Options.WatchInterval, events);
         _lag = Places.LagBehind(_side.Control, Options.WatchInterval);
     }
 

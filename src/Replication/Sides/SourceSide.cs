@@ -8,13 +8,18 @@ using RedisLatency.Reports.Records;
 
 namespace RedisLatency.Replication.Sides;
 
-/// <summary>The source of a process that writes for readers elsewhere, which may ask its clock.</summary>
+/// <summary>
+/// The source of a process that writes for readers elsewhere, which may ask its clock: a server, every shard of a
+/// cluster, or every pair with the reader's that shares slots.
+/// </summary>
 internal sealed class SourceSide : IDisposable
 {
+    private const string Role = "source";
+
     private readonly DelayPlan _plan;
     private readonly SessionEvents _events;
-    private WritingPlaces? _places;
-    private IReadOnlyList<EndFacts> _facts = [];
+    private ReachedNodes? _end;
+    private IReadOnlyList<NodeFacts> _facts = [];
 
     public SourceSide(DelayPlan plan, SessionEvents events)
     {
@@ -26,40 +31,67 @@ internal sealed class SourceSide : IDisposable
 
     public ResolvedTarget Source { get; }
     public ResolvedTarget Control { get; }
-
-    public WritingPlaces Places => _places ?? throw new InvalidOperationException("It is not connected yet.");
-
+    public IReadOnlyList<string> Nodes { get; private set; } = [];
+    public IReadOnlyList<AnnouncedShard> Shards { get; private set; } = [];
+    public IReadOnlyList<IServerPlace> Places { get; private set; } = [];
     public OwnClock? Clock { get; private set; }
 
-    public void Connect(IStopToken stop) => InterruptibleStep.Run(
-        () =>
-        {
-            var facts = EndFacts.Look("--source", Source);
-            // Any node stands for its cluster.
-            if (!facts.IsInCluster)
-                facts.RequireSource();
-            _places = WritingPlaces.Find(facts, _plan.Options, _events);
-            _facts = [.. _places.Places.Select(place => EndFacts.Look("--source", place.Require()))];
-        },
-        stop);
+    public IReadOnlyList<(string Prefix, IServerPlace Place)> Streams =>
+        [.. Shards.Zip(Places, (shard, place) => (shard.Prefix, place))];
+
+    public void Connect(IStopToken stop) => InterruptibleStep.Run(Connect, stop);
+
+    public IServerPlace PlaceOf(string key) =>
+        (_end ?? throw new InvalidOperationException("It is not connected yet.")).PlaceOf(key);
 
     // Answers readers of a session from now on, and can announce it to them.
     public Announcer Answer(ulong session, int writers)
     {
         Clock = new OwnClock(
             session, _plan.Run, _plan.Options.Probe is { } probe ? ProbeAddress.Parse(probe) : null, Control);
-        return new Announcer(_plan, Places, session, writers, Clock, Source);
+        return new Announcer(_plan, this, session, writers, Clock);
     }
 
     public IReadOnlyList<MeasuredTarget> Servers(Func<int, RedisPipeline> pipelineTo) =>
-    [
-        .. _facts.Select((facts, place) => facts.ToRecord(Places.Places[place].Label, pipelineTo(place)))
-            .DistinctBy(target => target.Endpoint),
-    ];
+        NodeFacts.ToRecord(_facts, Places, pipelineTo);
 
     public void Dispose()
     {
         Clock?.Dispose();
-        _places?.Dispose();
+        _end?.Dispose();
+    }
+
+    private void Connect()
+    {
+        var facts = NodeFacts.Read("--source", Source);
+        // Any node stands for its cluster.
+        if (!facts.IsInCluster)
+            facts.RequireSource();
+        _end = ReachedNodes.Open(Role, facts, _plan.Options.Prefix, _events);
+        FindPlaces(_end, _plan.Options);
+        _facts = [.. Places.Select(place => NodeFacts.Read("--source", place.Require()))];
+    }
+
+    private void FindPlaces(ReachedNodes end, DelayOptions options)
+    {
+        if (end.Map is null && options.Shards is null)
+        {
+            Places = [end.PlaceOf(options.Prefix)];
+            Shards = [new AnnouncedShard(options.Prefix, null, Source.Name)];
+            return;
+        }
+
+        Nodes = end.Map is null ? [] : ClusterNodeIds.Read(Source);
+        ShardWays.RequireNoTag(options.Prefix);
+        var slots = SharedSlots.Of(
+            end.Map, options.Shards is { } given ? SlotSharing.Parse(given) : SlotSharing.Equal(1));
+        Places = [.. slots.Select(one => end.PlaceOf(one.Middle, one.Name, isReplica: false))];
+        foreach (var place in Places)
+            end.Require(place, options.LinkTimeout);
+        Shards =
+        [
+            .. slots.Zip(Places).Select(one => new AnnouncedShard(
+                one.First.PrefixAfter(options.Prefix), one.First, one.Second.Require().Name)),
+        ];
     }
 }

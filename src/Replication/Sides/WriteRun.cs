@@ -1,3 +1,5 @@
+using Microsoft.Extensions.Logging;
+using RedisLatency.Hosting.Live;
 using RedisLatency.Hosting.Results;
 using RedisLatency.Hosting.Running;
 using RedisLatency.Metrics.Clocks;
@@ -5,6 +7,7 @@ using RedisLatency.Replication.Figures;
 using RedisLatency.Replication.Nodes;
 using RedisLatency.Replication.Probe;
 using RedisLatency.Reports.Figures;
+using RedisLatency.Reports.MetricSets;
 using RedisLatency.Reports.Output;
 
 namespace RedisLatency.Replication.Sides;
@@ -29,13 +32,13 @@ internal sealed class WriteRun(DelayPlan plan, RunContext run)
         side.Connect(run.Stop);
 
         run.Enter(RunPhase.Rendezvous);
-        using var writing = new WritingSession(plan, plan.Keys, side.Places.Streams, _events, run.Stop);
+        using var writing = new WritingSession(plan, plan.Keys, side.Streams, _events, run.Stop);
         var announcer = side.Answer(writing.Id, writing.Writers);
         AwaitReader(side, announcer);
 
         run.Enter(RunPhase.WarmUp);
         using var recording = plan.Record(run, [side.Source, side.Control]);
-        using var waits = new WaitProbes(side.Places.Streams, writing.Id, Options.Expiry, Options.WaitInterval);
+        using var waits = new WaitProbes(side.Streams, writing.Id, Options.Expiry, Options.WaitInterval);
         var intervals = new WriteIntervals(writing, waits, announcer.Clock, run.Logger);
         recording.Measure(() => Write(side, announcer, writing, waits, intervals, recording));
         run.Drain(() => AwaitEndOfReader(side, announcer, writing));
@@ -69,11 +72,7 @@ internal sealed class WriteRun(DelayPlan plan, RunContext run)
     }
 
     private void Write(
-        SourceSide side,
-        Announcer announcer,
-        WritingSession writing,
-        WaitProbes waits,
-        WriteIntervals intervals,
+        SourceSide side, Announcer announcer, WritingSession writing, WaitProbes waits, WriteIntervals intervals,
         RunRecording recording)
     {
         // The delays are the reader's; what is known here is what WAIT took.
@@ -83,7 +82,7 @@ internal sealed class WriteRun(DelayPlan plan, RunContext run)
             try
             {
                 using var ending = waits;
-                using var watch = new EndWatchers(side.Places.Places, Options.WatchInterval, _events);
+                using var watch = new NodeWatchers(side.Places, Options.WatchInterval, _events);
                 using var questions = QuestionsTo(side, announcer.Key);
                 var start = MonotonicClock.NowNs() + Lead.InNanoseconds;
                 announcer.Announce(questions, start);
@@ -103,7 +102,7 @@ internal sealed class WriteRun(DelayPlan plan, RunContext run)
     private void AwaitEndOfReader(SourceSide side, Announcer announcer, WritingSession writing)
     {
         using (var questions = QuestionsTo(side, announcer.EndKey))
-            announcer.TellEnd(questions, writing);
+            announcer.AnnounceEnd(questions, writing);
         using (var questions = QuestionsTo(side, announcer.Key))
             announcer.Withdraw(questions);
         if (run is { Stop.IsRequested: false, Failure: null })
@@ -123,11 +122,11 @@ internal sealed class WriteRun(DelayPlan plan, RunContext run)
     private DelayOutcome Outcome(
         SourceSide side, Announcer announcer, WritingSession writing, WaitProbes waits, WriteIntervals intervals)
     {
-        intervals.Lateness.Total.AddMissing(writing.Unsent);
+        intervals.Lateness.Total.AddMissing(writing.Counts.Unsent);
         waits.CountMissing();
         return new DelayOutcome
         {
-            Keys = new ReplicationDelay
+            Keys = writing.Counts.In(new ReplicationDelay
             {
                 Source = side.Source.Name,
                 Destination = "another process",
@@ -135,14 +134,9 @@ internal sealed class WriteRun(DelayPlan plan, RunContext run)
                 Reading = "another process",
                 Clocks = $"it asked this clock {Quantity.Count(announcer.Clock.Answered)} times",
                 DeadlineNs = 0,
-                Asked = writing.Asked,
-                Unsent = writing.Unsent,
-                Refused = writing.Refused,
-                Unanswered = writing.Unanswered,
-                Unread = writing.Sent - writing.Refused,
-            },
+                Asked = 0,
+            }),
             Metrics = intervals.Metrics,
-            Sent = writing.Sent,
             Rate = Options.Rate,
             DurationNs = writing.WritingNs,
             Targets = side.Servers(writing.PipelineTo),
@@ -173,5 +167,45 @@ internal sealed class WriteRun(DelayPlan plan, RunContext run)
 
     // Who has lost the source already does not wait for it once more.
     private KeyQuestions QuestionsTo(SourceSide side, string key) => new(
-        side.Places.PlaceOf(key), run.Failure is null ? Options.ReconnectTimeout : TimeSpan.Zero, run.Stop);
+        side.PlaceOf(key), run.Failure is null ? Options.ReconnectTimeout : TimeSpan.Zero, run.Stop);
+}
+
+/// <summary>What a writer measures whose reader is elsewhere: how late its keys left, and what WAIT took.</summary>
+internal sealed class WriteIntervals
+{
+    private readonly WritingSession _writing;
+    private readonly EventReporter _events;
+    private readonly MetricSeries? _wait;
+    private readonly OwnClock _clock;
+    private long _answered;
+    private long _answeredNs = MonotonicClock.NowNs();
+    private long _takenNs = MonotonicClock.NowNs();
+
+    public WriteIntervals(WritingSession writing, WaitProbes waits, OwnClock clock, ILogger logger)
+    {
+        (_writing, _clock, _events) = (writing, clock, new EventReporter(writing.Events, logger));
+        Lateness = writing.NewLateness();
+        Metrics = DelayMetrics.Of(
+            tally: null, () => KeyCounts.Of(writing.KeyWriters), errorNs: null, [Lateness, .. waits.Series]);
+        _wait = waits.Series is [var first, ..] ? first : null;
+    }
+
+    public MetricSet Metrics { get; }
+    public MetricSeries Lateness { get; }
+
+    public TimeSpan Unasked => TimeSpan.FromNanoseconds(_takenNs - _answeredNs);
+
+    public void End(in TakenInterval interval, ref LiveSnapshot snapshot)
+    {
+        _takenNs = MonotonicClock.NowNs();
+        if (_clock.Answered > _answered)
+            (_answered, _answeredNs) = (_clock.Answered, _takenNs);
+        _events.Report();
+        _writing.Describe(ref snapshot);
+        if (_wait is not null)
+        {
+            snapshot.SentInterval = LatencyFigures.Of(_wait.Interval);
+            snapshot.SentRun = LatencyFigures.Of(_wait.Total);
+        }
+    }
 }

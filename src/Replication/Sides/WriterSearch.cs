@@ -9,39 +9,25 @@ using RedisLatency.Redis;
 using RedisLatency.Redis.Lanes;
 using RedisLatency.Replication.Nodes;
 using RedisLatency.Replication.Probe;
-using RedisLatency.Replication.Shards;
 using RedisLatency.Reports.Output;
 
 namespace RedisLatency.Replication.Sides;
 
 /// <summary>Finds the writer of a run by what is replicated to here, and begins to ask for its time.</summary>
-internal sealed class WriterSearch : IDisposable
+internal sealed class WriterSearch(
+    DelayPlan plan, ReachedNodes end, ResolvedTarget? control, NodeFacts facts, Func<IServerPlace, KeyQuestions> here,
+    ILogger logger) : IDisposable
 {
-    private static readonly TimeSpan BetweenLooks = TimeSpan.FromMilliseconds(50);
+    private static readonly TimeSpan BetweenPolls = TimeSpan.FromMilliseconds(50);
 
-    private readonly WriterKind _kind;
-    private readonly DelayPlan _plan;
-    private readonly LoneEnd _end;
-    private readonly ResolvedTarget? _control;
-    private readonly EndFacts _facts;
-    private readonly ILogger _logger;
-    private readonly string _key;
-    private readonly KeyQuestions _here;
+    private readonly WriterKind _kind = Announcement.KindOf(plan);
+    private readonly string _key = Announcement.KeyOf(plan);
+    private readonly KeyQuestions _here = here(end.PlaceOf(Announcement.KeyOf(plan)));
     private readonly HashSet<ulong> _left = [];
     private PeerClock? _clock;
     private Announcement? _announced;
     private ReadingPlaces? _places;
     private RunRefusedException? _refusal;
-
-    public WriterSearch(
-        DelayPlan plan, LoneEnd end, ResolvedTarget? control, EndFacts facts, Func<IServerPlace, KeyQuestions> here,
-        ILogger logger)
-    {
-        (_plan, _end, _control, _facts, _logger) = (plan, end, control, facts, logger);
-        _kind = plan.IsContinuous ? WriterKind.Heartbeats : WriterKind.Keys;
-        _key = Announcement.KeyOf(_kind, plan.Options.Prefix, plan.Run);
-        _here = here(end.PlaceOf(_key));
-    }
 
     public ulong? After { get; init; }
 
@@ -62,24 +48,24 @@ internal sealed class WriterSearch : IDisposable
 
     public bool Find(IStopToken stop)
     {
-        ReplicationLog.WaitingForWriter(_logger, _facts.Target.Name, _plan.Run, Command);
+        ReplicationLog.WaitingForWriter(logger, facts.Target.Name, plan.Run, Command);
         var begin = MonotonicClock.NowNs();
-        while (!Look())
+        while (!Poll())
         {
-            if (MonotonicClock.NowNs() - begin > _plan.Options.PeerTimeout.InNanoseconds)
+            if (MonotonicClock.NowNs() - begin > plan.Options.PeerTimeout.InNanoseconds)
                 throw _clock is null && _refusal is not null ? _refusal : new RunRefusedException(WhyNot());
-            if (stop.WaitUntilRequested(BetweenLooks))
+            if (stop.WaitUntilRequested(BetweenPolls))
                 return false;
         }
 
         return true;
     }
 
-    public bool Look()
+    public bool Poll()
     {
         var seen = _here.Request("GET", _key);
         if (seen.IsError && !new RedisServerException(seen.Text).IsTransient)
-            throw new RunRefusedException($"--destination {_facts.Target.Name} lets no keys be read: {seen.Text}");
+            throw new RunRefusedException($"--destination {facts.Target.Name} lets no keys be read: {seen.Text}");
         if (!seen.IsError && !seen.IsNull && Announcement.Read(seen.Text) is { } announced && announced.Kind == _kind)
             Take(announced);
         _clock?.Feed();
@@ -123,7 +109,7 @@ internal sealed class WriterSearch : IDisposable
         if (_announced is { } before)
             _left.Add(before.Session);
         if (_left.Contains(announced.Session))
-            throw new RunRefusedException(TwoWriters(_plan.Run));
+            throw new RunRefusedException(TwoWriters(plan.Run));
         // What is there may be of a writer that is gone; a newer one takes its place.
         _clock?.Dispose();
         _clock = null;
@@ -142,17 +128,17 @@ internal sealed class WriterSearch : IDisposable
             return;
         }
 
-        ReplicationLog.WriterIsThere(_logger, announced.Source);
+        ReplicationLog.WriterIsThere(logger, announced.Source);
         // It begins soon after it is asked: what takes time comes before.
         (_places, _refusal) = PlacesOf(announced);
-        _clock = new PeerClock(announced, routes, !_plan.Options.NoClaims);
+        _clock = new PeerClock(announced, routes, !plan.Options.NoClaims);
     }
 
     private (ReadingPlaces? Places, RunRefusedException? Refusal) PlacesOf(Announcement announced)
     {
         try
         {
-            return (new ReadingPlaces(_end, _facts, announced, _plan.Options), null);
+            return (new ReadingPlaces(end, facts, announced, plan.Options), null);
         }
         catch (RunRefusedException refusal)
         {
@@ -162,17 +148,17 @@ internal sealed class WriterSearch : IDisposable
 
     private IEnumerable<ProbeRoute> RoutesTo(Announcement announced)
     {
-        if (ProbeAddress.Parse(_plan.Options.Probe ?? announced.Udp) is { } address)
+        if (ProbeAddress.Parse(plan.Options.Probe ?? announced.Udp) is { } address)
             yield return ProbeRoute.Udp(address);
-        if (_control is { } control)
+        if (control is { } asked)
         {
-            yield return ProbeRoute.Redis($"redis {control.Name}", () => RawLane.Open(
-                control.Endpoint,
-                control.Connection,
+            yield return ProbeRoute.Redis($"redis {asked.Name}", () => RawLane.Open(
+                asked.Endpoint,
+                asked.Connection,
                 new LaneOptions
                 {
-                    PublishChannels = [ProbeChannels.Questions(_plan.Run)],
-                    SubscribeChannels = [ProbeChannels.Answers(_plan.Run)],
+                    PublishChannels = [ProbeChannels.Questions(plan.Run)],
+                    SubscribeChannels = [ProbeChannels.Answers(plan.Run)],
                     MaxPayload = ProbeChannels.LongestMessage,
                     ClientName = "redislatency-delay-probe",
                 }));
@@ -181,11 +167,11 @@ internal sealed class WriterSearch : IDisposable
 
     private string WhyNot()
     {
-        var limit = Quantity.Duration(_plan.Options.PeerTimeout.InNanoseconds);
+        var limit = Quantity.Duration(plan.Options.PeerTimeout.InNanoseconds);
         if (_announced is null)
         {
-            return $"No writer of run {_plan.Run} announced itself at {_facts.Target.Name} within {limit}. Start "
-                + $"{Command} with --run {_plan.Run} and the same --prefix. {_facts.WhyNot("its source")}";
+            return $"No writer of run {plan.Run} announced itself at {facts.Target.Name} within {limit}. Start "
+                + $"{Command} with --run {plan.Run} and the same --prefix. {facts.WhyNot("its source")}";
         }
 
         return _clock is { Answers: >= WriteRun.EnoughAnswers }
@@ -201,7 +187,7 @@ internal enum WriterKind
     Heartbeats,
 }
 
-/// <summary>Looks whether the writer has ended or another goes on, on its own thread and connection.</summary>
+/// <summary>Finds out whether the writer has ended or another goes on, on its own thread and connection.</summary>
 internal sealed class WriterFollowing : IDisposable
 {
     private static readonly TimeSpan Interval = TimeSpan.FromMilliseconds(250);
@@ -224,7 +210,7 @@ internal sealed class WriterFollowing : IDisposable
         (_run, _current, _searchAfter, _ended, _followed, _failed) = (
             run, current, searchAfter, ended, followed, failed);
         _search = searchAfter(current.Session);
-        _thread = new ReporterThread(Interval, _ => Look());
+        _thread = new ReporterThread(Interval, _ => Poll());
     }
 
     public void Dispose()
@@ -233,11 +219,11 @@ internal sealed class WriterFollowing : IDisposable
         _search.Dispose();
     }
 
-    private void Look()
+    private void Poll()
     {
         try
         {
-            var isAnother = _search.Look();
+            var isAnother = _search.Poll();
             if (!_hasEnded && _search.KnownEndNs != 0)
             {
                 _hasEnded = true;
@@ -253,7 +239,7 @@ internal sealed class WriterFollowing : IDisposable
         }
         catch (RedisException)
         {
-            // Who reads heartbeats there tells what is wrong; this only looks again.
+            // Who reads heartbeats there reports what is wrong; this only polls again.
         }
     }
 

@@ -7,7 +7,8 @@ using RedisLatency.Reports.Records;
 
 namespace RedisLatency.Replication.Sides;
 
-internal sealed class WritingSide(DelayPlan plan, RunContext run, SessionEvents events) : HeartbeatSide
+internal sealed class WritingSide(DelayPlan plan, RunContext run, SessionEvents events)
+    : HeartbeatSide(writes: true, reads: false)
 {
     private const string ReadElsewhere =
         "Written here and read elsewhere: the delays are in the results of delay read --continuous.";
@@ -15,11 +16,7 @@ internal sealed class WritingSide(DelayPlan plan, RunContext run, SessionEvents 
     private readonly SourceSide _side = new(plan, events);
     private RepeatedAnnouncement? _announcement;
     private HeartbeatSession? _session;
-    private EndWatchers? _watch;
-
-    public override bool Writes => true;
-
-    public override bool Reads => false;
+    private NodeWatchers? _watch;
 
     public override string Source => _side.Source.Name;
 
@@ -48,14 +45,14 @@ internal sealed class WritingSide(DelayPlan plan, RunContext run, SessionEvents 
         if (stop.IsRequested)
             return null;
         var session = new HeartbeatSession(
-            plan, stop, opened => _side.Places.Shards.Select((_, shard) => Open(shard, opened)));
+            plan, stop, opened => _side.Shards.Select((_, shard) => Open(shard, opened)));
         try
         {
-            var announcer = _side.Answer(session.Id, _side.Places.Shards.Count);
+            var announcer = _side.Answer(session.Id, _side.Shards.Count);
             // A lost source is reported by who writes heartbeats there; it is announced again when it is back.
             _announcement = new RepeatedAnnouncement(
-                announcer, new KeyQuestions(_side.Places.PlaceOf(announcer.Key), TimeSpan.Zero, session.Ending));
-            // What the source does not take is told before it begins.
+                announcer, new KeyQuestions(_side.PlaceOf(announcer.Key), TimeSpan.Zero, session.Ending));
+            // What the source does not take is reported before it begins.
             _announcement.Begin();
             ReplicationLog.Announced(run.Logger, plan.Run, _side.Source.Name);
             return session;
@@ -71,19 +68,19 @@ internal sealed class WritingSide(DelayPlan plan, RunContext run, SessionEvents 
     {
         _session = session;
         _announcement!.GoOn();
-        _watch = new EndWatchers(_side.Places.Places, Options.WatchInterval, events);
+        _watch = new NodeWatchers(_side.Places, Options.WatchInterval, events);
     }
 
     public override void EndWatch()
     {
         if (_session is not null)
-            _announcement?.TellEnd(_session.Schedule);
+            _announcement?.AnnounceEnd(_session.Schedule);
         _watch?.Dispose();
         _watch = null;
     }
 
     public override (string Source, string Destination) PlacesOf(int way) =>
-        (_side.Places.Places[way].LastName, Destination);
+        (_side.Places[way].LastName, Destination);
 
     public override IReadOnlyList<MeasuredTarget> Servers(HeartbeatSession session) =>
         _side.Servers(way => session.Ways[way].Source!.Current);
@@ -97,7 +94,7 @@ internal sealed class WritingSide(DelayPlan plan, RunContext run, SessionEvents 
 
     private HeartbeatWay Open(int shard, HeartbeatSession session)
     {
-        var (announced, place) = (_side.Places.Shards[shard], _side.Places.Places[shard]);
+        var (announced, place) = (_side.Shards[shard], _side.Places[shard]);
         var source = new LastingPipeline(place, Options.ReconnectTimeout, events, session.Ending);
         var tally = new HeartbeatTally(session.Schedule, isReadHere: false);
         var key = new HeartbeatKey(announced.Prefix, session.Id);

@@ -6,7 +6,7 @@ namespace RedisLatency.Replication.Tests.Figures;
 public class AlertStateTests
 {
     [Fact]
-    public void Take_TellsChangesOnly()
+    public void Take_ReportsChangesOnly()
     {
         var state = new AlertState(Threshold.Parse("age<5s"));
 

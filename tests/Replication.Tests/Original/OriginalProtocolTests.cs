@@ -81,7 +81,7 @@ public class OriginalProtocolTests
     }
 
     [Fact]
-    public async Task Get_ThatIsInterrupted_TellsWhatItReadAndThatItIsPartial()
+    public async Task Get_ThatIsInterrupted_ReportsWhatItReadAndThatItIsPartial()
     {
         await using var pair = await ReplicatedPair.Start();
         await using var reader = ServiceProcess.Start(
@@ -109,7 +109,7 @@ public class OriginalProtocolTests
             "--deadline", "1s");
         await reader.Errors.WaitFor("start the side that sets them");
 
-        // Many more than are looked for ahead lie between what was there and what comes.
+        // Many more than are polled for ahead lie between what was there and what comes.
         await Python(pair.Primary, 700, "set");
         (await reader.End()).ShouldBe(4, reader.ToString());
 

@@ -20,10 +20,10 @@ public class EarlyPushTests
         var place = new MovingPlace(pair.Replica, pair.Primary);
         var key = new OneKey { IsHeldBack = true };
         using var pipeline = new LastingPipeline(place, TimeSpan.FromMinutes(1), new SessionEvents(), stop);
-        using var looks = new KeyLooks(place, Prefix, Session, role: null);
+        using var polls = new KeyPolls(place, Prefix, Session, role: null);
         var subscription = new PushSubscription(
             ReadingKind.Tracking, KeyNames.Begin(Prefix, Session), Database: 0, Among: Prefix);
-        var reader = new PushReader(key, subscription, dueOf: null, TimeSpan.FromMinutes(1), pipeline, looks);
+        var reader = new PushReader(key, subscription, dueOf: null, TimeSpan.FromMinutes(1), pipeline, polls);
         var thread = new SessionThread("reader", reader.Run, () => { });
         var name = Encoding.ASCII.GetString(new KeyNames(Prefix, Session).Of(0));
         var value = new byte[ProbeValue.Length];

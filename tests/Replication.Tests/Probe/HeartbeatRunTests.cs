@@ -72,7 +72,7 @@ public class HeartbeatRunTests
         await process.WaitForMetrics("heartbeats come", metrics => metrics.Beats("seen") > 10);
 
         pair.Replica.Pause();
-        // It stays so as long as the replica is stopped: both are looked at while it is.
+        // It stays so as long as the replica is stopped: both are polled while it is.
         var stopped = await process.WaitForMetrics(
             "both alerts are raised", metrics => metrics.IsRaised(Age) && metrics.IsRaised(Longest));
         var ill = await process.Health();
@@ -149,7 +149,7 @@ public class HeartbeatRunTests
     }
 
     [Fact]
-    public async Task Heartbeat_WhoseReplicaRestarts_TellsThatItIsLostAndGoesOn()
+    public async Task Heartbeat_WhoseReplicaRestarts_ReportsThatItIsLostAndGoesOn()
     {
         await using var pair = await ReplicatedPair.Start();
         await using var process = HeartbeatProcess.Start(pair.Primary.Uri, pair.Replica.Uri, "--interval", "25ms");

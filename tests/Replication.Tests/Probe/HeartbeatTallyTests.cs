@@ -24,7 +24,7 @@ public sealed class HeartbeatTallyTests : IDisposable
         See(3);
         See(9);
 
-        var counts = _tally.Look();
+        var counts = _tally.Count();
         (counts.Seen, counts.Skipped, counts.Waiting).ShouldBe((2, 8, 0));
     }
 
@@ -38,7 +38,7 @@ public sealed class HeartbeatTallyTests : IDisposable
         See(0);
         See(7);
 
-        var counts = _tally.Look();
+        var counts = _tally.Count();
         // 4 and 5 are skipped, 8 is not known yet, and 9 was refused.
         (counts.Seen, counts.Skipped, counts.Refused, counts.Waiting).ShouldBe((2, 2, 5, 1));
     }
@@ -51,7 +51,7 @@ public sealed class HeartbeatTallyTests : IDisposable
 
         _tally.Refuse(1);
 
-        var counts = _tally.Look();
+        var counts = _tally.Count();
         (counts.Seen, counts.Skipped, counts.Refused, counts.Asked).ShouldBe((1, 2, 0, 3));
     }
 
@@ -69,24 +69,24 @@ public sealed class HeartbeatTallyTests : IDisposable
         Send(1);
         See(2 * Spells);
 
-        var counts = _tally.Look();
+        var counts = _tally.Count();
         (counts.Refused, counts.Skipped, counts.Seen, counts.Waiting).ShouldBe((Spells, Spells, 1, 0));
     }
 
     [Fact]
-    public void Look_DuringAnOutage_CountsWhatBecomesDueAsUnsent()
+    public void Count_DuringAnOutage_CountsWhatBecomesDueAsUnsent()
     {
         var schedule = new HeartbeatSchedule(1_000_000, long.MaxValue);
         schedule.Begin(MonotonicClock.NowNs() - 100_000_000);
         using var tally = new HeartbeatTally(schedule);
 
         tally.BeginOutage(20);
-        var during = tally.Look().Unsent;
+        var during = tally.Count().Unsent;
         var next = tally.EndOutage();
 
         during.ShouldBeGreaterThan(80);
         next.ShouldBeGreaterThanOrEqualTo(20 + during);
-        tally.Look().Unsent.ShouldBe(next - 20);
+        tally.Count().Unsent.ShouldBe(next - 20);
     }
 
     [Fact]

@@ -11,7 +11,7 @@ internal sealed class MovingPlace(RedisServerProcess first, RedisServerProcess s
 {
     private readonly ResolvedTarget _second = TargetOf(second);
     private readonly TaskCompletionSource _moved = new(TaskCreationOptions.RunContinuationsAsynchronously);
-    private Action? _afterNextLook;
+    private Action? _afterNextQuestion;
     private volatile ResolvedTarget _target = TargetOf(first);
 
     public string Role => "destination";
@@ -27,7 +27,7 @@ internal sealed class MovingPlace(RedisServerProcess first, RedisServerProcess s
         get
         {
             var known = _target;
-            Interlocked.Exchange(ref _afterNextLook, null)?.Invoke();
+            Interlocked.Exchange(ref _afterNextQuestion, null)?.Invoke();
             return known;
         }
     }
@@ -42,7 +42,7 @@ internal sealed class MovingPlace(RedisServerProcess first, RedisServerProcess s
     public void Renew() => Move();
 
     /// <summary>Does something when the reader has asked where it is, and before it goes on.</summary>
-    public void AfterNextLook(Action act) => _afterNextLook = act;
+    public void AfterNextQuestion(Action act) => _afterNextQuestion = act;
 
     public void Move()
     {

@@ -149,7 +149,7 @@ public class OutageTests
     }
 
     [Fact]
-    public async Task Run_WithARealReplica_TellsTheLagInBytesAndWhatWaitTook()
+    public async Task Run_WithARealReplica_ReportsTheLagInBytesAndWhatWaitTook()
     {
         await using var pair = await ReplicatedPair.Start();
         await using var process = DelayProcess.Start(
@@ -176,7 +176,7 @@ public class OutageTests
 
         code.ShouldBe(0, process.ToString());
         record.Count("read").ShouldBe(100);
-        process.Errors.ToString().ShouldContain("destination: does not tell its state: NOPERM");
+        process.Errors.ToString().ShouldContain("destination: does not report its state: NOPERM");
     }
 
     [Fact]

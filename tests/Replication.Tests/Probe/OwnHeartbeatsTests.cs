@@ -15,7 +15,7 @@ public sealed class OwnHeartbeatsTests : IDisposable
     private readonly HeartbeatTally _tally;
     private readonly DelayTally _delays = new();
     private readonly HeartbeatKey _key = new("p", 7);
-    private readonly List<long> _told = [];
+    private readonly List<long> _reported = [];
     private readonly OwnHeartbeats _beats;
 
     public OwnHeartbeatsTests()
@@ -23,7 +23,7 @@ public sealed class OwnHeartbeatsTests : IDisposable
         var schedule = new HeartbeatSchedule(Interval, long.MaxValue);
         schedule.Begin(_start);
         _tally = new HeartbeatTally(schedule);
-        _beats = new OwnHeartbeats(_key, _tally, _delays, Interval, _told.Add);
+        _beats = new OwnHeartbeats(_key, _tally, _delays, Interval, _reported.Add);
     }
 
     public void Dispose() => _tally.Dispose();
@@ -34,12 +34,12 @@ public sealed class OwnHeartbeatsTests : IDisposable
         Send(162);
         See(0, foundNs: DueOf(0) + Millisecond);
 
-        // The link stood still from then: the last look that found the old one was a moment before the newest was
+        // The link stood still from then: the last poll that found the old one was a moment before the newest was
         // found.
         See(161, foundNs: DueOf(161) + Millisecond);
 
         Take();
-        (_delays.Read, _delays.FromSent.Upper.TotalCount, _told.Count).ShouldBe((2, 162, 162));
+        (_delays.Read, _delays.FromSent.Upper.TotalCount, _reported.Count).ShouldBe((2, 162, 162));
         _delays.FromSent.Upper.Max.ShouldBeInRange(8_000 * Millisecond, 8_020 * Millisecond);
         _delays.FromSent.Lower.Max.ShouldBeInRange(7_980 * Millisecond, 8_010 * Millisecond);
         _delays.FromIntended.Lower.Max.ShouldBeInRange(7_980 * Millisecond, 8_010 * Millisecond);
@@ -55,11 +55,11 @@ public sealed class OwnHeartbeatsTests : IDisposable
 
         See(9, foundNs: DueOf(9) + Millisecond);
         Take();
-        _delays.CountMissing(_tally.Look().Asked);
+        _delays.CountMissing(_tally.Count().Asked);
 
         _delays.FromSent.Upper.TotalCount.ShouldBe(7);
         _delays.FromSent.Upper.Missing.ShouldBe(3);
-        _tally.Look().WithoutDelay.ShouldBe(3);
+        _tally.Count().WithoutDelay.ShouldBe(3);
     }
 
     [Fact]
@@ -72,7 +72,7 @@ public sealed class OwnHeartbeatsTests : IDisposable
         See(1, foundNs: DueOf(4) + (2 * Millisecond), due: 4);
         Take();
 
-        var counts = _tally.Look();
+        var counts = _tally.Count();
         (counts.Asked, counts.Unsent, counts.HeldUp, counts.WithoutDelay).ShouldBe((5, 3, 3, 0));
         _delays.FromIntended.Upper.TotalCount.ShouldBe(5);
         _delays.FromIntended.Upper.Max.ShouldBeInRange(152 * Millisecond, 153 * Millisecond);

@@ -16,14 +16,14 @@ public class PollingLoadTests
     private const ulong Session = 7;
     private const int Keys = 3_000;
 
-    // 32 keys by their names, and as many answers; 512 of them, as looks had them once, are ten times that.
+    // 32 keys by their names, and as many answers; 512 of them, as polls had them once, are ten times that.
     private const long MostBytesOfALook = 3_000;
 
-    // A second and a half; with all of them in every look it was a hundred megabytes.
+    // A second and a half; with all of them in every poll it was a hundred megabytes.
     private const long MostBytes = 8_000_000;
 
     [Fact]
-    public async Task Run_OfManyKeysThatDoNotCome_AsksForFewALook()
+    public async Task Run_OfManyKeysThatDoNotCome_AsksForFewAPoll()
     {
         await using var server = await Server();
         using var stop = new StopSignal();
@@ -38,7 +38,7 @@ public class PollingLoadTests
         reader.Polls.ShouldBeGreaterThan(0);
         (pipeline.Bytes / reader.Polls).ShouldBeLessThan(MostBytesOfALook);
         pipeline.Bytes.ShouldBeLessThan(MostBytes);
-        events.All.ShouldContain(told => told.Kind == "link-stalled");
+        events.All.ShouldContain(noted => noted.Kind == "link-stalled");
     }
 
     [Fact]

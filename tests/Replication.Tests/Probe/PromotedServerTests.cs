@@ -43,7 +43,7 @@ public sealed class PromotedServerTests : IAsyncLifetime
         Write();
         var reader = new PollingReader(_key, Session, Prefix, new DelayOptions(), pipeline, _events, 1, guard);
         await ShouldFindItAtTheOther(reader);
-        _events.All.ShouldContain(told => told.Text.Contains("is no replica any more", StringComparison.Ordinal));
+        _events.All.ShouldContain(noted => noted.Text.Contains("is no replica any more", StringComparison.Ordinal));
     }
 
     [Fact]
@@ -51,21 +51,21 @@ public sealed class PromotedServerTests : IAsyncLifetime
     {
         using var pipeline = Open();
         using var role = new RoleCheck();
-        using var looks = new KeyLooks(_place, Prefix, Session, role);
-        var reader = new PushReader(_key, Subscription, null, TimeSpan.FromMinutes(1), pipeline, looks);
+        using var polls = new KeyPolls(_place, Prefix, Session, role);
+        var reader = new PushReader(_key, Subscription, null, TimeSpan.FromMinutes(1), pipeline, polls);
         Write();
         await ShouldFindItAtTheOther(reader);
-        _events.All.ShouldContain(told => told.Text.Contains("is no replica any more", StringComparison.Ordinal));
+        _events.All.ShouldContain(noted => noted.Text.Contains("is no replica any more", StringComparison.Ordinal));
     }
 
     [Fact]
     public async Task Push_ThatCameAfterTheEndMoved_DoesNotCount()
     {
         using var pipeline = Open();
-        using var looks = new KeyLooks(_place, Prefix, Session, role: null);
-        var reader = new PushReader(_key, Subscription, _ => 0, TimeSpan.FromMinutes(1), pipeline, looks);
-        // The map changes first, and only then anybody writes there; the reader has just looked at it.
-        _place.AfterNextLook(() =>
+        using var polls = new KeyPolls(_place, Prefix, Session, role: null);
+        var reader = new PushReader(_key, Subscription, _ => 0, TimeSpan.FromMinutes(1), pipeline, polls);
+        // The map changes first, and only then anybody writes there; the reader has just asked it.
+        _place.AfterNextQuestion(() =>
         {
             _place.Move();
             Write();
@@ -93,7 +93,7 @@ public sealed class PromotedServerTests : IAsyncLifetime
         await _place.WaitUntilMoved();
         await Eventually.Is(
             "the reader has gone to the other",
-            () => thread.Join(TimeSpan.Zero) || _events.All.Any(told => told.Kind == "reconnected"));
+            () => thread.Join(TimeSpan.Zero) || _events.All.Any(noted => noted.Kind == "reconnected"));
         _key.FoundNs.ShouldBe(0, "it was found where it was written");
         var port = _pair.Replica.Port.ToString(CultureInfo.InvariantCulture);
         ReplicatedPair.Execute(_pair.Primary, "REPLICAOF", "127.0.0.1", port);

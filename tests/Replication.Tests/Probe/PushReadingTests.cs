@@ -3,7 +3,7 @@ using RedisLatency.Server.Delays;
 
 namespace RedisLatency.Replication.Tests.Probe;
 
-/// <summary>A destination that tells of keys by itself.</summary>
+/// <summary>A destination that pushes keys by itself.</summary>
 public class PushReadingTests
 {
     private static readonly TimeSpan LinkDelay = TimeSpan.FromMilliseconds(20);
@@ -14,7 +14,7 @@ public class PushReadingTests
     [InlineData("notifications", "KA", "2", "push (keyspace notifications)")]
     [InlineData("push", "KA", "auto", "push (client tracking)")]
     [InlineData("push", "KA", "2", "push (keyspace notifications)")]
-    public async Task Run_ReadByPushes_IsToldOfEveryKeyAndNamesHow(
+    public async Task Run_ReadByPushes_SeesEveryKeyAndNamesHow(
         string reading, string events, string protocol, string name)
     {
         await using var pair = await ReplicatedPair.Start(LinkProfile.Symmetric(LinkDelay));
@@ -51,7 +51,7 @@ public class PushReadingTests
     }
 
     [Fact]
-    public async Task Run_WhosePushesEnd_FindsTheKeysByLooksAndSaysSo()
+    public async Task Run_WhosePushesEnd_FindsTheKeysByPollsAndSaysSo()
     {
         await using var pair = await ReplicatedPair.Start();
         ReplicatedPair.Execute(pair.Replica, "CONFIG", "SET", "notify-keyspace-events", "K$");
@@ -70,7 +70,7 @@ public class PushReadingTests
         record.ShouldAccountForAllKeys();
         record.Count("read").ShouldBe(record.Count("asked"));
         record.EventKinds().ShouldContain("disconnected");
-        process.Output.ToString().ShouldContain("keys were there although no push told of them");
+        process.Output.ToString().ShouldContain("keys were there although no push reported them");
         record.Series("uncertainty")["max"]!.GetValue<double>().ShouldBeGreaterThan(1e6);
         record.Series("uncertainty")["min"]!.GetValue<double>().ShouldBe(0);
     }

@@ -30,7 +30,7 @@ public class RightsTests
     [Theory]
     [InlineData("tracking", "+client|tracking")]
     [InlineData("notifications", "+psubscribe", "+config|get", "&__keyspace@0__:redislatency:delay:*")]
-    public async Task Run_ReadByPushesWithTheDocumentedRights_IsToldOfEveryKey(string reading, params string[] rights)
+    public async Task Run_ReadByPushesWithTheDocumentedRights_SeesEveryKey(string reading, params string[] rights)
     {
         await using var pair = await ReplicatedPair.Start();
         AddUsers(pair);
@@ -47,7 +47,7 @@ public class RightsTests
 
         record.ShouldBeValidUnlessLate(code, process);
         record.Count("read").ShouldBe(100);
-        process.Output.ToString().ShouldNotContain("no push told of them");
+        process.Output.ToString().ShouldNotContain("no push reported them");
     }
 
     [Fact]
@@ -70,9 +70,9 @@ public class RightsTests
     {
         await using var pair = await ReplicatedPair.Start();
         AddUsers(pair);
-        await using var reader = ApartProcess.Read(
+        await using var reader = RemoteProcess.Read(
             With("probe-reader", pair.Replica), "--control", With("probe-reader", pair.Primary), "--no-claims");
-        await using var writer = ApartProcess.Write(With("probe-writer", pair.Primary), "--keys", "100", "--rate", "200");
+        await using var writer = RemoteProcess.Write(With("probe-writer", pair.Primary), "--keys", "100", "--rate", "200");
 
         var (code, record) = await reader.End().End(reader);
         (await writer.End()).ShouldBe(0, writer.ToString());
@@ -112,10 +112,11 @@ public class RightsTests
             ReplicatedPair.Execute(server, "ACL", "SETUSER", "probe-reader", "-mget");
         }
 
-        await using var writer = ApartHeartbeat.Write(With("probe-writer", pair.Primary), "--interval", "25ms");
-        await using var reader = ApartHeartbeat.Read(
+        // One that a busy machine keeps from leaving until the next is due is unsent, and one of a hundred too many.
+        await using var writer = RemoteHeartbeat.Write(With("probe-writer", pair.Primary), "--interval", "100ms");
+        await using var reader = RemoteHeartbeat.Read(
             With("probe-reader", pair.Replica), "--control", With("probe-reader", pair.Primary), "--no-claims",
-            "--duration", "500ms", "--watch-interval", "100ms");
+            "--duration", "2s", "--watch-interval", "100ms");
 
         var (code, record) = await reader.End().End(reader);
         var (writerCode, written) = await writer.EndBy("TERM").End(writer);

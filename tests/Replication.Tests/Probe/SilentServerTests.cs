@@ -1,6 +1,6 @@
 namespace RedisLatency.Replication.Tests.Probe;
 
-/// <summary>A server that tells nothing of itself, as many a proxy does.</summary>
+/// <summary>A server that reports nothing of itself, as many a proxy does.</summary>
 public class SilentServerTests
 {
     private static readonly string[] WithoutInfo = ["--rename-command", "INFO", ""];
@@ -25,7 +25,7 @@ public class SilentServerTests
         record.Count("read").ShouldBe(100);
         record.Keys()["lag"].ShouldBeNull("it takes the offsets of both ends");
         record["events"]!.AsArray().Select(happened => happened!["text"]!.GetValue<string>()).ShouldContain(
-            text => text.StartsWith($"{end}: does not tell its state: ERR unknown command", StringComparison.Ordinal));
+            text => text.StartsWith($"{end}: does not report its state: ERR unknown command", StringComparison.Ordinal));
         record.Series("wait")["count"]!.GetValue<long>().ShouldBeGreaterThan(0);
     }
 }

@@ -27,11 +27,11 @@ public class AnnouncedHeartbeatsTests
     }
 
     [Fact]
-    public void See_OfTheFirst_OnlyTellsWhereTheWriterIs()
+    public void See_OfTheFirst_OnlyShowsWhereTheWriterIs()
     {
         See(number: 41, due: 41);
 
-        var counts = _beats.Look();
+        var counts = _beats.Count();
         (counts.Asked, counts.Seen).ShouldBe((0, 0));
         counts.AgeNs.ShouldBeGreaterThan(0);
         _beats.Settle(long.MaxValue).ShouldBe(0);
@@ -39,14 +39,14 @@ public class AnnouncedHeartbeatsTests
     }
 
     [Fact]
-    public void See_OfALaterOne_TellsWhatBecameOfThoseBetween()
+    public void See_OfALaterOne_ReportsWhatBecameOfThoseBetween()
     {
         See(number: 7, due: 10);
 
         // Five were due, of which two were not sent, and two were not seen.
         See(number: 10, due: 15);
 
-        var counts = _beats.Look();
+        var counts = _beats.Count();
         (counts.Asked, counts.Unsent, counts.Skipped, counts.Seen, counts.Waiting).ShouldBe((5, 2, 2, 1, 0));
     }
 
@@ -55,13 +55,13 @@ public class AnnouncedHeartbeatsTests
     {
         See(number: 7, due: 10);
         See(number: 8, due: 11);
-        var before = _beats.Look();
+        var before = _beats.Count();
 
         _beats.IsNew(_beats.Key, 8).ShouldBeFalse();
         _beats.IsNew(new HeartbeatKey("other", 1), 9).ShouldBeFalse();
         _beats.See(new HeartbeatKey("other", 1), new FoundHeartbeat(9, _now, _now, 0, _now));
 
-        (_beats.Look() with { AgeNs = 0, SilenceNs = 0, NewestSentNs = 0 })
+        (_beats.Count() with { AgeNs = 0, SilenceNs = 0, NewestSentNs = 0 })
             .ShouldBe(before with { AgeNs = 0, SilenceNs = 0, NewestSentNs = 0 });
     }
 
@@ -96,17 +96,17 @@ public class AnnouncedHeartbeatsTests
     }
 
     [Fact]
-    public void Look_WhenSomeAreDue_CountsThemAsWaitingUntilTheWriterSaysThatItHasEnded()
+    public void Count_WhenSomeAreDue_CountsThemAsWaitingUntilTheWriterSaysThatItHasEnded()
     {
         See(number: 1, due: -3);
 
-        _beats.Look().Waiting.ShouldBe(3);
-        _beats.Look().Asked.ShouldBe(3);
+        _beats.Count().Waiting.ShouldBe(3);
+        _beats.Count().Asked.ShouldBe(3);
         _beats.AreAwaited(out var overdue).ShouldBeTrue();
         overdue.ShouldBeGreaterThan(2 * Interval - 1);
         _beats.EndAt(_now + Ahead - Interval);
 
-        _beats.Look().Waiting.ShouldBe(1);
+        _beats.Count().Waiting.ShouldBe(1);
     }
 
     /// <summary>
@@ -118,7 +118,7 @@ public class AnnouncedHeartbeatsTests
     [InlineData(1.1, false, 0, 0, 0)]
     [InlineData(5.1, false, 0, 0, 3)]
     [InlineData(1.1, true, 0, 0, 3)]
-    public void Look_WhenTheWriterIsNotHeardOf_CountsNothingAsSentThatWasNotSeen(
+    public void Count_WhenTheWriterIsNotHeardOf_CountsNothingAsSentThatWasNotSeen(
         double seconds, bool isOver, long waiting, long sent, long unsent)
     {
         See(number: 1, due: -3);
@@ -127,35 +127,35 @@ public class AnnouncedHeartbeatsTests
 
         _unheardNs = (long)(seconds * 1e9);
 
-        var counts = _beats.Look();
+        var counts = _beats.Count();
         (counts.Waiting, counts.Sent, counts.Unsent).ShouldBe((waiting, sent, unsent));
         _beats.IsWriterGone.ShouldBe(unsent > 0);
     }
 
     [Fact]
-    public void Look_WhenAWriterThatWasNotHeardOfHadSentAllTheSame_CountsThatAsSentAgain()
+    public void Count_WhenAWriterThatWasNotHeardOfHadSentAllTheSame_CountsThatAsSentAgain()
     {
         See(number: 1, due: -3);
         _unheardNs = 10_000_000_000;
-        var gone = _beats.Look();
+        var gone = _beats.Count();
 
         _unheardNs = 0;
         See(number: 4, due: 0);
 
-        var counts = _beats.Look();
+        var counts = _beats.Count();
         (counts.Sent, counts.Seen, counts.Skipped, counts.Unsent).ShouldBe((3, 1, 2, 0));
         counts.Since(gone).WithoutDelay.ShouldBe(0);
     }
 
     [Fact]
-    public void Look_WhenTheWriterHasSaidThatItHasEnded_KnowsWhatItSentWhoeverAnswers()
+    public void Count_WhenTheWriterHasSaidThatItHasEnded_KnowsWhatItSentWhoeverAnswers()
     {
         See(number: 1, due: -3);
 
         _beats.EndAt(_now + Ahead - Interval);
         _unheardNs = 10_000_000_000;
 
-        (_beats.Look().Sent, _beats.Look().Unsent, _beats.IsWriterGone).ShouldBe((1, 0, false));
+        (_beats.Count().Sent, _beats.Count().Unsent, _beats.IsWriterGone).ShouldBe((1, 0, false));
     }
 
     [Fact]
@@ -166,12 +166,12 @@ public class AnnouncedHeartbeatsTests
         _beats.Follow(Announced(2), 0, new AheadTime(), new AheadTime());
 
         _beats.Key.Session.ShouldBe(2UL);
-        var counts = _beats.Look();
+        var counts = _beats.Count();
         (counts.Asked, counts.Unsent, counts.Waiting).ShouldBe((3, 3, 0));
         counts.AgeNs.ShouldBeGreaterThan(Interval);
         See(number: 0, due: 0);
         See(number: 1, due: 1);
-        _beats.Look().Seen.ShouldBe(1);
+        _beats.Count().Seen.ShouldBe(1);
     }
 
     [Fact]
@@ -183,7 +183,7 @@ public class AnnouncedHeartbeatsTests
 
         _beats.AreAwaited(out _).ShouldBeFalse();
         See(number: 2, due: 1);
-        _beats.Look().Seen.ShouldBe(0, "it is due after the end");
+        _beats.Count().Seen.ShouldBe(0, "it is due after the end");
     }
 
     // Sent when it was due, that many intervals from now, and found a moment later.

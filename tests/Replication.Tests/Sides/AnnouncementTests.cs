@@ -1,6 +1,6 @@
 using RedisLatency.Metrics.HostClocks;
 using RedisLatency.Redis.Topology;
-using RedisLatency.Replication.Shards;
+using RedisLatency.Replication.Nodes;
 using RedisLatency.Replication.Sides;
 
 namespace RedisLatency.Replication.Tests.Sides;

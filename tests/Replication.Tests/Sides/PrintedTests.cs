@@ -12,7 +12,7 @@ public sealed partial class PrintedTests : IDisposable
     public void Dispose() => Directory.Delete(_folder, recursive: true);
 
     [Fact]
-    public async Task Sides_OfTwoProcesses_TellWhatEachKnows()
+    public async Task Sides_OfTwoProcesses_ReportWhatEachKnows()
     {
         await using var pair = await ReplicatedPair.Start();
         await using var reader = Start(
@@ -76,7 +76,7 @@ public sealed partial class PrintedTests : IDisposable
         late.Errors.ToString().ShouldContain("No writer of run default announced itself");
         // Two results lie there, and one of them has delays.
         matrix.Output.ToString().ShouldNotContain("another process");
-        // The number that was not read is in a second table where a percentile lies between two looks, and is wide.
+        // The number that was not read is in a second table where a percentile lies between two polls, and is wide.
         matrix.Output.ToString().ShouldMatch(@" 200\b[\s\S]* 0\n");
     }
 

@@ -28,9 +28,9 @@ public class TwoProcessTests
         string[] arguments =
             ["--control", pair.Primary.Uri, "--deadline", "20s", .. claims is null ? Array.Empty<string>() : [claims]];
         await using var reader = ahead == 0
-            ? ApartProcess.Read(pair.Replica.Uri, arguments)
-            : ApartProcess.ReadAhead(ahead, pair.Replica.Uri, arguments);
-        await using var writer = ApartProcess.Write(pair.Primary.Uri, "--keys", $"{Keys}", "--rate", "200");
+            ? RemoteProcess.Read(pair.Replica.Uri, arguments)
+            : RemoteProcess.ReadAhead(ahead, pair.Replica.Uri, arguments);
+        await using var writer = RemoteProcess.Write(pair.Primary.Uri, "--keys", $"{Keys}", "--rate", "200");
 
         var (code, record) = await reader.End().End(reader);
         var (writerCode, written) = await writer.End().End(writer);
@@ -56,8 +56,8 @@ public class TwoProcessTests
     public async Task Read_ByProbesOverUdp_NeedsNoServerThatBothReach()
     {
         await using var pair = await ReplicatedPair.Start(LinkProfile.Symmetric(TimeSpan.FromMilliseconds(20)));
-        await using var reader = ApartProcess.Read(pair.Replica.Uri, "--no-claims");
-        await using var writer = ApartProcess.Write(
+        await using var reader = RemoteProcess.Read(pair.Replica.Uri, "--no-claims");
+        await using var writer = RemoteProcess.Write(
             pair.Primary.Uri, "--probe", "udp://127.0.0.1:0", "--keys", "100", "--rate", "500");
 
         var (code, record) = await reader.End().End(reader);
@@ -91,9 +91,9 @@ public class TwoProcessTests
         };
         ReplicatedPair.Execute(pair.Primary, "SET", "redislatency:delay:default:announced", killed.Write());
         await Eventually.Is("it is replicated", () => ReplicatedPair.Execute(pair.Replica, "DBSIZE") == "1");
-        await using var reader = ApartProcess.Read(pair.Replica.Uri);
+        await using var reader = RemoteProcess.Read(pair.Replica.Uri);
         await reader.Errors.WaitFor("for a writer of run default");
-        await using var writer = ApartProcess.Write(
+        await using var writer = RemoteProcess.Write(
             pair.Primary.Uri, "--probe", "udp://127.0.0.1:0", "--keys", "50", "--rate", "500");
 
         var (code, record) = await reader.End().End(reader);
@@ -106,8 +106,8 @@ public class TwoProcessTests
     public async Task Read_OfAWriterThatIsInterrupted_AccountsForWhatItWrote()
     {
         await using var pair = await ReplicatedPair.Start();
-        await using var reader = ApartProcess.Read(pair.Replica.Uri, "--control", pair.Primary.Uri);
-        await using var writer = ApartProcess.Write(pair.Primary.Uri, "--duration", "10m", "--rate", "100");
+        await using var reader = RemoteProcess.Read(pair.Replica.Uri, "--control", pair.Primary.Uri);
+        await using var writer = RemoteProcess.Write(pair.Primary.Uri, "--duration", "10m", "--rate", "100");
         await Eventually.Is("keys arrive", () => int.Parse(
             ReplicatedPair.Execute(pair.Replica, "DBSIZE"), System.Globalization.CultureInfo.InvariantCulture) > 50);
 
@@ -125,8 +125,8 @@ public class TwoProcessTests
     public async Task Read_OfKeysThatExpireBeforeTheirDeadline_IsRefused()
     {
         await using var pair = await ReplicatedPair.Start();
-        await using var reader = ApartProcess.Read(pair.Replica.Uri, "--control", pair.Primary.Uri);
-        await using var writer = ApartProcess.Write(pair.Primary.Uri, "--expiry", "1s");
+        await using var reader = RemoteProcess.Read(pair.Replica.Uri, "--control", pair.Primary.Uri);
+        await using var writer = RemoteProcess.Write(pair.Primary.Uri, "--expiry", "1s");
 
         (await reader.End()).ShouldBe(3, reader.ToString());
 
@@ -138,9 +138,9 @@ public class TwoProcessTests
     {
         await using var pair = await ReplicatedPair.Start();
         // Neither begins, as nobody asks them there.
-        await using var one = ApartProcess.Write(pair.Primary.Uri, "--control", pair.Replica.Uri);
-        await using var other = ApartProcess.Write(pair.Primary.Uri, "--control", pair.Replica.Uri);
-        await using var reader = ApartProcess.Read(pair.Replica.Uri, "--control", pair.Primary.Uri);
+        await using var one = RemoteProcess.Write(pair.Primary.Uri, "--control", pair.Replica.Uri);
+        await using var other = RemoteProcess.Write(pair.Primary.Uri, "--control", pair.Replica.Uri);
+        await using var reader = RemoteProcess.Read(pair.Replica.Uri, "--control", pair.Primary.Uri);
 
         (await reader.End()).ShouldBe(3, reader.ToString());
 
@@ -151,8 +151,8 @@ public class TwoProcessTests
     public async Task Write_WhoseReaderIsKilled_SaysSo()
     {
         await using var pair = await ReplicatedPair.Start();
-        await using var reader = ApartProcess.Read(pair.Replica.Uri, "--control", pair.Primary.Uri);
-        await using var writer = ApartProcess.Write(pair.Primary.Uri, "--duration", "6s", "--rate", "100");
+        await using var reader = RemoteProcess.Read(pair.Replica.Uri, "--control", pair.Primary.Uri);
+        await using var writer = RemoteProcess.Write(pair.Primary.Uri, "--duration", "6s", "--rate", "100");
         await Eventually.Is("keys arrive", () => int.Parse(
             ReplicatedPair.Execute(pair.Replica, "DBSIZE"), System.Globalization.CultureInfo.InvariantCulture) > 10);
 
@@ -192,8 +192,8 @@ public class TwoProcessTests
     public async Task Read_WithNoWayToAskTheWritersClock_IsRefused()
     {
         await using var pair = await ReplicatedPair.Start();
-        await using var reader = ApartProcess.Read(pair.Replica.Uri);
-        await using var writer = ApartProcess.Write(pair.Primary.Uri);
+        await using var reader = RemoteProcess.Read(pair.Replica.Uri);
+        await using var writer = RemoteProcess.Write(pair.Primary.Uri);
 
         (await reader.End()).ShouldBe(3, reader.ToString());
 
@@ -205,7 +205,7 @@ public class TwoProcessTests
     public async Task Write_ToAReplica_IsRefused()
     {
         await using var pair = await ReplicatedPair.Start();
-        await using var writer = ApartProcess.Write(pair.Replica.Uri);
+        await using var writer = RemoteProcess.Write(pair.Replica.Uri);
 
         (await writer.End()).ShouldBe(3, writer.ToString());
 

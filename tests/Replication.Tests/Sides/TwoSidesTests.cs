@@ -19,8 +19,8 @@ public class TwoSidesTests
         Assert.SkipWhen(reason is not null, reason ?? string.Empty);
         await using var pair = await ReplicatedPair.Start(LinkProfile.Symmetric(TimeSpan.FromMilliseconds(40)));
         await using var truth = await StreamTruth.Start(pair);
-        await using var writer = ApartHeartbeat.WriteAhead(ahead, pair.Primary.Uri, "--interval", "20ms");
-        await using var reader = ApartHeartbeat.Read(pair.Replica.Uri, "--control", pair.Primary.Uri, "--no-claims");
+        await using var writer = RemoteHeartbeat.WriteAhead(ahead, pair.Primary.Uri, "--interval", "20ms");
+        await using var reader = RemoteHeartbeat.Read(pair.Replica.Uri, "--control", pair.Primary.Uri, "--no-claims");
         await reader.WaitForMetrics("heartbeats come", metrics => metrics.Beats("seen") > 100);
 
         writer.Signal("KILL");
@@ -52,11 +52,11 @@ public class TwoSidesTests
     }
 
     [Fact]
-    public async Task Read_OfAWriterThatIsGoneAndOfTheNextOne_TellsAllOfIt()
+    public async Task Read_OfAWriterThatIsGoneAndOfTheNextOne_ReportsAllOfIt()
     {
         await using var pair = await ReplicatedPair.Start();
-        await using var first = ApartHeartbeat.Write(pair.Primary.Uri, "--interval", "25ms");
-        await using var reader = ApartHeartbeat.Read(
+        await using var first = RemoteHeartbeat.Write(pair.Primary.Uri, "--interval", "25ms");
+        await using var reader = RemoteHeartbeat.Read(
             pair.Replica.Uri, "--control", pair.Primary.Uri, "--threshold", Age, "--window", "1s");
         await reader.WaitForMetrics("heartbeats come", metrics => metrics.Beats("seen") > 10);
 
@@ -65,7 +65,7 @@ public class TwoSidesTests
         var raised = await reader.Metrics();
         var health = await reader.Health();
         first.Signal("KILL");
-        await using var second = ApartHeartbeat.Write(pair.Primary.Uri, "--interval", "25ms");
+        await using var second = RemoteHeartbeat.Write(pair.Primary.Uri, "--interval", "25ms");
         await reader.Errors.WaitFor($"another writer of {Name(pair.Primary)} goes on");
         var seen = (await reader.Metrics()).Beats("seen");
         await reader.WaitForMetrics(
@@ -83,7 +83,7 @@ public class TwoSidesTests
         record["thresholds"]![0]!["held"]!.GetValue<bool>().ShouldBeFalse();
         record["summaries"]![0]!.ShouldAccountForAllHeartbeats();
         record.Count("unsent").ShouldBeGreaterThan(5 * 40, "what was due of the first one, and nobody wrote");
-        // One that was not seen before the next has a delay between two looks.
+        // One that was not seen before the next has a delay between two polls.
         record.Series("delay")["count"]!.GetValue<long>()
             .ShouldBe(record.Count("read") + record.Heartbeat()["skipped"]!.GetValue<long>());
         foreach (var kind in (string[])["writer-silent", "writer-changed", "alert-cleared", "writer-answers", "writer-ended"])
@@ -96,11 +96,11 @@ public class TwoSidesTests
     {
         await using var pair = await ReplicatedPair.Start(LinkProfile.Symmetric(TimeSpan.FromMilliseconds(60)));
         await using var near = await pair.Further();
-        await using var writer = ApartHeartbeat.Write(
+        await using var writer = RemoteHeartbeat.Write(
             pair.Primary.Uri, "--interval", "25ms", "--probe", "udp://127.0.0.1:0", "--region", "here");
         string[] arguments = ["--no-claims", "--duration", "1s", "--window", "1s"];
-        await using var one = ApartHeartbeat.Read(pair.Replica.Uri, [.. arguments, "--region", "there"]);
-        await using var other = ApartHeartbeat.Read(near.Replica.Uri, arguments);
+        await using var one = RemoteHeartbeat.Read(pair.Replica.Uri, [.. arguments, "--region", "there"]);
+        await using var other = RemoteHeartbeat.Read(near.Replica.Uri, arguments);
 
         var (code, record) = await one.End().End(one);
         var (otherCode, otherRecord) = await other.End().End(other);
@@ -124,12 +124,12 @@ public class TwoSidesTests
     public async Task Read_OfAnotherWriterThatWritesOtherwise_EndsAndSavesWhatThereIs()
     {
         await using var pair = await ReplicatedPair.Start();
-        await using var first = ApartHeartbeat.Write(pair.Primary.Uri, "--interval", "25ms");
-        await using var reader = ApartHeartbeat.Read(pair.Replica.Uri, "--control", pair.Primary.Uri);
+        await using var first = RemoteHeartbeat.Write(pair.Primary.Uri, "--interval", "25ms");
+        await using var reader = RemoteHeartbeat.Read(pair.Replica.Uri, "--control", pair.Primary.Uri);
         await reader.WaitForMetrics("heartbeats come", metrics => metrics.Beats("seen") > 10);
 
         first.Signal("KILL");
-        await using var second = ApartHeartbeat.Write(pair.Primary.Uri, "--interval", "50ms");
+        await using var second = RemoteHeartbeat.Write(pair.Primary.Uri, "--interval", "50ms");
         var (code, record) = await reader.End().End(reader);
 
         code.ShouldBe(5, reader.ToString());
@@ -143,11 +143,11 @@ public class TwoSidesTests
     public async Task Read_OfTwoWritersOfOneRun_EndsWithTheReason()
     {
         await using var pair = await ReplicatedPair.Start();
-        await using var one = ApartHeartbeat.Write(pair.Primary.Uri, "--interval", "25ms");
-        await using var reader = ApartHeartbeat.Read(pair.Replica.Uri, "--control", pair.Primary.Uri);
+        await using var one = RemoteHeartbeat.Write(pair.Primary.Uri, "--interval", "25ms");
+        await using var reader = RemoteHeartbeat.Read(pair.Replica.Uri, "--control", pair.Primary.Uri);
         await reader.WaitForMetrics("heartbeats come", metrics => metrics.Beats("seen") > 5);
 
-        await using var other = ApartHeartbeat.Write(pair.Primary.Uri, "--interval", "25ms");
+        await using var other = RemoteHeartbeat.Write(pair.Primary.Uri, "--interval", "25ms");
 
         (await reader.End()).ShouldBe(5, reader.ToString());
         reader.Errors.ToString().ShouldContain("Two writers announce themselves as run default");
@@ -157,8 +157,8 @@ public class TwoSidesTests
     public async Task Read_OfAWriterThatItCannotAsk_IsRefused()
     {
         await using var pair = await ReplicatedPair.Start();
-        await using var writer = ApartHeartbeat.Write(pair.Primary.Uri);
-        await using var reader = ApartHeartbeat.Read(pair.Replica.Uri);
+        await using var writer = RemoteHeartbeat.Write(pair.Primary.Uri);
+        await using var reader = RemoteHeartbeat.Read(pair.Replica.Uri);
 
         (await reader.End()).ShouldBe(3, reader.ToString());
 
@@ -169,7 +169,7 @@ public class TwoSidesTests
     public async Task Read_WithoutAWriter_IsRefused()
     {
         await using var pair = await ReplicatedPair.Start();
-        await using var reader = ApartHeartbeat.Read(
+        await using var reader = RemoteHeartbeat.Read(
             pair.Replica.Uri, "--control", pair.Primary.Uri, "--peer-timeout", "100ms");
 
         (await reader.End()).ShouldBe(3, reader.ToString());
@@ -181,8 +181,8 @@ public class TwoSidesTests
     public async Task Read_WithAPercentileThatNoWindowOfItsWriterCanTell_IsRefused()
     {
         await using var pair = await ReplicatedPair.Start();
-        await using var writer = ApartHeartbeat.Write(pair.Primary.Uri, "--interval", "1s");
-        await using var reader = ApartHeartbeat.Read(
+        await using var writer = RemoteHeartbeat.Write(pair.Primary.Uri, "--interval", "1s");
+        await using var reader = RemoteHeartbeat.Read(
             pair.Replica.Uri, "--control", pair.Primary.Uri, "--threshold", "delay.p99<1s");
 
         (await reader.End()).ShouldBe(3, reader.ToString());
@@ -194,7 +194,7 @@ public class TwoSidesTests
     public async Task Write_ToAReplica_IsRefused()
     {
         await using var pair = await ReplicatedPair.Start();
-        await using var writer = ApartHeartbeat.Write(pair.Replica.Uri);
+        await using var writer = RemoteHeartbeat.Write(pair.Replica.Uri);
 
         (await writer.End()).ShouldBe(3, writer.ToString());
 

@@ -9,7 +9,7 @@ namespace RedisLatency.Replication.Tests.Truth;
 /// <summary>Brings together which chunk of the link carried each key, and when the replica applied it.</summary>
 internal sealed class StreamTruth : IAsyncDisposable
 {
-    // Ten times from one look to the next.
+    // Ten times from one poll to the next.
     private const long NearNs = 2_000_000;
 
     private readonly ReplicatedPair _pair;
@@ -34,7 +34,7 @@ internal sealed class StreamTruth : IAsyncDisposable
         var commands = await _monitor.Until(last);
         var after = WallClockMapping.Sample();
         ErrorNs = Math.Abs(after.OffsetNs - _before.OffsetNs) + after.ErrorNs + _before.ErrorNs + 1_000;
-        // Its thread has told everything when it has ended.
+        // Its thread has reported everything when it has ended.
         _pair.Link!.Dispose();
         var keys = new Dictionary<long, TrueKey>();
         var chunks = _pair.Log.ToReplica;
@@ -62,7 +62,7 @@ internal sealed class StreamTruth : IAsyncDisposable
     /// </summary>
     /// <param name="summary">The summary of the run at this replica.</param>
     /// <param name="lines">Its keys.</param>
-    /// <param name="keys">What <see cref="Take"/> told of them.</param>
+    /// <param name="keys">What <see cref="Take"/> reported of them.</param>
     /// <param name="details">What to print where it is not so.</param>
     public void ShouldBeIn(
         JsonNode summary, IReadOnlyList<KeyLine> lines, IReadOnlyDictionary<long, TrueKey> keys, string details)
@@ -74,13 +74,13 @@ internal sealed class StreamTruth : IAsyncDisposable
             (line.FirstHitNs - line.SentNs).ShouldBeGreaterThan(key.AskedNs, $"{line} {key}");
         }
 
-        // Among so many there are keys that nothing kept a look from: either end of theirs is near the truth.
+        // Among so many there are keys that nothing kept a poll from: either end of theirs is near the truth.
         lines.Min(line => line.FirstHitNs - keys[line.Number].AppliedNs).ShouldBeLessThan(NearNs, details);
         lines.Min(line => keys[line.Number].AppliedNs - line.LastMissNs).ShouldBeLessThan(NearNs, details);
         var onTheLink = keys.Values.Average(key => key.ReleasedNs - key.ArrivedNs);
         var inTheServers = lines.Average(line =>
             keys[line.Number].ArrivedNs - line.SentNs + keys[line.Number].AppliedNs - keys[line.Number].ReleasedNs);
-        // What the tool says that it cannot know is more than that only where looks waited for the processor.
+        // What the tool says that it cannot know is more than that only where polls waited for the processor.
         var unknown = (Mean("delay-upper") - Mean("delay-lower")) / 2;
         var room = new[] { 0.02 * onTheLink, 200_000, unknown }.Max();
         (Mean("delay") - inTheServers).ShouldBe(onTheLink, room, details);
