@@ -41,7 +41,7 @@ public class LineFile : WriteOnlyStream
             return;
         try
         {
-            _file!.Write(buffer);
+            _file?.Write(buffer);
         }
         catch (ResultsWriteException failure)
         {
@@ -56,7 +56,7 @@ public class LineFile : WriteOnlyStream
             return;
         try
         {
-            _file!.Complete();
+            _file?.Complete();
         }
         catch (ResultsWriteException failure)
         {
