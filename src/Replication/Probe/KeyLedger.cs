@@ -2,7 +2,7 @@ using System.Globalization;
 using System.Text;
 using RedisLatency.Hosting.Results;
 using RedisLatency.Replication.Figures;
-using RedisLatency.Reports.Figures;
+using RedisLatency.Reports.Records;
 
 namespace RedisLatency.Replication.Probe;
 

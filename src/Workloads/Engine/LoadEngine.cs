@@ -1,5 +1,3 @@
-using System.Runtime.ExceptionServices;
-using RedisLatency.Hosting.Options;
 using RedisLatency.Redis.Endpoints;
 using RedisLatency.Reports.Figures;
 using RedisLatency.Workloads.Commands;

@@ -1,5 +1,5 @@
 using System.Runtime.ExceptionServices;
-using RedisLatency.Hosting.CommandLine;
+using RedisLatency.Hosting.Options;
 using RedisLatency.Redis.Endpoints;
 using RedisLatency.Redis.Topology;
 using RedisLatency.Redis.Transports;

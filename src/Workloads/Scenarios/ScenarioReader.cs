@@ -1,6 +1,5 @@
 using System.Globalization;
 using System.Text.Json;
-using RedisLatency.Hosting.Options;
 using RedisLatency.Hosting.Running;
 using RedisLatency.Reports.Figures;
 using RedisLatency.Reports.Values;
