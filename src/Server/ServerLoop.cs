@@ -1,5 +1,6 @@
 using System.Collections.Concurrent;
 using System.Diagnostics;
+using RedisLatency.Redis;
 using RedisLatency.Redis.EventLoops;
 using RedisLatency.Server.Clients;
 using RedisLatency.Server.Commands;
@@ -121,8 +122,7 @@ internal sealed partial class ServerLoop : IDisposable
         var first = long.MaxValue;
         foreach (var client in _held)
             first = Math.Min(first, client.HeldUntil);
-        var left = (first - Stopwatch.GetTimestamp()) * (1_000_000_000 / Stopwatch.Frequency);
-        left = Math.Max(left, 0);
+        var left = Math.Max(0, TimestampSpan.ToNanoseconds(first - Stopwatch.GetTimestamp()));
         return wait < 0 ? left : Math.Min(wait, left);
     }
 

@@ -1,7 +1,7 @@
 using System.Text.Json;
 using RedisLatency.Hosting.Options;
 using RedisLatency.Reports.Values;
-using RedisLatency.Server.Delays;
+using RedisLatency.Server.Links;
 
 namespace RedisLatency.Lab.Links;
 

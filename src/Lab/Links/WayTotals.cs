@@ -1,5 +1,4 @@
 using RedisLatency.Metrics.Histograms;
-using RedisLatency.Server.Delays;
 using RedisLatency.Server.Links;
 
 namespace RedisLatency.Lab.Links;

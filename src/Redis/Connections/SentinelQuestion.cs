@@ -1,4 +1,3 @@
-using System.Globalization;
 using RedisLatency.Redis.Endpoints;
 using RedisLatency.Redis.Resp;
 
@@ -19,10 +18,7 @@ internal sealed class SentinelQuestion
     public SentinelQuestion(RedisEndpoint endpoint, string service, RedisConnectionOptions options)
     {
         (_endpoint, _service) = (endpoint, service);
-        _sentinels = [.. endpoint.Servers.Select(server => server with
-        {
-            Database = 0,
-        })];
+        _sentinels = [.. endpoint.Servers.Select(server => server with { Database = 0 })];
         _options = options with { ClientName = "redislatency-sentinel", BusyPoll = false };
     }
 
@@ -42,29 +38,14 @@ internal sealed class SentinelQuestion
     public HostAndPort? Primary(RedisEndpoint sentinel)
     {
         using var connection = Open(sentinel);
-        var reply = Ask(connection, "GET-MASTER-ADDR-BY-NAME");
+        var reply = connection.Request("SENTINEL", "GET-MASTER-ADDR-BY-NAME", _service);
+        if (reply.IsError)
+            throw Refusal(connection, reply);
         if (reply.IsNull)
             return null;
         return reply.Items.Count == 2
-            ? Address(reply.Items[0].Text, reply.Items[1].Text)
+            ? HostAndPort.NamedBy("a Sentinel", reply.Items[0].Text, reply.Items[1].Text)
             : throw new RedisProtocolException($"{sentinel.Address}: the primary's address is {reply}");
-    }
-
-    /// <summary>The replicas that the Sentinel holds to be up; null where it does not know the service.</summary>
-    public IReadOnlyList<HostAndPort>? Replicas(RedisEndpoint sentinel)
-    {
-        using var connection = Open(sentinel);
-        var reply = connection.Request(RespLimits.List, "SENTINEL", "REPLICAS", _service);
-        // Before Redis 5.0 they had another name.
-        if (reply.IsError && !IsUnknownService(reply))
-            reply = connection.Request(RespLimits.List, "SENTINEL", "SLAVES", _service);
-        if (reply.IsError)
-            return IsUnknownService(reply) ? null : throw Refusal(connection, reply);
-        return
-        [
-            .. reply.Items.Where(IsUp).Select(
-                replica => Address(Text(replica, "ip"), Text(replica, "port"))),
-        ];
     }
 
     public RedisConnection Open(RedisEndpoint sentinel)
@@ -100,12 +81,6 @@ internal sealed class SentinelQuestion
                 CommandTimeout = Least(sentinel.CommandTimeout ?? _options.CommandTimeout),
             });
 
-    private RespValue Ask(RedisConnection connection, string what)
-    {
-        var reply = connection.Request("SENTINEL", what, _service);
-        return reply.IsError ? throw Refusal(connection, reply) : reply;
-    }
-
     private static RedisException Refusal(RedisConnection connection, RespValue reply)
     {
         var error = new RedisServerException(reply.Text);
@@ -119,23 +94,6 @@ internal sealed class SentinelQuestion
             $"{connection.Endpoint}: {hint} (the server says: {error.Message})",
             error);
     }
-
-    // "No such master with that name", in newer Valkey "No such primary …".
-    private static bool IsUnknownService(RespValue reply) =>
-        reply.Text.StartsWith("ERR No such", StringComparison.OrdinalIgnoreCase);
-
-    private static bool IsUp(RespValue replica) =>
-        !Text(replica, "flags").Split(',').Any(flag => flag is "s_down" or "o_down" or "disconnected")
-        && replica.Find("master-link-status") is not { Text: "err" };
-
-    private static string Text(RespValue replica, string field) => replica.Find(field)?.Text
-        ?? throw new RedisProtocolException($"a replica without '{field}': {replica}");
-
-    private static HostAndPort Address(string host, string port) =>
-        host.Length > 0 && int.TryParse(port, NumberStyles.None, CultureInfo.InvariantCulture, out var number)
-        && number is >= 1 and <= ushort.MaxValue
-            ? new HostAndPort(host, number)
-            : throw new RedisProtocolException($"a Sentinel names the address '{host}' '{port}'");
 
     private static TimeSpan Least(TimeSpan limit) => limit < MostPerSentinel ? limit : MostPerSentinel;
 }

@@ -8,12 +8,11 @@ namespace RedisLatency.Redis.Connections;
 /// servers' where they ask for one and have none of their own. Source:
 /// https://redis.io/docs/latest/develop/reference/sentinel-clients. Used by one thread at a time.
 /// </summary>
-public sealed class SentinelResolver
+internal sealed class SentinelResolver
 {
     private readonly RedisEndpoint _endpoint;
     private readonly RedisConnectionOptions _options;
     private readonly SentinelQuestion _question;
-    private int _next;
 
     /// <param name="endpoint"><c>redis+sentinel://host:port,host:port/service</c>.</param>
     /// <param name="options">
@@ -29,7 +28,6 @@ public sealed class SentinelResolver
         _question = new SentinelQuestion(endpoint, service, _options);
     }
 
-    /// <summary>The name of the service.</summary>
     public string Service { get; }
 
     /// <summary>Where the primary is.</summary>
@@ -40,30 +38,25 @@ public sealed class SentinelResolver
         return connection.Endpoint;
     }
 
-    /// <summary>Where a replica is that follows its primary.</summary>
-    /// <inheritdoc cref="OpenReplica" path="/exception"/>
-    public RedisEndpoint ResolveReplica()
-    {
-        using var connection = OpenReplica();
-        return connection.Endpoint;
-    }
-
     /// <summary>Connects to the primary: the first server that a Sentinel names and that says so itself.</summary>
     /// <exception cref="RedisException">
     /// No Sentinel answers, none knows the service, or the server they name is not the primary or not there; the last
     /// is transient, because so it is while a failover goes on.
     /// </exception>
-    public RedisConnection OpenPrimary() => Open(
-        sentinel => _question.Primary(sentinel) is { } address ? [address] : null,
-        connection => ServerRole.Ask(connection).WhyNotThePrimary,
-        "primary");
+    public RedisConnection OpenPrimary()
+    {
+        _question.IsPatient = _question.Sentinels.Count == 1;
+        var outcome = new SearchOutcome(_endpoint);
+        var connection = Search(outcome);
+        if (connection is null && !_question.IsPatient && outcome.WasTooHasty)
+        {
+            _question.IsPatient = true;
+            outcome = new SearchOutcome(_endpoint);
+            connection = Search(outcome);
+        }
 
-    /// <summary>Connects to a replica that follows its primary, another one each time.</summary>
-    /// <exception cref="RedisException">As for the primary; or there is none that is fit to be read.</exception>
-    public RedisConnection OpenReplica() => Open(
-        sentinel => Rotate(_question.Replicas(sentinel)),
-        connection => ServerRole.Ask(connection).WhyNotAFittingReplica,
-        "replica");
+        return connection ?? throw outcome.Failure();
+    }
 
     internal IReadOnlyList<RedisEndpoint> Sentinels => _question.Sentinels;
 
@@ -77,39 +70,19 @@ public sealed class SentinelResolver
     internal RedisEndpoint Verify(HostAndPort address)
     {
         using var connection = RedisConnection.Open(_endpoint.At(address), _options);
-        return ServerRole.Ask(connection).WhyNotThePrimary is { } reason
+        return ServerRole.WhyNotThePrimary(connection) is { } reason
             ? throw new RedisConnectException(ConnectFailure.NoFittingServer, $"{_endpoint}: {address} {reason}")
             : connection.Endpoint;
     }
 
-    private RedisConnection Open(
-        Func<RedisEndpoint, IReadOnlyList<HostAndPort>?> ask, Func<RedisConnection, string?> doubt, string what)
-    {
-        _question.IsPatient = _question.Sentinels.Count == 1;
-        var outcome = new SearchOutcome(_endpoint, what);
-        var connection = Search(ask, doubt, what, outcome);
-        if (connection is null && !_question.IsPatient && outcome.WasTooHasty)
-        {
-            _question.IsPatient = true;
-            outcome = new SearchOutcome(_endpoint, what);
-            connection = Search(ask, doubt, what, outcome);
-        }
-
-        return connection ?? throw outcome.Failure();
-    }
-
-    private RedisConnection? Search(
-        Func<RedisEndpoint, IReadOnlyList<HostAndPort>?> ask,
-        Func<RedisConnection, string?> doubt,
-        string what,
-        SearchOutcome outcome)
+    private RedisConnection? Search(SearchOutcome outcome)
     {
         foreach (var sentinel in _question.Sentinels)
         {
-            IReadOnlyList<HostAndPort>? addresses;
+            HostAndPort? named;
             try
             {
-                addresses = ask(sentinel);
+                named = _question.Primary(sentinel);
             }
             catch (RedisException problem)
             {
@@ -117,31 +90,27 @@ public sealed class SentinelResolver
                 continue;
             }
 
-            if (addresses is null)
-                outcome.ServiceUnknown(sentinel);
-            else if (addresses.Count == 0)
-                outcome.ServerUnfit($"{sentinel.Address} knows no {what} that is up");
-            foreach (var address in addresses ?? [])
+            if (named is not { } address)
             {
-                if (TryOpen(sentinel, address, doubt, outcome) is { } connection)
-                {
-                    _question.Prefer(sentinel);
-                    return connection;
-                }
+                outcome.ServiceUnknown(sentinel);
+            }
+            else if (TryOpen(sentinel, address, outcome) is { } connection)
+            {
+                _question.Prefer(sentinel);
+                return connection;
             }
         }
 
         return null;
     }
 
-    private RedisConnection? TryOpen(
-        RedisEndpoint sentinel, HostAndPort address, Func<RedisConnection, string?> doubt, SearchOutcome outcome)
+    private RedisConnection? TryOpen(RedisEndpoint sentinel, HostAndPort address, SearchOutcome outcome)
     {
         RedisConnection? connection = null;
         try
         {
             connection = RedisConnection.Open(_endpoint.At(address), _options);
-            if (doubt(connection) is not { } reason)
+            if (ServerRole.WhyNotThePrimary(connection) is not { } reason)
                 return connection;
             outcome.ServerUnfit($"{sentinel.Address} names {address}, which {reason}");
         }
@@ -158,12 +127,57 @@ public sealed class SentinelResolver
         connection?.Dispose();
         return null;
     }
+}
 
-    private HostAndPort[]? Rotate(IReadOnlyList<HostAndPort>? addresses)
+/// <summary>What was found out in a search that failed, and what to tell the user of it.</summary>
+internal sealed class SearchOutcome(RedisEndpoint endpoint)
+{
+    private readonly List<RedisException> _sentinels = [];
+    private readonly List<string> _unaware = [];
+    private readonly List<string> _unfit = [];
+    private RedisException? _serverProblem;
+
+    /// <summary>Whether more time may help: no Sentinel has answered, and some were out of time.</summary>
+    public bool WasTooHasty => _unaware.Count + _unfit.Count == 0 && _sentinels.Exists(problem =>
+        problem is RedisTimeoutException or RedisConnectException { Reason: ConnectFailure.TimedOut });
+
+    public void SentinelFailed(RedisException problem) => _sentinels.Add(problem);
+
+    public void ServiceUnknown(RedisEndpoint sentinel) => _unaware.Add(sentinel.Address);
+
+    public void ServerUnfit(string reason, RedisException? problem = null)
     {
-        if (addresses is null || addresses.Count == 0)
-            return addresses is null ? null : [];
-        var first = _next++ % addresses.Count;
-        return [.. addresses.Skip(first), .. addresses.Take(first)];
+        _unfit.Add(reason);
+        _serverProblem ??= problem;
+    }
+
+    public RedisConnectException Failure()
+    {
+        var failed = _sentinels.Count == 0
+            ? string.Empty
+            : $"; {string.Join("; ", _sentinels.Select(problem => problem.Message))}";
+        if (_unfit.Count > 0)
+        {
+            return new RedisConnectException(
+                ConnectFailure.NoFittingServer,
+                $"{endpoint}: no primary is found, perhaps a failover goes on: {string.Join("; ", _unfit)}{failed}",
+                _serverProblem);
+        }
+
+        if (_unaware.Count > 0)
+        {
+            return new RedisConnectException(
+                ConnectFailure.ServiceUnknown,
+                $"{endpoint}: no Sentinel knows the service '{endpoint.Service}' (asked: {string.Join(", ", _unaware)})"
+                + $"; SENTINEL MASTERS lists those they know{failed}");
+        }
+
+        var reason = _sentinels.Find(problem => !problem.IsTransient) ?? _sentinels[0];
+        return new RedisConnectException(
+            (reason as RedisConnectException)?.Reason ?? (reason.IsTransient
+                ? ConnectFailure.Unreachable
+                : ConnectFailure.RefusedByServer),
+            $"{endpoint}: no Sentinel answers{failed}",
+            reason);
     }
 }

@@ -119,3 +119,11 @@ internal sealed class SlotMapQuestion(RedisEndpoint endpoint, ClusterNodes nodes
 
     private static TimeSpan Least(TimeSpan limit, TimeSpan most) => limit < most ? limit : most;
 }
+
+/// <summary>Finds out who serves which slot. Used by one thread at a time.</summary>
+internal interface ISlotMapQuestion : IDisposable
+{
+    /// <summary>Asks until one of the servers gives a map, the witness first.</summary>
+    /// <exception cref="RedisException">None does.</exception>
+    SlotMap Ask(ClusterNode? witness, long version);
+}

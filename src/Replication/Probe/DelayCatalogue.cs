@@ -2,7 +2,7 @@ using RedisLatency.Hosting.Options;
 using RedisLatency.Hosting.RunOptions;
 using RedisLatency.Hosting.Targets;
 using RedisLatency.Hosting.Telemetry;
-using RedisLatency.Peers.Lanes;
+using RedisLatency.Peers.Datagrams;
 using RedisLatency.Replication.Figures;
 using RedisLatency.Replication.Shards;
 using RedisLatency.Replication.Sides;

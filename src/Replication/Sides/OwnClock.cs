@@ -4,7 +4,6 @@ using RedisLatency.Hosting.Targets;
 using RedisLatency.Metrics.HostClocks;
 using RedisLatency.Peers.Answering;
 using RedisLatency.Peers.Datagrams;
-using RedisLatency.Peers.Lanes;
 using RedisLatency.Redis.Lanes;
 
 namespace RedisLatency.Replication.Sides;

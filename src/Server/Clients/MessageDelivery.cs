@@ -8,11 +8,11 @@ internal sealed class MessageDelivery(FaultScript faults, FlushQueue flushes, Ou
 {
     private readonly RespWriter _scratch = new();
 
-    public ChannelTable Channels { get; } = new("message"u8);
+    public ChannelTable Channels { get; } = new("message"u8, own => own.Channels);
 
-    public ChannelTable Patterns { get; } = new("pmessage"u8);
+    public ChannelTable Patterns { get; } = new("pmessage"u8, own => own.Patterns);
 
-    public ChannelTable ShardChannels { get; } = new("smessage"u8);
+    public ChannelTable ShardChannels { get; } = new("smessage"u8, own => own.ShardChannels);
 
     /// <returns>How many received it; a client counts once for its channel and once per pattern that matches.</returns>
     public int Publish(ReadOnlySpan<byte> channel, ReadOnlySpan<byte> payload)
@@ -38,18 +38,11 @@ internal sealed class MessageDelivery(FaultScript faults, FlushQueue flushes, Ou
 
     public void Forget(ClientConnection client)
     {
-        var own = client.Subscriptions;
-        if (own.Count == 0)
-            return;
-        UnsubscribeAll(Channels, own.Channels, client);
-        UnsubscribeAll(Patterns, own.Patterns, client);
-        UnsubscribeAll(ShardChannels, own.ShardChannels, client);
-    }
-
-    private static void UnsubscribeAll(ChannelTable table, HashSet<byte[]> own, ClientConnection client)
-    {
-        foreach (var name in own.ToArray())
-            table.Unsubscribe(name, own, client);
+        foreach (var table in (ReadOnlySpan<ChannelTable>)[Channels, Patterns, ShardChannels])
+        {
+            foreach (var name in table.Of(client).ToArray())
+                table.Unsubscribe(name, client);
+        }
     }
 
     private int Deliver(Channel? channel, ReadOnlySpan<byte> payload)

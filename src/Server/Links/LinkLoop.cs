@@ -1,5 +1,5 @@
+using RedisLatency.Redis;
 using RedisLatency.Redis.EventLoops;
-using RedisLatency.Server.Delays;
 
 namespace RedisLatency.Server.Links;
 
@@ -24,7 +24,7 @@ internal sealed class LinkLoop : IDisposable
     {
         Options = options;
         Sockets = new SocketTable(_poller);
-        StartedNs = LinkClock.NowNs();
+        StartedNs = TimestampSpan.NowNs();
         _rates = [new LineRate(options.Profile.Forward.Rate), new LineRate(options.Profile.Back.Rate)];
         _cuts = new CutSchedule(options.Profile, StartedNs, Due, _paths);
         _thread = new Thread(Run) { IsBackground = true, Name = "wan link" };
@@ -93,7 +93,7 @@ internal sealed class LinkLoop : IDisposable
                 var count = _poller.Wait(events, WaitNs());
                 for (var index = 0; index < count; index++)
                     Sockets.Dispatch(events[index]);
-                Due.ActUntil(LinkClock.NowNs());
+                Due.ActUntil(TimestampSpan.NowNs());
                 Sockets.EndTurn();
             }
         }
@@ -112,7 +112,7 @@ internal sealed class LinkLoop : IDisposable
     private long WaitNs()
     {
         var nextNs = Due.NextNs;
-        return nextNs == long.MaxValue ? -1 : Math.Max(0, nextNs - LinkClock.NowNs() - SpinNs);
+        return nextNs == long.MaxValue ? -1 : Math.Max(0, nextNs - TimestampSpan.NowNs() - SpinNs);
     }
 
     private void Release()
@@ -120,5 +120,46 @@ internal sealed class LinkLoop : IDisposable
         foreach (var path in _paths)
             path.Dispose();
         _poller.Dispose();
+    }
+}
+
+/// <summary>Cuts the ways of a link when its profile says so, and joins them again.</summary>
+internal sealed class CutSchedule(LinkProfile profile, long startedNs, DueQueue due, IReadOnlyList<LinkPath> paths)
+{
+    private readonly int[] _depths = new int[2];
+
+    public bool IsCut(LinkDirection direction) => _depths[(int)direction] > 0;
+
+    public void Begin()
+    {
+        foreach (var direction in Enum.GetValues<LinkDirection>())
+        {
+            foreach (var cut in profile[direction].Cuts)
+            {
+                due.Add(new Change(this, direction, isCut: true), startedNs + (long)cut.At.TotalNanoseconds);
+                due.Add(new Change(this, direction, isCut: false), startedNs + (long)cut.End.TotalNanoseconds);
+            }
+        }
+    }
+
+    private void Set(LinkDirection direction, bool isCut)
+    {
+        var wasCut = _depths.Sum() > 0;
+        _depths[(int)direction] += isCut ? 1 : -1;
+        var isCutNow = _depths.Sum() > 0;
+        if (wasCut == isCutNow)
+            return;
+        foreach (var path in paths)
+        {
+            if (isCutNow)
+                path.Cut();
+            else
+                path.Join();
+        }
+    }
+
+    private sealed class Change(CutSchedule schedule, LinkDirection direction, bool isCut) : IDueAction
+    {
+        public void Act() => schedule.Set(direction, isCut);
     }
 }

@@ -15,12 +15,19 @@ internal abstract class LinkPath(LinkLoop loop, int index, LinkRoute route) : ID
 
     public abstract void Begin();
 
-    public abstract void Cut();
+    /// <summary>Of datagrams a cut drops what arrives and what is due, one way alone: each asks for itself.</summary>
+    public virtual void Cut()
+    {
+    }
 
     /// <summary>No way is cut any more.</summary>
-    public abstract void Join();
+    public virtual void Join()
+    {
+    }
 
-    public abstract void End();
+    public virtual void End()
+    {
+    }
 
     public abstract void Dispose();
 

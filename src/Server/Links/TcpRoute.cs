@@ -1,6 +1,5 @@
 using System.Net.Sockets;
 using RedisLatency.Redis.EventLoops;
-using RedisLatency.Server.Delays;
 
 namespace RedisLatency.Server.Links;
 

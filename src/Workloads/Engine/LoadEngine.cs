@@ -1,8 +1,8 @@
 using System.Runtime.ExceptionServices;
 using RedisLatency.Hosting.CommandLine;
+using RedisLatency.Redis.Connections;
 using RedisLatency.Redis.Endpoints;
 using RedisLatency.Redis.Topology;
-using RedisLatency.Redis.Transports;
 using RedisLatency.Workloads.Rates;
 using RedisLatency.Workloads.Totals;
 

@@ -1,5 +1,5 @@
+using RedisLatency.Redis.Connections;
 using RedisLatency.Redis.EventLoops;
-using RedisLatency.Redis.Transports;
 
 namespace RedisLatency.Workloads.Engine;
 

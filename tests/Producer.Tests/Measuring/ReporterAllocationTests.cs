@@ -7,7 +7,6 @@ using RedisLatency.Hosting.Running;
 using RedisLatency.Hosting.RunOptions;
 using RedisLatency.Metrics.Results;
 using RedisLatency.Producer.Measuring;
-using RedisLatency.Producer.Options;
 
 namespace RedisLatency.Producer.Tests.Measuring;
 
