@@ -1,5 +1,6 @@
 using System.Net.Sockets;
 using RedisLatency.Redis.Endpoints;
+using RedisLatency.Redis.Resp;
 
 namespace RedisLatency.Redis.Connections;
 
@@ -73,6 +74,18 @@ internal static class ConnectFault
             _ => (ConnectFailure.RefusedByServer, $"the server refused {command}"),
         };
         return new RedisConnectException(reason, $"{endpoint}: {hint} (the server says: {reply.Message})", reply);
+    }
+
+    /// <summary>Why a question is not answered, or the server's own error where it says that it will pass.</summary>
+    public static RedisException Refused(RedisEndpoint endpoint, RespValue reply, string notPermitted, string otherwise)
+    {
+        var error = new RedisServerException(reply.Text);
+        if (error.IsTransient)
+            return error;
+        var (reason, hint) = error.Code == "NOPERM"
+            ? (ConnectFailure.NotPermitted, notPermitted)
+            : (ConnectFailure.RefusedByServer, otherwise);
+        return new RedisConnectException(reason, $"{endpoint}: {hint} (the server says: {error.Message})", error);
     }
 
     private static RedisServerException NotReady(RedisEndpoint endpoint, RedisServerException reply)

@@ -10,9 +10,17 @@ namespace RedisLatency.Redis.Connections;
 /// </summary>
 internal sealed class SentinelResolver
 {
+    // A Sentinel that is gone without a word, or waits for its disk, must not keep the others from being asked.
+    private static readonly TimeSpan MostPerSentinel = TimeSpan.FromSeconds(2);
+
     private readonly RedisEndpoint _endpoint;
     private readonly RedisConnectionOptions _options;
-    private readonly SentinelQuestion _question;
+    private readonly RedisConnectionOptions _sentinelOptions;
+    private volatile bool _usesServersLogin;
+    private volatile RedisEndpoint[] _sentinels;
+
+    // Whether a Sentinel is given all the time that the options allow, for want of another.
+    private bool _isPatient;
 
     /// <param name="endpoint"><c>redis+sentinel://host:port,host:port/service</c>.</param>
     /// <param name="options">
@@ -25,7 +33,8 @@ internal sealed class SentinelResolver
         _endpoint = endpoint;
         _options = options ?? new RedisConnectionOptions();
         Service = service;
-        _question = new SentinelQuestion(endpoint, service, _options);
+        _sentinels = [.. endpoint.Servers.Select(server => server with { Database = 0 })];
+        _sentinelOptions = _options with { ClientName = "redislatency-sentinel", BusyPoll = false };
     }
 
     public string Service { get; }
@@ -45,12 +54,12 @@ internal sealed class SentinelResolver
     /// </exception>
     public RedisConnection OpenPrimary()
     {
-        _question.IsPatient = _question.Sentinels.Count == 1;
+        _isPatient = _sentinels.Length == 1;
         var outcome = new SearchOutcome(_endpoint);
         var connection = Search(outcome);
-        if (connection is null && !_question.IsPatient && outcome.WasTooHasty)
+        if (connection is null && !_isPatient && outcome.WasTooHasty)
         {
-            _question.IsPatient = true;
+            _isPatient = true;
             outcome = new SearchOutcome(_endpoint);
             connection = Search(outcome);
         }
@@ -58,16 +67,58 @@ internal sealed class SentinelResolver
         return connection ?? throw outcome.Failure();
     }
 
-    internal IReadOnlyList<RedisEndpoint> Sentinels => _question.Sentinels;
+    /// <summary>The Sentinels in the order in which they are asked.</summary>
+    public IReadOnlyList<RedisEndpoint> Sentinels => _sentinels;
 
-    internal RedisConnection OpenSentinel(RedisEndpoint sentinel) => _question.Open(sentinel);
+    /// <summary>
+    /// Where a Sentinel says that the primary is, which nobody has verified; null where it does not know the service.
+    /// </summary>
+    public HostAndPort? Ask(RedisEndpoint sentinel)
+    {
+        using var connection = OpenSentinel(sentinel);
+        var reply = connection.Request("SENTINEL", "GET-MASTER-ADDR-BY-NAME", Service);
+        if (reply.IsError)
+        {
+            throw ConnectFault.Refused(
+                connection.Endpoint,
+                reply,
+                "the user may not ask this Sentinel: it needs +sentinel",
+                "this is no Sentinel; is the port right (usually 26379)?");
+        }
 
-    /// <summary>Where a Sentinel says that the primary is; nobody has verified it.</summary>
-    internal HostAndPort? Ask(RedisEndpoint sentinel) => _question.Primary(sentinel);
+        if (reply.IsNull)
+            return null;
+        return reply.Items.Count == 2
+            ? HostAndPort.NamedBy("a Sentinel", reply.Items[0].Text, reply.Items[1].Text)
+            : throw new RedisProtocolException($"{sentinel.Address}: the primary's address is {reply}");
+    }
+
+    public RedisConnection OpenSentinel(RedisEndpoint sentinel)
+    {
+        if (_endpoint.SentinelPassword is not null)
+        {
+            var own = sentinel with { User = _endpoint.SentinelUser, Password = _endpoint.SentinelPassword };
+            return OpenLimited(own);
+        }
+
+        if (_usesServersLogin)
+            return OpenLimited(sentinel);
+        try
+        {
+            return OpenLimited(sentinel with { User = null, Password = null });
+        }
+        catch (RedisConnectException problem) when (
+            problem.Reason == ConnectFailure.AuthenticationFailed && _endpoint.Password is not null)
+        {
+            var connection = OpenLimited(sentinel);
+            _usesServersLogin = true;
+            return connection;
+        }
+    }
 
     /// <summary>Asks a server whether it is the primary.</summary>
     /// <exception cref="RedisException">It is none, or does not answer.</exception>
-    internal RedisEndpoint Verify(HostAndPort address)
+    public RedisEndpoint Verify(HostAndPort address)
     {
         using var connection = RedisConnection.Open(_endpoint.At(address), _options);
         return ServerRole.WhyNotThePrimary(connection) is { } reason
@@ -77,12 +128,12 @@ internal sealed class SentinelResolver
 
     private RedisConnection? Search(SearchOutcome outcome)
     {
-        foreach (var sentinel in _question.Sentinels)
+        foreach (var sentinel in _sentinels)
         {
             HostAndPort? named;
             try
             {
-                named = _question.Primary(sentinel);
+                named = Ask(sentinel);
             }
             catch (RedisException problem)
             {
@@ -96,7 +147,7 @@ internal sealed class SentinelResolver
             }
             else if (TryOpen(sentinel, address, outcome) is { } connection)
             {
-                _question.Prefer(sentinel);
+                Prefer(sentinel);
                 return connection;
             }
         }
@@ -127,6 +178,24 @@ internal sealed class SentinelResolver
         connection?.Dispose();
         return null;
     }
+
+    private void Prefer(RedisEndpoint sentinel)
+    {
+        if (!ReferenceEquals(_sentinels[0], sentinel))
+            _sentinels = [sentinel, .. _sentinels.Where(other => !ReferenceEquals(other, sentinel))];
+    }
+
+    private RedisConnection OpenLimited(RedisEndpoint sentinel) => _isPatient
+        ? RedisConnection.Open(sentinel, _sentinelOptions)
+        : RedisConnection.Open(
+            sentinel with { ConnectTimeout = null, CommandTimeout = null },
+            _sentinelOptions with
+            {
+                ConnectTimeout = Least(sentinel.ConnectTimeout ?? _sentinelOptions.ConnectTimeout),
+                CommandTimeout = Least(sentinel.CommandTimeout ?? _sentinelOptions.CommandTimeout),
+            });
+
+    private static TimeSpan Least(TimeSpan limit) => limit < MostPerSentinel ? limit : MostPerSentinel;
 }
 
 /// <summary>What was found out in a search that failed, and what to tell the user of it.</summary>

@@ -4,12 +4,12 @@ namespace RedisLatency.Server.Links;
 
 /// <summary>Datagrams of one sender, one way: each is lost, doubled, held back or let through.</summary>
 internal sealed class DatagramFlow(
-    UdpRoute route, LinkLoop loop, LinkDirection direction, int number, UdpPeer exit)
+    UdpRoute route, WanLink link, LinkDirection direction, int number, UdpPeer exit)
 {
     private const int MaxHeld = 1 << 16;
 
-    private readonly DelayLine _line = loop.CreateLine(direction, number);
-    private readonly LinkWay _way = loop.Options.Profile[direction];
+    private readonly DelayLine _line = link.CreateLine(direction, number);
+    private readonly LinkWay _way = link.Options.Profile[direction];
     private readonly Stack<HeldDatagram> _spare = new();
     private int _heldBytes;
     private int _held;
@@ -26,9 +26,9 @@ internal sealed class DatagramFlow(
         if (isHeldBack)
             dueNs += (long)_way.ReorderBy.TotalNanoseconds;
         var order = _taken++;
-        var fate = loop.IsCut(direction) ? ChunkFate.Cut
+        var fate = link.IsCut(direction) ? ChunkFate.Cut
             : isLost ? ChunkFate.Lost
-            : _held >= MaxHeld || _heldBytes > loop.Options.MaxBuffered ? ChunkFate.Overflow
+            : _held >= MaxHeld || _heldBytes > link.Options.MaxBuffered ? ChunkFate.Overflow
             : ChunkFate.Delivered;
         if (fate != ChunkFate.Delivered)
         {
@@ -41,12 +41,12 @@ internal sealed class DatagramFlow(
         held.Keep(datagram, arrivedNs, askedNs, order, isDoubled);
         _held++;
         _heldBytes += datagram.Length;
-        loop.Due.Add(held, dueNs);
+        link.Due.Add(held, dueNs);
     }
 
     public void Release(HeldDatagram held)
     {
-        if (loop.IsCut(direction))
+        if (link.IsCut(direction))
             Tell(held, releasedNs: 0, ChunkFate.Cut);
         else if (Send(held, held.Order < _lastDelivered ? ChunkFate.Overtaken : ChunkFate.Delivered) && held.IsDoubled)
             Send(held, ChunkFate.Duplicate);

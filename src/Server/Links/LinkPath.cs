@@ -1,15 +1,15 @@
 namespace RedisLatency.Server.Links;
 
 /// <summary>A route in service, on the link's thread.</summary>
-internal abstract class LinkPath(LinkLoop loop, int index, LinkRoute route) : IDisposable
+internal abstract class LinkPath(WanLink link, int index, LinkRoute route) : IDisposable
 {
     public int Index => index;
 
     public abstract int Port { get; }
 
-    public SocketTable Sockets => loop.Sockets;
+    public SocketTable Sockets => link.Sockets;
 
-    protected LinkLoop Loop => loop;
+    protected WanLink Link => link;
 
     protected LinkRoute Route => route;
 
@@ -31,5 +31,5 @@ internal abstract class LinkPath(LinkLoop loop, int index, LinkRoute route) : ID
 
     public abstract void Dispose();
 
-    public void Tell(in RelayedChunk chunk) => loop.Options.Witness?.Saw(chunk);
+    public void Tell(in RelayedChunk chunk) => link.Options.Witness?.Saw(chunk);
 }

@@ -16,8 +16,8 @@ internal sealed class UdpRoute : LinkPath, IReadyHandler
     private readonly Dictionary<SocketAddress, UdpPeer> _peers = [];
     private readonly SocketAddress _sender;
 
-    public UdpRoute(LinkLoop loop, int index, LinkRoute route)
-        : base(loop, index, route)
+    public UdpRoute(WanLink link, int index, LinkRoute route)
+        : base(link, index, route)
     {
         _near = new Socket(route.Listen.AddressFamily, SocketType.Dgram, ProtocolType.Udp) { Blocking = false };
         _sender = new SocketAddress(route.Listen.AddressFamily);
@@ -77,7 +77,7 @@ internal sealed class UdpRoute : LinkPath, IReadyHandler
     }
 
     public DatagramFlow CreateFlow(LinkDirection direction, int number, UdpPeer exit) =>
-        new(this, Loop, direction, number, exit);
+        new(this, Link, direction, number, exit);
 
     private UdpPeer PeerOf(SocketAddress address)
     {
@@ -89,7 +89,7 @@ internal sealed class UdpRoute : LinkPath, IReadyHandler
 
         if (_peers.Count >= MaxPeers)
             ForgetTheLongestSilent();
-        var peer = new UdpPeer(this, Route.To, CopyOf(address), Loop.NextConnection());
+        var peer = new UdpPeer(this, Route.To, CopyOf(address), Link.NextConnection());
         _peers.Add(peer.Address, peer);
         return peer;
     }

@@ -7,7 +7,7 @@ using RedisLatency.Server.Clients;
 namespace RedisLatency.Server;
 
 /// <content>Clients: accepted, read, written, closed.</content>
-internal sealed partial class ServerLoop
+public sealed partial class InProcessServer
 {
     private readonly List<ClientConnection> _held = [];
     private readonly List<ClientConnection> _closing = [];

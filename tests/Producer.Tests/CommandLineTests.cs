@@ -1,6 +1,6 @@
 using RedisLatency.Fixtures;
 
-namespace RedisLatency.Producer.Tests.Options;
+namespace RedisLatency.Producer.Tests;
 
 /// <summary>The Producer's own options, as a user meets them: nothing is sent where one is wrong.</summary>
 public class CommandLineTests
