@@ -4,7 +4,6 @@ using RedisLatency.Hosting.Telemetry;
 using RedisLatency.Messaging.Frames;
 using RedisLatency.Messaging.Sending;
 using RedisLatency.Producer.Measuring;
-using RedisLatency.Producer.Options;
 using RedisLatency.Reports.Values;
 
 namespace RedisLatency.Producer;

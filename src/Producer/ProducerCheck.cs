@@ -4,7 +4,6 @@ using RedisLatency.Hosting.Running;
 using RedisLatency.Hosting.Targets;
 using RedisLatency.Messaging.Presence;
 using RedisLatency.Producer.Measuring;
-using RedisLatency.Producer.Options;
 using RedisLatency.Redis;
 using RedisLatency.Redis.Connections;
 using RedisLatency.Redis.Lanes;

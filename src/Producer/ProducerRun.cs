@@ -7,7 +7,6 @@ using RedisLatency.Hosting.Targets;
 using RedisLatency.Hosting.Telemetry;
 using RedisLatency.Producer.Measuring;
 using RedisLatency.Producer.OneWay;
-using RedisLatency.Producer.Options;
 
 namespace RedisLatency.Producer;
 

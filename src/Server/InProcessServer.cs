@@ -1,6 +1,12 @@
+using System.Collections.Concurrent;
+using System.Diagnostics;
 using System.Globalization;
+using System.Net;
 using System.Net.Sockets;
+using RedisLatency.Redis;
+using RedisLatency.Redis.EventLoops;
 using RedisLatency.Server.Clients;
+using RedisLatency.Server.Commands;
 
 namespace RedisLatency.Server;
 
@@ -9,50 +15,238 @@ namespace RedisLatency.Server;
 /// over a loopback port or a Unix socket. Its replies follow Redis 7.0. It is the embedded default of the services,
 /// and the floor they calibrate against.
 /// </summary>
-public sealed class InProcessServer : IDisposable, IAsyncDisposable
+/// <remarks>
+/// A turn of its thread waits for sockets, reads each that is ready once, executes what arrived, and then sends what
+/// arose, subscribers before publishers.
+/// </remarks>
+public sealed partial class InProcessServer : IDisposable, IAsyncDisposable
 {
-    private readonly ServerLoop _loop;
-    private readonly InProcessServerOptions _options;
+    /// <summary>Few enough that the first client of a turn does not wait long for the last.</summary>
+    private const int ClientsPerTurn = 16;
+
+    private const int ListenerToken = 0;
+    private const long CycleNs = 100_000_000;
+    private const int ExpiryRounds = 16;
+
+    private readonly ServerState _state;
+    private readonly Listener _listener;
+    private readonly CommandDispatcher _dispatcher;
+    private readonly ReadinessPoller _poller = ReadinessPoller.Create();
+    private readonly ConcurrentQueue<(LoopRequest Request, TaskCompletionSource Done)> _requests = new();
+    private readonly AutoResetEvent _asked = new(initialState: false);
+    private readonly Thread _thread;
+    private readonly Stack<int> _freeTokens = new();
+    private long _nextClientId = 1;
+    private long _nextCycle;
+    private bool _isStopping;
+    private volatile bool _hasEnded;
 
     private InProcessServer(InProcessServerOptions options)
     {
-        _options = options;
-        _loop = new ServerLoop(options);
+        Faults = new FaultScript(Ask);
+        _state = new ServerState(options, Faults);
+        _listener = new Listener(options);
+        _dispatcher = new CommandDispatcher(_state);
+        _state.Clients.Add(null);
+        _state.PollerName = _poller.Name;
+        _thread = new Thread(Run) { IsBackground = true, Name = "in-process redis" };
     }
 
     /// <summary>The TCP port it listens on; zero on a Unix socket.</summary>
-    public int Port => _loop.Port;
+    public int Port => _listener.Port;
 
     /// <summary>
     /// Where it listens, as users type it: <c>redis://127.0.0.1:6379</c>, <c>unix:/run/redis.sock</c>.
     /// </summary>
-    public string Endpoint => _options.UnixSocketPath is { } path
+    public string Endpoint => _state.Options.UnixSocketPath is { } path
         ? $"unix:{path}"
         : string.Create(CultureInfo.InvariantCulture, $"redis://{Host}:{Port}");
 
     /// <summary>What shall go wrong.</summary>
-    public FaultScript Faults => _loop.Faults;
+    public FaultScript Faults { get; }
 
-    private string Host => _options.Address.AddressFamily == AddressFamily.InterNetworkV6
-        ? $"[{_options.Address}]"
-        : _options.Address.ToString();
+    private string Host => _state.Options.Address.AddressFamily == AddressFamily.InterNetworkV6
+        ? $"[{_state.Options.Address}]"
+        : _state.Options.Address.ToString();
 
     /// <summary>Starts a server; it listens when this returns.</summary>
     /// <exception cref="SocketException">The port or path is taken, or not permitted.</exception>
     public static InProcessServer Start(InProcessServerOptions? options = null)
     {
         var server = new InProcessServer(options ?? new InProcessServerOptions());
-        server._loop.Start();
+        try
+        {
+            server.Listen();
+        }
+        catch
+        {
+            server._poller.Dispose();
+            server._asked.Dispose();
+            throw;
+        }
+
+        server._thread.Start();
         return server;
     }
 
+    /// <summary>Has the server's thread do something, and waits until it is done.</summary>
+    private void Ask(LoopRequest request)
+    {
+        var done = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
+        _requests.Enqueue((request, done));
+        _asked.Set();
+        if (!_hasEnded)
+            _poller.Wake();
+
+        // Whoever asks of a server that has ended gets his answer here: the thread looks no more.
+        if (_hasEnded)
+            done.TrySetResult();
+        done.Task.GetAwaiter().GetResult();
+    }
+
     /// <summary>Closes every connection and ends the thread.</summary>
-    public void Dispose() => _loop.Dispose();
+    public void Dispose()
+    {
+        if (_hasEnded)
+            return;
+        Ask(LoopRequest.Stop);
+        _thread.Join();
+        _poller.Dispose();
+    }
 
     /// <inheritdoc/>
     public ValueTask DisposeAsync()
     {
-        _loop.Dispose();
+        Dispose();
         return ValueTask.CompletedTask;
     }
+
+    private void Run()
+    {
+        Span<ReadyEvent> events = stackalloc ReadyEvent[ClientsPerTurn];
+        while (!_isStopping)
+        {
+            var count = _poller.Wait(events, WaitNs());
+            _state.Clock.Forget();
+            Answer();
+            while (Faults.IsStalled && !_isStopping)
+            {
+                Faults.WaitWhileStalled(_asked);
+                Answer();
+            }
+
+            for (var index = 0; index < count; index++)
+                Handle(events[index]);
+            RunCycle();
+            Flush();
+        }
+
+        CloseAll();
+        _listener.Dispose();
+        _hasEnded = true;
+        Answer();
+    }
+
+    private long WaitNs()
+    {
+        var wait = NeedsCycle() ? CycleNs : -1;
+        if (_held.Count == 0)
+            return wait;
+        var first = long.MaxValue;
+        foreach (var client in _held)
+            first = Math.Min(first, client.HeldUntil);
+        var left = Math.Max(0, TimestampSpan.ToNanoseconds(first - Stopwatch.GetTimestamp()));
+        return wait < 0 ? left : Math.Min(wait, left);
+    }
+
+    private bool NeedsCycle()
+    {
+        foreach (var database in _state.Databases)
+        {
+            if (database.ExpiringCount > 0)
+                return true;
+        }
+
+        return false;
+    }
+
+    private void RunCycle()
+    {
+        ReleaseHeld();
+        var now = Stopwatch.GetTimestamp();
+        if (now < _nextCycle)
+            return;
+        _nextCycle = now + (Stopwatch.Frequency / 10);
+        foreach (var database in _state.Databases)
+            database.RemoveExpired(ExpiryRounds);
+    }
+
+    private void Answer()
+    {
+        while (_requests.TryDequeue(out var asked))
+        {
+            try
+            {
+                Do(asked.Request);
+                asked.Done.TrySetResult();
+            }
+            catch (Exception exception)
+            {
+                asked.Done.TrySetException(exception);
+            }
+        }
+    }
+
+    private void Do(LoopRequest request)
+    {
+        switch (request)
+        {
+            case LoopRequest.Listen:
+                Listen();
+                break;
+            case LoopRequest.StopListening:
+                StopListening();
+                break;
+            case LoopRequest.CloseConnections:
+                CloseAll();
+                break;
+            case LoopRequest.Stop:
+                _isStopping = true;
+                break;
+            case LoopRequest.NoticeStall:
+            default:
+                break;
+        }
+    }
+}
+
+/// <summary>Where the in-process server listens, whom it lets in, and how it treats slow subscribers.</summary>
+public sealed class InProcessServerOptions
+{
+    /// <summary>The address to listen on.</summary>
+    /// <value>The default is the IPv4 loopback address; anything else is reachable by others.</value>
+    public IPAddress Address { get; init; } = IPAddress.Loopback;
+
+    /// <summary>The TCP port.</summary>
+    /// <value>The default, zero, takes a free one.</value>
+    public int Port { get; init; }
+
+    /// <summary>A path to listen on instead of TCP; must not exist, and is removed at the end.</summary>
+    public string? UnixSocketPath { get; init; }
+
+    /// <summary>The password of the user <c>default</c>.</summary>
+    /// <value>The default, null, lets everyone in without AUTH.</value>
+    public string? Password { get; init; }
+
+    /// <summary>Further users.</summary>
+    public IReadOnlyList<ServerUser> Users { get; init; } = [];
+
+    /// <summary>What a subscriber may leave unread.</summary>
+    public OutputBufferLimit OutputBufferLimit { get; init; } = OutputBufferLimit.Default;
+
+    /// <summary>The clock of key expiry and TIME.</summary>
+    public TimeProvider TimeProvider { get; init; } = TimeProvider.System;
+
+    /// <summary>Who is told of every write; null for nobody.</summary>
+    internal IWriteWitness? WriteWitness { get; init; }
 }

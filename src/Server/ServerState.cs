@@ -14,8 +14,7 @@ internal sealed class ServerState
         Faults = faults;
         Clock = new ServerClock(options.TimeProvider);
         Databases = [.. Enumerable.Range(0, DatabaseCount).Select(_ => new Database(Clock))];
-        Guard = new OutputBufferGuard(options.OutputBufferLimit, Statistics);
-        Messages = new MessageDelivery(faults, Flushes, Guard);
+        Messages = new MessageDelivery(faults, Flushes, options.OutputBufferLimit, Statistics);
         DefaultUser = new ServerUser("default", options.Password);
         StartedAt = Clock.Milliseconds;
     }
@@ -31,8 +30,6 @@ internal sealed class ServerState
     public ServerStatistics Statistics { get; } = new();
 
     public FlushQueue Flushes { get; } = new();
-
-    public OutputBufferGuard Guard { get; }
 
     public MessageDelivery Messages { get; }
 

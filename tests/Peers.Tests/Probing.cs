@@ -4,7 +4,6 @@ using RedisLatency.Metrics.HostClocks;
 using RedisLatency.Peers.Answering;
 using RedisLatency.Peers.Asking;
 using RedisLatency.Peers.Datagrams;
-using RedisLatency.Peers.Lanes;
 
 namespace RedisLatency.Peers.Tests;
 

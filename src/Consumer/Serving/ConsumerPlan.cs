@@ -4,7 +4,7 @@ using RedisLatency.Messaging.Echoing;
 using RedisLatency.Messaging.Presence;
 using RedisLatency.Metrics.Clocks;
 using RedisLatency.Metrics.HostClocks;
-using RedisLatency.Peers.Lanes;
+using RedisLatency.Peers.Datagrams;
 using RedisLatency.Redis.Lanes;
 using RedisLatency.Reports.Summaries;
 

@@ -103,8 +103,8 @@ internal sealed class ConsumerRecord(
             .Count(producer => !producer.HasEnded);
         if (unended > 0)
         {
-            yield return $"The end of {ServedProducers.Streams(unended)} did not come: what they lost after the last message that "
-                + "came is not known.";
+            yield return $"The end of {ServedProducers.Streams(unended)} did not come: what they lost after the last "
+                + "message that came is not known.";
         }
     }
 

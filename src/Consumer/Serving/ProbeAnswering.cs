@@ -5,7 +5,6 @@ using RedisLatency.Messaging.Presence;
 using RedisLatency.Metrics.HostClocks;
 using RedisLatency.Peers.Answering;
 using RedisLatency.Peers.Datagrams;
-using RedisLatency.Peers.Lanes;
 using RedisLatency.Redis.Lanes;
 using RedisLatency.Reports.Records;
 

@@ -1,5 +1,4 @@
 using RedisLatency.Server;
-using RedisLatency.Server.Delays;
 using RedisLatency.Server.Links;
 
 namespace RedisLatency.Hosting.Targets;

@@ -2,7 +2,7 @@ using System.Text.Json;
 using RedisLatency.Hosting.Options;
 using RedisLatency.Hosting.Running;
 using RedisLatency.Reports.Values;
-using RedisLatency.Server.Delays;
+using RedisLatency.Server.Links;
 
 namespace RedisLatency.Lab.Links;
 

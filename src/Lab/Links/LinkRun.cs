@@ -2,7 +2,6 @@ using System.Net.Sockets;
 using RedisLatency.Hosting.Options;
 using RedisLatency.Hosting.Running;
 using RedisLatency.Metrics.Clocks;
-using RedisLatency.Server.Delays;
 using RedisLatency.Server.Links;
 
 namespace RedisLatency.Lab.Links;

@@ -1,7 +1,6 @@
 using System.Globalization;
 using RedisLatency.Metrics.Histograms;
 using RedisLatency.Reports.Output;
-using RedisLatency.Server.Delays;
 using RedisLatency.Server.Links;
 
 namespace RedisLatency.Lab.Links;

@@ -1,6 +1,5 @@
 using System.Globalization;
 using System.Text;
-using RedisLatency.Server.Delays;
 using RedisLatency.Server.Links;
 
 namespace RedisLatency.Lab.Links;

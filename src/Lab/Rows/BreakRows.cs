@@ -1,7 +1,7 @@
 using System.Globalization;
 using RedisLatency.Lab.Worlds;
 using RedisLatency.Metrics.Regimes;
-using RedisLatency.Server.Delays;
+using RedisLatency.Server.Links;
 
 namespace RedisLatency.Lab.Rows;
 

@@ -1,7 +1,7 @@
 using RedisLatency.Lab.Worlds;
 using RedisLatency.Reports.Figures;
 using RedisLatency.Reports.Output;
-using RedisLatency.Server.Delays;
+using RedisLatency.Server.Links;
 
 namespace RedisLatency.Lab.Rows;
 

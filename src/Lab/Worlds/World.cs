@@ -1,6 +1,6 @@
 using System.Globalization;
 using RedisLatency.Server.Clients;
-using RedisLatency.Server.Delays;
+using RedisLatency.Server.Links;
 
 namespace RedisLatency.Lab.Worlds;
 

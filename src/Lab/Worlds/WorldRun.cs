@@ -2,11 +2,10 @@ using System.Globalization;
 using System.Net;
 using System.Net.Sockets;
 using RedisLatency.Lab.Links;
+using RedisLatency.Messaging.OneWay;
 using RedisLatency.Messaging.Presence;
-using RedisLatency.Messaging.Stamps;
 using RedisLatency.Metrics.Clocks;
 using RedisLatency.Reports.Records;
-using RedisLatency.Server.Delays;
 using RedisLatency.Server.Links;
 
 namespace RedisLatency.Lab.Worlds;

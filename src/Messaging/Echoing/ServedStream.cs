@@ -9,9 +9,6 @@ public sealed class ServedStream
 {
     // Made anew where the first measured message shows that it was under way before this consumer was there.
     private SequenceTracker _tracker = new();
-    private long _received;
-    private long _warmUp;
-    private long _kept;
     private long _sent = -1;
 
     internal ServedStream(ulong run, ulong producer, int stream) => (Run, Producer, Stream) = (run, producer, stream);
@@ -38,13 +35,13 @@ public sealed class ServedStream
     public bool HasEnded => Volatile.Read(ref _sent) >= 0;
 
     /// <summary>Measured messages that came, duplicates included.</summary>
-    public long Received => Volatile.Read(ref _received);
+    public long Received { get => Volatile.Read(ref field); private set => Volatile.Write(ref field, value); }
 
     /// <summary>Warm-up messages that came.</summary>
-    public long WarmUp => Volatile.Read(ref _warmUp);
+    public long WarmUp { get => Volatile.Read(ref field); private set => Volatile.Write(ref field, value); }
 
     /// <summary>Messages of either kind that were not sent back, as their producer asked.</summary>
-    public long Kept => Volatile.Read(ref _kept);
+    public long Kept { get => Volatile.Read(ref field); private set => Volatile.Write(ref field, value); }
 
     /// <summary>
     /// What became of its messages: against what its end frame said, or before that against the highest that came.
@@ -77,25 +74,111 @@ public sealed class ServedStream
         LastHeard = received;
         var isWarmUp = (header.Flags & FrameFlags.WarmUp) != 0;
         if (header.Kind == MessageKind.Message && (header.Flags & FrameFlags.NoEcho) != 0)
-            Volatile.Write(ref _kept, _kept + 1);
+            Kept++;
         if (header.Kind == MessageKind.End && !isWarmUp)
         {
             Volatile.Write(ref _sent, header.Sequence);
         }
         else if (header.Kind == MessageKind.Message && isWarmUp)
         {
-            Volatile.Write(ref _warmUp, _warmUp + 1);
+            WarmUp++;
         }
         else if (header.Kind == MessageKind.Message)
         {
             // Who was there from the beginning has heard it ask, or warm up.
-            if (_received == 0 && Content is null && WarmUp == 0 && header.Sequence > 0)
+            if (Received == 0 && Content is null && WarmUp == 0 && header.Sequence > 0)
                 _tracker = new SequenceTracker(Missed = header.Sequence);
             var arrival = _tracker.Observe(header.Sequence, afterDeadline: false);
-            Volatile.Write(ref _received, _received + 1);
+            Received++;
             return (arrival & SequenceArrival.First) != 0;
         }
 
         return false;
+    }
+}
+
+/// <summary>
+/// The producers that a consumer serves, one entry for each of their streams: any number, for as long as it runs. Only
+/// the thousand that were heard last are kept, those that have ended after all others; a frame costs the same however
+/// many there are.
+/// </summary>
+internal sealed class ServedStreams
+{
+    public const int MostKept = 1_000;
+
+    // A producer that was not heard for so long is not at work any more, as far as its name is concerned.
+    private const long SilentAfterNs = 3_000_000_000;
+
+    private readonly Lock _lock = new();
+    private readonly Dictionary<(ulong Run, ulong Producer, int Stream), LinkedListNode<ServedStream>> _places = [];
+
+    // Each with the one that was heard longest ago first.
+    private readonly LinkedList<ServedStream> _atWork = new();
+    private readonly LinkedList<ServedStream> _ended = new();
+    private ServedStream? _last;
+    private long _added;
+    private long _forgotten;
+
+    public long Forgotten => Volatile.Read(ref _forgotten);
+
+    /// <summary>The entry that a frame belongs to, made where it is the first.</summary>
+    public ServedStream Of(in FrameHeader header)
+    {
+        if (_last is { } last && last.Producer == header.Producer && last.Stream == header.Stream
+            && last.Run == header.Run)
+        {
+            return last;
+        }
+
+        lock (_lock)
+        {
+            if (_last is { HasEnded: true } ended)
+                MoveTo(_ended, _places[KeyOf(ended)]);
+            if (!_places.TryGetValue((header.Run, header.Producer, header.Stream), out var place))
+                place = Add(new ServedStream(header.Run, header.Producer, header.Stream) { Number = _added++ });
+            else if (!place.Value.HasEnded)
+                MoveTo(_atWork, place);
+            return _last = place.Value;
+        }
+    }
+
+    /// <summary>Whether another producer with the same run and instance is at work.</summary>
+    public bool IsNameTaken(ServedStream asking, long now)
+    {
+        lock (_lock)
+        {
+            return _atWork.Any(other => other.Producer != asking.Producer && !other.HasEnded
+                && other.Run == asking.Run && now - other.LastHeard < SilentAfterNs
+                && other.Content?.Instance == asking.Content?.Instance && other.Received + other.WarmUp > 0);
+        }
+    }
+
+    /// <summary>A copy of the list, in the order of first appearance.</summary>
+    public IReadOnlyList<ServedStream> Snapshot()
+    {
+        lock (_lock)
+            return [.. _places.Values.Select(place => place.Value).OrderBy(stream => stream.Number)];
+    }
+
+    private static (ulong Run, ulong Producer, int Stream) KeyOf(ServedStream stream) =>
+        (stream.Run, stream.Producer, stream.Stream);
+
+    private static void MoveTo(LinkedList<ServedStream> list, LinkedListNode<ServedStream> place)
+    {
+        place.List!.Remove(place);
+        list.AddLast(place);
+    }
+
+    private LinkedListNode<ServedStream> Add(ServedStream added)
+    {
+        if (_places.Count >= MostKept)
+        {
+            var oldest = (_ended.First ?? _atWork.First)!;
+            oldest.List!.Remove(oldest);
+            _places.Remove(KeyOf(oldest.Value));
+            Volatile.Write(ref _forgotten, _forgotten + 1);
+        }
+
+        return _places[KeyOf(added)] = _atWork.AddLast(added);
     }
 }

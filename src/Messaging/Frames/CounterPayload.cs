@@ -6,13 +6,10 @@ namespace RedisLatency.Messaging.Frames;
 /// The payload of the experiment that started this project: a plain decimal count, which a consumer written by
 /// anyone in any language sends back as it is.
 /// </summary>
-public static class CounterPayload
+internal static class CounterPayload
 {
-    /// <summary>The most digits that a count has.</summary>
     public const int MaxLength = 19;
 
-    /// <summary>Writes a count.</summary>
-    /// <returns>How many bytes it took.</returns>
     public static int Write(Span<byte> target, long count)
     {
         Utf8Formatter.TryFormat(count, target, out var written);

@@ -3,21 +3,16 @@ namespace RedisLatency.Messaging.Frames;
 /// <summary>
 /// A frame's header, read. Stamps are nanoseconds of the monotonic clock of the host that wrote them.
 /// </summary>
-public readonly record struct FrameHeader
+internal readonly record struct FrameHeader
 {
-    /// <summary>What the frame is for.</summary>
     public required MessageKind Kind { get; init; }
 
-    /// <summary>What else it says of itself.</summary>
     public required FrameFlags Flags { get; init; }
 
-    /// <summary>Which of the producer's parallel streams it belongs to.</summary>
     public required int Stream { get; init; }
 
-    /// <summary>The run's number, from its name.</summary>
     public required ulong Run { get; init; }
 
-    /// <summary>The producing process.</summary>
     public required ulong Producer { get; init; }
 
     /// <summary>The message's number in its stream, from 0; in an end frame how many were sent.</summary>
@@ -38,9 +33,56 @@ public readonly record struct FrameHeader
     /// <summary>The consumer that echoed it; 0 before the echo.</summary>
     public required ulong EchoInstance { get; init; }
 
-    /// <summary>Whether a consumer has sent it back.</summary>
     public bool IsEcho => EchoInstance != 0;
 
     /// <summary>How long the consumer kept it, in nanoseconds; one clock, so it needs no correction.</summary>
     public long Residence => Echoed - Received;
+}
+
+/// <summary>What a frame says of itself beside its kind; bytes 6 and 7.</summary>
+[Flags]
+public enum FrameFlags : ushort
+{
+    /// <summary>Nothing.</summary>
+    None = 0,
+
+    /// <summary>Sent to warm up: answered, counted apart and never measured.</summary>
+    WarmUp = 1,
+
+    /// <summary>In the answer to a hello: another producer of this run and instance is still at work.</summary>
+    NameTaken = 2,
+
+    /// <summary>In a message: the consumer takes it, and sends nothing back.</summary>
+    NoEcho = 4,
+
+    /// <summary>
+    /// In a message: the producer will tell the consumer the offset of their clocks, so the consumer keeps the
+    /// message's stamps.
+    /// </summary>
+    OffsetFollows = 8,
+}
+
+/// <summary>What a frame is for; the number travels in byte 5.</summary>
+public enum MessageKind : byte
+{
+    /// <summary>A message whose latency is measured.</summary>
+    Message = 1,
+
+    /// <summary>A producer asks who is there; a consumer answers with the same kind.</summary>
+    Hello = 2,
+
+    /// <summary>A clock probe: stamped and returned like a message, counted apart.</summary>
+    Probe = 3,
+
+    /// <summary>A producer has finished; the sequence says how many messages it sent.</summary>
+    End = 4,
+
+    /// <summary>A producer tells one consumer the offset of their clocks, window by window; not answered.</summary>
+    Offset = 5,
+
+    /// <summary>
+    /// A producer asks one consumer for what it made of its forward series, and the consumer answers with the same
+    /// kind once it is done.
+    /// </summary>
+    Figures = 6,
 }

@@ -15,7 +15,6 @@ public static class FrameLayout
     /// <summary>The largest payload in bytes.</summary>
     public const int MaxPayloadLength = 1 << 20;
 
-    internal const int MagicOffset = 0;
     internal const int VersionOffset = 4;
     internal const int KindOffset = 5;
     internal const int FlagsOffset = 6;

@@ -3,15 +3,12 @@ namespace RedisLatency.Messaging.Frames;
 /// <summary>
 /// Incompressible payloads, so that neither a proxy nor a link that compresses makes them lighter than they are.
 /// </summary>
-public sealed class PayloadBytes
+internal sealed class PayloadBytes
 {
     private readonly byte[] _bytes;
     private readonly PayloadSize _size;
     private readonly Random _random;
 
-    /// <summary>Fills the payloads once.</summary>
-    /// <param name="size">How long they are.</param>
-    /// <param name="seed">The same seed gives the same payloads in the same order.</param>
     public PayloadBytes(PayloadSize size, int seed)
     {
         _size = size;
@@ -20,7 +17,6 @@ public sealed class PayloadBytes
         _random.NextBytes(_bytes);
     }
 
-    /// <summary>Whether every payload is the same.</summary>
     public bool IsConstant => _size.IsConstant;
 
     /// <summary>The next payload; its memory stays the generator's.</summary>

@@ -1,6 +1,5 @@
 using System.Collections.Frozen;
 using RedisLatency.Messaging.Frames;
-using RedisLatency.Messaging.Stamps;
 
 namespace RedisLatency.Messaging.OneWay;
 

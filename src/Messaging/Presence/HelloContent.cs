@@ -49,7 +49,72 @@ public sealed record HelloContent(string Run, string Role, string Instance, stri
 }
 
 [JsonSerializable(typeof(HelloContent))]
+[JsonSerializable(typeof(ClockIdentity))]
+[JsonSerializable(typeof(ProbeOffer))]
 [JsonSourceGenerationOptions(
     PropertyNamingPolicy = JsonKnownNamingPolicy.CamelCase,
     DefaultIgnoreCondition = JsonIgnoreCondition.WhenWritingNull)]
 internal sealed partial class HelloJson : JsonSerializerContext;
+
+/// <summary>
+/// How a consumer can be asked what time it is there, and the key to ask with. It travels through Redis, so that
+/// whoever may read the run's channels may ask. It never prints its key.
+/// </summary>
+/// <param name="Key">The run's key as base64; anything, where the peer is hostile.</param>
+public sealed record ProbeOffer(string Key)
+{
+    /// <summary>Where it listens over UDP, as <c>udp://HOST:PORT</c>; null where it does not.</summary>
+    public string? Udp { get; init; }
+
+    /// <summary>Whether it answers on the run's probe channels.</summary>
+    public bool Redis { get; init; }
+
+    /// <summary>Everything but the key.</summary>
+    public override string ToString() => $"{nameof(ProbeOffer)} {{ Udp = {Udp}, Redis = {Redis}, Key = *** }}";
+}
+
+/// <summary>Parts of a hello as they travel; what is none is read as none, and spoils nothing else of it.</summary>
+internal abstract class ForgivingJson<T> : JsonConverter<T?>
+    where T : class
+{
+    public override T? Read(ref Utf8JsonReader reader, Type typeToConvert, JsonSerializerOptions options)
+    {
+        using var document = JsonDocument.ParseValue(ref reader);
+        return document.RootElement is { ValueKind: JsonValueKind.Object } part ? Read(part) : null;
+    }
+
+    public override void Write(Utf8JsonWriter writer, T? value, JsonSerializerOptions options) =>
+        JsonSerializer.Serialize(writer, value, typeof(T), HelloJson.Default);
+
+    protected abstract T? Read(JsonElement part);
+
+    /// <summary>A text of the part; null where there is none, or a longer one than makes sense.</summary>
+    protected static string? Text(JsonElement part, string name, int longest) =>
+        part.TryGetProperty(name, out var value) && value.ValueKind == JsonValueKind.String
+        && value.GetString() is { } text && text.Length <= longest
+            ? text
+            : null;
+}
+
+internal sealed class ClockIdentityJson : ForgivingJson<ClockIdentity>
+{
+    // A boot id has 36 characters, a namespace about 20, a host's name at most 253.
+    private const int Longest = 256;
+
+    protected override ClockIdentity? Read(JsonElement part) => Text(part, "host", Longest) is { } host
+        ? new ClockIdentity(Text(part, "bootId", Longest), Text(part, "timeNamespace", Longest), host)
+        : null;
+}
+
+internal sealed class ProbeOfferJson : ForgivingJson<ProbeOffer>
+{
+    private const int Longest = 300;
+
+    protected override ProbeOffer? Read(JsonElement part) => Text(part, "key", Longest) is { } key
+        ? new ProbeOffer(key)
+        {
+            Udp = Text(part, "udp", Longest),
+            Redis = part.TryGetProperty("redis", out var redis) && redis.ValueKind == JsonValueKind.True,
+        }
+        : null;
+}

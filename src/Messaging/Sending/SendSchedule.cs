@@ -3,17 +3,13 @@ namespace RedisLatency.Messaging.Sending;
 /// <summary>
 /// When messages are due: an absolute schedule that nothing that happens to a message can shift.
 /// </summary>
-public sealed class SendSchedule
+internal sealed class SendSchedule
 {
     private readonly double _intervalNs;
     private readonly Random? _poisson;
     private long _start;
     private double _elapsedNs;
 
-    /// <summary>Makes a schedule.</summary>
-    /// <param name="rate">Messages per second, above zero.</param>
-    /// <param name="arrival">How they are spread.</param>
-    /// <param name="seed">The same seed gives the same Poisson times.</param>
     public SendSchedule(double rate, Arrival arrival, int seed)
     {
         ArgumentOutOfRangeException.ThrowIfNegativeOrZero(rate);
@@ -21,16 +17,10 @@ public sealed class SendSchedule
         _poisson = arrival == Arrival.Poisson ? new Random(seed) : null;
     }
 
-    /// <summary>How many messages have been taken from the schedule.</summary>
     public long Taken { get; private set; }
 
-    /// <summary>When the next message is due, in nanoseconds.</summary>
     public long Due { get; private set; }
 
-    /// <summary>Begins anew.</summary>
-    /// <param name="start">
-    /// When the first message is due, in nanoseconds; a Poisson schedule's comes some time after.
-    /// </param>
     public void Start(long start)
     {
         _start = start;

@@ -73,3 +73,68 @@ internal enum AskerVerdict
     /// <summary>The asker has asked too much, or there are too many askers.</summary>
     OverRate,
 }
+
+/// <summary>
+/// Tells a sequence number that has come before from a new one, for the last 64: the anti-replay window of RFC 4303,
+/// 3.4.3. What is older than the window counts as a repetition.
+/// </summary>
+internal struct ReplayWindow
+{
+    private const int Width = 64;
+
+    private long _highest;
+    private ulong _seen;
+
+    /// <summary>Whether the number, from 1, is new; it is remembered.</summary>
+    public bool TryTake(long sequence)
+    {
+        if (sequence <= 0)
+            return false;
+        if (sequence > _highest)
+        {
+            var ahead = sequence - _highest;
+            _seen = ahead < Width ? (_seen << (int)ahead) | 1 : 1;
+            _highest = sequence;
+            return true;
+        }
+
+        var behind = _highest - sequence;
+        if (behind >= Width || (_seen & (1UL << (int)behind)) != 0)
+            return false;
+        _seen |= 1UL << (int)behind;
+        return true;
+    }
+}
+
+/// <summary>So many a second, after a pause a few at once. For one thread; the caller says the time.</summary>
+internal struct TokenBucket
+{
+    private const double NsPerSecond = 1e9;
+
+    private readonly double _perNs;
+    private readonly double _most;
+    private double _tokens;
+    private long _filledNs;
+
+    public TokenBucket(double perSecond, double burst, long nowNs)
+    {
+        _perNs = perSecond / NsPerSecond;
+        _tokens = _most = Math.Max(1, burst);
+        _filledNs = nowNs;
+    }
+
+    public bool HasToken(long nowNs)
+    {
+        // A clock that stands still or steps back fills nothing.
+        if (nowNs > _filledNs)
+        {
+            _tokens = Math.Min(_most, _tokens + ((nowNs - _filledNs) * _perNs));
+            _filledNs = nowNs;
+        }
+
+        return _tokens >= 1;
+    }
+
+    /// <summary>Takes the token that <see cref="HasToken"/> found.</summary>
+    public void Take() => _tokens--;
+}

@@ -1,4 +1,4 @@
-using RedisLatency.Peers.Lanes;
+using RedisLatency.Peers.Datagrams;
 using RedisLatency.Redis.Lanes;
 
 namespace RedisLatency.Peers.Asking;
@@ -19,7 +19,7 @@ public sealed class ProbeRoute
 
     /// <summary>Directly, from host to host.</summary>
     public static ProbeRoute Udp(ProbeAddress address) =>
-        new(address.ToString(), isUdp: true, () => new UdpAskerLane(address));
+        new(address.ToString(), isUdp: true, () => UdpProbeLane.To(address));
 
     /// <summary>Through Redis.</summary>
     /// <param name="name">The server, without a password.</param>

@@ -31,8 +31,7 @@ internal static class ConsumerAdvice
         .GroupBy(consumer => consumer.Content!.Instance)
         .Where(same => same.Count() > 1)
         .Select(same => $"{same.Count().ToString(CultureInfo.InvariantCulture)} consumers call themselves "
-            + $"{same.Key}, and "
-            + "each answers every message: end the others, or give each an --instance of its own.");
+            + $"{same.Key}, and each answers every message: end the others, or give each an --instance of its own.");
 
     private static string Nobody(ProducerPlan plan, ResolvedTarget target, int stream) =>
         $"No consumer answers on {RunNames.ChannelOf(plan.Channel, stream)} at {target.Name}.";

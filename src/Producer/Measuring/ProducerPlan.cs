@@ -3,7 +3,6 @@ using RedisLatency.Hosting.Results;
 using RedisLatency.Messaging.Frames;
 using RedisLatency.Messaging.Presence;
 using RedisLatency.Messaging.Sending;
-using RedisLatency.Producer.Options;
 using RedisLatency.Redis.Lanes;
 
 namespace RedisLatency.Producer.Measuring;

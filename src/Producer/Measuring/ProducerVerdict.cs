@@ -102,8 +102,7 @@ internal static class ProducerVerdict
             var (lost, owed) = (consumer.Sum(ledger => ledger.Lost), consumer.Sum(ledger => ledger.Owed));
             var who = consumer.Key is { } known ? $"consumer {ConsumerAdvice.NameOf(known)}" : "unexpected consumers";
             yield return $"{summary.Name}: of the {Quantity.Count(owed)} echoes that {who} owed, "
-                + $"{Quantity.Count(lost)} "
-                + $"({Quantity.Percent((double)lost / Math.Max(1, owed))}) were lost.";
+                + $"{Quantity.Count(lost)} ({Quantity.Percent((double)lost / Math.Max(1, owed))}) were lost.";
         }
     }
 
@@ -141,8 +140,7 @@ internal static class ProducerVerdict
         if (counts.InFlightLimitHits > 0)
         {
             yield return $"{summary.Name}: {Quantity.Count(counts.InFlightLimitHits.Value)} messages had to "
-                + "wait for room "
-                + "in flight (--max-in-flight).";
+                + "wait for room in flight (--max-in-flight).";
         }
 
         var refused = session.Senders.Sum(sender => sender.Counts.Refused);

@@ -1,8 +1,11 @@
+using System.Globalization;
+using System.Runtime.ExceptionServices;
+using RedisLatency.Hosting.Instrument;
 using RedisLatency.Hosting.Running;
 using RedisLatency.Hosting.Targets;
+using RedisLatency.Messaging.OneWay;
 using RedisLatency.Messaging.Presence;
 using RedisLatency.Messaging.Sending;
-using RedisLatency.Messaging.Stamps;
 using RedisLatency.Metrics.Clocks;
 using RedisLatency.Producer.OneWay;
 using RedisLatency.Redis.Lanes;
@@ -261,4 +264,38 @@ internal sealed class TargetSession : IDisposable
     // Streams that all sent at the same instants would measure each other.
     private StreamPhase From(StreamPhase phase, int stream, long start) =>
         phase with { Start = _plan.IsOpenLoop ? start + (long)(stream * 1e9 / _plan.Rate) : start };
+}
+
+/// <summary>Runs each stream on a named thread of its own, never on the thread pool.</summary>
+internal static class StreamThreads
+{
+    /// <exception cref="RunRefusedException">A thread cannot be pinned.</exception>
+    public static void Run(IReadOnlyList<StreamSender> senders, int? firstCpu, Action<StreamSender, int> work)
+    {
+        var failures = new ExceptionDispatchInfo?[senders.Count];
+        var threads = senders.Select((sender, stream) => new Thread(() => Guarded(sender, stream))
+        {
+            Name = string.Create(CultureInfo.InvariantCulture, $"redislatency-stream-{stream}"),
+        }).ToList();
+        threads.ForEach(thread => thread.Start());
+        threads.ForEach(thread => thread.Join());
+        failures.FirstOrDefault(failure => failure is not null)?.Throw();
+
+        void Guarded(StreamSender sender, int stream)
+        {
+            try
+            {
+                if (firstCpu is { } cpu && ThreadAffinity.Pin(cpu + stream) is { } problem)
+                    throw new RunRefusedException($"--cpu {cpu + stream}: {problem}.");
+                TimedWait.WakePrecisely();
+                work(sender, stream);
+            }
+#pragma warning disable CA1031 // It is thrown again on the thread that waits.
+            catch (Exception failure)
+#pragma warning restore CA1031
+            {
+                failures[stream] = ExceptionDispatchInfo.Capture(failure);
+            }
+        }
+    }
 }

@@ -110,3 +110,17 @@ internal sealed class OffsetHistory
         }
     }
 }
+
+internal static class BreakNames
+{
+    public static string Of(ClockBreak cause) => cause switch
+    {
+        ClockBreak.None => "none",
+        ClockBreak.Start => "start",
+        ClockBreak.Step => "step",
+        ClockBreak.RateChange => "rate-change",
+        ClockBreak.Suspended => "suspended",
+        ClockBreak.Gap => "gap",
+        _ => "not-linear",
+    };
+}

@@ -1,6 +1,6 @@
+using System.Globalization;
 using RedisLatency.Hosting.Results;
 using RedisLatency.Messaging.OneWay;
-using RedisLatency.Messaging.Stamps;
 using RedisLatency.Metrics.Clocks;
 using RedisLatency.Metrics.Histograms;
 using RedisLatency.Metrics.HostClocks;
@@ -103,4 +103,39 @@ internal sealed class OneWayOutput : IDisposable
         _stampsFailed = true;
         _results.Fail(failure);
     }
+}
+
+/// <summary>What the series of one consumer are called in the interval log.</summary>
+internal sealed class OneWayTags(Func<string, string> tagOf, int pair)
+{
+    public OneWayDirectionTags Forward { get; } = new(
+        name => tagOf(Numbered(name, pair)), OneWayMetrics.Forward.Name, OneWayMetrics.ForwardFromIntended.Name);
+
+    public OneWayDirectionTags Back { get; } = new(
+        name => tagOf(Numbered(name, pair)), OneWayMetrics.Back.Name, OneWayMetrics.BackFromIntended.Name);
+
+    // The first consumer's have no number: nearly always it is the only one.
+    private static string Numbered(string name, int pair) =>
+        pair == 0 ? name : string.Create(CultureInfo.InvariantCulture, $"{pair + 1}.{name}");
+}
+
+/// <summary>What the series of one direction are called in the interval log.</summary>
+internal sealed class OneWayDirectionTags(Func<string, string> tagOf, string fromSent, string fromIntended)
+{
+    // Their values are the magnitudes of negative ones.
+    private const string Negative = "-negative";
+
+    public string FromSent { get; } = tagOf(fromSent);
+
+    public string FromSentNegative { get; } = tagOf(fromSent + Negative);
+
+    public string FromIntended { get; } = tagOf(fromIntended);
+
+    public string FromIntendedNegative { get; } = tagOf(fromIntended + Negative);
+
+    /// <summary>How much longer than the fastest of the last seconds.</summary>
+    public string Variation { get; } = tagOf(fromSent + "-variation");
+
+    /// <summary>By how much values were below the floor.</summary>
+    public string BelowFloor { get; } = tagOf(fromSent + "-below-floor");
 }

@@ -2,7 +2,6 @@ using System.Runtime.InteropServices;
 using Microsoft.Extensions.Logging;
 using RedisLatency.Hosting.Live;
 using RedisLatency.Messaging.OneWay;
-using RedisLatency.Messaging.Stamps;
 using RedisLatency.Metrics.Clocks;
 using RedisLatency.Metrics.HostClocks;
 using RedisLatency.Producer.Measuring;
@@ -265,4 +264,20 @@ internal sealed class OneWaySession : IDisposable
         _pairs.Add(pair);
         return pair;
     }
+}
+
+/// <summary>A consumer of a run, and where its results go.</summary>
+internal sealed class OneWayPairRun(PairClock clock, int number, OneWayTags tags)
+{
+    public PairClock Clock { get; } = clock;
+
+    public int Number { get; } = number;
+
+    public OneWayTags Tags { get; } = tags;
+
+    /// <summary>Consumers that do not name their clock are older, and can have no forward series.</summary>
+    public bool CanTell { get; init; }
+
+    /// <summary>The windows to tell it of, those that it was told last among them.</summary>
+    public List<ToldWindow> Told { get; } = [];
 }

@@ -1,7 +1,6 @@
 using RedisLatency.Metrics.Clocks;
 using RedisLatency.Metrics.Offsets;
 using RedisLatency.Metrics.Regimes;
-using RedisLatency.Producer.Options;
 using RedisLatency.Reports.Figures;
 
 namespace RedisLatency.Producer.OneWay;

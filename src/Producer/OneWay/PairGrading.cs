@@ -115,8 +115,7 @@ internal static class PairGrading
         if (pair.Probes.Contradicting > 0)
         {
             yield return $"{Quantity.Count(pair.Probes.Contradicting)} probes contradict the others: a clock "
-                + "that jumps "
-                + "back and forth, or a consumer whose stamps are not those of a clock.";
+                + "that jumps back and forth, or a consumer whose stamps are not those of a clock.";
         }
 
         if (pair.Probes.Impossible > 0)
@@ -126,16 +125,13 @@ internal static class PairGrading
         }
 
         if (pair.ImpossibleStamps > 0)
-        {
             yield return $"{Quantity.Count(pair.ImpossibleStamps)} echoes have stamps that no clock can give.";
-        }
 
         if (pair.Probes.Contradicting == 0 && pair.Offset is { ContradictedWindows: 0 } offset
             && offset.Windows - offset.ProvenWindows - offset.UnboundedWindows is > 0 and var unproven)
         {
             yield return $"E is not proven in {Quantity.Count(unproven)} of {Quantity.Count(offset.Windows)} "
-                + "windows: a clock "
-                + "jumped again and again, or drifted faster than anything was seen to.";
+                + "windows: a clock jumped again and again, or drifted faster than anything was seen to.";
         }
 
         foreach (var series in pair.Series.Where(series => series.NegativesBeyondError > 0))

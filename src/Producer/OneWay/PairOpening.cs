@@ -2,9 +2,7 @@ using RedisLatency.Hosting.Targets;
 using RedisLatency.Messaging.Presence;
 using RedisLatency.Peers.Asking;
 using RedisLatency.Peers.Datagrams;
-using RedisLatency.Peers.Lanes;
 using RedisLatency.Producer.Measuring;
-using RedisLatency.Producer.Options;
 using RedisLatency.Redis.Lanes;
 
 namespace RedisLatency.Producer.OneWay;
@@ -31,16 +29,7 @@ internal static class PairOpening
             return (null, NoneBut("answers no probes through Redis", plan));
         var options = new ProbeExchangeOptions { Run = plan.RunNumber, Answerer = consumer, Key = key };
         if (plan.Options.Clocks.ProbeRate is { } rate)
-        {
-            options = new ProbeExchangeOptions
-            {
-                Run = plan.RunNumber,
-                Answerer = consumer,
-                Key = key,
-                UdpPairsPerSecond = rate,
-                RedisPairsPerSecond = rate,
-            };
-        }
+            options = options with { UdpPairsPerSecond = rate, RedisPairsPerSecond = rate };
 
         return (new PairProbes(new ProbeExchange(options, routes)), null);
     }

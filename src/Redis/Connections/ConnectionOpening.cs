@@ -1,7 +1,6 @@
 using System.Diagnostics;
 using System.Net.Sockets;
 using RedisLatency.Redis.Endpoints;
-using RedisLatency.Redis.Transports;
 
 namespace RedisLatency.Redis.Connections;
 
@@ -56,7 +55,7 @@ internal static class ConnectionOpening
             if (endpoint.SocketPath is null && options.IdleTimeout > TimeSpan.Zero)
                 KeepAlive(socket, options.IdleTimeout);
             var sendTimeout = endpoint.CommandTimeout ?? options.CommandTimeout;
-            return OperatingSystem.IsLinux() && !options.IsPortable
+            return !options.IsPortable
                 ? new LinuxTransport(socket, endpoint.Address, options.BusyPoll) { SendTimeout = sendTimeout }
                 : new PortableTransport(socket, endpoint.Address, options.BusyPoll) { SendTimeout = sendTimeout };
         }
@@ -137,5 +136,30 @@ internal static class ConnectionOpening
         {
             return false;
         }
+    }
+}
+
+/// <summary>Connects to the first address of a cluster that answers: any will do for PUBLISH and SUBSCRIBE.</summary>
+internal static class AnyServer
+{
+    public static RedisConnection Open(RedisEndpoint endpoint, RedisConnectionOptions options)
+    {
+        var problems = new List<RedisException>();
+        foreach (var server in endpoint.Servers)
+        {
+            try
+            {
+                return RedisConnection.Open(server, options);
+            }
+            catch (RedisException problem) when (problem.IsTransient)
+            {
+                problems.Add(problem);
+            }
+        }
+
+        throw new RedisConnectException(
+            (problems[0] as RedisConnectException)?.Reason ?? ConnectFailure.Unreachable,
+            $"{endpoint}: none of its servers answers: {string.Join("; ", problems.Select(one => one.Message))}",
+            problems[0]);
     }
 }

@@ -1,6 +1,5 @@
 using RedisLatency.Redis.Endpoints;
 using RedisLatency.Redis.Resp;
-using RedisLatency.Redis.Transports;
 
 namespace RedisLatency.Redis.Connections;
 

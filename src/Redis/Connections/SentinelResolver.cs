@@ -8,12 +8,19 @@ namespace RedisLatency.Redis.Connections;
 /// servers' where they ask for one and have none of their own. Source:
 /// https://redis.io/docs/latest/develop/reference/sentinel-clients. Used by one thread at a time.
 /// </summary>
-public sealed class SentinelResolver
+internal sealed class SentinelResolver
 {
+    // A Sentinel that is gone without a word, or waits for its disk, must not keep the others from being asked.
+    private static readonly TimeSpan MostPerSentinel = TimeSpan.FromSeconds(2);
+
     private readonly RedisEndpoint _endpoint;
     private readonly RedisConnectionOptions _options;
-    private readonly SentinelQuestion _question;
-    private int _next;
+    private readonly RedisConnectionOptions _sentinelOptions;
+    private volatile bool _usesServersLogin;
+    private volatile RedisEndpoint[] _sentinels;
+
+    // Whether a Sentinel is given all the time that the options allow, for want of another.
+    private bool _isPatient;
 
     /// <param name="endpoint"><c>redis+sentinel://host:port,host:port/service</c>.</param>
     /// <param name="options">
@@ -26,10 +33,10 @@ public sealed class SentinelResolver
         _endpoint = endpoint;
         _options = options ?? new RedisConnectionOptions();
         Service = service;
-        _question = new SentinelQuestion(endpoint, service, _options);
+        _sentinels = [.. endpoint.Servers.Select(server => server with { Database = 0 })];
+        _sentinelOptions = _options with { ClientName = "redislatency-sentinel", BusyPoll = false };
     }
 
-    /// <summary>The name of the service.</summary>
     public string Service { get; }
 
     /// <summary>Where the primary is.</summary>
@@ -40,76 +47,93 @@ public sealed class SentinelResolver
         return connection.Endpoint;
     }
 
-    /// <summary>Where a replica is that follows its primary.</summary>
-    /// <inheritdoc cref="OpenReplica" path="/exception"/>
-    public RedisEndpoint ResolveReplica()
-    {
-        using var connection = OpenReplica();
-        return connection.Endpoint;
-    }
-
     /// <summary>Connects to the primary: the first server that a Sentinel names and that says so itself.</summary>
     /// <exception cref="RedisException">
     /// No Sentinel answers, none knows the service, or the server they name is not the primary or not there; the last
     /// is transient, because so it is while a failover goes on.
     /// </exception>
-    public RedisConnection OpenPrimary() => Open(
-        sentinel => _question.Primary(sentinel) is { } address ? [address] : null,
-        connection => ServerRole.Ask(connection).WhyNotThePrimary,
-        "primary");
-
-    /// <summary>Connects to a replica that follows its primary, another one each time.</summary>
-    /// <exception cref="RedisException">As for the primary; or there is none that is fit to be read.</exception>
-    public RedisConnection OpenReplica() => Open(
-        sentinel => Rotate(_question.Replicas(sentinel)),
-        connection => ServerRole.Ask(connection).WhyNotAFittingReplica,
-        "replica");
-
-    internal IReadOnlyList<RedisEndpoint> Sentinels => _question.Sentinels;
-
-    internal RedisConnection OpenSentinel(RedisEndpoint sentinel) => _question.Open(sentinel);
-
-    /// <summary>Where a Sentinel says that the primary is; nobody has verified it.</summary>
-    internal HostAndPort? Ask(RedisEndpoint sentinel) => _question.Primary(sentinel);
-
-    /// <summary>Asks a server whether it is the primary.</summary>
-    /// <exception cref="RedisException">It is none, or does not answer.</exception>
-    internal RedisEndpoint Verify(HostAndPort address)
+    public RedisConnection OpenPrimary()
     {
-        using var connection = RedisConnection.Open(_endpoint.At(address), _options);
-        return ServerRole.Ask(connection).WhyNotThePrimary is { } reason
-            ? throw new RedisConnectException(ConnectFailure.NoFittingServer, $"{_endpoint}: {address} {reason}")
-            : connection.Endpoint;
-    }
-
-    private RedisConnection Open(
-        Func<RedisEndpoint, IReadOnlyList<HostAndPort>?> ask, Func<RedisConnection, string?> doubt, string what)
-    {
-        _question.IsPatient = _question.Sentinels.Count == 1;
-        var outcome = new SearchOutcome(_endpoint, what);
-        var connection = Search(ask, doubt, what, outcome);
-        if (connection is null && !_question.IsPatient && outcome.WasTooHasty)
+        _isPatient = _sentinels.Length == 1;
+        var outcome = new SearchOutcome(_endpoint);
+        var connection = Search(outcome);
+        if (connection is null && !_isPatient && outcome.WasTooHasty)
         {
-            _question.IsPatient = true;
-            outcome = new SearchOutcome(_endpoint, what);
-            connection = Search(ask, doubt, what, outcome);
+            _isPatient = true;
+            outcome = new SearchOutcome(_endpoint);
+            connection = Search(outcome);
         }
 
         return connection ?? throw outcome.Failure();
     }
 
-    private RedisConnection? Search(
-        Func<RedisEndpoint, IReadOnlyList<HostAndPort>?> ask,
-        Func<RedisConnection, string?> doubt,
-        string what,
-        SearchOutcome outcome)
+    /// <summary>The Sentinels in the order in which they are asked.</summary>
+    public IReadOnlyList<RedisEndpoint> Sentinels => _sentinels;
+
+    /// <summary>
+    /// Where a Sentinel says that the primary is, which nobody has verified; null where it does not know the service.
+    /// </summary>
+    public HostAndPort? Ask(RedisEndpoint sentinel)
     {
-        foreach (var sentinel in _question.Sentinels)
+        using var connection = OpenSentinel(sentinel);
+        var reply = connection.Request("SENTINEL", "GET-MASTER-ADDR-BY-NAME", Service);
+        if (reply.IsError)
         {
-            IReadOnlyList<HostAndPort>? addresses;
+            throw ConnectFault.Refused(
+                connection.Endpoint,
+                reply,
+                "the user may not ask this Sentinel: it needs +sentinel",
+                "this is no Sentinel; is the port right (usually 26379)?");
+        }
+
+        if (reply.IsNull)
+            return null;
+        return reply.Items.Count == 2
+            ? HostAndPort.NamedBy("a Sentinel", reply.Items[0].Text, reply.Items[1].Text)
+            : throw new RedisProtocolException($"{sentinel.Address}: the primary's address is {reply}");
+    }
+
+    public RedisConnection OpenSentinel(RedisEndpoint sentinel)
+    {
+        if (_endpoint.SentinelPassword is not null)
+        {
+            var own = sentinel with { User = _endpoint.SentinelUser, Password = _endpoint.SentinelPassword };
+            return OpenLimited(own);
+        }
+
+        if (_usesServersLogin)
+            return OpenLimited(sentinel);
+        try
+        {
+            return OpenLimited(sentinel with { User = null, Password = null });
+        }
+        catch (RedisConnectException problem) when (
+            problem.Reason == ConnectFailure.AuthenticationFailed && _endpoint.Password is not null)
+        {
+            var connection = OpenLimited(sentinel);
+            _usesServersLogin = true;
+            return connection;
+        }
+    }
+
+    /// <summary>Asks a server whether it is the primary.</summary>
+    /// <exception cref="RedisException">It is none, or does not answer.</exception>
+    public RedisEndpoint Verify(HostAndPort address)
+    {
+        using var connection = RedisConnection.Open(_endpoint.At(address), _options);
+        return ServerRole.WhyNotThePrimary(connection) is { } reason
+            ? throw new RedisConnectException(ConnectFailure.NoFittingServer, $"{_endpoint}: {address} {reason}")
+            : connection.Endpoint;
+    }
+
+    private RedisConnection? Search(SearchOutcome outcome)
+    {
+        foreach (var sentinel in _sentinels)
+        {
+            HostAndPort? named;
             try
             {
-                addresses = ask(sentinel);
+                named = Ask(sentinel);
             }
             catch (RedisException problem)
             {
@@ -117,31 +141,27 @@ public sealed class SentinelResolver
                 continue;
             }
 
-            if (addresses is null)
-                outcome.ServiceUnknown(sentinel);
-            else if (addresses.Count == 0)
-                outcome.ServerUnfit($"{sentinel.Address} knows no {what} that is up");
-            foreach (var address in addresses ?? [])
+            if (named is not { } address)
             {
-                if (TryOpen(sentinel, address, doubt, outcome) is { } connection)
-                {
-                    _question.Prefer(sentinel);
-                    return connection;
-                }
+                outcome.ServiceUnknown(sentinel);
+            }
+            else if (TryOpen(sentinel, address, outcome) is { } connection)
+            {
+                Prefer(sentinel);
+                return connection;
             }
         }
 
         return null;
     }
 
-    private RedisConnection? TryOpen(
-        RedisEndpoint sentinel, HostAndPort address, Func<RedisConnection, string?> doubt, SearchOutcome outcome)
+    private RedisConnection? TryOpen(RedisEndpoint sentinel, HostAndPort address, SearchOutcome outcome)
     {
         RedisConnection? connection = null;
         try
         {
             connection = RedisConnection.Open(_endpoint.At(address), _options);
-            if (doubt(connection) is not { } reason)
+            if (ServerRole.WhyNotThePrimary(connection) is not { } reason)
                 return connection;
             outcome.ServerUnfit($"{sentinel.Address} names {address}, which {reason}");
         }
@@ -159,11 +179,74 @@ public sealed class SentinelResolver
         return null;
     }
 
-    private HostAndPort[]? Rotate(IReadOnlyList<HostAndPort>? addresses)
+    private void Prefer(RedisEndpoint sentinel)
     {
-        if (addresses is null || addresses.Count == 0)
-            return addresses is null ? null : [];
-        var first = _next++ % addresses.Count;
-        return [.. addresses.Skip(first), .. addresses.Take(first)];
+        if (!ReferenceEquals(_sentinels[0], sentinel))
+            _sentinels = [sentinel, .. _sentinels.Where(other => !ReferenceEquals(other, sentinel))];
+    }
+
+    private RedisConnection OpenLimited(RedisEndpoint sentinel) => _isPatient
+        ? RedisConnection.Open(sentinel, _sentinelOptions)
+        : RedisConnection.Open(
+            sentinel with { ConnectTimeout = null, CommandTimeout = null },
+            _sentinelOptions with
+            {
+                ConnectTimeout = Least(sentinel.ConnectTimeout ?? _sentinelOptions.ConnectTimeout),
+                CommandTimeout = Least(sentinel.CommandTimeout ?? _sentinelOptions.CommandTimeout),
+            });
+
+    private static TimeSpan Least(TimeSpan limit) => limit < MostPerSentinel ? limit : MostPerSentinel;
+}
+
+/// <summary>What was found out in a search that failed, and what to tell the user of it.</summary>
+internal sealed class SearchOutcome(RedisEndpoint endpoint)
+{
+    private readonly List<RedisException> _sentinels = [];
+    private readonly List<string> _unaware = [];
+    private readonly List<string> _unfit = [];
+    private RedisException? _serverProblem;
+
+    /// <summary>Whether more time may help: no Sentinel has answered, and some were out of time.</summary>
+    public bool WasTooHasty => _unaware.Count + _unfit.Count == 0 && _sentinels.Exists(problem =>
+        problem is RedisTimeoutException or RedisConnectException { Reason: ConnectFailure.TimedOut });
+
+    public void SentinelFailed(RedisException problem) => _sentinels.Add(problem);
+
+    public void ServiceUnknown(RedisEndpoint sentinel) => _unaware.Add(sentinel.Address);
+
+    public void ServerUnfit(string reason, RedisException? problem = null)
+    {
+        _unfit.Add(reason);
+        _serverProblem ??= problem;
+    }
+
+    public RedisConnectException Failure()
+    {
+        var failed = _sentinels.Count == 0
+            ? string.Empty
+            : $"; {string.Join("; ", _sentinels.Select(problem => problem.Message))}";
+        if (_unfit.Count > 0)
+        {
+            return new RedisConnectException(
+                ConnectFailure.NoFittingServer,
+                $"{endpoint}: no primary is found, perhaps a failover goes on: {string.Join("; ", _unfit)}{failed}",
+                _serverProblem);
+        }
+
+        if (_unaware.Count > 0)
+        {
+            return new RedisConnectException(
+                ConnectFailure.ServiceUnknown,
+                $"{endpoint}: no Sentinel knows the service '{endpoint.Service}' (asked: {string.Join(", ", _unaware)})"
+                + $"; SENTINEL MASTERS lists those they know{failed}");
+        }
+
+        var reason = _sentinels.Find(problem => !problem.IsTransient) ?? _sentinels[0];
+        return new RedisConnectException(
+            (reason as RedisConnectException)?.Reason ?? (reason.IsTransient
+                ? ConnectFailure.Unreachable
+                : ConnectFailure.RefusedByServer),
+            $"{endpoint}: no Sentinel answers{failed}",
+            reason);
     }
 }

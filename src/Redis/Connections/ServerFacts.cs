@@ -50,13 +50,7 @@ public sealed record ServerFacts
 
     internal static ServerFacts FromFields(string info)
     {
-        var fields = new Dictionary<string, string>(StringComparer.Ordinal);
-        foreach (var line in info.Split('\n', StringSplitOptions.TrimEntries | StringSplitOptions.RemoveEmptyEntries))
-        {
-            if (!line.StartsWith('#') && line.IndexOf(':') is var colon and > 0)
-                fields[line[..colon]] = line[(colon + 1)..];
-        }
-
+        var fields = FieldsOf(info);
         var name = fields.GetValueOrDefault("server_name")
             ?? Imitators.FirstOrDefault(imitator => fields.ContainsKey($"{imitator}_version"))
             ?? (fields.ContainsKey("redis_version") ? "redis" : null);
@@ -78,6 +72,19 @@ public sealed record ServerFacts
                 fields.GetValueOrDefault(field), NumberStyles.Float, CultureInfo.InvariantCulture, out var value)
                 ? value
                 : null;
+    }
+
+    /// <summary>The lines of INFO, by their names.</summary>
+    internal static Dictionary<string, string> FieldsOf(string info)
+    {
+        var fields = new Dictionary<string, string>(StringComparer.Ordinal);
+        foreach (var line in info.Split('\n', StringSplitOptions.TrimEntries | StringSplitOptions.RemoveEmptyEntries))
+        {
+            if (!line.StartsWith('#') && line.IndexOf(':') is var colon and > 0)
+                fields[line[..colon]] = line[(colon + 1)..];
+        }
+
+        return fields;
     }
 
     private static ServerFacts FromHello(RespValue? hello, string error) => new()

@@ -2,7 +2,6 @@ using System.Diagnostics;
 using System.Net;
 using System.Net.Sockets;
 using RedisLatency.Redis.Endpoints;
-using RedisLatency.Redis.Transports;
 
 namespace RedisLatency.Redis.Connections;
 

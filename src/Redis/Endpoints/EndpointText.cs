@@ -10,7 +10,7 @@ internal static class EndpointText
         "write redis://[user[:password]@]host[:port][/database], rediss://… for TLS, unix:/path/to/socket, "
         + "host:port, redis+cluster://host:port,host:port, or redis+sentinel://host:port,host:port/service";
 
-    public const string UnescapedLogin =
+    private const string UnescapedLogin =
         "a user or password with '/', '?', '#' or '@' in it must be percent-encoded: %2F, %3F, %23, %40";
 
     private static readonly SearchValues<char> NotInHost = SearchValues.Create(" \t/\\?#%");
@@ -84,7 +84,7 @@ internal static class EndpointText
         return 0;
     }
 
-    public static (string Authority, string PathAndQuery) SplitAuthority(string text)
+    private static (string Authority, string PathAndQuery) SplitAuthority(string text)
     {
         var end = text.AsSpan().IndexOfAny("/?#");
         return end < 0 ? (text, string.Empty) : (text[..end], text[end..]);
@@ -103,7 +103,7 @@ internal static class EndpointText
         ])
         {
             if (AfterScheme(text, schemes) is { } rest)
-                return TopologyText.Read(rest, new RedisEndpoint { Topology = topology, UseTls = useTls }, errors);
+                return ReadAuthority(rest, new RedisEndpoint { Topology = topology, UseTls = useTls }, errors);
         }
 
         return null;
@@ -117,12 +117,17 @@ internal static class EndpointText
         var at = authority.LastIndexOf('@');
         if (at >= 0)
             endpoint = ReadLogin(authority[..at], endpoint, errors);
-        endpoint = ReadHostAndPort(authority[(at + 1)..], endpoint, errors);
+        var (hosts, isAlone) = (authority[(at + 1)..], endpoint.Topology == EndpointTopology.Standalone);
+        endpoint = isAlone
+            ? ReadHostAndPort(hosts, endpoint, errors)
+            : TopologyText.ReadHosts(hosts, endpoint, errors);
         var query = rest.IndexOf('?');
         var path = (query < 0 ? rest : rest[..query]).Trim('/');
-        if (path.Length > 0)
+        if (!isAlone)
+            endpoint = TopologyText.ReadPath(path, endpoint, errors);
+        else if (path.Length > 0)
             endpoint = endpoint with { Database = ReadDatabase(path, errors) };
-        return query < 0 ? endpoint : ReadQuery(rest[(query + 1)..], endpoint, errors);
+        return query < 0 ? endpoint : TopologyText.ReadQuery(rest[(query + 1)..], endpoint, errors);
     }
 
     private static RedisEndpoint ReadSocket(string text, bool mayHaveLogin, List<string> errors)
@@ -140,10 +145,10 @@ internal static class EndpointText
         if (path.Length == 0)
             errors.Add("the socket's path is missing: unix:/path/to/socket");
         endpoint = endpoint with { SocketPath = Decode(path, "the socket's path", errors) };
-        return query < 0 ? endpoint : ReadQuery(rest[(query + 1)..], endpoint, errors);
+        return query < 0 ? endpoint : TopologyText.ReadQuery(rest[(query + 1)..], endpoint, errors);
     }
 
-    public static RedisEndpoint ReadLogin(string text, RedisEndpoint endpoint, List<string> errors)
+    private static RedisEndpoint ReadLogin(string text, RedisEndpoint endpoint, List<string> errors)
     {
         var colon = text.IndexOf(':');
         var user = Decode(colon < 0 ? text : text[..colon], "the user", errors);
@@ -153,19 +158,6 @@ internal static class EndpointText
             User = user.Length == 0 ? null : user,
             Password = string.IsNullOrEmpty(password) ? null : new RedisPassword(password),
         };
-    }
-
-    private static RedisEndpoint ReadQuery(string text, RedisEndpoint endpoint, List<string> errors)
-    {
-        foreach (var pair in text.Split('&', StringSplitOptions.RemoveEmptyEntries))
-        {
-            if (pair.StartsWith("db=", StringComparison.OrdinalIgnoreCase))
-                endpoint = endpoint with { Database = ReadDatabase(pair[3..], errors) };
-            else
-                errors.Add("after the '?' only db=NUMBER is known");
-        }
-
-        return endpoint;
     }
 
     public static string Decode(string text, string what, List<string> errors)

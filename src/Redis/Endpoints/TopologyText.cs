@@ -12,21 +12,6 @@ internal static class TopologyText
     private const string SentinelUserKey = "sentinel-user";
     private const string SentinelPasswordKey = "sentinel-password";
 
-    /// <summary>Reads what stands after the scheme.</summary>
-    public static RedisEndpoint Read(string text, RedisEndpoint endpoint, List<string> errors)
-    {
-        var (authority, rest) = EndpointText.SplitAuthority(text);
-        if (rest.Contains('@'))
-            return EndpointText.Fail(errors, EndpointText.UnescapedLogin);
-        var at = authority.LastIndexOf('@');
-        if (at >= 0)
-            endpoint = EndpointText.ReadLogin(authority[..at], endpoint, errors);
-        endpoint = ReadHosts(authority[(at + 1)..], endpoint, errors);
-        var query = rest.IndexOf('?');
-        endpoint = ReadPath((query < 0 ? rest : rest[..query]).Trim('/'), endpoint, errors);
-        return query < 0 ? endpoint : ReadQuery(rest[(query + 1)..], endpoint, errors);
-    }
-
     /// <summary>The endpoint's text, with <c>***</c> in the places of passwords.</summary>
     public static string Write(RedisEndpoint endpoint, string login)
     {
@@ -42,7 +27,7 @@ internal static class TopologyText
         return options.Count == 0 ? text : $"{text}?{string.Join('&', options)}";
     }
 
-    private static RedisEndpoint ReadHosts(string text, RedisEndpoint endpoint, List<string> errors)
+    public static RedisEndpoint ReadHosts(string text, RedisEndpoint endpoint, List<string> errors)
     {
         var port = endpoint.Topology == EndpointTopology.Sentinel
             ? RedisEndpoint.DefaultSentinelPort
@@ -60,7 +45,7 @@ internal static class TopologyText
         };
     }
 
-    private static RedisEndpoint ReadPath(string path, RedisEndpoint endpoint, List<string> errors)
+    public static RedisEndpoint ReadPath(string path, RedisEndpoint endpoint, List<string> errors)
     {
         var parts = path.Length == 0 ? [] : path.Split('/');
         if (endpoint.Topology == EndpointTopology.Sentinel)
@@ -81,7 +66,8 @@ internal static class TopologyText
             : endpoint with { Database = EndpointText.ReadDatabase(parts[0], errors) };
     }
 
-    private static RedisEndpoint ReadQuery(string text, RedisEndpoint endpoint, List<string> errors)
+    /// <summary>Of a single server too.</summary>
+    public static RedisEndpoint ReadQuery(string text, RedisEndpoint endpoint, List<string> errors)
     {
         foreach (var pair in text.Split('&', StringSplitOptions.RemoveEmptyEntries))
         {
@@ -90,7 +76,7 @@ internal static class TopologyText
             var isSentinel = endpoint.Topology == EndpointTopology.Sentinel;
             switch (key.ToLowerInvariant())
             {
-                case "db":
+                case "db" when equals >= 0:
                     endpoint = endpoint with { Database = EndpointText.ReadDatabase(value, errors) };
                     break;
                 case SentinelUserKey when isSentinel && value.Length > 0:

@@ -52,7 +52,7 @@ public sealed unsafe class NonBlockingSocket : IDisposable
         {
             nint count;
             do
-                count = SocketInterop.recv(_descriptor, start, (nuint)buffer.Length, SocketInterop.DoNotWait);
+                count = LinuxCalls.recv(_descriptor, start, (nuint)buffer.Length, LinuxCalls.DoNotWait);
             while (count < 0 && WasInterrupted());
             return count >= 0 ? (int)count : Failure();
         }
@@ -66,10 +66,10 @@ public sealed unsafe class NonBlockingSocket : IDisposable
             return Outcome(Socket.Send(bytes, SocketFlags.None, out var failure), failure);
         fixed (byte* start = bytes)
         {
-            const int flags = SocketInterop.DoNotWait | SocketInterop.NoSignal;
+            const int flags = LinuxCalls.DoNotWait | LinuxCalls.NoSignal;
             nint count;
             do
-                count = SocketInterop.send(_descriptor, start, (nuint)bytes.Length, flags);
+                count = LinuxCalls.send(_descriptor, start, (nuint)bytes.Length, flags);
             while (count < 0 && WasInterrupted());
             return count >= 0 ? (int)count : Failure();
         }
@@ -81,10 +81,10 @@ public sealed unsafe class NonBlockingSocket : IDisposable
     private bool WasInterrupted()
     {
         LastError = Marshal.GetLastSystemError();
-        return LastError == SocketInterop.Interrupted;
+        return LastError == LinuxCalls.Interrupted;
     }
 
-    private int Failure() => LastError == SocketInterop.WouldBlock ? WouldBlock : Broken;
+    private int Failure() => LastError == LinuxCalls.TryAgain ? WouldBlock : Broken;
 
     private int Outcome(int count, SocketError failure)
     {

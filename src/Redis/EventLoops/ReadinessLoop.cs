@@ -97,11 +97,7 @@ public sealed class ReadinessLoop : StreamLoop
     public override void Wake() => _poller.Wake();
 
     /// <inheritdoc/>
-    protected override void Dispose(bool disposing)
-    {
-        if (disposing)
-            _poller.Dispose();
-    }
+    public override void Dispose() => _poller.Dispose();
 
     private void Receive(IStreamReceiver receiver, Entry entry, ReadyEvent ready)
     {

@@ -78,11 +78,7 @@ public sealed class SelectPoller : ReadinessPoller
     }
 
     /// <inheritdoc/>
-    protected override void Dispose(bool disposing)
-    {
-        if (disposing)
-            _wake.Dispose();
-    }
+    public override void Dispose() => _wake.Dispose();
 
     private void Select(long timeoutNs)
     {

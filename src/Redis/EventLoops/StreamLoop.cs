@@ -44,13 +44,28 @@ public abstract class StreamLoop : IDisposable
     /// <summary>Ends the present <see cref="Poll"/>, or the next one, from any thread.</summary>
     public abstract void Wake();
 
-    /// <inheritdoc/>
-    public void Dispose()
+    /// <summary>Closes what the loop itself opened; sockets stay open.</summary>
+    public abstract void Dispose();
+}
+
+/// <summary>What a <see cref="StreamLoop"/> tells its owner, always on the thread that polls it.</summary>
+public interface IStreamReceiver
+{
+    /// <summary>Bytes have come.</summary>
+    /// <param name="token">On which connection.</param>
+    /// <param name="bytes">At least one; valid until the call returns.</param>
+    void Received(int token, ReadOnlySpan<byte> bytes);
+
+    /// <summary>
+    /// All that was sent since the last time is handed to the kernel now, in one call; only of loops that do not send
+    /// at once. It must not send, add or remove.
+    /// </summary>
+    void Sending()
     {
-        Dispose(disposing: true);
-        GC.SuppressFinalize(this);
     }
 
-    /// <summary>Closes what the loop itself opened; sockets stay open.</summary>
-    protected abstract void Dispose(bool disposing);
+    /// <summary>A connection has ended; the loop has forgotten it, and its owner closes it.</summary>
+    /// <param name="token">Which connection.</param>
+    /// <param name="cause">What the system says, or null where the other side closed in good order.</param>
+    void Ended(int token, string? cause);
 }

@@ -55,3 +55,41 @@ public interface IPubSubLane : IDisposable
 /// <param name="AllocatesPerMessage">Whether the driver allocates for each message.</param>
 public sealed record LaneDescription(
     string Driver, string Version, int Protocol, string Transport, bool AllocatesPerMessage);
+
+/// <summary>A message as a lane received it; its memory belongs to the lane.</summary>
+/// <param name="channel">The index of the channel among those the lane subscribed to.</param>
+/// <param name="payload">The message's bytes.</param>
+/// <param name="receivedTimestamp">
+/// When this process had it, as <see cref="System.Diagnostics.Stopwatch.GetTimestamp"/> reads: right after the read
+/// from the socket that completed it (raw), on entry to the client's own delivery (StackExchange.Redis).
+/// </param>
+public readonly ref struct LaneMessage(int channel, ReadOnlySpan<byte> payload, long receivedTimestamp)
+{
+    /// <summary>The index of the channel among those the lane subscribed to.</summary>
+    public int Channel { get; } = channel;
+
+    /// <summary>The message's bytes.</summary>
+    public ReadOnlySpan<byte> Payload { get; } = payload;
+
+    /// <summary>When this process had it, as <see cref="System.Diagnostics.Stopwatch.GetTimestamp"/> reads.</summary>
+    public long ReceivedTimestamp { get; } = receivedTimestamp;
+}
+
+/// <summary>What a lane is opened for.</summary>
+public sealed class LaneOptions
+{
+    /// <summary>The channels that <see cref="IPubSubLane.Publish"/> takes by index.</summary>
+    public IReadOnlyList<string> PublishChannels { get; init; } = [];
+
+    /// <summary>The channels to subscribe to; the lane opens once all are confirmed.</summary>
+    public IReadOnlyList<string> SubscribeChannels { get; init; } = [];
+
+    /// <summary>Whether to spin on the socket instead of sleeping in the kernel until a message is there.</summary>
+    public bool BusyPoll { get; init; }
+
+    /// <summary>The name given to the connections (CLIENT SETNAME); spaces are not allowed in it.</summary>
+    public string ClientName { get; init; } = "redislatency";
+
+    /// <summary>The largest message in bytes that will be published or received.</summary>
+    public int MaxPayload { get; init; } = (1 << 20) + 1024;
+}

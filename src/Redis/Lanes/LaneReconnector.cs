@@ -1,5 +1,4 @@
 using System.Diagnostics.CodeAnalysis;
-using RedisLatency.Redis.Connections;
 
 namespace RedisLatency.Redis.Lanes;
 

@@ -6,7 +6,6 @@ using System.Text;
 using RedisLatency.Redis.Connections;
 using RedisLatency.Redis.Endpoints;
 using RedisLatency.Redis.Resp;
-using RedisLatency.Redis.Transports;
 
 namespace RedisLatency.Redis.Lanes;
 

@@ -6,7 +6,7 @@ namespace RedisLatency.Redis.Resp;
 /// allocating. Source: https://redis.io/docs/latest/develop/reference/protocol-spec and
 /// https://github.com/redis/redis-specifications/blob/master/protocol/RESP3.md (streamed types are refused).
 /// </summary>
-public sealed class RespReader
+internal sealed class RespReader
 {
     // Replies that nobody has taken while a send blocks; a server that says more than that was not asked.
     private const int MostUnread = 1 << 30;
@@ -37,7 +37,6 @@ public sealed class RespReader
         set => _scanner.Limits = value;
     }
 
-    /// <summary>What has been received and not been taken yet.</summary>
     public ReadOnlySpan<byte> UnreadBytes => _buffer.AsSpan(_start, Unread);
 
     /// <summary>Room to receive into. Replies taken before are no longer valid.</summary>
@@ -66,7 +65,6 @@ public sealed class RespReader
         _end += count - dropped;
     }
 
-    /// <summary>Receives bytes that lie elsewhere.</summary>
     public void Feed(ReadOnlySpan<byte> bytes)
     {
         bytes.CopyTo(GetSpace(bytes.Length));
@@ -92,14 +90,6 @@ public sealed class RespReader
         reply = new RespCursor(_buffer.AsSpan(_start, length), Limits);
         _start += length;
         return true;
-    }
-
-    /// <summary>Takes the next whole reply as a tree of its own, which stays valid.</summary>
-    /// <inheritdoc cref="TryRead(out RespCursor)"/>
-    public bool TryReadValue([System.Diagnostics.CodeAnalysis.NotNullWhen(true)] out RespValue? value)
-    {
-        value = TryRead(out var reply) ? RespValue.From(ref reply) : null;
-        return value is not null;
     }
 
     // It stays where it is as "$0000000" with its line end, and what was in it is gone.
@@ -139,5 +129,83 @@ public sealed class RespReader
         _buffer = target;
         _start = 0;
         _end = unread;
+    }
+}
+
+/// <summary>
+/// Finds the end of a reply. It remembers how far it came, so that a reply which arrives in many pieces is looked
+/// at once, not once per piece.
+/// </summary>
+internal sealed class RespScanner(RespLimits limits)
+{
+    private long[] _remaining = new long[limits.MaxDepth + 1];
+    private RespLimits _limits = limits;
+    private int _depth = -1;
+    private int _position;
+    private long _elements;
+
+    /// <summary>What is accepted from the next reply on.</summary>
+    public RespLimits Limits
+    {
+        get => _limits;
+        set
+        {
+            _limits = value;
+            if (_remaining.Length <= value.MaxDepth)
+                Array.Resize(ref _remaining, value.MaxDepth + 1);
+        }
+    }
+
+    public int Position => _position;
+
+    /// <summary>
+    /// Looks for the end of the reply that begins with the first byte; an attribute belongs to the reply. The bytes are
+    /// all from there on: what an earlier call saw, and what came since.
+    /// </summary>
+    public bool TryFindEnd(ReadOnlySpan<byte> bytes, out int length)
+    {
+        if (_depth < 0)
+        {
+            _depth = 0;
+            _remaining[0] = 1;
+        }
+
+        while (RespToken.TryRead(bytes, _position, _limits, out var token))
+        {
+            _position = token.End;
+            // An attribute precedes the value it describes and is not one of its parent's elements.
+            if (token.Type != RespType.Attribute)
+                _remaining[_depth]--;
+            if (token.Children > 0)
+                Descend(token.Children);
+            while (_remaining[_depth] == 0 && _depth > 0)
+                _depth--;
+            if (_remaining[_depth] == 0)
+            {
+                length = _position;
+                Reset();
+                return true;
+            }
+        }
+
+        length = 0;
+        return false;
+    }
+
+    public void Reset()
+    {
+        _depth = -1;
+        _position = 0;
+        _elements = 0;
+    }
+
+    private void Descend(long children)
+    {
+        if (_depth == _limits.MaxDepth)
+            throw RespFault.TooDeep(_limits.MaxDepth);
+        _elements += children;
+        if (_elements > _limits.MaxElements)
+            throw RespFault.TooMany(_elements, _limits.MaxElements);
+        _remaining[++_depth] = children;
     }
 }

@@ -7,7 +7,7 @@ namespace RedisLatency.Redis.Resp;
 /// chunking. Limits and error texts follow Redis 7.0 (<c>networking.c</c>). The words of a request are slices of its
 /// buffer: nothing is allocated per request.
 /// </summary>
-public sealed partial class RespRequestReader
+public sealed class RespRequestReader
 {
     /// <summary>The longest inline command, and the longest count line, in bytes.</summary>
     public const int MaxInlineLength = 64 * 1024;
@@ -163,13 +163,13 @@ public sealed partial class RespRequestReader
             return line.Length > MaxInlineLength && Fail(errorWhenEndless);
         if (line.Length < length + 2)
             return false;
-        isNumber = IsCanonical(line[1..length], out number);
+        isNumber = TryParse(line[1..length], out number);
         _position += length + 2;
         return true;
     }
 
-    /// <summary>As string2ll of Redis: no plus, no leading zero, no blanks.</summary>
-    private static bool IsCanonical(ReadOnlySpan<byte> digits, out long number)
+    /// <summary>Reads a number as string2ll of Redis: no plus, no leading zero, no blanks.</summary>
+    public static bool TryParse(ReadOnlySpan<byte> digits, out long number)
     {
         number = 0;
         if (digits.IsEmpty || digits[0] == '+' || (digits[0] == '0' && digits.Length > 1) || digits.StartsWith("-0"u8))
@@ -222,4 +222,111 @@ public sealed partial class RespRequestReader
         _end -= _start;
         _start = 0;
     }
+
+    // Inline commands: words between blanks, quoted as sdssplitargs of Redis does.
+    private bool TryReadInline()
+    {
+        var line = _buffer.AsSpan(_position, _end - _position);
+        var length = line.IndexOf((byte)'\n');
+        if (length < 0)
+            return line.Length > MaxInlineLength && Fail("too big inline request");
+        var from = _position;
+        _position += length + 1;
+        if (length > 0 && line[length - 1] == '\r')
+            length--;
+        return TrySplit(from, from + length) || Fail("unbalanced quotes in request");
+    }
+
+    private bool TrySplit(int position, int end)
+    {
+        while (true)
+        {
+            while (position < end && IsBlank(_buffer[position]))
+                position++;
+            if (position == end)
+                return true;
+            var start = position;
+            if (!TryUnquote(ref position, end, out var length))
+                return false;
+            AddWord(start, length);
+        }
+    }
+
+    /// <summary>Unquotes one word in place: what it means is never longer than what was typed.</summary>
+    private bool TryUnquote(ref int position, int end, out int length)
+    {
+        var target = position;
+        var start = position;
+        while (position < end && !IsBlank(_buffer[position]) && _buffer[position] != 0)
+        {
+            var quote = _buffer[position];
+            if (quote is not ((byte)'"' or (byte)'\''))
+            {
+                _buffer[target++] = _buffer[position++];
+                continue;
+            }
+
+            if (!TryUnquoteQuoted(ref position, ref target, end, quote))
+            {
+                length = 0;
+                return false;
+            }
+        }
+
+        if (position < end && _buffer[position] == 0)
+            position = end;
+        length = target - start;
+        return true;
+    }
+
+    private bool TryUnquoteQuoted(ref int position, ref int target, int end, byte quote)
+    {
+        for (position++; position < end; position++)
+        {
+            var next = _buffer[position];
+            if (next == quote)
+            {
+                position++;
+                return position == end || IsBlank(_buffer[position]);
+            }
+
+            if (next == '\\' && position + 1 < end)
+                next = Unescape(ref position, end, quote);
+            _buffer[target++] = next;
+        }
+
+        return false;
+    }
+
+    private byte Unescape(ref int position, int end, byte quote)
+    {
+        var escaped = _buffer[position + 1];
+        if (quote == '\'')
+        {
+            if (escaped != '\'')
+                return (byte)'\\';
+            position++;
+            return escaped;
+        }
+
+        if (escaped == 'x' && position + 3 < end
+            && Utf8Parser.TryParse(_buffer.AsSpan(position + 2, 2), out byte value, out var read, 'X') && read == 2)
+        {
+            position += 3;
+            return value;
+        }
+
+        position++;
+        return escaped switch
+        {
+            (byte)'n' => (byte)'\n',
+            (byte)'r' => (byte)'\r',
+            (byte)'t' => (byte)'\t',
+            (byte)'b' => (byte)'\b',
+            (byte)'a' => (byte)'\a',
+            _ => escaped,
+        };
+    }
+
+    private static bool IsBlank(byte letter) => letter is (byte)' ' or (>= 9 and <= 13);
 }

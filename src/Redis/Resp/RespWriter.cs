@@ -77,9 +77,6 @@ public sealed class RespWriter(int capacity = 4096)
     /// <summary>Writes RESP2's null bulk string.</summary>
     public void WriteNullBulkString() => WriteRaw("$-1\r\n"u8);
 
-    /// <summary>Writes RESP2's null array.</summary>
-    public void WriteNullArray() => WriteRaw("*-1\r\n"u8);
-
     /// <summary>Writes RESP3's null.</summary>
     public void WriteNull() => WriteRaw("_\r\n"u8);
 

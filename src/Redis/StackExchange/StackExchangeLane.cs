@@ -4,7 +4,6 @@ using System.Globalization;
 using RedisLatency.Redis.Connections;
 using RedisLatency.Redis.Endpoints;
 using RedisLatency.Redis.Lanes;
-using RedisLatency.Redis.Transports;
 using Client = StackExchange.Redis;
 
 namespace RedisLatency.Redis.StackExchange;

@@ -4,7 +4,6 @@ using RedisLatency.Redis.Connections;
 using RedisLatency.Redis.Endpoints;
 using RedisLatency.Redis.Lanes;
 using RedisLatency.Redis.Resp;
-using RedisLatency.Redis.Transports;
 
 namespace RedisLatency.Redis.Topology;
 
@@ -13,7 +12,7 @@ namespace RedisLatency.Redis.Topology;
 /// Sentinel, asks another one from time to time in case that one is cut off, and believes a new primary when the server
 /// itself says that it is one. Reading the primary never waits.
 /// </summary>
-public sealed class SentinelWatch : IDisposable
+internal sealed class SentinelWatch : IDisposable
 {
     private const string SwitchChannel = "+switch-master";
     private const int MostAttempts = 20;
@@ -24,9 +23,7 @@ public sealed class SentinelWatch : IDisposable
     private readonly TimeSpan _checkInterval;
     private readonly Action? _hasSwitched;
     private readonly ManualResetEventSlim _stopped = new();
-    private readonly Lock _gate = new();
     private readonly Thread _thread;
-    private TaskCompletionSource _switched = new(TaskCreationOptions.RunContinuationsAsynchronously);
     private volatile RedisEndpoint _primary;
     private volatile RedisException? _lastError;
     private long _switches;
@@ -45,13 +42,10 @@ public sealed class SentinelWatch : IDisposable
     /// <summary>How often a Sentinel is asked although none has announced anything, where nothing is given.</summary>
     public static TimeSpan DefaultCheckInterval { get; } = TimeSpan.FromSeconds(10);
 
-    /// <summary>Where the primary is, as far as is known.</summary>
     public RedisEndpoint Primary => _primary;
 
-    /// <summary>How often it has become another server.</summary>
     public long Switches => Volatile.Read(ref _switches);
 
-    /// <summary>Why the last Sentinel or server did not help, or null.</summary>
     public RedisException? LastError => _lastError;
 
     /// <summary>Finds the primary and begins to follow it.</summary>
@@ -70,23 +64,6 @@ public sealed class SentinelWatch : IDisposable
         Action? switched = null) =>
         new(new SentinelResolver(endpoint, options), checkInterval ?? DefaultCheckInterval, switched);
 
-    /// <summary>Waits until the primary is another server than the one given.</summary>
-    /// <returns>The primary; still the same where the limit has passed.</returns>
-    public RedisEndpoint WaitForSwitch(RedisEndpoint from, TimeSpan limit)
-    {
-        Task switched;
-        lock (_gate)
-        {
-            if (_primary != from)
-                return _primary;
-            switched = _switched.Task;
-        }
-
-        switched.Wait(limit);
-        return _primary;
-    }
-
-    /// <summary>Stops following.</summary>
     public void Dispose()
     {
         _stopped.Set();
@@ -218,16 +195,8 @@ public sealed class SentinelWatch : IDisposable
 
     private void Take(RedisEndpoint primary)
     {
-        TaskCompletionSource switched;
-        lock (_gate)
-        {
-            _primary = primary;
-            Interlocked.Increment(ref _switches);
-            switched = _switched;
-            _switched = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
-        }
-
-        switched.SetResult();
+        _primary = primary;
+        Interlocked.Increment(ref _switches);
         _hasSwitched?.Invoke();
     }
 }

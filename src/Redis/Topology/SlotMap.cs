@@ -89,3 +89,26 @@ public sealed class SlotMap
         return missing;
     }
 }
+
+/// <summary>A primary, its replicas, and the slots they serve.</summary>
+/// <param name="Primary">Takes writes.</param>
+/// <param name="Replicas">Follow it; only those that the cluster holds fit to be read. May be none.</param>
+/// <param name="Ranges">The slots, in order; at least one.</param>
+public sealed record ClusterShard(
+    ClusterNode Primary, IReadOnlyList<ClusterNode> Replicas, IReadOnlyList<SlotRange> Ranges)
+{
+    /// <summary>How many slots it serves.</summary>
+    public int SlotCount => Ranges.Sum(range => range.Count);
+}
+
+/// <summary>Slots that follow one another.</summary>
+/// <param name="First">The first slot.</param>
+/// <param name="Last">The last slot, which belongs to the range.</param>
+public readonly record struct SlotRange(int First, int Last)
+{
+    /// <summary>How many slots they are.</summary>
+    public int Count => Last - First + 1;
+
+    /// <summary>As the cluster's own tools write it: <c>0-5460</c>, or <c>7</c>.</summary>
+    public override string ToString() => First == Last ? $"{First}" : $"{First}-{Last}";
+}

@@ -69,21 +69,11 @@ internal sealed class SlotMapQuestion(RedisEndpoint endpoint, ClusterNodes nodes
         var shards = connection.Request(RespLimits.List, "CLUSTER", "SHARDS");
         if (!shards.IsError)
             return ShardsReply.Read(shards, nodes, node);
-        throw Refusal(node, slots);
-    }
-
-    private static RedisException Refusal(ClusterNode node, RespValue reply)
-    {
-        var error = new RedisServerException(reply.Text);
-        if (error.IsTransient)
-            return error;
-        var hint = error.Code == "NOPERM"
-            ? $"the user may not ask for the slots; to allow it: {AclLine.For(node.Endpoint.User, "+cluster|slots")}"
-            : "the server gives no slot map; is it one of a cluster (cluster-enabled yes)?";
-        return new RedisConnectException(
-            error.Code == "NOPERM" ? ConnectFailure.NotPermitted : ConnectFailure.RefusedByServer,
-            $"{node.Endpoint}: {hint} (the server says: {error.Message})",
-            error);
+        throw ConnectFault.Refused(
+            node.Endpoint,
+            slots,
+            $"the user may not ask for the slots; to allow it: {AclLine.For(node.Endpoint.User, "+cluster|slots")}",
+            "the server gives no slot map; is it one of a cluster (cluster-enabled yes)?");
     }
 
     private RedisException Failure(List<RedisException> problems)
@@ -118,4 +108,12 @@ internal sealed class SlotMapQuestion(RedisEndpoint endpoint, ClusterNodes nodes
     };
 
     private static TimeSpan Least(TimeSpan limit, TimeSpan most) => limit < most ? limit : most;
+}
+
+/// <summary>Finds out who serves which slot. Used by one thread at a time.</summary>
+internal interface ISlotMapQuestion : IDisposable
+{
+    /// <summary>Asks until one of the servers gives a map, the witness first.</summary>
+    /// <exception cref="RedisException">None does.</exception>
+    SlotMap Ask(ClusterNode? witness, long version);
 }

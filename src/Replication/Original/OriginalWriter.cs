@@ -5,7 +5,6 @@ using RedisLatency.Metrics.Clocks;
 using RedisLatency.Redis;
 using RedisLatency.Redis.Connections;
 using RedisLatency.Redis.Resp;
-using RedisLatency.Redis.Transports;
 using RedisLatency.Replication.Nodes;
 using RedisLatency.Reports.Output;
 

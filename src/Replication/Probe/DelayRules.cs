@@ -1,4 +1,4 @@
-using RedisLatency.Peers.Lanes;
+using RedisLatency.Peers.Datagrams;
 using RedisLatency.Redis.Endpoints;
 using RedisLatency.Replication.Figures;
 

@@ -3,9 +3,9 @@ using RedisLatency.Hosting.Running;
 using RedisLatency.Metrics.Clocks;
 using RedisLatency.Metrics.Histograms;
 using RedisLatency.Redis;
+using RedisLatency.Redis.Connections;
 using RedisLatency.Redis.Resp;
 using RedisLatency.Redis.Topology;
-using RedisLatency.Redis.Transports;
 using RedisLatency.Replication.Nodes;
 
 namespace RedisLatency.Replication.Probe;

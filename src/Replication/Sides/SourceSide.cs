@@ -1,6 +1,6 @@
 using RedisLatency.Hosting.Running;
 using RedisLatency.Hosting.Targets;
-using RedisLatency.Peers.Lanes;
+using RedisLatency.Peers.Datagrams;
 using RedisLatency.Redis.Connections;
 using RedisLatency.Replication.Nodes;
 using RedisLatency.Replication.Probe;

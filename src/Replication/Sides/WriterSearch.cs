@@ -4,7 +4,7 @@ using RedisLatency.Hosting.Running;
 using RedisLatency.Hosting.Targets;
 using RedisLatency.Metrics.Clocks;
 using RedisLatency.Peers.Asking;
-using RedisLatency.Peers.Lanes;
+using RedisLatency.Peers.Datagrams;
 using RedisLatency.Redis;
 using RedisLatency.Redis.Lanes;
 using RedisLatency.Replication.Nodes;

@@ -1,3 +1,4 @@
+using RedisLatency.Redis.Resp;
 using RedisLatency.Server.Keyspace;
 
 namespace RedisLatency.Server.Clients;
@@ -8,13 +9,15 @@ internal sealed class ChannelTable
     private readonly Dictionary<byte[], Channel> _channels = new(ByteStringComparer.Instance);
     private readonly Dictionary<byte[], Channel>.AlternateLookup<ReadOnlySpan<byte>> _lookup;
     private readonly byte[] _messageKind;
+    private readonly Func<ClientSubscriptions, HashSet<byte[]>> _of;
 
     /// <param name="messageKind">
     /// The first word of its messages: <c>message</c>, <c>pmessage</c>, <c>smessage</c>.
     /// </param>
-    public ChannelTable(ReadOnlySpan<byte> messageKind)
+    /// <param name="of">A client's own of these.</param>
+    public ChannelTable(ReadOnlySpan<byte> messageKind, Func<ClientSubscriptions, HashSet<byte[]>> of)
     {
-        _messageKind = messageKind.ToArray();
+        (_messageKind, _of) = (messageKind.ToArray(), of);
         _lookup = _channels.GetAlternateLookup<ReadOnlySpan<byte>>();
     }
 
@@ -24,7 +27,9 @@ internal sealed class ChannelTable
 
     public Channel? Find(ReadOnlySpan<byte> name) => _lookup.TryGetValue(name, out var channel) ? channel : null;
 
-    public void Subscribe(ReadOnlySpan<byte> name, HashSet<byte[]> own, ClientConnection client)
+    public HashSet<byte[]> Of(ClientConnection client) => _of(client.Subscriptions);
+
+    public void Subscribe(ReadOnlySpan<byte> name, ClientConnection client)
     {
         if (Find(name) is not { } channel)
         {
@@ -32,16 +37,37 @@ internal sealed class ChannelTable
             _channels.Add(channel.Name, channel);
         }
 
-        if (own.Add(channel.Name))
+        if (Of(client).Add(channel.Name))
             channel.Subscribers.Add(client);
     }
 
-    public void Unsubscribe(ReadOnlySpan<byte> name, HashSet<byte[]> own, ClientConnection client)
+    public void Unsubscribe(ReadOnlySpan<byte> name, ClientConnection client)
     {
-        if (Find(name) is not { } channel || !own.Remove(channel.Name))
+        if (Find(name) is not { } channel || !Of(client).Remove(channel.Name))
             return;
         channel.Subscribers.Remove(client);
         if (channel.Subscribers.Count == 0)
             _channels.Remove(channel.Name);
+    }
+}
+
+/// <summary>A channel or pattern that somebody is subscribed to, with the head of its messages ready made.</summary>
+internal sealed class Channel(byte[] name, ReadOnlySpan<byte> kind)
+{
+    private readonly byte[] _head = Head(name, kind);
+
+    public byte[] Name { get; } = name;
+
+    public List<ClientConnection> Subscribers { get; } = [];
+
+    /// <summary>The message without its payload and, for patterns, its channel; the type byte comes before.</summary>
+    public ReadOnlySpan<byte> MessageHead => _head;
+
+    private static byte[] Head(byte[] name, ReadOnlySpan<byte> kind)
+    {
+        var writer = new RespWriter(name.Length + 64);
+        writer.WriteBulkString(kind);
+        writer.WriteBulkString(name);
+        return writer.Written.ToArray();
     }
 }

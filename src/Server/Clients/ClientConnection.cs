@@ -1,6 +1,7 @@
 using System.Text;
 using RedisLatency.Redis.EventLoops;
 using RedisLatency.Redis.Resp;
+using RedisLatency.Server.Keyspace;
 
 namespace RedisLatency.Server.Clients;
 
@@ -115,4 +116,15 @@ public sealed record ServerUser(string Name, string? Password)
 {
     /// <summary>Commands that the user may not run, in any case: <c>PUBLISH</c>.</summary>
     public IReadOnlyCollection<string> DeniedCommands { get; init; } = [];
+}
+
+internal sealed class ClientSubscriptions
+{
+    public HashSet<byte[]> Channels { get; } = new(ByteStringComparer.Instance);
+
+    public HashSet<byte[]> Patterns { get; } = new(ByteStringComparer.Instance);
+
+    public HashSet<byte[]> ShardChannels { get; } = new(ByteStringComparer.Instance);
+
+    public int Count => Channels.Count + Patterns.Count + ShardChannels.Count;
 }

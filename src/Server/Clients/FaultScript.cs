@@ -1,4 +1,6 @@
 using System.Diagnostics;
+using System.Text;
+using RedisLatency.Redis;
 using RedisLatency.Redis.Resp;
 
 namespace RedisLatency.Server.Clients;
@@ -42,7 +44,7 @@ public sealed class FaultScript
 
     /// <summary>Handles nothing for a time, as a server that was suspended; what arrives waits in the kernel.</summary>
     public void Stall(TimeSpan duration) =>
-        BeginStall(Stopwatch.GetTimestamp() + (long)(duration.TotalSeconds * Stopwatch.Frequency));
+        BeginStall(TimestampSpan.FromNow(duration));
 
     /// <summary>Handles nothing until <see cref="Release"/>.</summary>
     public void StallUntilReleased() => BeginStall(long.MaxValue);
@@ -226,4 +228,29 @@ internal enum LoopRequest
 
     /// <summary>End the thread.</summary>
     Stop,
+}
+
+/// <summary>A fault at the how manieth reply or message, from 1, of one command or channel; null counts all.</summary>
+internal sealed class ScriptedFault(FaultKind kind, int turn, string? subject)
+{
+    private readonly byte[]? _subject = subject is null ? null : Encoding.UTF8.GetBytes(subject);
+    private int _left = turn;
+
+    public FaultKind Kind { get; } = kind;
+
+    public TimeSpan Delay { get; init; }
+
+    /// <summary>Counts one; true at its turn.</summary>
+    public bool IsDue(ReadOnlySpan<byte> subject) =>
+        (_subject is null || Ascii.EqualsIgnoreCase(_subject, subject)) && --_left == 0;
+}
+
+internal enum FaultKind
+{
+    Corrupt,
+    Drop,
+    Delay,
+    CloseAfter,
+    Duplicate,
+    Reorder,
 }

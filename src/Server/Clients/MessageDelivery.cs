@@ -1,18 +1,22 @@
+using System.Diagnostics;
+using RedisLatency.Redis;
 using RedisLatency.Redis.Resp;
 using RedisLatency.Server.Keyspace;
 
 namespace RedisLatency.Server.Clients;
 
 /// <summary>Hands messages to subscribers: into their output, within their limit, past the scripted faults.</summary>
-internal sealed class MessageDelivery(FaultScript faults, FlushQueue flushes, OutputBufferGuard guard)
+internal sealed class MessageDelivery(
+    FaultScript faults, FlushQueue flushes, OutputBufferLimit limit, ServerStatistics statistics)
 {
     private readonly RespWriter _scratch = new();
+    private readonly long _softTime = TimestampSpan.FromDuration(limit.SoftTime);
 
-    public ChannelTable Channels { get; } = new("message"u8);
+    public ChannelTable Channels { get; } = new("message"u8, own => own.Channels);
 
-    public ChannelTable Patterns { get; } = new("pmessage"u8);
+    public ChannelTable Patterns { get; } = new("pmessage"u8, own => own.Patterns);
 
-    public ChannelTable ShardChannels { get; } = new("smessage"u8);
+    public ChannelTable ShardChannels { get; } = new("smessage"u8, own => own.ShardChannels);
 
     /// <returns>How many received it; a client counts once for its channel and once per pattern that matches.</returns>
     public int Publish(ReadOnlySpan<byte> channel, ReadOnlySpan<byte> payload)
@@ -38,18 +42,11 @@ internal sealed class MessageDelivery(FaultScript faults, FlushQueue flushes, Ou
 
     public void Forget(ClientConnection client)
     {
-        var own = client.Subscriptions;
-        if (own.Count == 0)
-            return;
-        UnsubscribeAll(Channels, own.Channels, client);
-        UnsubscribeAll(Patterns, own.Patterns, client);
-        UnsubscribeAll(ShardChannels, own.ShardChannels, client);
-    }
-
-    private static void UnsubscribeAll(ChannelTable table, HashSet<byte[]> own, ClientConnection client)
-    {
-        foreach (var name in own.ToArray())
-            table.Unsubscribe(name, own, client);
+        foreach (var table in (ReadOnlySpan<ChannelTable>)[Channels, Patterns, ShardChannels])
+        {
+            foreach (var name in table.Of(client).ToArray())
+                table.Unsubscribe(name, client);
+        }
     }
 
     private int Deliver(Channel? channel, ReadOnlySpan<byte> payload)
@@ -78,7 +75,7 @@ internal sealed class MessageDelivery(FaultScript faults, FlushQueue flushes, Ou
             Write(client.Output.Writer, client.Protocol, channel, channelOfPattern, payload);
         }
 
-        guard.Check(client);
+        CheckLimit(client);
         flushes.Add(client);
     }
 
@@ -101,5 +98,34 @@ internal sealed class MessageDelivery(FaultScript faults, FlushQueue flushes, Ou
         if (isPattern)
             writer.WriteBulkString(channelOfPattern);
         writer.WriteBulkString(payload);
+    }
+
+    // Drops a subscriber whose output exceeds the limit, as Redis does.
+    private void CheckLimit(ClientConnection client)
+    {
+        long pending = client.Output.Pending;
+        if (limit.HardBytes > 0 && pending > limit.HardBytes)
+            Drop(client);
+        else if (limit.SoftBytes > 0 && pending > limit.SoftBytes)
+            CheckSoftTime(client);
+        else
+            client.OverSoftLimitSince = 0;
+    }
+
+    private void CheckSoftTime(ClientConnection client)
+    {
+        var now = Stopwatch.GetTimestamp();
+        if (client.OverSoftLimitSince == 0)
+            client.OverSoftLimitSince = now;
+        else if (now - client.OverSoftLimitSince > _softTime)
+            Drop(client);
+    }
+
+    private void Drop(ClientConnection client)
+    {
+        if (client.ClosesNow)
+            return;
+        client.ClosesNow = true;
+        statistics.SubscribersDropped++;
     }
 }

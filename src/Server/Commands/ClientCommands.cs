@@ -1,4 +1,5 @@
 using System.Text;
+using RedisLatency.Redis.Resp;
 using RedisLatency.Server.Clients;
 
 namespace RedisLatency.Server.Commands;
@@ -39,8 +40,7 @@ internal static class ClientCommands
         {
             if (letter is >= (byte)'!' and <= (byte)'~')
                 continue;
-            call.Error("ERR Client names cannot contain spaces, newlines or special characters.");
-            return false;
+            return call.Error("ERR Client names cannot contain spaces, newlines or special characters.");
         }
 
         name = Encoding.ASCII.GetString(call[index]);
@@ -160,41 +160,36 @@ internal static class ClientCommands
         for (var index = 2; index < call.Count; index += 2)
         {
             var value = call.Text(index + 1);
-            if (call.Is(index, "ID"u8))
-            {
-                if (!CommandCall.TryParse(call[index + 1], out var id) || id <= 0)
-                {
-                    call.Error("ERR client-id should be greater than 0");
-                    return null;
-                }
-
-                filters.Add(client => client.Id == id);
-            }
-            else if (call.Is(index, "ADDR"u8))
-            {
-                filters.Add(client => client.Address == value);
-            }
-            else if (call.Is(index, "LADDR"u8))
-            {
-                filters.Add(client => client.LocalAddress == value);
-            }
-            else if (call.Is(index, "USER"u8))
-            {
-                filters.Add(client => client.User?.Name == value);
-            }
-            else if (call.Is(index, "TYPE"u8))
-            {
-                filters.Add(client => (client.Subscriptions.Count > 0 ? "pubsub" : "normal") == value);
-            }
-            else if (call.Is(index, "SKIPME"u8))
+            var name = call.Text(index).ToUpperInvariant();
+            if (name == "SKIPME")
             {
                 skipsMe = call.Is(index + 1, "YES"u8);
+                continue;
             }
-            else
+
+            var id = 0L;
+            if (name == "ID" && (!RespRequestReader.TryParse(call[index + 1], out id) || id <= 0))
+            {
+                call.Error("ERR client-id should be greater than 0");
+                return null;
+            }
+
+            Predicate<ClientConnection>? filter = name switch
+            {
+                "ID" => client => client.Id == id,
+                "ADDR" => client => client.Address == value,
+                "LADDR" => client => client.LocalAddress == value,
+                "USER" => client => client.User?.Name == value,
+                "TYPE" => client => (client.Subscriptions.Count > 0 ? "pubsub" : "normal") == value,
+                _ => null,
+            };
+            if (filter is null)
             {
                 call.SyntaxError();
                 return null;
             }
+
+            filters.Add(filter);
         }
 
         var me = call.Client;

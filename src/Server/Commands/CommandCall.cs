@@ -1,4 +1,3 @@
-using System.Buffers.Text;
 using System.Text;
 using RedisLatency.Redis.Resp;
 using RedisLatency.Server.Clients;
@@ -36,26 +35,8 @@ internal sealed class CommandCall(ServerState server)
     public bool Is(int index, ReadOnlySpan<byte> word) => Ascii.EqualsIgnoreCase(this[index], word);
 
     /// <summary>A word as an integer; where it is none, the error has been written.</summary>
-    public bool TryGetInteger(int index, out long value)
-    {
-        if (TryParse(this[index], out value))
-            return true;
-        NotAnInteger();
-        return false;
-    }
-
-    /// <summary>As string2ll of Redis: no plus, no leading zero, no blanks.</summary>
-    public static bool TryParse(ReadOnlySpan<byte> digits, out long value)
-    {
-        value = 0;
-        if (digits.IsEmpty || digits[0] == '+' || (digits[0] == '0' && digits.Length > 1)
-            || digits.StartsWith("-0"u8))
-        {
-            return false;
-        }
-
-        return Utf8Parser.TryParse(digits, out value, out var read) && read == digits.Length;
-    }
+    public bool TryGetInteger(int index, out long value) =>
+        RespRequestReader.TryParse(this[index], out value) || NotAnInteger();
 
     public void Ok() => Reply.WriteRaw("+OK\r\n"u8);
 
@@ -115,14 +96,18 @@ internal sealed class CommandCall(ServerState server)
             Reply.WriteBulkString(value.Value);
     }
 
-    public void Error(string message) => Reply.WriteError(message);
+    /// <returns>False: whoever tried has failed.</returns>
+    public bool Error(string message)
+    {
+        Reply.WriteError(message);
+        return false;
+    }
 
-    public void NotAnInteger() => Error("ERR value is not an integer or out of range");
+    public bool NotAnInteger() => Error("ERR value is not an integer or out of range");
 
-    public void SyntaxError() => Error("ERR syntax error");
+    public bool SyntaxError() => Error("ERR syntax error");
 
-    public void WrongNumberOfArguments() =>
-        Error($"ERR wrong number of arguments for '{Command.Name}' command");
+    public bool WrongNumberOfArguments() => Error($"ERR wrong number of arguments for '{Command.Name}' command");
 
     /// <summary>Looks a key up for reading, and counts whether it was there.</summary>
     public StoredString? Look(int index)

@@ -1,5 +1,5 @@
-using System.Diagnostics;
 using System.Text;
+using RedisLatency.Redis;
 using RedisLatency.Redis.Resp;
 using RedisLatency.Server.Clients;
 
@@ -116,8 +116,7 @@ internal sealed class CommandDispatcher(ServerState server)
             case FaultKind.Delay:
                 // What was answered before is not held up.
                 client.Output.TrySend(client.Socket);
-                client.HeldUntil = Stopwatch.GetTimestamp()
-                    + Math.Max((long)(fault.Delay.TotalSeconds * Stopwatch.Frequency), 1);
+                client.HeldUntil = TimestampSpan.FromNow(fault.Delay) + 1;
                 break;
             case FaultKind.CloseAfter:
                 client.ClosesAfterReply = true;
@@ -126,4 +125,11 @@ internal sealed class CommandDispatcher(ServerState server)
 
         client.Output.Writer.WriteRaw(reply);
     }
+}
+
+/// <summary>Is told of every write that a server was asked for.</summary>
+internal interface IWriteWitness
+{
+    /// <summary>On the server's thread, which must not be kept; the words are valid until it returns.</summary>
+    void Saw(Redis.Resp.RespRequestReader words);
 }

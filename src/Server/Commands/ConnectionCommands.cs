@@ -27,7 +27,7 @@ internal static class ConnectionCommands
         long protocol = call.Client.Protocol;
         if (call.Count > 1)
         {
-            if (!CommandCall.TryParse(call[1], out protocol))
+            if (!RespRequestReader.TryParse(call[1], out protocol))
             {
                 call.Error("ERR Protocol version is not an integer or out of range");
                 return;
@@ -67,10 +67,7 @@ internal static class ConnectionCommands
             {
                 user = call.Server.FindUser(call[index + 1], call[index + 2]);
                 if (user is null)
-                {
-                    call.Error(WrongPassword);
-                    return false;
-                }
+                    return call.Error(WrongPassword);
 
                 index += 2;
             }
@@ -82,8 +79,7 @@ internal static class ConnectionCommands
             }
             else
             {
-                call.Error($"ERR Syntax error in HELLO option '{call.Text(index)}'");
-                return false;
+                return call.Error($"ERR Syntax error in HELLO option '{call.Text(index)}'");
             }
         }
 

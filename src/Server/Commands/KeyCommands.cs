@@ -59,10 +59,7 @@ internal static class KeyCommands
     private static bool TryMove(CommandCall call)
     {
         if (call.Database.Find(call[1]) is not { } source)
-        {
-            call.Error("ERR no such key");
-            return false;
-        }
+            return call.Error("ERR no such key");
 
         if (call[1].SequenceEqual(call[2]))
             return true;
@@ -122,10 +119,7 @@ internal static class KeyCommands
                 if (!call.TryGetInteger(index + 1, out count))
                     return false;
                 if (count < 1)
-                {
-                    call.SyntaxError();
-                    return false;
-                }
+                    return call.SyntaxError();
             }
             else if (hasValue && call.Is(index, "MATCH"u8))
             {
@@ -137,8 +131,7 @@ internal static class KeyCommands
             }
             else
             {
-                call.SyntaxError();
-                return false;
+                return call.SyntaxError();
             }
         }
 

@@ -1,6 +1,7 @@
 using System.Buffers.Text;
 using System.Globalization;
 using System.Text;
+using RedisLatency.Redis.Resp;
 
 namespace RedisLatency.Server.Commands;
 
@@ -35,7 +36,7 @@ internal static class NumberCommands
     private static void Add(CommandCall call, long amount)
     {
         var number = 0L;
-        if (call.Database.Find(call[1]) is { } found && !CommandCall.TryParse(found.Value, out number))
+        if (call.Database.Find(call[1]) is { } found && !RespRequestReader.TryParse(found.Value, out number))
         {
             call.NotAnInteger();
             return;

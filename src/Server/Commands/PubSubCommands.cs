@@ -15,12 +15,18 @@ internal static class PubSubCommands
 
     public static IEnumerable<CommandDescription> All { get; } =
     [
-        new("subscribe", -2, Subscription, Subscribe),
-        new("unsubscribe", -1, Subscription, Unsubscribe),
-        new("psubscribe", -2, Subscription, SubscribePattern),
-        new("punsubscribe", -1, Subscription, UnsubscribePattern),
-        new("ssubscribe", -2, Subscription, SubscribeShard) { FirstKey = 1, LastKey = -1, KeyStep = 1 },
-        new("sunsubscribe", -1, Subscription, UnsubscribeShard) { FirstKey = 1, LastKey = -1, KeyStep = 1 },
+        new("subscribe", -2, Subscription, static call => Subscribe(call, call.Server.Messages.Channels)),
+        new("unsubscribe", -1, Subscription, static call => Unsubscribe(call, call.Server.Messages.Channels)),
+        new("psubscribe", -2, Subscription, static call => Subscribe(call, call.Server.Messages.Patterns)),
+        new("punsubscribe", -1, Subscription, static call => Unsubscribe(call, call.Server.Messages.Patterns)),
+        new("ssubscribe", -2, Subscription, static call => Subscribe(call, call.Server.Messages.ShardChannels))
+        {
+            FirstKey = 1, LastKey = -1, KeyStep = 1,
+        },
+        new("sunsubscribe", -1, Subscription, static call => Unsubscribe(call, call.Server.Messages.ShardChannels))
+        {
+            FirstKey = 1, LastKey = -1, KeyStep = 1,
+        },
         new("publish", 3, Publication, Publish),
         new("spublish", 3, Publication, PublishToShard) { FirstKey = 1, LastKey = 1, KeyStep = 1 },
         new("pubsub", -2, CommandFlags.None, static _ => { })
@@ -50,72 +56,48 @@ internal static class PubSubCommands
         call.Integer(call.Server.Messages.PublishToShard(call[1], call[2]));
     }
 
-    private static void Subscribe(CommandCall call) =>
-        Subscribe(call, call.Server.Messages.Channels, call.Client.Subscriptions.Channels, "subscribe"u8);
-
-    private static void SubscribePattern(CommandCall call) =>
-        Subscribe(call, call.Server.Messages.Patterns, call.Client.Subscriptions.Patterns, "psubscribe"u8);
-
-    private static void SubscribeShard(CommandCall call) =>
-        Subscribe(call, call.Server.Messages.ShardChannels, call.Client.Subscriptions.ShardChannels, "ssubscribe"u8);
-
-    private static void Unsubscribe(CommandCall call) =>
-        Unsubscribe(call, call.Server.Messages.Channels, call.Client.Subscriptions.Channels, "unsubscribe"u8);
-
-    private static void UnsubscribePattern(CommandCall call) =>
-        Unsubscribe(call, call.Server.Messages.Patterns, call.Client.Subscriptions.Patterns, "punsubscribe"u8);
-
-    private static void UnsubscribeShard(CommandCall call) => Unsubscribe(
-        call, call.Server.Messages.ShardChannels, call.Client.Subscriptions.ShardChannels, "sunsubscribe"u8);
-
-    private static void Subscribe(CommandCall call, ChannelTable table, HashSet<byte[]> own, ReadOnlySpan<byte> kind)
+    private static void Subscribe(CommandCall call, ChannelTable table)
     {
         for (var index = 1; index < call.Count; index++)
         {
-            table.Subscribe(call[index], own, call.Client);
-            Confirm(call, own, kind, call[index]);
+            table.Subscribe(call[index], call.Client);
+            Confirm(call, table, call[index]);
         }
     }
 
-    private static void Unsubscribe(CommandCall call, ChannelTable table, HashSet<byte[]> own, ReadOnlySpan<byte> kind)
+    private static void Unsubscribe(CommandCall call, ChannelTable table)
     {
         for (var index = 1; index < call.Count; index++)
         {
-            table.Unsubscribe(call[index], own, call.Client);
-            Confirm(call, own, kind, call[index]);
+            table.Unsubscribe(call[index], call.Client);
+            Confirm(call, table, call[index]);
         }
 
         if (call.Count > 1)
             return;
+        var own = table.Of(call.Client);
         if (own.Count == 0)
-        {
-            call.PushHeader(3);
-            call.Reply.WriteBulkString(kind);
-            call.Null();
-            call.Integer(SubscriptionCount(call, own));
-        }
-
+            Confirm(call, table, default, isNone: true);
         foreach (var name in own.ToArray())
         {
-            table.Unsubscribe(name, own, call.Client);
-            Confirm(call, own, kind, name);
+            table.Unsubscribe(name, call.Client);
+            Confirm(call, table, name);
         }
-    }
-
-    private static void Confirm(
-        CommandCall call, HashSet<byte[]> own, ReadOnlySpan<byte> kind, ReadOnlySpan<byte> name)
-    {
-        call.PushHeader(3);
-        call.Reply.WriteBulkString(kind);
-        call.Reply.WriteBulkString(name);
-        call.Integer(SubscriptionCount(call, own));
     }
 
     /// <summary>Channels and patterns are counted together, shard channels apart, as Redis does.</summary>
-    private static int SubscriptionCount(CommandCall call, HashSet<byte[]> own)
+    private static void Confirm(CommandCall call, ChannelTable table, ReadOnlySpan<byte> name, bool isNone = false)
     {
         var all = call.Client.Subscriptions;
-        return ReferenceEquals(own, all.ShardChannels) ? own.Count : all.Channels.Count + all.Patterns.Count;
+        call.PushHeader(3);
+        call.Reply.WriteBulkString(call.Command.Bytes);
+        if (isNone)
+            call.Null();
+        else
+            call.Reply.WriteBulkString(name);
+        call.Integer(table == call.Server.Messages.ShardChannels
+            ? all.ShardChannels.Count
+            : all.Channels.Count + all.Patterns.Count);
     }
 
     private static void List(CommandCall call, ChannelTable table)

@@ -1,15 +1,15 @@
-using RedisLatency.Server.Delays;
+using RedisLatency.Redis;
 
 namespace RedisLatency.Server.Links;
 
 /// <summary>Datagrams of one sender, one way: each is lost, doubled, held back or let through.</summary>
 internal sealed class DatagramFlow(
-    UdpRoute route, LinkLoop loop, LinkDirection direction, int number, IDatagramExit exit)
+    UdpRoute route, WanLink link, LinkDirection direction, int number, UdpPeer exit)
 {
     private const int MaxHeld = 1 << 16;
 
-    private readonly DelayLine _line = loop.CreateLine(direction, number);
-    private readonly LinkWay _way = loop.Options.Profile[direction];
+    private readonly DelayLine _line = link.CreateLine(direction, number);
+    private readonly LinkWay _way = link.Options.Profile[direction];
     private readonly Stack<HeldDatagram> _spare = new();
     private int _heldBytes;
     private int _held;
@@ -24,11 +24,11 @@ internal sealed class DatagramFlow(
         var isHeldBack = _line.Random.NextDouble() < _way.Reorder;
         var dueNs = _line.DueNs(arrivedNs, datagram.Length, out var askedNs);
         if (isHeldBack)
-            dueNs += LinkClock.Nanoseconds(_way.ReorderBy);
+            dueNs += (long)_way.ReorderBy.TotalNanoseconds;
         var order = _taken++;
-        var fate = loop.IsCut(direction) ? ChunkFate.Cut
+        var fate = link.IsCut(direction) ? ChunkFate.Cut
             : isLost ? ChunkFate.Lost
-            : _held >= MaxHeld || _heldBytes > loop.Options.MaxBuffered ? ChunkFate.Overflow
+            : _held >= MaxHeld || _heldBytes > link.Options.MaxBuffered ? ChunkFate.Overflow
             : ChunkFate.Delivered;
         if (fate != ChunkFate.Delivered)
         {
@@ -41,12 +41,12 @@ internal sealed class DatagramFlow(
         held.Keep(datagram, arrivedNs, askedNs, order, isDoubled);
         _held++;
         _heldBytes += datagram.Length;
-        loop.Due.Add(held, dueNs);
+        link.Due.Add(held, dueNs);
     }
 
     public void Release(HeldDatagram held)
     {
-        if (loop.IsCut(direction))
+        if (link.IsCut(direction))
             Tell(held, releasedNs: 0, ChunkFate.Cut);
         else if (Send(held, held.Order < _lastDelivered ? ChunkFate.Overtaken : ChunkFate.Delivered) && held.IsDoubled)
             Send(held, ChunkFate.Duplicate);
@@ -64,7 +64,7 @@ internal sealed class DatagramFlow(
         var isSent = exit.TrySend(direction, held.Bytes);
         if (isSent)
             _lastDelivered = Math.Max(_lastDelivered, held.Order);
-        Tell(held, isSent ? LinkClock.NowNs() : 0, isSent ? fate : ChunkFate.Overflow);
+        Tell(held, isSent ? TimestampSpan.NowNs() : 0, isSent ? fate : ChunkFate.Overflow);
         return isSent;
     }
 
@@ -80,4 +80,37 @@ internal sealed class DatagramFlow(
 
     private void Tell(int bytes, long arrivedNs, long askedNs, long releasedNs, ChunkFate fate) =>
         route.Tell(new RelayedChunk(route.Index, number, direction, bytes, arrivedNs, askedNs, releasedNs, fate));
+}
+
+/// <summary>A datagram inside the link; used again when it has come out.</summary>
+internal sealed class HeldDatagram(DatagramFlow flow) : IDueAction
+{
+    private const int Grain = 512;
+
+    private byte[] _buffer = [];
+    private int _length;
+
+    public ReadOnlySpan<byte> Bytes => _buffer.AsSpan(0, _length);
+
+    public long ArrivedNs { get; private set; }
+
+    public long AskedNs { get; private set; }
+
+    /// <summary>Which it was of those that went in.</summary>
+    public long Order { get; private set; }
+
+    public bool IsDoubled { get; private set; }
+
+    public void Keep(ReadOnlySpan<byte> datagram, long arrivedNs, long askedNs, long order, bool isDoubled)
+    {
+        if (_buffer.Length < datagram.Length)
+            _buffer = new byte[(datagram.Length + Grain - 1) / Grain * Grain];
+        datagram.CopyTo(_buffer);
+        _length = datagram.Length;
+        (ArrivedNs, AskedNs, Order, IsDoubled) = (arrivedNs, askedNs, order, isDoubled);
+    }
+
+    public void Act() => flow.Release(this);
+
+    public void Abandon() => flow.Abandon(this);
 }

@@ -1,6 +1,8 @@
+using System.Collections.Concurrent;
 using System.Net;
 using System.Net.Sockets;
-using RedisLatency.Server.Delays;
+using RedisLatency.Redis.Resp;
+using RedisLatency.Server.Commands;
 
 namespace RedisLatency.Server.Links;
 
@@ -47,5 +49,92 @@ public sealed class ForwardedPair : IDisposable
         _forwarder.Dispose();
         _link.Dispose();
         _destination.Dispose();
+    }
+}
+
+/// <summary>
+/// Sends the writes of one server to another, as they come and in their order: what a replica link does once both hold
+/// the same, and nothing more. There is no first copy, no acknowledgement, no coming back: it is for a pair of empty
+/// servers in one process.
+/// </summary>
+internal sealed class WriteForwarder : IWriteWitness, IDisposable
+{
+    private readonly BlockingCollection<byte[]> _writes = [];
+    private readonly RespWriter _request = new();
+    private readonly Socket _socket;
+    private readonly Thread _sending;
+    private readonly Thread _receiving;
+
+    private WriteForwarder(Socket socket)
+    {
+        _socket = socket;
+        _sending = new Thread(Send) { IsBackground = true, Name = "forwarder" };
+        _receiving = new Thread(DropReplies) { IsBackground = true, Name = "forwarder-replies" };
+    }
+
+    /// <exception cref="SocketException">Nobody listens there.</exception>
+    public static WriteForwarder Start(IPEndPoint to)
+    {
+        var socket = new Socket(to.AddressFamily, SocketType.Stream, ProtocolType.Tcp) { NoDelay = true };
+        try
+        {
+            socket.Connect(to);
+        }
+        catch
+        {
+            socket.Dispose();
+            throw;
+        }
+
+        var forwarder = new WriteForwarder(socket);
+        forwarder._sending.Start();
+        forwarder._receiving.Start();
+        return forwarder;
+    }
+
+    public void Saw(RespRequestReader words)
+    {
+        _request.Clear();
+        _request.WriteArrayHeader(words.Count);
+        for (var i = 0; i < words.Count; i++)
+            _request.WriteBulkString(words[i]);
+        _writes.Add(_request.Written.ToArray());
+    }
+
+    public void Dispose()
+    {
+        _writes.CompleteAdding();
+        _socket.Dispose();
+        _sending.Join();
+        _receiving.Join();
+        _writes.Dispose();
+    }
+
+    private void Send()
+    {
+        try
+        {
+            foreach (var write in _writes.GetConsumingEnumerable())
+                _socket.Send(write);
+        }
+        catch (Exception gone) when (gone is SocketException or ObjectDisposedException)
+        {
+            // The other server has ended, or this has.
+        }
+    }
+
+    private void DropReplies()
+    {
+        var buffer = new byte[4096];
+        try
+        {
+            while (_socket.Receive(buffer) > 0)
+            {
+            }
+        }
+        catch (Exception gone) when (gone is SocketException or ObjectDisposedException)
+        {
+            // The other server has ended, or this has.
+        }
     }
 }

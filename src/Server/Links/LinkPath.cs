@@ -1,28 +1,35 @@
 namespace RedisLatency.Server.Links;
 
 /// <summary>A route in service, on the link's thread.</summary>
-internal abstract class LinkPath(LinkLoop loop, int index, LinkRoute route) : IDisposable
+internal abstract class LinkPath(WanLink link, int index, LinkRoute route) : IDisposable
 {
     public int Index => index;
 
     public abstract int Port { get; }
 
-    public SocketTable Sockets => loop.Sockets;
+    public SocketTable Sockets => link.Sockets;
 
-    protected LinkLoop Loop => loop;
+    protected WanLink Link => link;
 
     protected LinkRoute Route => route;
 
     public abstract void Begin();
 
-    public abstract void Cut();
+    /// <summary>Of datagrams a cut drops what arrives and what is due, one way alone: each asks for itself.</summary>
+    public virtual void Cut()
+    {
+    }
 
     /// <summary>No way is cut any more.</summary>
-    public abstract void Join();
+    public virtual void Join()
+    {
+    }
 
-    public abstract void End();
+    public virtual void End()
+    {
+    }
 
     public abstract void Dispose();
 
-    public void Tell(in RelayedChunk chunk) => loop.Options.Witness?.Saw(chunk);
+    public void Tell(in RelayedChunk chunk) => link.Options.Witness?.Saw(chunk);
 }

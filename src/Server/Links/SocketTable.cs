@@ -55,3 +55,8 @@ internal sealed class SocketTable(ReadinessPoller poller)
         _leaving.Clear();
     }
 }
+
+internal interface IReadyHandler
+{
+    void Ready(Readiness readiness);
+}

@@ -1,5 +1,5 @@
+using RedisLatency.Redis;
 using RedisLatency.Redis.EventLoops;
-using RedisLatency.Server.Delays;
 
 namespace RedisLatency.Server.Links;
 
@@ -35,7 +35,7 @@ internal sealed class TcpFlow(
             return;
         // Read after them: stamped before, a thread that was held up between would give them an arrival before they
         // came.
-        var arrivedNs = LinkClock.NowNs();
+        var arrivedNs = TimestampSpan.NowNs();
         if (count <= 0)
         {
             if (count == 0)
@@ -82,7 +82,7 @@ internal sealed class TcpFlow(
         if (relay.IsClosed || IsBlocked || To.IsConnecting)
             return;
         var wasFull = _queue.IsFull;
-        while (!_queue.IsEmpty && _queue.First.DueNs <= LinkClock.NowNs())
+        while (!_queue.IsEmpty && _queue.First.DueNs <= TimestampSpan.NowNs())
         {
             if (!TrySendFirst())
                 break;
@@ -92,7 +92,7 @@ internal sealed class TcpFlow(
             return;
         if (wasFull && !_queue.IsFull)
             From.Watch();
-        if (_queue.IsEmpty && _hasEnded && !IsFinished && _endDueNs <= LinkClock.NowNs())
+        if (_queue.IsEmpty && _hasEnded && !IsFinished && _endDueNs <= TimestampSpan.NowNs())
             Finish();
         else
             Schedule();
@@ -138,7 +138,7 @@ internal sealed class TcpFlow(
             _queue.Skip(count);
         }
 
-        var releasedNs = LinkClock.NowNs();
+        var releasedNs = TimestampSpan.NowNs();
         _sent = 0;
         relay.Tell(direction, _queue.Remove(), releasedNs, ChunkFate.Delivered);
         return true;

@@ -1,6 +1,5 @@
 using System.Net.Sockets;
 using RedisLatency.Redis.EventLoops;
-using RedisLatency.Server.Delays;
 
 namespace RedisLatency.Server.Links;
 
@@ -11,8 +10,8 @@ internal sealed class TcpRoute : LinkPath, IReadyHandler
     private readonly int _token;
     private readonly HashSet<TcpRelay> _relays = [];
 
-    public TcpRoute(LinkLoop loop, int index, LinkRoute route)
-        : base(loop, index, route)
+    public TcpRoute(WanLink link, int index, LinkRoute route)
+        : base(link, index, route)
     {
         _listener = new Listener(
             new InProcessServerOptions { Address = route.Listen.Address, Port = route.Listen.Port });
@@ -55,7 +54,7 @@ internal sealed class TcpRoute : LinkPath, IReadyHandler
     }
 
     public TcpFlow CreateFlow(TcpRelay relay, LinkDirection direction, int number) =>
-        new(relay, direction, Loop.CreateLine(direction, number), Loop.Options.MaxBuffered, Loop.Due);
+        new(relay, direction, Link.CreateLine(direction, number), Link.Options.MaxBuffered, Link.Due);
 
     public void Forget(TcpRelay relay) => _relays.Remove(relay);
 
@@ -87,7 +86,7 @@ internal sealed class TcpRoute : LinkPath, IReadyHandler
             return;
         }
 
-        var relay = new TcpRelay(this, Loop.NextConnection(), near, far);
+        var relay = new TcpRelay(this, Link.NextConnection(), near, far);
         _relays.Add(relay);
         relay.Start();
     }

@@ -3,7 +3,6 @@ using System.Diagnostics.CodeAnalysis;
 using RedisLatency.Redis;
 using RedisLatency.Redis.Connections;
 using RedisLatency.Redis.Endpoints;
-using RedisLatency.Redis.Transports;
 
 namespace RedisLatency.Workloads.Engine;
 

@@ -1,10 +1,10 @@
 using System.Net.Sockets;
 using System.Numerics;
 using System.Runtime.CompilerServices;
+using RedisLatency.Redis.Connections;
 using RedisLatency.Redis.Endpoints;
 using RedisLatency.Redis.EventLoops;
 using RedisLatency.Redis.Resp;
-using RedisLatency.Redis.Transports;
 using RedisLatency.Workloads.Commands;
 
 namespace RedisLatency.Workloads.Engine;

@@ -1,6 +1,5 @@
 using System.Runtime.Serialization;
 using RedisLatency.Redis.EventLoops;
-using RedisLatency.Redis.Rings;
 
 namespace RedisLatency.Workloads.Engine;
 

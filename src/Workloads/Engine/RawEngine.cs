@@ -1,8 +1,8 @@
 using System.Runtime.ExceptionServices;
 using RedisLatency.Hosting.Options;
+using RedisLatency.Redis.Connections;
 using RedisLatency.Redis.Endpoints;
 using RedisLatency.Redis.Topology;
-using RedisLatency.Redis.Transports;
 
 namespace RedisLatency.Workloads.Engine;
 

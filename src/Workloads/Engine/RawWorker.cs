@@ -1,9 +1,9 @@
 using RedisLatency.Hosting.Instrument;
 using RedisLatency.Metrics.Clocks;
 using RedisLatency.Redis;
+using RedisLatency.Redis.Connections;
 using RedisLatency.Redis.EventLoops;
 using RedisLatency.Redis.Topology;
-using RedisLatency.Redis.Transports;
 
 namespace RedisLatency.Workloads.Engine;
 

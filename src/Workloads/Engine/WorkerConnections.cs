@@ -3,10 +3,10 @@ using System.Runtime.CompilerServices;
 using System.Text;
 using RedisLatency.Metrics.Clocks;
 using RedisLatency.Redis;
+using RedisLatency.Redis.Connections;
 using RedisLatency.Redis.Endpoints;
 using RedisLatency.Redis.EventLoops;
 using RedisLatency.Redis.Resp;
-using RedisLatency.Redis.Transports;
 using RedisLatency.Workloads.Commands;
 
 namespace RedisLatency.Workloads.Engine;

@@ -1,6 +1,5 @@
 using RedisLatency.Metrics.Clocks;
 using RedisLatency.Redis;
-using RedisLatency.Redis.Connections;
 using RedisLatency.Redis.Endpoints;
 using RedisLatency.Redis.StackExchange;
 using RedisLatency.Redis.Topology;

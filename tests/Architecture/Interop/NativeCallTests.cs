@@ -11,18 +11,16 @@ public sealed partial class NativeCallTests
     private static readonly string[] Places =
     [
         "Hosting/Output/DescriptorStream.cs",
-        "Peers/Lanes/UdpSocketCalls.cs",
+        "Peers/Datagrams/UdpSocketCalls.cs",
         "Hosting/Instrument/ProcessLimits.cs",
         "Hosting/Instrument/ThreadAffinity.cs",
         "Hosting/Running/TerminationSignals.cs",
         "Metrics/HostClocks/KernelClaim.cs",
         "Metrics/Clocks/TimedWait.cs",
         "Metrics/Results/ExclusiveFolder.cs",
-        "Redis/EventLoops/EpollInterop.cs",
-        "Redis/Rings/UringInterop.cs",
-        "Redis/EventLoops/SocketInterop.cs",
-        "Redis/StackExchange/EventFileSignal.cs",
-        "Redis/Transports/LinuxSocketCalls.cs",
+        "Redis/EventLoops/LinuxCalls.cs",
+        "Redis/EventLoops/EventFile.cs",
+        "Redis/EventLoops/UringInterop.cs",
         "Server/Commands/ThreadTimes.cs",
         "Workloads/Engine/ThreadProcessorTime.cs",
     ];

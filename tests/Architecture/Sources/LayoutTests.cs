@@ -19,11 +19,6 @@ public sealed partial class LayoutTests
         "Other", "Services", "Shared", "Types", "Util", "Utilities", "Utils",
     ];
 
-    /// <summary>
-    /// Folders that only sort the files of one namespace: the errors of Redis are the first thing its callers catch.
-    /// </summary>
-    private static readonly Dictionary<string, string> SortedOnly = new() { ["Redis/Errors"] = "Redis" };
-
     [Fact]
     public void Folders_AreFeaturesNeverLayers()
     {
@@ -80,10 +75,6 @@ public sealed partial class LayoutTests
     }
 
     [Fact]
-    public void Folders_ThatOnlySort_AreThere() =>
-        SortedOnly.Keys.ShouldBeSubsetOf(SourceFile.OfProduct.Select(file => file.Folder));
-
-    [Fact]
     public void Files_HaveAtMost400Lines() =>
         SourceFile.All.Where(file => file.Lines.Count > MostLines).Select(file => file.ToString()).ShouldBeEmpty();
 
@@ -119,8 +110,7 @@ public sealed partial class LayoutTests
         UsedNamespace().Matches(file.Text).Select(match => match.Groups["name"].Value)
             .Where(name => name != DeclaredNamespace(file));
 
-    private static string ExpectedNamespace(string folder) =>
-        "RedisLatency." + SortedOnly.GetValueOrDefault(folder, folder).Replace('/', '.');
+    private static string ExpectedNamespace(string folder) => "RedisLatency." + folder.Replace('/', '.');
 
     [GeneratedRegex(@"^namespace (?<name>[\w.]+)", RegexOptions.Multiline)]
     private static partial Regex Namespace();

@@ -4,7 +4,6 @@ using RedisLatency.Fixtures;
 using RedisLatency.Messaging.Presence;
 using RedisLatency.Peers.Asking;
 using RedisLatency.Peers.Datagrams;
-using RedisLatency.Peers.Lanes;
 using RedisLatency.Redis.Connections;
 using RedisLatency.Redis.Endpoints;
 using RedisLatency.Redis.Lanes;

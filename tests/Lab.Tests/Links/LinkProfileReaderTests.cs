@@ -1,6 +1,6 @@
 using RedisLatency.Hosting.Running;
 using RedisLatency.Lab.Links;
-using RedisLatency.Server.Delays;
+using RedisLatency.Server.Links;
 
 namespace RedisLatency.Lab.Tests.Links;
 

@@ -3,7 +3,6 @@ using RedisLatency.Messaging.Echoing;
 using RedisLatency.Messaging.OneWay;
 using RedisLatency.Messaging.Presence;
 using RedisLatency.Messaging.Sending;
-using RedisLatency.Messaging.Stamps;
 using RedisLatency.Metrics.Clocks;
 using RedisLatency.Metrics.Offsets;
 using RedisLatency.Metrics.Regimes;

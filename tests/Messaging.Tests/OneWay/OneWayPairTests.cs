@@ -1,5 +1,4 @@
 using RedisLatency.Messaging.OneWay;
-using RedisLatency.Messaging.Stamps;
 
 namespace RedisLatency.Messaging.Tests.OneWay;
 

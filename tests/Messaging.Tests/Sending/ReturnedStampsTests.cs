@@ -1,6 +1,6 @@
 using RedisLatency.Messaging.Frames;
+using RedisLatency.Messaging.OneWay;
 using RedisLatency.Messaging.Sending;
-using RedisLatency.Messaging.Stamps;
 using RedisLatency.Metrics.Clocks;
 using RedisLatency.Metrics.Histograms;
 

@@ -3,7 +3,7 @@ using System.Net.Sockets;
 using RedisLatency.Fixtures;
 using RedisLatency.Peers.Answering;
 using RedisLatency.Peers.Asking;
-using RedisLatency.Peers.Lanes;
+using RedisLatency.Peers.Datagrams;
 using RedisLatency.Redis.Connections;
 using RedisLatency.Redis.Endpoints;
 using RedisLatency.Redis.Lanes;

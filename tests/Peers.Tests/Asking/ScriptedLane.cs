@@ -1,7 +1,7 @@
 using RedisLatency.Metrics.Clocks;
 using RedisLatency.Peers.Answering;
 using RedisLatency.Peers.Asking;
-using RedisLatency.Peers.Lanes;
+using RedisLatency.Peers.Datagrams;
 
 namespace RedisLatency.Peers.Tests.Asking;
 

@@ -3,7 +3,6 @@ using System.Net.Sockets;
 using RedisLatency.Peers.Answering;
 using RedisLatency.Peers.Asking;
 using RedisLatency.Peers.Datagrams;
-using RedisLatency.Peers.Lanes;
 
 namespace RedisLatency.Peers.Tests.Asking;
 

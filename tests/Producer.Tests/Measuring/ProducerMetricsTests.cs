@@ -1,7 +1,6 @@
 using RedisLatency.Hosting.Options;
 using RedisLatency.Hosting.Running;
 using RedisLatency.Producer.Measuring;
-using RedisLatency.Producer.Options;
 using RedisLatency.Reports.MetricSets;
 using RedisLatency.Reports.Verdicts;
 

@@ -1,6 +1,5 @@
 using RedisLatency.Messaging.Sending;
 using RedisLatency.Producer.Measuring;
-using RedisLatency.Producer.Options;
 
 namespace RedisLatency.Producer.Tests.Measuring;
 

@@ -2,7 +2,6 @@ using RedisLatency.Hosting.Options;
 using RedisLatency.Hosting.Targets;
 using RedisLatency.Messaging.Presence;
 using RedisLatency.Producer.Measuring;
-using RedisLatency.Producer.Options;
 using RedisLatency.Redis.Connections;
 using RedisLatency.Redis.Endpoints;
 using RedisLatency.Reports.Figures;

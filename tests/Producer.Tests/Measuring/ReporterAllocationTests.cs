@@ -7,7 +7,6 @@ using RedisLatency.Hosting.Results;
 using RedisLatency.Hosting.Running;
 using RedisLatency.Metrics.Results;
 using RedisLatency.Producer.Measuring;
-using RedisLatency.Producer.Options;
 
 namespace RedisLatency.Producer.Tests.Measuring;
 

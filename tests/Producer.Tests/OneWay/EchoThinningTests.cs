@@ -1,4 +1,4 @@
-using RedisLatency.Messaging.Stamps;
+using RedisLatency.Messaging.OneWay;
 using RedisLatency.Metrics.HostClocks;
 using RedisLatency.Metrics.Offsets;
 using RedisLatency.Metrics.Regimes;

@@ -1,5 +1,3 @@
-using RedisLatency.Redis.Connections;
-
 namespace RedisLatency.Redis.Tests.Connections;
 
 public sealed class JitteredBackoffTests

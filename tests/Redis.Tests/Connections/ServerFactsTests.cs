@@ -69,7 +69,7 @@ public sealed class ServerFactsTests
             Patience.Connection with { Protocol = RespPreference.Resp2, ClientName = string.Empty });
 
         ServerFacts.Read(connection).Version.ShouldBe("7.0.15");
-        ServerRole.Ask(connection).Name.ShouldBe("replica");
+        ServerRole.WhyNotThePrimary(connection).ShouldBe("is a replica");
         ReplicasReply.Ask(connection).Primary.ShouldBe(new HostAndPort("10.0.0.5", 6379));
         connection.Execute("PING").Text.ShouldBe("PONG");
     }

@@ -1,7 +1,6 @@
 using System.Diagnostics;
 using System.Net.Sockets;
 using RedisLatency.Redis.EventLoops;
-using RedisLatency.Redis.Rings;
 
 namespace RedisLatency.Redis.Tests.EventLoops;
 

@@ -1,4 +1,3 @@
-using RedisLatency.Redis.Connections;
 using RedisLatency.Redis.Lanes;
 
 namespace RedisLatency.Redis.Tests.Lanes;

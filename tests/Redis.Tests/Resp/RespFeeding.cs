@@ -1,3 +1,4 @@
+using System.Diagnostics.CodeAnalysis;
 using RedisLatency.Redis.Resp;
 
 namespace RedisLatency.Redis.Tests.Resp;
@@ -12,6 +13,13 @@ internal static class RespFeeding
         for (var i = 1; i < length; i++)
             yield return [i, length - i];
         yield return [.. Enumerable.Repeat(1, length)];
+    }
+
+    /// <summary>Takes the next whole reply as a tree of its own, which stays valid.</summary>
+    public static bool TryReadValue(this RespReader reader, [NotNullWhen(true)] out RespValue? value)
+    {
+        value = reader.TryRead(out var reply) ? RespValue.From(ref reply) : null;
+        return value is not null;
     }
 
     /// <summary>All replies that come out, as text.</summary>

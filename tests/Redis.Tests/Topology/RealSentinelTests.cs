@@ -12,8 +12,6 @@ namespace RedisLatency.Redis.Tests.Topology;
 [Collection(nameof(ProcessesCollection))]
 public sealed class RealSentinelTests
 {
-    private static readonly TimeSpan Limit = ServiceProcess.LimitAgainstHangs;
-
     [Fact]
     public async Task Primary_IsFollowedToItsSuccessor_WhenItDies()
     {
@@ -25,19 +23,17 @@ public sealed class RealSentinelTests
 
         watch.Primary.Port.ShouldBe(processes.Servers[0].Port);
         resolver.ResolvePrimary().ShouldBe(watch.Primary);
-        resolver.ResolveReplica().Port.ShouldBe(processes.Servers[1].Port);
 
         var before = watch.Primary;
         await processes.Servers[0].Kill();
-        var next = watch.WaitForSwitch(before, Limit);
+        await Eventually.Is("another server is the primary", () => watch.Primary != before);
+        var next = watch.Primary;
 
         next.Port.ShouldBe(processes.Servers[1].Port);
         watch.Switches.ShouldBe(1);
         using var connection = await Eventually.Get("the resolver finds it", () => RedisConnection.Open(endpoint, Patience.Connection));
         connection.Endpoint.ShouldBe(next);
         connection.Execute("SET", "k", "v").Text.ShouldBe("OK");
-        var problem = Should.Throw<RedisConnectException>(() => resolver.ResolveReplica());
-        problem.Reason.ShouldBe(ConnectFailure.NoFittingServer);
     }
 
     [Fact]
@@ -51,7 +47,8 @@ public sealed class RealSentinelTests
         // It is the first to which the watch listens.
         await processes.Sentinels[0].Kill();
         await processes.Failover(processes.Sentinels[1]);
-        var next = watch.WaitForSwitch(before, Limit);
+        await Eventually.Is("another server is the primary", () => watch.Primary != before);
+        var next = watch.Primary;
 
         next.Port.ShouldBe(processes.Servers[1].Port);
         next.Password!.Reveal().ShouldBe("secret");

@@ -1,6 +1,7 @@
 using System.Text;
 using RedisLatency.Redis.Endpoints;
 using RedisLatency.Redis.Resp;
+using RedisLatency.Redis.Tests.Resp;
 using RedisLatency.Redis.Topology;
 
 namespace RedisLatency.Redis.Tests.Topology;

@@ -106,15 +106,6 @@ public sealed class SentinelResolverTests
     }
 
     [Fact]
-    public void Service_WithoutReplicas_IsExplained()
-    {
-        using var sentinel = new FakeSentinel("*0\r\n");
-
-        Should.Throw<RedisConnectException>(() => new SentinelResolver(sentinel.Endpoint).ResolveReplica())
-            .Message.ShouldContain("knows no replica that is up");
-    }
-
-    [Fact]
     public async Task Sentinel_ThatIsSlow_IsGivenMoreTimeWhereNobodyElseAnswers()
     {
         await using var server = await RedisTest.StartServer();

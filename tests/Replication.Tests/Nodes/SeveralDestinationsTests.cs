@@ -2,7 +2,7 @@ using System.Text.Json.Nodes;
 using RedisLatency.Fixtures;
 using RedisLatency.Replication.Tests.Probe;
 using RedisLatency.Replication.Tests.Truth;
-using RedisLatency.Server.Delays;
+using RedisLatency.Server.Links;
 
 namespace RedisLatency.Replication.Tests.Nodes;
 

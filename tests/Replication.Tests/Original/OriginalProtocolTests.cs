@@ -2,7 +2,7 @@ using System.Diagnostics;
 using System.Globalization;
 using RedisLatency.Fixtures;
 using RedisLatency.Replication.Tests.Probe;
-using RedisLatency.Server.Delays;
+using RedisLatency.Server.Links;
 
 namespace RedisLatency.Replication.Tests.Original;
 

@@ -1,5 +1,5 @@
 using RedisLatency.Replication.Tests.Truth;
-using RedisLatency.Server.Delays;
+using RedisLatency.Server.Links;
 
 namespace RedisLatency.Replication.Tests.Probe;
 

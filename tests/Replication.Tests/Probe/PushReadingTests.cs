@@ -1,5 +1,5 @@
 using RedisLatency.Fixtures;
-using RedisLatency.Server.Delays;
+using RedisLatency.Server.Links;
 
 namespace RedisLatency.Replication.Tests.Probe;
 

@@ -2,7 +2,7 @@ using System.Globalization;
 using System.Text.Json.Nodes;
 using RedisLatency.Fixtures;
 using RedisLatency.Replication.Tests.Probe;
-using RedisLatency.Server.Delays;
+using RedisLatency.Server.Links;
 
 namespace RedisLatency.Replication.Tests.Sides;
 

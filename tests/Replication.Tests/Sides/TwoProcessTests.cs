@@ -4,7 +4,7 @@ using RedisLatency.Metrics.HostClocks;
 using RedisLatency.Replication.Sides;
 using RedisLatency.Replication.Tests.Probe;
 using RedisLatency.Replication.Tests.Truth;
-using RedisLatency.Server.Delays;
+using RedisLatency.Server.Links;
 
 namespace RedisLatency.Replication.Tests.Sides;
 

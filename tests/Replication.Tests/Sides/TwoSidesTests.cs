@@ -1,7 +1,7 @@
 using RedisLatency.Fixtures;
 using RedisLatency.Replication.Tests.Probe;
 using RedisLatency.Replication.Tests.Truth;
-using RedisLatency.Server.Delays;
+using RedisLatency.Server.Links;
 
 namespace RedisLatency.Replication.Tests.Sides;
 

@@ -1,5 +1,4 @@
 using System.Collections.Concurrent;
-using RedisLatency.Server.Delays;
 using RedisLatency.Server.Links;
 
 namespace RedisLatency.Replication.Tests.Truth;

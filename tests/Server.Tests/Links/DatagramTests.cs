@@ -1,6 +1,5 @@
 using System.Net;
 using System.Net.Sockets;
-using RedisLatency.Server.Delays;
 using RedisLatency.Server.Links;
 
 namespace RedisLatency.Server.Tests.Links;

@@ -1,4 +1,4 @@
-using RedisLatency.Server.Delays;
+using RedisLatency.Server.Links;
 
 namespace RedisLatency.Server.Tests.Links;
 

@@ -1,5 +1,5 @@
 using RedisLatency.Metrics.Clocks;
-using RedisLatency.Redis.Rings;
+using RedisLatency.Redis.EventLoops;
 using RedisLatency.Server;
 using RedisLatency.Workloads.Commands;
 using RedisLatency.Workloads.Engine;

@@ -1,0 +1,106 @@
+using RedisLatency.Hosting.Options;
+using RedisLatency.Hosting.Telemetry;
+using RedisLatency.Messaging.Sending;
+using RedisLatency.Reports.Values;
+
+namespace RedisLatency.Producer;
+
+/// <summary>What the Producer sends, how fast, to whom, and what it says about it.</summary>
+internal sealed class ProducerOptions
+{
+    public TargetOptions Target { get; } = new();
+
+    public IdentityOptions Identity { get; } = new();
+
+    public OutputOptions Output { get; } = new();
+
+    public TelemetryOptions Telemetry { get; } = new();
+
+    public ClockOptions Clocks { get; } = new();
+
+    /// <summary>The channel that messages are published to; null for the one that carries the run's name.</summary>
+    public string? Channel { get; set; }
+
+    /// <summary>The channel that echoes come back on; null for the one that carries the run's name.</summary>
+    public string? ReplyChannel { get; set; }
+
+    public PayloadForm Payload { get; set; } = PayloadForm.Frame;
+
+    /// <summary>The length of payloads in bytes, beside the frame's header.</summary>
+    public InclusiveRange<long> PayloadSize { get; set; } = new(0);
+
+    /// <summary>Over all streams; 0 sends the next message when the last one has returned.</summary>
+    public double Rate { get; set; } = 5_000;
+
+    public Arrival Arrival { get; set; } = Arrival.Uniform;
+
+    /// <summary>How many messages to measure, over all streams; null to measure for a time.</summary>
+    public long? Iterations { get; set; }
+
+    /// <summary>How long to measure; null where messages are counted.</summary>
+    public TimeSpan? Duration { get; set; }
+
+    /// <summary>How long to warm up; null for the default of the loop.</summary>
+    public WarmUpLimit? WarmUp { get; set; }
+
+    /// <summary>Parallel pairs of channels, each with a thread and connections of its own.</summary>
+    public int Streams { get; set; } = 1;
+
+    /// <summary>How many messages of a stream may be under way.</summary>
+    public int MaxInFlight { get; set; } = 10_000;
+
+    public TimeSpan ReceiveDeadline { get; set; } = TimeSpan.FromSeconds(5);
+
+    public TimeSpan RendezvousTimeout { get; set; } = TimeSpan.FromSeconds(30);
+
+    public TimeSpan ReconnectTimeout { get; set; } = TimeSpan.FromSeconds(30);
+
+    public bool BusyPoll { get; set; }
+
+    /// <summary>The processor of the first stream's thread; the next streams take the next. Null for any.</summary>
+    public int? Cpu { get; set; }
+
+    /// <summary>The longest wake-up of a processor, in microseconds, held for the run; null to leave it.</summary>
+    public int? CpuDmaLatency { get; set; }
+
+    /// <summary>Whether to measure the in-process server the same way, for comparison.</summary>
+    public bool Floor { get; set; }
+
+    /// <summary>The seed of payloads and Poisson times.</summary>
+    public int Seed { get; set; } = 1;
+}
+
+internal enum PayloadForm
+{
+    /// <summary>The suite's own frame: stamps, checksum, payload.</summary>
+    Frame,
+
+    /// <summary>A plain decimal count, which any consumer can send back.</summary>
+    Counter,
+}
+
+/// <summary>How long to warm up: a time, or a number of messages.</summary>
+internal readonly record struct WarmUpLimit(long? Messages, TimeSpan? Duration);
+
+/// <summary>Reads <c>2s</c>, <c>500</c> or <c>0</c>.</summary>
+internal static class WarmUpSyntax
+{
+    private static readonly ValueSyntax<long> Messages = Syntax.Count(0, 1_000_000_000_000_000, "messages");
+    private static readonly ValueSyntax<TimeSpan> Time = Syntax.Duration(most: TimeSpan.FromDays(1));
+
+    public static ValueSyntax<WarmUpLimit> Create() => new("DURATION|COUNT", Read, Write);
+
+    private static ValueReading<WarmUpLimit> Read(string text)
+    {
+        var messages = Messages.Read(text);
+        if (messages.Problem is null)
+            return ValueReading.Of(new WarmUpLimit(messages.Value, null));
+        var time = Time.Read(text);
+        return time.Problem is null
+            ? ValueReading.Of(new WarmUpLimit(null, time.Value))
+            : ValueReading.Wrong<WarmUpLimit>("a time such as 2s is needed, or a number of messages");
+    }
+
+    private static string? Write(WarmUpLimit limit) =>
+        limit.Messages is { } messages ? Messages.Write(messages) : Time.Write(limit.Duration!.Value);
+}

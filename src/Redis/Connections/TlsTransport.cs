@@ -1,0 +1,156 @@
+using System.Net.Security;
+using System.Security.Authentication;
+using RedisLatency.Redis.EventLoops;
+
+namespace RedisLatency.Redis.Connections;
+
+/// <summary>TLS over another transport, on the caller's thread and with the other's system calls.</summary>
+internal sealed class TlsTransport : Transport
+{
+    private readonly Transport _inner;
+    private readonly TlsRecordStream _records;
+    private readonly SslStream _stream;
+    private readonly string _address;
+    private bool _mayHoldMore;
+
+    /// <summary>Owns the inner transport; the stream over its records has had its handshake.</summary>
+    public TlsTransport(Transport inner, TlsRecordStream records, SslStream stream, string address)
+    {
+        _inner = inner;
+        _records = records;
+        _stream = stream;
+        _address = address;
+        // Replies cannot be decrypted in the middle of a send, but they can be taken out of the socket.
+        inner.WhileSendBlocks = () => records.Fill(Transport.NoWait);
+    }
+
+    public override string Description =>
+        $"{_stream.SslProtocol.ToString().ToLowerInvariant()} over {_inner.Description}";
+
+    public override void Send(ReadOnlySpan<byte> bytes)
+    {
+        try
+        {
+            _stream.Write(bytes);
+        }
+        catch (IOException problem)
+        {
+            throw Lost(problem);
+        }
+    }
+
+    public override int Receive(Span<byte> buffer, long untilTimestamp)
+    {
+        while (!_mayHoldMore && !_records.HasWholeRecord)
+        {
+            if (!_records.Fill(untilTimestamp))
+                return 0;
+        }
+
+        try
+        {
+            _records.Deadline = Transport.NoWait;
+            var count = _stream.Read(buffer);
+            _mayHoldMore = count == buffer.Length;
+            return count > 0 ? count : throw TransportFault.Lost(_address, null);
+        }
+        catch (NothingToReadException)
+        {
+            _mayHoldMore = false;
+            return 0;
+        }
+        catch (Exception problem) when (problem is IOException or AuthenticationException)
+        {
+            throw Lost(problem);
+        }
+    }
+
+    internal override TakenConnection Take()
+    {
+        var memory = new MemoryTransport();
+        var socket = _inner.Take().Socket;
+        _records.Carrier = memory;
+        return new TakenConnection(socket, new TlsSession(this, memory));
+    }
+
+    public override void Dispose()
+    {
+        _stream.Dispose();
+        _inner.Dispose();
+    }
+
+    private RedisException Lost(Exception problem)
+    {
+        for (var inner = problem.InnerException; inner is not null; inner = inner.InnerException)
+        {
+            if (inner is RedisException known)
+                return known;
+        }
+
+        return TransportFault.Lost(_address, (problem.InnerException ?? problem).Message, problem);
+    }
+}
+
+/// <summary>
+/// The TLS of a connection whose socket an event loop drives: the loop hands in what it has received and sends what it
+/// is handed. SslStream allocates; who measures with it says so.
+/// </summary>
+public sealed class TlsSession : IDisposable
+{
+    private readonly TlsTransport _transport;
+    private readonly MemoryTransport _memory;
+
+    internal TlsSession(TlsTransport transport, MemoryTransport memory)
+    {
+        _transport = transport;
+        _memory = memory;
+    }
+
+    /// <summary>What must be sent on the socket; the caller forgets what it has sent by <see cref="Sent"/>.</summary>
+    public ReadOnlySpan<byte> ToSend => _memory.Written.Bytes;
+
+    /// <summary>Takes in what came from the socket.</summary>
+    public void Received(ReadOnlySpan<byte> records) => _memory.Received.Append(records);
+
+    /// <summary>Decrypts what is whole.</summary>
+    /// <returns>How many bytes; zero where more must be received first.</returns>
+    /// <exception cref="RedisConnectionLostException">
+    /// The other side has ended the session, or it is broken.
+    /// </exception>
+    public int Read(Span<byte> buffer) => _transport.Receive(buffer, Transport.NoWait);
+
+    /// <summary>Encrypts, to be sent.</summary>
+    public void Write(ReadOnlySpan<byte> bytes) => _transport.Send(bytes);
+
+    /// <summary>Everything of <see cref="ToSend"/> is on its way.</summary>
+    public void Sent() => _memory.Written.Drop(_memory.Written.Length);
+
+    /// <inheritdoc/>
+    public void Dispose() => _transport.Dispose();
+}
+
+/// <summary>Records on their way between SslStream and an event loop that receives and sends them itself.</summary>
+internal sealed class MemoryTransport : Transport
+{
+    public override string Description => "event loop";
+
+    /// <summary>What the loop has received, and SslStream has not read.</summary>
+    public ByteQueue Received { get; } = new();
+
+    /// <summary>What SslStream has written, and the loop has not sent.</summary>
+    public ByteQueue Written { get; } = new();
+
+    public override void Send(ReadOnlySpan<byte> bytes) => Written.Append(bytes);
+
+    public override int Receive(Span<byte> buffer, long untilTimestamp)
+    {
+        var count = Math.Min(buffer.Length, Received.Length);
+        Received.Bytes[..count].CopyTo(buffer);
+        Received.Drop(count);
+        return count;
+    }
+
+    public override void Dispose()
+    {
+    }
+}

@@ -1,8 +1,0 @@
-using RedisLatency.Server.Delays;
-
-namespace RedisLatency.Server.Links;
-
-internal interface IDatagramExit
-{
-    bool TrySend(LinkDirection direction, ReadOnlySpan<byte> datagram);
-}

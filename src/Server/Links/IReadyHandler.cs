@@ -1,8 +1,0 @@
-using RedisLatency.Redis.EventLoops;
-
-namespace RedisLatency.Server.Links;
-
-internal interface IReadyHandler
-{
-    void Ready(Readiness readiness);
-}
