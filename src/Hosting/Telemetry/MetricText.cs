@@ -57,8 +57,8 @@ internal static class MetricText
 
     /// <summary>
     /// Values are as exact as the histogram's: three digits, taken as the highest of its equivalents. What is out of
-    /// its range is counted as its end: below it is what two clocks made negative. What never got a value is slower than
-    /// all bounds, and in no sum.
+    /// its range is counted as its end: below it is what two clocks made negative. What never got a value is slower
+    /// than all bounds, and in no sum.
     /// </summary>
     public static void WriteHistogram(StringBuilder text, string name, string labels, LatencyHistogram histogram)
     {

@@ -35,8 +35,8 @@ public sealed class MetricSeries
     public SampleBlocks Blocks => _series.Blocks;
 
     /// <summary>
-    /// How many have no value so far and will get none, for who reads the sums while the run goes on; null where that is
-    /// known at the end only. Asked with each interval, on the reporter's thread.
+    /// How many have no value so far and will get none, for who reads the sums while the run goes on; null where that
+    /// is known at the end only. Asked with each interval, on the reporter's thread.
     /// </summary>
     public Func<long>? MissingSoFar { get; init; }
 
