@@ -121,6 +121,13 @@ public sealed partial class LatencyHistogram
     public void RecordWithExpectedInterval(long value, long expectedInterval) =>
         RecordWithExpectedInterval(value, 1, expectedInterval);
 
+    /// <summary>Says how many samples have no value, whatever was said before.</summary>
+    public void SetMissing(long count)
+    {
+        ArgumentOutOfRangeException.ThrowIfNegative(count);
+        Missing = count;
+    }
+
     /// <summary>Counts samples that never got a value.</summary>
     public void AddMissing(long count)
     {

@@ -14,6 +14,14 @@ internal readonly record struct OffsetEstimate(
 {
     public bool IsEmpty => AtStart.IsEmpty || AtReference.IsEmpty || AtEnd.IsEmpty;
 
+    /// <summary>The same of a time of which nothing is known.</summary>
+    public OffsetEstimate Unknown => this with
+    {
+        AtStart = OffsetInterval.Everything,
+        AtReference = OffsetInterval.Everything,
+        AtEnd = OffsetInterval.Everything,
+    };
+
     public bool AllowsOneRate => SlopeLowPpm <= 0 && SlopeHighPpm >= 0;
 
     /// <summary>The same, given that the two clocks are one, which does not drift against itself.</summary>

@@ -110,6 +110,9 @@ public sealed partial class OffsetTracker
         return Math.Min(regime.EndNs, _timeline.OriginNs + (endSlice * OffsetRegime.SliceNs));
     }
 
+    // Probes come at least so often where none is lost.
+    private const long LongestUnwatchedNs = OffsetRegime.SliceNs;
+
     // A clock that jumps again so soon is one that nobody follows from probe to probe.
     private const long ShortestRestNs = OffsetRegime.SliceNs / 2;
 
@@ -121,10 +124,18 @@ public sealed partial class OffsetTracker
         || (_wasRestless && span.StartNs <= regime.StartNs)
         || (next is not null && IsRestless(next) && span.EndNs >= regime.EndNs);
 
+    /// <summary>
+    /// Whether it ends farther beyond the last probe than probes were ever apart: a step would have shown in none.
+    /// </summary>
+    private bool IsUnwatched(in EstimatedSpan span) =>
+        span.EndX - _timeline.TestedX > Math.Max(LongestUnwatchedNs, UnseenMomentNs);
+
     private OffsetWindow MakeWindow(OffsetRegime regime, OffsetRegime? next, EstimatedSpan span)
     {
         var cause = _pendingBreak;
         var estimate = _near.Estimate(regime, span);
+        if (next is null && IsUnwatched(span))
+            estimate = estimate.Unknown;
         var isConsistent = _near.IsConsistent;
         if (!_near.IsLinear && span.Slice >= regime.HullFrom)
         {

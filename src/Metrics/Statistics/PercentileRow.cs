@@ -59,7 +59,13 @@ public sealed record PercentileRow(double Percentile, long? Value, long? Lower, 
             return new PercentileRow(percentile, null, null, null) { Unknown = UnknownPercentile.TooFewSamples };
         var rank = Math.Max((long)Math.Ceiling(Math.BitDecrement(percentile) * count / 100), 1);
         if (!samples.HasValueAt(rank))
-            return new PercentileRow(percentile, null, null, null) { Unknown = UnknownPercentile.MissingSamples };
+        {
+            return new PercentileRow(percentile, null, null, null)
+            {
+                Unknown = samples.IsBelowRange(rank) ? UnknownPercentile.Negative : UnknownPercentile.MissingSamples,
+            };
+        }
+
         var row = new PercentileRow(percentile, samples.HighestAt(rank), null, null);
         if (blocks is null)
             return row with { UnknownInterval = Statistics.UnknownInterval.NoBlocks };
@@ -89,8 +95,11 @@ public enum UnknownPercentile
     /// <summary>Fewer than ten samples lie above it.</summary>
     TooFewSamples,
 
-    /// <summary>It lies among samples that never got a value, or were out of the range.</summary>
+    /// <summary>It lies among samples that never got a value, or were above the range.</summary>
     MissingSamples,
+
+    /// <summary>It lies among negative values, of a series that holds none: two clocks were not known so well.</summary>
+    Negative,
 
     /// <summary>
     /// It is known as a wide interval only: the series of the least and of the most that its values can be have its

@@ -9,10 +9,12 @@ namespace RedisLatency.Metrics.Statistics;
 /// Negative values; of a histogram of either sign, those whose magnitude is above its range.
 /// </param>
 /// <param name="Missing">Samples that never got a value: they count as slower than all others.</param>
-/// <param name="Min">The lowest equivalent of the smallest value; null without values, as the next three.</param>
-/// <param name="Mean">The mean; null where a sample is missing or above the range, as the next two.</param>
+/// <param name="Min">
+/// The lowest equivalent of the smallest value; null without values, as the next three, and where one is below the range.
+/// </param>
+/// <param name="Mean">The mean; null where a sample is missing or out of the range, as the next one.</param>
 /// <param name="StandardDeviation">The standard deviation.</param>
-/// <param name="Max">The highest equivalent of the largest value.</param>
+/// <param name="Max">The highest equivalent of the largest value; null where one is missing or above the range.</param>
 /// <param name="Rows">The percentiles, ascending, those that are not known among them.</param>
 public sealed record PercentileTable(
     long Count,
@@ -33,16 +35,18 @@ public sealed record PercentileTable(
     /// <param name="blocks">The same samples in blocks; without them no percentile has an interval.</param>
     public static PercentileTable Of(LatencyHistogram histogram, SampleBlocks? blocks = null)
     {
-        var isWhole = histogram.TotalCount > 0 && histogram.Beyond == 0;
+        var (hasLeast, hasMost) = (histogram.BelowRange == 0, histogram.Beyond == 0);
+        if (histogram.TotalCount == 0)
+            (hasLeast, hasMost) = (false, false);
         return new PercentileTable(
             histogram.TotalCount,
             histogram.AboveRange,
             histogram.BelowRange,
             histogram.Missing,
-            histogram.TotalCount > 0 ? histogram.Min : null,
-            isWhole ? histogram.Mean : null,
-            isWhole ? histogram.StandardDeviation : null,
-            isWhole ? histogram.Max : null,
+            hasLeast ? histogram.Min : null,
+            hasLeast && hasMost ? histogram.Mean : null,
+            hasLeast && hasMost ? histogram.StandardDeviation : null,
+            hasMost ? histogram.Max : null,
             [.. Percentiles.Select(percentile => PercentileRow.Of(histogram, percentile, blocks))]);
     }
 

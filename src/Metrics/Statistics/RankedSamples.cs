@@ -30,6 +30,8 @@ internal readonly struct RankedSamples
 
     internal bool HasValueAt(long rank) => rank > _below && rank <= HighestRank;
 
+    internal bool IsBelowRange(long rank) => rank <= _below;
+
     internal long LowestAt(long rank)
     {
         var place = PlaceAt(rank);

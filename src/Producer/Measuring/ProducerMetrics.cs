@@ -94,7 +94,7 @@ internal static class ProducerMetrics
             set.Add(new MetricSeries(metric, [.. session.Recorded.Select(recorderOf)])
             {
                 MissingSoFar = metric == Lateness ? unsent
-                    : () => unsent() + Sum(counted, counts => counts.Late) + LostSoFar(counted),
+                    : () => unsent() + LostSoFar(counted),
             });
         }
 

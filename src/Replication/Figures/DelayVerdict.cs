@@ -1,5 +1,6 @@
 using RedisLatency.Metrics.Clocks;
 using RedisLatency.Metrics.Histograms;
+using RedisLatency.Metrics.Statistics;
 using RedisLatency.Replication.Probe;
 using RedisLatency.Reports.Figures;
 using RedisLatency.Reports.Output;
@@ -34,7 +35,15 @@ internal static class DelayVerdict
             .Where(series =>
                 series.Name == DelayMetrics.Delay.Name || series.Name == DelayMetrics.DelayFromIntended.Name)
             .Select(series => new ShownPercentiles(
-                series.Name, series.Percentiles, series.Name == DelayMetrics.Delay.Name ? null : lateness));
+                series.Name,
+                [.. series.Percentiles.Select(row => MostOf(series, row))],
+                series.Name == DelayMetrics.Delay.Name ? null : lateness));
+
+        // What is known as a wide interval only is shown by its ends: a pause is held against the larger.
+        PercentileRow MostOf(LatencySeries series, PercentileRow row) => row.Unknown != UnknownPercentile.WideInterval
+            ? row
+            : summary.Latencies.FirstOrDefault(one => one.Name == $"{series.Name}-upper")?.Percentiles
+                .At(row.Percentile) ?? row;
     }
 
     public static string Contradicting(long probes) =>

@@ -61,6 +61,7 @@ internal sealed class DelayMatrix
             RunsInDoubt = runs.Count(run => run.Record.Partial || run.Record.Verdict.Status != VerdictStatus.Valid),
             Read = runs.Sum(run => run.Delay.Read),
             NotRead = runs.Sum(run => run.Delay.Asked - run.Delay.Read),
+            ClockErrorNs = runs.Max(run => run.Delay.ErrorNs),
         };
     }
 
@@ -89,7 +90,10 @@ internal sealed record MatrixRow
     public long Read { get; init; }
     public long NotRead { get; init; }
 
-    public double? AverageError => (Most.Average - Least.Average) / 2;
+    // How far the writer's and the reader's clock may be off each other, at the worst; 0 of one clock.
+    public long ClockErrorNs { get; init; }
+
+    public double? AverageError => ((Most.Average - Least.Average) / 2) + ClockErrorNs;
 }
 
 /// <summary>The three figures of a pair of regions, in nanoseconds; null where they are not known.</summary>
@@ -110,10 +114,11 @@ internal sealed record DelayFigures(double? Average, double? P95, double? P99)
     public static DelayFigures Of(LatencyHistogram delays)
     {
         var (p95, p99) = (PercentileRow.Of(delays, 95), PercentileRow.Of(delays, 99));
-        var isWhole = delays.TotalCount > 0 && delays.Beyond == 0;
+        var isWhole = delays.TotalCount > 0 && delays.Beyond + delays.BelowRange == 0;
         return new DelayFigures(isWhole ? delays.Mean : null, p95.Value, p99.Value)
         {
-            WhyNoAverage = delays.Beyond > 0 ? UnknownPercentile.MissingSamples : null,
+            WhyNoAverage = delays.Beyond > 0 ? UnknownPercentile.MissingSamples
+                : delays.BelowRange > 0 ? UnknownPercentile.Negative : null,
             WhyNoP95 = p95.Unknown,
             WhyNoP99 = p99.Unknown,
         };

@@ -84,6 +84,7 @@ internal sealed class MatrixTable(DelayMatrix matrix)
         UnknownPercentile.MissingSamples => Missing,
         UnknownPercentile.WideInterval => $"{Show(least)}{Between}{Show(most)}",
         UnknownPercentile.TooFewSamples => TooFew,
+        UnknownPercentile.Negative => "negative",
         _ => Quantity.None,
     };
 
@@ -148,7 +149,8 @@ internal sealed class MatrixTable(DelayMatrix matrix)
     private IEnumerable<string> Notes()
     {
         if (HasMeasured)
-            yield return "±: how far the average may be wrong, because a key came between two polls.";
+            yield return "±: how far the average may be wrong, because a key came between two polls and, of two hosts, "
+                + "because their clocks are not known better.";
         List<string> cells = [.. matrix.Rows.SelectMany(row => Cells(row)[2..5])];
         if (cells.Contains(TooFew))
             yield return "few: fewer than ten keys lie above that percentile, so it is not known.";

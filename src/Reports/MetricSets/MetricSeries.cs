@@ -35,15 +35,15 @@ public sealed class MetricSeries
     public SampleBlocks Blocks => _series.Blocks;
 
     /// <summary>
-    /// How many have no value so far and will get none, for who reads the sums while the run goes on; null where that
-    /// is known at the end only. Asked with each interval, on the reporter's thread.
+    /// How many have no value so far, for who reads the sums while the run goes on: a message that comes late has one
+    /// after all. Null where that is known at the end only. Asked with each interval, on the reporter's thread.
     /// </summary>
     public Func<long>? MissingSoFar { get; init; }
 
-    /// <summary>Counts as missing what was due and has no value; once, when nothing more can come.</summary>
+    /// <summary>Counts as missing what was due and has no value; when nothing more can come.</summary>
     /// <param name="due">How many values there would be had nothing been lost.</param>
     public void CountMissing(long due) =>
-        Total.AddMissing(Math.Max(0, due - Total.TotalCount - Total.AboveRange - Total.BelowRange - Total.Missing));
+        Total.SetMissing(Math.Max(0, due - Total.TotalCount - Total.AboveRange - Total.BelowRange));
 
     internal void EndRecording()
     {
@@ -80,6 +80,6 @@ public sealed class MetricSeries
     {
         _series.EndInterval();
         if (MissingSoFar is { } missing)
-            Total.AddMissing(Math.Max(0, missing() - Total.Missing));
+            Total.SetMissing(Math.Max(0, missing()));
     }
 }

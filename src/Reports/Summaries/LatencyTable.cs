@@ -13,6 +13,7 @@ internal sealed class LatencyTable(IReadOnlyList<(string Head, LatencySeries Ser
 
     /// <summary>What stands for a value that what is missing could change.</summary>
     public const string Missing = "missing";
+    public const string Negative = "negative";
 
     public const string MissingLegend =
         "missing: not known, because samples have no value (lost, timed out, refused or "
@@ -40,24 +41,30 @@ internal sealed class LatencyTable(IReadOnlyList<(string Head, LatencySeries Ser
         if (columns.Any(column => column.Series.Percentiles.Any(row => row.Percentile <= highest
             && row.Unknown == UnknownPercentile.TooFewSamples)))
             writer.Line("few: fewer than ten samples lie above that percentile, so it is not known");
-        if (columns.Any(column => column.Series is { Count: > 0, Mean: null }))
+        if (columns.Any(column => column.Series is { Count: > 0, Mean: null, BelowRange: 0 }))
             writer.Line(MissingLegend);
+        if (columns.Any(column => column.Series.BelowRange > 0))
+            writer.Line($"{Negative}: not known, because values were below 0: the two clocks are not known so well");
     }
 
     public static void WriteOutOfRange(TextWriter writer, LatencySeries series, string name = "")
     {
         if (series.AboveRange + series.BelowRange > 0)
         {
-            writer.Line($"{name}out of range and in no percentile: {Quantity.Count(series.AboveRange)} above, "
-                + $"{Quantity.Count(series.BelowRange)} negative");
+            writer.Line($"{name}out of range, slower or quicker than all others: "
+                + $"{Quantity.Count(series.AboveRange)} above, {Quantity.Count(series.BelowRange)} negative");
         }
     }
 
     public static IEnumerable<double> Known(IReadOnlyCollection<PercentileRow> rows) => PercentileTable.Percentiles
         .Where(percentile => rows.Any(row => row.Percentile == percentile && row.IsKnown));
 
-    public static string WordFor(PercentileRow? row) =>
-        row?.Unknown == UnknownPercentile.MissingSamples ? Missing : TooFew;
+    public static string WordFor(PercentileRow? row) => row?.Unknown switch
+    {
+        UnknownPercentile.MissingSamples => Missing,
+        UnknownPercentile.Negative => Negative,
+        _ => TooFew,
+    };
 
     public static string NameOf(double percentile) =>
         string.Create(CultureInfo.InvariantCulture, $"p{percentile:0.###}");
@@ -67,9 +74,10 @@ internal sealed class LatencyTable(IReadOnlyList<(string Head, LatencySeries Ser
 
     private string Show(double? nanoseconds) => Quantity.Duration(nanoseconds, unit);
 
-    // Without a value although there are samples, others are missing.
+    // Without a value although there are samples, others are missing, or below 0.
     private string ShowWhole(LatencySeries series, double? nanoseconds) =>
-        series.Count > 0 && nanoseconds is null ? Missing : Show(nanoseconds);
+        series.Count == 0 || nanoseconds is not null ? Show(nanoseconds)
+        : series.BelowRange > 0 ? Negative : Missing;
 
     private string Show(LatencySeries series, double percentile)
     {

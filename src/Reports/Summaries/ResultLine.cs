@@ -104,6 +104,8 @@ internal static class ResultLine
             AddCount(mark + "refused", delay.Refused);
             AddCount(mark + "unread", delay.Unread);
             AddCount(mark + "unsent", delay.Unsent);
+            if (delay.ErrorNs is > 0 and var error)
+                words.Add($"{mark}clock_error_us={Microseconds(error)}");
         }
 
         void AddPercentile(string mark, RunSummary summary, LatencySeries series, double percentile)

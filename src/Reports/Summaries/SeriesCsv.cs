@@ -1,4 +1,5 @@
 using RedisLatency.Metrics.Statistics;
+using RedisLatency.Reports.Figures;
 using RedisLatency.Reports.Output;
 using RedisLatency.Reports.Records;
 
@@ -31,7 +32,8 @@ public static class SeriesCsv
                 csv.WriteRow(
                 [
                     .. Whose(record, summary), series.Name, series.Count, series.Min, series.Mean,
-                    .. Values(series.Percentiles), series.Max, null, null, null, null, .. Intervals(series.Percentiles),
+                    .. Values(series.Percentiles), series.Max, null, ErrorOf(summary, series),
+                    series.BelowRange > 0 ? series.BelowRange : null, null, .. Intervals(series.Percentiles),
                 ]);
             }
 
@@ -46,6 +48,11 @@ public static class SeriesCsv
             }
         }
     }
+
+    // Delays are between two clocks; lateness is by one.
+    private static long? ErrorOf(RunSummary summary, LatencySeries series) =>
+        summary.Delay is { ErrorNs: > 0 and var error } && series.Name.StartsWith("delay", StringComparison.Ordinal)
+            ? error : null;
 
     internal static IEnumerable<object?> Values(IReadOnlyList<PercentileRow> rows) =>
         PercentileTable.Percentiles.Select(percentile => (object?)rows.At(percentile)?.Value);

@@ -30,6 +30,7 @@ public static class WorkloadResults
         yield return $"returned={Text(phases.Sum(phase => phase.Counts.Returned ?? 0))}";
         yield return $"unsent={Text(phases.Sum(phase => phase.Counts.Unsent ?? 0))}";
         yield return $"lost={Text(phases.Sum(phase => phase.Counts.Lost ?? 0))}";
+        yield return $"timed_out={Text(Sum(phases, operation => operation.TimedOut))}";
         yield return $"errors={Text(Sum(phases, operation => operation.Errors))}";
         yield return $"misses={Text(Sum(phases, operation => operation.Misses))}";
         if (phases.Count == 0)

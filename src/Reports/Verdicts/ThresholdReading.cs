@@ -36,14 +36,21 @@ public readonly record struct ThresholdReading(double Value, bool HasEnoughSampl
                 : new ThresholdReading(double.NaN, HasEnoughSamples: false);
         }
 
+        var negative = new ThresholdReading(double.NaN)
+        {
+            Because = "not known, because values were negative: the clocks are not known so well",
+        };
         if (statistic.Percentile is { } percentile)
         {
             var row = PercentileRow.Of(histogram, percentile);
-            return row.Unknown == UnknownPercentile.MissingSamples
+            return row.Unknown == UnknownPercentile.Negative ? negative
+                : row.Unknown == UnknownPercentile.MissingSamples
                 ? new ThresholdReading(histogram.Max) { Missing = histogram.Beyond }
                 : new ThresholdReading(row.Value ?? double.NaN, row.IsKnown);
         }
 
+        if (histogram.BelowRange > 0 && statistic != ThresholdStatistic.Max)
+            return negative;
         return statistic == ThresholdStatistic.Min
             ? new ThresholdReading(histogram.Min)
             : new ThresholdReading(statistic == ThresholdStatistic.Max ? histogram.Max : histogram.Mean)

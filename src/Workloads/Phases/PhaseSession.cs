@@ -5,6 +5,7 @@ using RedisLatency.Hosting.Running;
 using RedisLatency.Hosting.Targets;
 using RedisLatency.Metrics.Clocks;
 using RedisLatency.Redis;
+using RedisLatency.Redis.Endpoints;
 using RedisLatency.Reports.MetricSets;
 using RedisLatency.Workloads.Engine;
 using RedisLatency.Workloads.Lanes;
@@ -69,6 +70,9 @@ internal sealed class PhaseSession : IDisposable
 
     /// <summary>Why it ended before its time, where an error reply was to stop it; or null.</summary>
     public string? StopReason { get; private set; }
+
+    /// <summary>A server from which nothing came back any more at the end, although it answers; null where none.</summary>
+    public RedisEndpoint? Silent { get; private set; }
 
     /// <summary>When the first operation was sent, warm-up included, by the monotonic clock.</summary>
     public long Started { get; private set; }
@@ -158,8 +162,8 @@ internal sealed class PhaseSession : IDisposable
         Dispose();
         if (failure is RedisException)
             throw new TargetLostException(failure.Message, failure);
-        if (failure is null && Totals.Lost is { } lost && WhyLost(lost) is { } reason)
-            throw new TargetLostException(reason);
+        if (failure is null && Totals.Lost is { } lost)
+            Silent = WhyLost(lost) is { } reason ? throw new TargetLostException(reason) : lost.Target;
         if (failure is not null)
             throw new InvalidOperationException(failure.Message, failure);
     }

@@ -95,7 +95,7 @@ internal sealed class WorkloadRecord(
                 Sent = totals.Sent,
                 Unsent = session.Phase.IsOpenLoop ? totals.Unsent : null,
                 Returned = totals.Completed,
-                Lost = totals.Operations.Sum(operation => operation.Lost + operation.TimedOut),
+                Lost = totals.Operations.Sum(operation => operation.Lost),
                 Wrong = session.Phase.Options.Verify ? totals.Operations.Sum(operation => operation.Mismatched) : null,
                 InFlightLimitHits = session.Phase.IsOpenLoop ? totals.Facts.HeldBack : null,
             },

@@ -19,6 +19,12 @@ internal static class WorkloadVerdict
         var workload = WorkloadResults.Of(summary);
         if (session.StopReason is { } reason)
             yield return $"{summary.Name}: stopped by an error reply, as --on-error stop asks: {reason}";
+        if (session.Silent is { } silent)
+        {
+            yield return $"{summary.Name}: nothing came back any more from {silent.Address} at the end, although the "
+                + "server answers.";
+        }
+
         if (WrongReplies(summary.Name, workload.Operations) is { } contradiction)
             yield return contradiction;
         if (workload.Engine.Contradictions is > 0 and var contradictions)

@@ -20,7 +20,9 @@ public class OffsetTrackerPropertyTests
         tracked.Tracker.Totals.Steps.ShouldBe(0);
         tracked.Tracker.Totals.Contradicting.ShouldBe(0);
         tracked.Tracker.Totals.Impossible.ShouldBe(0);
-        tracked.Windows.ShouldAllBe(window => window.IsProven && window.Break != OffsetBreak.NotLinear);
+        // Few probes at random may end long before the world does: nothing is known of what comes after them.
+        tracked.Windows.ShouldAllBe(
+            window => window.IsProven == window.IsBounded && window.Break != OffsetBreak.NotLinear);
     });
 
     [Fact]

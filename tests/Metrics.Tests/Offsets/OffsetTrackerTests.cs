@@ -58,7 +58,7 @@ public class OffsetTrackerTests
     }
 
     [Fact]
-    public void Windows_PartitionTheTimeAndGrowAfterTheLastProbe()
+    public void Windows_PartitionTheTime_AndAreOfNoBoundWhereNoProbeIsNearAnyMore()
     {
         var script = new ProbeScript(at => 5e6 + (at * 12e-6));
         var tracker = new OffsetTracker(new OffsetAssumptions());
@@ -69,8 +69,23 @@ public class OffsetTrackerTests
         windows[0].StartNs.ShouldBe(0);
         windows[^1].EndNs.ShouldBe(40 * Second);
         windows.Zip(windows.Skip(1)).ShouldAllBe(pair => pair.First.EndNs == pair.Second.StartNs);
+        // A step of either clock after the last probe, shortly before 10 s, would have shown in none.
+        windows.ShouldAllBe(window => window.IsBounded == (window.EndNs <= 10 * Second));
+        windows.ShouldAllBe(window => window.IsProven == window.IsBounded);
+        windows.Where(window => window.IsBounded).SelectMany(script.Misses).ShouldBeEmpty();
+    }
+
+    [Fact]
+    public void Windows_BetweenProbesThatAreFarApart_AreBoundedToTheLastOne()
+    {
+        var script = new ProbeScript(at => 5e6 + (at * 12e-6));
+        var tracker = new OffsetTracker(new OffsetAssumptions());
+        script.Run(tracker, 0, 40 * Second, every: 2 * Second);
+
+        var windows = ProbeScript.Take(tracker, 40 * Second);
+
+        windows.ShouldAllBe(window => window.IsProven);
         windows.SelectMany(script.Misses).ShouldBeEmpty();
-        windows[^1].ErrorNs.ShouldBeGreaterThan(windows[8].ErrorNs + 10_000);
     }
 
     [Fact]
