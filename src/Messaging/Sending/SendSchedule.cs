@@ -38,6 +38,9 @@ internal sealed class SendSchedule
         Due = _start + (long)(_poisson is null ? Taken * _intervalNs : _elapsedNs += NextPoisson());
     }
 
+    /// <summary>How many more are due before a moment; of random times, as many as their rate comes to.</summary>
+    public long CountUntil(long endNs) => endNs <= Due ? 0 : (long)Math.Ceiling((endNs - Due) / _intervalNs);
+
     private double NextPoisson() => -Math.Log(1 - _poisson!.NextDouble()) * _intervalNs;
 }
 

@@ -127,9 +127,27 @@ public sealed partial class StreamSender : IDisposable
         if (_schedule is null)
             RunClosedLoop(phase.Limit, stop);
         else
-            RunOpenLoop(phase.Start, phase.Limit, stop);
+            RunSchedule(_schedule, phase, stop);
         EndedDisconnected = _connection.Lane is null;
         UnderWayAtEnd = _window.Count;
+    }
+
+    // A target that is given up is asked for no less than was planned: what its schedule had yet to send is unsent.
+    private void RunSchedule(SendSchedule schedule, StreamPhase phase, CancellationToken stop)
+    {
+        try
+        {
+            RunOpenLoop(phase.Start, phase.Limit, stop);
+        }
+        catch (RedisException)
+        {
+            var end = phase.Limit.EndOf(phase.Start);
+            var left = end == long.MaxValue ? long.MaxValue : schedule.CountUntil(end);
+            left = Math.Min(left, phase.Limit.Messages - schedule.Taken ?? long.MaxValue);
+            if (left != long.MaxValue)
+                Counts.Unsent += Math.Max(0, left);
+            throw;
+        }
     }
 
     /// <summary>Waits until what is under way has returned or was given up, then tells the consumers the end.</summary>

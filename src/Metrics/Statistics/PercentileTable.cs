@@ -10,7 +10,8 @@ namespace RedisLatency.Metrics.Statistics;
 /// </param>
 /// <param name="Missing">Samples that never got a value: they count as slower than all others.</param>
 /// <param name="Min">
-/// The lowest equivalent of the smallest value; null without values, as the next three, and where one is below the range.
+/// The lowest equivalent of the smallest value; null without values, as the next three, and where one is below the
+/// range.
 /// </param>
 /// <param name="Mean">The mean; null where a sample is missing or out of the range, as the next one.</param>
 /// <param name="StandardDeviation">The standard deviation.</param>

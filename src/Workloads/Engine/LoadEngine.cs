@@ -1,3 +1,4 @@
+using RedisLatency.Redis;
 using RedisLatency.Redis.Endpoints;
 using RedisLatency.Reports.Figures;
 using RedisLatency.Workloads.Commands;
@@ -58,6 +59,20 @@ internal abstract class LoadEngine : IDisposable
     {
         foreach (var worker in _workers)
             worker.Join();
+        if (Failure is RedisException)
+            Workers[0].Unsent += LeftOver();
+    }
+
+    // A target that is given up is asked for no less than was planned: what its schedule had yet to send is unsent. Of
+    // random times it is what their rate comes to.
+    private long LeftOver()
+    {
+        if (!Plan.IsOpenLoop)
+            return 0;
+        var planned = Math.Min(
+            Plan.Duration is { } duration ? (long)RateSteps.Until(Plan.Rate, duration) : long.MaxValue,
+            Plan.Operations ?? long.MaxValue);
+        return planned == long.MaxValue ? 0 : Math.Max(0, planned - Progress().Asked);
     }
 
     /// <summary>How far it has come. Allocates nothing.</summary>

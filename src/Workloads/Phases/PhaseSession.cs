@@ -71,7 +71,7 @@ internal sealed class PhaseSession : IDisposable
     /// <summary>Why it ended before its time, where an error reply was to stop it; or null.</summary>
     public string? StopReason { get; private set; }
 
-    /// <summary>A server from which nothing came back any more at the end, although it answers; null where none.</summary>
+    /// <summary>From which nothing came back any more at the end, although it answers; null where none.</summary>
     public RedisEndpoint? Silent { get; private set; }
 
     /// <summary>When the first operation was sent, warm-up included, by the monotonic clock.</summary>

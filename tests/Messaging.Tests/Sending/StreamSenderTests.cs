@@ -230,6 +230,35 @@ public sealed class StreamSenderTests
         sender.Counts.Asked.ShouldBe(rate == 0 ? 11 : 200);
     }
 
+    [Theory]
+    [InlineData(600_000L, null)]
+    [InlineData(null, 600)]
+    public void Run_WhoseConnectionIsGivenUp_CountsTheRestOfItsScheduleAsUnsent(long? messages, int? seconds)
+    {
+        var isFirst = true;
+        using var sender = new StreamSender(
+            Options with { Rate = 1_000, ReconnectLimit = TimeSpan.FromMilliseconds(50) },
+            () =>
+            {
+                if (!isFirst)
+                    throw new RedisConnectionLostException("Nobody listens there.");
+                isFirst = false;
+                return new ScriptedLane((lane, frame) =>
+                {
+                    lane.Echo(frame);
+                    lane.IsBroken = frame[5] == (byte)MessageKind.Message && SequenceOf(frame) == 10;
+                });
+            });
+        sender.Connect();
+        TimeSpan? duration = seconds is { } known ? TimeSpan.FromSeconds(known) : null;
+
+        Should.Throw<RedisException>(() => sender.Run(
+            Phase(1) with { Limit = new StreamLimit(messages, duration) }, CancellationToken.None));
+
+        sender.Counts.Asked.ShouldBe(600_000);
+        sender.Counts.Sent.ShouldBe(11);
+    }
+
     [Fact]
     public void Run_OfFewMessages_EndsWithItsSchedule()
     {

@@ -96,6 +96,32 @@ public sealed class LossTests
         engine.Totals().ShouldBeBalanced();
     }
 
+    [Theory]
+    [InlineData(nameof(RawEngine))]
+    [InlineData(nameof(ClientEngine))]
+    public void ServerThatIsGivenUp_IsAskedForNoLessThanWasPlanned(string lane)
+    {
+        using var server = InProcessServer.Start();
+        using var engine = EngineTest.Create(lane, EngineTest.Plan(server.Endpoint, EngineTest.Mix("get")) with
+        {
+            Rate = RateStep.Constant(1_000),
+            Duration = TimeSpan.FromSeconds(600),
+            ReconnectLimit = TimeSpan.FromSeconds(0.2),
+        });
+        engine.Connect();
+        engine.Start(MonotonicClock.NowNs());
+        WaitUntil(engine, () => engine.Totals().Completed > 10);
+
+        server.Dispose();
+        engine.Join();
+
+        engine.Failure.ShouldBeAssignableTo<RedisException>();
+        var totals = engine.Totals();
+        totals.ShouldBeBalanced();
+        totals.Due.ShouldBe(600_000);
+        engine.Progress().Unsent.ShouldBe(totals.Unsent);
+    }
+
     [Fact]
     public void ServerThatSaysMoreThanAsked_AtAReconnect_EndsTheLoadAndNotTheProcess()
     {
@@ -235,7 +261,7 @@ public sealed class LossTests
         totals.Facts.Contradictions.ShouldBe(1);
     }
 
-    private static void WaitUntil(RawEngine engine, Func<bool> isSo)
+    private static void WaitUntil(LoadEngine engine, Func<bool> isSo)
     {
         var deadline = MonotonicClock.NowNs() + (long)EngineTest.Limit.TotalNanoseconds;
         while (!isSo())
