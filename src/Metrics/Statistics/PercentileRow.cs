@@ -98,7 +98,7 @@ public enum UnknownPercentile
     /// <summary>It lies among samples that never got a value, or were above the range.</summary>
     MissingSamples,
 
-    /// <summary>It lies among negative values, which the series does not hold: two clocks were not known so well.</summary>
+    /// <summary>It lies among negative values, which it does not hold: clocks are not known so well.</summary>
     Negative,
 
     /// <summary>

@@ -43,10 +43,17 @@ internal static class DelayProcess
 
     /// <summary>
     /// How a process ends that a signal stops: not valid where more than a hundredth was not sent or was refused, as
-    /// while a shard has no primary.
+    /// while a shard has no primary. What was due while the process was held up has the delay of a later one, and the
+    /// record does not tell it from what was not sent for want of a connection: there its own verdict says which.
     /// </summary>
-    public static int CodeOfStop(this JsonNode record, int signalled) =>
-        record.Count("unsent") + record.Count("refused") > 0.01 * record.Count("asked") ? 4 : signalled;
+    public static int CodeOfStop(this JsonNode record, int signalled)
+    {
+        var tolerable = 0.01 * record.Count("asked");
+        var (refused, unsent) = (record.Count("refused"), record.Count("unsent"));
+        var isNotValid = refused > tolerable
+            || (refused + unsent > tolerable && record["verdict"]!["status"]!.GetValue<string>() == "NotValid");
+        return isNotValid ? 4 : signalled;
+    }
 
     /// <summary>A series of a summary by its name.</summary>
     public static JsonNode SeriesOf(this JsonNode summary, string name) =>
