@@ -19,6 +19,7 @@ internal sealed class LinearWindows(DriftBudget budget, double wanderPpm)
     private SlewSpread _spread;
     private long _first;
     private long _last;
+    private long _leastSide;
 
     /// <summary>Whether the sampled slews let the window's hull reach back.</summary>
     public bool ReachesBack { get; private set; } = true;
@@ -58,6 +59,7 @@ internal sealed class LinearWindows(DriftBudget budget, double wanderPpm)
         if (_last < _first || from > span.Slice)
             return null;
         Gather(regime, span, from, to);
+        _leastSide = Math.Max(1, Math.Min(span.Slice - from, to - span.Slice));
         if (_envelope.IsOneSided)
             return null;
         var startX = Math.Min(span.StartX, from * (double)OffsetRegime.SliceNs);
@@ -85,8 +87,9 @@ internal sealed class LinearWindows(DriftBudget budget, double wanderPpm)
     /// <summary>Takes their slopes for a window's rates; the offset may be bent by so much unnoticed.</summary>
     public OffsetEstimate TakeSlopes(in OffsetEstimate estimate, double hiddenNs)
     {
-        // A bend before the window shows in the seconds after it as well.
-        var away = wanderPpm + _spread.TotalPpm + (hiddenNs / After / NsPerSecondPerPpm);
+        // A bend on one side of the window turns the line by what it takes from the room, over the time that is left
+        // from the bend to the other end: the window and what lies on its other side.
+        var away = wanderPpm + _spread.TotalPpm + (hiddenNs / _leastSide / NsPerSecondPerPpm);
         var low = Math.Max(estimate.SlopeLowPpm, (_envelope.SlopeLow / NsPerSecondPerPpm) - away);
         var high = Math.Min(estimate.SlopeHighPpm, (_envelope.SlopeHigh / NsPerSecondPerPpm) + away);
         return low > high ? estimate : estimate with

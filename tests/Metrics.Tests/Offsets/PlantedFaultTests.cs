@@ -80,6 +80,31 @@ public class PlantedFaultTests
         (new PlantedWorld { Rate = rate, Seconds = 60 }.Track().Tracker.UnseenMomentNs / 1e9)
             .ShouldBeInRange(least, most);
 
+    [Theory]
+    [InlineData(0)]
+    [InlineData(1.5)]
+    public void Drift_OfARateThatChanges_IsInsideItsInterval(double unrest)
+    {
+        var misses = new List<string>();
+        for (var seed = 0; seed < Seeds; seed++)
+        {
+            foreach (var (name, world) in Worlds(seed))
+            {
+                foreach (var ppm in new[] { 2, 15, 30 })
+                {
+                    var planted = world with
+                    {
+                        Unrest = unrest,
+                        Fault = now => ppm * 1e-6 * Math.Max(0, now - 14.6e9),
+                    };
+                    misses.AddRange(planted.DriftMisses(planted.Track().Windows).Select(miss => $"{name}, {miss}"));
+                }
+            }
+        }
+
+        misses.ShouldBeEmpty();
+    }
+
     /// <summary>Faults of all sizes, from a hundredth of a round trip to many of them.</summary>
     private static IEnumerable<(string Name, PlantedWorld World)> Planted(int seed, PlantedWorld world)
     {

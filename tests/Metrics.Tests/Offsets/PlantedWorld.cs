@@ -31,6 +31,9 @@ internal sealed record PlantedWorld
     /// <summary>The median of what a queue adds, each way.</summary>
     public double JitterNs { get; init; } = 200e3;
 
+    /// <summary>How much busier than others single seconds are: the spread of the logarithm of what queues add.</summary>
+    public double Unrest { get; init; }
+
     /// <summary>The spread of its logarithm.</summary>
     public double Spread { get; init; } = 1;
 
@@ -60,12 +63,13 @@ internal sealed record PlantedWorld
         var statuses = new ClockStatusFeed(tracker);
         var random = new Random(Seed);
         var events = new List<(double At, ClockProbe Probe)>();
+        var busy = Enumerable.Range(0, (int)Seconds + 1).Select(_ => Math.Exp(Unrest * Normal(random))).ToArray();
         for (var sent = 1e6; sent < Seconds * 1e9; sent += 1e9 / Rate * (0.5 + random.NextDouble()))
         {
             var detour = Detour is var (from, by) && sent >= from && sent < from + DetourNs ? by : 0;
-            var received = sent + ForwardNs + detour + Queue(random);
+            var received = sent + ForwardNs + detour + (busy[(int)(sent / 1e9)] * Queue(random));
             var echoed = received + 3e3;
-            var returned = echoed + BackNs + detour + Queue(random);
+            var returned = echoed + BackNs + detour + (busy[(int)(sent / 1e9)] * Queue(random));
             events.Add((returned, new ClockProbe((long)sent, (long)(Consumer(received) - OverclaimedNs),
                 (long)(Consumer(echoed) + OverclaimedNs), (long)returned)));
         }
@@ -107,6 +111,18 @@ internal sealed record PlantedWorld
         }
     }
 
+    /// <summary>Windows whose drift is not in its interval.</summary>
+    public IEnumerable<string> DriftMisses(IEnumerable<OffsetWindow> windows)
+    {
+        foreach (var window in windows.Where(window => window.IsProven))
+        {
+            var drift = (TruthAt(window.EndNs) - TruthAt(window.StartNs)) / (window.EndNs - window.StartNs) * 1e6;
+            if (drift < window.SkewLowPpm - 0.002 || drift > window.SkewHighPpm + 0.002)
+                yield return $"seed {Seed}: {drift:F3} ppm not in [{window.SkewLowPpm:F3}, {window.SkewHighPpm:F3}] "
+                    + $"at {window.ReferenceNs / 1e9:F1} s";
+        }
+    }
+
     private ClockStatus PeerStatus(ClockProbe probe)
     {
         // The last time at which B's own clock stood at its phase of a second.
@@ -117,9 +133,8 @@ internal sealed record PlantedWorld
 
     private double Consumer(double at) => at + TruthAt(at);
 
-    private double Queue(Random random)
-    {
-        var normal = Math.Sqrt(-2 * Math.Log(1 - random.NextDouble())) * Math.Cos(2 * Math.PI * random.NextDouble());
-        return JitterNs * Math.Exp(Spread * normal);
-    }
+    private double Queue(Random random) => JitterNs * Math.Exp(Spread * Normal(random));
+
+    private static double Normal(Random random) =>
+        Math.Sqrt(-2 * Math.Log(1 - random.NextDouble())) * Math.Cos(2 * Math.PI * random.NextDouble());
 }
