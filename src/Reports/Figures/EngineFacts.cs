@@ -90,8 +90,8 @@ public sealed record EngineFacts
     /// </summary>
     public IReadOnlyDictionary<string, long> Refusals { get; init; } = new Dictionary<string, long>();
 
-    /// <summary>An error as it came, for each first word.</summary>
-    public IReadOnlyDictionary<string, string> ErrorExamples { get; init; } = new Dictionary<string, string>();
+    /// <summary>The first of these as it came, for each first word.</summary>
+    public IReadOnlyDictionary<string, string> RefusalExamples { get; init; } = new Dictionary<string, string>();
 }
 
 /// <summary>Another server became a primary during a phase: a failover, or one that was added.</summary>

@@ -115,6 +115,9 @@ public sealed record OperationResult
     /// <summary>Error replies by their first word, also of those that were sent again.</summary>
     public IReadOnlyDictionary<string, long> ErrorReplies { get; init; } = new Dictionary<string, long>();
 
+    /// <summary>The first of these as it came, for each first word.</summary>
+    public IReadOnlyDictionary<string, string> ErrorExamples { get; init; } = new Dictionary<string, string>();
+
     /// <summary>How many wait for their reply.</summary>
     [JsonIgnore]
     public long InFlight => Sent - Completed - Errors - TimedOut - Lost;

@@ -93,9 +93,8 @@ internal abstract class LoadEngine : IDisposable
 
     public virtual EngineTotals Totals()
     {
-        var examples = new Dictionary<string, string>();
-        var operations = Plan.Mix.Operations.Select((operation, index) => Total(operation, index, examples)).ToArray();
-        var refusals = new Dictionary<string, long>();
+        var operations = Plan.Mix.Operations.Select(Total).ToArray();
+        var (refusals, examples) = (new Dictionary<string, long>(), new Dictionary<string, string>());
         foreach (var one in Workers)
             one.Refusals.AddTo(refusals, examples);
         return new EngineTotals
@@ -128,7 +127,7 @@ internal abstract class LoadEngine : IDisposable
                 ReadsOfPrimary = Workers.Sum(one => one.ReadsOfPrimary),
                 Contradictions = Workers.Sum(one => one.Contradictions),
                 Refusals = refusals,
-                ErrorExamples = examples,
+                RefusalExamples = examples,
             },
         };
     }
@@ -164,10 +163,10 @@ internal abstract class LoadEngine : IDisposable
         RequestStop();
     }
 
-    private OperationResult Total(MixedOperation operation, int index, Dictionary<string, string> examples)
+    private OperationResult Total(MixedOperation operation, int index)
     {
         var sum = default(OperationCounts);
-        var errors = new Dictionary<string, long>();
+        var (errors, examples) = (new Dictionary<string, long>(), new Dictionary<string, string>());
         foreach (var counts in Workers)
         {
             sum.Add(counts.Operations[index]);
@@ -189,6 +188,7 @@ internal abstract class LoadEngine : IDisposable
             Mismatched = sum.Mismatched,
             Redirected = sum.Redirected,
             ErrorReplies = errors,
+            ErrorExamples = examples,
         };
     }
 }

@@ -105,7 +105,7 @@ internal static class WorkloadVerdict
         foreach (var (code, count) in workload.Engine.Refusals)
         {
             yield return $"{summary.Name}: connections were refused {Quantity.Count(count)} times with {code}, the "
-                + "first: " + workload.Engine.ErrorExamples.GetValueOrDefault(code, code);
+                + "first: " + workload.Engine.RefusalExamples.GetValueOrDefault(code, code);
         }
 
         if (workload.Engine.HeldBack > 0)
@@ -153,7 +153,7 @@ internal static class WorkloadVerdict
             foreach (var (code, count) in operation.ErrorReplies.OrderByDescending(error => error.Value))
             {
                 yield return $"{name}: {Quantity.Count(count)} × {code} for {operation.Name}, the first: "
-                    + workload.Engine.ErrorExamples.GetValueOrDefault(code, code);
+                    + operation.ErrorExamples.GetValueOrDefault(code, code);
             }
 
             if (operation.Mismatched > 0)

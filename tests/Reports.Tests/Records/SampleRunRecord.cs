@@ -155,6 +155,7 @@ internal static class SampleRunRecord
                 Mismatched = 4,
                 Redirected = 6,
                 ErrorReplies = new Dictionary<string, long> { ["LOADING"] = 5 },
+                ErrorExamples = new Dictionary<string, string> { ["LOADING"] = "LOADING Redis is loading" },
             },
         ],
         Engine = new()
@@ -181,7 +182,7 @@ internal static class SampleRunRecord
             ConnectionsLost = 1,
             Reconnected = 1,
             Refusals = new Dictionary<string, long> { ["ERR"] = 3 },
-            ErrorExamples = new Dictionary<string, string> { ["LOADING"] = "LOADING Redis is loading" },
+            RefusalExamples = new Dictionary<string, string> { ["ERR"] = "ERR max number of clients reached" },
         },
         ServerCommands =
         [

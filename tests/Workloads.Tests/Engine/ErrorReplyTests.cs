@@ -28,9 +28,22 @@ public sealed class ErrorReplyTests
         var set = totals.Operations[0];
         (set.Sent, set.Completed, set.Errors).ShouldBe((4, 2, 2));
         set.ErrorReplies.ShouldBe(new Dictionary<string, long> { [code] = 2 });
-        totals.Facts.ErrorExamples[code].ShouldBe(error);
+        set.ErrorExamples[code].ShouldBe(error);
         latencies.Service[0].TotalCount.ShouldBe(2);
         totals.Moved.ShouldBe(code == "MOVED" ? 2 : 0);
+    }
+
+    [Fact]
+    public void ErrorsOfTwoOperations_WithOneFirstWord_AreQuotedEachAsItCame()
+    {
+        using var server = FakeServer.Answering("-ERR of get\r\n", "-ERR of set\r\n");
+
+        var totals = EngineTest.Run(Plan(server, 2) with
+        {
+            Mix = new OperationMix(EngineTest.Mix("get", "set").Operations, isCyclic: true),
+        });
+
+        totals.Operations.Select(one => one.ErrorExamples["ERR"]).ShouldBe(["ERR of get", "ERR of set"]);
     }
 
     [Theory]

@@ -165,7 +165,7 @@ public sealed class RealErrorTests
         engine.Failure.ShouldBeNull();
         engine.Totals().ShouldBeBalanced();
         RefusalsOf(engine).ShouldBeGreaterThan(0);
-        engine.Totals().Facts.ErrorExamples["ERR"].ShouldBe("ERR max number of clients reached");
+        engine.Totals().Facts.RefusalExamples["ERR"].ShouldBe("ERR max number of clients reached");
         engine.StopReason.ShouldBe(
             policy == "Stop" ? "a connection was refused: ERR max number of clients reached" : null);
     }
@@ -187,7 +187,7 @@ public sealed class RealErrorTests
         totals.Completed.ShouldBe(0);
         totals.Operations[0].Errors.ShouldBe(totals.Sent);
         totals.Operations[0].ErrorReplies.ShouldHaveSingleItem().ShouldBe(new(code, totals.Sent));
-        totals.Facts.ErrorExamples[code].ShouldStartWith($"{code} ");
+        totals.Operations[0].ErrorExamples[code].ShouldStartWith($"{code} ");
     }
 
     private static long RefusalsOf(RawEngine engine) => engine.Totals().Facts.Refusals.GetValueOrDefault("ERR");

@@ -87,7 +87,8 @@ public sealed class SameWorkloadTests
 
         var totals = EngineTest.RunToItsEnd(engine);
 
-        totals.Operations.Sum(operation => operation.Errors).ShouldBe(0, string.Join(", ", totals.Facts.ErrorExamples));
+        totals.Operations.Sum(operation => operation.Errors).ShouldBe(
+            0, string.Join(", ", totals.Operations.SelectMany(operation => operation.ErrorExamples)));
         return ([.. CountsOf(totals)], LaneTest.Ask(server, "DEBUG", "DIGEST"));
     }
 
