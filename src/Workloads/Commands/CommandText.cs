@@ -72,6 +72,12 @@ internal static class CommandText
             return false;
         }
 
+        if (commands.Find(IsUnanswered) is { } unanswered)
+        {
+            problem = $"{string.Join(' ', unanswered)} is not answered, nor is what follows it";
+            return false;
+        }
+
         var first = commands[0][0];
         template = new CommandTemplate(text, Encode(commands), [.. commands.Select(ShapeOf)])
         {
@@ -83,6 +89,12 @@ internal static class CommandText
         };
         return true;
     }
+
+    private static bool IsUnanswered(List<string> words) =>
+        words is [var command, var part, var how, ..]
+        && command.Equals("CLIENT", StringComparison.OrdinalIgnoreCase)
+        && part.Equals("REPLY", StringComparison.OrdinalIgnoreCase)
+        && !how.Equals("ON", StringComparison.OrdinalIgnoreCase);
 
     private static bool IsGet(List<string> words) => words[0].Equals("GET", StringComparison.OrdinalIgnoreCase);
 

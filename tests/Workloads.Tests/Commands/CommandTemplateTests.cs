@@ -82,6 +82,8 @@ public sealed class CommandTemplateTests
     [InlineData("GET __key__ ;", "no command")]
     [InlineData("GET __kay__", "'__kay__' is no placeholder")]
     [InlineData("GET 'a", "a quote (') is not closed")]
+    [InlineData("client reply off", "client reply off is not answered")]
+    [InlineData("SET __key__ 1 ; CLIENT REPLY SKIP ; PING", "CLIENT REPLY SKIP is not answered")]
     public void CommandLine_ThatIsWrong_IsRefusedWithTheReason(string line, string reason) =>
         Should.Throw<FormatException>(() => CommandTemplate.Parse(line)).Message.ShouldContain(reason);
 
