@@ -2,6 +2,7 @@ using RedisLatency.Messaging.Frames;
 using RedisLatency.Messaging.Sending;
 using RedisLatency.Metrics.Clocks;
 using RedisLatency.Metrics.Histograms;
+using RedisLatency.Redis;
 
 namespace RedisLatency.Messaging.Tests.Sending;
 
@@ -33,6 +34,23 @@ internal static class SenderTest
         sender.Run(Phase(messages) with { Consumers = consumers is [] ? usual : consumers }, CancellationToken.None);
         sender.Drain(CancellationToken.None);
         return sender;
+    }
+
+    /// <summary>Opens a lane that breaks with message 10, and none after it.</summary>
+    internal static Func<ScriptedLane> LaneThatBreaksForGood()
+    {
+        var isFirst = true;
+        return () =>
+        {
+            if (!isFirst)
+                throw new RedisConnectionLostException("Nobody listens there.");
+            isFirst = false;
+            return new ScriptedLane((lane, frame) =>
+            {
+                lane.Echo(frame);
+                lane.IsBroken = frame[5] == (byte)MessageKind.Message && SequenceOf(frame) == 10;
+            });
+        };
     }
 
     internal static StreamPhase Phase(long messages) => new()

@@ -80,18 +80,10 @@ public sealed class LossTests
     public void ServerThatStaysAway_IsGivenUpAsLost()
     {
         using var server = InProcessServer.Start();
-        using var engine = new RawEngine(EngineTest.Plan(server.Endpoint, EngineTest.Mix("get")) with
-        {
-            ReconnectLimit = TimeSpan.FromSeconds(0.2),
-        });
-        engine.Connect();
-        engine.Start(MonotonicClock.NowNs());
-        WaitUntil(engine, () => engine.Totals().Completed > 10);
+        using var engine = new RawEngine(PlanToGiveUp(server));
 
-        server.Dispose();
-        engine.Join();
+        RunUntilGivenUp(engine, server);
 
-        engine.Failure.ShouldBeAssignableTo<RedisException>();
         engine.StopReason.ShouldNotBeNull();
         engine.Totals().ShouldBeBalanced();
     }
@@ -102,20 +94,14 @@ public sealed class LossTests
     public void ServerThatIsGivenUp_IsAskedForNoLessThanWasPlanned(string lane)
     {
         using var server = InProcessServer.Start();
-        using var engine = EngineTest.Create(lane, EngineTest.Plan(server.Endpoint, EngineTest.Mix("get")) with
+        using var engine = EngineTest.Create(lane, PlanToGiveUp(server) with
         {
             Rate = RateStep.Constant(1_000),
             Duration = TimeSpan.FromSeconds(600),
-            ReconnectLimit = TimeSpan.FromSeconds(0.2),
         });
-        engine.Connect();
-        engine.Start(MonotonicClock.NowNs());
-        WaitUntil(engine, () => engine.Totals().Completed > 10);
 
-        server.Dispose();
-        engine.Join();
+        RunUntilGivenUp(engine, server);
 
-        engine.Failure.ShouldBeAssignableTo<RedisException>();
         var totals = engine.Totals();
         totals.ShouldBeBalanced();
         totals.Due.ShouldBe(600_000);
@@ -259,6 +245,19 @@ public sealed class LossTests
         totals.Operations[0].Lost.ShouldBe(1);
         totals.LastBreak.ShouldNotBeNull().ShouldContain("no RESP type");
         totals.Facts.Contradictions.ShouldBe(1);
+    }
+
+    private static EnginePlan PlanToGiveUp(InProcessServer server) =>
+        EngineTest.Plan(server.Endpoint, EngineTest.Mix("get")) with { ReconnectLimit = TimeSpan.FromSeconds(0.2) };
+
+    private static void RunUntilGivenUp(LoadEngine engine, InProcessServer server)
+    {
+        engine.Connect();
+        engine.Start(MonotonicClock.NowNs());
+        WaitUntil(engine, () => engine.Totals().Completed > 10);
+        server.Dispose();
+        engine.Join();
+        engine.Failure.ShouldBeAssignableTo<RedisException>();
     }
 
     private static void WaitUntil(LoadEngine engine, Func<bool> isSo)
