@@ -47,6 +47,7 @@ internal sealed class InFlightWindow
     {
         _echoes = echoes;
         _oldest = _next = Count = 0;
+        LongestFromSent = LongestFromIntended = 0;
     }
 
     public void Add(long intended, long sent)
@@ -91,21 +92,34 @@ internal sealed class InFlightWindow
     public bool IsUnderWay(long sequence) =>
         sequence >= _oldest && sequence < _next && SlotOf(sequence).Remaining > 0;
 
-    public void Expire(long now)
+    /// <summary>How long the message that was waited for longest, and given up, had been sent.</summary>
+    public long LongestFromSent { get; private set; }
+
+    /// <summary>The same from when it was to be sent.</summary>
+    public long LongestFromIntended { get; private set; }
+
+    /// <summary>Gives up what is past its deadline; whether there was any.</summary>
+    public bool Expire(long now)
     {
+        var hasExpired = false;
         while (_oldest < _next)
         {
             ref var slot = ref SlotOf(_oldest);
             if (slot.Remaining > 0)
             {
                 if (now - slot.Sent <= _deadlineNs)
-                    return;
+                    break;
                 slot.Remaining = 0;
                 Count--;
+                hasExpired = true;
+                LongestFromSent = Math.Max(LongestFromSent, now - slot.Sent);
+                LongestFromIntended = Math.Max(LongestFromIntended, now - slot.Intended);
             }
 
             _oldest++;
         }
+
+        return hasExpired;
     }
 
     private ref Slot SlotOf(long sequence) => ref _slots[sequence & (_slots.Length - 1)];

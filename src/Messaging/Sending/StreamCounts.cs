@@ -44,6 +44,18 @@ public sealed class StreamCounts
     /// </summary>
     public long Garbage { get => Volatile.Read(ref field); internal set => Volatile.Write(ref field, value); }
 
+    /// <summary>
+    /// How long the message that was waited for longest, and given up, had been sent by then, in nanoseconds.
+    /// </summary>
+    public long LongestFromSent { get => Volatile.Read(ref field); internal set => Volatile.Write(ref field, value); }
+
+    /// <summary>The same from when it was to be sent.</summary>
+    public long LongestFromIntended
+    {
+        get => Volatile.Read(ref field);
+        internal set => Volatile.Write(ref field, value);
+    }
+
     /// <summary>Messages sent and neither returned nor past their deadline.</summary>
     public long InFlight { get => Volatile.Read(ref field); internal set => Volatile.Write(ref field, value); }
 

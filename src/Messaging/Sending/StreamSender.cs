@@ -244,7 +244,12 @@ public sealed partial class StreamSender : IDisposable
             _connection.TryRestore(TimeSpan.FromNanoseconds(wait));
         }
 
-        _window.Expire(MonotonicClock.NowNs());
+        if (_window.Expire(MonotonicClock.NowNs()))
+        {
+            Counts.LongestFromSent = _window.LongestFromSent;
+            Counts.LongestFromIntended = _window.LongestFromIntended;
+        }
+
         Counts.InFlight = _window.Count;
     }
 

@@ -32,7 +32,7 @@ public sealed partial class LatencyHistogram
             Record(recorded.Lowest, recorded.Count);
         AboveRange += other.AboveRange;
         BelowRange += other.BelowRange;
-        Missing += other.Missing;
+        SetMissing(Missing + other.Missing, Math.Max(MissingAtLeast, other.MissingAtLeast));
     }
 
     /// <summary>Takes away what was added before.</summary>
@@ -89,7 +89,7 @@ public sealed partial class LatencyHistogram
             copy.RecordWithExpectedInterval(recorded.Highest, recorded.Count, expectedInterval);
         copy.AboveRange = AboveRange;
         copy.BelowRange = BelowRange;
-        copy.Missing = Missing;
+        copy.SetMissing(Missing, MissingAtLeast);
         return copy;
     }
 
@@ -170,12 +170,13 @@ public sealed partial class LatencyHistogram
         _added.Count += other.TotalCount;
         AboveRange = checked(AboveRange + other.AboveRange);
         BelowRange = checked(BelowRange + other.BelowRange);
-        Missing = checked(Missing + other.Missing);
+        SetMissing(checked(Missing + other.Missing), Math.Max(MissingAtLeast, other.MissingAtLeast));
     }
 
     private void ForgetTotals()
     {
-        (_total.Value, AboveRange, BelowRange, Missing) = (0, 0, 0, 0);
+        (_total.Value, AboveRange, BelowRange) = (0, 0, 0);
+        SetMissing(0);
         _added = default;
     }
 

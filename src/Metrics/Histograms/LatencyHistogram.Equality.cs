@@ -11,7 +11,7 @@ public sealed partial class LatencyHistogram : IEquatable<LatencyHistogram>
         && TotalCount == other.TotalCount
         && AboveRange == other.AboveRange
         && BelowRange == other.BelowRange
-        && Missing == other.Missing
+        && (Missing, MissingAtLeast) == (other.Missing, other.MissingAtLeast)
         && Counts.SequenceEqual(other.Counts);
 
     /// <inheritdoc/>

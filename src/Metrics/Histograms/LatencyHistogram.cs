@@ -23,6 +23,7 @@ public sealed partial class LatencyHistogram
     // What came from other histograms, and the places in which that lies: recording itself stays as short as it is.
     private (long Count, int From, int To) _added;
     private int _lowestMoved;
+    private long _missingAtLeast;
 
     /// <summary>A histogram without values; all of its memory is allocated here.</summary>
     /// <param name="lowestDiscernible">The unit: smaller differences need not be told apart. At least 1.</param>
@@ -64,6 +65,12 @@ public sealed partial class LatencyHistogram
     /// slower than everything that was measured.
     /// </summary>
     public long Missing { get; private set; }
+
+    /// <summary>
+    /// What the slowest of them took at least, as far as that is known: its age when it was given up. Zero where none
+    /// is missing, or nothing is known of them.
+    /// </summary>
+    public long MissingAtLeast => Missing > 0 ? _missingAtLeast : 0;
 
     /// <summary>
     /// How many samples lie above everything that was counted: those missing, and those above the range.
@@ -122,10 +129,12 @@ public sealed partial class LatencyHistogram
         RecordWithExpectedInterval(value, 1, expectedInterval);
 
     /// <summary>Says how many samples have no value, whatever was said before.</summary>
-    public void SetMissing(long count)
+    /// <param name="count">How many.</param>
+    /// <param name="atLeast">What the slowest of them took at least; see <see cref="MissingAtLeast"/>.</param>
+    public void SetMissing(long count, long atLeast = 0)
     {
         ArgumentOutOfRangeException.ThrowIfNegative(count);
-        Missing = count;
+        (Missing, _missingAtLeast) = (count, atLeast);
     }
 
     /// <summary>Counts samples that never got a value.</summary>
@@ -138,7 +147,7 @@ public sealed partial class LatencyHistogram
     /// <summary>Forgets everything that was recorded.</summary>
     public void Reset()
     {
-        Missing = 0;
+        SetMissing(0);
         if (_total.Value > 0)
             _counts.AsSpan(UsedPlaces()).Clear();
         _total.Value = 0;

@@ -16,6 +16,9 @@ namespace RedisLatency.Metrics.Statistics;
 /// <param name="Mean">The mean; null where a sample is missing or out of the range, as the next one.</param>
 /// <param name="StandardDeviation">The standard deviation.</param>
 /// <param name="Max">The highest equivalent of the largest value; null where one is missing or above the range.</param>
+/// <param name="MaxAtLeast">
+/// What the largest is at least, where a missing sample took longer than all that were measured; null elsewhere.
+/// </param>
 /// <param name="Rows">The percentiles, ascending, those that are not known among them.</param>
 public sealed record PercentileTable(
     long Count,
@@ -26,6 +29,7 @@ public sealed record PercentileTable(
     double? Mean,
     double? StandardDeviation,
     long? Max,
+    long? MaxAtLeast,
     IReadOnlyList<PercentileRow> Rows)
 {
     /// <summary>The percentiles that the suite shows.</summary>
@@ -48,6 +52,7 @@ public sealed record PercentileTable(
             hasLeast && hasMost ? histogram.Mean : null,
             hasLeast && hasMost ? histogram.StandardDeviation : null,
             hasMost ? histogram.Max : null,
+            histogram.MissingAtLeast > histogram.Max ? histogram.MissingAtLeast : null,
             [.. Percentiles.Select(percentile => PercentileRow.Of(histogram, percentile, blocks))]);
     }
 
@@ -64,6 +69,7 @@ public sealed record PercentileTable(
             isWhole ? histogram.Mean : null,
             isWhole ? histogram.StandardDeviation : null,
             isWhole ? histogram.Max : null,
+            MaxAtLeast: null,
             [.. Percentiles.Select(percentile => PercentileRow.Of(histogram, percentile, blocks))]);
     }
 }

@@ -93,8 +93,9 @@ internal static class ProducerMetrics
             Func<long> unsent = () => Sum(counted, counts => counts.Unsent);
             set.Add(new MetricSeries(metric, [.. session.Recorded.Select(recorderOf)])
             {
-                MissingSoFar = metric == Lateness ? unsent
-                    : () => unsent() + LostSoFar(counted),
+                MissingSoFar = metric == Lateness
+                    ? () => (unsent(), 0)
+                    : () => (unsent() + LostSoFar(counted), WaitedFor(metric, counted)),
             });
         }
 
@@ -183,6 +184,22 @@ internal static class ProducerMetrics
         }
 
         return Math.Max(0, lost);
+    }
+
+    // What part of it a consumer kept is not known of what never came.
+    private static long WaitedFor(Metric metric, IReadOnlyList<StreamCounts> streams)
+    {
+        var longest = 0L;
+        for (var i = 0; i < streams.Count; i++)
+        {
+            longest = Math.Max(
+                longest,
+                metric == RoundTrip ? streams[i].LongestFromSent
+                    : metric == RoundTripFromIntended ? streams[i].LongestFromIntended
+                    : 0);
+        }
+
+        return longest;
     }
 
     // A wrong answer in the closed loop is the answer of a message, which is then not lost.

@@ -60,6 +60,13 @@ internal sealed class DelayTally(params IReadOnlyList<DelayTally> shards)
 
     public long Overwritten { get => field + Sum(shard => shard.Overwritten); set; }
 
+    // By when a key is to be there; zero where none is missing for coming late.
+    public long DeadlineNs { get => shards.Count == 0 ? field : shards[0].DeadlineNs; init; }
+
+    // Of those that were read.
+    public long FoundLate => DeadlineNs == 0 ? 0 : FromSent.Upper.AboveRange
+        + FromSent.Upper.CountBetween(DeadlineNs, FromSent.Upper.HighestRecordable);
+
     public long MissingCount { get => field + Sum(shard => shard.MissingCount); private set; }
 
     public IReadOnlyList<long> Missing => _missing;
@@ -68,6 +75,13 @@ internal sealed class DelayTally(params IReadOnlyList<DelayTally> shards)
     {
         _missing.Add(sequence);
         MissingCount++;
+    }
+
+    // While it goes on.
+    public void CountMissing(Func<long> soFar)
+    {
+        foreach (var part in Parts)
+            part.MissingSoFar = () => (soFar(), 0);
     }
 
     // Keys that never got a delay: they count as slower than all that did. Once, when all is recorded.

@@ -19,7 +19,13 @@ internal sealed class HeartbeatSeries
             new(DelayMetrics.Uncertainty, [.. session.Ways.Select(way => way.Delays.Uncertainty)]));
         Lateness = new(new(
             DelayMetrics.Lateness,
-            [.. session.Ways.Select(way => way.Writer?.Lateness).OfType<LatencyRecorder>()]));
+            [.. session.Ways.Select(way => way.Writer?.Lateness).OfType<LatencyRecorder>()])
+        {
+            MissingSoFar = () => (session.Count().LeftOut, 0),
+        });
+        session.Delays.CountMissing(() => session.Count().WithoutDelay);
+        foreach (var way in session.Ways)
+            way.Delays.CountMissing(() => way.Tally.Count().WithoutDelay);
         All =
         [
             .. side.Reads ? [.. Delays, uncertainty] : Array.Empty<WindowedSeries>(),

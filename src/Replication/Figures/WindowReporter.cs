@@ -136,14 +136,14 @@ internal sealed class WindowReporter : IDisposable
         _session.Delays.CountMissing(counts.Asked);
         for (var i = 0; i < _session.Ways.Count && _session.Ways.Count > 1; i++)
             _session.Ways[i].Delays.CountMissing(_session.Ways[i].Tally.Count().Asked);
-        _series.Lateness.Series.Total.AddMissing(counts.Unsent - counts.HeldUp);
+        _series.Lateness.Series.Total.SetMissing(counts.LeftOut);
     }
 
     private void EndWindow(bool isJudged)
     {
         var counts = _session.Count();
         var ofWindow = counts.Since(_before);
-        _series.CountMissing(ofWindow.WithoutDelay, ofWindow.Unsent - ofWindow.HeldUp);
+        _series.CountMissing(ofWindow.WithoutDelay, ofWindow.LeftOut);
         _averages.AddMissing(ofWindow.WithoutDelay);
         _metrics.TakeWindow();
         (_metrics.Counts, _metrics.ErrorNs) = (ofWindow, _session.WindowErrorNs);

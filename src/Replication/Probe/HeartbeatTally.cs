@@ -187,7 +187,9 @@ internal readonly record struct HeartbeatCounts(
     long HeldUp = 0)
 {
     // Of those that were not sent, HeldUp were due while this process was held up: a newer one left.
-    public long WithoutDelay => Unsent - HeldUp + Refused;
+    public long LeftOut => Unsent - HeldUp;
+
+    public long WithoutDelay => LeftOut + Refused;
 
     public long Asked => Sent + Unsent;
 

@@ -35,6 +35,12 @@ public sealed record LatencySeries
     /// </summary>
     public long? Max { get; init; }
 
+    /// <summary>
+    /// What the largest is at least: a sample that is missing had taken so long when it was given up, longer than all
+    /// that have a value. Null where none had.
+    /// </summary>
+    public long? MaxAtLeast { get; init; }
+
     /// <summary>The mean.</summary>
     public double? Mean { get; init => field = FiniteNumber.OrNull(value); }
 
@@ -54,6 +60,7 @@ public sealed record LatencySeries
         Missing = table.Missing,
         Min = table.Min,
         Max = table.Max,
+        MaxAtLeast = table.MaxAtLeast,
         Mean = table.Mean,
         StandardDeviation = table.StandardDeviation,
         Percentiles = table.Rows,

@@ -35,15 +35,18 @@ public sealed class MetricSeries
     public SampleBlocks Blocks => _series.Blocks;
 
     /// <summary>
-    /// How many have no value so far, for who reads the sums while the run goes on: a message that comes late has one
-    /// after all. Null where that is known at the end only. Asked with each interval, on the reporter's thread.
+    /// How many have no value so far, and what the slowest of them took at least, for who reads the sums while the run
+    /// goes on: a message that comes late has a value after all. Null where that is known at the end only. Asked with
+    /// each interval, on the reporter's thread.
     /// </summary>
-    public Func<long>? MissingSoFar { get; init; }
+    public Func<(long Count, long AtLeast)>? MissingSoFar { get; set; }
 
     /// <summary>Counts as missing what was due and has no value; when nothing more can come.</summary>
     /// <param name="due">How many values there would be had nothing been lost.</param>
     public void CountMissing(long due) =>
-        Total.SetMissing(Math.Max(0, due - Total.TotalCount - Total.AboveRange - Total.BelowRange));
+        Total.SetMissing(
+            Math.Max(0, due - Total.TotalCount - Total.AboveRange - Total.BelowRange),
+            MissingSoFar?.Invoke().AtLeast ?? 0);
 
     internal void EndRecording()
     {
@@ -79,7 +82,7 @@ public sealed class MetricSeries
     internal void EndInterval()
     {
         _series.EndInterval();
-        if (MissingSoFar is { } missing)
-            Total.SetMissing(Math.Max(0, missing()));
+        if (MissingSoFar?.Invoke() is var (count, atLeast))
+            Total.SetMissing(Math.Max(0, count), atLeast);
     }
 }

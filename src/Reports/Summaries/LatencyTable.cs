@@ -19,6 +19,8 @@ internal sealed class LatencyTable(IReadOnlyList<(string Head, LatencySeries Ser
         "missing: not known, because samples have no value (lost, timed out, refused or "
         + "never sent) and count as slower than all others";
 
+    private const string AtLeastLegend = "max >: at least; a sample without a value had waited so long";
+
     /// <summary>Whether percentiles that no column has samples enough for are left out.</summary>
     public bool ShowsKnownOnly { get; init; }
 
@@ -31,7 +33,9 @@ internal sealed class LatencyTable(IReadOnlyList<(string Head, LatencySeries Ser
         AddRow(table, "mean", series => ShowWhole(series, series.Mean));
         foreach (var percentile in ShowsKnownOnly ? Known(rows) : PercentileTable.Percentiles)
             AddRow(table, NameOf(percentile), series => Show(series, percentile));
-        AddRow(table, "max", series => ShowWhole(series, series.Max));
+        AddRow(table, "max", series => series.MaxAtLeast is { } least
+            ? $">{Show(least)}"
+            : ShowWhole(series, series.Max));
         table.WriteTo(writer);
     }
 
@@ -43,6 +47,8 @@ internal sealed class LatencyTable(IReadOnlyList<(string Head, LatencySeries Ser
             writer.Line("few: fewer than ten samples lie above that percentile, so it is not known");
         if (columns.Any(column => column.Series is { Count: > 0, Mean: null, BelowRange: 0 }))
             writer.Line(MissingLegend);
+        if (columns.Any(column => column.Series.MaxAtLeast is not null))
+            writer.Line(AtLeastLegend);
         if (columns.Any(column => column.Series.BelowRange > 0))
             writer.Line($"{Negative}: not known, because values were below 0: the two clocks are not known so well");
     }

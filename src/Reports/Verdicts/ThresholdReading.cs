@@ -9,6 +9,11 @@ namespace RedisLatency.Reports.Verdicts;
 /// <param name="HasEnoughSamples">Whether enough samples lie above the percentile to state it.</param>
 public readonly record struct ThresholdReading(double Value, bool HasEnoughSamples = true)
 {
+    private static readonly ThresholdReading Negative = new(double.NaN)
+    {
+        Because = "not known, because values were negative: the clocks are not known so well",
+    };
+
     /// <summary>
     /// How many samples are missing that could make the value larger: it is a lower bound then. Zero where none could.
     /// </summary>
@@ -28,32 +33,29 @@ public readonly record struct ThresholdReading(double Value, bool HasEnoughSampl
     {
         if (statistic == ThresholdStatistic.Count)
             return new ThresholdReading(histogram.TotalCount);
+        var isMax = statistic == ThresholdStatistic.Max;
         if (histogram.TotalCount == 0)
         {
             // Of nothing but missing samples it is known that each took some time.
             return histogram.Beyond > 0
-                ? new ThresholdReading(0) { Missing = histogram.Beyond }
+                ? new ThresholdReading(isMax ? histogram.MissingAtLeast : 0) { Missing = histogram.Beyond }
                 : new ThresholdReading(double.NaN, HasEnoughSamples: false);
         }
 
-        var negative = new ThresholdReading(double.NaN)
-        {
-            Because = "not known, because values were negative: the clocks are not known so well",
-        };
         if (statistic.Percentile is { } percentile)
         {
             var row = PercentileRow.Of(histogram, percentile);
-            return row.Unknown == UnknownPercentile.Negative ? negative
+            return row.Unknown == UnknownPercentile.Negative ? Negative
                 : row.Unknown == UnknownPercentile.MissingSamples
                 ? new ThresholdReading(histogram.Max) { Missing = histogram.Beyond }
                 : new ThresholdReading(row.Value ?? double.NaN, row.IsKnown);
         }
 
-        if (histogram.BelowRange > 0 && statistic != ThresholdStatistic.Max)
-            return negative;
+        if (histogram.BelowRange > 0 && !isMax)
+            return Negative;
         return statistic == ThresholdStatistic.Min
             ? new ThresholdReading(histogram.Min)
-            : new ThresholdReading(statistic == ThresholdStatistic.Max ? histogram.Max : histogram.Mean)
+            : new ThresholdReading(isMax ? Math.Max(histogram.Max, histogram.MissingAtLeast) : histogram.Mean)
             {
                 Missing = histogram.Beyond,
             };

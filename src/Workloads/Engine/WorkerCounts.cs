@@ -141,6 +141,10 @@ internal struct OperationCounts
     public long Mismatched;
     public long Redirected;
 
+    // Of those that ended without a latency the longest that one was waited for.
+    public long LongestFromSent;
+    public long LongestFromIntended;
+
     public void Add(in OperationCounts other)
     {
         Sent += other.Sent;
@@ -153,5 +157,7 @@ internal struct OperationCounts
         Retried += other.Retried;
         Mismatched += other.Mismatched;
         Redirected += other.Redirected;
+        LongestFromSent = Math.Max(LongestFromSent, other.LongestFromSent);
+        LongestFromIntended = Math.Max(LongestFromIntended, other.LongestFromIntended);
     }
 }

@@ -216,6 +216,10 @@ internal sealed class WorkerOperations
     private void End(in InFlightOperation slot)
     {
         InFlight--;
+        ref var counts = ref _counts[slot.Series];
+        counts.LongestFromIntended = Math.Max(counts.LongestFromIntended, _time.Now - slot.Intended);
+        if (slot.Sent != 0)
+            counts.LongestFromSent = Math.Max(counts.LongestFromSent, _time.Now - slot.Sent);
         // Where operations are counted, the phase lasts until the last of them has ended in whichever way.
         if (Left == 0)
             Counts.LastEnded = _time.Now;

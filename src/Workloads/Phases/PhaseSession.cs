@@ -155,7 +155,6 @@ internal sealed class PhaseSession : IDisposable
 
         _ended = MonotonicClock.NowNs();
         Totals = _engine.Totals();
-        WorkloadMetrics.CountMissing(Metrics, Totals);
         StopReason = _engine.Failure is null ? _engine.StopReason : null;
         Server.LookAfter(_engine.Servers);
         var failure = _engine.Failure;

@@ -83,8 +83,8 @@ internal static class WorkloadMetrics
         var services = Each(Service, worker => worker.Service);
         var responses = isOpenLoop ? Each(Response, worker => worker.Response) : [];
         if (isOpenLoop)
-            set.Add(new MetricSeries(Response, responses), isLogged: false);
-        set.Add(new MetricSeries(Service, services), isLogged: false);
+            set.Add(SumOf(Response, responses), isLogged: false);
+        set.Add(SumOf(Service, services), isLogged: false);
         for (var i = 0; i < services.Count; i++)
         {
             if (isOpenLoop)
@@ -94,7 +94,10 @@ internal static class WorkloadMetrics
 
         if (isOpenLoop)
         {
-            set.Add(new MetricSeries(Lateness, [.. workers.Select(worker => worker.Lateness)]));
+            set.Add(new MetricSeries(Lateness, [.. workers.Select(worker => worker.Lateness)])
+            {
+                MissingSoFar = () => (Missing(workers, 0).Unsent, 0),
+            });
             return;
         }
 
@@ -105,6 +108,11 @@ internal static class WorkloadMetrics
             var name = service.Metric.Name[..^Service.Name.Length] + Response.Name;
             set.AddReading(service.Metric with { Name = name }, service.Total);
         }
+
+        MetricSeries SumOf(Metric metric, List<MetricSeries> parts) => new(metric, parts)
+        {
+            MissingSoFar = () => Missing(workers, parts.Count).Of(metric),
+        };
 
         List<MetricSeries> Each(Metric all, Func<WorkerCounts, LatencyRecorder[]> recordersOf) =>
         [
@@ -120,7 +128,10 @@ internal static class WorkloadMetrics
                         new("operation", operation.Name),
                     ],
                 },
-                [.. workers.Select(worker => recordersOf(worker)[index])])),
+                [.. workers.Select(worker => recordersOf(worker)[index])])
+            {
+                MissingSoFar = () => Missing(workers, mix.Operations.Count, index).Of(all),
+            }),
         ];
     }
 
@@ -141,25 +152,26 @@ internal static class WorkloadMetrics
         set.Add(Busy, busy);
     }
 
-    // What was never sent was not drawn either: each operation takes its part of that by how often it was sent.
-    public static void CountMissing(MetricSet set, EngineTotals totals)
+    // Asked for each second: by index, nothing is allocated. What was never sent was not drawn either: each operation
+    // takes its part of that by how often it was sent.
+    private static MissingOperations Missing(IReadOnlyList<WorkerCounts> workers, int operations, int? only = null)
     {
-        var all = totals.Unsent;
-        foreach (var operation in totals.Operations)
+        var (own, all, unsent) = (default(OperationCounts), default(OperationCounts), 0L);
+        for (var worker = 0; worker < workers.Count; worker++)
         {
-            var failed = operation.Errors + operation.TimedOut + operation.Lost;
-            var unsent = (long)Math.Ceiling((double)totals.Unsent * operation.Sent / Math.Max(1, totals.Sent));
-            all += failed;
-            AddMissing($"{operation.Name}-{Service.Name}", failed + unsent);
-            AddMissing($"{operation.Name}-{Response.Name}", failed + unsent);
+            unsent += workers[worker].Unsent;
+            for (var operation = 0; operation < operations; operation++)
+            {
+                ref var counts = ref workers[worker].Operations[operation];
+                all.Add(counts);
+                if (operation == (only ?? operation))
+                    own.Add(counts);
+            }
         }
 
-        AddMissing(Service.Name, all);
-        AddMissing(Response.Name, all);
-        AddMissing(Lateness.Name, totals.Unsent);
-
-        void AddMissing(string name, long missing) =>
-            set.Series.FirstOrDefault(series => series.Metric.Name == name)?.Total.AddMissing(missing);
+        return new MissingOperations(own, only is null
+            ? unsent
+            : (long)Math.Ceiling((double)unsent * own.Sent / Math.Max(1, all.Sent)));
     }
 
     private static Metric Counter(string name, string help, LiveColumn column = LiveColumn.None) =>
@@ -175,4 +187,12 @@ internal static class WorkloadMetrics
 
         return null;
     }
+}
+
+/// <summary>Operations without a latency: those that ended without one, and those that were never sent.</summary>
+internal readonly record struct MissingOperations(OperationCounts Ended, long Unsent)
+{
+    public (long Count, long AtLeast) Of(Metric metric) => (
+        Ended.Errors + Ended.TimedOut + Ended.Lost + Unsent,
+        metric == WorkloadMetrics.Response ? Ended.LongestFromIntended : Ended.LongestFromSent);
 }

@@ -78,7 +78,7 @@ public class MetricSetPageTests
         var missing = 2L;
         var series = new MetricSeries(new("delay", MetricKind.Durations, "One way."), recorder)
         {
-            MissingSoFar = () => missing,
+            MissingSoFar = () => (missing, 9_000_000),
         };
         var set = new MetricSet();
         set.Add(series);
@@ -100,6 +100,7 @@ public class MetricSetPageTests
         series.CountMissing(due: 4);
 
         series.Total.Missing.ShouldBe(3, "what is known at the end is not added to what was thought before");
+        series.Total.MissingAtLeast.ShouldBe(9_000_000);
     }
 
     [Fact]

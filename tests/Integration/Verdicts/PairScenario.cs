@@ -30,7 +30,7 @@ internal sealed class PairScenario(string name, string rate) : MatrixScenario
         await consumer.Errors.WaitFor("Serving ");
         string[] limit = fault == MatrixFault.Lost
             ? ["--iterations", $"{Messages}", "--threshold", "rtt.p99<1h"]
-            : ["--duration", "4s", "--threshold", "rtt.max<1h"];
+            : ["--duration", "4s", "--threshold", "rtt.max<1h", .. MaxWhereGone("rtt", fault)];
         var producer = Own(ServiceProcess.Start(
             "Producer", [.. shared, "--rate", rate, "--warmup", "0", "--receive-deadline", "500ms", .. limit]));
         (Services[Consumer], Services[Producer]) = (consumer, producer);

@@ -1,3 +1,6 @@
+using RedisLatency.Fixtures;
+using RedisLatency.Integration.Results;
+using RedisLatency.Server;
 using static RedisLatency.Integration.Verdicts.VerdictMatrix;
 
 namespace RedisLatency.Integration.Verdicts;
@@ -25,6 +28,29 @@ public sealed class WorkloadVerdictTests
     [MemberData(nameof(Runs))]
     public Task Role_WhenThisHappens_SaysWhatTheTableSays(string scenario, MatrixFault fault) =>
         ShouldHold(scenario, fault);
+
+    /// <summary>As behind a firewall that has forgotten them: who connects anew is answered.</summary>
+    [Fact]
+    public async Task Load_WhoseConnectionsAllFellSilent_IsNotValid()
+    {
+        using var server = InProcessServer.Start();
+        for (var reply = 1; reply <= 4; reply++)
+            server.Faults.DropReply(100 + reply, "get");
+        await using var process = ServiceProcess.Start(
+            "Workloads",
+            [
+                "run", "--redis", server.Endpoint, "--mix", "get=1", "--records", "100", "--warmup", "0s",
+                "--connections", "4", "--duration", "1s", "--command-timeout", "2s", "--live", "none",
+            ]);
+
+        (await process.End()).ShouldBe(4, process.ToString());
+
+        var record = SavedRun.Of(process).Record;
+        record.Summaries.Single().Counts.Returned.ShouldBe(100);
+        record.Verdict.Reasons.ShouldContain(reason => reason.EndsWith(
+            "nothing came back any more from " + server.Endpoint.Split("//")[1]
+            + " at the end, although the server answers.", StringComparison.Ordinal));
+    }
 }
 
 /// <inheritdoc cref="PairVerdictTests"/>

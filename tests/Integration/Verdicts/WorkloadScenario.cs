@@ -32,6 +32,7 @@ internal sealed class WorkloadScenario(string name, string rate) : MatrixScenari
                 "--connections", "10", "--connect-timeout", "1s", "--live", "plain",
                 // Room for all that comes due in a pause, so that none of it stays unsent.
                 .. rate == "0" ? Array.Empty<string>() : ["--max-in-flight", "200"], .. limit,
+                .. MaxWhereGone("service", fault),
             ]));
         Services[Workloads] = workloads;
         if (_scripted is null)

@@ -23,6 +23,7 @@ public sealed class StreamSenderTests
         Recorded(sender.Series.Lateness).TotalCount.ShouldBe(rate == 0 ? 0 : 1_000);
         var counts = sender.Ledgers.Single().Count(1_000);
         (counts.Lost, counts.Duplicated, counts.Reordered, counts.Late).ShouldBe((0, 0, 0, 0));
+        (sender.Counts.LongestFromSent, sender.Counts.LongestFromIntended).ShouldBe((0, 0));
     }
 
     [Fact]
@@ -37,6 +38,8 @@ public sealed class StreamSenderTests
         sender.Counts.Returned.ShouldBe(900);
         sender.Ledgers.Single().Count(sender.Counts.Sent).Lost.ShouldBe(100);
         sender.Counts.InFlight.ShouldBe(0);
+        sender.Counts.LongestFromSent.ShouldBeGreaterThan(Options.ReceiveDeadlineNs, "so long was an echo waited for");
+        sender.Counts.LongestFromIntended.ShouldBeGreaterThanOrEqualTo(sender.Counts.LongestFromSent);
     }
 
     [Fact]
@@ -208,18 +211,7 @@ public sealed class StreamSenderTests
     [InlineData(1_000)]
     public void Run_WhoseConnectionDoesNotComeBack_LastsUntilItsEndAndSaysSo(double rate)
     {
-        var isFirst = true;
-        using var sender = new StreamSender(Options with { Rate = rate }, () =>
-        {
-            if (!isFirst)
-                throw new RedisConnectionLostException("Nobody listens there.");
-            isFirst = false;
-            return new ScriptedLane((lane, frame) =>
-            {
-                lane.Echo(frame);
-                lane.IsBroken = frame[5] == (byte)MessageKind.Message && SequenceOf(frame) == 10;
-            });
-        });
+        using var sender = new StreamSender(Options with { Rate = rate }, LaneThatBreaksForGood());
         sender.Connect();
         var start = MonotonicClock.NowNs();
 
@@ -235,20 +227,8 @@ public sealed class StreamSenderTests
     [InlineData(null, 600)]
     public void Run_WhoseConnectionIsGivenUp_CountsTheRestOfItsScheduleAsUnsent(long? messages, int? seconds)
     {
-        var isFirst = true;
         using var sender = new StreamSender(
-            Options with { Rate = 1_000, ReconnectLimit = TimeSpan.FromMilliseconds(50) },
-            () =>
-            {
-                if (!isFirst)
-                    throw new RedisConnectionLostException("Nobody listens there.");
-                isFirst = false;
-                return new ScriptedLane((lane, frame) =>
-                {
-                    lane.Echo(frame);
-                    lane.IsBroken = frame[5] == (byte)MessageKind.Message && SequenceOf(frame) == 10;
-                });
-            });
+            Options with { Rate = 1_000, ReconnectLimit = TimeSpan.FromMilliseconds(50) }, LaneThatBreaksForGood());
         sender.Connect();
         TimeSpan? duration = seconds is { } known ? TimeSpan.FromSeconds(known) : null;
 

@@ -75,19 +75,40 @@ public class PercentileTableTests
             .ShouldAllBe(row => row.Unknown == UnknownPercentile.MissingSamples);
     }
 
+    [Theory]
+    [InlineData(10, 500, null)]
+    [InlineData(10, 3_000, 3_000L)]
+    [InlineData(0, 3_000, 3_000L)]
+    [InlineData(0, 0, null)]
+    public void Of_WhatIsMissing_KnowsWhatTheLargestIsAtLeast(int values, long waited, long? expected)
+    {
+        var survivors = Ramp(values * 100);
+        survivors.SetMissing(1, waited);
+
+        var table = PercentileTable.Of(survivors);
+
+        (table.Max, table.MaxAtLeast).ShouldBe((null, expected));
+        survivors.SetMissing(0, waited);
+        PercentileTable.Of(survivors).MaxAtLeast.ShouldBeNull("none is missing");
+    }
+
     [Fact]
     public void Missing_IsAddedSubtractedCopiedAndForgottenWithTheRest()
     {
         var histogram = Ramp(10);
-        histogram.AddMissing(3);
+        histogram.SetMissing(3, atLeast: 70);
+        var longer = Ramp(10);
+        longer.SetMissing(1, atLeast: 90);
         var sum = histogram.Copy();
 
         sum.Add(histogram);
-        (sum.Missing, sum.Equals(histogram)).ShouldBe((6, false));
+        (sum.Missing, sum.MissingAtLeast, sum.Equals(histogram)).ShouldBe((6, 70, false));
         sum.Subtract(histogram);
         sum.ShouldBe(histogram);
+        sum.Add(longer);
+        (sum.Missing, sum.MissingAtLeast).ShouldBe((4, 90));
         sum.Reset();
-        sum.Missing.ShouldBe(0);
+        (sum.Missing, sum.MissingAtLeast).ShouldBe((0, 0));
     }
 
     [Fact]

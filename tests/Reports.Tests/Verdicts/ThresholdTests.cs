@@ -148,6 +148,30 @@ public sealed class ThresholdTests
             result.ToString().ShouldBe($"? {text}: not known, because 440 samples are missing");
     }
 
+    /// <summary>One was waited for in vain, 3.1 s long: so long it took at least.</summary>
+    [Theory]
+    [InlineData(1_000, "rtt.max<1s", ThresholdOutcome.Missed)]
+    [InlineData(1_000, "rtt.max>1s", ThresholdOutcome.Met)]
+    [InlineData(1_000, "rtt.max<4s", ThresholdOutcome.MissingSamples)]
+    [InlineData(1_000, "rtt.mean<1s", ThresholdOutcome.MissingSamples)]
+    [InlineData(1_000, "rtt.p99.95<1s", ThresholdOutcome.NotEnoughSamples)]
+    [InlineData(0, "rtt.max<1s", ThresholdOutcome.Missed)]
+    [InlineData(0, "rtt.mean<1s", ThresholdOutcome.MissingSamples)]
+    public void Evaluate_WithASampleWaitedForInVain_KnowsWhatTheMaximumIsAtLeast(
+        int values, string text, ThresholdOutcome outcome)
+    {
+        var histogram = LatencyHistogram.ForLatency();
+        histogram.Record(500_000, values);
+        histogram.SetMissing(1, atLeast: 3_100_000_000);
+        var threshold = Threshold.Parse(text);
+
+        var result = threshold.Evaluate(ThresholdReading.Of(histogram, threshold.Statistic!));
+
+        result.Outcome.ShouldBe(outcome);
+        if (outcome == ThresholdOutcome.Missed)
+            result.ToString().ShouldBe($"✗ {text}: > 3.1s, 2.1s (210 %) above the limit");
+    }
+
     [Fact]
     public void Evaluate_OnAMetricThatTheResultLacks_SaysSo()
     {

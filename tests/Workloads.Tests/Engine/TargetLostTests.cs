@@ -1,7 +1,9 @@
 using RedisLatency.Metrics.Clocks;
+using RedisLatency.Reports.MetricSets;
 using RedisLatency.Server;
 using RedisLatency.Workloads.Engine;
 using RedisLatency.Workloads.Lanes;
+using RedisLatency.Workloads.Phases;
 
 namespace RedisLatency.Workloads.Tests.Engine;
 
@@ -35,6 +37,8 @@ public sealed class TargetLostTests
         lost.Target.Address.ShouldBe(server.Endpoint.Split("//")[1]);
         (totals.MeasuredUntil - totals.MeasuredFrom).ShouldBe((long)Duration.TotalNanoseconds);
         totals.ShouldBeBalanced();
+        if (isHung)
+            ShouldHaveWaited(engine, isOpenLoop: rate > 0);
         if (rate > 0)
             totals.Due.ShouldBeInRange((long)rate - 1, (long)rate + 1);
     }
@@ -74,6 +78,17 @@ public sealed class TargetLostTests
         engine.Join();
 
         engine.Totals().Lost.ShouldNotBeNull().Target.Address.ShouldBe(goes.Endpoint.Split("//")[1]);
+    }
+
+    // What was in flight at the end was waited for through the drain at least; what is shown of it says so.
+    private static void ShouldHaveWaited(LoadEngine engine, bool isOpenLoop)
+    {
+        var set = new MetricSet();
+        WorkloadMetrics.AddSeries(set, EngineTest.Mix("get"), engine.Workers, isOpenLoop);
+        set.TakeBlock(Duration);
+        set.EndInterval();
+        var shown = set.Series.Where(one => one.Metric.Name != WorkloadMetrics.Lateness.Name);
+        shown.ShouldAllBe(one => one.Total.MissingAtLeast > 300_000_000 && one.Total.MissingAtLeast > one.Total.Max);
     }
 
     private static EnginePlan Plan(InProcessServer server, double rate) =>

@@ -13,7 +13,7 @@ public class WorkloadMetricsTests
     [InlineData("read-service.p99<900us", ThresholdOutcome.Missed)]
     [InlineData("read-response.p99<1h", ThresholdOutcome.Met)]
     [InlineData("response.mean>400us", ThresholdOutcome.Met)]
-    [InlineData("update-service.p99<1h", ThresholdOutcome.NotEnoughSamples)]
+    [InlineData("update-service.p99<1h", ThresholdOutcome.MissingSamples)]
     [InlineData("lateness.p50<1s", ThresholdOutcome.NotEnoughSamples)]
     [InlineData("errors<=20", ThresholdOutcome.Met)]
     [InlineData("errors<1%", ThresholdOutcome.Missed)]
@@ -50,27 +50,45 @@ public class WorkloadMetricsTests
     [InlineData("response.max>5ms", ThresholdOutcome.Met)]
     public void WhatHasNoLatency_IsSlowerThanAllOthers(string text, ThresholdOutcome outcome)
     {
-        var set = SetOf(isOpenLoop: true, out _);
+        var set = SetOf(isOpenLoop: true, out var worker);
         foreach (var series in set.Series)
             series.Total.Record(10_000_000, series.Metric.Name.Contains('-') ? 4_978 : 9_956);
+        worker.Operations[0] = new() { Sent = 4_998, Completed = 4_978, TimedOut = 12, Lost = 4, Errors = 4 };
+        worker.Operations[1] = new() { Sent = 4_998, Completed = 4_978, TimedOut = 20 };
+        worker.Unsent = 4;
 
-        WorkloadMetrics.CountMissing(set, new EngineTotals
-        {
-            Facts = new() { Loop = "epoll", Threads = 1, ConnectionsPerThread = 1, Pipeline = 1 },
-            Operations =
-            [
-                new()
-                {
-                    Name = "read", Command = "GET", Sent = 4_998, Completed = 4_978, TimedOut = 12, Lost = 4, Errors = 4,
-                },
-                new() { Name = "update", Command = "SET", Sent = 4_998, Completed = 4_978, TimedOut = 20 },
-            ],
-            Unsent = 4,
-        });
+        set.EndInterval();
 
         set.Series.Where(one => one.Metric.Name is "service" or "response").ShouldAllBe(one => one.Total.Missing == 44);
         set.Series.Where(one => one.Metric.Name.Contains('-')).ShouldAllBe(one => one.Total.Missing == 22);
         Threshold.Parse(text).Evaluate(set).Outcome.ShouldBe(outcome);
+    }
+
+    /// <summary>What <c>/metrics</c> shows would else be of what survived.</summary>
+    [Fact]
+    public void Histograms_WhileAPhaseGoesOn_HaveWhatIsMissingSoFar()
+    {
+        var set = SetOf(isOpenLoop: true, out var worker);
+        worker.Service[0].Record(1_000_000);
+        worker.Operations[0] = new() { Sent = 4, Completed = 1, TimedOut = 2 };
+        Take();
+        MissingOf("read-service").ShouldBe(2);
+        worker.Operations[0].Lost = 1;
+        worker.Operations[1] = new() { Sent = 4, Errors = 4 };
+        worker.Unsent = 3;
+        Take();
+
+        MissingOf("read-service").ShouldBe(3 + 2);
+        MissingOf("update-response").ShouldBe(4 + 2);
+        MissingOf("lateness").ShouldBe(3);
+
+        long MissingOf(string name) => set.Histograms.Single(one => one.Metric.Name == name).Total.Missing;
+
+        void Take()
+        {
+            set.TakeBlock(TimeSpan.FromSeconds(1));
+            set.EndInterval();
+        }
     }
 
     [Theory]
