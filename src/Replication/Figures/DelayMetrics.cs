@@ -2,6 +2,7 @@ using RedisLatency.Metrics.Histograms;
 using RedisLatency.Replication.Probe;
 using RedisLatency.Reports.Figures;
 using RedisLatency.Reports.MetricSets;
+using RedisLatency.Reports.Output;
 using RedisLatency.Reports.Verdicts;
 
 namespace RedisLatency.Replication.Figures;
@@ -47,6 +48,7 @@ internal static class DelayMetrics
         Column = LiveColumn.InFlight,
     };
 
+    private static readonly Metric Missing = Counter("missing", "Keys not there at their deadline.", LiveColumn.Lost);
     private static readonly Metric Sent = Counter("sent", "Keys sent.", LiveColumn.Sent);
 
     private static readonly IReadOnlyList<(Metric Metric, Func<KeyCounts, long> Count)> OfTheSource =
@@ -60,7 +62,7 @@ internal static class DelayMetrics
     [
         (Counter("read", "Keys read.", LiveColumn.Returned), keys => keys.Read),
         (Counter("overwritten", "Keys that others overwrote.", LiveColumn.Errors), keys => keys.Overwritten),
-        (Counter("missing", "Keys not there at their deadline.", LiveColumn.Lost), keys => keys.Missing),
+        (Missing, keys => keys.Missing),
         (Counter("unread", "Keys of which nothing is known."), keys => keys.Unread),
     ];
 
@@ -108,7 +110,22 @@ internal static class DelayMetrics
         }
 
         AddCounts(set, counts);
+        if (tally is not null)
+            set.AddReading(Missing, threshold => ReadingOfMissing(threshold, counts(), tally.FoundLate));
         return set;
+    }
+
+    // Polls were so far apart that of some keys, which came, nobody knows whether they did by their deadline.
+    private static ThresholdReading ReadingOfMissing(Threshold threshold, KeyCounts counts, long late)
+    {
+        var whole = threshold.Unit == ThresholdUnit.Share ? counts.Asked : 1.0;
+        return late == 0 ? new ThresholdReading(counts.Missing / whole) : new ThresholdReading(
+            (counts.Missing + (late / 2.0)) / whole)
+        {
+            Error = late / 2.0 / whole,
+            Because = $"not known, because {Quantity.Count(late)} keys were found after their deadline and last looked "
+                + "for before it",
+        };
     }
 
     public static void AddCounts(MetricSet set, Func<KeyCounts> counts)

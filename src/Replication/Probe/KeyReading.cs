@@ -1,4 +1,5 @@
 using RedisLatency.Hosting.Running;
+using RedisLatency.Metrics.Clocks;
 using RedisLatency.Replication.Figures;
 using RedisLatency.Replication.Nodes;
 using RedisLatency.Reports.MetricSets;
@@ -17,7 +18,7 @@ internal abstract class KeyReading(
 
     public IServerPlace Place => place;
 
-    public DelayTally Tally { get; } = new();
+    public DelayTally Tally { get; } = new() { DeadlineNs = options.Deadline.InNanoseconds };
     public LastingPipeline Destination { get; } = new(place, options.ReconnectTimeout, events, stop);
     public abstract IKeyReader Reader { get; }
     public abstract string Source { get; }

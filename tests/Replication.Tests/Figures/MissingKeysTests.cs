@@ -2,6 +2,7 @@ using RedisLatency.Metrics.Statistics;
 using RedisLatency.Replication.Figures;
 using RedisLatency.Reports.Figures;
 using RedisLatency.Reports.MetricSets;
+using RedisLatency.Reports.Records;
 using RedisLatency.Reports.Verdicts;
 
 namespace RedisLatency.Replication.Tests.Figures;
@@ -62,6 +63,45 @@ public class MissingKeysTests
         var missed = Threshold.Parse("delay.p95<3s").Evaluate(MetricsOf(tally, 1_000));
         missed.Outcome.ShouldBe(ThresholdOutcome.Met);
         missed.ToString().ShouldContain(" ±", customMessage: "a value that is half of what it may be says so");
+    }
+
+    /// <summary>What a pause made a part of is shown by its two ends; the larger is what it is held against.</summary>
+    [Fact]
+    public void Doubts_OfAWidePercentile_AreHeldAgainstItsUpperEnd()
+    {
+        var tally = TallyOf(20_000, 10 * Millisecond, 10_000 * Millisecond);
+        var summary = new RunSummary { Name = "keys", Latencies = DelayRows.Of(tally.Parts) };
+
+        var shown = DelayVerdict.Shown(summary).ToList();
+
+        shown.Select(one => one.Name).ShouldBe(["delay", "delay-intended"]);
+        foreach (var percentile in (double[])[50, 99, 99.9])
+        {
+            RowOf(summary.Latencies.Single(one => one.Name == "delay"), percentile).Unknown
+                .ShouldBe(UnknownPercentile.WideInterval);
+            shown.ShouldAllBe(one =>
+                one.Percentiles.At(percentile)!.Value > 9_990 * Millisecond);
+        }
+    }
+
+    /// <summary>Polls were farther apart than the deadline: whether a key was there by then nobody saw.</summary>
+    [Theory]
+    [InlineData(0, "missing==0", ThresholdOutcome.Met)]
+    [InlineData(3, "missing==0", ThresholdOutcome.WithinError)]
+    [InlineData(3, "missing<1%", ThresholdOutcome.Met)]
+    [InlineData(30, "missing<1%", ThresholdOutcome.WithinError)]
+    [InlineData(3, "missing>3", ThresholdOutcome.Missed)]
+    public void Threshold_OnMissing_CountsWhatMayHaveComeTooLate(long late, string text, ThresholdOutcome expected)
+    {
+        var tally = new DelayTally { DeadlineNs = 1_000 * Millisecond };
+        Record(tally, 1_000 - late, 5 * Millisecond, 6 * Millisecond);
+        Record(tally, late, 5 * Millisecond, 2_500 * Millisecond);
+
+        var result = Threshold.Parse(text).Evaluate(MetricsOf(tally, 1_000));
+
+        result.Outcome.ShouldBe(expected);
+        if (expected == ThresholdOutcome.WithinError)
+            result.ToString().ShouldContain($"{late} keys were found after their deadline");
     }
 
     private static PercentileRow RowOf(LatencySeries series, double percentile) =>
