@@ -29,7 +29,7 @@ internal static class ClaimRows
             "at least one",
             refuted.Length == 0 ? "none" : string.Join(", ", refuted.Select(claim => claim.Name)),
             refuted.Length > 0);
-        foreach (var finding in OffsetChecks.Inside(seen))
+        foreach (var finding in OffsetChecks.InsideWithDrift(seen))
             yield return finding;
         yield return OffsetChecks.OffsetWithin(seen, Millisecond);
         foreach (var finding in MessageChecks.Judgement(seen, OneWayHeadline.RoundTrip, OneWayGrade.F))

@@ -45,7 +45,7 @@ internal static class ClockRows
 
     private static IEnumerable<Finding> CheckDirect(Observation seen) =>
     [
-        .. OffsetChecks.Inside(seen),
+        .. OffsetChecks.InsideWithDrift(seen),
         OffsetChecks.SkewNarrow(seen, Noise),
         OffsetChecks.ErrorBetween(seen, 0, MostError),
         .. seen.World.Length >= LongEnough ? [OffsetChecks.SkewWithin(seen, 1)] : Array.Empty<Finding>(),
@@ -62,7 +62,7 @@ internal static class ClockRows
 
     private static IEnumerable<Finding> CheckWalk(Observation seen) =>
     [
-        .. OffsetChecks.Inside(seen),
+        .. OffsetChecks.InsideWithDrift(seen),
         OffsetChecks.SkewNarrow(seen, Noise),
         OffsetChecks.ErrorBetween(seen, 0, MostError),
         MessageChecks.Exactly("steps", 0, seen.Pair.Offset?.Steps),
@@ -80,7 +80,7 @@ internal static class ClockRows
     {
         var steps = seen.Windows.Where(window => window.Break == OffsetBreak.Step).ToArray();
         var truth = seen.Clocks.BreaksNs.Single();
-        foreach (var finding in OffsetChecks.Inside(seen))
+        foreach (var finding in OffsetChecks.InsideWithDrift(seen))
             yield return finding;
         yield return MessageChecks.Exactly("steps", 1, seen.Pair.Offset?.Steps);
         if (steps is not [var step, ..])

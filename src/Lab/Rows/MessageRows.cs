@@ -51,7 +51,7 @@ internal static class MessageRows
     [
         .. MessageChecks.Counts(seen, lost: 5, duplicated: 4, reordered: 5),
         MessageChecks.Exactly("returned", (seen.Summary.Counts.Sent ?? 0) - 5, seen.Summary.Counts.Returned),
-        .. OffsetChecks.Inside(seen),
+        .. OffsetChecks.InsideWithDrift(seen),
         MessageChecks.NothingDropped(seen),
     ];
 
@@ -69,7 +69,7 @@ internal static class MessageRows
         var away = MessageChecks.Mean(seen, message => message.Returned - message.Sent);
         yield return new Finding(
             "kept by the consumer, mean", "at least 4 ms", Amount.Of(kept), kept >= Kept.TotalNanoseconds);
-        foreach (var finding in OffsetChecks.Inside(seen))
+        foreach (var finding in OffsetChecks.InsideWithDrift(seen))
             yield return finding;
         yield return OffsetChecks.OffsetWithin(seen, Millisecond / 2);
         yield return OffsetChecks.ErrorBetween(seen, 0, Millisecond);

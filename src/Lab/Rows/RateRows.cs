@@ -48,6 +48,7 @@ internal static class RateRows
     private static IEnumerable<Finding> Check(Observation seen) =>
     [
         .. OffsetChecks.ProvenInside(seen, 0.5),
+        OffsetChecks.SkewInside(seen, seen.Windows.Where(window => window.IsProven)),
         OffsetChecks.ErrorBetween(seen, 0, 500 * Microsecond),
     ];
 }

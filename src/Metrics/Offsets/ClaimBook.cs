@@ -50,7 +50,7 @@ internal sealed class ClaimBook(DriftBudget budget)
             ? Falsetickers(probes, claims)
             : null;
         if (agreeing is null)
-            estimate = isOneClock ? all.AtOneRate() : all;
+            estimate = isOneClock ? all.AtOneRate() : all.AtMeasuredRates(span);
         return [.. claims.Select((claim, place) => new JudgedClaim(claim.Claim.Name, claim.Claim.Kind,
             Nanoseconds.Below(claim.Bound.AtReference.Low, baseNs),
             Nanoseconds.Above(claim.Bound.AtReference.High, baseNs), agreeing is null || agreeing[place]))];

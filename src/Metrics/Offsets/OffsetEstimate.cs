@@ -27,6 +27,20 @@ internal readonly record struct OffsetEstimate(
     /// <summary>The same, given that the two clocks are one, which does not drift against itself.</summary>
     public OffsetEstimate AtOneRate() => this with { SlopePpm = 0, SlopeLowPpm = 0, SlopeHighPpm = 0, DriftPpm = 0 };
 
+    /// <summary>
+    /// The same at the rates that lead from what is possible at the start to what is at the end: words of UTC bound
+    /// both, and what two of them differ by is the drift that was measured.
+    /// </summary>
+    public OffsetEstimate AtMeasuredRates(in EstimatedSpan span)
+    {
+        var ppmOfOne = 1e6 / (span.EndX - span.StartX);
+        var low = Math.Max(SlopeLowPpm, (AtEnd.Low - AtStart.High) * ppmOfOne);
+        var high = Math.Min(SlopeHighPpm, (AtEnd.High - AtStart.Low) * ppmOfOne);
+        return low <= high
+            ? this with { SlopePpm = Math.Clamp(SlopePpm, low, high), SlopeLowPpm = low, SlopeHighPpm = high }
+            : this;
+    }
+
     public OffsetEstimate Intersect(in OffsetEstimate other) => this with
     {
         AtStart = AtStart.Intersect(other.AtStart),

@@ -78,16 +78,7 @@ internal sealed class LatencySection(RunRecord record)
         if (series is null)
             return;
         var name = record.Summaries.Count > 1 ? $"{summary.Name}: " : string.Empty;
-        var intervals = series.Percentiles.Where(row => row.Lower is not null && row.Upper is not null).Select(row =>
-            $"{LatencyTable.NameOf(row.Percentile)} {Quantity.Duration(row.Lower!.Value)} to "
-                + $"{Quantity.Duration(row.Upper!.Value)}");
-        var whyNot = IntervalText.WhyNot(series.Percentiles);
-        if (intervals.Any() || whyNot.Length > 0)
-        {
-            writer.Line($"{name}95 % intervals of {(series.Name == "rtt" ? "sent" : "intended")}: "
-                + string.Join("; ", new[] { string.Join(", ", intervals), whyNot }.Where(part => part.Length > 0)));
-        }
-
+        IntervalText.Write(writer, $"{name}95 % intervals of {(series.Name == "rtt" ? "sent" : "intended")}", series);
         var roundTrip = summary.Latencies.First(known => known.Name == "rtt");
         if (roundTrip.Percentiles.At(50)?.Value is { } median)
         {

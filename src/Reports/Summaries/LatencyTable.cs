@@ -97,6 +97,17 @@ internal sealed class LatencyTable(IReadOnlyList<(string Head, LatencySeries Ser
 /// <summary>What is said beside the 95 % intervals of percentiles.</summary>
 internal static class IntervalText
 {
+    /// <summary>Writes a series' intervals, and why percentiles have none; nothing where there is nothing to say.</summary>
+    public static void Write(TextWriter writer, string head, LatencySeries series)
+    {
+        var intervals = series.Percentiles.Where(row => row.Lower is not null && row.Upper is not null).Select(row =>
+            $"{LatencyTable.NameOf(row.Percentile)} {Quantity.Duration(row.Lower!.Value)} to "
+                + $"{Quantity.Duration(row.Upper!.Value)}");
+        var parts = new[] { string.Join(", ", intervals), WhyNot(series.Percentiles) }.Where(part => part.Length > 0);
+        if (parts.Any())
+            writer.Line($"{head}: {string.Join("; ", parts)}");
+    }
+
     /// <summary>Why percentiles have no interval; empty where all that are known have one.</summary>
     public static string WhyNot(IReadOnlyList<PercentileRow> rows) => string.Join("; ", rows
         .Where(row => row.UnknownInterval is not null)

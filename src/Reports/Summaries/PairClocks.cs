@@ -19,7 +19,7 @@ internal sealed class PairClocks(OneWayPair pair)
                 + $"E = ±{Quantity.Duration(offset.ErrorMedianNs)} (median; worst "
                 + $"±{Quantity.Duration(offset.ErrorWorstNs)}); skew {OneWaySection.Ppm(offset.SkewPpm)} ppm "
                 + $"[{OneWaySection.Ppm(offset.SkewLowPpm)}, {OneWaySection.Ppm(offset.SkewHighPpm)}]; "
-                + $"steps {offset.Steps.ToString(CultureInfo.InvariantCulture)}");
+                + $"steps {offset.Steps.ToString(CultureInfo.InvariantCulture)}{Unbounded(offset)}");
             WriteBreaks(writer, offset);
         }
         else
@@ -40,6 +40,10 @@ internal sealed class PairClocks(OneWayPair pair)
                     : ": a difference of x between them shifts the split by x/2, within E"));
         }
     }
+
+    private static string Unbounded(PairOffset offset) => offset.UnboundedWindows == 0
+        ? string.Empty
+        : $"; θ not known in {Quantity.Count(offset.UnboundedWindows)} of {Quantity.Count(offset.Windows)} windows";
 
     // In the unit of its bound: of an offset of days the microseconds are what matters.
     private static string Offset(PairOffset offset)

@@ -23,7 +23,7 @@ public static class SeriesCsv
             "run", "role", "instance", "region", "target", "verdict", "partial",
             "asked", "sent", "unsent", "returned", "lost", "late", "duplicated", "reordered", "wrong",
             "series", "count", "min_ns", "mean_ns", .. PercentileColumns, "max_ns",
-            "consumer", "error_ns", "negatives", "grade", .. IntervalColumns,
+            "consumer", "error_ns", "negatives", "grade", .. IntervalColumns, "missing",
         ]);
         foreach (var summary in record.Summaries)
         {
@@ -34,6 +34,7 @@ public static class SeriesCsv
                     .. Whose(record, summary), series.Name, series.Count, series.Min, series.Mean,
                     .. Values(series.Percentiles), series.Max, null, ErrorOf(summary, series),
                     series.BelowRange > 0 ? series.BelowRange : null, null, .. Intervals(series.Percentiles),
+                    series.Missing,
                 ]);
             }
 
@@ -43,7 +44,7 @@ public static class SeriesCsv
                 [
                     .. Whose(record, summary), series.Name, series.Count, series.Min, series.Mean,
                     .. Values(series.Percentiles), series.Max, pair.Consumer, series.ErrorNs, series.Negatives,
-                    pair.Grade, .. Intervals(series.Percentiles),
+                    pair.Grade, .. Intervals(series.Percentiles), series.Missing,
                 ]);
             }
         }

@@ -133,6 +133,10 @@ internal sealed class WorkloadSection(RunRecord record)
         if (phase.Rates.Asked is not null)
             writer.Line("intended: from when the schedule wanted it out; sent: from when it went");
         table.WriteLegend(writer);
+        // The first is what users would have seen: all operations, from the intended send.
+        IntervalText.Write(writer, $"95 % intervals of {columns[0].Head}", columns[0].Series);
+        if (columns.Exists(column => column.Series.Percentiles.Any(row => row.Lower is not null)))
+            writer.Line(IntervalText.Meaning);
     }
 
     // Of one operation the series of all is the same.

@@ -1,4 +1,6 @@
 using RedisLatency.Fixtures;
+using RedisLatency.Redis.Connections;
+using RedisLatency.Redis.Endpoints;
 
 namespace RedisLatency.Consumer.Tests.Running;
 
@@ -37,6 +39,26 @@ public sealed class RefusalTests
         (await consumer.End()).ShouldBe(2);
 
         consumer.Errors.Lines[0].ShouldContain("plain counts would be answered for ever");
+    }
+
+    [Fact]
+    public async Task TwoWithCrossedChannels_OneEndsWith3AndSaysWhy()
+    {
+        await using var server = await ConsumerTest.StartServer();
+        await using var first = await ConsumerTest.Serve(server, "--channel", "here", "--reply-channel", "there");
+        await using var second = await ConsumerTest.Serve(server, "--channel", "there", "--reply-channel", "here");
+        using var producer = RedisConnection.Open(RedisEndpoint.Parse(server.Uri), Patience.Connection);
+
+        producer.Execute("PUBLISH", "here", "1");
+
+        var ended = await Task.WhenAny(EndOf(first), EndOf(second));
+        (await ended).ExitCode.ShouldBe(3, $"{first}\n{second}");
+        (await ended).Consumer.Errors.ToString().ShouldContain(
+            "another Consumer answers them there. Give all Consumers of a run the same --channel and --reply-channel.");
+        (await ended).Consumer.ToString().ShouldNotContain("   at ");
+
+        static async Task<(ServiceProcess Consumer, int ExitCode)> EndOf(ServiceProcess consumer) =>
+            (consumer, await consumer.End());
     }
 
     [Theory]

@@ -30,12 +30,24 @@ public sealed class OptionTests
     [InlineData("Producer", "--redis rediss://127.0.0.1:1 --tls-ca gone", "--tls-ca gone: there is no such file")]
     [InlineData("Producer", "--redis 127.0.0.1:1 --tls-cert gone", "a client certificate needs both")]
     [InlineData("Consumer", "", "the Consumer needs a server to serve on; type for instance dotnet run")]
+    [InlineData("Workloads", "scenario /dev/zero", "scenario /dev/zero: more than 1,048,576 bytes are in it")]
     [InlineData("Producer", "show", "FOLDER is missing")]
     [InlineData("Producer", "show gone", "gone", "no run record here; name a folder that a run left behind")]
     public async Task Option_ThatIsWrong_EndsWith2AndSaysWhatWouldBeRight(
         string project, string arguments, params string[] parts) =>
         (await Outcome.Of(project, arguments.Split(' ', StringSplitOptions.RemoveEmptyEntries)))
             .ShouldBeRefused(2, parts);
+
+    [Fact]
+    public async Task Scenario_ThatIsNotUtf8_EndsWith2AndSaysSo()
+    {
+        var file = Path.GetTempFileName();
+        await File.WriteAllBytesAsync(file, [.. "{ \"name\": \""u8, 0xff, 0xfe], TestContext.Current.CancellationToken);
+
+        (await Outcome.Of("Workloads", "scenario", file)).ShouldBeRefused(
+            2, $"scenario {file}: it is no text in UTF-8; is it the right file?");
+        File.Delete(file);
+    }
 
     [Fact]
     public async Task Rate_OutOfRangeInTheEnvironment_NamesTheVariable() =>

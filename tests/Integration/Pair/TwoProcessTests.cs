@@ -1,9 +1,12 @@
+using System.Globalization;
+using System.Text.RegularExpressions;
+using RedisLatency.Fixtures;
 using RedisLatency.Integration.Results;
 
 namespace RedisLatency.Integration.Pair;
 
 /// <summary>What is asked of a machine that others use too: that nothing is lost, never how fast it goes.</summary>
-public class TwoProcessTests : PairTest
+public partial class TwoProcessTests : PairTest
 {
     private const int Messages = 20_000;
 
@@ -61,6 +64,28 @@ public class TwoProcessTests : PairTest
     }
 
     [Fact]
+    public async Task Run_WithAConsumerThatGoesAway_SaysWhoLostWhat()
+    {
+        await StartConsumer("--instance", "one");
+        var leaving = Own(ServiceProcess.StartAlone("Consumer", "--redis", Server.Uri, "--instance", "two"));
+        await leaving.Errors.WaitFor("Serving");
+        var producer = StartProducer(
+            "--rate", "500", "--duration", "3s", "--warmup", "0", "--receive-deadline", "500ms");
+        await producer.Errors.WaitFor(" measure ");
+
+        leaving.Signal("KILL");
+        await producer.End();
+
+        // One that stays may be slow on a busy machine, and is named too, with what it lost.
+        var run = SavedRun.Of(producer);
+        var losses = run.Record.Verdict.Reasons.Select(reason => LossOf().Match(reason)).Where(loss => loss.Success)
+            .ToDictionary(loss => loss.Groups["who"].Value, loss => NumberIn(loss.Groups["lost"].Value));
+        losses["two"].ShouldBeGreaterThan(0);
+        losses.Values.Sum().ShouldBe(run.Counts.Lost!.Value);
+        producer.Output.ToString().ShouldContain("echoes that consumer");
+    }
+
+    [Fact]
     public async Task Run_OfTwoStreams_SharesTheMessages()
     {
         var consumer = await StartConsumer("--streams", "2");
@@ -102,4 +127,10 @@ public class TwoProcessTests : PairTest
         run.Summary.Latencies.ShouldNotContain(series => series.Name.Contains("intended", StringComparison.Ordinal));
         producer.Output.ToString().ShouldContain("1,000 round trips one after the other in ");
     }
+
+    private static long NumberIn(string text) =>
+        long.Parse(text, NumberStyles.AllowThousands, CultureInfo.InvariantCulture);
+
+    [GeneratedRegex(@" echoes that consumer (?<who>\w+) owed, (?<lost>[\d,]+) \(.* were lost\.$")]
+    private static partial Regex LossOf();
 }

@@ -113,6 +113,23 @@ public sealed class ServedMetricsTests : PairTest
         double Floor(string name) => page.Value(name, "phase=\"floor\"");
     }
 
+    [Theory]
+    [InlineData("http://0.0.0.0:0", true)]
+    [InlineData("http://127.0.0.1:0", false)]
+    public async Task MetricsAtAllAddresses_AreWarnedOf(string address, bool isWarned)
+    {
+        await using var workloads = ServiceProcess.Start(
+            "Workloads", "load", "--redis", Server.Uri, "--records", "100", "--metrics", address);
+        await workloads.End();
+
+        var errors = workloads.Errors.ToString();
+        errors.ShouldContain("Metrics are at ");
+        errors.Contains(
+            $"--metrics {address}: anybody who reaches any address of this machine may read them. "
+                + "Give one address, for instance 127.0.0.1.",
+            StringComparison.Ordinal).ShouldBe(isWarned, errors);
+    }
+
     private static async Task<Uri> AddressOf(ServiceProcess service)
     {
         var line = await service.Errors.WaitFor("Metrics are at ");

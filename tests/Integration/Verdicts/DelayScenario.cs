@@ -11,7 +11,9 @@ internal sealed class DelayScenario(string name) : MatrixScenario
     public const string FromSource = "delay, its source";
     public const string ToDestination = "delay, its destination";
     public const string Apart = "delay write, delay read, their source";
+    public const string ApartDestination = "delay write, delay read, their destination";
     public const string Heartbeats = "delay --continuous, its destination";
+    public const string HeartbeatSource = "delay --continuous, its source";
 
     public const string Run = "delay";
     public const string Write = "delay write";
@@ -34,18 +36,18 @@ internal sealed class DelayScenario(string name) : MatrixScenario
                 TaskScheduler.Default);
         else
             await Replicate(source, destination);
-        Target = name is FromSource or Apart ? source : destination;
+        Target = name is FromSource or Apart or HeartbeatSource ? source : destination;
         string[] ends = ["--source", source.Uri, "--destination", destination.Uri];
         switch (name)
         {
-            case Heartbeats:
+            case Heartbeats or HeartbeatSource:
                 Begin(Heartbeat, [
                     "--continuous", .. ends, "--interval", "5ms", "--window", "1s", "--duration", "4s",
                     "--threshold", "delay.max<1h",
                 ]);
                 break;
-            case Apart:
-                Begin(Read, ["read", .. ends[2..], "--control", source.Uri, .. Looking(fault)]);
+            case Apart or ApartDestination:
+                Begin(Read, ["read", .. ends[2..], "--control", source.Uri, .. GivingUp, .. Looking(fault)]);
                 Begin(Write, ["write", .. ends[..2], .. Writing, "--threshold", "lateness.max<1h"]);
                 break;
             default:
@@ -70,10 +72,12 @@ internal sealed class DelayScenario(string name) : MatrixScenario
     public override string ToString() => name;
 
     // Of heartbeats there is one, which tells nothing but that they have begun.
-    private int KeysBefore => name == Heartbeats ? 1 : 100;
+    private int KeysBefore => name is Heartbeats or HeartbeatSource ? 1 : 100;
 
     private static string[] Writing =>
-        ["--rate", "500", "--duration", "4s", "--reconnect-timeout", "500ms", "--wait-interval", "0"];
+        ["--rate", "500", "--duration", "4s", .. GivingUp, "--wait-interval", "0"];
+
+    private static string[] GivingUp => ["--reconnect-timeout", "500ms"];
 
     private static string[] Looking(MatrixFault fault) =>
         ["--deadline", "1500ms", "--threshold", fault == MatrixFault.Lost ? "delay.p90<1h" : "delay.max<1h"];

@@ -16,7 +16,8 @@ internal abstract class MatrixScenario : IAsyncDisposable
         PairScenario.OpenLoop => new PairScenario(name, "1000"),
         WorkloadScenario.ClosedLoop or WorkloadScenario.OnCluster => new WorkloadScenario(name, "0"),
         WorkloadScenario.OpenLoop => new WorkloadScenario(name, "1000"),
-        DelayScenario.FromSource or DelayScenario.ToDestination or DelayScenario.Apart or DelayScenario.Heartbeats =>
+        DelayScenario.FromSource or DelayScenario.ToDestination or DelayScenario.Apart
+            or DelayScenario.ApartDestination or DelayScenario.Heartbeats or DelayScenario.HeartbeatSource =>
             new DelayScenario(name),
         _ => throw new ArgumentException($"{name}: no such scenario", nameof(name)),
     };

@@ -56,7 +56,9 @@ public sealed class WorkloadVerdictTests
 /// <inheritdoc cref="PairVerdictTests"/>
 public sealed class DelayVerdictTests
 {
-    public static TheoryData<string, MatrixFault> Runs => RunsOf(DelayScenario.FromSource, DelayScenario.ToDestination);
+    public static TheoryData<string, MatrixFault> Runs => RunsOf(
+        DelayScenario.FromSource, DelayScenario.ToDestination, DelayScenario.HeartbeatSource,
+        DelayScenario.ApartDestination);
 
     [Theory]
     [MemberData(nameof(Runs))]

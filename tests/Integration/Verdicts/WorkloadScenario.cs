@@ -14,6 +14,7 @@ internal sealed class WorkloadScenario(string name, string rate) : MatrixScenari
 
     private const int Operations = 2_000;
     private const int LostEvery = 200;
+    private const int Connections = Operations / LostEvery;
 
     private InProcessServer? _scripted;
     private RedisClusterProcesses? _cluster;
@@ -21,18 +22,19 @@ internal sealed class WorkloadScenario(string name, string rate) : MatrixScenari
     public override async Task Start(MatrixFault fault)
     {
         var uri = await StartTarget(fault);
-        string[] limit = _scripted is not null
+        // What a primary of a cluster is asked is lost while the run goes on, so that this must last, and no more may
+        // be in flight than is to be lost. Else there is room for all that comes due in a pause, and none stays unsent.
+        var losesInFlight = fault == MatrixFault.Lost && _cluster is not null;
+        var perSecond = losesInFlight ? "500" : rate;
+        string[] room = perSecond == "0" ? [] : ["--max-in-flight", losesInFlight ? "1" : "200"];
+        string[] limit = fault == MatrixFault.Lost
             ? ["--operations", $"{Operations}", "--command-timeout", "500ms", "--threshold", "service.p99<1h"]
-            : ["--duration", "4s", "--command-timeout", "1s", "--threshold", fault == MatrixFault.Lost
-                ? "service.p50<1h"
-                : "service.max<1h"];
+            : ["--duration", "4s", "--command-timeout", "1s", "--threshold", "service.max<1h"];
         var workloads = Own(ServiceProcess.Start("Workloads",
             [
-                "run", "--redis", uri, "--mix", "get=1", "--records", "1000", "--warmup", "0s", "--rate", rate,
-                "--connections", "10", "--connect-timeout", "1s", "--live", "plain",
-                // Room for all that comes due in a pause, so that none of it stays unsent.
-                .. rate == "0" ? Array.Empty<string>() : ["--max-in-flight", "200"], .. limit,
-                .. MaxWhereGone("service", fault),
+                "run", "--redis", uri, "--mix", "get=1", "--records", "1000", "--warmup", "0s", "--rate", perSecond,
+                "--connections", $"{Connections}", "--connect-timeout", "1s", "--live", "plain",
+                .. room, .. limit, .. MaxWhereGone("service", fault),
             ]));
         Services[Workloads] = workloads;
         if (_scripted is null)
@@ -44,9 +46,9 @@ internal sealed class WorkloadScenario(string name, string rate) : MatrixScenari
         await base.Happen(fault);
         if (fault != MatrixFault.Lost || _cluster is null)
             return;
-        // What is in flight then is lost: few of so many, whatever the machine comes to.
+        // As many as the primary has connections wait for longer than a time-out: so many are lost of all, or fewer.
         using var connection = _cluster.Open(Target!);
-        connection.Execute("CLIENT", "KILL", "TYPE", "normal", "SKIPME", "yes");
+        connection.Execute("CLIENT", "PAUSE", "800", "ALL");
     }
 
     public override async Task<IReadOnlyDictionary<string, ServiceProcess>> End()

@@ -29,6 +29,26 @@ public class RowTests
             Misses(row.Name, nothing).ShouldContain(what => what.StartsWith("truth in θ ± E, 0 "), row.Name);
     }
 
+    /// <summary>On longer ways its interval is what is assumed of crystals, which no drift of theirs can leave.</summary>
+    [Fact]
+    public void Drift_BesideItsInterval_IsMissedWhereTheWaysAreShort_AndAskedNowhereElse()
+    {
+        var totals = new LinkTotals(next: null);
+        var seen = Observed.Of(Observed.Window(1, 0, 1_000) with { SkewLowPpm = 5, SkewHighPpm = 6 }) with
+        {
+            Link = totals,
+            ProbeLink = totals,
+        };
+
+        // The row of the step asks when it was.
+        RowCatalogue.All.Where(row => row.Name != "step")
+            .Where(row => Misses(row.Name, seen).Contains("drift inside its interval")).Select(row => row.Name)
+            .ShouldBe(["direct", "walk", "slew", "rate-change", "fast-crystal", "faults", "residence", "false-claim"]);
+        RowCatalogue.All.Where(row => row.Name != "step")
+            .Where(row => Findings(row.Name, seen).Any(finding => finding.What == "drift inside its interval"))
+            .Count().ShouldBe(8);
+    }
+
     [Fact]
     public void FalseClaim_ThatWasRefutedEverywhere_Holds() =>
         Misses("false-claim", FalseClaim(refuted: 2, OneWayGrade.F)).ShouldBeEmpty();

@@ -73,6 +73,38 @@ public class PlantedFaultTests
         ((double)Wide.Track().Tracker.UnseenStepNs).ShouldBeLessThan(500_000);
     }
 
+    /// <summary>
+    /// A consumer that says to have kept messages for longer than it did, by so much on each side: E is less by as
+    /// much, and the truth may lie outside where the two ways differ. That is assumed of it (consumer-honesty); found is
+    /// what leaves messages less than nothing, or than the floors.
+    /// </summary>
+    [Theory]
+    [InlineData(8, 0, false)]
+    [InlineData(8, 13.5, true)]
+    [InlineData(20, 0, true)]
+    public void Overclaim_IsFoundWhereItLeavesLessThanTheFloors_AndIsTakenFromEElsewhere(
+        double overclaimedMs, double floorMs, bool isFound)
+    {
+        var assumptions = new OffsetAssumptions
+        {
+            ForwardFloorNs = (long)(floorMs * 1e6),
+            BackFloorNs = (long)(floorMs * 1e6),
+        };
+        var honest = Wide with { ForwardNs = 18e6, BackNs = 14e6, Assumptions = assumptions };
+        var overclaiming = honest with { OverclaimedNs = overclaimedMs * 1e6 };
+
+        var (tracker, windows) = overclaiming.Track();
+        var totals = tracker.Totals;
+
+        (totals.Impossible + totals.Contradicting > 0 || windows.Any(window => window.MinNetworkNs >= 0
+            && window.MinNetworkNs < assumptions.ForwardFloorNs + assumptions.BackFloorNs)).ShouldBe(isFound);
+        if (isFound)
+            return;
+        var honestE = honest.Track().Windows.Select(window => window.ErrorNs).Order().ElementAt(windows.Count / 2);
+        var e = windows.Select(window => window.ErrorNs).Order().ElementAt(windows.Count / 2);
+        (honestE - e).ShouldBeInRange((long)(overclaimedMs * 0.9e6), (long)(overclaimedMs * 1.1e6));
+    }
+
     [Theory]
     [InlineData(300, 0.1, 0.6)]
     [InlineData(0.5, 2, 8)]

@@ -1,6 +1,9 @@
+using System.Text.Json.Nodes;
 using RedisLatency.Metrics.Offsets;
 using RedisLatency.Metrics.Regimes;
 using RedisLatency.Producer.OneWay;
+using RedisLatency.Producer.Tests.Measuring;
+using RedisLatency.Reports.Records;
 
 namespace RedisLatency.Producer.Tests.OneWay;
 
@@ -48,6 +51,33 @@ public class OffsetHistoryTests
         offset.ProvenWindows.ShouldBe(0);
         offset.ErrorWorstNs.ShouldBeGreaterThan(Truth, "of the windows before, too");
         history.UnrefutedNs.ShouldBeGreaterThanOrEqualTo(Truth);
+    }
+
+    /// <summary>The other clock was heard of for ten seconds of twenty: of the rest nothing is known.</summary>
+    [Fact]
+    public void Windows_OfWhichNothingIsKnown_AreCounted_InTheRecordAndInTheText()
+    {
+        var tracker = new OffsetTracker(new OffsetAssumptions());
+        var history = new OffsetHistory();
+        var windows = new List<OffsetWindow>();
+        for (var sent = 0L; sent < 10 * Second; sent += Second / 200)
+            tracker.Add(new ClockProbe(sent, sent + 5_000 + Truth, sent + 8_000 + Truth, sent + 13_000));
+        tracker.Complete(20 * Second);
+        Take(tracker, history, windows);
+
+        var offset = history.Describe(0)!;
+        var run = SampleRun.On("a:1");
+        var record = run with
+        {
+            Summaries = [run.Summaries[0] with { OneWay = [SamplePair.With(1_000) with { Offset = offset }] }],
+        };
+        var saved = JsonNode.Parse(RunRecordWriter.Serialize(record, []))!["summaries"]![0]!["oneWay"]![0]!["offset"]!;
+
+        var unknown = windows.Count(window => !window.IsBounded);
+        unknown.ShouldBeInRange(5, windows.Count - 5);
+        saved["unboundedWindows"]!.GetValue<int>().ShouldBe(unknown);
+        saved["provenWindows"]!.GetValue<int>().ShouldBe(windows.Count - unknown);
+        OneWayTextTests.Flow(record).ShouldContain($"; steps 0; θ not known in {unknown} of {windows.Count} windows ");
     }
 
     private static void Take(OffsetTracker tracker, OffsetHistory history, List<OffsetWindow> windows)

@@ -1,6 +1,9 @@
+using RedisLatency.Metrics.Offsets;
+using RedisLatency.Metrics.Regimes;
 using RedisLatency.Producer.OneWay;
 using RedisLatency.Producer.Tests.Measuring;
 using RedisLatency.Reports.Figures;
+using RedisLatency.Reports.Output;
 using RedisLatency.Reports.Records;
 using RedisLatency.Reports.Summaries;
 
@@ -9,6 +12,30 @@ namespace RedisLatency.Producer.Tests.OneWay;
 public class OneWayTextTests
 {
     private const int PageWidth = 80;
+
+    /// <summary>Of a run in which the clock stepped by less than the round trip, which no probe contradicts.</summary>
+    [Fact]
+    public void Text_OfWhatTheBoundAssumes_NamesEachThatIsNotZero_WithTheSizesOfThisRun()
+    {
+        const long Second = 1_000_000_000;
+        var tracker = new OffsetTracker(new OffsetAssumptions { BackFloorNs = 13_500_000 });
+        for (var sent = 0L; sent < 20 * Second; sent += Second / 200)
+        {
+            var received = sent + 14_000_000 + (sent < 10 * Second ? 0 : 5_000_000);
+            tracker.Add(new ClockProbe(sent, received, received, sent + 28_000_000));
+        }
+
+        tracker.Complete(20 * Second);
+
+        tracker.UnseenStepNs.ShouldBeInRange(4_500_000, 5_500_000);
+        tracker.UnseenMomentNs.ShouldBeGreaterThan(0);
+        Flow(RunOf(SamplePair.With(212_000) with { Assumptions = PairAssumptions.Describe(tracker) })).ShouldContain(
+            "E assumes: oscillator 50 ppm, unsampled-slew 500 ppm, wander 0.1 ppm, "
+            + $"unseen-step {Quantity.Duration(tracker.UnseenStepNs)}, "
+            + $"unseen-moment {Quantity.Duration(tracker.UnseenMomentNs)}, consumer-honesty 1 consumer, "
+            + "stamp-error 0.100 µs, back-floor 13.50 ms; not that both ways take equally long: a difference of x "
+            + "between them shifts the split by x/2, within E");
+    }
 
     [Fact]
     public void Text_OfAGoodPair_ShowsOneWayFirst_EachValueWithItsBound()
@@ -115,6 +142,8 @@ public class OneWayTextTests
         var run = SampleRun.On("10.0.0.5:6379");
         return run with { Summaries = [run.Summaries[0] with { OneWay = [PairGrading.Grade(pair)] }] };
     }
+
+    internal static string Flow(RunRecord record) => Flow(Print(record));
 
     private static string Flow(IEnumerable<string> lines) => string.Join(' ', lines.Select(line => line.Trim()));
 

@@ -59,6 +59,28 @@ public sealed class MatrixTests : IDisposable
     }
 
     [Fact]
+    public async Task Table_OfAPairOfTwoClocks_AddsTheirErrorToThatOfTheAverage()
+    {
+        await Measure("a", "b");
+        var before = JsonNode.Parse(await Print("--format", "json"))!["pairs"]![0]!["averageError"]!.GetValue<double>();
+        var file = Directory.GetFiles(_folder, "run.json", SearchOption.AllDirectories).ShouldHaveSingleItem();
+        var record = JsonNode.Parse(File.ReadAllText(file))!;
+        record["summaries"]![0]!["delay"]!["errorNs"] = 7_000_000;
+        File.WriteAllText(file, record.ToJsonString());
+
+        var row = JsonNode.Parse(await Print("--format", "json"))!["pairs"]![0]!;
+
+        row["clockErrorNs"]!.GetValue<long>().ShouldBe(7_000_000);
+        row["averageError"]!.GetValue<double>().ShouldBe(before + 7_000_000, 1);
+        var error = (before / 1e6) + 7;
+        var cells = (await Print()).Split('\n')[2].Split(' ', StringSplitOptions.RemoveEmptyEntries);
+        cells.ShouldContain(error.ToString("0.00", CultureInfo.InvariantCulture));
+        var csv = (await Print("--format", "csv")).Split('\n').Select(line => line.Split(',')).ToArray();
+        double.Parse(csv[1][Array.IndexOf(csv[0], "average_error_ms")], CultureInfo.InvariantCulture)
+            .ShouldBe(error, 1e-5);
+    }
+
+    [Fact]
     public async Task Table_InEveryFormat_SaysTheSame()
     {
         var run = await Measure("a|b", "c");
