@@ -10,6 +10,9 @@ internal sealed class ClientOperation(ClientLink link)
 
     public ClientLink Link => link;
 
+    /// <summary>Whom the operation was given to: the link may have another client by now.</summary>
+    public ApplicationClient? SentBy { get; set; }
+
     public ClientRequest Request { get; set; }
 
     public bool IsRead { get; set; }

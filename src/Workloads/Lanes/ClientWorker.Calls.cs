@@ -20,8 +20,9 @@ internal sealed partial class ClientWorker
             {
                 if (step == ClientStep.Send)
                 {
+                    var client = caller.SentBy = caller.Link.Client;
                     Stamp(caller);
-                    var reply = await caller.Link.Client.Send(caller.Request, caller.IsRead).ConfigureAwait(false);
+                    var reply = await client.Send(caller.Request, caller.IsRead).ConfigureAwait(false);
                     step = Take(caller, reply, MonotonicClock.NowNs());
                     continue;
                 }
@@ -235,16 +236,17 @@ internal sealed partial class ClientWorker
 
     private void EndLateOperations(long now)
     {
-        if (Plan.CommandTimeout is not { } limit)
-            return;
-        var limitNs = limit.InNanoseconds;
+        var limitNs = Plan.CommandTimeout?.InNanoseconds ?? long.MaxValue;
         for (var place = 0; place < _callers.Length; place++)
         {
             var caller = _callers[place];
-            if (!caller.IsUnderWay || Volatile.Read(ref caller.Slot.LastSent) is not (> 0 and var sent)
-                || now - sent <= limitNs)
+            if (!caller.IsUnderWay || Volatile.Read(ref caller.Slot.LastSent) is not (> 0 and var sent))
                 continue;
-            Abandon(caller);
+            // What a client has in flight when it is closed, 1.2.6 may leave without an end.
+            var isLost = caller.SentBy != caller.Link.Client;
+            if (!isLost && now - sent <= limitNs)
+                continue;
+            Abandon(caller, isLost);
             _callers[place] = NewCaller(place);
             if (_schedule is null)
                 Begin(_callers[place]);
@@ -254,12 +256,12 @@ internal sealed partial class ClientWorker
     }
 
     /// <summary>Nobody waits for it any more: the client goes on, and what it brings is not looked at.</summary>
-    private void Abandon(ClientOperation caller)
+    private void Abandon(ClientOperation caller, bool isLost)
     {
-        if (Failure is null)
-            Operations.EndAsTimedOut(caller.Slot);
-        else
+        if (isLost)
             Operations.EndAsLost(caller.Slot);
+        else
+            Operations.EndAsTimedOut(caller.Slot);
         caller.IsAbandoned = true;
         caller.IsUnderWay = false;
     }

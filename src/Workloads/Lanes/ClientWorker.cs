@@ -300,7 +300,7 @@ internal sealed partial class ClientWorker : LoadWorker, IDueSender
             foreach (var caller in _callers)
             {
                 if (caller is { IsUnderWay: true })
-                    Abandon(caller);
+                    Abandon(caller, isLost: Failure is not null);
             }
         }
 
