@@ -53,7 +53,7 @@ internal static partial class VerdictMatrix
         new(Closed, Lost, Consumer, "valid", 143, "✓ residence.max<1h", "missing: not known"),
         new(Closed, MachinePaused, Producer, "doubtful", 0, "✓ rtt.max<1h", Pauses),
         new(Closed, MachinePaused, Consumer, "doubtful", 143, "✓ residence.max<1h", Pauses),
-        new(Open, TargetKilled, Producer, "not-valid", 5, "? rtt.max<1h: not known", LongRtt, "lost or never sent"),
+        new(Open, TargetKilled, Producer, "not-valid", 5, "? rtt.max<1h: not known", "lost or never sent"),
         new(Open, TargetKilled, Consumer, "not-valid", 5, "✓ residence.max<1h"),
         new(Open, TargetHung, Producer, "not-valid", 5, "? rtt.max<1h: not known", LongRtt, "lost or never sent"),
         new(Open, TargetHung, Consumer, "not-valid", 5, "✓ residence.max<1h"),

@@ -236,7 +236,8 @@ public sealed class StreamSenderTests
             Phase(1) with { Limit = new StreamLimit(messages, duration) }, CancellationToken.None));
 
         sender.Counts.Asked.ShouldBe(600_000);
-        sender.Counts.Sent.ShouldBe(11);
+        // Where a message was due at once, the connection is found broken by sending it.
+        sender.Counts.Sent.ShouldBeInRange(11, 12);
     }
 
     [Fact]
