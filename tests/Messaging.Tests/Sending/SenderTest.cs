@@ -48,7 +48,7 @@ internal static class SenderTest
             return new ScriptedLane((lane, frame) =>
             {
                 lane.Echo(frame);
-                lane.IsBroken = frame[5] == (byte)MessageKind.Message && SequenceOf(frame) == 10;
+                lane.IsBroken |= frame[5] == (byte)MessageKind.Message && SequenceOf(frame) == 10;
             });
         };
     }
