@@ -1,6 +1,7 @@
 using System.Runtime.ExceptionServices;
 using RedisLatency.Metrics.Clocks;
 using RedisLatency.Redis;
+using RedisLatency.Redis.Connections;
 using RedisLatency.Redis.Lanes;
 
 namespace RedisLatency.Messaging.Sending;
@@ -9,7 +10,7 @@ namespace RedisLatency.Messaging.Sending;
 internal sealed class StreamConnection(Func<IPubSubLane> open, TimeSpan reconnectLimit) : IDisposable
 {
     private readonly List<Outage> _outages = [];
-    private LaneReconnector? _reconnector;
+    private Reconnector<IPubSubLane>? _reconnector;
     private long _lostAt;
 
     public IPubSubLane? Lane { get; private set; }
@@ -34,7 +35,7 @@ internal sealed class StreamConnection(Func<IPubSubLane> open, TimeSpan reconnec
         Lane = null;
         _lostAt = MonotonicClock.NowNs();
         _outages.Add(new Outage(_lostAt, null, failure.Message));
-        _reconnector = LaneReconnector.Start(open);
+        _reconnector = new Reconnector<IPubSubLane>(open);
     }
 
     /// <summary>Takes the new lane where it is ready, or waits for it.</summary>

@@ -1,5 +1,6 @@
 using RedisLatency.Metrics.Clocks;
 using RedisLatency.Redis;
+using RedisLatency.Redis.Connections;
 using RedisLatency.Redis.Lanes;
 
 namespace RedisLatency.Peers.Datagrams;
@@ -14,7 +15,7 @@ internal sealed class RedisProbeLane(string name, Func<IPubSubLane> open) : IPro
     private const long DrainAfterNs = 100_000_000;
 
     private IPubSubLane? _lane;
-    private LaneReconnector? _opening;
+    private Reconnector<IPubSubLane>? _opening;
     private volatile string? _problem;
     private volatile bool _isLost;
     private long _drainedNs;
@@ -28,7 +29,7 @@ internal sealed class RedisProbeLane(string name, Func<IPubSubLane> open) : IPro
     public void Open()
     {
         if (_lane is null && _opening is null && !_isLost)
-            _opening = LaneReconnector.Start(open);
+            _opening = new Reconnector<IPubSubLane>(open);
     }
 
     public bool TrySend(ReadOnlySpan<byte> datagram)
@@ -121,7 +122,7 @@ internal sealed class RedisProbeLane(string name, Func<IPubSubLane> open) : IPro
         if (failure is RedisServerException or RedisProtocolException)
             GiveUp(failure);
         else
-            _opening = LaneReconnector.Start(open);
+            _opening = new Reconnector<IPubSubLane>(open);
     }
 
     private void GiveUp(Exception failure)

@@ -3,7 +3,7 @@ using RedisLatency.Redis.Resp;
 
 namespace RedisLatency.Redis.Connections;
 
-/// <summary>HELLO 3 with the login, or AUTH where HELLO is not known or allowed; then name and database.</summary>
+/// <summary>HELLO 3 with the login, or AUTH where HELLO is not known or allowed; then name, database and READONLY.</summary>
 internal static class Login
 {
     private const string DefaultUser = "default";
@@ -21,6 +21,9 @@ internal static class Login
             var database = connection.Endpoint.Database.ToString(System.Globalization.CultureInfo.InvariantCulture);
             ThrowIfError(connection, "SELECT", connection.Request("SELECT", database));
         }
+
+        if (options.ReadsReplica)
+            ThrowIfError(connection, "READONLY", connection.Request("READONLY"));
     }
 
     private static bool TryHello(RedisConnection connection, RespPreference preference)

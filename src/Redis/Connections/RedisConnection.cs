@@ -34,6 +34,9 @@ public sealed class RedisConnection : IDisposable
     /// <summary>How bytes travel.</summary>
     public string TransportDescription => Transport.Description;
 
+    /// <summary>Whether it is of no more use: after a time-out, a protocol error or a loss.</summary>
+    public bool IsFaulted => _fault is not null;
+
     /// <summary>What HELLO said, or null where RESP2 is spoken.</summary>
     internal RespValue? Hello { get; set; }
 
@@ -216,6 +219,12 @@ public sealed record RedisConnectionOptions
 
     /// <summary>Which version of the protocol to ask for.</summary>
     public RespPreference Protocol { get; init; }
+
+    /// <summary>
+    /// Whether READONLY is sent: a node of a cluster that is or becomes a replica otherwise sends every reader to its
+    /// primary.
+    /// </summary>
+    public bool ReadsReplica { get; init; }
 
     /// <summary>What is accepted of the server once it has let us in; of the login less.</summary>
     /// <value>The default is what short answers need, 64 KiB.</value>

@@ -17,7 +17,7 @@ public sealed class SlotMapSource : IDisposable
     private readonly ClusterNodes _nodes;
     private readonly TimeSpan _leastInterval;
     private readonly AutoResetEvent _doubted = new(false);
-    private readonly ManualResetEventSlim _stopped = new();
+    private readonly CancellationTokenSource _stopped = new();
     private readonly Lock _gate = new();
     private readonly Thread _thread;
     private TaskCompletionSource _renewed = NewSignal();
@@ -170,7 +170,7 @@ public sealed class SlotMapSource : IDisposable
     /// <summary>Stops asking; the newest map stays, and may still be doubted.</summary>
     public void Dispose()
     {
-        _stopped.Set();
+        _stopped.Cancel();
         _doubted.Set();
         _thread.Join();
         _question.Dispose();
@@ -183,50 +183,40 @@ public sealed class SlotMapSource : IDisposable
     private void Run()
     {
         var backoff = new JitteredBackoff(limit: TimeSpan.FromSeconds(2));
-        while (!_stopped.IsSet)
+        while (!_stopped.IsCancellationRequested)
         {
             if (Volatile.Read(ref _doubtedVersion) < _current.Version)
                 _doubted.WaitOne();
-            else if (TryRenew())
-                _stopped.Wait(Restart(backoff));
-            else
-                _stopped.Wait(backoff.Next());
+            else if (backoff.TryUntilDone(Ask, MayPass, _stopped.Token, out var map))
+                Take(map);
         }
+
+        SlotMap Ask() => _question.Ask(_witness, _current.Version + 1);
     }
 
-    private TimeSpan Restart(JitteredBackoff backoff)
+    private bool MayPass(RedisException problem)
     {
-        backoff.Reset();
-        return _leastInterval;
+        _lastError = problem;
+        Interlocked.Increment(ref _failures);
+        return true;
     }
 
-    private bool TryRenew()
+    private void Take(SlotMap map)
     {
-        try
+        _lastError = null;
+        _changes =
+        [
+            .. _changes.Concat(Promotion.Between(_current, map, Stopwatch.GetTimestamp())).TakeLast(MostChanges),
+        ];
+        TaskCompletionSource renewed;
+        lock (_gate)
         {
-            var map = _question.Ask(_witness, _current.Version + 1);
-            _lastError = null;
-            _changes =
-            [
-                .. _changes.Concat(Promotion.Between(_current, map, Stopwatch.GetTimestamp()))
-                    .TakeLast(MostChanges),
-            ];
-            TaskCompletionSource renewed;
-            lock (_gate)
-            {
-                _current = map;
-                (renewed, _renewed) = (_renewed, NewSignal());
-            }
+            _current = map;
+            (renewed, _renewed) = (_renewed, NewSignal());
+        }
 
-            renewed.SetResult();
-            return true;
-        }
-        catch (RedisException problem)
-        {
-            _lastError = problem;
-            Interlocked.Increment(ref _failures);
-            return false;
-        }
+        renewed.SetResult();
+        _stopped.Token.WaitHandle.WaitOne(_leastInterval);
     }
 }
 

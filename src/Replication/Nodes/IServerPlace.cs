@@ -1,5 +1,4 @@
 using RedisLatency.Hosting.Targets;
-using RedisLatency.Redis.Connections;
 
 namespace RedisLatency.Replication.Nodes;
 
@@ -38,27 +37,6 @@ internal sealed class FixedPlace(string role, ResolvedTarget target, string? lab
     public void Renew()
     {
         // It is nowhere else.
-    }
-}
-
-internal static class PlaceConnection
-{
-    public static RedisConnection OpenControl(this IServerPlace place) => place.OpenControl(place.Require());
-
-    public static RedisConnection OpenControl(this IServerPlace place, ResolvedTarget target)
-    {
-        var connection = target.OpenControl();
-        try
-        {
-            if (place.IsReplica)
-                connection.Execute("READONLY");
-            return connection;
-        }
-        catch
-        {
-            connection.Dispose();
-            throw;
-        }
     }
 }
 

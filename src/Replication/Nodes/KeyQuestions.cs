@@ -12,7 +12,7 @@ internal sealed class KeyQuestions(IServerPlace place, TimeSpan limit, IStopToke
 {
     private static readonly TimeSpan BetweenTries = TimeSpan.FromMilliseconds(50);
 
-    private readonly SideConnection _connection = new(place.OpenControl);
+    private readonly SideConnection _connection = new(target => target.OpenControl());
 
     public RespValue Request(params string[] words)
     {
@@ -28,7 +28,6 @@ internal sealed class KeyQuestions(IServerPlace place, TimeSpan limit, IStopToke
             }
             catch (RedisException loss)
             {
-                Dispose();
                 place.Doubt();
                 var elapsed = MonotonicClock.NowNs() - began;
                 if (!loss.IsTransient || elapsed >= limit.InNanoseconds
@@ -52,10 +51,10 @@ internal sealed class SideConnection(Func<ResolvedTarget, RedisConnection> open)
 
     public ResolvedTarget? Target { get; private set; }
 
-    // Opened anew where it is another server, or where it was disposed of after a loss.
+    // Opened anew where it is another server, or after a loss.
     public RedisConnection To(ResolvedTarget target)
     {
-        if (!ReferenceEquals(target, Target))
+        if (!ReferenceEquals(target, Target) || _connection is { IsFaulted: true })
             Dispose();
         Target = target;
         return _connection ??= open(target);
@@ -89,7 +88,6 @@ internal sealed class WatchConnection(IServerPlace place) : IDisposable
         catch (RedisException)
         {
             // Those who measure report it.
-            Dispose();
             return default;
         }
     }

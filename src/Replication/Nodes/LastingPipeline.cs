@@ -52,31 +52,24 @@ internal sealed class LastingPipeline : IDisposable
         Current.Dispose();
         var lostAt = MonotonicClock.NowNs();
         var backoff = new JitteredBackoff(limit: LongestPause);
-        while (true)
+        try
         {
-            if (!IsElsewhere || _place.Target is null)
-                _place.Renew();
-            try
-            {
-                var target = _place.Require();
-                var opened = Open(target);
-                _bytesBefore += Current.Bytes;
-                (Current, Target) = (opened, target);
-                var took = MonotonicClock.NowNs() - lostAt;
-                _events.Note("reconnected", $"{Label}: connected to {target.Name} after {Quantity.Duration(took)}");
-                return true;
-            }
-            catch (RedisException failure)
-            {
-                var elapsed = TimeSpan.FromNanoseconds(MonotonicClock.NowNs() - lostAt);
-                if (!failure.MayPassAtReconnect || elapsed >= _limit)
-                    throw new TargetLostException(
-                        $"{Label} was lost and did not come back: {failure.Message}", failure);
-            }
-
-            if (_stop.WaitUntilRequested(backoff.Next()))
+            if (!backoff.TryUntilDone(Reopen, MayPass, _stop.Cancellation, out var opened))
                 return false;
+            _bytesBefore += Current.Bytes;
+            (Current, Target) = opened;
         }
+        catch (RedisException failure)
+        {
+            throw new TargetLostException($"{Label} was lost and did not come back: {failure.Message}", failure);
+        }
+
+        var took = MonotonicClock.NowNs() - lostAt;
+        _events.Note("reconnected", $"{Label}: connected to {Target.Name} after {Quantity.Duration(took)}");
+        return true;
+
+        bool MayPass(RedisException failure) => failure.MayPassAtReconnect
+            && TimeSpan.FromNanoseconds(MonotonicClock.NowNs() - lostAt) < _limit;
     }
 
     // Returns whether it is another server now.
@@ -91,23 +84,17 @@ internal sealed class LastingPipeline : IDisposable
 
     public void Dispose() => Current.Dispose();
 
-    private RedisPipeline Open(ResolvedTarget target)
+    private (RedisPipeline Opened, ResolvedTarget Target) Reopen()
     {
-        var pipeline = RedisPipeline.Open(
-            target.Endpoint,
-            target.Connection with { ClientName = $"redislatency-{_place.Role}", ReplyLimits = Replies });
-        try
-        {
-            if (_place.IsReplica)
-                pipeline.Ask("READONLY");
-            return pipeline;
-        }
-        catch
-        {
-            pipeline.Dispose();
-            throw;
-        }
+        if (!IsElsewhere || _place.Target is null)
+            _place.Renew();
+        var target = _place.Require();
+        return (Open(target), target);
     }
+
+    private RedisPipeline Open(ResolvedTarget target) => RedisPipeline.Open(
+        target.Endpoint,
+        target.Connection with { ClientName = $"redislatency-{_place.Role}", ReplyLimits = Replies });
 }
 
 internal static class PipelineQuestion

@@ -68,8 +68,8 @@ internal static class FirstKey
         ProbeValue.Write(value, session, 0, 0, 0);
         var text = System.Text.Encoding.ASCII.GetString(value);
         var expiry = FormattableString.Invariant($"{(long)options.Expiry.TotalMilliseconds}");
-        using var there = way.Source.OpenControl();
-        using var here = way.Destination.OpenControl();
+        using var there = source.OpenControl();
+        using var here = destination.OpenControl();
         var sent = MonotonicClock.NowNs();
         if (there.Request("SET", key, text, "PX", expiry) is { IsError: true } refused)
             throw new RunRefusedException($"--source {source.Name} takes no keys: {refused.Text}");

@@ -49,16 +49,8 @@ internal sealed class RoleCheck : IDisposable
 
     public bool IsReplica(ResolvedTarget target)
     {
-        try
-        {
-            var role = _connection.To(target).Execute("ROLE");
-            return role.Items.Count > 0 && role.Items[0].Text == NodeFacts.Replica;
-        }
-        catch (RedisException)
-        {
-            Dispose();
-            throw;
-        }
+        var role = _connection.To(target).Execute("ROLE");
+        return role.Items.Count > 0 && role.Items[0].Text == NodeFacts.Replica;
     }
 
     public void Dispose() => _connection.Dispose();

@@ -61,6 +61,7 @@ internal sealed class SlotServers(ResolvedTarget given, SlotMapSource? map, bool
                 target = given with
                 {
                     Endpoint = node.Endpoint.SocketPath is null ? given.Endpoint.At(place) : node.Endpoint,
+                    Connection = given.Connection with { ReadsReplica = isReplica },
                 };
                 _targets.Add(node.Number, target);
             }

@@ -20,7 +20,7 @@ internal sealed class KeyPolls : IDisposable
     private readonly RoleCheck? _role;
     private readonly AutoResetEvent _asked = new(initialState: false);
     private readonly Thread _thread;
-    private readonly SideConnection _connection;
+    private readonly SideConnection _connection = new(target => target.OpenControl());
     private IReadOnlyList<long> _numbers = [];
     private ResolvedTarget? _where;
     private volatile KeyPoll? _made;
@@ -29,7 +29,6 @@ internal sealed class KeyPolls : IDisposable
     public KeyPolls(IServerPlace place, string prefix, ulong session, RoleCheck? role)
     {
         (_place, _key, _session, _role) = (place, new KeyNames(prefix, session), session, role);
-        _connection = new SideConnection(place.OpenControl);
         _thread = new Thread(Run) { Name = "delay-polls", IsBackground = true };
         _thread.Start();
     }
@@ -95,7 +94,6 @@ internal sealed class KeyPolls : IDisposable
             // The connection that is pushed to reports what is wrong there, but not that its keys are elsewhere by now.
             if (failure is RedisServerException { Code: "MOVED" })
                 _place.Doubt();
-            _connection.Dispose();
             return new KeyPoll(target, [], asked, MonotonicClock.NowNs());
         }
     }

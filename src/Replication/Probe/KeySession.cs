@@ -133,7 +133,7 @@ internal sealed class ShardReading : KeyReading
             return 0;
         try
         {
-            using var control = Way.Source.OpenControl();
+            using var control = Way.Source.Require().OpenControl();
             var key = new KeyNames(Way.Prefix, session);
             return Tally.Missing.Take(MostAskedOfSource).Select(sequence => Encoding.ASCII.GetString(key.Of(sequence)))
                 .Chunk(500).Sum(chunk => chunk.Length - control.Execute(["EXISTS", .. chunk]).Number);

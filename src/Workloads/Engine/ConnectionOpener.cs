@@ -25,12 +25,11 @@ internal sealed class ConnectionOpener(EnginePlan plan, Action opened) : IDispos
     /// <exception cref="RedisException">It cannot be opened.</exception>
     public static TakenConnection Open(EnginePlan plan, RedisEndpoint endpoint)
     {
-        var connection = RedisConnection.Open(endpoint, plan.Connection);
+        var connection = RedisConnection.Open(
+            endpoint,
+            plan.Connection with { ReadsReplica = plan.IsCluster && plan.ReadFrom != ReadPreference.Primary });
         try
         {
-            // A node of a cluster that is or becomes a replica otherwise sends every reader to its primary.
-            if (plan.IsCluster && plan.ReadFrom != ReadPreference.Primary)
-                connection.Execute("READONLY");
             // With every connection: a server that was restarted has forgotten it, one that was promoted never knew.
             plan.Mix.Prepare(connection);
             return connection.Take();
@@ -96,41 +95,31 @@ internal sealed class ConnectionOpener(EnginePlan plan, Action opened) : IDispos
     private void OpenAgain(int token, RedisEndpoint endpoint)
     {
         var backoff = new JitteredBackoff(limit: TimeSpan.FromSeconds(1));
-        while (!_ending.IsCancellationRequested)
+        try
         {
-            try
-            {
-                _opened.Enqueue((token, Open(plan, endpoint)));
-                opened();
-                return;
-            }
-            catch (RedisException problem)
-            {
-                _lastProblem = problem;
-                var mayPass = MayPass(problem);
-                if (!mayPass)
-                    _failure = problem;
-                var isRefused = (problem as RedisServerException ?? problem.InnerException as RedisServerException)
-                    is { } refusal && Refused(refusal);
-                if (isRefused || !mayPass)
-                    opened();
-                if (!mayPass)
-                    return;
-            }
-
-            _ending.Token.WaitHandle.WaitOne(backoff.Next());
+            if (backoff.TryUntilDone(() => Open(plan, endpoint), MayPass, _ending.Token, out var connection))
+                _opened.Enqueue((token, connection));
         }
+        catch (RedisException problem)
+        {
+            _failure = problem;
+        }
+
+        opened();
     }
 
-    private bool Refused(RedisServerException refusal)
+    private bool MayPass(RedisException problem)
     {
-        _refusals.Enqueue(refusal.Reply);
-        return true;
-    }
+        _lastProblem = problem;
+        if ((problem as RedisServerException ?? problem.InnerException as RedisServerException) is { } refusal)
+        {
+            _refusals.Enqueue(refusal.Reply);
+            opened();
+        }
 
-    // A server that has as many clients as it may have says so, and has room again when others go. One of several that
-    // refuses is another matter for as long as the others serve.
-    private bool MayPass(RedisException problem) =>
-        plan.IsRouted || problem.MayPassAtReconnect
-        || problem is RedisConnectException { Reason: ConnectFailure.RefusedByServer };
+        // A server that has as many clients as it may have says so, and has room again when others go. One of several
+        // that refuses is another matter for as long as the others serve.
+        return plan.IsRouted || problem.MayPassAtReconnect
+            || problem is RedisConnectException { Reason: ConnectFailure.RefusedByServer };
+    }
 }

@@ -1,5 +1,6 @@
-using RedisLatency.Metrics.Clocks;
+using System.Runtime.ExceptionServices;
 using RedisLatency.Redis;
+using RedisLatency.Redis.Connections;
 using RedisLatency.Redis.Endpoints;
 using RedisLatency.Redis.StackExchange;
 using RedisLatency.Redis.Topology;
@@ -12,12 +13,10 @@ internal sealed class ClientLink : IDisposable
 {
     private readonly EnginePlan _plan;
     private readonly SlotMapSource? _source;
-    private readonly JitteredBackoff _backoff = new(limit: TimeSpan.FromSeconds(1));
     private volatile ApplicationClient _client;
     private ClusterNode? _server;
-    private Task<ApplicationClient>? _opening;
+    private Reconnector<ApplicationClient>? _opening;
     private ClusterNode? _successor;
-    private long _nextAttempt;
     private long _lostBefore;
     private long _movedBefore;
 
@@ -53,55 +52,52 @@ internal sealed class ClientLink : IDisposable
     public void Doubt() => _source?.Doubt(_source.Current);
 
     /// <summary>Looks whether there is another primary; never waits. Of one thread, and under no lock.</summary>
-    public void Look(long now)
+    public void Look()
     {
         if (_source is null)
             return;
-        if (!_client.IsConnected)
+        // A successor that cannot be reached may have one itself by now.
+        if (!_client.IsConnected || _opening is not null)
             Doubt();
-        if (_opening is { IsCompleted: true } opened)
-            Take(opened, now);
-        var primary = PrimaryOf(_source);
-        if (_opening is not null || primary == _server || now < _nextAttempt)
-            return;
-        _successor = primary;
-        _opening = Task.Factory.StartNew(
-            () => ApplicationClient.Open([primary.Endpoint], _plan.Connection),
-            CancellationToken.None,
-            TaskCreationOptions.LongRunning,
-            TaskScheduler.Default);
+        if (PrimaryOf(_source) == _server)
+            StopOpening();
+        else
+            _opening ??= new Reconnector<ApplicationClient>(
+                OpenSuccessor, new JitteredBackoff(limit: TimeSpan.FromSeconds(1)), mayPass: static _ => true);
+        if (_opening?.Failure is { } failure)
+            ExceptionDispatchInfo.Throw(failure);
+        if (_opening?.TryTake(out var opened) == true)
+            Take(opened);
     }
 
     public void Dispose()
     {
-        _opening?.ContinueWith(
-            static opened => opened.Result.Dispose(),
-            CancellationToken.None,
-            TaskContinuationOptions.OnlyOnRanToCompletion,
-            TaskScheduler.Default);
+        StopOpening();
         _client.Dispose();
     }
 
     private static ClusterNode PrimaryOf(SlotMapSource source) => source.Current.Shards[0].Primary;
 
-    private void Take(Task<ApplicationClient> opened, long now)
+    // On another thread, which is done with it before its client is taken.
+    private ApplicationClient OpenSuccessor()
     {
-        _opening = null;
-        if (opened.Exception?.InnerException is { } problem)
-        {
-            if (problem is not RedisException)
-                throw problem;
-            _nextAttempt = now + _backoff.Next().InNanoseconds;
-            Doubt();
-            return;
-        }
+        _successor = PrimaryOf(_source!);
+        return ApplicationClient.Open([_successor.Endpoint], _plan.Connection);
+    }
 
+    private void Take(ApplicationClient opened)
+    {
         var old = _client;
         _lostBefore += old.ConnectionsLost;
         _movedBefore += old.Moved;
-        _client = opened.Result;
-        _server = _successor;
-        _backoff.Reset();
+        (_client, _server) = (opened, _successor);
+        StopOpening();
         old.Dispose();
+    }
+
+    private void StopOpening()
+    {
+        _opening?.Dispose();
+        _opening = null;
     }
 }

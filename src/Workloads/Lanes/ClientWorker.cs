@@ -234,7 +234,7 @@ internal sealed partial class ClientWorker : LoadWorker, IDueSender
         bool isOver;
         var now = MonotonicClock.NowNs();
         foreach (var link in _links)
-            link.Look(now);
+            link.Look();
         lock (_lock)
         {
             Time.Now = now;

@@ -1,3 +1,5 @@
+using RedisLatency.Redis.Connections;
+
 namespace RedisLatency.Redis.Tests.Connections;
 
 public sealed class JitteredBackoffTests
@@ -21,4 +23,43 @@ public sealed class JitteredBackoffTests
         new JitteredBackoff(random: () => 0).Next().ShouldBe(TimeSpan.Zero);
         new JitteredBackoff(random: () => 0.5).Next().ShouldBe(TimeSpan.FromMilliseconds(25));
     }
+
+    [Fact]
+    public void Attempts_AreMadeUntilOneSucceeds()
+    {
+        var attempts = 0;
+
+        NoWaits().TryUntilDone(
+            () => ++attempts < 4 ? throw Gone() : attempts, _ => true, CancellationToken.None, out var result)
+            .ShouldBeTrue();
+
+        result.ShouldBe(4);
+    }
+
+    [Fact]
+    public void FailureThatWillNotPass_IsThrown()
+    {
+        var attempts = 0;
+
+        Should.Throw<RedisConnectionLostException>(() => NoWaits().TryUntilDone<int>(
+            () => throw Gone(), _ => ++attempts < 2, CancellationToken.None, out _));
+
+        attempts.ShouldBe(2);
+    }
+
+    [Fact]
+    public void StoppedBeforehand_OneAttemptIsMade_AndTheWaitIsLeftOut()
+    {
+        var attempts = 0;
+        var backoff = new JitteredBackoff(TimeSpan.FromHours(1), TimeSpan.FromHours(1), () => 1);
+
+        backoff.TryUntilDone<int>(() => throw Gone(), _ => ++attempts > 0, new CancellationToken(true), out _)
+            .ShouldBeFalse();
+
+        attempts.ShouldBe(1);
+    }
+
+    private static JitteredBackoff NoWaits() => new(random: () => 0);
+
+    private static RedisConnectionLostException Gone() => new("gone");
 }

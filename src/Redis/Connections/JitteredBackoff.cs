@@ -1,4 +1,6 @@
-namespace RedisLatency.Redis;
+using System.Diagnostics.CodeAnalysis;
+
+namespace RedisLatency.Redis.Connections;
 
 /// <summary>
 /// How long to wait before the next attempt: anything between nothing and a bound that doubles with every attempt,
@@ -22,6 +24,36 @@ public sealed class JitteredBackoff
         _random = random ?? Random.Shared.NextDouble;
         ArgumentOutOfRangeException.ThrowIfLessThan(_initial, TimeSpan.Zero, nameof(initial));
         ArgumentOutOfRangeException.ThrowIfLessThan(_limit, _initial, nameof(limit));
+    }
+
+    /// <summary>Tries until it succeeds, at least once, and waits after each failure; blocks meanwhile.</summary>
+    /// <param name="attempt">What is tried.</param>
+    /// <param name="mayPass">Whether to try again after a failure; it is thrown otherwise.</param>
+    /// <param name="stop">Ends a wait, and with it the attempts.</param>
+    /// <param name="result">What the attempt that succeeded returned.</param>
+    /// <returns>Whether one succeeded before it was stopped.</returns>
+    public bool TryUntilDone<T>(
+        Func<T> attempt, Func<RedisException, bool> mayPass, CancellationToken stop,
+        [MaybeNullWhen(false)] out T result)
+    {
+        Reset();
+        do
+        {
+            try
+            {
+                result = attempt();
+                return true;
+            }
+            catch (RedisException problem)
+            {
+                if (!mayPass(problem))
+                    throw;
+            }
+        }
+        while (!stop.WaitHandle.WaitOne(Next()));
+
+        result = default;
+        return false;
     }
 
     /// <summary>The wait before the next attempt.</summary>

@@ -1,8 +1,10 @@
+using RedisLatency.Redis.Connections;
 using RedisLatency.Redis.Lanes;
+using RedisLatency.Redis.Tests.Lanes;
 
-namespace RedisLatency.Redis.Tests.Lanes;
+namespace RedisLatency.Redis.Tests.Connections;
 
-public sealed class LaneReconnectorTests
+public sealed class ReconnectorTests
 {
     private static readonly TimeSpan Limit = TimeSpan.FromSeconds(30);
 
@@ -10,11 +12,11 @@ public sealed class LaneReconnectorTests
     public void TransientErrors_AreTriedThrough()
     {
         var failures = 3;
-        using var reconnector = LaneReconnector.Start(
+        using var reconnector = new Reconnector<IPubSubLane>(
             () => failures-- > 0 ? throw new RedisConnectionLostException("gone") : new StubLane(), NoWaits());
 
         Take(reconnector).ShouldBeOfType<StubLane>();
-        reconnector.Attempts.ShouldBe(4);
+        failures.ShouldBe(-1);
         reconnector.LastError!.Message.ShouldBe("gone");
         reconnector.Failure.ShouldBeNull();
         reconnector.TryTake(out _).ShouldBeFalse();
@@ -27,23 +29,30 @@ public sealed class LaneReconnectorTests
     public void Certificates_MayBeRenewedAtTheOtherEnd_AndAreTriedThrough(ConnectFailure reason)
     {
         var failures = 3;
-        using var reconnector = LaneReconnector.Start(
+        using var reconnector = new Reconnector<IPubSubLane>(
             () => failures-- > 0 ? throw new RedisConnectException(reason, "another authority") : new StubLane(), NoWaits());
 
         Take(reconnector).ShouldBeOfType<StubLane>();
-        reconnector.Attempts.ShouldBe(4);
+        failures.ShouldBe(-1);
     }
 
     [Fact]
     public void ErrorThatWillNotPass_EndsIt()
     {
         var error = new RedisConnectException(ConnectFailure.AuthenticationFailed, "wrong");
-        using var reconnector = LaneReconnector.Start(() => throw error, NoWaits());
+        var attempts = 0;
+        using var reconnector = new Reconnector<IPubSubLane>(() => throw Counted(), NoWaits());
 
         SpinWait.SpinUntil(() => reconnector.Failure is not null, Limit).ShouldBeTrue();
         reconnector.Failure.ShouldBe(error);
-        reconnector.Attempts.ShouldBe(1);
+        attempts.ShouldBe(1);
         reconnector.TryTake(out _).ShouldBeFalse();
+
+        RedisConnectException Counted()
+        {
+            attempts++;
+            return error;
+        }
     }
 
     [Fact]
@@ -52,7 +61,7 @@ public sealed class LaneReconnectorTests
         using var mayOpen = new ManualResetEventSlim();
         using var opening = new ManualResetEventSlim();
         var lane = new StubLane();
-        var reconnector = LaneReconnector.Start(
+        var reconnector = new Reconnector<IPubSubLane>(
             () =>
             {
                 opening.Set();
@@ -72,14 +81,15 @@ public sealed class LaneReconnectorTests
     [Fact]
     public void Disposal_WhileItWaits_EndsTheWaiting()
     {
-        var reconnector = LaneReconnector.Start(
-            () => throw new RedisConnectionLostException("gone"),
+        var attempts = 0;
+        var reconnector = new Reconnector<IPubSubLane>(
+            () => throw new RedisConnectionLostException($"gone {++attempts}"),
             new JitteredBackoff(TimeSpan.FromHours(1), TimeSpan.FromHours(1), () => 1));
         SpinWait.SpinUntil(() => reconnector.LastError is not null, Limit).ShouldBeTrue();
 
         reconnector.Dispose();
 
-        reconnector.Attempts.ShouldBe(1);
+        attempts.ShouldBe(1);
     }
 
     [Fact]
@@ -91,7 +101,7 @@ public sealed class LaneReconnectorTests
         Should.Throw<RedisConnectionLostException>(() => LaneTest.Receive(lane).Channel);
         lane.Dispose();
 
-        using var reconnector = LaneReconnector.Start(() => LaneTest.Open(server.Uri));
+        using var reconnector = new Reconnector<IPubSubLane>(() => LaneTest.Open(server.Uri));
         SpinWait.SpinUntil(() => reconnector.LastError is not null, Limit).ShouldBeTrue();
         await server.Restart();
 
@@ -102,7 +112,7 @@ public sealed class LaneReconnectorTests
 
     private static JitteredBackoff NoWaits() => new(random: () => 0);
 
-    private static IPubSubLane Take(LaneReconnector reconnector)
+    private static IPubSubLane Take(Reconnector<IPubSubLane> reconnector)
     {
         IPubSubLane? lane = null;
         SpinWait.SpinUntil(() => reconnector.TryTake(out lane), Limit).ShouldBeTrue();
