@@ -30,7 +30,7 @@ internal static class EngineSlice
         using var hiccups = plan.IsOpenLoop ? HiccupMeter.Start(recorder) : null;
         var start = MonotonicClock.NowNs();
         engine.Start(start);
-        TimedWait.Until(start + (long)plan.WarmUp.TotalNanoseconds);
+        Pacer.WaitUntil(start + (long)plan.WarmUp.TotalNanoseconds);
         var (processor, completed, since) = (ProcessorUs(), engine.Totals().Completed, MonotonicClock.NowNs());
         var compiling = JitInfo.GetCompilationTime();
         engine.Join();

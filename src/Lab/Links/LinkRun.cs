@@ -60,7 +60,7 @@ internal sealed class LinkRun(LinkOptions options, LinkProfile profile, RunConte
                 Routes = routes,
                 Profile = profile,
                 Witness = totals,
-                ThreadStarted = TimedWait.WakePrecisely,
+                ThreadStarted = Pacer.WakePrecisely,
             });
         }
         catch (SocketException failure)

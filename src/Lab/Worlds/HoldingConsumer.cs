@@ -56,7 +56,7 @@ internal sealed class HoldingLane(IPubSubLane lane, TimeSpan hold) : IPubSubLane
     {
         if (!lane.TryReceive(untilTimestamp, out message))
             return false;
-        TimedWait.Until(MonotonicClock.FromTimestamp(message.ReceivedTimestamp) + hold.InNanoseconds);
+        Pacer.WaitUntil(MonotonicClock.FromTimestamp(message.ReceivedTimestamp) + hold.InNanoseconds);
         return true;
     }
 

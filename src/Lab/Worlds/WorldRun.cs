@@ -196,7 +196,7 @@ internal sealed class WorldRun(World world, WorldSurroundings surroundings) : ID
             Routes = [route],
             Profile = profile,
             Witness = totals,
-            ThreadStarted = TimedWait.WakePrecisely,
+            ThreadStarted = Pacer.WakePrecisely,
         }));
     }
 

@@ -14,11 +14,6 @@ public sealed partial class StreamSender
     /// <summary>How often a stream without a connection looks whether it shall stop.</summary>
     private const long RestoreSliceNs = 100_000_000;
 
-    /// <summary>
-    /// How long before a message is due the loop stops sleeping: a sleeper wakes up to 50 µs late (timer slack).
-    /// </summary>
-    private const long SpinNs = 50_000;
-
     /// <summary>The last stretch is for the clock alone: one more look at the socket would take longer.</summary>
     private const long ClockOnlyNs = 2_000;
 
@@ -63,8 +58,8 @@ public sealed partial class StreamSender
             var isFull = SendWhatIsDue(start, limit);
             var now = MonotonicClock.NowNs();
             var next = isFull ? Math.Min(_window.NextExpiry + 1, now + WaitSliceNs) : schedule.Due;
-            if (next - now > SpinNs)
-                Receive(Math.Min(next - SpinNs, now + WaitSliceNs));
+            if (next - now > Pacer.WakeUpNs)
+                Receive(Math.Min(next - Pacer.WakeUpNs, now + WaitSliceNs));
             else if (next - now > ClockOnlyNs || next <= now)
                 Receive(0);
         }

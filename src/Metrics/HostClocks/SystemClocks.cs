@@ -36,9 +36,9 @@ internal static class SystemClocks
         (long AtNs, long OtherNs, long ErrorNs) best = default;
         for (var attempt = 0; attempt < Attempts; attempt++)
         {
-            if (!TimedWait.TryRead(Monotonic, out var before)
-                || !TimedWait.TryRead(clock, out var other)
-                || !TimedWait.TryRead(Monotonic, out var after))
+            if (!Pacer.TryRead(Monotonic, out var before)
+                || !Pacer.TryRead(clock, out var other)
+                || !Pacer.TryRead(Monotonic, out var after))
             {
                 return null;
             }

@@ -44,12 +44,12 @@ public sealed class HiccupMeter : IDisposable
 
     private void Run()
     {
-        TimedWait.WakePrecisely();
+        Pacer.WakePrecisely();
         var due = MonotonicClock.NowNs();
         while (!_stopRequested)
         {
             due += IntervalNs;
-            TimedWait.Until(due);
+            Pacer.WaitUntil(due);
             _recorder.Record(MonotonicClock.NowNs() - due);
         }
     }

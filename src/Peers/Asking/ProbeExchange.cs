@@ -14,7 +14,6 @@ namespace RedisLatency.Peers.Asking;
 /// </summary>
 public sealed class ProbeExchange : IDisposable
 {
-    private const long WaitSliceNs = 50_000_000;
     private const long LastAnswersNs = 500_000_000;
 
     private readonly ProbeExchangeOptions _options;
@@ -80,14 +79,14 @@ public sealed class ProbeExchange : IDisposable
 
     private void Run()
     {
-        TimedWait.WakePrecisely();
+        Pacer.WakePrecisely();
         var due = _routeSinceNs = MonotonicClock.NowNs();
         while (!_isStopped)
         {
             var now = MonotonicClock.NowNs();
             if (now < due)
             {
-                _asker.Receive(_lane, Math.Min(due, now + WaitSliceNs));
+                _asker.Receive(_lane, Math.Min(due, now + Pacer.LongestNapNs));
                 continue;
             }
 
@@ -165,7 +164,7 @@ public sealed class ProbeExchange : IDisposable
         var end = MonotonicClock.NowNs() + LastAnswersNs;
         while (_asker.HasOpenQuestions && MonotonicClock.NowNs() is var now && now < end)
         {
-            _asker.Receive(_lane, Math.Min(end, now + WaitSliceNs));
+            _asker.Receive(_lane, Math.Min(end, now + Pacer.LongestNapNs));
             _asker.GiveUp(now);
         }
     }

@@ -53,7 +53,7 @@ internal sealed class RedisProbeLane(string name, Func<IPubSubLane> open) : IPro
         receivedNs = 0;
         if (!IsOpen() || _lane is not { } lane)
         {
-            TimedWait.Until(untilNs);
+            Pacer.WaitUntil(untilNs);
             return -1;
         }
 

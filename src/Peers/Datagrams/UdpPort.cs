@@ -13,7 +13,7 @@ internal abstract class UdpPort : IDisposable
     public long Refused { get; protected set; }
 
     /// <summary>Owns the socket, bound or connected; of a connected one, answers go to its one peer.</summary>
-    public static UdpPort Over(Socket socket, bool isConnected) => TimedWait.IsNative
+    public static UdpPort Over(Socket socket, bool isConnected) => Pacer.IsNative
         ? new LinuxUdpPort(socket, isConnected)
         : new PortableUdpPort(socket, isConnected);
 

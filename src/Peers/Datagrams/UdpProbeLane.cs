@@ -76,7 +76,7 @@ internal sealed class UdpProbeLane : IProbeLane
         if (_port is { } port)
             return port.Receive(untilNs, buffer, out receivedNs);
         receivedNs = 0;
-        TimedWait.Until(untilNs);
+        Pacer.WaitUntil(untilNs);
         return -1;
     }
 

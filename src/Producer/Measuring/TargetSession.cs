@@ -287,7 +287,7 @@ internal static class StreamThreads
             {
                 if (firstCpu is { } cpu && ThreadAffinity.Pin(cpu + stream) is { } problem)
                     throw new RunRefusedException($"--cpu {cpu + stream}: {problem}.");
-                TimedWait.WakePrecisely();
+                Pacer.WakePrecisely();
                 work(sender, stream);
             }
 #pragma warning disable CA1031 // It is thrown again on the thread that waits.

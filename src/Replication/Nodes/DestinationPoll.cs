@@ -13,7 +13,6 @@ namespace RedisLatency.Replication.Nodes;
 /// </summary>
 internal sealed class DestinationPoll(LastingPipeline pipeline, TimeSpan limit, SessionEvents events)
 {
-    private const long SliceNs = 50_000_000;
     private const long SlowAnswerNs = 500_000_000;
 
     private static readonly TimeSpan Pause = TimeSpan.FromMilliseconds(5);
@@ -47,7 +46,7 @@ internal sealed class DestinationPoll(LastingPipeline pipeline, TimeSpan limit, 
                 return false;
             if (AnsweredNs > timeout)
                 throw new RedisTimeoutException($"no reply within {current.ReplyTimeout.TotalSeconds:0.###} s");
-            current.Receive(MonotonicClock.ToTimestamp(Math.Min(timeout, AnsweredNs + SliceNs)));
+            current.Receive(MonotonicClock.ToTimestamp(Math.Min(timeout, AnsweredNs + Pacer.LongestNapNs)));
             AnsweredNs = MonotonicClock.NowNs();
         }
 
@@ -74,6 +73,6 @@ internal sealed class DestinationPoll(LastingPipeline pipeline, TimeSpan limit, 
 
         if (!refusal.IsTransient || TimeSpan.FromNanoseconds(now - _unableSinceNs) > limit)
             throw new TargetLostException($"{pipeline.Label}: {refusal.Message}", refusal);
-        TimedWait.Until(now + Pause.InNanoseconds);
+        Pacer.WaitUntil(now + Pause.InNanoseconds);
     }
 }

@@ -54,7 +54,7 @@ internal sealed class OriginalReader(RedisPipeline pipeline, OriginalOptions opt
 
     public void Run()
     {
-        TimedWait.WakePrecisely();
+        Pacer.WakePrecisely();
         var lastCame = MonotonicClock.NowNs();
         while (Found < options.Keys && !stop.IsRequested)
         {
@@ -67,7 +67,7 @@ internal sealed class OriginalReader(RedisPipeline pipeline, OriginalOptions opt
             var limit = Found == 0 ? options.FirstTimeout : options.Deadline;
             if (began - lastCame > limit.InNanoseconds)
                 break;
-            TimedWait.Until(began + options.PollInterval.InNanoseconds);
+            Pacer.WaitUntil(began + options.PollInterval.InNanoseconds);
         }
     }
 

@@ -13,8 +13,6 @@ namespace RedisLatency.Replication.Original;
 /// <summary>Writes keys named by numbers; a value is when it was written, in milliseconds since the epoch.</summary>
 internal sealed class OriginalWriter(RedisPipeline pipeline, OriginalOptions options, IStopToken stop)
 {
-    private const long LongestNapNs = 50_000_000;
-
     private readonly RespWriter _request = new();
     private readonly byte[] _expiry = Encoding.ASCII.GetBytes(
         ((long)options.Expiry.TotalMilliseconds).ToString(CultureInfo.InvariantCulture));
@@ -25,11 +23,12 @@ internal sealed class OriginalWriter(RedisPipeline pipeline, OriginalOptions opt
 
     public void Run()
     {
-        TimedWait.WakePrecisely();
+        Pacer.WakePrecisely();
         var start = MonotonicClock.NowNs();
-        for (long i = 0; i < options.Keys && !stop.IsRequested; i++)
+        for (long i = 0; i < options.Keys; i++)
         {
-            WaitUntil(start + (long)(i * 1e9 / options.Rate));
+            if (!Pacer.TryWaitUntil(start + (long)(i * 1e9 / options.Rate), stop.Cancellation))
+                break;
             while (pipeline.Outstanding > 0 && pipeline.Receive(Transport.NoWait))
                 TakeReplies();
             Send(options.FirstKey + i);
@@ -43,14 +42,6 @@ internal sealed class OriginalWriter(RedisPipeline pipeline, OriginalOptions opt
             pipeline.Receive(MonotonicClock.ToTimestamp(deadline));
             TakeReplies();
         }
-    }
-
-    private void WaitUntil(long due)
-    {
-        while (due - MonotonicClock.NowNs() > LongestNapNs && !stop.IsRequested)
-            TimedWait.Until(MonotonicClock.NowNs() + LongestNapNs);
-        if (!stop.IsRequested)
-            TimedWait.Until(due);
     }
 
     private void Send(long number)

@@ -33,7 +33,7 @@ internal sealed class HeartbeatReader(
 
     public void Run()
     {
-        TimedWait.WakePrecisely();
+        Pacer.WakePrecisely();
         while (true)
         {
             var until = _poll.UntilNs;
@@ -68,7 +68,7 @@ internal sealed class HeartbeatReader(
                     return;
             }
 
-            TimedWait.Until(began + Math.Max(_pollIntervalNs, Math.Min(overdue / Patience, LongestPauseNs)));
+            Pacer.WaitUntil(began + Math.Max(_pollIntervalNs, Math.Min(overdue / Patience, LongestPauseNs)));
         }
     }
 

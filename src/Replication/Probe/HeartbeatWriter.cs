@@ -11,7 +11,7 @@ internal sealed class HeartbeatWriter(
     HeartbeatSchedule schedule, HeartbeatTally tally, HeartbeatKey key, TimeSpan expiry, LastingPipeline pipeline,
     SessionEvents events,
     IStopToken end)
-    : ProbeWriter(pipeline, key.Session, ProbeValue.Length, expiry, events)
+    : ProbeWriter(pipeline, key.Session, ProbeValue.Length, expiry, events, end.Cancellation)
 {
     private static readonly TimeSpan LastReplyLimit = TimeSpan.FromSeconds(1);
 
@@ -23,19 +23,16 @@ internal sealed class HeartbeatWriter(
     // Whether there is no connection now.
     public bool IsLost => _isLost;
 
-    protected override bool IsEnding => end.IsRequested;
-
     public override void Run()
     {
-        TimedWait.WakePrecisely();
+        Pacer.WakePrecisely();
         while (_next < schedule.Count)
         {
             var due = schedule.DueOf(_next);
             try
             {
                 AwaitReplies(due);
-                WaitUntil(due);
-                if (IsEnding)
+                if (!TryWaitUntil(due))
                     break;
                 if (TakeMoved() is { } moved)
                     Recover(moved);

@@ -7,7 +7,8 @@ namespace RedisLatency.Replication.Probe;
 
 /// <summary>Writes every n-th key of a session.</summary>
 internal sealed class KeyWriter(WritingSession session, LastingPipeline pipeline, string prefix, int index)
-    : ProbeWriter(pipeline, session.Id, session.Options.ValueSize, session.Options.Expiry, session.Events)
+    : ProbeWriter(pipeline, session.Id, session.Options.ValueSize, session.Options.Expiry, session.Events,
+        session.Ending)
 {
     private readonly KeyNames _key = new(prefix, session.Id);
     private long _nextReply = index;
@@ -20,8 +21,6 @@ internal sealed class KeyWriter(WritingSession session, LastingPipeline pipeline
 
     // Keys whose replies were lost with their connection.
     public long Unanswered { get; private set; }
-
-    protected override bool IsEnding => session.IsEnding;
 
     // Counts keys that were due until then, and will not be sent, as unsent; after the writer has ended.
     public void OmitUntil(long nowNs)
@@ -36,12 +35,11 @@ internal sealed class KeyWriter(WritingSession session, LastingPipeline pipeline
 
     public override void Run()
     {
-        TimedWait.WakePrecisely();
+        Pacer.WakePrecisely();
         while (_next < session.Ledger.Keys)
         {
             var due = session.DueOf(_next);
-            WaitUntil(due);
-            if (IsEnding)
+            if (!TryWaitUntil(due))
                 break;
             try
             {

@@ -44,7 +44,7 @@ internal sealed class PollingReader(
 
     public void Run()
     {
-        TimedWait.WakePrecisely();
+        Pacer.WakePrecisely();
         _waitingSinceNs = MonotonicClock.NowNs();
         while (true)
         {
@@ -74,7 +74,7 @@ internal sealed class PollingReader(
             // Of keys that were given up nobody knows whether they would come.
             if (_count > 0)
                 _standstill.Check(MonotonicClock.NowNs(), _waitingSinceNs);
-            TimedWait.Until(began + Math.Max(_pollIntervalNs, _count == 0 ? IdleNs : IsStill(began) ? StillNs : 0));
+            Pacer.WaitUntil(began + Math.Max(_pollIntervalNs, _count == 0 ? IdleNs : IsStill(began) ? StillNs : 0));
         }
     }
 

@@ -12,10 +12,9 @@ namespace RedisLatency.Replication.Probe;
 
 /// <summary>Writes values on its own thread and connection, each when due, without waiting for replies.</summary>
 internal abstract class ProbeWriter(
-    LastingPipeline pipeline, ulong session, long valueSize, TimeSpan expiry, SessionEvents events)
+    LastingPipeline pipeline, ulong session, long valueSize, TimeSpan expiry, SessionEvents events,
+    CancellationToken ending)
 {
-    private const long LongestNapNs = 50_000_000;
-
     private readonly byte[] _value = new byte[valueSize];
     private readonly byte[] _expiry = Encoding.ASCII.GetBytes(
         FormattableString.Invariant($"{(long)expiry.TotalMilliseconds}"));
@@ -32,7 +31,7 @@ internal abstract class ProbeWriter(
     protected LastingPipeline Pipeline => pipeline;
 
     // Whether no more shall be written: the run was stopped, or a server was lost for good.
-    protected abstract bool IsEnding { get; }
+    protected bool IsEnding => ending.IsCancellationRequested;
 
     /// <exception cref="TargetLostException">The source went away for good.</exception>
     public abstract void Run();
@@ -56,13 +55,7 @@ internal abstract class ProbeWriter(
         Pipeline.Current.Send(_request.Written);
     }
 
-    protected void WaitUntil(long due)
-    {
-        while (due - MonotonicClock.NowNs() > LongestNapNs && !IsEnding)
-            TimedWait.Until(MonotonicClock.NowNs() + LongestNapNs);
-        if (!IsEnding)
-            TimedWait.Until(due);
-    }
+    protected bool TryWaitUntil(long due) => Pacer.TryWaitUntil(due, ending);
 
     // Takes what is here, or waits for it until then, but not for long.
     protected void TakeReplies(long untilNs)
@@ -72,7 +65,9 @@ internal abstract class ProbeWriter(
             return;
         var now = MonotonicClock.NowNs();
         var came = current.Receive(
-            untilNs <= now ? Transport.NoWait : MonotonicClock.ToTimestamp(Math.Min(untilNs, now + LongestNapNs)));
+            untilNs <= now
+                ? Transport.NoWait
+                : MonotonicClock.ToTimestamp(Math.Min(untilNs, now + Pacer.LongestNapNs)));
         while (came)
         {
             while (current.TryTake(out var reply))

@@ -61,7 +61,7 @@ internal sealed class PushReader : IKeyReader
 
     public void Run()
     {
-        TimedWait.WakePrecisely();
+        Pacer.WakePrecisely();
         while (true)
         {
             var hasEnded = _register.HasEnded;

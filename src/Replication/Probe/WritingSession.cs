@@ -15,7 +15,7 @@ internal sealed class WritingSession : IDisposable
     private readonly List<LastingPipeline> _pipelines = [];
     private readonly List<SessionThread> _threads = [];
     private readonly IStopToken _stop;
-    private volatile bool _isAbandoned;
+    private readonly CancellationTokenSource _ending;
     private long _startNs;
 
     public WritingSession(
@@ -23,6 +23,7 @@ internal sealed class WritingSession : IDisposable
         IStopToken stop)
     {
         (_plan, _stop, Events) = (plan, stop, events);
+        _ending = CancellationTokenSource.CreateLinkedTokenSource(stop.Cancellation);
         Ledger = new KeyLedger(keys);
         Places = places.Count;
         KeyWriters = [.. Enumerable.Range(0, Writers).Select(index => WriterAt(places[index % places.Count], index))];
@@ -38,7 +39,7 @@ internal sealed class WritingSession : IDisposable
 
     public int Writers => Options.Writers * Places;
 
-    public bool IsEnding => _isAbandoned || _stop.IsRequested;
+    public CancellationToken Ending => _ending.Token;
 
     public IReadOnlyList<KeyWriter> KeyWriters { get; }
 
@@ -69,7 +70,7 @@ internal sealed class WritingSession : IDisposable
             FormattableString.Invariant($"delay-writer-{index}"), writer.Run, Abandon)));
     }
 
-    public void Abandon() => _isAbandoned = true;
+    public void Abandon() => _ending.Cancel();
 
     public void Join()
     {
@@ -87,7 +88,11 @@ internal sealed class WritingSession : IDisposable
 
     public void ThrowIfFailed() => _threads.ForEach(writer => writer.ThrowIfFailed());
 
-    public void Dispose() => _pipelines.ForEach(pipeline => pipeline.Dispose());
+    public void Dispose()
+    {
+        _pipelines.ForEach(pipeline => pipeline.Dispose());
+        _ending.Dispose();
+    }
 
     private KeyWriter WriterAt((string Prefix, IServerPlace Server) place, int index)
     {

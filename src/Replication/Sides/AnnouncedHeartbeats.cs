@@ -106,7 +106,7 @@ internal sealed class AnnouncedHeartbeats(DelayTally delays, Action<long> found)
         long due;
         lock (_gate)
             due = DueHere() - HeadStartNs;
-        TimedWait.Until(Math.Min(due, MonotonicClock.NowNs() + limit.InNanoseconds));
+        Pacer.WaitUntil(Math.Min(due, MonotonicClock.NowNs() + limit.InNanoseconds));
     }
 
     public bool IsNew(HeartbeatKey key, long number)

@@ -13,10 +13,7 @@ internal sealed class RawWorker : LoadWorker, IStreamReceiver
     // Operations sent before replies are looked at again: a backlog must not keep them unread, and so grow.
     private const int SendBudget = 64;
 
-    // The wait in the kernel ends this long before an operation is due: a wake-up may take as long.
-    private const long WakeUpNs = 50_000;
-
-    // Before that, replies are looked for without waiting; after it, only the clock is read.
+    // Until then replies are looked for without waiting; after it, only the clock is read.
     private const long SpinNs = 1_000;
 
     private readonly StreamLoop _loop;
@@ -126,7 +123,7 @@ internal sealed class RawWorker : LoadWorker, IStreamReceiver
         {
             if (Plan.FirstProcessor is { } first && ThreadAffinity.Pin(first + Place.Worker) is { } problem)
                 throw new InvalidOperationException(problem);
-            TimedWait.WakePrecisely();
+            Pacer.WakePrecisely();
             // Stops are asked for by waking the loop; a start that lies far ahead is waited for there. Once at least:
             // so the loop knows whom to tell of what it sends.
             do
@@ -242,8 +239,8 @@ internal sealed class RawWorker : LoadWorker, IStreamReceiver
         // Without room only a reply can help, and the schedule may wait.
         if (left <= 0)
             Wait(Time.NextTick - Time.Now);
-        else if (left > WakeUpNs)
-            Wait(Math.Min(left - WakeUpNs, Time.NextTick - Time.Now));
+        else if (left > Pacer.WakeUpNs)
+            Wait(Math.Min(left - Pacer.WakeUpNs, Time.NextTick - Time.Now));
         else if (left > SpinNs || _connections.HasUnstamped)
             Wait(0);
         else
@@ -253,10 +250,7 @@ internal sealed class RawWorker : LoadWorker, IStreamReceiver
     private void Spin(long until)
     {
         var since = Time.Now;
-        while ((Time.Now = MonotonicClock.NowNs()) < until)
-        {
-        }
-
+        Time.Now = Pacer.SpinUntil(until);
         Counts.IdleNs += Time.Now - since;
     }
 

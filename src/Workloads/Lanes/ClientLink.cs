@@ -15,8 +15,7 @@ internal sealed class ClientLink : IDisposable
     private readonly SlotMapSource? _source;
     private volatile ApplicationClient _client;
     private ClusterNode? _server;
-    private Reconnector<ApplicationClient>? _opening;
-    private ClusterNode? _successor;
+    private Reconnector<Successor>? _opening;
     private long _lostBefore;
     private long _movedBefore;
 
@@ -62,7 +61,7 @@ internal sealed class ClientLink : IDisposable
         if (PrimaryOf(_source) == _server)
             StopOpening();
         else
-            _opening ??= new Reconnector<ApplicationClient>(
+            _opening ??= new Reconnector<Successor>(
                 OpenSuccessor, new JitteredBackoff(limit: TimeSpan.FromSeconds(1)), mayPass: static _ => true);
         if (_opening?.Failure is { } failure)
             ExceptionDispatchInfo.Throw(failure);
@@ -78,19 +77,18 @@ internal sealed class ClientLink : IDisposable
 
     private static ClusterNode PrimaryOf(SlotMapSource source) => source.Current.Shards[0].Primary;
 
-    // On another thread, which is done with it before its client is taken.
-    private ApplicationClient OpenSuccessor()
+    private Successor OpenSuccessor()
     {
-        _successor = PrimaryOf(_source!);
-        return ApplicationClient.Open([_successor.Endpoint], _plan.Connection);
+        var primary = PrimaryOf(_source!);
+        return new Successor(primary, ApplicationClient.Open([primary.Endpoint], _plan.Connection));
     }
 
-    private void Take(ApplicationClient opened)
+    private void Take(Successor opened)
     {
         var old = _client;
         _lostBefore += old.ConnectionsLost;
         _movedBefore += old.Moved;
-        (_client, _server) = (opened, _successor);
+        (_server, _client) = opened;
         StopOpening();
         old.Dispose();
     }
@@ -99,5 +97,10 @@ internal sealed class ClientLink : IDisposable
     {
         _opening?.Dispose();
         _opening = null;
+    }
+
+    private sealed record Successor(ClusterNode Server, ApplicationClient Client) : IDisposable
+    {
+        public void Dispose() => Client.Dispose();
     }
 }

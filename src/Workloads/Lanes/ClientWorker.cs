@@ -10,8 +10,6 @@ namespace RedisLatency.Workloads.Lanes;
 /// <summary>One multiplexer's callers, on any thread; what they share is under one lock. A thread keeps time.</summary>
 internal sealed partial class ClientWorker : LoadWorker, IDueSender
 {
-    private const long WakeUpNs = 50_000;
-
     private readonly Lock _lock = new();
     private readonly AutoResetEvent _news = new(initialState: false);
     private readonly ClientCommand[][] _commands;
@@ -98,7 +96,7 @@ internal sealed partial class ClientWorker : LoadWorker, IDueSender
     {
         try
         {
-            TimedWait.WakePrecisely();
+            Pacer.WakePrecisely();
             WaitForStart();
             if (_schedule is null)
                 RunClosed();
@@ -132,7 +130,7 @@ internal sealed partial class ClientWorker : LoadWorker, IDueSender
             if (Time.Start - now > TickNs)
                 Wait(Time.Start - now - TickNs);
             else
-                TimedWait.Until(Time.Start);
+                Pacer.WaitUntil(Time.Start);
         }
     }
 
@@ -181,17 +179,10 @@ internal sealed partial class ClientWorker : LoadWorker, IDueSender
         var left = Math.Min(due, Time.StopAt) - now;
         if (left <= 0)
             Wait(Time.NextTick - now);
-        else if (left > WakeUpNs)
-            TimedWait.Until(Math.Min(now + left - WakeUpNs, Time.NextTick));
+        else if (left > Pacer.WakeUpNs)
+            Pacer.WaitUntil(Math.Min(now + left - Pacer.WakeUpNs, Time.NextTick));
         else
-            Spin(now + left);
-    }
-
-    private static void Spin(long until)
-    {
-        while (MonotonicClock.NowNs() < until)
-        {
-        }
+            Pacer.SpinUntil(now + left);
     }
 
     /// <summary>Starts a caller on the thread pool, where an application's callers are.</summary>

@@ -16,7 +16,7 @@ public sealed partial class NativeCallTests
         "Hosting/Instrument/ThreadAffinity.cs",
         "Hosting/Running/TerminationSignals.cs",
         "Metrics/HostClocks/KernelClaim.cs",
-        "Metrics/Clocks/TimedWait.cs",
+        "Metrics/Clocks/Pacer.cs",
         "Metrics/Results/ExclusiveFolder.cs",
         "Redis/EventLoops/LinuxCalls.cs",
         "Redis/EventLoops/EventFile.cs",

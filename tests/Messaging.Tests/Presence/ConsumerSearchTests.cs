@@ -26,7 +26,7 @@ public sealed class ConsumerSearchTests
             Task.Run(
                 () =>
                 {
-                    TimedWait.Until(MonotonicClock.NowNs() + 500_000_000);
+                    Pacer.WaitUntil(MonotonicClock.NowNs() + 500_000_000);
                     slow.Run(stop.Token);
                 },
                 stop.Token),

@@ -151,7 +151,7 @@ public class HostClockWatchTests
     {
         Assert.SkipUnless(OperatingSystem.IsLinux(), "Only Linux shows the crystal's own clock.");
         using var watch = new HostClockWatch();
-        TimedWait.Until(watch.Status.SampledAtNs + 600_000_000);
+        Pacer.WaitUntil(watch.Status.SampledAtNs + 600_000_000);
 
         var status = watch.Sample();
 

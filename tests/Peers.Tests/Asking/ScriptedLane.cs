@@ -43,7 +43,7 @@ internal sealed class ScriptedLane(Func<byte[], IEnumerable<byte[]>> spoil) : IP
             return length;
         }
 
-        TimedWait.Until(untilNs);
+        Pacer.WaitUntil(untilNs);
         return -1;
     }
 

@@ -88,7 +88,7 @@ public sealed class ClosedLoopTests
         public override int WriteValue(long key, Span<byte> destination)
         {
             if (++_written == 2)
-                TimedWait.Until(MonotonicClock.NowNs() + SlownessNs);
+                Pacer.WaitUntil(MonotonicClock.NowNs() + SlownessNs);
             LastWritten = MonotonicClock.NowNs();
             return _plain.WriteValue(key, destination);
         }

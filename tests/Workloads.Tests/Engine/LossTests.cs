@@ -165,7 +165,7 @@ public sealed class LossTests
                 first = request == 0 ? MonotonicClock.NowNs() : first;
                 // Long enough for the worker to look at its limit several times.
                 if (request == Errors)
-                    TimedWait.Until(MonotonicClock.NowNs() + 400_000_000);
+                    Pacer.WaitUntil(MonotonicClock.NowNs() + 400_000_000);
                 answered = MonotonicClock.NowNs();
                 FakeServer.Say(client, request < Errors ? "-LOADING wait\r\n" : "+OK\r\n");
             }
@@ -267,7 +267,7 @@ public sealed class LossTests
         {
             engine.Failure.ShouldBeNull();
             MonotonicClock.NowNs().ShouldBeLessThan(deadline);
-            TimedWait.Until(MonotonicClock.NowNs() + 2_000_000);
+            Pacer.WaitUntil(MonotonicClock.NowNs() + 2_000_000);
         }
     }
 }

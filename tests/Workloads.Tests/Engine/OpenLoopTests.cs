@@ -75,7 +75,7 @@ public sealed class OpenLoopTests
         server.Pause();
         var start = MonotonicClock.NowNs();
         engine.Start(start);
-        TimedWait.Until(start + 400_000_000);
+        Pacer.WaitUntil(start + 400_000_000);
         server.Resume();
         engine.Join();
 

@@ -24,7 +24,7 @@ internal static class RoutingTest
         {
             engine.Failure.ShouldBeNull();
             MonotonicClock.NowNs().ShouldBeLessThan(deadline, $"{what}\n{Describe(engine)}");
-            TimedWait.Until(MonotonicClock.NowNs() + 5_000_000);
+            Pacer.WaitUntil(MonotonicClock.NowNs() + 5_000_000);
         }
     }
 

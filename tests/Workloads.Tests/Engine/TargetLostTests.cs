@@ -52,7 +52,7 @@ public sealed class TargetLostTests
         using var engine = EngineTest.Create(lane, Plan(server, 0) with { DrainLimit = EngineTest.Limit });
         Begin(engine);
         server.Faults.StallUntilReleased();
-        TimedWait.Until(MonotonicClock.NowNs() + (long)Duration.TotalNanoseconds);
+        Pacer.WaitUntil(MonotonicClock.NowNs() + (long)Duration.TotalNanoseconds);
         server.Faults.Release();
         engine.Join();
 

@@ -43,7 +43,7 @@ internal static class LaneTest
         {
             engine.Failure.ShouldBeNull();
             MonotonicClock.NowNs().ShouldBeLessThan(deadline);
-            TimedWait.Until(MonotonicClock.NowNs() + 2_000_000);
+            Pacer.WaitUntil(MonotonicClock.NowNs() + 2_000_000);
         }
     }
 }

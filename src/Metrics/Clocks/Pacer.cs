@@ -7,8 +7,17 @@ namespace RedisLatency.Metrics.Clocks;
 /// waits for that very moment (clock_nanosleep, TIMER_ABSTIME), so a thread that was preempted on its way loses
 /// nothing; elsewhere a timed wait of whole milliseconds is repeated until it has come.
 /// </summary>
-public static partial class TimedWait
+public static partial class Pacer
 {
+    /// <summary>
+    /// How long before it is due a loop stops to wait in the kernel for what must not be late: a wake-up may take as
+    /// long.
+    /// </summary>
+    public const long WakeUpNs = 50_000;
+
+    /// <summary>How long a loop waits at most before it looks whether it shall end.</summary>
+    public const long LongestNapNs = 50_000_000;
+
     private const int ClockMonotonic = 1;
     private const int TimerAbsoluteTime = 1;
     private const int Interrupted = 4;
@@ -24,16 +33,39 @@ public static partial class TimedWait
         && Environment.GetEnvironmentVariable("REDISLATENCY_PORTABLE") is not "1";
 
     /// <summary>Waits until the moment has come; returns at once where it is past.</summary>
-    public static void Until(long dueNs)
+    public static void WaitUntil(long dueNs)
     {
         var hostDueNs = MonotonicClock.ToHost(dueNs);
         // The host's clock is never negative, and the portable wait's difference would overflow.
         if (hostDueNs <= 0)
             return;
         if (IsNative && KernelHasOurClock())
-            UntilByKernel(hostDueNs);
+            WaitByKernel(hostDueNs);
         else
-            UntilByMilliseconds(hostDueNs);
+            WaitByMilliseconds(hostDueNs);
+    }
+
+    /// <summary>Waits until the moment has come, or until it shall end, which it notices soon.</summary>
+    /// <returns>Whether it shall go on.</returns>
+    public static bool TryWaitUntil(long dueNs, CancellationToken end)
+    {
+        while (dueNs - MonotonicClock.NowNs() > LongestNapNs && !end.IsCancellationRequested)
+            WaitUntil(MonotonicClock.NowNs() + LongestNapNs);
+        if (!end.IsCancellationRequested)
+            WaitUntil(dueNs);
+        return !end.IsCancellationRequested;
+    }
+
+    /// <summary>Reads the clock until the moment has come.</summary>
+    /// <returns>The last reading.</returns>
+    public static long SpinUntil(long dueNs)
+    {
+        long now;
+        while ((now = MonotonicClock.NowNs()) < dueNs)
+        {
+        }
+
+        return now;
     }
 
     /// <summary>
@@ -54,7 +86,7 @@ public static partial class TimedWait
         return succeeded;
     }
 
-    internal static void UntilByMilliseconds(long hostDueNs)
+    internal static void WaitByMilliseconds(long hostDueNs)
     {
         var never = _never ??= new ManualResetEvent(false);
         for (long rest; (rest = hostDueNs - MonotonicClock.HostNowNs()) > 0;)
@@ -74,7 +106,7 @@ public static partial class TimedWait
             && before <= kernelNs && kernelNs <= MonotonicClock.HostNowNs();
     }
 
-    private static void UntilByKernel(long hostDueNs)
+    private static void WaitByKernel(long hostDueNs)
     {
         var due = new TimeSpecification
         {
@@ -86,7 +118,7 @@ public static partial class TimedWait
             error = ClockNanosleep(ClockMonotonic, TimerAbsoluteTime, in due, 0);
         // A sandbox may forbid the call.
         if (error != 0)
-            UntilByMilliseconds(hostDueNs);
+            WaitByMilliseconds(hostDueNs);
     }
 
     [LibraryImport("libc", EntryPoint = "clock_nanosleep")]
