@@ -40,8 +40,6 @@ internal static class DelayMetrics
     };
 
     public static readonly Metric Wait = new("wait", MetricKind.Durations, "How long WAIT took for one replica.");
-    public static readonly Metric WaitForAll = new(
-        "wait-all", MetricKind.Durations, "How long WAIT took for as many replicas as there are destinations.");
 
     public static readonly Metric InFlight = new("in-flight", MetricKind.Gauge, "Values that are waited for.")
     {
@@ -77,7 +75,7 @@ internal static class DelayMetrics
 
     private static readonly IReadOnlyList<Metric> Known =
     [
-        Delay, DelayFromIntended, Uncertainty, Lateness, Wait, WaitForAll, Metric.Hiccups,
+        Delay, DelayFromIntended, Uncertainty, Lateness, Wait, Metric.Hiccups,
         .. OfTheReader.Where(metric => metric.Kind == MetricKind.Counter),
     ];
 

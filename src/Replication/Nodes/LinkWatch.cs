@@ -18,8 +18,7 @@ internal sealed class LinkWatch : IDisposable
     private readonly WaitProbes _waits;
     private bool _isDisposed;
 
-    public LinkWatch(
-        IReadOnlyList<KeyWay> ways, DelayOptions options, ulong session, SessionEvents events, int replicas = 1)
+    public LinkWatch(IReadOnlyList<KeyWay> ways, DelayOptions options, ulong session, SessionEvents events)
     {
         _sources = new NodeWatchers(ways.Select(way => way.Source), options.WatchInterval, events);
         _destinations = new NodeWatchers(ways.Select(way => way.Destination), options.WatchInterval, events);
@@ -27,7 +26,7 @@ internal sealed class LinkWatch : IDisposable
             _lags.Add(way, new OffsetLag(way.Source, way.Destination, options.WatchInterval));
         _waits = new WaitProbes(
             ways.DistinctBy(way => way.Stream).Select(way => (way.Prefix, way.Source)), session, options.Expiry,
-            options.WaitInterval, replicas);
+            options.WaitInterval);
     }
 
     public IReadOnlyList<MetricSeries> Series => _waits.Series;

@@ -63,11 +63,10 @@ internal static class DelayCatalogue
             "Where readers may ask for it over UDP, besides: an address of this machine", "nowhere");
         AddWriting(catalogue);
         catalogue
-            .Add("--shards", o => o.Shards, Syntax.OptionalText("SLOTS", SlotSharing.Problem),
-                "How the reader's cluster shares out its slots: in so many equal ranges, or the slots of each shard "
-                + "(0-8191,8192-16383; ranges of one are joined by +). Keys then go to every pair of shards that "
-                + "share slots",
-                shownDefault: "as the source does");
+            .Add("--shards", o => o.Shards, Syntax.SmallCount(1, SharedSlots.MostRanges, "ranges").Optional(),
+                "Into how many equal ranges of slots keys go besides, for a reader whose cluster shares out its slots "
+                + "otherwise than the source; the reader reports how many it needs",
+                shownDefault: "as the source's shards");
         AddContinuous(catalogue).Group("Timing");
         AddWait(catalogue);
         AddPeerTimeout(catalogue, "How long to wait for a reader to ask for this clock's time");

@@ -22,7 +22,7 @@ internal sealed class DelayOptions
 
     public string? Control { get; set; }
     public string? Probe { get; set; }
-    public string? Shards { get; set; }
+    public int? Shards { get; set; }
     public bool NoClaims { get; set; }
     public TimeSpan PeerTimeout { get; set; } = TimeSpan.FromSeconds(30);
 

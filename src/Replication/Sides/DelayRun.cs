@@ -48,7 +48,7 @@ internal sealed class DelayRun(DelayPlan plan, RunContext run)
         run.Stop.Cancellation.ThrowIfCancellationRequested();
         using var recording = plan.Record(run, [ends.Source, .. ends.Destinations]);
         using var session = Session(plan.Keys);
-        using var watch = new LinkWatch(ends.Ways, Options, session.Writing.Id, _events, ends.Replicas);
+        using var watch = new LinkWatch(ends.Ways, Options, session.Writing.Id, _events);
         var intervals = new DelayIntervals(session, watch, run.Logger);
 
         // Measuring ends when every key is accounted for.

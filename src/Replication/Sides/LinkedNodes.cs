@@ -46,9 +46,6 @@ internal sealed class LinkedNodes : IDisposable
         ? $"{Source.Name} to {Destination.Name}"
         : $"{Source.Name} to {Destinations.Count} destinations";
 
-    public int Replicas =>
-        _shards is null && _checks.All(check => check.Destination.IsReplica) ? Destinations.Count : 1;
-
     public bool IsEmbedded => _pair is not null;
 
     public IReadOnlyList<KeyWay> Ways { get; private set; } = [];

@@ -83,8 +83,7 @@ internal sealed class SourceSide : IDisposable
 
         Nodes = end.Map is null ? [] : ClusterNodeIds.Read(Source);
         ShardWays.RequireNoTag(options.Prefix);
-        var slots = SharedSlots.Of(
-            end.Map, options.Shards is { } given ? SlotSharing.Parse(given) : SlotSharing.Equal(1));
+        var slots = SharedSlots.Of(end.Map, options.Shards ?? 1);
         Places = [.. slots.Select(one => end.PlaceOf(one.Middle, one.Name, isReplica: false))];
         foreach (var place in Places)
             end.Require(place, options.LinkTimeout);

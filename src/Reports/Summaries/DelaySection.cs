@@ -17,7 +17,6 @@ internal sealed class DelaySection(RunSummary summary, ReplicationDelay delay)
         ("delay-intended", "intended"),
         ("delay-intended-upper", "most"),
         ("wait", "WAIT"),
-        ("wait-all", "for all"),
         ("lateness", "lateness"),
     ];
 
@@ -124,9 +123,7 @@ internal sealed class DelaySection(RunSummary summary, ReplicationDelay delay)
         if (series.Exists(column => column.Series.Name == "wait"))
         {
             writer.Line("WAIT: until the first replica acknowledged, by one clock: more than its delay, by the way "
-                + "back" + (series.Exists(column => column.Series.Name == "wait-all")
-                    ? "; for all: until as many had as there are destinations"
-                    : string.Empty));
+                + "back");
         }
 
         DelayCells.WriteLegend(writer, written);
