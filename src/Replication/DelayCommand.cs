@@ -6,7 +6,6 @@ using RedisLatency.Replication.Sides;
 
 namespace RedisLatency.Replication;
 
-/// <summary>The verb <c>delay</c>: how long a key takes from one Redis to another.</summary>
 internal static class DelayCommand
 {
     private const string Name = "delay";

@@ -7,7 +7,6 @@ using RedisLatency.Reports.Verdicts;
 
 namespace RedisLatency.Replication.Figures;
 
-/// <summary>What is measured and counted of keys that are written once each.</summary>
 internal static class DelayMetrics
 {
     public const string DestinationLabel = "destination";
@@ -90,11 +89,7 @@ internal static class DelayMetrics
     public static bool IsOfEachDestination(Threshold threshold) =>
         Known.Any(metric => metric.Name == threshold.Metric && metric.Label is not null);
 
-    /// <summary>The set of all keys, of those of one destination, or of one shard.</summary>
-    /// <param name="tally">What became of them at the destination; null where another process reads.</param>
-    /// <param name="counts">What became of them by now.</param>
-    /// <param name="errorNs">What clocks may be off; null by one clock.</param>
-    /// <param name="others">Series besides the delays.</param>
+    // Without a tally another process reads; without an error there is one clock.
     public static MetricSet Of(
         DelayTally? tally, Func<KeyCounts> counts, Func<long>? errorNs = null, params IEnumerable<MetricSeries> others)
     {
@@ -143,7 +138,6 @@ internal static class DelayMetrics
         new(name, MetricKind.Counter, help) { Column = column };
 }
 
-/// <summary>What became of keys by a moment.</summary>
 internal readonly record struct KeyCounts(
     long Asked, long Unsent, long Refused, long Unanswered, long Read, long Overwritten, long Missing)
 {

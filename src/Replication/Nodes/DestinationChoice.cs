@@ -40,7 +40,7 @@ internal sealed class DestinationChoice
             return PushChoice.Decide(_options.Reading, servers, _options.Prefix);
         }
         catch (RunRefusedException refusal) when (
-            _options.Reading == ReadingKind.Push && _options.Destinations.Count > 1)
+            _options.Destinations.Count > 1)
         {
             _refusal = refusal;
             _notes.Add($"{refusal.Message} It is polled.");
@@ -52,6 +52,4 @@ internal sealed class DestinationChoice
 internal sealed record ReadDestination(int Number, ResolvedTarget Target, string? Region, ReadingKind Reading)
 {
     public string Name => Region is null ? Target.Name : $"{Region} ({Target.Name})";
-
-    public bool Is(string name) => name == Region || name == Target.Name;
 }

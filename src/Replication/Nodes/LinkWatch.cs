@@ -9,7 +9,6 @@ using RedisLatency.Reports.Output;
 
 namespace RedisLatency.Replication.Nodes;
 
-/// <summary>Everything that is asked beside the keys while source and destination are measured from here.</summary>
 internal sealed class LinkWatch : IDisposable
 {
     private readonly NodeWatchers _sources;

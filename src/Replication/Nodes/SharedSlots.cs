@@ -2,7 +2,6 @@ using RedisLatency.Redis.Topology;
 
 namespace RedisLatency.Replication.Nodes;
 
-/// <summary>The slots that a shard of the source and one of the destination both have.</summary>
 internal sealed record SharedSlots(IReadOnlyList<SlotRange> Ranges)
 {
     public const int MostRanges = 1_000;

@@ -47,7 +47,7 @@ internal static class DelayCatalogue
             .Rule(["--destination"], DelayRules.RepeatedDestination)
             .Rule(["--destination-region", "--destination"], DelayRules.UnevenRegions)
             .Rule(["--threshold", "--destination", "--destination-region"], DelayRules.UnknownDestination)
-            .Rule(["--reading", "--destination"], o => o.Reading != ReadingKind.Polling && o.Destinations.Count == 0
+            .Rule(["--reading", "--destination"], o => o.Reading != Reading.Polling && o.Destinations.Count == 0
                 ? "the pair in this process is read by polling; give a source and a destination"
                 : null)
             .Rule(["--expiry", "--deadline"], DelayRules.ShortExpiry);
@@ -180,9 +180,9 @@ internal static class DelayCatalogue
             "How long after it was sent a key is polled for; then it is missing")
         .Add("--poll-interval", o => o.PollInterval, Syntax.Duration(most: TimeSpan.FromSeconds(10)),
             "From one poll of the destination to the next; 0 polls again at once")
-        .Add("--reading", o => o.Reading, Syntax.Choice<ReadingKind>(),
-            "How it is known that a key is there: by polling, or pushed by the destination (push is the one of "
-            + "tracking and notifications that it allows)");
+        .Add("--reading", o => o.Reading, Syntax.Choice<Reading>(),
+            "How it is known that a key is there: by polling, or by what the destination pushes (client tracking, "
+            + "or else keyspace notifications)");
 
     private static OptionCatalogue<DelayOptions> AddContinuous(OptionCatalogue<DelayOptions> catalogue) => catalogue
         .Include(

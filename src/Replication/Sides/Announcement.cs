@@ -173,7 +173,6 @@ internal readonly record struct NeverSentKeys(
     }
 }
 
-/// <summary>Waits for what the writer reports when it has ended, on a thread and a connection of its own.</summary>
 internal sealed class EndWatch : IDisposable
 {
     private static readonly TimeSpan Interval = TimeSpan.FromMilliseconds(200);

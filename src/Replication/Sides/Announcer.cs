@@ -12,7 +12,6 @@ using RedisLatency.Replication.Probe;
 
 namespace RedisLatency.Replication.Sides;
 
-/// <summary>Announces to a writer's readers what there is to read, when it begins and how it ended.</summary>
 internal sealed class Announcer(
     DelayPlan plan, SourceSide side, ulong session, int writers, OwnClock clock)
 {
@@ -121,7 +120,6 @@ internal sealed class RepeatedAnnouncement(Announcer announcer, KeyQuestions que
     }
 }
 
-/// <summary>Answers a reader that asks for the writer's time: over UDP, and through Redis.</summary>
 internal sealed class OwnClock : IDisposable
 {
     private static readonly TimeSpan Second = TimeSpan.FromSeconds(1);

@@ -8,6 +8,7 @@ using RedisLatency.Replication.Nodes;
 using RedisLatency.Replication.Probe;
 using RedisLatency.Reports.MetricSets;
 using RedisLatency.Reports.Records;
+using RedisLatency.Reports.Summaries;
 
 namespace RedisLatency.Replication.Sides;
 
@@ -114,7 +115,7 @@ internal sealed class DelayRun(DelayPlan plan, RunContext run)
             Events = _events,
             Faults =
             [
-                .. DelayVerdict.ClockFaults(), .. account.Faults(),
+                .. account.Faults(),
                 .. DelayVerdict.WritingFaults(writing, intervals.Lateness.Total, plan, run.IsWhole),
             ],
             Notes =
@@ -126,7 +127,6 @@ internal sealed class DelayRun(DelayPlan plan, RunContext run)
     }
 }
 
-/// <summary>What is measured of keys that are written and read here.</summary>
 internal sealed class DelayIntervals
 {
     private readonly KeySession _session;

@@ -10,7 +10,6 @@ using RedisLatency.Reports.Records;
 
 namespace RedisLatency.Replication.Sides;
 
-/// <summary>The destination of a process that reads what another one writes.</summary>
 internal sealed class DestinationSide(DelayPlan plan, SessionEvents events) : IDisposable
 {
     private NodeFacts? _facts;
@@ -55,7 +54,6 @@ internal sealed class ReadingPlaces
     public ReadingPlaces(ReachedNodes end, NodeFacts facts, Announcement announced, DelayOptions options)
     {
         (_end, _map, _facts, _announced) = (end, end.Map, facts, announced);
-        ShardWays.RequireAllSlots(facts, _map);
         IsOneCluster = _map is not null
             && announced.Nodes.Intersect(ClusterNodeIds.Read(facts.Target), StringComparer.Ordinal).Any();
         Places = [.. announced.Shards.Select(PlaceOf)];

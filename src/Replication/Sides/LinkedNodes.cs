@@ -13,7 +13,6 @@ using RedisLatency.Reports.Records;
 
 namespace RedisLatency.Replication.Sides;
 
-/// <summary>The source and destinations that this one process reaches, and the ways of keys between them.</summary>
 internal sealed class LinkedNodes : IDisposable
 {
     private const string OnePairOnly = "No endpoint was given: two servers in this process, and nobody's replication.";

@@ -10,7 +10,6 @@ using RedisLatency.Reports.Records;
 
 namespace RedisLatency.Replication.Sides;
 
-/// <summary>Reads what another process writes, and corrects every delay by what the clocks differ.</summary>
 internal sealed class ReadingSide(DelayPlan plan, RunContext run, SessionEvents events)
     : HeartbeatSide(writes: false, reads: true)
 {

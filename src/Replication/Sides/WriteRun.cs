@@ -143,7 +143,7 @@ internal sealed class WriteRun(DelayPlan plan, RunContext run)
             Events = _events,
             Faults =
             [
-                .. DelayVerdict.ClockFaults(), .. DelayVerdict.UnwrittenFaults(writing),
+                .. DelayVerdict.UnwrittenFaults(writing),
                 .. DelayVerdict.WritingFaults(writing, intervals.Lateness.Total, plan, run.IsWhole),
             ],
             Notes =
@@ -170,7 +170,6 @@ internal sealed class WriteRun(DelayPlan plan, RunContext run)
         side.PlaceOf(key), run.Failure is null ? Options.ReconnectTimeout : TimeSpan.Zero, run.Stop);
 }
 
-/// <summary>What a writer measures whose reader is elsewhere: how late its keys left, and what WAIT took.</summary>
 internal sealed class WriteIntervals
 {
     private readonly WritingSession _writing;

@@ -13,7 +13,6 @@ using RedisLatency.Reports.Output;
 
 namespace RedisLatency.Replication.Sides;
 
-/// <summary>Finds the writer of a run by what is replicated to here, and begins to ask for its time.</summary>
 internal sealed class WriterSearch(
     DelayPlan plan, ReachedNodes end, ResolvedTarget? control, NodeFacts facts, Func<IServerPlace, KeyQuestions> here,
     ILogger logger) : IDisposable
@@ -187,7 +186,6 @@ internal enum WriterKind
     Heartbeats,
 }
 
-/// <summary>Finds out whether the writer has ended or another goes on, on its own thread and connection.</summary>
 internal sealed class WriterFollowing : IDisposable
 {
     private static readonly TimeSpan Interval = TimeSpan.FromMilliseconds(250);

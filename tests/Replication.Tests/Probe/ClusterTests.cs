@@ -142,7 +142,7 @@ public class ClusterTests
 
         (await process.End()).ShouldBe(3);
 
-        process.Errors.ToString().ShouldContain("names no replica of 127.0.0.1");
+        process.Errors.ToString().ShouldContain("names no replica that is the destination of slots 0-5460: nothing of that shard");
     }
 
     [Fact]
