@@ -46,10 +46,9 @@ internal sealed class ReadRun(DelayPlan plan, RunContext run)
 
         run.Enter(RunPhase.WarmUp);
         using var recording = plan.Record(run, side.Targets);
-        var endKey = WritingEnd.KeyOf(Options.Prefix, announced.Session);
         var intervals = new ReadIntervals(readings, destination, announced, clock, _events, run.Logger);
         using var end = new EndWatch(
-            new KeyQuestions(side.End.PlaceOf(endKey), TimeSpan.Zero, run.Stop), endKey, announced.Writers,
+            new KeyQuestions(side.End.PlaceOf(search.Key), TimeSpan.Zero, run.Stop), search.Key, announced.Session,
             written => readings.ForEach(one => one.Keys.End = written));
         LagBytes? lag = null;
         recording.Measure(() =>
