@@ -40,13 +40,13 @@ internal static class DelayCommand
         Run((plan, run) => new DelayRun(plan, run).Run(), (plan, run, events) => new BothSides(plan, run, events)),
         [
             Command(
-                "write", "Writes, for a reader in another place; answers when it asks for this clock's time.",
+                "write", "Writes for a reader in another process, which may ask for this clock's time.",
                 DelayCatalogue.CreateWrite(),
                 Run(
                     (plan, run) => new WriteRun(plan, run).Run(),
                     (plan, run, events) => new WritingSide(plan, run, events))),
             Command(
-                "read", "Reads what delay write writes elsewhere, and corrects every delay by what the clocks differ.",
+                "read", "Reads what delay write writes in another process; corrects every delay by the offset of the clocks.",
                 DelayCatalogue.CreateRead(),
                 Run(
                     (plan, run) => new ReadRun(plan, run).Run(),

@@ -141,9 +141,9 @@ internal sealed class MatrixTable(DelayMatrix matrix)
         if (cells.Contains(Missing))
             yield return "missing: not known, because keys that were not read count as slower than all others.";
         if (cells.Exists(cell => cell.Contains(Between, StringComparison.Ordinal)))
-            yield return "a..b: between the two; nothing closer is known, because polls were that far apart.";
+            yield return "a..b: between the two; nothing closer is known, because polls were that far from each other.";
         if (HasDoubt)
-            yield return "!: a run among them is doubtful, not valid or ended early; look at it.";
+            yield return "!: a run among them is doubtful, not valid or ended early; see its result.";
         if (matrix.Reference is { } reference)
             yield return $"published: {reference.Source}; another network, other servers.";
     }

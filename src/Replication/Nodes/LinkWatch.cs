@@ -91,8 +91,7 @@ internal sealed class OffsetLag : IDisposable
         var reply = connection.Request(RespLimits.List, "INFO", "replication");
         if (reply.IsError)
             return default;
-        var fields = new Dictionary<string, string>(StringComparer.Ordinal);
-        NodeState.Add(reply.Text, fields);
+        var fields = ServerFacts.FieldsOf(reply.Text);
         // A replica's own offset counts what it has processed; master_repl_offset of a primary what it has produced.
         var text = fields.GetValueOrDefault("slave_repl_offset") ?? fields.GetValueOrDefault("master_repl_offset");
         return long.TryParse(text, NumberStyles.None, CultureInfo.InvariantCulture, out var offset)

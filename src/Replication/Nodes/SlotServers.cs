@@ -119,7 +119,7 @@ internal sealed class ReachedNodes : IDisposable
             return reached;
         reached.Dispose();
         throw new RunRefusedException(
-            $"{facts.Option} {facts.Target.Name} is a cluster in which nobody has slots "
+            $"{facts.Option} {facts.Target.Name} is a cluster in which no server has slots "
                 + $"{string.Join(' ', incomplete.Missing)}.");
     }
 

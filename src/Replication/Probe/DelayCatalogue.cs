@@ -85,7 +85,7 @@ internal static class DelayCatalogue
         AddPrefix(catalogue.Group("Keys"));
         AddReading(catalogue);
         catalogue.Add("--no-claims", o => o.NoClaims, Syntax.Flag,
-            "Do not use that both processes say that they read one clock: probes alone");
+            "Compare the clocks by probes only, even where both processes report that they read one clock");
         AddContinuous(catalogue)
             .Add("--duration", o => o.Duration, Syntax.Duration(Shortest).Optional(),
                 "How long to read, with --continuous", shownDefault: "until stopped", alias: "-d")

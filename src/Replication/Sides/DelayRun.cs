@@ -32,8 +32,8 @@ internal sealed class DelayRun(DelayPlan plan, RunContext run)
 
         run.Enter(RunPhase.Connect);
         ends.Connect(Options, _events, run.Stop);
-        var choice = InterruptibleStep.Run(
-            () => new DestinationChoice(ends.Destinations, ends.Ways, Options), run.Stop);
+        var destinations = InterruptibleStep.Run(
+            () => ReadDestination.Choose(ends.Destinations, ends.Ways, Options), run.Stop);
 
         run.Enter(RunPhase.Rendezvous);
         ends.AwaitFirstKeys(Options, run.Stop, run.Logger);
@@ -70,10 +70,10 @@ internal sealed class DelayRun(DelayPlan plan, RunContext run)
         run.Enter(RunPhase.Report);
         if (Options.EachKey)
             KeyTrace.Write(recording.Saved.CreateLines(KeyTrace.FileName), session);
-        var outcome = Outcome(ends, choice, session, watch, intervals);
+        var outcome = Outcome(ends, session, watch, intervals);
         return Finish(recording, recording.Describe(outcome.ToFindings(plan)));
 
-        KeySession Session(long keys) => new(plan, choice.Destinations, keys, ends.Ways, _events, run.Stop);
+        KeySession Session(long keys) => new(plan, destinations, keys, ends.Ways, _events, run.Stop);
     }
 
     private int Finish(RunRecording recording, RunRecord record)
@@ -85,8 +85,7 @@ internal sealed class DelayRun(DelayPlan plan, RunContext run)
         return record.ExitCode;
     }
 
-    private DelayOutcome Outcome(
-        LinkedNodes ends, DestinationChoice choice, KeySession session, LinkWatch watch, DelayIntervals intervals)
+    private DelayOutcome Outcome(LinkedNodes ends, KeySession session, LinkWatch watch, DelayIntervals intervals)
     {
         var writing = session.Writing;
         var account = new KeyAccount(ends.Source.Name, session.Destinations, Options)
@@ -120,8 +119,10 @@ internal sealed class DelayRun(DelayPlan plan, RunContext run)
             ],
             Notes =
             [
-                .. ends.Notes, .. choice.Notes, .. account.Notes(), .. DelayVerdict.WritingNotes(writing),
-                .. watch.Notes,
+                .. ends.Notes,
+                .. session.Destinations.Select(one => one.Destination.Refusal).OfType<string>()
+                    .Select(refusal => $"{refusal} It is polled."),
+                .. account.Notes(), .. DelayVerdict.WritingNotes(writing), .. watch.Notes,
             ],
         };
     }

@@ -15,7 +15,7 @@ namespace RedisLatency.Replication.Sides;
 
 internal sealed class LinkedNodes : IDisposable
 {
-    private const string OnePairOnly = "No endpoint was given: two servers in this process, and nobody's replication.";
+    private const string OnePairOnly = "No endpoint was given: two servers in this process, and no real replication.";
 
     private static readonly TimeSpan EmbeddedDelay = TimeSpan.FromMilliseconds(5);
 

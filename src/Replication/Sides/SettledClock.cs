@@ -187,7 +187,7 @@ internal sealed class SettledClock : IWriterTime, IDisposable
             events.Note(
                 "writer-silent",
                 $"source: the writer has answered no clock probe for {Quantity.Duration(SilenceNs)}: it is gone, or "
-                    + "the way to it");
+                    + "not reached");
         }
 
         if (_clock.Totals.Steps > _steps)

@@ -28,7 +28,7 @@ public sealed partial class PrintedTests : IDisposable
         written.ShouldContain("\nWRITING, ");
         written.ShouldContain("WAIT  lateness");
         written.ShouldContain("asked 200 = written 200, refused 0, unsent 0\n");
-        written.ShouldContain("WAIT: until the first replica had acknowledged");
+        written.ShouldContain("WAIT: until the first replica's acknowledgement");
         written.ShouldNotContain("\nDELAY");
         written.ShouldNotContain("most");
         written.ShouldContain(" sent=200 refused=0 unsent=0 exit=");
