@@ -46,7 +46,7 @@ internal static class DelayCommand
                     (plan, run) => new WriteRun(plan, run).Run(),
                     (plan, run, events) => new WritingSide(plan, run, events))),
             Command(
-                "read", "Reads what delay write writes in another process; corrects every delay by the offset of the clocks.",
+                "read", "Reads what delay write wrote in another process; corrects every delay by the clocks' offset.",
                 DelayCatalogue.CreateRead(),
                 Run(
                     (plan, run) => new ReadRun(plan, run).Run(),

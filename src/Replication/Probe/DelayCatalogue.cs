@@ -60,7 +60,7 @@ internal static class DelayCatalogue
         AddPeer(
             catalogue, "udp://ADDRESS:PORT", "The server through which readers may ask for this clock's time",
             "the source",
-            "Where readers may ask for it over UDP, besides: an address of this machine", "nowhere");
+            "An address of this machine at which readers may ask for that time over UDP besides", "nowhere");
         AddWriting(catalogue);
         catalogue
             .Add("--shards", o => o.Shards, Syntax.SmallCount(1, SharedSlots.MostRanges, "ranges").Optional(),
@@ -80,8 +80,8 @@ internal static class DelayCatalogue
         AddDestination(catalogue, string.Empty, "needed");
         AddPeer(
             catalogue, "udp://HOST:PORT",
-            "The server through which the writer's clock is asked: what the writer has there, mostly its source", null,
-            "Where it is asked over UDP", "where the writer says, if it does");
+            "The server through which the writer's clock is asked: the writer's --control, by default its source",
+            null, "The address at which it is asked over UDP", "the one that the writer announces");
         AddPrefix(catalogue.Group("Keys"));
         AddReading(catalogue);
         catalogue.Add("--no-claims", o => o.NoClaims, Syntax.Flag,

@@ -33,12 +33,14 @@ public static class CheckLine
         return string.Join(", ", parts) + Remark(record);
     }
 
-    // Null where it is not known; where polls were too far from each other, the two bounds.
-    private static string? Show(RunSummary summary, double percentile) =>
-        DelayCells.EndsOf(summary, Delay, percentile) is var (least, most)
-            ? $"{Quantity.Duration(least)} to {Quantity.Duration(most)}"
-            : summary.Latencies.FirstOrDefault(series => series.Name == Delay)?.Percentiles.At(percentile)?.Value is
-                { } value ? Quantity.Duration(value) : null;
+    // Null where it is not known; where polls were too rare, the two bounds.
+    private static string? Show(RunSummary summary, double percentile)
+    {
+        if (DelayCells.EndsOf(summary, Delay, percentile) is var (least, most))
+            return $"{Quantity.Duration(least)} to {Quantity.Duration(most)}";
+        var delays = summary.Latencies.FirstOrDefault(series => series.Name == Delay);
+        return delays?.Percentiles.At(percentile)?.Value is { } known ? Quantity.Duration(known) : null;
+    }
 
     private static string FirstReason(RunRecord record) =>
         record.Verdict.Reasons is [var first, ..] ? first : string.Empty;
