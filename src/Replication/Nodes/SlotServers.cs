@@ -115,12 +115,26 @@ internal sealed class ReachedNodes : IDisposable
         if (facts.IsInCluster)
             RequireNoTag(prefix);
         var reached = new ReachedNodes(role, facts, events);
-        if (reached.Map is not { IsComplete: false } incomplete)
+        try
+        {
+            reached.RequireAllSlots();
             return reached;
-        reached.Dispose();
-        throw new RunRefusedException(
-            $"{facts.Option} {facts.Target.Name} is a cluster in which no server has slots "
-                + $"{string.Join(' ', incomplete.Missing)}.");
+        }
+        catch
+        {
+            reached.Dispose();
+            throw;
+        }
+    }
+
+    public void RequireAllSlots()
+    {
+        if (Map is { IsComplete: false } map)
+        {
+            throw new RunRefusedException(
+                $"{_facts.Option} {_facts.Target.Name} is a cluster in which no server has slots "
+                    + $"{string.Join(' ', map.Missing)}.");
+        }
     }
 
     public static void RequireNoTag(string prefix)

@@ -55,6 +55,8 @@ internal sealed class HeartbeatSession : IDisposable
 
     public bool IsEnding => _isDraining || _end.IsRequested;
 
+    private bool GoesOn => !_end.IsRequested && Schedule.DueBy(MonotonicClock.NowNs()) < Schedule.Count;
+
     public string? Lost => _ways.Select(way => way.Lost).FirstOrDefault(lost => lost is not null);
 
     public string? LostAtEnd { get; private set; }
@@ -128,7 +130,7 @@ internal sealed class HeartbeatSession : IDisposable
 
     private bool JoinUntilOver(SessionThread writer)
     {
-        while (!_end.IsRequested && Schedule.DueBy(MonotonicClock.NowNs()) < Schedule.Count)
+        while (GoesOn)
         {
             if (writer.Join(Nap))
                 return true;
@@ -139,7 +141,7 @@ internal sealed class HeartbeatSession : IDisposable
 
     private void AwaitEnd()
     {
-        while (!_end.IsRequested && Schedule.DueBy(MonotonicClock.NowNs()) < Schedule.Count)
+        while (GoesOn)
             _end.WaitUntilRequested(Nap);
     }
 

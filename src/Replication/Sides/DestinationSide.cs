@@ -53,6 +53,7 @@ internal sealed class ReadingPlaces
 
     public ReadingPlaces(ReachedNodes end, NodeFacts facts, Announcement announced, DelayOptions options)
     {
+        end.RequireAllSlots();
         (_end, _map, _facts, _announced) = (end, end.Map, facts, announced);
         IsOneCluster = _map is not null
             && announced.Nodes.Intersect(ClusterNodeIds.Read(facts.Target), StringComparer.Ordinal).Any();

@@ -107,11 +107,12 @@ internal sealed class LinkedNodes : IDisposable
         _pair?.Dispose();
     }
 
-    private KeyWay WayTo(int number, string prefix) =>
-        KeyWay.Between(Source, Destinations[number], prefix, LinkCheck.LabelOf(_checks, number)) with
-        {
-            DestinationNumber = number,
-        };
+    private KeyWay WayTo(int number, string prefix) => new(
+        null, prefix, new FixedPlace("source", Source),
+        new FixedPlace("destination", Destinations[number], LinkCheck.LabelOf(_checks, number)))
+    {
+        DestinationNumber = number,
+    };
 
     private void FindShards(DelayOptions options, SessionEvents events)
     {
