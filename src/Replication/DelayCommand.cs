@@ -6,7 +6,6 @@ using RedisLatency.Replication.Sides;
 
 namespace RedisLatency.Replication;
 
-/// <summary>The verb <c>delay</c>: how long a key takes from one Redis to another.</summary>
 internal static class DelayCommand
 {
     private const string Name = "delay";
@@ -41,13 +40,13 @@ internal static class DelayCommand
         Run((plan, run) => new DelayRun(plan, run).Run(), (plan, run, events) => new BothSides(plan, run, events)),
         [
             Command(
-                "write", "Writes, for a reader in another place; answers when it asks for this clock's time.",
+                "write", "Writes for a reader in another process, which may ask for this clock's time.",
                 DelayCatalogue.CreateWrite(),
                 Run(
                     (plan, run) => new WriteRun(plan, run).Run(),
                     (plan, run, events) => new WritingSide(plan, run, events))),
             Command(
-                "read", "Reads what delay write writes elsewhere, and corrects every delay by what the clocks differ.",
+                "read", "Reads what delay write wrote in another process; corrects every delay by the clocks' offset.",
                 DelayCatalogue.CreateRead(),
                 Run(
                     (plan, run) => new ReadRun(plan, run).Run(),

@@ -27,5 +27,4 @@ public static class ReplicationProgram
     }
 }
 
-/// <summary>The options of a command that only has verbs.</summary>
 internal sealed class NoOptions;

@@ -75,7 +75,7 @@ public sealed record ServerFacts
     }
 
     /// <summary>The lines of INFO, by their names.</summary>
-    internal static Dictionary<string, string> FieldsOf(string info)
+    public static Dictionary<string, string> FieldsOf(string info)
     {
         var fields = new Dictionary<string, string>(StringComparer.Ordinal);
         foreach (var line in info.Split('\n', StringSplitOptions.TrimEntries | StringSplitOptions.RemoveEmptyEntries))

@@ -7,7 +7,6 @@ using MeasuredThreshold = RedisLatency.Reports.Records.ThresholdResult;
 
 namespace RedisLatency.Replication.Figures;
 
-/// <summary>Which thresholds do not hold now; reports when one no longer does, and when it does again.</summary>
 internal sealed class AlertBoard(IReadOnlyList<Threshold> thresholds, SessionEvents events)
 {
     public const string Raised = "alert";

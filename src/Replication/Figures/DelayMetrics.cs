@@ -7,7 +7,6 @@ using RedisLatency.Reports.Verdicts;
 
 namespace RedisLatency.Replication.Figures;
 
-/// <summary>What is measured and counted of keys that are written once each.</summary>
 internal static class DelayMetrics
 {
     public const string DestinationLabel = "destination";
@@ -40,8 +39,6 @@ internal static class DelayMetrics
     };
 
     public static readonly Metric Wait = new("wait", MetricKind.Durations, "How long WAIT took for one replica.");
-    public static readonly Metric WaitForAll = new(
-        "wait-all", MetricKind.Durations, "How long WAIT took for as many replicas as there are destinations.");
 
     public static readonly Metric InFlight = new("in-flight", MetricKind.Gauge, "Values that are waited for.")
     {
@@ -77,7 +74,7 @@ internal static class DelayMetrics
 
     private static readonly IReadOnlyList<Metric> Known =
     [
-        Delay, DelayFromIntended, Uncertainty, Lateness, Wait, WaitForAll, Metric.Hiccups,
+        Delay, DelayFromIntended, Uncertainty, Lateness, Wait, Metric.Hiccups,
         .. OfTheReader.Where(metric => metric.Kind == MetricKind.Counter),
     ];
 
@@ -92,11 +89,7 @@ internal static class DelayMetrics
     public static bool IsOfEachDestination(Threshold threshold) =>
         Known.Any(metric => metric.Name == threshold.Metric && metric.Label is not null);
 
-    /// <summary>The set of all keys, of those of one destination, or of one shard.</summary>
-    /// <param name="tally">What became of them at the destination; null where another process reads.</param>
-    /// <param name="counts">What became of them by now.</param>
-    /// <param name="errorNs">What clocks may be off; null by one clock.</param>
-    /// <param name="others">Series besides the delays.</param>
+    // Without a tally another process reads; without an error there is one clock.
     public static MetricSet Of(
         DelayTally? tally, Func<KeyCounts> counts, Func<long>? errorNs = null, params IEnumerable<MetricSeries> others)
     {
@@ -145,7 +138,6 @@ internal static class DelayMetrics
         new(name, MetricKind.Counter, help) { Column = column };
 }
 
-/// <summary>What became of keys by a moment.</summary>
 internal readonly record struct KeyCounts(
     long Asked, long Unsent, long Refused, long Unanswered, long Read, long Overwritten, long Missing)
 {

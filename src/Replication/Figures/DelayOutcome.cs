@@ -8,7 +8,6 @@ using MeasuredThreshold = RedisLatency.Reports.Records.ThresholdResult;
 
 namespace RedisLatency.Replication.Figures;
 
-/// <summary>What a process came to know of keys that are written once each, whichever side it was.</summary>
 internal sealed record DelayOutcome
 {
     public required ReplicationDelay Keys { get; init; }
@@ -31,7 +30,7 @@ internal sealed record DelayOutcome
             Thresholds = [.. plan.Options.Output.Thresholds.SelectMany(Evaluate)],
             Targets = Targets,
             Events = Events.ToRecord(),
-            Faults = Faults,
+            Faults = [.. DelayVerdict.ClockFaults(), .. Faults],
             Notes = Notes,
             Shown = [.. DelayVerdict.Shown(whole)],
         };
@@ -66,40 +65,41 @@ internal sealed record DelayOutcome
         return threshold.Scope is null ? result with { Reason = $"{result.Reason}, at {name}" } : result;
     }
 
-    private RunSummary Summary(PartOutcome part, DelayPlan plan)
-    {
-        var keys = part.Keys;
-        var sent = keys.Asked - keys.Unsent;
-        var rate = Rate * part.Share;
-        // The last key has its share of the time as well, which ends when it has left.
-        var achieved = Math.Min(sent * 1e9 / keys.Destinations / DurationNs, rate);
-        return new RunSummary
-        {
-            Name = part.Name,
-            DurationNs = DurationNs,
-            Counts = new MessageCounts
-            {
-                Asked = keys.Asked,
-                Sent = sent,
-                Unsent = keys.Unsent,
-                Received = keys.Read,
-                Lost = keys.Missing,
-                Wrong = keys.Overwritten,
-            },
-            Rates = new MessageRates
-            {
-                Asked = rate,
-                Achieved = achieved,
-                Bytes = achieved * plan.Options.ValueSize,
-            },
-            Latencies = DelayRows.Of(part.Metrics.Series),
-            Delay = keys,
-        };
-    }
+    private RunSummary Summary(PartOutcome part, DelayPlan plan) => DelaySummary.Of(
+        part.Name, part.Keys, part.Metrics.Series, DurationNs, DurationNs, Rate * part.Share, plan.Options.ValueSize);
 }
 
 internal sealed record PartOutcome(string Name, ReplicationDelay Keys, MetricSet Metrics)
 {
     // Which share of the keys are written for it.
     public double Share { get; init; } = 1;
+}
+
+internal static class DelaySummary
+{
+    public static RunSummary Of(
+        string name, ReplicationDelay keys, IEnumerable<MetricSeries> measured, long durationNs, long writingNs,
+        double rate, long valueSize)
+    {
+        var sent = keys.Asked - keys.Unsent;
+        // The last key has its share of the time as well, which ends when it has left.
+        var achieved = Math.Min(sent * 1e9 / keys.Destinations / writingNs, rate);
+        return new RunSummary
+        {
+            Name = name,
+            DurationNs = durationNs,
+            Counts = new MessageCounts
+            {
+                Asked = keys.Asked,
+                Sent = sent,
+                Unsent = keys.Unsent,
+                Received = keys.Read,
+                Lost = keys.Heartbeat is null ? keys.Missing : null,
+                Wrong = keys.Heartbeat is null ? keys.Overwritten : null,
+            },
+            Rates = new MessageRates { Asked = rate, Achieved = achieved, Bytes = achieved * valueSize },
+            Latencies = DelayRows.Of(measured),
+            Delay = keys,
+        };
+    }
 }

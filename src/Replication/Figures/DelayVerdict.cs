@@ -25,7 +25,7 @@ internal static class DelayVerdict
     public static IEnumerable<string> ClockFaults()
     {
         if (MonotonicClock.IsSynthetic)
-            yield return "clock: synthetic. A test put another clock in the host's place; no stamp of it is true.";
+            yield return "clock: synthetic. A test replaced the host's clock; no stamp of it is true.";
     }
 
     public static IEnumerable<ShownPercentiles> Shown(RunSummary summary)
@@ -115,16 +115,17 @@ internal static class DelayVerdict
 
         var isPushed = keys.Reading.StartsWith("push", StringComparison.Ordinal);
         if (isPushed)
-            yield return "Each delay ends when its push was here: the way from the destination to this process is in "
-                + "it.";
+            yield return "Each delay ends when its push was here: it has the network from the destination to this "
+                + "process in it.";
         if (uncertainty.TotalCount > 0 && uncertainty.Max > CoarsePollNs)
         {
-            yield return $"Polls of the destination were up to {Quantity.Duration(uncertainty.Max)} apart: so coarse "
-                + "are the delays of the keys of that time; 'most' is what a reader there had to wait.";
+            yield return "Polls of the destination were up to "
+                + $"{Quantity.Duration(uncertainty.Max)} from each other: delays of that time are known no closer; "
+                + "'most' is what a reader there had to wait.";
         }
 
         if (keys.Overwritten > 0)
-            yield return $"{Quantity.Count(keys.Overwritten)} keys had been overwritten by somebody else when they "
+            yield return $"{Quantity.Count(keys.Overwritten)} keys had been overwritten by another client when they "
                 + "were read.";
         if (keys.Unread > 0)
         {

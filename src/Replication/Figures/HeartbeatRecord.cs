@@ -147,31 +147,9 @@ internal sealed class HeartbeatRecord(
         };
 
     private RunSummary Summary(
-        string name, ReplicationDelay facts, IEnumerable<MetricSeries> measured, int ways, long durationNs)
-    {
-        var sent = facts.Asked - facts.Unsent;
-        // The last heartbeat has its share of the time as well, which ends when it has left.
-        var rate = ways * 1e9 / plan.HeartbeatIntervalNs;
-        var writingNs = Math.Min(durationNs, plan.Options.Duration?.InNanoseconds ?? long.MaxValue);
-        return new RunSummary
-        {
-            Name = name,
-            DurationNs = durationNs,
-            Counts = new MessageCounts
-            {
-                Asked = facts.Asked,
-                Sent = sent,
-                Unsent = facts.Unsent,
-                Received = facts.Read,
-            },
-            Rates = new MessageRates
-            {
-                Asked = rate,
-                Achieved = Math.Min(sent * 1e9 / writingNs, rate),
-                Bytes = sent * ProbeValue.Length * 1e9 / writingNs,
-            },
-            Latencies = DelayRows.Of(measured),
-            Delay = facts,
-        };
-    }
+        string name, ReplicationDelay facts, IEnumerable<MetricSeries> measured, int ways, long durationNs) =>
+        DelaySummary.Of(
+            name, facts, measured, durationNs,
+            Math.Min(durationNs, plan.Options.Duration?.InNanoseconds ?? long.MaxValue),
+            ways * 1e9 / plan.HeartbeatIntervalNs, ProbeValue.Length);
 }

@@ -4,7 +4,6 @@ using RedisLatency.Reports.Figures;
 
 namespace RedisLatency.Replication.Figures;
 
-/// <summary>What became of keys: of all, at each destination, and by shards.</summary>
 internal sealed class KeyAccount(string source, IReadOnlyList<DestinationReading> destinations, DelayOptions options)
 {
     // What only one of the runs knows, of those of the keys that these are.

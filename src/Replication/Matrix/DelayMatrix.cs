@@ -48,14 +48,14 @@ internal sealed class DelayMatrix
 
     private MatrixRow RowOf(IReadOnlyList<SavedDelay> runs)
     {
-        var (least, most) = (FiguresOf(runs.Select(run => run.Least)), FiguresOf(runs.Select(run => run.Most)));
+        var (least, most) = (Merged(runs.Select(run => run.Least)), Merged(runs.Select(run => run.Most)));
         return new MatrixRow
         {
             Source = SourceOf(runs[0]),
             Destination = DestinationOf(runs[0]),
-            Measured = FiguresOf(runs.Select(run => run.Middle)).Between(least, most),
-            Least = least,
-            Most = most,
+            Measured = DelayFigures.Of(least, Merged(runs.Select(run => run.Middle)), most),
+            Least = DelayFigures.Of(least, least, least),
+            Most = DelayFigures.Of(most, most, most),
             Published = Reference?.Of(SourceOf(runs[0]), DestinationOf(runs[0])),
             Runs = runs.Count,
             RunsInDoubt = runs.Count(run => run.Record.Partial || run.Record.Verdict.Status != VerdictStatus.Valid),
@@ -65,12 +65,12 @@ internal sealed class DelayMatrix
         };
     }
 
-    private static DelayFigures FiguresOf(IEnumerable<LatencyHistogram> parts)
+    private static LatencyHistogram Merged(IEnumerable<LatencyHistogram> parts)
     {
         var all = LatencyHistogram.ForLatency();
         foreach (var part in parts)
             all.Add(part);
-        return DelayFigures.Of(all);
+        return all;
     }
 }
 
@@ -111,27 +111,17 @@ internal sealed record DelayFigures(double? Average, double? P95, double? P99)
     public static DelayFigures OfMilliseconds(double average, double p95, double p99) =>
         new(average * 1e6, p95 * 1e6, p99 * 1e6);
 
-    public static DelayFigures Of(LatencyHistogram delays)
+    public static DelayFigures Of(LatencyHistogram least, LatencyHistogram middle, LatencyHistogram most)
     {
-        var (p95, p99) = (PercentileRow.Of(delays, 95), PercentileRow.Of(delays, 99));
-        var isWhole = delays.TotalCount > 0 && delays.Beyond + delays.BelowRange == 0;
-        return new DelayFigures(isWhole ? delays.Mean : null, p95.Value, p99.Value)
+        var p95 = DelayRows.Percentile(least, middle, most, 95);
+        var p99 = DelayRows.Percentile(least, middle, most, 99);
+        var isWhole = middle.TotalCount > 0 && middle.Beyond + middle.BelowRange == 0;
+        return new DelayFigures(isWhole ? middle.Mean : null, p95.Value, p99.Value)
         {
-            WhyNoAverage = delays.Beyond > 0 ? UnknownPercentile.MissingSamples
-                : delays.BelowRange > 0 ? UnknownPercentile.Negative : null,
+            WhyNoAverage = middle.Beyond > 0 ? UnknownPercentile.MissingSamples
+                : middle.BelowRange > 0 ? UnknownPercentile.Negative : null,
             WhyNoP95 = p95.Unknown,
             WhyNoP99 = p99.Unknown,
-        };
-    }
-
-    public DelayFigures Between(DelayFigures least, DelayFigures most)
-    {
-        var (isP95, isP99) = (DelayRows.IsWide(least.P95, most.P95), DelayRows.IsWide(least.P99, most.P99));
-        return new DelayFigures(Average, isP95 ? null : P95, isP99 ? null : P99)
-        {
-            WhyNoAverage = WhyNoAverage,
-            WhyNoP95 = isP95 ? UnknownPercentile.WideInterval : WhyNoP95,
-            WhyNoP99 = isP99 ? UnknownPercentile.WideInterval : WhyNoP99,
         };
     }
 }

@@ -1,6 +1,7 @@
 using System.Globalization;
 using RedisLatency.Metrics.Statistics;
 using RedisLatency.Reports.Output;
+using RedisLatency.Reports.Summaries;
 
 namespace RedisLatency.Replication.Matrix;
 
@@ -59,9 +60,9 @@ internal sealed class MatrixTable(DelayMatrix matrix)
         }
 
         if (IsNumbered)
-            _regions.ForEach(region => WriteFolded(writer, $"{NumberOf(region)}: {region}"));
+            _regions.ForEach(region => writer.Line($"{NumberOf(region)}: {region}"));
         foreach (var note in Notes())
-            WriteFolded(writer, note);
+            writer.Line(note);
     }
 
     public void WriteMarkdown(TextWriter writer)
@@ -99,23 +100,6 @@ internal sealed class MatrixTable(DelayMatrix matrix)
         static string Less(double? measured, double? published) => (measured - published) is { } difference
             ? (difference / NanosecondsPerMillisecond).ToString("+0.00;-0.00;0.00", CultureInfo.InvariantCulture)
             : Quantity.None;
-    }
-
-    private static void WriteFolded(TextWriter writer, string note)
-    {
-        var line = " ";
-        foreach (var word in note.Split(' '))
-        {
-            if (line.Length + 1 + word.Length > TextTable.PageWidth)
-            {
-                writer.WriteLine(line);
-                line = "   ";
-            }
-
-            line += " " + word;
-        }
-
-        writer.WriteLine(line);
     }
 
     private static string Arrow(string source, string destination) => $"{source} → {destination}";
@@ -157,9 +141,9 @@ internal sealed class MatrixTable(DelayMatrix matrix)
         if (cells.Contains(Missing))
             yield return "missing: not known, because keys that were not read count as slower than all others.";
         if (cells.Exists(cell => cell.Contains(Between, StringComparison.Ordinal)))
-            yield return "a..b: between the two; nothing closer is known, because polls were that far apart.";
+            yield return "a..b: between the two; nothing closer is known, because polls were that far from each other.";
         if (HasDoubt)
-            yield return "!: a run among them is doubtful, not valid or ended early; look at it.";
+            yield return "!: a run among them is doubtful, not valid or ended early; see its result.";
         if (matrix.Reference is { } reference)
             yield return $"published: {reference.Source}; another network, other servers.";
     }

@@ -9,7 +9,6 @@ using RedisLatency.Reports.Records;
 
 namespace RedisLatency.Replication.Matrix;
 
-/// <summary>A kept run of delay to one destination: its record, and every delay in its interval log.</summary>
 internal sealed class SavedDelay
 {
     private SavedDelay(RunRecord record, ReplicationDelay delay) => (Record, Delay) = (record, delay);

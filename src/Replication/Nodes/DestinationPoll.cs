@@ -4,6 +4,7 @@ using RedisLatency.Metrics.Clocks;
 using RedisLatency.Redis;
 using RedisLatency.Redis.Resp;
 using RedisLatency.Replication.Probe;
+using RedisLatency.Reports.Output;
 
 namespace RedisLatency.Replication.Nodes;
 
@@ -58,7 +59,13 @@ internal sealed class DestinationPoll(LastingPipeline pipeline, TimeSpan limit, 
             events.Note("able", $"{pipeline.Label}: answers again");
         _unableSinceNs = 0;
         if (WasSlow)
-            events.NoteStall(pipeline.Label, AnsweredNs - AskedNs);
+        {
+            events.Note(
+                "stalled",
+                $"{pipeline.Label}: a poll was answered after {Quantity.Duration(AnsweredNs - AskedNs)} only: the "
+                    + "server, the network or this process stood still");
+        }
+
         return true;
     }
 

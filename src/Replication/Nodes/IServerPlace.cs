@@ -44,8 +44,4 @@ internal sealed record KeyWay(string? Shard, string Prefix, IServerPlace Source,
 {
     public int Stream { get; init; }
     public int DestinationNumber { get; init; }
-
-    public static KeyWay Between(
-        ResolvedTarget source, ResolvedTarget destination, string prefix, string? label = null) =>
-        new(null, prefix, new FixedPlace("source", source), new FixedPlace("destination", destination, label));
 }

@@ -104,24 +104,15 @@ internal static class PipelineQuestion
         var request = new RespWriter();
         request.WriteRequest(words);
         pipeline.Send(request.Written);
-        var deadline = MonotonicClock.NowNs() + pipeline.ReplyTimeout.InNanoseconds;
-        RespCursor reply;
-        while (!pipeline.TryTakeAny(out reply))
-        {
-            if (MonotonicClock.NowNs() > deadline)
-                throw new RedisTimeoutException($"{words[0]} was not answered.");
-            pipeline.Receive(MonotonicClock.ToTimestamp(deadline));
-        }
-
-        if (reply.IsError)
+        if (pipeline.Await(words[0], orPush: true) is { IsError: true } reply)
             throw new RedisServerException(Encoding.UTF8.GetString(reply.Content));
     }
 
-    public static RespCursor Await(this RedisPipeline pipeline, string command)
+    public static RespCursor Await(this RedisPipeline pipeline, string command, bool orPush = false)
     {
         var deadline = MonotonicClock.NowNs() + pipeline.ReplyTimeout.InNanoseconds;
         RespCursor reply;
-        while (!pipeline.TryTake(out reply))
+        while (!(orPush ? pipeline.TryTakeAny(out reply) : pipeline.TryTake(out reply)))
         {
             if (MonotonicClock.NowNs() > deadline)
                 throw new RedisTimeoutException($"no reply to {command} in time.");

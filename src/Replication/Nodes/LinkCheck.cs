@@ -6,7 +6,6 @@ using RedisLatency.Replication.Probe;
 
 namespace RedisLatency.Replication.Nodes;
 
-/// <summary>What source and destination say of themselves, and whether one can be the source of the other.</summary>
 internal sealed record LinkCheck(NodeFacts Source, NodeFacts Destination)
 {
     public static LinkCheck Read(ResolvedTarget source, ResolvedTarget destination) =>

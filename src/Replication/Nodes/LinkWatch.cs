@@ -9,7 +9,6 @@ using RedisLatency.Reports.Output;
 
 namespace RedisLatency.Replication.Nodes;
 
-/// <summary>Everything that is asked beside the keys while source and destination are measured from here.</summary>
 internal sealed class LinkWatch : IDisposable
 {
     private readonly NodeWatchers _sources;
@@ -18,8 +17,7 @@ internal sealed class LinkWatch : IDisposable
     private readonly WaitProbes _waits;
     private bool _isDisposed;
 
-    public LinkWatch(
-        IReadOnlyList<KeyWay> ways, DelayOptions options, ulong session, SessionEvents events, int replicas = 1)
+    public LinkWatch(IReadOnlyList<KeyWay> ways, DelayOptions options, ulong session, SessionEvents events)
     {
         _sources = new NodeWatchers(ways.Select(way => way.Source), options.WatchInterval, events);
         _destinations = new NodeWatchers(ways.Select(way => way.Destination), options.WatchInterval, events);
@@ -27,7 +25,7 @@ internal sealed class LinkWatch : IDisposable
             _lags.Add(way, new OffsetLag(way.Source, way.Destination, options.WatchInterval));
         _waits = new WaitProbes(
             ways.DistinctBy(way => way.Stream).Select(way => (way.Prefix, way.Source)), session, options.Expiry,
-            options.WaitInterval, replicas);
+            options.WaitInterval);
     }
 
     public IReadOnlyList<MetricSeries> Series => _waits.Series;
@@ -93,8 +91,7 @@ internal sealed class OffsetLag : IDisposable
         var reply = connection.Request(RespLimits.List, "INFO", "replication");
         if (reply.IsError)
             return default;
-        var fields = new Dictionary<string, string>(StringComparer.Ordinal);
-        NodeState.Add(reply.Text, fields);
+        var fields = ServerFacts.FieldsOf(reply.Text);
         // A replica's own offset counts what it has processed; master_repl_offset of a primary what it has produced.
         var text = fields.GetValueOrDefault("slave_repl_offset") ?? fields.GetValueOrDefault("master_repl_offset");
         return long.TryParse(text, NumberStyles.None, CultureInfo.InvariantCulture, out var offset)

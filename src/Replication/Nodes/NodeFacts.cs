@@ -13,20 +13,17 @@ internal sealed record NodeFacts(string Option, ResolvedTarget Target, ServerFac
 {
     public const string Replica = "slave";
 
-    public MeasuredTarget ToRecord(string role, RedisPipeline pipeline) =>
-        RunRecordParts.Target(role, Target, null, Server) with
-        {
-            Driver = "raw",
-            DriverVersion = ProgramVersion.Text,
-            Protocol = pipeline.Protocol,
-            Transport = pipeline.TransportDescription,
-        };
-
     public static IReadOnlyList<MeasuredTarget> ToRecord(
         IReadOnlyList<NodeFacts> servers, IReadOnlyList<IServerPlace> places, Func<int, RedisPipeline> pipelineTo) =>
     [
-        .. servers.Select((facts, number) => facts.ToRecord(places[number].Label, pipelineTo(number)))
-            .DistinctBy(target => target.Endpoint),
+        .. servers.Select((facts, number) =>
+            RunRecordParts.Target(places[number].Label, facts.Target, null, facts.Server) with
+            {
+                Driver = "raw",
+                DriverVersion = ProgramVersion.Text,
+                Protocol = pipelineTo(number).Protocol,
+                Transport = pipelineTo(number).TransportDescription,
+            }).DistinctBy(target => target.Endpoint),
     ];
 
     public bool IsReplica => Server.Role == Replica;

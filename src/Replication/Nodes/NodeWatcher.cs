@@ -125,7 +125,8 @@ internal sealed record NodeState
             var reply = connection.Request(RespLimits.List, "INFO", section);
             if (reply.IsError)
                 return (null, reply.Text);
-            Add(reply.Text, fields);
+            foreach (var (name, value) in ServerFacts.FieldsOf(reply.Text))
+                fields[name] = value;
         }
 
         return (Of(fields), null);
@@ -155,15 +156,6 @@ internal sealed record NodeState
 
         long Calls(string name) =>
             Number(Text(name).Split(',')[0].Replace("calls=", string.Empty, StringComparison.Ordinal));
-    }
-
-    public static void Add(string info, Dictionary<string, string> fields)
-    {
-        foreach (var line in info.Split('\n', StringSplitOptions.TrimEntries | StringSplitOptions.RemoveEmptyEntries))
-        {
-            if (!line.StartsWith('#') && line.IndexOf(':', StringComparison.Ordinal) is var colon and > 0)
-                fields[line[..colon]] = line[(colon + 1)..];
-        }
     }
 
     private static long Number(string text) =>
@@ -198,7 +190,7 @@ internal static class NodeChanges
         if (before.Role != after.Role)
         {
             yield return after.Primary.Length == 0
-                ? ("promoted", $"{label}: is a primary now, and replicates nobody")
+                ? ("promoted", $"{label}: is a primary now, and no replica")
                 : ("failover", $"{label}: is a replica of {after.Primary} now");
             yield break;
         }

@@ -42,8 +42,8 @@ internal sealed class RoleCheck : IDisposable
         if (control.Request("ROLE") is { IsError: true } refusal)
         {
             throw new RunRefusedException(
-                $"--destination {target.Name} does not report its role ({refusal.Text}). Without it nobody here can "
-                + "know whether a key was replicated to it or written there, after a failover.");
+                $"--destination {target.Name} does not report its role ({refusal.Text}). Without it it cannot "
+                + "be known whether a key was replicated to it or written there, after a failover.");
         }
     }
 

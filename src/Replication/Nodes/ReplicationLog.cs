@@ -49,7 +49,7 @@ internal static partial class ReplicationLog
     public static partial void Beating(
         ILogger logger, string source, string destination, string interval, string keys, string end);
 
-    [LoggerMessage(EventId = 412, Level = LogLevel.Information,
+    [LoggerMessage(EventId = 414, Level = LogLevel.Information,
         Message = "Heartbeats of run {Run} are announced at {Source}; readers may come and go.")]
     public static partial void Announced(ILogger logger, string run, string source);
 }

@@ -70,14 +70,14 @@ internal sealed class ShardRoute
         {
             _events.Note(KindOf(before, after), after.Source is { } source
                 ? $"{_shard}: written to {source.Name} now{Instead("to", before.Source)}"
-                : $"{_shard}: nobody has the slot of its keys any more");
+                : $"{_shard}: no server has the slot of its keys any more");
         }
 
         if (before.Destination != after.Destination)
         {
             _events.Note("destination-changed", after.Destination is { } destination
                 ? $"{_shard}: read from {destination.Name} now{Instead("from", before.Destination)}"
-                : $"{_shard}: there is nobody to read its keys from any more");
+                : $"{_shard}: there is no server to read its keys from any more");
         }
     }
 

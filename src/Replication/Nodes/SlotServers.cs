@@ -9,7 +9,6 @@ using RedisLatency.Replication.Probe;
 
 namespace RedisLatency.Replication.Nodes;
 
-/// <summary>The source or a destination: a cluster, whose map names the server of a slot, or a server alone.</summary>
 internal sealed class SlotServers(ResolvedTarget given, SlotMapSource? map, bool isReplica)
 {
     private static readonly TimeSpan LongestRenewal = TimeSpan.FromMilliseconds(500);
@@ -90,7 +89,6 @@ internal static class ClusterNodeIds
     }
 }
 
-/// <summary>The one of source and destination that is reached here: a server, or who has a cluster's slot.</summary>
 internal sealed class ReachedNodes : IDisposable
 {
     private readonly string _role;
@@ -116,18 +114,59 @@ internal sealed class ReachedNodes : IDisposable
     public static ReachedNodes Open(string role, NodeFacts facts, string prefix, SessionEvents events)
     {
         if (facts.IsInCluster)
-            ShardWays.RequireNoTag(prefix);
-        var end = new ReachedNodes(role, facts, events);
+            RequireNoTag(prefix);
+        var reached = new ReachedNodes(role, facts, events);
         try
         {
-            ShardWays.RequireAllSlots(facts, end.Map);
-            return end;
+            reached.RequireAllSlots();
+            return reached;
         }
         catch
         {
-            end.Dispose();
+            reached.Dispose();
             throw;
         }
+    }
+
+    public void RequireAllSlots()
+    {
+        if (Map is { IsComplete: false } map)
+        {
+            throw new RunRefusedException(
+                $"{_facts.Option} {_facts.Target.Name} is a cluster in which no server has slots "
+                    + $"{string.Join(' ', map.Missing)}.");
+        }
+    }
+
+    public static void RequireNoTag(string prefix)
+    {
+        if (prefix.Contains('{', StringComparison.Ordinal))
+        {
+            throw new RunRefusedException(
+                $"--prefix {prefix}: in a cluster the tag in braces is chosen here, so that each shard has its keys.");
+        }
+    }
+
+    // Both maps name servers as the cluster itself does, whatever the user called them.
+    public bool IsCluster(ReachedNodes other) => Map is { } one && other.Map is { } another
+        && another.Shards.Select(shard => shard.Primary.Endpoint.Address)
+            .Intersect(one.Shards.Select(shard => shard.Primary.Endpoint.Address)).Any();
+
+    // To the replicas, where the destination is this cluster.
+    public KeyWay WayTo(
+        ReachedNodes destination, SharedSlots slots, DelayOptions options, string label, bool reportsSource)
+    {
+        var to = IsCluster(destination)
+            ? new SlotServers(destination._facts.Target, _map, isReplica: true)
+            : destination._primaries;
+        var route = new ShardRoute(_primaries, to, slots.Middle, slots.Name, _events, reportsSource);
+        var way = new KeyWay(
+            slots.Name,
+            slots.PrefixAfter(options.Prefix),
+            new ShardPlace(_role, slots.Name, _primaries, route, servers => servers.Source),
+            new ShardPlace(destination._role, slots.Name, to, route, servers => servers.Destination, label));
+        destination.Require(way.Destination, options.LinkTimeout);
+        return way;
     }
 
     public IServerPlace PlaceOf(string key) => _map is null
@@ -149,7 +188,8 @@ internal sealed class ReachedNodes : IDisposable
         {
             throw new RunRefusedException(
                 $"{_facts.Option} {_facts.Target.Name}: the cluster names no "
-                + $"{(place.IsReplica ? "replica" : "primary")} that is the {place.Label}.");
+                + $"{(place.IsReplica ? "replica" : "primary")} that is the {place.Label}: nothing of that shard is "
+                + "replicated.");
         }
     }
 

@@ -42,7 +42,6 @@ internal static class OriginalCatalogue
                 "From one poll of the server to the next; 0 polls again at once");
 }
 
-/// <summary>The command line of replicator-delay-test, and a few options that it does not have.</summary>
 internal sealed class OriginalOptions
 {
     public string Host { get; set; } = string.Empty;

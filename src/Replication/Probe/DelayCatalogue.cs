@@ -47,7 +47,7 @@ internal static class DelayCatalogue
             .Rule(["--destination"], DelayRules.RepeatedDestination)
             .Rule(["--destination-region", "--destination"], DelayRules.UnevenRegions)
             .Rule(["--threshold", "--destination", "--destination-region"], DelayRules.UnknownDestination)
-            .Rule(["--reading", "--destination"], o => o.Reading != ReadingKind.Polling && o.Destinations.Count == 0
+            .Rule(["--reading", "--destination"], o => o.Reading != Reading.Polling && o.Destinations.Count == 0
                 ? "the pair in this process is read by polling; give a source and a destination"
                 : null)
             .Rule(["--expiry", "--deadline"], DelayRules.ShortExpiry);
@@ -60,14 +60,13 @@ internal static class DelayCatalogue
         AddPeer(
             catalogue, "udp://ADDRESS:PORT", "The server through which readers may ask for this clock's time",
             "the source",
-            "Where readers may ask for it over UDP, besides: an address of this machine", "nowhere");
+            "An address of this machine at which readers may ask for that time over UDP besides", "nowhere");
         AddWriting(catalogue);
         catalogue
-            .Add("--shards", o => o.Shards, Syntax.OptionalText("SLOTS", SlotSharing.Problem),
-                "How the reader's cluster shares out its slots: in so many equal ranges, or the slots of each shard "
-                + "(0-8191,8192-16383; ranges of one are joined by +). Keys then go to every pair of shards that "
-                + "share slots",
-                shownDefault: "as the source does");
+            .Add("--shards", o => o.Shards, Syntax.SmallCount(1, SharedSlots.MostRanges, "ranges").Optional(),
+                "Into how many equal ranges of slots keys go besides, for a reader whose cluster shares out its slots "
+                + "otherwise than the source; the reader reports how many it needs",
+                shownDefault: "as the source's shards");
         AddContinuous(catalogue).Group("Timing");
         AddWait(catalogue);
         AddPeerTimeout(catalogue, "How long to wait for a reader to ask for this clock's time");
@@ -81,12 +80,12 @@ internal static class DelayCatalogue
         AddDestination(catalogue, string.Empty, "needed");
         AddPeer(
             catalogue, "udp://HOST:PORT",
-            "The server through which the writer's clock is asked: what the writer has there, mostly its source", null,
-            "Where it is asked over UDP", "where the writer says, if it does");
+            "The server through which the writer's clock is asked: the writer's --control, by default its source",
+            null, "The address at which it is asked over UDP", "the one that the writer announces");
         AddPrefix(catalogue.Group("Keys"));
         AddReading(catalogue);
         catalogue.Add("--no-claims", o => o.NoClaims, Syntax.Flag,
-            "Do not use that both processes say that they read one clock: probes alone");
+            "Compare the clocks by probes only, even where both processes report that they read one clock");
         AddContinuous(catalogue)
             .Add("--duration", o => o.Duration, Syntax.Duration(Shortest).Optional(),
                 "How long to read, with --continuous", shownDefault: "until stopped", alias: "-d")
@@ -181,9 +180,9 @@ internal static class DelayCatalogue
             "How long after it was sent a key is polled for; then it is missing")
         .Add("--poll-interval", o => o.PollInterval, Syntax.Duration(most: TimeSpan.FromSeconds(10)),
             "From one poll of the destination to the next; 0 polls again at once")
-        .Add("--reading", o => o.Reading, Syntax.Choice<ReadingKind>(),
-            "How it is known that a key is there: by polling, or pushed by the destination (push is the one of "
-            + "tracking and notifications that it allows)");
+        .Add("--reading", o => o.Reading, Syntax.Choice<Reading>(),
+            "How it is known that a key is there: by polling, or by what the destination pushes (client tracking, "
+            + "or else keyspace notifications)");
 
     private static OptionCatalogue<DelayOptions> AddContinuous(OptionCatalogue<DelayOptions> catalogue) => catalogue
         .Include(

@@ -22,7 +22,7 @@ internal sealed class DelayOptions
 
     public string? Control { get; set; }
     public string? Probe { get; set; }
-    public string? Shards { get; set; }
+    public int? Shards { get; set; }
     public bool NoClaims { get; set; }
     public TimeSpan PeerTimeout { get; set; } = TimeSpan.FromSeconds(30);
 
@@ -34,7 +34,7 @@ internal sealed class DelayOptions
     public string Prefix { get; set; } = "redislatency:delay";
     public TimeSpan Expiry { get; set; } = TimeSpan.FromMinutes(1);
 
-    public ReadingKind Reading { get; set; } = ReadingKind.Polling;
+    public Reading Reading { get; set; } = Reading.Polling;
     public TimeSpan Deadline { get; set; } = TimeSpan.FromSeconds(5);
     public TimeSpan PollInterval { get; set; } = TimeSpan.FromMicroseconds(200);
     public bool EachKey { get; set; }
@@ -46,7 +46,6 @@ internal sealed class DelayOptions
     public TimeSpan ReconnectTimeout { get; set; } = TimeSpan.FromSeconds(30);
 }
 
-/// <summary>Measuring continuously: one key of each shard, a heartbeat, is rewritten.</summary>
 internal sealed class ContinuousOptions
 {
     public bool IsWanted { get; set; }

@@ -8,7 +8,6 @@ using RedisLatency.Metrics.Clocks;
 
 namespace RedisLatency.Replication.Probe;
 
-/// <summary>What the options mean once every default is settled.</summary>
 internal sealed class DelayPlan
 {
     private const long CheckedKeys = 1_000;

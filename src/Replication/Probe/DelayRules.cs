@@ -4,7 +4,6 @@ using RedisLatency.Replication.Figures;
 
 namespace RedisLatency.Replication.Probe;
 
-/// <summary>What options must be, each and together, with <c>--continuous</c> and without it.</summary>
 internal static class DelayRules
 {
     // So many values must lie above a percentile for it to be known.

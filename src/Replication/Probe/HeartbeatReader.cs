@@ -111,7 +111,7 @@ internal sealed class HeartbeatReader(
             if (!_isForeign)
             {
                 beats.FindForeign();
-                events.Note("overwritten", $"{pipeline.Label}: somebody else wrote to the key of the heartbeats");
+                events.Note("overwritten", $"{pipeline.Label}: another client wrote to the key of the heartbeats");
             }
 
             _isForeign = true;

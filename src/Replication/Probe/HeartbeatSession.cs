@@ -6,7 +6,6 @@ using RedisLatency.Replication.Nodes;
 
 namespace RedisLatency.Replication.Probe;
 
-/// <summary>Writes heartbeats, reads them, or both: each way and each side on a thread of its own.</summary>
 internal sealed class HeartbeatSession : IDisposable
 {
     private static readonly TimeSpan LeadTime = TimeSpan.FromMilliseconds(20);
@@ -56,19 +55,9 @@ internal sealed class HeartbeatSession : IDisposable
 
     public bool IsEnding => _isDraining || _end.IsRequested;
 
-    public string? Lost
-    {
-        get
-        {
-            for (var i = 0; i < _ways.Count; i++)
-            {
-                if (_ways[i].Lost is { } lost)
-                    return lost;
-            }
+    private bool GoesOn => !_end.IsRequested && Schedule.DueBy(MonotonicClock.NowNs()) < Schedule.Count;
 
-            return null;
-        }
-    }
+    public string? Lost => _ways.Select(way => way.Lost).FirstOrDefault(lost => lost is not null);
 
     public string? LostAtEnd { get; private set; }
 
@@ -141,7 +130,7 @@ internal sealed class HeartbeatSession : IDisposable
 
     private bool JoinUntilOver(SessionThread writer)
     {
-        while (!_end.IsRequested && Schedule.DueBy(MonotonicClock.NowNs()) < Schedule.Count)
+        while (GoesOn)
         {
             if (writer.Join(Nap))
                 return true;
@@ -152,7 +141,7 @@ internal sealed class HeartbeatSession : IDisposable
 
     private void AwaitEnd()
     {
-        while (!_end.IsRequested && Schedule.DueBy(MonotonicClock.NowNs()) < Schedule.Count)
+        while (GoesOn)
             _end.WaitUntilRequested(Nap);
     }
 
@@ -169,7 +158,6 @@ internal sealed class HeartbeatSession : IDisposable
     }
 }
 
-/// <summary>The heartbeats of one way, of a shard or the only one, as far as they are of this process.</summary>
 internal sealed class HeartbeatWay : IDisposable
 {
     public required string? Shard { get; init; }

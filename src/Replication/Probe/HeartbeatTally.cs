@@ -236,7 +236,6 @@ internal sealed class HeartbeatSchedule(long intervalNs, long count)
     public long DueBy(long nowNs) => nowNs < StartNs ? 0 : Math.Min(count, ((nowNs - StartNs) / intervalNs) + 1);
 }
 
-/// <summary>Heartbeats that are written in this process: one clock, and it is known which are on their way.</summary>
 internal sealed class OwnHeartbeats(
     HeartbeatKey key, HeartbeatTally tally, DelayTally delays, long intervalNs, Action<long> took) : IAwaitedHeartbeats
 {

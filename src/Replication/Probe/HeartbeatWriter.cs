@@ -6,7 +6,6 @@ using RedisLatency.Replication.Nodes;
 
 namespace RedisLatency.Replication.Probe;
 
-/// <summary>Rewrites one key as long as the schedule goes on.</summary>
 internal sealed class HeartbeatWriter(
     HeartbeatSchedule schedule, HeartbeatTally tally, HeartbeatKey key, TimeSpan expiry, LastingPipeline pipeline,
     SessionEvents events,

@@ -27,7 +27,6 @@ internal sealed class KeyLedger(long keys)
     public void End() => _hasEnded = true;
 }
 
-/// <summary>The keys of writers in this process: their ledger says when each was sent, by the one clock.</summary>
 internal sealed class LedgerKeys(
     KeyLedger ledger, int writers, IEnumerable<int> whose, DelayTally tally, KeyTrace? trace) : IKeyRegister
 {

@@ -6,7 +6,6 @@ using RedisLatency.Reports.MetricSets;
 
 namespace RedisLatency.Replication.Probe;
 
-/// <summary>The keys of one shard, or of the only way, as they are read at one place.</summary>
 internal abstract class KeyReading(
     string? shard, IServerPlace place, DelayOptions options, SessionEvents events, IStopToken stop) : IDisposable
 {
@@ -58,7 +57,6 @@ internal abstract class KeyReading(
     }
 }
 
-/// <summary>Everything that is read at one destination: of each shard, or of the only way.</summary>
 internal sealed class DestinationReading(ReadDestination destination, IReadOnlyList<KeyReading> shards) : IDisposable
 {
     private volatile bool _isLost;

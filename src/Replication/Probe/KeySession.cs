@@ -8,7 +8,6 @@ using RedisLatency.Replication.Nodes;
 
 namespace RedisLatency.Replication.Probe;
 
-/// <summary>Writes keys at the source and reads them at every destination, each on threads of its own.</summary>
 internal sealed class KeySession : IDisposable
 {
     private static readonly TimeSpan LeadTime = TimeSpan.FromMilliseconds(20);

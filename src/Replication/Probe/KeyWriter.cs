@@ -5,7 +5,6 @@ using RedisLatency.Replication.Nodes;
 
 namespace RedisLatency.Replication.Probe;
 
-/// <summary>Writes every n-th key of a session.</summary>
 internal sealed class KeyWriter(WritingSession session, LastingPipeline pipeline, string prefix, int index)
     : ProbeWriter(pipeline, session.Id, session.Options.ValueSize, session.Options.Expiry, session.Events,
         session.Ending)

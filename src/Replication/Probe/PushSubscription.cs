@@ -10,7 +10,6 @@ using RedisLatency.Replication.Nodes;
 
 namespace RedisLatency.Replication.Probe;
 
-/// <summary>What a connection asks for to have a session's keys reported, and which key was.</summary>
 internal sealed record PushSubscription(ReadingKind Kind, string Prefix, int Database, string Among)
 {
     private readonly byte[] _prefix = Encoding.ASCII.GetBytes(Prefix);
@@ -96,34 +95,18 @@ internal sealed record PushSubscription(ReadingKind Kind, string Prefix, int Dat
     }
 }
 
-/// <summary>Which way of reading it is, by what is wanted and what the destination allows.</summary>
 internal static class PushChoice
 {
-    public static ReadingKind Decide(ReadingKind wanted, IReadOnlyList<ResolvedTarget> destinations, string prefix)
+    public static ReadingKind Decide(Reading wanted, IReadOnlyList<ResolvedTarget> servers, string prefix)
     {
-        var kinds = destinations.Select(destination => Decide(wanted, destination, prefix)).Distinct().ToList();
-        return kinds.Count == 1 ? kinds[0]
-            // Who sends no tracking was found to send notifications.
-            : Decide(ReadingKind.Notifications, destinations, prefix);
-    }
-
-    public static ReadingKind Decide(ReadingKind wanted, ResolvedTarget destination, string prefix)
-    {
-        if (wanted == ReadingKind.Polling)
-            return wanted;
-        using var control = destination.OpenControl();
-        var noTracking = wanted == ReadingKind.Notifications ? null : WhyNoTracking(control, prefix);
-        var noNotifications = wanted == ReadingKind.Tracking ? null : WhyNoNotifications(control);
-        return wanted switch
-        {
-            ReadingKind.Tracking when noTracking is null => wanted,
-            ReadingKind.Notifications when noNotifications is null => wanted,
-            ReadingKind.Push when noTracking is null => ReadingKind.Tracking,
-            ReadingKind.Push when noNotifications is null => ReadingKind.Notifications,
-            _ => throw new RunRefusedException(
-                $"--reading {wanted.ToString().ToLowerInvariant()}: {destination.Name} pushes nothing of its keys. "
-                + string.Join(" ", new[] { noTracking, noNotifications }.Where(text => text is not null))),
-        };
+        if (wanted == Reading.Polling)
+            return ReadingKind.Polling;
+        if (Find(servers, control => WhyNoTracking(control, prefix)) is not var (server, noTracking))
+            return ReadingKind.Tracking;
+        if (Find(servers, WhyNoNotifications) is not var (_, noNotifications))
+            return ReadingKind.Notifications;
+        throw new RunRefusedException(
+            $"--reading push: {server.Name} pushes nothing of its keys. {noTracking} {noNotifications}");
     }
 
     public static string NameOf(ReadingKind kind) => kind switch
@@ -132,6 +115,20 @@ internal static class PushChoice
         ReadingKind.Notifications => "push (keyspace notifications)",
         _ => "polling",
     };
+
+    // The first server that does not allow it, and why; null where all do.
+    private static (ResolvedTarget Server, string Reason)? Find(
+        IReadOnlyList<ResolvedTarget> servers, Func<RedisConnection, string?> whyNot)
+    {
+        foreach (var server in servers)
+        {
+            using var control = server.OpenControl();
+            if (whyNot(control) is { } reason)
+                return (server, reason);
+        }
+
+        return null;
+    }
 
     private static string? WhyNoTracking(RedisConnection control, string prefix)
     {
@@ -156,10 +153,15 @@ internal static class PushChoice
     }
 }
 
-internal enum ReadingKind
+internal enum Reading
 {
     Polling,
     Push,
+}
+
+internal enum ReadingKind
+{
+    Polling,
     Tracking,
     Notifications,
 }

@@ -1,7 +1,6 @@
 using Microsoft.Extensions.Logging;
 using RedisLatency.Metrics.Clocks;
 using RedisLatency.Replication.Nodes;
-using RedisLatency.Reports.Output;
 using RedisLatency.Reports.Records;
 
 namespace RedisLatency.Replication.Probe;
@@ -40,12 +39,6 @@ internal sealed class SessionEvents(int most = int.MaxValue)
             Volatile.Write(ref _noted, _noted + 1);
         }
     }
-
-    // Who waits for an answer cannot tell which of them it was.
-    public void NoteStall(string label, long tookNs) => Note(
-        "stalled",
-        $"{label}: a poll was answered after {Quantity.Duration(tookNs)} only: the server, the network or this process "
-            + "stood still");
 
     public IReadOnlyList<SessionEvent> TakeSince(ref long taken)
     {

@@ -8,7 +8,6 @@ using RedisLatency.Reports.MetricSets;
 
 namespace RedisLatency.Replication.Probe;
 
-/// <summary>The keys of one session, written on a schedule by threads with connections of their own.</summary>
 internal sealed class WritingSession : IDisposable
 {
     private readonly DelayPlan _plan;

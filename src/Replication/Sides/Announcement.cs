@@ -1,8 +1,6 @@
-using System.Globalization;
 using System.Text;
 using System.Text.Json;
 using System.Text.Json.Serialization;
-using System.Text.Json.Serialization.Metadata;
 using RedisLatency.Hosting.Live;
 using RedisLatency.Metrics.HostClocks;
 using RedisLatency.Redis;
@@ -15,7 +13,7 @@ namespace RedisLatency.Replication.Sides;
 /// <summary>JSON in a replicated key by which readers find a writer; never prints its clock's key.</summary>
 internal sealed record Announcement
 {
-    private const int CurrentVersion = 5;
+    private const int CurrentVersion = 6;
     private const int MostWriters = 65_536;
     private const double LongestIntervalNs = 3_600_000_000_000;
 
@@ -28,9 +26,12 @@ internal sealed record Announcement
     public required double IntervalNs { get; init; }
 
     // By the writer's clock: when the first key is due, zero while the writer waits for a reader; and when the first
-    // heartbeat would have been due that is none any more, zero while it goes on.
+    // would have been due that is none any more, zero while it goes on.
     public long StartNs { get; init; }
     public long EndNs { get; init; }
+
+    // What became of all keys at the source, when they are written.
+    public WritingEnd? End { get; init; }
     public required long ExpiryNs { get; init; }
     public required string Source { get; init; }
 
@@ -50,7 +51,7 @@ internal sealed record Announcement
     // More than a reader can hold is refused.
     private bool IsReadable => Version == CurrentVersion && IsCountable && IntervalNs is > 0 and <= LongestIntervalNs
         && Shards.Count > 0 && Shards.All(shard => shard is { HasSlots: true })
-        && Writers is > 0 and <= MostWriters && Writers % Shards.Count == 0;
+        && Writers is > 0 and <= MostWriters && Writers % Shards.Count == 0 && End?.IsOf(Writers) != false;
 
     public static string KeyOf(DelayPlan plan) =>
         $"{plan.Options.Prefix}:{plan.Run}:{(plan.IsContinuous ? "beating" : "announced")}";
@@ -62,8 +63,20 @@ internal sealed record Announcement
     public string Write() => JsonSerializer.Serialize(this, SidesJson.Default.Announcement);
 
     // Null where it is none.
-    public static Announcement? Read(string? text) =>
-        SidesJson.Read(text, SidesJson.Default.Announcement) is { IsReadable: true } read ? read : null;
+    public static Announcement? Read(string? text)
+    {
+        try
+        {
+            return text is not null
+                && JsonSerializer.Deserialize(text, SidesJson.Default.Announcement) is { IsReadable: true } read
+                    ? read
+                    : null;
+        }
+        catch (JsonException)
+        {
+            return null;
+        }
+    }
 
     public override string ToString() =>
         $"{nameof(Announcement)} {{ Session = {Session:x16}, Keys = {Keys}, Source = {Source} }}";
@@ -89,29 +102,18 @@ internal sealed record AnnouncedShard(
     RespectNullableAnnotations = true,
     RespectRequiredConstructorParameters = true)]
 [JsonSerializable(typeof(Announcement))]
-[JsonSerializable(typeof(WritingEnd))]
-internal sealed partial class SidesJson : JsonSerializerContext
-{
-    public static T? Read<T>(string? text, JsonTypeInfo<T> type)
-        where T : class
-    {
-        try
-        {
-            return text is null ? null : JsonSerializer.Deserialize(text, type);
-        }
-        catch (JsonException)
-        {
-            return null;
-        }
-    }
-}
+internal sealed partial class SidesJson : JsonSerializerContext;
 
 internal sealed record WritingEnd(
     [property: JsonRequired] IReadOnlyList<WrittenKeys> Writers,
     [property: JsonRequired] IReadOnlyList<NeverSentKeys> NeverSent)
 {
-    public static string KeyOf(string prefix, ulong session) =>
-        string.Create(CultureInfo.InvariantCulture, $"{prefix}:{session:x16}:end");
+    public static WritingEnd Of(WritingSession session) => new(
+        [.. session.KeyWriters.Select(writer => new WrittenKeys(writer.Asked, writer.Unsent, writer.Refused))],
+        NeverSentKeys.Of(session));
+
+    public bool IsOf(int writers) => Writers.Count == writers
+        && Writers.All(writer => writer is { Asked: >= 0, Unsent: >= 0, Refused: >= 0 });
 
     public bool IsWithdrawn(long sequence)
     {
@@ -128,15 +130,6 @@ internal sealed record WritingEnd(
     }
 
     public IEnumerable<WrittenKeys> Of(int shard, int shards) => Writers.Where((_, number) => number % shards == shard);
-
-    public string Write() => JsonSerializer.Serialize(this, SidesJson.Default.WritingEnd);
-
-    // Null where it is none, or not of so many connections.
-    public static WritingEnd? Read(string? text, int writers) =>
-        SidesJson.Read(text, SidesJson.Default.WritingEnd) is { } end && end.Writers.Count == writers
-            && end.Writers.All(writer => writer is { Asked: >= 0, Unsent: >= 0, Refused: >= 0 })
-            ? end
-            : null;
 }
 
 internal readonly record struct WrittenKeys(
@@ -173,21 +166,20 @@ internal readonly record struct NeverSentKeys(
     }
 }
 
-/// <summary>Waits for what the writer reports when it has ended, on a thread and a connection of its own.</summary>
 internal sealed class EndWatch : IDisposable
 {
     private static readonly TimeSpan Interval = TimeSpan.FromMilliseconds(200);
 
     private readonly KeyQuestions _questions;
     private readonly string _key;
-    private readonly int _writers;
+    private readonly ulong _session;
     private readonly Action<WritingEnd> _ended;
     private readonly ManualResetEvent _hasEnded = new(initialState: false);
     private readonly ReporterThread _thread;
 
-    public EndWatch(KeyQuestions questions, string key, int writers, Action<WritingEnd> ended)
+    public EndWatch(KeyQuestions questions, string key, ulong session, Action<WritingEnd> ended)
     {
-        (_questions, _key, _writers, _ended) = (questions, key, writers, ended);
+        (_questions, _key, _session, _ended) = (questions, key, session, ended);
         _thread = new ReporterThread(Interval, _ => Poll());
     }
 
@@ -209,7 +201,8 @@ internal sealed class EndWatch : IDisposable
         try
         {
             var seen = _questions.Request("GET", _key);
-            if (seen.IsError || seen.IsNull || WritingEnd.Read(seen.Text, _writers) is not { } end)
+            if (seen.IsError || seen.IsNull || Announcement.Read(seen.Text) is not { End: { } end } announced
+                || announced.Session != _session)
                 return;
             End = end;
             _ended(end);

@@ -12,7 +12,6 @@ using RedisLatency.Replication.Probe;
 
 namespace RedisLatency.Replication.Sides;
 
-/// <summary>Announces to a writer's readers what there is to read, when it begins and how it ended.</summary>
 internal sealed class Announcer(
     DelayPlan plan, SourceSide side, ulong session, int writers, OwnClock clock)
 {
@@ -22,8 +21,6 @@ internal sealed class Announcer(
 
     public string Key => Announcement.KeyOf(plan);
 
-    public string EndKey => WritingEnd.KeyOf(plan.Options.Prefix, session);
-
     // A start of zero: the writer waits for a reader.
     public void Announce(KeyQuestions questions, long startNs)
     {
@@ -32,7 +29,7 @@ internal sealed class Announcer(
     }
 
     // Returns why the source does not take it, or null.
-    public string? TryAnnounce(KeyQuestions questions, long startNs, long endNs)
+    public string? TryAnnounce(KeyQuestions questions, long startNs, long endNs, WritingEnd? end = null)
     {
         var text = new Announcement
         {
@@ -42,6 +39,7 @@ internal sealed class Announcer(
             IntervalNs = plan.IntervalNs,
             StartNs = startNs,
             EndNs = endNs,
+            End = end,
             ExpiryNs = plan.Options.Expiry.InNanoseconds,
             Source = side.Source.Name,
             Nodes = side.Nodes,
@@ -52,25 +50,11 @@ internal sealed class Announcer(
             ProbeKey = clock.RevealKey(),
             Udp = clock.UdpAddress?.ToString(),
         }.Write();
-        var isShort = startNs == 0 || plan.IsContinuous;
+        var life = startNs == 0 || plan.IsContinuous ? ShortLife : plan.Options.Expiry + plan.Planned;
         var reply = questions.Request(
-            "SET", Key, text, "PX", Life(isShort ? ShortLife : plan.Options.Expiry + plan.Planned));
+            "SET", Key, text, "PX", FormattableString.Invariant($"{(long)life.TotalMilliseconds}"));
         return reply.IsError ? reply.Text : null;
     }
-
-    public void AnnounceEnd(KeyQuestions questions, WritingSession writing)
-    {
-        var end = new WritingEnd(
-            [.. writing.KeyWriters.Select(writer => new WrittenKeys(writer.Asked, writer.Unsent, writer.Refused))],
-            NeverSentKeys.Of(writing));
-        questions.Request("SET", EndKey, end.Write(), "PX", Life(plan.Options.Expiry));
-    }
-
-    // Who polls from now on waits for another writer.
-    public void Withdraw(KeyQuestions questions) =>
-        questions.Request("SET", Key, string.Empty, "PX", Life(ShortLife));
-
-    private static string Life(TimeSpan time) => FormattableString.Invariant($"{(long)time.TotalMilliseconds}");
 }
 
 /// <summary>Announces heartbeats over and over, for readers come and go; the key soon goes with its writer.</summary>
@@ -121,7 +105,6 @@ internal sealed class RepeatedAnnouncement(Announcer announcer, KeyQuestions que
     }
 }
 
-/// <summary>Answers a reader that asks for the writer's time: over UDP, and through Redis.</summary>
 internal sealed class OwnClock : IDisposable
 {
     private static readonly TimeSpan Second = TimeSpan.FromSeconds(1);

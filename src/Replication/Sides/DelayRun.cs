@@ -8,6 +8,7 @@ using RedisLatency.Replication.Nodes;
 using RedisLatency.Replication.Probe;
 using RedisLatency.Reports.MetricSets;
 using RedisLatency.Reports.Records;
+using RedisLatency.Reports.Summaries;
 
 namespace RedisLatency.Replication.Sides;
 
@@ -31,8 +32,8 @@ internal sealed class DelayRun(DelayPlan plan, RunContext run)
 
         run.Enter(RunPhase.Connect);
         ends.Connect(Options, _events, run.Stop);
-        var choice = InterruptibleStep.Run(
-            () => new DestinationChoice(ends.Destinations, ends.Ways, Options), run.Stop);
+        var destinations = InterruptibleStep.Run(
+            () => ReadDestination.Choose(ends.Destinations, ends.Ways, Options), run.Stop);
 
         run.Enter(RunPhase.Rendezvous);
         ends.AwaitFirstKeys(Options, run.Stop, run.Logger);
@@ -48,7 +49,7 @@ internal sealed class DelayRun(DelayPlan plan, RunContext run)
         run.Stop.Cancellation.ThrowIfCancellationRequested();
         using var recording = plan.Record(run, [ends.Source, .. ends.Destinations]);
         using var session = Session(plan.Keys);
-        using var watch = new LinkWatch(ends.Ways, Options, session.Writing.Id, _events, ends.Replicas);
+        using var watch = new LinkWatch(ends.Ways, Options, session.Writing.Id, _events);
         var intervals = new DelayIntervals(session, watch, run.Logger);
 
         // Measuring ends when every key is accounted for.
@@ -69,10 +70,10 @@ internal sealed class DelayRun(DelayPlan plan, RunContext run)
         run.Enter(RunPhase.Report);
         if (Options.EachKey)
             KeyTrace.Write(recording.Saved.CreateLines(KeyTrace.FileName), session);
-        var outcome = Outcome(ends, choice, session, watch, intervals);
+        var outcome = Outcome(ends, session, watch, intervals);
         return Finish(recording, recording.Describe(outcome.ToFindings(plan)));
 
-        KeySession Session(long keys) => new(plan, choice.Destinations, keys, ends.Ways, _events, run.Stop);
+        KeySession Session(long keys) => new(plan, destinations, keys, ends.Ways, _events, run.Stop);
     }
 
     private int Finish(RunRecording recording, RunRecord record)
@@ -84,8 +85,7 @@ internal sealed class DelayRun(DelayPlan plan, RunContext run)
         return record.ExitCode;
     }
 
-    private DelayOutcome Outcome(
-        LinkedNodes ends, DestinationChoice choice, KeySession session, LinkWatch watch, DelayIntervals intervals)
+    private DelayOutcome Outcome(LinkedNodes ends, KeySession session, LinkWatch watch, DelayIntervals intervals)
     {
         var writing = session.Writing;
         var account = new KeyAccount(ends.Source.Name, session.Destinations, Options)
@@ -114,19 +114,20 @@ internal sealed class DelayRun(DelayPlan plan, RunContext run)
             Events = _events,
             Faults =
             [
-                .. DelayVerdict.ClockFaults(), .. account.Faults(),
+                .. account.Faults(),
                 .. DelayVerdict.WritingFaults(writing, intervals.Lateness.Total, plan, run.IsWhole),
             ],
             Notes =
             [
-                .. ends.Notes, .. choice.Notes, .. account.Notes(), .. DelayVerdict.WritingNotes(writing),
-                .. watch.Notes,
+                .. ends.Notes,
+                .. session.Destinations.Select(one => one.Destination.Refusal).OfType<string>()
+                    .Select(refusal => $"{refusal} It is polled."),
+                .. account.Notes(), .. DelayVerdict.WritingNotes(writing), .. watch.Notes,
             ],
         };
     }
 }
 
-/// <summary>What is measured of keys that are written and read here.</summary>
 internal sealed class DelayIntervals
 {
     private readonly KeySession _session;

@@ -10,7 +10,6 @@ using RedisLatency.Reports.Records;
 
 namespace RedisLatency.Replication.Sides;
 
-/// <summary>The destination of a process that reads what another one writes.</summary>
 internal sealed class DestinationSide(DelayPlan plan, SessionEvents events) : IDisposable
 {
     private NodeFacts? _facts;
@@ -54,8 +53,8 @@ internal sealed class ReadingPlaces
 
     public ReadingPlaces(ReachedNodes end, NodeFacts facts, Announcement announced, DelayOptions options)
     {
+        end.RequireAllSlots();
         (_end, _map, _facts, _announced) = (end, end.Map, facts, announced);
-        ShardWays.RequireAllSlots(facts, _map);
         IsOneCluster = _map is not null
             && announced.Nodes.Intersect(ClusterNodeIds.Read(facts.Target), StringComparer.Ordinal).Any();
         Places = [.. announced.Shards.Select(PlaceOf)];
@@ -105,14 +104,9 @@ internal sealed class ReadingPlaces
     {
         if (_map is not { } map)
             return null;
-        List<(string From, ClusterShard To)> read =
-            [.. _announced.Shards.Select(shard => (shard.Source, map.ShardOf(shard.Slot!.Value)!)).Distinct()];
-        List<(string From, ClusterShard To)> shared =
-        [
-            .. _announced.Shards.SelectMany(shard => shard.Shared!.Ranges
-                .SelectMany(range => Enumerable.Range(range.First, range.Count))
-                .Select(slot => (shard.Source, map.ShardOf(slot)!)).Distinct()).Distinct(),
-        ];
+        var sources = SourcesOfSlots();
+        var shared = PairsOf(map, sources, Enumerable.Range(0, KeySlot.Count));
+        var read = PairsOf(map, sources, _announced.Shards.Select(shard => shard.Slot!.Value));
         return shared.Except(read).FirstOrDefault() is not { From: not null } missing
             ? null
             : $"Of {shared.Count} pairs of shards that share slots {read.Count} have keys, and others none, such as "
@@ -123,6 +117,33 @@ internal sealed class ReadingPlaces
         $"--destination {_facts.Target.Name} is a cluster, and the writer of {_announced.Source} writes {what}: "
         + $"{Advice(_map!)}.");
 
-    private string Advice(SlotMap map) =>
-        $"give {WriterSearch.CommandOf(_announced.Kind)} --shards {SlotSharing.Of(map)}";
+    // The fewest ranges by which every pair of shards has keys.
+    private string Advice(SlotMap map)
+    {
+        var sources = SourcesOfSlots();
+        var pairs = PairsOf(map, sources, Enumerable.Range(0, KeySlot.Count)).Count;
+        var ranges = Enumerable.Range(1, SharedSlots.MostRanges).FirstOrDefault(ranges => PairsOf(
+            map, sources, SharedSlots.Of(slot => (sources[slot], SharedSlots.RangeOf(slot, ranges)))
+                .Select(slots => slots.Middle)).Count == pairs);
+        return ranges == 0
+            ? "run delay with --source and --destination"
+            : FormattableString.Invariant($"give {WriterSearch.CommandOf(_announced.Kind)} --shards {ranges}");
+    }
+
+    private string[] SourcesOfSlots()
+    {
+        var sources = new string[KeySlot.Count];
+        Array.Fill(sources, _announced.Source);
+        foreach (var shard in _announced.Shards)
+        {
+            foreach (var range in shard.Shared?.Ranges ?? [])
+                Array.Fill(sources, shard.Source, range.First, range.Count);
+        }
+
+        return sources;
+    }
+
+    private static HashSet<(string From, ClusterShard To)> PairsOf(
+        SlotMap map, string[] sources, IEnumerable<int> slots) =>
+        [.. slots.Select(slot => (sources[slot], map.ShardOf(slot)!))];
 }

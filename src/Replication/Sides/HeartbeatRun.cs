@@ -102,7 +102,6 @@ internal sealed class HeartbeatRun(
         };
 }
 
-/// <summary>Which sides of the heartbeats this process is, the one that writes, the one that reads, or both.</summary>
 internal abstract class HeartbeatSide(bool writes, bool reads) : IDisposable
 {
     public bool Writes => writes;

@@ -13,10 +13,9 @@ using RedisLatency.Reports.Records;
 
 namespace RedisLatency.Replication.Sides;
 
-/// <summary>The source and destinations that this one process reaches, and the ways of keys between them.</summary>
 internal sealed class LinkedNodes : IDisposable
 {
-    private const string OnePairOnly = "No endpoint was given: two servers in this process, and nobody's replication.";
+    private const string OnePairOnly = "No endpoint was given: two servers in this process, and no real replication.";
 
     private static readonly TimeSpan EmbeddedDelay = TimeSpan.FromMilliseconds(5);
 
@@ -45,9 +44,6 @@ internal sealed class LinkedNodes : IDisposable
     public string Title => Destinations.Count == 1
         ? $"{Source.Name} to {Destination.Name}"
         : $"{Source.Name} to {Destinations.Count} destinations";
-
-    public int Replicas =>
-        _shards is null && _checks.All(check => check.Destination.IsReplica) ? Destinations.Count : 1;
 
     public bool IsEmbedded => _pair is not null;
 
@@ -111,11 +107,12 @@ internal sealed class LinkedNodes : IDisposable
         _pair?.Dispose();
     }
 
-    private KeyWay WayTo(int number, string prefix) =>
-        KeyWay.Between(Source, Destinations[number], prefix, LinkCheck.LabelOf(_checks, number)) with
-        {
-            DestinationNumber = number,
-        };
+    private KeyWay WayTo(int number, string prefix) => new(
+        null, prefix, new FixedPlace("source", Source),
+        new FixedPlace("destination", Destinations[number], LinkCheck.LabelOf(_checks, number)))
+    {
+        DestinationNumber = number,
+    };
 
     private void FindShards(DelayOptions options, SessionEvents events)
     {

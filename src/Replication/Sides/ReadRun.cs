@@ -2,7 +2,6 @@ using Microsoft.Extensions.Logging;
 using RedisLatency.Hosting.Live;
 using RedisLatency.Hosting.Results;
 using RedisLatency.Hosting.Running;
-using RedisLatency.Hosting.Targets;
 using RedisLatency.Metrics.Clocks;
 using RedisLatency.Replication.Figures;
 using RedisLatency.Replication.Nodes;
@@ -36,23 +35,29 @@ internal sealed class ReadRun(DelayPlan plan, RunContext run)
         var announced = search.Announced;
         RequireLife(announced);
         using var clock = new SettledClock(search.TakeClock());
-        using var shards = new AnnouncedShards(side.Destination, search, clock, Options, _events, run.Stop);
+        var places = search.Places;
+        List<AnnouncedReading> readings =
+        [
+            .. places.Places.Select((place, shard) => new AnnouncedReading(
+                announced, shard, place, clock, places.Reading, Options, _events, run.Stop)),
+        ];
+        using var destination = new DestinationReading(
+            new ReadDestination(0, side.Destination, Options.Identity.Region, places.Reading), readings);
 
         run.Enter(RunPhase.WarmUp);
         using var recording = plan.Record(run, side.Targets);
-        var endKey = WritingEnd.KeyOf(Options.Prefix, announced.Session);
-        var intervals = new ReadIntervals(shards, announced, clock, _events, run.Logger);
+        var intervals = new ReadIntervals(readings, destination, announced, clock, _events, run.Logger);
         using var end = new EndWatch(
-            new KeyQuestions(side.End.PlaceOf(endKey), TimeSpan.Zero, run.Stop), endKey, announced.Writers,
-            shards.EndAt);
+            new KeyQuestions(side.End.PlaceOf(search.Key), TimeSpan.Zero, run.Stop), search.Key, announced.Session,
+            written => readings.ForEach(one => one.Keys.End = written));
         LagBytes? lag = null;
         recording.Measure(() =>
         {
-            using var watchedLag = search.Places.LagBehind(side.Control, Options.WatchInterval);
-            using var watch = new NodeWatchers(shards.All.Select(one => one.Place), Options.WatchInterval, _events);
+            using var watchedLag = places.LagBehind(side.Control, Options.WatchInterval);
+            using var watch = new NodeWatchers(places.Places, Options.WatchInterval, _events);
             try
             {
-                Read(shards, intervals, recording, $"{announced.Source} to {side.Destination.Name}");
+                Read(readings, intervals, recording, $"{announced.Source} to {side.Destination.Name}");
             }
             finally
             {
@@ -69,14 +74,15 @@ internal sealed class ReadRun(DelayPlan plan, RunContext run)
         });
 
         run.Enter(RunPhase.Report);
-        var outcome = Outcome(search, clock, shards, intervals, lag, end.End is not null);
+        var outcome = Outcome(search, clock, readings, destination, intervals, lag, end.End is not null);
         return recording.Finish(recording.Describe(outcome.ToFindings(plan)));
     }
 
-    private void Read(AnnouncedShards shards, ReadIntervals intervals, RunRecording recording, string title)
+    private void Read(
+        List<AnnouncedReading> readings, ReadIntervals intervals, RunRecording recording, string title)
     {
-        var readers = shards.All.Select((reading, number) => new SessionThread(
-            FormattableString.Invariant($"delay-reader-{number}"), reading.Reader.Run, shards.Stop)).ToList();
+        var readers = readings.Select((reading, number) => new SessionThread(
+            FormattableString.Invariant($"delay-reader-{number}"), reading.Reader.Run, Stop)).ToList();
         ReplicationLog.DelaysAreProvisional(run.Logger);
         using (var reporter = recording.Report(
             intervals.Provisional, intervals.End, plan.Describe(title) with { Sent = "due" }))
@@ -86,7 +92,7 @@ internal sealed class ReadRun(DelayPlan plan, RunContext run)
                 while (!reader.Join(Slice))
                 {
                     if (run.Stop.IsRequested)
-                        shards.Stop();
+                        Stop();
                 }
             }
 
@@ -94,15 +100,16 @@ internal sealed class ReadRun(DelayPlan plan, RunContext run)
         }
 
         readers.ForEach(reader => reader.ThrowIfFailed());
+
+        void Stop() => readings.ForEach(reading => reading.Keys.Stop());
     }
 
     private DelayOutcome Outcome(
-        WriterSearch search, SettledClock clock, AnnouncedShards shards, ReadIntervals intervals, LagBytes? lag,
-        bool isEndKnown)
+        WriterSearch search, SettledClock clock, List<AnnouncedReading> readings, DestinationReading destination,
+        ReadIntervals intervals, LagBytes? lag, bool isEndKnown)
     {
-        var readings = shards.All;
         var errorNs = readings.Max(one => one.Delays.ErrorNs);
-        var account = new KeyAccount(search.Announced.Source, [shards.Destination], Options)
+        var account = new KeyAccount(search.Announced.Source, [destination], Options)
         {
             Complete = (keys, _) => keys with
             {
@@ -113,10 +120,10 @@ internal sealed class ReadRun(DelayPlan plan, RunContext run)
         };
         var keys = account.Whole() with
         {
-            Direct = clock.Direct.Beside(shards.Tally.FromSent.Middle),
+            Direct = clock.Direct.Beside(destination.Tally.FromSent.Middle),
             Lag = lag,
         };
-        account.CountMissing(shards.Tally);
+        account.CountMissing(destination.Tally);
         var late = readings.Sum(one => one.Keys.Late);
         var last = readings.Max(one => one.Delays.LastSentNs);
         return new DelayOutcome
@@ -128,10 +135,7 @@ internal sealed class ReadRun(DelayPlan plan, RunContext run)
             DurationNs = Math.Max(1, last - readings.Min(one => one.Keys.FirstDueNs)),
             Targets = search.Places.ToRecord(shard => readings[shard].Destination.Current),
             Events = _events,
-            Faults =
-            [
-                .. DelayVerdict.ClockFaults(), .. account.Faults(), .. PairFaults(clock, readings),
-            ],
+            Faults = [.. account.Faults(), .. PairFaults(clock, readings)],
             Notes =
             [
                 .. late > 0
@@ -157,7 +161,7 @@ internal sealed class ReadRun(DelayPlan plan, RunContext run)
             + "--deadline here.");
     }
 
-    private static IEnumerable<string> PairFaults(SettledClock clock, IReadOnlyList<AnnouncedReading> readings)
+    private static IEnumerable<string> PairFaults(SettledClock clock, List<AnnouncedReading> readings)
     {
         var uncorrected = readings.Sum(one => one.Delays.Uncorrected);
         var negative = readings.Sum(one => one.Delays.NegativesBeyondError);
@@ -168,39 +172,6 @@ internal sealed class ReadRun(DelayPlan plan, RunContext run)
         if (negative > 0)
             yield return DelayVerdict.Negative(negative);
     }
-}
-
-/// <summary>What one writer announced, read shard by shard.</summary>
-internal sealed class AnnouncedShards : IDisposable
-{
-    private readonly List<AnnouncedReading> _all = [];
-
-    public AnnouncedShards(
-        ResolvedTarget destination, WriterSearch search, SettledClock clock, DelayOptions options,
-        SessionEvents events, IStopToken stop)
-    {
-        for (var shard = 0; shard < search.Announced.Shards.Count; shard++)
-        {
-            _all.Add(new AnnouncedReading(
-                search.Announced, shard, search.Places.Places[shard], clock, search.Places.Reading, options, events,
-                stop));
-        }
-
-        Destination = new DestinationReading(
-            new ReadDestination(0, destination, options.Identity.Region, search.Places.Reading), _all);
-    }
-
-    public IReadOnlyList<AnnouncedReading> All => _all;
-
-    public DestinationReading Destination { get; }
-
-    public DelayTally Tally => Destination.Tally;
-
-    public void EndAt(WritingEnd end) => _all.ForEach(reading => reading.Keys.End = end);
-
-    public void Stop() => _all.ForEach(reading => reading.Keys.Stop());
-
-    public void Dispose() => Destination.Dispose();
 }
 
 /// <summary>
@@ -220,15 +191,15 @@ internal sealed class ReadIntervals
     private long _returnedBefore;
 
     public ReadIntervals(
-        AnnouncedShards shards, Announcement announced, SettledClock clock, SessionEvents events, ILogger logger)
+        IReadOnlyList<AnnouncedReading> readings, DestinationReading destination, Announcement announced,
+        SettledClock clock, SessionEvents events, ILogger logger)
     {
-        var readings = shards.All;
-        var counts = () => shards.Destination.Counts;
+        var counts = () => destination.Counts;
         (_readings, _announced, _clock) = (readings, announced, clock);
         _events = new EventReporter(events, logger);
         var lateness = new MetricSeries(DelayMetrics.Lateness, [.. readings.Select(one => one.Delays.Lateness)]);
         Metrics = DelayMetrics.Of(
-            shards.Tally, counts, () => readings.Max(one => one.Delays.ErrorNs), shards.Destination.Uncertainty,
+            destination.Tally, counts, () => readings.Max(one => one.Delays.ErrorNs), destination.Uncertainty,
             lateness);
         Metrics.AddReading(Metric.Hiccups, threshold => Provisional.Find(threshold));
         foreach (var one in readings.Where(one => one.Shard is not null))
@@ -295,14 +266,5 @@ internal sealed class ReadIntervals
         return isAny;
     }
 
-    private bool IsMore(int[] next)
-    {
-        for (var i = 0; i < next.Length; i++)
-        {
-            if (next[i] < _readings[i].Keys.Read.Count)
-                return true;
-        }
-
-        return false;
-    }
+    private bool IsMore(int[] next) => _readings.Where((one, i) => next[i] < one.Keys.Read.Count).Any();
 }

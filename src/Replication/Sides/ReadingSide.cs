@@ -10,7 +10,6 @@ using RedisLatency.Reports.Records;
 
 namespace RedisLatency.Replication.Sides;
 
-/// <summary>Reads what another process writes, and corrects every delay by what the clocks differ.</summary>
 internal sealed class ReadingSide(DelayPlan plan, RunContext run, SessionEvents events)
     : HeartbeatSide(writes: false, reads: true)
 {
@@ -189,7 +188,7 @@ internal sealed class ReadingSide(DelayPlan plan, RunContext run, SessionEvents 
         if (_beats.Exists(beats => beats.IsWriterGone))
         {
             yield return "The writer had answered nothing for "
-                + $"{Quantity.Duration(Clock.UnheardNs)} at the end: it is gone, or the way to it. What would have "
+                + $"{Quantity.Duration(Clock.UnheardNs)} at the end: it is gone, or not reached. What would have "
                 + "been due since its last heartbeat that was seen counts as unsent.";
         }
     }

@@ -21,7 +21,7 @@ internal sealed class SettledClock : IWriterTime, IDisposable
     private const long LongestOpenNs = 10_000_000_000;
     private const int MostWindows = 64;
 
-    private readonly SettledOffsets _history;
+    private readonly List<OffsetWindow> _windows = [];
     private readonly SessionEvents? _events;
     private PeerClock _clock;
     private long _answers;
@@ -36,7 +36,6 @@ internal sealed class SettledClock : IWriterTime, IDisposable
     public SettledClock(PeerClock clock, SessionEvents? events = null)
     {
         (_clock, _events) = (clock, events);
-        _history = new SettledOffsets(events is null ? int.MaxValue : MostWindows);
         clock.Heard = Hear;
     }
 
@@ -72,13 +71,15 @@ internal sealed class SettledClock : IWriterTime, IDisposable
     }
 
     // Until when what was found can be corrected.
-    public long SettledNs => Math.Max(_history.EndNs, MonotonicClock.NowNs() - LongestOpenNs);
+    public long SettledNs => Math.Max(EndNs, MonotonicClock.NowNs() - LongestOpenNs);
+
+    private long EndNs => _windows.Count == 0 ? 0 : _windows[^1].EndNs;
 
     // Returns how far the clock may be off now; zero where nothing is known.
     public long Feed()
     {
         _clock.Feed();
-        TakeHistory();
+        TakeWindows();
         if (_events is not null)
             Note(_events);
         return _clock.TryConvert(MonotonicClock.NowNs(), out _, out var error) ? error : 0;
@@ -88,7 +89,7 @@ internal sealed class SettledClock : IWriterTime, IDisposable
     public void Complete()
     {
         _clock.Complete();
-        TakeHistory();
+        TakeWindows();
         Volatile.Write(ref _completedNs, MonotonicClock.NowNs());
     }
 
@@ -97,31 +98,41 @@ internal sealed class SettledClock : IWriterTime, IDisposable
     {
         _clock.Dispose();
         _clock = clock;
-        _history.Clear();
+        _windows.Clear();
         clock.Heard = Hear;
         Volatile.Write(ref _heardNs, MonotonicClock.NowNs());
         Volatile.Write(ref _completedNs, long.MaxValue);
         (_answers, _answeredNs, _steps) = (0, MonotonicClock.NowNs(), 0);
     }
 
-    public bool TryConvert(long ownNs, out long writerNs, out long errorNs) =>
+    public bool TryConvert(long ownNs, out long writerNs, out long errorNs)
+    {
         // Where writers follow each other and no answer comes, nothing more will be known either.
-        _events is not null && ownNs > _history.EndNs
-            ? _clock.TryConvert(ownNs, out writerNs, out errorNs)
-            : _history.TryConvert(ownNs, out writerNs, out errorNs);
+        if (_events is not null && ownNs > EndNs)
+            return _clock.TryConvert(ownNs, out writerNs, out errorNs);
+        (writerNs, errorNs) = (0, 0);
+        if (_windows.Count == 0)
+            return false;
+        // A claim that is refuted falls for all its windows.
+        var window = WindowAt(ownNs) is var known && _isRefuted ? known.ByProbes ?? known : known;
+        if (!window.IsBounded)
+            return false;
+        (writerNs, errorNs) = (ownNs + window.OffsetAt(ownNs), window.ErrorAt(ownNs));
+        return true;
+    }
 
     public string Describe(long errorNs)
     {
-        if (_events is not null || _history.Windows.Count == 0)
+        if (_events is not null || _windows.Count == 0)
             return _clock.Describe(errorNs);
-        var last = _history.Windows[^1];
-        var proven = _history.Windows.Count(window => window.IsProven);
+        var last = _windows[^1];
+        var proven = _windows.Count(window => window.IsProven);
         var moment = _clock.UnseenMomentNs == 0
             ? string.Empty
             : $"; what a clock does and undoes within {Quantity.Duration(_clock.UnseenMomentNs)} shows in no probe";
         return _clock.Describe(
             last.OffsetAt(last.EndNs), errorNs, _clock.IsSaidToBeOne && !_isRefuted,
-            $"; {Quantity.Count(proven)} of {Quantity.Count(_history.Windows.Count)} windows proven{moment}");
+            $"; {Quantity.Count(proven)} of {Quantity.Count(_windows.Count)} windows proven{moment}");
     }
 
     public void Dispose() => _clock.Dispose();
@@ -132,11 +143,32 @@ internal sealed class SettledClock : IWriterTime, IDisposable
         Direct.Hear(probe, isDirect);
     }
 
-    private void TakeHistory()
+    private void TakeWindows()
     {
-        _history.TakeFrom(_clock);
-        _isRefuted |= _history.IsRefuted;
+        while (_clock.TryTake(out var window))
+        {
+            _isRefuted |= window.IsContradicted;
+            if (_events is not null && _windows.Count >= MostWindows)
+                _windows.RemoveAt(0);
+            _windows.Add(window);
+        }
+
         _contradicting = Math.Max(_contradicting, _clock.Totals.Contradicting + _clock.Totals.Impossible);
+    }
+
+    private OffsetWindow WindowAt(long ownNs)
+    {
+        var (low, high) = (0, _windows.Count - 1);
+        while (low < high)
+        {
+            var middle = (low + high) / 2;
+            if (_windows[middle].EndNs <= ownNs)
+                low = middle + 1;
+            else
+                high = middle;
+        }
+
+        return _windows[low];
     }
 
     private void Note(SessionEvents events)
@@ -155,7 +187,7 @@ internal sealed class SettledClock : IWriterTime, IDisposable
             events.Note(
                 "writer-silent",
                 $"source: the writer has answered no clock probe for {Quantity.Duration(SilenceNs)}: it is gone, or "
-                    + "the way to it");
+                    + "not reached");
         }
 
         if (_clock.Totals.Steps > _steps)
@@ -200,62 +232,4 @@ internal sealed class DirectProbes
     public DirectWay? Beside(LatencyHistogram delays) => _count == 0 || delays.TotalCount == 0
         ? null
         : new DirectWay(_count, _sumNs / _count, _leastNs, delays.Mean - (_sumNs / _count), delays.Min - _leastNs);
-}
-
-/// <summary>What a writer's clock differed by, window by window, of which nothing more will be known.</summary>
-internal sealed class SettledOffsets(int most = int.MaxValue) : IWriterTime
-{
-    private readonly List<OffsetWindow> _windows = [];
-
-    public IReadOnlyList<OffsetWindow> Windows => _windows;
-
-    public bool IsRefuted { get; private set; }
-
-    public long EndNs => _windows.Count == 0 ? 0 : _windows[^1].EndNs;
-
-    public void TakeFrom(PeerClock clock)
-    {
-        while (clock.TryTake(out var window))
-        {
-            IsRefuted |= window.IsContradicted;
-            if (_windows.Count >= most)
-                _windows.RemoveAt(0);
-            _windows.Add(window);
-        }
-    }
-
-    public void Clear()
-    {
-        _windows.Clear();
-        IsRefuted = false;
-    }
-
-    public bool TryConvert(long ownNs, out long writerNs, out long errorNs)
-    {
-        (writerNs, errorNs) = (0, 0);
-        if (_windows.Count == 0)
-            return false;
-        // A claim that is refuted falls for all its windows.
-        var window = WindowAt(ownNs) is var known && IsRefuted ? known.ByProbes ?? known : known;
-        if (!window.IsBounded)
-            return false;
-        writerNs = ownNs + window.OffsetAt(ownNs);
-        errorNs = window.ErrorAt(ownNs);
-        return true;
-    }
-
-    private OffsetWindow WindowAt(long ownNs)
-    {
-        var (low, high) = (0, _windows.Count - 1);
-        while (low < high)
-        {
-            var middle = (low + high) / 2;
-            if (_windows[middle].EndNs <= ownNs)
-                low = middle + 1;
-            else
-                high = middle;
-        }
-
-        return _windows[low];
-    }
 }

@@ -8,10 +8,6 @@ using RedisLatency.Reports.Records;
 
 namespace RedisLatency.Replication.Sides;
 
-/// <summary>
-/// The source of a process that writes for readers elsewhere, which may ask its clock: a server, every shard of a
-/// cluster, or every pair with the reader's that shares slots.
-/// </summary>
 internal sealed class SourceSide : IDisposable
 {
     private const string Role = "source";
@@ -82,9 +78,8 @@ internal sealed class SourceSide : IDisposable
         }
 
         Nodes = end.Map is null ? [] : ClusterNodeIds.Read(Source);
-        ShardWays.RequireNoTag(options.Prefix);
-        var slots = SharedSlots.Of(
-            end.Map, options.Shards is { } given ? SlotSharing.Parse(given) : SlotSharing.Equal(1));
+        ReachedNodes.RequireNoTag(options.Prefix);
+        var slots = SharedSlots.Of(end.Map, options.Shards ?? 1);
         Places = [.. slots.Select(one => end.PlaceOf(one.Middle, one.Name, isReplica: false))];
         foreach (var place in Places)
             end.Require(place, options.LinkTimeout);

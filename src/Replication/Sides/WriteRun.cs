@@ -51,7 +51,7 @@ internal sealed class WriteRun(DelayPlan plan, RunContext run)
     private void AwaitReader(SourceSide side, Announcer announcer)
     {
         ReplicationLog.WaitingForReader(run.Logger, plan.Run);
-        using var questions = QuestionsTo(side, announcer.Key);
+        using var questions = QuestionsTo(side, announcer);
         var begin = MonotonicClock.NowNs();
         while (announcer.Clock.Answered < EnoughAnswers)
         {
@@ -83,7 +83,7 @@ internal sealed class WriteRun(DelayPlan plan, RunContext run)
             {
                 using var ending = waits;
                 using var watch = new NodeWatchers(side.Places, Options.WatchInterval, _events);
-                using var questions = QuestionsTo(side, announcer.Key);
+                using var questions = QuestionsTo(side, announcer);
                 var start = MonotonicClock.NowNs() + Lead.InNanoseconds;
                 announcer.Announce(questions, start);
                 writing.Start(start);
@@ -101,10 +101,8 @@ internal sealed class WriteRun(DelayPlan plan, RunContext run)
     // The reader asks until its last key is accounted for.
     private void AwaitEndOfReader(SourceSide side, Announcer announcer, WritingSession writing)
     {
-        using (var questions = QuestionsTo(side, announcer.EndKey))
-            announcer.AnnounceEnd(questions, writing);
-        using (var questions = QuestionsTo(side, announcer.Key))
-            announcer.Withdraw(questions);
+        using (var questions = QuestionsTo(side, announcer))
+            announcer.TryAnnounce(questions, writing.StartNs, MonotonicClock.NowNs(), WritingEnd.Of(writing));
         if (run is { Stop.IsRequested: false, Failure: null })
             ReplicationLog.WaitingForReaderToEnd(run.Logger);
         var answered = announcer.Clock.Answered;
@@ -143,7 +141,7 @@ internal sealed class WriteRun(DelayPlan plan, RunContext run)
             Events = _events,
             Faults =
             [
-                .. DelayVerdict.ClockFaults(), .. DelayVerdict.UnwrittenFaults(writing),
+                .. DelayVerdict.UnwrittenFaults(writing),
                 .. DelayVerdict.WritingFaults(writing, intervals.Lateness.Total, plan, run.IsWhole),
             ],
             Notes =
@@ -166,11 +164,10 @@ internal sealed class WriteRun(DelayPlan plan, RunContext run)
     }
 
     // Who has lost the source already does not wait for it once more.
-    private KeyQuestions QuestionsTo(SourceSide side, string key) => new(
-        side.PlaceOf(key), run.Failure is null ? Options.ReconnectTimeout : TimeSpan.Zero, run.Stop);
+    private KeyQuestions QuestionsTo(SourceSide side, Announcer announcer) => new(
+        side.PlaceOf(announcer.Key), run.Failure is null ? Options.ReconnectTimeout : TimeSpan.Zero, run.Stop);
 }
 
-/// <summary>What a writer measures whose reader is elsewhere: how late its keys left, and what WAIT took.</summary>
 internal sealed class WriteIntervals
 {
     private readonly WritingSession _writing;

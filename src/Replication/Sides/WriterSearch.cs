@@ -13,7 +13,6 @@ using RedisLatency.Reports.Output;
 
 namespace RedisLatency.Replication.Sides;
 
-/// <summary>Finds the writer of a run by what is replicated to here, and begins to ask for its time.</summary>
 internal sealed class WriterSearch(
     DelayPlan plan, ReachedNodes end, ResolvedTarget? control, NodeFacts facts, Func<IServerPlace, KeyQuestions> here,
     ILogger logger) : IDisposable
@@ -21,7 +20,6 @@ internal sealed class WriterSearch(
     private static readonly TimeSpan BetweenPolls = TimeSpan.FromMilliseconds(50);
 
     private readonly WriterKind _kind = Announcement.KindOf(plan);
-    private readonly string _key = Announcement.KeyOf(plan);
     private readonly KeyQuestions _here = here(end.PlaceOf(Announcement.KeyOf(plan)));
     private readonly HashSet<ulong> _left = [];
     private PeerClock? _clock;
@@ -29,6 +27,7 @@ internal sealed class WriterSearch(
     private ReadingPlaces? _places;
     private RunRefusedException? _refusal;
 
+    public string Key { get; } = Announcement.KeyOf(plan);
     public ulong? After { get; init; }
 
     // When the first key of that session would have been due that it did not write; zero while it goes on.
@@ -63,7 +62,7 @@ internal sealed class WriterSearch(
 
     public bool Poll()
     {
-        var seen = _here.Request("GET", _key);
+        var seen = _here.Request("GET", Key);
         if (seen.IsError && !new RedisServerException(seen.Text).IsTransient)
             throw new RunRefusedException($"--destination {facts.Target.Name} lets no keys be read: {seen.Text}");
         if (!seen.IsError && !seen.IsNull && Announcement.Read(seen.Text) is { } announced && announced.Kind == _kind)
@@ -187,7 +186,6 @@ internal enum WriterKind
     Heartbeats,
 }
 
-/// <summary>Finds out whether the writer has ended or another goes on, on its own thread and connection.</summary>
 internal sealed class WriterFollowing : IDisposable
 {
     private static readonly TimeSpan Interval = TimeSpan.FromMilliseconds(250);

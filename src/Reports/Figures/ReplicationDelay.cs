@@ -40,7 +40,7 @@ public sealed record ReplicationDelay
     /// </summary>
     public long ErrorNs { get; init; }
 
-    /// <summary>How long after it was sent a key was looked for, in nanoseconds.</summary>
+    /// <summary>How long after it was sent a key was polled for, in nanoseconds.</summary>
     public required long DeadlineNs { get; init; }
 
     /// <summary>Keys that the schedule wanted written.</summary>
@@ -78,11 +78,11 @@ public sealed record ReplicationDelay
 
     /// <summary>
     /// Which share of its time the destination spent with GET and MGET, by its own count, which is of all its clients;
-    /// null where it does not tell.
+    /// null where it does not report it.
     /// </summary>
     public double? ReadingShare { get; init => field = FiniteNumber.OrNull(value); }
 
-    /// <summary>The lag in bytes; null where the two ends are not of one stream, or do not tell.</summary>
+    /// <summary>The lag in bytes; null where the two ends are not of one stream, or do not report it.</summary>
     public LagBytes? Lag { get; init; }
 
     /// <summary>The direct way between the two hosts; null where no probe went from host to host.</summary>
@@ -106,7 +106,7 @@ public sealed record DirectWay(long Samples, double MeanNs, long MinNs, double M
 /// <summary>How many bytes of the stream of replication a destination had not processed, at the most.</summary>
 /// <param name="Samples">How often both ends were asked.</param>
 /// <param name="Mean">On the average.</param>
-/// <param name="Most">At one look.</param>
+/// <param name="Most">In one sample.</param>
 public sealed record LagBytes(long Samples, double Mean, long Most);
 
 /// <summary>What only a measurement by heartbeats has: one key a shard, written over and over.</summary>

@@ -24,7 +24,7 @@ internal sealed class DelayCells(RunSummary summary, string name, Func<double, s
         }
 
         if (cells.Any(cell => cell.Contains(Between, StringComparison.Ordinal)))
-            writer.Line("a..b: between the two; nothing closer is known, because looks were that far apart");
+            writer.Line("a..b: between the two; nothing closer is known, because polls were that far from each other");
     }
 
     public const string Between = "..";

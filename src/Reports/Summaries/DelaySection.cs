@@ -17,7 +17,6 @@ internal sealed class DelaySection(RunSummary summary, ReplicationDelay delay)
         ("delay-intended", "intended"),
         ("delay-intended-upper", "most"),
         ("wait", "WAIT"),
-        ("wait-all", "for all"),
         ("lateness", "lateness"),
     ];
 
@@ -35,13 +34,13 @@ internal sealed class DelaySection(RunSummary summary, ReplicationDelay delay)
             WriteFates(writer);
         if (summary.Rates is { Asked: { } asked, Achieved: { } achieved })
             writer.Line($"rate: asked {Quantity.Rate(asked)}, achieved {Quantity.Rate(achieved)}");
-        writer.Line($"read by {delay.Reading}{Looks()}; {delay.Clocks}");
+        writer.Line($"read by {delay.Reading}{Polls()}; {delay.Clocks}");
         WriteLag(writer);
         WriteDirect(writer);
     }
 
     // What the destination had to do for it.
-    private string Looks()
+    private string Polls()
     {
         if (delay.Polls == 0)
             return string.Empty;
@@ -49,7 +48,7 @@ internal sealed class DelaySection(RunSummary summary, ReplicationDelay delay)
         var share = delay.ReadingShare is { } known
             ? $", {Quantity.Percent(known)} of the destination's time"
             : string.Empty;
-        return $", {Quantity.Count(delay.Polls)} looks: {Quantity.Rate(delay.Polls / seconds)}, "
+        return $", {Quantity.Count(delay.Polls)} polls: {Quantity.Rate(delay.Polls / seconds)}, "
             + $"{Quantity.Count((long)(delay.PollBytes / seconds / 1000))} kB/s{share}";
     }
 
@@ -81,8 +80,8 @@ internal sealed class DelaySection(RunSummary summary, ReplicationDelay delay)
     {
         if (delay.Lag is { } lag)
         {
-            writer.Line($"lag by the offsets of both ends: mean {Quantity.Count((long)Math.Round(lag.Mean))} bytes, "
-                + $"most {Quantity.Count(lag.Most)}, at {Quantity.Count(lag.Samples)} looks");
+            writer.Line($"lag by replication offsets: mean {Quantity.Count((long)Math.Round(lag.Mean))} bytes, most "
+                + $"{Quantity.Count(lag.Most)}, {Quantity.Count(lag.Samples)} samples");
         }
     }
 
@@ -90,7 +89,7 @@ internal sealed class DelaySection(RunSummary summary, ReplicationDelay delay)
     {
         if (delay.Direct is { } direct)
         {
-            writer.Line($"directly from host to host, {Quantity.Count(direct.Samples)} probes: mean "
+            writer.Line($"the network alone, from host to host, {Quantity.Count(direct.Samples)} probes: mean "
                 + $"{Quantity.Duration(direct.MeanNs)}, min {Quantity.Duration(direct.MinNs)}; the replication's "
                 + "own share: "
                 + $"mean {Quantity.Duration(direct.MeanShareNs)}, min {Quantity.Duration(direct.MinShareNs)}");
@@ -120,13 +119,10 @@ internal sealed class DelaySection(RunSummary summary, ReplicationDelay delay)
         AddRow("max", column => column.Of(known => known.Max));
         table.WriteTo(writer);
         writer.Line("sent: from when it went; least and most: what that can be, because a key came between two "
-            + "looks; intended: from when the schedule wanted it out");
+            + "polls; intended: from when the schedule wanted it out");
         if (series.Exists(column => column.Series.Name == "wait"))
         {
-            writer.Line("WAIT: until the first replica acknowledged, by one clock: more than its delay, by the way "
-                + "back" + (series.Exists(column => column.Series.Name == "wait-all")
-                    ? "; for all: until as many had as there are destinations"
-                    : string.Empty));
+            writer.Line("WAIT: until the first replica's acknowledgement was back, by one clock: more than the delay");
         }
 
         DelayCells.WriteLegend(writer, written);
@@ -148,8 +144,8 @@ internal sealed class WritingSection(RunSummary summary, ReplicationDelay delay)
     // The order, the words of the columns, and what they mean.
     private static readonly (string Series, string Head, string Meaning)[] Columns =
     [
-        ("wait", "WAIT", "until the first replica had acknowledged a key, by this clock alone: more than its delay, by "
-            + "the way back"),
+        ("wait", "WAIT", "until the first replica's acknowledgement of a key was back, by this clock: more than the "
+            + "delay"),
         ("lateness", "lateness", "how long after it was due by the schedule a key was sent"),
     ];
 

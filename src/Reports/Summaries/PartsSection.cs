@@ -22,7 +22,7 @@ internal sealed class PartsSection(RunRecord record)
         Write(
             writer, "DESTINATIONS", ["mean", .. Columns.Select(column => column.Head), "max", "±"],
             [.. parts.Take(destinations)], DestinationCells, summary => new DestinationLine(summary.Delay!).Text,
-            "±: how far the mean may be wrong, because a key came between two looks");
+            "±: how far the mean may be wrong, because a key came between two polls");
         Write(
             writer, "SHARDS", ["mean", "p50", "p99", "max", "most"],
             [.. parts.Skip(destinations)], ShardCells, summary => summary.Name);
@@ -100,7 +100,7 @@ internal sealed class DestinationLine(ReplicationDelay delay)
     private IEnumerable<string> Counts()
     {
         if (delay.Polls > 0)
-            yield return $"{Quantity.Count(delay.Polls)} looks";
+            yield return $"{Quantity.Count(delay.Polls)} polls";
         var without = new[]
         {
             ("missing", delay.Missing), ("overwritten", delay.Overwritten), ("refused", delay.Refused),

@@ -8,14 +8,14 @@ namespace RedisLatency.Replication.Tests.Nodes;
 public class ClusterPushTests(SharedCluster cluster)
 {
     [Theory]
-    [InlineData("tracking", "auto", "push (client tracking)")]
-    [InlineData("notifications", "2", "push (keyspace notifications)")]
-    public async Task Run_ReadByPushes_SeesTheKeysOfEveryShard(string reading, string protocol, string name)
+    [InlineData("auto", "push (client tracking)")]
+    [InlineData("2", "push (keyspace notifications)")]
+    public async Task Run_ReadByPushes_SeesTheKeysOfEveryShard(string protocol, string name)
     {
         var uri = cluster.Processes.Uri;
         await using var process = DelayProcess.Start(
             uri, uri, "--keys", "150", "--rate", "300", "--warmup", "0", "--deadline", "20s", "--wait-interval", "0",
-            "--reading", reading, "--protocol", protocol);
+            "--reading", "push", "--protocol", protocol);
 
         var (code, record) = await process.End().End(process);
 
@@ -33,7 +33,7 @@ public class ClusterPushTests(SharedCluster cluster)
         var (primary, replica) = cluster.ShardOf(2_000);
         await using var process = DelayProcess.Start(
             uri, uri, "--duration", "10m", "--rate", "150", "--warmup", "0", "--deadline", "20s", "--expiry", "5m",
-            "--wait-interval", "0", "--reading", "tracking", "--each-key");
+            "--wait-interval", "0", "--reading", "push", "--each-key");
         await cluster.WaitForMoreKeys(replica, 30);
 
         await cluster.Processes.Failover(replica);
@@ -59,7 +59,8 @@ public class ClusterPushTests(SharedCluster cluster)
         var uri = cluster.Processes.Uri;
         var (primary, replica) = cluster.ShardOf(8_000);
         await using var reader = RemoteProcess.Read(
-            uri, "--control", uri, "--deadline", "20s", "--run", "pushes", "--reading", "notifications");
+            uri, "--control", uri, "--deadline", "20s", "--run", "pushes", "--reading", "push",
+            "--protocol", "2");
         await using var writer = RemoteProcess.Write(
             uri, "--duration", "10m", "--rate", "150", "--expiry", "5m", "--run", "pushes");
 

@@ -1,3 +1,4 @@
+using RedisLatency.Redis.Connections;
 using RedisLatency.Replication.Nodes;
 
 namespace RedisLatency.Replication.Tests.Nodes;
@@ -52,11 +53,10 @@ public class NodeChangesTests
     [Fact]
     public void Of_TheFieldsOfInfo_IsWhatTheySay()
     {
-        var fields = new Dictionary<string, string>();
-        NodeState.Add("# Server\r\nrun_id:b\r\n", fields);
-        NodeState.Add("role:slave\r\nmaster_host:10.0.0.5\r\nmaster_port:6379\r\nmaster_link_status:up\r\n"
-            + "master_sync_in_progress:0\r\nsync_full:0\r\n", fields);
-        NodeState.Add("cmdstat_flushall:calls=2,usec=9\r\ncmdstat_flushdb:calls=1,usec=3\r\n", fields);
+        var fields = ServerFacts.FieldsOf(
+            "# Server\r\nrun_id:b\r\nrole:slave\r\nmaster_host:10.0.0.5\r\nmaster_port:6379\r\n"
+            + "master_link_status:up\r\nmaster_sync_in_progress:0\r\nsync_full:0\r\n"
+            + "cmdstat_flushall:calls=2,usec=9\r\ncmdstat_flushdb:calls=1,usec=3\r\n");
 
         NodeState.Of(fields).ShouldBe(Replica with { Flushes = 3 });
         NodeState.Of(new Dictionary<string, string>()).ShouldBe(new NodeState());

@@ -74,7 +74,7 @@ public class RemoteClusterTests(SharedCluster cluster)
 
     [Theory]
     [InlineData("polling")]
-    [InlineData("tracking")]
+    [InlineData("push")]
     public async Task Read_WhileTheSlotOfAShardsKeysMovesAwayAndBack_FollowsItAndAccountsForEveryKey(string reading)
     {
         var uri = cluster.Processes.Uri;

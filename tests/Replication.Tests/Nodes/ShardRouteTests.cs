@@ -61,10 +61,10 @@ public sealed class ShardRouteTests : IDisposable
         _events.All.Select(noted => (noted.Kind, noted.Text)).ShouldBe(
         [
             ("failover", $"{Shard}: written to {Name(_other)} now, and no longer to {Name(_one)}"),
-            ("destination-changed", $"{Shard}: there is nobody to read its keys from any more"),
+            ("destination-changed", $"{Shard}: there is no server to read its keys from any more"),
             ("destination-changed", $"{Shard}: read from {Name(_one)} now"),
-            ("source-changed", $"{Shard}: nobody has the slot of its keys any more"),
-            ("destination-changed", $"{Shard}: there is nobody to read its keys from any more"),
+            ("source-changed", $"{Shard}: no server has the slot of its keys any more"),
+            ("destination-changed", $"{Shard}: there is no server to read its keys from any more"),
             ("source-changed", $"{Shard}: written to {Name(_one)} now"),
             ("destination-changed", $"{Shard}: read from {Name(_other)} now"),
         ]);

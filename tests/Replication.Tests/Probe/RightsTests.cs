@@ -28,9 +28,9 @@ public class RightsTests
     }
 
     [Theory]
-    [InlineData("tracking", "+client|tracking")]
-    [InlineData("notifications", "+psubscribe", "+config|get", "&__keyspace@0__:redislatency:delay:*")]
-    public async Task Run_ReadByPushesWithTheDocumentedRights_SeesEveryKey(string reading, params string[] rights)
+    [InlineData("auto", "+client|tracking")]
+    [InlineData("2", "+psubscribe", "+config|get", "&__keyspace@0__:redislatency:delay:*")]
+    public async Task Run_ReadByPushesWithTheDocumentedRights_SeesEveryKey(string protocol, params string[] rights)
     {
         await using var pair = await ReplicatedPair.Start();
         AddUsers(pair);
@@ -41,7 +41,7 @@ public class RightsTests
         ReplicatedPair.Execute(pair.Replica, "CONFIG", "SET", "notify-keyspace-events", "K$");
         await using var process = DelayProcess.Start(
             With("probe-writer", pair.Primary), With("probe-reader", pair.Replica), "--keys", "100", "--rate", "200",
-            "--deadline", "20s", "--reading", reading);
+            "--deadline", "20s", "--reading", "push", "--protocol", protocol);
 
         var (code, record) = await process.End().End(process);
 
@@ -58,7 +58,7 @@ public class RightsTests
         ReplicatedPair.Execute(pair.Replica, "ACL", "SETUSER", "probe-reader", "+psubscribe", "+config|get");
         ReplicatedPair.Execute(pair.Replica, "CONFIG", "SET", "notify-keyspace-events", "K$");
         await using var process = DelayProcess.Start(
-            With("probe-writer", pair.Primary), With("probe-reader", pair.Replica), "--reading", "notifications");
+            With("probe-writer", pair.Primary), With("probe-reader", pair.Replica), "--reading", "push");
 
         (await process.End()).ShouldBe(3, process.ToString());
 

@@ -8,7 +8,7 @@ public class ServerKindTests
 {
     [Theory]
     [InlineData("polling")]
-    [InlineData("tracking")]
+    [InlineData("push")]
     public async Task Run_BetweenTwoValkeys_ReadsEveryKey(string reading)
     {
         await using var pair = await ReplicatedPair.Start(program: "valkey-server");

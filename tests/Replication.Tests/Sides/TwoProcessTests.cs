@@ -39,7 +39,7 @@ public class TwoProcessTests
         code.ShouldBe(0, reader.ToString());
         record.ShouldAccountForAllKeys();
         record.Count("read").ShouldBe(Keys);
-        var keys = await truth.Take(":end\" ");
+        var keys = await truth.Take("\\\"end\\\":{");
         keys.Count.ShouldBe(Keys);
         var mean = keys.Values.Average(key => key.AppliedNs - key.SentNs);
         var error = record.Count("errorNs") + truth.ErrorNs;

@@ -2,15 +2,17 @@ using RedisLatency.Metrics.Statistics;
 using RedisLatency.Reports.Output;
 using RedisLatency.Reports.Records;
 
-namespace RedisLatency.Replication.Figures;
+namespace RedisLatency.Reports.Summaries;
 
 /// <summary>What <c>delay check</c> prints: how far the destination is behind, in one line.</summary>
-internal static class CheckLine
+public static class CheckLine
 {
+    private const string Delay = "delay";
     private const double Median = 50;
 
     private static readonly double[] Highest = [99, 95, 90];
 
+    /// <summary>The line of a record whose first summary is of a delay.</summary>
     public static string Of(RunRecord record)
     {
         var summary = record.Summaries[0];
@@ -31,20 +33,13 @@ internal static class CheckLine
         return string.Join(", ", parts) + Remark(record);
     }
 
-    // Null where it is not known; where polls were far apart, the two bounds.
+    // Null where it is not known; where polls were too rare, the two bounds.
     private static string? Show(RunSummary summary, double percentile)
     {
-        var middle = RowOf(DelayMetrics.Delay.Name);
-        if (middle?.Value is { } value)
-            return Quantity.Duration(value);
-        return middle?.Unknown == UnknownPercentile.WideInterval
-            && RowOf($"{DelayMetrics.Delay.Name}-lower")?.Value is { } least
-            && RowOf($"{DelayMetrics.Delay.Name}-upper")?.Value is { } most
-                ? $"{Quantity.Duration(least)} to {Quantity.Duration(most)}"
-                : null;
-
-        PercentileRow? RowOf(string name) => summary.Latencies.FirstOrDefault(series => series.Name == name)
-            ?.Percentiles.FirstOrDefault(row => row.Percentile == percentile);
+        if (DelayCells.EndsOf(summary, Delay, percentile) is var (least, most))
+            return $"{Quantity.Duration(least)} to {Quantity.Duration(most)}";
+        var delays = summary.Latencies.FirstOrDefault(series => series.Name == Delay);
+        return delays?.Percentiles.At(percentile)?.Value is { } known ? Quantity.Duration(known) : null;
     }
 
     private static string FirstReason(RunRecord record) =>
