@@ -97,7 +97,7 @@ internal sealed class LatencyTable(IReadOnlyList<(string Head, LatencySeries Ser
 /// <summary>What is said beside the 95 % intervals of percentiles.</summary>
 internal static class IntervalText
 {
-    /// <summary>Writes a series' intervals, and why percentiles have none; nothing where there is nothing to say.</summary>
+    /// <summary>Writes a series' intervals, and why percentiles have none, where there is anything to say.</summary>
     public static void Write(TextWriter writer, string head, LatencySeries series)
     {
         var intervals = series.Percentiles.Where(row => row.Lower is not null && row.Upper is not null).Select(row =>
