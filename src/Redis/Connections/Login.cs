@@ -3,7 +3,7 @@ using RedisLatency.Redis.Resp;
 
 namespace RedisLatency.Redis.Connections;
 
-/// <summary>HELLO 3 with the login, or AUTH where HELLO is unknown or refused; then name, database and READONLY.</summary>
+/// <summary>HELLO 3 with the login, else AUTH; then name, database and READONLY.</summary>
 internal static class Login
 {
     private const string DefaultUser = "default";
