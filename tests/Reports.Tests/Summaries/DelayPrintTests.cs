@@ -19,7 +19,7 @@ public class DelayPrintTests
         Polls = 20_000,
         PollBytes = 4_000_000,
         ReadingShare = 0.125,
-    }).ShouldContain("read by polling, 20,000 looks: 5,000/s, 1,000 kB/s, 12.5 % of the destination's time; one clock");
+    }).ShouldContain("read by polling, 20,000 polls: 5,000/s, 1,000 kB/s, 12.5 % of the destination's time; one clock");
 
     private static string Print(ReplicationDelay delay)
     {
