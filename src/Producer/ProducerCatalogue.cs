@@ -30,7 +30,7 @@ internal static class ProducerCatalogue
             .Add("--payload-size", o => o.PayloadSize, Syntax.Range(Syntax.Size(0, FrameLayout.MaxPayloadLength)),
                 $"Incompressible bytes after the frame's {FrameLayout.HeaderLength}")
             .Group("Load")
-            .Add("--rate", o => o.Rate, Syntax.Number(0, 10_000_000, "messages per second"),
+            .Add("--rate", o => o.Rate, Syntax.Rate(10_000_000, "messages per second"),
                 "Over all streams; 0 sends the next message when the last one has returned",
                 shownDefault: "5k; 0 with --payload counter")
             .Add("--arrival", o => o.Arrival, Syntax.Choice<Arrival>(), "How the times between messages are spread")

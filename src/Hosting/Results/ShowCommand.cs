@@ -34,8 +34,15 @@ public static class ShowCommand
             return output.IsClosed && options.Format != OutputFormat.Text ? ExitCode.ResultsNotWritten : ExitCode.Valid;
         }
         catch (RunRecordException failure) when (failure.Failure == RunRecordFailure.Missing
-            && options.Format == OutputFormat.Text && FindUnfinished(options.Folder) is { } unfinished)
+            && FindUnfinished(options.Folder) is { } unfinished)
         {
+            if (options.Format != OutputFormat.Text)
+            {
+                throw new ConfigurationException(
+                    $"{options.Folder}: the run was killed, or is still under way; there is no run.json, and without "
+                    + "--format it is shown what its interval log holds");
+            }
+
             unfinished.WriteTo(output);
             output.Flush();
             return ExitCode.Valid;

@@ -34,18 +34,21 @@ internal sealed class UnfinishedRun
         _isTorn = log.HasTornTail;
     }
 
-    /// <returns>Null where there is no interval log either, or nothing in it.</returns>
+    /// <returns>Null where there is no interval log either.</returns>
     /// <exception cref="IOException">It cannot be read.</exception>
     /// <exception cref="Metrics.Encodings.HistogramFormatException">It is no interval log.</exception>
     public static UnfinishedRun? In(string folder) =>
-        ResultsFolder.Find(folder, ResultsFolder.IntervalLogName) is { } file
-        && new UnfinishedRun(file) is { _from: not null } run
-            ? run
-            : null;
+        ResultsFolder.Find(folder, ResultsFolder.IntervalLogName) is { } file ? new UnfinishedRun(file) : null;
 
     public void WriteTo(TextWriter writer)
     {
         writer.WriteLine("VERDICT  none: the run was killed, or is still under way; there is no run.json.");
+        if (_from is null)
+        {
+            writer.Line($"Its interval log holds no interval: {_file}");
+            return;
+        }
+
         writer.Line("What its interval log holds is shown, without what was lost, refused or unsent.");
         var torn = _isTorn ? ", the last line is torn" : string.Empty;
         writer.Line(string.Create(

@@ -231,9 +231,11 @@ internal sealed class TargetSession : IDisposable
         var sender = Senders[stream];
         var patience = TimeSpan.FromSeconds(Math.Min(1, _plan.Options.RendezvousTimeout.TotalSeconds));
         var found = sender.FindConsumers(_plan.Self, patience, out var isNameTaken, stop.Cancellation);
-        if (found.Count == 0 && !isNameTaken && !stop.IsRequested)
+        if (found.Count == 0 && !stop.IsRequested)
         {
-            say(ConsumerAdvice.Waiting(_plan, Target, stream));
+            // Of a Producer that died Consumers hold the name for some seconds more.
+            if (!isNameTaken)
+                say(ConsumerAdvice.Waiting(_plan, Target, stream));
             found = sender.FindConsumers(
                 _plan.Self, _plan.Options.RendezvousTimeout - patience, out isNameTaken, stop.Cancellation);
         }

@@ -26,6 +26,7 @@ internal sealed class OffsetHistory
     public long? MinNetworkNs { get; private set; }
 
     public string Mode => _windows == 0 ? "unknown"
+        : IsRefuted ? "probes"
         : _agreed.Contains(OffsetClaimKind.SameClock) ? "same-clock"
         : _agreed.Contains(OffsetClaimKind.Utc) ? "probes∩utc"
         : "probes";

@@ -57,7 +57,11 @@ internal static class ResultLine
             if (summary.Delay is { } delay)
                 AddDelay(mark, delay);
             else
+            {
                 AddCount(mark + "lost", summary.Counts.Lost);
+                AddCount(mark + "late", summary.Counts.Late);
+            }
+
             foreach (var series in summary.Latencies.Where(
                 series => series.Name is "rtt" or "rtt-intended" or "delay" or "delay-intended"))
             {

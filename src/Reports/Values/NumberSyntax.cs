@@ -60,6 +60,11 @@ internal static class NumberSyntax
             return false;
         }
 
+        // 1e-30 is not nothing, which would mean something else: that a loop is closed, that nothing may be lost.
+        var mantissa = digits.IndexOfAny('e', 'E') is var end and >= 0 ? digits[..end] : digits;
+        if (number == 0 && mantissa.IndexOfAnyInRange('1', '9') >= 0)
+            return false;
+
         value = number * factor;
         return true;
     }

@@ -22,6 +22,13 @@ public static class Syntax
             Show = value => NumberSyntax.Show(value, null),
         }.Where(new Bounds<double>(least, most, value => NumberSyntax.Show(value, unit)).Problem);
 
+    /// <summary>A rate; 0 means that there is none. One that is smaller would not be due within years.</summary>
+    public static ValueSyntax<double> Rate(double most, string unit)
+    {
+        var least = new Bounds<double>(1e-6, most, value => NumberSyntax.Show(value, unit));
+        return Number(0, most, unit).Where(rate => rate == 0 ? null : least.Problem(rate));
+    }
+
     /// <summary>A whole number, with the suffixes of <see cref="Number"/>; bounds are inclusive.</summary>
     public static ValueSyntax<long> Count(long least, long most, string? unit = null) =>
         new ValueSyntax<long>("COUNT", NumberSyntax.ReadWhole, NumberSyntax.Write)

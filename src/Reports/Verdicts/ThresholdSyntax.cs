@@ -54,7 +54,11 @@ public static partial class ThresholdSyntax
     private static ValueReading<(double Limit, ThresholdUnit Unit)> ReadNumber(string limit)
     {
         if (!limit.EndsWith('%'))
-            return NumberSyntax.Read(limit).Then(number => ValueReading.Of((number, ThresholdUnit.Number)));
+        {
+            return NumberSyntax.Read(limit).Then(number => double.IsFinite(number)
+                ? ValueReading.Of((number, ThresholdUnit.Number))
+                : ValueReading.Wrong<(double, ThresholdUnit)>("a number is needed that is not infinite"));
+        }
 
         var digits = limit.AsSpan(0, limit.Length - 1);
         return decimal.TryParse(digits, NumberStyles.AllowDecimalPoint, CultureInfo.InvariantCulture, out var percent)

@@ -7,7 +7,7 @@ namespace RedisLatency.Workloads.Options;
 /// <summary>Reads 50k, steps (10k:30s,20k:30s,40k) and ramps (1k..50k:2m); 0 is the closed loop.</summary>
 internal static class RateSyntax
 {
-    private static readonly ValueSyntax<double> Rate = Syntax.Number(0, 100_000_000, "operations per second");
+    private static readonly ValueSyntax<double> Rate = Syntax.Rate(100_000_000, "operations per second");
     private static readonly ValueSyntax<TimeSpan> Length = Syntax.Duration(TimeSpan.FromMilliseconds(1));
 
     public static ValueSyntax<IReadOnlyList<RateStep>> Create() => new("RATE|FROM..TO:DURATION,…", Read, Write)

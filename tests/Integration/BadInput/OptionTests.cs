@@ -74,6 +74,7 @@ public sealed class OptionTests
     [InlineData("""{ "Producer": { "Rat": 5 } }""",
         "did you mean Producer:Rate?", "(from appsettings.json, Producer:Rat)")]
     [InlineData("""{ "Producr": { "Rate": 5 } }""", "unknown section; did you mean Producer?")]
+    [InlineData("""{ "Producer": { "Rate": 1e-29 } }""", "--rate 1e-29: ", "at least 0.000001 messages per second")]
     [InlineData("""{ "Producer": { "Rate": -1 } }""", "--rate -1: ", "(from appsettings.json, Producer:Rate)")]
     [InlineData("""{ "Producer": { "Rate": [1, 2] } }""", "Producer:Rate takes one value")]
     public async Task SettingsFile_ThatIsWrong_EndsWith2AndNamesTheKey(string json, params string[] parts) =>

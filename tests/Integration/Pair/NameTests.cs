@@ -23,6 +23,21 @@ public class NameTests : PairTest
     }
 
     [Fact]
+    public async Task Run_AfterAProducerOfTheSameNameDied_WaitsUntilItFallsSilent()
+    {
+        await StartConsumer("--run", "again");
+        string[] name = ["--run", "again", "--instance", "same", "--rate", "100", "--warmup", "0"];
+        var first = StartProducer([.. name, "--duration", "10m"]);
+        await first.Errors.WaitFor(" measure ");
+        await first.EndBy("KILL");
+
+        var second = StartProducer([.. name, "--iterations", "10"]);
+
+        (await second.End()).ShouldBe(0, second.ToString());
+        SavedRun.Of(second).Counts.Returned.ShouldBe(10);
+    }
+
+    [Fact]
     public async Task Run_OfTwoProducersWithOneNameAtTwoServers_NeverSharesAFolder()
     {
         var other = await StartServer();

@@ -33,5 +33,16 @@ public class KillTests : PairTest
         show.Output.Lines.ShouldContain(
             line => line.StartsWith("  rtt ", StringComparison.Ordinal) && line.Contains($" {count} ", StringComparison.Ordinal),
             show.ToString());
+
+        await using var csv = ServiceProcess.Start("Producer", "show", run.Folder, "--format", "csv");
+        (await csv.End()).ShouldBe(2, csv.ToString());
+        csv.Errors.ToString().ShouldContain("the run was killed, or is still under way");
+
+        // As one that is killed within its first second leaves it.
+        var log = Directory.GetFiles(run.Folder, $"{ResultsFolder.IntervalLogName}*").ShouldHaveSingleItem();
+        File.WriteAllLines(log, File.ReadAllLines(log).TakeWhile(line => line[0] is '#' or '"'));
+        await using var early = ServiceProcess.Start("Producer", "show", run.Folder);
+        (await early.End()).ShouldBe(0, early.ToString());
+        early.Output.ToString().ShouldContain("holds no interval");
     }
 }

@@ -36,7 +36,7 @@ public class SummaryTextTests
     [Fact]
     public void Text_EndsWithALineForScripts() =>
         Print(SampleRun.On("a:1"))[^1].ShouldBe(
-            "RESULT role=producer verdict=valid partial=false target=a:1 sent=123456789 returned=123456789 lost=0 "
+            "RESULT role=producer verdict=valid partial=false target=a:1 sent=123456789 returned=123456789 lost=0 late=0 "
             + "rtt-intended_p50_us=100007.935 rtt-intended_p99_us=198049.791 "
             + "rtt_p50_us=100007.935 rtt_p99_us=198049.791 exit=0");
 
@@ -46,7 +46,7 @@ public class SummaryTextTests
         var result = Print(SampleRun.On("a:1", "b:2"))[^1];
 
         result.ShouldContain(" a.sent=123456789 ");
-        result.ShouldContain(" b.lost=0 b.rtt-intended_p50_us=");
+        result.ShouldContain(" b.lost=0 b.late=0 b.rtt-intended_p50_us=");
     }
 
     [Fact]

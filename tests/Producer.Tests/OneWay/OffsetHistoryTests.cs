@@ -46,6 +46,7 @@ public class OffsetHistoryTests
         }
 
         (history.ContradictedWindows("namespace"), history.ContradictedWindows("utc")).ShouldBe((0, 0));
+        history.Mode.ShouldBe("probes");
         history.ContradictedWindows("boot").ShouldBe(windows.Count - refuted);
         var offset = history.Describe(0)!;
         offset.ProvenWindows.ShouldBe(0);

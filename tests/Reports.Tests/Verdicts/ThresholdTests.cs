@@ -60,6 +60,7 @@ public sealed class ThresholdTests
     [InlineData("rtt.median<2ms", "median is no statistic: p50 to p99.999, min, max, mean, count")]
     [InlineData("rtt.p99=2ms", "the comparison must be one of < <= > >= == !=")]
     [InlineData("lost==many", "many: a number is needed, for instance 1000, 10k or 2.6m")]
+    [InlineData("lost<1e999", "1e999: a number is needed that is not infinite")]
     [InlineData("lost<=x%", "x%: a percentage is needed, for instance 0.1%")]
     [InlineData("fast", "a threshold is needed, for instance 'rtt.p99<2ms', 'lost==0' or 'rate>=0.99'")]
     [InlineData("", "a threshold is needed, for instance 'rtt.p99<2ms', 'lost==0' or 'rate>=0.99'")]

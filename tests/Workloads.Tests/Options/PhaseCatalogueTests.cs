@@ -23,6 +23,7 @@ public class PhaseCatalogueTests
     [InlineData("connections", "0", "at least 1 connection")]
     [InlineData("pipeline", "0", "at least 1 operation")]
     [InlineData("rate", "-1", "at least 0")]
+    [InlineData("rate", "1e-30", "at least 0.000001")]
     [InlineData("rate", "1k..2k", "how long it lasts is needed")]
     [InlineData("rate", "1k,2k", "how long it lasts is needed")]
     [InlineData("rate", "1k:10s,0", "the last rate must be above 0")]
