@@ -73,8 +73,8 @@ public sealed record PercentileRow(double Percentile, long? Value, long? Lower, 
         var around = samples.IntervalAt(rank, wanted, blocks, out var unknown);
         if (unknown is not null)
             return row with { UnknownInterval = unknown };
-        var lower = (long)Math.Floor(wanted + around.Lower);
-        var upper = (long)Math.Ceiling(wanted + around.Upper);
+        var lower = (long)Math.Max(Math.Floor(wanted + around.Lower), 1);
+        var upper = (long)Math.Min(Math.Ceiling(wanted + around.Upper), count);
         return samples.HasValueAt(lower) && samples.HasValueAt(upper)
             ? row with { Lower = samples.LowestAt(lower), Upper = samples.HighestAt(upper) }
             : row with { UnknownInterval = Statistics.UnknownInterval.MissingSamples };

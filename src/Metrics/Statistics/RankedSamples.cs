@@ -52,11 +52,18 @@ internal readonly struct RankedSamples
     internal (double Lower, double Upper) IntervalAt(
         long rank, double wanted, SampleBlocks blocks, out UnknownInterval? unknown)
     {
-        // Of the samples that are equal to it, as many count as below as the percentile takes.
+        var (atOrBelow, all) = CountsAt(rank, wanted, blocks);
+        var median = _below + ((HighestRank - _below + 1) / 2);
+        var (atOrBelowMedian, _) = CountsAt(median, median, blocks);
+        return BlockedShare.Interval(atOrBelow, atOrBelowMedian, all, _values.Missing, out unknown);
+    }
+
+    // Of the samples that are equal to it, as many count as below as the percentile takes.
+    private (double[] AtOrBelow, double[] All) CountsAt(long rank, double wanted, SampleBlocks blocks)
+    {
         var place = PlaceAt(rank);
         var here = place < 0 ? _negatives.Counts[~place] : _values.Counts[place];
-        var (atOrBelow, all) = blocks.CountsAt(place, Math.Clamp((wanted - CountBelow(place)) / here, 0, 1));
-        return BlockedShare.Interval(atOrBelow, all, _values.Missing, out unknown);
+        return blocks.CountsAt(place, Math.Clamp((wanted - CountBelow(place)) / here, 0, 1));
     }
 
     // The smallest of all is the negative one of the largest magnitude.

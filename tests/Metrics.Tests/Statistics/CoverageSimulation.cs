@@ -25,9 +25,6 @@ internal sealed record Coverage(double Percentile, int Runs, int Given, int Cove
     /// <summary>The share of the intervals given that have the truth in them.</summary>
     public double Share => (double)Covered / Given;
 
-    /// <summary>The share of all runs whose interval has not the truth in it.</summary>
-    public double Wrong => (double)(Given - Covered) / Runs;
-
     /// <summary>Simulates the runs, each in blocks as a reporter takes them.</summary>
     public static Coverage[] Of(SimulatedSeries series, int runs)
     {

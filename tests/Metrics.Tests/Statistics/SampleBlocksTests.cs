@@ -99,7 +99,7 @@ public class SampleBlocksTests
 
     [Fact]
     public void Row_OfSamplesThatAreMostlyMissingBeyond_HasNoInterval() =>
-        Row(64, missing: 500, percentile: 90).UnknownInterval.ShouldBe(UnknownInterval.TooFewIndependent);
+        Row(64, missing: 500, percentile: 90).UnknownInterval.ShouldBe(UnknownInterval.MissingSamples);
 
     [Fact]
     public void Row_OfASeriesThatRises_SaysSo() =>

@@ -23,6 +23,9 @@ internal sealed record SimulatedSeries(string Name, int Rate, int Seconds)
     /// <summary>How many samples a burst has, on average.</summary>
     public double BurstLength { get; init; } = 1;
 
+    /// <summary>Whether bursts are equally long and come at equal distances; otherwise both are exponential.</summary>
+    public bool IsPeriodic { get; init; }
+
     /// <summary>By how many standard deviations it rises from its begin to its end.</summary>
     public double Drift { get; init; }
 
@@ -40,7 +43,9 @@ internal sealed record SimulatedSeries(string Name, int Rate, int Seconds)
         var (slow, fast) = (Math.Sqrt(SlowShare), Math.Sqrt(1 - SlowShare));
         var ends = 1 / BurstLength;
         var begins = ends * BurstShare / (1 - BurstShare);
-        var isBurst = random.Uniform() < BurstShare;
+        var period = BurstLength / BurstShare;
+        var phase = random.Uniform();
+        var isBurst = phase < BurstShare;
         for (var i = 0; i < samples.Length; i++)
         {
             state = Rho == 0 ? random.Next() : (Rho * state) + (innovation * random.Next());
@@ -48,7 +53,9 @@ internal sealed record SimulatedSeries(string Name, int Rate, int Seconds)
             if (BurstShare > 0)
             {
                 value = isBurst ? BurstMean + (BurstDeviation * value) : value;
-                isBurst ^= random.Uniform() < (isBurst ? ends : begins);
+                isBurst = IsPeriodic
+                    ? (phase + (i / period)) % 1 < BurstShare
+                    : isBurst ^ (random.Uniform() < (isBurst ? ends : begins));
             }
 
             samples[i] = value + (Drift * (((i + 0.5) / samples.Length) - 0.5));
