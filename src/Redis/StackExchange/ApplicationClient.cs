@@ -32,6 +32,19 @@ public sealed class ApplicationClient : IDisposable
     /// <summary>Whether a server is connected.</summary>
     public bool IsConnected => _multiplexer.IsConnected;
 
+    /// <summary>The servers that it knows, by the addresses it knows, and is not connected to.</summary>
+    public IReadOnlyList<HostAndPort> Away =>
+    [
+        .. _multiplexer.GetEndPoints()
+            .Where(server => !_multiplexer.GetServer(server).IsConnected)
+            .Select(server => server switch
+            {
+                IPEndPoint ip => new HostAndPort(ip.Address.ToString(), ip.Port),
+                DnsEndPoint dns => new HostAndPort(dns.Host, dns.Port),
+                _ => new HostAndPort(server.ToString()!, 0),
+            }),
+    ];
+
     /// <summary>The version of RESP that is spoken.</summary>
     public int Protocol => ClientVersion.Protocol(_multiplexer);
 

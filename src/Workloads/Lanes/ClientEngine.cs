@@ -38,8 +38,8 @@ internal sealed class ClientEngine : LoadEngine
         if (Plan.IsCluster)
         {
             // The client would take a server that is no node of a cluster, too.
-            using var map = SlotMapSource.Open(Plan.Endpoints[0], Plan.Connection);
-            _servers = [.. map.Current.Shards.Select(shard => shard.Primary.Endpoint)];
+            _source = SlotMapSource.Open(Plan.Endpoints[0], Plan.Connection);
+            _servers = [.. _source.Current.Shards.Select(shard => shard.Primary.Endpoint)];
         }
 
         var nodes = Plan.IsCluster ? _servers : Plan.Endpoints;
@@ -69,7 +69,9 @@ internal sealed class ClientEngine : LoadEngine
                 BusyShare = _use.BusyShare,
                 BytesSent = null,
                 BytesReceived = null,
-                PrimaryChanges = _source is null ? [] : ServerSource.Changes(_source, totals.MeasuredFrom),
+                PrimaryChanges = _source is null || Plan.IsCluster
+                    ? []
+                    : ServerSource.Changes(_source, totals.MeasuredFrom),
             },
         };
     }

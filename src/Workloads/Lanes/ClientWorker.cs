@@ -1,5 +1,6 @@
 using RedisLatency.Metrics.Clocks;
 using RedisLatency.Redis;
+using RedisLatency.Redis.Endpoints;
 using RedisLatency.Redis.StackExchange;
 using RedisLatency.Redis.Topology;
 using RedisLatency.Workloads.Commands;
@@ -10,6 +11,9 @@ namespace RedisLatency.Workloads.Lanes;
 /// <summary>One multiplexer's callers, on any thread; what they share is under one lock. A thread keeps time.</summary>
 internal sealed partial class ClientWorker : LoadWorker, IDueSender
 {
+    // A node that hangs, and is asked first, takes two seconds of it.
+    private static readonly TimeSpan RenewalLimit = TimeSpan.FromSeconds(5);
+
     private readonly Lock _lock = new();
     private readonly AutoResetEvent _news = new(initialState: false);
     private readonly ClientCommand[][] _commands;
@@ -23,8 +27,11 @@ internal sealed partial class ClientWorker : LoadWorker, IDueSender
     private readonly CancellationTokenSource _draining = new();
     private readonly CancellationToken _untilDraining;
     private ClientLink[] _links = [];
+    private SlotMapSource? _cluster;
+    private SlotMap? _firstMap;
     private ClientOperation? _due;
     private bool[] _connectedAtEnd = [];
+    private HashSet<HostAndPort> _awayAtEnd = [];
     private ClientOperation[] _waitingAtEnd = [];
     private long _aloneSince;
 
@@ -52,9 +59,11 @@ internal sealed partial class ClientWorker : LoadWorker, IDueSender
         var opened = new List<ClientLink>();
         try
         {
-            if (source is not null || Plan.IsCluster)
+            if (source is not null)
             {
-                opened.Add(source is null ? ClientLink.Open(Plan, Plan.Endpoints) : ClientLink.Follow(Plan, source));
+                if (Plan.IsCluster)
+                    (_cluster, _firstMap) = (source, source.Current);
+                opened.Add(Plan.IsCluster ? ClientLink.Open(Plan, Plan.Endpoints) : ClientLink.Follow(Plan, source));
             }
             else
             {
@@ -249,6 +258,8 @@ internal sealed partial class ClientWorker : LoadWorker, IDueSender
         _use.End(Time.Now);
         BeginDraining();
         _connectedAtEnd = [.. _links.Select(link => link.Client.IsConnected)];
+        if (_cluster is not null)
+            _awayAtEnd = [.. _links[0].Client.Away];
         _waitingAtEnd = [.. _callers.Where(caller => caller.IsUnderWay)];
         foreach (var caller in _waitingAtEnd)
             caller.HasAnswer = false;
@@ -280,6 +291,29 @@ internal sealed partial class ClientWorker : LoadWorker, IDueSender
             !caller.HasAnswer)),
     ];
 
+    // The one client does not tell where an operation waits; its slot does, unless that has moved meanwhile.
+    private TargetEnd[] EndsOfPrimaries(SlotMapSource cluster, SlotMap first)
+    {
+        var map = _awayAtEnd.Count > 0 || _waitingAtEnd.Any(caller => !caller.HasAnswer)
+            ? cluster.Renew(first, RenewalLimit)
+            : first;
+        var ends = map.Shards.Select(shard => shard.Primary.Endpoint).Select(primary => new TargetEnd(
+            primary,
+            !_awayAtEnd.Contains(new HostAndPort(primary.Host, primary.Port)),
+            IsWaiting: false,
+            IsSilent: false)).ToList();
+        var key = new byte[CommandTemplate.LongestRoutedKey];
+        foreach (var caller in _waitingAtEnd)
+        {
+            var length = Operations.WriteRoutedKey(caller.Slot, key);
+            var slot = KeySlot.Of(key.AsSpan(0, length));
+            if (length > 0 && map.PrimaryOf(slot) is { } primary && primary == first.PrimaryOf(slot))
+                ends.Add(new TargetEnd(primary.Endpoint, IsConnected: false, IsWaiting: true, !caller.HasAnswer));
+        }
+
+        return [.. ends];
+    }
+
     private void End()
     {
         lock (_lock)
@@ -287,7 +321,6 @@ internal sealed partial class ClientWorker : LoadWorker, IDueSender
             Time.Now = MonotonicClock.NowNs();
             if (!Time.IsDraining)
                 Drain();
-            Counts.Ends = EndsOfTargets();
             foreach (var caller in _callers)
             {
                 if (caller is { IsUnderWay: true })
@@ -296,5 +329,7 @@ internal sealed partial class ClientWorker : LoadWorker, IDueSender
         }
 
         _draining.Cancel();
+        // Not under the lock, because it may ask the cluster: those who waited change no more.
+        Counts.Ends = _cluster is { } cluster ? EndsOfPrimaries(cluster, _firstMap!) : EndsOfTargets();
     }
 }

@@ -43,6 +43,56 @@ public sealed class ClusterTests
         Executed(cluster).ShouldBeInRange(totals.Completed, totals.Completed + unknown);
     }
 
+    [Theory]
+    [InlineData(nameof(RawEngine), false)]
+    [InlineData(nameof(RawEngine), true)]
+    [InlineData(nameof(ClientEngine), false)]
+    [InlineData(nameof(ClientEngine), true)]
+    public async Task PrimaryThatIsGoneForGood_IsTheLostTarget(string lane, bool isHung)
+    {
+        EngineTest.Require("redis-server");
+        await using var cluster = await RedisClusterProcesses.Start(new() { ReplicasPerPrimary = 0 });
+        using var engine = EngineTest.Create(
+            lane, Plan(cluster.Uri) with { DrainLimit = TimeSpan.FromSeconds(0.3) });
+        engine.Connect();
+        engine.Start(MonotonicClock.NowNs());
+        Progress(engine);
+        var gone = cluster.Servers[1];
+        if (isHung)
+        {
+            gone.Pause();
+            WaitUntilAllWait(engine);
+        }
+        else
+        {
+            await gone.Kill();
+            LaneTest.WaitUntil(engine, totals => totals.Facts.ConnectionsLost > 0);
+        }
+
+        engine.RequestStop();
+        engine.Join();
+
+        engine.Totals().Lost.ShouldNotBeNull().Target.Address.ShouldBe($"127.0.0.1:{gone.Port}");
+    }
+
+    [Fact]
+    public async Task PrimaryWhosePlaceAReplicaHasTaken_IsNotLost()
+    {
+        EngineTest.Require("redis-server");
+        await using var cluster = await RedisClusterProcesses.Start();
+        using var engine = new ClientEngine(Plan(cluster.Uri));
+        engine.Connect();
+        engine.Start(MonotonicClock.NowNs());
+        Progress(engine);
+        await cluster.KillPrimary(cluster.Servers[1]);
+        Progress(engine);
+        engine.RequestStop();
+        engine.Join();
+
+        engine.Failure.ShouldBeNull();
+        engine.Totals().Lost.ShouldBeNull();
+    }
+
     [Fact]
     public async Task ServerThatIsNoNodeOfACluster_IsRefused()
     {
@@ -73,10 +123,22 @@ public sealed class ClusterTests
     };
 
     /// <summary>Waits until every key has surely been served once more.</summary>
-    private static void Progress(ClientEngine engine)
+    private static void Progress(LoadEngine engine)
     {
         var target = engine.Totals().Completed + (4 * Keys);
         LaneTest.WaitUntil(engine, totals => totals.Completed >= target);
+    }
+
+    /// <summary>Waits until nothing comes back any more: every operation is at the server that hangs.</summary>
+    private static void WaitUntilAllWait(LoadEngine engine)
+    {
+        var (before, times) = (-1L, 0);
+        LaneTest.WaitUntil(engine, totals =>
+        {
+            var ended = totals.Completed + totals.Operations[0].Errors;
+            (before, times) = (ended, ended == before ? times + 1 : 0);
+            return times == 100;
+        });
     }
 
     private static long Executed(RedisClusterProcesses cluster)
