@@ -49,7 +49,8 @@ internal sealed class PlainView(LiveDescription description, Diagnostics diagnos
         _linesUntilHead = LinesPerHead - 1;
         var from = isIntended ? "intended" : "actual";
         var unit = Quantity.Symbol(_unit ?? DurationUnit.Microseconds);
-        diagnostics.WriteLine($"{"",33}{description.Latency} from {from} send, {unit}, last interval");
+        var head = $"{description.Latency} from {from} send, {unit}, last interval";
+        diagnostics.WriteLine(new string(' ', Math.Clamp(TextTable.PageWidth - head.Length, 0, 33)) + head);
         diagnostics.WriteLine(
             $"{"time",6} {(description.HasTimeLeft ? "   left" : "phase  ")} {"rate/s",9} {"open",6}" +
             $" {"p50",8} {"p99",8} {"p99.9",8} {"max",8} {"lost",5} {"errors",6}");

@@ -13,7 +13,7 @@ internal static class DelayMetrics
 
     public static readonly Metric Delay = new(
         "delay", MetricKind.Durations,
-        "From when a value was sent to when it was at the destination, the middle between two polls.")
+        "From when a value was sent to when it was at the destination, at most: when a poll had found it.")
     {
         Column = LiveColumn.Latency,
         Label = DestinationLabel,

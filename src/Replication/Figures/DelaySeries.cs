@@ -16,10 +16,11 @@ internal sealed class DelaySeries(Metric metric, params IReadOnlyList<DelaySerie
 
     public IReadOnlyList<MetricSeries> Parts => field ??=
     [
-        Part(0, End("lower"), _lower), Part(1, Metric, _middle), Part(2, End("upper"), _upper),
+        Part(0, End("lower"), _lower), Part(1, Metric with { Column = LiveColumn.None }, _middle),
+        Part(2, End("upper") with { Column = Metric.Column }, _upper),
     ];
 
-    public LatencyRecorder Middles => _middle;
+    public LatencyRecorder Uppers => _upper;
 
     public LatencyHistogram Lower => Parts[0].Total;
 
@@ -110,7 +111,7 @@ internal sealed class DelayTally(params IReadOnlyList<DelayTally> shards)
 
 /// <summary>
 /// The series of a record. A delay's middle stands for it only where that says something; of a wide interval the series
-/// of the least and of the most have the two ends. A mean has its error beside it: half of what lies between theirs.
+/// of the least and of the most have the two ends.
 /// </summary>
 internal static class DelayRows
 {
@@ -157,10 +158,13 @@ internal static class DelayRows
     private static LatencySeries Of(MetricSeries middle, LatencyHistogram least, LatencyHistogram most)
     {
         var series = Of(middle);
+        var isMeanWide = IsWide(PercentileTable.Of(least).Mean, PercentileTable.Of(most).Mean);
         return series with
         {
             Min = IsWide(MinOf(least), MinOf(most)) ? null : series.Min,
             Max = IsWide(MaxOf(least), MaxOf(most)) ? null : series.Max,
+            Mean = isMeanWide ? null : series.Mean,
+            StandardDeviation = isMeanWide ? null : series.StandardDeviation,
             Percentiles =
             [
                 .. Percentiles.Select(

@@ -20,7 +20,7 @@ internal static class HeartbeatTelemetry
             var set = SetOf(side, way.Shard);
             if (side.Reads)
             {
-                set.Add(DelayMetrics.Delay, way.Delays.FromSent.Middle);
+                set.Add(DelayMetrics.Delay, way.Delays.FromSent.Upper);
                 set.Add(HeartbeatMetrics.Age, () => way.Tally.Count().AgeNs);
             }
 

@@ -53,14 +53,16 @@ internal readonly record struct WindowFigure(double? Least, double? Value, doubl
 
     public static WindowFigure AtLeast(double? least) => new(least, null, null);
 
+    public static WindowFigure Between(double least, double middle, double most) =>
+        new(least, DelayRows.IsWide(least, most) ? null : middle, most);
+
     private static WindowFigure Of(WindowDelays delays, Func<LatencyHistogram, double> statistic)
     {
         if (delays.Middle.Beyond > 0)
             return AtLeast(delays.Least.TotalCount == 0 ? null : statistic(delays.Least));
         if (delays.Middle.TotalCount == 0)
             return default;
-        var (least, most) = (statistic(delays.Least), statistic(delays.Most));
-        return new WindowFigure(least, DelayRows.IsWide(least, most) ? null : statistic(delays.Middle), most);
+        return Between(statistic(delays.Least), statistic(delays.Middle), statistic(delays.Most));
     }
 
     private static double? MaxOf(LatencyHistogram histogram) => histogram.TotalCount == 0 ? null : histogram.Max;
@@ -98,16 +100,18 @@ internal sealed class MovingAverages
 
     private readonly Lock _gate = new();
     private readonly long[] _whichSecond = new long[Seconds];
-    private readonly double[] _sums = new double[Seconds];
+    private readonly double[] _leastSums = new double[Seconds];
+    private readonly double[] _mostSums = new double[Seconds];
     private readonly long[] _counts = new long[Seconds];
     private readonly long[] _missing = new long[Seconds];
 
-    public void Add(long delayNs)
+    public void Add(long leastNs, long mostNs)
     {
         lock (_gate)
         {
             var slot = SlotOfNow();
-            _sums[slot] += delayNs;
+            _leastSums[slot] += leastNs;
+            _mostSums[slot] += mostNs;
             _counts[slot]++;
         }
     }
@@ -121,7 +125,8 @@ internal sealed class MovingAverages
     public WindowFigure Of(int minutes, long overdue)
     {
         var oldest = (MonotonicClock.NowNs() / SecondNs) - (minutes * 60);
-        double sum = 0;
+        double least = 0;
+        double most = 0;
         long count = 0;
         var missing = overdue;
         lock (_gate)
@@ -130,16 +135,16 @@ internal sealed class MovingAverages
             {
                 if (_whichSecond[slot] <= oldest)
                     continue;
-                sum += _sums[slot];
+                least += _leastSums[slot];
+                most += _mostSums[slot];
                 count += _counts[slot];
                 missing += _missing[slot];
             }
         }
 
-        var mean = sum / count;
         return count == 0 ? default
-            : missing > 0 ? WindowFigure.AtLeast(mean)
-            : new WindowFigure(mean, mean, mean);
+            : missing > 0 ? WindowFigure.AtLeast(least / count)
+            : WindowFigure.Between(least / count, (least + most) / count / 2, most / count);
     }
 
     private long SlotOfNow()
@@ -147,7 +152,11 @@ internal sealed class MovingAverages
         var second = MonotonicClock.NowNs() / SecondNs;
         var slot = second % Seconds;
         if (_whichSecond[slot] != second)
-            (_whichSecond[slot], _sums[slot], _counts[slot], _missing[slot]) = (second, 0, 0, 0);
+        {
+            (_whichSecond[slot], _leastSums[slot], _mostSums[slot]) = (second, 0, 0);
+            (_counts[slot], _missing[slot]) = (0, 0);
+        }
+
         return slot;
     }
 }

@@ -116,10 +116,12 @@ internal sealed record DelayFigures(double? Average, double? P95, double? P99)
         var p95 = DelayRows.Percentile(least, middle, most, 95);
         var p99 = DelayRows.Percentile(least, middle, most, 99);
         var isWhole = middle.TotalCount > 0 && middle.Beyond + middle.BelowRange == 0;
-        return new DelayFigures(isWhole ? middle.Mean : null, p95.Value, p99.Value)
+        var isWide = isWhole && DelayRows.IsWide(least.Mean, most.Mean);
+        return new DelayFigures(isWhole && !isWide ? middle.Mean : null, p95.Value, p99.Value)
         {
             WhyNoAverage = middle.Beyond > 0 ? UnknownPercentile.MissingSamples
-                : middle.BelowRange > 0 ? UnknownPercentile.Negative : null,
+                : middle.BelowRange > 0 ? UnknownPercentile.Negative
+                : isWide ? UnknownPercentile.WideInterval : null,
             WhyNoP95 = p95.Unknown,
             WhyNoP99 = p99.Unknown,
         };

@@ -139,7 +139,8 @@ internal sealed class MatrixTable(DelayMatrix matrix)
         if (cells.Contains(TooFew))
             yield return "few: fewer than ten keys lie above that percentile, so it is not known.";
         if (cells.Contains(Missing))
-            yield return "missing: not known, because keys that were not read count as slower than all others.";
+            yield return "missing: not known, because keys that were not read, or whose writer's clock was not known, "
+                + "count as slower than all others.";
         if (cells.Exists(cell => cell.Contains(Between, StringComparison.Ordinal)))
             yield return "a..b: between the two; nothing closer is known, because polls were that far from each other.";
         if (HasDoubt)

@@ -59,7 +59,7 @@ internal sealed class DelayPlan
 
     public LiveDescription Describe(string title) => new($"replication delay · {title} · run {Run}")
     {
-        Latency = "delay",
+        Latency = "delay (most)",
         Counted = "keys",
         Sent = "written",
         Returned = "read",

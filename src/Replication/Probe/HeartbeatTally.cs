@@ -237,7 +237,8 @@ internal sealed class HeartbeatSchedule(long intervalNs, long count)
 }
 
 internal sealed class OwnHeartbeats(
-    HeartbeatKey key, HeartbeatTally tally, DelayTally delays, long intervalNs, Action<long> took) : IAwaitedHeartbeats
+    HeartbeatKey key, HeartbeatTally tally, DelayTally delays, long intervalNs, Action<long, long> took)
+    : IAwaitedHeartbeats
 {
     private long _lastIntendedNs;
 
@@ -300,6 +301,6 @@ internal sealed class OwnHeartbeats(
     {
         var lastMiss = Math.Max(sentNs, found.AskedNs);
         delays.Record(sentNs, intendedNs, lastMiss, found.FoundNs);
-        took(lastMiss + ((found.FoundNs - lastMiss) / 2) - sentNs);
+        took(lastMiss - sentNs, found.FoundNs - sentNs);
     }
 }

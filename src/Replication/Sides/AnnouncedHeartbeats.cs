@@ -8,7 +8,8 @@ namespace RedisLatency.Replication.Sides;
 /// Heartbeats whose writer is elsewhere: its schedule says which are on their way, the number and intended time of the
 /// next what became of those in between. None is kept longer than correcting it takes. Thread safe.
 /// </summary>
-internal sealed class AnnouncedHeartbeats(DelayTally delays, Action<long> found) : IAwaitedHeartbeats, IHeartbeatCounter
+internal sealed class AnnouncedHeartbeats(DelayTally delays, Action<long, long> found)
+    : IAwaitedHeartbeats, IHeartbeatCounter
 {
     // Polled for too early a heartbeat costs some polls; too late, the lower end of its delay.
     private const long HeadStartNs = 2_000_000;
@@ -186,8 +187,11 @@ internal sealed class AnnouncedHeartbeats(DelayTally delays, Action<long> found)
 
     private void Correct(in FoundHeartbeat beat)
     {
-        if (_corrected.Add(new FoundKey(beat.IntendedNs, beat.SentNs, beat.AskedNs, beat.FoundNs)) is { } known)
-            found(known);
+        if (_corrected.Add(new FoundKey(beat.IntendedNs, beat.SentNs, beat.AskedNs, beat.FoundNs))
+            is var (least, most))
+        {
+            found(least, most);
+        }
     }
 
     private bool TryTake(long untilNs, out FoundHeartbeat beat)

@@ -145,7 +145,7 @@ internal sealed class CorrectedDelays(IWriterTime clock, DelayTally tally)
         return worst;
     }
 
-    public long? Add(in FoundKey key)
+    public (long LeastNs, long MostNs)? Add(in FoundKey key)
     {
         LastSentNs = Math.Max(LastSentNs, key.SentNs);
         if (!clock.TryConvert(key.FoundNs, out var found, out var error))
@@ -166,7 +166,7 @@ internal sealed class CorrectedDelays(IWriterTime clock, DelayTally tally)
         lastMiss = Math.Min(lastMiss, found);
         tally.Record(key.SentNs, key.IntendedNs, lastMiss, found);
         Lateness.Record(key.SentNs - key.IntendedNs);
-        return lastMiss + ((found - lastMiss) / 2) - key.SentNs;
+        return (lastMiss - key.SentNs, found - key.SentNs);
     }
 }
 

@@ -36,7 +36,7 @@ internal sealed class BothSides(DelayPlan plan, RunContext run, SessionEvents ev
         _ends.Connect(Options, events, stop);
     }
 
-    public override HeartbeatSession? Open(Action<long> found, IStopToken stop)
+    public override HeartbeatSession? Open(Action<long, long> found, IStopToken stop)
     {
         _ends.AwaitFirstKeys(Options, stop, run.Logger);
         return stop.IsRequested
@@ -63,7 +63,7 @@ internal sealed class BothSides(DelayPlan plan, RunContext run, SessionEvents ev
         _ends.Dispose();
     }
 
-    private HeartbeatWay Open(KeyWay way, HeartbeatSession session, Action<long> found)
+    private HeartbeatWay Open(KeyWay way, HeartbeatSession session, Action<long, long> found)
     {
         var key = new HeartbeatKey(way.Prefix, session.Id);
         var source = new LastingPipeline(way.Source, Options.ReconnectTimeout, events, session.Ending);

@@ -96,7 +96,7 @@ internal sealed class HeartbeatRun(
     private LiveDescription Description(HeartbeatSide side) =>
         new($"heartbeats · {side.Title} · run {plan.Run}")
         {
-            Latency = side.Reads ? "delay" : "lateness",
+            Latency = side.Reads ? "delay (most)" : "lateness",
             Sent = "written",
             Returned = "seen",
         };
@@ -135,7 +135,7 @@ internal abstract class HeartbeatSide(bool writes, bool reads) : IDisposable
 
     public abstract void Connect(IStopToken stop);
 
-    public abstract HeartbeatSession? Open(Action<long> found, IStopToken stop);
+    public abstract HeartbeatSession? Open(Action<long, long> found, IStopToken stop);
 
     public abstract void Watch(HeartbeatSession session);
 

@@ -210,7 +210,7 @@ internal sealed class ReadIntervals
         Provisional.Add(DelayMetrics.InFlight, () => readings.Sum(reading => reading.Reader.Pending));
 
         void AddProvisional(Metric metric, Func<DelayTally, DelaySeries> series) => Provisional.Add(
-            new MetricSeries(metric, [.. readings.Select(one => series(one.Keys.Provisional).Middles)]),
+            new MetricSeries(metric, [.. readings.Select(one => series(one.Keys.Provisional).Uppers)]),
             isLogged: false);
     }
 

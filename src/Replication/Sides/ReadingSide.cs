@@ -58,7 +58,7 @@ internal sealed class ReadingSide(DelayPlan plan, RunContext run, SessionEvents 
 
     public override void Connect(IStopToken stop) => _side.Connect(stop);
 
-    public override HeartbeatSession? Open(Action<long> found, IStopToken stop)
+    public override HeartbeatSession? Open(Action<long, long> found, IStopToken stop)
     {
         using var search = _side.Search(place => new KeyQuestions(place, Options.PeerTimeout, stop), run.Logger);
         if (!search.Find(stop))
@@ -110,7 +110,7 @@ internal sealed class ReadingSide(DelayPlan plan, RunContext run, SessionEvents 
         _side.Dispose();
     }
 
-    private HeartbeatWay Open(int shard, HeartbeatSession session, Action<long> found)
+    private HeartbeatWay Open(int shard, HeartbeatSession session, Action<long, long> found)
     {
         var announced = Announced.Shards[shard];
         var place = Places.Places[shard];

@@ -40,7 +40,7 @@ internal sealed class WritingSide(DelayPlan plan, RunContext run, SessionEvents 
 
     public override void Connect(IStopToken stop) => _side.Connect(stop);
 
-    public override HeartbeatSession? Open(Action<long> found, IStopToken stop)
+    public override HeartbeatSession? Open(Action<long, long> found, IStopToken stop)
     {
         if (stop.IsRequested)
             return null;

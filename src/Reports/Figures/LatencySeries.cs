@@ -30,8 +30,8 @@ public sealed record LatencySeries
     public long? Min { get; init; }
 
     /// <summary>
-    /// The largest; null where a sample is missing or above the range, as the next two, or where it is known as a wide
-    /// interval only.
+    /// The largest; null where a sample is missing or above the range, as mean and standard deviation, or where it is
+    /// known as a wide interval only.
     /// </summary>
     public long? Max { get; init; }
 
@@ -41,7 +41,7 @@ public sealed record LatencySeries
     /// </summary>
     public long? MaxAtLeast { get; init; }
 
-    /// <summary>The mean.</summary>
+    /// <summary>The mean; null also where it is known as a wide interval only, as the standard deviation.</summary>
     public double? Mean { get; init => field = FiniteNumber.OrNull(value); }
 
     /// <summary>The standard deviation.</summary>

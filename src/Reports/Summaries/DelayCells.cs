@@ -20,7 +20,7 @@ internal sealed class DelayCells(RunSummary summary, string name, Func<double, s
         if (cells.Contains(LatencyTable.Missing))
         {
             writer.Line("missing: not known, because samples have no value (missing, overwritten, refused, unsent "
-                + "or unread) and count as slower than all others");
+                + "or unread, or the writer's clock was not known) and count as slower than all others");
         }
 
         if (cells.Any(cell => cell.Contains(Between, StringComparison.Ordinal)))

@@ -1,3 +1,4 @@
+using RedisLatency.Hosting.Live;
 using RedisLatency.Metrics.Statistics;
 using RedisLatency.Replication.Figures;
 using RedisLatency.Reports.Figures;
@@ -59,10 +60,26 @@ public class MissingKeysTests
         foreach (var percentile in (double[])[95, 99])
             RowOf(series, percentile).ShouldBe(
                 new PercentileRow(percentile, null, null, null) { Unknown = UnknownPercentile.WideInterval });
-        series.Max.ShouldBeNull();
+        (series.Max, series.Mean, series.StandardDeviation).ShouldBe((null, null, null));
         var missed = Threshold.Parse("delay.p95<3s").Evaluate(MetricsOf(tally, 1_000));
         missed.Outcome.ShouldBe(ThresholdOutcome.Met);
         missed.ToString().ShouldContain(" ±", customMessage: "a value that is half of what it may be says so");
+    }
+
+    [Fact]
+    public void LiveView_OfDelays_ShowsWhatTheyAreAtMost()
+    {
+        var tally = TallyOf(900, 5 * Millisecond, 5 * Millisecond);
+        Record(tally, 100, 0, 2_000 * Millisecond);
+        var snapshot = default(LiveSnapshot);
+
+        snapshot.Take(MetricsOf(tally, 1_000));
+
+        foreach (var figures in (LatencyFigures[])[snapshot.SentRun, snapshot.IntendedRun!.Value])
+        {
+            figures.P99.ShouldBeGreaterThanOrEqualTo(2_000 * Millisecond);
+            figures.Max.ShouldBeGreaterThanOrEqualTo(2_000 * Millisecond);
+        }
     }
 
     /// <summary>What a pause made a part of is shown by its two ends; the larger is what it is held against.</summary>

@@ -41,13 +41,31 @@ public class WindowFigureTests
     public void Mean_OfTheLastMinutes_IsKnownFromBelowWhereHeartbeatsHaveNoDelay()
     {
         var averages = new MovingAverages();
-        averages.Add(Millisecond);
+        averages.Add(Millisecond, Millisecond);
         averages.Of(1, overdue: 0).ShouldBe(new WindowFigure(Millisecond, Millisecond, Millisecond));
         averages.Of(1, overdue: 1).ShouldBe(WindowFigure.AtLeast(Millisecond));
 
         averages.AddMissing(1);
 
         averages.Of(1, overdue: 0).ShouldBe(WindowFigure.AtLeast(Millisecond));
+    }
+
+    // A poll that was answered after four seconds only: 80 heartbeats came at any moment of them.
+    [Fact]
+    public void Mean_OfTheLastMinutes_OfAWideInterval_IsItsEnds()
+    {
+        var averages = new MovingAverages();
+        averages.Add(30 * Millisecond, 32 * Millisecond);
+        averages.Of(1, overdue: 0).Value.ShouldBe(31 * Millisecond);
+
+        for (var beat = 1; beat <= 80; beat++)
+            averages.Add(0, beat * 50 * Millisecond);
+
+        var average = averages.Of(1, overdue: 0);
+        average.Value.ShouldBeNull();
+        average.Least!.Value.ShouldBeLessThan(Millisecond);
+        average.Most!.Value.ShouldBe(2_000 * Millisecond, Millisecond);
+        averages.Of(1, overdue: 1).ShouldBe(WindowFigure.AtLeast(average.Least));
     }
 
     private static WindowDelays DelaysOf(int seen)

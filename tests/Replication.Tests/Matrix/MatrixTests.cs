@@ -1,6 +1,7 @@
 using System.Globalization;
 using System.Text.Json.Nodes;
 using RedisLatency.Fixtures;
+using RedisLatency.Replication.Tests.Probe;
 
 namespace RedisLatency.Replication.Tests.Matrix;
 
@@ -27,12 +28,12 @@ public sealed class MatrixTests : IDisposable
         var both = pairs[0]!;
         both["read"]!.GetValue<long>().ShouldBe(400);
         both["runs"]!.GetValue<int>().ShouldBe(2);
-        both["measured"]!["average"]!.GetValue<double>().ShouldBe((Mean(first) + Mean(second)) / 2, 1);
+        both["least"]!["average"]!.GetValue<double>().ShouldBe((Least(first) + Least(second)) / 2, 1);
         both["least"]!["p95"].ShouldNotBeNull();
         both["measured"]!["p99"].ShouldBeNull("fewer than ten keys lie above it");
         both["published"]!["p99"]!.GetValue<double>().ShouldBe(54_500_000);
         pairs[1]!["measured"]!["average"].ShouldBeNull();
-        pairs[3]!["measured"]!["average"]!.GetValue<double>().ShouldBe(Mean(other), 1);
+        pairs[3]!["least"]!["average"]!.GetValue<double>().ShouldBe(Least(other), 1);
         pairs[3]!["published"].ShouldBeNull();
     }
 
@@ -84,7 +85,7 @@ public sealed class MatrixTests : IDisposable
     public async Task Table_InEveryFormat_SaysTheSame()
     {
         var run = await Measure("a|b", "c");
-        var average = (Mean(run) / 1e6).ToString("0.00", CultureInfo.InvariantCulture);
+        var average = Average(run);
 
         var text = await Print();
         text.Split('\n').ShouldAllBe(line => line.Length <= 80);
@@ -93,14 +94,14 @@ public sealed class MatrixTests : IDisposable
         (await Print("--format", "markdown")).ShouldContain($"| a\\|b | c | {average} |");
         var rows = (await Print("--format", "csv")).Split('\n');
         rows[0].ShouldStartWith("source,destination,average_ms,p95_ms,p99_ms,");
-        double.Parse(rows[1].Split(',')[2], CultureInfo.InvariantCulture).ShouldBe(Mean(run) / 1e6, 1e-5);
+        double.Parse(rows[1].Split(',')[5], CultureInfo.InvariantCulture).ShouldBe(Least(run) / 1e6, 1e-5);
     }
 
     [Fact]
     public async Task Table_OfLongNames_NumbersThemAndFitsThePage()
     {
         var (from, to) = ($"primary.{new string('a', 40)}:6379", $"replica.{new string('b', 50)}");
-        var average = (Mean(await Measure(from, to)) / 1e6).ToString("0.00", CultureInfo.InvariantCulture);
+        var average = Average(await Measure(from, to));
 
         var lines = (await Print("--reference", "global-replica")).Split('\n');
 
@@ -140,8 +141,15 @@ public sealed class MatrixTests : IDisposable
 
     public void Dispose() => Directory.Delete(_folder, recursive: true);
 
-    private static double Mean(JsonNode run) => run["summaries"]![0]!["latencies"]!.AsArray()
-        .Single(series => series!["name"]!.GetValue<string>() == "delay")!["mean"]!.GetValue<double>();
+    // As the table shows it: polls of a busy machine are far from each other.
+    private static string Average(JsonNode run) => run.Series("delay")["mean"] is null
+        ? $"{Milliseconds(Least(run))}..{Milliseconds(run.Mean("delay-upper"))}"
+        : Milliseconds(run.Mean("delay"));
+
+    private static string Milliseconds(double nanoseconds) =>
+        (nanoseconds / 1e6).ToString("0.00", CultureInfo.InvariantCulture);
+
+    private static double Least(JsonNode run) => run.Mean("delay-lower");
 
     private async Task<JsonNode> Measure(string source, string destination)
     {

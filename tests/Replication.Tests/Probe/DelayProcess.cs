@@ -66,7 +66,8 @@ internal static class DelayProcess
     public static JsonNode Series(this JsonNode record, string name) => record["summaries"]![0]!.SeriesOf(name);
 
     /// <summary>A series' mean, in nanoseconds.</summary>
-    public static double Mean(this JsonNode record, string name) => record.Series(name)["mean"]!.GetValue<double>();
+    public static double Mean(this JsonNode record, string name) => record.Series(name)["mean"]?.GetValue<double>()
+        ?? ((record.Mean($"{name}-lower") + record.Mean($"{name}-upper")) / 2);
 
     /// <summary>A percentile of a series, in nanoseconds.</summary>
     public static long Percentile(this JsonNode record, string name, double percentile) =>

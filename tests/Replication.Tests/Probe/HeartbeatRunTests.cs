@@ -87,6 +87,9 @@ public class HeartbeatRunTests
         ill.Text.ShouldContain("does not hold");
         cleared.Value("redislatency_replication_events_total", "kind=\"alert\"").ShouldBeGreaterThanOrEqualTo(2);
         cleared.Beats("skipped").ShouldBeGreaterThan(0);
+        // Those of the stop came at any moment of it: they count with its end, not with the middle.
+        cleared.Value("redislatency_replication_delay_seconds_sum").ShouldBeGreaterThan(
+            1.2 * process.LoggedMean("delay") * record.Series("delay")["count"]!.GetValue<long>() / 1e9);
         code.ShouldBe(99, process.ToString());
         process.Errors.Lines.ShouldContain(line => line.Contains($" alert: {Age}: ", StringComparison.Ordinal));
         record.EventKinds().ShouldContain("alert");

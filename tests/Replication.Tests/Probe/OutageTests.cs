@@ -35,6 +35,7 @@ public class OutageTests
             .Single(row => row!["percentile"]!.GetValue<double>() == 95)!;
         wide["value"].ShouldBeNull();
         wide["unknown"]!.GetValue<string>().ShouldBe("WideInterval");
+        record.Series("delay")["mean"].ShouldBeNull();
         record.EventKinds().ShouldContain("stalled");
         record.EventKinds().ShouldContain("partial-resync");
     }

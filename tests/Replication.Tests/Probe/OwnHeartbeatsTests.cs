@@ -15,7 +15,7 @@ public sealed class OwnHeartbeatsTests : IDisposable
     private readonly HeartbeatTally _tally;
     private readonly DelayTally _delays = new();
     private readonly HeartbeatKey _key = new("p", 7);
-    private readonly List<long> _reported = [];
+    private readonly List<(long Least, long Most)> _reported = [];
     private readonly OwnHeartbeats _beats;
 
     public OwnHeartbeatsTests()
@@ -23,7 +23,7 @@ public sealed class OwnHeartbeatsTests : IDisposable
         var schedule = new HeartbeatSchedule(Interval, long.MaxValue);
         schedule.Begin(_start);
         _tally = new HeartbeatTally(schedule);
-        _beats = new OwnHeartbeats(_key, _tally, _delays, Interval, _reported.Add);
+        _beats = new OwnHeartbeats(_key, _tally, _delays, Interval, (least, most) => _reported.Add((least, most)));
     }
 
     public void Dispose() => _tally.Dispose();

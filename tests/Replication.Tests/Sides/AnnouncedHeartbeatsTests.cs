@@ -15,14 +15,17 @@ public class AnnouncedHeartbeatsTests
     private const long Error = 700;
 
     private readonly DelayTally _delays = new();
-    private readonly List<long> _found = [];
+    private readonly List<(long Least, long Most)> _found = [];
     private readonly AnnouncedHeartbeats _beats;
     private readonly long _now = MonotonicClock.NowNs();
     private long _unheardNs;
 
     public AnnouncedHeartbeatsTests()
     {
-        _beats = new AnnouncedHeartbeats(_delays, _found.Add) { UnheardNs = () => _unheardNs };
+        _beats = new AnnouncedHeartbeats(_delays, (least, most) => _found.Add((least, most)))
+        {
+            UnheardNs = () => _unheardNs,
+        };
         _beats.Follow(Announced(1), 0, new AheadTime(), new AheadTime());
     }
 
@@ -80,7 +83,7 @@ public class AnnouncedHeartbeatsTests
         _delays.Read.ShouldBe(1);
         _delays.FromSent.Parts.Take();
         (_delays.FromSent.Lower.Max, _delays.FromSent.Upper.Max).ShouldBe((70, 270));
-        _found.ShouldBe([170]);
+        _found.ShouldBe([(70, 270)]);
         _beats.NegativesBeyondError.ShouldBe(0);
     }
 
