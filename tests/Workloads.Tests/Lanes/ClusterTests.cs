@@ -19,10 +19,7 @@ public sealed class ClusterTests
     {
         EngineTest.Require("redis-server");
         await using var cluster = await RedisClusterProcesses.Start();
-        using var engine = new ClientEngine(Plan(cluster.Uri));
-        engine.Connect();
-        engine.Start(MonotonicClock.NowNs());
-        Progress(engine);
+        using var engine = Started(new ClientEngine(Plan(cluster.Uri)));
         engine.Totals().Operations[0].Errors.ShouldBe(0);
 
         var slot = KeySlot.Of("k0"u8);
@@ -52,11 +49,8 @@ public sealed class ClusterTests
     {
         EngineTest.Require("redis-server");
         await using var cluster = await RedisClusterProcesses.Start(new() { ReplicasPerPrimary = 0 });
-        using var engine = EngineTest.Create(
-            lane, Plan(cluster.Uri) with { DrainLimit = TimeSpan.FromSeconds(0.3) });
-        engine.Connect();
-        engine.Start(MonotonicClock.NowNs());
-        Progress(engine);
+        using var engine = Started(EngineTest.Create(
+            lane, Plan(cluster.Uri) with { DrainLimit = TimeSpan.FromSeconds(0.3) }));
         var gone = cluster.Servers[1];
         if (isHung)
         {
@@ -80,10 +74,7 @@ public sealed class ClusterTests
     {
         EngineTest.Require("redis-server");
         await using var cluster = await RedisClusterProcesses.Start();
-        using var engine = new ClientEngine(Plan(cluster.Uri));
-        engine.Connect();
-        engine.Start(MonotonicClock.NowNs());
-        Progress(engine);
+        using var engine = Started(new ClientEngine(Plan(cluster.Uri)));
         await cluster.KillPrimary(cluster.Servers[1]);
         Progress(engine);
         engine.RequestStop();
@@ -121,6 +112,14 @@ public sealed class ClusterTests
         IsCluster = true,
         Pipeline = 4,
     };
+
+    private static LoadEngine Started(LoadEngine engine)
+    {
+        engine.Connect();
+        engine.Start(MonotonicClock.NowNs());
+        Progress(engine);
+        return engine;
+    }
 
     /// <summary>Waits until every key has surely been served once more.</summary>
     private static void Progress(LoadEngine engine)
