@@ -20,7 +20,7 @@ internal static class ConsumerCheck
         var isGood = Check(target, plan, output);
         var exitCode = isGood ? ExitCode.Valid : ExitCode.Refused;
         output.WriteLine($"RESULT role=consumer check={(isGood ? "ok" : "failed")} exit={exitCode}");
-        return exitCode;
+        return output.End(exitCode);
     }
 
     private static bool Check(ResolvedTarget target, ConsumerPlan plan, StandardOutput output)

@@ -42,8 +42,7 @@ internal sealed class ConsumerRun(CommandRun<ConsumerOptions> command, RunContex
         Volatile.Write(ref serving, session);
         served.Add(session.Metrics);
 
-        using var recording = new RunRecording(
-            run, _plan.Member(command.Options), Options.Output, [target], awake);
+        using var recording = new RunRecording(run, _plan.Member(command.Options), Options.Output, [target], awake);
         using var forward = new OwnForward(session.Feeds, recording.Saved.Folder);
         served.Add(recording.Instrument.Metrics);
         var intervals = new ServedIntervals(session, probes, forward, Options.Duration, run.Logger);
@@ -66,8 +65,7 @@ internal sealed class ConsumerRun(CommandRun<ConsumerOptions> command, RunContex
         command.Options.Resolve("--instance", _plan.Instance);
         command.Options.Resolve("--channel", _plan.Channel);
         command.Options.Resolve("--reply-channel", _plan.ReplyChannel);
-        return TargetResolution.Resolve(
-            Options.Target, command.Surroundings.Environment, PasswordPrompt.Ask).Single();
+        return TargetResolution.Resolve(Options.Target, command.Surroundings.Environment, PasswordPrompt.Ask).Single();
     }
 
     private void Serve(
@@ -121,8 +119,7 @@ internal sealed class ConsumerRun(CommandRun<ConsumerOptions> command, RunContex
         var end = Options.Duration is { } duration
             ? string.Create(CultureInfo.InvariantCulture, $"for {duration.TotalSeconds:0.###} s")
             : "until it is stopped";
-        ConsumerLog.Serving(
-            run.Logger, _plan.Channel, endpoint, _plan.ReplyChannel, _plan.Run, Options.Streams, end);
+        ConsumerLog.Serving(run.Logger, _plan.Channel, endpoint, _plan.ReplyChannel, _plan.Run, Options.Streams, end);
         if (probes.Places is { } places)
             ConsumerLog.AnsweringProbes(run.Logger, places);
     }

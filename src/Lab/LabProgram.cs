@@ -59,5 +59,4 @@ public static class LabProgram
     };
 }
 
-/// <summary>The Lab without a verb has no options.</summary>
 internal sealed class LabOptions;

@@ -23,7 +23,6 @@ internal sealed class ClockOptions
 
     public EchoMode Echo { get; set; } = EchoMode.On;
 
-    /// <summary>Whether the stamps of every message are kept in a file.</summary>
     public bool Stamps { get; set; }
 }
 
@@ -36,7 +35,6 @@ internal enum ClaimUse
     None,
 }
 
-/// <summary>Whether consumers send messages back.</summary>
 internal enum EchoMode
 {
     On,
@@ -45,7 +43,6 @@ internal enum EchoMode
     Off,
 }
 
-/// <summary>The least time that a message takes each way.</summary>
 internal readonly record struct FloorTimes(TimeSpan Forward, TimeSpan Back);
 
 /// <summary>What carries clock probes beside the messages, and where to.</summary>
@@ -168,6 +165,5 @@ internal static class DistanceSyntax
             : ValueReading.Wrong<double>("at most 20,038km, half way round the Earth");
     }
 
-    private static string Write(double kilometres) =>
-        kilometres.ToString("0.###", CultureInfo.InvariantCulture) + Unit;
+    private static string Write(double kilometres) => kilometres.ToString("0.###", CultureInfo.InvariantCulture) + Unit;
 }

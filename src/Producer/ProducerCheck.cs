@@ -26,10 +26,9 @@ internal static class ProducerCheck
         var isGood = true;
         foreach (var target in targets)
             isGood &= Check(target, plan, output);
-        output.WriteLine($"RESULT role=producer check={(isGood ? "ok" : "failed")} "
-            + $"exit={(isGood ? ExitCode.Valid : ExitCode.Refused)}");
-        output.Flush();
-        return isGood ? ExitCode.Valid : ExitCode.Refused;
+        var exitCode = isGood ? ExitCode.Valid : ExitCode.Refused;
+        output.WriteLine($"RESULT role=producer check={(isGood ? "ok" : "failed")} exit={exitCode}");
+        return output.End(exitCode);
     }
 
     private static bool Check(ResolvedTarget target, ProducerPlan plan, StandardOutput output)

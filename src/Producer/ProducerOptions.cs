@@ -5,7 +5,6 @@ using RedisLatency.Reports.Values;
 
 namespace RedisLatency.Producer;
 
-/// <summary>What the Producer sends, how fast, to whom, and what it says about it.</summary>
 internal sealed class ProducerOptions
 {
     public TargetOptions Target { get; } = new();
@@ -43,10 +42,8 @@ internal sealed class ProducerOptions
     /// <summary>How long to warm up; null for the default of the loop.</summary>
     public WarmUpLimit? WarmUp { get; set; }
 
-    /// <summary>Parallel pairs of channels, each with a thread and connections of its own.</summary>
     public int Streams { get; set; } = 1;
 
-    /// <summary>How many messages of a stream may be under way.</summary>
     public int MaxInFlight { get; set; } = 10_000;
 
     public TimeSpan ReceiveDeadline { get; set; } = TimeSpan.FromSeconds(5);
@@ -63,10 +60,8 @@ internal sealed class ProducerOptions
     /// <summary>The longest wake-up of a processor, in microseconds, held for the run; null to leave it.</summary>
     public int? CpuDmaLatency { get; set; }
 
-    /// <summary>Whether to measure the in-process server the same way, for comparison.</summary>
     public bool Floor { get; set; }
 
-    /// <summary>The seed of payloads and Poisson times.</summary>
     public int Seed { get; set; } = 1;
 }
 

@@ -76,10 +76,7 @@ internal static class DelayCommand
             Examples = name == Name
                 ? Examples
                 :
-                [
-                    .. Examples.Where(
-                        example => example.Command.StartsWith($"{Name} {name}", StringComparison.Ordinal)),
-                ],
+                [.. Examples.Where(example => example.Command.StartsWith($"{Name} {name}", StringComparison.Ordinal))],
             Verbs = verbs,
         };
 

@@ -12,7 +12,7 @@ public sealed partial class InProcessServer
     private readonly List<ClientConnection> _held = [];
     private readonly List<ClientConnection> _closing = [];
 
-    private void Listen()
+    internal void Listen()
     {
         if (_listener.Socket is not null)
             return;
@@ -21,7 +21,7 @@ public sealed partial class InProcessServer
         _poller.Add(_listener.Socket!, ListenerToken, Readiness.Readable);
     }
 
-    private void StopListening()
+    internal void StopListening()
     {
         if (_listener.Socket is null)
             return;
@@ -191,7 +191,7 @@ public sealed partial class InProcessServer
         _state.ClientCount--;
     }
 
-    private void CloseAll()
+    internal void CloseAll()
     {
         foreach (var client in _state.Clients)
         {

@@ -19,7 +19,7 @@ namespace RedisLatency.Server;
 /// A turn of its thread waits for sockets, reads each that is ready once, executes what arrived, and then sends what
 /// arose, subscribers before publishers.
 /// </remarks>
-public sealed partial class InProcessServer : IDisposable, IAsyncDisposable
+public sealed partial class InProcessServer : IDisposable
 {
     /// <summary>Few enough that the first client of a turn does not wait long for the last.</summary>
     private const int ClientsPerTurn = 16;
@@ -32,7 +32,7 @@ public sealed partial class InProcessServer : IDisposable, IAsyncDisposable
     private readonly Listener _listener;
     private readonly CommandDispatcher _dispatcher;
     private readonly ReadinessPoller _poller = ReadinessPoller.Create();
-    private readonly ConcurrentQueue<(LoopRequest Request, TaskCompletionSource Done)> _requests = new();
+    private readonly ConcurrentQueue<(Action Request, TaskCompletionSource Done)> _requests = new();
     private readonly AutoResetEvent _asked = new(initialState: false);
     private readonly Thread _thread;
     private readonly Stack<int> _freeTokens = new();
@@ -43,7 +43,7 @@ public sealed partial class InProcessServer : IDisposable, IAsyncDisposable
 
     private InProcessServer(InProcessServerOptions options)
     {
-        Faults = new FaultScript(Ask);
+        Faults = new FaultScript(this);
         _state = new ServerState(options, Faults);
         _listener = new Listener(options);
         _dispatcher = new CommandDispatcher(_state);
@@ -89,8 +89,7 @@ public sealed partial class InProcessServer : IDisposable, IAsyncDisposable
         return server;
     }
 
-    /// <summary>Has the server's thread do something, and waits until it is done.</summary>
-    private void Ask(LoopRequest request)
+    internal void Ask(Action request)
     {
         var done = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
         _requests.Enqueue((request, done));
@@ -109,16 +108,9 @@ public sealed partial class InProcessServer : IDisposable, IAsyncDisposable
     {
         if (_hasEnded)
             return;
-        Ask(LoopRequest.Stop);
+        Ask(() => _isStopping = true);
         _thread.Join();
         _poller.Dispose();
-    }
-
-    /// <inheritdoc/>
-    public ValueTask DisposeAsync()
-    {
-        Dispose();
-        return ValueTask.CompletedTask;
     }
 
     private void Run()
@@ -187,35 +179,13 @@ public sealed partial class InProcessServer : IDisposable, IAsyncDisposable
         {
             try
             {
-                Do(asked.Request);
+                asked.Request();
                 asked.Done.TrySetResult();
             }
             catch (Exception exception)
             {
                 asked.Done.TrySetException(exception);
             }
-        }
-    }
-
-    private void Do(LoopRequest request)
-    {
-        switch (request)
-        {
-            case LoopRequest.Listen:
-                Listen();
-                break;
-            case LoopRequest.StopListening:
-                StopListening();
-                break;
-            case LoopRequest.CloseConnections:
-                CloseAll();
-                break;
-            case LoopRequest.Stop:
-                _isStopping = true;
-                break;
-            case LoopRequest.NoticeStall:
-            default:
-                break;
         }
     }
 }

@@ -3,7 +3,6 @@ using System.Net.Sockets;
 
 namespace RedisLatency.Server;
 
-/// <summary>The listening socket; may be closed and opened again on the same port or path.</summary>
 internal sealed class Listener(InProcessServerOptions options) : IDisposable
 {
     private const int Backlog = 511;
@@ -15,7 +14,6 @@ internal sealed class Listener(InProcessServerOptions options) : IDisposable
     /// <summary>The port that was taken first; zero on a Unix socket.</summary>
     public int Port { get; private set; } = options.Port;
 
-    /// <exception cref="SocketException">The port or path is taken, or not permitted.</exception>
     public void Open()
     {
         if (Socket is not null)

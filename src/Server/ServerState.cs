@@ -3,7 +3,6 @@ using RedisLatency.Server.Keyspace;
 
 namespace RedisLatency.Server;
 
-/// <summary>All that commands work on; it belongs to the server's thread.</summary>
 internal sealed class ServerState
 {
     public const int DatabaseCount = 16;

@@ -150,7 +150,6 @@ internal static class JobPlanning
     private static bool IsSelfContained(CommandRun<WorkloadOptions> command) =>
         command.Options.Values.Target.Endpoints.Count == 0;
 
-    /// <summary>The options of a phase that somebody gave, as they would be typed.</summary>
     private static Dictionary<string, string> GivenTexts(
         BoundOptions<WorkloadOptions> options, OptionCatalogue<PhaseOptions> phase)
     {

@@ -48,8 +48,7 @@ internal static class KeyCleanup
         output.WriteLine(string.Create(
             CultureInfo.InvariantCulture,
             $"RESULT role=workload cleanup={(exitCode == 0 ? "ok" : "failed")} removed={removed} exit={exitCode}"));
-        output.Flush();
-        return exitCode;
+        return output.End(exitCode);
     }
 
     private static long Clean(KeyServers servers, StandardOutput output)

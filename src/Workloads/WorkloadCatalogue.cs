@@ -6,7 +6,6 @@ using RedisLatency.Workloads.Phases;
 
 namespace RedisLatency.Workloads;
 
-/// <summary>The options of the verbs that measure.</summary>
 internal static class WorkloadCatalogue
 {
     public static OptionCatalogue<WorkloadOptions> ForRun() => With(PhaseCatalogue.ForRun());

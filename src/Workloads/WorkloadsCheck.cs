@@ -30,8 +30,7 @@ internal static class WorkloadsCheck
             isGood &= Check(job, target, phase, output);
         var exitCode = isGood ? ExitCode.Valid : ExitCode.Refused;
         output.WriteLine($"RESULT role=workload check={(isGood ? "ok" : "failed")} exit={exitCode}");
-        output.Flush();
-        return exitCode;
+        return output.End(exitCode);
     }
 
     private static bool Check(WorkloadJob job, ResolvedTarget target, PhasePlan phase, StandardOutput output)

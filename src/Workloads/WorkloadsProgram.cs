@@ -66,8 +66,7 @@ public static class WorkloadsProgram
             return Measure(JobPlanning.Of(command, nameOrFile));
         using var output = new StandardOutput();
         ScenarioLibrary.WriteList(output);
-        output.Flush();
-        return ExitCode.Valid;
+        return output.End(ExitCode.Valid);
     }
 
     private static int Measure(WorkloadJob job) =>

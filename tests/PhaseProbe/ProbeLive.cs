@@ -36,7 +36,7 @@ internal sealed class ProbeLive : IDisposable
         _view.Dispose();
     }
 
-    private void Show(ReportInterval interval)
+    private void Show(long timestamp)
     {
         var elapsed = TimeSpan.FromMilliseconds(250 * ++_interval);
         var wave = 1 + (_interval * 7 % 13);

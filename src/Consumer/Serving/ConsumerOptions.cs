@@ -5,7 +5,6 @@ using RedisLatency.Reports.Values;
 
 namespace RedisLatency.Consumer.Serving;
 
-/// <summary>Whom the Consumer answers, how, and what it says about it.</summary>
 internal sealed class ConsumerOptions
 {
     public TargetOptions Target { get; } = new();
@@ -22,7 +21,6 @@ internal sealed class ConsumerOptions
     /// <summary>The channel that echoes go out on; null for the one that carries the run's name.</summary>
     public string? ReplyChannel { get; set; }
 
-    /// <summary>Parallel pairs of channels, each with a thread and connections of its own.</summary>
     public int Streams { get; set; } = 1;
 
     /// <summary>How long to serve; null until stopped.</summary>
@@ -42,7 +40,6 @@ internal sealed class ConsumerOptions
     public int? CpuDmaLatency { get; set; }
 }
 
-/// <summary>How Producers may ask for this process's time.</summary>
 internal sealed record ProbeChoice(bool UsesRedis, ProbeAddress? Udp)
 {
     private const string RedisWord = "redis";

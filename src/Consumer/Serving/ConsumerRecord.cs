@@ -15,7 +15,6 @@ internal sealed class ConsumerRecord(
     OwnForward ownForward,
     ServedIntervals intervals)
 {
-    /// <summary>The record, with the exit code as far as it is known before the results are written.</summary>
     public RunRecord Create(RunRecording recording, MeasuredTarget target, long durationNs)
     {
         var summaries = SummariesOf(durationNs).ToList();
@@ -30,10 +29,7 @@ internal sealed class ConsumerRecord(
             Faults = [.. Faults(clock, forward, summaries[0].Counts)],
             Notes = [.. Notes(summaries), .. Missed(), .. Forgotten(), .. Refusals(), .. NotCorrected(forward)],
             // Not of the residence: what comes while this process stands still is received afterwards.
-            Shown =
-            [
-                .. forward?.Series.Select(series => new ShownPercentiles(series.Name, series.Percentiles)) ?? [],
-            ],
+            Shown = [.. forward?.Series.Select(series => new ShownPercentiles(series.Name, series.Percentiles)) ?? []],
             Thresholds =
             [
                 .. options.Output.Thresholds.Select(

@@ -30,9 +30,7 @@ internal sealed class EchoSession : IDisposable
         [
             .. Enumerable.Range(0, plan.Options.Streams).Select(
                 stream => new StreamEcho(options, () => target.OpenLane(plan.LaneOf(stream)))
-                {
-                    Forward = new ForwardFeed(Math.Clamp(MostWaiting / plan.Options.Streams, 1 << 13, MostWaiting)),
-                }),
+                { Forward = new ForwardFeed(Math.Clamp(MostWaiting / plan.Options.Streams, 1 << 13, MostWaiting)) }),
         ];
         Metrics = ConsumerMetrics.Of(this, target.Name);
     }
@@ -78,8 +76,6 @@ internal sealed class EchoSession : IDisposable
         }
     }
 
-    /// <exception cref="RedisException">The server refuses, or is lost for good.</exception>
-    /// <exception cref="RunRefusedException">A thread cannot be pinned.</exception>
     public void WaitForEnd(TimeSpan? duration, CancellationToken stop)
     {
         using (stop.Register(_end.Cancel))
@@ -146,9 +142,7 @@ internal sealed class EchoSession : IDisposable
             Fail(new RunRefusedException(
                 $"Echoes on {_plan.ReplyChannels[stream]} come back on {_plan.Channels[stream]}: another Consumer "
                 + "answers them there. Give all Consumers of a run the same --channel and --reply-channel.")
-            {
-                HoldsInMeasure = true,
-            });
+            { HoldsInMeasure = true });
         }
 #pragma warning disable CA1031 // It is thrown again on the thread that waits.
         catch (Exception failure)

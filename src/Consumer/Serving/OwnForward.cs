@@ -96,10 +96,7 @@ internal sealed class OwnForward(IReadOnlyList<ForwardFeed> feeds, string? folde
         [
             OneWaySeries.Of(
                 ConsumerMetrics.ForwardFromIntended.Name, total.FromIntended, total.WorstErrorNs,
-                total.IntendedBlocks) with
-            {
-                Mean = total.Missing > 0 ? null : total.MeanFromIntendedNs,
-            },
+                total.IntendedBlocks) with { Mean = total.Missing > 0 ? null : total.MeanFromIntendedNs },
             OneWaySeries.Of(ConsumerMetrics.Forward.Name, total.FromSent, total.WorstErrorNs, total.SentBlocks) with
             {
                 Count = total.Count,

@@ -24,7 +24,6 @@ internal sealed class ProbeAnswering : IDisposable
     private readonly ProbeResponder? _udp;
     private readonly ProbeResponder? _redis;
 
-    /// <exception cref="RunRefusedException">The UDP port cannot be had.</exception>
     public ProbeAnswering(ConsumerPlan plan, ResolvedTarget target, string? redisComplaint)
     {
         (_plan, _redisComplaint, _server) = (plan, redisComplaint, target.Endpoint.ToString());

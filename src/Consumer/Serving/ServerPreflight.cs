@@ -1,17 +1,14 @@
 using RedisLatency.Hosting.Running;
 using RedisLatency.Hosting.Targets;
-using RedisLatency.Redis;
 using RedisLatency.Redis.Connections;
 using RedisLatency.Redis.Lanes;
 
 namespace RedisLatency.Consumer.Serving;
 
-/// <summary>What was found out about the server before anything is served.</summary>
 internal sealed record ServerPreflight(
     string Endpoint, string Connection, ServerFacts Facts, RightsFinding Rights, RightsFinding? ProbeRights)
 {
     /// <summary>Reaches the server and asks it; publishes nothing.</summary>
-    /// <exception cref="RedisException">It cannot be reached or refuses; the message says why.</exception>
     public static ServerPreflight Look(ResolvedTarget target, ConsumerPlan plan)
     {
         using var control = target.OpenControl();
@@ -29,7 +26,6 @@ internal sealed record ServerPreflight(
     /// <summary>Why not through Redis, with the line that mends it; null where probes can be answered there.</summary>
     public string? ProbeComplaint => ProbeRights is { IsSufficient: false } rights ? rights.Complaint : null;
 
-    /// <exception cref="RunRefusedException">One is; the message has the line that gives it.</exception>
     public void RequireRights()
     {
         if (!Rights.IsSufficient)

@@ -20,7 +20,6 @@ public sealed class CpuDmaLatency : IDisposable
     public int Microseconds { get; }
 
     /// <summary>Makes the request, for the whole machine, until it is disposed of.</summary>
-    /// <param name="microseconds">The longest wake-up allowed.</param>
     /// <exception cref="RunRefusedException">There is no such file here, or it may not be written.</exception>
     public static CpuDmaLatency Hold(int microseconds)
     {
@@ -41,6 +40,5 @@ public sealed class CpuDmaLatency : IDisposable
         }
     }
 
-    /// <inheritdoc/>
     public void Dispose() => _file.Dispose();
 }

@@ -28,10 +28,7 @@ public sealed class InstrumentWatch : IDisposable
     /// <summary>What it measures, for telemetry.</summary>
     public MetricSet Metrics { get; } = new();
 
-    /// <summary>The hiccups of the last interval.</summary>
     public LatencyHistogram HiccupsInterval { get; } = LatencyHistogram.ForLatency();
-
-    /// <summary>All hiccups so far.</summary>
     public LatencyHistogram Hiccups { get; } = LatencyHistogram.ForLatency();
 
     /// <summary>Garbage collection so far.</summary>
@@ -46,7 +43,6 @@ public sealed class InstrumentWatch : IDisposable
     /// <summary>Takes the first interval of a process: it takes milliseconds, the later ones microseconds.</summary>
     public static void WarmUp() => new LatencyRecorder().TakeInterval(LatencyHistogram.ForLatency());
 
-    /// <summary>Starts to watch.</summary>
     public static InstrumentWatch Start() => new();
 
     /// <summary>The measured phase begins: what was seen before is forgotten.</summary>
@@ -76,6 +72,5 @@ public sealed class InstrumentWatch : IDisposable
         _meter.Dispose();
     }
 
-    /// <inheritdoc/>
     public void Dispose() => Stop();
 }

@@ -54,8 +54,7 @@ internal static partial class ProcessLimits
         Environment.IsPrivilegedProcess ? ulong.MaxValue : Soft(ThreadsOnLinux));
 
     // A limit that cannot be asked for is none.
-    private static ulong Soft(int resource) =>
-        GetLimit(resource, out var limit) == 0 ? limit.Soft : ulong.MaxValue;
+    private static ulong Soft(int resource) => GetLimit(resource, out var limit) == 0 ? limit.Soft : ulong.MaxValue;
 
     [LibraryImport("libc", EntryPoint = "getrlimit")]
     private static partial int GetLimit(int resource, out Limit limit);

@@ -32,8 +32,7 @@ public static partial class ThreadAffinity
         }
     }
 
-    /// <summary>Pins the calling thread.</summary>
-    /// <param name="processor">The processor's number, from 0.</param>
+    /// <summary>Pins the calling thread to a processor, counted from 0.</summary>
     /// <returns>What went wrong, or null.</returns>
     public static string? Pin(int processor)
     {

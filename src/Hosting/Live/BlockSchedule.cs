@@ -7,14 +7,12 @@ namespace RedisLatency.Hosting.Live;
 /// </summary>
 public sealed class BlockSchedule
 {
-    /// <summary>How many ticks a second has.</summary>
     public const int TicksPerSecond = 16;
 
     private const int BlocksUntilHalved = 128;
 
     private long _tick;
 
-    /// <summary>How long a tick is.</summary>
     public static TimeSpan Tick { get; } = TimeSpan.FromSeconds(1) / TicksPerSecond;
 
     /// <summary>Whether a block ends with the tick that it was moved to last.</summary>

@@ -30,18 +30,13 @@ public sealed record LiveDescription(string Title)
     /// <inheritdoc cref="LiveDescription(string)" path="/param"/>
     public string Title { get; } = PlainText.Clean(Title);
 
-    /// <summary>What the latencies are.</summary>
     public string Latency { get; init; } = "RTT";
-
-    /// <summary>What is counted.</summary>
     public string Counted { get; init; } = "messages";
 
     /// <summary>What <see cref="LiveSnapshot.Sent"/> counts.</summary>
     public string Sent { get; init; } = "sent";
 
-    /// <summary>
-    /// What <see cref="LiveSnapshot.Returned"/> counts; null where nothing comes back to this process.
-    /// </summary>
+    /// <summary>What <see cref="LiveSnapshot.Returned"/> counts; null where nothing comes back.</summary>
     public string? Returned { get; init; } = "returned";
 
     /// <summary>Whether the time left is shown, where it can be told, in the place of the phase's name.</summary>

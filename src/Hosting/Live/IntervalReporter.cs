@@ -31,13 +31,9 @@ public sealed class IntervalReporter : IDisposable
     private LiveSnapshot _snapshot;
     private TimeSpan _cpuBefore = Environment.CpuUsage.TotalTime;
 
-    /// <summary>Starts it; the first interval begins now.</summary>
-    /// <param name="set">What is measured; the tool's own pauses are added to it.</param>
-    /// <param name="end">What the service does besides at the end of each interval.</param>
-    /// <param name="context">The run whose phase is shown.</param>
-    /// <param name="log">Where the intervals go.</param>
-    /// <param name="instrument">The tool's own pauses, taken with each interval.</param>
-    /// <param name="view">Where the intervals are shown; ends with it.</param>
+    /// <summary>
+    /// Starts it; the first interval begins now. The tool's own pauses are added to the set, and the view ends with it.
+    /// </summary>
     public IntervalReporter(
         MetricSet set,
         IntervalEnd end,
@@ -70,20 +66,19 @@ public sealed class IntervalReporter : IDisposable
         Take(now);
     }
 
-    /// <inheritdoc/>
     public void Dispose()
     {
         _thread.Dispose();
         _view.Dispose();
     }
 
-    private void Look(ReportInterval tick)
+    private void Look(long now)
     {
-        _schedule.MoveTo(Stopwatch.GetElapsedTime(_startTimestamp, tick.ToTimestamp));
+        _schedule.MoveTo(Stopwatch.GetElapsedTime(_startTimestamp, now));
         if (_schedule.EndsBlock)
-            TakeBlock(tick.ToTimestamp);
+            TakeBlock(now);
         if (_schedule.EndsInterval)
-            Take(tick.ToTimestamp);
+            Take(now);
     }
 
     private void TakeBlock(long now)
@@ -94,21 +89,20 @@ public sealed class IntervalReporter : IDisposable
 
     private void Take(long now)
     {
-        var reported = new ReportInterval(_intervalFrom, now);
-        _intervalFrom = now;
-        var endNs = MonotonicClock.FromTimestamp(reported.ToTimestamp);
+        var endNs = MonotonicClock.FromTimestamp(now);
         var interval = new TakenInterval(
             _log,
-            _wallClock.ToUtc(MonotonicClock.FromTimestamp(reported.FromTimestamp)),
+            _wallClock.ToUtc(MonotonicClock.FromTimestamp(_intervalFrom)),
             _wallClock.ToUtc(endNs),
             endNs,
-            reported.Duration);
+            Stopwatch.GetElapsedTime(_intervalFrom, now));
+        _intervalFrom = now;
         _intervals.Take(interval);
         _instrument.TakeInterval();
         interval.Write(_hiccupTag, _instrument.HiccupsInterval);
         Describe(interval);
         // What is left over at the end is logged; as a line among seconds its rates would mislead.
-        if (reported.Duration > Second / 2)
+        if (interval.Duration > Second / 2)
             _view.Show(_snapshot);
     }
 

@@ -10,7 +10,6 @@ namespace RedisLatency.Hosting.Live;
 /// </summary>
 public record struct LiveSnapshot
 {
-    /// <summary>The phase the run is in.</summary>
     public RunPhase Phase { get; set; }
 
     /// <summary>How long the phase has lasted.</summary>
@@ -59,10 +58,7 @@ public record struct LiveSnapshot
     /// <summary>One way as far as the clocks' offset is known by now; null where it is not.</summary>
     public ProvisionalOneWay? OneWay { get; set; }
 
-    /// <summary>Messages that left.</summary>
     public long Sent { get; set; }
-
-    /// <summary>Messages that came back.</summary>
     public long Returned { get; set; }
 
     /// <summary>Messages that were due and had no connection or no room in flight.</summary>
@@ -71,13 +67,8 @@ public record struct LiveSnapshot
     /// <summary>Messages given up at the receive deadline.</summary>
     public long Lost { get; set; }
 
-    /// <summary>Messages that came more than once.</summary>
     public long Duplicated { get; set; }
-
-    /// <summary>Messages that came after a later one.</summary>
     public long Reordered { get; set; }
-
-    /// <summary>Messages that came after the receive deadline.</summary>
     public long Late { get; set; }
 
     /// <summary>Errors of the server, wrong values, lost connections.</summary>
@@ -86,16 +77,12 @@ public record struct LiveSnapshot
     /// <summary>How old the newest that came is, where that is what counts; null elsewhere.</summary>
     public TimeSpan? Age { get; set; }
 
-    /// <summary>Thresholds that do not hold now.</summary>
     public int Alerts { get; set; }
 
     /// <summary>The longest pause of this process itself so far, in nanoseconds.</summary>
     public long HiccupMax { get; set; }
 
-    /// <summary>Garbage collections since the phase began.</summary>
     public int Collections { get; set; }
-
-    /// <summary>How long they stopped the process altogether.</summary>
     public TimeSpan CollectionPause { get; set; }
 
     /// <summary>The share of one CPU that this process used in the last interval.</summary>
@@ -157,16 +144,9 @@ public record struct LiveSnapshot
 /// <param name="Error">How far both may be wrong, either way, by what is known now.</param>
 public readonly record struct ProvisionalOneWay(long ForwardP50, long? BackP50, long Error);
 
-/// <summary>What a live view shows of one histogram, in nanoseconds.</summary>
-/// <param name="Count">How many values it holds; the rest means nothing where it is zero.</param>
-/// <param name="P50">Half of the values are at most this.</param>
-/// <param name="P90">Nine of ten.</param>
-/// <param name="P99">99 of a hundred.</param>
-/// <param name="P999">999 of a thousand.</param>
-/// <param name="Max">The largest.</param>
+/// <summary>What a live view shows of one histogram, in nanoseconds; means nothing where its count is zero.</summary>
 public readonly record struct LatencyFigures(long Count, long P50, long P90, long P99, long P999, long Max)
 {
-    /// <summary>The figures of a histogram.</summary>
     public static LatencyFigures Of(LatencyHistogram histogram) =>
         new LatencyFigures(
             histogram.TotalCount,

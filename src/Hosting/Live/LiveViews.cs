@@ -4,7 +4,6 @@ using RedisLatency.Hosting.Running;
 
 namespace RedisLatency.Hosting.Live;
 
-/// <summary>Makes the live views.</summary>
 public static class LiveViews
 {
     /// <summary>The view of these options; <c>--quiet</c> shows nothing unless a view is asked for by name.</summary>
@@ -45,6 +44,5 @@ public static class LiveViews
     public static ILiveView Plain(LiveDescription description, Diagnostics diagnostics) =>
         new PlainView(description, diagnostics);
 
-    /// <summary>Nothing at all: the reference for published numbers.</summary>
     public static ILiveView None() => new NoView();
 }

@@ -50,12 +50,7 @@ internal sealed class MetricIntervals(MetricSet set, IntervalEnd end)
     }
 }
 
-/// <summary>An interval that has just ended, and the log it goes to.</summary>
-/// <param name="Log">The run's interval log.</param>
-/// <param name="Start">When it began, in UTC.</param>
-/// <param name="End">When it ended.</param>
-/// <param name="EndNs">The same on the monotonic clock, in nanoseconds.</param>
-/// <param name="Duration">How long it was by the monotonic clock.</param>
+/// <summary>An interval that has just ended, and the log it goes to; start and end in UTC.</summary>
 public readonly record struct TakenInterval(
     IntervalLogFile Log, DateTimeOffset Start, DateTimeOffset End, long EndNs, TimeSpan Duration)
 {
@@ -64,6 +59,4 @@ public readonly record struct TakenInterval(
 }
 
 /// <summary>What a service has of its own at the end of an interval: its progress, a note, a log besides.</summary>
-/// <param name="interval">The interval, whose series have just been logged.</param>
-/// <param name="snapshot">What the live view will show; what the metrics say is already there.</param>
 public delegate void IntervalEnd(in TakenInterval interval, ref LiveSnapshot snapshot);

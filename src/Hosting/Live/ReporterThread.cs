@@ -4,40 +4,34 @@ namespace RedisLatency.Hosting.Live;
 
 /// <summary>
 /// Calls back once per interval, on a thread of its own and by an absolute schedule: the n-th call is due at start
-/// + n · interval however long the ones before took; calls that were missed altogether are not made up for, the next
-/// interval is simply longer. Allocates nothing itself.
+/// + n · interval however long the ones before took; calls that were missed altogether are not made up for. Allocates
+/// nothing itself.
 /// </summary>
 public sealed class ReporterThread : IDisposable
 {
     private readonly long _intervalTicks;
-    private readonly Action<ReportInterval> _report;
+    private readonly Action<long> _report;
     private readonly ManualResetEvent _stop = new(initialState: false);
     private readonly Thread _thread;
+    private readonly long _startTimestamp = Stopwatch.GetTimestamp();
     private bool _isStopped;
 
     /// <summary>Starts it; the first interval begins now.</summary>
     /// <param name="interval">How long an interval lasts; a second in every service.</param>
-    /// <param name="report">What takes the interval: logs, live view. Where it throws, the run fails.</param>
-    public ReporterThread(TimeSpan interval, Action<ReportInterval> report)
+    /// <param name="report">
+    /// What takes the interval, which ends at the timestamp that it is given: logs, live view. Where it throws, the run
+    /// fails.
+    /// </param>
+    public ReporterThread(TimeSpan interval, Action<long> report)
     {
         ArgumentOutOfRangeException.ThrowIfLessThanOrEqual(interval, TimeSpan.Zero);
         _intervalTicks = (long)(interval.TotalSeconds * Stopwatch.Frequency);
         _report = report;
         _thread = new Thread(Report) { Name = "reporter", IsBackground = true };
-        StartTimestamp = Stopwatch.GetTimestamp();
         _thread.Start();
     }
 
-    /// <summary>When the first interval began, as <see cref="Stopwatch.GetTimestamp"/> reads.</summary>
-    public long StartTimestamp { get; }
-
-    /// <summary>When the last interval that was taken ended; read it after <see cref="Stop"/>.</summary>
-    public long LastTimestamp { get; private set; }
-
-    /// <summary>
-    /// Ends the thread and waits for a call that is under way. What has been recorded since <see cref="LastTimestamp"/>
-    /// is then the caller's to take.
-    /// </summary>
+    /// <summary>Ends the thread and waits for a call that is under way.</summary>
     public void Stop()
     {
         if (_isStopped)
@@ -47,7 +41,6 @@ public sealed class ReporterThread : IDisposable
         _thread.Join();
     }
 
-    /// <inheritdoc/>
     public void Dispose()
     {
         Stop();
@@ -56,12 +49,9 @@ public sealed class ReporterThread : IDisposable
 
     private void Report()
     {
-        LastTimestamp = StartTimestamp;
-        for (var due = StartTimestamp + _intervalTicks; !WaitUntil(due);)
+        for (var due = _startTimestamp + _intervalTicks; !WaitUntil(due);)
         {
-            var now = Stopwatch.GetTimestamp();
-            _report(new ReportInterval(LastTimestamp, now));
-            LastTimestamp = now;
+            _report(Stopwatch.GetTimestamp());
             var missed = Math.Max(0, (Stopwatch.GetTimestamp() - due) / _intervalTicks);
             due += (missed + 1) * _intervalTicks;
         }

@@ -32,11 +32,7 @@ internal sealed class RichView : ILiveView
     private bool _isDisposed;
 
     public RichView(
-        LiveDescription description,
-        IAnsiConsoleOutput output,
-        bool hasColor,
-        Diagnostics diagnostics,
-        IStopToken stop)
+        LiveDescription description, IAnsiConsoleOutput output, bool hasColor, Diagnostics diagnostics, IStopToken stop)
     {
         _frame = new RichFrame(description);
         _writer = output.Writer;

@@ -2,19 +2,11 @@ namespace RedisLatency.Hosting.Options;
 
 /// <summary>The options of a command, ready to run, with the place each came from.</summary>
 /// <typeparam name="TOptions">The plain class that holds the values.</typeparam>
-public sealed class BoundOptions<TOptions>
+public sealed class BoundOptions<TOptions>(TOptions values, IEnumerable<EffectiveOption> effective)
 {
-    private readonly List<EffectiveOption> _effective;
+    private readonly List<EffectiveOption> _effective = [.. effective];
 
-    /// <summary>Options that are known to be right.</summary>
-    public BoundOptions(TOptions values, IEnumerable<EffectiveOption> effective)
-    {
-        Values = values;
-        _effective = [.. effective];
-    }
-
-    /// <summary>The values, checked.</summary>
-    public TOptions Values { get; }
+    public TOptions Values { get; } = values;
 
     /// <summary>Every option with its value and where it came from; secrets are masked.</summary>
     public IReadOnlyList<EffectiveOption> Effective => _effective;

@@ -6,16 +6,9 @@ namespace RedisLatency.Hosting.Options;
 /// <summary>What a program takes from the machine; tests give it their own.</summary>
 public sealed record CommandSurroundings
 {
-    /// <summary>Where results and help go.</summary>
     public required TextWriter Output { get; init; }
-
-    /// <summary>Where errors go, and what is shown meanwhile.</summary>
     public required TextWriter Error { get; init; }
-
-    /// <summary>The environment variables.</summary>
     public IReadOnlyDictionary<string, string> Environment { get; init; } = new Dictionary<string, string>();
-
-    /// <summary>The files that may hold settings, the stronger one last.</summary>
     public IReadOnlyList<SettingsFile> SettingsFiles { get; init; } = [];
 
     /// <summary>The console, the environment and the files of this process.</summary>
@@ -37,7 +30,6 @@ public sealed record CommandSurroundings
 /// <summary>The version of the suite.</summary>
 public static class ProgramVersion
 {
-    /// <summary>The version, with the commit it was built from where the build knew it.</summary>
     public static string Text { get; } = typeof(ProgramVersion).Assembly
         .GetCustomAttribute<AssemblyInformationalVersionAttribute>()!.InformationalVersion;
 }

@@ -8,7 +8,6 @@ internal static class HelpText
     private const int VerbColumn = 18;
     private const int CodeColumn = 12;
 
-    /// <summary>Writes the help of the last command of a path.</summary>
     public static void Write(IReadOnlyList<ServiceCommand> path, TextWriter output)
     {
         var command = path[^1];

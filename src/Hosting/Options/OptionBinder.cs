@@ -1,8 +1,6 @@
 namespace RedisLatency.Hosting.Options;
 
 /// <summary>Fills the options of a command: default, then files, then environment, then command line.</summary>
-/// <param name="layers">What files and the environment say; the weakest comes first.</param>
-/// <param name="commandLine">What was typed for each option.</param>
 internal sealed class OptionBinder(
     IReadOnlyList<SettingsLayer> layers, IReadOnlyDictionary<string, IReadOnlyList<string>> commandLine)
 {

@@ -46,13 +46,7 @@ public sealed class OptionCatalogue<TOptions>(string section)
         string? key = null,
         string? shownDefault = null,
         Func<string, string>? mask = null) =>
-        AddSingle(property, syntax, Describe(name, syntax, help) with
-        {
-            Alias = alias,
-            ConfigurationKey = KeyOf(name, key),
-            Default = shownDefault,
-            Mask = mask,
-        });
+        AddSingle(property, syntax, Named(Describe(name, syntax, help, mask), alias, key, shownDefault));
 
     /// <summary>Adds an option that may be given several times. A higher layer replaces the whole list.</summary>
     /// <inheritdoc cref="Add"/>
@@ -65,14 +59,7 @@ public sealed class OptionCatalogue<TOptions>(string section)
         string? key = null,
         string? shownDefault = null,
         Func<string, string>? mask = null) =>
-        AddSeveral(property, syntax, Describe(name, syntax, help) with
-        {
-            Alias = alias,
-            ConfigurationKey = KeyOf(name, key),
-            Default = shownDefault,
-            IsRepeatable = true,
-            Mask = mask,
-        });
+        AddSeveral(property, syntax, Named(Describe(name, syntax, help, mask), alias, key, shownDefault));
 
     /// <summary>Adds a value that is recognised by its place, such as the folder of <c>show FOLDER</c>.</summary>
     public OptionCatalogue<TOptions> AddArgument<TValue>(
@@ -82,12 +69,8 @@ public sealed class OptionCatalogue<TOptions>(string section)
         string help,
         bool required = true,
         Func<string, string>? mask = null) =>
-        AddSingle(property, syntax, Describe(name, syntax, help) with
-        {
-            IsArgument = true,
-            IsRequired = required,
-            Mask = mask,
-        });
+        AddSingle(
+            property, syntax, Describe(name, syntax, help, mask) with { IsArgument = true, IsRequired = required });
 
     /// <summary>Adds any number of values at the end of the command line; where required, at least one.</summary>
     public OptionCatalogue<TOptions> AddArguments<TValue>(
@@ -96,16 +79,10 @@ public sealed class OptionCatalogue<TOptions>(string section)
         ValueSyntax<TValue> syntax,
         string help,
         bool required = true) =>
-        AddSeveral(property, syntax, Describe(name, syntax, help) with
-        {
-            IsArgument = true,
-            IsRequired = required,
-            IsRepeatable = true,
-        });
+        AddSeveral(
+            property, syntax, Describe(name, syntax, help) with { IsArgument = true, IsRequired = required });
 
     /// <summary>Takes the options of a shared part, with their groups, sections and rules.</summary>
-    /// <param name="shared">The part's catalogue.</param>
-    /// <param name="part">The property that holds the part's options.</param>
     public OptionCatalogue<TOptions> Include<TPart>(OptionCatalogue<TPart> shared, Func<TOptions, TPart> part)
         where TPart : class, new()
     {
@@ -127,11 +104,8 @@ public sealed class OptionCatalogue<TOptions>(string section)
     }
 
     /// <summary>Sets options from texts as they would be typed; files and the environment are not looked at.</summary>
-    /// <param name="options">What is set.</param>
-    /// <param name="texts">The texts of each option, by its name without the dashes.</param>
     /// <returns>Everything that is wrong: first with names and values, then with what they are together.</returns>
-    public IReadOnlyList<NamedProblem> Set(
-        TOptions options, IReadOnlyDictionary<string, IReadOnlyList<string>> texts)
+    public IReadOnlyList<NamedProblem> Set(TOptions options, IReadOnlyDictionary<string, IReadOnlyList<string>> texts)
     {
         var problems = new List<NamedProblem>();
         foreach (var (name, given) in texts)
@@ -188,7 +162,7 @@ public sealed class OptionCatalogue<TOptions>(string section)
         var access = OptionProperty<TOptions, IReadOnlyList<TValue>>.Of(property);
         var shown = string.Join(' ', access.Get(_defaults).Select(syntax.Show));
         return AddOption(new(
-            description with { Default = description.Default ?? ShownDefault(shown) },
+            description with { Default = description.Default ?? ShownDefault(shown), IsRepeatable = true },
             options => [.. access.Get(options).Select(value => syntax.Write(value) ?? "")],
             (options, texts) => access.SetAll(options, texts, syntax)));
     }
@@ -202,25 +176,31 @@ public sealed class OptionCatalogue<TOptions>(string section)
         return this;
     }
 
-    private OptionDescription Describe<TValue>(string name, ValueSyntax<TValue> syntax, string help) => new()
-    {
-        Name = name,
-        Group = _group,
-        Help = help,
-        Placeholder = syntax.Placeholder,
-        Limits = syntax.Limits,
-        Choices = syntax.Choices,
-        IsFlag = syntax.IsFlag,
-    };
+    private OptionDescription Describe<TValue>(
+        string name, ValueSyntax<TValue> syntax, string help, Func<string, string>? mask = null) => new()
+        {
+            Name = name,
+            Group = _group,
+            Help = help,
+            Placeholder = syntax.Placeholder,
+            Limits = syntax.Limits,
+            Choices = syntax.Choices,
+            IsFlag = syntax.IsFlag,
+            Mask = mask,
+        };
 
-    private string KeyOf(string name, string? key) => $"{section}:{key ?? Spelling.PascalOf(name)}";
+    private OptionDescription Named(OptionDescription option, string? alias, string? key, string? shownDefault) =>
+        option with
+        {
+            Alias = alias,
+            ConfigurationKey = $"{section}:{key ?? Spelling.PascalOf(option.Name)}",
+            Default = shownDefault,
+        };
 
     private static string? ShownDefault(string? shown) => string.IsNullOrEmpty(shown) ? null : shown;
 }
 
 /// <summary>Something wrong with options that were set by name.</summary>
-/// <param name="Names">The options it is about, without their dashes.</param>
-/// <param name="Problem">What is wrong, and what would be right.</param>
 public sealed record NamedProblem(IReadOnlyList<string> Names, string Problem);
 
 /// <summary>A rule over several options; it is not asked while one of them is itself wrong.</summary>

@@ -8,22 +8,14 @@ namespace RedisLatency.Hosting.Options;
 /// <summary>What a run prints and leaves behind, and what it must fulfil.</summary>
 public sealed class OutputOptions
 {
-    /// <summary>The folder in which the run's own results folder is made.</summary>
     public string Folder { get; set; } = "results";
-
-    /// <summary>How results are printed.</summary>
     public OutputFormat Format { get; set; } = OutputFormat.Text;
-
-    /// <summary>What is shown while the run goes on.</summary>
     public LiveView Live { get; set; } = LiveView.Auto;
-
-    /// <summary>Whether only results and errors are printed.</summary>
     public bool Quiet { get; set; }
 
     /// <summary>Whether more is told about what goes on, and where an error arose.</summary>
     public bool Verbose { get; set; }
 
-    /// <summary>What must hold for the run to end with 0.</summary>
     public IReadOnlyList<Threshold> Thresholds { get; set; } = [];
 
     /// <summary>Whether a run that is measured but in doubt ends with 4 instead of 0.</summary>
@@ -47,7 +39,6 @@ public enum LiveView
     /// <summary>A table that is drawn over.</summary>
     Rich,
 
-    /// <summary>One line per interval.</summary>
     Plain,
 
     /// <summary>Nothing; the reference for published numbers.</summary>
@@ -57,13 +48,8 @@ public enum LiveView
 /// <summary>How results are printed on standard output.</summary>
 public enum OutputFormat
 {
-    /// <summary>For people.</summary>
     Text,
-
-    /// <summary>One JSON document.</summary>
     Json,
-
-    /// <summary>A header and rows.</summary>
     Csv,
 }
 
@@ -99,12 +85,8 @@ public static class OutputCatalogue
             .Rule([Quiet, Verbose], o => o.Quiet && o.Verbose ? "only one of them can be meant" : null);
 
     /// <summary>
-    /// Why thresholds cannot be held: a gate that measures this tool instead of a server would let everything pass.
+    /// Why thresholds cannot be held, or null: a gate that measures this tool instead of a server would let all pass.
     /// </summary>
-    /// <param name="options">The options, with the thresholds.</param>
-    /// <param name="isTargetGiven">Whether somebody said what is measured.</param>
-    /// <param name="option">The option that says it.</param>
-    /// <returns>Null where they can.</returns>
     public static string? TargetProblem(OutputOptions options, bool isTargetGiven, string option = "--redis") =>
         options.Thresholds.Count == 0 || isTargetGiven
             ? null

@@ -1,19 +1,12 @@
 namespace RedisLatency.Hosting.Options;
 
 /// <summary>A command of a program: the program itself, which runs its main job, or one of its verbs.</summary>
-public abstract class ServiceCommand
+public abstract class ServiceCommand(string name, string purpose)
 {
-    private protected ServiceCommand(string name, string purpose)
-    {
-        Name = name;
-        Purpose = purpose;
-    }
-
-    /// <summary>What is typed.</summary>
-    public string Name { get; }
+    public string Name { get; } = name;
 
     /// <summary>What it does, in one line.</summary>
-    public string Purpose { get; }
+    public string Purpose { get; } = purpose;
 
     /// <summary>Command lines to copy; a program has three.</summary>
     public IReadOnlyList<CommandExample> Examples { get; init; } = [];
@@ -32,8 +25,6 @@ public abstract class ServiceCommand
 }
 
 /// <summary>A command line to copy, with what it is for.</summary>
-/// <param name="Purpose">What it does, in one line.</param>
-/// <param name="Command">What to type after the program's name.</param>
 public sealed record CommandExample(string Purpose, string Command);
 
 /// <summary>A command with its options and what it does.</summary>
@@ -67,8 +58,6 @@ public sealed class ServiceCommand<TOptions>(
 }
 
 /// <summary>What the handler of a command is given.</summary>
-/// <param name="Options">The options, checked, with the place each came from.</param>
-/// <param name="Surroundings">Where to print, and the environment.</param>
 public sealed record CommandRun<TOptions>(BoundOptions<TOptions> Options, CommandSurroundings Surroundings);
 
 /// <summary>A command with its options bound; verbose is null where it cannot be asked to be.</summary>

@@ -11,17 +11,10 @@ public sealed class ServiceOption<TOptions>
     internal ServiceOption(
         OptionDescription description,
         Func<TOptions, IReadOnlyList<string>> write,
-        Func<TOptions, IReadOnlyList<string>, IReadOnlyList<OptionProblem>> set)
-    {
-        Description = description;
-        Write = write;
-        Set = set;
-    }
+        Func<TOptions, IReadOnlyList<string>, IReadOnlyList<OptionProblem>> set) =>
+        (Description, Write, Set) = (description, write, set);
 
-    /// <summary>What help, command line and configuration know of it.</summary>
     public OptionDescription Description { get; }
-
-    /// <summary>The values that the options hold now, as they could be typed.</summary>
     internal Func<TOptions, IReadOnlyList<string>> Write { get; }
 
     /// <summary>Sets the values given, all of them or, where one is wrong, none.</summary>
@@ -74,5 +67,4 @@ internal sealed class OptionProperty<TOptions, TValue>
     }
 }
 
-/// <summary>A value that was refused, and what would be right.</summary>
 internal readonly record struct OptionProblem(string Text, string Problem);

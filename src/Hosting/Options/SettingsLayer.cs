@@ -35,11 +35,9 @@ internal sealed class SettingsLayer(IEnumerable<KeyValuePair<string, Setting>> v
 internal sealed record OptionOrigin(string Source, string? Phrase)
 {
     public static OptionOrigin Default { get; } = new("default", null);
-
     public static OptionOrigin CommandLine { get; } = new("command line", null);
 
-    public static OptionOrigin Environment(string name) =>
-        new($"environment {name}", $"from the environment, {name}");
+    public static OptionOrigin Environment(string name) => new($"environment {name}", $"from the environment, {name}");
 
     public static OptionOrigin File(string file, string key) => new(file, $"from {file}, {key}");
 

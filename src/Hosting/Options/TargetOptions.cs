@@ -19,7 +19,6 @@ public sealed class TargetOptions
         set => Given = value;
     }
 
-    /// <summary>What carries the messages.</summary>
     public DriverKind Driver { get; set; } = DriverKind.Raw;
 
     /// <summary>The ACL user where the endpoint names none.</summary>
@@ -28,25 +27,18 @@ public sealed class TargetOptions
     /// <summary>A file whose first line is the password.</summary>
     public string? PasswordFile { get; set; }
 
-    /// <summary>Whether to ask for the password on the terminal.</summary>
     public bool AskPassword { get; set; }
 
     /// <summary>A PEM file of authorities to trust instead of the system's.</summary>
     public string? TlsAuthorities { get; set; }
 
-    /// <summary>The client certificate, PEM.</summary>
     public string? TlsCertificate { get; set; }
-
-    /// <summary>The client certificate's key, PEM.</summary>
     public string? TlsKey { get; set; }
 
     /// <summary>The name the server's certificate must have, where it is not the endpoint's.</summary>
     public string? TlsServerName { get; set; }
 
-    /// <summary>Whether any certificate will do.</summary>
     public bool TlsInsecure { get; set; }
-
-    /// <summary>The version of RESP.</summary>
     public ProtocolChoice Protocol { get; set; } = ProtocolChoice.Auto;
 
     /// <summary>The longest wait for a connection, its TLS and its login together. The default is 5 seconds.</summary>
@@ -78,11 +70,9 @@ public enum ProtocolChoice
     /// <summary>RESP3 where the server knows it, else RESP2.</summary>
     Auto,
 
-    /// <summary>RESP2.</summary>
     [EnumMember(Value = "2")]
     Resp2,
 
-    /// <summary>RESP3 or nothing.</summary>
     [EnumMember(Value = "3")]
     Resp3,
 }
@@ -120,14 +110,12 @@ public static class TargetCatalogue
     public static OptionCatalogue<TargetOptions> CreateConnections() =>
         new OptionCatalogue<TargetOptions>("Redis")
             .Group("Target")
-            .Add("--user", o => o.User, Syntax.OptionalText("NAME"),
-                "The ACL user, where the endpoint names none")
+            .Add("--user", o => o.User, Syntax.OptionalText("NAME"), "The ACL user, where the endpoint names none")
             .Add("--password-file", o => o.PasswordFile, Syntax.OptionalText("FILE"),
                 "Read the password from the first line of a file; the variable REDISCLI_AUTH works too")
             .Add("--askpass", o => o.AskPassword, Syntax.Flag,
                 "Ask for the password on the terminal", key: "AskPassword")
-            .Add("--protocol", o => o.Protocol, Syntax.Choice<ProtocolChoice>(),
-                "The version of RESP to speak")
+            .Add("--protocol", o => o.Protocol, Syntax.Choice<ProtocolChoice>(), "The version of RESP to speak")
             .Add("--connect-timeout", o => o.ConnectTimeout, Syntax.Duration(LeastTimeout, MostTimeout),
                 "The longest wait for a connection, its TLS and its login together")
             .Add("--command-timeout", o => o.CommandTimeout, Syntax.Duration(LeastTimeout, MostTimeout),

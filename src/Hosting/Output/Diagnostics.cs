@@ -19,7 +19,6 @@ public sealed class Diagnostics
     private Action<string>? _detour;
     private bool _isClosed;
 
-    /// <summary>Standard error of this process.</summary>
     public Diagnostics()
         : this(new DescriptorStream(Descriptor))
     {

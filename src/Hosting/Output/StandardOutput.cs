@@ -13,19 +13,18 @@ namespace RedisLatency.Hosting.Output;
 public sealed class StandardOutput : TextWriter
 {
     private const int Descriptor = 1;
+    private const int BrokenPipe = 32;
 
     private readonly Stream _stream;
     private readonly byte[] _bytes = new byte[8192];
     private int _length;
 
-    /// <summary>Standard output of this process.</summary>
     public StandardOutput()
         : this(new DescriptorStream(Descriptor))
     {
     }
 
-    internal StandardOutput(Stream stream)
-        : base(CultureInfo.InvariantCulture)
+    internal StandardOutput(Stream stream) : base(CultureInfo.InvariantCulture)
     {
         _stream = stream;
         CoreNewLine = ['\n'];
@@ -34,11 +33,26 @@ public sealed class StandardOutput : TextWriter
     /// <summary>Whether what is printed reaches nobody.</summary>
     public bool IsClosed => Failure is not null;
 
-    /// <summary>
-    /// Why, or null. Where the result itself was to be printed (json, csv), the run ends with
-    /// <see cref="Running.ExitCode.ResultsNotWritten"/>.
-    /// </summary>
+    /// <summary>Why, or null.</summary>
     public IOException? Failure { get; private set; }
+
+    /// <summary>Whether it is a document (json, csv), which is none unless it is whole; text may be cut short.</summary>
+    public bool IsDocument { get; set; }
+
+    /// <summary>
+    /// Prints what is left. Where it reached nobody, <see cref="Running.ExitCode.ResultsNotWritten"/> is added to the
+    /// exit code and the reason printed; not where the reader of text has had enough (<c>| head -1</c>).
+    /// </summary>
+    /// <param name="exitCode">What the process ends with otherwise.</param>
+    /// <param name="errors">Where the reason is printed; null is standard error.</param>
+    public int End(int exitCode, TextWriter? errors = null)
+    {
+        Flush();
+        if (Failure is not { } failure || (!IsDocument && failure.HResult == BrokenPipe))
+            return exitCode;
+        (errors ?? Console.Error).WriteLine($"Standard output: {failure.Message}. What was printed is not whole.");
+        return Running.ExitCode.Combine(exitCode, Running.ExitCode.ResultsNotWritten);
+    }
 
     public override Encoding Encoding { get; } = new UTF8Encoding(encoderShouldEmitUTF8Identifier: false);
 

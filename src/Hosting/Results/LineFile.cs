@@ -28,13 +28,10 @@ public class LineFile : WriteOnlyStream
         }
     }
 
-    /// <summary>Why the file is not whole, or null.</summary>
     public ResultsWriteException? Failure { get; private set; }
 
-    /// <summary>Whether what is written reaches the file.</summary>
     protected bool IsOpen => _file is not null && Failure is null;
 
-    /// <summary>Writes whole lines, their ends included.</summary>
     public sealed override void Write(ReadOnlySpan<byte> buffer)
     {
         if (!IsOpen)
@@ -49,7 +46,6 @@ public class LineFile : WriteOnlyStream
         }
     }
 
-    /// <summary>Gives the file its final name.</summary>
     public void Complete()
     {
         if (!IsOpen)
@@ -81,9 +77,6 @@ public sealed class IntervalLogFile : LineFile
     private readonly IntervalLogWriter? _writer;
     private readonly Lock _gate = new();
 
-    /// <summary>Begins the log.</summary>
-    /// <param name="folder">Where; null where there is no folder.</param>
-    /// <param name="start">When the run began.</param>
     public IntervalLogFile(ResultsFolder? folder, DateTimeOffset start)
         : base(folder, ResultsFolder.IntervalLogName) =>
         _writer = IsOpen ? new IntervalLogWriter(this, start, $"RedisLatency {ProgramVersion.Text}") : null;
@@ -99,7 +92,6 @@ public sealed class IntervalLogFile : LineFile
 }
 
 /// <summary>One JSON object a line, its first member <c>kind</c> saying what it is. One thread writes.</summary>
-/// <param name="file">Where to.</param>
 public sealed class JsonLines(LineFile file)
 {
     // What is in it is easier to look for as it was written.
@@ -108,9 +100,6 @@ public sealed class JsonLines(LineFile file)
 
     private readonly ArrayBufferWriter<byte> _line = new(1024);
 
-    /// <summary>Writes a line.</summary>
-    /// <param name="kind">What it is.</param>
-    /// <param name="members">Writes the other members.</param>
     public void Write(string kind, Action<Utf8JsonWriter> members)
     {
         _line.ResetWrittenCount();

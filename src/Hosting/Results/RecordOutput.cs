@@ -8,15 +8,11 @@ namespace RedisLatency.Hosting.Results;
 /// <summary>Prints a run record in the form that was asked for.</summary>
 public static class RecordOutput
 {
-    /// <summary>Prints the record.</summary>
-    /// <param name="record">What was measured.</param>
-    /// <param name="folder">Where the results lie; null where they could not be written.</param>
-    /// <param name="format">Text for people, the record as JSON, or its series as CSV.</param>
-    /// <param name="secrets">What must not be printed.</param>
-    /// <param name="output">Standard output.</param>
+    /// <summary>Prints the record; the folder is null where its results could not be written.</summary>
     public static void Write(
         RunRecord record, string? folder, OutputFormat format, IEnumerable<string> secrets, StandardOutput output)
     {
+        output.IsDocument = format != OutputFormat.Text;
         switch (format)
         {
             case OutputFormat.Json:

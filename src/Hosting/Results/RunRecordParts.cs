@@ -21,14 +21,12 @@ public static class RunRecordParts
         "connected_slaves", "cluster_enabled",
     ];
 
-    /// <summary>The options, with where each came from.</summary>
     public static IReadOnlyList<RecordedOption> Options(IEnumerable<EffectiveOption> options) =>
     [
         .. options.Select(
             option => new RecordedOption(option.Name.TrimStart('-'), option.Value, SourceOf(option.Source))),
     ];
 
-    /// <summary>The phases that the run has been through so far.</summary>
     public static IReadOnlyList<RecordedPhase> Phases(RunContext context) =>
         [.. context.Phases.Where(phase => phase.Duration is not null).Select(phase => new RecordedPhase(
             NameOf(phase.Phase),
@@ -36,7 +34,6 @@ public static class RunRecordParts
             MonotonicClock.FromTimestamp(phase.StartTimestamp),
             phase.Duration!.Value.InNanoseconds))];
 
-    /// <summary>A server that was measured.</summary>
     public static MeasuredTarget Target(
         string name, ResolvedTarget target, LaneDescription? lane, ServerFacts? facts) =>
         new()
@@ -51,8 +48,6 @@ public static class RunRecordParts
         };
 
     /// <summary>What became of a threshold.</summary>
-    /// <param name="result">The outcome.</param>
-    /// <param name="target">The target or phase it is about, where there are several.</param>
     public static Reports.Records.ThresholdResult Threshold(
         ThresholdResult result, string? target = null) => new()
         {

@@ -23,13 +23,7 @@ public sealed class RunRecording : IDisposable
     private readonly OutputOptions _options;
     private readonly MachineFacts _machine;
 
-    /// <summary>Makes the results folder, and begins to watch the tool itself.</summary>
-    /// <param name="run">The run.</param>
-    /// <param name="member">Who measures.</param>
-    /// <param name="options">What is printed and left behind.</param>
-    /// <param name="targets">The servers, for the passwords that must not be written.</param>
-    /// <param name="awake">What keeps the processor awake meanwhile; null for nothing.</param>
-    /// <param name="isKept">Whether there are files.</param>
+    /// <summary>Makes the results folder, where files are kept, and begins to watch the tool itself.</summary>
     public RunRecording(
         RunContext run,
         RunMember member,
@@ -41,16 +35,12 @@ public sealed class RunRecording : IDisposable
         (_run, _member, _options) = (run, member, options);
         _machine = MachineFacts.Read() with { CpuDmaLatencyHeldMicroseconds = awake?.Microseconds };
         Saved = new SavedResults(
-            isKept ? options.Folder : null, run.Phases[0].StartedAt, member.Run, member.Instance, targets,
-            run.Logger);
+            isKept ? options.Folder : null, run.Phases[0].StartedAt, member.Run, member.Instance, targets, run.Logger);
         InstrumentWatch.WarmUp();
         Instrument = InstrumentWatch.Start();
     }
 
-    /// <summary>The results folder.</summary>
     public SavedResults Saved { get; }
-
-    /// <summary>The tool's own pauses and its part of the processor.</summary>
     public InstrumentWatch Instrument { get; }
 
     /// <summary>
@@ -69,13 +59,9 @@ public sealed class RunRecording : IDisposable
     }
 
     /// <summary>Reports what a set measures, once a second, until it is stopped.</summary>
-    /// <param name="set">What is measured.</param>
-    /// <param name="end">What the service does besides at the end of each interval.</param>
-    /// <param name="description">What the live view is about.</param>
     public IntervalReporter Report(MetricSet set, IntervalEnd end, LiveDescription description) =>
         new(set, end, _run, Saved.Log, Instrument, View(description));
 
-    /// <summary>The live view that was asked for.</summary>
     public ILiveView View(LiveDescription description) =>
         LiveViews.Of(_options, description, _run.Output, _run.Diagnostics, _run.Stop);
 
@@ -88,7 +74,7 @@ public sealed class RunRecording : IDisposable
         var outcome = RunOutcome.Of(
             _run,
             findings.Faults,
-            InstrumentDoubts.Of(findings.Shown, hiccups, Instrument.Cpu),
+            [.. findings.Doubts, .. InstrumentDoubts.Of(findings.Shown, hiccups, Instrument.Cpu)],
             findings.Notes,
             [.. findings.Thresholds.Where(threshold => threshold.Held is not null || !findings.ForgivesUnknown)],
             _options.Strict);
@@ -123,9 +109,7 @@ public sealed class RunRecording : IDisposable
     {
         var written = Saved.Write(record);
         RecordOutput.Write(written, Saved.Folder, _options.Format, Saved.Secrets, _run.Output);
-        return _run.Output.IsClosed && _options.Format != OutputFormat.Text
-            ? ExitCode.Combine(written.ExitCode, ExitCode.ResultsNotWritten)
-            : written.ExitCode;
+        return written.ExitCode;
     }
 
     public void Dispose()
@@ -135,37 +119,28 @@ public sealed class RunRecording : IDisposable
     }
 }
 
-/// <summary>Who measures.</summary>
-/// <param name="Role">Producer, consumer, workload or replication.</param>
-/// <param name="Run">The run's name.</param>
-/// <param name="Instance">The process's name.</param>
-/// <param name="Region">Where it stands.</param>
-/// <param name="Options">Every option that took effect; asked for when the record is made.</param>
+/// <summary>Who measures; its options are asked for when the record is made.</summary>
 public sealed record RunMember(
     string Role, string Run, string Instance, string? Region, Func<IReadOnlyList<EffectiveOption>> Options);
 
 /// <summary>What a run found: the part of its record that its service knows.</summary>
 public sealed record RunFindings
 {
-    /// <summary>What was measured, per target or producer.</summary>
     public required IReadOnlyList<RunSummary> Summaries { get; init; }
-
-    /// <summary>The servers that were measured.</summary>
     public required IReadOnlyList<MeasuredTarget> Targets { get; init; }
-
-    /// <summary>What happened, in order.</summary>
     public IReadOnlyList<RunEvent> Events { get; init; } = [];
 
     /// <summary>Why what was asked for was not measured, a sentence each; none where it was.</summary>
     public required IReadOnlyList<string> Faults { get; init; }
 
-    /// <summary>What to keep in mind.</summary>
+    /// <summary>Which numbers the machine made a part of, besides what <see cref="Shown"/> leads to.</summary>
+    public IReadOnlyList<string> Doubts { get; init; } = [];
+
     public required IReadOnlyList<string> Notes { get; init; }
 
     /// <summary>The percentiles that pauses of the machine may be a part of.</summary>
     public required IReadOnlyList<ShownPercentiles> Shown { get; init; }
 
-    /// <summary>What became of the thresholds.</summary>
     public required IReadOnlyList<ThresholdResult> Thresholds { get; init; }
 
     /// <summary>What ended it early, besides a failure or a signal.</summary>

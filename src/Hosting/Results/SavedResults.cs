@@ -14,13 +14,9 @@ public sealed partial class SavedResults : IDisposable
     private readonly List<LineFile> _files = [];
     private ResultsWriteException? _failure;
 
-    /// <summary>Makes the folder and begins the log in it.</summary>
-    /// <param name="root">The folder of all results; null keeps nothing.</param>
-    /// <param name="start">When the run began.</param>
-    /// <param name="run">The run's name.</param>
-    /// <param name="instance">The process's name.</param>
-    /// <param name="targets">The servers, for the passwords that must not be written.</param>
-    /// <param name="logger">Where to tell what cannot be written.</param>
+    /// <summary>
+    /// Makes the folder and begins the log in it; where <paramref name="root"/> is null, nothing is kept.
+    /// </summary>
     public SavedResults(
         string? root,
         DateTimeOffset start,
@@ -44,7 +40,6 @@ public sealed partial class SavedResults : IDisposable
         _files.Add(Log);
     }
 
-    /// <summary>The interval log.</summary>
     public IntervalLogFile Log { get; }
 
     /// <summary>What must not be written or printed.</summary>

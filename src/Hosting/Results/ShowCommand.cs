@@ -10,7 +10,6 @@ namespace RedisLatency.Hosting.Results;
 /// <summary>The verb <c>show FOLDER</c>: a saved run, printed again.</summary>
 public static class ShowCommand
 {
-    /// <summary>The verb, the same in every service.</summary>
     public static ServiceCommand Create() => new ServiceCommand<ShowOptions>(
         "show",
         "Prints a saved run again.",
@@ -30,10 +29,9 @@ public static class ShowCommand
                 ? Path.GetDirectoryName(Path.GetFullPath(options.Folder))
                 : options.Folder;
             RecordOutput.Write(record, folder, options.Format, [], output);
-            output.Flush();
-            return output.IsClosed && options.Format != OutputFormat.Text ? ExitCode.ResultsNotWritten : ExitCode.Valid;
+            return output.End(ExitCode.Valid);
         }
-        catch (RunRecordException failure) when (failure.Failure == RunRecordFailure.Missing
+        catch (RunRecordException failure) when (failure.IsMissing
             && FindUnfinished(options.Folder) is { } unfinished)
         {
             if (options.Format != OutputFormat.Text)
@@ -70,9 +68,6 @@ public static class ShowCommand
 /// <summary>Which saved run is shown, and how.</summary>
 public sealed class ShowOptions
 {
-    /// <summary>The run's results folder, or its run.json.</summary>
     public string Folder { get; set; } = string.Empty;
-
-    /// <summary>How it is printed.</summary>
     public OutputFormat Format { get; set; } = OutputFormat.Text;
 }

@@ -3,7 +3,6 @@ namespace RedisLatency.Hosting.Running;
 /// <summary>What the process that ran a run ends with: the same in every service and tool.</summary>
 public static class ExitCode
 {
-    /// <summary>Measured, and valid.</summary>
     public const int Valid = 0;
 
     /// <summary>A fault of our own.</summary>

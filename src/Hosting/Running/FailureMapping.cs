@@ -41,13 +41,10 @@ internal static class FailureMapping
 public sealed class ConfigurationException(IReadOnlyList<string> problems)
     : Exception(string.Join(Environment.NewLine, problems))
 {
-    /// <summary>One thing is wrong.</summary>
-    public ConfigurationException(string problem)
-        : this([problem])
+    public ConfigurationException(string problem) : this([problem])
     {
     }
 
-    /// <summary>Everything that is wrong, one line each.</summary>
     public IReadOnlyList<string> Problems { get; } = problems;
 }
 

@@ -4,8 +4,6 @@ namespace RedisLatency.Hosting.Running;
 public static class InterruptibleStep
 {
     /// <summary>Runs it on a thread of its own and returns when it has ended.</summary>
-    /// <param name="step">What blocks; after a request to stop it is left to itself, or ends with the process.</param>
-    /// <param name="stop">Ends the waiting.</param>
     /// <exception cref="OperationCanceledException">The run shall end.</exception>
     public static void Run(Action step, IStopToken stop) =>
         Run(

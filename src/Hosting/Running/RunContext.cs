@@ -17,11 +17,6 @@ public sealed class RunContext
     private bool _hasFaulted;
 
     /// <summary>It begins with <see cref="RunPhase.Resolve"/>.</summary>
-    /// <param name="stop">Tells whether the run shall end.</param>
-    /// <param name="time">Where instants come from.</param>
-    /// <param name="logger">Where the run tells what goes on.</param>
-    /// <param name="output">Where results are printed.</param>
-    /// <param name="diagnostics">Where lines of progress go.</param>
     public RunContext(
         IStopToken stop, TimeProvider time, ILogger logger, StandardOutput output, Diagnostics diagnostics)
     {
@@ -29,19 +24,10 @@ public sealed class RunContext
         Begin(RunPhase.Resolve);
     }
 
-    /// <summary>Tells whether the run shall end.</summary>
     public IStopToken Stop { get; }
-
-    /// <summary>Where instants come from.</summary>
     public TimeProvider Time { get; }
-
-    /// <summary>Where the run tells what goes on.</summary>
     public ILogger Logger { get; }
-
-    /// <summary>Where results are printed.</summary>
     public StandardOutput Output { get; }
-
-    /// <summary>Where lines of progress go.</summary>
     public Diagnostics Diagnostics { get; }
 
     /// <summary>The phase the run is in; may be read on any thread.</summary>
@@ -161,7 +147,7 @@ public sealed class RunContext
         {
             _failure = _failure is { } first
                 ? first with { ExitCode = Running.ExitCode.Combine(first.ExitCode, exitCode) }
-                : new RunFailure(phase, exitCode, message);
+                : new RunFailure(exitCode, message);
         }
 
         RunLog.StepFailed(Logger, message);
@@ -179,17 +165,10 @@ public sealed class RunContext
 }
 
 /// <summary>When one phase of a run began, and how long it took.</summary>
-/// <param name="Phase">The phase.</param>
-/// <param name="StartedAt">The instant by the wall clock, UTC.</param>
-/// <param name="StartTimestamp">The same as <see cref="TimeProvider.GetTimestamp"/> reads.</param>
-/// <param name="Duration">How long it took; null while it lasts.</param>
 public sealed record PhaseRecord(RunPhase Phase, DateTimeOffset StartedAt, long StartTimestamp, TimeSpan? Duration);
 
 /// <summary>Why a run did not go to its end.</summary>
-/// <param name="Phase">Where it failed.</param>
-/// <param name="ExitCode">What the process ends with because of it.</param>
-/// <param name="Message">One line for the user.</param>
-public sealed record RunFailure(RunPhase Phase, int ExitCode, string Message);
+public sealed record RunFailure(int ExitCode, string Message);
 
 /// <summary>The phases of a run's life, in their order.</summary>
 public enum RunPhase

@@ -21,41 +21,30 @@ public static class RunHost
     /// <returns>What the process ends with: an <see cref="ExitCode"/>.</returns>
     public static int Run(Verbosity verbosity, Func<RunContext, int> run)
     {
+        using var stop = new StopSignal();
+        using var output = new StandardOutput();
+        var diagnostics = new Diagnostics();
         var builder = Host.CreateEmptyApplicationBuilder(new HostApplicationBuilderSettings());
-        builder.Services.AddRun(verbosity, run);
-        using var host = builder.Build();
-        var supervisor = host.Services.GetRequiredService<RunSupervisor>();
-        using var failures = ThreadFailures.GoTo(supervisor.FailFromThread);
-        host.Run();
-        return supervisor.Ended.GetAwaiter().GetResult();
-    }
-
-    internal static void AddRun(this IServiceCollection services, Verbosity verbosity, Func<RunContext, int> run)
-    {
-        services.AddSingleton(TimeProvider.System);
-        services.AddSingleton<StandardOutput>();
-        services.AddSingleton<Diagnostics>();
-        services.AddSingleton<StopSignal>();
-        services.AddSingleton<IHostLifetime, TerminationSignals>();
-        services.AddSingleton(provider => new RunContext(
-            provider.GetRequiredService<StopSignal>(),
-            TimeProvider.System,
-            provider.GetRequiredService<ILogger<RunContext>>(),
-            provider.GetRequiredService<StandardOutput>(),
-            provider.GetRequiredService<Diagnostics>()));
+        var services = builder.Services;
+        services.AddSingleton<IHostLifetime>(provider => new TerminationSignals(
+            stop, TimeProvider.System, provider.GetRequiredService<ILogger<TerminationSignals>>(), ProcessEnd.AtOnce));
         services.AddSingleton(provider => new RunSupervisor(
-            provider.GetRequiredService<RunContext>(),
-            provider.GetRequiredService<StopSignal>(),
+            new RunContext(
+                stop, TimeProvider.System, provider.GetRequiredService<ILogger<RunContext>>(), output, diagnostics),
+            stop,
             provider.GetRequiredService<IHostApplicationLifetime>(),
             run));
         services.AddHostedService(provider => provider.GetRequiredService<RunSupervisor>());
         services.Configure<HostOptions>(options => options.ShutdownTimeout = Timeout.InfiniteTimeSpan);
-        services.AddLogging(logging =>
-        {
-            logging.SetMinimumLevel(LowestLevel(verbosity));
-            logging.AddFilter("Microsoft", LogLevel.Warning);
-            logging.Services.AddSingleton<ILoggerProvider, DiagnosticsLogger>();
-        });
+        services.AddLogging(logging => logging
+            .SetMinimumLevel(LowestLevel(verbosity))
+            .AddFilter("Microsoft", LogLevel.Warning)
+            .AddProvider(new DiagnosticsLogger(diagnostics)));
+        using var host = builder.Build();
+        var supervisor = host.Services.GetRequiredService<RunSupervisor>();
+        using var failures = ThreadFailures.GoTo(supervisor.FailFromThread);
+        host.Run();
+        return output.End(supervisor.Ended.GetAwaiter().GetResult());
     }
 
     private static LogLevel LowestLevel(Verbosity verbosity) => verbosity switch

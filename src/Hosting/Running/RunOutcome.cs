@@ -7,13 +7,10 @@ namespace RedisLatency.Hosting.Running;
 /// <param name="ExitCode">What its process ends with, as far as it is known before the results are written.</param>
 public sealed record RunOutcome(RunVerdict Verdict, int ExitCode)
 {
-    /// <summary>The outcome of a run.</summary>
-    /// <param name="context">How the run went.</param>
-    /// <param name="faults">Why what was asked for was not measured, a sentence each; none where it was.</param>
-    /// <param name="doubts">Which numbers the instrument or the machine made a material part of.</param>
-    /// <param name="notes">What to keep in mind.</param>
-    /// <param name="thresholds">What became of the thresholds.</param>
-    /// <param name="isStrict">Whether a run in doubt fails.</param>
+    /// <summary>
+    /// The outcome of a run: faults say why what was asked for was not measured, doubts which numbers the instrument or
+    /// the machine made a material part of.
+    /// </summary>
     public static RunOutcome Of(
         RunContext context,
         IEnumerable<string> faults,

@@ -13,31 +13,15 @@ namespace RedisLatency.Hosting.Running;
 /// A process that was started with SIGINT ignored (<c>&amp;</c> in a non-interactive shell, nohup) keeps ignoring it:
 /// .NET does not replace an inherited SIG_IGN. Stop such a process by SIGTERM.
 /// </remarks>
-internal sealed class TerminationSignals : IHostLifetime, IDisposable
+internal sealed class TerminationSignals(
+    StopSignal stop, TimeProvider time, ILogger logger, Action<int> endAtOnce) : IHostLifetime, IDisposable
 {
     public static readonly TimeSpan EchoWindow = TimeSpan.FromMilliseconds(200);
 
-    private readonly StopSignal _stop;
-    private readonly TimeProvider _time;
-    private readonly ILogger _logger;
-    private readonly Action<int> _endAtOnce;
     private readonly Lock _gate = new();
     private PosixSignalRegistration[] _registrations = [];
     private StopCause? _first;
     private long _firstTimestamp;
-
-    public TerminationSignals(StopSignal stop, TimeProvider time, ILogger<TerminationSignals> logger)
-        : this(stop, time, logger, ProcessEnd.AtOnce)
-    {
-    }
-
-    internal TerminationSignals(StopSignal stop, TimeProvider time, ILogger logger, Action<int> endAtOnce)
-    {
-        _stop = stop;
-        _time = time;
-        _logger = logger;
-        _endAtOnce = endAtOnce;
-    }
 
     /// <summary>
     /// From here on signals no longer end the process by themselves. In place of the host's console lifetime, that
@@ -71,9 +55,9 @@ internal sealed class TerminationSignals : IHostLifetime, IDisposable
             {
                 isFirst = true;
                 _first = cause;
-                _firstTimestamp = _time.GetTimestamp();
+                _firstTimestamp = time.GetTimestamp();
             }
-            else if (cause == _first && _time.GetElapsedTime(_firstTimestamp) < EchoWindow)
+            else if (cause == _first && time.GetElapsedTime(_firstTimestamp) < EchoWindow)
             {
                 return;
             }
@@ -81,12 +65,12 @@ internal sealed class TerminationSignals : IHostLifetime, IDisposable
 
         if (isFirst)
         {
-            _stop.Request(cause, () => RunLog.StopRequested(_logger, NameOf(cause)));
+            stop.Request(cause, () => RunLog.StopRequested(logger, NameOf(cause)));
             return;
         }
 
-        _stop.AnnounceEnd();
-        _endAtOnce(cause == StopCause.Interrupt ? ExitCode.Interrupted : ExitCode.Terminated);
+        stop.AnnounceEnd();
+        endAtOnce(cause == StopCause.Interrupt ? ExitCode.Interrupted : ExitCode.Terminated);
     }
 
     private static string NameOf(StopCause cause) => cause switch

@@ -6,18 +6,15 @@ namespace RedisLatency.Hosting.Targets;
 /// <summary>Endpoints as options: what is wrong with one, and how it is shown without its password.</summary>
 public static class EndpointSyntax
 {
-    /// <summary>The word for the server inside this tool, where a service has one.</summary>
-    public const string InProcess = TargetOptions.InProcess;
-
     /// <summary>As <see cref="Problem"/>, where the word for the server inside this tool is right too.</summary>
-    public static string? ProblemUnlessInProcess(string text) => text == InProcess ? null : Problem(text);
+    public static string? ProblemUnlessInProcess(string text) => text == TargetOptions.InProcess ? null : Problem(text);
 
     /// <summary>Says what is wrong with an endpoint, never repeating a password; null where nothing is.</summary>
     public static string? Problem(string text) => RedisEndpoint.TryParse(text, out _, out var error) ? null : error;
 
     /// <summary>The endpoint with <c>***</c> in its password's place.</summary>
     public static string Mask(string text) =>
-        text == InProcess ? text
+        text == TargetOptions.InProcess ? text
         : RedisEndpoint.TryParse(text, out var endpoint, out _) ? endpoint.ToString()
         : "***";
 }

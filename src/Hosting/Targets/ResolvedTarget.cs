@@ -7,9 +7,6 @@ using RedisLatency.Redis.StackExchange;
 namespace RedisLatency.Hosting.Targets;
 
 /// <summary>A server to speak to, with everything that opening a connection to it needs.</summary>
-/// <param name="Endpoint">Where it is, with the password.</param>
-/// <param name="Connection">How connections to it are opened.</param>
-/// <param name="Driver">What carries messages to it.</param>
 public sealed record ResolvedTarget(RedisEndpoint Endpoint, RedisConnectionOptions Connection, DriverKind Driver)
 {
     /// <summary>What results call it: its address.</summary>

@@ -8,7 +8,6 @@ namespace RedisLatency.Hosting.Targets;
 /// <summary>
 /// What the server says of itself, asked on a connection of its own before and after the measured phase, never in it.
 /// </summary>
-/// <param name="target">The server.</param>
 public sealed class TargetObservation(ResolvedTarget target)
 {
     private (long At, double Cpu)? _previous;
@@ -22,9 +21,7 @@ public sealed class TargetObservation(ResolvedTarget target)
     /// <summary>Whether it answered the last question, be it with a refusal.</summary>
     public bool IsReached { get; private set; }
 
-    /// <summary>
-    /// The share of one core that the server used between the last two looks; null where it cannot be read.
-    /// </summary>
+    /// <summary>The share of one core that the server used between the last two looks; null where not known.</summary>
     public double? CpuShare { get; private set; }
 
     /// <summary>Asks the server. What goes wrong is no reason not to measure.</summary>
@@ -61,16 +58,11 @@ public static class ReachedServer
     public static ServerFacts Tell(ResolvedTarget target, RedisConnection control, StandardOutput output)
     {
         var facts = ServerFacts.Read(control);
-        Tell(
-            target.Endpoint.ToString(), $"RESP{control.Protocol} over {control.TransportDescription}", facts, output);
+        Tell(target.Endpoint.ToString(), $"RESP{control.Protocol} over {control.TransportDescription}", facts, output);
         return facts;
     }
 
     /// <summary>Says it of what is known already.</summary>
-    /// <param name="endpoint">Where the server is, without a password.</param>
-    /// <param name="connection">How it is spoken to: <c>RESP3 over tcp …</c>.</param>
-    /// <param name="facts">What it says of itself.</param>
-    /// <param name="output">Where to.</param>
     public static void Tell(string endpoint, string connection, ServerFacts facts, StandardOutput output)
     {
         output.WriteLine($"ok    {endpoint} is reached: {connection}");

@@ -9,9 +9,6 @@ namespace RedisLatency.Hosting.Targets;
 public static class TargetResolution
 {
     /// <summary>The targets, in the order of the options.</summary>
-    /// <param name="options">The options, checked.</param>
-    /// <param name="environment">The environment variables: REDISCLI_AUTH is one.</param>
-    /// <param name="askPassword">Asks a person for the password of an endpoint.</param>
     /// <exception cref="ConfigurationException">A file cannot be read.</exception>
     public static IReadOnlyList<ResolvedTarget> Resolve(
         TargetOptions options, IReadOnlyDictionary<string, string> environment, Func<string, string?> askPassword)
@@ -123,7 +120,6 @@ public static class TargetResolution
 public static class PasswordPrompt
 {
     /// <summary>Asks on the terminal.</summary>
-    /// <param name="address">The server it is for.</param>
     /// <exception cref="ConfigurationException">There is no terminal to ask on.</exception>
     public static string Ask(string address)
     {

@@ -33,11 +33,7 @@ public sealed class MetricsEndpoint : IDisposable
     /// <summary>Whether every address of this machine is listened on, so that whoever reaches it may read.</summary>
     public bool IsOpenToAll { get; }
 
-    /// <summary>Begins to serve.</summary>
-    /// <param name="address">Where, as <see cref="MetricsAddress"/> takes it.</param>
-    /// <param name="metrics">The page of metrics; asked on any thread, as the next two.</param>
-    /// <param name="illness">Why the service is not well, in a sentence; null while it is.</param>
-    /// <param name="idleness">Why it is not at work; null while it is.</param>
+    /// <summary>Begins to serve; the pages are asked for on any thread.</summary>
     /// <exception cref="RunRefusedException">It cannot listen there.</exception>
     public static MetricsEndpoint Start(
         string address, Func<string> metrics, Func<string?> illness, Func<string?> idleness)

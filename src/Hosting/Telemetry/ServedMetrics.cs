@@ -20,8 +20,7 @@ public sealed partial class ServedMetrics : IDisposable
     /// <param name="context">The run.</param>
     /// <param name="illness">Why the service is not well, in a sentence; null while it is. Asked on any thread.</param>
     /// <exception cref="RunRefusedException">It cannot listen there.</exception>
-    public ServedMetrics(
-        TelemetryOptions options, string service, RunContext context, Func<string?>? illness = null)
+    public ServedMetrics(TelemetryOptions options, string service, RunContext context, Func<string?>? illness = null)
     {
         (_page, _context, _illness) = (new MetricSetPage($"redislatency.{service}"), context, illness ?? (() => null));
         if (options.Metrics is not { } address)

@@ -7,14 +7,12 @@ namespace RedisLatency.Hosting.Telemetry;
 /// <summary>Whether and where a service tells others how it goes on.</summary>
 public sealed class TelemetryOptions
 {
-    /// <summary>Where metrics are served as text; null for nowhere.</summary>
     public string? Metrics { get; set; }
 }
 
 /// <summary>The options of telemetry.</summary>
 public static class TelemetryCatalogue
 {
-    /// <summary>The options of the group Telemetry, in the section of the same name.</summary>
     public static OptionCatalogue<TelemetryOptions> Create() =>
         new OptionCatalogue<TelemetryOptions>("Telemetry")
             .Group("Telemetry")
@@ -23,14 +21,11 @@ public static class TelemetryCatalogue
                 shownDefault: "nowhere");
 }
 
-/// <summary>
-/// Where metrics are served: <c>http://ADDRESS:PORT</c>, an address of this machine and nothing else.
-/// </summary>
+/// <summary>Where metrics are served: <c>http://ADDRESS:PORT</c>, an address of this machine.</summary>
 public static class MetricsAddress
 {
     private const string Scheme = "http://";
 
-    /// <summary>What is wrong with an address, or null.</summary>
     public static string? Problem(string text) =>
         Parse(text) is null
             ? "http://ADDRESS:PORT is needed, an address of this machine, for instance http://127.0.0.1:9121"

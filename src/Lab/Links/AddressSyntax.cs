@@ -19,7 +19,6 @@ internal static class AddressSyntax
             : "two addresses are needed, for instance 127.0.0.1:7002=127.0.0.1:7777";
 
     /// <summary>The route of two addresses that have no <see cref="Problem"/>; names are looked up.</summary>
-    /// <exception cref="RunRefusedException">A name is not known.</exception>
     public static LinkRoute Route(LinkProtocol protocol, string listen, string to) =>
         new(protocol, Find(listen), Find(to));
 

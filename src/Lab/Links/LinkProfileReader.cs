@@ -33,7 +33,6 @@ internal sealed class LinkProfileReader
     }
 
     /// <summary>Reads a file, or the JSON itself where the text begins with a brace.</summary>
-    /// <exception cref="ConfigurationException">Something is wrong with it.</exception>
     public static LinkProfile Read(string fileOrJson)
     {
         var isJson = fileOrJson.TrimStart().StartsWith('{');

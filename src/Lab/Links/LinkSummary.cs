@@ -67,7 +67,6 @@ internal sealed class LinkTotals(ILinkWitness? next) : ILinkWitness
     }
 }
 
-/// <summary>What a link really did one way, over its whole life.</summary>
 internal sealed class WayTotals
 {
     private readonly long[] _fates = new long[Enum.GetValues<ChunkFate>().Length];

@@ -7,8 +7,7 @@ namespace RedisLatency.Lab.Links;
 /// <summary>A link's truth as CSV, a line a chunk: put into memory by its thread, written out by another.</summary>
 internal sealed class TruthLog : ILinkWitness, IDisposable
 {
-    public const string Header =
-        "route,connection,direction,bytes,arrived_ns,asked_ns,released_ns,given_ns,fate";
+    public const string Header = "route,connection,direction,bytes,arrived_ns,asked_ns,released_ns,given_ns,fate";
 
     private const int WakeAt = 4096;
     private const int MostWaiting = 1 << 20;
@@ -23,14 +22,10 @@ internal sealed class TruthLog : ILinkWitness, IDisposable
     private volatile bool _isEnding;
     private IOException? _failure;
 
-    /// <exception cref="IOException">The file cannot be made.</exception>
-    /// <exception cref="UnauthorizedAccessException">The file may not be made.</exception>
     public TruthLog(string path)
     {
         _writer = new StreamWriter(path, append: false, new UTF8Encoding(encoderShouldEmitUTF8Identifier: false))
-        {
-            NewLine = "\n",
-        };
+        { NewLine = "\n" };
         _writer.WriteLine(Header);
         _thread = new Thread(Write) { IsBackground = true, Name = "truth log" };
         _thread.Start();
@@ -58,7 +53,6 @@ internal sealed class TruthLog : ILinkWitness, IDisposable
             _filled.Set();
     }
 
-    /// <exception cref="IOException">Something could not be written.</exception>
     public void Complete()
     {
         Dispose();

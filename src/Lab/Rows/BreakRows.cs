@@ -18,21 +18,21 @@ internal static class BreakRows
     public static IEnumerable<Row> All { get; } =
     [
         new("consumer-asleep", "the consumer's host sleeps five times, for 8 to 40 ms, 14 ms away",
-            length => Wan(length, "consumer-asleep") with { ConsumerClock = Sleeps(length) }, CheckSleeps),
+            length => Wan with { ConsumerClock = Sleeps(length) }, CheckSleeps),
         new("producer-asleep", "the producer's host sleeps so",
-            length => Wan(length, "producer-asleep") with { ProducerClock = Sleeps(length) }, CheckSleeps),
+            length => Wan with { ProducerClock = Sleeps(length) }, CheckSleeps),
         new("small-step", "a step of 24 ms, below the round trip of 28 ms",
-            length => Wan(length, "small-step") with { ConsumerClock = $"step=24ms@{World.At(length, 0.5)}" },
+            length => Wan with { ConsumerClock = $"step=24ms@{World.At(length, 0.5)}" },
             seen => Check(seen, Most)),
         new("small-step-floor", "a step of 1 ms, below the round trip less floors of 13.5 ms",
-            length => Wan(length, "small-step-floor") with
+            length => Wan with
             {
                 ConsumerClock = $"step=1ms@{World.At(length, 0.5)}",
                 ProducerOptions = ["--floor-time", "13.5ms"],
             },
             seen => Check(seen, MostWithFloors)),
         new("freeze", "both clocks stand still in turn, for 20 ms (below the round trip) and 50 ms, then catch up",
-            length => Wan(length, "freeze") with
+            length => Wan with
             {
                 ConsumerClock = $"freeze=20ms@{World.At(length, 0.2)},freeze=50ms@{World.At(length, 0.4)}",
                 ProducerClock = $"freeze=20ms@{World.At(length, 0.6)},freeze=50ms@{World.At(length, 0.8)}",
@@ -40,12 +40,7 @@ internal static class BreakRows
             seen => Check(Watched(seen), Most)),
     ];
 
-    private static World Wan(TimeSpan length, string name) => new()
-    {
-        Name = name,
-        Length = length,
-        Link = LinkProfile.Symmetric(TimeSpan.FromMilliseconds(14)),
-    };
+    private static World Wan => new() { Link = LinkProfile.Symmetric(TimeSpan.FromMilliseconds(14)) };
 
     // Each at another phase of the second in which a host looks at its clocks.
     private static string Sleeps(TimeSpan length) => string.Join(',', SleepsMs.Select((ms, turn) => string.Create(

@@ -3,23 +3,17 @@ using RedisLatency.Reports.Figures;
 
 namespace RedisLatency.Lab.Rows;
 
-/// <summary>Rows about what hosts claim of their clocks.</summary>
 internal static class ClaimRows
 {
     private const long Millisecond = 1_000_000;
 
     public static IEnumerable<Row> All { get; } =
     [
-        new("false-claim", "two processes of one clock, they claim; it is 50 ms wrong", FalseClaim, CheckFalseClaim),
+        new("false-claim", "two processes of one clock, they claim; it is 50 ms wrong",
+            _ => FalseClaim, CheckFalseClaim),
     ];
 
-    private static World FalseClaim(TimeSpan length) => new()
-    {
-        Name = "false-claim",
-        Length = length,
-        UsesClaims = true,
-        ConsumerClock = "offset=50ms",
-    };
+    private static World FalseClaim => new() { UsesClaims = true, ConsumerClock = "offset=50ms" };
 
     private static IEnumerable<Finding> CheckFalseClaim(Observation seen)
     {

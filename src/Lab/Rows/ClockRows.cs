@@ -21,27 +21,14 @@ internal static class ClockRows
 
     public static IEnumerable<Row> All { get; } =
     [
-        new("direct", "clocks 100 s apart (time namespace), drifting 12 ppm (synthetic)", Direct, CheckDirect)
-        {
-            NeedsMachine = true,
-        },
-        new("walk", "a crystal whose frequency walks within 0.05 ppm around -8 ppm", Walk, CheckWalk)
-        {
-            NeedsMachine = true,
-        },
-        new("step", "the consumer's clock steps by 5 ms in the middle", Step, CheckStep)
-        {
-            NeedsMachine = true,
-        },
+        new("direct", "clocks 100 s apart (time namespace), drifting 12 ppm (synthetic)", _ => Direct, CheckDirect)
+        { NeedsMachine = true },
+        new("walk", "a crystal whose frequency walks within 0.05 ppm around -8 ppm", _ => Walk, CheckWalk)
+        { NeedsMachine = true },
+        new("step", "the consumer's clock steps by 5 ms in the middle", Step, CheckStep) { NeedsMachine = true },
     ];
 
-    private static World Direct(TimeSpan length) => new()
-    {
-        Name = "direct",
-        Length = length,
-        NamespaceSeconds = 100,
-        ConsumerClock = "skew=12ppm",
-    };
+    private static World Direct => new() { NamespaceSeconds = 100, ConsumerClock = "skew=12ppm" };
 
     private static IEnumerable<Finding> CheckDirect(Observation seen) =>
     [
@@ -53,12 +40,7 @@ internal static class ClockRows
         MessageChecks.NothingDropped(seen),
     ];
 
-    private static World Walk(TimeSpan length) => new()
-    {
-        Name = "walk",
-        Length = length,
-        ConsumerClock = "offset=3s,skew=-8ppm,walk=0.05ppm,seed=7",
-    };
+    private static World Walk => new() { ConsumerClock = "offset=3s,skew=-8ppm,walk=0.05ppm,seed=7" };
 
     private static IEnumerable<Finding> CheckWalk(Observation seen) =>
     [
@@ -70,11 +52,7 @@ internal static class ClockRows
     ];
 
     private static World Step(TimeSpan length) => new()
-    {
-        Name = "step",
-        Length = length,
-        ConsumerClock = $"offset=40ms,skew=20ppm,step=5ms@{World.At(length, 0.5)}",
-    };
+    { ConsumerClock = $"offset=40ms,skew=20ppm,step=5ms@{World.At(length, 0.5)}" };
 
     private static IEnumerable<Finding> CheckStep(Observation seen)
     {

@@ -5,7 +5,6 @@ using RedisLatency.Server.Links;
 
 namespace RedisLatency.Lab.Rows;
 
-/// <summary>Rows about the way between the two processes.</summary>
 internal static class LinkRows
 {
     private const long Millisecond = 1_000_000;
@@ -16,20 +15,18 @@ internal static class LinkRows
 
     public static IEnumerable<Row> All { get; } =
     [
-        new("wan", "a link of 14 ms each way", length => Wan("wan", length, 14, 14), CheckWan),
-        new("wan-floor", "the same, with floors of 13.5 ms given as a distance", WanFloor, CheckWanFloor),
+        new("wan", "a link of 14 ms each way", _ => Wan(14, 14), CheckWan),
+        new("wan-floor", "the same, with floors of 13.5 ms given as a distance", _ => WanFloor, CheckWanFloor),
         new("asymmetric", "a link of 14 ms there and 20 ms back",
-            length => Wan("asymmetric", length, 14, 20), CheckAsymmetric),
+            _ => Wan(14, 20), CheckAsymmetric),
         new("one-sided", "a link that delays only the way back, by 20 ms",
-            length => Wan("one-sided", length, 0, 20), CheckOneSided),
+            _ => Wan(0, 20), CheckOneSided),
         new("stall", "a link of 2 ms that stalls for 300 ms on the way there", Stall, CheckStall),
-        new("udp", "probes over UDP, 2 ms there and 5 ms back, lossy; messages 14 and 20 ms", Udp, CheckUdp),
+        new("udp", "probes over UDP, 2 ms there and 5 ms back, lossy; messages 14 and 20 ms", _ => Udp, CheckUdp),
     ];
 
-    private static World Wan(string name, TimeSpan length, double forward, double back) => new()
+    private static World Wan(double forward, double back) => new()
     {
-        Name = name,
-        Length = length,
         ConsumerClock = "offset=250ms,skew=40ppm",
         Link = LinkProfile.Of(TimeSpan.FromMilliseconds(forward), TimeSpan.FromMilliseconds(back)),
     };
@@ -47,10 +44,7 @@ internal static class LinkRows
     ];
 
     // 13.5 ms of light in a vacuum.
-    private static World WanFloor(TimeSpan length) => Wan("wan-floor", length, 14, 14) with
-    {
-        ProducerOptions = ["--floor-distance", "4047km"],
-    };
+    private static World WanFloor => Wan(14, 14) with { ProducerOptions = ["--floor-distance", "4047km"] };
 
     private static IEnumerable<Finding> CheckWanFloor(Observation seen) =>
     [
@@ -80,10 +74,8 @@ internal static class LinkRows
         .. MessageChecks.Judgement(seen, OneWayHeadline.RoundTrip, OneWayGrade.C, OneWayGrade.D),
     ];
 
-    /// <summary>
-    /// The report does not pretend to know the split: it says the two ways to be equal, with a bound in which both
-    /// that and the truth lie.
-    /// </summary>
+    // The report does not pretend to know the split: it says the two ways to be equal, with a bound in which both
+    // that and the truth lie.
     private static IEnumerable<Finding> Invisible(Observation seen)
     {
         var truth = MessageChecks.Mean(seen, message => MessageChecks.TrueForward(seen, message))
@@ -103,8 +95,6 @@ internal static class LinkRows
     // The link begins some moments before the first message is measured.
     private static World Stall(TimeSpan length) => new()
     {
-        Name = "stall",
-        Length = length,
         Link = new LinkProfile
         {
             Forward = new LinkWay
@@ -134,7 +124,7 @@ internal static class LinkRows
         yield return MessageChecks.NothingDropped(seen);
     }
 
-    private static World Udp(TimeSpan length) => Wan("udp", length, 14, 20) with
+    private static World Udp => Wan(14, 20) with
     {
         ProbeLink = new LinkProfile
         {

@@ -4,7 +4,6 @@ using RedisLatency.Reports.Output;
 
 namespace RedisLatency.Lab.Rows;
 
-/// <summary>What must hold of the messages of a world.</summary>
 internal static class MessageChecks
 {
     public const string Forward = "forward";
@@ -13,9 +12,7 @@ internal static class MessageChecks
     // A histogram of three significant digits tells a value up to half a thousandth wrong.
     private const double HistogramError = 0.001;
 
-    /// <summary>
-    /// Medians by the reported and the planted offset: at most E apart, and at most so much and what the machine adds.
-    /// </summary>
+    // Medians by the reported and the planted offset: at most E apart, and at most so much and what the machine adds.
     public static IEnumerable<Finding> Medians(Observation seen, long atMostNs)
     {
         atMostNs += MachineNoise.Of(seen);
@@ -52,8 +49,7 @@ internal static class MessageChecks
         var grade = seen.Pair.Grade;
         yield return Word(
             "grade", string.Join(" or ", grades), grade?.ToString(), grade is { } known && grades.Contains(known));
-        yield return Word(
-            "headline", NameOf(headline), NameOf(seen.Pair.Headline), seen.Pair.Headline == headline);
+        yield return Word("headline", NameOf(headline), NameOf(seen.Pair.Headline), seen.Pair.Headline == headline);
     }
 
     /// <summary>The mean of a direction beside what the link really gave, within E and what the machine adds.</summary>
@@ -104,11 +100,9 @@ internal static class MachineNoise
 {
     private const long TenthOfSecondNs = 100_000_000;
 
-    /// <summary>
-    /// By how much the quickest message of a tenth of a second was slower than the quickest of all, in nanoseconds: for
-    /// nine tenths of a second in ten at most so much. What a world plants for longer than a tenth of its run is in it,
-    /// too. 0 where no message was echoed.
-    /// </summary>
+    // By how much the quickest message of a tenth of a second was slower than the quickest of all, in nanoseconds: for
+    // nine tenths of a second in ten at most so much. What a world plants for longer than a tenth of its run is in it,
+    // too. 0 where no message was echoed.
     public static long Of(Observation seen)
     {
         long[] quickest =

@@ -5,7 +5,6 @@ using RedisLatency.Server.Links;
 
 namespace RedisLatency.Lab.Rows;
 
-/// <summary>Rows about what becomes of messages.</summary>
 internal static class MessageRows
 {
     private const long Microsecond = 1_000;
@@ -16,22 +15,14 @@ internal static class MessageRows
 
     public static IEnumerable<Row> All { get; } =
     [
-        new("faults", "3 messages and 2 echoes dropped, 4 echoes doubled, 5 overtaken", Faults, CheckFaults),
-        new("residence", "a consumer that keeps every message for 4 ms", Residence, CheckResidence)
-        {
-            NeedsMachine = true,
-        },
-        new("no-echo", "no echo: 5 ms there, probes over UDP, 1 ms each way", NoEcho, CheckNoEcho),
-        new("negatives", "no echo, and probes that mislead: 20 ms there, 0 back", Negatives, CheckNegatives),
+        new("faults", "3 messages and 2 echoes dropped, 4 echoes doubled, 5 overtaken", _ => Faults, CheckFaults),
+        new("residence", "a consumer that keeps every message for 4 ms", _ => Residence, CheckResidence)
+        { NeedsMachine = true },
+        new("no-echo", "no echo: 5 ms there, probes over UDP, 1 ms each way", _ => NoEcho, CheckNoEcho),
+        new("negatives", "no echo, and probes that mislead: 20 ms there, 0 back", _ => Negatives, CheckNegatives),
     ];
 
-    private static World Faults(TimeSpan length) => new()
-    {
-        Name = "faults",
-        Length = length,
-        Faults = Plant,
-        ProducerOptions = ["--receive-deadline", "2s"],
-    };
+    private static World Faults => new() { Faults = Plant, ProducerOptions = ["--receive-deadline", "2s"] };
 
     // Late enough that warm-up and hello are over; each far from the others, so that none counts for two.
     private static void Plant(FaultScript script, string messages, string echoes)
@@ -55,13 +46,7 @@ internal static class MessageRows
         MessageChecks.NothingDropped(seen),
     ];
 
-    private static World Residence(TimeSpan length) => new()
-    {
-        Name = "residence",
-        Length = length,
-        Rate = SlowRate,
-        Hold = Kept,
-    };
+    private static World Residence => new() { Rate = SlowRate, Hold = Kept };
 
     private static IEnumerable<Finding> CheckResidence(Observation seen)
     {
@@ -84,10 +69,8 @@ internal static class MessageRows
                 && Math.Abs(sum.DifferenceNs) <= Microsecond);
     }
 
-    private static World NoEcho(TimeSpan length) => new()
+    private static World NoEcho => new()
     {
-        Name = "no-echo",
-        Length = length,
         HasEcho = false,
         ConsumerClock = "offset=70ms,skew=5ppm",
         Link = LinkProfile.Of(TimeSpan.FromMilliseconds(5), TimeSpan.FromMilliseconds(5)),
@@ -103,10 +86,8 @@ internal static class MessageRows
         MessageChecks.MeanIs(seen, MessageChecks.Forward, seen.Link!.Forward.Given.Mean, 3 * Millisecond),
     ];
 
-    private static World Negatives(TimeSpan length) => new()
+    private static World Negatives => new()
     {
-        Name = "negatives",
-        Length = length,
         HasEcho = false,
         ProbeLink = LinkProfile.Of(TimeSpan.FromMilliseconds(20), TimeSpan.Zero),
     };

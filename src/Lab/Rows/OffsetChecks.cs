@@ -19,17 +19,13 @@ internal static class OffsetChecks
     public static IEnumerable<Finding> Inside(Observation seen) =>
         [TruthInside(seen, seen.Windows, "windows"), NoSentinel(seen)];
 
-    /// <summary>
-    /// And of the drift, where the ways are so short that its interval tells more than what is assumed of crystals:
-    /// elsewhere no drift of a crystal could leave it.
-    /// </summary>
+    // And of the drift, where the ways are so short that its interval tells more than what is assumed of crystals:
+    // elsewhere no drift of a crystal could leave it.
     public static IEnumerable<Finding> InsideWithDrift(Observation seen) =>
         [.. Inside(seen), SkewInside(seen, seen.Windows)];
 
-    /// <summary>
-    /// What holds where clocks do what no bound can foresee: the truth is within all that is said to be proven, and so
-    /// much is.
-    /// </summary>
+    // What holds where clocks do what no bound can foresee: the truth is within all that is said to be proven, and so
+    // much is.
     public static IEnumerable<Finding> ProvenInside(Observation seen, double leastShare)
     {
         OffsetWindow[] proven = [.. seen.Windows.Where(window => window.IsProven)];
@@ -109,15 +105,16 @@ internal static class OffsetChecks
             outside == 0 && windows.Length > 0);
     }
 
-    /// <summary>
-    /// The interval of the drift tells more than what crystals are assumed to do: the slopes of lines through a gap
-    /// that is as wide as the noise and as long as the run. On a machine that is slow just now it is wider: a bend may
-    /// hide behind the quickest round trip (2 E) for the five seconds that windows look ahead.
-    /// </summary>
+    // The interval of the drift tells more than what crystals are assumed to do: the slopes of lines through a gap
+    // that is as wide as the noise and as long as the run. On a machine that is slow just now it is wider: a bend may
+    // hide behind the quickest round trip (2 E) on the shorter side of a window: five seconds that windows look ahead,
+    // and where the run is short a quarter of it, as the median window lies halfway between the middle and an end.
     public static Finding SkewNarrow(Observation seen, long noiseNs)
     {
-        const double HiddenPpmPerNs = 2 / 5e9 * 1e6;
-        var hiddenPpm = HiddenPpmPerNs * (seen.Pair.Offset?.ErrorMedianNs ?? 0);
+        const double LookAheadNs = 5e9;
+        var runNs = seen.Windows.Count > 0 ? seen.Windows[^1].EndNs - seen.Windows[0].StartNs : 0;
+        var sideNs = Math.Clamp(runNs / 4.0, 1, LookAheadNs);
+        var hiddenPpm = 2 * (seen.Pair.Offset?.ErrorMedianNs ?? 0) / sideNs * 1e6;
         var atMostPpm = Math.Max(PpmOf(seen, noiseNs), hiddenPpm);
         var width = WidthPpm(seen.Windows);
         return new Finding(
@@ -125,8 +122,7 @@ internal static class OffsetChecks
     }
 
     /// <summary>The drift at the end of the run, where the noise lets a line turn by so much.</summary>
-    public static Finding SkewNear(Observation seen, long noiseNs) =>
-        SkewWithin(seen, PpmOf(seen, noiseNs));
+    public static Finding SkewNear(Observation seen, long noiseNs) => SkewWithin(seen, PpmOf(seen, noiseNs));
 
     public static Finding SkewWithin(Observation seen, double atMostPpm)
     {

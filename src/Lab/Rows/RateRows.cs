@@ -11,29 +11,21 @@ internal static class RateRows
     public static IEnumerable<Row> All { get; } =
     [
         new("slew", "the consumer's clock is slewed by 400 ppm for a while, as its host shows",
-            length => World(length, "slew", $"slew=400ppm@{At(length, 0.3)},slew=-400ppm@{At(length, 0.6)}"),
+            length => Clocked($"slew=400ppm@{World.At(length, 0.3)},slew=-400ppm@{World.At(length, 0.6)}"),
             CheckSlew),
         // In a minute's run by 5 ppm; the same bend in a shorter one.
         new("rate-change", "a crystal whose rate changes in the middle, which its host does not show",
-            length => World(length, "rate-change", $"skew={300 / length.TotalSeconds:0}ppm@{At(length, 0.5)}"), Check),
+            length => Clocked($"skew={300 / length.TotalSeconds:0}ppm@{World.At(length, 0.5)}"), Check),
         new("fast-crystal", "a crystal that is fast by 300 ppm",
-            length => World(length, "fast-crystal", "skew=300ppm"), Check),
+            _ => Clocked("skew=300ppm"), Check),
     ];
 
-    private static string At(TimeSpan length, double share) => Worlds.World.At(length, share);
-
-    private static World World(TimeSpan length, string name, string clock) => new()
-    {
-        Name = name,
-        Length = length,
-        ConsumerClock = $"offset=2s,{clock}",
-    };
+    private static World Clocked(string clock) => new() { ConsumerClock = $"offset=2s,{clock}" };
 
     // What the host shows is neither a step nor a surprise.
     private static IEnumerable<Finding> CheckSlew(Observation seen) =>
     [
         .. Check(seen),
-        MessageChecks.Exactly("steps", 0, seen.Pair.Offset?.Steps),
         MessageChecks.Exactly("windows that fit no line", 0, Count(seen, OffsetBreak.NotLinear)),
         new Finding(
             "windows parted by a change of rate",
@@ -50,5 +42,6 @@ internal static class RateRows
         .. OffsetChecks.ProvenInside(seen, 0.5),
         OffsetChecks.SkewInside(seen, seen.Windows.Where(window => window.IsProven)),
         OffsetChecks.ErrorBetween(seen, 0, 500 * Microsecond),
+        MessageChecks.Exactly("steps", 0, seen.Pair.Offset?.Steps),
     ];
 }

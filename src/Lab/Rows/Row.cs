@@ -4,13 +4,14 @@ namespace RedisLatency.Lab.Rows;
 
 /// <summary>A line of the self-test's table: a world of a given length, and what must be reported of it.</summary>
 internal sealed record Row(
-    string Name, string Title, Func<TimeSpan, World> World, Func<Observation, IEnumerable<Finding>> Check)
+    string Name, string Title, Func<TimeSpan, World> Plant, Func<Observation, IEnumerable<Finding>> Check)
 {
     /// <summary>Whether it judges microseconds, which other rows beside it would disturb.</summary>
     public bool NeedsMachine { get; init; }
+
+    public World World(TimeSpan length) => Plant(length) with { Name = Name, Length = length };
 }
 
-/// <summary>All rows of the self-test, in the order of the table.</summary>
 internal static class RowCatalogue
 {
     public static IReadOnlyList<Row> All { get; } =

@@ -48,8 +48,7 @@ internal sealed class SelfTestRun(SelfTestOptions options, RunContext run)
         });
 
         run.Enter(RunPhase.Report);
-        var verdict = outcomes.Aggregate(
-            ExitCode.Valid, (worst, outcome) => ExitCode.Combine(worst, CodeOf(outcome)));
+        var verdict = outcomes.Aggregate(ExitCode.Valid, (worst, outcome) => ExitCode.Combine(worst, CodeOf(outcome)));
         new SelfTestReport(outcomes, options.Short, ExitCode.Combine(run.ExitCode, verdict))
             .WriteTo(run.Output, options.Format);
         return verdict;
@@ -57,8 +56,7 @@ internal sealed class SelfTestRun(SelfTestOptions options, RunContext run)
 
     private void LiveAll(RowOutcome[] outcomes, Predicate<Row> isMeant, int atOnce, WorldSurroundings surroundings)
     {
-        var places = new ConcurrentQueue<int>(
-            Enumerable.Range(0, _rows.Length).Where(place => isMeant(_rows[place])));
+        var places = new ConcurrentQueue<int>(Enumerable.Range(0, _rows.Length).Where(place => isMeant(_rows[place])));
         var lives = Enumerable.Range(0, Math.Min(atOnce, places.Count))
             .Select(_ => Task.Factory.StartNew(
                 LiveInTurn, CancellationToken.None, TaskCreationOptions.LongRunning, TaskScheduler.Default));

@@ -8,7 +8,6 @@ namespace RedisLatency.Lab.Worlds;
 internal static class ClockLogReader
 {
     /// <summary>The windows of the first pair, in their order.</summary>
-    /// <exception cref="InvalidDataException">A line is not what it should be.</exception>
     public static IReadOnlyList<OffsetWindow> Read(string path)
     {
         var windows = new List<OffsetWindow>();
@@ -55,17 +54,10 @@ internal static class ClockLogReader
         IsContradicted = window.GetProperty("isContradicted").GetBoolean(),
     };
 
-    private static OffsetBreak BreakOf(string? name) => name switch
-    {
-        "none" => OffsetBreak.None,
-        "start" => OffsetBreak.Start,
-        "step" => OffsetBreak.Step,
-        "rate-change" => OffsetBreak.RateChange,
-        "suspended" => OffsetBreak.Suspended,
-        "gap" => OffsetBreak.Gap,
-        "not-linear" => OffsetBreak.NotLinear,
-        _ => throw new FormatException($"{name} is no break of an offset"),
-    };
+    private static OffsetBreak BreakOf(string? name) => Enum.GetValues<OffsetBreak>()
+        .Cast<OffsetBreak?>()
+        .FirstOrDefault(cause => JsonNamingPolicy.KebabCaseLower.ConvertName($"{cause}") == name)
+        ?? throw new FormatException($"{name} is no break of an offset");
 
     private static long Long(JsonElement window, string name) => window.GetProperty(name).GetInt64();
 

@@ -25,9 +25,7 @@ internal sealed class HoldingConsumer : IDisposable
             ClientName = "redislatency-lab",
         };
         var self = new HelloContent(run, "consumer", "holding", string.Empty, RunNames.SuiteVersion)
-        {
-            Clock = ClockIdentity.Read(),
-        };
+        { Clock = ClockIdentity.Read() };
         _echo = new StreamEcho(
             new EchoOptions { Instance = RunIdentity.NewProcess(), Self = self },
             () => new HoldingLane(RawLane.Open(endpoint, new RedisConnectionOptions(), lane), hold));

@@ -10,7 +10,6 @@ internal sealed record Observation
 {
     public required World World { get; init; }
 
-    /// <summary>What the clocks really read.</summary>
     public required PlantedClocks Clocks { get; init; }
 
     public required RunRecord Record { get; init; }

@@ -3,14 +3,11 @@ using RedisLatency.Metrics.Clocks;
 
 namespace RedisLatency.Lab.Worlds;
 
-/// <summary>
-/// What the two clocks of a world really read: the host's, shifted by a time namespace, and made wrong by a synthetic
-/// clock (null for none), the consumer's being a function of what its namespace reads. The producer's never steps back,
-/// so that each of its readings is one moment.
-/// </summary>
+// What the two clocks of a world really read: the host's, shifted by a time namespace, and made wrong by a synthetic
+// clock (null for none), the consumer's being a function of what its namespace reads. The producer's never steps back,
+// so that each of its readings is one moment.
 internal sealed class PlantedClocks(SyntheticClock? producer, SyntheticClock? consumer, long namespaceNs)
 {
-    /// <summary>Two processes that read the host's clock.</summary>
     public static PlantedClocks None { get; } = new(null, null, 0);
 
     /// <summary>θ when the producer's clock reads that: the consumer's reading then, less the producer's.</summary>
@@ -31,8 +28,7 @@ internal sealed class PlantedClocks(SyntheticClock? producer, SyntheticClock? co
         producer is null || producer.FromHost(producer.ToHost(producerNs)) == producerNs;
 
     /// <summary>Whether a clock jumps, begins to stand or goes on between two of the producer's moments.</summary>
-    public bool BreaksBetween(long fromNs, long untilNs) =>
-        BreaksNs.Any(at => at >= fromNs && at <= untilNs);
+    public bool BreaksBetween(long fromNs, long untilNs) => BreaksNs.Any(at => at >= fromNs && at <= untilNs);
 
     /// <summary>When a clock jumps, begins to stand or goes on, on the producer's clock.</summary>
     public IReadOnlyList<long> BreaksNs { get; } =

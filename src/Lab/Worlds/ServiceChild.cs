@@ -63,7 +63,6 @@ internal sealed class ServiceChild : IDisposable
         return new ServiceChild(process, readyText, isWrapped);
     }
 
-    /// <exception cref="WorldFailedException">It ended before, or took too long.</exception>
     public void WaitUntilReady(TimeSpan limit, CancellationToken stop)
     {
         var end = Stopwatch.GetTimestamp() + (long)(limit.TotalSeconds * Stopwatch.Frequency);
@@ -74,8 +73,6 @@ internal sealed class ServiceChild : IDisposable
         }
     }
 
-    /// <returns>Its exit code.</returns>
-    /// <exception cref="WorldFailedException">It took too long.</exception>
     public int WaitForEnd(TimeSpan limit, CancellationToken stop)
     {
         using var both = CancellationTokenSource.CreateLinkedTokenSource(stop);

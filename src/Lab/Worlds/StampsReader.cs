@@ -7,7 +7,6 @@ internal static class StampsReader
 {
     private static readonly string[] Columns = ["intended", "sent", "received", "echoed", "returned"];
 
-    /// <exception cref="InvalidDataException">It is none.</exception>
     public static IReadOnlyList<StampedMessage> Read(string path)
     {
         using var lines = File.ReadLines(path).GetEnumerator();

@@ -30,8 +30,7 @@ internal sealed class TimeNamespace
     }
 
     /// <summary>The command that runs another with its clocks ahead by so many whole seconds, above zero.</summary>
-    public IEnumerable<string> Wrap(long seconds, IEnumerable<string> command) =>
-        Command(_rights, seconds, command);
+    public IEnumerable<string> Wrap(long seconds, IEnumerable<string> command) => Command(_rights, seconds, command);
 
     private static IEnumerable<string> Command(string[] rights, long seconds, IEnumerable<string> command)
     {

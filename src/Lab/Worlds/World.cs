@@ -10,10 +10,10 @@ internal sealed record World
     /// <summary>No clock changes before this share of the run is over.</summary>
     public const double EarliestChange = 0.1;
 
-    public required string Name { get; init; }
+    public string Name { get; init; } = string.Empty;
 
     /// <summary>How long messages are measured.</summary>
-    public required TimeSpan Length { get; init; }
+    public TimeSpan Length { get; init; }
 
     /// <summary>Messages per second.</summary>
     public double Rate { get; init; } = 500;
@@ -33,7 +33,6 @@ internal sealed record World
     /// <summary>What lies between the two for clock probes over UDP; null for no such probes.</summary>
     public LinkProfile? ProbeLink { get; init; }
 
-    /// <summary>Whether what the hosts claim of their clocks counts.</summary>
     public bool UsesClaims { get; init; }
 
     public bool HasEcho { get; init; } = true;

@@ -26,8 +26,6 @@ internal sealed class WorldRun(World world, WorldSurroundings surroundings) : ID
     private LinkTotals? _linkTotals;
     private LinkTotals? _probeTotals;
 
-    /// <exception cref="WorldFailedException">Something did not start, or did not end as it should.</exception>
-    /// <exception cref="OperationCanceledException">It shall end.</exception>
     public Observation Live(CancellationToken stop)
     {
         var folder = Path.Combine(surroundings.Folder, world.Name);

@@ -17,10 +17,8 @@ internal sealed class RepeatedCounts
     // Several counts may go around at once; a power of two.
     private const int Places = 64;
 
-    private readonly (long Count, long SinceNs, long Times, long LastNs)[] _seen =
-        new (long, long, long, long)[Places];
+    private readonly (long Count, long SinceNs, long Times, long LastNs)[] _seen = new (long, long, long, long)[Places];
 
-    /// <summary>Returns how often the count has come.</summary>
     public long Take(long count, long nowNs, out bool isTooOften)
     {
         ref var place = ref _seen[count & (Places - 1)];

@@ -67,8 +67,6 @@ public sealed class ServedStream
             all - received);
     }
 
-    /// <summary>Accounts for a frame.</summary>
-    /// <returns>Whether it is a measured message that came for the first time.</returns>
     internal bool Take(in FrameHeader header, long received)
     {
         LastHeard = received;
@@ -121,7 +119,6 @@ internal sealed class ServedStreams
 
     public long Forgotten => Volatile.Read(ref _forgotten);
 
-    /// <summary>The entry that a frame belongs to, made where it is the first.</summary>
     public ServedStream Of(in FrameHeader header)
     {
         if (_last is { } last && last.Producer == header.Producer && last.Stream == header.Stream
@@ -142,7 +139,6 @@ internal sealed class ServedStreams
         }
     }
 
-    /// <summary>Whether another producer with the same run and instance is at work.</summary>
     public bool IsNameTaken(ServedStream asking, long now)
     {
         lock (_lock)
@@ -153,7 +149,6 @@ internal sealed class ServedStreams
         }
     }
 
-    /// <summary>A copy of the list, in the order of first appearance.</summary>
     public IReadOnlyList<ServedStream> Snapshot()
     {
         lock (_lock)

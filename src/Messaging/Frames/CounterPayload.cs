@@ -23,7 +23,6 @@ internal static class CounterPayload
         return payload.Length is > 0 and <= MaxLength
             && (payload[0] != '0' || payload.Length == 1)
             && payload.IndexOfAnyExceptInRange((byte)'0', (byte)'9') < 0
-            && Utf8Parser.TryParse(payload, out count, out var consumed)
-            && consumed == payload.Length;
+            && Utf8Parser.TryParse(payload, out count, out var consumed) && consumed == payload.Length;
     }
 }

@@ -61,14 +61,8 @@ public sealed class FrameBuffer
     private Span<byte> At(int offset) => _bytes.AsSpan(offset);
 }
 
-/// <summary>Turns a frame that came into the frame that goes back: only the consumer's fields change.</summary>
 internal static class FrameEcho
 {
-    /// <summary>Stamps the echo.</summary>
-    /// <param name="frame">The frame as it came, whole; changed in place.</param>
-    /// <param name="instance">The echoing consumer; not 0.</param>
-    /// <param name="received">When this process had it, in nanoseconds of its monotonic clock.</param>
-    /// <param name="echoed">Now, in nanoseconds of the same clock.</param>
     public static void Stamp(Span<byte> frame, ulong instance, long received, long echoed)
     {
         BinaryPrimitives.WriteInt64LittleEndian(frame[FrameLayout.ReceivedOffset..], received);

@@ -3,12 +3,8 @@ using System.Numerics;
 
 namespace RedisLatency.Messaging.Frames;
 
-/// <summary>Reads frames, and tells what is wrong with what is none.</summary>
 internal static class FrameReader
 {
-    /// <summary>Reads a frame's header after checking it and its payload.</summary>
-    /// <param name="frame">The whole message as it came.</param>
-    /// <param name="header">The header, where there is no defect.</param>
     public static FrameDefect Read(ReadOnlySpan<byte> frame, out FrameHeader header)
     {
         header = default;

@@ -19,16 +19,13 @@ public sealed class ForwardFeed
     /// <param name="capacity">How many messages may wait to be taken: two seconds' worth is plenty.</param>
     public ForwardFeed(int capacity) => Stamps = new StampRing(capacity);
 
-    /// <summary>The messages that came, each once.</summary>
     internal StampRing Stamps { get; }
 
-    /// <summary>What was told.</summary>
     internal HandoverRing<OffsetNotice> Notices { get; } = new(MostNotices);
 
     /// <summary>The messages that found no room.</summary>
     public long Overflowed => Stamps.Overflowed;
 
-    /// <summary>Takes a message; on the echoing thread.</summary>
     internal void Take(in FrameHeader header, long received) => Stamps.TryAppend(new MessageStamps(
         header.Producer, header.Stream, header.Sequence, header.Intended, header.Sent, received, 0, 0));
 
@@ -55,7 +52,5 @@ public sealed class ForwardFeed
     internal void Publish(FrozenDictionary<ulong, ForwardFigures> figures) => Volatile.Write(ref _figures, figures);
 }
 
-/// <summary>What one producer told: a window, or that no more will come.</summary>
-/// <param name="Producer">The producing process.</param>
-/// <param name="Window">The window; null where no more will come.</param>
+/// <summary>What one producer told: a window, or null where no more will come.</summary>
 internal readonly record struct OffsetNotice(ulong Producer, ToldWindow? Window);

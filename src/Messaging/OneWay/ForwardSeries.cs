@@ -220,7 +220,6 @@ public sealed class ProducerForward : IDisposable
         _correction.Add(window.ToWindow());
     }
 
-    /// <summary>Corrects what can be, and adds it.</summary>
     internal void Correct(OneWayDirection into)
     {
         while (_correction.TryCorrect(out var interval))

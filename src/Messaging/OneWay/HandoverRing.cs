@@ -88,11 +88,9 @@ public class HandoverRing<T>
 [StructLayout(LayoutKind.Explicit, Size = 256)]
 internal struct RingPosition
 {
-    /// <summary>How many values this side has appended, or taken.</summary>
     [FieldOffset(128)]
     internal long Value;
 
-    /// <summary>The other side's number when this side last looked.</summary>
     [FieldOffset(136)]
     internal long OtherSeen;
 

@@ -15,7 +15,6 @@ internal sealed class KnownWindows
     private int _last;
     private bool _hasForgotten;
 
-    /// <summary>Takes the next window, in order.</summary>
     public void Add(OffsetWindow window)
     {
         if (_windows.Count == 2 * MostKept)

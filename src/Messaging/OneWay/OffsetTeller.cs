@@ -48,8 +48,7 @@ public sealed class OffsetTeller(
     /// <param name="consumers">Whom, as they sign their echoes.</param>
     /// <param name="limit">How long to wait; <see cref="AnswerLimit"/> where nothing is said.</param>
     /// <returns>Their answers; those that do not answer are not among them.</returns>
-    public IReadOnlyDictionary<ulong, ForwardFigures> Ask(
-        IReadOnlyCollection<ulong> consumers, TimeSpan? limit = null)
+    public IReadOnlyDictionary<ulong, ForwardFigures> Ask(IReadOnlyCollection<ulong> consumers, TimeSpan? limit = null)
     {
         var answers = new Dictionary<ulong, ForwardFigures>();
         _lane?.Dispose();

@@ -41,8 +41,7 @@ internal sealed class PendingStamps : IDisposable
         _tail = new MessageStamps[_blockLength];
     }
 
-    public long Count =>
-        _headCount - _headNext + ((long)(_inMemory.Count + _inFile.Count) * _blockLength) + _tailCount;
+    public long Count => _headCount - _headNext + ((long)(_inMemory.Count + _inFile.Count) * _blockLength) + _tailCount;
 
     public long Spilled { get; private set; }
 
@@ -69,7 +68,6 @@ internal sealed class PendingStamps : IDisposable
         return true;
     }
 
-    /// <summary>Takes away the oldest message, which <see cref="TryPeek"/> has just shown.</summary>
     public void Remove() => _headNext++;
 
     public void Dispose() => _file?.Dispose();
@@ -158,8 +156,6 @@ internal sealed class SpillFile(string path, int blockLength) : IDisposable
     private long BlockBytes => (long)blockLength * Marshal.SizeOf<MessageStamps>();
 
     /// <returns>Its slot.</returns>
-    /// <exception cref="IOException">There is no room, or no such folder.</exception>
-    /// <exception cref="UnauthorizedAccessException">The file may not be made.</exception>
     public long Write(ReadOnlySpan<MessageStamps> block)
     {
         _file ??= new FileStream(
@@ -176,7 +172,6 @@ internal sealed class SpillFile(string path, int blockLength) : IDisposable
     }
 
     /// <summary>Reads a block back; its slot is free then, whether it could be read or not.</summary>
-    /// <exception cref="IOException">It cannot be read.</exception>
     public void Read(long slot, Span<MessageStamps> block)
     {
         _freeSlots.Push(slot);

@@ -21,9 +21,7 @@ public sealed record HelloContent(string Run, string Role, string Instance, stri
     /// <summary>Whether that clock is a synthetic one, for a test; null where it is not, or did not say.</summary>
     public bool? IsSynthetic { get; init; }
 
-    /// <summary>
-    /// How it can be asked for the time; null where it cannot, as older versions, or did not say.
-    /// </summary>
+    /// <summary>How it can be asked for the time; null where it cannot, as older versions, or did not say.</summary>
     [JsonConverter(typeof(ProbeOfferJson))]
     public ProbeOffer? Probe { get; init; }
 

@@ -8,9 +8,6 @@ using RedisLatency.Redis.Lanes;
 
 namespace RedisLatency.Messaging.Sending;
 
-/// <summary>
-/// Takes what comes back on one stream: tells whose it is, checks it, accounts for it and records its latency.
-/// </summary>
 internal sealed class EchoReceiver(SenderOptions options, InFlightWindow window)
 {
     // Who signs each echo anew would be as many consumers as there are messages.
@@ -24,7 +21,6 @@ internal sealed class EchoReceiver(SenderOptions options, InFlightWindow window)
     private FrameFlags _phase;
     private long _counterBase;
 
-    /// <summary>The consumers that have answered, in the order of their first answer.</summary>
     public IReadOnlyList<EchoLedger> Ledgers => _ledgers;
 
     /// <summary>Whether a consumer that echoes has not answered the last message yet.</summary>
@@ -36,10 +32,6 @@ internal sealed class EchoReceiver(SenderOptions options, InFlightWindow window)
     /// <summary>Whether the end frame has come back: nothing sent before it is still under way.</summary>
     public bool EndReturned { get; private set; }
 
-    /// <summary>Begins a phase.</summary>
-    /// <param name="phase">The flags that its messages carry.</param>
-    /// <param name="settings">Where to count and record, and who is there to answer.</param>
-    /// <param name="counterBase">The count that sequence 0 is sent as.</param>
     public void Start(FrameFlags phase, StreamPhase settings, long counterBase)
     {
         (_phase, _counts, _series) = (phase, settings.Counts, settings.Series);
@@ -55,7 +47,6 @@ internal sealed class EchoReceiver(SenderOptions options, InFlightWindow window)
             _ledgers.Add(new EchoLedger(settings.Consumers[i], 0));
     }
 
-    /// <summary>Takes one message.</summary>
     public void Take(in LaneMessage message)
     {
         if (options.IsCounter)

@@ -17,17 +17,11 @@ internal sealed class InFlightWindow
     private long _next;
     private int _echoes = 1;
 
-    /// <summary>Makes a window.</summary>
-    /// <param name="limit">How many messages may be under way.</param>
-    /// <param name="deadlineNs">The receive deadline in nanoseconds.</param>
-    /// <param name="rate">
-    /// Messages per second, 0 in the closed loop: a lost message stays the oldest until its deadline, while those
-    /// sent after it come and go.
-    /// </param>
     public InFlightWindow(int limit, long deadlineNs, double rate)
     {
         _limit = limit;
         _deadlineNs = deadlineNs;
+        // A lost message stays the oldest until its deadline, while those sent after it come and go.
         var span = Math.Min(MaxCapacity, Math.Max(limit, (rate * deadlineNs / 1e9 * 1.25) + 64));
         _slots = new Slot[BitOperations.RoundUpToPowerOf2((uint)span)];
     }
@@ -57,7 +51,6 @@ internal sealed class InFlightWindow
         Count++;
     }
 
-    /// <summary>When a message was sent and was to be sent, while the window still knows.</summary>
     public bool TryGetStamps(long sequence, out long intended, out long sent)
     {
         var isKnown = sequence < _next && sequence >= Math.Max(0, _next - _slots.Length);
@@ -79,7 +72,6 @@ internal sealed class InFlightWindow
             : sent <= slot.Sent && intended <= slot.Sent;
     }
 
-    /// <summary>Notes that one consumer's echo of a message came.</summary>
     public void Return(long sequence)
     {
         if (sequence < _oldest || sequence >= _next)
@@ -89,8 +81,7 @@ internal sealed class InFlightWindow
             Count--;
     }
 
-    public bool IsUnderWay(long sequence) =>
-        sequence >= _oldest && sequence < _next && SlotOf(sequence).Remaining > 0;
+    public bool IsUnderWay(long sequence) => sequence >= _oldest && sequence < _next && SlotOf(sequence).Remaining > 0;
 
     /// <summary>How long the message that was waited for longest, and given up, had been sent.</summary>
     public long LongestFromSent { get; private set; }

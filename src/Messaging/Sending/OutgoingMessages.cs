@@ -2,7 +2,6 @@ using RedisLatency.Messaging.Frames;
 
 namespace RedisLatency.Messaging.Sending;
 
-/// <summary>Puts a stream's messages into bytes: frames, or plain counts.</summary>
 internal sealed class OutgoingMessages
 {
     private readonly byte[] _counter = new byte[CounterPayload.MaxLength];

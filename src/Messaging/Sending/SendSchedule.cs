@@ -1,8 +1,6 @@
 namespace RedisLatency.Messaging.Sending;
 
-/// <summary>
-/// When messages are due: an absolute schedule that nothing that happens to a message can shift.
-/// </summary>
+/// <summary>When messages are due: an absolute schedule that nothing that happens to a message can shift.</summary>
 internal sealed class SendSchedule
 {
     private readonly double _intervalNs;

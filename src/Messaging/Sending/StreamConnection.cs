@@ -15,20 +15,17 @@ internal sealed class StreamConnection(Func<IPubSubLane> open, TimeSpan reconnec
 
     public IPubSubLane? Lane { get; private set; }
 
-    /// <summary>What carries the messages, as last opened.</summary>
     public LaneDescription? Description { get; private set; }
 
     /// <summary>The times without a lane so far; the last one lasts where it has no end.</summary>
     public IReadOnlyList<Outage> Outages => _outages;
 
-    /// <summary>Opens the lane for the first time, on the caller's thread.</summary>
     public void Open() => Adopt(open());
 
     /// <summary>Whether a failure means that the lane cannot be used any more, but another may.</summary>
     public static bool IsLost(RedisException failure) =>
         failure is RedisConnectionLostException or RedisTimeoutException or RedisProtocolException;
 
-    /// <summary>The lane has failed: it is closed, and another is opened meanwhile.</summary>
     public void Lose(RedisException failure)
     {
         Lane?.Dispose();
@@ -38,10 +35,6 @@ internal sealed class StreamConnection(Func<IPubSubLane> open, TimeSpan reconnec
         _reconnector = new Reconnector<IPubSubLane>(open);
     }
 
-    /// <summary>Takes the new lane where it is ready, or waits for it.</summary>
-    /// <param name="wait">How long to wait at most.</param>
-    /// <returns>Whether there is a lane.</returns>
-    /// <exception cref="RedisException">There will be none: the reason why.</exception>
     public bool TryRestore(TimeSpan wait)
     {
         if (Lane is not null)

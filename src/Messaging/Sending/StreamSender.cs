@@ -88,9 +88,7 @@ public sealed partial class StreamSender : IDisposable
     /// </summary>
     public bool EndedUnanswered { get; private set; }
 
-    /// <summary>
-    /// Echoes that are owed: every message that was sent, once for each consumer that was there.
-    /// </summary>
+    /// <summary>Echoes that are owed: every message that was sent, once for each consumer that was there.</summary>
     public long Owed => Ledgers.Sum(ledger => Math.Max(0, Counts.Sent - ledger.FirstSequence));
 
     /// <summary>What carries the messages.</summary>

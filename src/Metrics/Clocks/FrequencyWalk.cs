@@ -13,7 +13,6 @@ internal sealed class FrequencyWalk
     private readonly double[] _frequency = new double[Segments];
     private readonly double[] _gainedNs = new double[Segments];
 
-    /// <summary>The same seed walks the same way, on every platform.</summary>
     public FrequencyWalk(double boundPpm, ulong seed)
     {
         var bound = boundPpm / 1e6;

@@ -17,7 +17,6 @@ public static class MonotonicClock
     private static readonly long NanosecondsPerTick =
         NanosecondsPerSecond % Stopwatch.Frequency == 0 ? NanosecondsPerSecond / Stopwatch.Frequency : 0;
 
-    /// <summary>What the environment says of this clock.</summary>
     internal static readonly SyntheticClockSetting Setting = SyntheticClockSetting.Read(
         Environment.GetEnvironmentVariable(SyntheticClock.Variable), HostNowNs());
 
@@ -51,7 +50,6 @@ public static class MonotonicClock
     /// <summary>When the host's clock comes to that moment of this clock.</summary>
     internal static long ToHost(long ns) => Synthetic is null ? ns : Synthetic.ToHost(ns);
 
-    /// <summary>What this clock reads at that moment of the host's clock.</summary>
     internal static long FromHost(long hostNs) => Synthetic is null ? hostNs : Synthetic.FromHost(hostNs);
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
@@ -77,9 +75,7 @@ public static class MonotonicClock
     }
 }
 
-/// <summary>
-/// Between .NET's times, which count in 100 ns, and the nanoseconds in which everything is measured here.
-/// </summary>
+/// <summary>Between .NET's times, which count in 100 ns, and the nanoseconds in which all is measured here.</summary>
 public static class NanosecondTimes
 {
     extension(TimeSpan duration)

@@ -96,12 +96,10 @@ public sealed class SyntheticClock
         return _pieces[piece].StandsAtNs is null ? Math.Min(FirstReading(_pieces[piece], ns), endNs) : endNs;
     }
 
-    /// <summary>How far it has been slewed by then, of which the host's watch shall know.</summary>
     internal long SlewedNs(long hostNs) => (long)_changes
         .Where(change => change.Kind == SyntheticChangeKind.Slew)
         .Sum(change => change.Amount * Math.Max(0, hostNs - _anchorNs - change.AfterNs));
 
-    /// <summary>How long it has been suspended by then, of which the host's watch shall know.</summary>
     internal long SuspendedNs(long hostNs) => _changes
         .Where(change => change.Kind == SyntheticChangeKind.Suspension)
         .Sum(change => Math.Clamp(hostNs - _anchorNs - change.AfterNs, 0, (long)change.Amount));
@@ -152,22 +150,14 @@ public sealed class SyntheticClock
     }
 }
 
-/// <summary>A synthetic clock between two of its changes.</summary>
-/// <param name="StartNs">From when on, of the host's clock.</param>
-/// <param name="JumpedNs">How far it has jumped by then.</param>
-/// <param name="GainedNs">What its changes of rate have gained by then.</param>
-/// <param name="Rate">How fast they gain, as a share.</param>
-/// <param name="StandsAtNs">What it reads all the time, where it stands still; null where it runs.</param>
+/// <summary>A synthetic clock between two of its changes; it stands still at a reading, where there is one.</summary>
 internal readonly record struct SyntheticPiece(
     long StartNs, long JumpedNs, double GainedNs, double Rate, long? StandsAtNs)
 {
     public double GainedBy(long hostNs) => Rate == 0 ? GainedNs : GainedNs + (Rate * (hostNs - StartNs));
 }
 
-/// <summary>
-/// What the environment says of the clock. Reading it never throws: that happens when the first stamp is taken, and
-/// what a static initialiser throws would reach the user as a stack trace.
-/// </summary>
+/// <summary>Reading it never throws: what a static initialiser throws would reach the user as a stack trace.</summary>
 internal sealed record SyntheticClockSetting(SyntheticClock? Clock, string? Problem)
 {
     public static SyntheticClockSetting Read(string? text, long hostNowNs)

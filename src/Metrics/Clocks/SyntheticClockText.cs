@@ -16,18 +16,12 @@ internal sealed record SyntheticClockText
     private static readonly (string Suffix, double Factor)[] Rates = [("ppm", 1), ("ppb", 1e-3)];
 
     public long OffsetNs { get; private set; }
-
     public double SkewPpm { get; private set; }
-
     public double WalkPpm { get; private set; }
-
     public ulong Seed { get; private set; }
-
     public long? AnchorNs { get; private set; }
-
     public IReadOnlyList<SyntheticChange> Changes { get; private set; } = [];
 
-    /// <exception cref="FormatException">What is wrong, and what is right.</exception>
     public static SyntheticClockText Parse(string text)
     {
         var result = new SyntheticClockText();

@@ -28,7 +28,6 @@ public static class HistogramDecoder
     }
 
     /// <summary>Reads one histogram from base64, as interval logs hold it.</summary>
-    /// <param name="base64">ASCII.</param>
     /// <exception cref="HistogramFormatException">It is something else.</exception>
     public static LatencyHistogram DecodeBase64(ReadOnlySpan<byte> base64)
     {
@@ -44,10 +43,6 @@ public static class HistogramDecoder
             ArrayPool<byte>.Shared.Return(rented);
         }
     }
-
-    /// <inheritdoc cref="DecodeBase64(ReadOnlySpan{byte})"/>
-    public static LatencyHistogram DecodeBase64(string base64) =>
-        DecodeBase64(System.Text.Encoding.UTF8.GetBytes(base64));
 
     private static bool IsCompressed(int cookie) =>
         (cookie & ~HistogramHeader.WordSizeMask)
@@ -176,20 +171,5 @@ public static class HistogramDecoder
 }
 
 /// <summary>Bytes or text that should hold a histogram or an interval log and do not; the message says why.</summary>
-public sealed class HistogramFormatException : FormatException
-{
-    public HistogramFormatException()
-        : this("Not a histogram.")
-    {
-    }
-
-    public HistogramFormatException(string message)
-        : base(message)
-    {
-    }
-
-    public HistogramFormatException(string message, Exception innerException)
-        : base(message, innerException)
-    {
-    }
-}
+public sealed class HistogramFormatException(string message, Exception? innerException = null)
+    : FormatException(message, innerException);

@@ -5,13 +5,9 @@ namespace RedisLatency.Metrics.Encodings;
 
 /// <summary>
 /// The 40 bytes before the counts: cookie, length of the counts in bytes, normalizing index offset, digits, lowest and
-/// highest value, integer-to-double ratio; big-endian.
+/// highest value, integer-to-double ratio; big-endian. The word size is 0 where counts are of variable length (V2),
+/// else the bytes of a count (V1).
 /// </summary>
-/// <param name="PayloadLength">Bytes of counts that follow.</param>
-/// <param name="Digits">Significant digits.</param>
-/// <param name="Lowest">Lowest discernible value.</param>
-/// <param name="Highest">Highest trackable value.</param>
-/// <param name="WordSize">0 where counts are of variable length (V2); otherwise 2, 4 or 8 bytes a count (V1).</param>
 internal readonly record struct HistogramHeader(int PayloadLength, int Digits, long Lowest, long Highest, int WordSize)
 {
     internal const int Length = 40;
@@ -35,7 +31,6 @@ internal readonly record struct HistogramHeader(int PayloadLength, int Digits, l
         BinaryPrimitives.WriteDoubleBigEndian(target[32..], 1);
     }
 
-    /// <exception cref="HistogramFormatException">It is not the header of a histogram of integers.</exception>
     internal static HistogramHeader Read(ReadOnlySpan<byte> source)
     {
         if (source.Length < Length)
@@ -54,7 +49,6 @@ internal readonly record struct HistogramHeader(int PayloadLength, int Digits, l
             WordSizeOf(cookie));
     }
 
-    /// <exception cref="HistogramFormatException">There is no such histogram.</exception>
     internal LatencyHistogram CreateHistogram()
     {
         LatencyHistogram histogram;

@@ -5,7 +5,6 @@ internal static class ZigZagLeb128
 {
     internal const int MaxLength = 9;
 
-    /// <summary>Returns how many bytes it took; the target has room for <see cref="MaxLength"/>.</summary>
     internal static int Write(Span<byte> target, long value)
     {
         var rest = (ulong)((value << 1) ^ (value >> 63));

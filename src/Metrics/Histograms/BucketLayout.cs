@@ -11,7 +11,6 @@ internal readonly struct BucketLayout
     private readonly int _leadingZeroCountBase;
     private readonly long _subBucketMask;
 
-    /// <exception cref="ArgumentOutOfRangeException">The layout has no such range or digits.</exception>
     internal BucketLayout(long lowestDiscernible, long highestTrackable, int significantDigits)
     {
         ArgumentOutOfRangeException.ThrowIfLessThan(lowestDiscernible, 1);
@@ -43,15 +42,12 @@ internal readonly struct BucketLayout
     }
 
     internal int BucketCount { get; }
-
     internal int SubBucketCount { get; }
-
     internal int Length { get; }
 
     /// <summary>The last value of the last bucket: the highest trackable one, or some above it.</summary>
     internal long HighestRecordable { get; }
 
-    /// <summary>The place of a value from 0 to <see cref="HighestRecordable"/>.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     internal int IndexOf(long value)
     {

@@ -60,22 +60,11 @@ public sealed partial class LatencyHistogram
         Missing -= other.Missing;
     }
 
-    /// <summary>An equal histogram of its own.</summary>
     public LatencyHistogram Copy()
     {
         var copy = new LatencyHistogram(LowestDiscernible, HighestTrackable, SignificantDigits);
         copy.Add(this);
         return copy;
-    }
-
-    /// <summary>Makes another histogram count what this one counts, and forget what it had.</summary>
-    public void CopyTo(LatencyHistogram target)
-    {
-        ArgumentNullException.ThrowIfNull(target);
-        if (ReferenceEquals(this, target))
-            return;
-        target.Reset();
-        target.Add(this);
     }
 
     /// <summary>
@@ -93,9 +82,7 @@ public sealed partial class LatencyHistogram
         return copy;
     }
 
-    /// <summary>
-    /// Adds everything to another histogram with the same buckets, and forgets it: one pass instead of two.
-    /// </summary>
+    /// <summary>Adds everything to another histogram with the same buckets, and forgets it, in one pass.</summary>
     internal void MoveTo(LatencyHistogram into)
     {
         if (!_layout.HasSamePlacesAs(into._layout))
@@ -112,7 +99,6 @@ public sealed partial class LatencyHistogram
         ForgetTotals();
     }
 
-    /// <summary>The same, where it is known in which places there is something, in ascending order.</summary>
     internal void MoveTo(LatencyHistogram into, ReadOnlySpan<int> places)
     {
         into.Add(this, places);
@@ -121,9 +107,7 @@ public sealed partial class LatencyHistogram
         ForgetTotals();
     }
 
-    /// <summary>
-    /// Counts all of another histogram with the same buckets, which is in these places, in ascending order.
-    /// </summary>
+    /// <summary>Counts all of another histogram with the same buckets, which is in these ascending places.</summary>
     internal void Add(LatencyHistogram other, ReadOnlySpan<int> places)
     {
         foreach (var place in places)

@@ -1,6 +1,6 @@
 namespace RedisLatency.Metrics.Histograms;
 
-public sealed partial class LatencyHistogram
+public sealed partial class LatencyHistogram : IEquatable<LatencyHistogram>
 {
     /// <summary>The lowest value that counts as one with the smallest recorded; 0 without values.</summary>
     public long Min => _total.Value == 0 ? 0 : _layout.LowestAt(UsedPlaces().Start.Value);
@@ -99,6 +99,22 @@ public sealed partial class LatencyHistogram
         ArgumentOutOfRangeException.ThrowIfLessThan(ticksPerHalfDistance, 1);
         return new PercentileSteps(this, ticksPerHalfDistance);
     }
+
+    public bool Equals(LatencyHistogram? other) =>
+        other is not null
+        && LowestDiscernible == other.LowestDiscernible
+        && HighestTrackable == other.HighestTrackable
+        && SignificantDigits == other.SignificantDigits
+        && TotalCount == other.TotalCount
+        && AboveRange == other.AboveRange
+        && BelowRange == other.BelowRange
+        && (Missing, MissingAtLeast) == (other.Missing, other.MissingAtLeast)
+        && Counts.SequenceEqual(other.Counts);
+
+    public override bool Equals(object? obj) => Equals(obj as LatencyHistogram);
+
+    /// <summary>Of what never changes: range and digits.</summary>
+    public override int GetHashCode() => HashCode.Combine(LowestDiscernible, HighestTrackable, SignificantDigits);
 
     /// <summary>The place of the value with a rank (1 is the smallest), or -1 where there are not so many.</summary>
     internal int IndexAtRank(long rank)

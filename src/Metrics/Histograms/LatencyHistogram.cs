@@ -72,12 +72,9 @@ public sealed partial class LatencyHistogram
     /// </summary>
     public long MissingAtLeast => Missing > 0 ? _missingAtLeast : 0;
 
-    /// <summary>
-    /// How many samples lie above everything that was counted: those missing, and those above the range.
-    /// </summary>
+    /// <summary>How many samples lie above everything that was counted: those missing or above the range.</summary>
     public long Beyond => AboveRange + Missing;
 
-    /// <summary>How many buckets the suite's own range has.</summary>
     internal static int LatencyPlaces { get; } = new BucketLayout(1, OneHourInNanoseconds, 3).Length;
 
     internal ref readonly BucketLayout Layout => ref _layout;
@@ -87,7 +84,6 @@ public sealed partial class LatencyHistogram
     /// <summary>The suite's own range: one nanosecond to at least one hour with three digits.</summary>
     public static LatencyHistogram ForLatency() => new(1, OneHourInNanoseconds, 3);
 
-    /// <summary>Counts a value.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public void Record(long value)
     {
@@ -137,14 +133,12 @@ public sealed partial class LatencyHistogram
         (Missing, _missingAtLeast) = (count, atLeast);
     }
 
-    /// <summary>Counts samples that never got a value.</summary>
     public void AddMissing(long count)
     {
         ArgumentOutOfRangeException.ThrowIfNegative(count);
         Missing = checked(Missing + count);
     }
 
-    /// <summary>Forgets everything that was recorded.</summary>
     public void Reset()
     {
         SetMissing(0);
@@ -156,7 +150,6 @@ public sealed partial class LatencyHistogram
         _added = default;
     }
 
-    /// <summary>Counts at a place of the layout; the caller has checked both.</summary>
     internal void RecordAt(int index, long count)
     {
         _total.Value = checked(_total.Value + count);

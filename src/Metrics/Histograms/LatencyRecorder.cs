@@ -31,8 +31,7 @@ public sealed class LatencyRecorder
     private IsolatedCount _sequence;
 
     /// <summary>A recorder for the suite's own range.</summary>
-    public LatencyRecorder()
-        : this(LatencyHistogram.ForLatency())
+    public LatencyRecorder() : this(LatencyHistogram.ForLatency())
     {
     }
 
@@ -78,9 +77,7 @@ public sealed class LatencyRecorder
         _inactive = finished;
     }
 
-    /// <summary>
-    /// After this, records of every thread go to the intervals that were begun before it, or show themselves.
-    /// </summary>
+    /// <summary>After this, records of every thread go to intervals begun before it, or show themselves.</summary>
     public static void Fence() => Interlocked.MemoryBarrierProcessWide();
 
     /// <summary>Adds to a histogram what was recorded in the interval that was ended last, before the fence.</summary>

@@ -4,33 +4,16 @@ namespace RedisLatency.Metrics.Histograms;
 /// The steps of a percentile distribution as HdrHistogram's <c>PercentileIterator</c> (2.1.12) takes them; enumerating
 /// allocates nothing, and a histogram without values has none.
 /// </summary>
-public readonly ref struct PercentileSteps
+public readonly ref struct PercentileSteps(LatencyHistogram histogram, int ticksPerHalfDistance)
 {
-    private readonly LatencyHistogram _histogram;
-    private readonly int _ticksPerHalfDistance;
-
-    internal PercentileSteps(LatencyHistogram histogram, int ticksPerHalfDistance)
-    {
-        _histogram = histogram;
-        _ticksPerHalfDistance = ticksPerHalfDistance;
-    }
-
-    public Enumerator GetEnumerator() => new(_histogram, _ticksPerHalfDistance);
+    public Enumerator GetEnumerator() => new(histogram, ticksPerHalfDistance);
 
     /// <summary>Visits 0, the steps towards 100 as far as values tell them apart, and 100.</summary>
-    public ref struct Enumerator
+    public ref struct Enumerator(LatencyHistogram histogram, int ticksPerHalfDistance)
     {
-        private readonly long _totalCount;
-        private readonly int _ticksPerHalfDistance;
-        private RecordedValues.Enumerator _recorded;
+        private readonly long _totalCount = histogram.TotalCount;
+        private RecordedValues.Enumerator _recorded = histogram.RecordedValues.GetEnumerator();
         private double _nextPercentile;
-
-        internal Enumerator(LatencyHistogram histogram, int ticksPerHalfDistance)
-        {
-            _totalCount = histogram.TotalCount;
-            _ticksPerHalfDistance = ticksPerHalfDistance;
-            _recorded = histogram.RecordedValues.GetEnumerator();
-        }
 
         public PercentileStep Current { get; private set; }
 
@@ -52,7 +35,7 @@ public readonly ref struct PercentileSteps
         private void Advance()
         {
             var halvings = (long)(Math.Log(100 / (100 - _nextPercentile)) / Math.Log(2)) + 1;
-            var next = _nextPercentile + (100.0 / (_ticksPerHalfDistance * Math.Pow(2, halvings)));
+            var next = _nextPercentile + (100.0 / (ticksPerHalfDistance * Math.Pow(2, halvings)));
 
             // So close to 100 that a step is less than a double can show: with counts beyond 2^50 the end is the next.
             _nextPercentile = next > _nextPercentile && next < 100 ? next : 100;
@@ -61,7 +44,4 @@ public readonly ref struct PercentileSteps
 }
 
 /// <summary>One line of a percentile distribution.</summary>
-/// <param name="Percentile">The step's percentile, 0 to 100.</param>
-/// <param name="Value">The highest equivalent of the value there.</param>
-/// <param name="CumulativeCount">How many values are equivalent to it or less.</param>
 public readonly record struct PercentileStep(double Percentile, long Value, long CumulativeCount);

@@ -6,23 +6,18 @@ namespace RedisLatency.Metrics.Histograms;
 /// </summary>
 /// <param name="values">Takes the values from 0 upwards.</param>
 /// <param name="negatives">Takes the magnitudes of the negative values.</param>
-public sealed partial class SignedLatencyHistogram(LatencyHistogram values, LatencyHistogram negatives)
+public sealed class SignedLatencyHistogram(LatencyHistogram values, LatencyHistogram negatives)
     : IEquatable<SignedLatencyHistogram>
 {
-    /// <summary>The values from 0 upwards.</summary>
     public LatencyHistogram Values { get; } = values;
-
-    /// <summary>The magnitudes of the negative values.</summary>
     public LatencyHistogram Negatives { get; } = negatives;
 
     /// <summary>How many values were counted within the range, of either sign.</summary>
     public long TotalCount => Values.TotalCount + Negatives.TotalCount;
 
-    /// <summary>Both with the suite's own range.</summary>
     public static SignedLatencyHistogram ForLatency() =>
         new(LatencyHistogram.ForLatency(), LatencyHistogram.ForLatency());
 
-    /// <summary>Counts a value.</summary>
     public void Record(long value)
     {
         if (value >= 0)
@@ -31,7 +26,6 @@ public sealed partial class SignedLatencyHistogram(LatencyHistogram values, Late
             Negatives.Record(Magnitude(value));
     }
 
-    /// <summary>Counts everything that another one has counted.</summary>
     public void Add(SignedLatencyHistogram other)
     {
         ArgumentNullException.ThrowIfNull(other);
@@ -39,25 +33,70 @@ public sealed partial class SignedLatencyHistogram(LatencyHistogram values, Late
         Negatives.Add(other.Negatives);
     }
 
-    /// <summary>Forgets everything that was recorded.</summary>
     public void Reset()
     {
         Values.Reset();
         Negatives.Reset();
     }
 
-    /// <summary>An equal pair of its own.</summary>
-    public SignedLatencyHistogram Copy() => new(Values.Copy(), Negatives.Copy());
+    /// <summary>The lowest value that counts as one with the smallest recorded; 0 without values.</summary>
+    public long Min => Negatives.TotalCount > 0 ? -Negatives.Max : Values.Min;
 
-    /// <inheritdoc/>
+    /// <summary>The highest value that counts as one with the largest recorded; 0 without values.</summary>
+    public long Max => Values.TotalCount > 0 ? Values.Max : -Negatives.Min;
+
+    /// <summary>The mean of the values, each taken as the middle of its equivalents; 0 without values.</summary>
+    public double Mean => TotalCount == 0
+        ? 0
+        : ((Values.Mean * Values.TotalCount) - (Negatives.Mean * Negatives.TotalCount)) / TotalCount;
+
+    /// <summary>The standard deviation of the values, taken as for <see cref="Mean"/>; 0 without values.</summary>
+    public double StandardDeviation
+    {
+        get
+        {
+            var mean = Mean;
+            var squares = 0.0;
+            foreach (var recorded in Values.RecordedValues)
+                squares += (recorded.Median - mean) * (recorded.Median - mean) * recorded.Count;
+            foreach (var recorded in Negatives.RecordedValues)
+                squares += (recorded.Median + mean) * (recorded.Median + mean) * recorded.Count;
+            return TotalCount == 0 ? 0 : Math.Sqrt(squares / TotalCount);
+        }
+    }
+
+    /// <summary>
+    /// The highest equivalent of the smallest value that at least this share of all values does not exceed, as
+    /// <see cref="LatencyHistogram.ValueAtPercentile"/>; negative where the value there is.
+    /// </summary>
+    /// <param name="percentile">0 to 100; what lies outside is taken as the nearer end.</param>
+    public long ValueAtPercentile(double percentile)
+    {
+        if (TotalCount == 0)
+            return 0;
+        var share = Math.Clamp(Math.BitDecrement(percentile), 0, 100);
+        var rank = Math.Max((long)Math.Ceiling(share * TotalCount / 100), 1);
+        return percentile == 0 ? LowestAtRank(rank) : HighestAtRank(rank);
+    }
+
+    /// <summary>The lowest equivalent of the value with a rank, 1 being the smallest of all.</summary>
+    internal long LowestAtRank(long rank) => rank <= Negatives.TotalCount
+        ? -Negatives.Layout.HighestAt(IndexOfNegative(rank))
+        : Values.Layout.LowestAt(Values.IndexAtRank(rank - Negatives.TotalCount));
+
+    internal long HighestAtRank(long rank) => rank <= Negatives.TotalCount
+        ? -Negatives.Layout.LowestAt(IndexOfNegative(rank))
+        : Values.Layout.HighestAt(Values.IndexAtRank(rank - Negatives.TotalCount));
+
     public bool Equals(SignedLatencyHistogram? other) =>
         other is not null && Values.Equals(other.Values) && Negatives.Equals(other.Negatives);
 
-    /// <inheritdoc/>
     public override bool Equals(object? obj) => Equals(obj as SignedLatencyHistogram);
 
-    /// <inheritdoc/>
     public override int GetHashCode() => HashCode.Combine(Values, Negatives);
+
+    // The smallest of all is the negative one of the largest magnitude.
+    private int IndexOfNegative(long rank) => Negatives.IndexAtRank(Negatives.TotalCount - rank + 1);
 
     // The magnitude of the smallest long is not a long; one less is out of every range as well.
     internal static long Magnitude(long negative) => negative == long.MinValue ? long.MaxValue : -negative;

@@ -1,5 +1,6 @@
 using System.Buffers.Binary;
 using System.Globalization;
+using System.Net;
 using RedisLatency.Metrics.Clocks;
 
 namespace RedisLatency.Metrics.HostClocks;
@@ -14,6 +15,12 @@ internal static class ChronyClaim
     // NTP's reachability register holds eight polls, of at least 64 s.
     private const int Polls = 8;
     private const double LeastPoll = 64;
+
+    // RFC 5905's longest poll, 2^17 s: an interval beyond it, or below zero, is no daemon's.
+    private const double LongestPoll = 1 << 17;
+
+    // However seldom it polls: nobody looks at a clock for a day and knows its error.
+    private const double OldestUpdate = 86_400;
 
     // Its own arithmetic, and a clock that is slewed while it answers.
     private const double FutureSlack = 0.1;
@@ -44,7 +51,7 @@ internal static class ChronyClaim
             return "chronyd is not synchronised";
         if (reply.ReferenceId == LocalReference)
             return "chronyd serves its own clock (local), which is nobody's UTC";
-        if (reply.ReferenceId >> 24 == Loopback)
+        if (reply.ReferenceId >> 24 == Loopback || IPAddress.IsLoopback(reply.Source))
             return "chronyd follows another daemon of its own host (127.…), which is its own clock again, nobody's UTC";
         if (reply.Stratum > MostStratum)
         {
@@ -61,10 +68,16 @@ internal static class ChronyClaim
                     + $"is wrong");
         }
 
-        if (age > Polls * Math.Max(reply.UpdateInterval, LeastPoll))
+        if (reply.UpdateInterval is not (>= 0 and <= LongestPoll))
         {
             return string.Create(
-                CultureInfo.InvariantCulture, $"chronyd last updated its clock {age:0} s ago, eight polls and more");
+                CultureInfo.InvariantCulture, $"chronyd says that it updates every {reply.UpdateInterval:g3} s");
+        }
+
+        if (age > Math.Min(Polls * Math.Max(reply.UpdateInterval, LeastPoll), OldestUpdate))
+        {
+            return string.Create(CultureInfo.InvariantCulture,
+                $"chronyd last updated its clock {age:0} s ago, eight polls or a day and more");
         }
 
         return error is > 0 and < 1
@@ -87,6 +100,9 @@ internal sealed record ChronyReply
 
     public uint ReferenceId { get; init; }
 
+    /// <summary>Of what it follows; any address where that is a reference clock.</summary>
+    public IPAddress Source { get; init; } = IPAddress.Any;
+
     public int Stratum { get; init; }
 
     /// <summary>0 to 2 where synchronised, 3 where not.</summary>
@@ -99,9 +115,7 @@ internal sealed record ChronyReply
     public double CurrentCorrection { get; init; }
 
     public double RootDelay { get; init; }
-
     public double RootDispersion { get; init; }
-
     public double UpdateInterval { get; init; }
 
     /// <summary>Asks for it. The request is as long as the reply, so that it can amplify nothing.</summary>
@@ -114,7 +128,6 @@ internal sealed record ChronyReply
         BinaryPrimitives.WriteUInt32BigEndian(packet[8..], sequence);
     }
 
-    /// <returns>Null where it is another's, cut short or a refusal.</returns>
     public static ChronyReply? Read(ReadOnlySpan<byte> packet, uint sequence)
     {
         if (packet.Length < ReplyLength || packet[0] != Version || packet[1] != Reply
@@ -130,6 +143,7 @@ internal sealed record ChronyReply
         return new ChronyReply
         {
             ReferenceId = BinaryPrimitives.ReadUInt32BigEndian(body),
+            Source = ReadAddress(body[4..]),
             Stratum = BinaryPrimitives.ReadUInt16BigEndian(body[24..]),
             LeapStatus = BinaryPrimitives.ReadUInt16BigEndian(body[26..]),
             ReferenceTime = ReadTime(body[28..]),
@@ -148,6 +162,15 @@ internal sealed record ChronyReply
         var coefficient = (bits << 7) >> 7;
         return Math.ScaleB(coefficient, exponent);
     }
+
+    // candm.h, IPAddr: sixteen bytes of address, then its family.
+    private static IPAddress ReadAddress(ReadOnlySpan<byte> bytes) =>
+        BinaryPrimitives.ReadUInt16BigEndian(bytes[16..]) switch
+        {
+            1 => new IPAddress(bytes[..4]),
+            2 => new IPAddress(bytes[..16]),
+            _ => IPAddress.Any,
+        };
 
     // Where the daemon's time has 32 bits, the high word says so with this value.
     private static double ReadTime(ReadOnlySpan<byte> bytes)

@@ -128,5 +128,4 @@ internal sealed class ChronyTracking(int port = 323, string socketFolder = "/run
     }
 }
 
-/// <summary>What came of asking chronyd.</summary>
 internal readonly record struct ChronyAnswer(ChronyReply? Reply, string? Failure);

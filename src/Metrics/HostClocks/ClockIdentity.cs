@@ -7,9 +7,7 @@ namespace RedisLatency.Metrics.HostClocks;
 /// a claim, which probes may refute (machines restored from one snapshot share a boot id), and the absence of it is no
 /// claim of the contrary.
 /// </summary>
-/// <param name="BootId">
-/// Linux's random name of the running boot; null where the system has none, and then nothing is claimed.
-/// </param>
+/// <param name="BootId">Linux's random name of the boot; null where there is none, and nothing is claimed.</param>
 /// <param name="TimeNamespace">
 /// The time namespace (<c>time:[4026531834]</c>); null before Linux 5.6, which has but one. Its offsets are not read:
 /// self-tests plant them as the truth to be found.
@@ -17,7 +15,6 @@ namespace RedisLatency.Metrics.HostClocks;
 /// <param name="Host">The host's name, for people: containers of one boot have their own.</param>
 public sealed record ClockIdentity(string? BootId, string? TimeNamespace, string Host)
 {
-    /// <summary>That of this process.</summary>
     public static ClockIdentity Read() => Read(new HostFiles());
 
     /// <summary>Whether these two say that they are one clock.</summary>
@@ -25,7 +22,5 @@ public sealed record ClockIdentity(string? BootId, string? TimeNamespace, string
         BootId is not null && BootId == other.BootId && TimeNamespace == other.TimeNamespace;
 
     internal static ClockIdentity Read(HostFiles files) => new(
-        files.ReadText("proc/sys/kernel/random/boot_id"),
-        files.ReadLink("proc/self/ns/time"),
-        Environment.MachineName);
+        files.ReadText("proc/sys/kernel/random/boot_id"), files.ReadLink("proc/self/ns/time"), Environment.MachineName);
 }

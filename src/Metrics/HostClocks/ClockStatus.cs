@@ -17,13 +17,10 @@ namespace RedisLatency.Metrics.HostClocks;
 /// How much faster the monotonic clock runs than the crystal under it, because a daemon or the kernel slews it, in
 /// parts per million over about the last second; NaN where that cannot be known.
 /// </param>
-/// <param name="SuspendedNs">
-/// For how long the host has slept since the watch began; 0 where that cannot be known.
-/// </param>
+/// <param name="SuspendedNs">For how long the host has slept since the watch began; 0 where not known.</param>
 public readonly record struct ClockStatus(
     long SampledAtNs, long UtcOffsetNs, long UtcErrorNs, double RatePpm, long SuspendedNs)
 {
-    /// <summary>How many bytes it takes.</summary>
     public const int Length = 40;
 
     /// <summary>Nothing known but the time.</summary>

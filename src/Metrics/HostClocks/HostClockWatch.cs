@@ -62,7 +62,6 @@ public sealed class HostClockWatch : IDisposable
     private HostClockWatch(UtcClaims sources)
         : this(SystemClocks.Sample, () => WallClockMapping.Sample(), sources.Read) => _sources = sources;
 
-    /// <summary>The last sample.</summary>
     public ClockStatus Status => _seen.Status;
 
     /// <summary>How far <see cref="ClockStatus.RatePpm"/> may be from the truth; NaN where it is unknown.</summary>

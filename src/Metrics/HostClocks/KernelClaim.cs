@@ -3,7 +3,6 @@ using System.Runtime.InteropServices;
 
 namespace RedisLatency.Metrics.HostClocks;
 
-/// <summary>Whether what the kernel says of the wall clock bounds anything.</summary>
 internal static class KernelClaim
 {
     private const int TimeError = 5;
@@ -38,14 +37,10 @@ internal static class KernelClaim
     }
 }
 
-/// <summary>What adjtimex(2) says of the wall clock; reading needs no rights.</summary>
-/// <param name="State">What the call returned: 0 to 4 in order, 5 for TIME_ERROR, -1 where it failed.</param>
-/// <param name="Status">The STA_ flags.</param>
-/// <param name="MaximumErrorUs">
-/// What the daemon last set, plus 500 µs a second since (kernel/time/ntp.c), in microseconds.
-/// </param>
-/// <param name="EstimatedErrorUs">What the daemon set, in microseconds.</param>
-/// <param name="Failure">Why it could not be read.</param>
+/// <summary>
+/// What adjtimex(2) says of the wall clock; reading needs no rights. The state is what it returned: 5 is TIME_ERROR, -1
+/// a failure. The maximum error is what the daemon last set, plus 500 µs a second since (kernel/time/ntp.c).
+/// </summary>
 internal sealed partial record KernelClock(
     int State, int Status, long MaximumErrorUs, long EstimatedErrorUs, string? Failure)
 {

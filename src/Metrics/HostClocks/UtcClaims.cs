@@ -10,7 +10,6 @@ public sealed class UtcClaims : IDisposable
     private readonly ChronyTracking _chrony;
     private readonly ClockBoundSegment _clockBound;
 
-    /// <summary>Finds the sources of this host.</summary>
     public UtcClaims()
         : this(KernelClock.Read, new ChronyTracking(), new ClockBoundSegment(new HostFiles()))
     {
@@ -45,12 +44,7 @@ public sealed class UtcClaims : IDisposable
 /// <param name="Refusal">Why it is refused; null where it is accepted.</param>
 /// <param name="Note">What to know of an accepted claim; null where there is nothing.</param>
 public sealed record UtcClaim(
-    UtcClaimSource Source,
-    long SampledAtNs,
-    long ErrorNs,
-    double DriftPpm,
-    string? Refusal,
-    string? Note)
+    UtcClaimSource Source, long SampledAtNs, long ErrorNs, double DriftPpm, string? Refusal, string? Note)
 {
     /// <summary>How fast an error grows that nobody says more of: the advice of ClockBound's documentation.</summary>
     public const double DefaultDriftPpm = 50;

@@ -18,9 +18,6 @@ public sealed class IntervalLogReader(Stream stream)
     /// <summary>Whether the log ended within a line; known when <see cref="Read"/> has returned null.</summary>
     public bool HasTornTail { get; private set; }
 
-    /// <summary>When the run began, as far as the lines read so far say so.</summary>
-    public DateTimeOffset? StartTime => _heading.StartTime is { } seconds ? Instant(seconds) : null;
-
     /// <summary>Reads the next interval.</summary>
     /// <returns>Null at the end of the log.</returns>
     /// <exception cref="HistogramFormatException">A whole line is none of a log: the message has which.</exception>
@@ -92,7 +89,6 @@ internal readonly record struct IntervalLine(string? Tag, decimal Start, decimal
     private const decimal FirstSecond = -62_135_596_800;
     private const decimal LastSecond = 253_402_300_799;
 
-    /// <exception cref="HistogramFormatException">It is not an interval's line.</exception>
     internal static IntervalLine Parse(ReadOnlySpan<byte> line)
     {
         string? tag = null;
@@ -106,13 +102,11 @@ internal readonly record struct IntervalLine(string? Tag, decimal Start, decimal
         return new IntervalLine(tag, start, length, HistogramDecoder.DecodeBase64(line));
     }
 
-    /// <exception cref="HistogramFormatException">They are no number, or no time.</exception>
     internal static decimal Seconds(ReadOnlySpan<byte> text) =>
         decimal.TryParse(text, NumberStyles.Float, CultureInfo.InvariantCulture, out var seconds)
             ? InRange(seconds)
             : throw new HistogramFormatException("There is no time where the line should have one.");
 
-    /// <exception cref="HistogramFormatException">They are no time.</exception>
     internal static decimal InRange(decimal seconds) =>
         seconds is >= FirstSecond and <= LastSecond
             ? seconds

@@ -56,11 +56,7 @@ public sealed class IntervalLogWriter
         WriteOut();
     }
 
-    /// <summary>Writes an interval.</summary>
-    /// <param name="tag">The series, without comma or white space; null for none.</param>
-    /// <param name="start">When it began.</param>
-    /// <param name="length">How long it took.</param>
-    /// <param name="histogram">Of nanoseconds.</param>
+    /// <summary>Writes an interval of nanoseconds; a tag has neither comma nor white space, and null is none.</summary>
     /// <exception cref="ArgumentException">The tag has characters that would break the line.</exception>
     public void Write(string? tag, DateTimeOffset start, TimeSpan length, LatencyHistogram histogram)
     {
@@ -120,7 +116,6 @@ public sealed class IntervalLogWriter
     }
 }
 
-/// <summary>Text in a buffer that is kept from line to line.</summary>
 internal sealed class AsciiLine
 {
     private const int LongestNumber = 20;
@@ -132,8 +127,7 @@ internal sealed class AsciiLine
 
     internal void Clear() => _length = 0;
 
-    internal void Append(string text) =>
-        _length += System.Text.Encoding.ASCII.GetBytes(text, Reserve(text.Length));
+    internal void Append(string text) => _length += System.Text.Encoding.ASCII.GetBytes(text, Reserve(text.Length));
 
     internal void Append(ReadOnlySpan<byte> text)
     {

@@ -2,7 +2,6 @@ using RedisLatency.Metrics.Encodings;
 
 namespace RedisLatency.Metrics.IntervalLogs;
 
-/// <summary>Lines of bytes, one at a time, in a buffer as long as the longest so far.</summary>
 internal sealed class LineReader(Stream stream)
 {
     /// <summary>More than the largest histogram takes: five digits, the whole range, every count long.</summary>

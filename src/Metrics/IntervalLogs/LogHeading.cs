@@ -20,7 +20,6 @@ internal sealed class LogHeading
     /// <summary>Values above and below the range that the next interval does not hold.</summary>
     internal (long Above, long Below) OutOfRange { get; set; }
 
-    /// <exception cref="HistogramFormatException">It says what cannot be.</exception>
     internal void Read(ReadOnlySpan<byte> comment)
     {
         if (TryCut(ref comment, "#[StartTime:"u8))
@@ -33,7 +32,6 @@ internal sealed class LogHeading
             OutOfRange = ReadOutOfRange(comment);
     }
 
-    /// <exception cref="HistogramFormatException">That is no time.</exception>
     internal decimal Absolute(decimal start)
     {
         // Without a base time, as HistogramLogReader.java (2.1.12): more than a year before the run is relative to it.

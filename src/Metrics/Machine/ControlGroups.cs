@@ -71,12 +71,10 @@ internal sealed class CgroupCpu(HostFiles files, string? folder, double? quotaCo
     {
         if (files.ReadText($"{folder}/cpu.max")?.Split(' ') is [var quota, var period])
             return Ratio(HostFiles.ParseNumber(quota), HostFiles.ParseNumber(period));
-        return Ratio(
-            files.ReadNumber($"{folder}/cpu.cfs_quota_us"), files.ReadNumber($"{folder}/cpu.cfs_period_us"));
+        return Ratio(files.ReadNumber($"{folder}/cpu.cfs_quota_us"), files.ReadNumber($"{folder}/cpu.cfs_period_us"));
     }
 
-    private static double? Ratio(long? quota, long? period) =>
-        quota > 0 && period > 0 ? (double)quota / period : null;
+    private static double? Ratio(long? quota, long? period) => quota > 0 && period > 0 ? (double)quota / period : null;
 }
 
 /// <summary>How many threads the control groups of this process let it have.</summary>

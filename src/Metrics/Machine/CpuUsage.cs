@@ -64,16 +64,10 @@ public sealed class CpuSample
     }
 
     internal long AtNs { get; private init; }
-
     internal long ProcessNs { get; private init; }
-
-    /// <summary>Time units of all cores together since boot; null where the host does not tell.</summary>
     internal long? HostTotal { get; private init; }
-
     internal long HostIdle { get; private init; }
-
     internal long HostSteal { get; private init; }
-
     internal (long Periods, long Ns)? Throttling { get; private init; }
 
     /// <summary>Takes one. It reads files and allocates: for the edges of a phase, not for every interval.</summary>

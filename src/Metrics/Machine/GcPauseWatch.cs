@@ -34,17 +34,11 @@ public sealed class GcPauseWatch
 /// False where several collections fell between two looks, of which <paramref name="LongestPauseNs"/> is the sum.
 /// </param>
 public readonly record struct GcPauses(
-    long Generation0,
-    long Generation1,
-    long Generation2,
-    long TotalPauseNs,
-    long LongestPauseNs,
-    bool LongestIsExact)
+    long Generation0, long Generation1, long Generation2, long TotalPauseNs, long LongestPauseNs, bool LongestIsExact)
 {
     /// <summary>All collections.</summary>
     public long Collections => Generation0 + Generation1 + Generation2;
 
-    /// <summary>These pauses and those of another time, which does not overlap.</summary>
     internal GcPauses Followed(GcPauses next) => new(
         Generation0 + next.Generation0,
         Generation1 + next.Generation1,

@@ -5,10 +5,8 @@ namespace RedisLatency.Metrics.Offsets;
 /// <summary>The lines with a wander that the probes around a window allow, over any reach of slices.</summary>
 internal sealed class LinearWindows(DriftBudget budget, double wanderPpm)
 {
-    /// <summary>How many slices before a window its hull may reach.</summary>
     public const int Before = 54;
 
-    /// <summary>How many slices after it.</summary>
     public const int After = 5;
 
     // A steeper line is a step whose probes are few.

@@ -103,7 +103,6 @@ internal static class Nanoseconds
 
     public static long Nearest(double value, long baseNs) => Add(Math.Round(value), baseNs);
 
-    /// <summary>A width, rounded up.</summary>
     public static long Width(double value) => Add(Math.Ceiling(value), 0);
 
     private static long Add(double value, long baseNs) =>

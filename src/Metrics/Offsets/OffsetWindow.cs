@@ -89,9 +89,7 @@ public sealed record OffsetWindow
     /// <summary>By how much the offset jumped in this window, in nanoseconds; 0 without a step.</summary>
     public long StepNs { get; init; }
 
-    /// <summary>
-    /// How far <see cref="StepNs"/> may be from the truth; null where nothing bounds one of its sides.
-    /// </summary>
+    /// <summary>How far <see cref="StepNs"/> may be from the truth; null where nothing bounds a side of it.</summary>
     public long? StepErrorNs { get; init; } = 0;
 
     /// <summary>What was claimed of it by others than the probes.</summary>
@@ -102,9 +100,7 @@ public sealed record OffsetWindow
     /// </summary>
     public OffsetWindow? ByProbes { get; init; }
 
-    /// <summary>
-    /// Whether the bound is proven under the assumptions: all that is claimed agrees with all probes.
-    /// </summary>
+    /// <summary>Whether the bound is proven under the assumptions: all claims agree with all probes.</summary>
     public bool IsProven { get; init; }
 
     /// <summary>Whether a claim is refuted; the window then rests on the probes alone.</summary>
@@ -115,9 +111,7 @@ public sealed record OffsetWindow
     public long OffsetAt(long producerNs) =>
         OffsetNs + (long)Math.Round(SkewPpm * PerMillion * (producerNs - ReferenceNs));
 
-    /// <summary>
-    /// How far <see cref="OffsetAt"/> may be from the truth at an instant of A's clock, in nanoseconds.
-    /// </summary>
+    /// <summary>How far <see cref="OffsetAt"/> may be from the truth at an instant of A's clock, in ns.</summary>
     /// <param name="producerNs">The instant; outside the window the bound grows by the drift bound.</param>
     public long ErrorAt(long producerNs)
     {

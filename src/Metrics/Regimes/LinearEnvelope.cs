@@ -31,7 +31,6 @@ internal sealed class LinearEnvelope
     public double SlopeLow { get; private set; }
 
     public double SlopeHigh { get; private set; }
-
     public double WidestSlope { get; private set; }
 
     /// <summary>How far the two kinds of points are apart along that slope, without any wander.</summary>

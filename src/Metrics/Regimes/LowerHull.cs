@@ -54,7 +54,6 @@ internal sealed class LowerHull
         return _y[low] - (slope * _x[low]);
     }
 
-    /// <summary>The height of the hull at an x between its ends.</summary>
     public double HeightAt(double x)
     {
         var after = Array.BinarySearch(_x, 0, Count, x);

@@ -1,8 +1,6 @@
 namespace RedisLatency.Metrics.Regimes;
 
-/// <summary>
-/// What the bound of an offset rests on: it holds as long as these do. Results print them with it.
-/// </summary>
+/// <summary>What the bound of an offset rests on: it holds as long as these do. Results print them with it.</summary>
 public sealed record OffsetAssumptions
 {
     /// <summary>The least time a message takes from A to B, in nanoseconds (geography).</summary>

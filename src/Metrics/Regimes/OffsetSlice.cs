@@ -3,21 +3,15 @@ namespace RedisLatency.Metrics.Regimes;
 /// <summary>What one second's probes say of the offset: only the two hulls are kept of the points.</summary>
 internal sealed class OffsetSlice
 {
-    /// <summary>Which second from the tracker's origin.</summary>
     public long Index { get; private set; }
-
-    /// <summary>Upper points: the offset was at most y at x.</summary>
     public LowerHull Upper { get; } = new();
 
     /// <summary>Lower points, mirrored: the offset was at least -y at x.</summary>
     public LowerHull Mirrored { get; } = new();
 
     public int Probes { get; private set; }
-
     public int Accepted { get; private set; }
-
     public int Contradicting { get; private set; }
-
     public long MinNetworkNs { get; private set; }
 
     /// <summary>The least that a probe sent in it left open: round trip less floors; infinity without any.</summary>

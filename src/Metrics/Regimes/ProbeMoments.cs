@@ -31,7 +31,6 @@ internal sealed class ProbeMoments
         _isParted = false;
     }
 
-    /// <summary>The moments, in order; none without probes.</summary>
     public ReadOnlySpan<Moment> All
     {
         get

@@ -8,10 +8,7 @@ internal sealed class ProbeRing
     private TestedProbe[] _probes = new TestedProbe[1024];
 
     public long Head { get; private set; }
-
     public long Tail { get; private set; }
-
-    public bool IsFull => Tail - Head == Limit;
 
     public ref TestedProbe this[long number] => ref _probes[number & (_probes.Length - 1)];
 

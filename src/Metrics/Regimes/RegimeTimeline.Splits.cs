@@ -38,9 +38,7 @@ internal sealed partial class RegimeTimeline
     private bool TakeSuspension(long fromNs, long toNs) =>
         _suspensions.RemoveAll(suspension => fromNs <= suspension.ToNs && suspension.FromNs <= toNs) > 0;
 
-    /// <summary>
-    /// Whether a host may have slept before a probe returned, and nobody knows yet which side of that it is.
-    /// </summary>
+    /// <summary>Whether a host may have slept before a probe returned, and its side of that is not known yet.</summary>
     private bool MayBeAfterSuspension(in TestedProbe probe)
     {
         foreach (var (fromNs, _) in _suspensions)

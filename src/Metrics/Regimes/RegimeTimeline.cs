@@ -40,7 +40,6 @@ internal sealed partial class RegimeTimeline(OffsetAssumptions assumptions, Drif
     public IReadOnlyList<OffsetRegime> Regimes => _regimes;
 
     public Stack<OffsetSlice> Spare { get; } = new();
-
     public double TestedX { get; private set; } = double.NegativeInfinity;
 
     /// <summary>
@@ -52,9 +51,7 @@ internal sealed partial class RegimeTimeline(OffsetAssumptions assumptions, Drif
     public RunningBound Current => _current;
 
     public long Contradicting { get; private set; }
-
     public long Straddling { get; private set; }
-
     public long Steps { get; private set; }
 
     /// <summary>How fast the offset may be drifting at an instant, in nanoseconds per nanosecond.</summary>
@@ -201,7 +198,6 @@ internal sealed partial class RegimeTimeline(OffsetAssumptions assumptions, Drif
             Straddling++;
     }
 
-    /// <summary>The regime before whose beginning a probe was under way.</summary>
     private OffsetRegime RegimeAfter(in TestedProbe probe)
     {
         foreach (var regime in _regimes)
@@ -232,7 +228,6 @@ internal struct RivalRegime
 
     public RunningBound Bound;
 
-    /// <summary>The number of its first probe.</summary>
     public long First;
 
     /// <summary>The earliest instant at which the offset is certainly the new one.</summary>

@@ -14,7 +14,6 @@ internal struct RunningBound
     /// <summary>The shortest round trip of its probes, less floors; infinity before any.</summary>
     public double QuickestNs { get; private set; }
 
-    /// <summary>How many different probes it rests on.</summary>
     public int Members { get; private set; }
 
     private double _lastSentX;

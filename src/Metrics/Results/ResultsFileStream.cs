@@ -84,8 +84,7 @@ public sealed class ResultsFileStream : WriteOnlyStream
     }
 
     // The framework takes EFBIG, the limit of the file system or of the process, for a wrong argument.
-    private static bool IsUnwritable(Exception exception) =>
-        exception is IOException or ArgumentOutOfRangeException;
+    private static bool IsUnwritable(Exception exception) => exception is IOException or ArgumentOutOfRangeException;
 
     protected override void Dispose(bool disposing)
     {

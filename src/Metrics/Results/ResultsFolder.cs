@@ -28,7 +28,6 @@ public sealed class ResultsFolder
 
     private ResultsFolder(string path) => Path = path;
 
-    /// <summary>Where it lies, in full.</summary>
     public string Path { get; }
 
     /// <summary>Makes a folder that no other process has.</summary>

@@ -7,7 +7,6 @@ namespace RedisLatency.Metrics.Sequences;
 [Flags]
 public enum SequenceArrival
 {
-    /// <summary>No arrival.</summary>
     None = 0,
 
     /// <summary>It came for the first time.</summary>

@@ -25,18 +25,4 @@ public readonly record struct SequenceCounts(
 {
     /// <summary>Of the messages sent, came at least once, in time or not.</summary>
     public long Received => ReceivedInTime + Late;
-
-    /// <summary>The counts of two trackers together.</summary>
-    public static SequenceCounts operator +(SequenceCounts left, SequenceCounts right) => new(
-        left.Sent + right.Sent,
-        left.ReceivedInTime + right.ReceivedInTime,
-        left.Late + right.Late,
-        left.Lost + right.Lost,
-        left.Duplicated + right.Duplicated,
-        left.Reordered + right.Reordered,
-        left.Refused + right.Refused,
-        left.BeyondSent + right.BeyondSent);
-
-    /// <summary>The counts of two trackers together.</summary>
-    public static SequenceCounts Add(SequenceCounts left, SequenceCounts right) => left + right;
 }

@@ -83,7 +83,6 @@ internal sealed class SequenceSet(int pageBits = SequenceSet.DefaultPageBits)
     }
 }
 
-/// <summary>A run of neighbouring numbers, one bit each.</summary>
 internal sealed class SequencePage(int size)
 {
     private readonly ulong[] _words = new ulong[size / 64];

@@ -46,9 +46,6 @@ public sealed class SequenceTracker
     /// <summary>Different numbers that came, in time or late.</summary>
     public long Received => _received.Count;
 
-    /// <summary>Of these, first came after the receive deadline.</summary>
-    public long Late => _late.Count;
-
     /// <summary>Arrivals beyond the first of the same number.</summary>
     public long Duplicated { get; private set; }
 
@@ -61,12 +58,9 @@ public sealed class SequenceTracker
     /// <summary>The highest number that came, or one below the first where nothing did.</summary>
     public long Highest => _firstSequence + _highest;
 
-    /// <summary>Pages of memory held; for tests of the bound.</summary>
     internal int PagesHeld => _received.PagesHeld + _late.PagesHeld;
 
     /// <summary>Notes an arrival where it is not known how many were sent.</summary>
-    /// <param name="sequence">The number that came; anything, even damage.</param>
-    /// <param name="afterDeadline">Whether it came after its receive deadline.</param>
     public SequenceArrival Observe(long sequence, bool afterDeadline) =>
         Observe(sequence, afterDeadline, long.MaxValue);
 

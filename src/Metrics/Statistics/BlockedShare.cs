@@ -44,9 +44,7 @@ internal static class BlockedShare
     // The kurtosis of few bursts, as of few samples at all, is estimated too low: of five by about so much.
     private const double KurtosisBias = 3;
 
-    /// <summary>
-    /// From where to where the rank of the true percentile lies, as seen from that of the samples' own.
-    /// </summary>
+    /// <summary>From where to where the rank of the true percentile lies, as seen from the samples' own.</summary>
     /// <param name="atOrBelow">Of each block, how many samples lie at or below it.</param>
     /// <param name="atOrBelowMedian">The same of the median, which shows what noise hides in the tail.</param>
     /// <param name="all">Of each block, how many there are.</param>

@@ -5,9 +5,7 @@ namespace RedisLatency.Metrics.Statistics;
 /// <summary>What a histogram says, as far as it is known; all in the histogram's unit.</summary>
 /// <param name="Count">Values within the range.</param>
 /// <param name="AboveRange">Values above the range.</param>
-/// <param name="BelowRange">
-/// Negative values; of a histogram of either sign, those whose magnitude is above its range.
-/// </param>
+/// <param name="BelowRange">Negative values; of either sign, those whose magnitude is above its range.</param>
 /// <param name="Missing">Samples that never got a value: they count as slower than all others.</param>
 /// <param name="Min">
 /// The lowest equivalent of the smallest value; null without values, as the next three, and where one is below the

@@ -35,7 +35,6 @@ public sealed class SampleBlocks
         (_places, _counts) = (new int[3 * mostPlaces], new long[3 * mostPlaces]);
     }
 
-    /// <summary>How many blocks there are.</summary>
     public int Count { get; private set; }
 
     /// <summary>
@@ -44,7 +43,7 @@ public sealed class SampleBlocks
     /// <param name="samples">Always of one layout; empty afterwards.</param>
     /// <param name="duration">In what time; blocks are to become equally long.</param>
     /// <param name="into">Where to, of the same layout.</param>
-    internal void Move(LatencyHistogram samples, TimeSpan duration, LatencyHistogram into)
+    public void Move(LatencyHistogram samples, TimeSpan duration, LatencyHistogram into)
     {
         Begin(samples.TotalCount, duration);
         Append(BelowAll, samples.BelowRange);
@@ -128,8 +127,7 @@ public sealed class SampleBlocks
     }
 
     // Where it brings the last one nearer to the length of the others.
-    private bool BelongsToLast(TimeSpan duration) =>
-        Count > 0 && _durations[Count - 1] + (duration / 2) <= _wanted;
+    private bool BelongsToLast(TimeSpan duration) => Count > 0 && _durations[Count - 1] + (duration / 2) <= _wanted;
 
     private void MergeLast()
     {

@@ -135,6 +135,5 @@ internal struct TokenBucket
         return _tokens >= 1;
     }
 
-    /// <summary>Takes the token that <see cref="HasToken"/> found.</summary>
     public void Take() => _tokens--;
 }

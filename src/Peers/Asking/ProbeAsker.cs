@@ -34,14 +34,12 @@ internal sealed class ProbeAsker : IDisposable
         Answers = new ProbeQueue(options.QueueLength);
     }
 
-    /// <summary>How it signs its questions.</summary>
     public ulong Number { get; }
 
     public ProbeExchangeCounts Counts { get; } = new();
 
     public ProbeQueue Answers { get; }
 
-    /// <summary>When the last good answer came; 0 before.</summary>
     public long LastAnswerNs { get; private set; }
 
     public bool HasOpenQuestions => _questions.HasOpen;
@@ -165,8 +163,7 @@ internal sealed class OpenQuestions(long limitNs, double mostPerSecond)
         for (; _oldest < _next; _oldest++)
         {
             var sentNs = PlaceOf(_oldest);
-            if (sentNs != 0 && nowNs - sentNs < limitNs
-                && _next - _oldest < _sentNs.Length)
+            if (sentNs != 0 && nowNs - sentNs < limitNs && _next - _oldest < _sentNs.Length)
                 break;
             unanswered += sentNs != 0 ? 1 : 0;
         }

@@ -8,7 +8,6 @@ namespace RedisLatency.Peers.Datagrams;
 /// </summary>
 internal sealed class DatagramSeal(ProbeKey key) : IDisposable
 {
-    /// <summary>The length of a seal in bytes.</summary>
     public const int Length = 16;
 
     private readonly IncrementalHash _hash = IncrementalHash.CreateHMAC(HashAlgorithmName.SHA256, key.Bytes);

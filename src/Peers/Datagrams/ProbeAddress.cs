@@ -50,7 +50,6 @@ public sealed record ProbeAddress(string Host, int Port)
         : string.Create(CultureInfo.InvariantCulture, $"{Scheme}{Host}:{Port}");
 
     /// <summary>The addresses of the host; asks the resolver where it is a name.</summary>
-    /// <exception cref="SocketException">The name has no address.</exception>
     internal IPAddress[] Resolve() =>
         IPAddress.TryParse(Host, out var address) ? [address] : Dns.GetHostAddresses(Host);
 }

@@ -14,7 +14,6 @@ internal static class ProbeDatagram
 
     public const int Length = SealOffset + DatagramSeal.Length;
 
-    /// <summary>The bytes before this one are sealed.</summary>
     public const int SealOffset = StatusOffset + ClockStatus.Length;
 
     private const int VersionOffset = 4;
@@ -30,7 +29,6 @@ internal static class ProbeDatagram
 
     private static ReadOnlySpan<byte> Magic => "RLCP"u8;
 
-    /// <summary>Writes a question; everything that only an answer has is zero.</summary>
     public static void WriteQuestion(Span<byte> datagram, in ProbeFields fields)
     {
         datagram[..Length].Clear();
@@ -122,9 +120,7 @@ internal enum DatagramDefect
 
     OtherVersion,
 
-    /// <summary>It is for another member of the run: a shared channel brings everybody's.</summary>
     ForAnother,
 
-    /// <summary>Whoever sent it does not have the run's key.</summary>
     Unauthenticated,
 }

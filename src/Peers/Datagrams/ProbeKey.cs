@@ -12,7 +12,6 @@ public sealed class ProbeKey
     /// <summary>The key's length in bytes.</summary>
     public const int Length = 32;
 
-    /// <summary>How long the text of a key is.</summary>
     private const int TextLength = 44;
 
     private readonly byte[] _bytes;

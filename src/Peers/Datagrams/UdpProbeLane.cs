@@ -31,7 +31,6 @@ internal sealed class UdpProbeLane : IProbeLane
     public static UdpProbeLane To(ProbeAddress address) => new(address, null);
 
     /// <summary>An answerer's; listens when this returns.</summary>
-    /// <exception cref="SocketException">The address is not this machine's, or the port is taken.</exception>
     public static UdpProbeLane Bind(ProbeAddress address)
     {
         var host = address.Resolve()[0];

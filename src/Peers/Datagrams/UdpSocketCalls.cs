@@ -15,7 +15,6 @@ internal static unsafe class UdpSocketCalls
 
     public const int Interrupted = 4;
     public const int Again = 11;
-    public const int NoBuffers = 105;
     public const int ConnectionRefused = 111;
 
     [DllImport("libc", EntryPoint = "sendto")]

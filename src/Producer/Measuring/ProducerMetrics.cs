@@ -10,27 +10,20 @@ internal static class ProducerMetrics
 {
     public static readonly Metric RoundTripFromIntended = new(
         "rtt-intended", MetricKind.Durations, "From when a message was due until its echo was back.")
-    {
-        Column = LiveColumn.LatencyFromIntended,
-    };
+    { Column = LiveColumn.LatencyFromIntended };
 
     public static readonly Metric RoundTrip = new(
         "rtt", MetricKind.Durations, "From when a message was sent until its echo was back.")
-    {
-        Column = LiveColumn.Latency,
-    };
+    { Column = LiveColumn.Latency };
 
     public static readonly Metric Lateness = new(
         "lateness", MetricKind.Durations, "How long after they were due, and had room in flight, messages were sent.")
-    {
-        Column = LiveColumn.Lateness,
-    };
+    { Column = LiveColumn.Lateness };
 
     private static readonly Metric NetworkFromIntended = new(
         "network-intended", MetricKind.Durations, "The round trip from when a message was due, less the residence.");
 
-    private static readonly Metric Network = new(
-        "network", MetricKind.Durations, "The round trip less the residence.");
+    private static readonly Metric Network = new("network", MetricKind.Durations, "The round trip less the residence.");
 
     private static readonly Metric Residence = new(
         "residence", MetricKind.Durations, "How long the consumer kept a message before it sent it back.");
@@ -67,8 +60,7 @@ internal static class ProducerMetrics
         "in-flight-limit-hits", "Messages that had to wait because too many were in flight.");
 
     private static readonly Metric ConnectionsLost = Counter("connections-lost", "Connections lost.");
-    private static readonly Metric InFlight = new(
-        "in-flight", MetricKind.Gauge, "Messages under way.")
+    private static readonly Metric InFlight = new("in-flight", MetricKind.Gauge, "Messages under way.")
     { Column = LiveColumn.InFlight };
 
     private static readonly Metric Rate = new(

@@ -19,8 +19,6 @@ internal sealed class ProducerRecord(
 {
     private static readonly TimeSpan Second = TimeSpan.FromSeconds(1);
 
-    /// <summary>What was found of all that were measured.</summary>
-    /// <param name="isWhole">Whether the run went to its end.</param>
     public RunFindings Create(bool isWhole)
     {
         var measured = sessions.Where(session => session.HasMeasured).ToList();
@@ -66,9 +64,7 @@ internal sealed class ProducerRecord(
 
     private static MeasuredTarget TargetOf(TargetSession session) => RunRecordParts.Target(
         session.Name, session.Target, session.Senders[0].Lane, session.Server.Facts) with
-    {
-        ServerCpuShare = session.Server.CpuShare,
-    };
+    { ServerCpuShare = session.Server.CpuShare };
 
     private RunSummary SummaryOf(TargetSession session)
     {

@@ -10,8 +10,7 @@ namespace RedisLatency.Producer.Measuring;
 internal static class ProducerVerdict
 {
     /// <summary>Why the numbers may not be relied on; empty where they may.</summary>
-    public static IEnumerable<string> Faults(
-        TargetSession session, RunSummary summary, long scheduledNs, bool isWhole)
+    public static IEnumerable<string> Faults(TargetSession session, RunSummary summary, long scheduledNs, bool isWhole)
     {
         var counts = summary.Counts;
         if (counts is { Returned: null, Received: null or 0 })

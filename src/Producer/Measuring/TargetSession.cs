@@ -13,7 +13,6 @@ using RedisLatency.Reports.MetricSets;
 
 namespace RedisLatency.Producer.Measuring;
 
-/// <summary>The run on one target: its streams, through all phases.</summary>
 internal sealed class TargetSession : IDisposable
 {
     // The first message is due a little later than now, so that every stream's thread is there by then.
@@ -63,7 +62,6 @@ internal sealed class TargetSession : IDisposable
     /// <summary>Its one-way latency; null for plain counts, and before it is measured.</summary>
     public OneWaySession? OneWay { get; set; }
 
-    /// <summary>Whether the consumer is in this process.</summary>
     public bool IsSelfContained { get; init; }
 
     public TargetObservation Server { get; }
@@ -96,7 +94,6 @@ internal sealed class TargetSession : IDisposable
             ? pairs.Select(pair => pair.ConsumerSeries!.Received)
             : null;
 
-    /// <exception cref="RunRefusedException">The user may not publish or subscribe.</exception>
     public void Connect()
     {
         RequireRights();
@@ -105,7 +102,6 @@ internal sealed class TargetSession : IDisposable
         Server.Look();
     }
 
-    /// <exception cref="RunRefusedException">Nobody is there, or the name is taken.</exception>
     public void Rendezvous(Action<string> say, IStopToken stop)
     {
         for (var stream = 0; stream < Senders.Count && !stop.IsRequested; stream++)
@@ -271,14 +267,11 @@ internal sealed class TargetSession : IDisposable
 /// <summary>Runs each stream on a named thread of its own, never on the thread pool.</summary>
 internal static class StreamThreads
 {
-    /// <exception cref="RunRefusedException">A thread cannot be pinned.</exception>
     public static void Run(IReadOnlyList<StreamSender> senders, int? firstCpu, Action<StreamSender, int> work)
     {
         var failures = new ExceptionDispatchInfo?[senders.Count];
         var threads = senders.Select((sender, stream) => new Thread(() => Guarded(sender, stream))
-        {
-            Name = string.Create(CultureInfo.InvariantCulture, $"redislatency-stream-{stream}"),
-        }).ToList();
+        { Name = string.Create(CultureInfo.InvariantCulture, $"redislatency-stream-{stream}") }).ToList();
         threads.ForEach(thread => thread.Start());
         threads.ForEach(thread => thread.Join());
         failures.FirstOrDefault(failure => failure is not null)?.Throw();

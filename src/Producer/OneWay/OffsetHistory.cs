@@ -1,3 +1,4 @@
+using System.Text.Json;
 using RedisLatency.Metrics.Histograms;
 using RedisLatency.Metrics.Offsets;
 using RedisLatency.Reports.Figures;
@@ -114,14 +115,5 @@ internal sealed class OffsetHistory
 
 internal static class BreakNames
 {
-    public static string Of(ClockBreak cause) => cause switch
-    {
-        ClockBreak.None => "none",
-        ClockBreak.Start => "start",
-        ClockBreak.Step => "step",
-        ClockBreak.RateChange => "rate-change",
-        ClockBreak.Suspended => "suspended",
-        ClockBreak.Gap => "gap",
-        _ => "not-linear",
-    };
+    public static string Of(ClockBreak cause) => JsonNamingPolicy.KebabCaseLower.ConvertName(cause.ToString());
 }

@@ -4,10 +4,8 @@ using RedisLatency.Reports.Verdicts;
 
 namespace RedisLatency.Producer.OneWay;
 
-/// <summary>
-/// What is measured one way. In a threshold a value counts with its error: a limit within it cannot be decided, nor can
-/// any where the pair's grade is F. Of several consumers the worst one counts.
-/// </summary>
+// What is measured one way. In a threshold a value counts with its error: a limit within it cannot be decided, nor can
+// any where the pair's grade is F. Of several consumers the worst one counts.
 internal static class OneWayMetrics
 {
     public static readonly Metric ForwardFromIntended = Series(
@@ -23,12 +21,9 @@ internal static class OneWayMetrics
 
     private static readonly Metric ClockError = new(
         "clock-error", MetricKind.Durations, "How far the offset of the clocks may be off.")
-    {
-        Statistics = ["p50", "max"],
-    };
+    { Statistics = ["p50", "max"] };
 
-    private static readonly Metric Negatives = new(
-        "negatives", MetricKind.Counter, "Values below zero.")
+    private static readonly Metric Negatives = new("negatives", MetricKind.Counter, "Values below zero.")
     { HasShare = false };
 
     private static readonly Metric BelowFloor = new(

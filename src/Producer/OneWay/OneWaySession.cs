@@ -10,10 +10,8 @@ using RedisLatency.Reports.Figures;
 
 namespace RedisLatency.Producer.OneWay;
 
-/// <summary>
-/// One-way latency through one target: a thread beside the measuring ones follows each consumer's clock, and writes
-/// what every message took once the offset of its time is final.
-/// </summary>
+// One-way latency through one target: a thread beside the measuring ones follows each consumer's clock, and writes
+// what every message took once the offset of its time is final.
 internal sealed class OneWaySession : IDisposable
 {
     private const int BatchLength = 4_096;
@@ -48,8 +46,7 @@ internal sealed class OneWaySession : IDisposable
         ILogger logger)
     {
         (_session, _plan, _output, _watch, _clock, _logger) = (session, plan, output, watch, clock, logger);
-        _teller = new OffsetTeller(
-            plan.RunNumber, plan.Producer, () => OpenLane(), () => OpenLane(plan.ReplyChannel));
+        _teller = new OffsetTeller(plan.RunNumber, plan.Producer, () => OpenLane(), () => OpenLane(plan.ReplyChannel));
 
         IPubSubLane OpenLane(params IReadOnlyList<string> replies) => session.Target.OpenLane(new LaneOptions
         {
@@ -258,9 +255,7 @@ internal sealed class OneWaySession : IDisposable
         var number = _output.Clocks.AddPair(
             _session.Name, identity.Name, identity.HexadecimalId, identity.Clock, assumptions);
         var pair = new OneWayPairRun(clock, number, new OneWayTags(_session.Metrics.TagOf, _pairs.Count))
-        {
-            CanTell = identity.Clock is not null,
-        };
+        { CanTell = identity.Clock is not null };
         _pairs.Add(pair);
         return pair;
     }

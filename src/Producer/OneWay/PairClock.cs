@@ -90,7 +90,6 @@ internal sealed class PairClock : IDisposable
     }
 }
 
-/// <summary>Whose clock is compared with ours.</summary>
 internal sealed record PairIdentity(ulong Id, string Name, ClockIdentity? Clock, bool IsSynthetic)
 {
     public string HexadecimalId => Id.ToString("x16", System.Globalization.CultureInfo.InvariantCulture);
@@ -131,10 +130,8 @@ internal sealed class ProvisionalPair
     }
 }
 
-/// <summary>
-/// Chooses which echoed messages are clock probes: of each run in a batch the quickest there and the quickest back,
-/// which loses no tightness but what the clocks drift within a run.
-/// </summary>
+// Chooses which echoed messages are clock probes: of each run in a batch the quickest there and the quickest back,
+// which loses no tightness but what the clocks drift within a run.
 internal static class EchoThinning
 {
     // 2,500 a second of batches of a twentieth of one. A tracker holds back 32,768 at most, and has to hold back what

@@ -116,9 +116,7 @@ internal static class PairResult
 
     private static OneWaySeries FromIntended(string name, OneWayDirection direction, long errorNs) =>
         OneWaySeries.Of(name, direction.FromIntended, errorNs, direction.IntendedBlocks) with
-        {
-            Mean = direction.Missing > 0 ? null : direction.MeanFromIntendedNs,
-        };
+        { Mean = direction.Missing > 0 ? null : direction.MeanFromIntendedNs };
 
     private static LatencySeries VariationOf(string name, LatencyHistogram variation) =>
         LatencySeries.Of(name, PercentileTable.Of(variation));

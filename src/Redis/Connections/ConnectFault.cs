@@ -4,7 +4,6 @@ using RedisLatency.Redis.Resp;
 
 namespace RedisLatency.Redis.Connections;
 
-/// <summary>The ways a connection fails to open; every message says what was wrong and what would be right.</summary>
 internal static class ConnectFault
 {
     public static RedisConnectException TimedOut(

@@ -109,8 +109,7 @@ internal static class ConnectionOpening
             return false;
         try
         {
-            using var transport = OpenSocket(
-                endpoint, options, ProbeLimit, TimestampSpan.FromNow(ProbeLimit));
+            using var transport = OpenSocket(endpoint, options, ProbeLimit, TimestampSpan.FromNow(ProbeLimit));
             return TlsHandshake.IsAnswered(transport, endpoint.Host, TimestampSpan.FromNow(ProbeLimit));
         }
         catch (RedisException)
@@ -139,7 +138,6 @@ internal static class ConnectionOpening
     }
 }
 
-/// <summary>Connects to the first address of a cluster that answers: any will do for PUBLISH and SUBSCRIBE.</summary>
 internal static class AnyServer
 {
     public static RedisConnection Open(RedisEndpoint endpoint, RedisConnectionOptions options)
@@ -161,5 +159,18 @@ internal static class AnyServer
             (problems[0] as RedisConnectException)?.Reason ?? ConnectFailure.Unreachable,
             $"{endpoint}: none of its servers answers: {string.Join("; ", problems.Select(one => one.Message))}",
             problems[0]);
+    }
+
+    /// <summary>Connects, and spends no more than so long on connecting and on each command.</summary>
+    public static RedisConnection OpenWithin(TimeSpan most, RedisEndpoint endpoint, RedisConnectionOptions options)
+    {
+        var limited = options with
+        {
+            ConnectTimeout = Least(endpoint.ConnectTimeout ?? options.ConnectTimeout),
+            CommandTimeout = Least(endpoint.CommandTimeout ?? options.CommandTimeout),
+        };
+        return RedisConnection.Open(endpoint with { ConnectTimeout = null, CommandTimeout = null }, limited);
+
+        TimeSpan Least(TimeSpan limit) => limit < most ? limit : most;
     }
 }

@@ -6,8 +6,6 @@ namespace RedisLatency.Redis.Connections;
 /// <summary>HELLO 3 with the login, else AUTH; then name, database and READONLY.</summary>
 internal static class Login
 {
-    private const string DefaultUser = "default";
-
     public static void Run(RedisConnection connection, RedisConnectionOptions options)
     {
         if (options.Protocol == RespPreference.Resp2 || !TryHello(connection, options.Protocol))
@@ -30,7 +28,7 @@ internal static class Login
     {
         var endpoint = connection.Endpoint;
         var reply = HasLogin(endpoint)
-            ? connection.Request("HELLO", "3", "AUTH", endpoint.User ?? DefaultUser, PasswordOf(endpoint))
+            ? connection.Request("HELLO", "3", "AUTH", endpoint.User ?? AclLine.DefaultUser, PasswordOf(endpoint))
             : connection.Request("HELLO", "3");
         if (!reply.IsError)
         {

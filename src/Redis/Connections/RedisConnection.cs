@@ -49,7 +49,6 @@ public sealed class RedisConnection : IDisposable
     /// </summary>
     internal long ReplyDeadline { get; set; }
 
-    /// <summary>Whether the server has sent anything yet.</summary>
     internal bool HasHeardFromServer { get; private set; }
 
     /// <summary>
@@ -135,8 +134,7 @@ public sealed class RedisConnection : IDisposable
         {
             if (Stopwatch.GetTimestamp() >= deadline)
             {
-                throw new RedisTimeoutException(
-                    $"{Endpoint}: no reply within {CommandTimeout.TotalSeconds:0.###} s");
+                throw new RedisTimeoutException($"{Endpoint}: no reply within {CommandTimeout.TotalSeconds:0.###} s");
             }
 
             Receive(deadline);

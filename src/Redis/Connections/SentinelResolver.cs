@@ -10,8 +10,10 @@ namespace RedisLatency.Redis.Connections;
 /// </summary>
 internal sealed class SentinelResolver
 {
-    // A Sentinel that is gone without a word, or waits for its disk, must not keep the others from being asked.
-    private static readonly TimeSpan MostPerSentinel = TimeSpan.FromSeconds(2);
+    /// <summary>
+    /// One that is gone without a word, or waits for its disk, must not keep the others from being asked.
+    /// </summary>
+    public static readonly TimeSpan MostPerServer = TimeSpan.FromSeconds(2);
 
     private readonly RedisEndpoint _endpoint;
     private readonly RedisConnectionOptions _options;
@@ -39,19 +41,16 @@ internal sealed class SentinelResolver
 
     public string Service { get; }
 
-    /// <summary>Where the primary is.</summary>
-    /// <inheritdoc cref="OpenPrimary" path="/exception"/>
     public RedisEndpoint ResolvePrimary()
     {
         using var connection = OpenPrimary();
         return connection.Endpoint;
     }
 
-    /// <summary>Connects to the primary: the first server that a Sentinel names and that says so itself.</summary>
-    /// <exception cref="RedisException">
-    /// No Sentinel answers, none knows the service, or the server they name is not the primary or not there; the last
-    /// is transient, because so it is while a failover goes on.
-    /// </exception>
+    /// <summary>
+    /// Connects to the first server that a Sentinel names and that says itself that it is the primary. Where none does,
+    /// the failure is transient: so it is while a failover goes on.
+    /// </summary>
     public RedisConnection OpenPrimary()
     {
         _isPatient = _sentinels.Length == 1;
@@ -67,7 +66,6 @@ internal sealed class SentinelResolver
         return connection ?? throw outcome.Failure();
     }
 
-    /// <summary>The Sentinels in the order in which they are asked.</summary>
     public IReadOnlyList<RedisEndpoint> Sentinels => _sentinels;
 
     /// <summary>
@@ -116,8 +114,6 @@ internal sealed class SentinelResolver
         }
     }
 
-    /// <summary>Asks a server whether it is the primary.</summary>
-    /// <exception cref="RedisException">It is none, or does not answer.</exception>
     public RedisEndpoint Verify(HostAndPort address)
     {
         using var connection = RedisConnection.Open(_endpoint.At(address), _options);
@@ -185,20 +181,10 @@ internal sealed class SentinelResolver
             _sentinels = [sentinel, .. _sentinels.Where(other => !ReferenceEquals(other, sentinel))];
     }
 
-    private RedisConnection OpenLimited(RedisEndpoint sentinel) => _isPatient
-        ? RedisConnection.Open(sentinel, _sentinelOptions)
-        : RedisConnection.Open(
-            sentinel with { ConnectTimeout = null, CommandTimeout = null },
-            _sentinelOptions with
-            {
-                ConnectTimeout = Least(sentinel.ConnectTimeout ?? _sentinelOptions.ConnectTimeout),
-                CommandTimeout = Least(sentinel.CommandTimeout ?? _sentinelOptions.CommandTimeout),
-            });
-
-    private static TimeSpan Least(TimeSpan limit) => limit < MostPerSentinel ? limit : MostPerSentinel;
+    private RedisConnection OpenLimited(RedisEndpoint sentinel) =>
+        AnyServer.OpenWithin(_isPatient ? TimeSpan.MaxValue : MostPerServer, sentinel, _sentinelOptions);
 }
 
-/// <summary>What was found out in a search that failed, and what to tell the user of it.</summary>
 internal sealed class SearchOutcome(RedisEndpoint endpoint)
 {
     private readonly List<RedisException> _sentinels = [];

@@ -2,11 +2,9 @@ using RedisLatency.Redis.Resp;
 
 namespace RedisLatency.Redis.Connections;
 
-/// <summary>What a server says that it is.</summary>
 internal static class ServerRole
 {
     /// <summary>Asks a server: by ROLE, else by what HELLO said, else by INFO. Null where it is the primary.</summary>
-    /// <exception cref="RedisConnectException">The user may ask nothing of this.</exception>
     public static string? WhyNotThePrimary(RedisConnection connection) => Ask(connection) switch
     {
         "master" => null,

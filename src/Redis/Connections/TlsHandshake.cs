@@ -22,7 +22,6 @@ internal sealed class TlsHandshake(RedisEndpoint endpoint, TimeSpan limit, long 
 
     private string ServerName => endpoint.Tls.ServerName ?? endpoint.Host;
 
-    /// <summary>Speaks the handshake; the transport is closed where it fails.</summary>
     public TlsTransport Run(Transport transport)
     {
         var records = new TlsRecordStream(transport) { Deadline = deadline, WhenSilent = ThrowWherePlainIsSpoken };
@@ -42,7 +41,6 @@ internal sealed class TlsHandshake(RedisEndpoint endpoint, TimeSpan limit, long 
         }
     }
 
-    /// <summary>Begins a handshake and looks whether anything that is TLS comes back.</summary>
     public static bool IsAnswered(Transport transport, string host, long deadline)
     {
         var records = new TlsRecordStream(transport) { Deadline = deadline };
@@ -119,17 +117,16 @@ internal sealed class TlsHandshake(RedisEndpoint endpoint, TimeSpan limit, long 
         }
         catch (Exception problem) when (IsBadFile(problem))
         {
-            throw new RedisConnectException(
+            throw Failure(
                 ConnectFailure.CertificateUntrusted,
-                $"{endpoint}: the CA file '{caFile}' cannot be read: {problem.Message}",
+                $"the CA file '{caFile}' cannot be read: {problem.Message}",
                 problem);
         }
 
         return policy.CustomTrustStore.Count > 0
             ? policy
-            : throw new RedisConnectException(
-                ConnectFailure.CertificateUntrusted,
-                $"{endpoint}: the CA file '{caFile}' holds no certificate in PEM form");
+            : throw Failure(
+                ConnectFailure.CertificateUntrusted, $"the CA file '{caFile}' holds no certificate in PEM form");
     }
 
     private SslStreamCertificateContext ClientCertificate(string certificateFile)
@@ -143,9 +140,9 @@ internal sealed class TlsHandshake(RedisEndpoint endpoint, TimeSpan limit, long 
         }
         catch (Exception problem) when (IsBadFile(problem))
         {
-            throw new RedisConnectException(
+            throw Failure(
                 ConnectFailure.ClientCertificateRefused,
-                $"{endpoint}: the client certificate '{certificateFile}' or its key cannot be read: {problem.Message}",
+                $"the client certificate '{certificateFile}' or its key cannot be read: {problem.Message}",
                 problem);
         }
     }
@@ -177,14 +174,14 @@ internal sealed class TlsHandshake(RedisEndpoint endpoint, TimeSpan limit, long 
 
     private RedisConnectException? Explain(Exception problem, TlsRecordStream records)
     {
-        for (var inner = problem; inner is not null; inner = inner.InnerException)
+        foreach (var inner in Causes.Of(problem))
         {
             switch (inner)
             {
                 case RedisProtocolException notTls:
-                    return new RedisConnectException(
+                    return Failure(
                         ConnectFailure.TlsAgainstPlain,
-                        $"{endpoint}: the server does not speak TLS on this port (it {notTls.Message}); write "
+                        $"the server does not speak TLS on this port (it {notTls.Message}); write "
                         + "redis:// without the second s, or use its TLS port",
                         problem);
                 case RedisConnectException known:
@@ -203,29 +200,30 @@ internal sealed class TlsHandshake(RedisEndpoint endpoint, TimeSpan limit, long 
 
     private RedisConnectException ExplainRefusal(Exception problem)
     {
-        if (_errors != SslPolicyErrors.None && _expiry is not null && !endpoint.Tls.InsecureSkipVerify)
+        var isJudged = !endpoint.Tls.InsecureSkipVerify;
+        if (isJudged && _errors != SslPolicyErrors.None && _expiry is not null)
         {
-            return new RedisConnectException(
+            return Failure(
                 ConnectFailure.CertificateUntrusted,
-                $"{endpoint}: the server's certificate is out of date: {_expiry}; renew it, set this machine's clock, "
+                $"the server's certificate is out of date: {_expiry}; renew it, set this machine's clock, "
                 + "or accept any certificate (--tls-insecure)",
                 problem);
         }
 
-        if (_errors.HasFlag(SslPolicyErrors.RemoteCertificateChainErrors) && !endpoint.Tls.InsecureSkipVerify)
+        if (isJudged && _errors.HasFlag(SslPolicyErrors.RemoteCertificateChainErrors))
         {
-            return new RedisConnectException(
+            return Failure(
                 ConnectFailure.CertificateUntrusted,
-                $"{endpoint}: the server's certificate is not trusted ({_chainProblems}); give the file of the "
+                $"the server's certificate is not trusted ({_chainProblems}); give the file of the "
                 + "authority that signed it (--tls-ca), or accept any certificate (--tls-insecure)",
                 problem);
         }
 
-        if (_errors.HasFlag(SslPolicyErrors.RemoteCertificateNameMismatch) && !endpoint.Tls.InsecureSkipVerify)
+        if (isJudged && _errors.HasFlag(SslPolicyErrors.RemoteCertificateNameMismatch))
         {
-            return new RedisConnectException(
+            return Failure(
                 ConnectFailure.CertificateNameMismatch,
-                $"{endpoint}: the server's certificate is for {_certificateNames}, not for '{ServerName}'; use that "
+                $"the server's certificate is for {_certificateNames}, not for '{ServerName}'; use that "
                 + "name, or say that it is the right one (--tls-server-name)",
                 problem);
         }
@@ -238,21 +236,16 @@ internal sealed class TlsHandshake(RedisEndpoint endpoint, TimeSpan limit, long 
             ? "the server speaks only versions of TLS that are too old, 1.2 is the oldest that is accepted; its "
                 + "'tls-protocols' setting says which"
             : $"the TLS handshake failed: {(problem.InnerException ?? problem).Message}";
-        return new RedisConnectException(ConnectFailure.RefusedByServer, $"{endpoint}: {why}", problem);
+        return Failure(ConnectFailure.RefusedByServer, why, problem);
     }
+
+    private RedisConnectException Failure(ConnectFailure reason, string text, Exception? problem = null) =>
+        new(reason, $"{endpoint}: {text}", problem);
 
     // A server that answers in a version which this side does not speak is turned down by this side.
-    private static bool IsOldVersion(Exception problem)
-    {
-        for (var inner = problem; inner is not null; inner = inner.InnerException)
-        {
-            if (inner.Message.Contains("unsupported protocol", StringComparison.OrdinalIgnoreCase)
-                || inner.Message.Contains("wrong version number", StringComparison.OrdinalIgnoreCase))
-                return true;
-        }
-
-        return false;
-    }
+    private static bool IsOldVersion(Exception problem) => Causes.Of(problem).Any(cause =>
+        cause.Message.Contains("unsupported protocol", StringComparison.OrdinalIgnoreCase)
+        || cause.Message.Contains("wrong version number", StringComparison.OrdinalIgnoreCase));
 
     /// <summary>The server asked for a client certificate and did not go on with what it got.</summary>
     public static RedisConnectException RefusedCertificate(RedisEndpoint endpoint, Exception problem) =>
@@ -272,7 +265,6 @@ internal sealed class TlsHandshake(RedisEndpoint endpoint, TimeSpan limit, long 
 /// <param name="Name">In lower case, without spaces: <c>unknownca</c>.</param>
 internal sealed partial record TlsAlert(string Name)
 {
-    /// <summary>Whether it blames what this side showed, or did not show.</summary>
     public bool IsAboutClientCertificate =>
         Name.Contains("certificate", StringComparison.Ordinal)
         || Name is "unknownca" or "accessdenied" or "decrypterror";
@@ -282,17 +274,22 @@ internal sealed partial record TlsAlert(string Name)
 
     public bool IsAboutVersion => Name is "protocolversion";
 
-    public static TlsAlert? In(Exception problem)
-    {
-        for (var inner = problem; inner is not null; inner = inner.InnerException)
-        {
-            if (Words().Match(inner.Message) is { Success: true } match)
-                return new TlsAlert(string.Concat(match.Groups[1].Value.Split(' ')).ToLowerInvariant());
-        }
-
-        return null;
-    }
+    public static TlsAlert? In(Exception problem) => Causes.Of(problem)
+        .Select(cause => Words().Match(cause.Message))
+        .FirstOrDefault(match => match.Success) is { } match
+            ? new TlsAlert(string.Concat(match.Groups[1].Value.Split(' ')).ToLowerInvariant())
+            : null;
 
     [GeneratedRegex("alert:? '?([A-Za-z ]+)", RegexOptions.CultureInvariant)]
     private static partial Regex Words();
+}
+
+internal static class Causes
+{
+    /// <summary>A problem, what caused it, and so on.</summary>
+    public static IEnumerable<Exception> Of(Exception? problem)
+    {
+        for (; problem is not null; problem = problem.InnerException)
+            yield return problem;
+    }
 }

@@ -79,16 +79,9 @@ internal sealed class TlsTransport : Transport
         _inner.Dispose();
     }
 
-    private RedisException Lost(Exception problem)
-    {
-        for (var inner = problem.InnerException; inner is not null; inner = inner.InnerException)
-        {
-            if (inner is RedisException known)
-                return known;
-        }
-
-        return TransportFault.Lost(_address, (problem.InnerException ?? problem).Message, problem);
-    }
+    private RedisException Lost(Exception problem) =>
+        Causes.Of(problem.InnerException).OfType<RedisException>().FirstOrDefault()
+        ?? TransportFault.Lost(_address, (problem.InnerException ?? problem).Message, problem);
 }
 
 /// <summary>
@@ -134,10 +127,8 @@ internal sealed class MemoryTransport : Transport
 {
     public override string Description => "event loop";
 
-    /// <summary>What the loop has received, and SslStream has not read.</summary>
     public ByteQueue Received { get; } = new();
 
-    /// <summary>What SslStream has written, and the loop has not sent.</summary>
     public ByteQueue Written { get; } = new();
 
     public override void Send(ReadOnlySpan<byte> bytes) => Written.Append(bytes);

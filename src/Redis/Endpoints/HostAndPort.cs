@@ -10,7 +10,6 @@ public readonly record struct HostAndPort(string Host, int Port)
     public override string ToString() =>
         $"{(Host.Contains(':') ? $"[{Host}]" : Host)}:{Port.ToString(CultureInfo.InvariantCulture)}";
 
-    /// <exception cref="RedisProtocolException">What it names is none.</exception>
     internal static HostAndPort NamedBy(string who, string host, string port) =>
         host.Length > 0 && int.TryParse(port, NumberStyles.None, CultureInfo.InvariantCulture, out var number)
         && number is >= 1 and <= ushort.MaxValue

@@ -12,7 +12,6 @@ internal static class TopologyText
     private const string SentinelUserKey = "sentinel-user";
     private const string SentinelPasswordKey = "sentinel-password";
 
-    /// <summary>The endpoint's text, with <c>***</c> in the places of passwords.</summary>
     public static string Write(RedisEndpoint endpoint, string login)
     {
         var isSentinel = endpoint.Topology == EndpointTopology.Sentinel;

@@ -16,16 +16,13 @@ internal sealed unsafe class EpollPoller : ReadinessPoller
     private const int Capacity = 256;
     private const int WakeToken = -1;
 
-    private readonly byte[] _eventBuffer =
-        GC.AllocateUninitializedArray<byte>(Capacity * EpollEventSize, pinned: true);
+    private readonly byte[] _eventBuffer = GC.AllocateUninitializedArray<byte>(Capacity * EpollEventSize, pinned: true);
 
     private readonly byte* _events;
     private readonly SafeFileHandle _epoll;
     private readonly EventFile _wake = new();
     private bool _hasNanoseconds = true;
 
-    /// <summary>Opens the epoll and its eventfd.</summary>
-    /// <exception cref="Win32Exception">The kernel refused, for instance for lack of descriptors.</exception>
     public EpollPoller()
     {
         _events = (byte*)Marshal.UnsafeAddrOfPinnedArrayElement(_eventBuffer, 0);
@@ -45,8 +42,7 @@ internal sealed unsafe class EpollPoller : ReadinessPoller
     public override void Change(Socket socket, int token, Readiness interest) =>
         Control(EpollModify, (int)socket.Handle, token, interest);
 
-    public override void Remove(Socket socket) =>
-        Control(EpollDelete, (int)socket.Handle, 0, Readiness.None);
+    public override void Remove(Socket socket) => Control(EpollDelete, (int)socket.Handle, 0, Readiness.None);
 
     public override int Wait(Span<ReadyEvent> events, long timeoutNs)
     {

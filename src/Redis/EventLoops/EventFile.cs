@@ -9,7 +9,6 @@ internal sealed partial class EventFile : IDisposable
 {
     private readonly SafeFileHandle _file;
 
-    /// <exception cref="Win32Exception">The kernel refused, for instance for lack of descriptors.</exception>
     public EventFile()
     {
         var descriptor = Create(0, LinuxCalls.CloseOnExec | LinuxCalls.NonBlocking);

@@ -35,8 +35,7 @@ internal static unsafe class LinuxCalls
     private const int SetFlags = 4;
 
     /// <summary>struct epoll_event is packed on x64 alone (EPOLL_PACKED in the kernel's eventpoll.h).</summary>
-    public static readonly int EpollEventSize =
-        RuntimeInformation.ProcessArchitecture == Architecture.X64 ? 12 : 16;
+    public static readonly int EpollEventSize = RuntimeInformation.ProcessArchitecture == Architecture.X64 ? 12 : 16;
 
     public static readonly int EpollTokenOffset = EpollEventSize - sizeof(ulong);
 

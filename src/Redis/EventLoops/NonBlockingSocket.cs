@@ -18,20 +18,15 @@ public sealed unsafe class NonBlockingSocket : IDisposable
     private readonly int _descriptor;
 
     /// <summary>Takes the socket over, makes it non-blocking and, on TCP, sends small writes at once.</summary>
-    public NonBlockingSocket(Socket socket)
-        : this(socket, ReadinessPoller.IsPortable)
-    {
-    }
-
     /// <param name="socket">The socket.</param>
     /// <param name="isPortable">Whether to call <see cref="System.Net.Sockets.Socket"/> even on Linux.</param>
-    internal NonBlockingSocket(Socket socket, bool isPortable)
+    public NonBlockingSocket(Socket socket, bool? isPortable = null)
     {
         Socket = socket;
         socket.Blocking = false;
         if (socket.ProtocolType == ProtocolType.Tcp)
             socket.NoDelay = true;
-        _descriptor = isPortable ? -1 : (int)socket.Handle;
+        _descriptor = isPortable ?? ReadinessPoller.IsPortable ? -1 : (int)socket.Handle;
     }
 
     /// <summary>The socket itself, to register it with a poller.</summary>

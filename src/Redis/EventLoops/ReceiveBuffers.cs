@@ -32,7 +32,6 @@ internal sealed unsafe class ReceiveBuffers : IDisposable
     /// How many connections there are: each needs one at most, as a rule, and the fewer there are the more of them stay
     /// in the cache.
     /// </param>
-    /// <exception cref="Win32Exception">The kernel does not know this.</exception>
     public ReceiveBuffers(UringQueues queues, int connections)
     {
         var count = Math.Clamp((int)BitOperations.RoundUpToPowerOf2((uint)connections), LeastBuffers, MostBuffers);

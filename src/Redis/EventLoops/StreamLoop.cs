@@ -19,9 +19,7 @@ public abstract class StreamLoop : IDisposable
 
     /// <summary>Takes a connected socket in.</summary>
     /// <param name="socket">Stays its owner's, who closes it after <see cref="Remove"/>.</param>
-    /// <param name="token">
-    /// Names it from now on; small, not negative, and of no other connection in this loop.
-    /// </param>
+    /// <param name="token">Names it from now on; small, not negative, and of no other connection in this loop.</param>
     public abstract void Add(Socket socket, int token);
 
     /// <summary>Forgets a connection, and what could not be sent on it yet.</summary>

@@ -37,12 +37,9 @@ public sealed unsafe partial class UringLoop : StreamLoop
     /// <inheritdoc/>
     public override bool SendsAtOnce => false;
 
-    /// <summary>The queues, once the loop has begun.</summary>
     internal UringQueues? Queues => _queues;
 
-    /// <summary>
-    /// Why this machine has no such loop, or null: the kernel is too old, or the sandbox forbids it.
-    /// </summary>
+    /// <summary>Why this machine has no such loop, or null: the kernel is too old, or the sandbox forbids it.</summary>
     public static string? Missing { get; } = Probe();
 
     /// <inheritdoc/>

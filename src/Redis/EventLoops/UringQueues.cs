@@ -34,7 +34,6 @@ internal sealed unsafe class UringQueues : IDisposable
     private uint _unsubmitted;
     private bool _isDisposed;
 
-    /// <exception cref="Win32Exception">The kernel does not know this, or the sandbox forbids it.</exception>
     public UringQueues(uint entries)
     {
         var setup = new UringSetup { Flags = Flags, CompletionEntries = entries * 4 };
@@ -82,7 +81,6 @@ internal sealed unsafe class UringQueues : IDisposable
     /// </summary>
     public long Taken { get; private set; }
 
-    /// <summary>Where the entry will lie that is made next.</summary>
     public long Position => _tail;
 
     public bool IsFull => (uint)_tail - Volatile.Read(ref *_submissionHead) > _submissionMask;
@@ -90,7 +88,6 @@ internal sealed unsafe class UringQueues : IDisposable
     /// <summary>Whether the kernel holds completions back for which the queue had no room.</summary>
     public bool HasOverflow => (Volatile.Read(ref *_submissionFlags) & CompletionsOverflowed) != 0;
 
-    /// <summary>Registers something with the ring; negative with errno where the kernel refuses.</summary>
     public int Register(uint what, void* argument, uint count) =>
         (int)syscall(RegisterCall, _ring, (nint)what, (nint)argument, (nint)count, 0, 0);
 

@@ -57,12 +57,6 @@ public sealed record LaneDescription(
     string Driver, string Version, int Protocol, string Transport, bool AllocatesPerMessage);
 
 /// <summary>A message as a lane received it; its memory belongs to the lane.</summary>
-/// <param name="channel">The index of the channel among those the lane subscribed to.</param>
-/// <param name="payload">The message's bytes.</param>
-/// <param name="receivedTimestamp">
-/// When this process had it, as <see cref="System.Diagnostics.Stopwatch.GetTimestamp"/> reads: right after the read
-/// from the socket that completed it (raw), on entry to the client's own delivery (StackExchange.Redis).
-/// </param>
 public readonly ref struct LaneMessage(int channel, ReadOnlySpan<byte> payload, long receivedTimestamp)
 {
     /// <summary>The index of the channel among those the lane subscribed to.</summary>
@@ -71,7 +65,10 @@ public readonly ref struct LaneMessage(int channel, ReadOnlySpan<byte> payload, 
     /// <summary>The message's bytes.</summary>
     public ReadOnlySpan<byte> Payload { get; } = payload;
 
-    /// <summary>When this process had it, as <see cref="System.Diagnostics.Stopwatch.GetTimestamp"/> reads.</summary>
+    /// <summary>
+    /// When this process had it, as <see cref="System.Diagnostics.Stopwatch.GetTimestamp"/> reads: right after the read
+    /// from the socket that completed it (raw), on entry to the client's own delivery (StackExchange.Redis).
+    /// </summary>
     public long ReceivedTimestamp { get; } = receivedTimestamp;
 }
 

@@ -74,7 +74,6 @@ public sealed record RightsFinding(
     public string Complaint => $"user '{User}' lacks {string.Join(" and ", Missing)}; to allow it: {AclLine}";
 }
 
-/// <summary>Subscribes a connection and waits until the server has confirmed every channel.</summary>
 internal static class Subscription
 {
     public static void Confirm(RedisConnection connection, IReadOnlyList<string> channels)

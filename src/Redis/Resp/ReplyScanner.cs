@@ -16,9 +16,7 @@ public sealed class ReplyScanner(RespLimits? limits = null)
     private bool _isInside;
 
     /// <summary>Looks for a whole reply at the beginning of the bytes.</summary>
-    /// <param name="bytes">
-    /// From the reply's first byte. After false, the same bytes with those that came since.
-    /// </param>
+    /// <param name="bytes">From the reply's first byte. After false, the same bytes with those that came since.</param>
     /// <param name="reply">What it is; its places count from the first byte.</param>
     /// <returns>False while bytes are missing.</returns>
     /// <exception cref="RedisProtocolException">What came is no RESP or beyond the limits.</exception>

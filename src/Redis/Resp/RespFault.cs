@@ -38,14 +38,12 @@ internal static class RespFault
     public static RedisProtocolException TooDeep(int limit) =>
         new($"more than {limit} arrays, maps or sets lie in one another");
 
-    public static RedisProtocolException MissingLineEnd(RespType type) =>
-        new($"{Name(type)} does not end with CR LF");
+    public static RedisProtocolException MissingLineEnd(RespType type) => new($"{Name(type)} does not end with CR LF");
 
     public static RedisProtocolException Malformed(RespType type, ReadOnlySpan<byte> content) =>
         new($"{Name(type)} holds {Show(content)}");
 
-    public static RedisProtocolException Verbatim() =>
-        new("a verbatim string lacks its format");
+    public static RedisProtocolException Verbatim() => new("a verbatim string lacks its format");
 
     /// <summary>The first bytes in quotes, what is not printable escaped.</summary>
     public static string Show(ReadOnlySpan<byte> bytes)

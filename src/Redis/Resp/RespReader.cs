@@ -1,3 +1,5 @@
+using System.Runtime.CompilerServices;
+
 namespace RedisLatency.Redis.Resp;
 
 /// <summary>
@@ -40,7 +42,6 @@ internal sealed class RespReader
     public ReadOnlySpan<byte> UnreadBytes => _buffer.AsSpan(_start, Unread);
 
     /// <summary>Room to receive into. Replies taken before are no longer valid.</summary>
-    /// <exception cref="RedisProtocolException">The reply is longer than allowed.</exception>
     public Span<byte> GetSpace(int minimum = 4096)
     {
         if (_start == _end)
@@ -55,14 +56,7 @@ internal sealed class RespReader
     {
         ArgumentOutOfRangeException.ThrowIfNegative(count);
         ArgumentOutOfRangeException.ThrowIfGreaterThan(count, _buffer.Length - _end);
-        var dropped = (int)Math.Min(_toDrop, count);
-        if (dropped > 0)
-        {
-            _buffer.AsSpan(_end + dropped, count - dropped).CopyTo(_buffer.AsSpan(_end));
-            _toDrop -= dropped;
-        }
-
-        _end += count - dropped;
+        _end += _toDrop == 0 ? count : DropFrom(count);
     }
 
     public void Feed(ReadOnlySpan<byte> bytes)
@@ -73,23 +67,45 @@ internal sealed class RespReader
 
     /// <summary>Takes the next whole reply: the cursor stands on its first element.</summary>
     /// <returns>False while bytes are missing.</returns>
-    /// <exception cref="RedisProtocolException">What came is no RESP or beyond the limits.</exception>
     public bool TryRead(out RespCursor reply)
     {
-        int length;
-        while (_start == _end || !_scanner.TryFindEnd(_buffer.AsSpan(_start, _end - _start), out length))
+        if (_start != _end)
         {
-            if (_start < _end && TryDropLongBulk())
-                continue;
-            if (Unread > Limits.MaxFrameLength)
-                throw RespFault.TooLong("reply", Unread, Limits.MaxFrameLength);
-            reply = default;
-            return false;
+            // Once more where a long value was cut out of what is there.
+            do
+            {
+                if (_scanner.TryFindEnd(_buffer.AsSpan(_start, _end - _start), out var length))
+                {
+                    reply = new RespCursor(_buffer.AsSpan(_start, length), _scanner.Limits);
+                    _start += length;
+                    return true;
+                }
+            }
+            while (TryShorten());
         }
 
-        reply = new RespCursor(_buffer.AsSpan(_start, length), Limits);
-        _start += length;
-        return true;
+        reply = default;
+        return false;
+    }
+
+    // Apart from the reading, which is every message's, as is what drops bytes.
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private bool TryShorten()
+    {
+        if (TryDropLongBulk())
+            return true;
+        return Unread <= Limits.MaxFrameLength
+            ? false
+            : throw RespFault.TooLong("reply", Unread, Limits.MaxFrameLength);
+    }
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private int DropFrom(int count)
+    {
+        var dropped = (int)Math.Min(_toDrop, count);
+        _buffer.AsSpan(_end + dropped, count - dropped).CopyTo(_buffer.AsSpan(_end));
+        _toDrop -= dropped;
+        return count - dropped;
     }
 
     // It stays where it is as "$0000000" with its line end, and what was in it is gone.

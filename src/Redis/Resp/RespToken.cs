@@ -34,7 +34,6 @@ internal readonly struct RespToken(RespType type, long number, int contentStart,
     public bool IsNull => Type == RespType.Null || (Number < 0 && Type is RespType.BulkString or RespType.Array);
 
     /// <summary>Reads the element that begins at <paramref name="start"/>; false while bytes are missing.</summary>
-    /// <exception cref="RedisProtocolException">It is no RESP, or beyond the limits.</exception>
     public static bool TryRead(ReadOnlySpan<byte> buffer, int start, RespLimits limits, out RespToken token)
     {
         token = default;

@@ -60,7 +60,6 @@ public sealed class RespValue
         _ => Text,
     };
 
-    /// <summary>Reads the element on which the cursor stands, with everything in it.</summary>
     internal static RespValue From(ref RespCursor cursor)
     {
         var children = cursor.Children;

@@ -25,14 +25,8 @@ public sealed class RespWriter(int capacity = 4096)
     /// <summary>Writes the header of an array; as many elements must follow.</summary>
     public void WriteArrayHeader(int count) => WriteHeader((byte)'*', count);
 
-    /// <summary>Writes the header of a RESP3 map; <paramref name="pairs"/> keys with values must follow.</summary>
-    public void WriteMapHeader(int pairs) => WriteHeader((byte)'%', pairs);
-
-    /// <summary>Writes the header of a RESP3 push; as many elements must follow.</summary>
-    public void WritePushHeader(int count) => WriteHeader((byte)'>', count);
-
-    /// <summary>Writes the header of a RESP3 set; as many elements must follow.</summary>
-    public void WriteSetHeader(int count) => WriteHeader((byte)'~', count);
+    /// <summary>Writes the header of an aggregate; as many elements, of a map pairs, must follow.</summary>
+    public void WriteHeader(RespType type, int count) => WriteHeader((byte)type, count);
 
     /// <summary>Writes a bulk string.</summary>
     public void WriteBulkString(ReadOnlySpan<byte> value)

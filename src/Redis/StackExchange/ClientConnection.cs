@@ -9,10 +9,8 @@ using Client = StackExchange.Redis;
 
 namespace RedisLatency.Redis.StackExchange;
 
-/// <summary>Opens a multiplexer as an endpoint asks, and turns the client's errors into this library's.</summary>
 internal static class ClientConnection
 {
-    /// <exception cref="UnsupportedByDriverException">It lacks something; nothing has been opened.</exception>
     public static void RefuseWhatIsMissing(RedisEndpoint endpoint, RedisConnectionOptions options)
     {
         if (ClientVersion.WhatIsMissing(endpoint, options) is { } missing)
@@ -28,7 +26,6 @@ internal static class ClientConnection
     /// the user's terms, and the same in either driver.
     /// </summary>
     /// <returns>The server that was reached: of a cluster one, through Sentinels the primary.</returns>
-    /// <exception cref="RedisException">The server cannot be used for this.</exception>
     public static RedisEndpoint Rehearse(
         RedisEndpoint endpoint, RedisConnectionOptions options, IReadOnlyList<string> subscribeChannels)
     {

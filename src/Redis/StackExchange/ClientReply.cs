@@ -39,7 +39,6 @@ public readonly struct ClientReply
     /// <summary>Of a read: how many values are null.</summary>
     public int Nulls { get; }
 
-    /// <summary>Completed, and nobody looks at what came back.</summary>
     internal static ClientReply Done => default;
 
     /// <summary>A reply of another kind the client takes for a write that was not done.</summary>

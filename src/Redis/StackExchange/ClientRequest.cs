@@ -18,16 +18,13 @@ public readonly struct ClientRequest
         (Key, Value) = (key, value);
     }
 
-    /// <summary>What is sent.</summary>
     internal IReadOnlyList<ClientCommand> Commands { get; }
 
     /// <summary>The arguments of each; null for a read or a write of one key.</summary>
     internal object[][]? Arguments { get; }
 
-    /// <summary>The key of a read or a write of one.</summary>
     internal Client.RedisKey Key { get; }
 
-    /// <summary>The value of a write of one key.</summary>
     internal Client.RedisValue Value { get; }
 
     /// <summary>Takes the arguments out of requests in RESP.</summary>
@@ -134,7 +131,6 @@ public sealed class ClientCommand
     internal static bool IsTransaction(IReadOnlyList<ClientCommand> commands) =>
         commands.Count > 2 && commands[0].IsNamed("MULTI") && commands[^1].IsNamed("EXEC");
 
-    /// <summary>Whether an argument is a key.</summary>
     internal bool IsKey(int argument) => _hasOnlyKeys || _keys[argument];
 
     private bool IsNamed(string name) => Name.Equals(name, StringComparison.OrdinalIgnoreCase);

@@ -54,7 +54,6 @@ internal sealed class ReceiveQueue : IDisposable
         return true;
     }
 
-    /// <summary>How many messages did not fit since this was last asked.</summary>
     public long TakeOverflowed() => Volatile.Read(ref _overflowed) == 0 ? 0 : Interlocked.Exchange(ref _overflowed, 0);
 
     /// <summary>Sleeps until a message is there, <see cref="Wake"/> is called or the time has come.</summary>

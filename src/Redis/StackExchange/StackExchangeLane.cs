@@ -44,15 +44,15 @@ public sealed class StackExchangeLane : IPubSubLane
     public LaneDescription Description { get; private set; } = null!;
 
     /// <summary>Connects and subscribes; returns once the server has confirmed every channel.</summary>
+    /// <param name="endpoint">Where to.</param>
+    /// <param name="options">How to connect.</param>
+    /// <param name="lane">What for.</param>
+    /// <param name="queueCapacity">How many messages may wait to be taken: a power of two.</param>
     /// <exception cref="ArgumentException">No channel is given.</exception>
     /// <exception cref="UnsupportedByDriverException">The client's version lacks what is asked for.</exception>
     /// <exception cref="RedisException">A connection cannot be opened, or subscribing is refused.</exception>
-    public static StackExchangeLane Open(RedisEndpoint endpoint, RedisConnectionOptions options, LaneOptions lane) =>
-        Open(endpoint, options, lane, QueueCapacity);
-
-    /// <summary>As above, with a queue of a given length: a power of two.</summary>
-    internal static StackExchangeLane Open(
-        RedisEndpoint endpoint, RedisConnectionOptions options, LaneOptions lane, int queueCapacity)
+    public static StackExchangeLane Open(
+        RedisEndpoint endpoint, RedisConnectionOptions options, LaneOptions lane, int queueCapacity = QueueCapacity)
     {
         if (lane.PublishChannels.Count + lane.SubscribeChannels.Count == 0)
             throw new ArgumentException("A lane needs a channel to publish or to subscribe to.", nameof(lane));

@@ -41,7 +41,6 @@ internal sealed unsafe class EventFileSignal : WakeSignal
     public override void Dispose() => _file.Dispose();
 }
 
-/// <summary>A signal on any system, whose waits count in milliseconds.</summary>
 internal sealed class PortableSignal : WakeSignal
 {
     private readonly AutoResetEvent _event = new(initialState: false);

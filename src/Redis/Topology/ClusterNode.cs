@@ -21,7 +21,6 @@ internal sealed class ClusterNodes(RedisEndpoint pattern)
     }
 
     /// <summary>An empty host is that of the server asked. Does not allocate where the place is known.</summary>
-    /// <exception cref="RedisProtocolException">More servers are named than any cluster has.</exception>
     public ClusterNode At(ReadOnlySpan<byte> host, int port, ClusterNode asked)
     {
         if (!ClusterHost.IsKnown(host))

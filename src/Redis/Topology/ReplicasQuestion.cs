@@ -23,9 +23,7 @@ internal sealed class ReplicasQuestion : ISlotMapQuestion
     private readonly SentinelWatch? _watch;
 
     /// <summary>Calls <paramref name="switched"/>, on another thread, when Sentinels name another primary.</summary>
-    /// <exception cref="RedisException">There is no primary to begin with.</exception>
-    public ReplicasQuestion(
-        RedisEndpoint endpoint, ClusterNodes nodes, RedisConnectionOptions options, Action switched)
+    public ReplicasQuestion(RedisEndpoint endpoint, ClusterNodes nodes, RedisConnectionOptions options, Action switched)
     {
         (_endpoint, _nodes) = (endpoint, nodes);
         _options = options with { ClientName = "redislatency-replicas", BusyPoll = false };
@@ -35,7 +33,6 @@ internal sealed class ReplicasQuestion : ISlotMapQuestion
         _resolver = new SentinelResolver(endpoint, _options);
     }
 
-    /// <summary>Whether Sentinels have named another primary since this map.</summary>
     public bool IsSuperseded(SlotMap map) => _watch is not null && map.Shards[0].Primary.Endpoint != _watch.Primary;
 
     public SlotMap Ask(ClusterNode? witness, long version)
@@ -136,7 +133,6 @@ internal sealed class ReplicasQuestion : ISlotMapQuestion
 internal sealed record ReplicasReply(HostAndPort? Primary, IReadOnlyList<HostAndPort> Replicas)
 {
     /// <summary>Asks by ROLE, or by INFO where the user may not.</summary>
-    /// <exception cref="RedisException">The user may ask neither, or the reply is none.</exception>
     public static ReplicasReply Ask(RedisConnection connection)
     {
         var role = connection.Request("ROLE");

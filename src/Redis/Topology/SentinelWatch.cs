@@ -56,7 +56,6 @@ internal sealed class SentinelWatch : IDisposable
     /// nothing is given.
     /// </param>
     /// <param name="switched">Called, on the watch's own thread, when the primary has become another server.</param>
-    /// <exception cref="RedisException">There is no primary to begin with.</exception>
     public static SentinelWatch Start(
         RedisEndpoint endpoint,
         RedisConnectionOptions? options = null,

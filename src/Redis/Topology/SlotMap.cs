@@ -10,7 +10,6 @@ public sealed class SlotMap
     private readonly short[] _shards = new short[KeySlot.Count];
     private readonly short[] _primaries = new short[KeySlot.Count];
 
-    /// <exception cref="RedisProtocolException">Two shards claim the same slot.</exception>
     internal SlotMap(long version, IReadOnlyList<ClusterShard> shards)
     {
         Version = version;

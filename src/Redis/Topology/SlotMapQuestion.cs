@@ -13,8 +13,8 @@ namespace RedisLatency.Redis.Topology;
 internal sealed class SlotMapQuestion(RedisEndpoint endpoint, ClusterNodes nodes, RedisConnectionOptions options)
     : ISlotMapQuestion
 {
-    // A server that is gone without a word must not keep the others from being asked.
-    private static readonly TimeSpan MostPerServer = TimeSpan.FromSeconds(2);
+    private readonly RedisConnectionOptions _options =
+        options with { ClientName = "redislatency-slots", BusyPoll = false };
 
     private readonly HashSet<ClusterNode> _silent = [];
     private int _next;
@@ -61,8 +61,8 @@ internal sealed class SlotMapQuestion(RedisEndpoint endpoint, ClusterNodes nodes
     private IReadOnlyList<ClusterShard> AskOne(ClusterNode node, bool isFirst)
     {
         // At first the user's own limits hold: nobody else can be asked yet.
-        var most = isFirst ? TimeSpan.MaxValue : MostPerServer;
-        using var connection = RedisConnection.Open(Limited(node.Endpoint, most), Limited(options, most));
+        var most = isFirst ? TimeSpan.MaxValue : SentinelResolver.MostPerServer;
+        using var connection = AnyServer.OpenWithin(most, node.Endpoint with { Database = 0 }, _options);
         var slots = connection.Request(RespLimits.List, "CLUSTER", "SLOTS");
         if (!slots.IsError)
             return SlotsReply.Read(slots, nodes, node);
@@ -91,29 +91,9 @@ internal sealed class SlotMapQuestion(RedisEndpoint endpoint, ClusterNodes nodes
             + string.Join("; ", problems.Select(problem => problem.Message)),
             reason);
     }
-
-    private static RedisEndpoint Limited(RedisEndpoint one, TimeSpan most) => one with
-    {
-        ConnectTimeout = one.ConnectTimeout is { } connect ? Least(connect, most) : null,
-        CommandTimeout = one.CommandTimeout is { } command ? Least(command, most) : null,
-        Database = 0,
-    };
-
-    private static RedisConnectionOptions Limited(RedisConnectionOptions all, TimeSpan most) => all with
-    {
-        ConnectTimeout = Least(all.ConnectTimeout, most),
-        CommandTimeout = Least(all.CommandTimeout, most),
-        ClientName = "redislatency-slots",
-        BusyPoll = false,
-    };
-
-    private static TimeSpan Least(TimeSpan limit, TimeSpan most) => limit < most ? limit : most;
 }
 
-/// <summary>Finds out who serves which slot. Used by one thread at a time.</summary>
 internal interface ISlotMapQuestion : IDisposable
 {
-    /// <summary>Asks until one of the servers gives a map, the witness first.</summary>
-    /// <exception cref="RedisException">None does.</exception>
     SlotMap Ask(ClusterNode? witness, long version);
 }

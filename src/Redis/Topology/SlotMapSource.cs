@@ -56,9 +56,7 @@ public sealed class SlotMapSource : IDisposable
     /// <summary>Why the last attempt failed, or null where it did not.</summary>
     public RedisException? LastError => _lastError;
 
-    /// <summary>
-    /// The servers that became primaries since the first map, in order; the latest thousand of them.
-    /// </summary>
+    /// <summary>The servers that became primaries since the first map, in order; the latest thousand of them.</summary>
     public IReadOnlyList<Promotion> Changes => _changes;
 
     /// <summary>Asks for the first map of a cluster.</summary>

@@ -10,7 +10,6 @@ namespace RedisLatency.Redis.Topology;
 /// </summary>
 internal static class SlotsReply
 {
-    /// <exception cref="RedisProtocolException">It is not what CLUSTER SLOTS answers.</exception>
     public static IReadOnlyList<ClusterShard> Read(RespValue reply, ClusterNodes nodes, ClusterNode asked)
     {
         if (reply.Type != RespType.Array)
@@ -56,7 +55,6 @@ internal static class SlotsReply
 /// </summary>
 internal static class ShardsReply
 {
-    /// <exception cref="RedisProtocolException">It is not what CLUSTER SHARDS answers.</exception>
     public static IReadOnlyList<ClusterShard> Read(RespValue reply, ClusterNodes nodes, ClusterNode asked)
     {
         if (reply.Type != RespType.Array)
@@ -122,7 +120,6 @@ internal static class ShardsReply
         map.Find(name) ?? throw new RedisProtocolException($"'{name}' is missing: {map}");
 }
 
-/// <summary>Reads what both replies say alike: ranges of slots, hosts and ports.</summary>
 internal static class NamedNode
 {
     public static SlotRange Range(RespValue first, RespValue last)
@@ -159,7 +156,6 @@ internal static class NamedNode
         : throw new RedisProtocolException($"a number is {value}");
 }
 
-/// <summary>Puts shards in the order of their slots, whatever the order of the reply.</summary>
 internal static class ShardOrder
 {
     public static IReadOnlyList<ClusterShard> Sort(IEnumerable<ClusterShard> shards) =>

@@ -166,10 +166,7 @@ internal static class DelayRows
             Mean = isMeanWide ? null : series.Mean,
             StandardDeviation = isMeanWide ? null : series.StandardDeviation,
             Percentiles =
-            [
-                .. Percentiles.Select(
-                    percentile => Percentile(least, middle.Total, most, percentile, middle.Blocks)),
-            ],
+            [.. Percentiles.Select(percentile => Percentile(least, middle.Total, most, percentile, middle.Blocks))],
         };
     }
 

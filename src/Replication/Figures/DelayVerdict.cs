@@ -69,26 +69,25 @@ internal static class DelayVerdict
         }
     }
 
-    public static IEnumerable<string> WritingFaults(
-        WritingSession writing, LatencyHistogram lateness, DelayPlan plan, bool isWhole)
+    public static IEnumerable<string> WritingFaults(KeySession session, DelayPlan plan, bool isWhole)
     {
         // Who cannot keep up is ever later; a pause of the machine is caught up with, or came at the end.
-        var behind = writing.KeyWriters.Max(writer => writer.LastLatenessNs);
-        var plannedNs = writing.Counts.Asked * plan.IntervalNs;
-        var tolerable = (1 - VerdictLimits.KeptRate) * Math.Max(writing.WritingNs, plannedNs);
+        var behind = session.KeyWriters.Max(writer => writer.LastLatenessNs);
+        var plannedNs = session.Written.Asked * plan.IntervalNs;
+        var tolerable = (1 - VerdictLimits.KeptRate) * Math.Max(session.WritingNs, plannedNs);
         if (isWhole && plannedNs > VerdictLimits.LeastJudgedNs
-            && behind > tolerable && lateness.ValueAtPercentile(50) > tolerable / 4)
+            && behind > tolerable && session.Lateness.Total.ValueAtPercentile(50) > tolerable / 4)
         {
-            var achieved = writing.Counts.Sent * 1e9 / writing.WritingNs;
+            var achieved = session.Written.Sent * 1e9 / session.WritingNs;
             yield return $"The schedule could not be kept: {Quantity.Rate(achieved)} of "
                 + $"{Quantity.Rate(plan.Options.Rate)}, and the last key left {Quantity.Duration(behind)} late.";
         }
     }
 
     // Where the keys are read elsewhere.
-    public static IEnumerable<string> UnwrittenFaults(WritingSession writing)
+    public static IEnumerable<string> UnwrittenFaults(KeySession session)
     {
-        var keys = writing.Counts;
+        var keys = session.Written;
         var without = keys.Unsent + keys.Refused;
         if (without > VerdictLimits.TolerableLoss * keys.Asked)
         {
@@ -141,10 +140,10 @@ internal static class DelayVerdict
         }
     }
 
-    public static IEnumerable<string> WritingNotes(WritingSession writing)
+    public static IEnumerable<string> WritingNotes(KeySession session)
     {
-        var refusal = writing.KeyWriters.Select(writer => writer.FirstRefusal).FirstOrDefault(text => text is not null);
-        var keys = writing.Counts;
+        var refusal = session.KeyWriters.Select(writer => writer.FirstRefusal).FirstOrDefault(text => text is not null);
+        var keys = session.Written;
         if (refusal is not null)
             yield return $"The source refused {Quantity.Count(keys.Refused)} keys, the first with: {refusal}";
         if (keys.Unsent > 0)

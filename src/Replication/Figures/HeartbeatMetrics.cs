@@ -116,7 +116,7 @@ internal sealed class HeartbeatMetrics
         {
             // Of a long outage as many as a window has, from the newest to the oldest. Each was sent when it was due,
             // or before.
-            var counts = way.Tally.Count();
+            var counts = way.Beats.Count();
             var taken = way.Reader is null ? 0 : Math.Min(counts.Waiting, _mostWaiting);
             var newest = Math.Max(0, now - counts.NewestSentNs);
             for (long i = 0; i < taken; i++)

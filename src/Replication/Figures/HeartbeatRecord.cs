@@ -26,6 +26,7 @@ internal sealed class HeartbeatRecord(
             Events = events.ToRecord(),
             // Who stops it has not waited for what was on its way.
             Faults = [.. Faults(run.StoppedBy is not null)],
+            Doubts = [.. Doubts()],
             Notes = [.. Notes()],
             Shown = [.. DelayVerdict.Shown(summaries[0])],
             EndedBy = windows.IsEndedByAlert ? "ended by an alert" : null,
@@ -58,6 +59,16 @@ internal sealed class HeartbeatRecord(
         {
             yield return $"{Quantity.Percent((double)without / counts.Asked)} of the heartbeats have no delay, so the "
                 + "99th percentile of all is not known.";
+        }
+    }
+
+    private IEnumerable<string> Doubts()
+    {
+        var counts = session.Count();
+        if (counts.HeldUp > (1 - VerdictLimits.KeptRate) * counts.Asked)
+        {
+            yield return $"{Quantity.Percent((double)counts.HeldUp / counts.Asked)} of the heartbeats were due while "
+                + "the process that writes them was held up: the wait is in their delays, from when they were due.";
         }
     }
 
@@ -108,7 +119,7 @@ internal sealed class HeartbeatRecord(
             if (way.Shard is not { } shard)
                 continue;
             var (source, destination) = side.PlacesOf(i);
-            var own = Facts(source, destination, way.Tally.Count(), [way]) with { Lag = side.LagOf(i) };
+            var own = Facts(source, destination, way.Beats.Count(), [way]) with { Lag = side.LagOf(i) };
             yield return Summary(
                 $"{shard}: {own.Source} to {own.Destination}", own,
                 side.Reads ? way.Delays.Parts : [], 1, durationNs);

@@ -25,7 +25,7 @@ internal sealed class HeartbeatSeries
         });
         session.Delays.CountMissing(() => session.Count().WithoutDelay);
         foreach (var way in session.Ways)
-            way.Delays.CountMissing(() => way.Tally.Count().WithoutDelay);
+            way.Delays.CountMissing(() => way.Beats.Count().WithoutDelay);
         All =
         [
             .. side.Reads ? [.. Delays, uncertainty] : Array.Empty<WindowedSeries>(),

@@ -21,10 +21,10 @@ internal static class HeartbeatTelemetry
             if (side.Reads)
             {
                 set.Add(DelayMetrics.Delay, way.Delays.FromSent.Upper);
-                set.Add(HeartbeatMetrics.Age, () => way.Tally.Count().AgeNs);
+                set.Add(HeartbeatMetrics.Age, () => way.Beats.Count().AgeNs);
             }
 
-            HeartbeatMetrics.AddCounts(set, way.Tally.Count, OutcomesOf(side));
+            HeartbeatMetrics.AddCounts(set, way.Beats.Count, OutcomesOf(side));
             yield return set;
         }
 
@@ -51,9 +51,7 @@ internal static class HeartbeatTelemetry
     private static IEnumerable<Metric> OutcomesOf(HeartbeatSide side) => (side.Reads, side.Writes) switch
     {
         (true, true) =>
-        [
-            HeartbeatMetrics.Seen, HeartbeatMetrics.Skipped, HeartbeatMetrics.Refused, HeartbeatMetrics.Unsent,
-        ],
+        [HeartbeatMetrics.Seen, HeartbeatMetrics.Skipped, HeartbeatMetrics.Refused, HeartbeatMetrics.Unsent],
         (true, _) => [HeartbeatMetrics.Seen, HeartbeatMetrics.Skipped, HeartbeatMetrics.Unsent],
         _ => [HeartbeatMetrics.Written, HeartbeatMetrics.Refused, HeartbeatMetrics.Unsent],
     };

@@ -25,7 +25,8 @@ internal sealed class KeyAccount(string source, IReadOnlyList<DestinationReading
 
     public IReadOnlyList<PartOutcome> Shards() =>
     [
-        .. destinations.SelectMany(at => at.Shards.Where(one => one.Shard is not null).Select(one => PartOf(one, at))),
+        .. destinations.SelectMany(
+            at => at.Shards.Where(one => one.Keys.Shard is not null).Select(one => PartOf(one, at))),
     ];
 
     // Counts every key without a delay as slower than all others, in each series that it should be in.
@@ -34,7 +35,7 @@ internal sealed class KeyAccount(string source, IReadOnlyList<DestinationReading
         foreach (var destination in destinations)
         {
             foreach (var shard in destination.Shards)
-                shard.Tally.CountMissing(shard.Counts.Asked);
+                shard.Keys.Tally.CountMissing(shard.Keys.Counts.Asked);
             if (destination.Shards.Count > 1)
                 destination.Tally.CountMissing(destination.Counts.Asked);
         }
@@ -55,7 +56,7 @@ internal sealed class KeyAccount(string source, IReadOnlyList<DestinationReading
     // Null where it is not known of all.
     private static long? MissingAtSource(IEnumerable<KeyReading> readings)
     {
-        var counts = readings.Select(one => one.MissingAtSource).ToList();
+        var counts = readings.Select(one => one.Keys.MissingAtSource).ToList();
         return counts.Contains(null) ? null : counts.Sum();
     }
 
@@ -64,8 +65,8 @@ internal sealed class KeyAccount(string source, IReadOnlyList<DestinationReading
 
     private PartOutcome PartOf(KeyReading one, DestinationReading at)
     {
-        var keys = Of(one.Source, one.Destination.Target.Name, at.Destination.Region, [at], [one]);
-        return new PartOutcome($"{one.Shard}: {keys.Source} to {keys.Destination}", keys, one.Metrics)
+        var keys = Of(one.Keys.Source, one.Destination.Target.Name, at.Destination.Region, [at], [one]);
+        return new PartOutcome($"{one.Keys.Shard}: {keys.Source} to {keys.Destination}", keys, one.Metrics)
         {
             Share = 1.0 / at.Shards.Count,
         };
@@ -92,7 +93,7 @@ internal sealed class KeyAccount(string source, IReadOnlyList<DestinationReading
             Polls = readings.Sum(one => one.Reader.Polls),
             PollBytes = readings.Sum(one => one.Destination.Bytes),
         };
-        var counts = readings.Aggregate(default(KeyCounts), (sum, one) => sum + one.Counts);
+        var counts = readings.Aggregate(default(KeyCounts), (sum, one) => sum + one.Keys.Counts);
         return Complete(counts.In(keys), readings);
     }
 }

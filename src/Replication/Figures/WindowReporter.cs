@@ -1,10 +1,12 @@
 using RedisLatency.Hosting.Instrument;
 using RedisLatency.Hosting.Live;
+using RedisLatency.Hosting.Options;
 using RedisLatency.Hosting.Results;
 using RedisLatency.Hosting.Running;
 using RedisLatency.Metrics.Clocks;
 using RedisLatency.Replication.Nodes;
 using RedisLatency.Replication.Probe;
+using RedisLatency.Replication.Sides;
 using RedisLatency.Reports.MetricSets;
 
 namespace RedisLatency.Replication.Figures;
@@ -36,12 +38,16 @@ internal sealed class WindowReporter : IDisposable
     private long _longestAgeNs;
 
     public WindowReporter(
-        DelayPlan plan, HeartbeatSession session, HeartbeatSeries series, AlertBoard alerts, MovingAverages averages,
-        HeartbeatEvents events, SessionEvents sessionEvents, SavedResults results, WindowLog log, WindowLines? lines,
-        HeartbeatView view)
+        DelayPlan plan, RunContext run, HeartbeatSide side, HeartbeatSession session, HeartbeatSeries series,
+        AlertBoard alerts, MovingAverages averages, HeartbeatEvents events, SessionEvents sessionEvents,
+        RunRecording recording, ILiveView view)
     {
         (_plan, _session, _series, _alerts, _averages, _events) = (plan, session, series, alerts, averages, events);
-        (_intervals, _log, _lines, _view) = (results.Log, log, lines, view);
+        (_intervals, _log) = (recording.Saved.Log, new(recording.Saved.CreateLines(WindowLog.FileName), series));
+        _lines = LiveViews.KindOf(plan.Options.Output) == LiveView.Plain
+            ? new WindowLines(run.Diagnostics, side.Reads)
+            : null;
+        _view = new HeartbeatView(view, run, plan, session, side.Reads, recording.Instrument);
         var window = plan.Options.Continuous.Window;
         _metrics = new HeartbeatMetrics(series, session, (long)Math.Ceiling(window / plan.Options.Continuous.Interval));
         if (session.Ways.All(way => way.Reader is not null))
@@ -61,7 +67,7 @@ internal sealed class WindowReporter : IDisposable
     // For how long no heartbeat came at the end, of any way, in nanoseconds; zero where they did, or where the writer
     // has ended and all of its heartbeats were read.
     public long StoodStillNs => _standstills
-        .Where((_, way) => _session.Ways[way].Tally.Count().Waiting > 0)
+        .Where((_, way) => _session.Ways[way].Beats.Count().Waiting > 0)
         .Select(one => one.StandsForNs).DefaultIfEmpty().Max();
 
     public bool IsEndedByAlert { get; private set; }
@@ -79,8 +85,7 @@ internal sealed class WindowReporter : IDisposable
 
     public void Dispose() => _thread.Dispose();
 
-    private static TimeSpan Elapsed(long fromNs) =>
-        TimeSpan.FromNanoseconds(MonotonicClock.NowNs() - fromNs);
+    private static TimeSpan Elapsed(long fromNs) => TimeSpan.FromNanoseconds(MonotonicClock.NowNs() - fromNs);
 
     private void Tick()
     {
@@ -122,7 +127,7 @@ internal sealed class WindowReporter : IDisposable
     {
         for (var i = 0; i < _standstills.Count; i++)
         {
-            var (now, counts) = (MonotonicClock.NowNs(), _session.Ways[i].Tally.Count());
+            var (now, counts) = (MonotonicClock.NowNs(), _session.Ways[i].Beats.Count());
             // Of those that wait the oldest was sent as long ago as the newest, and so many intervals before.
             var waited = now - counts.NewestSentNs + ((counts.Waiting - 1) * _session.Schedule.IntervalNs);
             _standstills[i].Check(now, counts.Waiting == 0 ? now : now - Math.Min(counts.SilenceNs, waited));
@@ -135,7 +140,7 @@ internal sealed class WindowReporter : IDisposable
         var counts = _session.Count();
         _session.Delays.CountMissing(counts.Asked);
         for (var i = 0; i < _session.Ways.Count && _session.Ways.Count > 1; i++)
-            _session.Ways[i].Delays.CountMissing(_session.Ways[i].Tally.Count().Asked);
+            _session.Ways[i].Delays.CountMissing(_session.Ways[i].Beats.Count().Asked);
         _series.Lateness.Series.Total.SetMissing(counts.LeftOut);
     }
 
@@ -176,7 +181,7 @@ internal sealed class WindowReporter : IDisposable
 }
 
 internal sealed class HeartbeatView(
-    ILiveView view, RunContext context, DelayPlan plan, HeartbeatSchedule schedule, int ways, bool isReadHere,
+    ILiveView view, RunContext context, DelayPlan plan, HeartbeatSession session, bool isReadHere,
     InstrumentWatch instrument)
 {
     private TimeSpan _cpuBefore = Environment.CpuUsage.TotalTime;
@@ -186,12 +191,12 @@ internal sealed class HeartbeatView(
     public void Show(HeartbeatCounts counts, HeartbeatSeries series, AlertBoard alerts, TimeSpan since)
     {
         var cpu = Environment.CpuUsage.TotalTime;
-        var elapsed = MonotonicClock.NowNs() - schedule.StartNs;
+        var elapsed = MonotonicClock.NowNs() - session.Schedule.StartNs;
         _snapshot.Phase = context.Phase;
         _snapshot.Elapsed = TimeSpan.FromNanoseconds(Math.Max(0, elapsed));
         _snapshot.Planned = plan.Options.Duration;
         _snapshot.Progress = plan.Options.Duration is { } whole ? Math.Min(1, _snapshot.Elapsed / whole) : null;
-        _snapshot.TargetRate = ways / plan.Options.Continuous.Interval.TotalSeconds;
+        _snapshot.TargetRate = session.Ways.Count / plan.Options.Continuous.Interval.TotalSeconds;
         _snapshot.Take(series.Metrics);
         _snapshot.AchievedRate = (counts.Sent - _sentBefore) / since.TotalSeconds;
         _snapshot.Age = isReadHere ? TimeSpan.FromNanoseconds(counts.AgeNs) : null;

@@ -39,7 +39,7 @@ internal static class MatrixCommand
         var runs = options.Folders.SelectMany(SavedDelay.ReadAll).ToList();
         var reference = PublishedDelays.All.FirstOrDefault(known => known.Name == options.Reference);
         var matrix = new DelayMatrix(runs, reference);
-        var output = new StandardOutput();
+        var output = new StandardOutput { IsDocument = options.Format != MatrixFormat.Text };
         switch (options.Format)
         {
             case MatrixFormat.Markdown:
@@ -56,8 +56,7 @@ internal static class MatrixCommand
                 break;
         }
 
-        output.Flush();
-        return output.IsClosed && options.Format != MatrixFormat.Text ? ExitCode.ResultsNotWritten : ExitCode.Valid;
+        return output.End(ExitCode.Valid);
     }
 }
 

@@ -52,8 +52,7 @@ internal sealed class MatrixTable(DelayMatrix matrix)
             var published = new TextTable(["from → to", "average", "95th", "99th", .. differences]);
             foreach (var row in matrix.Rows)
             {
-                published.Add(
-                    [PairOf(row), .. Cells(row)[8..], .. HasMeasured ? Differences(row) : []]);
+                published.Add([PairOf(row), .. Cells(row)[8..], .. HasMeasured ? Differences(row) : []]);
             }
 
             published.WriteTo(writer);

@@ -44,4 +44,8 @@ internal sealed record KeyWay(string? Shard, string Prefix, IServerPlace Source,
 {
     public int Stream { get; init; }
     public int DestinationNumber { get; init; }
+
+    // What is written: every destination reads the same.
+    public static IReadOnlyList<(string Prefix, IServerPlace Place)> StreamsOf(IEnumerable<KeyWay> ways) =>
+        [.. ways.DistinctBy(way => way.Stream).OrderBy(way => way.Stream).Select(way => (way.Prefix, way.Source))];
 }

@@ -15,9 +15,7 @@ internal sealed record LinkCheck(NodeFacts Source, NodeFacts Destination)
     {
         var facts = NodeFacts.Read("--source", source);
         return
-        [
-            .. destinations.Select(destination => new LinkCheck(facts, NodeFacts.Read("--destination", destination))),
-        ];
+        [.. destinations.Select(destination => new LinkCheck(facts, NodeFacts.Read("--destination", destination)))];
     }
 
     public static string LabelOf(IReadOnlyList<LinkCheck> checks, int number) =>

@@ -13,7 +13,7 @@ internal sealed class LinkWatch : IDisposable
 {
     private readonly NodeWatchers _sources;
     private readonly NodeWatchers _destinations;
-    private readonly Dictionary<KeyWay, OffsetLag> _lags = [];
+    private readonly Dictionary<IServerPlace, OffsetLag> _lags = [];
     private readonly WaitProbes _waits;
     private bool _isDisposed;
 
@@ -22,26 +22,23 @@ internal sealed class LinkWatch : IDisposable
         _sources = new NodeWatchers(ways.Select(way => way.Source), options.WatchInterval, events);
         _destinations = new NodeWatchers(ways.Select(way => way.Destination), options.WatchInterval, events);
         foreach (var way in ways.Where(_ => options.WatchInterval > TimeSpan.Zero))
-            _lags.Add(way, new OffsetLag(way.Source, way.Destination, options.WatchInterval));
-        _waits = new WaitProbes(
-            ways.DistinctBy(way => way.Stream).Select(way => (way.Prefix, way.Source)), session, options.Expiry,
-            options.WaitInterval);
+            _lags.Add(way.Destination, new OffsetLag(way.Source, way.Destination, options.WatchInterval));
+        _waits = new WaitProbes(KeyWay.StreamsOf(ways), session, options.Expiry, options.WaitInterval);
     }
 
     public IReadOnlyList<MetricSeries> Series => _waits.Series;
 
     public IEnumerable<string> Notes => _waits.Notes;
 
-    public double? ReadingShareAt(IEnumerable<IServerPlace> destinations) =>
-        _destinations.ReadingShareAt(destinations);
+    public double? ReadingShareAt(IEnumerable<IServerPlace> destinations) => _destinations.ReadingShareAt(destinations);
 
     public void CountMissing() => _waits.CountMissing();
 
-    public LagBytes? Lag => LagOf(_lags.Keys);
+    public LagBytes? Lag => LagAt(_lags.Keys);
 
-    public LagBytes? LagOf(IEnumerable<KeyWay> ways)
+    public LagBytes? LagAt(IEnumerable<IServerPlace> destinations)
     {
-        var known = ways.Select(way => _lags.GetValueOrDefault(way)?.Result).OfType<LagBytes>().ToList();
+        var known = destinations.Select(place => _lags.GetValueOrDefault(place)?.Result).OfType<LagBytes>().ToList();
         var samples = known.Sum(lag => lag.Samples);
         return samples == 0
             ? null

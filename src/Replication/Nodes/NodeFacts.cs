@@ -37,8 +37,7 @@ internal sealed record NodeFacts(string Option, ResolvedTarget Target, ServerFac
         return new NodeFacts(option, target, ServerFacts.Read(control));
     }
 
-    public bool IsInCluster =>
-        Server.Mode == "cluster" || Target.Endpoint.Topology == EndpointTopology.Cluster;
+    public bool IsInCluster => Server.Mode == "cluster" || Target.Endpoint.Topology == EndpointTopology.Cluster;
 
     public void RequireSource()
     {

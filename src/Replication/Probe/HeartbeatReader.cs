@@ -6,100 +6,71 @@ namespace RedisLatency.Replication.Probe;
 
 /// <summary>Polls a way's key; when a heartbeat came is known as an interval, as in DelaySeries.</summary>
 internal sealed class HeartbeatReader(
-    IAwaitedHeartbeats beats, DelayPlan plan, LastingPipeline pipeline, SessionEvents events,
-    ReplicaGuard? guard = null)
+    Heartbeats beats, DelayPlan plan, LastingPipeline pipeline, SessionEvents events, ReplicaGuard? guard = null)
+    : DestinationReader(pipeline, plan.Options, events)
 {
     private const long Patience = 100;
     private const long LongestPauseNs = 100_000_000;
 
     private static readonly TimeSpan Nap = TimeSpan.FromMilliseconds(50);
 
-    private readonly DestinationPoll _poll = new(pipeline, plan.Options.ReconnectTimeout, events);
-    private readonly long _pollIntervalNs = plan.Options.PollInterval.InNanoseconds;
     private HeartbeatKey? _olderAskedFor;
     private long _olderAskedNs;
+    private long _overdueNs;
     private bool _isForeign;
     private volatile bool _isLost;
 
-    public long Polls => _poll.Count;
-
     public bool IsLost => _isLost;
 
-    public void Finish(long untilNs)
+    public void Close(long untilNs)
     {
         beats.Close();
-        _poll.Finish(untilNs);
+        Finish(untilNs);
     }
 
-    public void Run()
+    protected override bool TryBegin(out bool isDue)
     {
-        Pacer.WakePrecisely();
-        while (true)
-        {
-            var until = _poll.UntilNs;
-            var areAwaited = beats.AreAwaited(out var overdue);
-            var began = MonotonicClock.NowNs();
-            if (until < began || (until != long.MaxValue && !areAwaited))
-                return;
-            try
-            {
-                if (pipeline.IsElsewhere)
-                {
-                    if (!Reconnect(null))
-                        return;
-                }
-                else if (!areAwaited)
-                {
-                    beats.WaitUntilAwaited(Nap);
-                    continue;
-                }
-                else
-                {
-                    Poll();
-                }
-            }
-            catch (RedisServerException refusal) when (refusal.Code != "MOVED")
-            {
-                _poll.WaitAfter(refusal);
-            }
-            catch (RedisException loss)
-            {
-                if (!Reconnect(loss))
-                    return;
-            }
-
-            Pacer.WaitUntil(began + Math.Max(_pollIntervalNs, Math.Min(overdue / Patience, LongestPauseNs)));
-        }
+        var isFinishing = UntilNs != long.MaxValue;
+        isDue = beats.AreAwaited(out _overdueNs);
+        return isDue || !isFinishing;
     }
 
-    private bool Reconnect(RedisException? loss)
+    protected override void Rest(long beganNs, bool wasDue)
     {
-        var before = pipeline.Target;
+        if (wasDue)
+            Pacer.WaitUntil(beganNs + Math.Max(PollIntervalNs, Math.Min(_overdueNs / Patience, LongestPauseNs)));
+        else
+            beats.WaitUntilAwaited(Nap);
+    }
+
+    protected override bool TryRestore(RedisException? loss)
+    {
+        var before = Pipeline.Target;
         _isLost = true;
-        if (!pipeline.TryRestore(loss))
+        if (!Pipeline.TryRestore(loss))
             return false;
         _isLost = false;
         // What one server had not is no bound for another.
-        if (before != pipeline.Target)
+        if (before != Pipeline.Target)
             _olderAskedNs = 0;
         return true;
     }
 
-    private void Poll()
+    protected override void Poll(long nowNs)
     {
         var key = beats.Key;
         // What another key had not is no bound for this one.
         if (key != _olderAskedFor)
             (_olderAskedFor, _olderAskedNs) = (key, 0);
-        if (!_poll.TryAsk(key.Request, out var reply))
+        if (!TryAsk(key.Request, out var reply))
         {
-            _isLost = _poll.WasSlow && !pipeline.IsElsewhere;
+            _isLost = WasSlow && !Pipeline.IsElsewhere;
             return;
         }
 
         if (!reply.IsNull)
-            Judge(key, reply.Content, _poll.AnsweredNs);
-        _olderAskedNs = _poll.AskedNs;
+            Judge(key, reply.Content, AnsweredNs);
+        _olderAskedNs = AskedNs;
     }
 
     private void Judge(HeartbeatKey key, ReadOnlySpan<byte> value, long answered)
@@ -111,7 +82,7 @@ internal sealed class HeartbeatReader(
             if (!_isForeign)
             {
                 beats.FindForeign();
-                events.Note("overwritten", $"{pipeline.Label}: another client wrote to the key of the heartbeats");
+                Events.Note("overwritten", $"{Pipeline.Label}: another client wrote to the key of the heartbeats");
             }
 
             _isForeign = true;
@@ -124,18 +95,6 @@ internal sealed class HeartbeatReader(
         guard?.RequireReplica();
         beats.See(key, new FoundHeartbeat(number, intended, sent, _olderAskedNs, answered));
     }
-}
-
-/// <summary>What the reader of a way knows of the heartbeats to come, and takes those that came.</summary>
-internal interface IAwaitedHeartbeats
-{
-    HeartbeatKey Key { get; }
-    bool AreAwaited(out long overdueNs);
-    void WaitUntilAwaited(TimeSpan limit);
-    bool IsNew(HeartbeatKey key, long number);
-    void See(HeartbeatKey key, in FoundHeartbeat beat);
-    void Close();
-    void FindForeign();
 }
 
 internal readonly record struct FoundHeartbeat(long Number, long IntendedNs, long SentNs, long AskedNs, long FoundNs)

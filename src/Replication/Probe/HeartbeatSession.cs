@@ -14,19 +14,22 @@ internal sealed class HeartbeatSession : IDisposable
     private static readonly TimeSpan Nap = TimeSpan.FromMilliseconds(50);
 
     private readonly StopSignal _end = new();
+    private readonly DelayPlan _plan;
+    private readonly SessionEvents _events;
     private readonly CancellationTokenRegistration _stopped;
     private readonly List<HeartbeatWay> _ways = [];
     private volatile Exception? _failure;
     private volatile bool _isDraining;
 
-    public HeartbeatSession(DelayPlan plan, IStopToken stop, Func<HeartbeatSession, IEnumerable<HeartbeatWay>> open)
+    // open: adds the ways.
+    public HeartbeatSession(DelayPlan plan, SessionEvents events, IStopToken stop, Action<HeartbeatSession> open)
     {
+        (_plan, _events) = (plan, events);
         _stopped = stop.Cancellation.Register(End);
         Schedule = new HeartbeatSchedule(plan.HeartbeatIntervalNs, plan.Heartbeats);
         try
         {
-            foreach (var way in open(this))
-                _ways.Add(way);
+            open(this);
         }
         catch
         {
@@ -61,11 +64,18 @@ internal sealed class HeartbeatSession : IDisposable
 
     public string? LostAtEnd { get; private set; }
 
+    public HeartbeatWay Add(string? shard, Heartbeats beats)
+    {
+        var way = new HeartbeatWay(_plan, this, shard, beats, _events);
+        _ways.Add(way);
+        return way;
+    }
+
     public HeartbeatCounts Count()
     {
         var sum = default(HeartbeatCounts);
         for (var i = 0; i < _ways.Count; i++)
-            sum += _ways[i].Tally.Count();
+            sum += _ways[i].Beats.Count();
         return sum;
     }
 
@@ -73,7 +83,7 @@ internal sealed class HeartbeatSession : IDisposable
     {
         long longest = 0;
         for (var i = 0; i < _ways.Count; i++)
-            longest = Math.Max(longest, _ways[i].Tally.TakeLongestAge());
+            longest = Math.Max(longest, _ways[i].Beats.TakeLongestAge());
         return longest;
     }
 
@@ -109,7 +119,7 @@ internal sealed class HeartbeatSession : IDisposable
             AwaitEnd();
         _isDraining = true;
         var until = MonotonicClock.NowNs() + LastPolls.InNanoseconds;
-        _ways.ForEach(way => way.Reader?.Finish(until));
+        _ways.ForEach(way => way.Reader?.Close(until));
         if (!readers.TrueForAll(reader => reader.Join(LastPolls + Grace)))
             End();
         readers.ForEach(reader => reader.Join());
@@ -158,26 +168,51 @@ internal sealed class HeartbeatSession : IDisposable
     }
 }
 
-internal sealed class HeartbeatWay : IDisposable
+/// <summary>One shard's heartbeats, written here, read here, or both.</summary>
+internal sealed class HeartbeatWay(
+    DelayPlan plan, HeartbeatSession session, string? shard, Heartbeats beats, SessionEvents events) : IDisposable
 {
-    public required string? Shard { get; init; }
-    public required IHeartbeatCounter Tally { get; init; }
-    public DelayTally Delays { get; init; } = new();
-    public HeartbeatWriter? Writer { get; init; }
-    public HeartbeatReader? Reader { get; init; }
-    public LastingPipeline? Source { get; init; }
-    public LastingPipeline? Destination { get; init; }
-    public IDisposable? Owned { get; init; }
+    private ReplicaGuard? _guard;
+
+    public string? Shard => shard;
+
+    public Heartbeats Beats => beats;
+
+    public DelayTally Delays => beats.Delays;
+
+    public HeartbeatWriter? Writer { get; private set; }
+    public HeartbeatReader? Reader { get; private set; }
+    public LastingPipeline? Source { get; private set; }
+    public LastingPipeline? Destination { get; private set; }
 
     public string? Lost =>
         Writer is { IsLost: true } ? $"{Source!.Label} is lost"
         : Reader is { IsLost: true } ? $"{Destination!.Label} is lost"
         : null;
 
+    public HeartbeatWay Write(HeartbeatTally tally, IServerPlace place)
+    {
+        Source = Open(place);
+        Writer = new HeartbeatWriter(session, tally, plan.Options.Expiry, Source, events);
+        return this;
+    }
+
+    public HeartbeatWay Read(IServerPlace place, bool isGuarded)
+    {
+        Destination = Open(place);
+        _guard = isGuarded ? new ReplicaGuard(Destination, plan.Options.ReconnectTimeout) : null;
+        Reader = new HeartbeatReader(beats, plan, Destination, events, _guard);
+        return this;
+    }
+
     public void Dispose()
     {
         Source?.Dispose();
         Destination?.Dispose();
-        Owned?.Dispose();
+        _guard?.Dispose();
+        (beats as IDisposable)?.Dispose();
     }
+
+    private LastingPipeline Open(IServerPlace place) =>
+        new(place, plan.Options.ReconnectTimeout, events, session.Ending);
 }

@@ -1,11 +1,14 @@
 using RedisLatency.Metrics.Clocks;
-using RedisLatency.Replication.Figures;
 
 namespace RedisLatency.Replication.Probe;
 
-/// <summary>What became of a way's heartbeats. Settled ones are forgotten: it may last for good. Thread safe.</summary>
-internal sealed class HeartbeatTally(HeartbeatSchedule schedule, bool isReadHere = true)
-    : IHeartbeatCounter, IDisposable
+/// <summary>
+/// The heartbeats of a way that are written here. Settled ones are forgotten: it may last for good. Thread safe; one
+/// thread reads.
+/// </summary>
+internal sealed class HeartbeatTally(
+    HeartbeatSchedule schedule, HeartbeatKey key, Action<long, long> took, bool isReadHere = true)
+    : Heartbeats, IDisposable
 {
     // More spells of refusals than that, none of which a seen heartbeat came after, become one.
     private const int MostSpells = 64;
@@ -14,72 +17,45 @@ internal sealed class HeartbeatTally(HeartbeatSchedule schedule, bool isReadHere
     private const int MostKept = 4096;
     private const long Refused = -1;
 
-    private readonly Lock _gate = new();
     private readonly AutoResetEvent _isSent = new(initialState: false);
     private readonly (long DueNs, long SentNs, long HeldUp)[] _stamps = new (long, long, long)[MostKept];
-    private long _heldUp;
     private readonly LinkedList<(long Last, long Count)> _refusedAhead = new();
-    private long _sent;
-    private long _unsent;
+    private long _heldUp;
     private long _refused;
-    private long _seen;
-    private long _skipped;
-    private long _foreign;
     private long _outageFrom = -1;
     private long _newestSentNs;
     private long _lastSeen = -1;
-    private long _lastSeenSentNs;
-    private long _lastSeenAtNs;
-    private long _longestAgeNs;
+    private long _lastIntendedNs;
 
-    public long LastSeen
-    {
-        get
-        {
-            lock (_gate)
-                return _lastSeen;
-        }
-    }
+    public override HeartbeatKey Key => key;
+
+    protected override long BegunNs => isReadHere ? schedule.StartNs : 0;
 
     public long Send(long dueNs, long sentNs, long heldUp = 0)
     {
-        lock (_gate)
+        lock (Gate)
         {
             _newestSentNs = sentNs;
-            _stamps[_sent % MostKept] = (dueNs, sentNs, heldUp);
-            _unsent += heldUp;
+            _stamps[Sent % MostKept] = (dueNs, sentNs, heldUp);
+            Unsent += heldUp;
             _heldUp += heldUp;
             _isSent.Set();
-            return _sent++;
+            return Sent++;
         }
     }
-
-    public bool WasSent(long number, out long dueNs, out long sentNs, out long heldUp)
-    {
-        lock (_gate)
-        {
-            var oldest = Math.Max(0, _sent - MostKept);
-            (dueNs, sentNs, heldUp) = _stamps[Math.Max(number, oldest) % MostKept];
-            if (number < oldest)
-                (dueNs, sentNs, heldUp) = (0, sentNs == Refused ? _newestSentNs : sentNs, 0);
-            return sentNs != Refused;
-        }
-    }
-
-    public void WaitUntilSent(TimeSpan limit) => _isSent.WaitOne(limit);
 
     public void BeginOutage(long beat)
     {
-        lock (_gate)
+        lock (Gate)
             _outageFrom = beat;
     }
 
     public long EndOutage()
     {
-        lock (_gate)
+        lock (Gate)
         {
             var next = Math.Max(_outageFrom, schedule.DueBy(MonotonicClock.NowNs()));
-            _unsent += next - _outageFrom;
+            Unsent += next - _outageFrom;
             _outageFrom = -1;
             return next;
         }
@@ -87,7 +63,7 @@ internal sealed class HeartbeatTally(HeartbeatSchedule schedule, bool isReadHere
 
     public void Refuse(long number)
     {
-        lock (_gate)
+        lock (Gate)
         {
             // A later one was seen before this answer came: it counts as skipped already.
             if (number < _lastSeen)
@@ -101,56 +77,44 @@ internal sealed class HeartbeatTally(HeartbeatSchedule schedule, bool isReadHere
         }
     }
 
-    public void See(long number, long sentNs, long foundNs)
+    public override bool AreAwaited(out long overdueNs)
     {
-        lock (_gate)
-        {
-            long refused = 0;
-            while (_refusedAhead.First is { } spell && spell.Value.Last < number)
-            {
-                refused += spell.Value.Count;
-                _refusedAhead.RemoveFirst();
-            }
-
-            _seen++;
-            _longestAgeNs = Math.Max(_longestAgeNs, AgeOf(_lastSeenSentNs, foundNs));
-            _skipped += Math.Max(0, number - _lastSeen - 1 - refused);
-            (_lastSeen, _lastSeenSentNs, _lastSeenAtNs) = (number, sentNs, foundNs);
-        }
+        var counts = Count();
+        overdueNs = Math.Max(0, counts.AgeNs - schedule.IntervalNs);
+        return counts.Waiting > 0;
     }
 
-    public void FindForeign()
+    public override void WaitUntilAwaited(TimeSpan limit) => _isSent.WaitOne(limit);
+
+    public override bool IsNew(HeartbeatKey key, long number) => number > _lastSeen;
+
+    public override void See(HeartbeatKey key, in FoundHeartbeat beat)
     {
-        lock (_gate)
-            _foreign++;
+        for (var older = _lastSeen + 1; older < beat.Number; older++)
+            Supersede(older, beat);
+        WasSent(beat.Number, out _, out _, out var heldUp);
+        Count(beat);
+        Delays.Read++;
+        Record(beat.IntendedNs, beat.SentNs, heldUp, beat);
+        _lastIntendedNs = beat.IntendedNs;
     }
 
-    public long TakeLongestAge()
+    public override HeartbeatCounts Count()
     {
-        lock (_gate)
-        {
-            var longest = Math.Max(_longestAgeNs, AgeOf(_lastSeenSentNs, MonotonicClock.NowNs()));
-            _longestAgeNs = 0;
-            return longest;
-        }
-    }
-
-    public HeartbeatCounts Count()
-    {
-        lock (_gate)
+        lock (Gate)
         {
             var now = MonotonicClock.NowNs();
             var due = _outageFrom < 0 ? 0 : Math.Max(0, schedule.DueBy(now) - _outageFrom);
             return new HeartbeatCounts(
-                _sent,
-                _unsent + due,
+                Sent,
+                Unsent + due,
                 _refused,
-                _seen,
-                _skipped,
-                _sent - _refused - _seen - _skipped,
-                _foreign,
-                AgeOf(_lastSeenSentNs, now),
-                AgeOf(_lastSeenAtNs, now),
+                Seen,
+                Skipped,
+                Sent - _refused - Seen - Skipped,
+                Foreign,
+                AgeAt(now),
+                SilenceAt(now),
                 _newestSentNs,
                 _heldUp);
         }
@@ -158,18 +122,69 @@ internal sealed class HeartbeatTally(HeartbeatSchedule schedule, bool isReadHere
 
     public void Dispose() => _isSent.Dispose();
 
-    // Before the first one is seen nothing is older than the beginning.
-    private long AgeOf(long stampNs, long nowNs)
+    private void Count(in FoundHeartbeat beat)
     {
-        var from = stampNs != 0 ? stampNs : schedule.StartNs;
-        return from == 0 || !isReadHere ? 0 : Math.Max(0, nowNs - from);
-    }
-}
+        lock (Gate)
+        {
+            long refused = 0;
+            while (_refusedAhead.First is { } spell && spell.Value.Last < beat.Number)
+            {
+                refused += spell.Value.Count;
+                _refusedAhead.RemoveFirst();
+            }
 
-internal interface IHeartbeatCounter
-{
-    HeartbeatCounts Count();
-    long TakeLongestAge();
+            Seen++;
+            NoteAge(beat.SentNs, beat.FoundNs);
+            Skipped += Math.Max(0, beat.Number - _lastSeen - 1 - refused);
+            _lastSeen = beat.Number;
+        }
+    }
+
+    private bool WasSent(long number, out long dueNs, out long sentNs, out long heldUp)
+    {
+        lock (Gate)
+        {
+            var oldest = Math.Max(0, Sent - MostKept);
+            (dueNs, sentNs, heldUp) = _stamps[Math.Max(number, oldest) % MostKept];
+            if (number < oldest)
+                (dueNs, sentNs, heldUp) = (0, sentNs == Refused ? _newestSentNs : sentNs, 0);
+            return sentNs != Refused;
+        }
+    }
+
+    // It was not there at the last poll that found an older one. Who found the newer one had no need of it from then.
+    private void Supersede(long number, in FoundHeartbeat newer)
+    {
+        if (!WasSent(number, out var due, out var sent, out var heldUp))
+            return;
+        if (due != 0)
+        {
+            Record(due, sent, heldUp, newer);
+            return;
+        }
+
+        // Between the last that was seen and the oldest whose stamps are known.
+        var earliest = _lastIntendedNs != 0 ? _lastIntendedNs : newer.AskedNs;
+        Record(earliest, earliest, newer with { AskedNs = newer.AskedNs - (sent - earliest) });
+    }
+
+    // Those that would have left before it, but for this process, took as long from when they were due.
+    private void Record(long intendedNs, long sentNs, long heldUp, in FoundHeartbeat found)
+    {
+        Record(intendedNs, sentNs, found);
+        for (long before = 1; before <= heldUp; before++)
+        {
+            var due = intendedNs - (before * schedule.IntervalNs);
+            Record(due, due, found);
+        }
+    }
+
+    private void Record(long intendedNs, long sentNs, in FoundHeartbeat found)
+    {
+        var lastMiss = Math.Max(sentNs, found.AskedNs);
+        Delays.Record(sentNs, intendedNs, lastMiss, found.FoundNs);
+        took(lastMiss - sentNs, found.FoundNs - sentNs);
+    }
 }
 
 /// <summary>What became of heartbeats by a moment: asked = unsent + refused + seen + skipped + waiting.</summary>
@@ -234,73 +249,4 @@ internal sealed class HeartbeatSchedule(long intervalNs, long count)
     public long DueOf(long beat) => StartNs + (beat * intervalNs);
 
     public long DueBy(long nowNs) => nowNs < StartNs ? 0 : Math.Min(count, ((nowNs - StartNs) / intervalNs) + 1);
-}
-
-internal sealed class OwnHeartbeats(
-    HeartbeatKey key, HeartbeatTally tally, DelayTally delays, long intervalNs, Action<long, long> took)
-    : IAwaitedHeartbeats
-{
-    private long _lastIntendedNs;
-
-    public HeartbeatKey Key => key;
-
-    public bool AreAwaited(out long overdueNs)
-    {
-        var counts = tally.Count();
-        overdueNs = Math.Max(0, counts.AgeNs - intervalNs);
-        return counts.Waiting > 0;
-    }
-
-    public void WaitUntilAwaited(TimeSpan limit) => tally.WaitUntilSent(limit);
-
-    public bool IsNew(HeartbeatKey key, long number) => number > tally.LastSeen;
-
-    public void See(HeartbeatKey key, in FoundHeartbeat beat)
-    {
-        for (var older = tally.LastSeen + 1; older < beat.Number; older++)
-            Supersede(older, beat);
-        tally.WasSent(beat.Number, out _, out _, out var heldUp);
-        tally.See(beat.Number, beat.SentNs, beat.FoundNs);
-        delays.Read++;
-        Record(beat.IntendedNs, beat.SentNs, heldUp, beat);
-        _lastIntendedNs = beat.IntendedNs;
-    }
-
-    public void Close()
-    {
-        // Its writer has ended, and the tally knows it.
-    }
-
-    public void FindForeign() => tally.FindForeign();
-
-    // It was not there at the last poll that found an older one. Who found the newer one had no need of it from then.
-    private void Supersede(long number, in FoundHeartbeat newer)
-    {
-        if (!tally.WasSent(number, out var due, out var sent, out var heldUp))
-            return;
-        if (due != 0)
-        {
-            Record(due, sent, heldUp, newer);
-            return;
-        }
-
-        // Between the last that was seen and the oldest whose stamps are known.
-        var earliest = _lastIntendedNs != 0 ? _lastIntendedNs : newer.AskedNs;
-        Record(earliest, earliest, newer with { AskedNs = newer.AskedNs - (sent - earliest) });
-    }
-
-    // Those that would have left before it, but for this process, took as long from when they were due.
-    private void Record(long intendedNs, long sentNs, long heldUp, in FoundHeartbeat found)
-    {
-        Record(intendedNs, sentNs, found);
-        for (long before = 1; before <= heldUp; before++)
-            Record(intendedNs - (before * intervalNs), intendedNs - (before * intervalNs), found);
-    }
-
-    private void Record(long intendedNs, long sentNs, in FoundHeartbeat found)
-    {
-        var lastMiss = Math.Max(sentNs, found.AskedNs);
-        delays.Record(sentNs, intendedNs, lastMiss, found.FoundNs);
-        took(lastMiss - sentNs, found.FoundNs - sentNs);
-    }
 }

@@ -1,5 +1,4 @@
 using System.Text;
-using RedisLatency.Hosting.Running;
 using RedisLatency.Metrics.Clocks;
 using RedisLatency.Redis;
 using RedisLatency.Replication.Nodes;
@@ -7,14 +6,13 @@ using RedisLatency.Replication.Nodes;
 namespace RedisLatency.Replication.Probe;
 
 internal sealed class HeartbeatWriter(
-    HeartbeatSchedule schedule, HeartbeatTally tally, HeartbeatKey key, TimeSpan expiry, LastingPipeline pipeline,
-    SessionEvents events,
-    IStopToken end)
-    : ProbeWriter(pipeline, key.Session, ProbeValue.Length, expiry, events, end.Cancellation)
+    HeartbeatSession session, HeartbeatTally tally, TimeSpan expiry, LastingPipeline pipeline, SessionEvents events)
+    : ProbeWriter(pipeline, session.Id, ProbeValue.Length, expiry, events, session.Ending.Cancellation)
 {
     private static readonly TimeSpan LastReplyLimit = TimeSpan.FromSeconds(1);
 
-    private readonly byte[] _key = Encoding.ASCII.GetBytes(key.Name);
+    private readonly HeartbeatSchedule _schedule = session.Schedule;
+    private readonly byte[] _key = Encoding.ASCII.GetBytes(tally.Key.Name);
     private long _next;
     private long _nextReply;
     private volatile bool _isLost;
@@ -22,29 +20,20 @@ internal sealed class HeartbeatWriter(
     // Whether there is no connection now.
     public bool IsLost => _isLost;
 
-    public override void Run()
+    protected override long? NextDueNs => _next < _schedule.Count ? _schedule.DueOf(_next) : null;
+
+    // Replies that come before the next heartbeat show early what was refused.
+    protected override bool TryAwait(long due)
     {
-        Pacer.WakePrecisely();
-        while (_next < schedule.Count)
+        while (Pipeline.Current.Outstanding > 0 && !IsEnding)
         {
-            var due = schedule.DueOf(_next);
-            try
-            {
-                AwaitReplies(due);
-                if (!TryWaitUntil(due))
-                    break;
-                if (TakeMoved() is { } moved)
-                    Recover(moved);
-                else
-                    Send();
-            }
-            catch (RedisException loss) when (loss is not RedisServerException)
-            {
-                Recover(loss);
-            }
+            var isDue = MonotonicClock.NowNs() >= due;
+            TakeReplies(due);
+            if (isDue)
+                break;
         }
 
-        TakeLastReplies();
+        return TryWaitUntil(due);
     }
 
     protected override void Answer(bool isRefused)
@@ -54,33 +43,23 @@ internal sealed class HeartbeatWriter(
         _nextReply++;
     }
 
-    private void Send()
+    // Of several that are due at once only the last one would be seen.
+    protected override void Send(long due)
     {
-        // Of several that are due at once only the last one would be seen.
-        var newest = Math.Max(_next, schedule.DueBy(MonotonicClock.NowNs()) - 1);
-        var due = schedule.DueOf(newest);
+        var newest = Math.Max(_next, _schedule.DueBy(MonotonicClock.NowNs()) - 1);
+        due = _schedule.DueOf(newest);
         var sent = MonotonicClock.NowNs();
         // It has its number: what became of it shows at the destination, also where the connection is lost now.
         var number = tally.Send(due, sent, newest - _next);
         for (var older = _next; older < newest; older++)
-            Lateness.Record(sent - schedule.DueOf(older));
+            Lateness.Record(sent - _schedule.DueOf(older));
         _next = newest + 1;
         Send(_key, number, due, sent);
     }
 
-    // Replies that come before the next heartbeat show early what was refused.
-    private void AwaitReplies(long until)
-    {
-        while (Pipeline.Current.Outstanding > 0 && !IsEnding)
-        {
-            var isDue = MonotonicClock.NowNs() >= until;
-            TakeReplies(until);
-            if (isDue)
-                return;
-        }
-    }
+    protected override void Follow(RedisServerException moved) => Recover(moved);
 
-    private void Recover(RedisException loss)
+    protected override void Recover(RedisException loss)
     {
         tally.BeginOutage(_next);
         _isLost = true;
@@ -98,7 +77,7 @@ internal sealed class HeartbeatWriter(
         TakeMoved();
     }
 
-    private void TakeLastReplies()
+    protected override void TakeLastReplies()
     {
         if (_isLost)
             return;

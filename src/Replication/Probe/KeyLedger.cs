@@ -1,7 +1,11 @@
 using System.Globalization;
+using System.Runtime.CompilerServices;
 using System.Text;
 using RedisLatency.Hosting.Results;
+using RedisLatency.Metrics.Clocks;
+using RedisLatency.Redis;
 using RedisLatency.Replication.Figures;
+using RedisLatency.Replication.Nodes;
 using RedisLatency.Reports.Records;
 
 namespace RedisLatency.Replication.Probe;
@@ -27,23 +31,48 @@ internal sealed class KeyLedger(long keys)
     public void End() => _hasEnded = true;
 }
 
-internal sealed class LedgerKeys(
-    KeyLedger ledger, int writers, IEnumerable<int> whose, DelayTally tally, KeyTrace? trace) : IKeyRegister
+/// <summary>The keys of a shard that are written in this process.</summary>
+internal sealed class LedgerKeys(KeySession session, KeyWay way, KeyTrace? trace) : IShardKeys
 {
-    private readonly long[] _next = [.. whose];
+    // Beyond that the first ones say enough.
+    private const int MostAskedOfSource = 10_000;
+
+    private readonly KeyLedger _ledger = session.Ledger;
+    private readonly List<KeyWriter> _writers = [.. NumbersOf(session, way).Select(n => session.KeyWriters[n])];
+    private readonly long[] _next = [.. NumbersOf(session, way)];
+    private StrongBox<long?>? _missingAtSource;
     private int _writer;
 
-    public bool HasEnded => ledger.HasEnded;
+    public string? Shard => way.Shard;
+
+    public string Source => way.Source.LastName;
+
+    public string Prefix => way.Prefix;
+
+    public ulong Session => session.Id;
+
+    public double IntervalNs => session.IntervalNs * session.Streams;
+
+    public Func<long, long>? DueOf => session.DueOf;
+
+    public DelayTally Tally { get; } = new() { DeadlineNs = session.Options.Deadline.InNanoseconds };
+
+    public KeyCounts Counts => KeyCounts.Of(_writers, Tally);
+
+    // Asked once, when reading has ended.
+    public long? MissingAtSource => (_missingAtSource ??= new(CountMissingAtSource())).Value;
+
+    public bool HasEnded => _ledger.HasEnded;
 
     public bool TryAdmit(out PendingKey key)
     {
         for (var tried = 0; tried < _next.Length; tried++)
         {
             ref var next = ref _next[_writer];
-            while (next < ledger.Keys && ledger.SentOf(next) is var sent and not 0)
+            while (next < _ledger.Keys && _ledger.SentOf(next) is var sent and not 0)
             {
                 key = new PendingKey(next, sent, sent);
-                next += writers;
+                next += session.Writers;
                 if (sent > 0)
                     return true;
             }
@@ -56,25 +85,46 @@ internal sealed class LedgerKeys(
     }
 
     // The source's refusal may come after the key was admitted.
-    public bool IsWithdrawn(long sequence) => ledger.SentOf(sequence) == KeyLedger.Refused;
+    public bool IsWithdrawn(long sequence) => _ledger.SentOf(sequence) == KeyLedger.Refused;
 
     public void Found(in PendingKey key, long intendedNs, long sentNs, long foundNs)
     {
-        tally.Read++;
+        Tally.Read++;
         trace?.Note(key.Sequence, KeyFate.Read, key.LastMissNs, foundNs);
-        tally.Record(sentNs, intendedNs, key.LastMissNs, foundNs);
+        Tally.Record(sentNs, intendedNs, key.LastMissNs, foundNs);
     }
 
     public void Overwritten(in PendingKey key, long foundNs)
     {
-        tally.Overwritten++;
+        Tally.Overwritten++;
         trace?.Note(key.Sequence, KeyFate.Overwritten, key.LastMissNs, foundNs);
     }
 
     public void Missing(in PendingKey key, long askedNs)
     {
-        tally.Miss(key.Sequence);
+        Tally.Miss(key.Sequence);
         trace?.Note(key.Sequence, KeyFate.Missing, askedNs, 0);
+    }
+
+    private static IEnumerable<int> NumbersOf(KeySession session, KeyWay way) =>
+        Enumerable.Range(0, session.Writers).Where(number => number % session.Streams == way.Stream);
+
+    // One that was evicted there could never come.
+    private long? CountMissingAtSource()
+    {
+        if (Tally.MissingCount == 0)
+            return 0;
+        try
+        {
+            using var control = way.Source.Require().OpenControl();
+            var key = new KeyNames(way.Prefix, session.Id);
+            return Tally.Missing.Take(MostAskedOfSource).Select(sequence => Encoding.ASCII.GetString(key.Of(sequence)))
+                .Chunk(500).Sum(chunk => chunk.Length - control.Execute(["EXISTS", .. chunk]).Number);
+        }
+        catch (RedisException)
+        {
+            return null;
+        }
     }
 }
 
@@ -121,11 +171,11 @@ internal sealed class KeyTrace(long keys)
         foreach (var destination in session.Destinations)
         {
             var end = isOne ? string.Empty : $",{SummaryMark.Of(1 + destination.Destination.Number)}";
-            destination.Trace?.WriteLines(file, session.Writing, end);
+            destination.Trace?.WriteLines(file, session, end);
         }
     }
 
-    private void WriteLines(LineFile file, WritingSession session, string end)
+    private void WriteLines(LineFile file, KeySession session, string end)
     {
         for (long i = 0; i < keys; i++)
         {

@@ -1,32 +1,49 @@
 using RedisLatency.Hosting.Running;
-using RedisLatency.Metrics.Clocks;
+using RedisLatency.Hosting.Targets;
 using RedisLatency.Replication.Figures;
 using RedisLatency.Replication.Nodes;
 using RedisLatency.Reports.MetricSets;
 
 namespace RedisLatency.Replication.Probe;
 
-internal abstract class KeyReading(
-    string? shard, IServerPlace place, DelayOptions options, SessionEvents events, IStopToken stop) : IDisposable
+/// <summary>The keys of a shard, read at one place.</summary>
+internal sealed class KeyReading : IDisposable
 {
-    private ReplicaGuard? _guard;
-    private RoleCheck? _role;
-    private KeyPolls? _polls;
+    private readonly ReplicaGuard? _guard;
+    private readonly RoleCheck? _role;
+    private readonly KeyPolls? _polls;
 
-    public string? Shard => shard;
+    public KeyReading(
+        IShardKeys keys, IServerPlace place, ReadingKind kind, DelayOptions options, SessionEvents events,
+        IStopToken stop)
+    {
+        (Keys, Place) = (keys, place);
+        Destination = new LastingPipeline(place, options.ReconnectTimeout, events, stop);
+        // A promotion may be seen later here than where another process writes.
+        var isGuarded = place.IsReplica && keys.DueOf is null;
+        if (kind == ReadingKind.Polling)
+        {
+            _guard = isGuarded ? new ReplicaGuard(Destination, options.ReconnectTimeout) : null;
+            Reader = new PollingReader(
+                keys, keys.Session, keys.Prefix, options, Destination, events, keys.IntervalNs, _guard);
+            return;
+        }
 
-    public IServerPlace Place => place;
+        var subscription = new PushSubscription(
+            kind, KeyNames.Begin(keys.Prefix, keys.Session), Destination.Target.Endpoint.Database, options.Prefix);
+        _role = isGuarded ? new RoleCheck() : null;
+        _polls = new KeyPolls(place, keys.Prefix, keys.Session, _role);
+        Reader = new PushReader(
+            keys, subscription, keys.DueOf, options.Deadline, Destination, _polls,
+            new LinkStandstill(Destination.Label, keys.IntervalNs, events));
+    }
 
-    public DelayTally Tally { get; } = new() { DeadlineNs = options.Deadline.InNanoseconds };
-    public LastingPipeline Destination { get; } = new(place, options.ReconnectTimeout, events, stop);
-    public abstract IKeyReader Reader { get; }
-    public abstract string Source { get; }
-    public abstract KeyCounts Counts { get; }
+    public IShardKeys Keys { get; }
+    public IServerPlace Place { get; }
+    public LastingPipeline Destination { get; }
+    public IKeyReader Reader { get; }
 
-    // How many of the keys that are missing are not at the source either; null where unknown.
-    public virtual long? MissingAtSource => null;
-
-    public MetricSet Metrics => field ??= DelayMetrics.Of(Tally, () => Counts);
+    public MetricSet Metrics => field ??= DelayMetrics.Of(Keys.Tally, () => Keys.Counts);
 
     public void Dispose()
     {
@@ -35,26 +52,24 @@ internal abstract class KeyReading(
         _role?.Dispose();
         _guard?.Dispose();
     }
+}
 
-    // What is read at a replica is guarded where its promotion may be seen later than by who writes.
-    protected IKeyReader ReaderOf(
-        IKeyRegister register, ReadingKind kind, string prefix, ulong session, double intervalNs,
-        Func<long, long>? dueOf, bool isGuarded)
-    {
-        if (kind == ReadingKind.Polling)
-        {
-            _guard = isGuarded ? new ReplicaGuard(Destination, options.ReconnectTimeout) : null;
-            return new PollingReader(register, session, prefix, options, Destination, events, intervalNs, _guard);
-        }
+/// <summary>The keys of a shard: where they are from, how they are named, and what became of them.</summary>
+internal interface IShardKeys : IKeyRegister
+{
+    string? Shard { get; }
+    string Source { get; }
+    string Prefix { get; }
+    ulong Session { get; }
+    double IntervalNs { get; }
 
-        var subscription = new PushSubscription(
-            kind, KeyNames.Begin(prefix, session), Destination.Target.Endpoint.Database, options.Prefix);
-        _role = isGuarded ? new RoleCheck() : null;
-        _polls = new KeyPolls(place, prefix, session, _role);
-        return new PushReader(
-            register, subscription, dueOf, options.Deadline, Destination, _polls,
-            new LinkStandstill(Destination.Label, intervalNs, events));
-    }
+    // By this process' clock; null where another process writes.
+    Func<long, long>? DueOf { get; }
+    DelayTally Tally { get; }
+    KeyCounts Counts { get; }
+
+    // How many of the keys that are missing are not at the source either; null where unknown.
+    long? MissingAtSource { get; }
 }
 
 internal sealed class DestinationReading(ReadDestination destination, IReadOnlyList<KeyReading> shards) : IDisposable
@@ -65,10 +80,10 @@ internal sealed class DestinationReading(ReadDestination destination, IReadOnlyL
 
     public IReadOnlyList<KeyReading> Shards => shards;
 
-    public DelayTally Tally { get; } = DelayTally.Of([.. shards.Select(shard => shard.Tally)]);
+    public DelayTally Tally { get; } = DelayTally.Of([.. shards.Select(shard => shard.Keys.Tally)]);
 
     public MetricSeries Uncertainty { get; } = new(
-        DelayMetrics.Uncertainty, [.. shards.Select(shard => shard.Tally.Uncertainty)]);
+        DelayMetrics.Uncertainty, [.. shards.Select(shard => shard.Keys.Tally.Uncertainty)]);
 
     public KeyCounts Counts
     {
@@ -76,7 +91,7 @@ internal sealed class DestinationReading(ReadDestination destination, IReadOnlyL
         {
             var sum = default(KeyCounts);
             for (var i = 0; i < shards.Count; i++)
-                sum += shards[i].Counts;
+                sum += shards[i].Keys.Counts;
             return sum;
         }
     }
@@ -93,5 +108,37 @@ internal sealed class DestinationReading(ReadDestination destination, IReadOnlyL
     {
         foreach (var shard in shards)
             shard.Dispose();
+    }
+}
+
+internal sealed record ReadDestination(int Number, ResolvedTarget Target, string? Region, ReadingKind Reading)
+{
+    // Why it is polled although pushes were asked for.
+    public string? Refusal { get; init; }
+
+    public string Name => Region is null ? Target.Name : $"{Region} ({Target.Name})";
+
+    // Polling is what some of them are left with, never what all get who were asked for pushes.
+    public static IReadOnlyList<ReadDestination> Choose(
+        IReadOnlyList<ResolvedTarget> targets, IReadOnlyList<KeyWay> ways, DelayOptions options)
+    {
+        List<ReadDestination> all = [.. targets.Select((target, number) => Choose(target, number, ways, options))];
+        return all.Exists(one => one.Refusal is null) ? all : throw new RunRefusedException(all[^1].Refusal!);
+    }
+
+    private static ReadDestination Choose(
+        ResolvedTarget target, int number, IReadOnlyList<KeyWay> ways, DelayOptions options)
+    {
+        var polled = new ReadDestination(
+            number, target, options.DestinationRegions.ElementAtOrDefault(number), ReadingKind.Polling);
+        var servers = ways.Where(way => way.DestinationNumber == number).Select(way => way.Destination.Require());
+        try
+        {
+            return polled with { Reading = PushChoice.Decide(options.Reading, [.. servers], options.Prefix) };
+        }
+        catch (RunRefusedException refusal)
+        {
+            return polled with { Refusal = refusal.Message };
+        }
     }
 }

@@ -1,34 +1,51 @@
 using System.Runtime.ExceptionServices;
-using System.Text;
+using RedisLatency.Hosting.Live;
 using RedisLatency.Hosting.Running;
 using RedisLatency.Metrics.Clocks;
-using RedisLatency.Redis;
+using RedisLatency.Redis.Connections;
 using RedisLatency.Replication.Figures;
 using RedisLatency.Replication.Nodes;
+using RedisLatency.Reports.MetricSets;
 
 namespace RedisLatency.Replication.Probe;
 
+/// <summary>Keys that are written once each, by a schedule, and read at the destinations reached here.</summary>
 internal sealed class KeySession : IDisposable
 {
     private static readonly TimeSpan LeadTime = TimeSpan.FromMilliseconds(20);
 
+    private readonly DelayPlan _plan;
+    private readonly IStopToken _stop;
+    private readonly CancellationTokenSource _ending;
+    private readonly List<LastingPipeline> _pipelines = [];
+    private readonly List<SessionThread> _threads = [];
     private readonly List<DestinationReading> _destinations = [];
+
+    public KeySession(
+        DelayPlan plan, long keys, IReadOnlyList<(string Prefix, IServerPlace Place)> streams, SessionEvents events,
+        IStopToken stop)
+    {
+        (_plan, _stop, Events) = (plan, stop, events);
+        _ending = CancellationTokenSource.CreateLinkedTokenSource(stop.Cancellation);
+        Ledger = new KeyLedger(keys);
+        Streams = streams.Count;
+        KeyWriters = [.. Enumerable.Range(0, Writers).Select(index => WriterAt(streams[index % Streams], index))];
+        Lateness = new(DelayMetrics.Lateness, [.. KeyWriters.Select(writer => writer.Lateness)]);
+    }
 
     public KeySession(
         DelayPlan plan, IReadOnlyList<ReadDestination> destinations, long keys, IReadOnlyList<KeyWay> ways,
         SessionEvents events, IStopToken stop)
+        : this(plan, keys, KeyWay.StreamsOf(ways), events, stop)
     {
-        Events = events;
-        var streams = ways.DistinctBy(way => way.Stream).OrderBy(way => way.Stream);
-        Writing = new WritingSession(plan, keys, [.. streams.Select(way => (way.Prefix, way.Source))], events, stop);
         foreach (var destination in destinations)
         {
             var trace = plan.Options.EachKey ? new KeyTrace(keys) : null;
             _destinations.Add(new DestinationReading(
                 destination,
                 [
-                    .. ways.Where(way => way.DestinationNumber == destination.Number)
-                        .Select(way => new ShardReading(plan, destination.Reading, way, trace, this, stop)),
+                    .. ways.Where(way => way.DestinationNumber == destination.Number).Select(way => new KeyReading(
+                        new LedgerKeys(this, way, trace), way.Destination, destination.Reading, Options, events, stop)),
                 ])
             {
                 Trace = trace,
@@ -38,20 +55,41 @@ internal sealed class KeySession : IDisposable
         Tally = DelayTally.Of([.. _destinations.Select(one => one.Tally)]);
     }
 
-    public WritingSession Writing { get; }
+    public ulong Id { get; } = DelayPlan.NewSession();
+
+    public DelayOptions Options => _plan.Options;
+
+    public double IntervalNs => _plan.IntervalNs;
+
+    public KeyLedger Ledger { get; }
+    public SessionEvents Events { get; }
+    public int Streams { get; }
+
+    public int Writers => Options.Writers * Streams;
+
+    public CancellationToken Ending => _ending.Token;
+
+    public IReadOnlyList<KeyWriter> KeyWriters { get; }
+    public MetricSeries Lateness { get; }
 
     public IReadOnlyList<DestinationReading> Destinations => _destinations;
 
     public IEnumerable<KeyReading> Readings => _destinations.SelectMany(destination => destination.Shards);
 
-    public DelayTally Tally { get; }
-    public SessionEvents Events { get; }
+    // Null where another process reads.
+    public DelayTally? Tally { get; }
+    public long StartNs { get; private set; }
+    public long WritingNs { get; private set; }
+
+    public KeyCounts Written => KeyCounts.Of(KeyWriters);
 
     // A key counts once for each destination.
     public KeyCounts Counts
     {
         get
         {
+            if (_destinations.Count == 0)
+                return Written;
             var sum = default(KeyCounts);
             for (var i = 0; i < _destinations.Count; i++)
                 sum += _destinations[i].Counts;
@@ -59,21 +97,83 @@ internal sealed class KeySession : IDisposable
         }
     }
 
+    public RedisPipeline PipelineTo(int stream) => _pipelines[stream].Current;
+
+    public long DueOf(long sequence) => StartNs + (long)(sequence * IntervalNs);
+
+    public MetricSet NewMetrics(IEnumerable<MetricSeries> waits)
+    {
+        IEnumerable<MetricSeries> uncertainty = _destinations.Count switch
+        {
+            0 => [],
+            1 => [_destinations[0].Uncertainty],
+            _ => [new(DelayMetrics.Uncertainty, [.. _destinations.Select(one => one.Uncertainty)])],
+        };
+        var metrics = DelayMetrics.Of(Tally, () => Counts, errorNs: null, [.. uncertainty, Lateness, .. waits]);
+        if (Tally is not null)
+            metrics.Add(DelayMetrics.InFlight, () => Readings.Sum(reading => reading.Reader.Pending));
+        // In the order of the record's summaries.
+        foreach (var one in _destinations.Where(_ => _destinations.Count > 1))
+            metrics.Add(one.Metrics);
+        foreach (var one in Readings.Where(reading => reading.Keys.Shard is not null))
+            metrics.Add(one.Metrics);
+        return metrics;
+    }
+
+    public void Describe(ref LiveSnapshot snapshot)
+    {
+        snapshot.Elapsed = TimeSpan.FromNanoseconds(Math.Max(0, MonotonicClock.NowNs() - StartNs));
+        snapshot.Planned = _plan.Planned;
+        snapshot.Progress = Math.Min(1, (double)Written.Asked / _plan.Keys);
+        snapshot.TargetRate = Options.Rate;
+    }
+
     public void Run()
     {
-        var start = MonotonicClock.NowNs() + LeadTime.InNanoseconds;
-        Writing.Start(start);
+        Start(MonotonicClock.NowNs() + LeadTime.InNanoseconds);
         var readers = _destinations.SelectMany(Read).ToList();
-        Writing.Join();
+        Join();
         readers.ForEach(reader => reader.Join());
         readers.ForEach(reader => reader.ThrowIfFailed());
-        Writing.ThrowIfFailed();
+        ThrowIfFailed();
     }
+
+    public void Start(long startNs)
+    {
+        StartNs = startNs;
+        _threads.AddRange(KeyWriters.Select((writer, index) => new SessionThread(
+            FormattableString.Invariant($"delay-writer-{index}"), writer.Run, _ending.Cancel)));
+    }
+
+    // Until all are written.
+    public void Join()
+    {
+        _threads.ForEach(writer => writer.Join());
+        // Who gave up does not make the schedule shorter; who was told to stop does.
+        if (!_stop.IsRequested)
+        {
+            foreach (var writer in KeyWriters)
+                writer.OmitUntil(long.MaxValue);
+        }
+
+        Ledger.End();
+        WritingNs = Math.Max(1, MonotonicClock.NowNs() - StartNs);
+    }
+
+    public void ThrowIfFailed() => _threads.ForEach(writer => writer.ThrowIfFailed());
 
     public void Dispose()
     {
-        Writing.Dispose();
+        _pipelines.ForEach(pipeline => pipeline.Dispose());
+        _ending.Dispose();
         _destinations.ForEach(destination => destination.Dispose());
+    }
+
+    private KeyWriter WriterAt((string Prefix, IServerPlace Place) stream, int index)
+    {
+        var pipeline = new LastingPipeline(stream.Place, Options.ReconnectTimeout, Events, _stop);
+        _pipelines.Add(pipeline);
+        return new KeyWriter(this, pipeline, stream.Prefix, index);
     }
 
     private IEnumerable<SessionThread> Read(DestinationReading destination) => destination.Shards.Select(
@@ -87,60 +187,9 @@ internal sealed class KeySession : IDisposable
     {
         destination.Lose();
         if (_destinations.TrueForAll(one => one.IsLost))
-            Writing.Abandon();
+            _ending.Cancel();
         else
             Events.Note("lost", $"{reading.Destination.Label}: was lost for good; the others are still measured");
-    }
-}
-
-internal sealed class ShardReading : KeyReading
-{
-    // Beyond that the first ones say enough.
-    private const int MostAskedOfSource = 10_000;
-
-    private readonly List<KeyWriter> _writers;
-    private readonly Lazy<long?> _missingAtSource;
-
-    public ShardReading(
-        DelayPlan plan, ReadingKind kind, KeyWay way, KeyTrace? trace, KeySession session, IStopToken stop)
-        : base(way.Shard, way.Destination, plan.Options, session.Events, stop)
-    {
-        var writing = session.Writing;
-        Way = way;
-        List<int> numbers =
-            [.. Enumerable.Range(0, writing.Writers).Where(number => number % writing.Places == way.Stream)];
-        _writers = [.. numbers.Select(number => writing.KeyWriters[number])];
-        _missingAtSource = new Lazy<long?>(() => CountMissingAtSource(writing.Id));
-        Reader = ReaderOf(
-            new LedgerKeys(writing.Ledger, writing.Writers, numbers, Tally, trace), kind, way.Prefix, writing.Id,
-            plan.IntervalNs * writing.Places, writing.DueOf, isGuarded: false);
-    }
-
-    public KeyWay Way { get; }
-    public override IKeyReader Reader { get; }
-
-    public override string Source => Way.Source.LastName;
-
-    public override KeyCounts Counts => KeyCounts.Of(_writers, Tally);
-
-    public override long? MissingAtSource => _missingAtSource.Value;
-
-    // One that was evicted there could never come.
-    private long? CountMissingAtSource(ulong session)
-    {
-        if (Tally.MissingCount == 0)
-            return 0;
-        try
-        {
-            using var control = Way.Source.Require().OpenControl();
-            var key = new KeyNames(Way.Prefix, session);
-            return Tally.Missing.Take(MostAskedOfSource).Select(sequence => Encoding.ASCII.GetString(key.Of(sequence)))
-                .Chunk(500).Sum(chunk => chunk.Length - control.Execute(["EXISTS", .. chunk]).Number);
-        }
-        catch (RedisException)
-        {
-            return null;
-        }
     }
 }
 

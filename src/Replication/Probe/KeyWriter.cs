@@ -5,7 +5,7 @@ using RedisLatency.Replication.Nodes;
 
 namespace RedisLatency.Replication.Probe;
 
-internal sealed class KeyWriter(WritingSession session, LastingPipeline pipeline, string prefix, int index)
+internal sealed class KeyWriter(KeySession session, LastingPipeline pipeline, string prefix, int index)
     : ProbeWriter(pipeline, session.Id, session.Options.ValueSize, session.Options.Expiry, session.Events,
         session.Ending)
 {
@@ -21,6 +21,8 @@ internal sealed class KeyWriter(WritingSession session, LastingPipeline pipeline
     // Keys whose replies were lost with their connection.
     public long Unanswered { get; private set; }
 
+    protected override long? NextDueNs => _next < session.Ledger.Keys ? session.DueOf(_next) : null;
+
     // Counts keys that were due until then, and will not be sent, as unsent; after the writer has ended.
     public void OmitUntil(long nowNs)
     {
@@ -29,39 +31,6 @@ internal sealed class KeyWriter(WritingSession session, LastingPipeline pipeline
             session.Ledger.Note(_next, KeyLedger.Unsent);
             Asked++;
             Unsent++;
-        }
-    }
-
-    public override void Run()
-    {
-        Pacer.WakePrecisely();
-        while (_next < session.Ledger.Keys)
-        {
-            var due = session.DueOf(_next);
-            if (!TryWaitUntil(due))
-                break;
-            try
-            {
-                TakeReplies(0);
-                if (TakeMoved() is { } moved)
-                    Follow(moved);
-                else
-                    Send(due);
-            }
-            catch (RedisException loss) when (loss is not RedisServerException)
-            {
-                Recover(loss);
-            }
-        }
-
-        try
-        {
-            AwaitReplies();
-        }
-        catch (RedisException loss)
-        {
-            // Who does not answer at the end either is lost; who is there again has what became of its keys.
-            Restore(loss);
         }
     }
 
@@ -76,7 +45,15 @@ internal sealed class KeyWriter(WritingSession session, LastingPipeline pipeline
         _nextReply += session.Writers;
     }
 
-    private void Send(long due)
+    protected override bool TryAwait(long due)
+    {
+        if (!TryWaitUntil(due))
+            return false;
+        TakeReplies(0);
+        return true;
+    }
+
+    protected override void Send(long due)
     {
         var (sequence, sent) = (_next, MonotonicClock.NowNs());
         session.Ledger.Note(sequence, sent);
@@ -86,20 +63,33 @@ internal sealed class KeyWriter(WritingSession session, LastingPipeline pipeline
         Send(_key.Of(sequence), sequence, due, sent);
     }
 
-    // Its slot is elsewhere: what was sent here has its answers, then it goes on there.
-    private void Follow(RedisServerException moved)
+    // What was sent here has its answers, then it goes on there.
+    protected override void Follow(RedisServerException moved)
     {
         AwaitReplies();
         TakeMoved();
         Recover(moved);
     }
 
-    private void Recover(RedisException loss)
+    protected override void Recover(RedisException loss)
     {
         Restore(loss);
         // Whatever became due meanwhile has no intended time to keep any more.
         OmitUntil(MonotonicClock.NowNs());
         _nextReply = _next;
+    }
+
+    protected override void TakeLastReplies()
+    {
+        try
+        {
+            AwaitReplies();
+        }
+        catch (RedisException loss)
+        {
+            // Who does not answer at the end either is lost; who is there again has what became of its keys.
+            Restore(loss);
+        }
     }
 
     private void Restore(RedisException loss)

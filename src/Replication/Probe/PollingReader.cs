@@ -11,7 +11,8 @@ namespace RedisLatency.Replication.Probe;
 /// </summary>
 internal sealed class PollingReader(
     IKeyRegister register, ulong session, string prefix, DelayOptions options, LastingPipeline pipeline,
-    SessionEvents events, double intervalNs, ReplicaGuard? guard = null) : IKeyReader
+    SessionEvents events, double intervalNs, ReplicaGuard? guard = null)
+    : DestinationReader(pipeline, options, events), IKeyReader
 {
     // So many keys that come next a poll asks for where none of them comes, and so many of the others.
     private const int Few = 16;
@@ -21,13 +22,11 @@ internal sealed class PollingReader(
     private const long StillNs = 1_000_000;
     private const long IdleNs = 50_000;
 
-    private readonly DestinationPoll _poll = new(pipeline, options.ReconnectTimeout, events);
     private readonly LinkStandstill _standstill = new(pipeline.Label, intervalNs, events);
     private readonly KeyNames _key = new(prefix, session);
     private readonly RespWriter _request = new((MostAhead + Few) * 64);
     private readonly int[] _asked = new int[MostAhead + Few];
     private readonly long _deadlineNs = options.Deadline.InNanoseconds;
-    private readonly long _pollIntervalNs = options.PollInterval.InNanoseconds;
     private PendingKey[] _pending = new PendingKey[4096];
     private int _count;
     private int _next;
@@ -37,50 +36,23 @@ internal sealed class PollingReader(
 
     public int Pending => _count;
 
-    public long Polls => _poll.Count;
-
     // There are no pushes.
     public long Unpushed => 0;
 
-    public void Run()
+    protected override bool TryBegin(out bool isDue)
     {
-        Pacer.WakePrecisely();
-        _waitingSinceNs = MonotonicClock.NowNs();
-        while (true)
-        {
-            var hasEnded = register.HasEnded;
-            Admit();
-            if (_count == 0 && hasEnded)
-                return;
-            var began = MonotonicClock.NowNs();
-            if (_count == 0)
-                _waitingSinceNs = began;
-            try
-            {
-                if (pipeline.IsElsewhere)
-                    Restore(null);
-                else if (_count > 0)
-                    Poll(IsStill(began) ? FewWhenStill : Few);
-            }
-            catch (RedisServerException refusal) when (refusal.Code != "MOVED")
-            {
-                _poll.WaitAfter(refusal);
-            }
-            catch (RedisException loss)
-            {
-                Restore(loss);
-            }
-
-            // Of keys that were given up nobody knows whether they would come.
-            if (_count > 0)
-                _standstill.Check(MonotonicClock.NowNs(), _waitingSinceNs);
-            Pacer.WaitUntil(began + Math.Max(_pollIntervalNs, _count == 0 ? IdleNs : IsStill(began) ? StillNs : 0));
-        }
+        var hasEnded = register.HasEnded;
+        if (_count == 0)
+            _waitingSinceNs = MonotonicClock.NowNs();
+        while (register.TryAdmit(out var key))
+            Add(key);
+        isDue = _count > 0;
+        return isDue || !hasEnded;
     }
 
-    private void Restore(RedisException? loss)
+    protected override bool TryRestore(RedisException? loss)
     {
-        if (pipeline.Restore(loss) || loss is null)
+        if (Pipeline.Restore(loss) || loss is null)
         {
             for (var i = 0; i < _count; i++)
                 _pending[i] = _pending[i].Unpolled;
@@ -88,12 +60,15 @@ internal sealed class PollingReader(
 
         if (loss is not null)
             _waitingSinceNs = MonotonicClock.NowNs();
+        return true;
     }
 
-    private void Admit()
+    protected override void Rest(long beganNs, bool wasDue)
     {
-        while (register.TryAdmit(out var key))
-            Add(key);
+        // Of keys that were given up nobody knows whether they would come.
+        if (_count > 0)
+            _standstill.Check(MonotonicClock.NowNs(), _waitingSinceNs);
+        Pacer.WaitUntil(beganNs + Math.Max(PollIntervalNs, _count == 0 ? IdleNs : IsStill(beganNs) ? StillNs : 0));
     }
 
     private void Add(PendingKey key)
@@ -103,21 +78,21 @@ internal sealed class PollingReader(
         _pending[_count++] = key;
     }
 
-    private void Poll(int few)
+    protected override void Poll(long nowNs)
     {
-        var count = Choose(few, out var ahead);
+        var count = Choose(IsStill(nowNs) ? FewWhenStill : Few, out var ahead);
         _request.Clear();
         _request.WriteArrayHeader(count + 1);
         _request.WriteBulkString("MGET"u8);
         for (var i = 0; i < count; i++)
             _request.WriteBulkString(_key.Of(_pending[_asked[i]].Sequence));
-        if (!_poll.TryAsk(_request.Written, out var reply))
+        if (!TryAsk(_request.Written, out var reply))
             return;
         if (reply.Children != count)
             throw new RedisProtocolException($"MGET of {count} keys was answered with {reply.Children} values");
         if (guard is not null && HoldsAny(reply, count))
             guard.RequireReplica();
-        Judge(ref reply, count, ahead, _poll.AskedNs, _poll.AnsweredNs);
+        Judge(ref reply, count, ahead, AskedNs, AnsweredNs);
     }
 
     // Those that come next first, then some of the others in turn.

@@ -33,8 +33,44 @@ internal abstract class ProbeWriter(
     // Whether no more shall be written: the run was stopped, or a server was lost for good.
     protected bool IsEnding => ending.IsCancellationRequested;
 
+    // Null where all are written.
+    protected abstract long? NextDueNs { get; }
+
     /// <exception cref="TargetLostException">The source went away for good.</exception>
-    public abstract void Run();
+    public void Run()
+    {
+        Pacer.WakePrecisely();
+        while (NextDueNs is { } due)
+        {
+            try
+            {
+                if (!TryAwait(due))
+                    break;
+                if (TakeMoved() is { } moved)
+                    Follow(moved);
+                else
+                    Send(due);
+            }
+            catch (RedisException loss) when (loss is not RedisServerException)
+            {
+                Recover(loss);
+            }
+        }
+
+        TakeLastReplies();
+    }
+
+    // Until then, and takes replies that are here. False where no more shall be written.
+    protected abstract bool TryAwait(long due);
+
+    protected abstract void Send(long due);
+
+    // Its slot is elsewhere.
+    protected abstract void Follow(RedisServerException moved);
+
+    protected abstract void Recover(RedisException loss);
+
+    protected abstract void TakeLastReplies();
 
     // The next reply that was outstanding is here.
     protected abstract void Answer(bool isRefused);

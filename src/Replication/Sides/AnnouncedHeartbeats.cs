@@ -1,5 +1,4 @@
 using RedisLatency.Metrics.Clocks;
-using RedisLatency.Replication.Figures;
 using RedisLatency.Replication.Probe;
 
 namespace RedisLatency.Replication.Sides;
@@ -8,8 +7,7 @@ namespace RedisLatency.Replication.Sides;
 /// Heartbeats whose writer is elsewhere: its schedule says which are on their way, the number and intended time of the
 /// next what became of those in between. None is kept longer than correcting it takes. Thread safe.
 /// </summary>
-internal sealed class AnnouncedHeartbeats(DelayTally delays, Action<long, long> found)
-    : IAwaitedHeartbeats, IHeartbeatCounter
+internal sealed class AnnouncedHeartbeats(Action<long, long> found) : Heartbeats
 {
     // Polled for too early a heartbeat costs some polls; too late, the lower end of its delay.
     private const long HeadStartNs = 2_000_000;
@@ -19,7 +17,6 @@ internal sealed class AnnouncedHeartbeats(DelayTally delays, Action<long, long> 
     private const long DoubtedAfterNs = 1_000_000_000;
     private const long GoneAfterNs = SettledClock.SilenceNs;
 
-    private readonly Lock _gate = new();
     private readonly long _begunNs = MonotonicClock.NowNs();
     private readonly Queue<FoundHeartbeat> _unsettled = new();
     private IWriterTime _clock = null!;
@@ -30,17 +27,11 @@ internal sealed class AnnouncedHeartbeats(DelayTally delays, Action<long, long> 
     private bool _isFirst = true;
     private long _lastNumber;
     private long _lastIntendedNs;
-    private long _sent;
-    private long _unsent;
-    private long _seen;
-    private long _skipped;
-    private long _foreign;
-    private long _newestSentAtNs;
-    private long _newestFoundNs;
-    private long _longestAgeNs;
     private long _closedNs = long.MaxValue;
 
-    public HeartbeatKey Key => _key;
+    public override HeartbeatKey Key => _key;
+
+    protected override long BegunNs => _begunNs;
 
     // For how long the writer has answered nothing.
     public Func<long> UnheardNs { get; init; } = () => 0;
@@ -49,7 +40,7 @@ internal sealed class AnnouncedHeartbeats(DelayTally delays, Action<long, long> 
     {
         get
         {
-            lock (_gate)
+            lock (Gate)
                 return _endNs == 0 && UnheardNs() > GoneWithinNs();
         }
     }
@@ -60,12 +51,12 @@ internal sealed class AnnouncedHeartbeats(DelayTally delays, Action<long, long> 
     // not known.
     public void Follow(Announcement announced, int shard, IWriterTime clock, IWriterTime settled)
     {
-        lock (_gate)
+        lock (Gate)
         {
             // What the one before would have sent meanwhile was not sent.
             if (_key is not null)
-                _unsent += WaitingAt(MonotonicClock.NowNs());
-            (_clock, _corrected) = (clock, new CorrectedDelays(settled, delays));
+                Unsent += WaitingAt(MonotonicClock.NowNs());
+            (_clock, _corrected) = (clock, new CorrectedDelays(settled, Delays));
             (_intervalNs, _endNs, _isFirst) = ((long)announced.IntervalNs, 0, true);
             _key = new HeartbeatKey(announced.Shards[shard].Prefix, announced.Session);
         }
@@ -73,7 +64,7 @@ internal sealed class AnnouncedHeartbeats(DelayTally delays, Action<long, long> 
 
     public void EndAt(long endNs)
     {
-        lock (_gate)
+        lock (Gate)
             _endNs = endNs;
     }
 
@@ -86,15 +77,15 @@ internal sealed class AnnouncedHeartbeats(DelayTally delays, Action<long, long> 
                 Correct(beat.Superseded(place, _intervalNs));
             Correct(beat);
             NegativesBeyondError += _corrected.NegativesBeyondError - negatives;
-            delays.Read++;
+            Delays.Read++;
         }
 
         return _corrected.TakeErrorNs();
     }
 
-    public bool AreAwaited(out long overdueNs)
+    public override bool AreAwaited(out long overdueNs)
     {
-        lock (_gate)
+        lock (Gate)
         {
             var now = Math.Min(MonotonicClock.NowNs(), _closedNs);
             overdueNs = Math.Max(0, now - DueHere());
@@ -102,36 +93,35 @@ internal sealed class AnnouncedHeartbeats(DelayTally delays, Action<long, long> 
         }
     }
 
-    public void WaitUntilAwaited(TimeSpan limit)
+    public override void WaitUntilAwaited(TimeSpan limit)
     {
         long due;
-        lock (_gate)
+        lock (Gate)
             due = DueHere() - HeadStartNs;
         Pacer.WaitUntil(Math.Min(due, MonotonicClock.NowNs() + limit.InNanoseconds));
     }
 
-    public bool IsNew(HeartbeatKey key, long number)
+    public override bool IsNew(HeartbeatKey key, long number)
     {
-        lock (_gate)
+        lock (Gate)
             return key == _key && (_isFirst || number > _lastNumber);
     }
 
-    public void See(HeartbeatKey key, in FoundHeartbeat beat)
+    public override void See(HeartbeatKey key, in FoundHeartbeat beat)
     {
-        lock (_gate)
+        lock (Gate)
         {
             if (key != _key || ToOwn(beat.IntendedNs) > _closedNs)
                 return;
-            _longestAgeNs = Math.Max(_longestAgeNs, AgeOf(_newestSentAtNs, beat.FoundNs));
-            (_newestSentAtNs, _newestFoundNs) = (Math.Min(ToOwn(beat.SentNs), beat.FoundNs), beat.FoundNs);
+            NoteAge(Math.Min(ToOwn(beat.SentNs), beat.FoundNs), beat.FoundNs);
             if (!_isFirst)
             {
                 var numbers = beat.Number - _lastNumber;
                 var due = (beat.IntendedNs - _lastIntendedNs + (_intervalNs / 2)) / _intervalNs;
-                _sent += numbers;
-                _unsent += Math.Max(0, due - numbers);
-                _skipped += numbers - 1;
-                _seen++;
+                Sent += numbers;
+                Unsent += Math.Max(0, due - numbers);
+                Skipped += numbers - 1;
+                Seen++;
                 _unsettled.Enqueue(beat with { Skipped = numbers - 1, SeenBeforeNs = _lastIntendedNs });
             }
 
@@ -139,31 +129,15 @@ internal sealed class AnnouncedHeartbeats(DelayTally delays, Action<long, long> 
         }
     }
 
-    public void Close()
+    public override void Close()
     {
-        lock (_gate)
+        lock (Gate)
             _closedNs = Math.Min(_closedNs, MonotonicClock.NowNs());
     }
 
-    public void FindForeign()
+    public override HeartbeatCounts Count()
     {
-        lock (_gate)
-            _foreign++;
-    }
-
-    public long TakeLongestAge()
-    {
-        lock (_gate)
-        {
-            var longest = Math.Max(_longestAgeNs, AgeOf(_newestSentAtNs, MonotonicClock.NowNs()));
-            _longestAgeNs = 0;
-            return longest;
-        }
-    }
-
-    public HeartbeatCounts Count()
-    {
-        lock (_gate)
+        lock (Gate)
         {
             var now = MonotonicClock.NowNs();
             var due = WaitingAt(Math.Min(now, _closedNs));
@@ -171,40 +145,35 @@ internal sealed class AnnouncedHeartbeats(DelayTally delays, Action<long, long> 
             var unheard = _endNs == 0 ? UnheardNs() : 0;
             var waiting = unheard > DoubtedAfterNs ? 0 : due;
             return new HeartbeatCounts(
-                _sent + waiting,
-                _unsent + (unheard > GoneWithinNs() ? due : 0),
+                Sent + waiting,
+                Unsent + (unheard > GoneWithinNs() ? due : 0),
                 0,
-                _seen,
-                _skipped,
+                Seen,
+                Skipped,
                 waiting,
-                _foreign,
-                AgeOf(_newestSentAtNs, now),
+                Foreign,
+                AgeAt(now),
                 // A writer that has ended is not silent.
-                AgeOf(_newestFoundNs, _endNs == 0 ? now : Math.Min(now, ToOwn(_endNs))),
+                SilenceAt(_endNs == 0 ? now : Math.Min(now, ToOwn(_endNs))),
                 ToOwn(_lastIntendedNs + (waiting * _intervalNs)));
         }
     }
 
     private void Correct(in FoundHeartbeat beat)
     {
-        if (_corrected.Add(new FoundKey(beat.IntendedNs, beat.SentNs, beat.AskedNs, beat.FoundNs))
-            is var (least, most))
-        {
+        var key = new FoundKey(beat.IntendedNs, beat.SentNs, beat.AskedNs, beat.FoundNs);
+        if (_corrected.Add(key) is var (least, most))
             found(least, most);
-        }
     }
 
     private bool TryTake(long untilNs, out FoundHeartbeat beat)
     {
-        lock (_gate)
+        lock (Gate)
             return _unsettled.TryPeek(out beat) && beat.FoundNs <= untilNs && _unsettled.TryDequeue(out beat);
     }
 
     // At the end nobody will know better.
     private long GoneWithinNs() => _closedNs == long.MaxValue ? GoneAfterNs : DoubtedAfterNs;
-
-    // Before the first one is seen nothing is older than the beginning.
-    private long AgeOf(long stampNs, long nowNs) => Math.Max(0, nowNs - (stampNs != 0 ? stampNs : _begunNs));
 
     private long DueHere() => _isFirst ? _begunNs : ToOwn(_lastIntendedNs + _intervalNs);
 

@@ -1,14 +1,12 @@
-using RedisLatency.Hosting.Running;
 using RedisLatency.Metrics.Clocks;
 using RedisLatency.Metrics.Histograms;
 using RedisLatency.Replication.Figures;
-using RedisLatency.Replication.Nodes;
 using RedisLatency.Replication.Probe;
 
 namespace RedisLatency.Replication.Sides;
 
 /// <summary>The keys of a writer elsewhere: its schedule says when to begin to poll for each.</summary>
-internal sealed class AnnouncedKeys : IKeyRegister
+internal sealed class AnnouncedKeys : IShardKeys
 {
     // Polled for too early a key costs one poll; too late, the lower end of its delay.
     private const long HeadStartNs = 2_000_000;
@@ -16,7 +14,6 @@ internal sealed class AnnouncedKeys : IKeyRegister
     private readonly Announcement _announced;
     private readonly int _shard;
     private readonly SettledClock _clock;
-    private readonly DelayTally _tally;
     private readonly CorrectedDelays _provisional;
     private readonly List<FoundKey> _found = [];
     private readonly long _first;
@@ -24,15 +21,34 @@ internal sealed class AnnouncedKeys : IKeyRegister
     private volatile WritingEnd? _end;
     private volatile bool _isStopped;
 
-    public AnnouncedKeys(Announcement announced, int shard, SettledClock clock, DelayTally tally)
+    public AnnouncedKeys(Announcement announced, int shard, SettledClock clock, DelayOptions options)
     {
-        (_announced, _shard, _clock, _tally) = (announced, shard, clock, tally);
+        (_announced, _shard, _clock) = (announced, shard, clock);
+        Tally = new() { DeadlineNs = options.Deadline.InNanoseconds };
+        Delays = new CorrectedDelays(clock, Tally);
         _provisional = new CorrectedDelays(clock.Now, Provisional);
         var since = MonotonicClock.NowNs() + clock.ProvisionalNs - announced.StartNs;
         var due = Math.Clamp((long)Math.Ceiling(since / announced.IntervalNs), 0, announced.Keys);
         Late = Below(due, shard, Step);
         _next = _first = shard + (Late * Step);
     }
+
+    public string? Shard => _announced.Shards[_shard].Slots;
+
+    public string Source => _announced.Shards[_shard].Source;
+
+    public string Prefix => _announced.Shards[_shard].Prefix;
+
+    public ulong Session => _announced.Session;
+
+    public double IntervalNs => _announced.IntervalNs * Step;
+
+    public Func<long, long>? DueOf => null;
+
+    public DelayTally Tally { get; }
+    public CorrectedDelays Delays { get; }
+
+    public long? MissingAtSource => null;
 
     public long Late { get; }
 
@@ -46,7 +62,7 @@ internal sealed class AnnouncedKeys : IKeyRegister
     public IReadOnlyList<FoundKey> Read => _found;
 
     // Keys that were due, as far as is known: those that were polled for and not said never to have been.
-    public long Asked
+    private long Asked
     {
         get
         {
@@ -57,6 +73,26 @@ internal sealed class AnnouncedKeys : IKeyRegister
                     0,
                     Math.Min(Below(_next, writer, end.Writers.Count), end.Writers[writer].Asked)
                         - Below(_first, writer, end.Writers.Count)));
+        }
+    }
+
+    public KeyCounts Counts
+    {
+        get
+        {
+            var asked = Asked;
+            List<WrittenKeys> written = [.. _end?.Of(_shard, Step) ?? []];
+            var unsent = written.Sum(writer => writer.Unsent);
+            var refused = written.Sum(writer => writer.Refused);
+            // A key that was never sent was polled for in vain until its writer reported it, or its deadline had
+            // passed.
+            var dropped = asked - Tally.Read - Tally.Overwritten - Tally.MissingCount;
+            var neverSent = Math.Min(unsent + refused, dropped + Tally.MissingCount);
+            unsent = Math.Min(unsent, neverSent);
+            var unread = Math.Max(0, dropped - neverSent);
+            return new KeyCounts(
+                asked, unsent, neverSent - unsent, 0, Tally.Read, Tally.Overwritten,
+                dropped + Tally.MissingCount - neverSent - unread);
         }
     }
 
@@ -75,7 +111,7 @@ internal sealed class AnnouncedKeys : IKeyRegister
         key = default;
         while (!HasEnded)
         {
-            var due = DueOf(_next);
+            var due = _announced.DueOf(_next) - _clock.ProvisionalNs;
             if (due - HeadStartNs > MonotonicClock.NowNs())
                 return false;
             var sequence = _next;
@@ -91,19 +127,17 @@ internal sealed class AnnouncedKeys : IKeyRegister
 
     public bool IsWithdrawn(long sequence) => _end?.IsWithdrawn(sequence) == true;
 
-    public long DueOf(long sequence) => _announced.DueOf(sequence) - _clock.ProvisionalNs;
-
     public void Found(in PendingKey key, long intendedNs, long sentNs, long foundNs)
     {
-        _tally.Read++;
+        Tally.Read++;
         var found = new FoundKey(intendedNs, sentNs, key.LastMissNs, foundNs);
         _found.Add(found);
         _provisional.Add(found);
     }
 
-    public void Overwritten(in PendingKey key, long foundNs) => _tally.Overwritten++;
+    public void Overwritten(in PendingKey key, long foundNs) => Tally.Overwritten++;
 
-    public void Missing(in PendingKey key, long askedNs) => _tally.Miss(key.Sequence);
+    public void Missing(in PendingKey key, long askedNs) => Tally.Miss(key.Sequence);
 
     // How many of a turn's keys have a number below.
     private static long Below(long sequence, int first, int step) =>
@@ -167,52 +201,5 @@ internal sealed class CorrectedDelays(IWriterTime clock, DelayTally tally)
         tally.Record(key.SentNs, key.IntendedNs, lastMiss, found);
         Lateness.Record(key.SentNs - key.IntendedNs);
         return (lastMiss - key.SentNs, found - key.SentNs);
-    }
-}
-
-internal sealed class AnnouncedReading : KeyReading
-{
-    private readonly AnnouncedShard _shard;
-    private readonly int _number;
-    private readonly int _shards;
-
-    public AnnouncedReading(
-        Announcement announced, int number, IServerPlace place, SettledClock clock, ReadingKind kind,
-        DelayOptions options, SessionEvents events, IStopToken stop)
-        : base(announced.Shards[number].Slots, place, options, events, stop)
-    {
-        (_shard, _number, _shards) = (announced.Shards[number], number, announced.Shards.Count);
-        Keys = new AnnouncedKeys(announced, number, clock, Tally);
-        Delays = new CorrectedDelays(clock, Tally);
-        // The map of a cluster may be older here than where its writer is.
-        Reader = ReaderOf(
-            Keys, kind, _shard.Prefix, announced.Session, announced.IntervalNs * _shards, dueOf: null,
-            isGuarded: place.IsReplica);
-    }
-
-    public AnnouncedKeys Keys { get; }
-    public CorrectedDelays Delays { get; }
-    public override IKeyReader Reader { get; }
-
-    public override string Source => _shard.Source;
-
-    public override KeyCounts Counts
-    {
-        get
-        {
-            var asked = Keys.Asked;
-            List<WrittenKeys> written = [.. Keys.End?.Of(_number, _shards) ?? []];
-            var unsent = written.Sum(writer => writer.Unsent);
-            var refused = written.Sum(writer => writer.Refused);
-            // A key that was never sent was polled for in vain until its writer reported it, or its deadline had
-            // passed.
-            var dropped = asked - Tally.Read - Tally.Overwritten - Tally.MissingCount;
-            var neverSent = Math.Min(unsent + refused, dropped + Tally.MissingCount);
-            unsent = Math.Min(unsent, neverSent);
-            var unread = Math.Max(0, dropped - neverSent);
-            return new KeyCounts(
-                asked, unsent, neverSent - unsent, 0, Tally.Read, Tally.Overwritten,
-                dropped + Tally.MissingCount - neverSent - unread);
-        }
     }
 }

@@ -108,7 +108,7 @@ internal sealed record WritingEnd(
     [property: JsonRequired] IReadOnlyList<WrittenKeys> Writers,
     [property: JsonRequired] IReadOnlyList<NeverSentKeys> NeverSent)
 {
-    public static WritingEnd Of(WritingSession session) => new(
+    public static WritingEnd Of(KeySession session) => new(
         [.. session.KeyWriters.Select(writer => new WrittenKeys(writer.Asked, writer.Unsent, writer.Refused))],
         NeverSentKeys.Of(session));
 
@@ -144,7 +144,7 @@ internal readonly record struct NeverSentKeys(
 
     public bool Contains(int writer, long ordinal) => writer == Writer && ordinal >= First && ordinal < First + Count;
 
-    public static IReadOnlyList<NeverSentKeys> Of(WritingSession session)
+    public static IReadOnlyList<NeverSentKeys> Of(KeySession session)
     {
         var found = new List<NeverSentKeys>();
         for (var writer = 0; writer < session.Writers; writer++)

@@ -1,6 +1,5 @@
 using RedisLatency.Hosting.Running;
 using RedisLatency.Hosting.Targets;
-using RedisLatency.Replication.Figures;
 using RedisLatency.Replication.Nodes;
 using RedisLatency.Replication.Probe;
 using RedisLatency.Reports.Figures;
@@ -41,7 +40,14 @@ internal sealed class BothSides(DelayPlan plan, RunContext run, SessionEvents ev
         _ends.AwaitFirstKeys(Options, stop, run.Logger);
         return stop.IsRequested
             ? null
-            : new HeartbeatSession(plan, stop, session => _ends.Ways.Select(way => Open(way, session, found)));
+            : new HeartbeatSession(plan, events, stop, session =>
+            {
+                foreach (var way in _ends.Ways)
+                {
+                    var tally = new HeartbeatTally(session.Schedule, new HeartbeatKey(way.Prefix, session.Id), found);
+                    session.Add(way.Shard, tally).Write(tally, way.Source).Read(way.Destination, isGuarded: false);
+                }
+            });
     }
 
     public override void Watch(HeartbeatSession session) =>
@@ -52,47 +58,14 @@ internal sealed class BothSides(DelayPlan plan, RunContext run, SessionEvents ev
     public override (string Source, string Destination) PlacesOf(int way) =>
         (_ends.Ways[way].Source.LastName, _ends.Ways[way].Destination.LastName);
 
-    public override LagBytes? LagOf(int way) => _watch?.LagOf([_ends.Ways[way]]);
+    public override LagBytes? LagOf(int way) => _watch?.LagAt([_ends.Ways[way].Destination]);
 
     public override IReadOnlyList<MeasuredTarget> Servers(HeartbeatSession session) => _ends.Targets(
         way => session.Ways[way].Source!.Current, way => session.Ways[way].Destination!.Current);
 
-    protected override void Dispose(bool isDisposing)
+    public override void Dispose()
     {
         _watch?.Dispose();
         _ends.Dispose();
-    }
-
-    private HeartbeatWay Open(KeyWay way, HeartbeatSession session, Action<long, long> found)
-    {
-        var key = new HeartbeatKey(way.Prefix, session.Id);
-        var source = new LastingPipeline(way.Source, Options.ReconnectTimeout, events, session.Ending);
-        LastingPipeline? destination = null;
-        try
-        {
-            destination = new LastingPipeline(way.Destination, Options.ReconnectTimeout, events, session.Ending);
-            var tally = new HeartbeatTally(session.Schedule);
-            var delays = new DelayTally();
-            var beats = new OwnHeartbeats(
-                key, tally, delays, plan.HeartbeatIntervalNs, found);
-            return new HeartbeatWay
-            {
-                Shard = way.Shard,
-                Tally = tally,
-                Delays = delays,
-                Writer = new HeartbeatWriter(
-                    session.Schedule, tally, key, Options.Expiry, source, events, session.Ending),
-                Reader = new HeartbeatReader(beats, plan, destination, events),
-                Source = source,
-                Destination = destination,
-                Owned = tally,
-            };
-        }
-        catch
-        {
-            source.Dispose();
-            destination?.Dispose();
-            throw;
-        }
     }
 }

@@ -1,4 +1,3 @@
-using Microsoft.Extensions.Logging;
 using RedisLatency.Hosting.Live;
 using RedisLatency.Hosting.Options;
 using RedisLatency.Hosting.Results;
@@ -49,13 +48,14 @@ internal sealed class DelayRun(DelayPlan plan, RunContext run)
         run.Stop.Cancellation.ThrowIfCancellationRequested();
         using var recording = plan.Record(run, [ends.Source, .. ends.Destinations]);
         using var session = Session(plan.Keys);
-        using var watch = new LinkWatch(ends.Ways, Options, session.Writing.Id, _events);
-        var intervals = new DelayIntervals(session, watch, run.Logger);
+        using var watch = new LinkWatch(ends.Ways, Options, session.Id, _events);
+        var metrics = session.NewMetrics(watch.Series);
+        var events = new EventReporter(_events, run.Logger);
 
         // Measuring ends when every key is accounted for.
         recording.Measure(() =>
         {
-            using var reporter = recording.Report(intervals.Metrics, intervals.End, plan.Describe(ends.Title));
+            using var reporter = recording.Report(metrics, EndInterval, plan.Describe(ends.Title));
             try
             {
                 session.Run();
@@ -70,10 +70,17 @@ internal sealed class DelayRun(DelayPlan plan, RunContext run)
         run.Enter(RunPhase.Report);
         if (Options.EachKey)
             KeyTrace.Write(recording.Saved.CreateLines(KeyTrace.FileName), session);
-        var outcome = Outcome(ends, session, watch, intervals);
-        return Finish(recording, recording.Describe(outcome.ToFindings(plan)));
+        return Finish(recording, recording.Describe(Outcome(ends, session, watch, metrics).ToFindings(plan)));
 
         KeySession Session(long keys) => new(plan, destinations, keys, ends.Ways, _events, run.Stop);
+
+        void EndInterval(in TakenInterval interval, ref LiveSnapshot snapshot)
+        {
+            events.Report();
+            session.Describe(ref snapshot);
+            // As in the result, a key counts once for each destination; the schedule is of keys.
+            snapshot.AchievedRate /= session.Destinations.Count;
+        }
     }
 
     private int Finish(RunRecording recording, RunRecord record)
@@ -85,79 +92,40 @@ internal sealed class DelayRun(DelayPlan plan, RunContext run)
         return record.ExitCode;
     }
 
-    private DelayOutcome Outcome(LinkedNodes ends, KeySession session, LinkWatch watch, DelayIntervals intervals)
+    private DelayOutcome Outcome(LinkedNodes ends, KeySession session, LinkWatch watch, MetricSet metrics)
     {
-        var writing = session.Writing;
         var account = new KeyAccount(ends.Source.Name, session.Destinations, Options)
         {
             Complete = (keys, of) => keys with
             {
                 SourceRegion = Options.SourceRegion,
                 ReadingShare = watch.ReadingShareAt(of.Select(one => one.Place)),
-                Lag = watch.LagOf(of.Select(one => ((ShardReading)one).Way)),
+                Lag = watch.LagAt(of.Select(one => one.Place)),
             },
         };
         var readings = session.Readings.ToList();
-        account.CountMissing(session.Tally);
-        intervals.Lateness.Total.AddMissing(writing.Counts.Unsent);
+        account.CountMissing(session.Tally!);
+        session.Lateness.Total.AddMissing(session.Written.Unsent);
         watch.CountMissing();
         return new DelayOutcome
         {
             Keys = account.Whole(),
             Destinations = account.Destinations(),
             Shards = account.Shards(),
-            Metrics = intervals.Metrics,
+            Metrics = metrics,
             Rate = Options.Rate,
-            DurationNs = writing.WritingNs,
+            DurationNs = session.WritingNs,
             Targets = ends.Targets(
-                way => writing.PipelineTo(ends.Ways[way].Stream), way => readings[way].Destination.Current),
+                way => session.PipelineTo(ends.Ways[way].Stream), way => readings[way].Destination.Current),
             Events = _events,
-            Faults =
-            [
-                .. account.Faults(),
-                .. DelayVerdict.WritingFaults(writing, intervals.Lateness.Total, plan, run.IsWhole),
-            ],
+            Faults = [.. account.Faults(), .. DelayVerdict.WritingFaults(session, plan, run.IsWhole)],
             Notes =
             [
                 .. ends.Notes,
                 .. session.Destinations.Select(one => one.Destination.Refusal).OfType<string>()
                     .Select(refusal => $"{refusal} It is polled."),
-                .. account.Notes(), .. DelayVerdict.WritingNotes(writing), .. watch.Notes,
+                .. account.Notes(), .. DelayVerdict.WritingNotes(session), .. watch.Notes,
             ],
         };
-    }
-}
-
-internal sealed class DelayIntervals
-{
-    private readonly KeySession _session;
-    private readonly EventReporter _events;
-
-    public DelayIntervals(KeySession session, LinkWatch watch, ILogger logger)
-    {
-        (_session, _events) = (session, new EventReporter(session.Events, logger));
-        Lateness = session.Writing.NewLateness();
-        var uncertainty = session.Destinations.Count == 1
-            ? session.Destinations[0].Uncertainty
-            : new(DelayMetrics.Uncertainty, [.. session.Destinations.Select(one => one.Uncertainty)]);
-        Metrics = DelayMetrics.Of(
-            session.Tally, () => session.Counts, errorNs: null, [uncertainty, Lateness, .. watch.Series]);
-        Metrics.Add(DelayMetrics.InFlight, () => session.Readings.Sum(reading => reading.Reader.Pending));
-        // In the order of the record's summaries.
-        foreach (var one in session.Destinations.Where(_ => session.Destinations.Count > 1))
-            Metrics.Add(one.Metrics);
-        foreach (var one in session.Readings.Where(reading => reading.Shard is not null))
-            Metrics.Add(one.Metrics);
-    }
-
-    public MetricSet Metrics { get; }
-    public MetricSeries Lateness { get; }
-
-    public void End(in TakenInterval interval, ref LiveSnapshot snapshot)
-    {
-        _events.Report();
-        _session.Writing.Describe(ref snapshot);
-        // As in the result, a key counts once for each destination; the schedule is of keys.
-        snapshot.AchievedRate /= _session.Destinations.Count;
     }
 }

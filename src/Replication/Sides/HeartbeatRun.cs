@@ -35,8 +35,7 @@ internal sealed class HeartbeatRun(
         run.Enter(RunPhase.Rendezvous);
         using var session = side.Open(_averages.Add, run.Stop) ?? throw new OperationCanceledException();
         var health = new HeartbeatHealth(session, side, alerts);
-        using var served = new ServedMetrics(
-            Options.Continuous.Telemetry, "replication", run, () => health.Illness);
+        using var served = new ServedMetrics(Options.Continuous.Telemetry, "replication", run, () => health.Illness);
         foreach (var set in HeartbeatTelemetry.Of(session, side, alerts))
             served.Add(set);
         var happenings = new HeartbeatEvents(
@@ -45,20 +44,17 @@ internal sealed class HeartbeatRun(
         served.Add(recording.Instrument.Metrics);
         var series = new HeartbeatSeries(session, side, recording.Instrument);
         side.Watch(session);
-        var log = new WindowLog(recording.Saved.CreateLines(WindowLog.FileName), series);
 
-        var kind = LiveViews.KindOf(Options.Output);
         WindowReporter? reported = null;
         var durationNs = 1L;
         recording.Measure(() =>
         {
             AnnounceBeating(side, session.Ways.Count);
-            using var view = kind == LiveView.Rich ? recording.View(Description(side)) : LiveViews.None();
+            using var view = LiveViews.KindOf(Options.Output) == LiveView.Rich
+                ? recording.View(Description(side))
+                : LiveViews.None();
             using var windows = reported = new WindowReporter(
-                plan, session, series, alerts, _averages, happenings, _events, recording.Saved, log,
-                kind == LiveView.Plain ? new WindowLines(run.Diagnostics, side.Reads) : null,
-                new HeartbeatView(
-                    view, run, plan, session.Schedule, session.Ways.Count, side.Reads, recording.Instrument));
+                plan, run, side, session, series, alerts, _averages, happenings, _events, recording, view);
             try
             {
                 session.Run();
@@ -147,11 +143,5 @@ internal abstract class HeartbeatSide(bool writes, bool reads) : IDisposable
 
     public abstract IReadOnlyList<MeasuredTarget> Servers(HeartbeatSession session);
 
-    public void Dispose()
-    {
-        Dispose(isDisposing: true);
-        GC.SuppressFinalize(this);
-    }
-
-    protected abstract void Dispose(bool isDisposing);
+    public abstract void Dispose();
 }

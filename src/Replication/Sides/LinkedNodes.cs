@@ -22,7 +22,10 @@ internal sealed class LinkedNodes : IDisposable
     private readonly EmbeddedPair? _pair;
     private readonly bool _isDefault;
     private IReadOnlyList<LinkCheck> _checks = [];
-    private ShardWays? _shards;
+    private IReadOnlyList<ReachedNodes> _reached = [];
+
+    // The destination that is the source's own cluster, written to at its primaries and read from its replicas.
+    private ResolvedTarget? _ownReplicas;
 
     public LinkedNodes(DelayPlan plan)
     {
@@ -34,7 +37,7 @@ internal sealed class LinkedNodes : IDisposable
         (Source, Destinations) = (targets[0], [.. targets.Skip(1)]);
     }
 
-    public static bool AreInProcess(string? source) => source is null or EndpointSyntax.InProcess;
+    public static bool AreInProcess(string? source) => source is null or TargetOptions.InProcess;
 
     public ResolvedTarget Source { get; }
     public IReadOnlyList<ResolvedTarget> Destinations { get; }
@@ -52,7 +55,7 @@ internal sealed class LinkedNodes : IDisposable
     public IEnumerable<string> Notes =>
     [
         .. IsEmbedded ? [OnePairOnly] : Array.Empty<string>(),
-        .. _shards?.OwnReplicas is { } own
+        .. _ownReplicas is { } own
             ? [Destinations.Count == 1 ? DelayVerdict.OneCluster : $"{own.Name}: {DelayVerdict.OneCluster}"]
             : Array.Empty<string>(),
     ];
@@ -95,15 +98,15 @@ internal sealed class LinkedNodes : IDisposable
 
     public IReadOnlyList<MeasuredTarget> Targets(Func<int, RedisPipeline> written, Func<int, RedisPipeline> read) =>
     [
-        .. NodeFacts.ToRecord(
-            [.. _checks.Select(check => check.Source)], [.. Ways.Select(way => way.Source)], written),
+        .. NodeFacts.ToRecord([.. _checks.Select(check => check.Source)], [.. Ways.Select(way => way.Source)], written),
         .. NodeFacts.ToRecord(
             [.. _checks.Select(check => check.Destination)], [.. Ways.Select(way => way.Destination)], read),
     ];
 
     public void Dispose()
     {
-        _shards?.Dispose();
+        foreach (var reached in _reached)
+            reached.Dispose();
         _pair?.Dispose();
     }
 
@@ -114,10 +117,66 @@ internal sealed class LinkedNodes : IDisposable
         DestinationNumber = number,
     };
 
+    // To or from a cluster: a way for each pair of shards that share slots.
     private void FindShards(DelayOptions options, SessionEvents events)
     {
-        _shards = new ShardWays(_checks, options, events);
-        Ways = _shards.Ways;
+        var source = Open("source", _checks[0].Source, options.Prefix, events);
+        List<ReachedNodes> destinations =
+            [.. _checks.Select(check => Open("destination", check.Destination, options.Prefix, events))];
+        var own = destinations.FindIndex(destination => source.IsCluster(destination));
+        _ownReplicas = own < 0 ? null : _checks[own].Destination.Target;
+        RequireDifferent(source, destinations, _checks);
+        var shared = SharedSlots.Of(source.Map, destinations[0].Map);
+        RequireAlike(shared, source, destinations, _checks);
+        Ways =
+        [
+            .. destinations.SelectMany((destination, number) => shared.Select((slots, stream) => source.WayTo(
+                destination, slots, options, LinkCheck.LabelOf(_checks, number), reportsSource: number == 0) with
+                {
+                    Stream = stream,
+                    DestinationNumber = number,
+                })),
+        ];
         _checks = [.. Ways.Select(way => LinkCheck.Read(way.Source.Require(), way.Destination.Require()))];
+    }
+
+    private ReachedNodes Open(string role, NodeFacts facts, string prefix, SessionEvents events)
+    {
+        var reached = ReachedNodes.Open(role, facts, prefix, events);
+        // Who was stopped meanwhile goes through what was there.
+        _reached = [.. _reached, reached];
+        return reached;
+    }
+
+    private static void RequireDifferent(
+        ReachedNodes source, List<ReachedNodes> destinations, IReadOnlyList<LinkCheck> checks)
+    {
+        for (var i = 0; i < destinations.Count; i++)
+        {
+            var j = destinations.FindIndex(i + 1, other => other.IsCluster(destinations[i]));
+            if (j < 0)
+                continue;
+            var both = $"--destination {checks[i].Destination.Target.Name} and --destination "
+                + $"{checks[j].Destination.Target.Name} are one cluster";
+            throw new RunRefusedException(source.IsCluster(destinations[i])
+                ? $"{both}, the source's own: which replica of a shard belongs to which is not known. Give one of them."
+                : $"{both}.");
+        }
+    }
+
+    // Every destination reads the same keys.
+    private static void RequireAlike(
+        IReadOnlyList<SharedSlots> shared, ReachedNodes source, List<ReachedNodes> destinations,
+        IReadOnlyList<LinkCheck> checks)
+    {
+        var other = destinations.FindIndex(destination =>
+            !SharedSlots.Of(source.Map, destination.Map).Select(RangesOf).SequenceEqual(shared.Select(RangesOf)));
+        if (other < 0)
+            return;
+        throw new RunRefusedException(
+            $"--destination {checks[other].Destination.Target.Name} shares out its slots otherwise than --destination "
+            + $"{checks[0].Destination.Target.Name}. Run once to each of them, and print both with matrix.");
+
+        static string RangesOf(SharedSlots slots) => string.Join('+', slots.Ranges);
     }
 }

@@ -36,20 +36,21 @@ internal sealed class ReadRun(DelayPlan plan, RunContext run)
         RequireLife(announced);
         using var clock = new SettledClock(search.TakeClock());
         var places = search.Places;
-        List<AnnouncedReading> readings =
-        [
-            .. places.Places.Select((place, shard) => new AnnouncedReading(
-                announced, shard, place, clock, places.Reading, Options, _events, run.Stop)),
-        ];
+        List<AnnouncedKeys> keys =
+            [.. announced.Shards.Select((_, shard) => new AnnouncedKeys(announced, shard, clock, Options))];
         using var destination = new DestinationReading(
-            new ReadDestination(0, side.Destination, Options.Identity.Region, places.Reading), readings);
+            new ReadDestination(0, side.Destination, Options.Identity.Region, places.Reading),
+            [
+                .. keys.Zip(places.Places, (shard, place) => new KeyReading(
+                    shard, place, places.Reading, Options, _events, run.Stop)),
+            ]);
 
         run.Enter(RunPhase.WarmUp);
         using var recording = plan.Record(run, side.Targets);
-        var intervals = new ReadIntervals(readings, destination, announced, clock, _events, run.Logger);
+        var intervals = new ReadIntervals(keys, destination, announced, clock, _events, run.Logger);
         using var end = new EndWatch(
             new KeyQuestions(side.End.PlaceOf(search.Key), TimeSpan.Zero, run.Stop), search.Key, announced.Session,
-            written => readings.ForEach(one => one.Keys.End = written));
+            written => keys.ForEach(shard => shard.End = written));
         LagBytes? lag = null;
         recording.Measure(() =>
         {
@@ -57,7 +58,7 @@ internal sealed class ReadRun(DelayPlan plan, RunContext run)
             using var watch = new NodeWatchers(places.Places, Options.WatchInterval, _events);
             try
             {
-                Read(readings, intervals, recording, $"{announced.Source} to {side.Destination.Name}");
+                Read(keys, destination, intervals, recording, $"{announced.Source} to {side.Destination.Name}");
             }
             finally
             {
@@ -74,14 +75,15 @@ internal sealed class ReadRun(DelayPlan plan, RunContext run)
         });
 
         run.Enter(RunPhase.Report);
-        var outcome = Outcome(search, clock, readings, destination, intervals, lag, end.End is not null);
+        var outcome = Outcome(search, clock, keys, destination, intervals, lag, end.End is not null);
         return recording.Finish(recording.Describe(outcome.ToFindings(plan)));
     }
 
     private void Read(
-        List<AnnouncedReading> readings, ReadIntervals intervals, RunRecording recording, string title)
+        List<AnnouncedKeys> keys, DestinationReading destination, ReadIntervals intervals, RunRecording recording,
+        string title)
     {
-        var readers = readings.Select((reading, number) => new SessionThread(
+        var readers = destination.Shards.Select((reading, number) => new SessionThread(
             FormattableString.Invariant($"delay-reader-{number}"), reading.Reader.Run, Stop)).ToList();
         ReplicationLog.DelaysAreProvisional(run.Logger);
         using (var reporter = recording.Report(
@@ -101,14 +103,14 @@ internal sealed class ReadRun(DelayPlan plan, RunContext run)
 
         readers.ForEach(reader => reader.ThrowIfFailed());
 
-        void Stop() => readings.ForEach(reading => reading.Keys.Stop());
+        void Stop() => keys.ForEach(shard => shard.Stop());
     }
 
     private DelayOutcome Outcome(
-        WriterSearch search, SettledClock clock, List<AnnouncedReading> readings, DestinationReading destination,
+        WriterSearch search, SettledClock clock, List<AnnouncedKeys> shards, DestinationReading destination,
         ReadIntervals intervals, LagBytes? lag, bool isEndKnown)
     {
-        var errorNs = readings.Max(one => one.Delays.ErrorNs);
+        var errorNs = shards.Max(one => one.Delays.ErrorNs);
         var account = new KeyAccount(search.Announced.Source, [destination], Options)
         {
             Complete = (keys, _) => keys with
@@ -118,24 +120,24 @@ internal sealed class ReadRun(DelayPlan plan, RunContext run)
                 ErrorNs = errorNs,
             },
         };
-        var keys = account.Whole() with
+        var whole = account.Whole() with
         {
             Direct = clock.Direct.Beside(destination.Tally.FromSent.Middle),
             Lag = lag,
         };
         account.CountMissing(destination.Tally);
-        var late = readings.Sum(one => one.Keys.Late);
-        var last = readings.Max(one => one.Delays.LastSentNs);
+        var late = shards.Sum(one => one.Late);
+        var last = shards.Max(one => one.Delays.LastSentNs);
         return new DelayOutcome
         {
-            Keys = keys,
+            Keys = whole,
             Shards = account.Shards(),
             Metrics = intervals.Metrics,
             Rate = 1e9 / search.Announced.IntervalNs,
-            DurationNs = Math.Max(1, last - readings.Min(one => one.Keys.FirstDueNs)),
-            Targets = search.Places.ToRecord(shard => readings[shard].Destination.Current),
+            DurationNs = Math.Max(1, last - shards.Min(one => one.FirstDueNs)),
+            Targets = search.Places.ToRecord(shard => destination.Shards[shard].Destination.Current),
             Events = _events,
-            Faults = [.. account.Faults(), .. PairFaults(clock, readings)],
+            Faults = [.. account.Faults(), .. PairFaults(clock, shards)],
             Notes =
             [
                 .. late > 0
@@ -161,10 +163,10 @@ internal sealed class ReadRun(DelayPlan plan, RunContext run)
             + "--deadline here.");
     }
 
-    private static IEnumerable<string> PairFaults(SettledClock clock, List<AnnouncedReading> readings)
+    private static IEnumerable<string> PairFaults(SettledClock clock, List<AnnouncedKeys> shards)
     {
-        var uncorrected = readings.Sum(one => one.Delays.Uncorrected);
-        var negative = readings.Sum(one => one.Delays.NegativesBeyondError);
+        var uncorrected = shards.Sum(one => one.Delays.Uncorrected);
+        var negative = shards.Sum(one => one.Delays.NegativesBeyondError);
         if (uncorrected > 0)
             yield return $"Of {Quantity.Count(uncorrected)} keys no delay is known: the writer's clock is not.";
         foreach (var fault in clock.Faults)
@@ -183,7 +185,7 @@ internal sealed class ReadIntervals
     private const long SecondNs = 1_000_000_000;
     private const long BlockNs = SecondNs / BlockSchedule.TicksPerSecond;
 
-    private readonly IReadOnlyList<AnnouncedReading> _readings;
+    private readonly IReadOnlyList<AnnouncedKeys> _shards;
     private readonly Announcement _announced;
     private readonly SettledClock _clock;
     private readonly EventReporter _events;
@@ -191,26 +193,26 @@ internal sealed class ReadIntervals
     private long _returnedBefore;
 
     public ReadIntervals(
-        IReadOnlyList<AnnouncedReading> readings, DestinationReading destination, Announcement announced,
+        IReadOnlyList<AnnouncedKeys> shards, DestinationReading destination, Announcement announced,
         SettledClock clock, SessionEvents events, ILogger logger)
     {
         var counts = () => destination.Counts;
-        (_readings, _announced, _clock) = (readings, announced, clock);
+        (_shards, _announced, _clock) = (shards, announced, clock);
         _events = new EventReporter(events, logger);
-        var lateness = new MetricSeries(DelayMetrics.Lateness, [.. readings.Select(one => one.Delays.Lateness)]);
+        var lateness = new MetricSeries(DelayMetrics.Lateness, [.. shards.Select(one => one.Delays.Lateness)]);
         Metrics = DelayMetrics.Of(
-            destination.Tally, counts, () => readings.Max(one => one.Delays.ErrorNs), destination.Uncertainty,
+            destination.Tally, counts, () => shards.Max(one => one.Delays.ErrorNs), destination.Uncertainty,
             lateness);
         Metrics.AddReading(Metric.Hiccups, threshold => Provisional.Find(threshold));
-        foreach (var one in readings.Where(one => one.Shard is not null))
+        foreach (var one in destination.Shards.Where(one => one.Keys.Shard is not null))
             Metrics.Add(one.Metrics);
         AddProvisional(DelayMetrics.Delay, tally => tally.FromSent);
         AddProvisional(DelayMetrics.DelayFromIntended, tally => tally.FromIntended);
         DelayMetrics.AddCounts(Provisional, counts);
-        Provisional.Add(DelayMetrics.InFlight, () => readings.Sum(reading => reading.Reader.Pending));
+        Provisional.Add(DelayMetrics.InFlight, () => destination.Shards.Sum(reading => reading.Reader.Pending));
 
         void AddProvisional(Metric metric, Func<DelayTally, DelaySeries> series) => Provisional.Add(
-            new MetricSeries(metric, [.. readings.Select(one => series(one.Keys.Provisional).Uppers)]),
+            new MetricSeries(metric, [.. shards.Select(one => series(one.Provisional).Uppers)]),
             isLogged: false);
     }
 
@@ -232,7 +234,7 @@ internal sealed class ReadIntervals
     public void Correct(IntervalLogFile log)
     {
         var wallClock = WallClockMapping.Sample();
-        var next = new int[_readings.Count];
+        var next = new int[_shards.Count];
         for (var start = _startNs; IsMore(next); start += SecondNs)
         {
             var isAny = false;
@@ -255,10 +257,10 @@ internal sealed class ReadIntervals
         var isAny = false;
         for (var i = 0; i < next.Length; i++)
         {
-            var keys = _readings[i].Keys.Read;
+            var keys = _shards[i].Read;
             for (; next[i] < keys.Count && keys[next[i]].FoundNs < endNs; next[i]++)
             {
-                _readings[i].Delays.Add(keys[next[i]]);
+                _shards[i].Delays.Add(keys[next[i]]);
                 isAny = true;
             }
         }
@@ -266,5 +268,5 @@ internal sealed class ReadIntervals
         return isAny;
     }
 
-    private bool IsMore(int[] next) => _readings.Where((one, i) => next[i] < one.Keys.Read.Count).Any();
+    private bool IsMore(int[] next) => _shards.Where((one, i) => next[i] < one.Read.Count).Any();
 }

@@ -68,8 +68,11 @@ internal sealed class ReadingSide(DelayPlan plan, RunContext run, SessionEvents 
         if (DelayRules.UndecidedPercentile(Options) is { } problem)
             throw new RunRefusedException(problem);
         _clock = new SettledClock(search.TakeClock(), events);
-        _session = new HeartbeatSession(
-            plan, stop, session => _announced.Shards.Select((_, shard) => Open(shard, session, found)))
+        _session = new HeartbeatSession(plan, events, stop, session =>
+        {
+            for (var shard = 0; shard < _announced.Shards.Count; shard++)
+                Open(shard, session, found);
+        })
         {
             Settling = Settle,
         };
@@ -103,36 +106,21 @@ internal sealed class ReadingSide(DelayPlan plan, RunContext run, SessionEvents 
     public override IReadOnlyList<MeasuredTarget> Servers(HeartbeatSession session) =>
         Places.ToRecord(way => session.Ways[way].Destination!.Current);
 
-    protected override void Dispose(bool isDisposing)
+    public override void Dispose()
     {
         EndWatch();
         _clock?.Dispose();
         _side.Dispose();
     }
 
-    private HeartbeatWay Open(int shard, HeartbeatSession session, Action<long, long> found)
+    private void Open(int shard, HeartbeatSession session, Action<long, long> found)
     {
-        var announced = Announced.Shards[shard];
         var place = Places.Places[shard];
-        var delays = new DelayTally();
-        var beats = new AnnouncedHeartbeats(delays, found)
-        {
-            UnheardNs = () => Clock.UnheardNs,
-        };
+        var beats = new AnnouncedHeartbeats(found) { UnheardNs = () => Clock.UnheardNs };
         beats.Follow(Announced, shard, Clock.Now, Clock);
         _beats.Add(beats);
-        var destination = new LastingPipeline(place, Options.ReconnectTimeout, events, session.Ending);
         // The map of a cluster may be older here than where its writer is.
-        var guard = place.IsReplica ? new ReplicaGuard(destination, Options.ReconnectTimeout) : null;
-        return new HeartbeatWay
-        {
-            Shard = announced.Slots,
-            Tally = beats,
-            Delays = delays,
-            Reader = new HeartbeatReader(beats, plan, destination, events, guard),
-            Destination = destination,
-            Owned = guard,
-        };
+        session.Add(Announced.Shards[shard].Slots, beats).Read(place, isGuarded: place.IsReplica);
     }
 
     private void Settle(bool isLast)

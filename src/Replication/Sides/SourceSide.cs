@@ -1,5 +1,7 @@
 using RedisLatency.Hosting.Running;
 using RedisLatency.Hosting.Targets;
+using RedisLatency.Metrics.Clocks;
+using RedisLatency.Metrics.HostClocks;
 using RedisLatency.Peers.Datagrams;
 using RedisLatency.Redis.Connections;
 using RedisLatency.Replication.Nodes;
@@ -12,10 +14,15 @@ internal sealed class SourceSide : IDisposable
 {
     private const string Role = "source";
 
+    private static readonly TimeSpan ShortLife = TimeSpan.FromSeconds(10);
+
     private readonly DelayPlan _plan;
     private readonly SessionEvents _events;
     private ReachedNodes? _end;
     private IReadOnlyList<NodeFacts> _facts = [];
+    private OwnClock? _clock;
+    private ulong _session;
+    private int _writers;
 
     public SourceSide(DelayPlan plan, SessionEvents events)
     {
@@ -30,22 +37,60 @@ internal sealed class SourceSide : IDisposable
     public IReadOnlyList<string> Nodes { get; private set; } = [];
     public IReadOnlyList<AnnouncedShard> Shards { get; private set; } = [];
     public IReadOnlyList<IServerPlace> Places { get; private set; } = [];
-    public OwnClock? Clock { get; private set; }
+
+    public OwnClock Clock => _clock ?? throw new InvalidOperationException("It does not answer yet.");
 
     public IReadOnlyList<(string Prefix, IServerPlace Place)> Streams =>
         [.. Shards.Zip(Places, (shard, place) => (shard.Prefix, place))];
 
     public void Connect(IStopToken stop) => InterruptibleStep.Run(Connect, stop);
 
-    public IServerPlace PlaceOf(string key) =>
-        (_end ?? throw new InvalidOperationException("It is not connected yet.")).PlaceOf(key);
+    // To the key that announces the writer.
+    public KeyQuestions OpenQuestions(TimeSpan limit, IStopToken stop) => new(
+        (_end ?? throw new InvalidOperationException("It is not connected yet.")).PlaceOf(Announcement.KeyOf(_plan)),
+        limit, stop);
 
     // Answers readers of a session from now on, and can announce it to them.
-    public Announcer Answer(ulong session, int writers)
+    public void Answer(ulong session, int writers)
     {
-        Clock = new OwnClock(
+        (_session, _writers) = (session, writers);
+        _clock = new OwnClock(
             session, _plan.Run, _plan.Options.Probe is { } probe ? ProbeAddress.Parse(probe) : null, Control);
-        return new Announcer(_plan, this, session, writers, Clock);
+    }
+
+    // A start of zero: the writer waits for a reader.
+    public void Announce(KeyQuestions questions, long startNs)
+    {
+        if (TryAnnounce(questions, startNs, 0) is { } refusal)
+            throw new RunRefusedException($"--source {Source.Name} takes no keys: {refusal}");
+    }
+
+    // Returns why the source does not take it, or null.
+    public string? TryAnnounce(KeyQuestions questions, long startNs, long endNs, WritingEnd? end = null)
+    {
+        var text = new Announcement
+        {
+            Session = _session,
+            Kind = Announcement.KindOf(_plan),
+            Keys = _plan.IsContinuous ? 0 : _plan.Keys,
+            IntervalNs = _plan.IntervalNs,
+            StartNs = startNs,
+            EndNs = endNs,
+            End = end,
+            ExpiryNs = _plan.Options.Expiry.InNanoseconds,
+            Source = Source.Name,
+            Nodes = Nodes,
+            Shards = Shards,
+            Writers = _writers,
+            Region = _plan.Options.Identity.Region,
+            Clock = ClockIdentity.Read(),
+            ProbeKey = Clock.RevealKey(),
+            Udp = Clock.UdpAddress?.ToString(),
+        }.Write();
+        var life = startNs == 0 || _plan.IsContinuous ? ShortLife : _plan.Options.Expiry + _plan.Planned;
+        var milliseconds = FormattableString.Invariant($"{(long)life.TotalMilliseconds}");
+        var reply = questions.Request("SET", Announcement.KeyOf(_plan), text, "PX", milliseconds);
+        return reply.IsError ? reply.Text : null;
     }
 
     public IReadOnlyList<MeasuredTarget> Servers(Func<int, RedisPipeline> pipelineTo) =>
@@ -53,7 +98,7 @@ internal sealed class SourceSide : IDisposable
 
     public void Dispose()
     {
-        Clock?.Dispose();
+        _clock?.Dispose();
         _end?.Dispose();
     }
 

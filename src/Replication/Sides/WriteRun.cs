@@ -1,6 +1,4 @@
-using Microsoft.Extensions.Logging;
 using RedisLatency.Hosting.Live;
-using RedisLatency.Hosting.Results;
 using RedisLatency.Hosting.Running;
 using RedisLatency.Metrics.Clocks;
 using RedisLatency.Replication.Figures;
@@ -32,37 +30,70 @@ internal sealed class WriteRun(DelayPlan plan, RunContext run)
         side.Connect(run.Stop);
 
         run.Enter(RunPhase.Rendezvous);
-        using var writing = new WritingSession(plan, plan.Keys, side.Streams, _events, run.Stop);
-        var announcer = side.Answer(writing.Id, writing.Writers);
-        AwaitReader(side, announcer);
+        using var writing = new KeySession(plan, plan.Keys, side.Streams, _events, run.Stop);
+        side.Answer(writing.Id, writing.Writers);
+        AwaitReader(side);
 
         run.Enter(RunPhase.WarmUp);
         using var recording = plan.Record(run, [side.Source, side.Control]);
         using var waits = new WaitProbes(side.Streams, writing.Id, Options.Expiry, Options.WaitInterval);
-        var intervals = new WriteIntervals(writing, waits, announcer.Clock, run.Logger);
-        recording.Measure(() => Write(side, announcer, writing, waits, intervals, recording));
-        run.Drain(() => AwaitEndOfReader(side, announcer, writing));
+        var metrics = writing.NewMetrics(waits.Series);
+        var events = new EventReporter(_events, run.Logger);
+        recording.Measure(() =>
+        {
+            // The delays are the reader's; what is known here is what WAIT took.
+            var description = plan.Describe($"{side.Source.Name} written") with { Latency = "WAIT", Returned = null };
+            using var reporter = recording.Report(metrics, EndInterval, description);
+            try
+            {
+                using var ending = waits;
+                using var watch = new NodeWatchers(side.Places, Options.WatchInterval, _events);
+                using var questions = QuestionsTo(side);
+                var start = MonotonicClock.NowNs() + Lead.InNanoseconds;
+                side.Announce(questions, start);
+                writing.Start(start);
+                writing.Join();
+            }
+            finally
+            {
+                reporter.Stop();
+            }
+
+            writing.ThrowIfFailed();
+        });
+        run.Drain(() => AwaitEndOfReader(side, writing));
 
         run.Enter(RunPhase.Report);
-        var outcome = Outcome(side, announcer, writing, waits, intervals);
-        return recording.Finish(recording.Describe(outcome.ToFindings(plan)));
+        return recording.Finish(recording.Describe(Outcome(side, writing, waits, metrics).ToFindings(plan)));
+
+        void EndInterval(in TakenInterval interval, ref LiveSnapshot snapshot)
+        {
+            side.Clock.LookForQuestions();
+            events.Report();
+            writing.Describe(ref snapshot);
+            if (waits.Series is [var wait, ..])
+            {
+                snapshot.SentInterval = LatencyFigures.Of(wait.Interval);
+                snapshot.SentRun = LatencyFigures.Of(wait.Total);
+            }
+        }
     }
 
-    private void AwaitReader(SourceSide side, Announcer announcer)
+    private void AwaitReader(SourceSide side)
     {
         ReplicationLog.WaitingForReader(run.Logger, plan.Run);
-        using var questions = QuestionsTo(side, announcer);
+        using var questions = QuestionsTo(side);
         var begin = MonotonicClock.NowNs();
-        while (announcer.Clock.Answered < EnoughAnswers)
+        while (side.Clock.Answered < EnoughAnswers)
         {
-            announcer.Announce(questions, 0);
+            side.Announce(questions, 0);
             if (MonotonicClock.NowNs() - begin > Options.PeerTimeout.InNanoseconds)
             {
                 throw new RunRefusedException(
                     $"No reader of run {plan.Run} asked for this clock's time within "
                     + $"{Quantity.Duration(Options.PeerTimeout.InNanoseconds)}. Start delay read with "
                     + $"--run {plan.Run} where keys are replicated to, and let it reach this clock: by --control, or "
-                    + $"by --probe here.{(announcer.Clock.Problem is { } problem ? $" {problem}" : string.Empty)}");
+                    + $"by --probe here.{(side.Clock.Problem is { } problem ? $" {problem}" : string.Empty)}");
             }
 
             // Two writers of one run in step would hide each other from a reader that could tell it.
@@ -71,83 +102,52 @@ internal sealed class WriteRun(DelayPlan plan, RunContext run)
         }
     }
 
-    private void Write(
-        SourceSide side, Announcer announcer, WritingSession writing, WaitProbes waits, WriteIntervals intervals,
-        RunRecording recording)
-    {
-        // The delays are the reader's; what is known here is what WAIT took.
-        var description = plan.Describe($"{side.Source.Name} written") with { Latency = "WAIT", Returned = null };
-        using (var reporter = recording.Report(intervals.Metrics, intervals.End, description))
-        {
-            try
-            {
-                using var ending = waits;
-                using var watch = new NodeWatchers(side.Places, Options.WatchInterval, _events);
-                using var questions = QuestionsTo(side, announcer);
-                var start = MonotonicClock.NowNs() + Lead.InNanoseconds;
-                announcer.Announce(questions, start);
-                writing.Start(start);
-                writing.Join();
-            }
-            finally
-            {
-                reporter.Stop();
-            }
-        }
-
-        writing.ThrowIfFailed();
-    }
-
     // The reader asks until its last key is accounted for.
-    private void AwaitEndOfReader(SourceSide side, Announcer announcer, WritingSession writing)
+    private void AwaitEndOfReader(SourceSide side, KeySession writing)
     {
-        using (var questions = QuestionsTo(side, announcer))
-            announcer.TryAnnounce(questions, writing.StartNs, MonotonicClock.NowNs(), WritingEnd.Of(writing));
+        using (var questions = QuestionsTo(side))
+            side.TryAnnounce(questions, writing.StartNs, MonotonicClock.NowNs(), WritingEnd.Of(writing));
         if (run is { Stop.IsRequested: false, Failure: null })
             ReplicationLog.WaitingForReaderToEnd(run.Logger);
-        var answered = announcer.Clock.Answered;
+        var answered = side.Clock.Answered;
         var last = MonotonicClock.NowNs();
         while (MonotonicClock.NowNs() - last < Silence.InNanoseconds
             && !run.Stop.WaitUntilRequested(BetweenAnnouncements))
         {
-            if (announcer.Clock.Answered == answered)
+            if (side.Clock.Answered == answered)
                 continue;
-            answered = announcer.Clock.Answered;
+            answered = side.Clock.Answered;
             last = MonotonicClock.NowNs();
         }
     }
 
-    private DelayOutcome Outcome(
-        SourceSide side, Announcer announcer, WritingSession writing, WaitProbes waits, WriteIntervals intervals)
+    private DelayOutcome Outcome(SourceSide side, KeySession writing, WaitProbes waits, MetricSet metrics)
     {
-        intervals.Lateness.Total.AddMissing(writing.Counts.Unsent);
+        writing.Lateness.Total.AddMissing(writing.Written.Unsent);
         waits.CountMissing();
         return new DelayOutcome
         {
-            Keys = writing.Counts.In(new ReplicationDelay
+            Keys = writing.Written.In(new ReplicationDelay
             {
                 Source = side.Source.Name,
                 Destination = "another process",
                 ReadElsewhere = true,
                 Reading = "another process",
-                Clocks = $"it asked this clock {Quantity.Count(announcer.Clock.Answered)} times",
+                Clocks = $"it asked this clock {Quantity.Count(side.Clock.Answered)} times",
                 DeadlineNs = 0,
                 Asked = 0,
             }),
-            Metrics = intervals.Metrics,
+            Metrics = metrics,
             Rate = Options.Rate,
             DurationNs = writing.WritingNs,
             Targets = side.Servers(writing.PipelineTo),
             Events = _events,
             Faults =
-            [
-                .. DelayVerdict.UnwrittenFaults(writing),
-                .. DelayVerdict.WritingFaults(writing, intervals.Lateness.Total, plan, run.IsWhole),
-            ],
+                [.. DelayVerdict.UnwrittenFaults(writing), .. DelayVerdict.WritingFaults(writing, plan, run.IsWhole)],
             Notes =
             [
                 "Written here and read elsewhere: the delays are in the result of delay read.",
-                .. DelayVerdict.WritingNotes(writing), .. waits.Notes, .. ReaderNotes(intervals.Unasked),
+                .. DelayVerdict.WritingNotes(writing), .. waits.Notes, .. ReaderNotes(side.Clock.Unasked),
             ],
         };
     }
@@ -158,51 +158,11 @@ internal sealed class WriteRun(DelayPlan plan, RunContext run)
         if (unasked > Silence)
         {
             yield return "No reader had asked for this clock's time for "
-                + $"{Quantity.Duration(unasked.TotalNanoseconds)} when "
-                + "writing ended: it was gone.";
+                + $"{Quantity.Duration(unasked.TotalNanoseconds)} when writing ended: it was gone.";
         }
     }
 
     // Who has lost the source already does not wait for it once more.
-    private KeyQuestions QuestionsTo(SourceSide side, Announcer announcer) => new(
-        side.PlaceOf(announcer.Key), run.Failure is null ? Options.ReconnectTimeout : TimeSpan.Zero, run.Stop);
-}
-
-internal sealed class WriteIntervals
-{
-    private readonly WritingSession _writing;
-    private readonly EventReporter _events;
-    private readonly MetricSeries? _wait;
-    private readonly OwnClock _clock;
-    private long _answered;
-    private long _answeredNs = MonotonicClock.NowNs();
-    private long _takenNs = MonotonicClock.NowNs();
-
-    public WriteIntervals(WritingSession writing, WaitProbes waits, OwnClock clock, ILogger logger)
-    {
-        (_writing, _clock, _events) = (writing, clock, new EventReporter(writing.Events, logger));
-        Lateness = writing.NewLateness();
-        Metrics = DelayMetrics.Of(
-            tally: null, () => KeyCounts.Of(writing.KeyWriters), errorNs: null, [Lateness, .. waits.Series]);
-        _wait = waits.Series is [var first, ..] ? first : null;
-    }
-
-    public MetricSet Metrics { get; }
-    public MetricSeries Lateness { get; }
-
-    public TimeSpan Unasked => TimeSpan.FromNanoseconds(_takenNs - _answeredNs);
-
-    public void End(in TakenInterval interval, ref LiveSnapshot snapshot)
-    {
-        _takenNs = MonotonicClock.NowNs();
-        if (_clock.Answered > _answered)
-            (_answered, _answeredNs) = (_clock.Answered, _takenNs);
-        _events.Report();
-        _writing.Describe(ref snapshot);
-        if (_wait is not null)
-        {
-            snapshot.SentInterval = LatencyFigures.Of(_wait.Interval);
-            snapshot.SentRun = LatencyFigures.Of(_wait.Total);
-        }
-    }
+    private KeyQuestions QuestionsTo(SourceSide side) =>
+        side.OpenQuestions(run.Failure is null ? Options.ReconnectTimeout : TimeSpan.Zero, run.Stop);
 }

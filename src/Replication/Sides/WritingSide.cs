@@ -1,5 +1,8 @@
+using RedisLatency.Hosting.Live;
 using RedisLatency.Hosting.Running;
 using RedisLatency.Hosting.Targets;
+using RedisLatency.Metrics.Clocks;
+using RedisLatency.Redis;
 using RedisLatency.Replication.Nodes;
 using RedisLatency.Replication.Probe;
 using RedisLatency.Reports.Output;
@@ -30,9 +33,9 @@ internal sealed class WritingSide(DelayPlan plan, RunContext run, SessionEvents 
 
     public override string Reading => Destination;
 
-    public override string Clocks => $"this clock was asked {Quantity.Count(_side.Clock?.Answered ?? 0)} times";
+    public override string Clocks => $"this clock was asked {Quantity.Count(_side.Clock.Answered)} times";
 
-    public override IEnumerable<string> Notes => _side.Clock?.Problem is { } problem
+    public override IEnumerable<string> Notes => _side.Clock.Problem is { } problem
         ? [ReadElsewhere, $"Asking for this clock's time: {problem}"]
         : [ReadElsewhere];
 
@@ -44,14 +47,20 @@ internal sealed class WritingSide(DelayPlan plan, RunContext run, SessionEvents 
     {
         if (stop.IsRequested)
             return null;
-        var session = new HeartbeatSession(
-            plan, stop, opened => _side.Shards.Select((_, shard) => Open(shard, opened)));
+        var session = new HeartbeatSession(plan, events, stop, opened =>
+        {
+            foreach (var (shard, place) in _side.Shards.Zip(_side.Places))
+            {
+                var key = new HeartbeatKey(shard.Prefix, opened.Id);
+                var tally = new HeartbeatTally(opened.Schedule, key, (_, _) => { }, isReadHere: false);
+                opened.Add(shard.Slots, tally).Write(tally, place);
+            }
+        });
         try
         {
-            var announcer = _side.Answer(session.Id, _side.Shards.Count);
+            _side.Answer(session.Id, _side.Shards.Count);
             // A lost source is reported by who writes heartbeats there; it is announced again when it is back.
-            _announcement = new RepeatedAnnouncement(
-                announcer, new KeyQuestions(_side.PlaceOf(announcer.Key), TimeSpan.Zero, session.Ending));
+            _announcement = new RepeatedAnnouncement(_side, _side.OpenQuestions(TimeSpan.Zero, session.Ending));
             // What the source does not take is reported before it begins.
             _announcement.Begin();
             ReplicationLog.Announced(run.Logger, plan.Run, _side.Source.Name);
@@ -79,32 +88,63 @@ internal sealed class WritingSide(DelayPlan plan, RunContext run, SessionEvents 
         _watch = null;
     }
 
-    public override (string Source, string Destination) PlacesOf(int way) =>
-        (_side.Places[way].LastName, Destination);
+    public override (string Source, string Destination) PlacesOf(int way) => (_side.Places[way].LastName, Destination);
 
     public override IReadOnlyList<MeasuredTarget> Servers(HeartbeatSession session) =>
         _side.Servers(way => session.Ways[way].Source!.Current);
 
-    protected override void Dispose(bool isDisposing)
+    public override void Dispose()
     {
         _watch?.Dispose();
         _announcement?.Dispose();
         _side.Dispose();
     }
+}
 
-    private HeartbeatWay Open(int shard, HeartbeatSession session)
+/// <summary>Announces heartbeats over and over, for readers come and go; the key soon goes with its writer.</summary>
+internal sealed class RepeatedAnnouncement(SourceSide side, KeyQuestions questions) : IDisposable
+{
+    private static readonly TimeSpan Tick = TimeSpan.FromMilliseconds(100);
+
+    private readonly long _startNs = MonotonicClock.NowNs();
+    private ReporterThread? _thread;
+    private int _ticksLeft;
+
+    public void Begin() => side.Announce(questions, _startNs);
+
+    public void GoOn() => _thread = new ReporterThread(Tick, _ => AnnounceNowAndThen());
+
+    public void AnnounceEnd(HeartbeatSchedule schedule)
     {
-        var (announced, place) = (_side.Shards[shard], _side.Places[shard]);
-        var source = new LastingPipeline(place, Options.ReconnectTimeout, events, session.Ending);
-        var tally = new HeartbeatTally(session.Schedule, isReadHere: false);
-        var key = new HeartbeatKey(announced.Prefix, session.Id);
-        return new HeartbeatWay
+        _thread?.Dispose();
+        _thread = null;
+        TryToAnnounce(schedule.DueOf(schedule.DueBy(MonotonicClock.NowNs())));
+    }
+
+    public void Dispose()
+    {
+        _thread?.Dispose();
+        questions.Dispose();
+    }
+
+    // About once a second: two writers of one run in step would hide each other from a reader that could tell it.
+    private void AnnounceNowAndThen()
+    {
+        if (--_ticksLeft > 0)
+            return;
+        _ticksLeft = Random.Shared.Next(5, 16);
+        TryToAnnounce(0);
+    }
+
+    private void TryToAnnounce(long endNs)
+    {
+        try
         {
-            Shard = announced.Slots,
-            Tally = tally,
-            Writer = new HeartbeatWriter(session.Schedule, tally, key, Options.Expiry, source, events, session.Ending),
-            Source = source,
-            Owned = tally,
-        };
+            side.TryAnnounce(questions, _startNs, endNs);
+        }
+        catch (RedisException)
+        {
+            // The heartbeats are not written either, which is reported.
+        }
     }
 }

@@ -1,8 +1,6 @@
 namespace RedisLatency.Reports.MetricSets;
 
-/// <summary>
-/// A metric, declared once: thresholds, live view, interval log, run record and telemetry all call it this.
-/// </summary>
+/// <summary>A metric, declared once: thresholds, live view, logs, run record and telemetry call it this.</summary>
 /// <param name="Name">As thresholds, tables and the interval log name it.</param>
 /// <param name="Kind">What it is.</param>
 /// <param name="Help">What it says, in a sentence.</param>
@@ -21,9 +19,7 @@ public sealed record Metric(string Name, MetricKind Kind, string Help = "")
     /// <summary>What tells it from others of the same instrument.</summary>
     public IReadOnlyList<KeyValuePair<string, object?>> Labels { get; init; } = [];
 
-    /// <summary>
-    /// Whether only the percentiles of the summary can be asked for: the whole distribution is not kept.
-    /// </summary>
+    /// <summary>Whether only the summary's percentiles can be asked for: the distribution is not kept.</summary>
     public bool IsSummary { get; init; }
 
     /// <summary>The only statistics it has; null where it has all.</summary>
@@ -32,9 +28,7 @@ public sealed record Metric(string Name, MetricKind Kind, string Help = "")
     /// <summary>Whether it is a share of something that was asked for.</summary>
     public bool HasShare { get; init; } = true;
 
-    /// <summary>
-    /// By what one of several can be named, as in <c>delay{destination=a}.p99</c>; null where it is one only.
-    /// </summary>
+    /// <summary>By what one of several is named, as in <c>delay{destination=a}.p99</c>; null where it is one.</summary>
     public string? Label { get; init; }
 }
 

@@ -8,7 +8,10 @@ public sealed class MetricSeries
 {
     private readonly IReadOnlyList<LatencyRecorder> _recorders;
     private readonly IReadOnlyList<MetricSeries> _parts;
-    private readonly BlockedSeries _series = new();
+
+    // What came since the last block, a part of the interval.
+    private readonly LatencyHistogram _block = LatencyHistogram.ForLatency();
+    private bool _isIntervalOver;
     private bool _hasParts;
 
     /// <summary>What was recorded, by all recorders together.</summary>
@@ -19,20 +22,19 @@ public sealed class MetricSeries
     public MetricSeries(Metric metric, IReadOnlyList<MetricSeries> parts) =>
         (Metric, _recorders, _parts) = (metric, [], parts);
 
-    /// <summary>What it is.</summary>
     public Metric Metric { get; }
 
     /// <summary>Whether others of the set have it all.</summary>
     public bool IsSum => _parts.Count > 0;
 
-    /// <summary>The last interval that was taken.</summary>
-    public LatencyHistogram Interval => _series.Interval;
+    /// <summary>The interval that is under way or, until the next block, over.</summary>
+    public LatencyHistogram Interval { get; } = LatencyHistogram.ForLatency();
 
-    /// <summary>All intervals so far.</summary>
-    public LatencyHistogram Total => _series.Total;
+    /// <summary>All intervals that are over.</summary>
+    public LatencyHistogram Total { get; } = LatencyHistogram.ForLatency();
 
-    /// <summary>The same in blocks.</summary>
-    public SampleBlocks Blocks => _series.Blocks;
+    /// <summary>The same in blocks, by which its percentiles have intervals.</summary>
+    public SampleBlocks Blocks { get; } = new();
 
     /// <summary>
     /// How many have no value so far, and what the slowest of them took at least, for who reads the sums while the run
@@ -57,7 +59,7 @@ public sealed class MetricSeries
     internal void Collect()
     {
         for (var i = 0; i < _recorders.Count; i++)
-            _recorders[i].Collect(_series.Block);
+            _recorders[i].Collect(_block);
     }
 
     internal void AddParts()
@@ -69,19 +71,24 @@ public sealed class MetricSeries
         {
             // A part may be a sum itself, that comes later in the set.
             _parts[i].AddParts();
-            _series.Block.Add(_parts[i]._series.Block);
+            _block.Add(_parts[i]._block);
         }
     }
 
     internal void EndBlock(TimeSpan duration)
     {
-        _series.EndBlock(duration);
-        _hasParts = false;
+        if (_isIntervalOver)
+            Interval.Reset();
+        Blocks.Move(_block, duration, Interval);
+        (_isIntervalOver, _hasParts) = (false, false);
     }
 
     internal void EndInterval()
     {
-        _series.EndInterval();
+        // Once a second, not with each block: most of a block's cost are the places of large histograms it touches.
+        if (!_isIntervalOver)
+            Total.Add(Interval);
+        _isIntervalOver = true;
         if (MissingSoFar?.Invoke() is var (count, atLeast))
             Total.SetMissing(Math.Max(0, count), atLeast);
     }

@@ -63,10 +63,8 @@ public sealed class MetricSet(string mark = "", params IReadOnlyList<KeyValuePai
         InFlightLimitHits = Count("in-flight-limit-hits"),
     };
 
-    /// <summary>The tag of a series in the interval log.</summary>
     public string TagOf(string name) => mark.Length == 0 ? name : $"{mark}.{name}";
 
-    /// <summary>Adds a series.</summary>
     public void Add(MetricSeries series, bool isLogged = true)
     {
         _series.Add(series);
@@ -109,10 +107,8 @@ public sealed class MetricSet(string mark = "", params IReadOnlyList<KeyValuePai
     }
 
     /// <summary>Says what thresholds on a metric are held against.</summary>
-    public void AddReading(Metric metric, Func<Threshold, ThresholdReading?> read)
-    {
+    public void AddReading(Metric metric, Func<Threshold, ThresholdReading?> read) =>
         _readings[metric.Name] = read;
-    }
 
     /// <inheritdoc cref="AddReading(Metric, Func{Threshold, ThresholdReading?})"/>
     public void AddReading(Metric metric, LatencyHistogram total) =>
@@ -151,6 +147,4 @@ public sealed class MetricSet(string mark = "", params IReadOnlyList<KeyValuePai
 }
 
 /// <summary>A number in a <see cref="MetricSet"/>.</summary>
-/// <param name="Metric">What it is.</param>
-/// <param name="Read">Its value now; null while it is not known.</param>
 public sealed record MetricValue(Metric Metric, Func<double?> Read);

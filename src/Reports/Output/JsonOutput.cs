@@ -7,7 +7,6 @@ namespace RedisLatency.Reports.Output;
 /// <summary>Results as JSON: camel case, indented, and null where a number is none (NaN, infinity).</summary>
 public static class JsonOutput
 {
-    /// <summary>How results are turned into JSON.</summary>
     public static JsonSerializerOptions Options { get; } = new()
     {
         PropertyNamingPolicy = JsonNamingPolicy.CamelCase,
@@ -18,7 +17,6 @@ public static class JsonOutput
         Converters = { new FiniteNumberConverter(), new JsonStringEnumConverter(JsonNamingPolicy.CamelCase) },
     };
 
-    /// <summary>Writes one document and a line end.</summary>
     public static void Write<T>(TextWriter writer, T document)
     {
         foreach (var line in JsonSerializer.Serialize(document, Options).Split('\n'))

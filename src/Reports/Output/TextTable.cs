@@ -13,10 +13,8 @@ public sealed class TextTable
 
     private readonly List<string[]> _rows = [];
 
-    /// <summary>A table with these column heads.</summary>
     public TextTable(params string[] heads) => _rows.Add(heads);
 
-    /// <summary>Spaces before each line.</summary>
     public int Indent { get; init; } = 2;
 
     /// <summary>Adds a row; cells that are missing at its end stay empty.</summary>
@@ -29,7 +27,6 @@ public sealed class TextTable
         return this;
     }
 
-    /// <summary>Writes the table.</summary>
     public void WriteTo(TextWriter writer, int pageWidth = PageWidth)
     {
         var widths = Enumerable.Range(0, _rows[0].Length)

@@ -160,15 +160,12 @@ public enum OptionSource
     [JsonStringEnumMemberName("default")]
     Default,
 
-    /// <summary>A configuration file.</summary>
     [JsonStringEnumMemberName("file")]
     File,
 
-    /// <summary>The environment.</summary>
     [JsonStringEnumMemberName("environment")]
     Environment,
 
-    /// <summary>The command line.</summary>
     [JsonStringEnumMemberName("command line")]
     CommandLine,
 }

@@ -36,13 +36,11 @@ public static class RunRecordReader
             using var document = JsonDocument.Parse(utf8Json);
             RefuseOtherSchemas(source, document.RootElement);
             RefuseNullsInLists(document.RootElement);
-            return document.Deserialize(RunRecordJson.Default.RunRecord)
-                ?? throw new JsonException("it is null");
+            return document.Deserialize(RunRecordJson.Default.RunRecord) ?? throw new JsonException("it is null");
         }
         catch (JsonException exception)
         {
-            throw new RunRecordException(
-                source, RunRecordFailure.Malformed, $"not a run record: {exception.Message}", exception);
+            throw new RunRecordException(source, $"not a run record: {exception.Message}", exception);
         }
     }
 
@@ -52,11 +50,7 @@ public static class RunRecordReader
         {
             using var stream = new FileStream(file, FileMode.Open, FileAccess.Read, FileShare.ReadWrite);
             if (stream.Length > LargestFile)
-            {
-                throw new RunRecordException(
-                    file, RunRecordFailure.TooLarge, $"{stream.Length:N0} bytes are too many for a run record");
-            }
-
+                throw new RunRecordException(file, $"{stream.Length:N0} bytes are too many for a run record");
             var bytes = new byte[stream.Length];
             stream.ReadExactly(bytes);
             return bytes;
@@ -64,12 +58,11 @@ public static class RunRecordReader
         catch (Exception exception) when (exception is FileNotFoundException or DirectoryNotFoundException)
         {
             throw new RunRecordException(
-                file, RunRecordFailure.Missing, "no run record here; name a folder that a run left behind", exception);
+                file, "no run record here; name a folder that a run left behind", exception);
         }
         catch (Exception exception) when (exception is IOException or UnauthorizedAccessException)
         {
-            throw new RunRecordException(
-                file, RunRecordFailure.Unreadable, $"cannot be read: {exception.Message}", exception);
+            throw new RunRecordException(file, $"cannot be read: {exception.Message}", exception);
         }
     }
 
@@ -85,9 +78,7 @@ public static class RunRecordReader
         if (version > RunRecord.CurrentSchemaVersion)
         {
             throw new RunRecordException(
-                source,
-                RunRecordFailure.NewerSchema,
-                $"written in schema {version}, newer than the {RunRecord.CurrentSchemaVersion} that this "
+                source, $"written in schema {version}, newer than the {RunRecord.CurrentSchemaVersion} that this "
                     + "version reads");
         }
     }
@@ -113,32 +104,9 @@ public static class RunRecordReader
 }
 
 /// <summary>A run record could not be read. The message begins with its path.</summary>
-public sealed class RunRecordException(
-    string path, RunRecordFailure failure, string reason, Exception? innerException = null)
+public sealed class RunRecordException(string path, string reason, Exception? innerException = null)
     : Exception($"{path}: {reason}", innerException)
 {
-    /// <summary>The file.</summary>
-    public string Path { get; } = path;
-
-    /// <summary>Why.</summary>
-    public RunRecordFailure Failure { get; } = failure;
-}
-
-/// <summary>Why a run record could not be read.</summary>
-public enum RunRecordFailure
-{
-    /// <summary>There is none.</summary>
-    Missing,
-
-    /// <summary>It may not be read.</summary>
-    Unreadable,
-
-    /// <summary>It is larger than any run record.</summary>
-    TooLarge,
-
-    /// <summary>It is not JSON, or not a run record.</summary>
-    Malformed,
-
-    /// <summary>A newer version of the suite wrote it.</summary>
-    NewerSchema,
+    /// <summary>Whether there is none.</summary>
+    public bool IsMissing => InnerException is FileNotFoundException or DirectoryNotFoundException;
 }

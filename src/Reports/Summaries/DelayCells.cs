@@ -65,8 +65,7 @@ internal sealed class DelayCells(RunSummary summary, string name, Func<double, s
     private static LatencySeries? Find(RunSummary summary, string name) =>
         summary.Latencies.FirstOrDefault(series => series.Name == name && series.Count + series.Missing > 0);
 
-    private static PercentileRow? RowOf(LatencySeries? series, double percentile) =>
-        series?.Percentiles.At(percentile);
+    private static PercentileRow? RowOf(LatencySeries? series, double percentile) => series?.Percentiles.At(percentile);
 
     private string Interval(double least, double most) => $"{show(least)}{Between}{show(most)}";
 }

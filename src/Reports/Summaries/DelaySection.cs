@@ -188,7 +188,6 @@ internal sealed class WritingSection(RunSummary summary, ReplicationDelay delay)
     }
 }
 
-/// <summary>How often heartbeats came, and for how long.</summary>
 internal static class HeartbeatTimes
 {
     public static string Of(RunSummary summary, HeartbeatFacts heartbeat) =>

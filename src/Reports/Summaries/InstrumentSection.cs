@@ -5,7 +5,6 @@ using RedisLatency.Reports.Records;
 
 namespace RedisLatency.Reports.Summaries;
 
-/// <summary>What the instrument and the machine did meanwhile.</summary>
 internal sealed class InstrumentSection(RunRecord record)
 {
     public void WriteTo(TextWriter writer)

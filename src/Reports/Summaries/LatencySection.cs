@@ -5,7 +5,6 @@ using RedisLatency.Reports.Records;
 
 namespace RedisLatency.Reports.Summaries;
 
-/// <summary>The latencies: statistics down, series across.</summary>
 internal sealed class LatencySection(RunRecord record)
 {
     private const int HalfPath = 2;

@@ -39,7 +39,6 @@ internal sealed class LatencyTable(IReadOnlyList<(string Head, LatencySeries Ser
         table.WriteTo(writer);
     }
 
-    /// <summary>Says what <c>few</c> and <c>missing</c> mean, where they stand in the table.</summary>
     public void WriteLegend(TextWriter writer, double highest = 100)
     {
         if (columns.Any(column => column.Series.Percentiles.Any(row => row.Percentile <= highest

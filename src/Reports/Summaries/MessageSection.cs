@@ -4,7 +4,6 @@ using RedisLatency.Reports.Records;
 
 namespace RedisLatency.Reports.Summaries;
 
-/// <summary>What became of the messages, and how fast they went.</summary>
 internal sealed class MessageSection(RunRecord record)
 {
     private static readonly (string Name, Func<MessageCounts, long?> Of)[] Counts =

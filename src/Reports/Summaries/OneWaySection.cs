@@ -24,7 +24,8 @@ internal sealed class OneWaySection(RunRecord record)
 
     private void Write(TextWriter writer, RunSummary summary, OneWayPair pair)
     {
-        var table = new OneWayTable(summary, pair);
+        var table = new OneWayTable(
+            pair.Series, summary.Latencies.FirstOrDefault(series => series.Name == "network"));
         writer.Heading($"ONE WAY, {Quantity.Symbol(table.Unit)}");
         var grade = pair.Grade is { } known ? $"; grade {known}" : string.Empty;
         var andBack = table.HasBack || pair.Series.Count == 0 ? " and back" : ", without an echo";

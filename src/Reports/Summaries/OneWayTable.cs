@@ -1,7 +1,6 @@
 using RedisLatency.Metrics.Statistics;
 using RedisLatency.Reports.Figures;
 using RedisLatency.Reports.Output;
-using RedisLatency.Reports.Records;
 
 namespace RedisLatency.Reports.Summaries;
 
@@ -10,11 +9,6 @@ internal sealed class OneWayTable
 {
     private readonly List<OneWaySeries> _directions;
     private readonly List<(string Name, LatencySeries Series)> _clockFree;
-
-    public OneWayTable(RunSummary summary, OneWayPair pair)
-        : this(pair.Series, summary.Latencies.FirstOrDefault(series => series.Name == "network"))
-    {
-    }
 
     public OneWayTable(IReadOnlyList<OneWaySeries> directions, LatencySeries? network)
     {

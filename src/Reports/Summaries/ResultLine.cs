@@ -126,8 +126,8 @@ internal static class ResultLine
         }
     }
 
-    private static string Microseconds(long nanoseconds) =>
+    internal static string Microseconds(double nanoseconds) =>
         (nanoseconds / 1e3).ToString("0.###", CultureInfo.InvariantCulture);
 
-    private static string Text(long number) => number.ToString(CultureInfo.InvariantCulture);
+    internal static string Text(long number) => number.ToString(CultureInfo.InvariantCulture);
 }

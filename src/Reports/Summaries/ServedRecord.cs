@@ -19,13 +19,11 @@ public sealed class ServedRecord(RunRecord record)
     /// <summary>The name of the summary of frames in another version of the protocol.</summary>
     public const string OtherVersion = "other version";
 
-    /// <summary>The kind of the event that a connection was lost.</summary>
     public const string ConnectionLost = "lost";
 
     /// <summary>The kind of the event that the server refused echoes.</summary>
     public const string EchoesRefused = "refused";
 
-    /// <summary>The whole record.</summary>
     public RunRecord Record { get; } = record;
 
     /// <summary>What it served, a row for each stream of a producer.</summary>
@@ -50,7 +48,6 @@ public sealed class ServedRecord(RunRecord record)
     /// <summary>Frames of another version; not answered.</summary>
     public long OtherVersions => CountsOf(OtherVersion).Received ?? 0;
 
-    /// <summary>How often a connection was lost.</summary>
     public int ConnectionsLost => Record.Events.Count(happened => happened.Kind == ConnectionLost);
 
     /// <summary>How long messages were kept; null where the record does not say.</summary>
@@ -65,20 +62,15 @@ public sealed class ServedRecord(RunRecord record)
 }
 
 /// <summary>
-/// One stream of one producer, as the record has it: its summary is named <c>run/instance/stream</c>, its peer is
-/// <c>instance</c> or <c>instance in region</c>, and what its end frame said was sent is its count of sent messages.
+/// One stream of one producer, as the record has it: its summary is named <c>run/instance/stream</c> (sixteen
+/// hexadecimal digits where the hello was missed), its peer is <c>instance</c> or <c>instance in region</c>, and what
+/// its end frame said was sent is its count of sent messages.
 /// </summary>
-/// <param name="Run">The run that it is of; sixteen hexadecimal digits where its hello was missed.</param>
-/// <param name="Instance">Which process of the run; likewise.</param>
-/// <param name="Region">Where it stands, or null.</param>
-/// <param name="Stream">Which of its parallel streams.</param>
-/// <param name="Counts">What became of its messages.</param>
 public sealed record ServedProducer(string Run, string Instance, string? Region, int Stream, MessageCounts Counts)
 {
     private const char Separator = '/';
     private const string InRegion = " in ";
 
-    /// <summary>Whether it has said that it is done.</summary>
     public bool HasEnded => Counts.Sent is not null;
 
     /// <summary>Messages of its warm-up: what was echoed beside the messages that count.</summary>

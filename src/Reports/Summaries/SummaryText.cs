@@ -9,7 +9,6 @@ namespace RedisLatency.Reports.Summaries;
 /// </summary>
 public sealed class SummaryText(RunRecord record, string? folder)
 {
-    /// <summary>Writes the summary.</summary>
     public void WriteTo(TextWriter writer)
     {
         WriteVerdict(writer);
@@ -45,7 +44,6 @@ public sealed class SummaryText(RunRecord record, string? folder)
         writer.WriteLine(ResultLine.Of(record));
     }
 
-    /// <summary>How a verdict is written.</summary>
     internal static string Word(VerdictStatus status) => status switch
     {
         VerdictStatus.Valid => "VALID",
@@ -111,7 +109,6 @@ public sealed class SummaryText(RunRecord record, string? folder)
 /// <summary>The lines of a summary.</summary>
 public static class SummaryLines
 {
-    /// <summary>Begins a section.</summary>
     public static void Heading(this TextWriter writer, string text)
     {
         writer.WriteLine();

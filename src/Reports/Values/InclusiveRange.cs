@@ -6,16 +6,12 @@ public readonly record struct InclusiveRange<T>(T Least, T Most)
 {
     private const string Separator = "..";
 
-    /// <summary>A range that holds one value.</summary>
-    public InclusiveRange(T only)
-        : this(only, only)
+    public InclusiveRange(T only) : this(only, only)
     {
     }
 
-    /// <summary>Whether the range holds only one value.</summary>
     public bool IsSingle => Least.CompareTo(Most) == 0;
 
-    /// <summary>Reads a value, or two of them with <c>..</c> between.</summary>
     internal static ValueReading<InclusiveRange<T>> Read(string text, ValueSyntax<T> element)
     {
         var at = text.IndexOf(Separator, StringComparison.Ordinal);

@@ -147,7 +147,6 @@ public static class Syntax
     };
 }
 
-/// <summary>The inclusive range that a value must lie in.</summary>
 internal sealed class Bounds<T>(T least, T most, Func<T, string> show)
     where T : struct, IComparable<T>
 {

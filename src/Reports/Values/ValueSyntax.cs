@@ -4,8 +4,7 @@ namespace RedisLatency.Reports.Values;
 /// <param name="Placeholder">What the help shows in the value's place, for instance <c>DURATION</c>.</param>
 /// <param name="Read">Reads a text; it must not throw.</param>
 /// <param name="Write">Writes a value so that <paramref name="Read"/> understands it again; null for "not set".</param>
-public sealed record ValueSyntax<T>(
-    string Placeholder, Func<string, ValueReading<T>> Read, Func<T, string?> Write)
+public sealed record ValueSyntax<T>(string Placeholder, Func<string, ValueReading<T>> Read, Func<T, string?> Write)
 {
     /// <summary>Range and unit as the help shows them, for instance <c>0 to 10,000 messages per second</c>.</summary>
     public string? Limits { get; init; }
@@ -20,7 +19,6 @@ public sealed record ValueSyntax<T>(
     public Func<T, string?> Show { get => field ?? Write; init; }
 
     /// <summary>The same syntax with a further rule.</summary>
-    /// <param name="problem">Says what is wrong with a value, or null.</param>
     public ValueSyntax<T> Where(Func<T, string?> problem) => this with
     {
         Read = text => Read(text).Then(value => problem(value) is { } wrong
@@ -39,12 +37,9 @@ public readonly record struct ValueReading<T>(T? Value, string? Problem)
         Problem is null ? next(Value!) : ValueReading.Wrong<TTo>(Problem);
 }
 
-/// <summary>Makes readings.</summary>
 public static class ValueReading
 {
-    /// <summary>A text that was understood.</summary>
     public static ValueReading<T> Of<T>(T value) => new(value, null);
 
-    /// <summary>A text that was not.</summary>
     public static ValueReading<T> Wrong<T>(string problem) => new(default, problem);
 }

@@ -24,8 +24,7 @@ public static class InstrumentDoubts
     /// <param name="shown">The percentiles in question.</param>
     /// <param name="hiccups">How late a thread woke that did nothing else.</param>
     /// <param name="cpu">What was taken from this process and its host meanwhile; null where it is not known.</param>
-    public static IEnumerable<string> Of(
-        IEnumerable<ShownPercentiles> shown, LatencySeries hiccups, CpuUsage? cpu)
+    public static IEnumerable<string> Of(IEnumerable<ShownPercentiles> shown, LatencySeries hiccups, CpuUsage? cpu)
     {
         var all = shown.ToList();
 

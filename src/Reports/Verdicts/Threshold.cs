@@ -2,13 +2,10 @@ using System.Globalization;
 
 namespace RedisLatency.Reports.Verdicts;
 
-/// <summary>A demand on a result, such as <c>rtt.p99&lt;2ms</c>, <c>lost&lt;=0.1%</c> or <c>rate>=0.99</c>.</summary>
-/// <param name="Text">As it was written.</param>
-/// <param name="Metric">The series or counter it is about.</param>
-/// <param name="Statistic">What is taken of a series; null on a counter or ratio.</param>
-/// <param name="Comparison">How the value must compare with the limit.</param>
-/// <param name="Limit">The limit, in <paramref name="Unit"/>.</param>
-/// <param name="Unit">What the limit counts.</param>
+/// <summary>
+/// A demand on a result, such as <c>rtt.p99&lt;2ms</c>, <c>lost&lt;=0.1%</c> or <c>rate>=0.99</c>; the last two are of
+/// no series and have no statistic.
+/// </summary>
 public sealed record Threshold(
     string Text,
     string Metric,
@@ -83,41 +80,27 @@ public sealed record Threshold(
 }
 
 /// <summary>Which of several a threshold is about: <c>{destination=shanghai}</c>.</summary>
-/// <param name="Label">What there are several of.</param>
-/// <param name="Name">Which one.</param>
 public sealed record ThresholdScope(string Label, string Name);
 
 /// <summary>What the limit of a threshold counts.</summary>
 public enum ThresholdUnit
 {
-    /// <summary>A plain number.</summary>
     Number,
 
     /// <summary>A share between 0 and 1, written in percent.</summary>
     Share,
 
-    /// <summary>Nanoseconds.</summary>
     Nanoseconds,
 }
 
 /// <summary>What is taken of a series: a percentile, min, max, mean or count.</summary>
-/// <param name="Name">As it is written: <c>p99.9</c>, <c>min</c>, <c>max</c>, <c>mean</c>, <c>count</c>.</param>
-/// <param name="Percentile">0 to 100 where it is a percentile, else null.</param>
 public sealed record ThresholdStatistic(string Name, double? Percentile)
 {
-    /// <summary>The smallest value.</summary>
     public static ThresholdStatistic Min { get; } = new("min", null);
-
-    /// <summary>The largest value.</summary>
     public static ThresholdStatistic Max { get; } = new("max", null);
-
-    /// <summary>The arithmetic mean.</summary>
     public static ThresholdStatistic Mean { get; } = new("mean", null);
-
-    /// <summary>How many values there are.</summary>
     public static ThresholdStatistic Count { get; } = new("count", null);
 
-    /// <summary>The statistic of that name, or what is wrong with the name.</summary>
     internal static (ThresholdStatistic? Statistic, string? Problem) Read(string name)
     {
         if (new[] { Min, Max, Mean, Count }.FirstOrDefault(known => known.Name == name) is { } known)
@@ -142,21 +125,10 @@ public sealed record ThresholdStatistic(string Name, double? Percentile)
 /// <summary>How the actual value must compare with the limit.</summary>
 public enum ThresholdComparison
 {
-    /// <summary><c>&lt;</c></summary>
     Less,
-
-    /// <summary><c>&lt;=</c></summary>
     LessOrEqual,
-
-    /// <summary><c>&gt;</c></summary>
     Greater,
-
-    /// <summary><c>&gt;=</c></summary>
     GreaterOrEqual,
-
-    /// <summary><c>==</c></summary>
     Equal,
-
-    /// <summary><c>!=</c></summary>
     NotEqual,
 }

@@ -3,9 +3,6 @@ using System.Globalization;
 namespace RedisLatency.Reports.Verdicts;
 
 /// <summary>What became of a threshold.</summary>
-/// <param name="Threshold">The demand.</param>
-/// <param name="Outcome">Whether it held.</param>
-/// <param name="Actual">The value, in the threshold's unit; null where there is none.</param>
 public sealed record ThresholdResult(Threshold Threshold, ThresholdOutcome Outcome, double? Actual)
 {
     // An error of a larger share of the value is said, even where it decides nothing.
@@ -30,7 +27,6 @@ public sealed record ThresholdResult(Threshold Threshold, ThresholdOutcome Outco
     public override string ToString() => ToString(null);
 
     /// <summary>The same with the name of what it is about between mark and demand.</summary>
-    /// <param name="whose">The target or phase; null where there is one only.</param>
     public string ToString(string? whose) => Mark + (whose is null ? string.Empty : $"{whose}: ") + Text;
 
     private string Mark => Outcome switch

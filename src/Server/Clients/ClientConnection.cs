@@ -5,15 +5,11 @@ using RedisLatency.Server.Keyspace;
 
 namespace RedisLatency.Server.Clients;
 
-/// <summary>
-/// A connected client: its socket, what it has sent, what it has to be sent, and what it said of itself.
-/// </summary>
 internal sealed class ClientConnection(
     NonBlockingSocket socket, int token, long id, string address, string localAddress)
 {
     public NonBlockingSocket Socket { get; } = socket;
 
-    /// <summary>The number under which the poller knows the socket.</summary>
     public int Token { get; } = token;
 
     public long Id { get; } = id;
@@ -34,7 +30,6 @@ internal sealed class ClientConnection(
 
     public ClientSubscriptions Subscriptions { get; } = new();
 
-    /// <summary>2 or 3.</summary>
     public int Protocol { get; set; } = 2;
 
     public int Database { get; set; }
@@ -45,23 +40,19 @@ internal sealed class ClientConnection(
 
     public string LibraryVersion { get; set; } = string.Empty;
 
-    /// <summary>Whom it authenticated as; null before.</summary>
     public ServerUser? User { get; private set; }
 
     public ReplyMode ReplyMode { get; set; }
 
     public string LastCommand { get; set; } = "NULL";
 
-    /// <summary>It is sent what it has to be sent, then closed.</summary>
     public bool ClosesAfterReply { get; set; }
 
     /// <summary>It is closed at the end of the turn, whatever it has still to be sent.</summary>
     public bool ClosesNow { get; set; }
 
-    /// <summary>It is already among those to be sent something in this turn.</summary>
     public bool IsFlushing { get; set; }
 
-    /// <summary>The poller is asked whether it can be written to.</summary>
     public bool AwaitsWritable { get; set; }
 
     /// <summary>Until when nothing is sent, as Stopwatch reads; zero where nothing holds it.</summary>
@@ -96,16 +87,12 @@ internal sealed class ClientConnection(
     }
 }
 
-/// <summary>Whether a client wants replies (CLIENT REPLY).</summary>
 internal enum ReplyMode
 {
-    /// <summary>All.</summary>
     On,
 
-    /// <summary>None; messages come all the same.</summary>
     Off,
 
-    /// <summary>Not to the next command.</summary>
     SkipNext,
 }
 

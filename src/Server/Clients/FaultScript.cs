@@ -15,14 +15,14 @@ public sealed class FaultScript
     private readonly List<ScriptedFault> _replyFaults = [];
     private readonly List<ScriptedFault> _messageFaults = [];
     private readonly Dictionary<ClientConnection, byte[]> _overtaken = [];
-    private readonly Action<LoopRequest> _ask;
+    private readonly InProcessServer _server;
     private volatile bool _isStalled;
     private volatile bool _hasReplyFaults;
     private volatile bool _hasMessageFaults;
     private long _stalledUntil = long.MaxValue;
     private int _happened;
 
-    internal FaultScript(Action<LoopRequest> ask) => _ask = ask;
+    internal FaultScript(InProcessServer server) => _server = server;
 
     /// <summary>How many scripted faults on replies and messages have happened.</summary>
     public int Happened => Volatile.Read(ref _happened);
@@ -34,17 +34,16 @@ public sealed class FaultScript
     internal bool IsStalled => _isStalled;
 
     /// <summary>Stops listening: connecting is refused until <see cref="AcceptConnections"/>.</summary>
-    public void RefuseConnections() => _ask(LoopRequest.StopListening);
+    public void RefuseConnections() => _server.Ask(_server.StopListening);
 
     /// <summary>Listens again, on the same port or path.</summary>
-    public void AcceptConnections() => _ask(LoopRequest.Listen);
+    public void AcceptConnections() => _server.Ask(_server.Listen);
 
     /// <summary>Closes every connection at once.</summary>
-    public void CloseConnections() => _ask(LoopRequest.CloseConnections);
+    public void CloseConnections() => _server.Ask(_server.CloseAll);
 
     /// <summary>Handles nothing for a time, as a server that was suspended; what arrives waits in the kernel.</summary>
-    public void Stall(TimeSpan duration) =>
-        BeginStall(TimestampSpan.FromNow(duration));
+    public void Stall(TimeSpan duration) => BeginStall(TimestampSpan.FromNow(duration));
 
     /// <summary>Handles nothing until <see cref="Release"/>.</summary>
     public void StallUntilReleased() => BeginStall(long.MaxValue);
@@ -53,7 +52,7 @@ public sealed class FaultScript
     public void Release()
     {
         _isStalled = false;
-        _ask(LoopRequest.NoticeStall);
+        _server.Ask(NoticeStall);
     }
 
     /// <summary>Replaces the first byte of the n-th reply, so that it is no RESP any more.</summary>
@@ -101,7 +100,6 @@ public sealed class FaultScript
         }
     }
 
-    /// <summary>Waits while the stall lasts; returns early when <paramref name="wake"/> is set.</summary>
     internal void WaitWhileStalled(WaitHandle wake)
     {
         var left = Stopwatch.GetElapsedTime(Stopwatch.GetTimestamp(), Volatile.Read(ref _stalledUntil));
@@ -111,7 +109,6 @@ public sealed class FaultScript
             wake.WaitOne(left < TimeSpan.FromDays(1) ? left : Timeout.InfiniteTimeSpan);
     }
 
-    /// <summary>The fault of this reply, or null.</summary>
     internal ScriptedFault? TakeReplyFault(ReadOnlySpan<byte> command)
     {
         lock (_gate)
@@ -122,7 +119,6 @@ public sealed class FaultScript
         }
     }
 
-    /// <summary>Writes a message to a subscriber's output, or not, or twice.</summary>
     internal void DeliverMessage(ClientConnection client, ReadOnlySpan<byte> channel, ReadOnlySpan<byte> message)
     {
         lock (_gate)
@@ -187,7 +183,12 @@ public sealed class FaultScript
     {
         Volatile.Write(ref _stalledUntil, until);
         _isStalled = true;
-        _ask(LoopRequest.NoticeStall);
+        _server.Ask(NoticeStall);
+    }
+
+    // That its thread runs is enough: it looks at the stall after every question.
+    private static void NoticeStall()
+    {
     }
 
     private void AddReplyFault(FaultKind kind, int turn, string? command, TimeSpan delay = default)
@@ -211,25 +212,6 @@ public sealed class FaultScript
     }
 }
 
-/// <summary>What another thread asks the server's thread to do; the asker waits until it is done.</summary>
-internal enum LoopRequest
-{
-    /// <summary>Notice that a stall has begun or ended.</summary>
-    NoticeStall,
-
-    /// <summary>Close the listening socket.</summary>
-    StopListening,
-
-    /// <summary>Open the listening socket.</summary>
-    Listen,
-
-    /// <summary>Close every connection.</summary>
-    CloseConnections,
-
-    /// <summary>End the thread.</summary>
-    Stop,
-}
-
 /// <summary>A fault at the how manieth reply or message, from 1, of one command or channel; null counts all.</summary>
 internal sealed class ScriptedFault(FaultKind kind, int turn, string? subject)
 {
@@ -240,7 +222,6 @@ internal sealed class ScriptedFault(FaultKind kind, int turn, string? subject)
 
     public TimeSpan Delay { get; init; }
 
-    /// <summary>Counts one; true at its turn.</summary>
     public bool IsDue(ReadOnlySpan<byte> subject) =>
         (_subject is null || Ascii.EqualsIgnoreCase(_subject, subject)) && --_left == 0;
 }

@@ -5,7 +5,6 @@ using RedisLatency.Server.Keyspace;
 
 namespace RedisLatency.Server.Clients;
 
-/// <summary>Hands messages to subscribers: into their output, within their limit, past the scripted faults.</summary>
 internal sealed class MessageDelivery(
     FaultScript faults, FlushQueue flushes, OutputBufferLimit limit, ServerStatistics statistics)
 {
@@ -36,7 +35,6 @@ internal sealed class MessageDelivery(
         return receivers;
     }
 
-    /// <summary>Publishes to a shard channel; patterns do not see it.</summary>
     public int PublishToShard(ReadOnlySpan<byte> channel, ReadOnlySpan<byte> payload) =>
         Deliver(ShardChannels.Find(channel), payload);
 

@@ -4,7 +4,6 @@ using RedisLatency.Server.Clients;
 
 namespace RedisLatency.Server.Commands;
 
-/// <summary>CLIENT, and who one is: ACL WHOAMI.</summary>
 internal static class ClientCommands
 {
     private const CommandFlags Plain = CommandFlags.NoScript | CommandFlags.Loading | CommandFlags.Stale;

@@ -31,7 +31,6 @@ internal sealed class CommandCall(ServerState server)
 
     public string Text(int index) => Encoding.UTF8.GetString(this[index]);
 
-    /// <summary>Whether a word is this one, which is in upper case, in any case.</summary>
     public bool Is(int index, ReadOnlySpan<byte> word) => Ascii.EqualsIgnoreCase(this[index], word);
 
     /// <summary>A word as an integer; where it is none, the error has been written.</summary>
@@ -53,28 +52,17 @@ internal sealed class CommandCall(ServerState server)
     public void MapHeader(int pairs)
     {
         if (Client.Protocol == 3)
-            Reply.WriteMapHeader(pairs);
+            Reply.WriteHeader(RespType.Map, pairs);
         else
             Reply.WriteArrayHeader(pairs * 2);
     }
 
-    public void SetHeader(int count)
-    {
-        if (Client.Protocol == 3)
-            Reply.WriteSetHeader(count);
-        else
-            Reply.WriteArrayHeader(count);
-    }
+    public void SetHeader(int count) =>
+        Reply.WriteHeader(Client.Protocol == 3 ? RespType.Set : RespType.Array, count);
 
-    public void PushHeader(int count)
-    {
-        if (Client.Protocol == 3)
-            Reply.WritePushHeader(count);
-        else
-            Reply.WriteArrayHeader(count);
-    }
+    public void PushHeader(int count) =>
+        Reply.WriteHeader(Client.Protocol == 3 ? RespType.Push : RespType.Array, count);
 
-    /// <summary>A text of several lines: RESP3 marks it as such.</summary>
     public void Verbatim(string text)
     {
         if (Client.Protocol == 3)
@@ -109,7 +97,6 @@ internal sealed class CommandCall(ServerState server)
 
     public bool WrongNumberOfArguments() => Error($"ERR wrong number of arguments for '{Command.Name}' command");
 
-    /// <summary>Looks a key up for reading, and counts whether it was there.</summary>
     public StoredString? Look(int index)
     {
         var found = Database.Find(this[index]);

@@ -3,7 +3,6 @@ using RedisLatency.Server.Keyspace;
 
 namespace RedisLatency.Server.Commands;
 
-/// <summary>Commands by name, in any case.</summary>
 internal sealed class CommandTable
 {
     private const int LongestName = 64;

@@ -3,7 +3,6 @@ using RedisLatency.Server.Clients;
 
 namespace RedisLatency.Server.Commands;
 
-/// <summary>Who a client is and how it speaks: HELLO, AUTH, SELECT, PING and their like.</summary>
 internal static class ConnectionCommands
 {
     private const CommandFlags Plain =

@@ -3,7 +3,6 @@ using RedisLatency.Server.Keyspace;
 
 namespace RedisLatency.Server.Commands;
 
-/// <summary>Times to live: EXPIRE, TTL, PERSIST and their like.</summary>
 internal static class ExpiryCommands
 {
     private const CommandFlags WriteFast = CommandFlags.Write | CommandFlags.Fast;
@@ -77,7 +76,6 @@ internal static class ExpiryCommands
         }
     }
 
-    /// <summary>NX, XX, GT and LT of EXPIRE.</summary>
     private struct Conditions
     {
         private bool _onlyIfNone;

@@ -2,7 +2,6 @@ using RedisLatency.Server.Keyspace;
 
 namespace RedisLatency.Server.Commands;
 
-/// <summary>Keys whatever they hold: DEL, EXISTS, TYPE, RENAME, KEYS, SCAN and the size of a database.</summary>
 internal static class KeyCommands
 {
     public static IEnumerable<CommandDescription> All { get; } =

@@ -5,7 +5,6 @@ using RedisLatency.Redis.Resp;
 
 namespace RedisLatency.Server.Commands;
 
-/// <summary>Strings as numbers: INCR and its like.</summary>
 internal static class NumberCommands
 {
     public static IEnumerable<CommandDescription> All { get; } =

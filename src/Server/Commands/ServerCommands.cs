@@ -1,140 +1,87 @@
 using System.Globalization;
 using System.Runtime.InteropServices;
-using System.Text;
 
 namespace RedisLatency.Server.Commands;
 
 /// <summary>The text of INFO: sections of <c>name:value</c> lines, with Redis's names.</summary>
-internal sealed class ServerInformation
+internal static class ServerInformation
 {
-    private static readonly string[] AllSections =
-        ["server", "clients", "memory", "stats", "replication", "cpu", "keyspace"];
-
-    private readonly StringBuilder _text = new();
-    private readonly CommandCall _call;
-
-    private ServerInformation(CommandCall call) => _call = call;
+    private static readonly (string Title, Func<ServerState, IEnumerable<(string Name, object Value)>> Lines)[]
+        Sections =
+    [
+        ("Server", Server), ("Clients", Clients), ("Memory", Memory), ("Stats", Statistics),
+        ("Replication", Replication), ("CPU", ProcessorTimes), ("Keyspace", Keyspace),
+    ];
 
     public static string Write(CommandCall call)
     {
         var asked = Enumerable.Range(1, call.Count - 1).Select(call.Text).ToHashSet(StringComparer.OrdinalIgnoreCase);
         var isAll = asked.Count == 0 || asked.Overlaps(["all", "default", "everything"]);
-        var information = new ServerInformation(call);
-        foreach (var section in AllSections)
-        {
-            if (isAll || asked.Contains(section))
-                information.Write(section);
-        }
-
-        return information._text.ToString();
+        var texts = Sections.Where(section => isAll || asked.Contains(section.Title)).Select(section =>
+            $"# {section.Title}\r\n" + string.Concat(section.Lines(call.Server).Select(
+                line => string.Create(CultureInfo.InvariantCulture, $"{line.Name}:{line.Value}\r\n"))));
+        return string.Join("\r\n", texts);
     }
 
-    private void Write(string section)
+    private static IEnumerable<(string Name, object Value)> Server(ServerState server)
     {
-        if (_text.Length > 0)
-            _text.Append("\r\n");
-        var title = section == "cpu" ? "CPU" : char.ToUpperInvariant(section[0]) + section[1..];
-        _text.Append("# ").Append(title).Append("\r\n");
-        switch (section)
-        {
-            case "server":
-                WriteServer();
-                break;
-            case "clients":
-                WriteClients();
-                break;
-            case "memory":
-                WriteMemory();
-                break;
-            case "stats":
-                WriteStatistics();
-                break;
-            case "replication":
-                Line("role", "master");
-                Line("connected_slaves", 0);
-                Line("master_repl_offset", 0);
-                break;
-            case "cpu":
-                WriteProcessorTimes();
-                break;
-            case "keyspace":
-                WriteKeyspace();
-                break;
-        }
-    }
-
-    private void WriteServer()
-    {
-        var server = _call.Server;
         var seconds = (server.Clock.Milliseconds - server.StartedAt) / 1000;
-        Line("redis_version", ServerCommands.Version);
-        Line("server_name", "redislatency-inprocess");
-        Line("redis_mode", "standalone");
-        Line("os", RuntimeInformation.OSDescription);
-        Line("arch_bits", 64);
-        Line("multiplexing_api", server.PollerName);
-        Line("process_id", Environment.ProcessId);
-        Line("tcp_port", server.Port);
-        Line("server_time_usec", server.Clock.Microseconds);
-        Line("uptime_in_seconds", seconds);
-        Line("uptime_in_days", seconds / 86_400);
+        return
+        [
+            ("redis_version", ServerCommands.Version), ("server_name", "redislatency-inprocess"),
+            ("redis_mode", "standalone"), ("os", RuntimeInformation.OSDescription), ("arch_bits", 64),
+            ("multiplexing_api", server.PollerName), ("process_id", Environment.ProcessId), ("tcp_port", server.Port),
+            ("server_time_usec", server.Clock.Microseconds), ("uptime_in_seconds", seconds),
+            ("uptime_in_days", seconds / 86_400),
+        ];
     }
 
-    private void WriteClients()
-    {
-        Line("connected_clients", _call.Server.ClientCount);
-        Line("pubsub_clients", _call.Server.Clients.Count(client => client?.Subscriptions.Count > 0));
-    }
+    private static IEnumerable<(string Name, object Value)> Clients(ServerState server) =>
+    [
+        ("connected_clients", server.ClientCount),
+        ("pubsub_clients", server.Clients.Count(client => client?.Subscriptions.Count > 0)),
+    ];
 
-    private void WriteMemory()
-    {
-        Line("used_memory", GC.GetTotalMemory(forceFullCollection: false));
-        Line("used_memory_rss", Environment.WorkingSet);
-        Line("maxmemory", 0);
-        Line("maxmemory_policy", "noeviction");
-    }
+    private static IEnumerable<(string Name, object Value)> Memory(ServerState server) =>
+    [
+        ("used_memory", GC.GetTotalMemory(forceFullCollection: false)), ("used_memory_rss", Environment.WorkingSet),
+        ("maxmemory", 0), ("maxmemory_policy", "noeviction"),
+    ];
 
-    private void WriteStatistics()
-    {
-        var statistics = _call.Server.Statistics;
-        var messages = _call.Server.Messages;
-        Line("total_connections_received", statistics.ConnectionsAccepted);
-        Line("total_commands_processed", statistics.CommandsProcessed);
-        Line("total_net_input_bytes", statistics.BytesReceived);
-        Line("expired_keys", _call.Server.Databases.Sum(database => database.Expired));
-        Line("keyspace_hits", statistics.KeyspaceHits);
-        Line("keyspace_misses", statistics.KeyspaceMisses);
-        Line("pubsub_channels", messages.Channels.Count);
-        Line("pubsub_patterns", messages.Patterns.Count);
-        Line("pubsubshard_channels", messages.ShardChannels.Count);
-        Line("client_output_buffer_limit_disconnections", statistics.SubscribersDropped);
-    }
+    private static IEnumerable<(string Name, object Value)> Statistics(ServerState server) =>
+    [
+        ("total_connections_received", server.Statistics.ConnectionsAccepted),
+        ("total_commands_processed", server.Statistics.CommandsProcessed),
+        ("total_net_input_bytes", server.Statistics.BytesReceived),
+        ("expired_keys", server.Databases.Sum(database => database.Expired)),
+        ("keyspace_hits", server.Statistics.KeyspaceHits),
+        ("keyspace_misses", server.Statistics.KeyspaceMisses),
+        ("pubsub_channels", server.Messages.Channels.Count),
+        ("pubsub_patterns", server.Messages.Patterns.Count),
+        ("pubsubshard_channels", server.Messages.ShardChannels.Count),
+        ("client_output_buffer_limit_disconnections", server.Statistics.SubscribersDropped),
+    ];
 
-    private void WriteProcessorTimes()
+    private static IEnumerable<(string Name, object Value)> Replication(ServerState server) =>
+        [("role", "master"), ("connected_slaves", 0), ("master_repl_offset", 0)];
+
+    private static IEnumerable<(string Name, object Value)> ProcessorTimes(ServerState server)
     {
         var (user, kernel) = ThreadTimes.Read();
-        Line("used_cpu_sys", kernel.ToString("F6", CultureInfo.InvariantCulture));
-        Line("used_cpu_user", user.ToString("F6", CultureInfo.InvariantCulture));
-        Line("used_cpu_sys_main_thread", kernel.ToString("F6", CultureInfo.InvariantCulture));
-        Line("used_cpu_user_main_thread", user.ToString("F6", CultureInfo.InvariantCulture));
+        var (userText, kernelText) = (user.ToString("F6", CultureInfo.InvariantCulture),
+            kernel.ToString("F6", CultureInfo.InvariantCulture));
+        return
+        [
+            ("used_cpu_sys", kernelText), ("used_cpu_user", userText),
+            ("used_cpu_sys_main_thread", kernelText), ("used_cpu_user_main_thread", userText),
+        ];
     }
 
-    private void WriteKeyspace()
-    {
-        for (var index = 0; index < _call.Server.Databases.Length; index++)
-        {
-            var database = _call.Server.Databases[index];
-            if (database.Count > 0)
-                Line($"db{index}", $"keys={database.Count},expires={database.ExpiringCount},avg_ttl=0");
-        }
-    }
-
-    private void Line(string name, string value) => _text.Append(name).Append(':').Append(value).Append("\r\n");
-
-    private void Line(string name, long value) => Line(name, value.ToString(CultureInfo.InvariantCulture));
+    private static IEnumerable<(string Name, object Value)> Keyspace(ServerState server) => server.Databases.Index()
+        .Where(one => one.Item.Count > 0)
+        .Select(one => ($"db{one.Index}", (object)$"keys={one.Item.Count},expires={one.Item.ExpiringCount},avg_ttl=0"));
 }
 
-/// <summary>The server itself: TIME, INFO, CLUSTER's refusal.</summary>
 internal static class ServerCommands
 {
     /// <summary>The version of Redis whose replies these are.</summary>

@@ -3,7 +3,6 @@ using RedisLatency.Server.Keyspace;
 
 namespace RedisLatency.Server.Commands;
 
-/// <summary>Strings: whole, in parts, and many at once; as numbers they have a file of their own.</summary>
 internal static class StringCommands
 {
     public const CommandFlags Read = CommandFlags.ReadOnly | CommandFlags.Fast;
@@ -157,8 +156,7 @@ internal static class StringCommands
 
         start = Math.Max(start < 0 ? value.Length + start : start, 0);
         end = Math.Min(Math.Max(end < 0 ? value.Length + end : end, 0), value.Length - 1);
-        call.Reply.WriteBulkString(
-            start > end || value.IsEmpty ? default : value[(int)start..((int)end + 1)]);
+        call.Reply.WriteBulkString(start > end || value.IsEmpty ? default : value[(int)start..((int)end + 1)]);
     }
 
     private static void GetAll(CommandCall call)

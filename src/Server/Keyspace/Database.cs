@@ -49,7 +49,6 @@ internal sealed class Database
 
     public StoredString FindOrAdd(ReadOnlySpan<byte> key) => Find(key) ?? Add(key.ToArray());
 
-    /// <summary>Sets a value; the key's time to live goes.</summary>
     public StoredString Set(ReadOnlySpan<byte> key, ReadOnlySpan<byte> value)
     {
         var entry = FindOrAdd(key);
@@ -82,9 +81,7 @@ internal sealed class Database
         entry.ExpireAt = milliseconds;
     }
 
-    /// <summary>The key in a slot, or null where none is or it has expired.</summary>
-    public StoredString? InSlot(int slot) =>
-        _slots[slot] is { } entry && !RemoveIfExpired(entry) ? entry : null;
+    public StoredString? InSlot(int slot) => _slots[slot] is { } entry && !RemoveIfExpired(entry) ? entry : null;
 
     public void Clear()
     {

@@ -24,6 +24,5 @@ internal sealed class ServerClock(TimeProvider provider)
     /// <summary>Microseconds since the Unix epoch, now.</summary>
     public long Microseconds => (provider.GetUtcNow() - DateTimeOffset.UnixEpoch).Ticks / TimeSpan.TicksPerMicrosecond;
 
-    /// <summary>Begins a turn of the event loop.</summary>
     public void Forget() => _milliseconds = Unread;
 }

@@ -1,6 +1,5 @@
 namespace RedisLatency.Server.Keyspace;
 
-/// <summary>A key with its string and its time to live.</summary>
 internal sealed class StoredString(byte[] key)
 {
     public const long Never = 0;
@@ -25,7 +24,6 @@ internal sealed class StoredString(byte[] key)
 
     public bool IsExpired(long now) => ExpireAt != Never && ExpireAt <= now;
 
-    /// <summary>Replaces the value; the memory of one of about the same size is used again.</summary>
     public void Assign(ReadOnlySpan<byte> value)
     {
         if (_bytes.Length < value.Length || _bytes.Length > (value.Length * 2) + 64)

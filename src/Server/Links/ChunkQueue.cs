@@ -36,7 +36,6 @@ internal sealed class ChunkQueue(int maxBytes)
         _chunks.Enqueue(chunk);
     }
 
-    /// <summary>The unsent rest of the first chunk, as far as it lies in one piece.</summary>
     public ReadOnlySpan<byte> Rest(int sent) =>
         _ring.AsSpan(_start, Math.Min(_chunks.Peek().Bytes - sent, _ring.Length - _start));
 
@@ -63,6 +62,5 @@ internal sealed class ChunkQueue(int maxBytes)
         (_ring, _start) = (larger, 0);
     }
 
-    /// <summary>Bytes that were read at once.</summary>
     internal readonly record struct Chunk(int Bytes, long ArrivedNs, long AskedNs, long DueNs);
 }

@@ -3,8 +3,7 @@ using RedisLatency.Redis;
 namespace RedisLatency.Server.Links;
 
 /// <summary>Datagrams of one sender, one way: each is lost, doubled, held back or let through.</summary>
-internal sealed class DatagramFlow(
-    UdpRoute route, WanLink link, LinkDirection direction, int number, UdpPeer exit)
+internal sealed class DatagramFlow(UdpRoute route, WanLink link, LinkDirection direction, int number, UdpPeer exit)
 {
     private const int MaxHeld = 1 << 16;
 
@@ -82,7 +81,6 @@ internal sealed class DatagramFlow(
         route.Tell(new RelayedChunk(route.Index, number, direction, bytes, arrivedNs, askedNs, releasedNs, fate));
 }
 
-/// <summary>A datagram inside the link; used again when it has come out.</summary>
 internal sealed class HeldDatagram(DatagramFlow flow) : IDueAction
 {
     private const int Grain = 512;
@@ -96,7 +94,6 @@ internal sealed class HeldDatagram(DatagramFlow flow) : IDueAction
 
     public long AskedNs { get; private set; }
 
-    /// <summary>Which it was of those that went in.</summary>
     public long Order { get; private set; }
 
     public bool IsDoubled { get; private set; }

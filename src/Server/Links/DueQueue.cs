@@ -24,7 +24,6 @@ internal sealed class DueQueue
     }
 }
 
-/// <summary>Something that happens on the link's thread at its time.</summary>
 internal interface IDueAction
 {
     void Act();

@@ -72,7 +72,6 @@ internal sealed class WriteForwarder : IWriteWitness, IDisposable
         _receiving = new Thread(DropReplies) { IsBackground = true, Name = "forwarder-replies" };
     }
 
-    /// <exception cref="SocketException">Nobody listens there.</exception>
     public static WriteForwarder Start(IPEndPoint to)
     {
         var socket = new Socket(to.AddressFamily, SocketType.Stream, ProtocolType.Tcp) { NoDelay = true };

@@ -22,13 +22,11 @@ public sealed record Jitter(JitterShape Shape, TimeSpan Size)
     /// </value>
     public TimeSpan? Most { get; init; }
 
-    /// <summary>The size in nanoseconds.</summary>
     internal double SizeNs => Size.Ticks * NanosecondsPerTick;
 
     /// <summary>Draws one, in nanoseconds.</summary>
     public long Draw(Random random) => Bounded(DrawUnbounded(random));
 
-    /// <summary>Draws one, whatever the bounds.</summary>
     internal double DrawUnbounded(Random random) => Shape switch
     {
         JitterShape.Uniform => SizeNs * random.NextDouble(),
@@ -37,7 +35,6 @@ public sealed record Jitter(JitterShape Shape, TimeSpan Size)
         _ => SizeNs * (Math.Pow(1 - random.NextDouble(), -1 / Exponent) - 1),
     };
 
-    /// <summary>The nearest value within the bounds.</summary>
     internal long Bounded(double value) =>
         (long)Math.Clamp(value, LeastNs(SizeNs), Math.Max(MostNs(SizeNs), LeastNs(SizeNs)));
 

@@ -1,6 +1,5 @@
 namespace RedisLatency.Server.Links;
 
-/// <summary>A route in service, on the link's thread.</summary>
 internal abstract class LinkPath(WanLink link, int index, LinkRoute route) : IDisposable
 {
     public int Index => index;
@@ -20,7 +19,6 @@ internal abstract class LinkPath(WanLink link, int index, LinkRoute route) : IDi
     {
     }
 
-    /// <summary>No way is cut any more.</summary>
     public virtual void Join()
     {
     }

@@ -3,14 +3,12 @@ using RedisLatency.Redis.EventLoops;
 
 namespace RedisLatency.Server.Links;
 
-/// <summary>Which sockets the link's poller watches, and whose they are.</summary>
 internal sealed class SocketTable(ReadinessPoller poller)
 {
     private readonly List<IReadyHandler?> _handlers = [];
     private readonly Stack<int> _free = new();
     private readonly List<int> _leaving = [];
 
-    /// <summary>Gives an owner the token of a socket that is not watched yet.</summary>
     public int Register(IReadyHandler handler)
     {
         if (!_free.TryPop(out var token))

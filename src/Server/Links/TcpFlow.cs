@@ -3,7 +3,6 @@ using RedisLatency.Redis.EventLoops;
 
 namespace RedisLatency.Server.Links;
 
-/// <summary>What goes one way through a relayed connection.</summary>
 internal sealed class TcpFlow(
     TcpRelay relay, LinkDirection direction, DelayLine line, int maxBuffered, DueQueue due) : IDueAction
 {
@@ -20,10 +19,8 @@ internal sealed class TcpFlow(
 
     public bool WantsToRead => !_hasEnded && !_queue.IsFull;
 
-    /// <summary>Whether it waits until its receiver takes more.</summary>
     public bool IsBlocked { get; private set; }
 
-    /// <summary>Whether the end of the stream has come out.</summary>
     public bool IsFinished { get; private set; }
 
     public void Read()

@@ -33,7 +33,6 @@ internal sealed class TcpRelay
         _far.Watch();
     }
 
-    /// <summary>The far end is connected, or could not be.</summary>
     public void Connected(TcpEnd far)
     {
         var error = (int)far.Socket.Socket.GetSocketOption(SocketOptionLevel.Socket, SocketOptionName.Error)!;
@@ -81,7 +80,6 @@ internal sealed class TcpRelay
     }
 }
 
-/// <summary>One of the two sockets of a relayed connection.</summary>
 internal sealed class TcpEnd : IReadyHandler
 {
     private readonly TcpRelay _relay;
@@ -133,7 +131,6 @@ internal sealed class TcpEnd : IReadyHandler
         _watched = wanted;
     }
 
-    /// <summary>Tells the peer that nothing more will come.</summary>
     public void Finish()
     {
         try

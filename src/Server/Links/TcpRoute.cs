@@ -3,7 +3,6 @@ using RedisLatency.Redis.EventLoops;
 
 namespace RedisLatency.Server.Links;
 
-/// <summary>Accepts connections and makes each go on through the link.</summary>
 internal sealed class TcpRoute : LinkPath, IReadyHandler
 {
     private readonly Listener _listener;

@@ -36,7 +36,6 @@ internal sealed class UdpRoute : LinkPath, IReadyHandler
 
     public override int Port => ((IPEndPoint)_near.LocalEndPoint!).Port;
 
-    /// <summary>Where a datagram is read to before it is known whose it is.</summary>
     public byte[] Buffer { get; } = new byte[LargestDatagram];
 
     public override void Begin() => Sockets.Watch(_near, _token, Readiness.None, Readiness.Readable);

@@ -85,7 +85,6 @@ internal sealed record CommandTemplate
     /// <summary>For a read of neighbouring keys: how many there are at most; zero otherwise.</summary>
     internal int LongestRun { get; init; }
 
-    /// <exception cref="FormatException">It is none; the message says what is wrong.</exception>
     public static CommandTemplate Parse(string text) =>
         CommandText.TryRead(text, out var template, out var problem) ? template : throw new FormatException(problem);
 

@@ -4,10 +4,8 @@ using System.Text;
 
 namespace RedisLatency.Workloads.Commands;
 
-/// <summary>
-/// Reads command lines with the placeholders of memtier_benchmark (<c>__key__</c>, <c>__data__</c>) and redis-benchmark
-/// (<c>__rand_int__</c>); a word <c>;</c> begins another command of the same operation.
-/// </summary>
+// Reads command lines with the placeholders of memtier_benchmark (__key__, __data__) and redis-benchmark
+// (__rand_int__); a word ; begins another command of the same operation.
 internal static class CommandText
 {
     private static readonly (string Text, CommandPart Part)[] Placeholders =

@@ -98,8 +98,7 @@ internal static partial class CommandSyntax
             : ValueReading.Wrong<WeightedCommand>(problem);
     }
 
-    private static string Write(WeightedCommand command) =>
-        $"{command.Text}={MixSyntax.WriteWeight(command.Weight)}";
+    private static string Write(WeightedCommand command) => $"{command.Text}={MixSyntax.WriteWeight(command.Weight)}";
 }
 
 internal sealed record WeightedCommand(string Text, double Weight);

@@ -47,7 +47,6 @@ internal sealed class OperationMix
     internal bool NeedsPreparation => Operations.Any(operation => operation.Command.Preparation.Count > 0);
 
     /// <summary>Tells a node: SCRIPT LOAD.</summary>
-    /// <exception cref="Redis.RedisException">It refuses.</exception>
     internal void Prepare(RedisConnection connection)
     {
         foreach (var operation in Operations.Where(operation => operation.Command.Preparation.Count > 0))

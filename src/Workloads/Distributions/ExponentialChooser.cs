@@ -1,10 +1,8 @@
 namespace RedisLatency.Workloads.Distributions;
 
-/// <summary>
-/// Popularity falls exponentially with age: a percentage of the operations falls on a share of the keys. Source: YCSB
-/// 0.18, <c>site.ycsb.generator.ExponentialGenerator</c>, which draws again where there is no such key; here the same
-/// truncated distribution is drawn by inversion. As there, the scale stays that of the keys at the start.
-/// </summary>
+// Popularity falls exponentially with age: a percentage of the operations falls on a share of the keys. Source: YCSB
+// 0.18, site.ycsb.generator.ExponentialGenerator, which draws again where there is no such key; here the same
+// truncated distribution is drawn by inversion. As there, the scale stays that of the keys at the start.
 internal sealed class ExponentialChooser : KeyChooser
 {
     private readonly double _rate;

@@ -1,10 +1,8 @@
 namespace RedisLatency.Workloads.Distributions;
 
-/// <summary>
-/// A bell around the median key, cut off at both ends: memtier's <c>G</c> (<c>gaussian_distribution_range</c> of its
-/// obj_gen.cpp, Marsaglia's polar method), by default the middle of the range and a sixth of it. Where the bell is
-/// wider than the range, even candidates are rejected by its height instead, so that a draw always ends soon.
-/// </summary>
+// A bell around the median key, cut off at both ends: memtier's G (gaussian_distribution_range of its
+// obj_gen.cpp, Marsaglia's polar method), by default the middle of the range and a sixth of it. Where the bell is
+// wider than the range, even candidates are rejected by its height instead, so that a draw always ends soon.
 internal sealed class GaussianChooser : KeyChooser
 {
     private readonly double? _median;

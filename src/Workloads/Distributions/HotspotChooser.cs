@@ -1,10 +1,8 @@
 namespace RedisLatency.Workloads.Distributions;
 
-/// <summary>
-/// A share of the operations goes to the first keys, the rest to the others, both evenly. Source: YCSB 0.18,
-/// <c>site.ycsb.generator.HotspotIntegerGenerator</c>, with 64-bit sets. The hot set keeps its share when keys are
-/// added; where one of the two is empty, all goes to the other.
-/// </summary>
+// A share of the operations goes to the first keys, the rest to the others, both evenly. Source: YCSB 0.18,
+// site.ycsb.generator.HotspotIntegerGenerator, with 64-bit sets. The hot set keeps its share when keys are
+// added; where one of the two is empty, all goes to the other.
 internal sealed class HotspotChooser : KeyChooser
 {
     private readonly double _keyShare;

@@ -1,10 +1,8 @@
 namespace RedisLatency.Workloads.Distributions;
 
-/// <summary>
-/// Hands out indexes to insert and learns which were acknowledged: nobody may ask for a key that is not there yet.
-/// Shared by all workers; no call waits or allocates. Source: YCSB 0.18,
-/// <c>site.ycsb.generator.AcknowledgedCounterGenerator</c>, with an answer instead of an exception where it overflows.
-/// </summary>
+// Hands out indexes to insert and learns which were acknowledged: nobody may ask for a key that is not there yet.
+// Shared by all workers; no call waits or allocates. Source: YCSB 0.18,
+// site.ycsb.generator.AcknowledgedCounterGenerator, with an answer instead of an exception where it overflows.
 internal sealed class InsertSequence
 {
     /// <summary>How far the indexes handed out may be ahead of the lowest one not acknowledged.</summary>

@@ -5,9 +5,6 @@ namespace RedisLatency.Workloads.Distributions;
 /// <summary>One worker's keys by index, on one thread; no draw allocates. All workers agree on popular keys.</summary>
 internal abstract class KeyChooser(KeySpace space)
 {
-    /// <summary>Draws in this worker's part of a first pass over every key once; null for random keys.</summary>
-    public virtual long? FirstPass => null;
-
     protected long First { get; } = space.First;
 
     protected long Count { get; private set; } = space.Count;

@@ -3,10 +3,8 @@ using RedisLatency.Reports.Values;
 
 namespace RedisLatency.Workloads.Distributions;
 
-/// <summary>
-/// As users write it: uniform, zipfian, scrambled:1.2, ycsb, latest, newest, hotspot:0.2,0.8, exponential:95,0.857,
-/// gaussian:5000,100, sequential, partitioned. Numbers left out have the default of YCSB or memtier.
-/// </summary>
+// As users write it: uniform, zipfian, scrambled:1.2, ycsb, latest, newest, hotspot:0.2,0.8, exponential:95,0.857,
+// gaussian:5000,100, sequential, partitioned. Numbers left out have the default of YCSB or memtier.
 internal sealed class KeyDistribution
 {
     private readonly DistributionKind _kind;
@@ -63,7 +61,6 @@ internal sealed class KeyDistribution
         _ => null,
     };
 
-    /// <exception cref="ArgumentException">The keys have a <see cref="Problem(KeySpace)"/>.</exception>
     public KeyChooser Create(KeySpace space, int worker, int workers)
     {
         ArgumentOutOfRangeException.ThrowIfNegative(worker);

@@ -7,7 +7,6 @@ internal sealed record KeySpace
     public const long HighestIndex = (1L << 62) - 1;
 
     /// <summary>YCSB doubles the inserts that it expects: (long)(operations × insert share × 2).</summary>
-    /// <exception cref="ArgumentOutOfRangeException">A number is negative, or an index too high.</exception>
     public KeySpace(long first, long count, long expectedInserts = 0)
     {
         ArgumentOutOfRangeException.ThrowIfNegative(first);

@@ -1,9 +1,7 @@
 namespace RedisLatency.Workloads.Distributions;
 
-/// <summary>
-/// What YCSB 0.18 draws for <c>requestdistribution=latest</c> (<c>site.ycsb.generator.SkewedLatestGenerator</c>), its
-/// faults included: by age Gray's approximation over one key less than there are: the first is never drawn.
-/// </summary>
+// What YCSB 0.18 draws for requestdistribution=latest (site.ycsb.generator.SkewedLatestGenerator), its
+// faults included: by age Gray's approximation over one key less than there are: the first is never drawn.
 internal sealed class LatestChooser(KeySpace space, double theta) : KeyChooser(space)
 {
     private readonly GrayZipfian _ages = new(space.Count - 1, theta, Zeta.Sum(space.Count - 1, theta));
@@ -25,11 +23,9 @@ internal sealed class LatestChooser(KeySpace space, double theta) : KeyChooser(s
     internal long KeyAt(double uniform) => First + Count - 1 - _ages.ItemAt(uniform);
 }
 
-/// <summary>
-/// Gray et al., Quickly Generating Billion-Record Synthetic Databases (SIGMOD 1994), as YCSB 0.18 computes it
-/// (<c>site.ycsb.generator.ZipfianGenerator</c>), for θ below 1. Only what has to equal YCSB draws from it; elsewhere
-/// <see cref="ZipfianRanks"/> is exact and faster.
-/// </summary>
+// Gray et al., Quickly Generating Billion-Record Synthetic Databases (SIGMOD 1994), as YCSB 0.18 computes it
+// (site.ycsb.generator.ZipfianGenerator), for θ below 1. Only what has to equal YCSB draws from it; elsewhere
+// ZipfianRanks is exact and faster.
 internal sealed class GrayZipfian
 {
     private readonly double _theta;

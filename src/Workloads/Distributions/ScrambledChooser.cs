@@ -2,11 +2,9 @@ using System.Numerics;
 
 namespace RedisLatency.Workloads.Distributions;
 
-/// <summary>
-/// What YCSB's scrambled zipfian means to be: every rank has a key of its own, by a <see cref="Permutation"/>. Where
-/// keys are added it covers those expected, up to as many again as there are, and draws anew what is not there yet, so
-/// that popular keys stay popular; beyond them it doubles, and other keys become the popular ones.
-/// </summary>
+// What YCSB's scrambled zipfian means to be: every rank has a key of its own, by a Permutation. Where
+// keys are added it covers those expected, up to as many again as there are, and draws anew what is not there yet, so
+// that popular keys stay popular; beyond them it doubles, and other keys become the popular ones.
 internal sealed class ScrambledChooser : KeyChooser
 {
     private readonly long _expected;
@@ -47,11 +45,9 @@ internal sealed class ScrambledChooser : KeyChooser
     }
 }
 
-/// <summary>
-/// A permutation of the numbers below a size, scattered as by a hash: it mixes one to one within the next power of two
-/// and walks on while the result lies outside, as Black and Rogaway, Ciphers with Arbitrary Finite Domains (CT-RSA
-/// 2002): fewer than two steps on average. The same size gives the same permutation everywhere.
-/// </summary>
+// A permutation of the numbers below a size, scattered as by a hash: it mixes one to one within the next power of two
+// and walks on while the result lies outside, as Black and Rogaway, Ciphers with Arbitrary Finite Domains (CT-RSA
+// 2002): fewer than two steps on average. The same size gives the same permutation everywhere.
 internal readonly struct Permutation
 {
     private readonly ulong _size;

@@ -2,39 +2,23 @@ using System.Runtime.InteropServices;
 
 namespace RedisLatency.Workloads.Distributions;
 
-/// <summary>
-/// Worker w of W takes the positions w, w + W, w + 2W … of the endless sequence: together the order of YCSB's shared
-/// counter (<c>SequentialGenerator</c>) without sharing one.
-/// </summary>
-internal sealed class SequentialChooser : KeyChooser
+// Worker w of W takes the positions w, w + W, w + 2W … of the endless sequence: together the order of YCSB's shared
+// counter (SequentialGenerator) without sharing one.
+internal sealed class SequentialChooser(KeySpace space, int worker, int workers) : KeyChooser(space)
 {
-    private readonly int _worker;
-    private readonly int _workers;
-    private IsolatedIndex _next;
-
-    public SequentialChooser(KeySpace space, int worker, int workers)
-        : base(space)
-    {
-        _worker = worker;
-        _workers = workers;
-        _next.Value = worker % Count;
-    }
-
-    public override long? FirstPass => (Count / _workers) + (_worker < Count % _workers ? 1 : 0);
+    private IsolatedIndex _next = new() { Value = worker % space.Count };
 
     public override long Next(RandomSource random)
     {
         var position = _next.Value;
-        var following = position + _workers;
+        var following = position + workers;
         _next.Value = following < Count ? following : following % Count;
         return First + position;
     }
 }
 
-/// <summary>
-/// One key after the other, every worker in a part of its own, as memtier's <c>P</c>: worker w of W has the keys from
-/// ⌊w · n / W⌋ up to ⌊(w + 1) · n / W⌋ of those at the start. One whose part is empty draws where it would begin.
-/// </summary>
+// One key after the other, every worker in a part of its own, as memtier's P: worker w of W has the keys from
+// ⌊w · n / W⌋ up to ⌊(w + 1) · n / W⌋ of those at the start. One whose part is empty draws where it would begin.
 internal sealed class PartitionedChooser : KeyChooser
 {
     private readonly long _start;
@@ -48,8 +32,6 @@ internal sealed class PartitionedChooser : KeyChooser
         _end = space.First + (long)((UInt128)space.Count * ((uint)worker + 1) / (uint)workers);
         _next.Value = _start;
     }
-
-    public override long? FirstPass => _end - _start;
 
     public override long Next(RandomSource random)
     {

@@ -1,10 +1,8 @@
 namespace RedisLatency.Workloads.Distributions;
 
-/// <summary>
-/// What YCSB 0.18 draws for <c>requestdistribution=zipfian</c>, its faults included
-/// (<c>site.ycsb.generator.ScrambledZipfianGenerator</c>): a zipfian of θ 0.99 over 10^10 + 1 items, hashed, modulo the
-/// keys, those expected and one more; what is not there yet is drawn anew. Several popular items share a key.
-/// </summary>
+// What YCSB 0.18 draws for requestdistribution=zipfian, its faults included
+// (site.ycsb.generator.ScrambledZipfianGenerator): a zipfian of θ 0.99 over 10^10 + 1 items, hashed, modulo the
+// keys, those expected and one more; what is not there yet is drawn anew. Several popular items share a key.
 internal sealed class YcsbScrambledChooser(KeySpace space) : KeyChooser(space)
 {
     /// <summary>The items that the inner zipfian has: YCSB means 10^10 and includes both ends.</summary>
@@ -29,10 +27,8 @@ internal sealed class YcsbScrambledChooser(KeySpace space) : KeyChooser(space)
     internal long KeyAt(double uniform) => First + (YcsbHash.Of(_inner.ItemAt(uniform)) % _items);
 }
 
-/// <summary>
-/// FNV-1a over the eight octets of a number, lowest first, and then Java's <c>Math.abs</c>, which leaves the lowest
-/// long negative. Source: YCSB 0.18, <c>site.ycsb.Utils.fnvhash64</c>.
-/// </summary>
+// FNV-1a over the eight octets of a number, lowest first, and then Java's Math.abs, which leaves the lowest
+// long negative. Source: YCSB 0.18, site.ycsb.Utils.fnvhash64.
 internal static class YcsbHash
 {
     private const ulong OffsetBasis = 0xCBF29CE484222325;

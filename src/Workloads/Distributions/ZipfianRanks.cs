@@ -2,11 +2,9 @@ using System.Runtime.CompilerServices;
 
 namespace RedisLatency.Workloads.Distributions;
 
-/// <summary>
-/// Rank r (from 0) with probability proportional to (r + 1)^-θ, exactly. Buckets of ranks are a sixteenth as wide as
-/// their first rank is high; one is drawn by its exact weight (Walker's alias method), a rank in it evenly, which is
-/// rejected by how much rarer it is than the bucket's first. A growing count adds buckets; the old ones' sum stays.
-/// </summary>
+// Rank r (from 0) with probability proportional to (r + 1)^-θ, exactly. Buckets of ranks are a sixteenth as wide as
+// their first rank is high; one is drawn by its exact weight (Walker's alias method), a rank in it evenly, which is
+// rejected by how much rarer it is than the bucket's first. A growing count adds buckets; the old ones' sum stays.
 internal sealed class ZipfianRanks
 {
     private const int WidthShift = 4;

@@ -22,7 +22,6 @@ internal sealed class ConnectionOpener(EnginePlan plan, Action opened) : IDispos
     public RedisException? LastProblem => _lastProblem;
 
     /// <summary>Logged in, named, fit to be read from, with its scripts known to the server.</summary>
-    /// <exception cref="RedisException">It cannot be opened.</exception>
     public static TakenConnection Open(EnginePlan plan, RedisEndpoint endpoint)
     {
         var connection = RedisConnection.Open(

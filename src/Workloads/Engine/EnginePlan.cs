@@ -5,7 +5,6 @@ using RedisLatency.Workloads.Distributions;
 
 namespace RedisLatency.Workloads.Engine;
 
-/// <summary>What a load engine shall do. Immutable.</summary>
 internal record EnginePlan
 {
     /// <summary>Where to connect; the connections of a thread take them in turn. At least one.</summary>
@@ -29,7 +28,6 @@ internal record EnginePlan
     /// <summary>What hands out the keys of operations that insert; null where none does.</summary>
     public InsertSequence? Inserts { get; init; }
 
-    /// <summary>Threads, each with its own event loop and connections.</summary>
     public int Threads { get; init; } = 1;
 
     public int ConnectionsPerThread { get; init; } = 50;
@@ -83,7 +81,6 @@ internal record EnginePlan
 
     public bool IsOpenLoop => Rate.Count > 0;
 
-    /// <exception cref="ArgumentException">Something is.</exception>
     internal void Check()
     {
         ArgumentOutOfRangeException.ThrowIfLessThan(Endpoints.Count, 1, nameof(Endpoints));
@@ -105,7 +102,6 @@ internal record EnginePlan
     }
 }
 
-/// <summary>Which servers commands that only read are sent to.</summary>
 internal enum ReadPreference
 {
     Primary,

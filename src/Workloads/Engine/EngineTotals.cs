@@ -53,8 +53,7 @@ internal readonly record struct EngineProgress(
     /// <summary>What was to be sent so far.</summary>
     public long Asked => Counts.Sent + Unsent;
 
-    public long InFlight =>
-        Math.Max(0, Counts.Sent - Counts.Completed - Counts.Errors - Counts.TimedOut - Counts.Lost);
+    public long InFlight => Math.Max(0, Counts.Sent - Counts.Completed - Counts.Errors - Counts.TimedOut - Counts.Lost);
 }
 
 /// <summary>User and system; where threads alone cannot be told, of the process, a server inside it included.</summary>

@@ -75,7 +75,6 @@ internal static class ErrorCode
         error.StartsWith(code) && (error.Length == code.Length || error[code.Length] == ' ');
 }
 
-/// <summary>What a reply that is an error leads to.</summary>
 internal enum ErrorPolicy
 {
     Count,

@@ -54,7 +54,6 @@ internal sealed class LoadConnection(int token, RedisEndpoint endpoint, int capa
 
     public long AnsweredAt { get; set; }
 
-    /// <summary>Whether it was connected when the phase ended.</summary>
     public bool WasConnected { get; private set; }
 
     public bool WasWaiting { get; private set; }

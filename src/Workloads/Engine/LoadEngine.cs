@@ -5,16 +5,13 @@ using RedisLatency.Workloads.Commands;
 
 namespace RedisLatency.Workloads.Engine;
 
-/// <summary>
-/// A lane's workers, one for each thread of the plan. Connect, Start, then Join; Workers, Progress and Totals may be
-/// asked from any thread meanwhile.
-/// </summary>
+// A lane's workers, one for each thread of the plan. Connect, Start, then Join; Workers, Progress and Totals may be
+// asked from any thread meanwhile.
 internal abstract class LoadEngine : IDisposable
 {
     private LoadWorker[] _workers = [];
     private volatile string? _stopReason;
 
-    /// <exception cref="ArgumentException">The plan is wrong.</exception>
     protected LoadEngine(EnginePlan plan)
     {
         ArgumentNullException.ThrowIfNull(plan);
@@ -38,7 +35,6 @@ internal abstract class LoadEngine : IDisposable
     protected EnginePlan Plan { get; }
 
     /// <summary>Also prepares the nodes (SCRIPT LOAD).</summary>
-    /// <exception cref="Redis.RedisException">One cannot be opened.</exception>
     public abstract void Connect();
 
     // startNs: when the first operation is due, or the warm-up begins, by the monotonic clock.

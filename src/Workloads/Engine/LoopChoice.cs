@@ -16,7 +16,6 @@ internal static class LoopChoice
     /// <summary>Why <see cref="LoopKind.Auto"/> did not choose io_uring, or null.</summary>
     public static string? FallBack(LoopKind kind) => kind == LoopKind.Auto ? Problem(LoopKind.IoUring) : null;
 
-    /// <exception cref="PlatformNotSupportedException">It cannot be had.</exception>
     public static StreamLoop Create(LoopKind kind)
     {
         if (Problem(kind) is { } problem)

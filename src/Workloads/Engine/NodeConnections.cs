@@ -73,8 +73,7 @@ internal sealed class NodeConnections
 }
 
 /// <summary>A worker's connections to the servers that come into a map and leave it.</summary>
-internal sealed class ServerNodes(
-    EnginePlan plan, SlotRoutes routes, WorkerTime time, WorkerConnections connections)
+internal sealed class ServerNodes(EnginePlan plan, SlotRoutes routes, WorkerTime time, WorkerConnections connections)
 {
     // How long a server that is in no map any more may take to answer what it was sent.
     private const long RetirementNs = 2_000_000_000;

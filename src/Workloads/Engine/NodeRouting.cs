@@ -64,8 +64,7 @@ internal sealed class NodeRouting : OperationRouting
     private int MostWaiting => Math.Max(1, _operations.Capacity / Math.Max(1, _routes.Map.Shards.Count));
 
     /// <summary>How many of them take nobody's place: the other shards have as much in flight as ever.</summary>
-    private int WaitingAside =>
-        _retries.Count == 0 || _routes.HasOneShard ? 0 : Math.Min(_retries.Count, MostWaiting);
+    private int WaitingAside => _retries.Count == 0 || _routes.HasOneShard ? 0 : Math.Min(_retries.Count, MostWaiting);
 
     public override void Refill(LoadConnection connection)
     {
@@ -110,8 +109,7 @@ internal sealed class NodeRouting : OperationRouting
     public override bool IsRedirection(ReadOnlySpan<byte> error) =>
         _plan.IsCluster && Redirection.TryParse(error, out var redirection) && redirection.NamesServer;
 
-    public override bool TryFollow(
-        LoadConnection connection, in InFlightOperation operation, ReadOnlySpan<byte> error)
+    public override bool TryFollow(LoadConnection connection, in InFlightOperation operation, ReadOnlySpan<byte> error)
     {
         // A primary that has become a replica takes no writes, and is told so by nobody but its own answer.
         if (error.StartsWith("READONLY"u8))

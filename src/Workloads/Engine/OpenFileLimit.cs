@@ -12,7 +12,6 @@ internal static class OpenFileLimit
     private const int Others = 32;
 
     /// <summary>For so many more; where the system does not tell, they are tried.</summary>
-    /// <exception cref="RedisConnectException">They cannot.</exception>
     public static void Require(int sockets)
     {
         if (!File.Exists(Limits) || Read(File.ReadLines(Limits)) is not { } most)

@@ -15,9 +15,6 @@ internal sealed class RawEngine : LoadEngine
     private readonly SlotMapSource? _source;
 
     /// <summary>A cluster is asked for its map, Sentinels for the primary; nothing is connected yet.</summary>
-    /// <exception cref="ArgumentException">The plan is wrong.</exception>
-    /// <exception cref="PlatformNotSupportedException">This machine has no such loop.</exception>
-    /// <exception cref="Redis.RedisException">They do not tell, or there is no replica to read from.</exception>
     public RawEngine(EnginePlan plan)
         : base(plan)
     {

@@ -49,16 +49,13 @@ internal sealed class ScheduledSending(
     }
 }
 
-/// <summary>Begins an operation that is due, if there is room.</summary>
 internal interface IDueSender
 {
     bool TryBegin(long due);
 }
 
-/// <summary>
-/// An absolute schedule, which nothing that happens to an operation can shift; all workers' together make the plan's
-/// rate. Its steps begin with the measured stretch; the warm-up keeps to the rate that the first begins with.
-/// </summary>
+// An absolute schedule, which nothing that happens to an operation can shift; all workers' together make the plan's
+// rate. Its steps begin with the measured stretch; the warm-up keeps to the rate that the first begins with.
 internal sealed class ArrivalSchedule
 {
     private readonly ArrivalSequence? _warmUp;

@@ -10,7 +10,6 @@ namespace RedisLatency.Workloads.Engine;
 internal static class ServerSource
 {
     /// <returns>Null where every endpoint of the plan is a server.</returns>
-    /// <exception cref="RedisException">None can be had, or no replicas to read from.</exception>
     public static SlotMapSource? Open(EnginePlan plan)
     {
         if (!plan.IsRouted)

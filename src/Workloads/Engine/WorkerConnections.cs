@@ -93,7 +93,6 @@ internal sealed class WorkerConnections(
         return false;
     }
 
-    /// <exception cref="RedisException">It is, or trying again is of no use.</exception>
     public void CheckReopening()
     {
         while (_opener.TryTakeRefusal(out var error))
@@ -310,7 +309,6 @@ internal sealed class TlsRecords(StreamLoop loop)
     private byte[]? _plain;
 
     /// <summary>Takes the next bytes out of the records that have come; they are valid until the next call.</summary>
-    /// <exception cref="Redis.RedisException">The records are none, or the session has ended.</exception>
     public bool TryRead(TlsSession session, out ReadOnlySpan<byte> plain)
     {
         _plain ??= GC.AllocateUninitializedArray<byte>(PlainLength);

@@ -15,8 +15,7 @@ internal sealed class WorkerCounts(int operations, bool isOpenLoop)
 
     public OperationCounts[] Operations { get; } = new OperationCounts[2 * operations];
 
-    public ErrorCounts[] Errors { get; } =
-        [.. Enumerable.Range(0, 2 * operations).Select(_ => new ErrorCounts())];
+    public ErrorCounts[] Errors { get; } = [.. Enumerable.Range(0, 2 * operations).Select(_ => new ErrorCounts())];
 
     /// <summary>From the actual send.</summary>
     public LatencyRecorder[] Service { get; } = Recorders(operations);

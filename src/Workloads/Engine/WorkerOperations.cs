@@ -159,8 +159,7 @@ internal sealed class WorkerOperations
     }
 
     /// <summary>Whether the value that an operation reads is looked at.</summary>
-    public bool Compares(in InFlightOperation slot) =>
-        _plan.Verify && _operations[slot.Operation].Command.ReturnsValue;
+    public bool Compares(in InFlightOperation slot) => _plan.Verify && _operations[slot.Operation].Command.ReturnsValue;
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public void CountRead(in InFlightOperation slot, int values, int nulls, ReadOnlySpan<byte> value)

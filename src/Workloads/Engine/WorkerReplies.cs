@@ -13,7 +13,6 @@ internal sealed class WorkerReplies(
     RetryQueue retries,
     Action<string> stopAll)
 {
-    /// <exception cref="RedisProtocolException">The bytes are no replies, or nobody asked for one.</exception>
     public void Take(LoadConnection connection, ReadOnlySpan<byte> bytes)
     {
         if (connection.Beginning.Length == 0)
@@ -117,6 +116,5 @@ internal sealed class WorkerReplies(
 
     /// <summary>SCRIPT FLUSH: the script is sent along once, which the server then keeps.</summary>
     private bool IsOfForgottenScript(in InFlightOperation slot, ReadOnlySpan<byte> error) =>
-        error.StartsWith("NOSCRIPT"u8) && !slot.IsUnprepared
-        && operations.MixedOf(slot).Command.Unprepared is not null;
+        error.StartsWith("NOSCRIPT"u8) && !slot.IsUnprepared && operations.MixedOf(slot).Command.Unprepared is not null;
 }

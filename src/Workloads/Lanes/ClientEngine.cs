@@ -7,10 +7,8 @@ using RedisLatency.Workloads.Engine;
 
 namespace RedisLatency.Workloads.Lanes;
 
-/// <summary>
-/// The StackExchange.Redis lane: the plan as an application would carry it out. A thread of the plan is a multiplexer
-/// (one for each endpoint), an operation in flight a caller that awaits its reply, continued on the thread pool.
-/// </summary>
+// The StackExchange.Redis lane: the plan as an application would carry it out. A thread of the plan is a multiplexer
+// (one for each endpoint), an operation in flight a caller that awaits its reply, continued on the thread pool.
 internal sealed class ClientEngine : LoadEngine
 {
     private readonly ClientWorker[] _workers;
@@ -19,15 +17,12 @@ internal sealed class ClientEngine : LoadEngine
     private SlotMapSource? _source;
 
     /// <summary>The plan's loop and processors are the raw lane's alone.</summary>
-    /// <exception cref="ArgumentException">The plan is wrong.</exception>
     public ClientEngine(EnginePlan plan)
         : base(plan)
     {
         _workers = Employ(place => new ClientWorker(plan, place, _use, Stop));
         Driver = new("stackexchange", ApplicationClient.Version, $"StackExchange.Redis {ApplicationClient.Version}")
-        {
-            IsClientLibrary = true,
-        };
+        { IsClientLibrary = true };
     }
 
     // Which nodes the client asks is its own affair; those that the map named when it connected are where keys are.

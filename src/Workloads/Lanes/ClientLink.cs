@@ -1,5 +1,4 @@
 using System.Runtime.ExceptionServices;
-using RedisLatency.Redis;
 using RedisLatency.Redis.Connections;
 using RedisLatency.Redis.Endpoints;
 using RedisLatency.Redis.StackExchange;
@@ -36,11 +35,9 @@ internal sealed class ClientLink : IDisposable
 
     public long Moved => _movedBefore + _client.Moved;
 
-    /// <exception cref="RedisException">It cannot be used.</exception>
     public static ClientLink Open(EnginePlan plan, IReadOnlyList<RedisEndpoint> endpoints) =>
         new(plan, null, ApplicationClient.Open(endpoints, plan.Connection), null);
 
-    /// <exception cref="RedisException">It cannot be used.</exception>
     public static ClientLink Follow(EnginePlan plan, SlotMapSource source)
     {
         var primary = PrimaryOf(source);

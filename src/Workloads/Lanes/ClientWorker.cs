@@ -53,7 +53,6 @@ internal sealed partial class ClientWorker : LoadWorker, IDueSender
 
     public int Protocol => _links[0].Client.Protocol;
 
-    /// <exception cref="RedisException">One cannot be opened.</exception>
     public void Connect(SlotMapSource? source)
     {
         var opened = new List<ClientLink>();

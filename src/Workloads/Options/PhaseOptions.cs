@@ -3,7 +3,6 @@ using RedisLatency.Workloads.Engine;
 
 namespace RedisLatency.Workloads.Options;
 
-/// <summary>The load of one phase: what is sent, how much, by how many, how fast.</summary>
 internal sealed class PhaseOptions
 {
     /// <summary>The workload of YCSB; null where a mix or commands are given, or for the default, A.</summary>
@@ -43,12 +42,10 @@ internal sealed class PhaseOptions
     /// <summary>What is in them; null for what suits the rest.</summary>
     public string? Value { get; set; }
 
-    /// <summary>How long what is written lives; null for ever.</summary>
     public TimeSpan? Expiry { get; set; }
 
     public bool Verify { get; set; }
 
-    /// <summary>Threads, each with an event loop; null for the default.</summary>
     public int? Threads { get; set; }
 
     public int? Connections { get; set; }

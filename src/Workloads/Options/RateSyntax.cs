@@ -11,9 +11,7 @@ internal static class RateSyntax
     private static readonly ValueSyntax<TimeSpan> Length = Syntax.Duration(TimeSpan.FromMilliseconds(1));
 
     public static ValueSyntax<IReadOnlyList<RateStep>> Create() => new("RATE|FROM..TO:DURATION,…", Read, Write)
-    {
-        Limits = Rate.Limits,
-    };
+    { Limits = Rate.Limits };
 
     private static ValueReading<IReadOnlyList<RateStep>> Read(string text)
     {

@@ -5,7 +5,6 @@ using RedisLatency.Workloads.Engine;
 
 namespace RedisLatency.Workloads.Options;
 
-/// <summary>How the process works, the same in all phases.</summary>
 internal sealed class RunningOptions
 {
     public LoopKind Loop { get; set; }

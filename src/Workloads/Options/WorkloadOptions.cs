@@ -2,7 +2,6 @@ using RedisLatency.Hosting.Options;
 
 namespace RedisLatency.Workloads.Options;
 
-/// <summary>What every verb that measures has.</summary>
 internal abstract class MeasuringOptions
 {
     public TargetOptions Target { get; } = new();

@@ -11,8 +11,6 @@ internal sealed class LoadedKeys(WorkloadJob job, ILogger logger)
 {
     private bool _isSure;
 
-    /// <exception cref="RunRefusedException">Some are.</exception>
-    /// <exception cref="RedisException">The servers cannot be reached.</exception>
     public void Require(PhasePlan first)
     {
         var ranges = job.Phases.SelectMany(RangesOf).Distinct().ToList();

@@ -1,7 +1,9 @@
 using System.Diagnostics.CodeAnalysis;
+using System.Globalization;
 using RedisLatency.Hosting.Targets;
 using RedisLatency.Reports.Figures;
 using RedisLatency.Reports.Output;
+using RedisLatency.Reports.Values;
 using RedisLatency.Workloads.Distributions;
 using RedisLatency.Workloads.Engine;
 using RedisLatency.Workloads.Keys;
@@ -20,6 +22,7 @@ internal sealed record PhasePlan : EnginePlan
     private const double YcsbExpectation = 2;
 
     private static readonly TimeSpan DefaultWarmUp = TimeSpan.FromSeconds(1);
+    private static readonly ValueSyntax<TimeSpan> Time = Syntax.Duration();
 
     [SetsRequiredMembers]
     public PhasePlan(string name, bool isLoad, PhaseOptions options, double scale = 1)
@@ -64,14 +67,13 @@ internal sealed record PhasePlan : EnginePlan
 
     public string FullName => Group is null ? Name : $"{Group}, {Name}";
 
-    /// <summary>Whether it writes every record once.</summary>
     public bool IsLoad { get; }
 
-    public PhaseOptions Options { get; }
+    public PhaseOptions Options { get; init; }
 
-    public IReadOnlyDictionary<string, string> Given { get; set; } = new Dictionary<string, string>();
+    /// <summary>The options that somebody gave, as they would be typed.</summary>
+    public IReadOnlyDictionary<string, string> Given { get; init; } = new Dictionary<string, string>();
 
-    /// <summary>How long to wait after it.</summary>
     public TimeSpan Pause { get; init; }
 
     public IReadOnlyList<PublishedFigure> Published { get; init; } = [];
@@ -89,7 +91,6 @@ internal sealed record PhasePlan : EnginePlan
     public ValueContent Content { get; }
 
     /// <summary>The same on its servers, with inserts of its own.</summary>
-    /// <exception cref="Redis.RedisException">A server cannot be asked whether it is one of a cluster.</exception>
     public PhasePlan At(IReadOnlyList<ResolvedTarget> targets, RunningOptions running, bool isInProcess = false)
     {
         var inserts = PhaseMix.InsertShare(Mix) > 0 ? new InsertSequence(Space) : null;
@@ -118,6 +119,22 @@ internal sealed record PhasePlan : EnginePlan
             Loop = running.Loop,
             FirstProcessor = running.Cpu,
         };
+    }
+
+    /// <summary>The same, with records, operations, durations and the pause multiplied.</summary>
+    public PhasePlan Scaled(double scale)
+    {
+        var plan = new PhasePlan(Name, IsLoad, Options, scale) { Group = Group, Pause = Pause * scale };
+        // The options as they took effect: what a scale changes is told as it is.
+        var texts = new Dictionary<string, string>(Given) { ["records"] = Text(plan.Records) };
+        texts.Remove("total-size");
+        if (!IsLoad && plan.Operations is { } operations)
+            texts["operations"] = Text(operations);
+        if (plan.Duration is { } duration)
+            texts["duration"] = Time.Write(duration)!;
+        if (texts.ContainsKey("warmup"))
+            texts["warmup"] = Time.Write(plan.WarmUp)!;
+        return plan with { Given = texts, Published = Published };
     }
 
     public string? Problem()
@@ -176,6 +193,8 @@ internal sealed record PhasePlan : EnginePlan
             threads--;
         return (threads, clients / threads);
     }
+
+    private static string Text(long count) => count.ToString(CultureInfo.InvariantCulture);
 
     private static long Scaled(long count, double scale) => Math.Max(1, (long)Math.Round(count * scale));
 

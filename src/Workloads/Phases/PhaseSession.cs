@@ -27,15 +27,11 @@ internal sealed class PhaseSession : IDisposable
     private long _ended;
 
     /// <summary>The tag precedes its series in the log; empty where it is the only one.</summary>
-    public PhaseSession(
-        PhasePlan phase, string tag, IReadOnlyList<ResolvedTarget> targets, RunningOptions running)
+    public PhaseSession(PhasePlan phase, string tag, IReadOnlyList<ResolvedTarget> targets, RunningOptions running)
     {
         Phase = phase;
         Tag = tag;
-        Metrics = new MetricSet(
-            tag,
-            new("target", targets[0].Name),
-            new("phase", phase.FullName));
+        Metrics = new MetricSet(tag, new("target", targets[0].Name), new("phase", phase.FullName));
         _targets = targets;
         _running = running;
         Server = new ObservedServers(
@@ -52,7 +48,6 @@ internal sealed class PhaseSession : IDisposable
 
     public ResolvedTarget Target => _targets[0];
 
-    /// <summary>Whether it is here for comparison only.</summary>
     public bool IsFloor { get; init; }
 
     public bool IsInProcess { get; init; }
@@ -77,7 +72,6 @@ internal sealed class PhaseSession : IDisposable
     /// <summary>When the first operation was sent, warm-up included, by the monotonic clock.</summary>
     public long Started { get; private set; }
 
-    /// <summary>Whether it has been measured, to its end or not.</summary>
     public bool HasMeasured => Totals is { Due: > 0 };
 
     /// <summary>How long it was measured, up to the end of the phase, in nanoseconds.</summary>
@@ -109,7 +103,6 @@ internal sealed class PhaseSession : IDisposable
     /// <summary>How far it has come, on any thread. Allocates nothing.</summary>
     public EngineProgress Progress() => _progress();
 
-    /// <exception cref="RedisException">One cannot be opened.</exception>
     public void Connect()
     {
         if (_engine is not null)
@@ -133,14 +126,9 @@ internal sealed class PhaseSession : IDisposable
         _progress = engine.Progress;
         WorkloadMetrics.AddSeries(Metrics, Phase.Mix, engine.Workers, Phase.IsOpenLoop);
         WorkloadMetrics.AddCounts(Metrics, Progress, Phase.IsOpenLoop);
-        WorkloadMetrics.AddRates(
-            Metrics,
-            () => Throughput,
-            () => AskedRate,
-            () => Totals?.Facts.BusyShare);
+        WorkloadMetrics.AddRates(Metrics, () => Throughput, () => AskedRate, () => Totals?.Facts.BusyShare);
     }
 
-    /// <exception cref="TargetLostException">The server went away and was not back at the end.</exception>
     public void Measure(Func<PhaseSession, IntervalReporter> reporting, IStopToken stop)
     {
         Server.LookBefore(_engine!.Servers);

@@ -13,9 +13,7 @@ internal static class WorkloadMetrics
 
     public static readonly Metric Response = new(
         "response", MetricKind.Durations, "From when an operation was due until its reply was there.")
-    {
-        Column = LiveColumn.LatencyFromIntended,
-    };
+    { Column = LiveColumn.LatencyFromIntended };
 
     public static readonly Metric Service = new(
         "service", MetricKind.Durations, "From when an operation was sent until its reply was there.")
@@ -27,12 +25,9 @@ internal static class WorkloadMetrics
 
     public static readonly Metric Lateness = new(
         "lateness", MetricKind.Durations, "How long after they were due operations were sent.")
-    {
-        Column = LiveColumn.Lateness,
-    };
+    { Column = LiveColumn.Lateness };
 
-    private static readonly Metric Throughput = new(
-        "throughput", MetricKind.Gauge, "Operations completed per second.");
+    private static readonly Metric Throughput = new("throughput", MetricKind.Gauge, "Operations completed per second.");
 
     private static readonly Metric Rate = new(
         "rate", MetricKind.Ratio, "The rate achieved, as a share of the rate asked for.");
@@ -77,8 +72,7 @@ internal static class WorkloadMetrics
                 + $"(known: {string.Join(", ", operations)})"
             : null;
 
-    public static void AddSeries(
-        MetricSet set, OperationMix mix, IReadOnlyList<WorkerCounts> workers, bool isOpenLoop)
+    public static void AddSeries(MetricSet set, OperationMix mix, IReadOnlyList<WorkerCounts> workers, bool isOpenLoop)
     {
         var services = Each(Service, worker => worker.Service);
         var responses = isOpenLoop ? Each(Response, worker => worker.Response) : [];
@@ -95,9 +89,7 @@ internal static class WorkloadMetrics
         if (isOpenLoop)
         {
             set.Add(new MetricSeries(Lateness, [.. workers.Select(worker => worker.Lateness)])
-            {
-                MissingSoFar = () => (Missing(workers, 0).Unsent, 0),
-            });
+            { MissingSoFar = () => (Missing(workers, 0).Unsent, 0) });
             return;
         }
 
@@ -110,9 +102,7 @@ internal static class WorkloadMetrics
         }
 
         MetricSeries SumOf(Metric metric, List<MetricSeries> parts) => new(metric, parts)
-        {
-            MissingSoFar = () => Missing(workers, parts.Count).Of(metric),
-        };
+        { MissingSoFar = () => Missing(workers, parts.Count).Of(metric) };
 
         List<MetricSeries> Each(Metric all, Func<WorkerCounts, LatencyRecorder[]> recordersOf) =>
         [
@@ -129,9 +119,7 @@ internal static class WorkloadMetrics
                     ],
                 },
                 [.. workers.Select(worker => recordersOf(worker)[index])])
-            {
-                MissingSoFar = () => Missing(workers, mix.Operations.Count, index).Of(all),
-            }),
+            { MissingSoFar = () => Missing(workers, mix.Operations.Count, index).Of(all) }),
         ];
     }
 

@@ -9,11 +9,8 @@ using MeasuredThreshold = RedisLatency.Reports.Records.ThresholdResult;
 
 namespace RedisLatency.Workloads.Phases;
 
-internal sealed class WorkloadRecord(
-    WorkloadJob job, IReadOnlyList<PhaseSession> sessions, RunRecording recording)
+internal sealed class WorkloadRecord(WorkloadJob job, IReadOnlyList<PhaseSession> sessions, RunRecording recording)
 {
-    /// <summary>The record, with the exit code as far as it is known before the results are written.</summary>
-    /// <param name="isWhole">Whether the run went to its end.</param>
     public RunRecord Create(bool isWhole)
     {
         var measured = sessions.Where(session => session.HasMeasured).ToList();
@@ -53,9 +50,7 @@ internal sealed class WorkloadRecord(
             .. summaries.Select(summary => summary with
             {
                 Workload = WorkloadResults.Of(summary) with
-                {
-                    Limit = ThroughputLimit.Of(summary, floor, recording.Instrument.Cpu.HostBusyShare),
-                },
+                { Limit = ThroughputLimit.Of(summary, floor, recording.Instrument.Cpu.HostBusyShare) },
             }),
         ];
     }

@@ -138,8 +138,7 @@ internal static class WorkloadVerdict
                 + "of it was up.";
         }
 
-        if (!engine.IsCluster
-            && workload.Operations.Any(operation => operation.ErrorReplies.ContainsKey("MOVED")))
+        if (!engine.IsCluster && workload.Operations.Any(operation => operation.ErrorReplies.ContainsKey("MOVED")))
         {
             yield return $"{name}: MOVED comes from a node of a cluster, for keys that other nodes have: with "
                 + "--cluster on each key goes to its own.";

@@ -19,7 +19,6 @@ internal static class ScenarioLibrary
             .Order(StringComparer.Ordinal),
     ];
 
-    /// <exception cref="ConfigurationException">There is none, or something is wrong in it.</exception>
     public static Scenario Find(string nameOrFile)
     {
         if (nameOrFile.Any(char.IsControl))

@@ -4,6 +4,7 @@ using RedisLatency.Hosting.Running;
 using RedisLatency.Reports.Figures;
 using RedisLatency.Reports.Values;
 using RedisLatency.Workloads.Options;
+using RedisLatency.Workloads.Phases;
 
 namespace RedisLatency.Workloads.Scenarios;
 
@@ -30,7 +31,6 @@ internal static class ScenarioReader
     public static IReadOnlyList<string> Swept { get; } =
         ["threads", "connections", "clients", "pipeline", "value-size", "rate"];
 
-    /// <exception cref="ConfigurationException">Something is wrong in it.</exception>
     public static Scenario Read(string source, ReadOnlyMemory<byte> utf8Json)
     {
         var problems = new List<string>();
@@ -61,7 +61,7 @@ internal static class ScenarioReader
         var options = OptionSet.Read(fields, "options");
         options.RequireKnown(PhaseCatalogue.ForScenario(isLoad: false));
         var elements = fields.TryGetValue("phases", out var list) ? list.Items() : [];
-        var phases = new List<ScenarioPhase>();
+        var phases = new List<PhasePlan>();
         var count = root.Combinations("sweep") * elements.Sum(element => element.Combinations("sweep"));
         if (count > MostPhases)
         {
@@ -86,7 +86,7 @@ internal static class ScenarioReader
         };
     }
 
-    private static List<ScenarioPhase> ReadPhase(ScenarioElement element, OptionSet common, OptionSet swept)
+    private static List<PhasePlan> ReadPhase(ScenarioElement element, OptionSet common, OptionSet swept)
     {
         var fields = element.Fields(OfPhase, ["name"]);
         var name = Name(fields, "name") ?? string.Empty;
@@ -97,19 +97,16 @@ internal static class ScenarioReader
         own.RequireKnown(catalogue);
         foreach (var twice in own.Names.Where(swept.Names.Contains))
             own.Note(twice, "it is swept over too");
-        var phases = new List<ScenarioPhase>();
+        var phases = new List<PhasePlan>();
         foreach (var values in ReadSweep(fields, own))
         {
             var options = new PhaseOptions();
             var texts = common.KnownTo(catalogue).And(own).And(values);
             texts.Apply(catalogue, options, element);
-            phases.Add(new ScenarioPhase
+            phases.Add(new PhasePlan(string.Join(", ", new[] { name }.Concat(values.Words)), isLoad, options)
             {
-                Name = string.Join(", ", new[] { name }.Concat(values.Words)),
                 Group = swept.IsEmpty ? group : string.Join(", ", new[] { group }.OfType<string>().Concat(swept.Words)),
-                IsLoad = isLoad,
                 Pause = ReadPause(fields),
-                Options = options,
                 Given = texts.ToTexts(),
                 Published = ReadPublished(fields, swept.And(values)),
             });
@@ -138,10 +135,8 @@ internal static class ScenarioReader
         return pause.Value;
     }
 
-    /// <summary>
-    /// Every combination of the values of <c>sweep</c>, the last list's changing first; one empty set where nothing is
-    /// swept.
-    /// </summary>
+    // Every combination of the values of sweep, the last list's changing first; one empty set where nothing is
+    // swept.
     private static List<OptionSet> ReadSweep(Dictionary<string, ScenarioElement> fields, OptionSet options)
     {
         List<OptionSet> combinations = [OptionSet.None];
@@ -163,8 +158,7 @@ internal static class ScenarioReader
     }
 
     /// <summary>The figures that others had for a phase, or for one value of its sweep.</summary>
-    private static List<PublishedFigure> ReadPublished(
-        Dictionary<string, ScenarioElement> fields, OptionSet swept)
+    private static List<PublishedFigure> ReadPublished(Dictionary<string, ScenarioElement> fields, OptionSet swept)
     {
         if (!fields.TryGetValue("published", out var list))
             return [];

@@ -12,7 +12,6 @@ internal sealed class CommandStatistics
     private readonly Dictionary<string, SortedDictionary<long, long>> _histograms = [];
 
     /// <summary>What the server does not know or allow stays empty.</summary>
-    /// <exception cref="Redis.RedisException">The connection is gone.</exception>
     public static CommandStatistics Read(RedisConnection connection)
     {
         var statistics = new CommandStatistics();

@@ -29,7 +29,6 @@ internal sealed class KeyServers : IDisposable
 
     public string Name => string.Join(", ", _endpoints.Select(endpoint => endpoint.Address));
 
-    /// <exception cref="RedisException">A server that knows the others cannot be asked.</exception>
     public static IReadOnlyList<KeyServers> Of(EnginePlan plan)
     {
         var options = plan.Connection with { ClientName = "redislatency-control" };
@@ -39,7 +38,6 @@ internal sealed class KeyServers : IDisposable
             : [.. plan.Endpoints.Distinct().Select(endpoint => new KeyServers([endpoint], null, options))];
     }
 
-    /// <exception cref="RedisException">A server cannot be asked.</exception>
     public static IReadOnlyList<KeyServers> Of(IReadOnlyList<ResolvedTarget> targets)
     {
         var options = targets[0].Connection with { ClientName = "redislatency-control" };
@@ -71,7 +69,6 @@ internal sealed class KeyServers : IDisposable
     }
 
     /// <summary>EXISTS or UNLINK, many keys at a time; tells the number of each that was there.</summary>
-    /// <exception cref="RedisException">A server does not answer, or refuses.</exception>
     public void ForEach(string command, KeyForm form, IEnumerable<long> indexes, Action<long> found)
     {
         var buffers = _endpoints.Select(_ => new RequestBuffer()).ToArray();

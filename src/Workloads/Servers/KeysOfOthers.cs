@@ -1,5 +1,4 @@
 using System.Text;
-using RedisLatency.Redis;
 using RedisLatency.Reports.Output;
 using RedisLatency.Workloads.Keys;
 
@@ -12,7 +11,6 @@ internal static class KeysOfOthers
     public const long MostAsked = 1_000_000;
 
     /// <summary>Null where there is nothing; not whole where not every key was asked for.</summary>
-    /// <exception cref="RedisException">The servers do not answer, or refuse to.</exception>
     public static string? Find(KeyServers servers, IReadOnlyList<KeyRange> ranges, out bool isWhole)
     {
         isWhole = true;

@@ -1,5 +1,4 @@
 using System.Globalization;
-using RedisLatency.Redis;
 using RedisLatency.Workloads.Keys;
 
 namespace RedisLatency.Workloads.Servers;
@@ -12,7 +11,6 @@ internal static class LoadMarker
     private const string Until = "until=";
 
     /// <summary>The ranges whose keys have not expired.</summary>
-    /// <exception cref="RedisException">The server does not answer.</exception>
     public static IReadOnlyList<KeyRange> Read(KeyServers servers) => Read(Text(servers));
 
     /// <summary>Unless it is there, with who wrote it (seed=1) and when it expires; returns why not, or null.</summary>

@@ -72,7 +72,6 @@ internal sealed class ObservedServers(IReadOnlyList<ResolvedTarget> targets, IRe
         _joined = [.. found.Select(endpoint => endpoint.Address).Except(observed)];
     }
 
-    /// <exception cref="RedisException">It cannot be reached.</exception>
     public static bool IsOfCluster(ResolvedTarget target)
     {
         using var control = target.OpenControl();

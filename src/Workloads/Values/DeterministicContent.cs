@@ -3,10 +3,8 @@ using RedisLatency.Workloads.Distributions;
 
 namespace RedisLatency.Workloads.Values;
 
-/// <summary>
-/// Any process can check any value that another has written, also one that was cut or is another key's: little-endian
-/// outputs of splitmix64 (<see cref="SplitMix64"/>) started at mix(mix(key) + length).
-/// </summary>
+// Any process can check any value that another has written, also one that was cut or is another key's: little-endian
+// outputs of splitmix64 (SplitMix64) started at mix(mix(key) + length).
 internal sealed class DeterministicContent : Content
 {
     public override bool CanVerify => true;

@@ -3,10 +3,8 @@ using RedisLatency.Workloads.Distributions;
 
 namespace RedisLatency.Workloads.Values;
 
-/// <summary>
-/// As users write it: constant (memtier's x), redis-benchmark, ycsb, random (anew for every request), compressible:4
-/// (to a quarter), deterministic (by key: can be checked when read). Immutable.
-/// </summary>
+// As users write it: constant (memtier's x), redis-benchmark, ycsb, random (anew for every request), compressible:4
+// (to a quarter), deterministic (by key: can be checked when read). Immutable.
 internal sealed class ValueContent
 {
     private const string Compressible = "compressible";
@@ -91,10 +89,8 @@ internal sealed class RandomContent : Content
     public override bool Verify(long key, ReadOnlySpan<byte> value) => true;
 }
 
-/// <summary>
-/// Values that become smaller by a ratio (1 to 30) when many are compressed together: random bytes, then one byte over
-/// and over. The ratio is deflate's, within 5 % for values of at least 40 bytes times the ratio.
-/// </summary>
+// Values that become smaller by a ratio (1 to 30) when many are compressed together: random bytes, then one byte over
+// and over. The ratio is deflate's, within 5 % for values of at least 40 bytes times the ratio.
 internal sealed class CompressibleContent(double ratio) : Content
 {
     // What deflate (RFC 1951) makes of them, measured: about two bytes for each value's run, one more for each 258

@@ -2,7 +2,6 @@ using RedisLatency.Workloads.Distributions;
 
 namespace RedisLatency.Workloads.Values;
 
-/// <summary>The values of one worker: how long they are and what is in them.</summary>
 internal sealed class ValueSource(ValueSize size, ValueContent content)
 {
     private readonly LengthChooser _lengths = size.Create();

@@ -1,7 +1,7 @@
 namespace RedisLatency.Hosting.Output;
 
 /// <summary>Takes so many writes, then behaves like a pipe whose reader has gone.</summary>
-internal sealed class BreakingStream(int writesUntilBroken) : MemoryStream
+internal sealed class BreakingStream(int writesUntilBroken, int error = 32) : MemoryStream
 {
     private int _left = writesUntilBroken;
 
@@ -12,7 +12,7 @@ internal sealed class BreakingStream(int writesUntilBroken) : MemoryStream
         if (_left-- <= 0)
         {
             Refused++;
-            throw new IOException("Broken pipe");
+            throw new IOException("Broken pipe", error);
         }
 
         base.Write(buffer);

@@ -53,6 +53,24 @@ public sealed class StandardOutputTests
         Encoding.UTF8.GetString(stream.ToArray()).ShouldBe("first\n");
     }
 
+    // 28 is ENOSPC, 32 EPIPE.
+    [Theory]
+    [InlineData(28, true, 6)]
+    [InlineData(28, false, 6)]
+    [InlineData(32, true, 0)]
+    [InlineData(32, false, 6)]
+    public void WhatReachesNobody_EndsWith6_UnlessAReaderOfTextHadEnough(int error, bool isText, int exitCode)
+    {
+        using var output = new StandardOutput(new BreakingStream(0, error)) { IsDocument = !isText };
+        var said = new StringWriter();
+        output.WriteLine("RESULT");
+
+        output.End(0, said).ShouldBe(exitCode);
+
+        said.ToString().ShouldBe(
+            exitCode == 0 ? "" : "Standard output: Broken pipe. What was printed is not whole." + Environment.NewLine);
+    }
+
     [Fact]
     public void TextOfOthers_CannotDriveTheTerminal_NorBeginALine()
     {

@@ -22,4 +22,16 @@ public sealed class TargetResolutionTests
         else
             Should.NotThrow(Resolve);
     }
+
+    [Fact]
+    public void Authorities_ForWhatSpeaksNoTls_AreRefusedByTheirName()
+    {
+        // Any file that is there: it is not read for what is refused.
+        var file = typeof(TargetResolutionTests).Assembly.Location;
+        var options = new TargetOptions { Endpoints = ["redis://host"], TlsAuthorities = file };
+
+        Should.Throw<ConfigurationException>(
+                () => TargetResolution.Resolve(options, new Dictionary<string, string>(), _ => null))
+            .Message.ShouldStartWith("--tls-ca: redis://host");
+    }
 }

@@ -1,5 +1,6 @@
 using System.Buffers.Binary;
 using System.IO.Compression;
+using System.Text;
 using FsCheck;
 using FsCheck.Fluent;
 using RedisLatency.Metrics.Encodings;
@@ -133,7 +134,7 @@ public class HistogramDecoderTests
     [InlineData("HISTEwAAAAEAAAAAAAAAAwAAAAAAAAABAAADRjC4oAA/8AAAAAAAAAA")]
     [InlineData("HISTÄ")]
     public void DecodeBase64_OfSomethingElse_SaysThatItIsNone(string base64) =>
-        Should.Throw<HistogramFormatException>(() => HistogramDecoder.DecodeBase64(base64));
+        Should.Throw<HistogramFormatException>(() => HistogramDecoder.DecodeBase64(Encoding.UTF8.GetBytes(base64)));
 
     private static byte[] Encoded(bool isCompressed)
     {

@@ -1,4 +1,5 @@
 using System.Security.Cryptography;
+using System.Text;
 using RedisLatency.Metrics.Encodings;
 using RedisLatency.Metrics.Tests.Histograms;
 
@@ -46,5 +47,5 @@ public class HistogramEncodingVectorTests
         "HISTFAAAAGV4nJNpmSzMwMDwggECmKE0I5DpZrBjAYP9B4jAwXWM5/gPmzD95Wc6zMm0nY3pPgvTQxamdhamtUxM65mgJIRx"
         + "nZFpKgxNx83oZGTyZvJEgt442Kg8WyZVJmWcELcccboAFhkouA==")]
     public void DecodeBase64_OfWhatJavaCompressed_EqualsTheSameValuesRecorded(string name, string base64) =>
-        HistogramDecoder.DecodeBase64(base64).ShouldBe(JavaVectors.Named(name).Filled());
+        HistogramDecoder.DecodeBase64(Encoding.UTF8.GetBytes(base64)).ShouldBe(JavaVectors.Named(name).Filled());
 }

@@ -233,19 +233,6 @@ public class LatencyHistogramTests
     }
 
     [Fact]
-    public void CopyTo_ForgetsWhatTheTargetHad()
-    {
-        var histogram = new LatencyHistogram(1, OneHour, 3);
-        histogram.Record(TestValue);
-        var target = new LatencyHistogram(1, OneHour, 3);
-        target.Record(TestValue * 1_000, 7);
-        target.Record(-1);
-        histogram.CopyTo(target);
-
-        target.ShouldBe(histogram);
-    }
-
-    [Fact]
     public void Record_AllocatesNothing()
     {
         var histogram = LatencyHistogram.ForLatency();

@@ -33,9 +33,10 @@ public class SignedLatencyHistogramTests
         }
 
         first.Add(second);
-        first.ShouldBe(both);
-        first.Copy().ShouldBe(both);
+        first.Values.ShouldBe(both.Values);
+        first.Negatives.ShouldBe(both.Negatives);
         first.Reset();
-        first.ShouldBe(SignedLatencyHistogram.ForLatency());
+        first.Values.ShouldBe(LatencyHistogram.ForLatency());
+        first.Negatives.ShouldBe(LatencyHistogram.ForLatency());
     }
 }

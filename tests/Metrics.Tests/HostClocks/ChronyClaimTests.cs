@@ -1,4 +1,5 @@
 using System.Buffers.Binary;
+using System.Net;
 using RedisLatency.Metrics.HostClocks;
 
 namespace RedisLatency.Metrics.Tests.HostClocks;
@@ -21,7 +22,8 @@ public class ChronyClaimTests
     private static readonly ChronyReply FollowsItsOwnHost =
         ChronyReply.Read(Convert.FromHexString(Captured), CapturedSequence)!;
 
-    private static readonly ChronyReply Synchronised = FollowsItsOwnHost with { ReferenceId = 0xC0000201 };
+    private static readonly ChronyReply Synchronised =
+        FollowsItsOwnHost with { ReferenceId = 0xC0000201, Source = IPAddress.Parse("192.0.2.1") };
 
     [Fact]
     public void Read_OfWhatARealDaemonAnswered_IsWhatChronycPrinted()
@@ -79,7 +81,15 @@ public class ChronyClaimTests
         Judge(Synchronised with { Stratum = 0 }).Refusal.ShouldBe("chronyd is not synchronised");
         Judge(Synchronised with { ReferenceId = 0 }).Refusal.ShouldBe("chronyd is not synchronised");
         Judge(Synchronised with { ReferenceId = 0x7F7F0101 }).Refusal.ShouldNotBeNull().ShouldContain("local");
+        FollowsItsOwnHost.Source.ShouldBe(IPAddress.Loopback);
         Judge(FollowsItsOwnHost).Refusal.ShouldNotBeNull().ShouldContain("own host");
+        // An IPv6 address is a hash in the reference id, and whoever serves may give any.
+        Judge(Synchronised with { Source = IPAddress.IPv6Loopback }).Refusal.ShouldNotBeNull().ShouldContain("own host");
+        Judge(FollowsItsOwnHost with { ReferenceId = 0xC0000201 }).Refusal.ShouldNotBeNull();
+        Judge(Synchronised with { UpdateInterval = -64 }).Refusal.ShouldNotBeNull().ShouldContain("every -64 s");
+        Judge(Synchronised with { UpdateInterval = 1e15 }).Refusal.ShouldNotBeNull().ShouldContain("every 1e+15 s");
+        Judge(Synchronised with { UpdateInterval = 131_072, ReferenceTime = Synchronised.ReferenceTime - 90_000 })
+            .Refusal.ShouldNotBeNull().ShouldContain("a day");
         Judge(Synchronised with { Stratum = 8 }).Refusal.ShouldBeNull();
         Judge(Synchronised with { Stratum = 9 }).Refusal.ShouldNotBeNull().ShouldContain("stratum 9");
         Judge(Synchronised with { RootDispersion = 2 }).Refusal.ShouldNotBeNull().ShouldContain("bounds nothing");

@@ -47,11 +47,14 @@ internal sealed class SyntheticWorld
     /// <summary>B minus A when A's clock reads that.</summary>
     public long OffsetAt(long producerNs) => _consumer.FromHost(_producer.ToHost(producerNs)) - producerNs;
 
+    /// <summary>When a clock does what no line follows, by the producer's.</summary>
+    public IEnumerable<long> BreaksNs =>
+        _producer.BreaksHostNs.Concat(_consumer.BreaksHostNs).Select(_producer.FromHost);
+
     /// <summary>Where the truth is not within what is proven.</summary>
     public IEnumerable<string> Misses()
     {
-        var breaks = _producer.BreaksHostNs.Concat(_consumer.BreaksHostNs)
-            .Select(_producer.FromHost).SelectMany(at => new[] { at - RoundingNs, at + RoundingNs }).ToArray();
+        var breaks = BreaksNs.SelectMany(at => new[] { at - RoundingNs, at + RoundingNs }).ToArray();
         foreach (var window in _windows.Where(window => window.IsProven))
         {
             const int parts = 8;

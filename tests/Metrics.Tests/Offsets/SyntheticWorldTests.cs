@@ -32,6 +32,34 @@ public class SyntheticWorldTests
         from options in new[] { Wan with { Consumer = sleep }, Wan with { Producer = sleep } }
         select options);
 
+    /// <summary>
+    /// The ways are equally long, so that the middle of what probes allow is the truth, but where some of before and
+    /// some of after are taken together: it then lies between both.
+    /// </summary>
+    [Theory]
+    [InlineData(20)]
+    [InlineData(24)]
+    public void Sleep_BelowTheRoundTrip_IsNamedWhereItWas_AndPartsTheProbes(int milliseconds)
+    {
+        var wrong = new List<string>();
+        for (var phase = 0; phase < 10; phase++)
+        {
+            var sleep = $"suspend={milliseconds}ms@{4 + (phase * 0.1)}s";
+            foreach (var options in new[] { Wan with { Consumer = sleep }, Wan with { Producer = sleep } })
+            {
+                var world = new SyntheticWorld(options);
+                var named = world.Windows.Where(window => window.Break == OffsetBreak.Suspended).ToList();
+                if (!world.BreaksNs.All(at => named.Exists(window => window.StartNs <= at && at <= window.EndNs)))
+                    wrong.Add($"{options}: named elsewhere");
+                wrong.AddRange(world.Windows.Except(named)
+                    .Where(window => Math.Abs(window.OffsetNs - world.OffsetAt(window.ReferenceNs)) > 1_000_000)
+                    .Select(window => $"{options}: mixed from {window.StartNs}: {window.OffsetNs}"));
+            }
+        }
+
+        string.Join('\n', wrong).ShouldBeEmpty();
+    }
+
     [Theory]
     [InlineData("0.2ms")]
     [InlineData("1ms")]

@@ -105,31 +105,6 @@ public class SampleBlocksTests
     public void Row_OfASeriesThatRises_SaysSo() =>
         Row(64, missing: 0, percentile: 50, rise: 20).UnknownInterval.ShouldBe(UnknownInterval.NotStationary);
 
-    [Fact]
-    public void EndBlock_AllocatesNothing()
-    {
-        var sut = new BlockedSeries();
-        var recorder = new LatencyRecorder();
-        Take(10);
-        var before = GC.GetAllocatedBytesForCurrentThread();
-
-        Take(300);
-
-        (GC.GetAllocatedBytesForCurrentThread() - before).ShouldBe(0);
-
-        void Take(int ticks)
-        {
-            for (var tick = 0; tick < ticks; tick++)
-            {
-                recorder.Record(1_000 + tick);
-                recorder.TakeInterval(sut.Block);
-                sut.EndBlock(Tick);
-                if (tick % 16 == 15)
-                    sut.EndInterval();
-            }
-        }
-    }
-
     private static PercentileRow Row(int blocks, int missing, double percentile, int rise = 0)
     {
         var random = new Random(1);

@@ -23,20 +23,11 @@ public class OffsetHistoryTests
         var history = new OffsetHistory();
         var windows = new List<OffsetWindow>();
 
-        for (var sent = 0L; sent < 40 * Second; sent += Second / 200)
-        {
-            var way = sent < 20 * Second ? 100_000 : 5_000;
-            var received = sent + way;
-            tracker.Add(new ClockProbe(sent, received + Truth, received + 3_000 + Truth, received + 3_000 + way));
-            Take(tracker, history, windows);
-        }
-
-        tracker.Complete(40 * Second);
-        Take(tracker, history, windows);
+        Live(tracker, history, windows, _ => Truth);
 
         windows[0].IsProven.ShouldBeTrue("nothing refutes it yet");
         windows[0].ErrorNs.ShouldBeLessThan(100);
-        windows.ShouldAllBe(window => Holds(window.ByProbes ?? window));
+        windows.ShouldAllBe(window => Holds(window.ByProbes ?? window, _ => Truth));
         var refuted = windows.FindIndex(window => window.IsContradicted);
         refuted.ShouldBeInRange(10, 30, "before that it is not found, and windows were given out");
         foreach (var window in windows.Skip(refuted))
@@ -52,6 +43,33 @@ public class OffsetHistoryTests
         offset.ProvenWindows.ShouldBe(0);
         offset.ErrorWorstNs.ShouldBeGreaterThan(Truth, "of the windows before, too");
         history.UnrefutedNs.ShouldBeGreaterThanOrEqualTo(Truth);
+    }
+
+    /// <summary>As far off as queues of twenty seconds hide, which are over then.</summary>
+    [Fact]
+    public void ClaimOfOneClock_RefutedLateByADriftOf3Ppm_FallsForAllItsWindows()
+    {
+        Func<long, long> truthAt = atNs => (long)(3e-6 * atNs);
+        var tracker = new OffsetTracker(new OffsetAssumptions());
+        tracker.Add(new OffsetClaim("boot", OffsetClaimKind.SameClock, 0, -30, 30));
+        var history = new OffsetHistory();
+        var windows = new List<OffsetWindow>();
+
+        Live(tracker, history, windows, truthAt);
+
+        windows[0].IsProven.ShouldBeTrue("nothing refutes it yet");
+        windows[0].ErrorNs.ShouldBeLessThan(100);
+        windows.ShouldAllBe(window => Holds(window.ByProbes ?? window, truthAt));
+        var refuted = windows.FindIndex(window => window.IsContradicted);
+        refuted.ShouldBeInRange(5, 30, "before that it is not found, and windows were given out");
+        windows.Skip(refuted).ShouldAllBe(window => !window.IsProven);
+        history.Mode.ShouldBe("probes");
+        history.ContradictedWindows("boot").ShouldBe(windows.Count - refuted);
+        var offset = history.Describe(0)!;
+        offset.ProvenWindows.ShouldBe(0);
+        var hidden = truthAt(windows[refuted].StartNs);
+        offset.ErrorWorstNs.ShouldBeGreaterThan(hidden, "of the windows before, too");
+        history.UnrefutedNs.ShouldBeGreaterThanOrEqualTo(hidden);
     }
 
     /// <summary>The other clock was heard of for ten seconds of twenty: of the rest nothing is known.</summary>
@@ -81,6 +99,22 @@ public class OffsetHistoryTests
         OneWayTextTests.Flow(record).ShouldContain($"; steps 0; θ not known in {unknown} of {windows.Count} windows ");
     }
 
+    private static void Live(
+        OffsetTracker tracker, OffsetHistory history, List<OffsetWindow> windows, Func<long, long> truthAt)
+    {
+        for (var sent = 0L; sent < 40 * Second; sent += Second / 200)
+        {
+            var way = sent < 20 * Second ? 100_000 : 5_000;
+            var (received, echoed) = (sent + way, sent + way + 3_000);
+            tracker.Add(new ClockProbe(
+                sent, received + truthAt(received), echoed + truthAt(echoed), echoed + way));
+            Take(tracker, history, windows);
+        }
+
+        tracker.Complete(40 * Second);
+        Take(tracker, history, windows);
+    }
+
     private static void Take(OffsetTracker tracker, OffsetHistory history, List<OffsetWindow> windows)
     {
         while (tracker.TryTake(out var window))
@@ -90,7 +124,7 @@ public class OffsetHistoryTests
         }
     }
 
-    private static bool Holds(OffsetWindow window) =>
-        Math.Abs(Truth - window.OffsetAt(window.StartNs)) <= window.ErrorAt(window.StartNs)
-        && Math.Abs(Truth - window.OffsetAt(window.EndNs)) <= window.ErrorAt(window.EndNs);
+    private static bool Holds(OffsetWindow window, Func<long, long> truthAt) =>
+        Math.Abs(truthAt(window.StartNs) - window.OffsetAt(window.StartNs)) <= window.ErrorAt(window.StartNs)
+        && Math.Abs(truthAt(window.EndNs) - window.OffsetAt(window.EndNs)) <= window.ErrorAt(window.EndNs);
 }

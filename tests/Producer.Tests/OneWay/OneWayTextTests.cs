@@ -1,3 +1,4 @@
+using RedisLatency.Fixtures;
 using RedisLatency.Metrics.Offsets;
 using RedisLatency.Metrics.Regimes;
 using RedisLatency.Producer.OneWay;
@@ -73,6 +74,33 @@ public class OneWayTextTests
 
         text.ShouldContain("claim utc ±212.0 µs (eu-1 by chrony, us-1 by chrony) accepted: both hosts have an");
         text.ShouldContain("claim same clock (eu-1, us-1) refused: they are not of one boot");
+    }
+
+    [Fact]
+    public void Text_OfAnAcceptedClaim_SaysFromWhereTheProbesWouldHaveRefutedIt()
+    {
+        var pair = SamplePair.With(212_000);
+
+        Flow(RunOf(pair with { Claims = [pair.Claims[0] with { UnrefutedNs = 14_000_000 }] })).ShouldContain(
+            "probes would have refuted it from ±14.00 ms on");
+    }
+
+    /// <summary>By their names, and those of a size that is the same in every run with it.</summary>
+    [Fact]
+    public void Assumptions_AreThoseOfTheMethodology()
+    {
+        var assumptions = PairAssumptions.Describe(new OffsetTracker(new OffsetAssumptions()));
+        var printed = Flow(RunOf(SamplePair.With(212_000) with { Assumptions = assumptions }));
+
+        var described = File.ReadLines(RepositoryRoot.Combine("docs", "methodology.md"))
+            .SkipWhile(line => line != "## What the proof rests on").SkipWhile(line => !line.StartsWith("|--"))
+            .Skip(1).TakeWhile(line => line.StartsWith('|'))
+            .SelectMany(line => line.Split('|')[1].Split('`').Where((_, part) => part % 2 == 1))
+            .Where(text => !text.StartsWith("claim ")).ToList();
+
+        described.Select(text => text.Split(' ')[0]).ShouldBe(assumptions.Select(one => one.Name));
+        foreach (var sized in described.Where(text => text.Any(char.IsDigit)))
+            printed.ShouldContain(sized);
     }
 
     [Fact]

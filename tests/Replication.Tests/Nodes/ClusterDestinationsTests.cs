@@ -17,7 +17,7 @@ public class ClusterDestinationsTests(SharedCluster cluster)
     public async Task Run_FromAClusterToItsReplicasAndToAServerAlone_MeasuresEveryShardAtBoth()
     {
         var uri = cluster.Processes.Uri;
-        await using var alone = InProcessServer.Start();
+        using var alone = InProcessServer.Start();
         await using var process = DelayProcess.Start(
             uri, [uri, alone.Endpoint], "--keys", "60", "--rate", "1k", "--warmup", "0", "--deadline", "20s",
             "--wait-interval", "0", "--prefix", "copied");
@@ -45,7 +45,7 @@ public class ClusterDestinationsTests(SharedCluster cluster)
     {
         var uri = cluster.Processes.Uri;
         var (primary, replica) = cluster.ShardOf(Slots[1]);
-        await using var alone = InProcessServer.Start();
+        using var alone = InProcessServer.Start();
         await using var process = DelayProcess.Start(
             uri, [alone.Endpoint, uri], "--duration", "10m", "--rate", "150", "--warmup", "0", "--deadline", "4s",
             "--expiry", "5m", "--link-timeout", "60s", "--wait-interval", "0", "--prefix", "failover");

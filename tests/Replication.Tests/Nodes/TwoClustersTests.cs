@@ -99,7 +99,7 @@ public sealed class TwoClustersTests(TwoClustersTests.Clusters clusters) : IClas
     public async Task Read_OfAServerAlone_NeedsItsKeysToBeOfEveryShardAndSaysSo()
     {
         var (_, destination) = clusters.Both;
-        await using var source = InProcessServer.Start();
+        using var source = InProcessServer.Start();
         await using var copier = new KeyCopier([Redis(source.Endpoint)], UrisOf(destination));
         await using var refused = RemoteProcess.Read(
             destination.Uri, "--control", source.Endpoint, "--run", "first");
@@ -124,7 +124,7 @@ public sealed class TwoClustersTests(TwoClustersTests.Clusters clusters) : IClas
     public async Task Read_AtAServerAlone_ReadsWhatEveryShardWrote()
     {
         var (source, _) = clusters.Both;
-        await using var destination = InProcessServer.Start();
+        using var destination = InProcessServer.Start();
         await using var copier = new KeyCopier(UrisOf(source), [Redis(destination.Endpoint)]);
         await using var reader = RemoteProcess.Read(
             destination.Endpoint, "--control", source.Servers[1].Uri, "--deadline", "50s", "--run", "alone");

@@ -11,8 +11,8 @@ public class ForeignReplicatorTests
     [Fact]
     public async Task Run_WithAReplicatorThatForgetsAndOverwrites_CountsEachKeyForWhatItWas()
     {
-        await using var source = InProcessServer.Start();
-        await using var destination = InProcessServer.Start();
+        using var source = InProcessServer.Start();
+        using var destination = InProcessServer.Start();
         await using var process = DelayProcess.Start(
             source.Endpoint, destination.Endpoint, "--keys", "40", "--rate", "1k", "--warmup", "0", "--deadline", "10s",
             "--wait-interval", "0");
@@ -44,7 +44,7 @@ public class ForeignReplicatorTests
         Assert.SkipWhen(reason is not null, reason ?? string.Empty);
         await using var cluster = await RedisClusterProcesses.Start(
             new RedisClusterOptions { Primaries = 3, ReplicasPerPrimary = 0 });
-        await using var destination = InProcessServer.Start();
+        using var destination = InProcessServer.Start();
         await using var process = DelayProcess.Start(
             cluster.Uri, destination.Endpoint, "--keys", "60", "--rate", "1k", "--warmup", "0", "--deadline", "10s",
             "--wait-interval", "0");

@@ -63,6 +63,25 @@ public class HeartbeatRunTests
     }
 
     [Fact]
+    public async Task Heartbeat_WhoseProcessWasStopped_IsNeverPlainlyValid()
+    {
+        await using var pair = await ReplicatedPair.Start();
+        await using var process = HeartbeatProcess.Start(
+            pair.Primary.Uri, pair.Replica.Uri, "--duration", "4s", "--interval", "20ms", "--window", "1s");
+        await process.WaitForMetrics("heartbeats come", metrics => metrics.Beats("seen") > 10);
+
+        process.Signal("STOP");
+        await Task.Delay(TimeSpan.FromSeconds(1), TestContext.Current.CancellationToken);
+        process.Signal("CONT");
+        var (_, record) = await process.End().End(process);
+
+        record.Count("unsent").ShouldBeGreaterThan(10, process.ToString());
+        record["verdict"]!["status"]!.GetValue<string>().ShouldNotBe("Valid");
+        record["verdict"]!["reasons"]!.AsArray().Select(reason => reason!.GetValue<string>())
+            .ShouldContain(reason => reason.Contains("of the heartbeats were due while the process that writes them"));
+    }
+
+    [Fact]
     public async Task Heartbeat_WhoseReplicaStops_AlertsWhileItIsStoppedAndNoLongerAfterwards()
     {
         await using var pair = await ReplicatedPair.Start();

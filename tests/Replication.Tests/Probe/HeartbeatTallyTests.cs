@@ -11,7 +11,7 @@ public sealed class HeartbeatTallyTests : IDisposable
     {
         var schedule = new HeartbeatSchedule(1_000_000, long.MaxValue);
         schedule.Begin(MonotonicClock.NowNs());
-        _tally = new HeartbeatTally(schedule);
+        _tally = NewTally(schedule);
     }
 
     public void Dispose() => _tally.Dispose();
@@ -78,7 +78,7 @@ public sealed class HeartbeatTallyTests : IDisposable
     {
         var schedule = new HeartbeatSchedule(1_000_000, long.MaxValue);
         schedule.Begin(MonotonicClock.NowNs() - 100_000_000);
-        using var tally = new HeartbeatTally(schedule);
+        using var tally = NewTally(schedule);
 
         tally.BeginOutage(20);
         var during = tally.Count().Unsent;
@@ -94,11 +94,11 @@ public sealed class HeartbeatTallyTests : IDisposable
     {
         var now = MonotonicClock.NowNs();
         Send(2);
-        _tally.See(0, now, now);
+        See(0, now, now);
         _tally.TakeLongestAge();
 
         // By the reader's stamps the second one came five seconds after the first was sent.
-        _tally.See(1, now + 4_900_000_000, now + 5_000_000_000);
+        See(1, now + 4_900_000_000, now + 5_000_000_000);
 
         _tally.TakeLongestAge().ShouldBe(5_000_000_000);
         _tally.TakeLongestAge().ShouldBe(0);
@@ -110,5 +110,11 @@ public sealed class HeartbeatTallyTests : IDisposable
             _tally.Send(MonotonicClock.NowNs(), MonotonicClock.NowNs());
     }
 
-    private void See(long number) => _tally.See(number, MonotonicClock.NowNs(), MonotonicClock.NowNs());
+    private void See(long number) => See(number, MonotonicClock.NowNs(), MonotonicClock.NowNs());
+
+    private void See(long number, long sentNs, long foundNs) =>
+        _tally.See(_tally.Key, new FoundHeartbeat(number, sentNs, sentNs, 0, foundNs));
+
+    private static HeartbeatTally NewTally(HeartbeatSchedule schedule) =>
+        new(schedule, new HeartbeatKey("p", 7), (_, _) => { });
 }

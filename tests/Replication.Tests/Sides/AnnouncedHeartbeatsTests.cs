@@ -1,6 +1,5 @@
 using RedisLatency.Metrics.Clocks;
 using RedisLatency.Metrics.HostClocks;
-using RedisLatency.Replication.Figures;
 using RedisLatency.Replication.Probe;
 using RedisLatency.Replication.Sides;
 using RedisLatency.Replication.Tests.Figures;
@@ -14,7 +13,6 @@ public class AnnouncedHeartbeatsTests
     private const long Ahead = 5_000_000_000;
     private const long Error = 700;
 
-    private readonly DelayTally _delays = new();
     private readonly List<(long Least, long Most)> _found = [];
     private readonly AnnouncedHeartbeats _beats;
     private readonly long _now = MonotonicClock.NowNs();
@@ -22,7 +20,7 @@ public class AnnouncedHeartbeatsTests
 
     public AnnouncedHeartbeatsTests()
     {
-        _beats = new AnnouncedHeartbeats(_delays, (least, most) => _found.Add((least, most)))
+        _beats = new AnnouncedHeartbeats((least, most) => _found.Add((least, most)))
         {
             UnheardNs = () => _unheardNs,
         };
@@ -38,7 +36,7 @@ public class AnnouncedHeartbeatsTests
         (counts.Asked, counts.Seen).ShouldBe((0, 0));
         counts.AgeNs.ShouldBeGreaterThan(0);
         _beats.Settle(long.MaxValue).ShouldBe(0);
-        _delays.Read.ShouldBe(0);
+        _beats.Delays.Read.ShouldBe(0);
     }
 
     [Fact]
@@ -73,16 +71,16 @@ public class AnnouncedHeartbeatsTests
     {
         See(number: 1, due: 0);
         _beats.See(_beats.Key, new FoundHeartbeat(2, _now + Ahead, _now + Ahead + 30, _now + 100, _now + 300));
-        _delays.Read.ShouldBe(0);
+        _beats.Delays.Read.ShouldBe(0);
 
         _beats.Settle(_now + 299).ShouldBe(0);
-        _delays.Read.ShouldBe(0);
+        _beats.Delays.Read.ShouldBe(0);
         _beats.Settle(_now + 300).ShouldBe(Error);
         _beats.Settle(long.MaxValue).ShouldBe(0);
 
-        _delays.Read.ShouldBe(1);
-        _delays.FromSent.Parts.Take();
-        (_delays.FromSent.Lower.Max, _delays.FromSent.Upper.Max).ShouldBe((70, 270));
+        _beats.Delays.Read.ShouldBe(1);
+        _beats.Delays.FromSent.Parts.Take();
+        (_beats.Delays.FromSent.Lower.Max, _beats.Delays.FromSent.Upper.Max).ShouldBe((70, 270));
         _found.ShouldBe([(70, 270)]);
         _beats.NegativesBeyondError.ShouldBe(0);
     }

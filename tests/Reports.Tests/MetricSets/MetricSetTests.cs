@@ -128,6 +128,31 @@ public class MetricSetTests
     }
 
     [Fact]
+    public void TakeBlock_AllocatesNothing()
+    {
+        var recorder = new LatencyRecorder();
+        var set = new MetricSet();
+        set.Add(new MetricSeries(new("rtt", MetricKind.Durations), recorder));
+        Take(10);
+        var before = GC.GetAllocatedBytesForCurrentThread();
+
+        Take(300);
+
+        (GC.GetAllocatedBytesForCurrentThread() - before).ShouldBe(0);
+
+        void Take(int blocks)
+        {
+            for (var block = 0; block < blocks; block++)
+            {
+                recorder.Record(1_000 + block);
+                set.TakeBlock(TimeSpan.FromSeconds(1.0 / 16));
+                if (block % 16 == 15)
+                    set.EndInterval();
+            }
+        }
+    }
+
+    [Fact]
     public void Counts_AreTakenByTheirNames()
     {
         var set = new MetricSet();

@@ -1,4 +1,5 @@
 using RedisLatency.Workloads.Distributions;
+using RedisLatency.Workloads.Engine;
 
 namespace RedisLatency.Workloads.Tests.Distributions;
 
@@ -55,19 +56,15 @@ public class CoverageTests
         foreach (var count in (long[])[7_680_000_000, (1L << 53) + 1, KeySpace.HighestIndex + 1])
         {
             var next = 0L;
-            foreach (var chooser in Choosers("partitioned", 0, count, 160))
+            foreach (var (worker, chooser) in Choosers("partitioned", 0, count, 160).Index())
             {
                 chooser.Next(Unused).ShouldBe(next);
-                next += chooser.FirstPass!.Value;
+                next += WorkerPlace.Share(count, worker, 160);
             }
 
             next.ShouldBe(count);
-            Choosers("sequential", 0, count, 160).Sum(chooser => chooser.FirstPass).ShouldBe(count);
         }
     }
-
-    [Fact]
-    public void RandomDistributions_HaveNoPass() => Draws.Of("uniform", 10).FirstPass.ShouldBeNull();
 
     private static KeyChooser[] Choosers(string distribution, long first, long count, int workers) =>
         [.. Enumerable.Range(0, workers).Select(worker =>
@@ -76,9 +73,12 @@ public class CoverageTests
     private static int[] Pass(KeyChooser[] choosers, long first, int count)
     {
         var times = new int[count];
-        foreach (var chooser in choosers)
+        foreach (var (worker, chooser) in choosers.Index())
         {
-            for (var draws = chooser.FirstPass!.Value; draws > 0; draws--)
+            var draws = chooser is SequentialChooser
+                ? (count - worker + choosers.Length - 1) / choosers.Length
+                : WorkerPlace.Share(count, worker, choosers.Length);
+            for (; draws > 0; draws--)
                 times[chooser.Next(Unused) - first]++;
         }
 

@@ -192,6 +192,45 @@ public sealed class ClusterTests
         }
     }
 
+    /// <summary>
+    /// Redirected for longer than the limit, and the last time answered after less than it: the connection is healthy.
+    /// </summary>
+    [Fact]
+    public void TimeLimit_OfAnOperationThatIsRedirected_RunsFromItsLatestSend()
+    {
+        const int Redirections = 13;
+        var limit = TimeSpan.FromSeconds(1);
+        var (moved, first, answered) = (0, 0L, 0L);
+        FakeServer? server = null;
+        using (server = FakeServer.Start((client, _) => Serve(client, request =>
+        {
+            if (request.Contains("CLUSTER", StringComparison.Ordinal))
+                return Map(PortOf(server!), PortOf(server!));
+            if (request.Contains("CLIENT", StringComparison.Ordinal))
+                return "+OK\r\n";
+            first = moved == 0 ? MonotonicClock.NowNs() : first;
+            // The last is long enough for the worker to look at its limit several times.
+            Pacer.WaitUntil(MonotonicClock.NowNs() + (moved == Redirections ? 400_000_000 : 80_000_000));
+            answered = MonotonicClock.NowNs();
+            return moved++ < Redirections ? $"-MOVED {KeySlot.Of("k0"u8)} 127.0.0.1:{PortOf(server!)}\r\n" : "+OK\r\n";
+        })))
+        {
+            var totals = EngineTest.Run(EngineTest.Plan(server.Uri, EngineTest.Mix("set"), keys: 1) with
+            {
+                IsCluster = true,
+                Connection = Patience.Connection with { Protocol = RespPreference.Resp2, ClientName = string.Empty },
+                ConnectionsPerThread = 1,
+                Operations = 1,
+                CommandTimeout = limit,
+                DrainLimit = EngineTest.Limit,
+            });
+
+            (answered - first).ShouldBeGreaterThan((long)limit.TotalNanoseconds, "else nothing is tested");
+            totals.Moved.ShouldBe(Redirections);
+            (totals.Completed, totals.Facts.ConnectionsLost, totals.Operations[0].TimedOut).ShouldBe((1, 0, 0));
+        }
+    }
+
     private static RawEngine Begin(EnginePlan plan)
     {
         var engine = new RawEngine(plan);

@@ -1,4 +1,5 @@
 using RedisLatency.Reports.Figures;
+using RedisLatency.Workloads.Phases;
 using RedisLatency.Workloads.Scenarios;
 
 namespace RedisLatency.Workloads.Tests.Scenarios;
@@ -98,7 +99,7 @@ public class BuiltInScenarioTests
         plan.Published[0].Qps.ShouldBe(1_500_000);
     }
 
-    private static IEnumerable<(string?, double?, double?, double?)> FiguresOf(ScenarioPhase phase) =>
+    private static IEnumerable<(string?, double?, double?, double?)> FiguresOf(PhasePlan phase) =>
         phase.Published.Select(
             (PublishedFigure figure) => (figure.Operation, figure.Qps, figure.AverageUs, figure.P99Us));
 }

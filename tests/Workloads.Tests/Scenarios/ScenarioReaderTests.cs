@@ -130,7 +130,7 @@ public class ScenarioReaderTests
         last.Options.ValueSize.ShouldBe("1KiB");
         last.Options.Workload.ShouldBe(YcsbWorkload.C);
         last.Options.Operations.ShouldBe(5);
-        scenario.Phases[0].Plan(1).Operations.ShouldBe(1_000);
+        scenario.Phases[0].Scaled(1).Operations.ShouldBe(1_000);
     }
 
     [Fact]

@@ -3,16 +3,16 @@ using RedisLatency.Hosting.Running;
 using RedisLatency.Metrics.Clocks;
 using RedisLatency.Redis;
 using RedisLatency.Redis.Resp;
-using RedisLatency.Replication.Probe;
+using RedisLatency.Replication.Nodes;
 using RedisLatency.Reports.Output;
 
-namespace RedisLatency.Replication.Nodes;
+namespace RedisLatency.Replication.Probe;
 
 /// <summary>
 /// Polls a destination: one request at a time. Waits while a server that is reached refuses to be read, as long as it
 /// may recover. One thread, but for Finish.
 /// </summary>
-internal sealed class DestinationPoll(LastingPipeline pipeline, TimeSpan limit, SessionEvents events)
+internal abstract class DestinationReader(LastingPipeline pipeline, DelayOptions options, SessionEvents events)
 {
     private const long SlowAnswerNs = 500_000_000;
 
@@ -21,24 +21,76 @@ internal sealed class DestinationPoll(LastingPipeline pipeline, TimeSpan limit, 
     private long _unableSinceNs;
     private long _untilNs = long.MaxValue;
 
-    public long Count { get; private set; }
-    public long AskedNs { get; private set; }
-    public long AnsweredNs { get; private set; }
+    public long Polls { get; private set; }
 
-    public long UntilNs => Volatile.Read(ref _untilNs);
+    protected LastingPipeline Pipeline => pipeline;
 
-    public bool WasSlow => AnsweredNs - AskedNs > SlowAnswerNs;
+    protected SessionEvents Events => events;
+
+    protected long PollIntervalNs { get; } = options.PollInterval.InNanoseconds;
+    protected long AskedNs { get; private set; }
+    protected long AnsweredNs { get; private set; }
+
+    protected long UntilNs => Volatile.Read(ref _untilNs);
+
+    protected bool WasSlow => AnsweredNs - AskedNs > SlowAnswerNs;
+
+    public void Run()
+    {
+        Pacer.WakePrecisely();
+        while (true)
+        {
+            var hasMore = TryBegin(out var isDue);
+            var began = MonotonicClock.NowNs();
+            if (!hasMore || UntilNs < began)
+                return;
+            try
+            {
+                if (pipeline.IsElsewhere)
+                {
+                    if (!TryRestore(null))
+                        return;
+                }
+                else if (isDue)
+                {
+                    Poll(began);
+                }
+            }
+            catch (RedisServerException refusal) when (refusal.Code != "MOVED")
+            {
+                WaitAfter(refusal);
+            }
+            catch (RedisException loss)
+            {
+                if (!TryRestore(loss))
+                    return;
+            }
+
+            Rest(began, isDue);
+        }
+    }
 
     public void Finish(long untilNs) => Volatile.Write(ref _untilNs, untilNs);
 
+    // False where nothing is waited for, and never will be.
+    protected abstract bool TryBegin(out bool isDue);
+
+    protected abstract void Poll(long nowNs);
+
+    // False where the run was stopped meanwhile.
+    protected abstract bool TryRestore(RedisException? loss);
+
+    // From one poll to the next.
+    protected abstract void Rest(long beganNs, bool wasDue);
+
     // False where no answer came until it was to finish, or the answer does not count: a server that took over has keys
     // that were never replicated.
-    public bool TryAsk(ReadOnlySpan<byte> request, out RespCursor reply)
+    protected bool TryAsk(ReadOnlySpan<byte> request, out RespCursor reply)
     {
         var current = pipeline.Current;
         var asked = MonotonicClock.NowNs();
         current.Send(request);
-        Count++;
+        Polls++;
         (AskedNs, AnsweredNs) = (asked, asked);
         var timeout = asked + current.ReplyTimeout.InNanoseconds;
         while (!current.TryTake(out reply))
@@ -69,7 +121,7 @@ internal sealed class DestinationPoll(LastingPipeline pipeline, TimeSpan limit, 
         return true;
     }
 
-    public void WaitAfter(RedisServerException refusal)
+    private void WaitAfter(RedisServerException refusal)
     {
         var now = MonotonicClock.NowNs();
         if (_unableSinceNs == 0)
@@ -78,7 +130,7 @@ internal sealed class DestinationPoll(LastingPipeline pipeline, TimeSpan limit, 
             events.Note("unable", $"{pipeline.Label}: {refusal.Message}");
         }
 
-        if (!refusal.IsTransient || TimeSpan.FromNanoseconds(now - _unableSinceNs) > limit)
+        if (!refusal.IsTransient || TimeSpan.FromNanoseconds(now - _unableSinceNs) > options.ReconnectTimeout)
             throw new TargetLostException($"{pipeline.Label}: {refusal.Message}", refusal);
         Pacer.WaitUntil(now + Pause.InNanoseconds);
     }

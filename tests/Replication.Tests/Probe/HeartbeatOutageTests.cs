@@ -1,29 +1,25 @@
 using RedisLatency.Metrics.Clocks;
-using RedisLatency.Replication.Figures;
 using RedisLatency.Replication.Probe;
 using RedisLatency.Replication.Tests.Figures;
 
 namespace RedisLatency.Replication.Tests.Probe;
 
 /// <summary>Heartbeats through an outage: what was overwritten before it was seen has waited too.</summary>
-public sealed class OwnHeartbeatsTests : IDisposable
+public sealed class HeartbeatOutageTests : IDisposable
 {
     private const long Interval = 50_000_000;
     private const long Millisecond = 1_000_000;
 
     private readonly long _start = MonotonicClock.NowNs();
     private readonly HeartbeatTally _tally;
-    private readonly DelayTally _delays = new();
-    private readonly HeartbeatKey _key = new("p", 7);
     private readonly List<(long Least, long Most)> _reported = [];
-    private readonly OwnHeartbeats _beats;
 
-    public OwnHeartbeatsTests()
+    public HeartbeatOutageTests()
     {
         var schedule = new HeartbeatSchedule(Interval, long.MaxValue);
         schedule.Begin(_start);
-        _tally = new HeartbeatTally(schedule);
-        _beats = new OwnHeartbeats(_key, _tally, _delays, Interval, (least, most) => _reported.Add((least, most)));
+        _tally = new HeartbeatTally(
+            schedule, new HeartbeatKey("p", 7), (least, most) => _reported.Add((least, most)));
     }
 
     public void Dispose() => _tally.Dispose();
@@ -39,11 +35,11 @@ public sealed class OwnHeartbeatsTests : IDisposable
         See(161, foundNs: DueOf(161) + Millisecond);
 
         Take();
-        (_delays.Read, _delays.FromSent.Upper.TotalCount, _reported.Count).ShouldBe((2, 162, 162));
-        _delays.FromSent.Upper.Max.ShouldBeInRange(8_000 * Millisecond, 8_020 * Millisecond);
-        _delays.FromSent.Lower.Max.ShouldBeInRange(7_980 * Millisecond, 8_010 * Millisecond);
-        _delays.FromIntended.Lower.Max.ShouldBeInRange(7_980 * Millisecond, 8_010 * Millisecond);
-        _delays.FromSent.Middle.ValueAtPercentile(50).ShouldBeInRange(3_900 * Millisecond, 4_100 * Millisecond);
+        (_tally.Delays.Read, _tally.Delays.FromSent.Upper.TotalCount, _reported.Count).ShouldBe((2, 162, 162));
+        _tally.Delays.FromSent.Upper.Max.ShouldBeInRange(8_000 * Millisecond, 8_020 * Millisecond);
+        _tally.Delays.FromSent.Lower.Max.ShouldBeInRange(7_980 * Millisecond, 8_010 * Millisecond);
+        _tally.Delays.FromIntended.Lower.Max.ShouldBeInRange(7_980 * Millisecond, 8_010 * Millisecond);
+        _tally.Delays.FromSent.Middle.ValueAtPercentile(50).ShouldBeInRange(3_900 * Millisecond, 4_100 * Millisecond);
     }
 
     [Fact]
@@ -55,10 +51,10 @@ public sealed class OwnHeartbeatsTests : IDisposable
 
         See(9, foundNs: DueOf(9) + Millisecond);
         Take();
-        _delays.CountMissing(_tally.Count().Asked);
+        _tally.Delays.CountMissing(_tally.Count().Asked);
 
-        _delays.FromSent.Upper.TotalCount.ShouldBe(7);
-        _delays.FromSent.Upper.Missing.ShouldBe(3);
+        _tally.Delays.FromSent.Upper.TotalCount.ShouldBe(7);
+        _tally.Delays.FromSent.Upper.Missing.ShouldBe(3);
         _tally.Count().WithoutDelay.ShouldBe(3);
     }
 
@@ -74,8 +70,8 @@ public sealed class OwnHeartbeatsTests : IDisposable
 
         var counts = _tally.Count();
         (counts.Asked, counts.Unsent, counts.HeldUp, counts.WithoutDelay).ShouldBe((5, 3, 3, 0));
-        _delays.FromIntended.Upper.TotalCount.ShouldBe(5);
-        _delays.FromIntended.Upper.Max.ShouldBeInRange(152 * Millisecond, 153 * Millisecond);
+        _tally.Delays.FromIntended.Upper.TotalCount.ShouldBe(5);
+        _tally.Delays.FromIntended.Upper.Max.ShouldBeInRange(152 * Millisecond, 153 * Millisecond);
     }
 
     [Fact]
@@ -88,10 +84,10 @@ public sealed class OwnHeartbeatsTests : IDisposable
         See(Beats - 1, foundNs: DueOf(Beats - 1) + Millisecond);
 
         Take();
-        _delays.FromSent.Upper.TotalCount.ShouldBe(Beats);
+        _tally.Delays.FromSent.Upper.TotalCount.ShouldBe(Beats);
         var oldest = (Beats - 1) * Interval;
-        _delays.FromSent.Upper.Max.ShouldBeGreaterThanOrEqualTo(oldest);
-        _delays.FromSent.Lower.Max.ShouldBeLessThanOrEqualTo(oldest + (oldest / 100));
+        _tally.Delays.FromSent.Upper.Max.ShouldBeGreaterThanOrEqualTo(oldest);
+        _tally.Delays.FromSent.Lower.Max.ShouldBeLessThanOrEqualTo(oldest + (oldest / 100));
     }
 
     private long DueOf(long beat) => _start + (beat * Interval);
@@ -105,11 +101,11 @@ public sealed class OwnHeartbeatsTests : IDisposable
     private void See(long number, long foundNs, long? due = null)
     {
         var sent = DueOf(due ?? number);
-        _beats.See(_key, new FoundHeartbeat(number, sent, sent, foundNs - (2 * Millisecond), foundNs));
+        _tally.See(_tally.Key, new FoundHeartbeat(number, sent, sent, foundNs - (2 * Millisecond), foundNs));
     }
 
     private void Take()
     {
-        _delays.Parts.Take();
+        _tally.Delays.Parts.Take();
     }
 }

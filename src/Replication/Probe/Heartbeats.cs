@@ -1,0 +1,70 @@
+using RedisLatency.Metrics.Clocks;
+using RedisLatency.Replication.Figures;
+
+namespace RedisLatency.Replication.Probe;
+
+/// <summary>The heartbeats of a way: which are to come, what became of those before, and their delays.</summary>
+internal abstract class Heartbeats
+{
+    private long _foreign;
+    private long _seenSentNs;
+    private long _seenFoundNs;
+    private long _longestAgeNs;
+
+    public abstract HeartbeatKey Key { get; }
+    public DelayTally Delays { get; } = new();
+
+    protected Lock Gate { get; } = new();
+    protected long Sent { get; set; }
+    protected long Unsent { get; set; }
+    protected long Seen { get; set; }
+    protected long Skipped { get; set; }
+
+    protected long Foreign => Volatile.Read(ref _foreign);
+
+    // Before the first one is seen nothing is older than this; zero where there is no age yet, or never.
+    protected abstract long BegunNs { get; }
+
+    public abstract bool AreAwaited(out long overdueNs);
+
+    public abstract void WaitUntilAwaited(TimeSpan limit);
+
+    public abstract bool IsNew(HeartbeatKey key, long number);
+
+    public abstract void See(HeartbeatKey key, in FoundHeartbeat beat);
+
+    // No more are waited for than are on their way now.
+    public virtual void Close()
+    {
+        // Its writer has ended, and is known here.
+    }
+
+    public void FindForeign() => Interlocked.Increment(ref _foreign);
+
+    // Since it was asked for the last time.
+    public long TakeLongestAge()
+    {
+        lock (Gate)
+        {
+            var longest = Math.Max(_longestAgeNs, AgeAt(MonotonicClock.NowNs()));
+            _longestAgeNs = 0;
+            return longest;
+        }
+    }
+
+    public abstract HeartbeatCounts Count();
+
+    protected void NoteAge(long sentNs, long foundNs)
+    {
+        _longestAgeNs = Math.Max(_longestAgeNs, AgeAt(foundNs));
+        (_seenSentNs, _seenFoundNs) = (sentNs, foundNs);
+    }
+
+    protected long AgeAt(long nowNs) => Since(_seenSentNs, nowNs);
+
+    protected long SilenceAt(long nowNs) => Since(_seenFoundNs, nowNs);
+
+    private long Since(long stampNs, long nowNs) => (stampNs != 0 ? stampNs : BegunNs) is var from and not 0
+        ? Math.Max(0, nowNs - from)
+        : 0;
+}
