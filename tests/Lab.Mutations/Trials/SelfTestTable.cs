@@ -17,6 +17,13 @@ internal sealed class SelfTestTable
     /// <summary>All that was printed, for the message of a failed assertion.</summary>
     public string Text { get; }
 
+    /// <summary>What does not hold, a line each; last in a message, as a log's end is often all that is kept of it.</summary>
+    public IEnumerable<string> Misses =>
+        from row in _rows.EnumerateArray()
+        from finding in row.GetProperty("findings").EnumerateArray()
+        where !finding.GetProperty("holds").GetBoolean()
+        select $"{row.GetProperty("row")}: {finding}";
+
     /// <summary>Lets the real self-test live rows with the services of a folder.</summary>
     public static async Task<SelfTestTable> Of(string programs, IEnumerable<string> rows, int jobs)
     {
