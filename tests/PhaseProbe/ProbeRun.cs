@@ -79,6 +79,7 @@ internal sealed class ProbeRun(ProbeScript script, RunContext run)
         "refused" => new RunRefusedException("no consumer answered"),
         "ours" => new RunRefusedException("this tool refuses") { HoldsInMeasure = true },
         "lost" => new TargetLostException("the server went away"),
+        "reply" => new RedisServerException("ERR the server's words"),
         "redis" => new RedisConnectionLostException("connection closed by server"),
         "memory" => new InsufficientMemoryException(),
         "io" => new IOException("No space left on device"),

@@ -15,6 +15,7 @@ internal static class FailureMapping
         OptionsValidationException or ConfigurationException => ExitCode.Usage,
         TargetLostException => ExitCode.TargetLost,
         RunRefusedException { HoldsInMeasure: true } => ExitCode.Refused,
+        RedisServerException when phase >= RunPhase.Measure => ExitCode.NotValid, // It answers: it is not lost.
         RunRefusedException or RedisException => phase < RunPhase.Measure ? ExitCode.Refused : ExitCode.TargetLost,
         IOException or UnauthorizedAccessException => ExitCode.ResultsNotWritten,
         _ => ExitCode.Fault,

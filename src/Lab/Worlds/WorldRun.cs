@@ -11,15 +11,19 @@ using RedisLatency.Server.Links;
 namespace RedisLatency.Lab.Worlds;
 
 /// <summary>Lives a world once: starts what it consists of, lets the Producer measure, gathers the reports.</summary>
-internal sealed class WorldRun(World world, WorldSurroundings surroundings) : IDisposable
+/// <param name="world">The world.</param>
+/// <param name="surroundings">What all worlds share.</param>
+/// <param name="lead">How long after the Consumer's start the run is expected to begin.</param>
+internal sealed class WorldRun(World world, WorldSurroundings surroundings, TimeSpan lead) : IDisposable
 {
+    /// <summary>What a machine with nothing else to do needs several times over.</summary>
+    public static readonly TimeSpan FirstLead = TimeSpan.FromSeconds(8);
+
     private const string ClockLogName = "clock.ndjson";
 
     // Far longer than it takes on a busy machine: against hangs.
     private static readonly TimeSpan StartLimit = TimeSpan.FromSeconds(60);
     private static readonly TimeSpan SlowMachine = TimeSpan.FromSeconds(90);
-
-    private static readonly TimeSpan FirstLead = TimeSpan.FromSeconds(8);
 
     private readonly List<IDisposable> _owned = [];
     private readonly string _run = $"selftest-{world.Name}";
@@ -80,7 +84,8 @@ internal sealed class WorldRun(World world, WorldSurroundings surroundings) : ID
             if (world.HasChanges && windows is [var first, ..] && first.StartNs > planted.Clocks.ProducerAt(
                 planted.StartNs + (long)(world.Length.TotalNanoseconds * World.EarliestChange)))
             {
-                throw new WorldFailedException("the machine is too busy: the run began after what was planted in it");
+                Directory.Delete(results, recursive: true);
+                throw new WorldBegunLateException(lead);
             }
 
             return new Observation
@@ -105,10 +110,10 @@ internal sealed class WorldRun(World world, WorldSurroundings surroundings) : ID
     private (PlantedSetting Planted, ServiceChild? Consumer) StartConsumerInTime(
         WorldServer server, int probePort, string folder, CancellationToken stop)
     {
-        for (var lead = world.HasChanges ? FirstLead : TimeSpan.Zero; ; lead *= 3)
+        while (true)
         {
             var startedNs = MonotonicClock.NowNs();
-            var planted = new PlantedSetting(world, startedNs + lead.InNanoseconds);
+            var planted = new PlantedSetting(world, startedNs + (world.HasChanges ? lead.InNanoseconds : 0));
             var consumer = StartConsumer(server, planted, probePort, folder, stop);
             var tookNs = MonotonicClock.NowNs() - startedNs;
             // The Producer takes as long again or, on a machine that gets busier meanwhile, twice as long.
@@ -116,6 +121,7 @@ internal sealed class WorldRun(World world, WorldSurroundings surroundings) : ID
                 return (planted, consumer);
             consumer.AskToEnd();
             consumer.WaitForEnd(StartLimit, stop);
+            lead *= 3;
         }
     }
 
@@ -219,8 +225,15 @@ internal sealed class WorldRun(World world, WorldSurroundings surroundings) : ID
 }
 
 /// <summary>A world could not be lived to its end: a service did not start, or did not end as it should.</summary>
-internal sealed class WorldFailedException(string message, Exception? innerException = null)
+internal class WorldFailedException(string message, Exception? innerException = null)
     : Exception(message, innerException);
+
+/// <summary>The run began after what was planted in it: the machine takes longer than its lead.</summary>
+internal sealed class WorldBegunLateException(TimeSpan lead)
+    : WorldFailedException("the machine is too busy: the run began after what was planted in it")
+{
+    public TimeSpan Lead { get; } = lead;
+}
 
 /// <summary>What all worlds share; Redis is <c>host:port</c>, or null for one of the Lab's own in each world.</summary>
 internal sealed record WorldSurroundings(

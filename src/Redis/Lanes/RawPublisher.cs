@@ -23,6 +23,7 @@ internal sealed class RawPublisher : IDisposable
 
     private long _outstanding;
     private bool _isAnswerNext;
+    private RedisProtocolException? _broken;
 
     private RawPublisher(RedisConnection connection, LaneOptions lane)
     {
@@ -80,6 +81,8 @@ internal sealed class RawPublisher : IDisposable
             TakeReplies();
         if (_refusals.Count > 0)
             throw _refusals.Dequeue();
+        if (_broken is not null)
+            throw _broken;
     }
 
     public void Dispose() => Connection.Dispose();
@@ -119,9 +122,14 @@ internal sealed class RawPublisher : IDisposable
     {
         while (Connection.Reader.TryRead(out var reply))
         {
-            if (reply.Type == RespType.Push)
+            if (_broken is not null || reply.Type == RespType.Push)
                 continue;
-            _outstanding--;
+            if (--_outstanding < 0)
+            {
+                NoteUnasked(ref reply);
+                continue;
+            }
+
             if (_isAnswerNext)
                 _isAnswerNext = false;
             else if (reply.Type == RespType.Integer)
@@ -130,6 +138,10 @@ internal sealed class RawPublisher : IDisposable
                 NoteRefusal(ref reply);
         }
     }
+
+    // From then on no reply belongs to its request: none is read as one.
+    private void NoteUnasked(ref RespCursor reply) => _broken = new RedisProtocolException(
+        $"{Connection.Endpoint}: nothing was asked, but the server says {RespValue.From(ref reply)}");
 
     private void NoteRefusal(ref RespCursor reply)
     {

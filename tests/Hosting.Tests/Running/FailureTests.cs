@@ -9,6 +9,8 @@ public sealed class FailureTests
     [InlineData("ours", RunPhase.Measure, ExitCode.Refused, "error: this tool refuses")]
     [InlineData("redis", RunPhase.Connect, ExitCode.Refused, "error: connection closed by server")]
     [InlineData("redis", RunPhase.Measure, ExitCode.TargetLost, "error: connection closed by server")]
+    [InlineData("reply", RunPhase.Connect, ExitCode.Refused, "error: ERR the server's words")]
+    [InlineData("reply", RunPhase.Measure, ExitCode.NotValid, "error: ERR the server's words")]
     [InlineData("lost", RunPhase.Measure, ExitCode.TargetLost, "error: the server went away")]
     [InlineData("memory", RunPhase.Connect, ExitCode.Refused, "error: this process gets no more memory or threads: raise "
         + "what limits it (ulimit -v, ulimit -u, the memory and pids of its container), or ask for less")]

@@ -42,6 +42,17 @@ public class EndingTests
     }
 
     [Fact]
+    public async Task Row_WhoseRunBeganAfterWhatWasPlanted_IsLivedAgain()
+    {
+        using var slow = new SlowOnce("Producer", TimeSpan.FromSeconds(14));
+        await using var lab = ServiceProcess.StartAlone(
+            "Lab", "selftest", "--short", "--only", "slew", "--producer", slow.Program);
+
+        (await lab.End()).ShouldBe(0, lab.ToString());
+        slow.Starts.ShouldBe(2);
+    }
+
+    [Fact]
     public async Task Producer_ThatWasNotBuilt_IsRefused()
     {
         using var beside = new LabWithout("RedisLatency.Producer.dll");

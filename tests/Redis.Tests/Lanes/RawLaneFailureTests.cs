@@ -126,6 +126,21 @@ public sealed class RawLaneFailureTests
         Should.Throw<RedisProtocolException>(() => LaneTest.Receive(lane).Channel);
     }
 
+    [Fact]
+    public void ReplyThatNothingAskedFor_IsAProtocolError()
+    {
+        using var server = FakeServer.Start((client, _) => FakeServer.Answer(client, [.. Login, ":1\r\n:7\r\n"]));
+        using var lane = LaneTest.Open(server.Uri, subscribe: []);
+
+        lane.Publish(0, [1]);
+
+        Should.Throw<RedisProtocolException>(() =>
+        {
+            for (var end = Stopwatch.GetTimestamp() + (10 * Stopwatch.Frequency); Stopwatch.GetTimestamp() < end;)
+                lane.DrainReplies();
+        }).Message.ShouldContain("nothing was asked, but the server says 7");
+    }
+
     /// <summary>A server that reads nothing until its replies are read must not bring publishing to a stop.</summary>
     [Theory]
     [InlineData(false)]
