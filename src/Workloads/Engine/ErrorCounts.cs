@@ -55,7 +55,7 @@ internal sealed class ErrorCounts
     private void Learn(ReadOnlySpan<byte> code, ReadOnlySpan<byte> error)
     {
         _codes[_known] = code.ToArray();
-        _names[_known] = Encoding.UTF8.GetString(code);
+        _names[_known] = code.IsEmpty ? "(none)" : Encoding.UTF8.GetString(code);
         _examples[_known] = Encoding.UTF8.GetString(error);
         _counts[_known] = 1;
         Volatile.Write(ref _known, _known + 1);

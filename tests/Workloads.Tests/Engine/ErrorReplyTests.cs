@@ -17,6 +17,8 @@ public sealed class ErrorReplyTests
     [InlineData("BUSY Redis is busy running a script.", "BUSY")]
     [InlineData("MOVED 3999 127.0.0.1:6381", "MOVED")]
     [InlineData("ERR max number of clients reached", "ERR")]
+    [InlineData("", "(none)")]
+    [InlineData(" no first word", "(none)")]
     public void Error_IsCountedByItsFirstWord_AndTheRunGoesOn(string error, string code)
     {
         using var server = FakeServer.Answering("+OK\r\n", $"-{error}\r\n", $"-{error}\r\n", "+OK\r\n");
