@@ -180,7 +180,8 @@ internal static partial class VerdictMatrix
     private static partial Regex ScheduleNotKept();
 
     [GeneratedRegex("^(Pauses of this machine|Leaving late) (is|are) a material part of"
-        + "|of this machine's time were stolen|^The CPU quota held this process back")]
+        + "|of this machine's time were stolen|^The CPU quota held this process back"
+        + "|of the heartbeats were due while the process that writes them was held up")]
     private static partial Regex MachineHadAPart();
 
     [GeneratedRegex("99th percentile of all .*is not known")]
