@@ -69,19 +69,19 @@ internal static class DelayVerdict
         }
     }
 
-    public static IEnumerable<string> WritingFaults(KeySession session, DelayPlan plan, bool isWhole)
+    public static IEnumerable<string> WritingFaults(string source, KeySession session, DelayPlan plan, bool isWhole)
     {
-        // Who cannot keep up is ever later; a pause of the machine is caught up with, or came at the end.
-        var behind = session.KeyWriters.Max(writer => writer.LastLatenessNs);
-        var plannedNs = session.Written.Asked * plan.IntervalNs;
-        var tolerable = (1 - VerdictLimits.KeptRate) * Math.Max(session.WritingNs, plannedNs);
-        if (isWhole && plannedNs > VerdictLimits.LeastJudgedNs
-            && behind > tolerable && session.Lateness.Total.ValueAtPercentile(50) > tolerable / 4)
-        {
-            var achieved = session.Written.Sent * 1e9 / session.WritingNs;
-            yield return $"The schedule could not be kept: {Quantity.Rate(achieved)} of "
-                + $"{Quantity.Rate(plan.Options.Rate)}, and the last key left {Quantity.Duration(behind)} late.";
-        }
+        var written = session.Written;
+        var scheduledNs = (long)(written.Asked * plan.IntervalNs);
+        // Until the last key left: the answers to it are no part of the schedule.
+        var tookNs = scheduledNs + session.KeyWriters.Max(writer => writer.LastLatenessNs);
+        if (isWhole && VerdictLimits.ScheduleFault(
+            source,
+            new MessageCounts { Asked = written.Asked, Sent = written.Sent },
+            new MessageRates { Asked = plan.Options.Rate, Achieved = written.Sent * 1e9 / session.WritingNs },
+            scheduledNs,
+            tookNs) is { } late)
+            yield return late;
     }
 
     // Where the keys are read elsewhere.

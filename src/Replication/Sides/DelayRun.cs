@@ -118,7 +118,11 @@ internal sealed class DelayRun(DelayPlan plan, RunContext run)
             Targets = ends.Targets(
                 way => session.PipelineTo(ends.Ways[way].Stream), way => readings[way].Destination.Current),
             Events = _events,
-            Faults = [.. account.Faults(), .. DelayVerdict.WritingFaults(session, plan, run.IsWhole)],
+            Faults =
+            [
+                .. account.Faults(),
+                .. DelayVerdict.WritingFaults(ends.Source.Name, session, plan, run.IsWhole),
+            ],
             Notes =
             [
                 .. ends.Notes,

@@ -43,6 +43,23 @@ public partial class CheckTests
         process.Output.ToString().ShouldMatch(@"^[^\n]* of 200 keys, \d+ missing: NOT VALID\. [^\n]*\s*$");
     }
 
+    // Who cannot write is late with the last key; how long the answer to it takes is no part of the schedule.
+    [Fact]
+    public async Task Check_WhoseLastKeyLeavesLate_DidNotKeepItsSchedule()
+    {
+        await using var pair = await ReplicatedPair.Start();
+        await using var process = Start(pair, "--keys", "300", "--rate", "100");
+        await WaitForKeys(pair);
+
+        process.Signal("STOP");
+        await Task.Delay(TimeSpan.FromSeconds(4), TestContext.Current.CancellationToken);
+        process.Signal("CONT");
+
+        (await process.End()).ShouldBe(4, process.ToString());
+        process.Output.ToString().ShouldMatch(
+            @": NOT VALID\. \S+: the schedule could not be kept: [\d.,]+/s of 100/s\.\s*$");
+    }
+
     [Fact]
     public async Task Check_WhoseReplicaStops_EndsWith5()
     {
