@@ -5,6 +5,7 @@ using RedisLatency.Replication.Probe;
 using RedisLatency.Reports.Figures;
 using RedisLatency.Reports.Output;
 using RedisLatency.Reports.Records;
+using RedisLatency.Reports.Summaries;
 using RedisLatency.Reports.Verdicts;
 
 namespace RedisLatency.Replication.Figures;
@@ -67,6 +68,13 @@ internal static class DelayVerdict
             yield return $"{Quantity.Percent((double)without / keys.Asked)} of the keys have no delay, so the 99th "
                 + "percentile of all is not known.";
         }
+    }
+
+    public static IEnumerable<string> CheckFaults(DelayPlan plan, bool isWhole)
+    {
+        var least = PercentileRow.LeastSamples(CheckLine.Median);
+        if (isWhole && plan.Options.IsCheck && plan.Keys < least)
+            yield return $"It takes at least {least} keys (--keys) to know how far the destination is behind.";
     }
 
     public static IEnumerable<string> WritingFaults(string source, KeySession session, DelayPlan plan, bool isWhole)

@@ -87,7 +87,7 @@ internal sealed class DelayRun(DelayPlan plan, RunContext run)
     {
         if (!Options.IsCheck || Options.Output.Format != OutputFormat.Text)
             return recording.Finish(record);
-        run.Output.WriteLine(CheckLine.Of(record));
+        run.Output.WriteLine(CheckLine.Of(record, plan.Keys));
         run.Output.Flush();
         return record.ExitCode;
     }
@@ -120,7 +120,7 @@ internal sealed class DelayRun(DelayPlan plan, RunContext run)
             Events = _events,
             Faults =
             [
-                .. account.Faults(),
+                .. account.Faults(), .. DelayVerdict.CheckFaults(plan, run.IsWhole),
                 .. DelayVerdict.WritingFaults(ends.Source.Name, session, plan, run.IsWhole),
             ],
             Notes =
