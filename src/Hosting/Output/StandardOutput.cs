@@ -36,7 +36,9 @@ public sealed class StandardOutput : TextWriter
     /// <summary>Why, or null.</summary>
     public IOException? Failure { get; private set; }
 
-    /// <summary>Whether it is a document (json, csv), which is none unless it is whole; text may be cut short.</summary>
+    /// <summary>
+    /// Whether it is a document (json, csv), which is none unless it is whole; text may be cut short.
+    /// </summary>
     public bool IsDocument { get; set; }
 
     /// <summary>

@@ -34,6 +34,12 @@ public sealed record PercentileRow(double Percentile, long? Value, long? Lower, 
     [MemberNotNullWhen(true, nameof(Value))]
     public bool IsKnown => Value is not null;
 
+    /// <summary>How many samples it takes to know a percentile.</summary>
+    /// <param name="percentile">0 to 100, exclusive.</param>
+    public static long LeastSamples(double percentile) =>
+        // In decimal, because 100,000 samples must be enough for 99.99 and in binary are not.
+        (long)Math.Ceiling(SamplesAbove * 100 / (100 - (decimal)percentile));
+
     /// <summary>The row of a percentile.</summary>
     /// <param name="histogram">All samples.</param>
     /// <param name="percentile">Which.</param>
@@ -54,8 +60,7 @@ public sealed record PercentileRow(double Percentile, long? Value, long? Lower, 
         ArgumentOutOfRangeException.ThrowIfGreaterThanOrEqual(percentile, 100);
         var count = samples.Count;
 
-        // In decimal, because 100,000 samples must be enough for 99.99 and in binary are not.
-        if (count * (100 - (decimal)percentile) < SamplesAbove * 100)
+        if (count < LeastSamples(percentile))
             return new PercentileRow(percentile, null, null, null) { Unknown = UnknownPercentile.TooFewSamples };
         var rank = Math.Max((long)Math.Ceiling(Math.BitDecrement(percentile) * count / 100), 1);
         if (!samples.HasValueAt(rank))

@@ -36,13 +36,9 @@ internal static class ProducerVerdict
 
         if (session.EndedUnanswered)
             yield return $"{summary.Name}: nothing came back any more at the end, although the server answers.";
-        if (isWhole && summary.Rates is { Asked: { } asked, Achieved: { } achieved }
-            && KeptShare(summary, scheduledNs) < VerdictLimits.KeptRate)
-        {
-            yield return $"{summary.Name}: the schedule could not be kept: {Quantity.Rate(achieved)} "
-                + $"of {Quantity.Rate(asked)}.";
-        }
-
+        if (isWhole && VerdictLimits.ScheduleFault(
+            summary.Name, counts, summary.Rates, scheduledNs, summary.DurationNs ?? 0) is { } late)
+            yield return late;
         if (counts.Wrong > 0)
         {
             var wrong = session.Senders.Select(sender => sender.FirstWrong).FirstOrDefault(first => first is not null);
@@ -78,11 +74,6 @@ internal static class ProducerVerdict
         var unsent = (counts.Unsent ?? 0) * (owed / sent);
         return ((counts.Lost ?? 0) + unsent) / Math.Max(1, owed + unsent);
     }
-
-    private static double KeptShare(RunSummary summary, long scheduledNs) =>
-        (summary.Counts.Sent ?? 0) / Math.Max(1.0, summary.Counts.Asked ?? 0)
-        * Math.Max(VerdictLimits.LeastJudgedNs, scheduledNs)
-        / Math.Max(VerdictLimits.LeastJudgedNs, summary.DurationNs ?? 0);
 
     // Each ledger is one consumer's on one stream.
     private static IEnumerable<string> LossesByConsumer(TargetSession session, RunSummary summary)

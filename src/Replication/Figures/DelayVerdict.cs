@@ -5,6 +5,7 @@ using RedisLatency.Replication.Probe;
 using RedisLatency.Reports.Figures;
 using RedisLatency.Reports.Output;
 using RedisLatency.Reports.Records;
+using RedisLatency.Reports.Summaries;
 using RedisLatency.Reports.Verdicts;
 
 namespace RedisLatency.Replication.Figures;
@@ -69,19 +70,26 @@ internal static class DelayVerdict
         }
     }
 
-    public static IEnumerable<string> WritingFaults(KeySession session, DelayPlan plan, bool isWhole)
+    public static IEnumerable<string> CheckFaults(DelayPlan plan, bool isWhole)
     {
-        // Who cannot keep up is ever later; a pause of the machine is caught up with, or came at the end.
-        var behind = session.KeyWriters.Max(writer => writer.LastLatenessNs);
-        var plannedNs = session.Written.Asked * plan.IntervalNs;
-        var tolerable = (1 - VerdictLimits.KeptRate) * Math.Max(session.WritingNs, plannedNs);
-        if (isWhole && plannedNs > VerdictLimits.LeastJudgedNs
-            && behind > tolerable && session.Lateness.Total.ValueAtPercentile(50) > tolerable / 4)
-        {
-            var achieved = session.Written.Sent * 1e9 / session.WritingNs;
-            yield return $"The schedule could not be kept: {Quantity.Rate(achieved)} of "
-                + $"{Quantity.Rate(plan.Options.Rate)}, and the last key left {Quantity.Duration(behind)} late.";
-        }
+        var least = PercentileRow.LeastSamples(CheckLine.Median);
+        if (isWhole && plan.Options.IsCheck && plan.Keys < least)
+            yield return $"It takes at least {least} keys (--keys) to know how far the destination is behind.";
+    }
+
+    public static IEnumerable<string> WritingFaults(string source, KeySession session, DelayPlan plan, bool isWhole)
+    {
+        var written = session.Written;
+        var scheduledNs = (long)(written.Asked * plan.IntervalNs);
+        // Until the last key left: the answers to it are no part of the schedule.
+        var tookNs = scheduledNs + session.KeyWriters.Max(writer => writer.LastLatenessNs);
+        if (isWhole && VerdictLimits.ScheduleFault(
+            source,
+            new MessageCounts { Asked = written.Asked, Sent = written.Sent },
+            new MessageRates { Asked = plan.Options.Rate, Achieved = written.Sent * 1e9 / session.WritingNs },
+            scheduledNs,
+            tookNs) is { } late)
+            yield return late;
     }
 
     // Where the keys are read elsewhere.

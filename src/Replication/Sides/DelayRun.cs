@@ -87,7 +87,7 @@ internal sealed class DelayRun(DelayPlan plan, RunContext run)
     {
         if (!Options.IsCheck || Options.Output.Format != OutputFormat.Text)
             return recording.Finish(record);
-        run.Output.WriteLine(CheckLine.Of(record));
+        run.Output.WriteLine(CheckLine.Of(record, plan.Keys));
         run.Output.Flush();
         return record.ExitCode;
     }
@@ -118,7 +118,11 @@ internal sealed class DelayRun(DelayPlan plan, RunContext run)
             Targets = ends.Targets(
                 way => session.PipelineTo(ends.Ways[way].Stream), way => readings[way].Destination.Current),
             Events = _events,
-            Faults = [.. account.Faults(), .. DelayVerdict.WritingFaults(session, plan, run.IsWhole)],
+            Faults =
+            [
+                .. account.Faults(), .. DelayVerdict.CheckFaults(plan, run.IsWhole),
+                .. DelayVerdict.WritingFaults(ends.Source.Name, session, plan, run.IsWhole),
+            ],
             Notes =
             [
                 .. ends.Notes,

@@ -143,7 +143,10 @@ internal sealed class WriteRun(DelayPlan plan, RunContext run)
             Targets = side.Servers(writing.PipelineTo),
             Events = _events,
             Faults =
-                [.. DelayVerdict.UnwrittenFaults(writing), .. DelayVerdict.WritingFaults(writing, plan, run.IsWhole)],
+            [
+                .. DelayVerdict.UnwrittenFaults(writing),
+                .. DelayVerdict.WritingFaults(side.Source.Name, writing, plan, run.IsWhole),
+            ],
             Notes =
             [
                 "Written here and read elsewhere: the delays are in the result of delay read.",

@@ -26,7 +26,10 @@ public sealed record LatencySeries
     /// </summary>
     public long Missing { get; init; }
 
-    /// <summary>The smallest; null without values, as the next three.</summary>
+    /// <summary>
+    /// The smallest; null without values, as the next three, and where one is negative or it is known as a wide interval
+    /// only. What is missing leaves it as it is.
+    /// </summary>
     public long? Min { get; init; }
 
     /// <summary>

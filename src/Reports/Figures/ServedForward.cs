@@ -4,7 +4,7 @@ namespace RedisLatency.Reports.Figures;
 
 /// <summary>
 /// A consumer's own forward series: received − sent − θ, from the stamps that it took itself and the θ that each
-/// producer told it, of all producers together. It is recorded apart from the producers' own.
+/// producer sent it, of all producers together. It is recorded apart from the producers' own.
 /// </summary>
 public sealed record ServedForward
 {
@@ -19,8 +19,8 @@ public sealed record ServedForward
     public required long Received { get; init; }
 
     /// <summary>
-    /// How many of them are not in the series: no θ was told for their time before the end, their stamps cannot be, or
-    /// there was no room to keep them.
+    /// How many of them are not in the series: no producer sent θ for their time before the end, their stamps cannot
+    /// be, or there was no room to keep them.
     /// </summary>
     public long NotCorrected { get; init; }
 

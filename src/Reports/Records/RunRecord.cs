@@ -72,7 +72,7 @@ public sealed record RunRecord
     public IReadOnlyList<ProbeService> ProbeServices { get; init; } = [];
 
     /// <summary>
-    /// A consumer's own forward series; null where no producer told it an offset, and for other roles.
+    /// A consumer's own forward series; null where no producer sent it an offset, and for other roles.
     /// </summary>
     public ServedForward? Forward { get; init; }
 

@@ -7,13 +7,17 @@ namespace RedisLatency.Reports.Summaries;
 /// <summary>What <c>delay check</c> prints: how far the destination is behind, in one line.</summary>
 public static class CheckLine
 {
+    /// <summary>The percentile that it calls how far the destination is behind.</summary>
+    public const double Median = 50;
+
     private const string Delay = "delay";
-    private const double Median = 50;
 
     private static readonly double[] Highest = [99, 95, 90];
 
     /// <summary>The line of a record whose first summary is of a delay.</summary>
-    public static string Of(RunRecord record)
+    /// <param name="record">What was measured.</param>
+    /// <param name="planned">How many keys were to be checked; fewer were asked for where it was stopped.</param>
+    public static string Of(RunRecord record, long planned)
     {
         var summary = record.Summaries[0];
         if (summary.Delay is not { } keys)
@@ -27,7 +31,7 @@ public static class CheckLine
                 : $"how far {keys.Destination} is behind is not known",
             .. highest.Text is { } text ? [FormattableString.Invariant($"p{highest.Percentile:0.###} {text}")]
                 : Array.Empty<string>(),
-            $"{Quantity.Count(keys.Read)} of {Quantity.Count(keys.Asked)} keys",
+            $"{Quantity.Count(keys.Read)} of {Quantity.Count(planned)} keys",
             .. keys.Missing > 0 ? [$"{Quantity.Count(keys.Missing)} missing"] : Array.Empty<string>(),
         ];
         return string.Join(", ", parts) + Remark(record);

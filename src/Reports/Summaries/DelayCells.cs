@@ -45,11 +45,10 @@ internal sealed class DelayCells(RunSummary summary, string name, Func<double, s
             return Quantity.None;
         if (statistic(_series) is { } known)
             return show(known);
-        if (_series.Missing + _series.AboveRange > 0)
-            return LatencyTable.Missing;
-        return _least is not null && _most is not null && statistic(_least) is { } least && statistic(_most) is { } most
-            ? Interval(least, most)
-            : Quantity.None;
+        // What is missing is slower than all that came: it leaves the smallest as it is.
+        if (_least is not null && _most is not null && statistic(_least) is { } least && statistic(_most) is { } most)
+            return Interval(least, most);
+        return _series.Missing + _series.AboveRange > 0 ? LatencyTable.Missing : Quantity.None;
     }
 
     public string Percentile(double percentile)

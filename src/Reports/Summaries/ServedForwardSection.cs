@@ -11,7 +11,7 @@ internal sealed class ServedForwardSection(ServedForward forward)
     public void WriteTo(TextWriter writer)
     {
         var directions = new OneWayTable(forward.Series, network: null);
-        writer.Heading($"FORWARD (received − sent − θ as producers told it), " + Quantity.Symbol(directions.Unit));
+        writer.Heading("FORWARD (received − sent − θ of the producers), " + Quantity.Symbol(directions.Unit));
         directions.WriteDirections(writer);
         if (forward.Producers.Count > 1)
             WriteProducers(writer);
@@ -33,7 +33,7 @@ internal sealed class ServedForwardSection(ServedForward forward)
         if (forward.Overflowed > 0)
             reasons.Add($"{Quantity.Count(forward.Overflowed)} came faster than they were taken");
         if (forward.NotCorrected > forward.Unserved + forward.Overflowed)
-            reasons.Add("no θ was told for their time before the end");
+            reasons.Add("no producer sent θ for their time before the end");
         return reasons.Count == 0 ? string.Empty : $": {string.Join("; ", reasons)}";
     }
 

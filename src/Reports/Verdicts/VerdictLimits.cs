@@ -1,3 +1,6 @@
+using RedisLatency.Reports.Figures;
+using RedisLatency.Reports.Output;
+
 namespace RedisLatency.Reports.Verdicts;
 
 /// <summary>Beyond these a run is not what was asked for, in every role.</summary>
@@ -9,6 +12,25 @@ public static class VerdictLimits
     /// <summary>The least of the rate that was asked for.</summary>
     public const double KeptRate = 0.99;
 
-    /// <summary>A rate is per second: what is asked for in less is judged over this, in nanoseconds.</summary>
-    public const long LeastJudgedNs = 1_000_000_000;
+    // A rate is per second: what is asked for in less is judged over this.
+    private const long LeastJudgedNs = 1_000_000_000;
+
+    /// <summary>
+    /// Why a schedule was not kept: less was sent than it asked for, or that took longer. Null where it was, and without
+    /// one.
+    /// </summary>
+    /// <param name="name">Whose schedule.</param>
+    /// <param name="counts">What it asked for, and what was sent of it.</param>
+    /// <param name="rates">The same per second.</param>
+    /// <param name="scheduledNs">The time that it asked for, in nanoseconds.</param>
+    /// <param name="tookNs">The time that it took, in nanoseconds.</param>
+    public static string? ScheduleFault(
+        string name, MessageCounts counts, MessageRates rates, long scheduledNs, long tookNs)
+    {
+        var kept = (counts.Sent ?? 0) / Math.Max(1.0, counts.Asked ?? 0)
+            * Math.Max(LeastJudgedNs, scheduledNs) / Math.Max(LeastJudgedNs, tookNs);
+        return rates.Asked is { } asked && kept < KeptRate
+            ? $"{name}: the schedule could not be kept: {Quantity.Rate(rates.Achieved ?? 0)} of {Quantity.Rate(asked)}."
+            : null;
+    }
 }

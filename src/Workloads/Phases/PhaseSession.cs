@@ -82,6 +82,11 @@ internal sealed class PhaseSession : IDisposable
         { } totals => Math.Max(1, _ended - totals.MeasuredFrom),
     };
 
+    /// <summary>How long its schedule asked for, in nanoseconds.</summary>
+    public long ScheduledNs => Math.Min(
+        Phase.Duration?.InNanoseconds ?? long.MaxValue,
+        Phase.Operations is null ? long.MaxValue : (long)((Totals?.Due ?? 0) * 1e9 / (AskedRate ?? 1)));
+
     /// <summary>Operations completed per second; null before.</summary>
     public double? Throughput => DurationNs > 0 ? Progress().Counts.Completed / (DurationNs / 1e9) : null;
 

@@ -48,12 +48,9 @@ internal static class WorkloadVerdict
                 + "sent, so the 99th percentile of all operations is not known.";
         }
 
-        if (isWhole && summary.Rates is { Asked: { } asked, Achieved: { } achieved }
-            && KeptShare(summary, achieved / asked) < VerdictLimits.KeptRate)
-        {
-            yield return $"{summary.Name}: the schedule could not be kept: {Quantity.Rate(achieved)} "
-                + $"of {Quantity.Rate(asked)}.";
-        }
+        if (isWhole && VerdictLimits.ScheduleFault(
+            summary.Name, summary.Counts, summary.Rates, session.ScheduledNs, session.DurationNs) is { } late)
+            yield return late;
     }
 
     /// <summary>Says that replies contradict what was asked; null where none does.</summary>
@@ -80,11 +77,6 @@ internal static class WorkloadVerdict
                 series.Percentiles,
                 series.Name == WorkloadMetrics.Response.Name ? lateness : null));
     }
-
-    private static double KeptShare(RunSummary summary, double rateShare) =>
-        summary.DurationNs < VerdictLimits.LeastJudgedNs
-            ? (double)(summary.Counts.Returned ?? 0) / Math.Max(1, summary.Counts.Asked ?? 0)
-            : rateShare;
 
     /// <summary>What to keep in mind although the numbers may be relied on.</summary>
     public static IEnumerable<string> Notes(PhaseSession session, RunSummary summary, CpuUsage cpu)

@@ -19,11 +19,14 @@ public sealed class StandardOutputProcessTests
     }
 
     [Fact]
-    public async Task FullDisk_IsNoticed()
+    public async Task FullDisk_IsNoticedAndSaidOnStandardError()
     {
         Assert.SkipUnless(File.Exists("/dev/full"), "This system has no /dev/full.");
 
-        (await Shell($"dotnet '{ProbeProcess.Program}' > /dev/full")).ShouldBe(ExitCode.ResultsNotWritten);
+        var (exitCode, errors) = await Shell($"dotnet '{ProbeProcess.Program}' > /dev/full");
+
+        exitCode.ShouldBe(ExitCode.ResultsNotWritten);
+        errors.ShouldStartWith("Standard output: No space left on device");
     }
 
     [Fact]
@@ -44,10 +47,11 @@ public sealed class StandardOutputProcessTests
         }
     }
 
-    private static async Task<int> Shell(string command)
+    private static async Task<(int ExitCode, string Errors)> Shell(string command)
     {
-        using var shell = Process.Start("sh", ["-c", command]);
+        using var shell = Process.Start(new ProcessStartInfo("sh", ["-c", command]) { RedirectStandardError = true })!;
+        var errors = await shell.StandardError.ReadToEndAsync(TestContext.Current.CancellationToken);
         await shell.WaitForExitAsync(TestContext.Current.CancellationToken);
-        return shell.ExitCode;
+        return (shell.ExitCode, errors);
     }
 }

@@ -176,7 +176,7 @@ internal static partial class VerdictMatrix
     private static bool IsAmongMissing(LatencySeries series, double percentile) =>
         (series.Count + series.Missing) * percentile / 100 > series.Count;
 
-    [GeneratedRegex("[Tt]he schedule could not be kept")]
+    [GeneratedRegex("the schedule could not be kept")]
     private static partial Regex ScheduleNotKept();
 
     [GeneratedRegex("^(Pauses of this machine|Leaving late) (is|are) a material part of"

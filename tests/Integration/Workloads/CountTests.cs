@@ -96,6 +96,18 @@ public class CountTests : WorkloadTest
         run.Record.Verdict.Reasons.ShouldContain(reason => reason.Contains("the schedule could not be kept"));
     }
 
+    // How many arrive in a time is chance; this seed has fewer than nine of ten.
+    [Fact]
+    public async Task Rate_OfRandomArrivals_IsJudgedByWhatWasDue()
+    {
+        var run = await Run(
+            [0, 4], "run", "--records", "500", "--mix", "get=1", "--rate", "25", "--arrival", "poisson", "--seed", "1",
+            "--duration", "2s", "--warmup", "0s");
+
+        run.Counts.Asked.ShouldNotBeNull().ShouldBeLessThan(45);
+        run.Record.Verdict.Reasons.ShouldNotContain(reason => reason.Contains("the schedule could not be kept"));
+    }
+
     [Fact]
     public async Task Rate_OfLessThanASecond_IsJudgedByWhatWasDone()
     {

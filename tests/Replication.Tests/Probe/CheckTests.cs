@@ -44,6 +44,48 @@ public partial class CheckTests
     }
 
     [Fact]
+    public async Task Check_OfTooFewKeys_IsNotValidAndSaysHowManyWouldDo()
+    {
+        await using var pair = await ReplicatedPair.Start();
+        await using var process = Start(pair, "--keys", "1");
+
+        (await process.End()).ShouldBe(4, process.ToString());
+
+        process.Output.ToString().ShouldMatch(
+            @"^how far \S+ is behind is not known, 1 of 1 keys: NOT VALID\. It takes at least 20 keys [^\n]*\s*$");
+    }
+
+    [Fact]
+    public async Task Check_ThatIsStopped_SaysHowManyKeysItCheckedOfHowMany()
+    {
+        await using var pair = await ReplicatedPair.Start();
+        await using var process = Start(pair, "--keys", "3000", "--rate", "100");
+        await WaitForKeys(pair);
+
+        process.Signal("INT");
+
+        (await process.End()).ShouldBeOneOf([130, 4], process.ToString());
+        process.Output.ToString().ShouldMatch(@"^[^\n]* \d{1,3} of 3,000 keys[^\n]*: [^\n]*stopped by a signal\s*$");
+    }
+
+    // Who cannot write is late with the last key; how long the answer to it takes is no part of the schedule.
+    [Fact]
+    public async Task Check_WhoseLastKeyLeavesLate_DidNotKeepItsSchedule()
+    {
+        await using var pair = await ReplicatedPair.Start();
+        await using var process = Start(pair, "--keys", "300", "--rate", "100");
+        await WaitForKeys(pair);
+
+        process.Signal("STOP");
+        await Task.Delay(TimeSpan.FromSeconds(4), TestContext.Current.CancellationToken);
+        process.Signal("CONT");
+
+        (await process.End()).ShouldBe(4, process.ToString());
+        process.Output.ToString().ShouldMatch(
+            @": NOT VALID\. \S+: the schedule could not be kept: [\d.,]+/s of 100/s\.\s*$");
+    }
+
+    [Fact]
     public async Task Check_WhoseReplicaStops_EndsWith5()
     {
         await using var pair = await ReplicatedPair.Start();
