@@ -27,9 +27,11 @@ internal sealed class WorkloadScenario(string name, string rate) : MatrixScenari
         var losesInFlight = fault == MatrixFault.Lost && _cluster is not null;
         var perSecond = losesInFlight ? "500" : rate;
         string[] room = perSecond == "0" ? [] : ["--max-in-flight", losesInFlight ? "1" : "200"];
+        // A busy machine pauses the process for longer than it was told to, and no reply may be given up for that.
+        var patience = fault == MatrixFault.MachinePaused ? "10s" : "1s";
         string[] limit = fault == MatrixFault.Lost
             ? ["--operations", $"{Operations}", "--command-timeout", "500ms", "--threshold", "service.p99<1h"]
-            : ["--duration", "4s", "--command-timeout", "1s", "--threshold", "service.max<1h"];
+            : ["--duration", "4s", "--command-timeout", patience, "--threshold", "service.max<1h"];
         var workloads = Own(ServiceProcess.Start("Workloads",
             [
                 "run", "--redis", uri, "--mix", "get=1", "--records", "1000", "--warmup", "0s", "--rate", perSecond,
