@@ -55,8 +55,10 @@ public class StreamAllocationTests
             loop.Returned.ShouldBe(Many);
             loop.Intervals.ShouldBeGreaterThan(3);
 
-            // What a phase itself needs is the same however many messages it has: the rest would be the messages'.
-            (loop.BytesOfMany - loop.BytesOfFew).ShouldBe(0);
+            // What a phase itself needs is the same however many messages it has: the rest would be the messages'. On a
+            // busy machine the runtime may compile anew, and allocate once for it, in each of the phases; an object
+            // for one message in a hundred would be thousands of bytes.
+            (loop.BytesOfMany - loop.BytesOfFew).ShouldBeLessThan(Many / 100);
         }
         finally
         {
