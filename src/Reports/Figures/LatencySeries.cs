@@ -27,8 +27,8 @@ public sealed record LatencySeries
     public long Missing { get; init; }
 
     /// <summary>
-    /// The smallest; null without values, as the next three, and where one is negative or it is known as a wide interval
-    /// only. What is missing leaves it as it is.
+    /// The smallest; null without values, as the next three, and where one is negative or it is known as a wide
+    /// interval only. What is missing leaves it as it is.
     /// </summary>
     public long? Min { get; init; }
 

@@ -1,4 +1,5 @@
 using System.Text.Json;
+using System.Text.Json.Serialization.Metadata;
 using System.Text.Unicode;
 using RedisLatency.Metrics.Results;
 
@@ -14,6 +15,13 @@ public static class RunRecordReader
     public const long LargestFile = 64L << 20;
 
     private const string SchemaVersionField = "schemaVersion";
+
+    // A list that is not there would be null, whatever it begins as.
+    private static readonly JsonTypeInfo<RunRecord> Complete = (JsonTypeInfo<RunRecord>)new JsonSerializerOptions(
+        RunRecordJson.Default.Options)
+    {
+        TypeInfoResolver = RunRecordJson.Default.WithAddedModifier(RequireWhatIsNeverNull),
+    }.GetTypeInfo(typeof(RunRecord));
 
     /// <summary>Reads the record of a folder of results, or the file itself.</summary>
     /// <exception cref="RunRecordException">There is none, or it cannot be understood.</exception>
@@ -36,12 +44,18 @@ public static class RunRecordReader
             using var document = JsonDocument.Parse(utf8Json);
             RefuseOtherSchemas(source, document.RootElement);
             RefuseNullsInLists(document.RootElement);
-            return document.Deserialize(RunRecordJson.Default.RunRecord) ?? throw new JsonException("it is null");
+            return document.Deserialize(Complete) ?? throw new JsonException("it is null");
         }
         catch (JsonException exception)
         {
             throw new RunRecordException(source, $"not a run record: {exception.Message}", exception);
         }
+    }
+
+    private static void RequireWhatIsNeverNull(JsonTypeInfo type)
+    {
+        foreach (var property in type.Properties)
+            property.IsRequired |= property is { IsSetNullable: false, Set: not null, PropertyType.IsValueType: false };
     }
 
     private static byte[] ReadBytes(string file)

@@ -16,8 +16,8 @@ public static class VerdictLimits
     private const long LeastJudgedNs = 1_000_000_000;
 
     /// <summary>
-    /// Why a schedule was not kept: less was sent than it asked for, or that took longer. Null where it was, and without
-    /// one.
+    /// Why a schedule was not kept: less was sent than it asked for, or that took longer. Null where it was, and
+    /// without one.
     /// </summary>
     /// <param name="name">Whose schedule.</param>
     /// <param name="counts">What it asked for, and what was sent of it.</param>

@@ -22,6 +22,6 @@ public abstract class MutationTest(MutantWorkshop workshop)
 
         table.ExitCode.ShouldBe(99, table.Text);
         foreach (var miss in mutation.Misses)
-            table.Shows(miss).ShouldBeTrue($"{miss} is not in the table:\n{table.Text}");
+            table.Shows(miss).ShouldBeTrue($"{table.Text}\n{miss} is not in the table");
     }
 }

@@ -3,6 +3,7 @@ using System.Text.Json.Nodes;
 using RedisLatency.Metrics.Results;
 using RedisLatency.Metrics.Tests.Results;
 using RedisLatency.Reports.Records;
+using RedisLatency.Reports.Summaries;
 
 namespace RedisLatency.Reports.Tests.Records;
 
@@ -144,6 +145,31 @@ public sealed class RunRecordTests : IDisposable
         Should.Throw<RunRecordException>(() => Parse(json)).Message.ShouldContain(": not a run record: ");
     }
 
+    /// <summary>What may be missing, such as the clocks of a run on one host, is shown as missing.</summary>
+    [Fact]
+    public void Parse_OfARecordWithoutOneOfItsFields_IsRefusedOrShown()
+    {
+        var refused = 0;
+        var paths = PathsIn(ToJson()).ToArray();
+        foreach (var path in paths)
+        {
+            var json = ToJson();
+            var owner = path[..^1].Aggregate(
+                (JsonNode)json, (node, step) => step is int at ? node[at]! : node[$"{step}"]!);
+            owner.AsObject().Remove($"{path[^1]}");
+            try
+            {
+                new SummaryText(Parse(json), folder: null).WriteTo(TextWriter.Null);
+            }
+            catch (RunRecordException)
+            {
+                refused++;
+            }
+        }
+
+        refused.ShouldBeInRange(1, paths.Length - 1);
+    }
+
     [Fact]
     public void Parse_OfAFieldTwice_IsRefused()
     {
@@ -178,6 +204,14 @@ public sealed class RunRecordTests : IDisposable
         Should.Throw<RunRecordException>(() => RunRecordReader.Read(path))
             .Message.ShouldContain("too many for a run record");
     }
+
+    private static IEnumerable<object[]> PathsIn(JsonNode? node) => node switch
+    {
+        JsonObject fields => fields.SelectMany(
+            field => PathsIn(field.Value).Select(rest => (object[])[field.Key, .. rest]).Prepend([field.Key])),
+        JsonArray { Count: > 0 } list => PathsIn(list[0]).Select(rest => (object[])[0, .. rest]),
+        _ => [],
+    };
 
     private static RunRecord Parse(JsonObject json) =>
         RunRecordReader.Parse("text", Encoding.UTF8.GetBytes(json.ToJsonString()));
