@@ -108,16 +108,19 @@ internal static class DelayMetrics
         return set;
     }
 
-    // Polls were so far apart that of some keys, which came, nobody knows whether they did by their deadline.
+    // Polls were so far apart that of some keys, which came, nobody knows whether they did by their deadline; keys that
+    // were not read to their deadline may have been missing, too.
     private static ThresholdReading ReadingOfMissing(Threshold threshold, KeyCounts counts, long late)
     {
         var whole = threshold.Unit == ThresholdUnit.Share ? counts.Asked : 1.0;
-        return late == 0 ? new ThresholdReading(counts.Missing / whole) : new ThresholdReading(
-            (counts.Missing + (late / 2.0)) / whole)
+        return new ThresholdReading((counts.Missing + (late / 2.0)) / whole)
         {
             Error = late / 2.0 / whole,
-            Because = $"not known, because {Quantity.Count(late)} keys were found after their deadline and last looked "
-                + "for before it",
+            Missing = counts.Unread,
+            Because = counts.Unread > 0
+                ? $"not known, because of {Quantity.Count(counts.Unread)} keys nothing is known"
+                : $"not known, because {Quantity.Count(late)} keys were found after their deadline and last looked for "
+                    + "before it",
         };
     }
 
@@ -125,7 +128,7 @@ internal static class DelayMetrics
     {
         foreach (var (metric, count) in OfTheSource.Concat(OfTheDestination))
             set.Add(metric, () => count(counts()), () => counts().Asked);
-        set.Add(Sent, () => counts().Sent);
+        set.Add(Sent, () => counts().Sent, () => counts().Asked);
     }
 
     private static string? Unknown(

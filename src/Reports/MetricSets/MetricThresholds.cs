@@ -30,16 +30,18 @@ public static class MetricThresholds
         }
 
         return threshold.Statistic is { } statistic
-            ? ProblemOf(metric, statistic)
+            ? ProblemOf(metric, statistic, threshold.Unit)
             : ProblemOf(metric, threshold.Unit);
     }
 
-    private static string? ProblemOf(Metric metric, ThresholdStatistic statistic)
+    private static string? ProblemOf(Metric metric, ThresholdStatistic statistic, ThresholdUnit unit)
     {
         if (metric.Kind == MetricKind.Duration)
             return $"{metric.Name} is one time and has no {statistic.Name}";
         if (metric.Kind != MetricKind.Durations)
             return $"{metric.Name} is one number and has no {statistic.Name}";
+        if (unit == ThresholdUnit.Share)
+            return NoShare($"{metric.Name}.{statistic.Name}");
         if (metric.Statistics is { } few && !few.Contains(statistic.Name))
             return $"{metric.Name} has {string.Join(" and ", few)} only";
         if (!metric.IsSummary || statistic.Percentile is not { } percentile
@@ -60,8 +62,10 @@ public static class MetricThresholds
             $"a time is the limit of a statistic, for instance {metric.Name}.p99",
         (MetricKind.Durations, _) => $"{metric.Name} needs a statistic, for instance {metric.Name}.p99",
         (_, ThresholdUnit.Nanoseconds) => $"{metric.Name} is one number: the limit has no unit of time",
-        (_, ThresholdUnit.Share) when !metric.HasShare =>
-            $"{metric.Name} is a number of values, and a share of nothing that was asked for",
+        (_, ThresholdUnit.Share) when !metric.HasShare || metric.Kind == MetricKind.Gauge => NoShare(metric.Name),
         _ => null,
     };
+
+    private static string NoShare(string name) =>
+        $"{name} is no share of what was asked for: its limit has no %";
 }

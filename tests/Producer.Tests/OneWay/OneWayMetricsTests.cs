@@ -61,7 +61,7 @@ public class OneWayMetricsTests
     [Theory]
     [InlineData("clock-error.p99<1ms", "clock-error has p50 and max only")]
     [InlineData("forward.p75<1ms", "forward has p50, p90, p99, p99.9, p99.99, p99.999 only")]
-    [InlineData("negatives<1%", "negatives is a number of values, and a share of nothing that was asked for")]
+    [InlineData("negatives<1%", "negatives is no share of what was asked for: its limit has no %")]
     [InlineData("back.p99<1ms", null)]
     public void Problem_IsToldBeforeTheRun(string text, string? problem) =>
         ProducerMetrics.Problem(Threshold.Parse(text)).ShouldBe(problem);

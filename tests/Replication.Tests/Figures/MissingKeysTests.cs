@@ -121,11 +121,29 @@ public class MissingKeysTests
             result.ToString().ShouldContain($"{late} keys were found after their deadline");
     }
 
+    /// <summary>Reading ended before the deadline of some keys: they may have been missing.</summary>
+    [Theory]
+    [InlineData("missing==2", ThresholdOutcome.MissingSamples)]
+    [InlineData("missing<1%", ThresholdOutcome.MissingSamples)]
+    [InlineData("missing<2", ThresholdOutcome.Missed)]
+    [InlineData("missing>=2", ThresholdOutcome.Met)]
+    public void Threshold_OnMissing_CountsWhatWasNotReadToItsEnd(string text, ThresholdOutcome expected)
+    {
+        var counts = default(KeyCounts) with { Asked = 1_000, Read = 898, Missing = 2 };
+        counts.Unread.ShouldBe(100);
+
+        var result = Threshold.Parse(text).Evaluate(DelayMetrics.Of(TallyOf(898, 1, 2), () => counts));
+
+        result.Outcome.ShouldBe(expected);
+        if (expected == ThresholdOutcome.MissingSamples)
+            result.ToString().ShouldContain("not known, because of 100 keys nothing is known");
+    }
+
     private static PercentileRow RowOf(LatencySeries series, double percentile) =>
         series.Percentiles.Single(row => row.Percentile == percentile);
 
     private static MetricSet MetricsOf(DelayTally tally, long asked) =>
-        DelayMetrics.Of(tally, () => default(KeyCounts) with { Asked = asked });
+        DelayMetrics.Of(tally, () => default(KeyCounts) with { Asked = asked, Read = asked });
 
     private static DelayTally TallyOf(long keys, long leastNs, long mostNs)
     {

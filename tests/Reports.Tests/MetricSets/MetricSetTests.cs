@@ -167,13 +167,17 @@ public class MetricSetTests
     [Theory]
     [InlineData("clock.p99<1ms", "clock has p50 and max only")]
     [InlineData("clock.max<1ms", null)]
-    [InlineData("negatives<1%", "negatives is a number of values, and a share of nothing that was asked for")]
+    [InlineData("negatives<1%", "negatives is no share of what was asked for: its limit has no %")]
+    [InlineData("throughput>=1%", "throughput is no share of what was asked for: its limit has no %")]
+    [InlineData("rtt.count>=99%", "rtt.count is no share of what was asked for: its limit has no %")]
+    [InlineData("rtt.count>=99", null)]
     [InlineData("throughput>=10k", null)]
     [InlineData("throughput>=1ms", "throughput is one number: the limit has no unit of time")]
     public void Validate_KnowsWhatAMetricHas(string text, string? problem) =>
         Threshold.Parse(text).Validate(
         [
             new("clock", MetricKind.Durations) { Statistics = ["p50", "max"] },
+            new("rtt", MetricKind.Durations),
             new("negatives", MetricKind.Counter) { HasShare = false },
             new("throughput", MetricKind.Gauge),
         ]).ShouldBe(problem);
