@@ -71,7 +71,7 @@ internal sealed class LinearWindows(DriftBudget budget, double wanderPpm)
         const double Steepest = SteepestPpm * NsPerSecondPerPpm;
         if (!_envelope.TrySolve(wanderNs, -Steepest, Steepest))
             return false;
-        budget.Learn(fromNs, toNs, Math.Min(Math.Abs(_envelope.SlopeLow), Math.Abs(_envelope.SlopeHigh)) * 1e-9);
+        budget.Learn(fromNs, toNs, _envelope.SteepestSlope * 1e-9);
         return true;
     }
 

@@ -29,6 +29,20 @@ internal sealed class Neighbourhood(DriftBudget budget, LinearWindows lines)
 
     public OffsetEstimate Estimate(OffsetRegime regime, in EstimatedSpan span)
     {
+        // What was learned at one reach holds for all of them.
+        double assumedPpm;
+        OffsetEstimate estimate;
+        do
+        {
+            assumedPpm = budget.OscillatorPpm;
+            estimate = EstimateOnce(regime, span);
+        }
+        while (budget.OscillatorPpm > assumedPpm);
+        return estimate;
+    }
+
+    private OffsetEstimate EstimateOnce(OffsetRegime regime, in EstimatedSpan span)
+    {
         lines.Place(regime, span);
         (IsConsistent, IsLinear) = (false, true);
         (OffsetEstimate Near, double QuickestNs)? best = null;

@@ -13,11 +13,12 @@ internal sealed class DriftBudget(OffsetAssumptions assumptions)
     /// <summary>How far either oscillator may run from true time: as assumed, or as seen if that is more.</summary>
     public double OscillatorPpm { get; private set; } = assumptions.OscillatorPpm;
 
-    /// <summary>Probes show that the offset moved this fast: the oscillators are worse than was assumed.</summary>
-    public void Learn(long fromNs, long toNs, double drift)
+    /// <summary>
+    /// Probes show that the offset moved faster than assumed: the oscillators are as bad as probes leave room for.
+    /// </summary>
+    public void Learn(long fromNs, long toNs, double fastestDrift)
     {
-        const double Slack = 1.1;
-        if ((drift * Slack) - Between(fromNs, toNs) is > 0 and var missing)
+        if (fastestDrift - Between(fromNs, toNs) is > 0 and var missing)
             OscillatorPpm += missing / PerMillion / 2;
     }
 

@@ -33,6 +33,9 @@ internal sealed class LinearEnvelope
     public double SlopeHigh { get; private set; }
     public double WidestSlope { get; private set; }
 
+    /// <summary>The feasible slope that is farthest from none, without its sign.</summary>
+    public double SteepestSlope => Math.Max(Math.Abs(SlopeLow), Math.Abs(SlopeHigh));
+
     /// <summary>How far the two kinds of points are apart along that slope, without any wander.</summary>
     public double RoomNs { get; private set; }
 

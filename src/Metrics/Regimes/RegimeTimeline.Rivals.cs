@@ -234,7 +234,7 @@ internal sealed partial class RegimeTimeline
         var steepest = SteepestPpm * 1e3;
         if (!line.TrySolve(0, -steepest, steepest) || (line.SlopeLow <= drift * 1e9 && line.SlopeHigh >= -drift * 1e9))
             return false;
-        budget.Learn(OriginNs + (long)fromX, OriginNs + (long)toX, Math.Abs(line.WidestSlope) * 1e-9);
+        budget.Learn(OriginNs + (long)fromX, OriginNs + (long)toX, line.SteepestSlope * 1e-9);
         _driftFromX = double.NaN;
         return true;
     }

@@ -137,6 +137,33 @@ public class PlantedFaultTests
         misses.ShouldBeEmpty();
     }
 
+    /// <summary>Probes that show it to be show how fast it is at least: it may be faster by what noise hides.</summary>
+    [Theory]
+    [InlineData(0)]
+    [InlineData(0.5)]
+    public void Drift_OfACrystalWorseThanAssumed_IsInsideItsInterval(double unrest)
+    {
+        var assumedPpm = 2 * new OffsetAssumptions().OscillatorPpm;
+        var judged = 0;
+        var misses = new List<string>();
+        for (var seed = 0; seed < Seeds; seed++)
+        {
+            foreach (var (name, world) in Worlds(seed))
+            {
+                foreach (var ppm in new[] { 120, 300, -300 })
+                {
+                    var planted = world with { Unrest = unrest, Fault = now => ppm * 1e-6 * now };
+                    var shown = planted.Track().Windows.Where(window => window.DriftPpm > assumedPpm * 1.01).ToList();
+                    judged += shown.Count;
+                    misses.AddRange(planted.DriftMisses(shown).Select(miss => $"{name}, {miss}"));
+                }
+            }
+        }
+
+        misses.ShouldBeEmpty();
+        judged.ShouldBeGreaterThan(500);
+    }
+
     /// <summary>Faults of all sizes, from a hundredth of a round trip to many of them.</summary>
     private static IEnumerable<(string Name, PlantedWorld World)> Planted(int seed, PlantedWorld world)
     {
