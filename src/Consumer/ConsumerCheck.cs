@@ -1,10 +1,8 @@
 using RedisLatency.Consumer.Serving;
 using RedisLatency.Hosting.Options;
 using RedisLatency.Hosting.Output;
-using RedisLatency.Hosting.Running;
 using RedisLatency.Hosting.Targets;
 using RedisLatency.Peers.Answering;
-using RedisLatency.Redis;
 
 namespace RedisLatency.Consumer;
 
@@ -16,26 +14,14 @@ internal static class ConsumerCheck
         var plan = new ConsumerPlan(command.Options.Values);
         var target = TargetResolution.Resolve(
             plan.Options.Target, command.Surroundings.Environment, PasswordPrompt.Ask).Single();
-        using var output = new StandardOutput();
-        var isGood = Check(target, plan, output);
-        var exitCode = isGood ? ExitCode.Valid : ExitCode.Refused;
-        output.WriteLine($"RESULT role=consumer check={(isGood ? "ok" : "failed")} exit={exitCode}");
-        return output.End(exitCode);
+        return ServiceCheck.Run("consumer", output => ServiceCheck.Ask(output, () => Check(target, plan, output)));
     }
 
     private static bool Check(ResolvedTarget target, ConsumerPlan plan, StandardOutput output)
     {
-        try
-        {
-            var found = ServerPreflight.Look(target, plan);
-            ReachedServer.Tell(found.Endpoint, found.Connection, found.Facts, output);
-            return RightsSuffice(found, output) && ProbesCanBeAnswered(found, plan, output);
-        }
-        catch (RedisException failure)
-        {
-            output.WriteLine($"FAIL  {failure.Message}");
-            return false;
-        }
+        var found = ServerPreflight.Look(target, plan);
+        ServiceCheck.TellReached(found.Endpoint, found.Connection, found.Facts, output);
+        return ServiceCheck.TellRights(found.Rights, output) && ProbesCanBeAnswered(found, plan, output);
     }
 
     // Through Redis they are a service besides; a port that was asked for is needed.
@@ -50,17 +36,5 @@ internal static class ConsumerCheck
         var problem = ProbeResponder.ProblemOfUdp(address);
         output.WriteLine(problem is null ? $"ok    clock probes can be answered at {address}" : $"FAIL  {problem}");
         return problem is null;
-    }
-
-    private static bool RightsSuffice(ServerPreflight found, StandardOutput output)
-    {
-        foreach (var unknown in found.Rights.Unknown)
-            output.WriteLine($"note  not known: {unknown}");
-        foreach (var missing in found.Rights.Missing)
-            output.WriteLine($"FAIL  user {found.Rights.User} lacks {missing}");
-        output.WriteLine(found.Rights.IsSufficient
-            ? $"ok    user {found.Rights.User} may publish and subscribe"
-            : $"      to allow it: {found.Rights.AclLine}");
-        return found.Rights.IsSufficient;
     }
 }

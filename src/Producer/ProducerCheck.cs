@@ -1,11 +1,8 @@
 using RedisLatency.Hosting.Options;
 using RedisLatency.Hosting.Output;
-using RedisLatency.Hosting.Running;
 using RedisLatency.Hosting.Targets;
 using RedisLatency.Messaging.Presence;
 using RedisLatency.Producer.Measuring;
-using RedisLatency.Redis;
-using RedisLatency.Redis.Connections;
 using RedisLatency.Redis.Lanes;
 
 namespace RedisLatency.Producer;
@@ -20,48 +17,27 @@ internal static class ProducerCheck
         var plan = new ProducerPlan(command.Options.Values, command.Options.IsGiven("--rate"));
         var targets = TargetResolution.Resolve(
             plan.Options.Target, command.Surroundings.Environment, PasswordPrompt.Ask);
-        var output = new StandardOutput();
-        if (targets.Count == 0)
-            output.WriteLine("ok    no server given: a run would use the in-process server and consumer");
-        var isGood = true;
-        foreach (var target in targets)
-            isGood &= Check(target, plan, output);
-        var exitCode = isGood ? ExitCode.Valid : ExitCode.Refused;
-        output.WriteLine($"RESULT role=producer check={(isGood ? "ok" : "failed")} exit={exitCode}");
-        return output.End(exitCode);
+        return ServiceCheck.Run("producer", output =>
+        {
+            if (targets.Count == 0)
+                output.WriteLine("ok    no server given: a run would use the in-process server and consumer");
+            var isGood = true;
+            foreach (var target in targets)
+                isGood &= ServiceCheck.Ask(output, () => Check(target, plan, output));
+            return isGood;
+        });
     }
 
     private static bool Check(ResolvedTarget target, ProducerPlan plan, StandardOutput output)
     {
-        try
-        {
-            using var control = target.OpenControl();
-            ReachedServer.Tell(target, control, output);
-            return RightsSuffice(control, plan, output) && ConsumerIsThere(target, plan, output);
-        }
-        catch (RedisException failure)
-        {
-            output.WriteLine($"FAIL  {failure.Message}");
-            return false;
-        }
-    }
-
-    private static bool RightsSuffice(RedisConnection control, ProducerPlan plan, StandardOutput output)
-    {
+        using var control = target.OpenControl();
+        ServiceCheck.TellReached(target, control, output);
         var lanes = Enumerable.Range(0, plan.Streams).Select(plan.LaneOf).ToList();
         var rights = PubSubRights.Check(
             control,
             [.. lanes.SelectMany(lane => lane.PublishChannels)],
             [.. lanes.SelectMany(lane => lane.SubscribeChannels)]);
-        foreach (var unknown in rights.Unknown)
-            output.WriteLine($"note  not known: {unknown}");
-        foreach (var missing in rights.Missing)
-            output.WriteLine($"FAIL  user {rights.User} lacks {missing}");
-        if (rights.AclLine is { } line && !rights.IsSufficient)
-            output.WriteLine($"      give it to them: {line}");
-        if (rights.IsSufficient)
-            output.WriteLine($"ok    user {rights.User} may publish and subscribe");
-        return rights.IsSufficient;
+        return ServiceCheck.TellRights(rights, output) && ConsumerIsThere(target, plan, output);
     }
 
     private static bool ConsumerIsThere(ResolvedTarget target, ProducerPlan plan, StandardOutput output)

@@ -1,9 +1,7 @@
 using System.Globalization;
 using RedisLatency.Hosting.Options;
 using RedisLatency.Hosting.Output;
-using RedisLatency.Hosting.Running;
 using RedisLatency.Hosting.Targets;
-using RedisLatency.Redis;
 using RedisLatency.Redis.Connections;
 using RedisLatency.Redis.StackExchange;
 using RedisLatency.Reports.Output;
@@ -21,37 +19,29 @@ internal static class WorkloadsCheck
     {
         var job = JobPlanning.LoadAndRun(command);
         var phase = job.Phases[^1];
-        using var output = new StandardOutput();
-        if (job.IsSelfContained)
-            output.WriteLine("ok    no --redis given: a run would use the in-process server");
-        output.WriteLine($"ok    a run would be {phase.Describe()}, by {CountOf(phase.Threads, "thread")}");
-        var isGood = true;
-        foreach (var target in job.Targets)
-            isGood &= Check(job, target, phase, output);
-        var exitCode = isGood ? ExitCode.Valid : ExitCode.Refused;
-        output.WriteLine($"RESULT role=workload check={(isGood ? "ok" : "failed")} exit={exitCode}");
-        return output.End(exitCode);
+        return ServiceCheck.Run("workload", output =>
+        {
+            if (job.IsSelfContained)
+                output.WriteLine("ok    no --redis given: a run would use the in-process server");
+            output.WriteLine($"ok    a run would be {phase.Describe()}, by {CountOf(phase.Threads, "thread")}");
+            var isGood = true;
+            foreach (var target in job.Targets)
+                isGood &= ServiceCheck.Ask(output, () => Check(job, target, phase, output));
+            return isGood;
+        });
     }
 
     private static bool Check(WorkloadJob job, ResolvedTarget target, PhasePlan phase, StandardOutput output)
     {
-        try
-        {
-            using var control = target.OpenControl();
-            var facts = ReachedServer.Tell(target, control, output);
-            CheckDriver(target, output);
-            TellServers(job, target, phase, output);
-            var isGood = MayHaveClients(facts, WantedOf(target, phase), output);
-            isGood &= HasRights(control, phase, output);
-            TellMemory(facts, phase, output);
-            TellKeys(control, phase, output);
-            return isGood & HasNoForeignKeys(job, target, phase, output);
-        }
-        catch (RedisException failure)
-        {
-            output.WriteLine($"FAIL  {failure.Message}");
-            return false;
-        }
+        using var control = target.OpenControl();
+        var facts = ServiceCheck.TellReached(target, control, output);
+        CheckDriver(target, output);
+        TellServers(job, target, phase, output);
+        var isGood = MayHaveClients(facts, WantedOf(target, phase), output);
+        isGood &= HasRights(control, phase, output);
+        TellMemory(facts, phase, output);
+        TellKeys(control, phase, output);
+        return isGood & HasNoForeignKeys(job, target, phase, output);
     }
 
     private static void CheckDriver(ResolvedTarget target, StandardOutput output)

@@ -1,3 +1,5 @@
+using RedisLatency.Reports.Output;
+
 namespace RedisLatency.Hosting.Options;
 
 /// <summary>Purpose, examples to copy, options by group with default, range and variable, verbs, exit codes.</summary>
@@ -136,29 +138,18 @@ internal static class ColumnText
     /// <summary>Writes the label and the text from a column on; nothing where both are empty.</summary>
     public static void Write(TextWriter output, int width, int column, string label, string text)
     {
-        var line = label;
         if (label.Length > 0 && label.Length + 1 > column && text.Length > 0)
         {
             output.WriteLine(label);
-            line = "";
+            label = "";
         }
 
-        var isEmpty = true;
-        foreach (var word in text.Split(' ', StringSplitOptions.RemoveEmptyEntries))
+        foreach (var line in WordWrap.Lines(text, width - column))
         {
-            if (!isEmpty && line.Length + 1 + word.Length > width)
-            {
-                output.WriteLine(line);
-                line = "";
-                isEmpty = true;
-            }
-
-            line = isEmpty ? line.PadRight(column) + word : $"{line} {word}";
-            isEmpty = false;
+            if (label.Length + line.Length > 0)
+                output.WriteLine(line.Length > 0 ? label.PadRight(column) + line : label);
+            label = "";
         }
-
-        if (line.Length > 0)
-            output.WriteLine(line);
     }
 }
 

@@ -1,4 +1,3 @@
-using RedisLatency.Hosting.Output;
 using RedisLatency.Metrics.Clocks;
 using RedisLatency.Redis;
 using RedisLatency.Redis.Connections;
@@ -47,27 +46,5 @@ public sealed class TargetObservation(ResolvedTarget target)
         if (_previous is { } previous && Facts.CpuSeconds is { } cpu)
             CpuShare = (cpu - previous.Cpu) * 1e9 / (now - previous.At);
         _previous = Facts.CpuSeconds is { } used ? (now, used) : null;
-    }
-}
-
-/// <summary>What the verb <c>check</c> of every service says of a server that it has reached.</summary>
-public static class ReachedServer
-{
-    /// <summary>Says it of a connection, and asks the server for its facts.</summary>
-    /// <exception cref="Redis.RedisException">The connection is gone.</exception>
-    public static ServerFacts Tell(ResolvedTarget target, RedisConnection control, StandardOutput output)
-    {
-        var facts = ServerFacts.Read(control);
-        Tell(target.Endpoint.ToString(), $"RESP{control.Protocol} over {control.TransportDescription}", facts, output);
-        return facts;
-    }
-
-    /// <summary>Says it of what is known already.</summary>
-    public static void Tell(string endpoint, string connection, ServerFacts facts, StandardOutput output)
-    {
-        output.WriteLine($"ok    {endpoint} is reached: {connection}");
-        output.WriteLine(facts.UnavailableBecause is { } why
-            ? $"note  the server does not tell what it is: {why}"
-            : $"ok    {facts.Name} {facts.Version} {facts.Mode}, {facts.Role}");
     }
 }

@@ -120,20 +120,10 @@ public static class SummaryLines
 
     internal static void Fold(this TextWriter writer, string indent, string text)
     {
-        const int Width = TextTable.PageWidth - 4;
-        var line = string.Empty;
-        foreach (var word in text.Split(' '))
+        foreach (var line in WordWrap.Lines(text, TextTable.PageWidth - 4))
         {
-            if (line.Length > 0 && line.Length + 1 + word.Length > Width)
-            {
-                writer.WriteLine(indent + line);
-                line = string.Empty;
-                indent = "    ";
-            }
-
-            line = line.Length == 0 ? word : $"{line} {word}";
+            writer.WriteLine(indent + line);
+            indent = "    ";
         }
-
-        writer.WriteLine(indent + line);
     }
 }

@@ -36,13 +36,11 @@ internal static class ScenarioLibrary
             output.WriteLine();
             var phases = scenario.Phases.Count;
             output.WriteLine($"{scenario.Name}, {Quantity.Count(phases)} phase{(phases == 1 ? string.Empty : "s")}");
-            foreach (var line in Wrapped(scenario.Description ?? string.Empty))
+            var description = scenario.Description ?? string.Empty;
+            string[] paragraphs =
+                scenario.Source is { } source ? [description, $"Published by: {source}"] : [description];
+            foreach (var line in paragraphs.SelectMany(text => WordWrap.Lines(text, TextTable.PageWidth - 4)))
                 output.WriteLine($"  {line}");
-            if (scenario.Source is { } source)
-            {
-                foreach (var line in Wrapped($"Published by: {source}"))
-                    output.WriteLine($"  {line}");
-            }
         }
     }
 
@@ -72,22 +70,5 @@ internal static class ScenarioLibrary
         {
             throw new ConfigurationException($"scenario {file}: {failure.Message}");
         }
-    }
-
-    private static IEnumerable<string> Wrapped(string text)
-    {
-        var line = string.Empty;
-        foreach (var word in text.Split(' '))
-        {
-            if (line.Length > 0 && line.Length + 1 + word.Length > TextTable.PageWidth - 4)
-            {
-                yield return line;
-                line = string.Empty;
-            }
-
-            line = line.Length == 0 ? word : $"{line} {word}";
-        }
-
-        yield return line;
     }
 }
