@@ -27,7 +27,9 @@ internal static class ClockLogReader
             }
         }
 
-        return windows;
+        // What was learned of the crystals holds for the windows before, too.
+        var oscillatorPpm = windows.Select(window => window.OscillatorPpm).DefaultIfEmpty().Max();
+        return [.. windows.Select(window => window.WithOscillator(oscillatorPpm))];
     }
 
     private static OffsetWindow ReadWindow(JsonElement window) => new()
@@ -44,6 +46,7 @@ internal static class ClockLogReader
         SkewLowPpm = Double(window, "skewLowPpm", double.NegativeInfinity),
         SkewHighPpm = Double(window, "skewHighPpm", double.PositiveInfinity),
         DriftPpm = Double(window, "driftPpm", 0),
+        OscillatorPpm = window.GetProperty("oscillatorPpm").GetDouble(),
         ProbeLowNs = LongOr0(window, "probeLowNs"),
         ProbeHighNs = LongOr0(window, "probeHighNs"),
         StepNs = Long(window, "stepNs"),

@@ -255,12 +255,13 @@ public sealed partial class OffsetTracker
             ErrorAtReferenceNs = Error(estimate.AtReference, middle),
             ErrorAtEndNs = Error(estimate.AtEnd, middle + (rise * (span.EndX - span.ReferenceX))),
             DriftPpm = estimate.DriftPpm,
+            OscillatorPpm = _budget.OscillatorPpm,
             ProbeLowNs = Nanoseconds.Below(probes.AtReference.Low, baseNs),
             ProbeHighNs = Nanoseconds.Above(probes.AtReference.High, baseNs),
         };
     }
 
-    private static OffsetWindow Unbounded(in EstimatedSpan span, double driftPpm) => new()
+    private OffsetWindow Unbounded(in EstimatedSpan span, double driftPpm) => new()
     {
         IsBounded = false,
         StartNs = span.StartNs,
@@ -274,6 +275,7 @@ public sealed partial class OffsetTracker
         ErrorAtReferenceNs = 0,
         ErrorAtEndNs = 0,
         DriftPpm = driftPpm,
+        OscillatorPpm = _budget.OscillatorPpm,
         ProbeLowNs = 0,
         ProbeHighNs = 0,
     };

@@ -43,6 +43,9 @@ public sealed record OffsetWindow
     /// <summary>How fast the bound grows beyond the window, in parts per million: the drift bound.</summary>
     public required double DriftPpm { get; init; }
 
+    /// <summary>How far either crystal was thought to run from true time when the window was made, in ppm.</summary>
+    public double OscillatorPpm { get; init; }
+
     /// <summary>
     /// Whether anything bounds the offset. Where nothing does (no probe between two jumps, or none at all), the offset,
     /// its bounds and the step are not known, and 0.
@@ -105,6 +108,23 @@ public sealed record OffsetWindow
 
     /// <summary>Whether a claim is refuted; the window then rests on the probes alone.</summary>
     public bool IsContradicted { get; init; }
+
+    /// <summary>
+    /// The same with what probes showed of the crystals later: its rates were cut at less. The bound stays: each quick
+    /// probe of the window is within it, whatever the drift.
+    /// </summary>
+    /// <param name="oscillatorPpm">How far either crystal may run from true time, in parts per million.</param>
+    public OffsetWindow WithOscillator(double oscillatorPpm)
+    {
+        var more = Math.Max(0, 2 * (oscillatorPpm - OscillatorPpm));
+        return this with
+        {
+            SkewLowPpm = SkewLowPpm - more,
+            SkewHighPpm = SkewHighPpm + more,
+            DriftPpm = DriftPpm + more,
+            OscillatorPpm = Math.Max(OscillatorPpm, oscillatorPpm),
+        };
+    }
 
     /// <summary>B minus A at an instant of A's clock, in nanoseconds.</summary>
     /// <param name="producerNs">The instant; outside the window the line is drawn on.</param>

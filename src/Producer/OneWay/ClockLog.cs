@@ -80,6 +80,7 @@ internal sealed class ClockLog(LineFile file)
         }
 
         WriteFinite(writer, "driftPpm", window.DriftPpm);
+        writer.WriteNumber("oscillatorPpm", window.OscillatorPpm);
         writer.WriteNumber("probes", window.Probes);
         writer.WriteNumber("accepted", window.Accepted);
         writer.WriteNumber("contradicting", window.Contradicting);

@@ -7,8 +7,8 @@ public class ClockLogReaderTests
 {
     private const string Window = """
         {"kind":"window","pair":0,"startNs":1,"endNs":11,"referenceNs":6,"isBounded":true,"offsetNs":-7,"errorNs":3,"errorAtStartNs":4,
-        "errorAtReferenceNs":3,"errorAtEndNs":5,"skewPpm":-0.5,"skewLowPpm":-1.5,"driftPpm":100,"probeLowNs":-9,
-        "probeHighNs":-5,"probes":12,"break":"step","stepNs":2,"stepErrorNs":1,"isProven":true,"isContradicted":false}
+        "errorAtReferenceNs":3,"errorAtEndNs":5,"skewPpm":-0.5,"skewLowPpm":-1.5,"driftPpm":100,"oscillatorPpm":50,
+        "probeLowNs":-9,"probeHighNs":-5,"probes":12,"break":"step","stepNs":2,"stepErrorNs":1,"isProven":true,"isContradicted":false}
         """;
 
     [Fact]
@@ -24,6 +24,16 @@ public class ClockLogReaderTests
         (window.SkewPpm, window.SkewLowPpm, window.SkewHighPpm).ShouldBe((-0.5, -1.5, double.PositiveInfinity));
         (window.Break, window.StepNs, window.StepErrorNs, window.Probes).ShouldBe((OffsetBreak.Step, 2, 1, 12));
         (window.IsProven, window.IsContradicted).ShouldBe((true, false));
+    }
+
+    [Fact]
+    public void Read_OfCrystalsThatProveWorse_WidensTheRatesBefore()
+    {
+        using var file = new ScratchFile(
+            Line(Window), Line(Window, "\"oscillatorPpm\":50", "\"oscillatorPpm\":150"), Line(Window));
+
+        ClockLogReader.Read(file.FullPath).Select(window => (window.SkewLowPpm, window.DriftPpm))
+            .ShouldBe([(-201.5, 300), (-1.5, 100), (-201.5, 300)]);
     }
 
     [Theory]
