@@ -68,14 +68,27 @@ public sealed class RedisPipeline : IDisposable
         return count > 0;
     }
 
+    /// <summary>
+    /// Looks whether a reply is here while none is outstanding: the next request would be answered with it.
+    /// </summary>
+    /// <exception cref="RedisProtocolException">One is, or what came is no RESP.</exception>
+    /// <inheritdoc cref="Receive" path="/exception"/>
+    public void RequireSilence()
+    {
+        Receive(Transport.NoWait);
+        TryTake(out _);
+    }
+
     /// <summary>Takes the next reply out of what was received; pushes are left out.</summary>
-    /// <exception cref="RedisProtocolException">What came is no RESP.</exception>
+    /// <exception cref="RedisProtocolException">What came is no RESP, or nothing had asked for it.</exception>
     public bool TryTake(out RespCursor reply)
     {
         while (_connection.Reader.TryRead(out reply))
         {
             if (reply.Type == RespType.Push)
                 continue;
+            if (Outstanding == 0)
+                throw new RedisProtocolException("a reply came that nothing had asked for");
             Outstanding--;
             return true;
         }

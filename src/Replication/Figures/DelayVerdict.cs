@@ -114,7 +114,7 @@ internal static class DelayVerdict
             yield return missingAtSource switch
             {
                 null => "Whether they still are at the source is not known.",
-                0 => "They are at the source: they were not replicated, or not yet.",
+                0 => "They are at the source: they were not replicated, not yet, or removed at the destination.",
                 { } gone =>
                     $"{Quantity.Count(gone)} of them are not at the source either: evicted, expired or deleted.",
             };
@@ -132,8 +132,8 @@ internal static class DelayVerdict
         }
 
         if (keys.Overwritten > 0)
-            yield return $"{Quantity.Count(keys.Overwritten)} keys had been overwritten by another client when they "
-                + "were read.";
+            yield return $"{Quantity.Count(keys.Overwritten)} keys did not hold what was written when they were read: "
+                + "another client overwrote them, or they were altered on their way.";
         if (keys.Unread > 0)
         {
             var gone = isPushed ? ", or they were gone before their stamps could be read" : string.Empty;
@@ -154,7 +154,13 @@ internal static class DelayVerdict
         var keys = session.Written;
         if (refusal is not null)
             yield return $"The source refused {Quantity.Count(keys.Refused)} keys, the first with: {refusal}";
-        if (keys.Unsent > 0)
-            yield return $"{Quantity.Count(keys.Unsent)} keys were due while there was no connection to the source.";
+        var yetRead = session.KeyWriters.Sum(writer => writer.RefusedYetRead);
+        if (yetRead > 0)
+            yield return $"{Quantity.Count(yetRead)} more were read although the source refused them.";
+        if (keys.Unsent == 0)
+            yield break;
+        yield return session.Destinations.Count > 0 && session.Destinations.All(one => one.IsLost)
+            ? $"{Quantity.Count(keys.Unsent)} keys were not sent: there was nobody to read them any more."
+            : $"{Quantity.Count(keys.Unsent)} keys were due while there was no connection to the source.";
     }
 }

@@ -88,6 +88,7 @@ internal abstract class DestinationReader(LastingPipeline pipeline, DelayOptions
     protected bool TryAsk(ReadOnlySpan<byte> request, out RespCursor reply)
     {
         var current = pipeline.Current;
+        current.RequireSilence();
         var asked = MonotonicClock.NowNs();
         current.Send(request);
         Polls++;

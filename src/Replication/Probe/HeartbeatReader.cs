@@ -82,7 +82,9 @@ internal sealed class HeartbeatReader(
             if (!_isForeign)
             {
                 beats.FindForeign();
-                Events.Note("overwritten", $"{Pipeline.Label}: another client wrote to the key of the heartbeats");
+                Events.Note(
+                    "overwritten",
+                    $"{Pipeline.Label}: another client wrote to the key of the heartbeats, or it was altered on its way");
             }
 
             _isForeign = true;

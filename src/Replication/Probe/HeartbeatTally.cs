@@ -65,8 +65,8 @@ internal sealed class HeartbeatTally(
     {
         lock (Gate)
         {
-            // A later one was seen before this answer came: it counts as skipped already.
-            if (number < _lastSeen)
+            // It was seen before this answer came, or a later one: it counts as seen or skipped already.
+            if (number <= _lastSeen)
                 return;
             _refused++;
             _stamps[number % MostKept].SentNs = Refused;

@@ -17,6 +17,9 @@ internal sealed class KeyLedger(long keys)
     public const long Refused = -2;
     public const long Most = 10_000_000;
 
+    // Beside the instant at which a key was sent.
+    private const long WasRead = 1L << 62;
+
     private readonly long[] _sent = new long[keys];
     private volatile bool _hasEnded;
 
@@ -24,11 +27,34 @@ internal sealed class KeyLedger(long keys)
 
     public bool HasEnded => _hasEnded;
 
-    public long SentOf(long sequence) => Volatile.Read(ref _sent[sequence]);
+    public long SentOf(long sequence)
+    {
+        var sent = Volatile.Read(ref _sent[sequence]);
+        return sent > 0 ? sent & ~WasRead : sent;
+    }
 
     public void Note(long sequence, long sentNs) => Volatile.Write(ref _sent[sequence], sentNs);
 
+    // False where the source says that it refused what was found: a key is one or the other.
+    public bool NoteRead(long sequence) => Become(sequence, sent => sent == Refused ? null : sent | WasRead);
+
+    // False where it was found all the same.
+    public bool NoteRefused(long sequence) => Become(sequence, sent => (sent & WasRead) != 0 ? null : Refused);
+
     public void End() => _hasEnded = true;
+
+    private bool Become(long sequence, Func<long, long?> next)
+    {
+        ref var place = ref _sent[sequence];
+        while (true)
+        {
+            var known = Volatile.Read(ref place);
+            if (next(known) is not { } then)
+                return false;
+            if (Interlocked.CompareExchange(ref place, then, known) == known)
+                return true;
+        }
+    }
 }
 
 /// <summary>The keys of a shard that are written in this process.</summary>
@@ -89,6 +115,8 @@ internal sealed class LedgerKeys(KeySession session, KeyWay way, KeyTrace? trace
 
     public void Found(in PendingKey key, long intendedNs, long sentNs, long foundNs)
     {
+        if (!_ledger.NoteRead(key.Sequence))
+            return;
         Tally.Read++;
         trace?.Note(key.Sequence, KeyFate.Read, key.LastMissNs, foundNs);
         Tally.Record(sentNs, intendedNs, key.LastMissNs, foundNs);
@@ -96,6 +124,8 @@ internal sealed class LedgerKeys(KeySession session, KeyWay way, KeyTrace? trace
 
     public void Overwritten(in PendingKey key, long foundNs)
     {
+        if (!_ledger.NoteRead(key.Sequence))
+            return;
         Tally.Overwritten++;
         trace?.Note(key.Sequence, KeyFate.Overwritten, key.LastMissNs, foundNs);
     }

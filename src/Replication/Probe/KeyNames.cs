@@ -1,5 +1,6 @@
 using System.Buffers.Text;
 using System.Globalization;
+using System.Numerics;
 using System.Text;
 using RedisLatency.Redis.Resp;
 
@@ -52,12 +53,13 @@ internal sealed class HeartbeatKey
 
 /// <summary>
 /// The value of a probe key, in ASCII, so that any tool shows it: rl1, the session, the key's number, when it was due
-/// and when it was sent (nanoseconds of the writer's monotonic clock), each with 16 hexadecimal digits; then dots.
+/// and when it was sent (nanoseconds of the writer's monotonic clock), and the CRC-32C of these four, each with 16
+/// hexadecimal digits; then dots. What was altered on its way is no such value.
 /// </summary>
 internal static class ProbeValue
 {
     public const int MaxLength = 1 << 20;
-    public const int Length = 3 + (4 * FieldLength);
+    public const int Length = 3 + (5 * FieldLength);
     private const int FieldLength = 17;
 
     private static ReadOnlySpan<byte> Mark => "rl1"u8;
@@ -69,6 +71,7 @@ internal static class ProbeValue
         WriteField(value, 1, (ulong)sequence);
         WriteField(value, 2, (ulong)intendedNs);
         WriteField(value, 3, (ulong)sentNs);
+        WriteField(value, 4, Check(session, sequence, intendedNs, sentNs));
         value[Length..].Fill((byte)'.');
     }
 
@@ -81,7 +84,17 @@ internal static class ProbeValue
             && TryReadField(value, 0, out session)
             && TryReadField(value, 1, out sequence)
             && TryReadField(value, 2, out intendedNs)
-            && TryReadField(value, 3, out sentNs);
+            && TryReadField(value, 3, out sentNs)
+            && TryReadField(value, 4, out ulong check)
+            && check == Check(session, sequence, intendedNs, sentNs);
+    }
+
+    private static uint Check(ulong session, long sequence, long intendedNs, long sentNs)
+    {
+        var check = BitOperations.Crc32C(uint.MaxValue, session);
+        check = BitOperations.Crc32C(check, (ulong)sequence);
+        check = BitOperations.Crc32C(check, (ulong)intendedNs);
+        return BitOperations.Crc32C(check, (ulong)sentNs);
     }
 
     private static void WriteField(Span<byte> value, int field, ulong number)

@@ -157,7 +157,8 @@ internal sealed class KeySession : IDisposable
         }
 
         Ledger.End();
-        WritingNs = Math.Max(1, MonotonicClock.NowNs() - StartNs);
+        var now = MonotonicClock.NowNs();
+        WritingNs = Math.Max(1, KeyWriters.Max(writer => writer.EndedNs ?? now) - StartNs);
     }
 
     public void ThrowIfFailed() => _threads.ForEach(writer => writer.ThrowIfFailed());

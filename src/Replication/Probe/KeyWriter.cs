@@ -18,6 +18,9 @@ internal sealed class KeyWriter(KeySession session, LastingPipeline pipeline, st
     public long Unsent { get; private set; }
     public long Refused { get; private set; }
 
+    // The source says so, and executed it all the same.
+    public long RefusedYetRead { get; private set; }
+
     // Keys whose replies were lost with their connection.
     public long Unanswered { get; private set; }
 
@@ -36,12 +39,10 @@ internal sealed class KeyWriter(KeySession session, LastingPipeline pipeline, st
 
     protected override void Answer(bool isRefused)
     {
-        if (isRefused)
-        {
+        if (isRefused && session.Ledger.NoteRefused(_nextReply))
             Refused++;
-            session.Ledger.Note(_nextReply, KeyLedger.Refused);
-        }
-
+        else if (isRefused)
+            RefusedYetRead++;
         _nextReply += session.Writers;
     }
 

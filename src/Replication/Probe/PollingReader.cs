@@ -131,33 +131,39 @@ internal sealed class PollingReader(
     {
         var isDone = 0;
         var came = 0;
-        for (var i = 0; i < count; i++)
+        try
         {
-            reply.MoveNext();
-            ref var pending = ref _pending[_asked[i]];
-            if (!reply.IsNull)
+            for (var i = 0; i < count; i++)
             {
-                _waitingSinceNs = answered;
-                _next = Math.Max(_next, _asked[i] + 1);
-                came += i < ahead ? 1 : 0;
+                reply.MoveNext();
+                ref var pending = ref _pending[_asked[i]];
+                if (!reply.IsNull)
+                {
+                    _waitingSinceNs = answered;
+                    _next = Math.Max(_next, _asked[i] + 1);
+                    came += i < ahead ? 1 : 0;
+                }
+
+                if (!IsDone(pending, reply, asked, answered))
+                {
+                    pending = pending with { LastMissNs = asked };
+                    continue;
+                }
+
+                pending = default;
+                isDone++;
             }
 
-            if (!IsDone(pending, reply, asked, answered))
-            {
-                pending = pending with { LastMissNs = asked };
-                continue;
-            }
-
-            pending = default;
-            isDone++;
+            if (came == ahead && came >= FewWhenStill)
+                _ahead = Math.Min(MostAhead, 2 * _ahead);
+            else if (came < _ahead / 2)
+                _ahead = Math.Max(Few, _ahead / 2);
         }
-
-        if (came == ahead && came >= FewWhenStill)
-            _ahead = Math.Min(MostAhead, 2 * _ahead);
-        else if (came < _ahead / 2)
-            _ahead = Math.Max(Few, _ahead / 2);
-        if (isDone > 0)
-            Compact();
+        finally
+        {
+            if (isDone > 0)
+                Compact();
+        }
     }
 
     private bool IsDone(in PendingKey pending, in RespCursor value, long asked, long answered)
@@ -179,12 +185,15 @@ internal sealed class PollingReader(
     private void Found(in PendingKey pending, ReadOnlySpan<byte> value, long answered)
     {
         if (!ProbeValue.TryRead(value, out var writer, out var sequence, out var intended, out var sent)
-            || writer != session || sequence != pending.Sequence)
+            || writer != session)
         {
             register.Overwritten(pending, answered);
             return;
         }
 
+        // Nobody else has these values: it is the answer to another poll.
+        if (sequence != pending.Sequence)
+            throw new RedisProtocolException("a reply came that nothing had asked for");
         register.Found(pending, intended, sent, answered);
     }
 

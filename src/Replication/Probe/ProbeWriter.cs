@@ -28,6 +28,9 @@ internal abstract class ProbeWriter(
 
     public string? FirstRefusal { get; private set; }
 
+    // When it had no more to send: answers that are still to come are no part of its schedule.
+    public long? EndedNs { get; private set; }
+
     protected LastingPipeline Pipeline => pipeline;
 
     // Whether no more shall be written: the run was stopped, or a server was lost for good.
@@ -57,6 +60,7 @@ internal abstract class ProbeWriter(
             }
         }
 
+        EndedNs = MonotonicClock.NowNs();
         TakeLastReplies();
     }
 
@@ -87,7 +91,11 @@ internal abstract class ProbeWriter(
         _request.WriteBulkString(_expiry);
         Lateness.Record(sent - due);
         if (Pipeline.Current.Outstanding == 0)
+        {
+            Pipeline.Current.RequireSilence();
             _lastProgressNs = sent;
+        }
+
         Pipeline.Current.Send(_request.Written);
     }
 

@@ -12,6 +12,8 @@ namespace RedisLatency.Replication.Sides;
 /// <summary>A writer's clock against ours, as of the last Feed. One thread at a time, but for TryConvert.</summary>
 internal sealed class PeerClock : IWriterTime, IDisposable
 {
+    public const string NotKnown = "two clocks, and the probes bound nothing: what they differ by is not known";
+
     private const string SameClock = "same clock";
 
     // A rate over a shorter time says less.
@@ -104,7 +106,7 @@ internal sealed class PeerClock : IWriterTime, IDisposable
         var now = MonotonicClock.NowNs();
         return TryConvert(now, out var writer, out _)
             ? Describe(writer - now, errorNs, IsOneClock)
-            : "two clocks, and no answer to any probe: what they differ by is not known";
+            : NotKnown;
     }
 
     public string Describe(long offsetNs, long errorNs, bool isOneClock, string proof = "")

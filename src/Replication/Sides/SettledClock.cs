@@ -125,7 +125,8 @@ internal sealed class SettledClock : IWriterTime, IDisposable
     {
         if (_events is not null || _windows.Count == 0)
             return _clock.Describe(errorNs);
-        var last = _windows[^1];
+        if (_windows.FindLast(window => window.IsBounded) is not { } last)
+            return PeerClock.NotKnown;
         var proven = _windows.Count(window => window.IsProven);
         var moment = _clock.UnseenMomentNs == 0
             ? string.Empty

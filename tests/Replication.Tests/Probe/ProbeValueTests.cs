@@ -19,6 +19,23 @@ public class ProbeValueTests
         Encoding.ASCII.GetString(value)[ProbeValue.Length..].ShouldBe(new string('.', 128 - ProbeValue.Length));
     }
 
+    [Fact]
+    public void TryRead_OfAnAlteredValue_IsFalse()
+    {
+        var value = new byte[ProbeValue.Length];
+        ProbeValue.Write(value, 0x0123_4567_89ab_cdef, 12, 34, 56);
+
+        for (var bit = 0; bit < 8 * value.Length; bit++)
+        {
+            // A digit's case says nothing.
+            if (bit % 8 == 5 && char.IsAsciiHexDigit((char)value[bit / 8]))
+                continue;
+            value[bit / 8] ^= (byte)(1 << (bit % 8));
+            ProbeValue.TryRead(value, out _, out _, out _, out _).ShouldBeFalse($"bit {bit}");
+            value[bit / 8] ^= (byte)(1 << (bit % 8));
+        }
+    }
+
     [Theory]
     [InlineData("")]
     [InlineData("1700000000000")]
