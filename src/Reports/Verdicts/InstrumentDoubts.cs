@@ -30,8 +30,8 @@ public static class InstrumentDoubts
 
         // What every wait costs on this machine is in what everybody measures there: a pause is what is more than that.
         // A machine on which every wait takes longer than a wake-up does is one that pauses all the time.
-        var usual = Math.Min(ValueAt(hiccups, Median), LongestWakeUpNs);
-        if (Material(all, (_, percentile) => ValueAt(hiccups, percentile) - usual) is { } pauses)
+        var usual = Math.Min(Cause(hiccups, Median).Ns, LongestWakeUpNs);
+        if (Material(all, (_, percentile) => Cause(hiccups, percentile, usual)) is { } pauses)
             yield return $"Pauses of this machine are a material part of {pauses}.";
         if (Material(all, LatenessAt) is { } later)
             yield return $"Leaving late is a material part of {later}.";
@@ -45,23 +45,24 @@ public static class InstrumentDoubts
         }
     }
 
-    private static long LatenessAt(ShownPercentiles series, double percentile) =>
-        series.Lateness is { } late ? ValueAt(late, percentile) : 0;
+    private static (long Ns, bool IsMost) LatenessAt(ShownPercentiles series, double percentile) =>
+        series.Lateness is { } late ? Cause(late, percentile) : (0, false);
 
     // All by name, the first with its figures.
-    private static string? Material(List<ShownPercentiles> all, Func<ShownPercentiles, double, long> cause)
+    private static string? Material(
+        List<ShownPercentiles> all, Func<ShownPercentiles, double, (long Ns, bool IsMost)> cause)
     {
         var found = all
             .SelectMany(series => series.Percentiles.Where(row => row.Value > 0).Select(row => (
                 Series: series, row.Percentile, Value: row.Value!.Value, Amount: cause(series, row.Percentile))))
-            .Where(part => part.Amount >= MaterialShare * part.Value)
+            .Where(part => part.Amount.Ns >= MaterialShare * part.Value)
             .ToList();
         if (found.Count == 0)
             return null;
         var (series, percentile, value, amount) = found[0];
         return $"{Names(all, found.Select(part => (part.Series, part.Percentile)).ToHashSet())} "
-            + $"({Quantity.Duration(amount)} at {LatencyTable.NameOf(percentile)}, where {series.Name} is "
-            + $"{Quantity.Duration(value)})";
+            + $"({(amount.IsMost ? "up to " : string.Empty)}{Quantity.Duration(amount.Ns)} at "
+            + $"{LatencyTable.NameOf(percentile)}, where {series.Name} is {Quantity.Duration(value)})";
     }
 
     // Time taken from a process delays what falls into it: as much of it as a percentile leaves above may be all of
@@ -86,11 +87,15 @@ public static class InstrumentDoubts
             .Select(named => $"{named.Name} {string.Join(", ", named.Rows)}"));
 
     // Where it has too few samples for a percentile, that one lies among its largest.
-    private static long ValueAt(LatencySeries cause, double percentile) =>
-        cause.Percentiles.At(percentile)?.Value
-        ?? cause.Max
-        ?? cause.Percentiles.LastOrDefault(row => row.Percentile < percentile && row.IsKnown)?.Value
-        ?? 0;
+    private static (long Ns, bool IsMost) Cause(LatencySeries cause, double percentile, long usualNs = 0)
+    {
+        if (cause.Percentiles.At(percentile)?.Value is { } known)
+            return (known - usualNs, false);
+        var most = cause.Max
+            ?? cause.Percentiles.LastOrDefault(row => row.Percentile < percentile && row.IsKnown)?.Value
+            ?? 0;
+        return (most - usualNs, cause.Max is not null);
+    }
 }
 
 /// <summary>Percentiles that a reader is shown first, and that the instrument may have made a part of.</summary>

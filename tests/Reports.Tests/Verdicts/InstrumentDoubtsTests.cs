@@ -67,7 +67,7 @@ public sealed class InstrumentDoubtsTests
         var hiccups = Series((1_990, 40 * Microsecond), (10, 30 * Millisecond));
 
         Of(hiccups, Shown(Series((19_900, 100 * Microsecond), (100, 40 * Millisecond)))).ShouldHaveSingleItem()
-            .ShouldContain("of rtt p99.9 (29.9");
+            .ShouldContain("of rtt p99.9 (up to 29.9");
     }
 
     [Theory]
