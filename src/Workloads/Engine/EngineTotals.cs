@@ -68,18 +68,17 @@ internal readonly record struct ProcessorUse(long Nanoseconds, bool IsOfProcess)
 /// <summary>How one connection stood when its phase ended.</summary>
 internal readonly record struct TargetEnd(RedisEndpoint Target, bool IsConnected, bool IsWaiting, bool IsSilent)
 {
-    /// <summary>The first that nobody was connected to, or that answered nobody any more.</summary>
+    /// <summary>
+    /// The first that nobody was connected to; else, as another may only be slow, that answered nobody any more.
+    /// </summary>
     public static LostTarget? Lost(IEnumerable<TargetEnd> ends)
     {
-        foreach (var target in ends.GroupBy(end => end.Target))
-        {
-            if (!target.Any(end => end.IsConnected))
-                return new LostTarget(target.Key, false);
-            if (target.Any(end => end.IsWaiting) && target.Where(end => end.IsWaiting).All(end => end.IsSilent))
-                return new LostTarget(target.Key, true);
-        }
-
-        return null;
+        var targets = ends.GroupBy(end => end.Target).ToList();
+        if (targets.Find(target => !target.Any(end => end.IsConnected)) is { } away)
+            return new LostTarget(away.Key, false);
+        var silent = targets.Find(target =>
+            target.Any(end => end.IsWaiting) && target.Where(end => end.IsWaiting).All(end => end.IsSilent));
+        return silent is null ? null : new LostTarget(silent.Key, true);
     }
 }
 

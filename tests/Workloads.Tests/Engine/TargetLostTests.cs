@@ -1,4 +1,5 @@
 using RedisLatency.Metrics.Clocks;
+using RedisLatency.Redis.Endpoints;
 using RedisLatency.Reports.MetricSets;
 using RedisLatency.Server;
 using RedisLatency.Workloads.Engine;
@@ -107,6 +108,17 @@ public sealed class TargetLostTests
             Duration = Duration,
             DrainLimit = DrainLimit,
         };
+
+    [Fact]
+    public void OneThatIsSilentBesideOneThatIsGone_IsOnlySlow()
+    {
+        var slow = new TargetEnd(RedisEndpoint.Parse("redis://slow"), IsConnected: true, IsWaiting: true, IsSilent: true);
+        var gone = new TargetEnd(
+            RedisEndpoint.Parse("redis://gone"), IsConnected: false, IsWaiting: false, IsSilent: false);
+
+        TargetEnd.Lost([slow, gone]).ShouldBe(new LostTarget(gone.Target, IsSilent: false));
+        TargetEnd.Lost([slow]).ShouldBe(new LostTarget(slow.Target, IsSilent: true));
+    }
 
     // On a busy machine a phase may be over before its code has been compiled.
     private static void WarmUp(string lane, InProcessServer server)
