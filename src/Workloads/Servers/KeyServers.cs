@@ -116,7 +116,7 @@ internal sealed class KeyServers : IDisposable
     private void Exchange(int place, RequestBuffer requests, List<long> indexes, Action<long> found)
     {
         var pipeline = _pipelines[place] ??= RedisPipeline.Open(_endpoints[place], _options);
-        pipeline.Send(requests.Written);
+        pipeline.Send(requests.Written, indexes.Count);
         var taken = 0;
         while (taken < indexes.Count)
         {
