@@ -39,6 +39,11 @@ public readonly struct ClientReply
     /// <summary>Of a read: how many values are null.</summary>
     public int Nulls { get; }
 
+    /// <summary>The same to a read of so many values; one that completed with another number was not done.</summary>
+    public ClientReply Of(int values) => Outcome != ClientOutcome.Completed || Values + Nulls == values
+        ? this
+        : new ClientReply(ClientOutcome.NotDone, "the reply has another number of values than were asked for");
+
     internal static ClientReply Done => default;
 
     /// <summary>A reply of another kind the client takes for a write that was not done.</summary>

@@ -29,7 +29,7 @@ internal static class BuiltInCommand
             ["ping"] = Plain("PING", Status),
             ["publish"] = Plain("PUBLISH __key__ __data__", Number),
             ["multi"] = (0, 0, _ => Transaction("SET __key__ __data__")),
-            ["mget"] = (1, 10, count => Parse($"MGET{Repeat(" __key__", count)}", ReplyKinds.Array)),
+            ["mget"] = (1, 10, Mget),
             ["mset"] = (1, 10, count => Parse($"MSET{Repeat(" __key__ __data__", count)}", Status)),
             ["setrange"] = (0, 0, offset => Parse($"SETRANGE __key__ {Text(offset)} __data__", Number)),
             ["getrange"] = (0, 31, last => Parse($"GETRANGE __key__ 0 {Text(last)}", ReplyKinds.BulkString)),
@@ -122,6 +122,9 @@ internal static class BuiltInCommand
         return plain.PreparedBy(["SCRIPT", "LOAD", Script], whole);
     }
 
+    private static CommandTemplate Mget(int count) =>
+        Parse($"MGET{Repeat(" __key__", count)}", ReplyKinds.Array) with { Elements = count };
+
     private static CommandTemplate Scan(int longest) =>
         new($"MGET of 1 to {Text(longest)} neighbouring keys", [], [new CommandShape("MGET", null)])
         {
@@ -135,7 +138,7 @@ internal static class BuiltInCommand
         Parse("GET __key__", Value).FollowedBy(Parse(set, Status));
 
     private static CommandTemplate Transaction(string set) =>
-        Parse($"MULTI ; {set} ; EXEC", Status, Status, ReplyKinds.Array);
+        Parse($"MULTI ; {set} ; EXEC", Status, Status, ReplyKinds.Array) with { Elements = 1 };
 
     private static string Repeat(string text, int count) => string.Concat(Enumerable.Repeat(text, count));
 

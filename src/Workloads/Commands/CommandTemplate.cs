@@ -52,6 +52,9 @@ internal sealed record CommandTemplate
     /// <summary>What each of its replies can be; empty where nobody knows, as of a command of the user's own.</summary>
     internal ReplyKinds[] ReplyKinds { get; init; } = [];
 
+    /// <summary>How many elements the array has that it is answered by; zero where nobody knows.</summary>
+    internal int Elements { get; init; }
+
     /// <summary>Whether nulls in the reply are misses, and everything else hits.</summary>
     public bool IsRead { get; internal init; }
 
@@ -88,14 +91,14 @@ internal sealed record CommandTemplate
     public static CommandTemplate Parse(string text) =>
         CommandText.TryRead(text, out var template, out var problem) ? template : throw new FormatException(problem);
 
-    /// <summary>Further keys than the operation's are drawn from the stream.</summary>
-    public void Write(RequestBuffer buffer, CommandInputs inputs, int stream, long key)
+    /// <summary>
+    /// Further keys than the operation's are drawn from the stream. Returns how many elements its reply must have, zero
+    /// where nobody knows.
+    /// </summary>
+    public int Write(RequestBuffer buffer, CommandInputs inputs, int stream, long key)
     {
         if (LongestRun > 0)
-        {
-            WriteRun(buffer, inputs, key);
-            return;
-        }
+            return WriteRun(buffer, inputs, key);
 
         var length = _literalBytes + (_numbers * LongestNumber)
             + (_keys * inputs.MaximumKeyLength) + (_values * inputs.MaximumValueLength);
@@ -115,6 +118,7 @@ internal sealed record CommandTemplate
         }
 
         buffer.Advance(position);
+        return Elements;
     }
 
     // repliesLeft: this one among them; one more where ASKING precedes it.
@@ -154,7 +158,7 @@ internal sealed record CommandTemplate
         this with { CanVerify = true, Preparation = words, Unprepared = unprepared };
 
     // A scan of strings: one MGET of 1 to the longest neighbouring keys, equally likely, as YCSB's.
-    private void WriteRun(RequestBuffer buffer, CommandInputs inputs, long first)
+    private int WriteRun(RequestBuffer buffer, CommandInputs inputs, long first)
     {
         // The upper half of a product: no division, and no bias that matters below 2^32 keys.
         var count = 1 + (int)(((inputs.NextRandom() >> 32) * (ulong)LongestRun) >> 32);
@@ -174,6 +178,7 @@ internal sealed record CommandTemplate
         }
 
         buffer.Advance(position);
+        return count;
     }
 
     private static int WriteArgument(

@@ -35,6 +35,10 @@ internal static class ReplyKind
         _ => ReplyKinds.Other,
     };
 
+    /// <summary>The same of an array that has not as many elements as its command asked for.</summary>
+    public static ReadOnlySpan<byte> WrongLength =>
+        "(wrong-kind:length) the array has another number of elements than the command asked for"u8;
+
     /// <summary>The text of the error that a reply of the wrong kind counts as; its first word is its code.</summary>
     public static ReadOnlySpan<byte> WrongText(ReplyKinds kind) => kind switch
     {

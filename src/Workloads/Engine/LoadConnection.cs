@@ -110,6 +110,9 @@ internal struct InFlightOperation
 
     public int RepliesLeft;
 
+    /// <summary>How many elements the array in its reply must have; zero where nobody knows.</summary>
+    public int Elements;
+
     public int Retries;
 
     public short Operation;

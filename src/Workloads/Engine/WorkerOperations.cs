@@ -71,11 +71,11 @@ internal sealed class WorkerOperations
     {
         ref var slot = ref connection.Push();
         Draw(out slot, intended);
-        Write(connection.Requests, slot, _operations[slot.Operation].Command);
+        Write(connection.Requests, ref slot, _operations[slot.Operation].Command);
     }
 
-    public void Write(RequestBuffer requests, in InFlightOperation operation, CommandTemplate command) =>
-        command.Write(requests, _inputs, _operations[operation.Operation].KeyStream, operation.Key);
+    public void Write(RequestBuffer requests, ref InFlightOperation slot, CommandTemplate command) =>
+        slot.Elements = command.Write(requests, _inputs, _operations[slot.Operation].KeyStream, slot.Key);
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public void Draw(out InFlightOperation slot, long intended)
@@ -120,7 +120,7 @@ internal sealed class WorkerOperations
         if (slot.IsUnprepared)
             command = command.Unprepared ?? command;
         slot.RepliesLeft = command.Replies;
-        Write(connection.Requests, slot, command);
+        Write(connection.Requests, ref slot, command);
     }
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
@@ -208,7 +208,7 @@ internal sealed class WorkerOperations
         slot.Stage = 1;
         slot.HasRead = true;
         slot.RepliesLeft = next.Replies;
-        Write(connection.Requests, slot, next);
+        Write(connection.Requests, ref slot, next);
     }
 
     /// <summary>Of an operation that did not complete: nobody will try it again.</summary>

@@ -57,6 +57,8 @@ internal sealed class WorkerReplies(
             TakeError(ref slot, bytes.Slice(reply.ContentStart, reply.ContentLength));
         else if (ReplyKind.Of(reply) is var kind && !operations.CommandOf(slot).CanHave(slot.RepliesLeft, kind))
             TakeError(ref slot, ReplyKind.WrongText(kind));
+        else if (kind == ReplyKinds.Array && slot.Elements > 0 && reply.Values + reply.Nulls != slot.Elements)
+            TakeError(ref slot, ReplyKind.WrongLength);
         if (slot.RepliesLeft > 1)
         {
             slot.RepliesLeft--;

@@ -84,13 +84,13 @@ internal sealed partial class ClientWorker
 
     private void Write(ClientOperation caller, CommandTemplate template, ClientCommand[] commands)
     {
-        Operations.Write(_requests, caller.Slot, template);
+        Operations.Write(_requests, ref caller.Slot, template);
         caller.Request = ClientRequest.Read(commands, _requests.Written);
         caller.IsRead = template.IsRead;
         _requests.Clear();
     }
 
-    private ClientStep Take(ClientOperation caller, in ClientReply reply, long now)
+    private ClientStep Take(ClientOperation caller, ClientReply reply, long now)
     {
         string? stop = null;
         ClientStep step;
@@ -99,6 +99,8 @@ internal sealed partial class ClientWorker
             if (caller.IsAbandoned)
                 return ClientStep.End;
             Time.Now = Math.Max(Time.Now, now);
+            if (caller.IsRead && caller.Slot.Elements is > 0 and var elements)
+                reply = reply.Of(elements);
             caller.HasAnswer |= reply.Outcome is ClientOutcome.Completed or ClientOutcome.Error
                 or ClientOutcome.NotDone;
             step = reply.Outcome switch

@@ -60,9 +60,14 @@ public sealed class ErrorReplyTests
     [InlineData("incr", "+OK\r\n", "simple-string", ":1\r\n")]
     [InlineData("mget:1", "$1\r\na\r\n", "bulk-string", "*1\r\n_\r\n")]
     [InlineData("mget:1", "*-1\r\n", "null", "*1\r\n$1\r\na\r\n")]
+    [InlineData("mget:2", "*0\r\n", "length", "*2\r\n$-1\r\n$1\r\na\r\n", 2)]
+    [InlineData("mget:2", "*1\r\n$-1\r\n", "length", "*2\r\n_\r\n_\r\n", 2)]
+    [InlineData("mget:2", "*3\r\n$-1\r\n$-1\r\n$-1\r\n", "length", "*2\r\n$1\r\na\r\n$1\r\na\r\n", 2)]
+    [InlineData("scan:1", "*2\r\n$-1\r\n$-1\r\n", "length", "*1\r\n$-1\r\n")]
+    [InlineData("multi", "+OK\r\n+QUEUED\r\n*0\r\n", "length", "+OK\r\n+QUEUED\r\n*1\r\n+OK\r\n")]
     [InlineData("multi", "+OK\r\n+QUEUED\r\n*-1\r\n", "null", "+OK\r\n+QUEUED\r\n*1\r\n+OK\r\n")]
     [InlineData("multi", "+OK\r\n:1\r\n*1\r\n+OK\r\n", "integer", "+OK\r\n+QUEUED\r\n*1\r\n+OK\r\n")]
-    public void ReplyOfAWrongKind_IsAnErrorOfItsOwn(string operation, string wrong, string kind, string right)
+    public void ReplyOfAWrongKind_IsAnErrorOfItsOwn(string operation, string wrong, string kind, string right, int read = 1)
     {
         using var server = FakeServer.Answering(wrong, right);
 
@@ -76,7 +81,7 @@ public sealed class ErrorReplyTests
         totals.ShouldBeBalanced();
         var one = totals.Operations[0];
         (one.Sent, one.Completed, one.Errors).ShouldBe((2, 1, 1));
-        (one.Hits + one.Misses).ShouldBe(BuiltInCommand.Named(operation).IsRead ? 1 : 0);
+        (one.Hits + one.Misses).ShouldBe(BuiltInCommand.Named(operation).IsRead ? read : 0);
         one.ErrorReplies.ShouldBe(new Dictionary<string, long> { [$"(wrong-kind:{kind})"] = 1 });
     }
 

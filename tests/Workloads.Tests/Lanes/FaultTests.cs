@@ -49,6 +49,23 @@ public sealed class FaultTests
         totals.Operations[0].ErrorReplies.Keys.ShouldBe(["(wrong-kind:client)"]);
     }
 
+    /// <summary>MGET that is another server's SMEMBERS: of a key that is not there an array of nothing.</summary>
+    [Fact]
+    public async Task ReadThatIsAnsweredWithAnotherNumberOfValues_IsAnErrorOfItsOwn()
+    {
+        EngineTest.Require("redis-server");
+        await using var server = await RedisServerProcess.Start(
+            "redis-server", "--rename-command", "MGET", "OTHER", "--rename-command", "SMEMBERS", "MGET");
+        LaneTest.Ask(server, "SADD", "k0", "a");
+
+        var totals = LaneTest.Run(
+            EngineTest.Plan(server.Uri, EngineTest.Mix("mget:1"), keys: 2) with { Operations = 10 });
+
+        var mget = totals.Operations[0];
+        (mget.Completed, mget.Hits, mget.Misses, mget.Errors).ShouldBe((5, 5, 0, 5));
+        mget.ErrorReplies.Keys.ShouldBe(["(wrong-kind:client)"]);
+    }
+
     [Fact]
     public async Task Transaction_WithACommandThatFails_IsOneError()
     {
