@@ -55,8 +55,11 @@ internal sealed record CommandTemplate
     /// <summary>How many elements the array has that it is answered by; zero where nobody knows.</summary>
     internal int Elements { get; init; }
 
-    /// <summary>Whether nulls in the reply are misses, and everything else hits.</summary>
+    /// <summary>Whether nulls in the reply, and what is <see cref="Nothing"/>, are misses, all else hits.</summary>
     public bool IsRead { get; internal init; }
+
+    /// <summary>What is answered of a key that is not there, where that is no null.</summary>
+    internal byte[]? Nothing { get; init; }
 
     /// <summary>Whether nothing is changed by it, so that replicas execute it too.</summary>
     public bool OnlyReads { get; internal init; }

@@ -16,7 +16,7 @@ internal static class CommandText
     private static readonly HashSet<string> Reads = new(StringComparer.OrdinalIgnoreCase)
     {
         "GET", "MGET", "GETEX", "GETDEL", "GETRANGE", "SUBSTR", "HGET", "HMGET", "LINDEX", "LPOP", "RPOP", "ZSCORE",
-        "ZMSCORE", "SPOP", "SRANDMEMBER", "RANDOMKEY", "DUMP",
+        "ZMSCORE", "SPOP", "SRANDMEMBER", "RANDOMKEY", "DUMP", "STRLEN",
     };
 
     // Those of Redis 7's commands on keys that it flags as readonly.
@@ -80,7 +80,13 @@ internal static class CommandText
         template = new CommandTemplate(text, Encode(commands), [.. commands.Select(ShapeOf)])
         {
             ReplyKinds = replies,
-            IsRead = commands.Count == 1 && Reads.Contains(first),
+            IsRead = commands.Count == 1 && (Reads.Contains(first) || IsExistsOfOne(commands[0])),
+            Nothing = first.ToUpperInvariant() switch
+            {
+                "GETRANGE" or "SUBSTR" => [],
+                "STRLEN" or "EXISTS" => "0"u8.ToArray(),
+                _ => null,
+            },
             ReturnsValue = commands.Count == 1 && ReadsOfValue.Contains(first),
             OnlyReads = commands.TrueForAll(command => ReadOnly.Contains(command[0])),
             CanVerify = commands.TrueForAll(CanVerify) && (commands.Count == 1 || !commands.Exists(IsGet)),
@@ -93,6 +99,10 @@ internal static class CommandText
         && command.Equals("CLIENT", StringComparison.OrdinalIgnoreCase)
         && part.Equals("REPLY", StringComparison.OrdinalIgnoreCase)
         && !how.Equals("ON", StringComparison.OrdinalIgnoreCase);
+
+    // Of several keys it tells how many are there.
+    private static bool IsExistsOfOne(List<string> words) =>
+        words is [var command, _] && command.Equals("EXISTS", StringComparison.OrdinalIgnoreCase);
 
     private static bool IsGet(List<string> words) => words[0].Equals("GET", StringComparison.OrdinalIgnoreCase);
 

@@ -141,12 +141,7 @@ internal sealed class WorkerOperations
         if (slot.Stage == 0)
         {
             if (command.IsRead && !slot.HasRead)
-            {
-                var isCompared = reply.Nulls == 0 && Compares(slot);
-                CountRead(
-                    slot, reply.Values, reply.Nulls,
-                    isCompared ? bytes.Slice(reply.ContentStart, reply.ContentLength) : []);
-            }
+                CountRead(slot, reply.Values, reply.Nulls, bytes.Slice(reply.ContentStart, reply.ContentLength));
 
             if (command.Then is { } next)
             {
@@ -158,16 +153,16 @@ internal sealed class WorkerOperations
         EndWell(slot, _time.Now);
     }
 
-    /// <summary>Whether the value that an operation reads is looked at.</summary>
-    public bool Compares(in InFlightOperation slot) => _plan.Verify && _operations[slot.Operation].Command.ReturnsValue;
-
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public void CountRead(in InFlightOperation slot, int values, int nulls, ReadOnlySpan<byte> value)
     {
+        var command = _operations[slot.Operation].Command;
+        if (command.Nothing is { } nothing && value.SequenceEqual(nothing))
+            (values, nulls) = (0, 1);
         ref var counts = ref _counts[slot.Series];
         counts.Hits += values;
         counts.Misses += nulls;
-        if (Compares(slot) && (nulls > 0 ? _inputs.IsLoaded(slot.Key) : !_inputs.IsExpected(slot.Key, value)))
+        if (_plan.Verify && command.ReturnsValue && (nulls > 0 ? _inputs.IsLoaded(slot.Key) : !_inputs.IsExpected(slot.Key, value)))
             counts.Mismatched++;
     }
 

@@ -125,10 +125,7 @@ internal sealed partial class ClientWorker
         if (slot.Stage == 0)
         {
             if (caller.IsRead && !slot.HasRead)
-            {
-                var isCompared = reply.Nulls == 0 && Operations.Compares(slot);
-                Operations.CountRead(slot, reply.Values, reply.Nulls, isCompared ? reply.Value : []);
-            }
+                Operations.CountRead(slot, reply.Values, reply.Nulls, reply.Value);
 
             if (Operations.MixedOf(slot).Command.Then is { } next)
             {

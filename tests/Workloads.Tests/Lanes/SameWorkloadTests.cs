@@ -62,6 +62,31 @@ public sealed class SameWorkloadTests
         latencies.Service.Sum(histogram => histogram.TotalCount).ShouldBe(3_001);
     }
 
+    /// <summary>What the server itself counts as misses is the measure.</summary>
+    [Theory]
+    [InlineData("getrange")]
+    [InlineData("exists")]
+    [InlineData("STRLEN __key__")]
+    [InlineData("SUBSTR __key__ 0 2")]
+    public async Task ReadsThatAreAnsweredWithoutANull_MissWhatIsNotThere(string command)
+    {
+        await using var server = await LaneTest.StartServer();
+        LaneTest.Ask(server, "SET", "k0", "vvvvvvvv");
+        var template = command.Contains('_', StringComparison.Ordinal)
+            ? CommandTemplate.Parse(command)
+            : BuiltInCommand.Named(command);
+        var plan = EngineTest.Plan(server.Uri, new([new("read", template)]), keys: 4) with { Operations = 400 };
+
+        foreach (var lane in new[] { nameof(RawEngine), nameof(ClientEngine) })
+        {
+            LaneTest.Ask(server, "CONFIG", "RESETSTAT");
+            using var engine = EngineTest.Create(lane, plan);
+            var read = EngineTest.RunToItsEnd(engine).Operations[0];
+            LaneTest.Ask(server, "INFO", "stats").ShouldContain("keyspace_misses:300");
+            (read.Hits, read.Misses).ShouldBe((100, 300), lane);
+        }
+    }
+
     [Fact]
     public async Task ValuesThatSomebodyElseWrote_AreFound()
     {
