@@ -9,7 +9,7 @@ namespace RedisLatency.Workloads;
 
 internal sealed class WorkloadsRun(WorkloadJob job, RunContext run)
 {
-    private readonly LoadedKeys _loaded = new(job, run.Logger);
+    private readonly LoadedKeys _loaded = new(job);
 
     public int Run()
     {
@@ -81,7 +81,7 @@ internal sealed class WorkloadsRun(WorkloadJob job, RunContext run)
         // A collection now saves one in the phase: so far everything was allocated.
         GC.Collect();
         if (!session.IsInProcess)
-            _loaded.Begin(session.Phase);
+            _loaded.Begin(session);
         session.Measure(Watched, run.Stop);
         if (!session.IsInProcess)
             _loaded.End(session);

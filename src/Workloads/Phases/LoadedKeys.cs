@@ -1,5 +1,4 @@
 using System.Globalization;
-using Microsoft.Extensions.Logging;
 using RedisLatency.Hosting.Running;
 using RedisLatency.Redis;
 using RedisLatency.Workloads.Keys;
@@ -7,7 +6,7 @@ using RedisLatency.Workloads.Servers;
 
 namespace RedisLatency.Workloads.Phases;
 
-internal sealed class LoadedKeys(WorkloadJob job, ILogger logger)
+internal sealed class LoadedKeys(WorkloadJob job)
 {
     private bool _isSure;
 
@@ -29,10 +28,10 @@ internal sealed class LoadedKeys(WorkloadJob job, ILogger logger)
     }
 
     /// <summary>Notes what a phase is going to write, where none of it can be anybody else's.</summary>
-    public void Begin(PhasePlan phase)
+    public void Begin(PhaseSession session)
     {
         if (_isSure)
-            Write(phase, RangesOf(phase), null);
+            Write(session, RangesOf(session.Phase), null);
     }
 
     /// <summary>Notes what a phase has written, where that was not known before.</summary>
@@ -42,14 +41,15 @@ internal sealed class LoadedKeys(WorkloadJob job, ILogger logger)
         if (phase.IsLoad)
         {
             var isDone = session.Totals?.Completed == phase.Records;
-            if ((_isSure && phase.Options.Expiry is not null) || (!_isSure && isDone))
-                Write(phase, RangesOf(phase), TimeProvider.System.GetUtcNow() + phase.Options.Expiry);
+            var isOpen = phase.Options.Expiry is not null || session.NotNoted is not null;
+            if (_isSure ? isOpen : isDone)
+                Write(session, RangesOf(phase), TimeProvider.System.GetUtcNow() + phase.Options.Expiry);
         }
         else if (phase.Inserts is { } inserts && inserts.LastAcknowledged > phase.Space.Last)
         {
             // A run that goes by time inserts as many as it can.
             var first = phase.Space.Last + 1;
-            Write(phase, [new(phase.Options.KeyForm, first, inserts.LastAcknowledged - first + 1)], null);
+            Write(session, [new(phase.Options.KeyForm, first, inserts.LastAcknowledged - first + 1)], null);
         }
     }
 
@@ -72,11 +72,13 @@ internal sealed class LoadedKeys(WorkloadJob job, ILogger logger)
             ? [new(phase.Options.KeyForm, phase.Space.First, phase.Space.Count + phase.Space.ExpectedInserts)]
             : [];
 
-    private void Write(PhasePlan phase, IEnumerable<KeyRange> ranges, DateTimeOffset? until)
+    private static void Write(PhaseSession session, IEnumerable<KeyRange> ranges, DateTimeOffset? until)
     {
+        var phase = session.Phase;
         var all = ranges.ToList();
         if (all.Count == 0)
             return;
+        session.NotNoted = null;
         var what = string.Create(
             CultureInfo.InvariantCulture, $"verb={(phase.IsLoad ? "load" : "run")} seed={phase.Options.Seed}");
         try
@@ -89,14 +91,14 @@ internal sealed class LoadedKeys(WorkloadJob job, ILogger logger)
                     foreach (var range in phase.IsLoad ? all : KeysOfOthers.NotLoaded(servers, all))
                     {
                         if (LoadMarker.Write(servers, range, what, until) is { } reason)
-                            WorkloadsLog.NotNoted(logger, servers.Name, reason);
+                            session.NotNoted = $"{servers.Name}: {reason}";
                     }
                 }
             }
         }
         catch (RedisException failure)
         {
-            WorkloadsLog.NotNoted(logger, phase.Endpoints[0].Address, failure.Message);
+            session.NotNoted = $"{phase.Endpoints[0].Address}: {failure.Message}";
         }
     }
 }

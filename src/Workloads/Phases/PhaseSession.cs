@@ -66,6 +66,9 @@ internal sealed class PhaseSession : IDisposable
     /// <summary>Why it ended before its time, where an error reply was to stop it; or null.</summary>
     public string? StopReason { get; private set; }
 
+    /// <summary>Why what was written could not be noted, so that cleanup would not find it; or null.</summary>
+    public string? NotNoted { get; set; }
+
     /// <summary>From which nothing came back any more at the end, although it answers; null where none.</summary>
     public RedisEndpoint? Silent { get; private set; }
 

@@ -84,6 +84,12 @@ internal static class WorkloadVerdict
         var workload = WorkloadResults.Of(summary);
         if (ThroughputLimit.IsTool(workload.Limit))
             yield return $"{summary.Name}: {workload.Limit}.";
+        if (session.NotNoted is { } reason)
+        {
+            yield return $"{summary.Name}: what was written could not be noted, so cleanup will not remove it: "
+                + reason;
+        }
+
         foreach (var note in OperationNotes(summary.Name, workload))
             yield return note;
         foreach (var note in ServerNotes(summary.Name, workload))

@@ -11,10 +11,6 @@ internal static partial class WorkloadsLog
         Message = "{Count} connections to {Target} were lost; trying to restore them.")]
     public static partial void ConnectionsLost(ILogger logger, long count, string target);
 
-    [LoggerMessage(EventId = 254, Level = LogLevel.Warning,
-        Message = "{Target}: what was written could not be noted, so cleanup will not remove it: {Reason}")]
-    public static partial void NotNoted(ILogger logger, string target, string reason);
-
     [LoggerMessage(EventId = 253, Level = LogLevel.Information, Message = "Pausing for {Seconds} s.")]
     public static partial void Pausing(ILogger logger, double seconds);
 }

@@ -14,9 +14,12 @@ internal static class KeysOfOthers
     public static string? Find(KeyServers servers, IReadOnlyList<KeyRange> ranges, out bool isWhole)
     {
         isWhole = true;
+        var unknown = NotLoaded(servers, ranges);
+        if (unknown.Count > 0 && LoadMarker.WhyNotWritable(servers) is { } reason)
+            return $"{servers.Name}: {reason}";
         if (servers.CountKeys() == 0)
             return null;
-        foreach (var range in NotLoaded(servers, ranges))
+        foreach (var range in unknown)
         {
             isWhole &= range.Count <= MostAsked;
             var form = KeyForm.Parse(range.Form);

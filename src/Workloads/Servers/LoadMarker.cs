@@ -1,4 +1,7 @@
 using System.Globalization;
+using System.Text;
+using RedisLatency.Redis;
+using RedisLatency.Workloads.Engine;
 using RedisLatency.Workloads.Keys;
 
 namespace RedisLatency.Workloads.Servers;
@@ -26,6 +29,13 @@ internal static class LoadMarker
         return reply.IsError ? reply.Text : null;
     }
 
+    /// <summary>Why nothing can be noted, or null; what may pass (OOM) does not count, and nothing is written.</summary>
+    public static string? WhyNotWritable(KeyServers servers) =>
+        servers.Request(Key, "SETRANGE", Key, "0", string.Empty) is { IsError: true } reply
+        && !ErrorCode.MayPass(Encoding.UTF8.GetBytes(reply.Text))
+            ? $"what is written cannot be noted in {Key}, so cleanup would not remove it: {reply.Text}"
+            : null;
+
     public static void Take(KeyServers servers, Action<KeyRange> each)
     {
         var text = Text(servers);
@@ -37,11 +47,13 @@ internal static class LoadMarker
     }
 
     // Not by GET: who compares what the server counted with what was asked for would find one more.
-    // Who may not read it, or finds another type there, knows of no load.
-    private static string Text(KeyServers servers) =>
-        servers.Request(Key, "GETRANGE", Key, "0", "-1") is { IsError: false, IsNull: false } reply
-            ? reply.Text
-            : string.Empty;
+    private static string Text(KeyServers servers)
+    {
+        var reply = servers.Request(Key, "GETRANGE", Key, "0", "-1");
+        return reply.IsError
+            ? throw new RedisServerException(reply.Text, $"{Key} cannot be read: {reply.Text}")
+            : reply.Text;
+    }
 
     private static List<KeyRange> Read(string text)
     {

@@ -56,6 +56,24 @@ public class ForeignKeyTests : WorkloadTest
         await Run(0, verb, arguments);
     }
 
+    [Fact]
+    public async Task NoteThatCannotBeWritten_IsRefusedBeforeAnythingIs_AndSaidWhereThatIsOverruled()
+    {
+        Ask("RPUSH", "redislatency:loaded", "another's");
+
+        foreach (var verb in (string[])["load", "check", "cleanup"])
+        {
+            var refused = Start(verb, verb == "cleanup" ? [] : ["--records", "500"]);
+            (await refused.End()).ShouldBe(3, refused.ToString());
+            (refused.Errors.ToString() + refused.Output).ShouldContain("redislatency:loaded cannot be read: WRONGTYPE");
+        }
+
+        Ask("DBSIZE").ShouldBe("1");
+        var run = await Load(500, "--overwrite");
+        run.Record.Verdict.Reasons.ShouldContain(reason => reason.Contains(
+            "what was written could not be noted, so cleanup will not remove it: "));
+    }
+
     private async Task<string> Cleanup()
     {
         var process = Start("cleanup");

@@ -4,6 +4,7 @@ using RedisLatency.Redis.Connections;
 using RedisLatency.Redis.Endpoints;
 using RedisLatency.Server;
 using RedisLatency.Workloads.Keys;
+using RedisLatency.Workloads.Phases;
 using RedisLatency.Workloads.Servers;
 using RedisLatency.Workloads.Tests.Engine;
 
@@ -68,6 +69,27 @@ public sealed class LoadedTests
         // Those that had expired by then were written again by somebody else.
         LoadMarker.Write(servers, range, "verb=load", TimeProvider.System.GetUtcNow().AddSeconds(-1)).ShouldBeNull();
         KeysOfOthers.Find(servers, [range], out _).ShouldNotBeNull();
+    }
+
+    [Theory]
+    [InlineData("%R~redislatency:*")]
+    [InlineData("%W~redislatency:*")]
+    [InlineData("")]
+    public async Task NoteThatMayNotBeReadOrWritten_IsSaid_AndNothingIsLeftByAsking(string right)
+    {
+        EngineTest.Require("redis-server");
+        await using var server = await RedisServerProcess.Start();
+        using var control = RedisConnection.Open(RedisEndpoint.Parse(server.Uri), Patience.Connection);
+        string[] rights = ["ACL", "SETUSER", "loader", "on", ">secret", "+@all", "~user*", right];
+        control.Execute([.. rights.Where(word => word.Length > 0)]);
+        var endpoint = server.Uri.Replace("redis://", "redis://loader:secret@", StringComparison.Ordinal);
+        using var servers = KeyServers.Of(EngineTest.Plan(endpoint, EngineTest.Mix("set")))[0];
+
+        var problem = LoadedKeys.Problem(servers, [new KeyRange("ycsb", 0, 10)], out _);
+
+        problem.ShouldNotBeNull().ShouldContain("redislatency:loaded");
+        problem.ShouldContain("NOPERM");
+        control.Execute("DBSIZE").Number.ShouldBe(0);
     }
 
     [Fact]
