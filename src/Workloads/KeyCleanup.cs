@@ -11,10 +11,11 @@ using RedisLatency.Workloads.Servers;
 
 namespace RedisLatency.Workloads;
 
-/// <summary>The verb <c>cleanup</c>: removes the keys that loads and runs noted as theirs, and no others.</summary>
+/// <summary>The verb <c>cleanup</c>: removes the keys that loads and runs noted as theirs, and no type of another.</summary>
 internal static class KeyCleanup
 {
     private const long ReportNs = 1_000_000_000;
+    private const int Batch = 65_536;
 
     public static ServiceCommand Create() => new ServiceCommand<CleanupOptions>(
         "cleanup",
@@ -55,14 +56,29 @@ internal static class KeyCleanup
     {
         var removed = 0L;
         var ranges = 0;
-        LoadMarker.Take(servers, range =>
+        LoadMarker.Take(servers, (range, hasOnlyStrings) =>
         {
             ranges++;
-            var of = 0L;
-            servers.ForEach("UNLINK", KeyForm.Parse(range.Form), Told(range, output), _ => of++);
+            var (of, left) = (0L, 0L);
+            var form = KeyForm.Parse(range.Form);
+            foreach (var some in Told(range, output).Chunk(Batch))
+            {
+                var own = new List<long>();
+                servers.ForEach("TYPE", form, some, (index, isString) =>
+                {
+                    if (isString || !hasOnlyStrings)
+                        own.Add(index);
+                    else
+                        left++;
+                });
+                servers.ForEach("UNLINK", form, own, (_, _) => of++);
+            }
+
             var first = range.First.ToString(CultureInfo.InvariantCulture);
             output.WriteLine($"ok    {servers.Name}: {Quantity.Count(of)} of {Quantity.Count(range.Count)} keys were "
                 + $"there and are removed (--key-form {range.Form} --first-record {first})");
+            if (left > 0)
+                output.WriteLine($"note  {servers.Name}: {Quantity.Count(left)} are no strings any more: left");
             removed += of;
         });
         if (ranges == 0)

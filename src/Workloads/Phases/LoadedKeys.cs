@@ -81,6 +81,9 @@ internal sealed class LoadedKeys(WorkloadJob job)
         session.NotNoted = null;
         var what = string.Create(
             CultureInfo.InvariantCulture, $"verb={(phase.IsLoad ? "load" : "run")} seed={phase.Options.Seed}");
+        // What commands of the user's leave is not known.
+        if (phase.Options.Commands.Count > 0)
+            what += $" {LoadMarker.OfAnyType}";
         try
         {
             foreach (var servers in KeyServers.Of(phase))

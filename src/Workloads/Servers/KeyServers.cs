@@ -68,8 +68,8 @@ internal sealed class KeyServers : IDisposable
         return control.Request(words);
     }
 
-    /// <summary>EXISTS or UNLINK, many keys at a time; tells the number of each that was there.</summary>
-    public void ForEach(string command, KeyForm form, IEnumerable<long> indexes, Action<long> found)
+    /// <summary>TYPE or UNLINK, many keys at a time; tells the number of each that was there, and its type.</summary>
+    public void ForEach(string command, KeyForm form, IEnumerable<long> indexes, KeyFound found)
     {
         var buffers = _endpoints.Select(_ => new RequestBuffer()).ToArray();
         var sent = _endpoints.Select(_ => new List<long>(Batch)).ToArray();
@@ -113,7 +113,7 @@ internal sealed class KeyServers : IDisposable
         return Array.IndexOf(_endpoints, primary);
     }
 
-    private void Exchange(int place, RequestBuffer requests, List<long> indexes, Action<long> found)
+    private void Exchange(int place, RequestBuffer requests, List<long> indexes, KeyFound found)
     {
         var pipeline = _pipelines[place] ??= RedisPipeline.Open(_endpoints[place], _options);
         pipeline.Send(requests.Written, indexes.Count);
@@ -124,8 +124,8 @@ internal sealed class KeyServers : IDisposable
             {
                 if (reply.IsError)
                     throw new RedisServerException(Encoding.UTF8.GetString(reply.Content));
-                if (reply.Number > 0)
-                    found(indexes[taken]);
+                if (!reply.Content.SequenceEqual("none"u8) && !reply.Content.SequenceEqual("0"u8))
+                    found(indexes[taken], reply.Content.SequenceEqual("string"u8));
                 taken++;
             }
 
@@ -153,3 +153,6 @@ internal sealed class KeyServers : IDisposable
         return true;
     }
 }
+
+/// <summary>A key that is there; TYPE tells whether it is a string.</summary>
+internal delegate void KeyFound(long index, bool isString);

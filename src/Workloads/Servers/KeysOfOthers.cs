@@ -4,7 +4,7 @@ using RedisLatency.Workloads.Keys;
 
 namespace RedisLatency.Workloads.Servers;
 
-/// <summary>Looks for keys that a phase would write to and that no load of ours has written.</summary>
+/// <summary>Looks for keys that a phase would write to and that are no load's of ours, or no longer.</summary>
 internal static class KeysOfOthers
 {
     // Of more keys not every one is asked for: the first, the last, and so many between.
@@ -14,7 +14,8 @@ internal static class KeysOfOthers
     public static string? Find(KeyServers servers, IReadOnlyList<KeyRange> ranges, out bool isWhole)
     {
         isWhole = true;
-        var unknown = NotLoaded(servers, ranges);
+        var noted = LoadMarker.Read(servers);
+        List<KeyRange> unknown = [.. ranges.SelectMany(range => range.Without(noted.Keys))];
         if (unknown.Count > 0 && LoadMarker.WhyNotWritable(servers) is { } reason)
             return $"{servers.Name}: {reason}";
         if (servers.CountKeys() == 0)
@@ -22,17 +23,21 @@ internal static class KeysOfOthers
         foreach (var range in unknown)
         {
             isWhole &= range.Count <= MostAsked;
-            var form = KeyForm.Parse(range.Form);
-            var (first, count) = (-1L, 0L);
-            servers.ForEach("EXISTS", form, Asked(range), index =>
-            {
-                first = first < 0 ? index : first;
-                count++;
-            });
+            var (first, count) = Count(servers, range, isAnyForeign: true);
             // Another process may have begun to load the same meanwhile; it has said so before.
             if (count > 0 && NotLoaded(servers, [range]).Any())
                 return $"{servers.Name}: {Quantity.Count(count)} of the keys that would be written are there, "
-                    + $"{Named(form, first)} for one, and no load of this tool has written them";
+                    + $"{first} for one, and no load of this tool has written them";
+        }
+
+        var ofStrings = noted.Keys.Where(range => noted[range])
+            .SelectMany(range => range.Without(noted.Keys.Where(other => !noted[other]))).ToList();
+        foreach (var range in ranges.SelectMany(range => range.Without([.. range.Without(ofStrings)])))
+        {
+            var (first, count) = Count(servers, range, isAnyForeign: false);
+            if (count > 0)
+                return $"{servers.Name}: {Quantity.Count(count)} of the keys that would be written are no strings any "
+                    + $"more, {first} for one: another program has written them since they were loaded";
         }
 
         return null;
@@ -40,8 +45,22 @@ internal static class KeysOfOthers
 
     public static IReadOnlyList<KeyRange> NotLoaded(KeyServers servers, IEnumerable<KeyRange> ranges)
     {
-        var loaded = LoadMarker.Read(servers);
+        var loaded = LoadMarker.Read(servers).Keys;
         return [.. ranges.SelectMany(range => range.Without(loaded))];
+    }
+
+    /// <summary>The keys that are there, or those of them that are no strings: the first, and how many.</summary>
+    private static (string First, long Count) Count(KeyServers servers, KeyRange range, bool isAnyForeign)
+    {
+        var form = KeyForm.Parse(range.Form);
+        var (first, count) = (range.First, 0L);
+        servers.ForEach("TYPE", form, Asked(range), (index, isString) =>
+        {
+            if (isString && !isAnyForeign)
+                return;
+            first = count++ == 0 ? index : first;
+        });
+        return (Named(form, first), count);
     }
 
     private static IEnumerable<long> Asked(KeyRange range)

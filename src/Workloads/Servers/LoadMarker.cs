@@ -11,15 +11,18 @@ internal static class LoadMarker
 {
     public const string Key = "redislatency:loaded";
 
+    /// <summary>Who wrote a range, where it may have written other types than strings.</summary>
+    public const string OfAnyType = "types=any";
+
     private const string Until = "until=";
 
-    /// <summary>The ranges whose keys have not expired.</summary>
-    public static IReadOnlyList<KeyRange> Read(KeyServers servers) => Read(Text(servers));
+    /// <summary>The ranges whose keys have not expired; whether only strings were written to each.</summary>
+    public static IReadOnlyDictionary<KeyRange, bool> Read(KeyServers servers) => Read(Text(servers));
 
     /// <summary>Unless it is there, with who wrote it (seed=1) and when it expires; returns why not, or null.</summary>
     public static string? Write(KeyServers servers, KeyRange range, string what, DateTimeOffset? until)
     {
-        if (until is null && Read(servers).Contains(range))
+        if (until is null && Read(servers).ContainsKey(range))
             return null;
         var at = TimeProvider.System.GetUtcNow().ToString("yyyy-MM-ddTHH:mm:ssZ", CultureInfo.InvariantCulture);
         var end = until is { } known
@@ -36,11 +39,11 @@ internal static class LoadMarker
             ? $"what is written cannot be noted in {Key}, so cleanup would not remove it: {reply.Text}"
             : null;
 
-    public static void Take(KeyServers servers, Action<KeyRange> each)
+    public static void Take(KeyServers servers, Action<KeyRange, bool> each)
     {
         var text = Text(servers);
-        foreach (var range in Read(text))
-            each(range);
+        foreach (var (range, hasOnlyStrings) in Read(text))
+            each(range, hasOnlyStrings);
         // A load that has begun meanwhile is not forgotten.
         if (text.Length > 0 && Text(servers) == text)
             servers.Request(Key, "DEL", Key);
@@ -55,22 +58,23 @@ internal static class LoadMarker
             : reply.Text;
     }
 
-    private static List<KeyRange> Read(string text)
+    private static Dictionary<KeyRange, bool> Read(string text)
     {
-        var ranges = new Dictionary<KeyRange, bool>();
+        var ranges = new Dictionary<KeyRange, string[]>();
         foreach (var line in text.Split('\n'))
         {
             // What was said last of a range holds.
             if (line.Split('\t', 2) is [var range, var rest] && KeyRange.Parse(range) is { } known)
-                ranges[known] = HasExpired(rest);
+                ranges[known] = rest.Split(' ');
         }
 
-        return [.. ranges.Where(range => !range.Value).Select(range => range.Key)];
+        return ranges.Where(range => !HasExpired(range.Value))
+            .ToDictionary(range => range.Key, range => !range.Value.Contains(OfAnyType));
     }
 
-    private static bool HasExpired(string words)
+    private static bool HasExpired(string[] words)
     {
-        var word = words.Split(' ').FirstOrDefault(one => one.StartsWith(Until, StringComparison.Ordinal));
+        var word = words.FirstOrDefault(one => one.StartsWith(Until, StringComparison.Ordinal));
         return word is not null
             && long.TryParse(word[Until.Length..], NumberStyles.None, CultureInfo.InvariantCulture, out var until)
             && until < TimeProvider.System.GetUtcNow().ToUnixTimeMilliseconds();

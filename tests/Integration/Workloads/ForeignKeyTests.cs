@@ -74,6 +74,41 @@ public class ForeignKeyTests : WorkloadTest
             "what was written could not be noted, so cleanup will not remove it: "));
     }
 
+    [Fact]
+    public async Task KeysThatAnotherProgramHasMadeAnotherTypeOf_AreNotOverwritten_AndLeft()
+    {
+        string[] keys = ["--records", "5", "--key-form", "app:{0}"];
+        string[] run = [.. keys, "--mix", "set=1", "--operations", "50", "--warmup", "0s"];
+        await Run(0, "load", keys);
+        await Run([0, 4], "run", run);
+        Ask("DEL", "app:1");
+        Ask("HSET", "app:1", "mine", "1");
+
+        foreach (var verb in (string[])["run", "check"])
+        {
+            var refused = Start(verb, run);
+            (await refused.End()).ShouldBe(3, refused.ToString());
+            (refused.Errors.ToString() + refused.Output).ShouldContain("no strings any more, app:1 for one");
+        }
+
+        Ask("TYPE", "app:1").ShouldBe("hash");
+        (await Cleanup()).ShouldBe("RESULT role=workload cleanup=ok removed=4 exit=0");
+        Ask("HGET", "app:1", "mine").ShouldBe("1");
+        Ask("DBSIZE").ShouldBe("1");
+    }
+
+    [Fact]
+    public async Task WhatACommandOfTheUsersHasWritten_IsRemoved_OfWhateverTypeItIs()
+    {
+        string[] run =
+            ["--records", "5", "--command", "HSET __key__ f __data__", "--operations", "50", "--warmup", "0s"];
+        await Run([0, 4], "run", run);
+        Ask("DBSIZE").ShouldBe("6");
+        await Run([0, 4], "run", run);
+
+        (await Cleanup()).ShouldBe("RESULT role=workload cleanup=ok removed=5 exit=0");
+    }
+
     private async Task<string> Cleanup()
     {
         var process = Start("cleanup");

@@ -102,7 +102,9 @@ public sealed class LoadedTests
         using var servers = KeyServers.Of(EngineTest.Plan(server.Endpoint, EngineTest.Mix("set")))[0];
         var found = new List<long>();
 
-        servers.ForEach("UNLINK", KeyForm.Parse("memtier"), Enumerable.Range(0, 15_000).Select(key => (long)key), found.Add);
+        servers.ForEach(
+            "UNLINK", KeyForm.Parse("memtier"), Enumerable.Range(0, 15_000).Select(key => (long)key),
+            (index, _) => found.Add(index));
 
         found.ShouldBe(Enumerable.Range(0, 15).Select(key => key * 1_000L));
         servers.CountKeys().ShouldBe(5);
