@@ -116,7 +116,22 @@ internal static class WorkloadVerdict
             yield return $"This process was throttled by its CPU quota {cpu.ThrottledPeriods} times.";
         foreach (var whyNot in session.Server.Missing)
             yield return $"{summary.Name}: the server's own facts are not known: {whyNot}";
+        if (!session.Server.Missing.Any() && Uncounted(session, workload) is { } uncounted)
+            yield return $"{summary.Name}: {uncounted}";
     }
+
+    private static string? Uncounted(PhaseSession session, WorkloadResult workload) => session.Phase.Mix.Operations
+        .Zip(workload.Operations)
+        .GroupBy(pair => pair.First.Command.Shapes[0].Name.ToLowerInvariant(), pair => pair.Second.Completed)
+        .Select(done => (
+            Command: done.Key,
+            Completed: done.Sum(),
+            workload.ServerCommands.FirstOrDefault(use => use.Command == done.Key)?.Calls))
+        .Where(done => done.Calls < done.Completed)
+        .Select(done => $"the server counted {Quantity.Count(done.Calls)} {done.Command} of "
+            + $"{Quantity.Count(done.Completed)} that were completed: its counters were reset meanwhile, or others "
+            + "answered too.")
+        .FirstOrDefault();
 
     private static IEnumerable<string> ServerNotes(string name, WorkloadResult workload)
     {

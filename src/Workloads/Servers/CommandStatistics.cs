@@ -24,6 +24,10 @@ internal sealed class CommandStatistics
         return statistics;
     }
 
+    /// <summary>Whether a counter is behind an earlier look: CONFIG RESETSTAT. Whoever asks is counted, too.</summary>
+    public bool IsResetSince(CommandStatistics before) => _uses.Count > 0
+        && before._uses.Any(use => (_uses.GetValueOrDefault(use.Key)?.Calls ?? 0) < use.Value.Calls);
+
     public CommandStatistics Since(CommandStatistics before)
     {
         var since = new CommandStatistics();

@@ -127,7 +127,11 @@ internal sealed class ObservedServer(ResolvedTarget target)
         }
         else if (_commandsBefore is { } before)
         {
-            Commands = CommandStatistics.Read(control).Since(before);
+            var after = CommandStatistics.Read(control);
+            if (after.IsResetSince(before))
+                WhyNot ??= "its counters were reset meanwhile (CONFIG RESETSTAT)";
+            else
+                Commands = after.Since(before);
         }
 
         KeysAfter = KeysOf(control);

@@ -1,4 +1,9 @@
+using RedisLatency.Fixtures;
+using RedisLatency.Hosting.Options;
+using RedisLatency.Redis.Connections;
+using RedisLatency.Redis.Endpoints;
 using RedisLatency.Workloads.Servers;
+using RedisLatency.Workloads.Tests.Engine;
 
 namespace RedisLatency.Workloads.Tests.Servers;
 
@@ -47,6 +52,28 @@ public class CommandStatisticsTests
         use.Calls.ShouldBe(400);
         use.Rejected.ShouldBe(2);
         use.MeanMicroseconds.ShouldBe(2);
+    }
+
+    [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public async Task CountersThatWereResetDuringAPhase_AreSaidNotToBeKnown(bool isReset)
+    {
+        EngineTest.Require("redis-server");
+        await using var server = await RedisServerProcess.Start();
+        using var control = RedisConnection.Open(RedisEndpoint.Parse(server.Uri), Patience.Connection);
+        var observed = new ObservedServers(
+            [new(RedisEndpoint.Parse(server.Uri), Patience.Connection, DriverKind.Raw)], new HashSet<string>());
+
+        observed.LookBefore([]);
+        control.Execute("SET", "k", "v");
+        if (isReset)
+            control.Execute("CONFIG", "RESETSTAT");
+        control.Execute("SET", "k", "v");
+        observed.LookAfter([]);
+
+        observed.Missing.ShouldBe(isReset ? ["its counters were reset meanwhile (CONFIG RESETSTAT)"] : []);
+        observed.Commands.Where(use => use.Command == "set").Select(use => use.Calls).ShouldBe(isReset ? [] : [2]);
     }
 
     [Fact]
