@@ -81,8 +81,11 @@ internal sealed class PhaseSession : IDisposable
     public long DurationNs => Totals switch
     {
         null => Math.Max(0, Progress() is { MeasuredFrom: > 0 and var from } ? MonotonicClock.NowNs() - from : 0),
-        { } totals when totals.MeasuredUntil > totals.MeasuredFrom => totals.MeasuredUntil - totals.MeasuredFrom,
-        { } totals => Math.Max(1, _ended - totals.MeasuredFrom),
+        { } totals => Math.Max(
+            LastIntervalEndsNs(totals),
+            totals.MeasuredUntil > totals.MeasuredFrom
+                ? totals.MeasuredUntil - totals.MeasuredFrom
+                : Math.Max(1, _ended - totals.MeasuredFrom)),
     };
 
     /// <summary>How long its schedule asked for, in nanoseconds.</summary>
@@ -162,6 +165,12 @@ internal sealed class PhaseSession : IDisposable
         if (failure is not null)
             throw new InvalidOperationException(failure.Message, failure);
     }
+
+    // So many operations of a schedule take as many intervals: the last one's belongs to them.
+    private long LastIntervalEndsNs(EngineTotals totals) =>
+        Phase.IsOpenLoop && Phase.Operations is { } operations && totals.Sent == operations
+            ? Math.Min(new RateCurve(Phase.Rate).TimeOf(operations), Phase.Duration?.InNanoseconds ?? long.MaxValue)
+            : 0;
 
     // Replies may have been lost on the way, and the last of them among these: then the server still answers.
     private string? WhyLost(LostTarget lost)

@@ -83,6 +83,19 @@ public class CountTests : WorkloadTest
         run.Record.Thresholds.ShouldAllBe(threshold => threshold.Held == true);
     }
 
+    /// <summary>So many operations take so many intervals, not one less.</summary>
+    [Fact]
+    public async Task Rate_OfFewOperations_IsNotMoreThanWasAsked()
+    {
+        var run = await Run(
+            [0, 4], "run", "--records", "5", "--mix", "get=1", "--rate", "5", "--operations", "2", "--warmup", "0s",
+            "--threshold", "rate<=100.1%", "--threshold", "throughput<5.1");
+
+        run.Summary.Rates.Achieved.ShouldNotBeNull().ShouldBeLessThanOrEqualTo(5);
+        run.Summary.DurationNs.ShouldNotBeNull().ShouldBeGreaterThanOrEqualTo(400_000_000);
+        run.Record.Thresholds.ShouldAllBe(threshold => threshold.Held == true);
+    }
+
     [Fact]
     public async Task Rate_ThatCannotBeKept_IsNotValid_AndWhatWasNotSentIsCounted()
     {
