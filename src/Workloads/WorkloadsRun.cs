@@ -36,6 +36,8 @@ internal sealed class WorkloadsRun(WorkloadJob job, RunContext run)
             for (var i = 0; i < sessions.All.Count && !run.Stop.IsRequested; i++)
             {
                 Measure(sessions, i, recording, served);
+                if (sessions.All[i].StopReason is not null)
+                    break;
                 if (i + 1 < sessions.All.Count)
                     Pause(sessions.All[i].Phase.Pause);
             }

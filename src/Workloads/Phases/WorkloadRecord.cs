@@ -20,6 +20,7 @@ internal sealed class WorkloadRecord(WorkloadJob job, IReadOnlyList<PhaseSession
         {
             Summaries = summaries,
             Targets = [.. measured.DistinctBy(session => session.Target.Name).Select(TargetOf)],
+            EndedBy = measured.Exists(session => session.StopReason is not null) ? "stopped by an error reply" : null,
             Faults = [.. pairs.SelectMany(pair => WorkloadVerdict.Faults(pair.First, pair.Second, isWhole))],
             Notes =
             [

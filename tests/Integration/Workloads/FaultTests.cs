@@ -32,6 +32,7 @@ public class FaultTests : WorkloadTest
             "--on-error", "stop");
 
         run.Record.Verdict.Reasons[0].ShouldContain("as --on-error stop asks: read: WRONGTYPE");
+        (run.Record.Partial, run.Record.PartialReason).ShouldBe((true, "stopped by an error reply"));
         run.Summary.Workload!.Operations[0].Errors.ShouldBeGreaterThan(0);
     }
 
