@@ -11,7 +11,7 @@ using RedisLatency.Workloads.Servers;
 
 namespace RedisLatency.Workloads;
 
-/// <summary>The verb <c>cleanup</c>: removes the keys that loads and runs noted as theirs, and no type of another.</summary>
+/// <summary>The verb <c>cleanup</c>: removes the keys that loads and runs noted, unless their type changed.</summary>
 internal static class KeyCleanup
 {
     private const long ReportNs = 1_000_000_000;

@@ -162,7 +162,8 @@ internal sealed class WorkerOperations
         ref var counts = ref _counts[slot.Series];
         counts.Hits += values;
         counts.Misses += nulls;
-        if (_plan.Verify && command.ReturnsValue && (nulls > 0 ? _inputs.IsLoaded(slot.Key) : !_inputs.IsExpected(slot.Key, value)))
+        if (_plan.Verify && command.ReturnsValue
+            && (nulls > 0 ? _inputs.IsLoaded(slot.Key) : !_inputs.IsExpected(slot.Key, value)))
             counts.Mismatched++;
     }
 

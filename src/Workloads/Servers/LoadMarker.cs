@@ -32,7 +32,7 @@ internal static class LoadMarker
         return reply.IsError ? reply.Text : null;
     }
 
-    /// <summary>Why nothing can be noted, or null; what may pass (OOM) does not count, and nothing is written.</summary>
+    /// <summary>Why nothing can be noted, or null; what may pass (OOM) does not count. Nothing is written.</summary>
     public static string? WhyNotWritable(KeyServers servers) =>
         servers.Request(Key, "SETRANGE", Key, "0", string.Empty) is { IsError: true } reply
         && !ErrorCode.MayPass(Encoding.UTF8.GetBytes(reply.Text))
