@@ -128,7 +128,7 @@ internal sealed class ConsumerRecord(
     {
         if (session.Refused > 0)
         {
-            yield return $"The server refused {Quantity.Count(session.Refused)} of what is counted as echoed, "
+            yield return $"The server refused at least {Quantity.Count(session.Refused)} of what is counted as echoed, "
                 + $"the last: {session.LastRefusal}";
         }
     }

@@ -46,7 +46,7 @@ internal sealed class EchoSession : IDisposable
 
     public IReadOnlyList<ForwardFeed> Feeds => [.. Echoes.Select(echo => echo.Forward!)];
 
-    /// <summary>Echoes that the server refused for the time being, as a cluster without a master does.</summary>
+    /// <summary>Echoes that the server refused, at least: those after one that ends it are not counted.</summary>
     public long Refused => Interlocked.Read(ref _refused);
 
     public string? LastRefusal => _lastRefusal;
@@ -121,10 +121,12 @@ internal sealed class EchoSession : IDisposable
                 echo.AskAtEnd();
                 isOver = true;
             }
-            catch (RedisServerException refusal) when (refusal.IsTransient)
+            catch (RedisServerException refusal)
             {
                 _lastRefusal = refusal.Message;
                 Interlocked.Increment(ref _refused);
+                if (!refusal.IsTransient)
+                    throw;
             }
         }
     }

@@ -98,7 +98,7 @@ internal static class ProducerMetrics
         AddSum(ConnectionsLost, counts => counts.ConnectionsLost, WholeAsked);
         AddSum(InFlight, counts => counts.InFlight, WholeAsked);
         set.Add(Rate, () => plan.IsOpenLoop
-            ? Sum(counted, counts => counts.Sent) * 1e9 / session.MeasuredNs / plan.Rate
+            ? Sum(counted, counts => counts.Sent) * 1e9 / session.RatedNs / plan.Rate
             : double.NaN);
         if (!plan.IsOpenLoop)
             set.AddReading(Rate, _ => new ThresholdReading(double.NaN) { Because = "a closed loop has no asked rate" });

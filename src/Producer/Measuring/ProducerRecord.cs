@@ -78,7 +78,7 @@ internal sealed class ProducerRecord(
             Rates = new MessageRates
             {
                 Asked = plan.IsOpenLoop ? plan.Rate : null,
-                Achieved = (counts.Sent ?? 0) * Second.TotalNanoseconds / session.MeasureDuration,
+                Achieved = (counts.Sent ?? 0) * Second.TotalNanoseconds / session.RatedNs,
             },
             Latencies = session.Metrics.Latencies,
             OneWay = session.OneWay?.Pairs ?? [],

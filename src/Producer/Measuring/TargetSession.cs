@@ -21,6 +21,7 @@ internal sealed class TargetSession : IDisposable
     private readonly ProducerPlan _plan;
     private readonly IReadOnlyList<PresentConsumer>[] _consumers;
     private List<StreamPhase> _measure = [];
+    private volatile bool _isGivenUp;
 
     /// <summary>Nothing is connected yet. The mark precedes its series in the log; empty where it is alone.</summary>
     public TargetSession(string name, string mark, ResolvedTarget target, ProducerPlan plan)
@@ -86,6 +87,13 @@ internal sealed class TargetSession : IDisposable
 
     public bool IsOver => MeasureDuration > 0;
 
+    /// <summary>
+    /// In what time what was sent should have been, in nanoseconds: where the target was given up, all of its schedule.
+    /// </summary>
+    public double RatedNs => _isGivenUp && _plan.IsOpenLoop
+        ? Math.Max(MeasuredNs, Senders.Sum(sender => sender.Counts.Asked) * 1e9 / _plan.Rate)
+        : MeasuredNs;
+
     public long MeasuredNs => IsOver ? MeasureDuration : HasMeasured ? MonotonicClock.NowNs() - MeasureStart : 0;
 
     /// <summary>Messages that each consumer says it received, without echoes; null where one does not say.</summary>
@@ -147,6 +155,7 @@ internal sealed class TargetSession : IDisposable
                 catch
                 {
                     ends[stream] = (MonotonicClock.NowNs(), MonotonicClock.NowNs());
+                    _isGivenUp = true;
                     throw;
                 }
 

@@ -51,7 +51,14 @@ public sealed class ServerFaultTests : FaultTest
             "The connection was lost and could not be restored within 0.3 s: "
             + $"{server.Uri}/0: nobody listens there (connection refused); is the server running, and is the port "
             + "right?");
-        record.Summaries[0].Counts.Returned.ShouldNotBeNull().ShouldBeGreaterThan(0);
+        var (counts, rates) = (record.Summaries[0].Counts, record.Summaries[0].Rates.ShouldNotBeNull());
+        counts.Returned.ShouldNotBeNull().ShouldBeGreaterThan(0);
+        if (rates.Asked is { } asked)
+        {
+            var sent = (double)counts.Sent!.Value / counts.Asked!.Value;
+            (rates.Achieved!.Value / asked).ShouldBeLessThan(1.01 * sent, "of ten minutes most were never sent");
+        }
+
         Directory.GetFiles(Producer.Folder, "run.json", SearchOption.AllDirectories).Length
             .ShouldBe(exitCode == 6 ? 0 : 1);
     }
