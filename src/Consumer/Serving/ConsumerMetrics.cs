@@ -109,6 +109,8 @@ internal static class ConsumerMetrics
                 var statistic = threshold.SeriesStatistic;
                 var reading = ThresholdReading.Of(
                     forward?.Series.FirstOrDefault(series => series.Name == metric.Name), statistic);
+                if (forward is { IsUnproven: true } && reading.HasEnoughSamples && statistic != ThresholdStatistic.Count)
+                    reading = reading with { Error = double.PositiveInfinity };
                 return unended == 0 || !reading.HasEnoughSamples
                     || statistic == ThresholdStatistic.Count || statistic == ThresholdStatistic.Min
                     ? reading

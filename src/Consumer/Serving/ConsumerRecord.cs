@@ -27,7 +27,7 @@ internal sealed class ConsumerRecord(
             Targets = [target],
             Events = [.. intervals.Events],
             Faults = [.. Faults(clock, forward, summaries[0].Counts)],
-            Notes = [.. Notes(summaries), .. Missed(), .. Forgotten(), .. Refusals(), .. NotCorrected(forward)],
+            Notes = [.. Notes(summaries), .. Missed(), .. Forgotten(), .. Refusals(), .. NotCorrected(forward), .. Unproven(forward)],
             // Not of the residence: what comes while this process stands still is received afterwards.
             Shown = [.. forward?.Series.Select(series => new ShownPercentiles(series.Name, series.Percentiles)) ?? []],
             Thresholds =
@@ -153,6 +153,13 @@ internal sealed class ConsumerRecord(
         return $"{Quantity.Count(beyond)} messages took less than nothing by more than ±E: the clock offset that "
             + $"{string.Join(", ", whose)} told, or its bound, is wrong.";
     }
+
+    // The residence is valid all the same.
+    private static IEnumerable<string> Unproven(ServedForward? forward) =>
+        from producer in forward?.Producers ?? []
+        where producer.UnprovenWindows > 0
+        select $"One way from {producer.Name} is not valid: E is not proven in "
+            + $"{Quantity.Count(producer.UnprovenWindows)} of the windows that it told. Its own result says why.";
 
     private static IEnumerable<string> NotCorrected(ServedForward? forward)
     {

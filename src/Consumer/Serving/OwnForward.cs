@@ -118,6 +118,7 @@ internal sealed class OwnForward(IReadOnlyList<ForwardFeed> feeds, string? folde
             Received = producer.Received,
             Corrected = measured.Count,
             Failure = producer.Failure,
+            UnprovenWindows = producer.UnprovenWindows,
         };
         return measured.Count == 0
             ? share

@@ -190,6 +190,9 @@ public sealed class ProducerForward : IDisposable
     /// <summary>Why messages could not be kept; null where all could.</summary>
     public string? Failure => _correction.Failure;
 
+    /// <summary>Windows that it told of which E is not proven: what is corrected by them is not valid.</summary>
+    public long UnprovenWindows { get; private set; }
+
     /// <summary>Whether it says that its clock is a synthetic one.</summary>
     public bool IsSynthetic { get; private set; }
 
@@ -217,6 +220,7 @@ public sealed class ProducerForward : IDisposable
     internal void Add(in ToldWindow window)
     {
         IsSynthetic |= window.IsSynthetic;
+        UnprovenWindows += window.IsProven ? 0 : 1;
         _correction.Add(window.ToWindow());
     }
 

@@ -84,7 +84,8 @@ internal sealed class HeartbeatReader(
                 beats.FindForeign();
                 Events.Note(
                     "overwritten",
-                    $"{Pipeline.Label}: another client wrote to the key of the heartbeats, or it was altered on its way");
+                    $"{Pipeline.Label}: another client wrote to the key of the heartbeats, or it was altered on "
+                        + "its way");
             }
 
             _isForeign = true;

@@ -30,6 +30,10 @@ public sealed record ServedForward
     /// <summary>How many of these came faster than they were taken.</summary>
     public long Overflowed { get; init; }
 
+    /// <summary>Whether E is not proven in a window that a producer told: one way is not valid then.</summary>
+    [JsonIgnore]
+    public bool IsUnproven => Producers.Any(producer => producer.UnprovenWindows > 0);
+
     /// <summary>Each producer's share, the latest thousand.</summary>
     public IReadOnlyList<ServedForwardProducer> Producers { get; init; } = [];
 }
@@ -66,6 +70,12 @@ public sealed record ServedForwardProducer
 
     /// <summary>Why messages could not be kept until θ was known; null where all could.</summary>
     public string? Failure { get; init; }
+
+    /// <summary>
+    /// In how many of the windows of θ that it told E is not proven: its own result says why, and that one way is not
+    /// valid.
+    /// </summary>
+    public long UnprovenWindows { get; init; }
 }
 
 /// <summary>

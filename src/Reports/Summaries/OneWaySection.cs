@@ -66,8 +66,8 @@ internal sealed class OneWaySection(RunRecord record)
         if (pair.Asymmetry is { } asymmetry)
         {
             writer.Line($"asymmetry{whose}: mean forward − back = {Signed(asymmetry.ForwardMinusBackNs)} "
-                + $"±{Quantity.Duration(asymmetry.ErrorNs)} (2 E); net RTT/2 (assumes that both ways take equally long): "
-                + $"mean {Quantity.Duration(asymmetry.HalfRoundTripNs)}");
+                + $"±{Quantity.Duration(asymmetry.ErrorNs)} (2 E); net RTT/2 (assumes that both ways take equally "
+                + $"long): mean {Quantity.Duration(asymmetry.HalfRoundTripNs)}");
         }
 
         if (pair.ConsumerSeries is { } own)

@@ -158,17 +158,32 @@ public sealed class OwnForwardTests
         (await consumer.EndBy("TERM")).ShouldBe(exitCode, $"{consumer}");
     }
 
+    [Fact]
+    public async Task BoundThatIsNotProven_MakesOneWayNotValidAndThresholdsNotKnown()
+    {
+        await using var server = await ConsumerTest.StartServer();
+        await using var consumer = await ConsumerTest.Serve(
+            server, "--threshold", "forward.p50<1h", "--threshold", "forward.count>=1");
+
+        await Measure(server, offsetNs: 0, isProven: false);
+
+        (await consumer.EndBy("TERM")).ShouldBe(4, $"{consumer}");
+        ConsumerTest.RecordOf(consumer).Thresholds.Select(threshold => threshold.Held).ShouldBe([null, true]);
+        $"{consumer}".ShouldContain("One way from default/p1 is not valid: E is not proven");
+    }
+
     private static Task<ForwardFigures> Measure(
         RedisServerProcess server,
         long offsetNs,
         bool noEcho = false,
         string instance = "p1",
-        bool isSynthetic = false) => Task.Run(
+        bool isSynthetic = false,
+        bool isProven = true) => Task.Run(
         () =>
         {
             using var producer = new TellingProducer(server, instance, noEcho);
             producer.Send(Messages);
-            producer.Tell(offsetNs, Error, isSynthetic);
+            producer.Tell(offsetNs, Error, isSynthetic, isProven);
             return producer.AskFigures();
         },
         ConsumerTest.Cancellation);

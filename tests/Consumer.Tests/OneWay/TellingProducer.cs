@@ -37,11 +37,11 @@ internal sealed class TellingProducer : IDisposable
     }
 
     /// <summary>Tells one window for everything that was sent, and that no more will come.</summary>
-    public void Tell(long offsetNs, long errorNs, bool isSynthetic = false)
+    public void Tell(long offsetNs, long errorNs, bool isSynthetic = false, bool isProven = true)
     {
         var endNs = MonotonicClock.NowNs() + 1_000_000_000;
         var window = new ToldWindow(
-            _startNs, endNs, _startNs, offsetNs, errorNs, 0, 0, OffsetBreak.Start, IsProven: true)
+            _startNs, endNs, _startNs, offsetNs, errorNs, 0, 0, OffsetBreak.Start, isProven)
         {
             IsSynthetic = isSynthetic,
         };
