@@ -59,7 +59,7 @@ public sealed class StreamCounts
     /// <summary>Messages sent and neither returned nor past their deadline.</summary>
     public long InFlight { get => Volatile.Read(ref field); internal set => Volatile.Write(ref field, value); }
 
-    /// <summary>How often a due message had to wait for room in flight.</summary>
+    /// <summary>Messages that had to wait for room in flight after they were due.</summary>
     public long LimitHits { get => Volatile.Read(ref field); internal set => Volatile.Write(ref field, value); }
 
     /// <summary>

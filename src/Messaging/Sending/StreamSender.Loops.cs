@@ -91,11 +91,10 @@ public sealed partial class StreamSender
                 (_isFull, _roomSince) = (false, now);
             _isFull |= !_window.HasRoom;
             if (lane is not null && !_window.HasRoom && now - schedule.Due <= _options.ReceiveDeadlineNs)
-            {
-                CountLimitHit(schedule.Taken);
                 return true;
-            }
-
+            // Those behind the first that waited have waited, too.
+            if (lane is not null && (!_window.HasRoom || schedule.Due < _roomSince))
+                Counts.LimitHits++;
             if (lane is null || !_window.HasRoom || !TrySend(lane, schedule.Due))
                 Counts.Unsent++;
             schedule.Take();
@@ -103,13 +102,5 @@ public sealed partial class StreamSender
         }
 
         return false;
-    }
-
-    private void CountLimitHit(long message)
-    {
-        if (message == _lastLimitHit)
-            return;
-        _lastLimitHit = message;
-        Counts.LimitHits++;
     }
 }

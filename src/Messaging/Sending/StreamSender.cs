@@ -25,7 +25,6 @@ public sealed partial class StreamSender : IDisposable
     private readonly SendSchedule? _schedule;
     private FrameFlags _flags; // Of the phase; a message has the options' besides.
     private long _sequence;
-    private long _lastLimitHit;
     private bool _isFull;
     private long _roomSince; // When there was room in flight again.
     private long _lastTaken; // When a message last left, or was given up.
@@ -180,7 +179,6 @@ public sealed partial class StreamSender : IDisposable
         Series = phase.Series;
         _flags = phase.IsWarmUp ? FrameFlags.WarmUp : FrameFlags.None;
         _sequence = 0;
-        _lastLimitHit = -1;
         _isFull = false;
         _roomSince = 0;
         _window.Start(Math.Max(1, phase.Consumers.Count));

@@ -90,9 +90,14 @@ internal sealed class TargetSession : IDisposable
     /// <summary>
     /// In what time what was sent should have been, in nanoseconds: where the target was given up, all of its schedule.
     /// </summary>
-    public double RatedNs => _isGivenUp && _plan.IsOpenLoop
-        ? Math.Max(MeasuredNs, Senders.Sum(sender => sender.Counts.Asked) * 1e9 / _plan.Rate)
-        : MeasuredNs;
+    public double RatedNs =>
+        !_plan.IsOpenLoop ? MeasuredNs
+        : _isGivenUp ? Math.Max(MeasuredNs, Senders.Sum(sender => sender.Counts.Asked) * 1e9 / _plan.Rate)
+        // What is only waited for any more is no part of it.
+        : IsOver ? MeasuredNs
+        : Math.Min(MeasuredNs, Math.Min(
+            _plan.Measure.Duration?.TotalNanoseconds ?? double.PositiveInfinity,
+            _plan.Measure.Messages * 1e9 / _plan.Rate ?? double.PositiveInfinity));
 
     public long MeasuredNs => IsOver ? MeasureDuration : HasMeasured ? MonotonicClock.NowNs() - MeasureStart : 0;
 

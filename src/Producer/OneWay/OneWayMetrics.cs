@@ -70,7 +70,10 @@ internal static class OneWayMetrics
         }
 
         var own = pair.Series.FirstOrDefault(series => series.Name == threshold.Metric);
-        return ThresholdReading.Of(own, threshold.SeriesStatistic);
+        // Without an echo the Consumer tells count, mean, least and largest.
+        return own is { Count: > 0, Percentiles.Count: 0 } && threshold.SeriesStatistic.Percentile is not null
+            ? new ThresholdReading(double.NaN) { Because = "without an echo only the Consumer knows it: ask it there" }
+            : ThresholdReading.Of(own, threshold.SeriesStatistic);
     }
 
     private static Metric Series(string name, string help) =>

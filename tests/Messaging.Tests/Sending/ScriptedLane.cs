@@ -12,7 +12,7 @@ internal sealed class ScriptedLane(Action<ScriptedLane, byte[]> consumer) : IPub
 
     private readonly Queue<byte[]> _replies = [];
     private byte[] _current = [];
-    private (byte[] Frame, long At)? _later;
+    private readonly Queue<(byte[] Frame, long At)> _later = [];
 
     public LaneDescription Description { get; } = new("scripted", "1", 2, "memory", AllocatesPerMessage: true);
 
@@ -33,11 +33,8 @@ internal sealed class ScriptedLane(Action<ScriptedLane, byte[]> consumer) : IPub
     {
         ThrowIfBroken();
         message = default;
-        if (_later is { } later && Stopwatch.GetTimestamp() >= later.At)
-        {
-            _later = null;
-            Echo(later.Frame);
-        }
+        while (_later.TryPeek(out var later) && Stopwatch.GetTimestamp() >= later.At)
+            Echo(_later.Dequeue().Frame);
 
         if (!_replies.TryDequeue(out var reply))
             return false;
@@ -85,7 +82,7 @@ internal sealed class ScriptedLane(Action<ScriptedLane, byte[]> consumer) : IPub
 
     /// <summary>Sends one frame back no earlier than after so long.</summary>
     public void EchoLater(byte[] frame, TimeSpan delay) =>
-        _later = (frame, Stopwatch.GetTimestamp() + (long)(delay.TotalSeconds * Stopwatch.Frequency));
+        _later.Enqueue((frame, Stopwatch.GetTimestamp() + (long)(delay.TotalSeconds * Stopwatch.Frequency)));
 
     private void ThrowIfBroken()
     {

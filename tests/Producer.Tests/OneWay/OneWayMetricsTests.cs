@@ -45,6 +45,16 @@ public class OneWayMetricsTests
     }
 
     [Fact]
+    public void Threshold_OnAPercentileThatOnlyTheConsumerHas_SaysSo()
+    {
+        var pair = PairGrading.Grade(SamplePair.With(ErrorNs));
+        var alone = pair with { Series = [pair.Series[0] with { Name = "forward", Percentiles = [] }] };
+
+        Evaluate("forward.p50<1h", alone).ToString().ShouldEndWith("only the Consumer knows it: ask it there");
+        Evaluate("forward.count>=1", alone).Outcome.ShouldBe(ThresholdOutcome.Met);
+    }
+
+    [Fact]
     public void Threshold_WithoutAnyPair_CannotBeDecided() =>
         Evaluate("forward.p50<1h").Outcome.ShouldBe(ThresholdOutcome.NotEnoughSamples);
 
