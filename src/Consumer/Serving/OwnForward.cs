@@ -50,7 +50,7 @@ internal sealed class OwnForward(IReadOnlyList<ForwardFeed> feeds, string? folde
     public ServedForward? Record(Func<ulong, string> nameOf, Func<ulong, long> lostOf)
     {
         var working = _series.Producers.Where(producer => !producer.IsComplete).ToList();
-        var lost = _series.Unserved + _series.Overflowed;
+        var lost = _series.Unserved + _series.CameTooLate + _series.Overflowed;
         var received = _receivedOfComplete + working.Sum(producer => producer.Received) + lost;
         if (received == 0)
             return null;

@@ -33,6 +33,9 @@ public sealed class ForwardSeries(ForwardOptions options, IReadOnlyList<ForwardF
     /// <summary>Messages of more producers than can be served.</summary>
     public long Unserved { get; private set; }
 
+    /// <summary>Messages that came when their producer had told all, or was given up.</summary>
+    public long CameTooLate { get; private set; }
+
     /// <summary>Messages that the reporter did not take in time.</summary>
     public long Overflowed => feeds.Sum(feed => feed.Overflowed);
 
@@ -86,8 +89,10 @@ public sealed class ForwardSeries(ForwardOptions options, IReadOnlyList<ForwardF
             {
                 if (ProducerOf(stamps.Peer, nowNs) is { } producer)
                     producer.Add(stamps);
-                else
+                else if (Find(stamps.Peer) is null)
                     Unserved++;
+                else
+                    CameTooLate++;
             }
         }
     }

@@ -72,6 +72,12 @@ public sealed partial class OffsetTracker
     /// </summary>
     public long UnseenMomentNs { get; private set; }
 
+    /// <summary>
+    /// The shortest round trip of any probe, by A's clock alone, residence included, in nanoseconds; null without any.
+    /// Probes that bound nothing are among them.
+    /// </summary>
+    public long? MinRoundTripNs { get; private set; }
+
     /// <summary>Takes what one exchange says of the offset.</summary>
     public void Add(in ClockProbe probe) => Add(probe, isClean: false, endsCleanPair: false);
 
@@ -160,6 +166,9 @@ public sealed partial class OffsetTracker
             _impossible++;
             return;
         }
+
+        var roundTripNs = probe.ReturnedNs - probe.SentNs;
+        MinRoundTripNs = Math.Min(MinRoundTripNs ?? roundTripNs, roundTripNs);
 
         _timeline.Append(probe, isClean, endsCleanPair);
         FinishSettled();

@@ -54,6 +54,9 @@ internal static class PairResult
     }
 
     // What was measured on the word of a claim that is refuted is as wrong as the probes allow.
+    // A round trip that floors do not allow bounds nothing, and refutes them all the same.
+    private static long? Least(long? one, long? other) => one is null || other < one ? other : one;
+
     private static long ErrorOf(OneWayDirection direction, PairClock pair) => pair.History.IsRefuted
         ? Math.Max(direction.WorstErrorNs, pair.History.UnrefutedNs)
         : direction.WorstErrorNs;
@@ -78,7 +81,7 @@ internal static class PairResult
                 : null,
             Impossible = totals.Impossible + (counts?.Impossible ?? 0),
             Contradicting = totals.Contradicting,
-            MinNetworkNs = pair.History.MinNetworkNs,
+            MinNetworkNs = Least(pair.History.MinNetworkNs, pair.Tracker.MinRoundTripNs),
             Problem = pair.Probes?.Problem ?? pair.ProbeProblem,
         };
     }

@@ -76,7 +76,10 @@ public sealed record ProbeCounts
     /// <summary>Probes that contradict the others under the assumptions.</summary>
     public long Contradicting { get; init; }
 
-    /// <summary>The smallest round trip of a probe less the residence, in nanoseconds.</summary>
+    /// <summary>
+    /// The smallest round trip of a probe less the residence, in nanoseconds; where a probe that bounds nothing was
+    /// quicker with its residence, that.
+    /// </summary>
     public long? MinNetworkNs { get; init; }
 
     /// <summary>Why a lane that was asked for brought nothing.</summary>

@@ -33,6 +33,22 @@ public partial class TwoProcessTests : PairTest
         served.Lost.ShouldBe(0);
     }
 
+    [Theory]
+    [InlineData("auto")]
+    [InlineData("none")]
+    public async Task Floors_LongerThanRoundTrips_AreRefuted_AndNoClockIs(string claims)
+    {
+        await StartConsumer();
+
+        var producer = await RunProducer(
+            "--rate", "500", "--iterations", "500", "--warmup", "0", "--floor-distance", "1000km", "--claims", claims);
+
+        var text = producer.Output.ToString();
+        text.ShouldContain("shorter than both floors", Case.Sensitive, producer.ToString());
+        text.ShouldNotContain("contradict the others");
+        text.ShouldNotContain("is false");
+    }
+
     [Fact]
     public async Task Run_AfterAWarmUp_MeasuresNothingOfIt()
     {

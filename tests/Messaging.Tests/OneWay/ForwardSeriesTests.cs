@@ -94,6 +94,18 @@ public sealed class ForwardSeriesTests
     }
 
     [Fact]
+    public void MessagesAfterTheirProducerWasGivenUp_AreNoneOfOthers()
+    {
+        using var series = new ForwardSeries(new ForwardOptions(), [_feed]);
+        Receive(Producer, 0, 10);
+        series.Take(0);
+        series.Take(61 * Second);
+        Receive(Producer, 1_000_000, 3);
+        series.Take(62 * Second);
+        (series.CameTooLate, series.Unserved).ShouldBe((3, 0));
+    }
+
+    [Fact]
     public void Producers_BeyondTheLimit_AreCountedAlone()
     {
         using var series = new ForwardSeries(new ForwardOptions { MostProducers = 2 }, [_feed]);
