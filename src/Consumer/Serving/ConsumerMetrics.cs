@@ -109,7 +109,8 @@ internal static class ConsumerMetrics
                 var statistic = threshold.SeriesStatistic;
                 var reading = ThresholdReading.Of(
                     forward?.Series.FirstOrDefault(series => series.Name == metric.Name), statistic);
-                if (forward is { IsUnproven: true } && reading.HasEnoughSamples && statistic != ThresholdStatistic.Count)
+                var isMeasured = reading.HasEnoughSamples && statistic != ThresholdStatistic.Count;
+                if (isMeasured && forward is { IsUnproven: true })
                     reading = reading with { Error = double.PositiveInfinity };
                 return unended == 0 || !reading.HasEnoughSamples
                     || statistic == ThresholdStatistic.Count || statistic == ThresholdStatistic.Min

@@ -27,7 +27,11 @@ internal sealed class ConsumerRecord(
             Targets = [target],
             Events = [.. intervals.Events],
             Faults = [.. Faults(clock, forward, summaries[0].Counts)],
-            Notes = [.. Notes(summaries), .. Missed(), .. Forgotten(), .. Refusals(), .. NotCorrected(forward), .. Unproven(forward)],
+            Notes =
+            [
+                .. Notes(summaries), .. Missed(), .. Forgotten(), .. Refusals(), .. NotCorrected(forward),
+                .. Unproven(forward),
+            ],
             // Not of the residence: what comes while this process stands still is received afterwards.
             Shown = [.. forward?.Series.Select(series => new ShownPercentiles(series.Name, series.Percentiles)) ?? []],
             Thresholds =
