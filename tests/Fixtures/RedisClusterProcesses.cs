@@ -60,7 +60,17 @@ public sealed partial class RedisClusterProcesses : IAsyncDisposable
     }
 
     /// <summary>Waits until all running servers agree, say that the cluster is up, and know all replicas.</summary>
-    public Task Settle() => Eventually.Is("the servers of the cluster agree", () => Agree(_servers));
+    public async Task Settle()
+    {
+        try
+        {
+            await Eventually.Is("the servers of the cluster agree", () => Agree(_servers));
+        }
+        catch (TimeoutException never)
+        {
+            throw new TimeoutException(string.Join('\n', _servers.Where(server => server.IsRunning).Select(State)), never);
+        }
+    }
 
     public async ValueTask DisposeAsync()
     {
@@ -146,6 +156,13 @@ public sealed partial class RedisClusterProcesses : IAsyncDisposable
         }
 
         return true;
+    }
+
+    private string State(RedisServerProcess server)
+    {
+        using var connection = Open(server);
+        var nodes = connection.Execute("CLUSTER", "NODES").Text;
+        return $"{server.Port}:\n{nodes}{connection.Execute("INFO", "replication").Text}";
     }
 
     private static bool FollowsItsPrimary(RedisConnection connection) =>

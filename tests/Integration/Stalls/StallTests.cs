@@ -5,7 +5,7 @@ using RedisLatency.Integration.Results;
 namespace RedisLatency.Integration.Stalls;
 
 /// <summary>
-/// A stop of one second at 1,000 messages a second, in 10,200 of them: 1,000 are due in it, and 100 in its first tenth,
+/// A stop of one second at 2,500 messages a second, in 10,200 of them: 2,500 are due in it, and 250 in its first tenth,
 /// while p99.9 is that of the eleventh slowest. From the intended send those wait for more than 0.9 s.
 /// </summary>
 [Collection(nameof(StallCollection))]
@@ -49,7 +49,7 @@ public class StallTests : PairTest
     {
         await StartConsumer();
         var producer = StartProducer(
-            ["--rate", "1000", "--iterations", "10200", "--warmup", "200", "--receive-deadline", "30s", .. arguments]);
+            ["--rate", "2500", "--iterations", "10200", "--warmup", "200", "--receive-deadline", "30s", .. arguments]);
         await producer.Errors.WaitFor(" measure ");
         await stall(producer);
         await producer.End();
