@@ -10,15 +10,25 @@ public static class ConsumerProgram
 {
     /// <summary>Runs the program.</summary>
     /// <returns>The exit code; see <see cref="ExitCode"/>.</returns>
-    public static Task<int> RunAsync(IReadOnlyList<string> arguments)
+    public static Task<int> RunAsync(IReadOnlyList<string> arguments) =>
+        new CommandLineProgram(Create("Consumer")).RunAsync(arguments);
+
+    /// <summary>The service under a name of its own: as a program, or as a word of one.</summary>
+    public static ServiceCommand Create(string name)
     {
         var catalogue = ConsumerCatalogue.Create();
-        var root = new ServiceCommand<ConsumerOptions>(
-            "Consumer",
+        return new ServiceCommand<ConsumerOptions>(
+            name,
             "Answers the messages of any number of Producers through Redis, until it is stopped.",
             catalogue,
             (run, _) => Task.FromResult(Serve(run)))
         {
+            IsProgram = true,
+            Common =
+            [
+                "--redis", "--run", "--duration", "--channel", "--reply-channel", "--streams", "--driver", "--probe",
+                "--metrics", "--out",
+            ],
             Examples =
             [
                 new("Answer the Producers of a server", "--redis redis://10.0.0.5:6379"),
@@ -37,7 +47,6 @@ public static class ConsumerProgram
                 ShowCommand.Create(),
             ],
         };
-        return new CommandLineProgram(root).RunAsync(arguments);
     }
 
     private static int Serve(CommandRun<ConsumerOptions> command) =>

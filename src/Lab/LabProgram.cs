@@ -11,14 +11,16 @@ public static class LabProgram
     /// <summary>Runs the program.</summary>
     /// <returns>The exit code; see <see cref="ExitCode"/>.</returns>
     public static Task<int> RunAsync(IReadOnlyList<string> arguments) =>
-        new CommandLineProgram(CreateRoot()).RunAsync(arguments);
+        new CommandLineProgram(Create("Lab")).RunAsync(arguments);
 
-    private static ServiceCommand<LabOptions> CreateRoot() => new(
-        "Lab",
+    /// <summary>The Lab under a name of its own: as a program, or as a word of one.</summary>
+    public static ServiceCommand Create(string name) => new ServiceCommand<LabOptions>(
+        name,
         "A long line to try things on, and a self-test of the measurements.",
         new OptionCatalogue<LabOptions>("Lab"),
         (_, _) => throw new ConfigurationException("What shall the Lab do? Type Lab link, or Lab --help."))
     {
+        IsProgram = true,
         Examples =
         [
             new("A server 14 ms away", "link --listen 127.0.0.1:7001 --to 127.0.0.1:6379 --delay 14ms"),

@@ -9,15 +9,25 @@ public static class ProducerProgram
 {
     /// <summary>Runs the program.</summary>
     /// <returns>The exit code; see <see cref="ExitCode"/>.</returns>
-    public static Task<int> RunAsync(IReadOnlyList<string> arguments)
+    public static Task<int> RunAsync(IReadOnlyList<string> arguments) =>
+        new CommandLineProgram(Create("Producer")).RunAsync(arguments);
+
+    /// <summary>The service under a name of its own: as a program, or as a word of one.</summary>
+    public static ServiceCommand Create(string name)
     {
         var catalogue = ProducerCatalogue.Create();
-        var root = new ServiceCommand<ProducerOptions>(
-            "Producer",
+        return new ServiceCommand<ProducerOptions>(
+            name,
             "Measures publish/subscribe round trips through Redis, and each way of them.",
             catalogue,
             (run, _) => Task.FromResult(Measure(run)))
         {
+            IsProgram = true,
+            Common =
+            [
+                "--redis", "--rate", "--iterations", "--duration", "--payload-size", "--driver", "--warmup",
+                "--threshold", "--probe", "--out",
+            ],
             Examples =
             [
                 new("Measure the tool's own floor, nothing else needed", string.Empty),
@@ -37,7 +47,6 @@ public static class ProducerProgram
                 ShowCommand.Create(),
             ],
         };
-        return new CommandLineProgram(root).RunAsync(arguments);
     }
 
     private static int Measure(CommandRun<ProducerOptions> command) =>

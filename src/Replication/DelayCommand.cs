@@ -3,6 +3,7 @@ using RedisLatency.Hosting.Running;
 using RedisLatency.Replication.Original;
 using RedisLatency.Replication.Probe;
 using RedisLatency.Replication.Sides;
+using RedisLatency.Reports.Values;
 
 namespace RedisLatency.Replication;
 
@@ -10,6 +11,8 @@ internal static class DelayCommand
 {
     private const string Name = "delay";
     private const string OriginalName = "original";
+
+    private static readonly string[] Verbs = ["write", "read", "check", OriginalName];
 
     private static readonly IReadOnlyList<CommandExample> Examples =
     [
@@ -63,8 +66,8 @@ internal static class DelayCommand
         ]);
 
     // The original is called with its words alone: delay HOST PORT PASSWORD KEYNUMBER SIDE.
-    public static IReadOnlyList<string> WithOriginal(IReadOnlyList<string> arguments, ServiceCommand delay) =>
-        arguments is [Name, var first, ..] && !first.StartsWith('-') && delay.Verbs.All(verb => verb.Name != first)
+    public static IReadOnlyList<string> WithOriginal(IReadOnlyList<string> arguments) =>
+        arguments is [Name, var first, ..] && !first.StartsWith('-') && NearestName.Of(first, Verbs) is null
             ? [Name, OriginalName, .. arguments.Skip(1)]
             : arguments;
 

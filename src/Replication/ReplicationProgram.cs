@@ -10,21 +10,29 @@ public static class ReplicationProgram
 {
     /// <summary>Runs the program.</summary>
     /// <returns>The exit code; see <see cref="ExitCode"/>.</returns>
-    public static Task<int> RunAsync(IReadOnlyList<string> arguments)
+    public static Task<int> RunAsync(IReadOnlyList<string> arguments) =>
+        new CommandLineProgram(Create("Replication")).RunAsync(WithOriginal(arguments));
+
+    /// <summary>The service under a name of its own: as a program, or as a word of one.</summary>
+    public static ServiceCommand Create(string name)
     {
         var delay = DelayCommand.Create();
-        var root = new ServiceCommand<NoOptions>(
-            "Replication",
+        return new ServiceCommand<NoOptions>(
+            name,
             "Measures how far a replica of a Redis lags behind it.",
             new OptionCatalogue<NoOptions>("Replication"),
             (_, _) => throw new ConfigurationException(
                 "a command is needed: delay, delay write, delay read, delay check, matrix FOLDER, or show FOLDER"))
         {
+            IsProgram = true,
             Examples = delay.Examples,
             Verbs = [delay, MatrixCommand.Create(), ShowCommand.Create()],
         };
-        return new CommandLineProgram(root).RunAsync(DelayCommand.WithOriginal(arguments, delay));
     }
+
+    /// <summary>The words of replicator-delay-test, which may follow <c>delay</c>, as the verb that takes them.</summary>
+    public static IReadOnlyList<string> WithOriginal(IReadOnlyList<string> arguments) =>
+        DelayCommand.WithOriginal(arguments);
 }
 
 internal sealed class NoOptions;

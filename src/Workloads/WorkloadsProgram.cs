@@ -13,14 +13,24 @@ public static class WorkloadsProgram
 {
     /// <summary>Runs the program.</summary>
     /// <returns>The exit code; see <see cref="ExitCode"/>.</returns>
-    public static Task<int> RunAsync(IReadOnlyList<string> arguments)
+    public static Task<int> RunAsync(IReadOnlyList<string> arguments) =>
+        new CommandLineProgram(Create("Workloads")).RunAsync(arguments);
+
+    /// <summary>The service under a name of its own: as a program, or as a word of one.</summary>
+    public static ServiceCommand Create(string name)
     {
-        var root = new ServiceCommand<WorkloadOptions>(
-            "Workloads",
+        return new ServiceCommand<WorkloadOptions>(
+            name,
             "Loads a Redis as YCSB, memtier_benchmark and redis-benchmark do, and measures every operation.",
             WorkloadCatalogue.ForRun(),
             (run, _) => Task.FromResult(Measure(JobPlanning.LoadAndRun(run))))
         {
+            IsProgram = true,
+            Common =
+            [
+                "--redis", "--workload", "--mix", "--records", "--operations", "--duration", "--rate",
+                "--connections", "--pipeline", "--threshold",
+            ],
             Examples =
             [
                 new("Load and run YCSB's workload A in this process, nothing else needed", string.Empty),
@@ -57,7 +67,6 @@ public static class WorkloadsProgram
                 ShowCommand.Create(),
             ],
         };
-        return new CommandLineProgram(root).RunAsync(arguments);
     }
 
     private static int RunScenario(CommandRun<ScenarioOptions> command)

@@ -24,6 +24,9 @@ public sealed class CommandLineProgram(ServiceCommand root, Func<Exception, int?
         EnablePosixBundling = false,
     };
 
+    /// <summary>The program that this one is a word of, by its own name; null where it is started by itself.</summary>
+    public string? Within { get; init; }
+
     /// <summary>Runs the program with the console and the environment of this process.</summary>
     public Task<int> RunAsync(IReadOnlyList<string> arguments, CancellationToken cancellation = default)
     {
@@ -39,9 +42,12 @@ public sealed class CommandLineProgram(ServiceCommand root, Func<Exception, int?
         IReadOnlyList<string> arguments, CommandSurroundings surroundings, CancellationToken cancellation = default)
     {
         var tree = new CommandTree(root);
+        if (HelpQuestion.In(root, arguments) is { } question)
+            return question.Answer(surroundings);
         tree.Answer(
-            parsed => HelpText.Write(PathTo(tree, parsed), surroundings.Output),
-            _ => surroundings.Output.WriteLine($"{root.Name} {ProgramVersion.Text}"));
+            parsed => new HelpText(PathTo(tree, parsed), surroundings).WriteBrief(),
+            parsed => new HelpText(PathTo(tree, parsed), surroundings).WriteAll(),
+            _ => surroundings.Output.WriteLine(ProgramVersion.Long));
         var parsed = tree.Root.Parse(arguments, Parser);
         if (parsed.Action is PrintAction || tree.IsCompletion(parsed))
             return await parsed.InvokeAsync(Invocation(surroundings), cancellation).ConfigureAwait(false);
@@ -52,7 +58,7 @@ public sealed class CommandLineProgram(ServiceCommand root, Func<Exception, int?
             var problems = new List<string>();
             var prepared = Prepare(tree, parsed, arguments, surroundings, problems);
             if (problems.Count > 0)
-                return Refuse(problems, PathTo(tree, parsed), surroundings.Error);
+                return Refuse(problems, new HelpText(PathTo(tree, parsed), surroundings).Name, surroundings.Error);
 
             isVerbose = prepared.IsVerbose;
             return await prepared.Run(cancellation).ConfigureAwait(false);
@@ -77,6 +83,8 @@ public sealed class CommandLineProgram(ServiceCommand root, Func<Exception, int?
     private async Task<int> RunInProcess(IReadOnlyList<string> arguments, CancellationToken cancellation)
     {
         var surroundings = CommandSurroundings.OfProcess();
+        var program = ProgramName.AsStarted(Within ?? root.Name);
+        surroundings = surroundings with { Program = Within is null ? program : $"{program ?? Within} {root.Name}" };
         using var failures = ThreadFailures.GoTo(failure => ProcessEnd.AtOnce(Fail(failure, null, surroundings.Error)));
         return await RunAsync(arguments, surroundings, cancellation).ConfigureAwait(false);
     }
@@ -129,10 +137,10 @@ public sealed class CommandLineProgram(ServiceCommand root, Func<Exception, int?
         return expected ?? ExitCode.Fault;
     }
 
-    private static int Refuse(List<string> problems, IReadOnlyList<ServiceCommand> path, TextWriter error)
+    private static int Refuse(List<string> problems, string name, TextWriter error)
     {
         WriteAll(problems.Distinct(), error);
-        error.WriteLine($"See {string.Join(' ', path.Select(command => command.Name))} --help");
+        error.WriteLine($"See {name} --help");
         return ExitCode.Usage;
     }
 

@@ -1,5 +1,5 @@
 using System.Collections;
-using System.Reflection;
+using RedisLatency.Hosting.Output;
 
 namespace RedisLatency.Hosting.Options;
 
@@ -8,6 +8,13 @@ public sealed record CommandSurroundings
 {
     public required TextWriter Output { get; init; }
     public required TextWriter Error { get; init; }
+
+    /// <summary>What is typed to start this program; null for its own name.</summary>
+    public string? Program { get; init; }
+
+    /// <summary>The columns of the terminal.</summary>
+    public int Columns { get; init; } = 80;
+
     public IReadOnlyDictionary<string, string> Environment { get; init; } = new Dictionary<string, string>();
     public IReadOnlyList<SettingsFile> SettingsFiles { get; init; } = [];
 
@@ -21,15 +28,9 @@ public sealed record CommandSurroundings
         {
             Output = Console.Out,
             Error = Console.Error,
+            Columns = Terminal.Detect().Columns,
             Environment = environment,
             SettingsFiles = SettingsFile.In(AppContext.BaseDirectory, Directory.GetCurrentDirectory(), environment),
         };
     }
-}
-
-/// <summary>The version of the suite.</summary>
-public static class ProgramVersion
-{
-    public static string Text { get; } = typeof(ProgramVersion).Assembly
-        .GetCustomAttribute<AssemblyInformationalVersionAttribute>()!.InformationalVersion;
 }

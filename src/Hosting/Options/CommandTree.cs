@@ -21,11 +21,12 @@ internal sealed class CommandTree
 
     public RootCommand Root { get; }
 
-    public void Answer(Action<ParseResult> help, Action<ParseResult> version)
+    public void Answer(Action<ParseResult> brief, Action<ParseResult> help, Action<ParseResult> version)
     {
         // The built-in help option also takes /h and /?, which are paths elsewhere than on Windows.
         Root.Options.Remove(Root.Options.OfType<HelpOption>().Single());
-        Root.Options.Add(new HelpOption("--help", "-h", "-?") { Action = new PrintAction(help) });
+        Root.Options.Add(new HelpOption("--help") { Action = new PrintAction(help) });
+        Root.Options.Add(new Option<bool>("-h", "-?") { Recursive = true, Action = new PrintAction(brief) });
         Root.Options.OfType<VersionOption>().Single().Action = new PrintAction(version);
     }
 

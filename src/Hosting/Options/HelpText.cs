@@ -2,62 +2,109 @@ using RedisLatency.Reports.Output;
 
 namespace RedisLatency.Hosting.Options;
 
-/// <summary>Purpose, examples to copy, options by group with default, range and variable, verbs, exit codes.</summary>
-internal static class HelpText
+/// <summary>
+/// What a command is for: short (usage, examples to copy, the options that matter), or whole (all options by group
+/// with default and range, their variables, exit codes).
+/// </summary>
+/// <param name="path">The command, after those that lead to it.</param>
+/// <param name="surroundings">The name of the program, where the text goes, and how wide it may be.</param>
+internal sealed class HelpText(IReadOnlyList<ServiceCommand> path, CommandSurroundings surroundings)
 {
-    private const int Width = 80;
     private const int OptionColumn = 30;
     private const int VerbColumn = 18;
     private const int CodeColumn = 12;
+    private const int BriefExamples = 3;
+    private const int Narrowest = 60;
+    private const int Widest = 120;
 
-    public static void Write(IReadOnlyList<ServiceCommand> path, TextWriter output)
+    private readonly ServiceCommand _command = path[^1];
+    private readonly TextWriter _output = surroundings.Output;
+    private readonly int _width = Math.Clamp(surroundings.Columns, Narrowest, Widest);
+
+    /// <summary>What is typed for the command.</summary>
+    public string Name => NameOf(path.Count);
+
+    public void WriteBrief()
     {
-        var command = path[^1];
-        var name = string.Join(' ', path.Select(part => part.Name));
-        WriteColumns(output, 0, "", command.Purpose);
-        output.WriteLine();
-        WriteExamples(command, path[0].Name, output);
-        WriteColumns(output, 7, "Usage:", UsageOf(command, name));
-        WriteArguments(command, output);
-        foreach (var group in command.Options.Where(option => !option.IsArgument).GroupBy(option => option.Group))
+        if (_command.Common.Count == 0)
         {
-            WriteHeading(output, group.Key);
-            foreach (var option in group)
-                WriteOption(output, option);
-        }
-
-        WriteVerbs(command, output);
-        WriteHeading(output, "Other");
-        WriteColumns(output, OptionColumn, "  -h, --help", "Show this help");
-        if (path.Count == 1)
-            WriteColumns(output, OptionColumn, "      --version", "Show the version");
-
-        WriteSources(output);
-        WriteHeading(output, "Exit codes");
-        foreach (var (code, meaning) in ExitCodeTable.Rows)
-            WriteColumns(output, CodeColumn, $"  {code}", meaning);
-    }
-
-    private static void WriteExamples(ServiceCommand command, string program, TextWriter output)
-    {
-        if (command.Examples.Count == 0)
+            WriteAll();
             return;
-
-        output.WriteLine("Examples:");
-        foreach (var example in command.Examples)
-        {
-            WriteColumns(output, 4, "  #", example.Purpose);
-            output.WriteLine($"  {program} {example.Command}".TrimEnd());
         }
 
-        output.WriteLine();
+        WriteTop(BriefExamples);
+        WriteHeading("Options");
+        foreach (var name in _command.Common)
+            WriteBrief(_command.Options.First(option => option.Name == name));
+        WriteVerbs();
+        _output.WriteLine();
+        WriteColumns(0, "", $"All options: {Name} --help. One of them, or a verb: {Name} help WORD.");
     }
 
-    private static string UsageOf(ServiceCommand command, string name)
+    public void WriteAll()
     {
-        var arguments = command.Options.Where(option => option.IsArgument).Select(Shape);
-        var verb = command.Verbs.Count > 0 ? " [VERB]" : "";
-        return string.Join(' ', arguments.Prepend($"{name}{verb} [OPTIONS]"));
+        WriteTop(_command.Examples.Count);
+        WriteArguments();
+        var options = _command.Options.Where(option => !option.IsArgument).ToArray();
+        foreach (var group in options.GroupBy(option => option.Group))
+        {
+            WriteHeading(group.Key);
+            foreach (var option in group)
+                Write(option);
+        }
+
+        WriteVerbs();
+        WriteHeading("Other");
+        WriteColumns(OptionColumn, "  -h", _command.Common.Count > 0 ? "The options that matter most" : "This help");
+        WriteColumns(OptionColumn, "      --help", "This help");
+        if (path.Count == 1)
+            WriteColumns(OptionColumn, "      --version", "The version, its commit and the runtime");
+
+        WriteSources();
+        WriteVariables(options);
+        WriteHeading("Exit codes");
+        foreach (var (code, meaning) in ExitCodeTable.Rows)
+            WriteColumns(CodeColumn, $"  {code}", meaning);
+    }
+
+    /// <summary>Everything about one option.</summary>
+    public void WriteOne(OptionDescription option)
+    {
+        Write(option);
+        if (option.EnvironmentName is { } variable)
+            WriteColumns(OptionColumn, "", $"Variable: {variable}");
+        WriteColumns(OptionColumn, "", $"Taken by: {Name}");
+    }
+
+    private string NameOf(int words) =>
+        string.Join(' ', path.Take(words).Skip(1).Select(part => part.Name)
+            .Prepend(surroundings.Program ?? path[0].Name));
+
+    private void WriteTop(int examples)
+    {
+        WriteColumns(0, "", _command.Purpose);
+        _output.WriteLine();
+        if (_command.Examples.Count > 0)
+        {
+            var program = NameOf(path.ToList().FindLastIndex(part => part.IsProgram) + 1);
+            _output.WriteLine("Examples:");
+            foreach (var example in _command.Examples.Take(examples))
+            {
+                WriteColumns(4, "  #", example.Purpose);
+                _output.WriteLine($"  {program} {example.Command}".TrimEnd());
+            }
+
+            _output.WriteLine();
+        }
+
+        WriteColumns(7, "Usage:", UsageOf());
+    }
+
+    private string UsageOf()
+    {
+        var arguments = _command.Options.Where(option => option.IsArgument).Select(Shape);
+        var verb = _command.Verbs.Count > 0 ? " [VERB]" : "";
+        return string.Join(' ', arguments.Prepend($"{Name}{verb} [OPTIONS]"));
     }
 
     private static string Shape(OptionDescription argument)
@@ -66,14 +113,24 @@ internal static class HelpText
         return argument.IsRequired ? name : $"[{name}]";
     }
 
-    private static void WriteOption(TextWriter output, OptionDescription option)
+    // A set of words is told below the option: it is too wide to stand beside the name.
+    private static string Label(OptionDescription option)
     {
-        // A set of words is told below the option: it is too wide to stand beside the name.
         var placeholder = option.IsFlag ? "" : option.Choices.Count > 0 ? " CHOICE" : $" {option.Placeholder}";
         var alias = option.Alias is { } shortName ? $"{shortName}, " : "    ";
-        WriteColumns(output, OptionColumn, $"  {alias}{option.Name}{placeholder}", option.Help);
-        WriteColumns(output, OptionColumn, "", ValuesOf(option));
-        WriteColumns(output, OptionColumn, "", option.EnvironmentName ?? "");
+        return $"  {alias}{option.Name}{placeholder}";
+    }
+
+    private void Write(OptionDescription option)
+    {
+        WriteColumns(OptionColumn, Label(option), option.Help);
+        WriteColumns(OptionColumn, "", ValuesOf(option));
+    }
+
+    private void WriteBrief(OptionDescription option)
+    {
+        var standard = option.IsFlag || option.Default is null ? "" : $" [{option.Default}]";
+        WriteColumns(OptionColumn, Label(option), option.Help.Split([';', ':'])[0] + standard);
     }
 
     private static string ValuesOf(OptionDescription option)
@@ -88,48 +145,61 @@ internal static class HelpText
         return text.Length == 0 ? "" : $"[{text}]";
     }
 
-    private static void WriteArguments(ServiceCommand command, TextWriter output)
+    private void WriteArguments()
     {
-        var arguments = command.Options.Where(option => option.IsArgument).ToArray();
+        var arguments = _command.Options.Where(option => option.IsArgument).ToArray();
         if (arguments.Length == 0)
             return;
 
-        WriteHeading(output, "Arguments");
+        WriteHeading("Arguments");
         foreach (var argument in arguments)
-            WriteColumns(output, OptionColumn, $"  {Shape(argument)}", argument.Help);
+            WriteColumns(OptionColumn, $"  {Shape(argument)}", argument.Help);
     }
 
-    private static void WriteVerbs(ServiceCommand command, TextWriter output)
+    private void WriteVerbs()
     {
-        if (command.Verbs.Count == 0)
+        if (_command.Verbs.Count == 0)
             return;
 
-        WriteHeading(output, "Verbs");
-        foreach (var verb in command.Verbs)
+        WriteHeading("Verbs");
+        foreach (var verb in _command.Verbs)
         {
             var words = verb.Options.Where(option => option.IsArgument).Select(Shape).Prepend(verb.Name);
-            WriteColumns(output, VerbColumn, $"  {string.Join(' ', words)}", verb.Purpose);
+            WriteColumns(VerbColumn, $"  {string.Join(' ', words)}", verb.Purpose);
         }
+
+        WriteColumns(VerbColumn, "  help WORD", "Explains a verb or an option.");
     }
 
-    private static void WriteSources(TextWriter output)
+    private void WriteSources()
     {
-        WriteHeading(output, "Values");
-        WriteColumns(output, 2, "", "Numbers: 1000, 10k, 2.6m. Durations: 500ms, 2s, 1m30s. Sizes: 512B, 1KiB, 1MiB.");
-        WriteColumns(output, 2, "",
+        WriteHeading("Values");
+        WriteColumns(2, "", "Numbers: 1000, 10k, 2.6m. Durations: 500ms, 2s, 1m30s. Sizes: 512B, 1KiB, 1MiB.");
+        WriteColumns(2, "",
             "The command line wins over the environment, that over appsettings.json (here, then beside the program), "
             + $"that over the default. {OptionDescription.EnvironmentPrefix}A__B is A:B in the file. A repeatable "
             + "option with several values there ends in __0, __1 and so on.");
     }
 
-    private static void WriteHeading(TextWriter output, string heading)
+    private void WriteVariables(IEnumerable<OptionDescription> options)
     {
-        output.WriteLine();
-        output.WriteLine($"{heading}:");
+        var named = options.Where(option => option.EnvironmentName is not null).ToArray();
+        if (named.Length == 0)
+            return;
+
+        WriteHeading("Environment");
+        foreach (var option in named)
+            WriteColumns(OptionColumn, $"  {option.Name}", option.EnvironmentName!);
     }
 
-    private static void WriteColumns(TextWriter output, int column, string left, string text) =>
-        ColumnText.Write(output, Width, column, left, text);
+    private void WriteHeading(string heading)
+    {
+        _output.WriteLine();
+        _output.WriteLine($"{heading}:");
+    }
+
+    private void WriteColumns(int column, string left, string text) =>
+        ColumnText.Write(_output, _width, column, left, text);
 }
 
 /// <summary>A text beside or below its label, wrapped between words, its lines aligned.</summary>

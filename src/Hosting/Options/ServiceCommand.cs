@@ -8,8 +8,14 @@ public abstract class ServiceCommand(string name, string purpose)
     /// <summary>What it does, in one line.</summary>
     public string Purpose { get; } = purpose;
 
+    /// <summary>Whether it can be a program by itself, and its examples begin after its name.</summary>
+    public bool IsProgram { get; init; }
+
     /// <summary>Command lines to copy; a program has three.</summary>
     public IReadOnlyList<CommandExample> Examples { get; init; } = [];
+
+    /// <summary>The names of the options that matter most, which the short help lists; none for all of them.</summary>
+    public IReadOnlyList<string> Common { get; init; } = [];
 
     /// <summary>Further commands, each with its own options.</summary>
     public IReadOnlyList<ServiceCommand> Verbs { get; init; } = [];

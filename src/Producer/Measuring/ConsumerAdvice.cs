@@ -1,4 +1,5 @@
 using System.Globalization;
+using RedisLatency.Hosting.Options;
 using RedisLatency.Hosting.Targets;
 using RedisLatency.Messaging.Presence;
 
@@ -39,7 +40,7 @@ internal static class ConsumerAdvice
     // The endpoint's text has *** where the password is: it is not for us to print.
     private static string Command(ProducerPlan plan, ResolvedTarget target)
     {
-        var command = $"dotnet run -c Release --project src/Consumer -- --redis {target.Endpoint}";
+        var command = $"{ProgramName.ToStart("Consumer")} --redis {target.Endpoint}";
         if (plan.IsCounter)
             return $"{command} --channel {plan.Channel} --reply-channel {plan.ReplyChannel}";
         if (plan.Run != RunNames.DefaultRun)

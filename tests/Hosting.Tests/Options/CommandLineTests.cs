@@ -135,7 +135,7 @@ public sealed class CommandLineTests
     {
         (await _program.Run("--version")).ShouldBe(0);
 
-        _program.Output.ShouldMatch(@"^producer \d+\.\d+\.\d+");
+        _program.Output.ShouldMatch(@"^RedisLatency \d+\.\d+\.\d+, (commit [0-9a-f]{12}, )?\.NET 10\.\S+, \S+\n$");
         _program.Errors.ShouldBeEmpty();
     }
 

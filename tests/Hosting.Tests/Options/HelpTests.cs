@@ -34,6 +34,62 @@ public sealed class HelpTests
     }
 
     [Fact]
+    public async Task Help_ThatIsShort_IsAsRecorded()
+    {
+        (await _program.Run("-h")).ShouldBe(0);
+
+        Lines(_program.Output).ShouldBe(Recorded("brief"));
+    }
+
+    [Fact]
+    public async Task Help_OnAWideTerminal_UsesIt()
+    {
+        var program = new SampleProgram { Columns = 110 };
+
+        await program.Run("--help");
+
+        Lines(program.Output).Max(line => line.Length).ShouldBeInRange(95, 110);
+    }
+
+    [Fact]
+    public async Task Help_NamesTheProgramAsItWasStarted()
+    {
+        var program = new SampleProgram { Started = "dotnet run --project src/Producer --" };
+
+        await program.Run("-h");
+        await program.Run("--rte");
+
+        program.Output.ShouldContain("\n  dotnet run --project src/Producer -- --redis redis://localhost:6379\n");
+        program.Errors[^1].ShouldBe("See dotnet run --project src/Producer -- --help");
+    }
+
+    [Theory]
+    [InlineData("help rate", "-r, --rate NUMBER")]
+    [InlineData("help --rate", "Variable: REDISLATENCY__Producer__Rate")]
+    [InlineData("help r", "Taken by: producer")]
+    [InlineData("help format", "Taken by: producer")]
+    [InlineData("help show", "Usage: producer show [OPTIONS] FOLDER")]
+    [InlineData("help", "Usage: producer [VERB] [OPTIONS]")]
+    public async Task Help_OfAWord_ExplainsIt(string line, string text)
+    {
+        (await _program.Run(line.Split(' '))).ShouldBe(0);
+
+        _program.Output.ShouldContain(text);
+    }
+
+    [Theory]
+    [InlineData("help rat", "no verb or option is called 'rat'; did you mean rate?")]
+    [InlineData("help shw", "no verb or option is called 'shw'; did you mean show?")]
+    [InlineData("help q\u001b[2J", "no verb or option is called 'q")]
+    public async Task Help_OfAWordThatIsNone_NamesTheNearest(string line, string problem)
+    {
+        (await _program.Run(line.Split(' '))).ShouldBe(2);
+
+        _program.Errors.ShouldHaveSingleItem().ShouldStartWith(problem);
+        _program.Errors[0].ShouldNotContain('\u001b');
+    }
+
+    [Fact]
     public async Task Help_WinsOverMistakes()
     {
         _program.Environment["REDISLATENCY__Producer__Rate"] = "fast";

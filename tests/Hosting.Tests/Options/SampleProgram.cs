@@ -19,6 +19,10 @@ internal sealed class SampleProgram
 
     public List<SettingsFile> Files { get; } = [];
 
+    public string? Started { get; init; }
+
+    public int Columns { get; init; } = 80;
+
     public Func<CancellationToken, int> Outcome { get; init; } = _ => 0;
 
     public Func<Exception, int?>? ExitCodeOf { get; init; }
@@ -41,6 +45,8 @@ internal sealed class SampleProgram
         {
             Output = output,
             Error = error,
+            Program = Started,
+            Columns = Columns,
             Environment = Environment,
             SettingsFiles = Files,
         };
@@ -94,11 +100,14 @@ internal sealed class SampleProgram
             return Task.FromResult(Outcome(cancellation));
         })
     {
+        IsProgram = true,
+        Common = ["--redis", "--rate", "--busy-poll"],
         Examples =
         [
             new("Measure what the tool itself costs", ""),
             new("1,000 round trips through a server", "--redis redis://localhost:6379"),
             new("5,000 messages per second for a minute", "--redis redis://localhost:6379 --rate 5k --duration 1m"),
+            new("One more than the short help shows", "--arrival poisson"),
         ],
         Verbs =
         [

@@ -29,7 +29,7 @@ public sealed class ContainerfileTests : IDisposable
         var started = await Shell($"{entry} --version");
 
         started.Code.ShouldBe(0, started.Output);
-        started.Output.ShouldStartWith("Consumer ");
+        started.Output.ShouldStartWith("RedisLatency ");
     }
 
     [Fact]

@@ -1,0 +1,65 @@
+using System.Reflection;
+using System.Runtime.InteropServices;
+using RedisLatency.Reports.Values;
+
+namespace RedisLatency.Hosting.Options;
+
+/// <summary>How this program is started, so that what help shows can be pasted.</summary>
+public static class ProgramName
+{
+    private const string Company = "RedisLatency.";
+    private const string Tool = "redis-latency";
+
+    private static readonly string? Entry = Assembly.GetEntryAssembly()?.GetName().Name;
+
+    /// <summary>
+    /// What starts this program again: as the checkout does that it was built in, else the file that was started. Null
+    /// where this process is none of a program of that name.
+    /// </summary>
+    /// <param name="name">The service (<c>Producer</c>), or the tool.</param>
+    internal static string? AsStarted(string name)
+    {
+        if (Entry != (name == Tool ? Tool : Company + name))
+            return null;
+        return RunInCheckout(name == Tool ? "Tool" : name)
+            ?? (Path.GetFileName(Environment.ProcessPath)?.StartsWith(Entry, StringComparison.Ordinal) is true
+                ? Entry
+                : $"dotnet {Entry}.dll");
+    }
+
+    /// <summary>What starts another service from where this program was started.</summary>
+    /// <param name="service">Its project: <c>Consumer</c>.</param>
+    public static string ToStart(string service) =>
+        Entry == Tool
+            ? $"{AsStarted(Tool)} {Spelling.KebabOf(service)}"
+            : RunInCheckout(service) ?? Company + service;
+
+    private static string? RunInCheckout(string name)
+    {
+        var project = $"src/{name}";
+        for (var above = new DirectoryInfo(AppContext.BaseDirectory); above is not null; above = above.Parent)
+        {
+            if (File.Exists(Path.Combine(above.FullName, project, $"{name}.csproj")))
+                return $"dotnet run -c Release --project {project} --";
+        }
+
+        return null;
+    }
+}
+
+/// <summary>The product with its version, commit and runtime.</summary>
+public static class ProgramVersion
+{
+    /// <summary>As it stands in results: <c>0.1.0+c8600cf</c>.</summary>
+    public static string Text { get; } = typeof(ProgramVersion).Assembly
+        .GetCustomAttribute<AssemblyInformationalVersionAttribute>()!.InformationalVersion;
+
+    /// <summary>As it is printed.</summary>
+    internal static string Long { get; } =
+        $"RedisLatency {Text.Split('+')[0]}, {Commit}{RuntimeInformation.FrameworkDescription}, "
+        + RuntimeInformation.RuntimeIdentifier;
+
+    // None where it was built outside of a checkout.
+    private static string Commit =>
+        Text.Split('+') is [_, var commit] ? $"commit {commit[..Math.Min(12, commit.Length)]}, " : "";
+}

@@ -1,0 +1,1 @@
+return await RedisLatency.Tool.ToolProgram.RunAsync(args);
