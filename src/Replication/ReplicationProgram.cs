@@ -30,7 +30,7 @@ public static class ReplicationProgram
         };
     }
 
-    /// <summary>The words of replicator-delay-test, which may follow <c>delay</c>, as the verb that takes them.</summary>
+    /// <summary>The words of replicator-delay-test after <c>delay</c>, as the verb that takes them.</summary>
     public static IReadOnlyList<string> WithOriginal(IReadOnlyList<string> arguments) =>
         DelayCommand.WithOriginal(arguments);
 }

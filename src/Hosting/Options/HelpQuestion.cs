@@ -35,12 +35,12 @@ internal sealed class HelpQuestion
         }
 
         var name = rest[0].TrimStart('-');
-        var takers = Below(path).Select(taker => (Path: taker, Option: taker[^1].Options.FirstOrDefault(IsMeant)))
-            .Where(taker => taker.Option is not null)
+        var takers = Below(path)
+            .SelectMany(taker => taker[^1].Options.Where(IsMeant), (taker, option) => (Path: taker, Option: option))
             .ToArray();
-        // One that all take alike is told once, of the first.
-        foreach (var (taker, option) in takers.DistinctBy(taker => (taker.Option!.Help, taker.Option.Default)))
-            new HelpText(taker, surroundings).WriteOne(option!);
+        // One that all take alike is explained once, for the first.
+        foreach (var (taker, option) in takers.DistinctBy(taker => (taker.Option.Help, taker.Option.Default)))
+            new HelpText(taker, surroundings).WriteOne(option);
         if (takers.Length > 0)
             return ExitCode.Valid;
 

@@ -181,15 +181,14 @@ internal sealed class HelpText(IReadOnlyList<ServiceCommand> path, CommandSurrou
             + "option with several values there ends in __0, __1 and so on.");
     }
 
-    private void WriteVariables(IEnumerable<OptionDescription> options)
+    private void WriteVariables(OptionDescription[] options)
     {
-        var named = options.Where(option => option.EnvironmentName is not null).ToArray();
-        if (named.Length == 0)
+        if (options.All(option => option.EnvironmentName is null))
             return;
 
         WriteHeading("Environment");
-        foreach (var option in named)
-            WriteColumns(OptionColumn, $"  {option.Name}", option.EnvironmentName!);
+        foreach (var option in options)
+            WriteColumns(OptionColumn, $"  {option.Name}", option.EnvironmentName ?? "");
     }
 
     private void WriteHeading(string heading)
