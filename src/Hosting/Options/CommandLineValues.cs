@@ -124,9 +124,14 @@ internal sealed class CommandLineValues(CommandTree tree, ParseResult parsed, IR
         var known = isOption
             ? _service.Options.Where(option => !option.IsArgument).Select(option => option.Name).Append("--help")
             : _service.Verbs.Select(verb => verb.Name);
+        if (isOption && ForeignOptions.HintFor(name, ValueOf(token), [.. known]) is { } hint)
+            return $"unknown option {name}: {hint}";
         var near = NearestName.Question(name, known);
         return isOption ? $"unknown option {name}{near}" : $"unexpected word '{token}'{near}";
     }
+
+    private string? ValueOf(string token) =>
+        token.Split('=', 2) is [_, var joined] ? joined : typed.SkipWhile(word => word != token).ElementAtOrDefault(1);
 
     // The value of a mistyped option is not a second mistake.
     private bool BelongsToUnknownOption(string token)
