@@ -13,7 +13,7 @@ public static partial class ForeignOptions
     private const string Statsd = "use --metrics http://127.0.0.1:9121, which Prometheus reads";
     private const string Series = "the interval log latency.hlog of the results folder has it; see --out";
     private const string Record = "run.json in the results folder has it; see --out";
-    private const string Ciphers = "it is set in the system's configuration of OpenSSL; see --tls-ca for what is set here";
+    private const string Ciphers = "the system's configuration of OpenSSL has it; see --tls-ca for what is set here";
     private const string Verify = "use --verify, which compares what GET returns with what was loaded";
 
     // The longer name first; a short one may mean two things, of which the value tells which.
@@ -127,7 +127,7 @@ public static partial class ForeignOptions
         ["redis.timeout"] = "--command-timeout",
     };
 
-    /// <summary>What to type instead, or null where the word is nobody's, or has no counterpart among some options.</summary>
+    /// <summary>What to type instead; null where the word is nobody's, or nothing among the options does it.</summary>
     /// <param name="name">The option with its dashes.</param>
     /// <param name="value">The word after it; null where there is none.</param>
     /// <param name="options">The names of the options that can be typed.</param>
@@ -138,9 +138,10 @@ public static partial class ForeignOptions
             : name == "--ratio" && value?.Split(':') is [var sets, var gets] && IsWeight(sets) && IsWeight(gets)
                 ? $"use --mix set={sets},get={gets}"
                 : Find(Hints, name);
-        return hint is not null && OwnOption().Match(hint).Value is var own && (own == "--help" || options.Contains(own))
-            ? hint
-            : null;
+        if (hint is null)
+            return null;
+        var own = OwnOption().Match(hint).Value;
+        return own == "--help" || options.Contains(own) ? hint : null;
     }
 
     private static bool IsWeight(string text) => text.Length is > 0 and < 10 && text.All(char.IsAsciiDigit);

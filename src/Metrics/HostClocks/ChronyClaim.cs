@@ -42,7 +42,7 @@ internal static class ChronyClaim
             (long)Math.Ceiling(error * 1e9),
             note: reply.RootDelay == 0
                 ? "a root delay of 0 is a reference clock's: its own error is not in the bound"
-                : null);
+                : "that no host on the way serves its own clock (local) is assumed: chronyd knows only its own source");
     }
 
     private static string? Refusal(ChronyReply reply, double error, DateTimeOffset now)

@@ -10,9 +10,13 @@ public sealed class ScarcityTests
     [InlineData("ulimit -v 3000000", "the address space of this process is limited to 2929 MiB")]
     public async Task TooLittle_IsRefused(string limit, string sentence)
     {
-        var outcome = await Outcome.OfShell($"{limit}; exec dotnet \"$PRODUCER\" --rate 0 --iterations 200 --warmup 0");
+        foreach (var program in (string[])
+            ["\"$PRODUCER\" --rate 0 --iterations 200 --warmup 0", "\"$CONSUMER\" --redis redis://127.0.0.1:1"])
+        {
+            var outcome = await Outcome.OfShell($"{limit}; exec dotnet {program}");
 
-        outcome.ShouldBeRefused(3, sentence);
+            outcome.ShouldBeRefused(3, sentence);
+        }
     }
 
     /// <summary>With less than 8 the runtime itself does not begin, and says so in its own words.</summary>

@@ -66,6 +66,10 @@ public class ChronyClaimTests
     }
 
     [Fact]
+    public void Judge_OfASourceElsewhere_SaysWhatItCannotSee() =>
+        Judge(Synchronised).Note.ShouldNotBeNull().ShouldContain("serves its own clock (local) is assumed");
+
+    [Fact]
     public void Judge_WithoutARootDelay_AcceptsAndSaysWhatIsMissing()
     {
         var claim = Judge(Synchronised with { RootDelay = 0 });
