@@ -180,6 +180,9 @@ public sealed class ServiceProcess : IAsyncDisposable
         start.RedirectStandardError = true;
         foreach (var name in start.Environment.Keys.Where(IsOurs).ToList())
             start.Environment.Remove(name);
+        // What is tested of texts is mostly not on the first screen, which has tests of its own.
+        start.Environment["REDISLATENCY__Output__Details"] = "true";
+        start.Environment["REDISLATENCY__Show__Details"] = "true";
     }
 
     private bool HasEndedInHost => _host is not null && Output.End is { IsCompletedSuccessfully: true, Result: not null };

@@ -10,6 +10,10 @@ public sealed class OutputOptions
 {
     public string Folder { get; set; } = "results";
     public OutputFormat Format { get; set; } = OutputFormat.Text;
+
+    /// <summary>Whether everything is printed that is known of the run, and not one screen.</summary>
+    public bool Details { get; set; }
+
     public LiveView Live { get; set; } = LiveView.Auto;
     public bool Quiet { get; set; }
 
@@ -62,6 +66,12 @@ public static class OutputCatalogue
     /// <summary>The option that leaves out all but results and errors.</summary>
     internal const string Quiet = "--quiet";
 
+    /// <summary>The option that has all of a run printed, and not one screen.</summary>
+    public const string Details = "--details";
+
+    /// <summary>What it does.</summary>
+    public const string DetailsHelp = "Print everything that is known of the run, not one screen";
+
     /// <summary>The options of the group Output, in the section Output.</summary>
     /// <param name="thresholdProblem">
     /// Says what is wrong with a threshold, or null: the service checks it against the metrics it has by
@@ -75,6 +85,7 @@ public static class OutputCatalogue
             .Add("--out", o => o.Folder, Syntax.Text("FOLDER"),
                 "The folder in which the run makes its own results folder", key: "Folder")
             .Add("--format", o => o.Format, Syntax.Choice<OutputFormat>(), "How results are printed")
+            .Add(Details, o => o.Details, Syntax.Flag, DetailsHelp)
             .Add("--live", o => o.Live, Syntax.Choice<LiveView>(),
                 "What is shown meanwhile; none is the reference for published numbers")
             .Add(Quiet, o => o.Quiet, Syntax.Flag, "Print only results and errors", alias: "-q")

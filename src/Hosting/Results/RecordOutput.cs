@@ -10,8 +10,13 @@ public static class RecordOutput
 {
     /// <summary>Prints the record; the folder is null where its results could not be written.</summary>
     public static void Write(
-        RunRecord record, string? folder, OutputFormat format, IEnumerable<string> secrets, StandardOutput output)
+        RunRecord record,
+        string? folder,
+        (OutputFormat Format, bool HasDetails) form,
+        IEnumerable<string> secrets,
+        StandardOutput output)
     {
+        var (format, hasDetails) = form;
         output.IsDocument = format != OutputFormat.Text;
         switch (format)
         {
@@ -29,7 +34,10 @@ public static class RecordOutput
                 SeriesCsv.Write(record, output);
                 break;
             default:
-                new SummaryText(record, folder).WriteTo(output);
+                if (!hasDetails)
+                    new AnswerText(record, folder).WriteTo(output);
+                else
+                    new SummaryText(record, folder).WriteTo(output);
                 break;
         }
 

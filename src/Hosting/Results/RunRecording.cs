@@ -108,7 +108,7 @@ public sealed class RunRecording : IDisposable
     public int Finish(RunRecord record)
     {
         var written = Saved.Write(record);
-        RecordOutput.Write(written, Saved.Folder, _options.Format, Saved.Secrets, _run.Output);
+        RecordOutput.Write(written, Saved.Folder, (_options.Format, _options.Details), Saved.Secrets, _run.Output);
         return written.ExitCode;
     }
 

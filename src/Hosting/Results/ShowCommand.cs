@@ -16,7 +16,8 @@ public static class ShowCommand
         new OptionCatalogue<ShowOptions>("Show")
             .AddArgument("FOLDER", o => o.Folder, Syntax.Text("FOLDER"), "The run's results folder, or its run.json")
             .Group("Output")
-            .Add("--format", o => o.Format, Syntax.Choice<OutputFormat>(), "How the run is printed"),
+            .Add("--format", o => o.Format, Syntax.Choice<OutputFormat>(), "How the run is printed")
+            .Add(OutputCatalogue.Details, o => o.Details, Syntax.Flag, OutputCatalogue.DetailsHelp),
         (run, _) => Task.FromResult(Show(run.Options.Values)));
 
     private static int Show(ShowOptions options)
@@ -28,7 +29,7 @@ public static class ShowCommand
             var folder = File.Exists(options.Folder)
                 ? Path.GetDirectoryName(Path.GetFullPath(options.Folder))
                 : options.Folder;
-            RecordOutput.Write(record, folder, options.Format, [], output);
+            RecordOutput.Write(record, folder, (options.Format, options.Details), [], output);
             return output.End(ExitCode.Valid);
         }
         catch (RunRecordException failure) when (failure.IsMissing
@@ -70,4 +71,6 @@ public sealed class ShowOptions
 {
     public string Folder { get; set; } = string.Empty;
     public OutputFormat Format { get; set; } = OutputFormat.Text;
+
+    public bool Details { get; set; }
 }

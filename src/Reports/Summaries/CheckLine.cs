@@ -20,8 +20,15 @@ public static class CheckLine
     public static string Of(RunRecord record, long planned)
     {
         var summary = record.Summaries[0];
-        if (summary.Delay is not { } keys)
+        if (summary.Delay is null)
             throw new ArgumentException("It is no record of a delay.", nameof(record));
+        return Behind(summary, planned) + Remark(record);
+    }
+
+    /// <summary>How far the destination of a delay is behind, and how many keys say so.</summary>
+    internal static string Behind(RunSummary summary, long planned)
+    {
+        var keys = summary.Delay!;
         var highest = Highest.Select(percentile => (Percentile: percentile, Text: Show(summary, percentile)))
             .FirstOrDefault(one => one.Text is not null);
         List<string> parts =
@@ -34,7 +41,7 @@ public static class CheckLine
             $"{Quantity.Count(keys.Read)} of {Quantity.Count(planned)} keys",
             .. keys.Missing > 0 ? [$"{Quantity.Count(keys.Missing)} missing"] : Array.Empty<string>(),
         ];
-        return string.Join(", ", parts) + Remark(record);
+        return string.Join(", ", parts);
     }
 
     // Null where it is not known; where polls were too rare, the two bounds.

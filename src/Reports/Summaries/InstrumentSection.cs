@@ -1,5 +1,6 @@
 using System.Globalization;
 using RedisLatency.Metrics.Statistics;
+using RedisLatency.Reports.Figures;
 using RedisLatency.Reports.Output;
 using RedisLatency.Reports.Records;
 
@@ -39,7 +40,28 @@ internal sealed class InstrumentSection(RunRecord record)
         writer.Line($"{idle}; {clock}");
     }
 
+    /// <summary>The same in one line.</summary>
+    public void WriteLine(TextWriter writer)
+    {
+        var hiccups = record.Hiccups is { Count: > 0 } known
+            ? $"hiccups {Highest(known)}max {Quantity.Duration(known.Max)}; "
+            : string.Empty;
+        var cpu = Shares() is { Count: > 0 } shares ? $"CPU {string.Join(", ", shares)}; " : string.Empty;
+        var machine = record.Environment;
+        writer.Line($"instrument: {hiccups}{cpu}{machine.Cores.ToString(CultureInfo.InvariantCulture)} cores"
+            + (machine.Runtime.Optimized ? string.Empty : ", NOT OPTIMISED"));
+    }
+
     private void WriteCpu(TextWriter writer)
+    {
+        if (Shares() is { Count: > 0 } shares)
+            writer.Line($"CPU: {string.Join(", ", shares)}");
+    }
+
+    private static string Highest(LatencySeries hiccups) =>
+        hiccups.Percentiles.At(99)?.Value is { } value ? $"p99 {Quantity.Duration(value)}, " : string.Empty;
+
+    private List<string> Shares()
     {
         var shares = new List<string>();
         if (record.Cpu is { } cpu)
@@ -48,7 +70,6 @@ internal sealed class InstrumentSection(RunRecord record)
             .Select(target => $"server {target.Name} {Quantity.Percent(target.ServerCpuShare!.Value)}"));
         if (record.Cpu?.HostStealShare is > 0 and { } steal)
             shares.Add($"stolen from the machine {Quantity.Percent(steal)}");
-        if (shares.Count > 0)
-            writer.Line($"CPU: {string.Join(", ", shares)}");
+        return shares;
     }
 }

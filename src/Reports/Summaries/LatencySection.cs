@@ -20,6 +20,23 @@ internal sealed class LatencySection(RunRecord record)
         ("lateness", "lateness"),
     ];
 
+    /// <summary>The round trip alone, with the percentiles that are known.</summary>
+    public void WriteRoundTrip(TextWriter writer)
+    {
+        var columns = Columns.Where(column => column.Series is "rtt-intended" or "rtt").SelectMany(ColumnsOf).ToList();
+        if (columns.Count == 0)
+            return;
+        var unit = UnitOf(columns);
+        writer.Heading($"ROUND TRIP, {Quantity.Symbol(unit)}");
+        var table = new LatencyTable([.. columns.Select(column => (column.Head, column.Series))], unit)
+        {
+            ShowsKnownOnly = true,
+        };
+        table.WriteTo(writer);
+        WriteLegend(writer, columns);
+        table.WriteLegend(writer, highest: 0);
+    }
+
     public void WriteTo(TextWriter writer)
     {
         var columns = Columns.SelectMany(ColumnsOf).ToList();

@@ -33,6 +33,23 @@ internal sealed class MessageSection(RunRecord record)
             writer.Line(RateOf(summary));
     }
 
+    /// <summary>One row for each summary, without what is zero.</summary>
+    public void WriteRow(TextWriter writer)
+    {
+        writer.WriteLine();
+        foreach (var summary in record.Summaries)
+        {
+            var name = record.Summaries.Count > 1 ? $"{summary.Name}: " : string.Empty;
+            var counts = Counts.Select(count => (count.Name, Value: count.Of(summary.Counts)))
+                .Where(count => count.Value is > 0)
+                .Select(count => $"{count.Name} {Quantity.Count(count.Value)}");
+            var rate = summary.Rates.Asked is null
+                ? Quantity.Rate(summary.Rates.Achieved ?? double.NaN)
+                : $"{Quantity.Rate(summary.Rates.Achieved ?? double.NaN)} of {Quantity.Rate(summary.Rates.Asked.Value)}";
+            writer.Line($"{name}{string.Join(", ", counts)}; {rate}");
+        }
+    }
+
     private static void WriteInPairs(TextWriter writer, MessageCounts counts)
     {
         var known = Counts.Where(count => count.Of(counts) is not null).ToList();

@@ -21,7 +21,7 @@ internal sealed class ServedSection(ServedRecord served)
         new ServedClockSection(served.Record).WriteTo(writer);
     }
 
-    private void WriteServed(TextWriter writer)
+    public void WriteServed(TextWriter writer)
     {
         writer.Heading("SERVED");
         if (served.Producers.Count > 0)

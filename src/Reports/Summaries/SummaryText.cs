@@ -51,6 +51,12 @@ public sealed class SummaryText(RunRecord record, string? folder)
         _ => "NOT VALID",
     };
 
+    internal static string Line(RunEvent happening)
+    {
+        var at = happening.AtUtc.ToString("HH:mm:ss.fff", CultureInfo.InvariantCulture);
+        return $"{at} {happening.Kind}: {happening.Text}";
+    }
+
     private void WriteVerdict(TextWriter writer)
     {
         var partial = record.Partial ? $", PARTIAL: {record.PartialReason}" : string.Empty;
@@ -73,10 +79,7 @@ public sealed class SummaryText(RunRecord record, string? folder)
             return;
         writer.Heading("EVENTS");
         foreach (var happening in record.Events.Take(MostShown))
-        {
-            var at = happening.AtUtc.ToString("HH:mm:ss.fff", CultureInfo.InvariantCulture);
-            writer.Line($"{at} {happening.Kind}: {happening.Text}");
-        }
+            writer.Line(Line(happening));
 
         if (record.Events.Count > MostShown)
             writer.Line($"and {record.Events.Count - MostShown} more in run.json");

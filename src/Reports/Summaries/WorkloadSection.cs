@@ -23,6 +23,28 @@ internal sealed class WorkloadSection(RunRecord record)
             WriteFloor(writer, floor);
     }
 
+    /// <summary>The same on one screen: of the last phase operations and latencies, of one before it the rate.</summary>
+    public void WriteAnswer(TextWriter writer)
+    {
+        var phases = WorkloadResults.PhasesOf(record);
+        if (phases.Count > MostInFull || record.Scenario is not null)
+        {
+            WriteTo(writer);
+            return;
+        }
+
+        writer.WriteLine();
+        foreach (var phase in phases)
+            WriteRate(writer, phase, $"{phase.Name}: ");
+        foreach (var phase in phases.TakeLast(1))
+        {
+            if (WorkloadResults.Of(phase).Limit is { } limit)
+                writer.Line($"limit: {limit}");
+            WriteOperations(writer, WorkloadResults.Of(phase));
+            WriteLatencies(writer, phase, isAnswer: true);
+        }
+    }
+
     private static void WriteInFull(TextWriter writer, IReadOnlyList<RunSummary> phases)
     {
         foreach (var phase in phases)
@@ -41,10 +63,10 @@ internal sealed class WorkloadSection(RunRecord record)
         }
     }
 
-    private static void WriteRate(TextWriter writer, RunSummary phase)
+    private static void WriteRate(TextWriter writer, RunSummary phase, string name = "")
     {
         var achieved = phase.Rates.Achieved ?? double.NaN;
-        var lasted = $"{Quantity.Count(phase.Counts.Returned ?? 0)} operations in "
+        var lasted = $"{name}{Quantity.Count(phase.Counts.Returned ?? 0)} operations in "
             + Quantity.Duration(phase.DurationNs ?? 0);
         writer.Line(phase.Rates.Asked is { } asked
             ? $"{lasted}: asked {Quantity.Rate(asked)}, achieved {Quantity.Rate(achieved)} "
@@ -118,7 +140,7 @@ internal sealed class WorkloadSection(RunRecord record)
         table.WriteTo(writer);
     }
 
-    private static void WriteLatencies(TextWriter writer, RunSummary phase)
+    private static void WriteLatencies(TextWriter writer, RunSummary phase, bool isAnswer = false)
     {
         var columns = ColumnsOf(phase);
         if (columns.Count == 0)
@@ -128,11 +150,13 @@ internal sealed class WorkloadSection(RunRecord record)
         writer.WriteLine();
         writer.Line($"latency, {Quantity.Symbol(unit)}"
             + (phase.Rates.Asked is null ? ", from the send to the reply" : string.Empty));
-        var table = new LatencyTable(columns, unit);
+        var table = new LatencyTable(columns, unit) { ShowsKnownOnly = isAnswer };
         table.WriteTo(writer);
         if (phase.Rates.Asked is not null)
             writer.Line("intended: from when the schedule wanted it out; sent: from when it went");
-        table.WriteLegend(writer);
+        table.WriteLegend(writer, isAnswer ? 0 : 100);
+        if (isAnswer)
+            return;
         // The first is what users would have seen: all operations, from the intended send.
         IntervalText.Write(writer, $"95 % intervals of {columns[0].Head}", columns[0].Series);
         if (columns.Exists(column => column.Series.Percentiles.Any(row => row.Lower is not null)))

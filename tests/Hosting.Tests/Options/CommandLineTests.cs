@@ -9,7 +9,7 @@ public sealed class CommandLineTests
     [Theory]
     [InlineData("--rte 5", "unknown option --rte; did you mean --rate?")]
     [InlineData("--rte=5", "unknown option --rte; did you mean --rate?")]
-    [InlineData("-x", "unknown option -x")]
+    [InlineData("-j", "unknown option -j")]
     [InlineData("chek", "unexpected word 'chek'; did you mean check?")]
     [InlineData("--rate", "--rate needs a value: --rate NUMBER")]
     [InlineData("--rate --busy-poll", "--rate needs a value: --rate NUMBER")]

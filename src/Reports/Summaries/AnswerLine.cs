@@ -1,0 +1,70 @@
+using RedisLatency.Metrics.Clocks;
+using RedisLatency.Metrics.Statistics;
+using RedisLatency.Reports.Figures;
+using RedisLatency.Reports.Output;
+using RedisLatency.Reports.Records;
+
+namespace RedisLatency.Reports.Summaries;
+
+/// <summary>What came out of a run, in one sentence.</summary>
+internal static class AnswerLine
+{
+    /// <summary>The percentiles that it names.</summary>
+    public static readonly IReadOnlyList<double> Shown = [50, 99];
+
+    public static string Of(RunRecord record) => record.Role switch
+    {
+        _ when record.Summaries.Count == 0 => "nothing was measured",
+        ServedRecord.Role => Served(new ServedRecord(record)),
+        WorkloadResults.Role => string.Join("; ", WorkloadResults.PhasesOf(record).TakeLast(1).Select(Phase)),
+        _ when record.Summaries.FirstOrDefault(summary => summary.Delay is not null) is { } replicated =>
+            Delay(replicated),
+        _ => string.Join("; ", record.Summaries.Select(summary => record.Summaries.Count > 1
+            ? $"{summary.Name}: {Messages(summary)}"
+            : Messages(summary))),
+    };
+
+    /// <summary>A percentile with its unit; the reason where it is not known.</summary>
+    public static string Value(IReadOnlyList<PercentileRow> rows, double percentile) =>
+        rows.At(percentile) is { Value: { } known } ? Quantity.Duration(known)
+            : $"not known ({LatencyTable.WordFor(rows.At(percentile))})";
+
+    private static string Messages(RunSummary summary)
+    {
+        var counts = summary.Counts;
+        var intended = summary.Latencies.FirstOrDefault(series => series.Name == "rtt-intended");
+        var series = intended ?? summary.Latencies.FirstOrDefault(known => known.Name == "rtt");
+        return series is null
+            ? $"{Quantity.Count(counts.Sent)} of {Quantity.Count(counts.Asked ?? counts.Sent)} sent"
+            : $"{Percentiles(series)} round trip{(intended is null ? "" : " from intended")}; "
+                + $"{Quantity.Count(counts.Returned)} of {Quantity.Count(counts.Owed ?? counts.Sent)} returned";
+    }
+
+    private static string Phase(RunSummary phase)
+    {
+        var response = phase.Latencies.FirstOrDefault(series => series.Name == "response");
+        var series = response ?? phase.Latencies.FirstOrDefault(
+            known => known.Name == "service" || known.Name.EndsWith("-service", StringComparison.Ordinal));
+        var latency = series is null ? "" : $", {Percentiles(series)}{(response is null ? "" : " from intended")}";
+        return $"{phase.Name}: {Quantity.Rate(phase.Rates.Achieved ?? double.NaN)}{latency}; "
+            + $"{Quantity.Count(phase.Counts.Returned)} of {Quantity.Count(phase.Counts.Asked ?? phase.Counts.Sent)} "
+            + "operations";
+    }
+
+    private static string Served(ServedRecord served) =>
+        $"echoed {Quantity.Count(served.Echoed)} messages of {Quantity.Count(served.Producers.Count)} "
+            + $"producer{(served.Producers.Count == 1 ? "" : "s")} in "
+            + Quantity.Elapsed(TimeSpan.FromNanoseconds(served.Duration));
+
+    private static string Delay(RunSummary summary)
+    {
+        var delay = summary.Delay!;
+        return delay.ReadElsewhere
+            ? $"wrote {Quantity.Count(summary.Counts.Sent ?? delay.Asked - delay.Unsent)} of "
+                + $"{Quantity.Count(delay.Asked)} keys"
+            : CheckLine.Behind(summary, delay.Asked);
+    }
+
+    private static string Percentiles(LatencySeries series) => string.Join(
+        ", ", Shown.Select(percentile => $"{LatencyTable.NameOf(percentile)} {Value(series.Percentiles, percentile)}"));
+}

@@ -1,0 +1,105 @@
+using RedisLatency.Reports.Figures;
+using RedisLatency.Reports.Output;
+using RedisLatency.Reports.Records;
+
+namespace RedisLatency.Reports.Summaries;
+
+/// <summary>
+/// A run record on one screen of 80 columns: the answer first, then what it rests on, and where the rest is.
+/// <see cref="SummaryText"/> has everything.
+/// </summary>
+public sealed class AnswerText(RunRecord record, string? folder)
+{
+    private const int MostReasons = 4;
+    private const int MostEvents = 3;
+    private const int MostPairs = 3;
+
+    public void WriteTo(TextWriter writer)
+    {
+        writer.Fold(string.Empty, $"{SummaryText.Word(record.Verdict.Status)}  {AnswerLine.Of(record)}");
+        WriteReasons(writer);
+        WriteBody(writer);
+        WriteEvents(writer);
+        writer.WriteLine();
+        new InstrumentSection(record).WriteLine(writer);
+        writer.Line(folder is null
+            ? "results not written; --details prints all there is to say"
+            : $"results in {folder}; --details, of show too, prints all of them");
+        writer.WriteLine();
+        writer.WriteLine(ResultLine.Of(record));
+    }
+
+    private void WriteReasons(TextWriter writer)
+    {
+        if (record.Partial)
+            writer.Line($"PARTIAL: {record.PartialReason}");
+        var reasons = record.Verdict.Reasons;
+        // Cut only where more than one would be left out: the line that says so takes as much room.
+        var shown = reasons.Count <= MostReasons + 1 ? reasons.Count : MostReasons;
+        foreach (var reason in reasons.Take(shown))
+            writer.Line(reason);
+        if (shown < reasons.Count)
+            writer.Line($"and {reasons.Count - shown} more reasons, which --details has");
+        foreach (var threshold in record.Thresholds)
+            writer.Line(threshold.Reason ?? threshold.Expression);
+    }
+
+    private void WriteBody(TextWriter writer)
+    {
+        if (record.Role == ServedRecord.Role)
+        {
+            new ServedSection(new ServedRecord(record)).WriteServed(writer);
+        }
+        else if (record.Summaries.FirstOrDefault(summary => summary.Delay is not null) is { } replicated)
+        {
+            if (replicated.Delay!.ReadElsewhere)
+                new WritingSection(replicated, replicated.Delay).WriteTo(writer);
+            else
+                new DelaySection(replicated, replicated.Delay).WriteTo(writer);
+        }
+        else if (record.Role == WorkloadResults.Role)
+        {
+            new WorkloadSection(record).WriteAnswer(writer);
+        }
+        else if (record.Summaries.Count > 0)
+        {
+            new MessageSection(record).WriteRow(writer);
+            new LatencySection(record).WriteRoundTrip(writer);
+            foreach (var pair in record.Summaries.SelectMany(summary => summary.OneWay).Take(MostPairs))
+                Write(writer, pair);
+        }
+    }
+
+    // A direction whose clocks contradict each other has no number that could be read.
+    private static void Write(TextWriter writer, OneWayPair pair)
+    {
+        if (pair.Grade is not { } grade || pair.Series.Count == 0)
+            return;
+        writer.WriteLine();
+        if (grade == OneWayGrade.F)
+        {
+            writer.Line($"one way to {pair.Consumer}: grade F, not to be used. {string.Join(' ', pair.Reasons.Take(1))}");
+            return;
+        }
+
+        var first = pair.Headline == OneWayHeadline.RoundTrip ? "; the round trip is known better" : string.Empty;
+        writer.Line($"one way to {pair.Consumer} (grade {grade}{first}), each ±E:");
+        foreach (var series in pair.Series.Where(series => series.Name is "forward" or "back"))
+        {
+            var values = AnswerLine.Shown.Select(percentile =>
+                $"{LatencyTable.NameOf(percentile)} {AnswerLine.Value(series.Percentiles, percentile)}");
+            writer.Line($"{series.Name,-8} {string.Join(", ", values)}, ±{Quantity.Duration(series.ErrorNs)}");
+        }
+    }
+
+    private void WriteEvents(TextWriter writer)
+    {
+        if (record.Events.Count == 0)
+            return;
+        writer.WriteLine();
+        foreach (var happening in record.Events.Take(MostEvents))
+            writer.Line(SummaryText.Line(happening));
+        if (record.Events.Count > MostEvents)
+            writer.Line($"and {record.Events.Count - MostEvents} more events, which run.json has");
+    }
+}

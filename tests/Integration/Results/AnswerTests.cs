@@ -1,0 +1,85 @@
+using System.Globalization;
+using RedisLatency.Fixtures;
+
+namespace RedisLatency.Integration.Results;
+
+/// <summary>What a run prints by default: the answer first, and all of it on one screen.</summary>
+public sealed class AnswerTests
+{
+    private const int Screen = 45;
+    private const int Page = 80;
+
+    private static readonly Dictionary<string, string> Defaults = new()
+    {
+        ["REDISLATENCY__Output__Details"] = "false",
+        ["REDISLATENCY__Show__Details"] = "false",
+    };
+
+    [Theory]
+    [InlineData("Producer", "--duration 1s --rate 1000",
+        @"p50 [\d.]+ .s, p99 .+ round trip from intended; 1,000 of 1,000 returned")]
+    [InlineData("Producer", "--rate 0 -n 200 --payload counter --warmup 10",
+        @"p50 [\d.]+ .s, p99 not known \(few\) round trip; 200 of 200 returned")]
+    [InlineData("Workloads", "--records 500 --operations 2000 --warmup 0s",
+        @"run: [\d,]+/s, p50 [\d.]+ .s, p99 .+; 2,000 of 2,000 operations")]
+    [InlineData("Workloads", "run --records 500 --rate 1000 --duration 1s --warmup 0s",
+        @"run: [\d,.]+/s, p50 [\d.]+ .s, p99 .+ from intended; 1,000 of 1,000 operations")]
+    [InlineData("Replication", "delay --duration 1s --rate 200", @"127.0.0.1:\d+ is [\d.]+ ms behind, .*200 of 200 keys")]
+    public async Task Answer_OfARun_IsOneScreen(string service, string line, string answer)
+    {
+        await using var process = ServiceProcess.StartAlone(service, Defaults, [.. line.Split(' '), "--live", "none"]);
+
+        (await process.End()).ShouldBeOneOf([0, 4], process.ToString());
+
+        var lines = process.Output.Lines.SkipWhile(text => !IsVerdict(text)).ToList();
+        lines.Count.ShouldBeInRange(5, Screen, process.ToString());
+        lines.SkipLast(1).ShouldAllBe(text => text.Length <= Page);
+        string.Join(' ', lines.Take(3).Select(text => text.Trim())).ShouldMatch($"^[A-Z ]+  {answer}");
+        lines[^1].ShouldStartWith("RESULT ");
+    }
+
+    [Fact]
+    public async Task Show_OfARun_PrintsTheSameScreen_AndEverythingOnlyWhenAsked()
+    {
+        await using var process = ServiceProcess.StartAlone(
+            "Producer", Defaults, "--duration", "1s", "--rate", "500", "--live", "none");
+        (await process.End()).ShouldBeOneOf([0, 4], process.ToString());
+        var folder = Directory.GetDirectories(Path.Combine(process.Folder, "results")).ShouldHaveSingleItem();
+
+        await using var shown = ServiceProcess.StartAlone("Producer", Defaults, "show", folder);
+        await using var whole = ServiceProcess.StartAlone("Producer", Defaults, "show", folder, "--details");
+        (await shown.End()).ShouldBe(0, shown.ToString());
+        (await whole.End()).ShouldBe(0, whole.ToString());
+
+        var printed = process.Output.Lines.SkipWhile(text => !IsVerdict(text)).ToList();
+        // But for the folder, whose name is another from elsewhere.
+        var isSame = shown.Output.Lines.Where(text => !text.Contains("results", StringComparison.Ordinal));
+        isSame.Take(8).ShouldBe(printed.Where(text => !text.Contains("results", StringComparison.Ordinal)).Take(8));
+        whole.Output.Lines.ShouldContain("RUN");
+        whole.Output.Lines.Count.ShouldBeGreaterThan(shown.Output.Lines.Count + 10);
+    }
+
+    [Fact]
+    public async Task Answer_WhereNothingReturned_DoesNotLookLikeOne()
+    {
+        await using var server = await RedisServerProcess.Start();
+        await using var consumer = ServiceProcess.Start("Consumer", "--redis", server.Uri);
+        await using var process = ServiceProcess.StartAlone(
+            "Producer", Defaults, "--redis", server.Uri, "--rate", "200", "--duration", "10s",
+            "--reconnect-timeout", "1s", "--threshold", "rtt.p99<1h");
+        await process.Errors.WaitFor(" measure ");
+        await server.Kill();
+
+        (await process.End()).ShouldBe(5, process.ToString());
+
+        var lines = process.Output.Lines.SkipWhile(text => !IsVerdict(text)).ToList();
+        lines[0].ShouldStartWith("NOT VALID  p50 not known (missing), p99 not known (missing) round trip");
+        lines.Count.ShouldBeLessThanOrEqualTo(Screen, process.ToString());
+        string.Join('\n', lines).ShouldContain("? rtt.p99");
+    }
+
+    private static bool IsVerdict(string line) =>
+        line.StartsWith("VALID  ", false, CultureInfo.InvariantCulture)
+        || line.StartsWith("DOUBTFUL  ", false, CultureInfo.InvariantCulture)
+        || line.StartsWith("NOT VALID  ", false, CultureInfo.InvariantCulture);
+}
