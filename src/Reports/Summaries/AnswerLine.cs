@@ -17,8 +17,8 @@ internal static class AnswerLine
         _ when record.Summaries.Count == 0 => "nothing was measured",
         ServedRecord.Role => Served(new ServedRecord(record)),
         WorkloadResults.Role => string.Join("; ", WorkloadResults.PhasesOf(record).TakeLast(1).Select(Phase)),
-        _ when record.Summaries.FirstOrDefault(summary => summary.Delay is not null) is { } replicated =>
-            Delay(replicated),
+        _ when record.Summaries.FirstOrDefault(one => one.Delay is not null) is { Delay: { } delay } replicated =>
+            Delay(replicated, delay),
         _ => string.Join("; ", record.Summaries.Select(summary => record.Summaries.Count > 1
             ? $"{summary.Name}: {Messages(summary)}"
             : Messages(summary))),
@@ -56,14 +56,11 @@ internal static class AnswerLine
             + $"producer{(served.Producers.Count == 1 ? "" : "s")} in "
             + Quantity.Elapsed(TimeSpan.FromNanoseconds(served.Duration));
 
-    private static string Delay(RunSummary summary)
-    {
-        var delay = summary.Delay!;
-        return delay.ReadElsewhere
+    private static string Delay(RunSummary summary, ReplicationDelay delay) =>
+        delay.ReadElsewhere
             ? $"wrote {Quantity.Count(summary.Counts.Sent ?? delay.Asked - delay.Unsent)} of "
                 + $"{Quantity.Count(delay.Asked)} keys"
-            : CheckLine.Behind(summary, delay.Asked);
-    }
+            : CheckLine.Behind(summary, delay, delay.Asked);
 
     private static string Percentiles(LatencySeries series) => string.Join(
         ", ", Shown.Select(percentile => $"{LatencyTable.NameOf(percentile)} {Value(series.Percentiles, percentile)}"));

@@ -50,12 +50,13 @@ public sealed class AnswerText(RunRecord record, string? folder)
         {
             new ServedSection(new ServedRecord(record)).WriteServed(writer);
         }
-        else if (record.Summaries.FirstOrDefault(summary => summary.Delay is not null) is { } replicated)
+        else if (record.Summaries.FirstOrDefault(summary => summary.Delay is not null)
+            is { Delay: { } delay } replicated)
         {
-            if (replicated.Delay!.ReadElsewhere)
-                new WritingSection(replicated, replicated.Delay).WriteTo(writer);
+            if (delay.ReadElsewhere)
+                new WritingSection(replicated, delay).WriteTo(writer);
             else
-                new DelaySection(replicated, replicated.Delay).WriteTo(writer);
+                new DelaySection(replicated, delay).WriteTo(writer);
         }
         else if (record.Role == WorkloadResults.Role)
         {
@@ -78,12 +79,13 @@ public sealed class AnswerText(RunRecord record, string? folder)
         writer.WriteLine();
         if (grade == OneWayGrade.F)
         {
-            writer.Line($"one way to {pair.Consumer}: grade F, not to be used. {string.Join(' ', pair.Reasons.Take(1))}");
+            var why = pair.Reasons is [var first, ..] ? first : string.Empty;
+            writer.Line($"one way to {pair.Consumer}: grade F, not to be used. {why}");
             return;
         }
 
-        var first = pair.Headline == OneWayHeadline.RoundTrip ? "; the round trip is known better" : string.Empty;
-        writer.Line($"one way to {pair.Consumer} (grade {grade}{first}), each ±E:");
+        var lead = pair.Headline == OneWayHeadline.RoundTrip ? "; the round trip is known better" : string.Empty;
+        writer.Line($"one way to {pair.Consumer} (grade {grade}{lead}), each ±E:");
         foreach (var series in pair.Series.Where(series => series.Name is "forward" or "back"))
         {
             var values = AnswerLine.Shown.Select(percentile =>

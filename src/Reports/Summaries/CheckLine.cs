@@ -1,4 +1,5 @@
 using RedisLatency.Metrics.Statistics;
+using RedisLatency.Reports.Figures;
 using RedisLatency.Reports.Output;
 using RedisLatency.Reports.Records;
 
@@ -20,15 +21,14 @@ public static class CheckLine
     public static string Of(RunRecord record, long planned)
     {
         var summary = record.Summaries[0];
-        if (summary.Delay is null)
+        if (summary.Delay is not { } keys)
             throw new ArgumentException("It is no record of a delay.", nameof(record));
-        return Behind(summary, planned) + Remark(record);
+        return Behind(summary, keys, planned) + Remark(record);
     }
 
     /// <summary>How far the destination of a delay is behind, and how many keys say so.</summary>
-    internal static string Behind(RunSummary summary, long planned)
+    internal static string Behind(RunSummary summary, ReplicationDelay keys, long planned)
     {
-        var keys = summary.Delay!;
         var highest = Highest.Select(percentile => (Percentile: percentile, Text: Show(summary, percentile)))
             .FirstOrDefault(one => one.Text is not null);
         List<string> parts =

@@ -43,10 +43,9 @@ internal sealed class MessageSection(RunRecord record)
             var counts = Counts.Select(count => (count.Name, Value: count.Of(summary.Counts)))
                 .Where(count => count.Value is > 0)
                 .Select(count => $"{count.Name} {Quantity.Count(count.Value)}");
-            var rate = summary.Rates.Asked is null
-                ? Quantity.Rate(summary.Rates.Achieved ?? double.NaN)
-                : $"{Quantity.Rate(summary.Rates.Achieved ?? double.NaN)} of {Quantity.Rate(summary.Rates.Asked.Value)}";
-            writer.Line($"{name}{string.Join(", ", counts)}; {rate}");
+            var rate = Quantity.Rate(summary.Rates.Achieved ?? double.NaN);
+            var asked = summary.Rates.Asked is { } wanted ? $" of {Quantity.Rate(wanted)}" : string.Empty;
+            writer.Line($"{name}{string.Join(", ", counts)}; {rate}{asked}");
         }
     }
 

@@ -23,7 +23,7 @@ internal sealed class WorkloadSection(RunRecord record)
             WriteFloor(writer, floor);
     }
 
-    /// <summary>The same on one screen: of the last phase operations and latencies, of one before it the rate.</summary>
+    /// <summary>The same on one screen: of the last phase operations and latencies, of all the rate.</summary>
     public void WriteAnswer(TextWriter writer)
     {
         var phases = WorkloadResults.PhasesOf(record);
