@@ -57,6 +57,7 @@ public sealed class AnswerText(RunRecord record, string? folder)
                 new WritingSection(replicated, delay).WriteTo(writer);
             else
                 new DelaySection(replicated, delay).WriteTo(writer);
+            new PartsSection(record).WriteTo(writer);
         }
         else if (record.Role == WorkloadResults.Role)
         {
@@ -86,7 +87,11 @@ public sealed class AnswerText(RunRecord record, string? folder)
 
         var lead = pair.Headline == OneWayHeadline.RoundTrip ? "; the round trip is known better" : string.Empty;
         writer.Line($"one way to {pair.Consumer} (grade {grade}{lead}), each ±E:");
-        foreach (var series in pair.Series.Where(series => series.Name is "forward" or "back"))
+        // Without echoes only the consumer has the values, and its result the percentiles.
+        if (pair.Series.All(series => series.Percentiles.Count == 0) && pair.ConsumerSeries is { } own)
+            writer.Line(OneWaySection.Text(own));
+        foreach (var series in pair.Series
+            .Where(series => series is { Name: "forward" or "back", Percentiles.Count: > 0 }))
         {
             var values = AnswerLine.Shown.Select(percentile =>
                 $"{LatencyTable.NameOf(percentile)} {AnswerLine.Value(series.Percentiles, percentile)}");

@@ -98,7 +98,7 @@ internal sealed class OneWaySection(RunRecord record)
         }
     }
 
-    private static string Text(ConsumerComparison own)
+    internal static string Text(ConsumerComparison own)
     {
         var theirs = $"the consumer's own forward series: n {Quantity.Count(own.Count)}, "
             + $"mean {Quantity.Duration(own.MeanNs)}, min {Quantity.Duration(own.MinNs)}, "

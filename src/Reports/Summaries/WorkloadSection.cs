@@ -19,8 +19,7 @@ internal sealed class WorkloadSection(RunRecord record)
             new ScenarioSection(record.Scenario, phases).WriteTo(writer);
         else
             WriteInFull(writer, phases);
-        foreach (var floor in record.Summaries.Where(summary => summary.Workload is { IsFloor: true }))
-            WriteFloor(writer, floor);
+        WriteFloors(writer);
     }
 
     /// <summary>The same on one screen: of the last phase operations and latencies, of all the rate.</summary>
@@ -43,6 +42,8 @@ internal sealed class WorkloadSection(RunRecord record)
             WriteOperations(writer, WorkloadResults.Of(phase));
             WriteLatencies(writer, phase, isAnswer: true);
         }
+
+        WriteFloors(writer);
     }
 
     private static void WriteInFull(TextWriter writer, IReadOnlyList<RunSummary> phases)
@@ -210,6 +211,12 @@ internal sealed class WorkloadSection(RunRecord record)
                 : string.Empty;
             writer.Line($"keys before {Quantity.Count(before)}, after {Quantity.Count(after)}{warmUp}");
         }
+    }
+
+    private void WriteFloors(TextWriter writer)
+    {
+        foreach (var floor in record.Summaries.Where(summary => summary.Workload is { IsFloor: true }))
+            WriteFloor(writer, floor);
     }
 
     private static void WriteFloor(TextWriter writer, RunSummary floor)

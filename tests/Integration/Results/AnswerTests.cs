@@ -39,6 +39,36 @@ public sealed class AnswerTests
     }
 
     [Fact]
+    public async Task Answer_WithTheFloor_HasIt()
+    {
+        await using var server = await RedisServerProcess.Start();
+        await using var process = ServiceProcess.StartAlone(
+            "Workloads", Defaults, "--redis", server.Uri, "--records", "200", "--operations", "1000", "--warmup", "0s",
+            "--floor", "--live", "none");
+
+        (await process.End()).ShouldBeOneOf([0, 4], process.ToString());
+
+        process.Output.Lines.ShouldContain("FLOOR");
+        process.Output.Lines.Count.ShouldBeLessThanOrEqualTo(Screen, process.ToString());
+    }
+
+    [Fact]
+    public async Task Answer_WithoutEchoes_HasWhatTheConsumerMeasured()
+    {
+        await using var server = await RedisServerProcess.Start();
+        await using var consumer = ServiceProcess.Start("Consumer", "--redis", server.Uri);
+        await using var process = ServiceProcess.StartAlone(
+            "Producer", Defaults, "--redis", server.Uri, "--echo", "off", "--duration", "1s", "--rate", "500");
+
+        (await process.End()).ShouldBeOneOf([0, 4], process.ToString());
+
+        var text = string.Join(' ', process.Output.Lines.Select(line => line.Trim()));
+        text.ShouldContain("500 of 500 sent");
+        text.ShouldContain("the consumer's own forward series: n 500, mean ");
+        text.ShouldNotContain("not known");
+    }
+
+    [Fact]
     public async Task Show_OfARun_PrintsTheSameScreen_AndEverythingOnlyWhenAsked()
     {
         await using var process = ServiceProcess.StartAlone(
