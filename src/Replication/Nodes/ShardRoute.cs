@@ -88,7 +88,9 @@ internal sealed class ShardRoute
     {
         if (before.SourceMap?.ShardOf(_slot) is not { } shard || after.SourceMap?.PrimaryOf(_slot) is not { } primary)
             return "source-changed";
-        return shard.Replicas.Contains(primary) ? "failover"
+        // A map lists only replicas that are fit to be read: the new primary may have been none at that moment.
+        return shard.Replicas.Contains(primary)
+            || after.SourceMap.ShardOf(_slot)?.Replicas.Contains(shard.Primary) is true ? "failover"
             : before.SourceMap.ShardWith(primary) is not null ? "slots-moved"
             : "source-changed";
     }
